@@ -137,12 +137,15 @@ describe.skipIf(python === undefined)('a training on the laptop stack (needs pyt
       return undefined;
     });
 
-  it('trains, judges the model against the one that serves, promotes it, and says so once', async () => {
-    await givePipeline('whole', { after: { evaluate: 'test', promote: 'when-gate-passes' } });
+  it('trains, judges the model, promotes it, says so once, and has it deployed', async () => {
+    await givePipeline('whole');
     await laptop.upload('whole', 'test', await laptop.images(4));
     await laptop.outcome('whole/test/000001');
     const { store } = laptop.application;
     const before = await store.describe(bucketLayout.pipelineModel('whole'));
+    const after = { evaluate: 'test', promote: 'when-gate-passes' };
+    const endpoint = { deploy: 'when-gate-passes', instanceType: 'ml.m5.large' };
+    await givePipeline('whole', { after }, { endpoint });
 
     await drop('whole', {});
     const { execution, report, message, parts, job } = await outcome('whole');
@@ -159,6 +162,12 @@ describe.skipIf(python === undefined)('a training on the laptop stack (needs pyt
     expect(await job()).toMatchObject({ status: 'Completed', instanceType: 'ml.m5.xlarge' });
     const metrics = await readJson(bucketLayout.metrics(parts));
     expect(metrics.final).toMatchObject({ accuracy: 0.7 });
+
+    const { live, variants } = await laptop.until(async () => {
+      const found = await readJson(bucketLayout.served('whole'));
+      return found?.live == null ? undefined : found;
+    });
+    expect(variants[live].run).toBe(evaluation.candidateRun.run);
   }, 600_000);
 
   describe.concurrent('of which something goes wrong', () => {
