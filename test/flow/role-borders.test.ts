@@ -83,6 +83,57 @@ it('the model role reads archives and inputs and writes predictions, and touches
     expect([group, await decision('ModelRole', 'logs:PutLogEvents', log(group))]).toEqual([group, answer]);
 });
 
+it('the role of training jobs reads inputs and source, writes models and checkpoints, and touches nothing else of the bucket', async () => {
+  const answers = async (action: string, keys: readonly string[]) =>
+    Promise.all(keys.map(async (key) => [key, await decision('TrainingRole', action, object(key))]));
+  const all = (keys: readonly string[], answer: string) => keys.map((key) => [key, answer]);
+  const run = 'runs/training/p/d/000001';
+  const read = [
+    'training/p/d/a.png',
+    'incoming/p/d/a.png',
+    'shared/a.png',
+    'sources/0a/sourcedir.tar.gz',
+    `${run}/channels/train.manifest`,
+    `${run}/checkpoints/1`,
+  ];
+  const unread = [
+    'pipelines/p/pipeline.json',
+    'models/a/model.tar.gz',
+    'state/training/p/d/pulse',
+    `${run}/plan.json`,
+    'runs/p/d/000001/checkpoints/1',
+  ];
+  const written = [`${run}/output/job/output/model.tar.gz`, `${run}/checkpoints/1`];
+  const unwritten = [
+    'training/p/d/a.png',
+    'pipelines/p/model.tar.gz',
+    'models/a/model.tar.gz',
+    `${run}/registered.json`,
+    'runs/p/d/000001/output/a',
+  ];
+  expect(await answers('s3:GetObject', read)).toEqual(all(read, 'allowed'));
+  expect(await answers('s3:GetObject', unread)).toEqual(all(unread, 'implicitDeny'));
+  expect(await answers('s3:PutObject', written)).toEqual(all(written, 'allowed'));
+  expect(await answers('s3:PutObject', unwritten)).toEqual(all(unwritten, 'implicitDeny'));
+  expect(await answers('s3:DeleteObject', written)).toEqual(all(written, 'implicitDeny'));
+});
+
+it.each(['StartTrainingRole', 'CheckTrainingRole', 'CleanUpRunRole', 'SweepRole'])(
+  '%s stops training jobs of this stack alone',
+  async (role) => {
+    const stop = (name: string, context = {}) =>
+      decision(
+        role,
+        'sagemaker:StopTrainingJob',
+        `arn:aws:sagemaker:us-east-1:000000000000:training-job/${name}`,
+        context,
+      );
+    expect(await stop('inferdrop-a', { [APPLICATION]: laptop.application.bucket })).toBe('allowed');
+    expect(await stop('inferdrop-a', { [APPLICATION]: 'another-stage' })).toBe('implicitDeny');
+    expect(await stop('nightly', { [APPLICATION]: laptop.application.bucket })).toBe('implicitDeny');
+  },
+);
+
 it.each(['StartTransformRole', 'CheckTransformRole', 'CleanUpRunRole', 'SweepRole'])(
   '%s stops jobs of this stack alone',
   async (role) => {

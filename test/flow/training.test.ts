@@ -165,7 +165,7 @@ describe.skipIf(python === undefined)('a training on the laptop stack (needs pyt
 
     const { live, variants } = await laptop.until(async () => {
       const found = await readJson(bucketLayout.served('whole'));
-      return found?.live == null ? undefined : found;
+      return typeof found?.live === 'string' ? found : undefined;
     });
     expect(variants[live].run).toBe(evaluation.candidateRun.run);
   }, 600_000);
