@@ -126,7 +126,8 @@ async function gatherReport(
         : []),
     ],
     jobs: attempts.map(toReportJob),
-    phases: (last?.phases ?? []).map(toReportPhase),
+    // The last one only says how the job ended.
+    phases: (last?.phases ?? []).map(toReportPhase).filter(({ seconds }) => seconds !== 0),
     metrics: toReportMetrics(plan?.metrics.map(({ name }) => name) ?? [], metrics),
     logEnd: failure === undefined ? [] : (metrics?.logEnd ?? []),
     evaluation: await readEvaluation(store, run),

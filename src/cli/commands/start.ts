@@ -21,6 +21,7 @@ import { ALIAS_LINE } from '../shell-alias.ts';
 import { summaryLines } from '../summary-lines.ts';
 import { toTable } from '../table.ts';
 import type { Terminal } from '../terminal.ts';
+import { trainExample } from '../train-example.ts';
 import { PREDICTION_COLUMNS, type PredictionLine } from './predict.ts';
 
 const EXAMPLE = path.resolve(import.meta.dirname, '..', '..', '..', 'examples', 'fashion-mnist');
@@ -28,15 +29,26 @@ const PIPELINE = 'fashion-mnist';
 
 /** `npm start`: the stack on this machine and the example run on it. */
 export const command = defineCommand({
-  usage: `inferdrop start [--once] [--json] [--port N] [--data DIR]
-    Brings the stack up on this machine and runs the example; stays up until Ctrl-C.`,
-  options: { once: { type: 'boolean', default: false }, ...JSON_FORM, ...MACHINE_OPTIONS },
+  usage: `inferdrop start [--train] [--once] [--json] [--port N] [--data DIR]
+    Brings the stack up on this machine and runs the example; stays up until Ctrl-C. --train runs the example that trains its model,
+    which needs a Python with TensorFlow (inferdrop containers install tensorflow, or --training-python).`,
+  options: {
+    train: { type: 'boolean', default: false },
+    once: { type: 'boolean', default: false },
+    ...JSON_FORM,
+    ...MACHINE_OPTIONS,
+  },
   async run({ options }, terminal) {
     const { colour } = terminal;
     terminal.note(colour.bold('Bringing AWS up on this machine'));
     const stack = await bringUp(toMachine(options), terminal);
     try {
       const application = await connect(options.stage);
+      if (options.train) {
+        const trained = await trainExample(application, terminal, options.json);
+        if (!options.once) await untilInterrupted();
+        return trained;
+      }
       const startedAt = performance.now();
       terminal.note(colour.bold('\nDropping 1,000 Fashion-MNIST images'));
       await uploadPipeline(application);

@@ -1,0 +1,62 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { promotionJson } from '../app/records/promotion.ts';
+import { requestTraining } from '../app/run/request-training.ts';
+import { rerun } from '../app/run/rerun.ts';
+import { bucketLayout } from '../run/bucket-layout.ts';
+import type { Application } from './application.ts';
+import { awaitRun, finishRun } from './finish-run.ts';
+import { listLocalFiles } from './local-files.ts';
+import { EXIT, toRun } from './run-result.ts';
+import type { Terminal } from './terminal.ts';
+import { uploadFiles } from './upload-files.ts';
+
+const EXAMPLES = path.resolve(import.meta.dirname, '..', '..', 'examples');
+const EXAMPLE = path.join(EXAMPLES, 'train-fashion-mnist');
+const PIPELINE = 'train-fashion-mnist';
+/** One image of this many judges the model; the others train it. */
+const HELD_OUT = 5;
+
+/** Trains the example's model, has it judged and promoted, and predicts the images that judged it with the promoted one. */
+export async function trainExample(
+  application: Application,
+  terminal: Terminal,
+  json: boolean,
+): Promise<number> {
+  const { store } = application;
+  const { bold } = terminal.colour;
+  for (const name of ['pipeline.json', 'code/train.py', 'code/inference.py'])
+    await store.write(bucketLayout.pipelineFile(PIPELINE, name), await readFile(path.join(EXAMPLE, name)));
+  const { files } = await listLocalFiles(path.join(EXAMPLES, 'fashion-mnist', 'images'));
+  const isHeldOut = (index: number): boolean => index % HELD_OUT === 0;
+  const judging = { pipeline: PIPELINE, drop: 'held-out' };
+  const training = { kind: 'training', pipeline: PIPELINE, drop: 'example' } as const;
+
+  terminal.note(
+    bold('\nDropping 200 images that will judge the model: refused, since there is none yet, and frozen'),
+  );
+  await uploadFiles(
+    store,
+    bucketLayout.dropFolder(judging),
+    files.filter((_, index) => isHeldOut(index)),
+    () => undefined,
+  );
+  const frozen = `${PIPELINE}/${judging.drop}/000001`;
+  await awaitRun(application, frozen, terminal);
+
+  terminal.note(bold('\nTraining on the other 800'));
+  await uploadFiles(
+    store,
+    bucketLayout.dropFolder(training),
+    files.filter((_, index) => !isHeldOut(index)),
+    () => undefined,
+  );
+  const run = await requestTraining(store, training, { hyperparameters: {} });
+  const code = await finishRun(application, run, terminal, { json, startedAt: performance.now() });
+  const promotion = await promotionJson(toRun(run)).read(store);
+  if (code !== EXIT.success || promotion?.promotion !== 'promoted') return code;
+
+  terminal.note(bold('\nPredicting the 200 images with the promoted model'));
+  const again = await rerun({ run: toRun(frozen) }, application);
+  return finishRun(application, again.run, terminal, { json, startedAt: performance.now() });
+}
