@@ -20,7 +20,7 @@ export function metricPlot({ name, hosts }: ReportMetric): Markup {
   const isNamed = hosts.length <= NAMED_HOSTS;
   return html`<svg class="plot" viewBox="-58 -14 ${WIDTH + 74} ${HEIGHT + 52}" role="img" aria-label="${name} by step, ${hosts.length === 1 ? '1 host' : `${grouped(hosts.length)} hosts`}: ${spoken(hosts)}">
 ${ticks.map((tick) => html`<line class="axis" x1="0" x2="${WIDTH}" y1="${at(y(tick))}" y2="${at(y(tick))}"/><text x="-8" y="${at(y(tick) + 4)}" text-anchor="end">${short(tick)}</text>`)}
-<text x="0" y="${HEIGHT + 18}" text-anchor="middle">1</text>${steps > 1 && html`<text x="${WIDTH}" y="${HEIGHT + 18}" text-anchor="middle">${grouped(steps)}</text>`}<text x="${WIDTH / 2}" y="${HEIGHT + 18}" text-anchor="middle">step</text>
+<text x="${at(x(1))}" y="${HEIGHT + 18}" text-anchor="middle">${steps > 1 ? '1' : 'one step'}</text>${steps > 1 && html`<text x="${WIDTH}" y="${HEIGHT + 18}" text-anchor="middle">${grouped(steps)}</text>`}${steps > 1 && html`<text x="${WIDTH / 2}" y="${HEIGHT + 18}" text-anchor="middle">step</text>`}
 ${hosts.map((of, index) => curve(of, { x, y, dash: isNamed ? (DASHES[index] ?? '') : '', faint: !isNamed })).toReversed()}
 ${isNamed && hosts.length > 1 && hosts.map(({ host }, index) => html`<line class="sr" fill="none" stroke-width="2" stroke-dasharray="${DASHES[index] ?? ''}" x1="${index * 110}" x2="${index * 110 + 26}" y1="${HEIGHT + 32}" y2="${HEIGHT + 32}"/><text x="${index * 110 + 32}" y="${HEIGHT + 36}">${host}</text>`)}
 </svg>`;
