@@ -45,6 +45,7 @@ test('there is a recipe for each thing that is often added', () => {
   const recipes = [...page.matchAll(/^## Add (.+)$/gm)].map(([, what]) => what);
   expect(recipes).toEqual([
     'a metric',
+    'a figure to the report of a training',
     'an output format',
     'a field to pipeline.json',
     'a state to a state machine',
