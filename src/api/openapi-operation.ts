@@ -40,7 +40,10 @@ export function operation(
     operationId,
     summary,
     responses: {
-      [success]: { description: summary, content: { 'application/json': { schema: reference(answer) } } },
+      [success]: {
+        description: 'The answer',
+        content: { 'application/json': { schema: reference(answer) } },
+      },
       ...gatewayResponses(),
       ...problems([...statuses, 500]),
     },
@@ -48,18 +51,12 @@ export function operation(
 }
 
 /** Responses of API Gateway that are sent without calling a function. */
-export function gatewayResponses(): Json {
-  const message = (description: string): Json => ({
-    description,
-    content: { 'application/json': { schema: reference('GatewayMessage') } },
-  });
-  return {
-    401: message('No token, or one that is not accepted'),
-    403: message('No signature, a wrong one, or no permission'),
-    404: message('The path does not exist'),
-    429: message('Too many requests'),
-  };
-}
+const GATEWAY: Readonly<Record<number, string>> = {
+  401: 'No token, or one that is not accepted',
+  403: 'No signature, a wrong one, or no permission',
+  404: 'The path does not exist',
+  429: 'Too many requests',
+};
 
 const DESCRIPTIONS: Readonly<Record<number, string>> = {
   400: 'The request cannot be read',
@@ -73,26 +70,46 @@ const DESCRIPTIONS: Readonly<Record<number, string>> = {
   504: `The model did not answer within ${MAX_ANSWER_MS / 1000} seconds`,
 };
 
-/** Responses in the shape of problems, by status. */
-export function problems(statuses: readonly number[]): Json {
-  return Object.fromEntries(
-    statuses.map((status) => [
-      status,
+/** The document's responses by name, which the operations refer to. */
+export function sharedResponses(): Json {
+  return Object.fromEntries([
+    ...Object.entries(GATEWAY).map(([status, description]) => [
+      `Gateway${status}`,
+      { description, content: { 'application/json': { schema: reference('GatewayMessage') } } },
+    ]),
+    ...Object.entries(DESCRIPTIONS).map(([status, description]) => [
+      `Problem${status}`,
       {
-        description: DESCRIPTIONS[status] ?? '',
+        description,
         content: {
           'application/problem+json': { schema: reference('Problem') },
-          ...([403, 404, 413].includes(status) && {
+          ...(['403', '404', '413'].includes(status) && {
             'application/json': { schema: reference('GatewayMessage') },
           }),
         },
-        ...(status === 503 && {
+        ...(status === '503' && {
           headers: {
             'Retry-After': { description: 'Seconds after which to ask again', schema: { type: 'integer' } },
           },
         }),
       },
     ]),
+  ]);
+}
+
+/** Responses of API Gateway, by status. */
+export function gatewayResponses(): Json {
+  return referencesTo('Gateway', Object.keys(GATEWAY).map(Number));
+}
+
+/** Responses in the shape of problems, by status. */
+export function problems(statuses: readonly number[]): Json {
+  return referencesTo('Problem', statuses);
+}
+
+function referencesTo(kind: 'Gateway' | 'Problem', statuses: readonly number[]): Json {
+  return Object.fromEntries(
+    statuses.map((status) => [status, { $ref: `#/components/responses/${kind}${status}` }]),
   );
 }
 

@@ -10,6 +10,7 @@ import {
   query,
   reference,
   SCHEMAS,
+  sharedResponses,
 } from './openapi-operation.ts';
 
 /** The OpenAPI 3.1 document of the prediction API, from the schemas of its answers. */
@@ -57,11 +58,7 @@ export function openApiDocument(): Json {
             'RunDetails',
             [403, 404],
           ),
-          parameters: [
-            path('pipeline', PIPELINE_NAME),
-            path('drop', { type: 'string', minLength: 1 }),
-            path('generation', { type: 'string', pattern: '^[0-9]{6}(r[0-9]{1,4})?$' }),
-          ],
+          parameters: [parameter('pipeline'), parameter('drop'), parameter('generation')],
         },
       },
       '/pipelines/{pipeline}/trainings': {
@@ -70,7 +67,7 @@ export function openApiDocument(): Json {
           description:
             'Needs the signature of AWS, also where the stack accepts tokens: a training costs money. The training begins within minutes.',
           security: [{ iam: [] }],
-          parameters: [path('pipeline', PIPELINE_NAME)],
+          parameters: [parameter('pipeline')],
           requestBody: {
             required: false,
             content: { 'application/json': { schema: reference('TrainingRequest') } },
@@ -84,7 +81,7 @@ export function openApiDocument(): Json {
             [400, 403],
           ),
           parameters: [
-            path('pipeline', PIPELINE_NAME),
+            parameter('pipeline'),
             query('limit', 'How many trainings at most.', {
               type: 'integer',
               minimum: 1,
@@ -102,11 +99,7 @@ export function openApiDocument(): Json {
             'TrainingDetails',
             [403, 404],
           ),
-          parameters: [
-            path('pipeline', PIPELINE_NAME),
-            path('drop', { type: 'string', minLength: 1 }),
-            path('generation', { type: 'string', pattern: '^[0-9]{6}(r[0-9]{1,4})?$' }),
-          ],
+          parameters: [parameter('pipeline'), parameter('drop'), parameter('generation')],
         },
       },
       '/openapi.json': {
@@ -141,6 +134,8 @@ export function openApiDocument(): Json {
             'its claim of that name lists.',
         },
       },
+      parameters: PARAMETERS,
+      responses: sharedResponses(),
       schemas: Object.fromEntries(
         Object.entries(SCHEMAS).map(([name, schema]) => [
           name,
@@ -152,6 +147,17 @@ export function openApiDocument(): Json {
 }
 
 const PIPELINE_NAME = { type: 'string', pattern: '^[a-z0-9]([a-z0-9._-]{0,62}[a-z0-9])?$' } as const;
+
+/** Parameters of paths, which several routes have. */
+const PARAMETERS = {
+  pipeline: path('pipeline', PIPELINE_NAME),
+  drop: path('drop', { type: 'string', minLength: 1 }),
+  generation: path('generation', { type: 'string', pattern: '^[0-9]{6}(r[0-9]{1,4})?$' }),
+} as const;
+
+function parameter(name: keyof typeof PARAMETERS): Json {
+  return { $ref: `#/components/parameters/${name}` };
+}
 const BINARY = { type: 'string', contentMediaType: 'application/octet-stream', minLength: 1 } as const;
 
 function predictOperation(): Json {
@@ -170,7 +176,7 @@ function predictOperation(): Json {
       `${UNTYPED}; others go under their own. ` +
       "With raw=1 the answer is the container's own.",
     parameters: [
-      path('pipeline', PIPELINE_NAME),
+      parameter('pipeline'),
       query('raw', "1: the container's own answer.", { type: 'string', enum: ['0', '1', 'true', 'false'] }),
     ],
     requestBody: {
@@ -215,6 +221,8 @@ function toSchema(schema: z.ZodType, io: 'input' | 'output'): Json {
       // Bounds of JavaScript's safe integers say nothing about the field.
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
       if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+      // The format says it already.
+      if (jsonSchema.format === 'date-time') delete jsonSchema.pattern;
     },
   });
   return rest;

@@ -1,7 +1,7 @@
 import type { ObjectStore } from '../../aws/object-store.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { type DropParts, parseRunId, toRunId } from '../../run/run-id.ts';
-import { frozenJson } from '../records/frozen.ts';
+import { frozenSource } from '../records/frozen-source.ts';
 import { newestRuns } from '../records/run-index.ts';
 import { trainingRequestJson } from '../records/training-request.ts';
 
@@ -48,7 +48,7 @@ export async function openGeneration(store: Pick<ObjectStore, 'describe'>, drop:
 export async function newestTrainingData(store: ObjectStore, pipeline: string): Promise<string | undefined> {
   for await (const { run: name } of newestRuns(store, pipeline, 20, 'training')) {
     const run = parseRunId(name);
-    const frozen = run && (await frozenJson(run).read(store));
+    const frozen = run && (await frozenSource(run).read(store));
     if (frozen !== undefined && frozen.objects > 0)
       return `s3://${frozen.sourceBucket}/${frozen.sourcePrefix}`;
   }

@@ -16,8 +16,10 @@ test('predict documents every status that a problem can have', () => {
   expect(documented).toEqual(expect.arrayContaining(problemStatuses.map(String)));
 });
 
-test('every reference has its schema', () => {
+test('every reference leads somewhere', () => {
   const document = JSON.parse(JSON.stringify(openApiDocument()));
-  const references = JSON.stringify(document).matchAll(/#\/components\/schemas\/(\w+)/g);
-  for (const [, name] of references) expect(document.components.schemas).toHaveProperty(name!);
+  const references = JSON.stringify(document).matchAll(
+    /#\/components\/(schemas|responses|parameters)\/(\w+)/g,
+  );
+  for (const [, kind, name] of references) expect(document.components[kind!]).toHaveProperty(name!);
 });
