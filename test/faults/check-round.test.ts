@@ -96,7 +96,7 @@ it('finds counts and costs that do not add up', async () => {
   expect(await withChanged(report, changed({ total: 4 }))).toMatch(
     'the report counts 4 inputs, its manifest 3',
   );
-  expect(await withChanged(report, changed({ records: 2 }))).toMatch('the report tells 2 records');
+  expect(await withChanged(report, changed({ records: 2 }))).toMatch('the report says 2 records');
   expect(await withChanged(report, changed({ costUsd: 99 }))).toMatch('costs 99, its jobs');
   expect(await withChanged(report, changed({ jobs: [] }))).toMatch('is not in the report');
 });
