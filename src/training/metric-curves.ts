@@ -25,7 +25,7 @@ export interface MetricCurves {
 interface Curve {
   count: number;
   points: { at: string; value: number | null }[];
-  /** Every so many values one is kept. */
+  /** Of this many values one is kept. */
   stride: number;
   last: { at: string; value: number | null };
 }

@@ -10,7 +10,7 @@ const HEIGHT = 190;
 const NAMED_HOSTS = 4;
 const DASHES = ['', '6 4', '2 3', '10 3 2 3'] as const;
 
-/** The values of one metric in the order in which each host told them: a line a host, a cross for what is no number. */
+/** The values of one metric in the order of the log: a line a host, a cross for what is no number. */
 export function metricPlot({ name, hosts }: ReportMetric): Markup {
   const numbers = hosts.flatMap(({ values }) => values.filter((value) => value !== null));
   const steps = Math.max(1, ...hosts.map(({ count }) => count));
@@ -56,8 +56,8 @@ function spoken(hosts: ReportMetric['hosts']): string {
   return hosts
     .slice(0, NAMED_HOSTS)
     .map(({ host, values }) => {
-      const told = values.filter((value) => value !== null);
-      const [first, last] = [told[0], told.at(-1)];
+      const finite = values.filter((value) => value !== null);
+      const [first, last] = [finite[0], finite.at(-1)];
       return first === undefined || last === undefined
         ? `${host} no number`
         : `${host} from ${short(first)} to ${short(last)}`;

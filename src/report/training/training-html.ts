@@ -65,10 +65,10 @@ ${verdict(report)}
 }
 
 function finals({ metrics }: TrainingReport): Markup {
-  const told = metrics.filter(({ final }) => final !== null).slice(0, 3);
-  if (told.length === 0)
+  const ended = metrics.filter(({ final }) => final !== null).slice(0, 3);
+  if (ended.length === 0)
     return html`<p class="accuracy-note">No metric was read from the log: training.metrics in pipeline.json names them.</p>`;
-  return html`${told.map(({ name, final }, index) => (index === 0 ? html`<p class="accuracy">${short(final ?? 0)}</p><p class="accuracy-note">${name}, the last value of the training</p>` : html`<p class="accuracy-note">${name} <b>${short(final ?? 0)}</b></p>`))}`;
+  return html`${ended.map(({ name, final }, index) => (index === 0 ? html`<p class="accuracy">${short(final ?? 0)}</p><p class="accuracy-note">${name}, the last value of the training</p>` : html`<p class="accuracy-note">${name} <b>${short(final ?? 0)}</b></p>`))}`;
 }
 
 function verdict({ promotion }: TrainingReport): Markup | false {
@@ -84,7 +84,7 @@ function curves({ metrics, run, promotion }: TrainingReport): Markup | false {
     promotion?.promotion === 'asked' &&
     html`<p class="verdict"><span>To make it the model of the pipeline: <code>inferdrop promote ${run}</code></span></p>`;
   if (drawn.length === 0) return asks;
-  return html`${asks}<section id="curves"><h2>Metrics by step</h2><p class="lead">As each host’s log told them.</p>
+  return html`${asks}<section id="curves"><h2>Metrics by step</h2><p class="lead">As in the log of each host.</p>
 <div class="halves">${drawn.map((metric) => html`<div><h3>${metric.name}${metric.final !== null && html` <span class="muted">${short(metric.final)} at the end</span>`}</h3>${metricPlot(metric)}</div>`)}</div></section>`;
 }
 

@@ -7,7 +7,7 @@ const Usd = z.number().nonnegative().nullable();
 const Digest = z.string().regex(/^[0-9a-f]{64}$/);
 const Time = z.iso.datetime();
 
-/** One metric of a training: each value that a host's log told, in order; null for one that is no number. */
+/** One metric of a training: each value of a host's log, in order; null for one that is no number. */
 const ReportMetric = z.object({
   name: z.string(),
   /** The last value, as SageMaker read it; null where it read none. */
@@ -15,7 +15,7 @@ const ReportMetric = z.object({
   hosts: z.array(
     z.object({
       host: z.string(),
-      /** Values that the log told; `values` are spread evenly over them where they are more than are kept. */
+      /** Values that the log has; `values` are spread evenly over them where they are more than are kept. */
       count: Count,
       values: z.array(z.number().nullable()),
     }),
