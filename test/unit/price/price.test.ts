@@ -69,6 +69,22 @@ test('a job that is quoted to fit into a time fits into it', () => {
   );
 });
 
+test('a quote is the start, the requests by what works on them at once, and the bytes by instance', () => {
+  const work = { objects: 800, bytes: 100_000_000, instanceCount: 2, maxConcurrentTransforms: 4 };
+  expect(quoteSeconds(work)).toBe(60 + 10 + 1);
+  expect(quoteSeconds({ ...work, instanceCount: 1 })).toBe(60 + 20 + 2);
+  // Beyond eight requests an instance they only wait.
+  expect(quoteSeconds({ ...work, maxConcurrentTransforms: 64 })).toBe(60 + 5 + 1);
+});
+
+test('objects fit into a time by requests and bytes, at least one', () => {
+  const work = { objects: 1000, bytes: 5_000_000_000, instanceCount: 1, maxConcurrentTransforms: 1 };
+  expect(objectsWithin(160, work)).toBe(500);
+  expect(objectsWithin(160, { ...work, instanceCount: 2 })).toBe(1000);
+  expect(objectsWithin(160, { ...work, objects: 0, bytes: 0 })).toBe(1000);
+  expect(objectsWithin(60, work)).toBe(1);
+});
+
 test('a cost is seconds by instances by price', () => {
   expect(costUsd(1800, 2, 0.5)).toBe(0.5);
 });

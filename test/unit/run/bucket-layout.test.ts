@@ -1,6 +1,12 @@
 import { expect, it } from 'vitest';
 import { dropFileKeys, dropPrefix } from '../../../src/drop/drop-key.ts';
-import { bucketLayout, dropOfState, runOfKey } from '../../../src/run/bucket-layout.ts';
+import {
+  bucketLayout,
+  dropOfState,
+  folderName,
+  isJobRecord,
+  runOfKey,
+} from '../../../src/run/bucket-layout.ts';
 import { toExecutionInput, toExecutionName, toReportName } from '../../../src/run/execution-name.ts';
 import type { DropParts, RunParts } from '../../../src/run/run-id.ts';
 
@@ -83,4 +89,22 @@ it.each<[string, DropParts | undefined]>([
   ['state/shapes/ledger.json', undefined],
 ])('%s is of a drop %j', (key, drop) => {
   expect(dropOfState(key)).toEqual(drop);
+});
+
+it('names the last folder of a prefix', () => {
+  expect(folderName(bucketLayout.index('shapes'))).toBe('shapes');
+  expect(folderName(bucketLayout.index('shapes', 'training'))).toBe('shapes');
+  expect(folderName('shapes')).toBe('shapes');
+});
+
+it("knows an attempt's record among the files of its job", () => {
+  expect(isJobRecord(bucketLayout.job(RUN, 3))).toBe(true);
+  expect(isJobRecord(bucketLayout.jobInput(RUN, 3))).toBe(false);
+  expect(isJobRecord(`${bucketLayout.jobs(RUN)}3/job.json.txt`)).toBe(false);
+});
+
+it('lists an entry of a later time before that of an earlier one, centuries apart', () => {
+  const entry = (year: number) => bucketLayout.indexEntry(RUN, new Date(Date.UTC(year, 0, 1)));
+  const later = [2280, 2200, 2026].map(entry);
+  expect(later.toSorted()).toEqual(later);
 });

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   formatGeneration,
   generationBefore,
+  isRerun,
   nextRerun,
   parseGeneration,
 } from '../../../src/run/generation.ts';
@@ -23,6 +24,10 @@ describe('generations', () => {
     expect(parseGeneration('000012r1234')).toEqual({ number: 12, repetition: 1234 });
     for (const text of ['12', '0000012', '000012r', 'pulse', '000012r12345', 'x000012', '000012x', ''])
       expect([text, parseGeneration(text)]).toEqual([text, undefined]);
+  });
+
+  it('are reruns by their repetition', () => {
+    expect(['000001', '000001r2', '999999r9999'].map(isRerun)).toEqual([false, true, true]);
   });
 
   it('have one before them, but for the first and for reruns', () => {
