@@ -1,11 +1,7 @@
-import { instanceFamily, processorOf } from '../model/instance-type.ts';
-import { quotaName } from '../model/quota-name.ts';
 import type { PipelineConfig } from '../pipeline/pipeline-config.ts';
-import { toShownValue } from '../pipeline/shown-value.ts';
 import type { TrainingSettings } from '../pipeline/training-settings.ts';
 import { type ResolvedPrices, resolvePrices } from '../plan/resolve-cost.ts';
 import type { PriceOverride } from '../price/price-override.ts';
-import { costUsd } from '../price/quote.ts';
 import type { Problem } from '../problem/problem.ts';
 import type { AskedChannel } from './asked-channel.ts';
 import { environmentProblems } from './environment-problems.ts';
@@ -13,8 +9,11 @@ import { horovodIn } from './horovod-images.ts';
 import { hyperparameterProblems, type WrittenHyperparameters } from './hyperparameters.ts';
 import { tagProblems } from './job-tags.ts';
 import { type ChannelInputs, channelProblems } from './judge-channels.ts';
+import { costProblems, judgeQuotas, quoteOf, spotNotes } from './judge-cost.ts';
+import { distributionProblems, hostNotes } from './judge-distribution.ts';
 import { type FoundSource, horovodProblems, sourceProblems } from './judge-source.ts';
 import { metricProblems } from './log-metrics.ts';
+import { settingProblem } from './setting-problem.ts';
 import { resolveTrainingImage } from './training-image.ts';
 import type { TrainingPlan } from './training-plan.ts';
 
@@ -119,10 +118,6 @@ export function judgeTraining(
   };
 }
 
-function problem(field: string, value: unknown, message: string): Problem {
-  return { file: 'pipeline.json', field: `training.${field}`, value: toShownValue(value), message };
-}
-
 function resolveImage(
   { framework, version, pyVersion, image, instances }: TrainingSettings,
   region: string,
@@ -139,14 +134,14 @@ function resolveImage(
         : resolved.field === 'version'
           ? ['version', version]
           : ['pyVersion', pyVersion];
-    const wrong = problem(field, value, resolved.reason);
+    const wrong = settingProblem(field, value, resolved.reason);
     if (!problems.some((known) => known.field === wrong.field)) problems.push(wrong);
     return [];
   });
   if (new Set(found.map(({ uri }) => uri)).size > 1) {
     const message =
       'must all run the same container, but some have a GPU and some have none: name one kind only, or give training.image';
-    problems.push(problem('instances.types', instances.types, message));
+    problems.push(settingProblem('instances.types', instances.types, message));
   }
   const [first] = found;
   if (first === undefined || problems.length > 0) return { image: undefined, problems };
@@ -163,127 +158,21 @@ function resolveImage(
   };
 }
 
-function distributionProblems({ distribution, framework, entryPoint }: TrainingSettings): Problem[] {
-  if (distribution === null) return [];
-  if ('parameterServer' in distribution && framework !== 'tensorflow')
-    return [
-      problem(
-        'distribution',
-        distribution,
-        `must be null, mpi or torchDistributed for ${framework}: parameter servers are TensorFlow's`,
-      ),
-    ];
-  if ('torchDistributed' in distribution && framework !== 'pytorch')
-    return [
-      problem(
-        'distribution',
-        distribution,
-        `must be null, mpi or parameterServer for ${framework}: torchDistributed starts PyTorch's torchrun`,
-      ),
-    ];
-  if ('torchDistributed' in distribution && !entryPoint.endsWith('.py'))
-    return [
-      problem(
-        'entryPoint',
-        entryPoint,
-        'must be a .py file for torchDistributed: torchrun starts Python alone',
-      ),
-    ];
-  return [];
-}
-
 function timeProblems({ spot, maxRunMinutes }: TrainingSettings): Problem[] {
   if (spot === null || spot.maxWaitMinutes >= maxRunMinutes) return [];
   const message = `must be at least training.maxRunMinutes ${maxRunMinutes}, is ${spot.maxWaitMinutes}: waiting and training are counted together`;
-  return [problem('spot.maxWaitMinutes', spot.maxWaitMinutes, message)];
+  return [settingProblem('spot.maxWaitMinutes', spot.maxWaitMinutes, message)];
 }
 
 function vpcProblems({ vpc }: TrainingSettings, stack: TrainingStack): Problem[] {
   if (vpc !== true || stack.vpc !== null) return [];
   return [
-    problem(
+    settingProblem(
       'vpc',
       vpc,
       'must be null or false: the stack has no VPC; deploy it with the parameters VpcSubnetIds and VpcSecurityGroupIds',
     ),
   ];
-}
-
-/** Of the dearest type for all of the time that the job may take. */
-function quoteOf(
-  { instances, maxRunMinutes }: TrainingSettings,
-  { pricesUsd }: ResolvedPrices,
-): number | null {
-  let dearest = 0;
-  for (const type of instances.types) {
-    const price = pricesUsd[type] ?? null;
-    if (price === null) return null;
-    dearest = Math.max(dearest, price);
-  }
-  return costUsd(maxRunMinutes * 60, instances.count, dearest);
-}
-
-function costProblems(
-  { maxCostUsd, maxRunMinutes, instances }: TrainingSettings,
-  quoteUsd: number | null,
-): Problem[] {
-  if (maxCostUsd === null || quoteUsd === null || quoteUsd <= maxCostUsd) return [];
-  const message =
-    `must be at least ${quoteUsd}, is ${maxCostUsd}: ${instances.count} × ${instances.types.join(' or ')} for training.maxRunMinutes ${maxRunMinutes} may cost that much. ` +
-    'Raise it, or lower training.maxRunMinutes or training.instances.count, or name smaller types';
-  return [problem('maxCostUsd', maxCostUsd, message)];
-}
-
-function judgeQuotas(
-  { instances: { types, count }, spot }: TrainingSettings,
-  quotas: ReadonlyMap<string, number> | undefined,
-): { readonly problems: readonly Problem[]; readonly notes: readonly string[] } {
-  if (quotas === undefined)
-    return {
-      problems: [],
-      notes: [
-        'the quotas of the instance types could not be read: SageMaker says at the start whether they suffice',
-      ],
-    };
-  const use = spot === null ? 'training job' : 'spot training job';
-  const named = types.map((type) => quotaName(type, use));
-  const small = named.filter((name) => (quotas.get(name) ?? count) < count);
-  const texts = small.map((name) => `${name} is ${quotas.get(name)}`).join(', ');
-  if (small.length === 0) return { problems: [], notes: [] };
-  if (small.length < types.length)
-    return {
-      problems: [],
-      notes: [`the quota is smaller than ${count} instances, so that these types are passed over: ${texts}`],
-    };
-  const message = `must be within the quotas of the account, is ${count}: ${texts}. Ask for more in Service Quotas, name other types, or lower training.instances.count`;
-  return { problems: [problem('instances.count', count, message)], notes: [] };
-}
-
-function spotNotes({ checkpoints }: TrainingSettings): string[] {
-  const price =
-    'spot capacity is quoted at the on-demand price, which it never exceeds; what is billed is counted when the job has ended';
-  return checkpoints
-    ? [price]
-    : [price, 'training.checkpoints is false: an interrupted spot job begins again'];
-}
-
-function hostNotes(
-  { instances: { count, types }, distribution }: TrainingSettings,
-  channels: readonly AskedChannel[],
-  inputs: ReadonlyMap<string, ChannelInputs>,
-): string[] {
-  const notes: string[] = [];
-  if (distribution !== null && 'parameterServer' in distribution && count === 1)
-    notes.push('with one host SageMaker starts no parameter server: the script runs alone');
-  const hasGpu = types.some((type) => processorOf(instanceFamily(type) ?? '') === 'gpu');
-  if (distribution !== null && 'torchDistributed' in distribution && !hasGpu)
-    notes.push('torchrun starts one process a host where there is no GPU');
-  for (const { name, distribution: dealt } of channels) {
-    const objects = inputs.get(name)?.objects ?? 0;
-    if (dealt === 'ShardedByS3Key' && objects > 0 && objects < count)
-      notes.push(`the channel ${name} has ${objects} objects for ${count} hosts: some hosts get none`);
-  }
-  return notes;
 }
 
 function afterProblems(
@@ -294,11 +183,11 @@ function afterProblems(
   const problems: Problem[] = [];
   if (after.evaluate !== null && evaluation === null) {
     const message = `must be a drop of the pipeline with files that a run has taken in, ${after.evaluate} has none: drop the evaluation files there first, and let their run end`;
-    problems.push(problem('after.evaluate', after.evaluate, message));
+    problems.push(settingProblem('after.evaluate', after.evaluate, message));
   }
   if (after.promote === 'when-gate-passes' && after.evaluate === null)
     problems.push(
-      problem(
+      settingProblem(
         'after.promote',
         after.promote,
         'needs training.after.evaluate, which is null: no gate is judged without an evaluation; name a drop, or set it to "ask"',
@@ -306,7 +195,7 @@ function afterProblems(
     );
   if (after.promote !== 'never' && model.artifact !== null)
     problems.push(
-      problem(
+      settingProblem(
         'after.promote',
         after.promote,
         `must be "never" where model.artifact is set: a promoted model is written beside pipeline.json, and the pipeline would go on with ${model.artifact}; set model.artifact to null to promote`,
@@ -314,7 +203,7 @@ function afterProblems(
     );
   if (after.evaluate !== null && framework !== model.framework)
     problems.push(
-      problem(
+      settingProblem(
         'framework',
         framework,
         `must be model.framework ${model.framework} for an evaluation: the trained model is run in that container; correct one of them, or set training.after.evaluate to null`,

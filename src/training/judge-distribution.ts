@@ -1,0 +1,56 @@
+import { instanceFamily, processorOf } from '../model/instance-type.ts';
+import type { TrainingSettings } from '../pipeline/training-settings.ts';
+import type { Problem } from '../problem/problem.ts';
+import type { AskedChannel } from './asked-channel.ts';
+import type { ChannelInputs } from './judge-channels.ts';
+import { settingProblem } from './setting-problem.ts';
+
+/** Why the hosts cannot work together as asked. */
+export function distributionProblems({ distribution, framework, entryPoint }: TrainingSettings): Problem[] {
+  if (distribution === null) return [];
+  if ('parameterServer' in distribution && framework !== 'tensorflow')
+    return [
+      settingProblem(
+        'distribution',
+        distribution,
+        `must be null, mpi or torchDistributed for ${framework}: parameter servers are TensorFlow's`,
+      ),
+    ];
+  if ('torchDistributed' in distribution && framework !== 'pytorch')
+    return [
+      settingProblem(
+        'distribution',
+        distribution,
+        `must be null, mpi or parameterServer for ${framework}: torchDistributed starts PyTorch's torchrun`,
+      ),
+    ];
+  if ('torchDistributed' in distribution && !entryPoint.endsWith('.py'))
+    return [
+      settingProblem(
+        'entryPoint',
+        entryPoint,
+        'must be a .py file for torchDistributed: torchrun starts Python alone',
+      ),
+    ];
+  return [];
+}
+
+/** What the reader should know of hosts that have less to do than it seems. */
+export function hostNotes(
+  { instances: { count, types }, distribution }: TrainingSettings,
+  channels: readonly AskedChannel[],
+  inputs: ReadonlyMap<string, ChannelInputs>,
+): string[] {
+  const notes: string[] = [];
+  if (distribution !== null && 'parameterServer' in distribution && count === 1)
+    notes.push('with one host SageMaker starts no parameter server: the script runs alone');
+  const hasGpu = types.some((type) => processorOf(instanceFamily(type) ?? '') === 'gpu');
+  if (distribution !== null && 'torchDistributed' in distribution && !hasGpu)
+    notes.push('torchrun starts one process a host where there is no GPU');
+  for (const { name, distribution: dealt } of channels) {
+    const objects = inputs.get(name)?.objects ?? 0;
+    if (dealt === 'ShardedByS3Key' && objects > 0 && objects < count)
+      notes.push(`the channel ${name} has ${objects} objects for ${count} hosts: some hosts get none`);
+  }
+  return notes;
+}
