@@ -1,6 +1,7 @@
 // Runs vitest and prints the slowest files, and the count as the last line; for `npm test` and `npm run test:python`.
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { root, run, tool } from './bootstrap.mjs';
 
 /** @returns the exit code: 0 only when at least one test ran and none failed. */
@@ -24,16 +25,17 @@ export async function runVitest(resultsFile, args) {
     return 1;
   }
   const seconds = Math.round((performance.now() - began) / 1000);
-  for (const line of slowest(results)) process.stdout.write(`${line}\n`);
+  const { testResults, numPassedTests, numFailedTests, numFailedTestSuites } = JSON.parse(
+    readFileSync(results, 'utf8'),
+  );
+  for (const line of [...slowest(testResults), ...failures(testResults)]) process.stdout.write(`${line}\n`);
   process.stdout.write(`${code === 0 ? 'ok  ' : 'FAIL'} tests (${seconds} s)\n`);
-  const { numPassedTests, numFailedTests, numFailedTestSuites } = JSON.parse(readFileSync(results, 'utf8'));
   process.stdout.write(`Tests: ${numPassedTests} passed, ${numFailedTests} failed\n`);
   return code !== 0 || numFailedTestSuites > 0 || numPassedTests === 0 ? 1 : 0;
 }
 
 /** The files that took more than 20 s, at most ten. */
-function slowest(results) {
-  const { testResults } = JSON.parse(readFileSync(results, 'utf8'));
+function slowest(testResults) {
   return testResults
     .map(({ name, startTime, endTime }) => ({ name, ms: endTime - startTime }))
     .filter(({ ms }) => ms > 20_000)
@@ -41,3 +43,28 @@ function slowest(results) {
     .slice(0, 10)
     .map(({ name, ms }) => `     ${path.relative(root, name)} (${Math.round(ms / 1000)} s)`);
 }
+
+/** What failed and why, last: the end of a long log is what is read first, and may be all that is kept. At most 20 tests. */
+function failures(testResults) {
+  return testResults
+    .flatMap(({ name, message, assertionResults }) => {
+      const file = path.relative(root, name);
+      const failed = assertionResults.filter(({ status }) => status === 'failed');
+      if (failed.length === 0 && message !== '') return [[`FAIL ${file}`, beginning(message)]];
+      return failed.map((test) => [
+        `FAIL ${file} > ${test.fullName}`,
+        beginning(test.failureMessages.join('\n')),
+      ]);
+    })
+    .slice(0, 20)
+    .flat();
+}
+
+/** The first 20 lines that are not of a package's stack, each of at most 300 characters. */
+const beginning = (message) =>
+  stripVTControlCharacters(message)
+    .split('\n')
+    .filter((line) => !/^ +at .*(node_modules|<anonymous>)/.test(line))
+    .slice(0, 20)
+    .map((line) => `     ${line.slice(0, 300)}`)
+    .join('\n');
