@@ -1,0 +1,55 @@
+import { globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+
+const ROOT = path.resolve(import.meta.dirname, '..', '..');
+const PAGES = globSync('{*,{docs,packages,examples,statemachines,test}/**/*}.md', {
+  cwd: ROOT,
+  exclude: (name) => name === 'node_modules',
+});
+
+function read(page: string): string {
+  return readFileSync(path.join(ROOT, page), 'utf8');
+}
+
+/** The anchors that GitHub gives to a page's headings. */
+function anchorsOf(page: string): string[] {
+  return [...read(page).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+      .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+}
+
+test.each(PAGES.map((page) => [page]))('links of %s lead somewhere', (page) => {
+  const links = [...read(page).matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = '']) => link);
+  const lost = links
+    .filter((link) => !/^[a-z]+:/.test(link))
+    .filter((link) => {
+      const [file = '', anchor] = link.split('#');
+      const target = file === '' ? page : path.join(path.dirname(page), file);
+      if (globSync(target, { cwd: ROOT }).length === 0) return true;
+      return anchor !== undefined && !anchorsOf(target).includes(anchor);
+    });
+  expect(lost).toEqual([]);
+});
+
+test('docs/deploy.md and README.md count what the template has, and its idle cost', () => {
+  const infra = globSync('infra/*.yml', { cwd: ROOT }).map(read).join('\n');
+  const alarms = infra.match(/Type: AWS::CloudWatch::Alarm$/gm)?.length ?? 0;
+  const keys = infra.match(/Type: AWS::KMS::Key$/gm)?.length ?? 0;
+  const machines = infra.match(/Type: AWS::StepFunctions::StateMachine$/gm)?.length ?? 0;
+  const functions = globSync('functions/*.ts', { cwd: ROOT }).length;
+  // US dollars a month: 0.10 an alarm, 1.00 a key (https://aws.amazon.com/cloudwatch/pricing, https://aws.amazon.com/kms/pricing).
+  const idle = (alarms * 0.1 + keys).toFixed(2);
+  const page = read('docs/deploy.md');
+  expect(page).toContain(`| ${functions} Lambda functions`);
+  expect(page).toContain(`| ${machines} Step Functions state machines`);
+  expect(page).toMatch(
+    new RegExp(`\\| ${alarms} CloudWatch alarms .*\\$${(alarms * 0.1).toFixed(2)} a month`),
+  );
+  expect(page).toContain(`about $${idle} a month`);
+  expect(read('README.md')).toContain(`about $${idle} a month`);
+});
