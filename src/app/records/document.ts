@@ -20,7 +20,7 @@ export interface Readable<T> {
   require(store: Pick<ObjectStore, 'readText'>): Promise<T>;
 }
 
-interface Created<T> {
+export interface Created<T> {
   /** False if it is there already: the caller obeys what stands there. */
   create(store: Pick<ObjectStore, 'createIfAbsent'>, value: T): Promise<boolean>;
 }

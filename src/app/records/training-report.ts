@@ -7,12 +7,12 @@ import { jsonDocument } from './document.ts';
 export const trainingReportJson = jsonDocument({
   key: bucketLayout.reportJson,
   schema: TrainingReport,
-  write: 'replace',
+  write: 'once',
 });
 
 /** What the report of a training takes over from that of the run which judged its model. */
 export const judgedReportJson = jsonDocument({
   key: bucketLayout.reportJson,
   schema: Report.pick({ total: true, accuracy: true, costUsd: true, gate: true, comparison: true }),
-  write: 'replace',
+  write: 'once',
 });

@@ -21,6 +21,7 @@ import { runStatus } from '../../report/run-status.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { RunParts, toRunId } from '../../run/run-id.ts';
 import { scoringPlanJson } from '../records/plan.ts';
+import { type DrawnFile, publishReport } from '../records/publish-report.ts';
 import { reportJson } from '../records/report.ts';
 import { reportFigures } from '../records/report-figures.ts';
 import { type RunSummary, runSummaryJson } from '../records/run-index.ts';
@@ -82,40 +83,48 @@ export async function writeReport(
     setup: plan === undefined ? null : toReportSetup(plan, ran.runtimes),
     jobs,
   };
-  const report =
+  const gathered =
     failure === undefined && plan !== undefined
       ? await scoredReport(store, run, { plan, frame, explain })
       : await earlyReport(store, run, failure, frame, explain);
-  const page =
-    plan === undefined ? reportHtml(report) : await illustrated(report, plan, store.in(plan.input.bucket));
-  await Promise.all([
-    reportJson(run).write(store, report),
-    store.write(bucketLayout.reportHtml(run), page, {
-      contentType: 'text/html; charset=utf-8',
-    }),
-    store.write(bucketLayout.summary(run), reportMarkdown(report), {
-      contentType: 'text/markdown; charset=utf-8',
-    }),
-    ...(report.records > 0
-      ? [
-          store.write(
-            bucketLayout.athenaTable(run),
-            athenaTable(report.run, `s3://${store.bucket}/${bucketLayout.rowsFolder(run)}`),
-            { contentType: 'text/plain; charset=utf-8' },
-          ),
-        ]
-      : []),
-    ...(report.confusion.length > 0 && report.classes.length <= MAX_DRAWN_CLASSES
-      ? [
-          store.write(bucketLayout.confusionMatrix(run), confusionMatrixSvg(report).markup, {
-            contentType: 'image/svg+xml',
-          }),
-        ]
-      : []),
-  ]);
+  const report = await publishReport(reportJson(run), store, gathered, (standing) =>
+    draw(store, run, standing, plan),
+  );
   await writeReceipt(store, run, report);
   await runSummaryJson(run, startedAt).write(store, toSummary(report));
   return { status: report.status, gate: report.gate.verdict, report: bucketLayout.reportJson(run) };
+}
+
+/** The report in the forms that people and Athena read. */
+async function draw(
+  store: ObjectStore,
+  run: RunParts,
+  report: Report,
+  plan: ScoringPlan | undefined,
+): Promise<readonly DrawnFile[]> {
+  const page =
+    plan === undefined ? reportHtml(report) : await illustrated(report, plan, store.in(plan.input.bucket));
+  const files = [
+    { key: bucketLayout.reportHtml(run), body: page, contentType: 'text/html; charset=utf-8' },
+    {
+      key: bucketLayout.summary(run),
+      body: reportMarkdown(report),
+      contentType: 'text/markdown; charset=utf-8',
+    },
+  ];
+  if (report.records > 0)
+    files.push({
+      key: bucketLayout.athenaTable(run),
+      body: athenaTable(report.run, `s3://${store.bucket}/${bucketLayout.rowsFolder(run)}`),
+      contentType: 'text/plain; charset=utf-8',
+    });
+  if (report.confusion.length > 0 && report.classes.length <= MAX_DRAWN_CLASSES)
+    files.push({
+      key: bucketLayout.confusionMatrix(run),
+      body: confusionMatrixSvg(report).markup,
+      contentType: 'image/svg+xml',
+    });
+  return files;
 }
 
 /** The page with the records of its mistakes, or with as many of their images as keep it below `MAX_PAGE_BYTES`. */

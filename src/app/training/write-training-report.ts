@@ -15,8 +15,9 @@ import { frozenJson } from '../records/frozen.ts';
 import { packagedSourceJson } from '../records/packaged-source.ts';
 import { problemsJson } from '../records/problems.ts';
 import { promotionJson } from '../records/promotion.ts';
+import { publishReport } from '../records/publish-report.ts';
 import { registeredJson } from '../records/registered.ts';
-import { runSummaryJson } from '../records/run-index.ts';
+import { type RunSummary, runSummaryJson } from '../records/run-index.ts';
 import { listTrainingJobRecords } from '../records/training-job.ts';
 import { trainingMetricsJson } from '../records/training-metrics.ts';
 import { trainingPlanJson } from '../records/training-plan.ts';
@@ -46,18 +47,27 @@ export async function writeTrainingReport(
   { store, clock }: WriteTrainingReportServices,
 ): Promise<z.infer<typeof WriteTrainingReportOutput>> {
   const begun = new Date(startedAt);
-  const report = await gatherReport(store, run, { begun, now: clock(), failure });
-  const options = { contentType: 'text/html; charset=utf-8' };
-  await Promise.all([
-    trainingReportJson(run).write(store, report),
-    store.write(bucketLayout.reportHtml(run), trainingHtml(report), options),
-    store.write(bucketLayout.summary(run), trainingMarkdown(report), {
+  const gathered = await gatherReport(store, run, { begun, now: clock(), failure });
+  const report = await publishReport(trainingReportJson(run), store, gathered, (standing) => [
+    {
+      key: bucketLayout.reportHtml(run),
+      body: trainingHtml(standing),
+      contentType: 'text/html; charset=utf-8',
+    },
+    {
+      key: bucketLayout.summary(run),
+      body: trainingMarkdown(standing),
       contentType: 'text/markdown; charset=utf-8',
-    }),
+    },
   ]);
-  await runSummaryJson(run, begun).write(store, {
+  await runSummaryJson(run, begun).write(store, toSummary(report));
+  return { status: report.status };
+}
+
+function toSummary(report: TrainingReport): RunSummary {
+  return {
     schema: 1,
-    run: toRunId(run),
+    run: report.run,
     status: report.status,
     endedAt: report.createdAt,
     total: report.lineage.data.objects,
@@ -65,8 +75,7 @@ export async function writeTrainingReport(
     accuracy: report.evaluation?.accuracy ?? null,
     costUsd: report.costUsd,
     gate: report.evaluation?.verdict ?? 'none',
-  });
-  return { status: report.status };
+  };
 }
 
 async function gatherReport(

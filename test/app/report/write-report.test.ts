@@ -249,6 +249,27 @@ test('a report written twice is one run in the index', async () => {
   expect(store.keys('index/')).toEqual(['index/shapes/8204744799999-monday-000001.json']);
 });
 
+test.each([true, false])('what was reported first stands (the failure first: %s)', async (isFailureFirst) => {
+  const { store, shards, run } = reconciledRun([{ name: '1-circle.png', output: softmax(1, 0, 0) }]);
+  await foldPredictions(shards[0]!, { store });
+  const failure = { error: 'Operator', cause: 'by mistake' };
+  const [first, second] = isFailureFirst ? [{ failure }, {}] : [{}, { failure }];
+  const answer = await writeReport({ run: runKeys(), startedAt, ...first }, { store, clock, jobLogs });
+  const files = () =>
+    [
+      bucketLayout.reportJson(run),
+      bucketLayout.summary(run),
+      bucketLayout.receipt(run),
+      ...store.keys('index/'),
+    ].map((key) => store.text(key));
+  const before = files();
+  expect(await writeReport({ run: runKeys(), startedAt, ...second }, { store, clock, jobLogs })).toEqual(
+    answer,
+  );
+  expect(answer.status).toBe(isFailureFirst ? 'failed' : 'completed');
+  expect(files()).toEqual(before);
+});
+
 test('more errors than the gate allows fail the run', async () => {
   const { store, shards, run } = reconciledRun(
     [

@@ -163,6 +163,16 @@ test('a training that failed shows the end of its log', async () => {
   await looksAsItDid(store, 'failed', 'failed');
 });
 
+test('a report that comes after that of the failure leaves it as it is', async () => {
+  const store = await promoted();
+  const failure = { error: 'Operator', cause: 'by mistake' };
+  expect(await write(store, failure)).toEqual({ status: 'failed' });
+  expect(await write(store)).toEqual({ status: 'failed' });
+  expect(reportOf(store)).toMatchObject({ status: 'failed', failure: { error: 'Operator' } });
+  expect(store.text(bucketLayout.reportHtml(TRAINING_PARTS))).toContain('by mistake');
+  expect(store.text(store.keys('index/training/shapes/')[0]!)).toContain('"failed"');
+});
+
 describe('without a job', () => {
   test('a refused training lists its problems', async () => {
     const store = await trainedDrop({ pipeline: PLAIN, archive: null });
