@@ -1,4 +1,4 @@
-import { openGeneration } from '../app/run/request-training.ts';
+import { findOpenGeneration } from '../app/run/list-drop-state.ts';
 import { HIDDEN_FILES } from '../drop/drop-key.ts';
 import { plural } from '../report/figures.ts';
 import { bucketLayout } from '../run/bucket-layout.ts';
@@ -10,9 +10,7 @@ import { toSize } from './size.ts';
 import type { Terminal } from './terminal.ts';
 import { uploadFiles } from './upload-files.ts';
 
-/**
- * Uploads a folder as a drop and returns the run that will take it: the first generation that has not begun to freeze.
- */
+/** Uploads a folder as a drop and returns the run that will take it. */
 export async function dropFolder(
   { store, bucket }: Application,
   { folder, ...drop }: DropParts & { readonly folder: string },
@@ -20,7 +18,7 @@ export async function dropFolder(
 ): Promise<string> {
   const { files, hidden } = await listLocalFiles(folder);
   const prefix = bucketLayout.dropFolder(drop);
-  const run = { ...drop, generation: await openGeneration(store, drop) };
+  const run = { ...drop, generation: await findOpenGeneration(store, drop) };
   const bytes = files.reduce((sum, file) => sum + file.sizeBytes, 0);
   await uploadFiles(store, prefix, files, (done) =>
     terminal.status(`  upload    ${progressBar(done / files.length, 24)} ${done} of ${files.length}`),

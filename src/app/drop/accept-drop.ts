@@ -2,21 +2,13 @@ import * as z from 'zod';
 import type { ObjectStore } from '../../aws/object-store.ts';
 import { isCovered } from '../../drop/covering.ts';
 import { opensRun } from '../../drop/drop-key.ts';
-import {
-  type DropState,
-  lastFreezingAt,
-  lastShut,
-  openGeneration,
-  readDropState,
-  type StateObject,
-} from '../../drop/drop-state.ts';
+import { lastFreezingAt, lastShut, openGeneration } from '../../drop/drop-state.ts';
 import { parseUpload, type Upload } from '../../drop/upload-event.ts';
 import { Condition } from '../../problem/conditions.ts';
-import { bucketLayout } from '../../run/bucket-layout.ts';
-import { parseGeneration } from '../../run/generation.ts';
 import { type DropParts, toDropId, toRunId } from '../../run/run-id.ts';
 import { frozenJson } from '../records/frozen.ts';
 import { pulseMark } from '../records/pulse.ts';
+import { listDropState } from '../run/list-drop-state.ts';
 import { type ExecutionsOf, startRun } from '../run/start-run.ts';
 
 export const AcceptDropInput = z.object({
@@ -104,7 +96,7 @@ function addTo(batches: Map<string, DropBatch>, messageId: string, upload: Uploa
 async function acceptBatch({ drop, uploads }: DropBatch, services: AcceptDropServices): Promise<void> {
   const { store, executions, clock } = services;
   const pulse = await pulseMark(drop).read(store);
-  const state = await readState(store, drop, pulse?.shut);
+  const state = await listDropState(store, drop, pulse?.shut);
   const freezingAt = lastFreezingAt(state);
   const doubtful = uploads.filter(({ at }) => !isCovered(at, freezingAt, clock()));
   if (doubtful.length === 0) return;
@@ -123,20 +115,10 @@ async function acceptBatch({ drop, uploads }: DropBatch, services: AcceptDropSer
       const message = `execution of ${toRunId(run)} has ended without a word: clean-up-run will abandon it`;
       throw new Condition('GenerationUndecided', message);
     }
-    generation = openGeneration(await readState(store, drop, generation));
+    generation = openGeneration(await listDropState(store, drop, generation));
   }
   throw new Condition(
     'GenerationUndecided',
     `${MAX_STARTS} generations of ${toDropId(drop)} were abandoned in a row`,
   );
-}
-
-async function readState(store: ObjectStore, drop: DropParts, from: string | undefined): Promise<DropState> {
-  const prefix = bucketLayout.stateOf(drop);
-  const objects: StateObject[] = [];
-  // `/` comes before every name below the folder: the generation itself is listed too.
-  const startAfter =
-    from === undefined || parseGeneration(from) === undefined ? {} : { startAfter: `${prefix}${from}/` };
-  for await (const object of store.list(prefix, startAfter)) objects.push(object);
-  return readDropState(drop, objects);
 }

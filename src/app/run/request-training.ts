@@ -4,6 +4,7 @@ import { type DropParts, parseRunId, toRunId } from '../../run/run-id.ts';
 import { frozenSource } from '../records/frozen-source.ts';
 import { newestRuns } from '../records/run-index.ts';
 import { trainingRequestJson } from '../records/training-request.ts';
+import { findOpenGeneration } from './list-drop-state.ts';
 
 /** Values of hyperparameters that a training drop may set. */
 export type Hyperparameters = Readonly<Record<string, string | number | boolean>>;
@@ -24,7 +25,7 @@ export async function requestTraining(
     readonly hyperparameters: Hyperparameters;
   },
 ): Promise<string> {
-  const run = toRunId({ ...drop, generation: await openGeneration(store, drop) });
+  const run = toRunId({ ...drop, generation: await findOpenGeneration(store, drop) });
   const isSet = Object.keys(hyperparameters).length > 0;
   if (data !== undefined || isSet)
     await trainingRequestJson(drop).write(store, {
@@ -33,15 +34,6 @@ export async function requestTraining(
     });
   await store.write(`${bucketLayout.dropFolder(drop)}_READY`, '');
   return run;
-}
-
-/** The first generation of a drop that has not begun to freeze. */
-export async function openGeneration(store: Pick<ObjectStore, 'describe'>, drop: DropParts): Promise<string> {
-  for (let number = 1; ; number++) {
-    const generation = String(number).padStart(6, '0');
-    if ((await store.describe(bucketLayout.freezing({ ...drop, generation }))) === undefined)
-      return generation;
-  }
 }
 
 /** The place of the data that the newest training of a pipeline had, as an S3 URI; undefined where none has ended. */

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
+import { freezeOnce } from '../../../src/app/records/frozen.ts';
 import { newestTrainingData, requestName, requestTraining } from '../../../src/app/run/request-training.ts';
+import { toAbandoned } from '../../../src/drop/frozen.ts';
 import { bucketLayout } from '../../../src/run/bucket-layout.ts';
 import { parseRunId } from '../../../src/run/run-id.ts';
 import { NOW } from '../../support/drop-fixture.ts';
@@ -24,6 +26,13 @@ test('a drop that has its files needs no job.json', async () => {
   store.put(bucketLayout.freezing({ ...DROP, generation: '000001' }));
   expect(await requestTraining(store, DROP, { hyperparameters: {} })).toBe('training/shapes/asked/000002');
   expect(store.keys('training/')).toEqual(['training/shapes/asked/_READY']);
+});
+
+test('a training that was cancelled before it began to freeze takes no request', async () => {
+  const store = memoryObjectStore();
+  const source = { bucket: store.bucket, prefix: 'training/shapes/asked/' };
+  await freezeOnce(store, { ...DROP, generation: '000001' }, toAbandoned('cancelled', source, NOW));
+  expect(await requestTraining(store, DROP, { hyperparameters: {} })).toBe('training/shapes/asked/000002');
 });
 
 test('without data the newest training that had some is repeated', async () => {
