@@ -38,3 +38,13 @@ export function objectsWithin(seconds: number, work: Work): number {
 export function costUsd(seconds: number, instanceCount: number, usdPerHour: number): number {
   return Math.round(((seconds * instanceCount * usdPerHour) / 3600) * 10_000) / 10_000;
 }
+
+/** US dollars that jobs cost together; null as soon as the cost of one is not known. */
+export function totalCostUsd(jobs: readonly { readonly costUsd: number | null }[]): number | null {
+  let totalUsd = 0;
+  for (const job of jobs) {
+    if (job.costUsd === null) return null;
+    totalUsd += job.costUsd;
+  }
+  return totalUsd;
+}

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { ObjectStore } from '../../aws/object-store.ts';
 import type { TrainingJobDescription, TrainingJobs } from '../../aws/training-jobs.ts';
 import type { TrainingLogs } from '../../aws/training-log.ts';
+import { totalCostUsd } from '../../price/quote.ts';
 import { Condition } from '../../problem/conditions.ts';
 import { RunParts } from '../../run/run-id.ts';
 import { readsMetrics } from '../../training/log-metrics.ts';
@@ -83,8 +84,10 @@ export async function checkTraining(
     return ended(store, seen);
   }
 
-  const spent = await spentUsd(store, run, attempt, seen);
-  const reason = seen.stopReason ?? reasonToStopTraining(seen, spent, plan, now);
+  const before = await Promise.all(
+    Array.from({ length: attempt - 1 }, (_, index) => trainingJobJson(run, index + 1).require(store)),
+  );
+  const reason = seen.stopReason ?? reasonToStopTraining(seen, totalCostUsd([seen, ...before]), plan, now);
   const noted: TrainingJobRecord = reason === undefined ? seen : { ...seen, stopReason: reason };
   // First the record: should this Lambda end here, the next look stops the job all the same.
   if (isNews(noted, record)) await trainingJobJson(run, attempt).write(store, noted);
@@ -136,21 +139,6 @@ function isNews(noted: TrainingJobRecord, before: TrainingJobRecord): boolean {
     noted.startedAt !== before.startedAt ||
     noted.phases.length !== before.phases.length
   );
-}
-
-/** Cost of all attempts; null where a price is not known. */
-async function spentUsd(
-  store: ObjectStore,
-  run: RunParts,
-  attempt: number,
-  seen: TrainingJobRecord,
-): Promise<number | null> {
-  let sum = seen.costUsd;
-  for (let before = 1; before < attempt; before++) {
-    const { costUsd } = await trainingJobJson(run, before).require(store);
-    sum = sum === null || costUsd === null ? null : sum + costUsd;
-  }
-  return sum;
 }
 
 /** The same on the next instance type, if there is one. */

@@ -1,5 +1,6 @@
 import type { ObjectStore } from '../../aws/object-store.ts';
 import type { Plan } from '../../plan/plan.ts';
+import { totalCostUsd } from '../../price/quote.ts';
 import type { RunParts } from '../../run/run-id.ts';
 import type { JobRecord } from '../../transform/job-record.ts';
 import type { Spending } from '../../transform/limit-watch.ts';
@@ -24,12 +25,8 @@ export function hasWorked(records: readonly JobRecord[]): boolean {
  * first job on: until then a run waits for an instance, at most as long again.
  */
 export function toSpending(records: readonly JobRecord[], plan: Plan, now: Date): Spending {
-  const costUsd = records.reduce<number | null>(
-    (sum, record) => (sum === null || record.costUsd === null ? null : sum + record.costUsd),
-    0,
-  );
   const { maxCostUsd, maxRuntimeMinutes } = plan.limits;
   const since = records[0]?.createdAt ?? plan.createdAt;
   const runtimeMinutes = (now.getTime() - Date.parse(since)) / 60_000;
-  return { costUsd, runtimeMinutes, maxCostUsd, maxRuntimeMinutes };
+  return { costUsd: totalCostUsd(records), runtimeMinutes, maxCostUsd, maxRuntimeMinutes };
 }

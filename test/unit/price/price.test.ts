@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { resolveHourlyPrice } from '../../../src/price/hourly-price.ts';
 import { parsePrices } from '../../../src/price/price-override.ts';
 import { priceTable } from '../../../src/price/price-table.ts';
-import { costUsd, objectsWithin, quoteSeconds } from '../../../src/price/quote.ts';
+import { costUsd, objectsWithin, quoteSeconds, totalCostUsd } from '../../../src/price/quote.ts';
 
 const override = { date: '2026-02-01', usdPerHour: { 'ml.m5.xlarge': 0.1 } };
 
@@ -101,4 +101,10 @@ test('a price list of the account is read, and what is wrong with it is said', (
   ];
   for (const [value, message] of wrong)
     expect(parsePrices(JSON.stringify(value) ?? '{')).toEqual({ message: expect.stringMatching(message) });
+});
+
+test('a cost that is not known makes the sum unknown', () => {
+  expect(totalCostUsd([])).toBe(0);
+  expect(totalCostUsd([{ costUsd: 0.5 }, { costUsd: 0 }, { costUsd: 0.25 }])).toBe(0.75);
+  expect(totalCostUsd([{ costUsd: 0.5 }, { costUsd: null }, { costUsd: 0.25 }])).toBeNull();
 });
