@@ -4,6 +4,7 @@ import { batchAmi } from '../model/gpu-ami.ts';
 import { toModelName } from '../model/model-name.ts';
 import { costUsd } from '../price/quote.ts';
 import { type RunParts, toRunId } from '../run/run-id.ts';
+import type { StackSettings } from '../run/stack-settings.ts';
 import { containerLimits } from '../transform/container-limits.ts';
 import { largestAllowedBytes } from '../transform/payload.ts';
 import { lateUploadNotes, runtimeNotes } from './cut-notes.ts';
@@ -18,11 +19,7 @@ export interface PlanFacts {
   readonly createdAt: Date;
   /** The application's own. */
   readonly bucket: string;
-  readonly settings: {
-    readonly modelRoleArn: string;
-    readonly vpc: { readonly subnets: readonly string[]; readonly securityGroups: readonly string[] } | null;
-    readonly kmsKeyArn: string | null;
-  };
+  readonly settings: StackSettings;
   readonly frozen: Frozen;
   readonly configuration: JudgedConfiguration;
   readonly imageUri: string;
@@ -125,7 +122,7 @@ export function buildPlan(facts: PlanFacts): Plan {
 
 function plannedModel({ run, bucket, model, imageUri, settings, configuration }: PlanFacts): Plan['model'] {
   const { framework, frameworkVersion, environment, networkIsolation } = configuration.config.model;
-  const { modelRoleArn: executionRoleArn, vpc } = settings;
+  const { roleArn: executionRoleArn, vpc } = settings;
   const identity = { sha256: model.sha256, imageUri, environment, executionRoleArn, vpc, networkIsolation };
   return {
     name: toModelName(run.pipeline, { ...identity, bucket }),

@@ -2,15 +2,11 @@ import type { Frozen } from '../drop/frozen.ts';
 import { tighter } from '../plan/tighter.ts';
 import { bucketLayout } from '../run/bucket-layout.ts';
 import { parseRunId, type RunParts, toRunId } from '../run/run-id.ts';
+import type { StackSettings } from '../run/stack-settings.ts';
 import type { AskedChannel } from './asked-channel.ts';
 import { toHyperparameter } from './hyperparameters.ts';
 import type { ChannelInputs } from './judge-channels.ts';
-import type {
-  JudgedTraining,
-  TrainingConfiguration,
-  TrainingFindings,
-  TrainingStack,
-} from './judge-training.ts';
+import type { JudgedTraining, TrainingConfiguration, TrainingFindings } from './judge-training.ts';
 import type { PlannedChannel, TrainingPlan } from './training-plan.ts';
 
 /** What the plan of a training with which nothing is wrong is made of. */
@@ -24,7 +20,7 @@ export interface TrainingPlanFacts {
   readonly findings: TrainingFindings;
   readonly judged: Omit<JudgedTraining, 'image'>;
   readonly image: TrainingPlan['image'];
-  readonly stack: TrainingStack;
+  readonly stack: StackSettings;
   /** Key prefix of the source folder. */
   readonly sourcePrefix: string;
   readonly incumbent: TrainingPlan['incumbent'];

@@ -3,6 +3,7 @@ import type { TrainingSettings } from '../pipeline/training-settings.ts';
 import { type ResolvedPrices, resolvePrices } from '../plan/resolve-cost.ts';
 import type { PriceOverride } from '../price/price-override.ts';
 import type { Problem } from '../problem/problem.ts';
+import type { StackSettings } from '../run/stack-settings.ts';
 import type { AskedChannel } from './asked-channel.ts';
 import { environmentProblems } from './environment-problems.ts';
 import { horovodIn } from './horovod-images.ts';
@@ -45,14 +46,6 @@ export interface TrainingFindings {
   readonly quotas: ReadonlyMap<string, number> | undefined;
 }
 
-/** What the stack gives every training. */
-export interface TrainingStack {
-  readonly region: string;
-  readonly roleArn: string;
-  readonly vpc: { readonly subnets: readonly string[]; readonly securityGroups: readonly string[] } | null;
-  readonly kmsKeyArn: string | null;
-}
-
 /** A training with its references resolved, and what is wrong with it. */
 export interface JudgedTraining {
   /** Undefined where there are problems. */
@@ -67,7 +60,7 @@ export interface JudgedTraining {
 export function judgeTraining(
   configuration: TrainingConfiguration,
   findings: TrainingFindings,
-  stack: TrainingStack,
+  stack: StackSettings,
 ): JudgedTraining {
   const { training, channels, config } = configuration;
   const { types } = training.instances;
@@ -164,7 +157,7 @@ function timeProblems({ spot, maxRunMinutes }: TrainingSettings): Problem[] {
   return [settingProblem('spot.maxWaitMinutes', spot.maxWaitMinutes, message)];
 }
 
-function vpcProblems({ vpc }: TrainingSettings, stack: TrainingStack): Problem[] {
+function vpcProblems({ vpc }: TrainingSettings, stack: StackSettings): Problem[] {
   if (vpc !== true || stack.vpc !== null) return [];
   return [
     settingProblem(

@@ -26,7 +26,7 @@ export const PIPELINE = {
 export const SETTINGS: PlanRunServices['settings'] = {
   region: 'us-east-1',
   readBuckets: ['other'],
-  modelRoleArn: 'arn:aws:iam::000000000000:role/model',
+  roleArn: 'arn:aws:iam::000000000000:role/model',
   vpc: null,
   kmsKeyArn: null,
 };

@@ -12,6 +12,7 @@ import { PlanRefused } from '../../plan/refused.ts';
 import { tighter } from '../../plan/tighter.ts';
 import type { Problem } from '../../problem/problem.ts';
 import { RunParts } from '../../run/run-id.ts';
+import type { StackSettings } from '../../run/stack-settings.ts';
 import { freezingMark } from '../records/freezing.ts';
 import { frozenJson } from '../records/frozen.ts';
 import { planJson } from '../records/plan.ts';
@@ -46,14 +47,7 @@ export const PlanRunOutput = z.discriminatedUnion('status', [
 export interface PlanRunServices {
   readonly store: ObjectStore;
   readonly clock: () => Date;
-  readonly settings: {
-    readonly region: string;
-    /** Buckets besides our own that models and inputs may come from. */
-    readonly readBuckets: readonly string[];
-    readonly modelRoleArn: string;
-    readonly vpc: { readonly subnets: readonly string[]; readonly securityGroups: readonly string[] } | null;
-    readonly kmsKeyArn: string | null;
-  };
+  readonly settings: StackSettings;
 }
 
 /**

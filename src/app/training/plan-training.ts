@@ -12,13 +12,13 @@ import type { Problem } from '../../problem/problem.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { isRerun, parseGeneration } from '../../run/generation.ts';
 import { RunParts } from '../../run/run-id.ts';
+import type { StackSettings } from '../../run/stack-settings.ts';
 import { askedChannels } from '../../training/asked-channel.ts';
 import { buildTrainingPlan } from '../../training/build-training-plan.ts';
 import {
   judgeTraining,
   type TrainingConfiguration,
   type TrainingFindings,
-  type TrainingStack,
 } from '../../training/judge-training.ts';
 import { reserveQuote, takeTurn } from '../plan/pipeline-limits.ts';
 import { hasDropFile } from '../records/drop-file.ts';
@@ -45,10 +45,7 @@ export interface PlanTrainingServices {
   readonly store: ObjectStore;
   readonly quotas: ServiceQuotas;
   readonly clock: () => Date;
-  readonly settings: TrainingStack & {
-    /** Buckets besides our own that inputs may come from. */
-    readonly readBuckets: readonly string[];
-  };
+  readonly settings: StackSettings;
 }
 
 /**

@@ -31,7 +31,7 @@ describe('CreateModel', () => {
     expect(store.text(kept)).toEqual(store.text(bucketLayout.pipelineModel('shapes')));
     expect(sagemaker.models.get(plan.model.name)).toMatchObject({
       artifactUri: `s3://bucket/${kept}`,
-      roleArn: SETTINGS.modelRoleArn,
+      roleArn: SETTINGS.roleArn,
     });
   });
 

@@ -1,14 +1,17 @@
 import { expect, test } from 'vitest';
 import { parsePipelineConfig } from '../../../src/pipeline/parse-config.ts';
 import { problemLine } from '../../../src/problem/problem.ts';
+import type { StackSettings } from '../../../src/run/stack-settings.ts';
 import { askedChannels } from '../../../src/training/asked-channel.ts';
-import {
-  judgeTraining,
-  type TrainingFindings,
-  type TrainingStack,
-} from '../../../src/training/judge-training.ts';
+import { judgeTraining, type TrainingFindings } from '../../../src/training/judge-training.ts';
 
-const STACK: TrainingStack = { region: 'us-east-1', roleArn: 'arn:role', vpc: null, kmsKeyArn: null };
+const STACK: StackSettings = {
+  region: 'us-east-1',
+  readBuckets: [],
+  roleArn: 'arn:role',
+  vpc: null,
+  kmsKeyArn: null,
+};
 const PLACE = 's3://bucket/training/clothes/monday/';
 const SOURCE = 's3://bucket/pipelines/clothes/code/';
 const TRAINING = { framework: 'tensorflow', version: '2.12', entryPoint: 'train.py' };
@@ -39,7 +42,7 @@ function judge(
     model?: object;
     limits?: object;
     job?: Record<string, unknown>;
-    stack?: Partial<TrainingStack>;
+    stack?: Partial<StackSettings>;
   } = {},
 ) {
   const parsed = parsePipelineConfig(

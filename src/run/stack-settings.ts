@@ -1,0 +1,10 @@
+/** What the stack gives to every run and training. */
+export interface StackSettings {
+  readonly region: string;
+  /** Buckets besides our own that models and inputs may come from. */
+  readonly readBuckets: readonly string[];
+  /** The role that its models, or its training jobs, run under. */
+  readonly roleArn: string;
+  readonly vpc: { readonly subnets: readonly string[]; readonly securityGroups: readonly string[] } | null;
+  readonly kmsKeyArn: string | null;
+}
