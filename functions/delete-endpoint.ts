@@ -3,26 +3,13 @@ import {
   DeleteEndpointInput,
   DeleteEndpointOutput,
 } from '../src/app/endpoint/delete-endpoint.ts';
-import { endpoints } from '../src/aws/endpoints.ts';
-import { executions } from '../src/aws/executions.ts';
-import { scaling } from '../src/aws/scaling.ts';
-import { bucket } from './runtime/bucket.ts';
-import { endpointScope } from './runtime/endpoint-scope.ts';
-import { readEnv } from './runtime/env.ts';
-import { now } from './runtime/now.ts';
+import { changeServices } from './runtime/change-services.ts';
 import { step } from './runtime/step.ts';
 
 /** State `DeleteEndpoint` of statemachines/endpoint.asl.yml. */
 export const handler = step({
   input: DeleteEndpointInput,
   output: DeleteEndpointOutput,
-  services: () => ({
-    store: bucket(),
-    endpoints: endpoints(),
-    scaling: scaling(),
-    executions: executions({ stateMachineArn: readEnv('ENDPOINT_MACHINE_ARN').ENDPOINT_MACHINE_ARN }),
-    clock: now,
-    scope: endpointScope(),
-  }),
+  services: changeServices,
   run: deleteEndpoint,
 });

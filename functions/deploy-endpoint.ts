@@ -3,28 +3,14 @@ import {
   DeployEndpointInput,
   DeployEndpointOutput,
 } from '../src/app/endpoint/deploy-endpoint.ts';
-import { endpoints } from '../src/aws/endpoints.ts';
-import { executions } from '../src/aws/executions.ts';
 import { sageMaker } from '../src/aws/sagemaker.ts';
-import { scaling } from '../src/aws/scaling.ts';
-import { bucket } from './runtime/bucket.ts';
-import { endpointScope } from './runtime/endpoint-scope.ts';
-import { readEnv } from './runtime/env.ts';
-import { now } from './runtime/now.ts';
+import { changeServices } from './runtime/change-services.ts';
 import { step } from './runtime/step.ts';
 
 /** State `DeployEndpoint` of statemachines/endpoint.asl.yml. */
 export const handler = step({
   input: DeployEndpointInput,
   output: DeployEndpointOutput,
-  services: () => ({
-    store: bucket(),
-    sagemaker: sageMaker(),
-    endpoints: endpoints(),
-    scaling: scaling(),
-    executions: executions({ stateMachineArn: readEnv('ENDPOINT_MACHINE_ARN').ENDPOINT_MACHINE_ARN }),
-    clock: now,
-    scope: endpointScope(),
-  }),
+  services: () => ({ sagemaker: sageMaker(), ...changeServices() }),
   run: deployEndpoint,
 });

@@ -1,16 +1,11 @@
 import * as z from 'zod';
-import type { Endpoints } from '../../aws/endpoints.ts';
-import type { Executions } from '../../aws/executions.ts';
-import type { ObjectStore } from '../../aws/object-store.ts';
-import type { Scaling } from '../../aws/scaling.ts';
 import type { EndpointChange, NewChange } from '../../endpoint/change.ts';
 import { type EndpointOwner, toEndpointName } from '../../endpoint/names.ts';
 import { BUSY, nextDeleteMove } from '../../endpoint/next-move.ts';
 import { changeJson, releaseChange } from '../records/change.ts';
 import { servedJson } from '../records/served.ts';
 import { deleteCandidate } from './candidate.ts';
-import type { EndpointScope } from './endpoint-scope.ts';
-import { hasNothing, holdChange } from './hold-change.ts';
+import { type ChangeServices, hasNothing, holdChange } from './hold-change.ts';
 import { mendChange } from './mend-change.ts';
 import { describeOwn, stopScaling } from './own-endpoint.ts';
 
@@ -28,15 +23,6 @@ export const DeleteEndpointOutput = z.discriminatedUnion('status', [
 ]);
 type Answer = z.infer<typeof DeleteEndpointOutput>;
 
-export interface DeleteEndpointServices {
-  readonly store: ObjectStore;
-  readonly endpoints: Endpoints;
-  readonly scaling: Scaling;
-  readonly executions: Pick<Executions, 'describe' | 'start'>;
-  readonly clock: () => Date;
-  readonly scope: EndpointScope;
-}
-
 /**
  * State `DeleteEndpoint`: asks SageMaker to delete a pipeline's endpoint. The prediction API stops calling it first.
  *
@@ -44,7 +30,7 @@ export interface DeleteEndpointServices {
  */
 export async function deleteEndpoint(
   { pipeline, executionArn, deployedAt = null }: z.infer<typeof DeleteEndpointInput>,
-  services: DeleteEndpointServices,
+  services: ChangeServices,
 ): Promise<Answer> {
   const { store, clock, scope } = services;
   const owner = { prefix: scope.prefix, bucket: store.bucket };
@@ -75,7 +61,7 @@ export async function deleteEndpoint(
 async function handBack(
   claimed: EndpointChange,
   pipeline: string,
-  { store, executions }: DeleteEndpointServices,
+  { store, executions }: ChangeServices,
 ): Promise<void> {
   const change = { ...claimed, action: 'deploy' } as const;
   await changeJson(pipeline).write(store, change);
@@ -87,7 +73,7 @@ async function askSageMaker(
   change: EndpointChange,
   pipeline: string,
   owner: EndpointOwner,
-  { store, endpoints, scaling }: DeleteEndpointServices,
+  { store, endpoints, scaling }: ChangeServices,
 ): Promise<Answer> {
   const endpointName = toEndpointName(owner, pipeline);
   const isCandidateGone = await deleteCandidate(endpoints, owner, pipeline);

@@ -1,8 +1,11 @@
+import type { Endpoints } from '../../aws/endpoints.ts';
 import type { Executions } from '../../aws/executions.ts';
 import type { ObjectStore } from '../../aws/object-store.ts';
+import type { Scaling } from '../../aws/scaling.ts';
 import { type EndpointChange, isServingTouched, type NewChange } from '../../endpoint/change.ts';
 import { Condition } from '../../problem/conditions.ts';
 import { changeJson, claimChange, isRunning, releaseChange } from '../records/change.ts';
+import type { EndpointScope } from './endpoint-scope.ts';
 import { mendChange } from './mend-change.ts';
 
 export interface HoldServices {
@@ -10,6 +13,13 @@ export interface HoldServices {
   /** Of the endpoint's own state machine. */
   readonly executions: Pick<Executions, 'describe' | 'start'>;
   readonly clock: () => Date;
+}
+
+/** What the steps that change an endpoint work with. */
+export interface ChangeServices extends HoldServices {
+  readonly endpoints: Endpoints;
+  readonly scaling: Scaling;
+  readonly scope: EndpointScope;
 }
 
 /** The time-outs of the functions that hold a change, and half a minute for clocks that differ. */

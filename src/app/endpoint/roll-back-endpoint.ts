@@ -1,16 +1,11 @@
 import * as z from 'zod';
-import type { Endpoints } from '../../aws/endpoints.ts';
-import type { Executions } from '../../aws/executions.ts';
-import type { ObjectStore } from '../../aws/object-store.ts';
-import type { Scaling } from '../../aws/scaling.ts';
 import type { EndpointChange } from '../../endpoint/change.ts';
 import { BUSY, nextRollBackMove } from '../../endpoint/next-move.ts';
 import { isOurs } from '../../endpoint/tags.ts';
 import { changeJson } from '../records/change.ts';
 import { servedJson } from '../records/served.ts';
 import { deleteCandidate } from './candidate.ts';
-import type { EndpointScope } from './endpoint-scope.ts';
-import { holdChange } from './hold-change.ts';
+import { type ChangeServices, holdChange } from './hold-change.ts';
 import { stopScaling } from './own-endpoint.ts';
 
 export const RollBackEndpointInput = z.object({ pipeline: z.string(), executionArn: z.string() });
@@ -22,15 +17,6 @@ export const RollBackEndpointOutput = z.discriminatedUnion('status', [
 ]);
 type Answer = z.infer<typeof RollBackEndpointOutput>;
 
-export interface RollBackEndpointServices {
-  readonly store: ObjectStore;
-  readonly endpoints: Endpoints;
-  readonly scaling: Scaling;
-  readonly executions: Pick<Executions, 'describe' | 'start'>;
-  readonly clock: () => Date;
-  readonly scope: EndpointScope;
-}
-
 /**
  * State `RollBackEndpoint`: brings back what served before a change, and deletes what was new. It reads the change itself,
  * so it is also what mends the change of an execution that died.
@@ -39,7 +25,7 @@ export interface RollBackEndpointServices {
  */
 export async function rollBackEndpoint(
   { pipeline, executionArn }: z.infer<typeof RollBackEndpointInput>,
-  services: RollBackEndpointServices,
+  services: ChangeServices,
 ): Promise<Answer> {
   const { store, clock } = services;
   const found = await changeJson(pipeline).read(store);
@@ -54,7 +40,7 @@ export async function rollBackEndpoint(
 async function askSageMaker(
   change: EndpointChange,
   pipeline: string,
-  { store, endpoints, scaling, scope }: RollBackEndpointServices,
+  { store, endpoints, scaling, scope }: ChangeServices,
 ): Promise<Answer> {
   const owner = { prefix: scope.prefix, bucket: store.bucket };
   const { endpointName, previousConfigName } = change;

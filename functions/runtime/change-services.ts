@@ -1,0 +1,20 @@
+import type { ChangeServices } from '../../src/app/endpoint/hold-change.ts';
+import { endpoints } from '../../src/aws/endpoints.ts';
+import { executions } from '../../src/aws/executions.ts';
+import { scaling } from '../../src/aws/scaling.ts';
+import { bucket } from './bucket.ts';
+import { endpointScope } from './endpoint-scope.ts';
+import { readEnv } from './env.ts';
+import { now } from './now.ts';
+
+/** What the states that change an endpoint work with. */
+export function changeServices(): ChangeServices {
+  return {
+    store: bucket(),
+    endpoints: endpoints(),
+    scaling: scaling(),
+    executions: executions({ stateMachineArn: readEnv('ENDPOINT_MACHINE_ARN').ENDPOINT_MACHINE_ARN }),
+    clock: now,
+    scope: endpointScope(),
+  };
+}
