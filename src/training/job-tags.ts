@@ -1,12 +1,9 @@
 import { toShownValue } from '../pipeline/shown-value.ts';
 import type { Problem } from '../problem/problem.ts';
-import { APPLICATION_TAG } from '../run/application-tag.ts';
-import { parseRunId } from '../run/run-id.ts';
 import { toTagValue } from '../text/tag-value.ts';
-import type { TrainingPlan } from './training-plan.ts';
 
 /** SageMaker's bounds of a resource's tags; the application adds five. */
-const MOST = 45;
+const MAX_TAGS = 45;
 const KEY = /^[\p{L}\p{Z}\p{N}_.:/=+\-@]{1,128}$/u;
 
 /** What is wrong with `training.tags`. */
@@ -19,8 +16,8 @@ export function tagProblems(tags: Readonly<Record<string, string>>): Problem[] {
       ? []
       : [{ ...about, field: `${about.field}.${key}`, value: toShownValue(value), message }];
   });
-  if (entries.length <= MOST) return problems;
-  const message = `must have at most ${MOST} tags, has ${entries.length}: SageMaker takes 50, and the application has its own`;
+  if (entries.length <= MAX_TAGS) return problems;
+  const message = `must have at most ${MAX_TAGS} tags, has ${entries.length}: SageMaker takes 50, and the application has its own`;
   return [...problems, { ...about, value: '', message }];
 }
 
@@ -32,20 +29,4 @@ function tagProblem(key: string, value: string): string | undefined {
   if (toTagValue(value) !== value)
     return 'must be letters, digits, spaces and _ . : / = + - @ alone: change the value';
   return undefined;
-}
-
-/** Tags of a training's job: those of pipeline.json, and what the application knows it by. */
-export function toJobTags(
-  plan: TrainingPlan,
-  attempt: number,
-  bucket: string,
-): Readonly<Record<string, string>> {
-  return {
-    ...plan.tags,
-    [APPLICATION_TAG]: bucket,
-    'inferdrop:run': toTagValue(plan.run),
-    'inferdrop:pipeline': toTagValue(parseRunId(plan.run)?.pipeline ?? ''),
-    'inferdrop:attempt': String(attempt),
-    'inferdrop:planned-at': toTagValue(plan.createdAt),
-  };
 }

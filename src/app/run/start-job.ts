@@ -1,0 +1,101 @@
+import { Condition } from '../../problem/conditions.ts';
+import { APPLICATION_TAG } from '../../run/application-tag.ts';
+import { instanceRefusal } from '../../transform/instance-capacity.ts';
+
+/** A job of SageMaker that is to be started. */
+export interface JobToStart<Job> {
+  readonly kind: 'training' | 'transform';
+  readonly name: string;
+  /** The job's own, by which it is known again. */
+  readonly tags: Readonly<Record<string, string>>;
+  /** Instance types in the order in which they are tried. */
+  readonly types: readonly string[];
+  /** Index of the first one to try. */
+  readonly from: number;
+  create(instanceType: string): Promise<unknown>;
+  describe(name: string): Promise<Job | undefined>;
+  tagsOf(arn: string): Promise<Readonly<Record<string, string>>>;
+}
+
+export interface StartedJob<Job> {
+  /** Undefined where SageMaker does not list it yet. */
+  readonly job: Job | undefined;
+  readonly instanceType: string;
+  /** Index of its type. */
+  readonly instance: number;
+}
+
+/** Why no instance type could be had. */
+export interface StartRefused {
+  readonly refusals: readonly string[];
+  /** Whether waiting can help. */
+  readonly passes: boolean;
+}
+
+/**
+ * Starts a job on the first instance type that has a quota to spare and that the region has. A job that is there already under its
+ * name is taken for the one that an earlier call has started.
+ *
+ * @throws {TransformThrottled} where SageMaker starts too many jobs at once
+ * @throws {JobNameTaken} where the job of this name has other tags
+ */
+export async function startJob<Job extends { readonly arn: string; readonly instanceType: string }>(
+  asked: JobToStart<Job>,
+): Promise<StartedJob<Job> | StartRefused> {
+  const { types, from } = asked;
+  const refusals: string[] = [];
+  let canPass = false;
+  for (const [index, type] of types.entries()) {
+    if (index < from) continue;
+    const started = await startOn(asked, type);
+    if ('refusal' in started) {
+      refusals.push(`${type}: ${started.refusal}`);
+      canPass ||= started.passes;
+      continue;
+    }
+    const { job } = started;
+    const instanceType = job?.instanceType ?? type;
+    const instance = types.indexOf(instanceType);
+    return { job, instanceType, instance: instance === -1 ? index : instance };
+  }
+  return { refusals, passes: canPass };
+}
+
+async function startOn<Job extends { readonly arn: string }>(asked: JobToStart<Job>, instanceType: string) {
+  try {
+    await asked.create(instanceType);
+    return { job: await asked.describe(asked.name) };
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    if (error.name === 'ResourceInUse') return { job: await adopt(asked) };
+    if (error.name === 'Throttled')
+      throw new Condition('TransformThrottled', error.message, { cause: error });
+    const refusal = instanceRefusal(error);
+    if (refusal === undefined) throw error;
+    return refusal;
+  }
+}
+
+/**
+ * Our names are derived from run and attempt, so that a job of this name is ours: its tags must say so. The release before gave its
+ * jobs no tag of the application.
+ */
+async function adopt<Job extends { readonly arn: string }>({
+  kind,
+  name,
+  tags,
+  describe,
+  tagsOf,
+}: JobToStart<Job>): Promise<Job> {
+  const job = await describe(name);
+  const found = job === undefined ? {} : await tagsOf(job.arn);
+  const given: Readonly<Record<string, string | undefined>> = {
+    [APPLICATION_TAG]: tags[APPLICATION_TAG],
+    ...found,
+  };
+  if (job !== undefined && Object.entries(tags).every(([key, value]) => given[key] === value)) return job;
+  throw new Condition(
+    'JobNameTaken',
+    `${kind} job ${name} exists already and its tags are not this run's: run it again with inferdrop rerun`,
+  );
+}
