@@ -125,7 +125,7 @@ async function readAugmented(
 function missingAttribute(line: string, attributes: readonly string[]): string | undefined {
   const value = parsedJson(line);
   if (typeof value !== 'object' || value === null)
-    return 'must have a JSON object on each line, its first line is none';
+    return 'must have a JSON object on each line, its first line is something else';
   const missing = attributes.find((name) => !(name in value));
   if (missing === undefined) return undefined;
   return `must have the attribute ${missing} on each line, its first line has ${Object.keys(value).slice(0, 16).join(', ')}`;

@@ -236,7 +236,7 @@ describe('channels', () => {
   });
 
   test.each([
-    ['is none', '[]', 'is no manifest that can be used'],
+    ['has no prefix', '[]', 'is no manifest that can be used'],
     [
       'names a place that a training may not read',
       '[{"prefix": "s3://foreign/x/"}, "a"]',

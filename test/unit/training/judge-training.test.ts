@@ -408,7 +408,7 @@ test("an image of one's own is taken as it is, and what it has is not judged", (
   });
 });
 
-test('Horovod that requirements.txt installs, or that is a word of a text, is none that is missing', () => {
+test('Horovod that requirements.txt installs, or that only a text names, is not reported as missing', () => {
   const withText = (texts: [string, string][]) =>
     lines({ version: '2.19.0' }, { source: { ...FINDINGS.source, texts: new Map(texts) } });
   expect(

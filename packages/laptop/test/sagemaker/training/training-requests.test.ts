@@ -65,12 +65,12 @@ describe('CreateTrainingJob refuses', () => {
     ['no instances', resources({ InstanceCount: 0 }), 'ResourceConfig.InstanceCount must be 1 or more, is 0'],
     ['no type', resources({ InstanceType: undefined }), 'ResourceConfig.InstanceType must be given'],
     [
-      'a type that is none',
+      'a type that does not exist',
       resources({ InstanceType: 'ml.x9.large' }),
       "Value 'ml.x9.large' at 'resourceConfig.instanceType' failed to satisfy constraint",
     ],
     [
-      'a regex that is none',
+      'a regex that cannot be compiled',
       algorithm({ MetricDefinitions: [{ Name: 'm', Regex: '(' }] }),
       'the regex of metric m must be one of RE2, is (',
     ],
@@ -199,7 +199,7 @@ describe('CreateTrainingJob refuses', () => {
   });
 });
 
-test('an image with another major version runs where the stack was told to run any', async () => {
+test('an image with another major version runs where the stack is set to run any', async () => {
   const lenient = await localTrainings(async () => undefined, { anyFrameworkVersion: true });
   const job = await lenient.run('other', algorithm({ TrainingImage: 'r/pytorch-training:2.6.0-cpu-py312' }));
   expect(job.TrainingJobStatus).toBe('Completed');
