@@ -6,7 +6,7 @@ import { importMs } from './import-ms.ts';
 import { packageApplication } from './package-application.ts';
 
 /** Cap in bytes on the functions of the API, whose callers wait for a cold start. Steps of a run have no limit (ADR 4). */
-const LIMIT = 450_000;
+const MAX_BYTES = 450_000;
 const WAITED_FOR = ['predict', 'api'];
 
 /** Packages `serverless.yml` offline and checks rules for the template and the bundles. */
@@ -27,8 +27,8 @@ for (const { name, file, sizeBytes } of bundles.filter((one) => WAITED_FOR.inclu
   console.log(
     `functions/${name}.ts: ${size}, imported in ${importMs(pathToFileURL(path.join(root, file)).href).toFixed(0)} ms`,
   );
-  if (sizeBytes > LIMIT)
-    problems.push(`functions/${name}.ts: the bundle is ${size}, the limit ${LIMIT / 1000} kB`);
+  if (sizeBytes > MAX_BYTES)
+    problems.push(`functions/${name}.ts: the bundle is ${size}, the limit ${MAX_BYTES / 1000} kB`);
 }
 
 for (const problem of problems) console.error(problem);

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { toAsciiSlug } from '../text/ascii-slug.ts';
 import type { EndpointContent } from './content.ts';
 
-const LONGEST = 63;
+const MAX_LENGTH = 63;
 const HASH_LENGTH = 12;
 const CANDIDATE = '-candidate';
 
@@ -22,7 +22,7 @@ export function toEndpointName(owner: EndpointOwner, pipeline: string): string {
  * to be deleted, and so that its log stays where `inferdrop endpoints logs` looks.
  */
 export function toCandidateName({ prefix, bucket }: EndpointOwner, pipeline: string): string {
-  const longestSlug = LONGEST - prefix.length - CANDIDATE.length - HASH_LENGTH - 2;
+  const longestSlug = MAX_LENGTH - prefix.length - CANDIDATE.length - HASH_LENGTH - 2;
   return `${prefix}-${toAsciiSlug(pipeline, longestSlug)}${CANDIDATE}-${digest(['candidate', bucket, pipeline])}`;
 }
 
@@ -54,7 +54,7 @@ export function toVariantName(content: EndpointContent): string {
 
 /** What all names about a pipeline's endpoint begin with; those of another pipeline may begin with it too. */
 export function toNameStem({ prefix }: EndpointOwner, pipeline: string): string {
-  return `${prefix}-${toAsciiSlug(pipeline, LONGEST - prefix.length - HASH_LENGTH - 2)}-`;
+  return `${prefix}-${toAsciiSlug(pipeline, MAX_LENGTH - prefix.length - HASH_LENGTH - 2)}-`;
 }
 
 function toName(owner: EndpointOwner, pipeline: string, identity: unknown): string {

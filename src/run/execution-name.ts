@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { RunParts, toRunId } from './run-id.ts';
 
-const LONGEST = 80;
+const MAX_LENGTH = 80;
 const HASH_LENGTH = 16;
 
 /**
@@ -15,7 +15,7 @@ export function toExecutionName(run: RunParts): string {
   const tail = `-${run.generation}-${hash}`;
   const kind = run.kind === undefined ? '' : `${run.kind}-`;
   const words = `${kind}${run.pipeline}-${run.drop}`.replace(/[^A-Za-z0-9_-]+/g, '-');
-  return `${words.slice(0, LONGEST - tail.length)}${tail}`;
+  return `${words.slice(0, MAX_LENGTH - tail.length)}${tail}`;
 }
 
 /**
@@ -24,7 +24,7 @@ export function toExecutionName(run: RunParts): string {
  */
 export function toReportName(run: RunParts, now: Date): string {
   const day = `${now.toISOString().slice(0, 10)}-`;
-  return `${day}${toExecutionName(run).slice(day.length - LONGEST)}`;
+  return `${day}${toExecutionName(run).slice(day.length - MAX_LENGTH)}`;
 }
 
 /** Input of a run's execution: the same text every time, or Step Functions would see another execution. */

@@ -1,5 +1,5 @@
 /** No file of settings needs ten; what reads and shows values calls itself for each level. */
-const DEEPEST = 100;
+const MAX_DEPTH = 100;
 
 /**
  * Parses JSON that a person wrote: Windows tools put U+FEFF before it.
@@ -10,7 +10,7 @@ export function parseWrittenJson(text: string): unknown {
   const value: unknown = JSON.parse(text.replace(/^\uFEFF/, ''));
   let level = [value].filter(isNest);
   for (let depth = 0; level.length > 0; depth++) {
-    if (depth === DEEPEST) throw new SyntaxError(`it is nested more than ${DEEPEST} levels deep`);
+    if (depth === MAX_DEPTH) throw new SyntaxError(`it is nested more than ${MAX_DEPTH} levels deep`);
     level = level.flatMap((nest) => Object.values(nest)).filter(isNest);
   }
   return value;

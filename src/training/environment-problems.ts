@@ -2,7 +2,7 @@ import { toShownValue } from '../pipeline/shown-value.ts';
 import type { Problem } from '../problem/problem.ts';
 
 /** CreateTrainingJob's bounds. */
-const MOST = 100;
+const MAX_VARIABLES = 100;
 const NAME = /^[A-Za-z_][A-Za-z0-9_]{0,511}$/;
 
 /** Variables that SageMaker, the training toolkit or the container's credentials set, by the developer guide and sagemaker-training 5.1.4. */
@@ -19,8 +19,8 @@ export function environmentProblems(environment: Readonly<Record<string, string>
       ? []
       : [{ ...about, field: `${about.field}.${name}`, value: toShownValue(value), message }];
   });
-  if (names.length <= MOST) return problems;
-  const message = `must have at most ${MOST} variables, which is what SageMaker takes, has ${names.length}`;
+  if (names.length <= MAX_VARIABLES) return problems;
+  const message = `must have at most ${MAX_VARIABLES} variables, which is what SageMaker takes, has ${names.length}`;
   return [...problems, { ...about, value: '', message }];
 }
 

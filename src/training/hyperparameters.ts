@@ -2,9 +2,9 @@ import { toShownValue } from '../pipeline/shown-value.ts';
 import type { Problem } from '../problem/problem.ts';
 
 /** CreateTrainingJob's bounds. */
-const LONGEST_NAME = 256;
-const LONGEST_VALUE = 2_500;
-const MOST = 100;
+const MAX_NAME_LENGTH = 256;
+const MAX_VALUE_LENGTH = 2_500;
+const MAX_HYPERPARAMETERS = 100;
 /** What the toolkit and the distribution add. */
 const ADDED = 10;
 
@@ -46,8 +46,8 @@ export function hyperparameterProblems({ file, field, values }: WrittenHyperpara
       ? []
       : [{ file, field: `${field}.${name}`, value: toShownValue(value), message }];
   });
-  if (entries.length <= MOST - ADDED) return problems;
-  const message = `must have at most ${MOST - ADDED} names, has ${entries.length}: SageMaker takes ${MOST}, and the training toolkit needs some; put several into one value`;
+  if (entries.length <= MAX_HYPERPARAMETERS - ADDED) return problems;
+  const message = `must have at most ${MAX_HYPERPARAMETERS - ADDED} names, has ${entries.length}: SageMaker takes ${MAX_HYPERPARAMETERS}, and the training toolkit needs some; put several into one value`;
   return [...problems, { file, field, value: '', message }];
 }
 
@@ -56,8 +56,8 @@ function nameProblem(name: string): string | undefined {
     return 'is a name of the training toolkit, whose values this application sets: rename it';
   if (!/^[^\s=\0]+$/.test(name) || name.startsWith('-'))
     return `must have a name without spaces, "=" and "-" at its start, because it becomes the argument --${name} of the script: rename it`;
-  if (name.length > LONGEST_NAME)
-    return `must have a name of at most ${LONGEST_NAME} characters, has ${name.length}: shorten it`;
+  if (name.length > MAX_NAME_LENGTH)
+    return `must have a name of at most ${MAX_NAME_LENGTH} characters, has ${name.length}: shorten it`;
   return undefined;
 }
 
@@ -65,8 +65,8 @@ function valueProblem(value: unknown): string | undefined {
   const inexact = unheld(value);
   if (inexact !== undefined) return inexact;
   const { length } = toHyperparameter(value);
-  if (length > LONGEST_VALUE)
-    return `must have at most ${LONGEST_VALUE} characters as JSON, has ${length}: SageMaker takes no more; put it into a file of the source folder`;
+  if (length > MAX_VALUE_LENGTH)
+    return `must have at most ${MAX_VALUE_LENGTH} characters as JSON, has ${length}: SageMaker takes no more; put it into a file of the source folder`;
   return undefined;
 }
 

@@ -3,7 +3,7 @@ import type { Problem } from '../problem/problem.ts';
 import type { AskedChannel } from './asked-channel.ts';
 
 /** CreateTrainingJob's bound. */
-const MOST = 20;
+const MAX_CHANNELS = 20;
 
 /** What the drop has for a channel. */
 export interface ChannelInputs {
@@ -34,8 +34,8 @@ export function channelProblems(channels: readonly AskedChannel[], facts: Channe
       message,
     })),
   );
-  if (channels.length >= 1 && channels.length <= MOST) return problems;
-  const message = `must have 1 to ${MOST} channels, has ${channels.length}`;
+  if (channels.length >= 1 && channels.length <= MAX_CHANNELS) return problems;
+  const message = `must have 1 to ${MAX_CHANNELS} channels, has ${channels.length}`;
   return [...problems, { file, field: 'training.channels', value: '', message }];
 }
 

@@ -6,8 +6,8 @@ import { LAST_WITH_HOROVOD } from './horovod-images.ts';
 import type { SourceFile } from './training-plan.ts';
 
 /** A function reads the whole source to pack it. */
-export const MOST_SOURCE_FILES = 1_000;
-const MOST_SOURCE_BYTES = 100_000_000;
+export const MAX_SOURCE_FILES = 1_000;
+const MAX_SOURCE_BYTES = 100_000_000;
 
 /** sagemaker-training 5.1.4: relative, of letters, digits and `. _ + - /`, beginning with none of `+ - /`. */
 const ENTRY_POINT = /^[A-Za-z0-9._][A-Za-z0-9._+-]*(?:\/[A-Za-z0-9._+-]+)*$/;
@@ -16,7 +16,7 @@ const ENTRY_POINT = /^[A-Za-z0-9._][A-Za-z0-9._+-]*(?:\/[A-Za-z0-9._+-]+)*$/;
 export interface FoundSource {
   /** S3 URI of the folder, for messages. */
   readonly place: string;
-  /** At most one more than `MOST_SOURCE_FILES`. */
+  /** At most one more than `MAX_SOURCE_FILES`. */
   readonly files: readonly SourceFile[];
   /** Texts of the Python files and of requirements.txt, by path. */
   readonly texts: ReadonlyMap<string, string>;
@@ -44,11 +44,11 @@ export function sourceProblems(
     return problems;
   }
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
-  if (files.length > MOST_SOURCE_FILES || bytes > MOST_SOURCE_BYTES)
+  if (files.length > MAX_SOURCE_FILES || bytes > MAX_SOURCE_BYTES)
     add(
       'sourceDir',
       sourceDir,
-      `must have at most ${MOST_SOURCE_FILES} files and ${MOST_SOURCE_BYTES} bytes, has ${files.length > MOST_SOURCE_FILES ? 'more' : `${bytes} bytes`}: data belongs into a channel`,
+      `must have at most ${MAX_SOURCE_FILES} files and ${MAX_SOURCE_BYTES} bytes, has ${files.length > MAX_SOURCE_FILES ? 'more' : `${bytes} bytes`}: data belongs into a channel`,
     );
   const paths = files.map(({ path }) => path);
   if (!ENTRY_POINT.test(entryPoint) || entryPoint.split('/').some((part) => part === '.' || part === '..'))

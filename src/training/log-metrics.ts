@@ -4,9 +4,9 @@ import type { Problem } from '../problem/problem.ts';
 import type { TrainingPlan } from './training-plan.ts';
 
 /** CreateTrainingJob's bounds. */
-const MOST = 40;
-const LONGEST_NAME = 255;
-const LONGEST_REGEX = 500;
+const MAX_METRICS = 40;
+const MAX_NAME_LENGTH = 255;
+const MAX_REGEX_LENGTH = 500;
 
 /** What is wrong with `training.metrics`. */
 export function metricProblems(metrics: Readonly<Record<string, string>>): Problem[] {
@@ -18,16 +18,16 @@ export function metricProblems(metrics: Readonly<Record<string, string>>): Probl
       ? []
       : [{ ...about, field: `${about.field}.${name}`, value: toShownValue(regex), message }];
   });
-  if (entries.length <= MOST) return problems;
-  const message = `must have at most ${MOST} metrics, which is what SageMaker takes, has ${entries.length}: take some out`;
+  if (entries.length <= MAX_METRICS) return problems;
+  const message = `must have at most ${MAX_METRICS} metrics, which is what SageMaker takes, has ${entries.length}: take some out`;
   return [...problems, { ...about, value: '', message }];
 }
 
 function metricProblem(name: string, regex: string): string | undefined {
-  if (name === '' || name.length > LONGEST_NAME)
-    return `must have a name of 1 to ${LONGEST_NAME} characters, has ${name.length}`;
-  if (regex === '' || regex.length > LONGEST_REGEX)
-    return `must be an expression of 1 to ${LONGEST_REGEX} characters, has ${regex.length}: shorten it`;
+  if (name === '' || name.length > MAX_NAME_LENGTH)
+    return `must have a name of 1 to ${MAX_NAME_LENGTH} characters, has ${name.length}`;
+  if (regex === '' || regex.length > MAX_REGEX_LENGTH)
+    return `must be an expression of 1 to ${MAX_REGEX_LENGTH} characters, has ${regex.length}: shorten it`;
   try {
     if (RE2JS.compile(regex).groupCount() > 0) return undefined;
     return 'must have a group for the value, has none: write "loss: ([0-9.]+)" instead of "loss: [0-9.]+"';

@@ -3,10 +3,10 @@ import type { TrainingMetrics } from './training-metrics.ts';
 import type { TrainingPlan } from './training-plan.ts';
 
 /** Points of a curve that are kept: more than a chart of the report is wide. */
-const MOST_POINTS = 1_000;
+const MAX_POINTS = 1_000;
 /** Lines of a log's end that are kept. */
 export const END_LINES = 50;
-const LONGEST_LINE = 500;
+const MAX_LINE_LENGTH = 500;
 
 /** A line of a host's log. */
 interface HostLine {
@@ -38,7 +38,7 @@ export function metricCurves(metrics: TrainingPlan['metrics']): MetricCurves {
   return {
     add({ host, at, text }) {
       const end = ends.get(host) ?? [];
-      end.push(text.slice(0, LONGEST_LINE));
+      end.push(text.slice(0, MAX_LINE_LENGTH));
       ends.set(host, end.slice(-END_LINES));
       for (const { name, value } of read(text)) {
         const ofHosts = curves.get(name) ?? new Map<string, Curve>();
@@ -67,7 +67,7 @@ function addPoint(curve: Curve, point: Curve['last']): void {
   if (curve.count % curve.stride === 0) curve.points.push(point);
   curve.count += 1;
   curve.last = point;
-  if (curve.points.length < MOST_POINTS) return;
+  if (curve.points.length < MAX_POINTS) return;
   curve.points = curve.points.filter((_, at) => at % 2 === 0);
   curve.stride *= 2;
 }

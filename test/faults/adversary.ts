@@ -15,7 +15,7 @@ import { functionName } from './function-name.ts';
 import type { SendingEvent } from './sending.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..', '..');
-const LONGEST_DELAY_MS = 3000;
+const MAX_DELAY_MS = 3000;
 
 if (process.channel && process.argv[1]?.endsWith('src/cli/main.ts')) {
   process.channel.unref();
@@ -177,7 +177,7 @@ if (process.channel && process.argv[1]?.endsWith('src/cli/main.ts')) {
     if (interferes(args[0], args[1])) return true;
     if (!isToAws(args[0]) || chance() >= network.delay) return pass();
     count('request delayed');
-    setTimeout(pass, chance() * LONGEST_DELAY_MS);
+    setTimeout(pass, chance() * MAX_DELAY_MS);
     return true;
   };
   const isToAws = ({ headers }: IncomingMessage): boolean =>

@@ -15,10 +15,10 @@ const COUNTS: Readonly<Record<string, number>> = {
   services: 800,
   tokens: 200,
 };
-const MOST = 500;
+const USUAL_COUNT = 500;
 
 test.each(names)('%s: changed inputs are read or refused by name', { timeout: 240_000 }, async (name) => {
-  const { executed, findings } = await runTarget(name, { seed: 1, count: COUNTS[name] ?? MOST });
+  const { executed, findings } = await runTarget(name, { seed: 1, count: COUNTS[name] ?? USUAL_COUNT });
   expect(findings).toEqual([]);
-  expect(executed).toBe(COUNTS[name] ?? MOST);
+  expect(executed).toBe(COUNTS[name] ?? USUAL_COUNT);
 });

@@ -34,7 +34,7 @@ const QUARTER_MS = HOUR_MS / 4;
 /** The clock's file is looked at every 25 ms. */
 const SHARED_AFTER_MS = 40;
 const FUNCTION_MS = 100;
-const LONGEST_WORK_MS = 30_000;
+const MAX_WORK_MS = 30_000;
 /** The stack ends a function's instance that has been idle for a minute. */
 const SETTLES_MS = 90_000;
 const SETTLED_DESCRIPTORS = 20;
@@ -237,7 +237,7 @@ async function week(): Promise<Outcome> {
 /** Functions that a schedule or a machine has called are processes: their work takes real time, in which the clock stands. */
 async function worked({ dataDir }: Laptop): Promise<void> {
   const logs = path.join(dataDir, 'logs');
-  const untilMs = performance.now() + LONGEST_WORK_MS;
+  const untilMs = performance.now() + MAX_WORK_MS;
   await sleep(FUNCTION_MS);
   for (let idle = 0; idle < 2 && performance.now() < untilMs; await sleep(FUNCTION_MS)) {
     const names = readdirSync(logs).filter((name) => name.startsWith('-aws-lambda-'));

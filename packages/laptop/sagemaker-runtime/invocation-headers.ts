@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { AwsError } from '../kernel/aws-error.ts';
 
 const CUSTOM_ATTRIBUTES = 'x-amzn-sagemaker-custom-attributes';
-const LONGEST: Readonly<Record<string, number>> = {
+const MAX_LENGTHS: Readonly<Record<string, number>> = {
   [CUSTOM_ATTRIBUTES]: 1024,
   'content-type': 1024,
   accept: 1024,
@@ -37,7 +37,7 @@ export function toContainerHeaders(
   for (const name of PASSED) {
     const value = headers[name];
     if (value === undefined) continue;
-    const longest = LONGEST[name] ?? 1024;
+    const longest = MAX_LENGTHS[name] ?? 1024;
     if (value.length > longest) {
       throw new AwsError(
         'ValidationError',

@@ -13,7 +13,7 @@ import type { DropProblem } from '../../drop/frozen.ts';
 import type { ManifestEntry } from '../../drop/manifest-entry.ts';
 import type { DropParts, RunKind } from '../../run/run-id.ts';
 import { compareByteOrder } from '../../text/byte-order.ts';
-import { LONGEST_JOB_BYTES } from '../records/drop-file.ts';
+import { MAX_JOB_BYTES } from '../records/drop-file.ts';
 import type { StatedInput } from '../records/listing.ts';
 import { toManifestEntry } from './list-drop.ts';
 
@@ -41,7 +41,7 @@ export async function readStatedInput(store: ObjectStore, drop: DropParts): Prom
       const before = await store.describe(key);
       if (before === undefined) break;
       // PlanRun refuses it.
-      if (before.size > LONGEST_JOB_BYTES) return undefined;
+      if (before.size > MAX_JOB_BYTES) return undefined;
       const stated = readDropInput(await store.readText(key));
       if (stated === undefined) return undefined;
       const after = await store.describe(key);

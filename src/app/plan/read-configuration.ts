@@ -10,7 +10,7 @@ import { parsePrices } from '../../price/price-override.ts';
 import type { Problem } from '../../problem/problem.ts';
 import { bucketLayout, folderName } from '../../run/bucket-layout.ts';
 import { parseRunId, type RunParts } from '../../run/run-id.ts';
-import { hasDropFile, LONGEST_JOB_BYTES, readJobFile } from '../records/drop-file.ts';
+import { hasDropFile, MAX_JOB_BYTES, readJobFile } from '../records/drop-file.ts';
 
 /** Reads pipeline.json, the drop's job.json and pipelines/prices.json, and the files they name. */
 export async function readConfiguration(
@@ -82,7 +82,7 @@ function parseJob(
 
 /** What is wrong with a job.json that is not read. */
 export function tooLongJob(bytes: number): Problem {
-  const message = `must have at most ${LONGEST_JOB_BYTES} bytes, has ${bytes}`;
+  const message = `must have at most ${MAX_JOB_BYTES} bytes, has ${bytes}`;
   return { file: 'job.json', field: '', value: '', message };
 }
 

@@ -3,10 +3,10 @@ import { dropFileKeys } from '../../drop/drop-key.ts';
 import type { DropParts } from '../../run/run-id.ts';
 
 /** A job.json that lists 10,000 classes has half of it. */
-export const LONGEST_JOB_BYTES = 1_000_000;
+export const MAX_JOB_BYTES = 1_000_000;
 
 /**
- * The text of a drop's job.json, from the first of the places where it may lie. One that is longer than `LONGEST_JOB_BYTES` is
+ * The text of a drop's job.json, from the first of the places where it may lie. One that is longer than `MAX_JOB_BYTES` is
  * not read: reading it, and telling what is wrong with it, would outlast a Lambda.
  */
 export async function readJobFile(
@@ -15,7 +15,7 @@ export async function readJobFile(
 ): Promise<{ readonly text: string } | { readonly bytes: number } | undefined> {
   const found = await atFirstPlace(drop, 'job.json', (key) => store.describe(key));
   if (found === undefined) return undefined;
-  if (found.size > LONGEST_JOB_BYTES) return { bytes: found.size };
+  if (found.size > MAX_JOB_BYTES) return { bytes: found.size };
   const text = await store.readText(found.key);
   return text === undefined ? undefined : { text };
 }

@@ -1,11 +1,11 @@
 import type { ObjectStore } from '../../aws/object-store.ts';
 import { isHidden } from '../../drop/drop-key.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
-import { type FoundSource, isSourceDir, MOST_SOURCE_FILES } from '../../training/judge-source.ts';
+import { type FoundSource, isSourceDir, MAX_SOURCE_FILES } from '../../training/judge-source.ts';
 import type { SourceFile } from '../../training/training-plan.ts';
 
 /** Python that is longer is no script of a person. */
-const LONGEST_TEXT_BYTES = 1_000_000;
+const MAX_TEXT_BYTES = 1_000_000;
 
 /** Key prefix of a pipeline's source folder. */
 export function sourcePrefix(pipeline: string, sourceDir: string): string {
@@ -26,11 +26,11 @@ export async function findSource(
     const path = key.slice(prefix.length);
     if (path === '' || path.endsWith('/') || isLeftOut(path)) continue;
     files.push({ path, bytes: size, etag });
-    if (files.length > MOST_SOURCE_FILES) break;
+    if (files.length > MAX_SOURCE_FILES) break;
   }
   const texts = new Map<string, string>();
   for (const { path, bytes } of files) {
-    if (bytes > LONGEST_TEXT_BYTES || !(path.endsWith('.py') || path === 'requirements.txt')) continue;
+    if (bytes > MAX_TEXT_BYTES || !(path.endsWith('.py') || path === 'requirements.txt')) continue;
     texts.set(path, (await store.readText(`${prefix}${path}`)) ?? '');
   }
   return { place, files, texts };

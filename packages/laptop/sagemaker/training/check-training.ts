@@ -4,7 +4,7 @@ import { metricProblem } from './metric-definitions.ts';
 import { parseTrainingImage, TRAINING_REPOSITORIES } from './training-image.ts';
 import type { Channel, CreateTrainingJobInput } from './training-job-record.ts';
 
-const LONGEST_RUNTIME_SECONDS = 28 * 86_400;
+const MAX_RUNTIME_SECONDS = 28 * 86_400;
 const CHECKPOINTS = '/opt/ml/checkpoints';
 
 /**
@@ -26,8 +26,8 @@ function* awsProblems(input: CreateTrainingJobInput): Generator<string> {
   if ((ResourceConfig.InstanceCount ?? 0) < 1)
     yield `ResourceConfig.InstanceCount must be 1 or more, is ${ResourceConfig.InstanceCount ?? 'not given'}`;
   const { MaxRuntimeInSeconds: run = 1, MaxWaitTimeInSeconds: wait } = StoppingCondition ?? {};
-  if (run > LONGEST_RUNTIME_SECONDS)
-    yield `StoppingCondition.MaxRuntimeInSeconds must be at most ${LONGEST_RUNTIME_SECONDS}, is ${run}`;
+  if (run > MAX_RUNTIME_SECONDS)
+    yield `StoppingCondition.MaxRuntimeInSeconds must be at most ${MAX_RUNTIME_SECONDS}, is ${run}`;
   if (input.EnableManagedSpotTraining === true && (wait === undefined || wait < run))
     yield 'Invalid MaxWaitTimeInSeconds. It must be present and be greater than or equal to MaxRuntimeInSeconds';
   if (input.EnableManagedSpotTraining !== true && wait !== undefined)

@@ -14,15 +14,12 @@ export interface EventDetails {
   readonly [key: string]: Json | undefined;
 }
 
-const HISTORY_LIMIT = 25_000;
+const MAX_EVENTS = 25_000;
 
 /** The history has no room left: the whole execution ends, and nothing can catch it. */
 export class HistoryFull extends StatesError {
   constructor() {
-    super(
-      errorName.runtime,
-      `The execution reached the maximum number of history events (${HISTORY_LIMIT}).`,
-    );
+    super(errorName.runtime, `The execution reached the maximum number of history events (${MAX_EVENTS}).`);
   }
 }
 
@@ -48,7 +45,7 @@ export class History {
    * @throws {HistoryFull}
    */
   add(type: string, details: EventDetails | undefined, previousEventId: number, isLast = false): number {
-    if (this.events.length >= HISTORY_LIMIT - (isLast ? 0 : 1)) throw new HistoryFull();
+    if (this.events.length >= MAX_EVENTS - (isLast ? 0 : 1)) throw new HistoryFull();
     const id = this.events.length + 1;
     const base = { timestamp: this.nowMs() / 1000, type, id, previousEventId };
     const event: HistoryEvent = details === undefined ? base : { ...base, [detailsKey(type)]: details };
