@@ -22,6 +22,20 @@ test.each([
   ],
   ['an answer without words', ['b/in/a.png: ClientError: 413'], undefined, 'the container answered 413'],
   [
+    'an answer of several lines',
+    [
+      'b/in/a.png: ClientError: 400',
+      'b/in/a.png: Message:',
+      'b/in/a.png: first ',
+      'b/in/a.png:',
+      'b/in/a.png: a  second',
+    ],
+    'and third ',
+    'the container answered 400: first a second and third',
+  ],
+  ['a status that is none', ['b/in/a.png: ClientError: 4130'], undefined, 'ClientError: 4130'],
+  ['a status within words', ['b/in/a.png: ClientError: 413 of'], undefined, 'ClientError: 413 of'],
+  [
     'no answer',
     ['b/in/a.png: Unable to get response from algorithm'],
     undefined,
@@ -84,6 +98,29 @@ test('memory is bounded: further objects are passed over, long answers are cut',
   expect(reader.isCut).toBe(true);
   expect(reader.whyOf('b', 'c')).toBeUndefined();
   expect(reader.whyOf('b', 'a')).toHaveLength(501);
+});
+
+test('of a long answer the first twenty lines are kept, and 500 characters', () => {
+  const answer = (lines: readonly string[]) =>
+    read(['b/a: ClientError: 400', 'b/a: Message:', ...lines.map((line) => `b/a: ${line}`)]).whyOf('b', 'a');
+  expect(answer(Array.from({ length: 25 }, (_, at) => `${at};`))).toMatch(/ 19;$/);
+  const before = 'the container answered 400: '.length;
+  expect(answer(['x'.repeat(500 - before)])).toHaveLength(500);
+  expect(answer(['x'.repeat(501 - before)])).toMatch(/x…$/);
+});
+
+test('only failures of objects count towards the bound', () => {
+  const reader = read(
+    [
+      'MaxConcurrentTransforms=1, MaxPayloadInMB=6, BatchStrategy=MULTI_RECORD',
+      'b/a: ClientError: 400',
+      'b/a: Message:',
+      'b/a: raised: ClientError: 400',
+    ],
+    1,
+  );
+  expect(reader.isCut).toBe(false);
+  expect(reader.whyOf('b', 'a')).toBe('the container answered 400: raised: ClientError: 400');
 });
 
 test('what is no data log is passed over', () => {

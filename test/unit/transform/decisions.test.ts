@@ -4,15 +4,18 @@ import { DropSettings } from '../../../src/pipeline/drop-settings.ts';
 import { LimitSettings } from '../../../src/pipeline/limit-settings.ts';
 import { compareByteOrder } from '../../../src/text/byte-order.ts';
 import { containerLimits } from '../../../src/transform/container-limits.ts';
-import { exclusionOf } from '../../../src/transform/exclusion.ts';
+import { type Exclusion, exclusionDetail, exclusionOf } from '../../../src/transform/exclusion.ts';
 import { toInputManifest } from '../../../src/transform/input-manifest.ts';
 import {
+  InstanceCapacity,
   isCapacityFailure,
   isQuotaTooSmall,
   isTypeUnknown,
 } from '../../../src/transform/instance-capacity.ts';
+import { toJobName } from '../../../src/transform/job-name.ts';
 import { keyBefore } from '../../../src/transform/key-before.ts';
 import { reasonToEnd, reasonToStop } from '../../../src/transform/limit-watch.ts';
+import { isOneRecord } from '../../../src/transform/one-record.ts';
 import { pollWaitSeconds } from '../../../src/transform/poll-wait.ts';
 import { estimateProgress, isSampled, SAMPLE_SIZE } from '../../../src/transform/progress.ts';
 import { ShardCutter } from '../../../src/transform/shard-cutter.ts';
@@ -95,6 +98,7 @@ describe('progress', () => {
     expect(
       estimateProgress({ found: 50, of: 200 }, { objects: 400_000, before: 500_000, total: 900_000 }),
     ).toEqual({ done: 600_000, total: 900_000, approximate: true });
+    expect(estimateProgress({ found: 0, of: 0 }, { objects: 4, before: 5, total: 9 }).done).toBe(5);
   });
 });
 
@@ -127,6 +131,17 @@ describe('jobs', () => {
     expect([sizes.count, sizes.bytes, sizes.largest]).toEqual([1_000, 1_999_000, 1_000_000]);
   });
 
+  test('the percentile is that of the sizes, in whatever order they come', () => {
+    const sizes = new SizeProfile();
+    for (let size = 1_000; size > 0; size--) sizes.add(size * 1_000);
+    expect(sizes.percentile99()).toBeGreaterThanOrEqual(990_000);
+    expect(sizes.percentile99()).toBeLessThan(990_000 * 1.021);
+    const few = new SizeProfile();
+    for (let at = 0; at < 99; at++) few.add(10);
+    few.add(5_000);
+    expect(few.percentile99()).toBe(10);
+  });
+
   test('above the bound of outliers are counted as they are compared with it', () => {
     fc.assert(
       fc.property(
@@ -157,6 +172,26 @@ describe('inputs', () => {
     expect(exclusionOf({ ...input, size, outputKey })).toBe(reason);
   });
 
+  test('that are cut into records may have any size', () => {
+    expect(exclusionOf({ ...input, size: 5e9, largestAllowedBytes: null })).toBeUndefined();
+  });
+
+  test.each<[Exclusion, string]>([
+    ['empty', 'the object has 0 bytes'],
+    ['too-large', '7 bytes; at most 5 go into one request'],
+    ['key-too-long', 'the key of its output would have more than 1024 bytes: shorten the key'],
+  ])('that are %s are explained', (reason, detail) => {
+    expect(exclusionDetail(reason, 7, 5)).toBe(detail);
+  });
+
+  test('a large manifest is written in pieces of bounded size', async () => {
+    const keys = Array.from({ length: 20_000 }, (_, index) => `in/${index}`);
+    const pieces = await collect(toInputManifest({ bucket: 'b', prefix: 'in/' }, keys));
+    expect(pieces.map(({ length }) => length < 70_000)).not.toContain(false);
+    expect(pieces.length).toBeLessThan(10);
+    expect(JSON.parse(pieces.join(''))).toHaveLength(20_001);
+  });
+
   test('make a manifest that reads back, whatever their names', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.string({ unit: 'grapheme' })), async (names) => {
@@ -176,11 +211,25 @@ describe('inputs', () => {
       }),
     );
   });
+
+  test.each([
+    ['in/b', 'in/a\u{10FFFF}'],
+    ['a~', 'a}\u{10FFFF}'],
+    ['a!', 'a \u{10FFFF}'],
+    ['a ', 'a'],
+    ['a\u007F', 'a'],
+    ['aé', 'a'],
+    ['a\uE000', 'a'],
+    ['a\u{10000}', 'a'],
+    ['a\u{10FFFF}', 'a'],
+  ])('a listing for %j begins after %j, behind most smaller keys', (key, before) => {
+    expect(keyBefore(key)).toBe(before);
+  });
 });
 
 describe('shards', () => {
   test('cover every byte once and end at their bounds', () => {
-    const line = fc.tuple(fc.integer({ min: 1, max: 50 }), fc.integer({ min: 0, max: 50 }));
+    const line = fc.tuple(fc.integer({ min: 1, max: 120 }), fc.integer({ min: 0, max: 120 }));
     fc.assert(
       fc.property(fc.array(line), (lines) => {
         const cutter = new ShardCutter('p/d/000001', { inputs: 3, outputBytes: 60, lineBytes: 80 });
@@ -248,9 +297,13 @@ describe('container limits', () => {
       SAGEMAKER_GUNICORN_TIMEOUT_SECONDS: '900',
       SAGEMAKER_NGINX_PROXY_READ_TIMEOUT_SECONDS: '900',
     });
-    expect(containerLimits({ ...tensorflow, frameworkVersion: '2.20' }, {})).toMatchObject({
-      SAGEMAKER_TFS_WAIT_TIME_SECONDS: '900',
-    });
+    for (const frameworkVersion of ['2.20', '3.0'])
+      expect(containerLimits({ ...tensorflow, frameworkVersion }, {})).toMatchObject({
+        SAGEMAKER_TFS_WAIT_TIME_SECONDS: '900',
+      });
+    expect(containerLimits({ ...tensorflow, frameworkVersion: '1.20' }, {})).not.toHaveProperty(
+      'SAGEMAKER_TFS_WAIT_TIME_SECONDS',
+    );
     expect(containerLimits(pytorch, {})).toEqual({
       SAGEMAKER_MODEL_SERVER_TIMEOUT: '900',
       TS_MAX_REQUEST_SIZE: '41943040',
@@ -271,6 +324,17 @@ describe('container limits', () => {
   });
 });
 
+test('a lack of instances names the types, why each was refused, and the field to mend', () => {
+  expect(new InstanceCapacity(['a', 'b'], ['full', 'quota']).message).toBe(
+    'no instance was available of a, b: full; quota. Name more types in transform.instanceTypes, ask AWS for a higher quota, ' +
+      'or run it later with inferdrop rerun',
+  );
+  expect(new InstanceCapacity(['a'], ['full'], 'training.instanceTypes')).toMatchObject({
+    name: 'InstanceCapacity',
+    message: expect.stringContaining('in training.instanceTypes,'),
+  });
+});
+
 test('a lack of instances is distinguished from other failures', () => {
   expect(isCapacityFailure('CapacityError: Unable to provision requested ML compute capacity.')).toBe(true);
   expect(isCapacityFailure('AlgorithmError: See job logs')).toBe(false);
@@ -279,6 +343,9 @@ test('a lack of instances is distinguished from other failures', () => {
 
 test.each<[boolean, number, number]>([
   [true, 2, 4],
+  [true, 4, 12],
+  [true, 10, 12],
+  [true, 0, 1],
   [false, 4, 4],
   [false, 10, 4],
 ])('waiting cannot help: %s, for a quota of %d and a request of %d', (isTooSmall, quota, delta) => {
@@ -286,6 +353,7 @@ test.each<[boolean, number, number]>([
     `The account-level service limit 'ml.m5.xlarge for transform job usage' is ${quota} Instances, with current utilization of ` +
     `0 Instances and a request delta of ${delta} Instances.`;
   expect(isQuotaTooSmall(message)).toBe(isTooSmall);
+  expect(isQuotaTooSmall(message.replaceAll('Instances', 'Instance'))).toBe(isTooSmall);
   expect(isQuotaTooSmall(message.replace('request delta', 'request'))).toBe(false);
   expect(isQuotaTooSmall(message.replace('Instances, with', 'things, with'))).toBe(false);
 });
@@ -295,6 +363,34 @@ test('a region without an instance type is distinguished from other refusals', (
     `1 validation error detected: Value 'ml.p9.large' at '${at}' failed to satisfy constraint: ` +
     'Member must satisfy enum value set: [ml.m5.xlarge]';
   expect(isTypeUnknown(refusal('transformResources.instanceType'))).toBe(true);
+  expect(isTypeUnknown(refusal('resourceConfig.instanceType'))).toBe(true);
   expect(isTypeUnknown(refusal('batchStrategy'))).toBe(false);
+  expect(isTypeUnknown(`1${refusal('transformResources.instanceType')}`)).toBe(false);
   expect(isTypeUnknown(`2${refusal('transformResources.instanceType').slice(1)}`)).toBe(false);
+});
+
+test.each([
+  ['None', 'image/png', true],
+  ['None', 'application/x-npy', true],
+  ['Line', 'image/png', false],
+  ...['application/JSON', 'application/jsonlines', 'text/csv', 'text/plain', 'application/x-tfrecord'].map(
+    (type) => ['None', type, false] as const,
+  ),
+  ...['application/x-recordio', 'application/x-parquet', 'application/x-csv'].map(
+    (type) => ['None', type, false] as const,
+  ),
+])('splitType %s and %s: an object is one record: %s', (splitType, contentType, isOne) => {
+  expect(isOneRecord({ splitType, contentType })).toBe(isOne);
+});
+
+test('a job is named by its run and attempt, and by what distinguishes it from all others', () => {
+  const attempt = { bucket: 'b', run: 'cifar10/Über den/000001', plannedAt: '2026-03-01', attempt: 2 };
+  const name = toJobName(attempt);
+  expect(name).toMatch(/^inferdrop-cifar10-U-ber-den-2-[0-9a-f]{12}$/);
+  expect(toJobName({ ...attempt })).toBe(name);
+  const others = [{ bucket: 'c' }, { plannedAt: '2026-03-02' }, { run: 'cifar10/uber den/000001' }];
+  expect(new Set([name, ...others.map((other) => toJobName({ ...attempt, ...other }))]).size).toBe(4);
+  const long = toJobName({ ...attempt, run: `${'p'.repeat(40)}/${'d'.repeat(80)}/000001`, attempt: 1_000 });
+  expect(long.length).toBeLessThanOrEqual(63);
+  expect(toJobName({ ...attempt, run: 'no run' })).toMatch(/^inferdrop-run-run-2-[0-9a-f]{12}$/);
 });

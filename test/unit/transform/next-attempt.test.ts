@@ -9,6 +9,9 @@ const after = (attempts: Attempt[], known: Partial<AttemptsSoFar> = {}) =>
 
 test('nothing is missing: fold', () => {
   expect(after([part(1)])).toEqual({ next: 'fold', reason: undefined });
+  // Every input was overwritten meanwhile.
+  expect(after([part(1)], { lastYielded: false })).toEqual({ next: 'fold', reason: undefined });
+  expect(after([])).toEqual({ next: 'fold', reason: 'no job ran' });
 });
 
 test('the jobs of the plan come one after the other', () => {
@@ -39,6 +42,20 @@ test('a job that yields nothing is halved', () => {
   expect(after([part(1), first, second], { ...nothing, parts: 3 })).toEqual({
     next: 'fold',
     reason: 'both halves of a job yielded nothing',
+  });
+});
+
+test('a job that yields nothing is halved and missing inputs go again, however many jobs the plan has', () => {
+  const parts = [1, 2, 3, 4].map((number) => part(number));
+  expect(after(parts, { parts: 5, lastYielded: false, missing: 100 })).toEqual({
+    next: 'first-half',
+    part: 4,
+  });
+  const early: Attempt = { kind: 'retry', part: 1, objects: 3 };
+  expect(after([part(1), early, part(2)], { parts: 2, missing: 3 })).toEqual({ next: 'retry', part: 2 });
+  expect(after([part(1), part(2, 1)], { parts: 2, lastYielded: false, missing: 1 })).toEqual({
+    next: 'retry',
+    part: 2,
   });
 });
 

@@ -77,3 +77,38 @@ test('objects that are cut into records may have any size', () => {
     maxConcurrentTransforms: 16,
   });
 });
+
+test.each([
+  ['auto' as const, 100_000_000],
+  [40, 40_000_000],
+])('of payload %s, the largest object has %d bytes', (maxPayloadInMB, bytes) => {
+  expect(largestAllowedBytes({ ...auto, maxPayloadInMB })).toBe(bytes);
+});
+
+test.each([
+  [
+    { maxPayloadInMB: 100 },
+    2_500_000,
+    [3, 33],
+    ['transform.maxPayloadInMB lowered from 100 to 3: the largest object has 2.5 MB'],
+  ],
+  [
+    { maxConcurrentTransforms: 64 },
+    10_000_000,
+    [10, 10],
+    [
+      'transform.maxConcurrentTransforms lowered from 64 to 10: times maxPayloadInMB 10 it must stay within 100',
+    ],
+  ],
+  [{ maxConcurrentTransforms: 100 }, 1, [1, 100], []],
+  [{ maxPayloadInMB: 20, splitType: 'Line' }, 1, [20, 5], []],
+] as const)(
+  '%j, with a largest object of %d bytes',
+  (given, largest, [maxPayloadInMB, maxConcurrentTransforms], notes) => {
+    expect(resolvePayload({ ...auto, ...given }, largest)).toEqual({
+      maxPayloadInMB,
+      maxConcurrentTransforms,
+      notes,
+    });
+  },
+);
