@@ -370,17 +370,14 @@ test('a region without an instance type is distinguished from other refusals', (
 });
 
 test.each([
-  ['None', 'image/png', true],
-  ['None', 'application/x-npy', true],
-  ['Line', 'image/png', false],
-  ...['application/JSON', 'application/jsonlines', 'text/csv', 'text/plain', 'application/x-tfrecord'].map(
-    (type) => ['None', type, false] as const,
-  ),
-  ...['application/x-recordio', 'application/x-parquet', 'application/x-csv'].map(
-    (type) => ['None', type, false] as const,
-  ),
-])('splitType %s and %s: an object is one record: %s', (splitType, contentType, isOne) => {
-  expect(isOneRecord({ splitType, contentType })).toBe(isOne);
+  ['application/JSON', 'application/jsonlines', 'text/csv', 'text/plain', 'application/x-tfrecord'],
+  ['application/x-recordio', 'application/x-parquet', 'application/x-csv'],
+])('objects of %s hold several records, images and arrays one', (...types) => {
+  for (const contentType of types) expect(isOneRecord({ splitType: 'None', contentType })).toBe(false);
+  for (const contentType of ['image/png', 'application/x-npy']) {
+    expect(isOneRecord({ splitType: 'None', contentType })).toBe(true);
+    expect(isOneRecord({ splitType: 'Line', contentType })).toBe(false);
+  }
 });
 
 test('a job is named by its run and attempt, and by what distinguishes it from all others', () => {
