@@ -56,13 +56,13 @@ export function toScalePage(scenario: Scenario): string {
   const millions = whole(scenario.inputs / 1e6);
   return `# ${words(millions)} million images
 
-What a run of ${whole(scenario.inputs)} images of ${whole(scenario.inputBytes / 1_000)} kB, outputs of ${whole(scenario.outputBytes / 1_000)} kB (1,000 classes), takes in AWS on
-${scenario.instances} ${scenario.instanceType} at ${scenario.inputsPerSecond} images a second each. This page is written by \`node scripts/write-scale-page.ts\` from
-\`bench/scale-model.ts\`, which has the limits and prices (us-east-1, no free tier) that it follows from: change a number there for another drop.
+Time and cost in AWS of a run of ${whole(scenario.inputs)} images of ${whole(scenario.inputBytes / 1_000)} kB, with outputs of ${whole(scenario.outputBytes / 1_000)} kB (1,000 classes), on
+${scenario.instances} ${scenario.instanceType} at ${scenario.inputsPerSecond} images a second each. These are computed, not billed: \`node scripts/write-scale-page.ts\` generates this page from the limits
+and prices (us-east-1, no free tier) in \`bench/scale-model.ts\`. Change a number there for another drop.
 
 ${table(['step', 'what limits it', 'our setting', 'time', 'cost'], steps)}
 
-All of it costs ${usd(runUsd)}, the events of files that expire (${usd(usdOf('expiry'))}) included, and ${usd(usdOf('storage'))} for storage until everything has expired.
+The total is ${usd(runUsd)}, the events of files that expire (${usd(usdOf('expiry'))}) included, and ${usd(usdOf('storage'))} for storage until everything has expired.
 
 ## Settings that such a drop needs
 
@@ -80,9 +80,9 @@ ${JSON.stringify(
 
 \`drop.maxWaitMinutes\` is 30 by default: at ${whole(scenario.uploadsPerSecond)} files a second the upload takes ${duration(seconds.upload)}, at the ${whole(100)} of a command line
 ${duration(scenario.inputs / 100)}. Where it is too short the drop becomes several runs; upload \`_READY\` last and set it to 10080 to be sure.
-\`limits.maxRuntimeMinutes\` is 240 by default; a job that runs at 120 % of it is stopped, and its outputs are lost. PlanRun quotes ${whole(quotedMinutes(scenario))}
-minutes for these inputs, by a rule of thumb that knows no model. It notes both in the plan, the report and the message, before the
-first instance starts; where the model's own rate is known, the note may be wrong and can be left alone.
+\`limits.maxRuntimeMinutes\` is 240 by default; a job that still runs at 120 % of it is stopped, and its outputs are lost. PlanRun quotes ${whole(quotedMinutes(scenario))}
+minutes for these inputs, by a rule of thumb that does not depend on the model. It notes both in plan, report and message, before the
+first instance starts; if you know the model's own rate, the note may not apply.
 
 ## The bill
 
@@ -91,8 +91,8 @@ ${table(
   bill.map(({ step, what, count, usd: cost }) => [step, what, whole(count), usd(cost)]),
 )}
 
-- **Events.** EventBridge is switched on for the whole bucket and filters afterwards, so outputs send events too. The bucket has versions: a file
-  that expires sends one event for its delete marker and one when its version goes.
+- **Events.** EventBridge is on for the whole bucket and filters afterwards, so outputs send events too. The bucket is versioned: a file
+  that expires sends one event for its delete marker and one for its version.
 - **Storage** lasts for \`IncomingRetentionDays\` (${scenario.incomingRetentionDays}) and \`RunsRetentionDays\` (${scenario.runsRetentionDays}), and each time \`NoncurrentRetentionDays\` (${scenario.noncurrentRetentionDays}) more.
   \`RunsRetentionDays=30\` brings the storage of outputs from ${usd(stored(bill))} to ${usd(stored(billOf({ ...scenario, runsRetentionDays: 30 })))}.
 - Not counted: CloudWatch Logs (some megabytes), KMS requests where \`kmsKeyArn\` is set without a bucket key, multipart uploads by SageMaker of
@@ -100,28 +100,28 @@ ${table(
 
 ## Processor time and memory
 
-Seen with \`npm run bench:scale\`, which runs the use cases against an S3 over HTTP whose inputs and outputs are computed, each step in a process
-with its Lambda's heap; TLS is not in it. The last column says how far each figure reaches.
+Measured by \`npm run bench:scale\`, which runs each use case in a process with its Lambda's heap, against an S3 over HTTP (no TLS) with
+computed inputs and outputs. The last column is the size of the measurement.
 
 ${table(['function', 'CPU s', 'CPU s at most', 'time-out s', 'peak MiB', 'memory MB', 'seen at'], functions)}
 
 ## How the numbers are computed
 
-**Manifest.** Listing is sequential by nature. A line is about 160 bytes, the manifest ${gigabytes(scenario.inputs * 160)}, stored in slices that S3 itself joins.
+**Manifest.** Listing is sequential. A line is about 160 bytes, the manifest ${gigabytes(scenario.inputs * 160)}, stored in slices that S3 itself joins.
 
 **Transform.** A job has at most 500,000 objects, so that a stopped one loses no more; each start costs about 4 minutes of its instances.
-\`limits.maxCostUsd\` ends the sequence between two jobs. One bad file makes SageMaker call a job failed: then one look finds that it has outputs, and
-the next job starts. All outputs are compared after the last one, and once more where something was missing. A pilot of 20 inputs goes first: it
-costs one start, and a model whose answers cannot be read costs no more.
+\`limits.maxCostUsd\` ends the sequence between two jobs. One bad file fails a SageMaker job: then one look finds that it has outputs, and
+the next job starts. All outputs are compared after the last one, and again if something was missing. A pilot of 20 inputs goes first: it
+costs one start; with a model whose answers cannot be read, the run ends there.
 
 **Fold.** S3 promises 3,500 writes and 5,500 reads a second from each partition of a prefix, and splits partitions only after minutes of load. A run's
 outputs lie below one new prefix: 128 reads in flight over all Lambdas, at about 25 ms each, stay below. A shard holds its 5,000 lines (1 MB), its
 rows (2 MB), its labels and 8 outputs; outputs with many records end a shard at 256 MB.
 
 **A repetition of a fold** reads its outputs again: nothing is kept between two calls of a shard. It costs ${usd4(foldUsd(scenario))} in requests and Lambda and ${duration(shardSeconds(scenario))};
-the six that a shard may have cost ${usd4(6 * foldUsd(scenario))}, those of a report, which reads all tallies again, ${usd4(6 * reportUsd(bill))}. A checkpoint would be one more
-stored document to save that. Each request has ten attempts of its own before, and the SDK slows down where S3 refuses: of 1,500 reads, 96 in
-flight, against an S3 of the laptop that takes 30 a second, none failed, and 1,281 did with three attempts and no slowing down. Smaller shards
+the six a shard may have cost ${usd4(6 * foldUsd(scenario))}, those of a report, which reads all tallies again, ${usd4(6 * reportUsd(bill))}. A checkpoint would save that, for one more
+stored document. Before that, each request has ten attempts, and the SDK slows down where S3 refuses: of 1,500 reads, 96 in
+flight, against the laptop's S3 limited to 30 a second, none failed; with three attempts and no slowing down 1,281 did. Smaller shards
 (\`limits.inputsPerShard\`) lose less.
 
 **State machine.** An execution may have 25,000 events; twenty jobs with growing waits make about 3,000. Payloads are references, far below 256 KiB.
