@@ -57,7 +57,7 @@ test('scores that do not add up to one are no probabilities', () => {
 
 test('NaN among the scores is no prediction', () => {
   expect(() => resolvePrediction({ scores: [0.5, Number.NaN, 0.5] }, classes(), asAnswered())).toThrow(
-    'NaN among its scores',
+    expect.objectContaining({ reason: 'not-a-number', message: 'the output has NaN among its scores' }),
   );
 });
 
@@ -98,12 +98,21 @@ describe('two classes', () => {
   });
 
   test('a number that is not a probability is refused with the remedy', () => {
+    const refused = (reason: string, text: string) =>
+      expect.objectContaining({ reason, message: expect.stringContaining(text) });
     for (const second of [-2.5, 1.5])
-      expect(() => resolvePrediction({ second }, pair(), reading)).toThrow('set labels.scores to "logits"');
+      expect(() => resolvePrediction({ second }, pair(), reading)).toThrow(
+        refused('ambiguous-output', 'set labels.scores to "logits"'),
+      );
     expect(() => resolvePrediction({ scores: [3, 4] }, pair(), { ...reading, threshold: 0.3 })).toThrow(
-      'not probabilities that add up to 1',
+      refused(
+        'ambiguous-output',
+        'are not probabilities that add up to 1: if they are logits, set labels.scores',
+      ),
     );
-    expect(() => resolvePrediction({ second: Number.NaN }, pair(), reading)).toThrow('NaN');
+    expect(() => resolvePrediction({ second: Number.NaN }, pair(), reading)).toThrow(
+      refused('not-a-number', 'NaN where a score belongs'),
+    );
   });
 
   test('a logit goes through the sigmoid, to full precision at both ends', () => {
@@ -125,4 +134,64 @@ test('logits go through the softmax, and the class is the same', () => {
   expect(Array.from(resolved.scores ?? [])[1]).toBeCloseTo(0.705384513, 8);
   expect(resolvePrediction({ scores: [-Infinity, 3, Infinity] }, classes(), logits).confidence).toBe(1);
   expect(() => resolvePrediction({ scores: [1, Number.NaN, 2] }, classes(), logits)).toThrow('NaN');
+});
+
+test.each([
+  ['3', -1, 'bird'],
+  ['-1', 1, 'cat'],
+  ['12', -11, 'dog'],
+  ['x1', 0, 'x1'],
+  ['1x', 0, '1x'],
+  ['dog', 5, 'dog'],
+])('the label %j of a model whose classes are offset by %d is %s', (label, offset, name) => {
+  const list = classes();
+  expect(list.names[resolvePrediction({ label }, list, asAnswered(offset)).predicted]).toBe(name);
+});
+
+test('a listed name that looks like an index is a name', () => {
+  expect(resolvePrediction({ label: '1' }, new ClassList(['1', '0']), asAnswered()).predicted).toBe(0);
+});
+
+test.each([
+  ['bird', -1, 3],
+  ['cat', -1, 1],
+  ['fish', 0, undefined],
+  [3, 0, 3],
+  [4, 0, undefined],
+  [-1, 0, undefined],
+])('the score of the class %j, offset %d, is number %s', (label, offset, scoreIndex) => {
+  const scores = [0.1, 0.2, 0.3, 0.4];
+  const list = new ClassList(['cat', 'dog', 'bird'], ['x', 'fish']);
+  const resolved = resolvePrediction({ label, scores }, list, asAnswered(offset));
+  expect(resolved.scoreIndex).toBe(scoreIndex);
+  expect(resolved.score).toBe(scoreIndex === undefined ? undefined : scores[scoreIndex]);
+});
+
+test.each([
+  [0, 0],
+  [1, 1],
+  [1.5, undefined],
+  [-0.5, undefined],
+  [undefined, undefined],
+])('without scores, the score %s of the named class is the confidence %s', (score, confidence) => {
+  const answer = { label: 'dog', ...(score !== undefined && { confidence: score }) };
+  for (const scores of ['as-answered', 'logits'] as const)
+    expect(resolvePrediction(answer, classes(), { ...asAnswered(), scores })).toEqual({
+      predicted: 1,
+      scores: undefined,
+      scoreIndex: undefined,
+      distribution: false,
+      confidence,
+      score,
+    });
+});
+
+test.each([[[1.2, -0.2]], [[-0.1, 0.5, 0.6]], [[1.005, 0, 0]]])('%j are no probabilities', (scores) => {
+  expect(resolvePrediction({ scores }, classes(), asAnswered()).distribution).toBe(false);
+});
+
+test('an output that names no class is unreadable', () => {
+  expect(() => resolvePrediction({}, classes(), asAnswered())).toThrow(
+    expect.objectContaining({ reason: 'unreadable-output', message: 'the output names no class' }),
+  );
 });

@@ -5,6 +5,8 @@ import { LabelFileUnreadable, labelRows } from '../../../src/label/label-rows.ts
 import { toPlainPattern } from '../../../src/label/plain-pattern.ts';
 import { keyOfRow, TruthTable } from '../../../src/label/truth-in-file.ts';
 import { truthByFolder, truthByPattern } from '../../../src/label/truth-in-key.ts';
+import { truthInRecord } from '../../../src/label/truth-in-record.ts';
+import { parseJsonPath } from '../../../src/prediction/json-path.ts';
 import { cpuSeconds } from '../../support/cpu-seconds.ts';
 
 const input = { bucket: 'data', prefix: 'incoming/p/d/', oneRecord: false };
@@ -31,6 +33,15 @@ test('the first group of a pattern, anywhere in the key', () => {
   const truth = truthByPattern('([a-zA-Z]+)\\.png$');
   expect(truth('incoming/p/d/12_cat.png')).toBe('cat');
   expect(truth('incoming/p/d/12.png')).toBeUndefined();
+});
+
+test.each([
+  ['(?i)/(CAT)/', 'cat'],
+  ['(?i)CAT', 'cat'],
+  ['(?i)/(dog)/', undefined],
+  ['(?i)/(dog)?', undefined],
+])('a pattern that only RE2 reads, %s, finds %s', (pattern, label) => {
+  expect(truthByPattern(pattern)('d/cat/1.png')).toBe(label);
 });
 
 test('a row with quotes where none belong is unreadable, and ends', async () => {
@@ -135,6 +146,7 @@ test('the folder below the drop', () => {
   expect(truth('incoming/p/d/cats/1.png')).toBe('cats');
   expect(truth('incoming/p/d/train/cats/1.png')).toBe('cats');
   expect(truth('incoming/p/d/1.png')).toBeUndefined();
+  expect(truth('incoming/p/d//1.png')).toBeUndefined();
 });
 
 test.each([
@@ -165,15 +177,54 @@ test('what stands between quotes is left as it is', async () => {
 });
 
 test('a quote that does not close is found at once, whatever follows it', async () => {
-  const text = `a.png,cat\n5" pipe.png,dog\n${'b.png,cat\n'.repeat(20_000)}`;
-  await expect(lookedUp('labels.csv', text, 10_000)).rejects.toThrow(
+  let read = 0;
+  async function* endless() {
+    yield Buffer.from('a.png,cat\n5" pipe.png,dog\n');
+    for (; read < 1_000; read++) yield Buffer.from('b.png,cat\n'.repeat(6_000));
+  }
+  await expect(Array.fromAsync(labelRows('labels.csv', endless()))).rejects.toThrow(
     /line 2 must be a row whose quotes close/,
   );
+  expect(read).toBeLessThan(10);
 });
 
 test('JSON Lines without a label for an input', async () => {
   const text = '{"key":"a.png","label":null}\n{"key":"sub/b.png","label":true}\n';
   expect(await lookedUp('labels.jsonl', text)).toEqual([undefined, 'true', undefined]);
+});
+
+test.each([
+  ['labels.csv', 'a.png,\nb.png,ü\n', [['b.png', undefined, 'ü']]],
+  ['labels.jsonl.csv', 'a.png,x', [['a.png', undefined, 'x']]],
+  [
+    'labels.csv',
+    'file,a\nb.png,cat\n',
+    [
+      ['file', undefined, 'a'],
+      ['b.png', undefined, 'cat'],
+    ],
+  ],
+  [
+    'labels.csv',
+    'a.png,label\nb.png,cat\n',
+    [
+      ['a.png', undefined, 'label'],
+      ['b.png', undefined, 'cat'],
+    ],
+  ],
+  ['labels.csv', 'Key,Index,Label\na.png,12,cat\n', [['a.png', 12, 'cat']]],
+  ['labels.csv', 'a.png,cat\n   \n', [['a.png', undefined, 'cat']]],
+  [
+    'l.NDJSON',
+    '{"key":"a","label":"x","index":1}\n \n{"key":"a","label":"y","index":0,"recordIndex":2}\n',
+    [
+      ['a', 1, 'x'],
+      ['a', 2, 'y'],
+    ],
+  ],
+])('%s: the rows of %j', async (name, text, rows) => {
+  const read = (await Array.fromAsync(labelRows(name, chunks(text, 1)))).flat();
+  expect(read.map(({ key, recordIndex, label }) => [key, recordIndex, label])).toEqual(rows);
 });
 
 test('JSON Lines, numbers as indexes', async () => {
@@ -192,18 +243,24 @@ test('a column that numbers the rows is no place in an input that is one record'
   const text = 'index,key,label\n0,a.png,cat\n1,sub/b.png,dog\n';
   const images = { ...input, oneRecord: true };
   const lookup = await lookUp('labels.csv', text, 5, images);
-  expect(KEYS.map((key) => lookup(key, 0))).toEqual(['cat', 'dog', undefined]);
+  expect([...KEYS, 'stranger'].map((key) => lookup(key, 0))).toEqual(['cat', 'dog', undefined, undefined]);
 });
 
 test.each([
   ['labels.csv', 'key,label\na.png\n', 'labels.csv: line 2 must be key,label, is "a.png"'],
   ['labels.csv', 'a.png,"cat\n', 'line 1 must be a row whose quotes close'],
+  ['labels.csv', 'a.png,cat\r\n\r\nb.png', 'line 3 must be key,label, is "b.png"'],
+  ['labels.csv', 'a.png,cat\n,cat\n', 'line 2 must be key,label'],
+  ['labels.csv', 'label,x,key\ncat\n', 'line 2 must be key,label'],
+  ['labels.csv', 'key,index,label\na.png,1x,cat\n', 'line 2 must be key,label'],
+  ['labels.csv', 'key,index,label\na.png,x1,cat\n', 'line 2 must be key,label'],
+  ['labels.csv', `${'x'.repeat(200)}\n`, `is "${'x'.repeat(120)}"`],
   ['labels.jsonl', '{"key":"a.png"}\n', 'line 1 must be an object with "key" and "label"'],
   ['labels.jsonl', 'a.png,cat\n', 'line 1 must be an object'],
 ])('%s that cannot be read names the line: %j', async (name, text, message) => {
-  const reading = lookedUp(name, text);
+  const reading = lookedUp(name, text, 1);
   await expect(reading).rejects.toThrow(message);
-  await expect(reading).rejects.toBeInstanceOf(LabelFileUnreadable);
+  await expect(reading).rejects.toMatchObject({ name: 'LabelFileUnreadable', file: name });
 });
 
 test('a literal longer than the engine of JavaScript takes is left to RE2', () => {
@@ -232,4 +289,20 @@ test('a file of line ends alone is read in seconds', async () => {
     expect(await Array.fromAsync(labelRows('labels.csv', ends()))).toEqual([]),
   );
   expect(seconds).toBeLessThan(5);
+});
+
+test.each([
+  ['$.label', { label: ' cat ' }, 'cat'],
+  ['$.label', { label: '  ' }, undefined],
+  ['$.label', { label: 3 }, '3'],
+  ['$.label', { label: false }, 'false'],
+  ['$.label', { label: null }, undefined],
+  ['$.label', { label: ['cat'] }, undefined],
+  ['$.label', {}, undefined],
+  ['$[-1]', ['1', 'dog'], 'dog'],
+  ['$[0]', undefined, undefined],
+])('%s in %j is the label %s', (text, record, label) => {
+  const path = parseJsonPath(text);
+  if ('reason' in path) throw new Error(path.reason);
+  expect(truthInRecord(record, path)).toBe(label);
 });
