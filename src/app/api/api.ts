@@ -15,7 +15,7 @@ export interface ApiServices extends RunServices {
 }
 
 /**
- * All routes but predict: pipelines, runs and trainings, one with links to its report, the request for a training, and the OpenAPI
+ * All routes except predict: pipelines, runs and trainings with links to their reports, the start of a training, and the OpenAPI
  * document.
  *
  * @throws {RequestProblem}

@@ -19,9 +19,9 @@ export interface RunServices {
 }
 
 /**
- * Route `GET /runs/{pipeline}/{drop}/{generation}`: how a run stands or ended, with links to its report.
+ * Route `GET /runs/{pipeline}/{drop}/{generation}`: the status of a run, with links to its report.
  *
- * @param requireOpen throws where the caller may not ask the pipeline
+ * @param requireOpen throws if the caller may not use the pipeline
  * @throws {RequestProblem} `unknown-run`
  */
 export async function describeRun(
@@ -69,7 +69,7 @@ function filesOf(run: RunParts): readonly string[] {
   ];
 }
 
-/** Links to those of the files that are there, by their names. */
+/** Links to the existing files, by their names. */
 export async function linksTo(
   store: ObjectStore,
   files: readonly string[],

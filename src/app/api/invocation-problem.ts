@@ -6,7 +6,7 @@ import { noEndpoint } from './serving.ts';
 const BUSY_SECONDS = 2;
 
 /**
- * The problem that a failed invocation is to its caller; an unexpected error is passed on unchanged. `where` precedes the detail:
+ * The problem to answer for a failed invocation; an unexpected error is passed on unchanged. `where` precedes the detail:
  * which of several inputs failed.
  */
 export function toInvocationProblem(error: unknown, pipeline: string, where: string): unknown {

@@ -3,7 +3,7 @@ import type { ObjectStore } from '../../aws/object-store.ts';
 import { bucketLayout, folderName } from '../../run/bucket-layout.ts';
 import { servedJson } from '../records/served.ts';
 
-/** Route `GET /pipelines`: every pipeline that has a configuration and that the caller may ask, and what serves it. */
+/** Route `GET /pipelines`: every configured pipeline that the caller may use, and its endpoint. */
 export async function listPipelines(
   store: ObjectStore,
   isOpen: (pipeline: string) => boolean,

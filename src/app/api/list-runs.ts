@@ -8,7 +8,7 @@ import { readLimit } from './limit.ts';
 /**
  * Route `GET /runs`: runs of a pipeline that have ended, newest first.
  *
- * @param requireOpen throws where the caller may not ask the pipeline
+ * @param requireOpen throws if the caller may not use the pipeline
  * @throws {RequestProblem} `invalid-request`
  */
 export async function listRuns(

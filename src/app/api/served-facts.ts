@@ -2,7 +2,7 @@ import type { SmallObjects } from '../../aws/small-object.ts';
 import type { Served } from '../../endpoint/served.ts';
 import { servedJson } from '../records/served.ts';
 
-/** What serves a pipeline; `fresh` asks the bucket whatever was read before. */
+/** What serves a pipeline; `fresh` reads it from the bucket even if it is cached. */
 export type ServedFacts = (pipeline: string, fresh?: boolean) => Promise<Served | undefined>;
 
 interface Known {
@@ -11,11 +11,11 @@ interface Known {
   readonly readAtMs: number;
 }
 
-/** So long an execution environment believes what it has read; an update adds its variant before traffic moves. */
+/** How long an execution environment uses what it has read; an update adds its variant before traffic moves. */
 const MAX_AGE_MS = 10_000;
 const MAX_PIPELINES = 100;
 
-/** Reads `served.json` of pipelines, keeps it for some seconds, and then only asks whether it has changed. */
+/** Reads `served.json` of pipelines, caches it for some seconds, then revalidates it by its ETag. */
 export function servedFacts(objects: SmallObjects, nowMs: () => number): ServedFacts {
   const known = new Map<string, Known>();
   return async (pipeline, fresh = false) => {

@@ -27,7 +27,7 @@ export function noEndpoint(pipeline: string): RequestProblem {
   return new RequestProblem('no-endpoint', detail);
 }
 
-/** During an update two variants answer; one that is not known yet has been added since the facts were read. */
+/** During an update two variants answer; an unknown one was added after the facts were read. */
 export async function factsOf(
   pipeline: string,
   served: Served,

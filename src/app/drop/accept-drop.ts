@@ -14,7 +14,7 @@ import { type ExecutionsOf, startRun } from '../run/start-run.ts';
 export const AcceptDropInput = z.object({
   Records: z.array(z.object({ messageId: z.string(), body: z.string() })),
 });
-/** SQS brings back the messages named here, and in the end puts them into the dead-letter queue. */
+/** SQS delivers the messages named here again, and finally moves them to the dead-letter queue. */
 export const AcceptDropOutput = z.object({
   batchItemFailures: z.array(z.object({ itemIdentifier: z.string() })),
 });
@@ -57,7 +57,7 @@ export async function acceptDrop(
       addTo(batches, messageId, upload);
     }
   }
-  // No later delivery could make them right, so the queue is rid of them.
+  // A later delivery would not change them, so they count as handled.
   if (misplaced.length > 0) {
     services.warn('files that belong to no drop', { files: misplaced.length, first: misplaced[0] });
   }

@@ -18,7 +18,7 @@ export interface Covered {
 
 /**
  * What the generation before has covered, made safe from lifecycle rules: slices below `runs/` are copied below `state/`. For
- * those that have expired the time of their listing stands in; whatever came later has had a generation of its own since.
+ * those that have expired, the time of their listing is used: later files have had a generation of their own.
  */
 export async function keepCovered(
   run: RunParts,
@@ -70,7 +70,7 @@ async function listedAt(store: ObjectStore, runId: string): Promise<string> {
 }
 
 /**
- * Removes the slices that a frozen generation has taken the place of: those of the generation before, and what lost
+ * Removes the slices that a frozen generation replaces: those of the generation before, and those that lost
  * invocations and abandoned generations between them have left.
  */
 export async function removeSuperseded(

@@ -5,7 +5,7 @@ import { bucketLayout } from '../../run/bucket-layout.ts';
 import type { DropParts, RunKind } from '../../run/run-id.ts';
 import { compareByteOrder } from '../../text/byte-order.ts';
 
-/** The files of a drop after a key, in byte order; what has a reserved name is left out, and `onHidden` is called for hidden files. */
+/** The files of a drop after a key, in byte order, without reserved names; `onHidden` is called for hidden files. */
 export async function* listDrop(
   store: ObjectStore,
   drop: DropParts,

@@ -21,14 +21,14 @@ const DEFAULT_SLICE_LINES = 100_000;
 export interface ListManifestServices {
   readonly store: ObjectStore;
   readonly clock: () => Date;
-  /** A name that no other invocation has, made of letters, digits and dashes. */
+  /** A name unique to this invocation, of letters, digits and dashes. */
   readonly newId: () => string;
   readonly settings: {
-    /** Buckets besides the own one that `job.json` may take inputs from. */
+    /** Buckets besides our own that `job.json` may take inputs from. */
     readonly readBuckets: readonly string[];
-    /** After so long a listing is left for the next invocation; default 4 minutes. */
+    /** Time after which the rest of a listing is left to the next invocation; default 4 minutes. */
     readonly listingBudgetMs?: number;
-    /** Lines that a slice of the manifest holds about; default 100,000. */
+    /** Approximate lines in a slice of the manifest; default 100,000. */
     readonly sliceLines?: number;
     /** Without it deleted files stay covered indefinitely. */
     readonly retention?: Retention;
@@ -72,7 +72,7 @@ export async function listManifest(
     ...facts,
   });
 
-  // The same job.json again, perhaps by an event that came twice: its inputs have had their run.
+  // The same job.json again, such as by a duplicate event: its inputs have had their run.
   if (stated !== undefined && isStatedBy(stated, before?.statedBy)) return frozen(own, {});
   const source = await openSource(run, progress, services);
   const statedBy = stated && { statedBy: stated.statedBy };

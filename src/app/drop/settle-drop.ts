@@ -34,7 +34,7 @@ export type SettleDropOutput = z.infer<typeof SettleDropOutput>;
 
 export type SettleDropServices = ListManifestServices;
 
-/** The generation before this one that took files in, as far as it has come. */
+/** The latest earlier generation that took files in, and its progress. */
 interface Predecessor {
   readonly run: RunParts;
   readonly frozen: Frozen;
@@ -69,7 +69,7 @@ export async function settleDrop(
   return conclude(run, await freezeOnce(store, run, listed), services);
 }
 
-/** Another invocation of this very state may freeze meanwhile, and remove the slices that it has taken the place of. */
+/** Another invocation of this state may freeze meanwhile, and remove the slices that it has replaced. */
 async function listUnlessFrozen(
   run: RunParts,
   before: Predecessor | undefined,

@@ -19,22 +19,22 @@ import { toManifestEntry } from './list-drop.ts';
 
 const HEADS_AT_ONCE = 32;
 const NAMED_IN_MESSAGE = 10;
-/** Missing objects after which the others are not looked for: a manifest that names a million would outlast the function. */
+/** Cap on the missing objects before the search ends: checking a million would outlast the function. */
 const MAX_MISSING = 1_000;
 /** Of a SageMaker manifest, which is held in memory as a whole: 600,000 keys of 100 characters. */
 const MAX_MANIFEST_BYTES = 64_000_000;
 
-/** Objects of a stated input, as far as they are there. */
+/** The existing objects of a stated input. */
 export interface StatedObjectList {
   readonly bucket: string;
-  /** What all keys share, up to and with a slash: what follows a prefix that is cut off in a name names no output. */
+  /** Common prefix of all keys, up to and including a slash: a prefix that ends within a name would not match outputs. */
   readonly prefix: string;
   readonly entries: AsyncIterable<ManifestEntry>;
   /** What is wrong so far; complete once the entries were read. */
   problems(): DropProblem[];
 }
 
-/** The `input` of the drop's job.json together with the version that says it. */
+/** The `input` of the drop's job.json, and the version of that file. */
 export async function readStatedInput(store: ObjectStore, drop: DropParts): Promise<StatedInput | undefined> {
   for (const key of dropFileKeys(drop, 'job.json')) {
     for (;;) {
@@ -69,7 +69,7 @@ export async function listStatedInput(
     : listNamed(store, { ...sources, input });
 }
 
-/** What both kinds of stated inputs are listed by. */
+/** Shared by both kinds of stated inputs. */
 interface StatedSource<I extends DropInput> {
   readonly stated: StatedInput;
   readonly input: I;
@@ -111,7 +111,7 @@ async function listPrefix(
   return { bucket: input.bucket, prefix: folderOf(input.prefix), entries: entries(), problems };
 }
 
-/** What an object in SageMaker's manifest format names. */
+/** The objects that a manifest in SageMaker's format names. */
 async function listNamed(
   store: ObjectStore,
   { stated, input, allowed, after, refuse }: StatedSource<DropInput & { kind: 'manifest' }>,
@@ -185,7 +185,7 @@ function toProblem({ field, uri }: StatedInput, message: string): DropProblem {
   return { file: 'job.json', field, value: uri, message };
 }
 
-/** What a person can mend is refused; anything else is a failure. */
+/** Errors that the user can correct are problems; others are failures. */
 async function orRefusal<T extends object>(
   refuse: (message: string) => DropProblem,
   read: () => Promise<T>,

@@ -15,7 +15,7 @@ import { createContent, type NamedContent, toNamed } from './endpoint-content.ts
 import { stopScaling } from './own-endpoint.ts';
 import { toServedVariant, withVariant } from './served-variant.ts';
 
-/** What one deployment is about, from the run's plan. */
+/** One deployment, from the run's plan. */
 export interface Deployment {
   readonly pipeline: string;
   readonly owner: EndpointOwner;
@@ -38,15 +38,15 @@ interface Started {
   readonly status: 'started';
   readonly endpointName: string;
   readonly configName: string;
-  /** Whether it is there for the test alone. */
+  /** Whether it exists for the test only. */
   readonly isCandidate: boolean;
   readonly previousConfigName: string | null;
 }
 
-/** No execution of the state machine lives longer. */
+/** The state machine's time-out. */
 const CANDIDATE_MS = 6 * 3_600_000;
 
-/** Nothing serves yet, so nothing can be harmed: the model is tested in its place. */
+/** Nothing serves yet: the model is tested on the endpoint itself. */
 export async function createEndpoint(
   change: EndpointChange,
   deployment: Deployment,
@@ -114,7 +114,7 @@ export async function updateEndpoint(
   return toStarted(change);
 }
 
-/** Writes down, before SageMaker is asked, that it may have been, and what the answers of the new variant mean. */
+/** Records, before SageMaker is called, that it may have been, and how the new variant's answers are read. */
 async function announce(
   change: EndpointChange,
   { pipeline, endpointName, deployable, wanted }: Deployment,

@@ -4,7 +4,7 @@ import { isUnderWay } from '../../endpoint/progress.ts';
 import { candidateOf, isOurs } from '../../endpoint/tags.ts';
 import { describeOwn } from './own-endpoint.ts';
 
-/** What a look at a pipeline's candidate found. */
+/** State of a pipeline's candidate. */
 export type CandidateState = 'absent' | 'ours' | 'leaving';
 
 /**
@@ -27,8 +27,8 @@ export async function findCandidate(
 }
 
 /**
- * Deletes a pipeline's candidate, if there is one; what has its name without its tags is left alone. False while it comes
- * up, when SageMaker does not delete it: to be asked again.
+ * Deletes a pipeline's candidate, if there is one; an endpoint of its name without its tags is left alone. False while it is
+ * being created, when SageMaker cannot delete it: call again.
  */
 export async function deleteCandidate(
   endpoints: Pick<Endpoints, 'describe' | 'tagsOf' | 'delete'>,

@@ -4,7 +4,7 @@ import { judgeProgress, pollSeconds } from '../../endpoint/progress.ts';
 
 export const CheckEndpointInput = z.object({
   endpointName: z.string(),
-  /** The configuration that shall serve; null where the endpoint shall be gone. */
+  /** The configuration that is to serve; null if the endpoint is to be deleted. */
   configName: z.string().nullable(),
   poll: z.int().nonnegative(),
 });
@@ -23,7 +23,7 @@ export interface CheckEndpointServices {
   readonly endpoints: Pick<Endpoints, 'describe'>;
 }
 
-/** States `CheckEndpoint`, `CheckRollBack` and `CheckDeletion`: how far SageMaker is. */
+/** States `CheckEndpoint`, `CheckRollBack` and `CheckDeletion`: whether SageMaker has finished. */
 export async function checkEndpoint(
   { endpointName, configName, poll }: z.infer<typeof CheckEndpointInput>,
   { endpoints }: CheckEndpointServices,

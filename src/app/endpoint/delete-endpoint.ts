@@ -12,12 +12,12 @@ import { describeOwn, stopScaling } from './own-endpoint.ts';
 export const DeleteEndpointInput = z.object({
   pipeline: z.string(),
   executionArn: z.string(),
-  /** When that was deployed which is to end; null ends whatever serves. */
+  /** Time of the deployment to end; null for any. */
   deployedAt: z.iso.datetime().nullish(),
 });
 export const DeleteEndpointOutput = z.discriminatedUnion('status', [
   z.object({ status: z.literal('busy'), waitSeconds: z.number() }),
-  /** It has been deployed again since its deletion was asked for. */
+  /** Deployed again since the request for its deletion. */
   z.object({ status: z.literal('kept') }),
   z.object({ status: z.literal('started'), endpointName: z.string() }),
 ]);
@@ -57,7 +57,7 @@ export async function deleteEndpoint(
   return asked ?? BUSY;
 }
 
-/** What a deployment left that died still has to be taken back, though nothing is to be deleted. */
+/** The remains of a dead deployment must be undone even if there is nothing to delete. */
 async function handBack(
   claimed: EndpointChange,
   pipeline: string,

@@ -26,7 +26,7 @@ import { describeOwn } from './own-endpoint.ts';
 export const DeployEndpointInput = z.object({
   run: RunParts,
   executionArn: z.string(),
-  /** What takes the place of the plan's retired accelerator; null leaves the plan as it is. */
+  /** Replacement of the plan's retired accelerator; null leaves the plan as it is. */
   accelerator: z.enum(['replace', 'cpu']).nullish(),
   /**
    * Whether the model must still be tested beside what serves. An execution that began with the state machine of the release
@@ -43,7 +43,7 @@ export const DeployEndpointOutput = z.discriminatedUnion('status', [
     /** The endpoint to wait for and to test. */
     endpointName: z.string(),
     configName: z.string(),
-    /** Whether it is there for the test alone. */
+    /** Whether it exists for the test only. */
     isCandidate: z.boolean(),
     previousConfigName: z.string().nullable(),
   }),
@@ -58,8 +58,8 @@ export interface DeployEndpointServices extends DeploymentServices {
 
 /**
  * State `DeployEndpoint`: asks SageMaker for an endpoint that serves the model of a run. Where one serves already, the model
- * comes up on a candidate beside it first; called again with the proof that it answers rightly, the candidate goes and what
- * serves is updated. What is named by content is reused, so that nothing changes when nothing changed.
+ * runs on a candidate beside it first; called again with the proof that it passed its test, deletes the candidate and updates the
+ * endpoint. Names come from content, so that deploying the same content changes nothing.
  *
  * @throws `EndpointNotPlanned`, `GateNotPassed`, `EndpointNameTaken`, `EndpointKindDiffers`, `ExecutionOver`
  */

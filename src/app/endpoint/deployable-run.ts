@@ -9,14 +9,14 @@ import { type RunParts, toRunId } from '../../run/run-id.ts';
 import { planJson } from '../records/plan.ts';
 import { reportFigures } from '../records/report-figures.ts';
 
-/** A run that may be served, and on what. */
+/** A run that may be served, and its endpoint settings. */
 export interface DeployableRun {
   readonly plan: Plan;
   readonly planned: PlannedEndpoint;
 }
 
 /**
- * Reads what a run planned to be served on; `accelerator` says what takes the place of a retired one, null leaves the plan
+ * Reads the endpoint that a run planned; `accelerator` replaces a retired one, null leaves the plan
  * as it is.
  *
  * @throws {EndpointNotPlanned}
@@ -54,7 +54,7 @@ export async function requireDeployable(
   return { plan, planned: accelerator === null ? planned : withoutAccelerator(plan, planned, accelerator) };
 }
 
-/** The plan's endpoint on hardware of today, with the container for it. */
+/** The plan's endpoint on current hardware, with the container for it. */
 function withoutAccelerator(
   { model }: Plan,
   planned: PlannedEndpoint,

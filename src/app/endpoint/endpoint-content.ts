@@ -12,7 +12,7 @@ import { hasLocalDisks, instanceFamily } from '../../model/instance-type.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import type { DeployableRun } from './deployable-run.ts';
 
-/** What an endpoint is made of, and the names that follow from it. */
+/** Content of an endpoint, and the names derived from it. */
 export interface NamedContent {
   readonly content: EndpointContent;
   readonly configName: string;
@@ -20,7 +20,7 @@ export interface NamedContent {
   readonly variantName: string;
 }
 
-/** All that decides about the names of a run's endpoint. */
+/** Everything that the names of a run's endpoint depend on. */
 export function toContent({ plan, planned }: DeployableRun): EndpointContent {
   const { sha256, environment, executionRoleArn, vpc, networkIsolation } = plan.model;
   const withoutKey = planned.type === 'instance' && hasLocalDisks(instanceFamily(planned.instanceType) ?? '');
@@ -54,7 +54,7 @@ interface ContentServices {
   readonly endpoints: Pick<Endpoints, 'createConfig'>;
 }
 
-/** Makes the model and the configuration of a content, unless they are there: endpoints of the same content share them. */
+/** Makes the model and the configuration of a content unless they exist: endpoints of the same content share them. */
 export async function createContent(
   { content, configName, modelName, variantName }: NamedContent,
   tags: Readonly<Record<string, string>>,
@@ -79,7 +79,7 @@ export async function createContent(
   );
 }
 
-/** Names come from the content, so what has the name is what was asked for. */
+/** Names come from the content, so an existing one is the same. */
 async function unlessTaken(request: Promise<unknown>): Promise<void> {
   try {
     await request;

@@ -22,7 +22,7 @@ export const FinishEndpointInput = z.object({
 });
 export const FinishEndpointOutput = z.object({
   endpointName: z.string(),
-  /** What serves now; null where nothing does. */
+  /** What serves now; null if nothing does. */
   configName: z.string().nullable(),
   hardware: z.string().nullable(),
   expiresAt: z.iso.datetime().nullable(),
@@ -30,7 +30,7 @@ export const FinishEndpointOutput = z.object({
   /** Of the endpoint that is gone, from its last deployment to now. */
   servedHours: z.number().nullable(),
   removed: z.object({ configs: z.int(), models: z.int() }),
-  /** Whether the execution had a change to end; without one it has touched nothing. The release before did not say. */
+  /** Whether the execution had a change to end; without one it has changed nothing. The previous release did not write it. */
   hadChange: z.boolean().default(true),
 });
 export type FinishEndpointOutput = z.infer<typeof FinishEndpointOutput>;
@@ -50,7 +50,7 @@ export const MAX_FINISH_SECONDS = 300;
 
 /**
  * State `FinishEndpoint`: brings everything around the endpoint in line with what serves now: its tags and autoscaling,
- * what the prediction API reads, and the configurations and models that nothing uses any more. Repeating it is harmless.
+ * what the prediction API reads, and unused configurations and models. Repeating it is harmless.
  */
 export async function finishEndpoint(
   input: z.infer<typeof FinishEndpointInput>,
@@ -67,7 +67,7 @@ export async function finishEndpoint(
   ]);
   const servedHours =
     before === undefined ? null : (clock().getTime() - new Date(before.deployedAt).getTime()) / HOUR_MS;
-  // Without a change of ours there is nothing to bring in line, and what looks unused may be another's that begins.
+  // Without a change of ours there is nothing to update, and what looks unused may belong to a deployment that begins.
   const isOurChange = change?.executionArn === executionArn;
   let synced = found === undefined ? undefined : before;
   let removed = { configs: 0, models: 0 };

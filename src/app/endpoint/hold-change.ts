@@ -28,10 +28,10 @@ const SPARE_MS = 30_000;
 
 /**
  * Lets one step work on the execution's own change. A function continues when its execution is stopped, so the change is not
- * taken over while the step is at work; and if its execution is over when it is done, it undoes its own late effects.
+ * taken over while the step runs; and if its execution is over at the end of the step, it undoes its own late effects.
  *
  * @returns undefined while the change is another's
- * @throws {ExecutionOver} where the step has come too late: nothing was done
+ * @throws {ExecutionOver} if the execution had ended before the step: nothing was done
  */
 export async function holdChange<T>(
   { store, executions, clock }: HoldServices,
@@ -71,12 +71,12 @@ export async function holdChange<T>(
   }
 }
 
-/** When a step that begins now is certainly over. */
+/** Time by which a step that begins now has ended. */
 export function untilAfter(now: Date, longestSeconds: number): string {
   return new Date(now.getTime() + longestSeconds * 1000 + SPARE_MS).toISOString();
 }
 
-/** Nothing was asked of SageMaker, by this execution or by the one whose change it took over. */
+/** SageMaker was not called, by this execution or by the one whose change it took over. */
 export function hasNothing(change: EndpointChange): boolean {
   const { candidateName, previousConfigName } = change;
   return !isServingTouched(change) && candidateName === null && previousConfigName === null;

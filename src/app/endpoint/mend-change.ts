@@ -3,8 +3,8 @@ import type { EndpointChange } from '../../endpoint/change.ts';
 import { startEndpointChange } from './start-endpoint-change.ts';
 
 /**
- * Starts what puts right the change of an execution that died: a deletion goes on, a deployment goes back to what served
- * before. The same change with the same key is mended once.
+ * Starts the repair of a dead execution's change: a deletion is finished, a deployment is rolled back. The same change with the same
+ * key is repaired once.
  */
 export async function mendChange(
   executions: Pick<Executions, 'start'>,

@@ -11,7 +11,7 @@ import { writePipelineConfig } from '../records/pipeline-config.ts';
 import { servedJson } from '../records/served.ts';
 import { startEndpointChange } from './start-endpoint-change.ts';
 
-/** Something that still asks for Elastic Inference, and what it would become. */
+/** A use of Elastic Inference, and its replacement. */
 export interface AcceleratorUse {
   readonly kind: 'pipeline' | 'endpoint';
   readonly name: string;
@@ -21,7 +21,7 @@ export interface AcceleratorUse {
   readonly becomes: string;
   /** In words, with the difference in price. */
   readonly note: string;
-  /** False for endpoints of others, which are shown and never changed. */
+  /** False for endpoints that are not ours, which are shown and never changed. */
   readonly ours: boolean;
   readonly pipeline: string | null;
   /** The run that the endpoint serves. */
@@ -65,7 +65,7 @@ export async function findAcceleratorUses(
         usdPerHour,
       );
       const tags = await endpoints.tagsOf(found.arn);
-      // It is gone before it could be moved.
+      // Deleted before it could be migrated.
       if (candidateOf(tags) !== undefined) continue;
       const pipeline = tags['inferdrop:pipeline'] ?? null;
       const served = pipeline === null ? undefined : await servedJson(pipeline).read(store);
@@ -88,7 +88,7 @@ export async function findAcceleratorUses(
 }
 
 /**
- * Carries a move out: edits the pipeline's file, or deploys the endpoint's run on hardware of today, blue/green, with
+ * Carries out a migration: edits the pipeline's file, or deploys the endpoint's run on current hardware, blue/green, with
  * its smoke test. What is not ours is left alone.
  */
 export async function migrateAccelerator(

@@ -12,10 +12,10 @@ export const NotifyEndpointInput = z.object({
   action: z.enum(['deploy', 'delete', 'restore']),
   outcome: z.enum(['deployed', 'unchanged', 'rolled-back', 'deleted', 'failed']),
   run: z.string().nullable(),
-  /** Why; null where there is nothing to explain. */
+  /** Reason; null without one. */
   reason: z.string().nullable(),
   tested: z.int().nonnegative(),
-  /** What FinishEndpoint found; null where it was not reached. */
+  /** Result of FinishEndpoint; null if it was not reached. */
   finished: FinishEndpointOutput.nullable(),
 });
 export const NotifyEndpointOutput = z.object({ messageId: z.string() });

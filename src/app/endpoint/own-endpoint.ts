@@ -29,7 +29,7 @@ export async function describeOwn(
   );
 }
 
-/** Takes autoscaling away: SageMaker refuses another instance type while a policy holds the number of instances. */
+/** Removes autoscaling: SageMaker refuses another instance type while a policy controls the number of instances. */
 export async function stopScaling(
   scaling: Pick<Scaling, 'deregister'>,
   { name: endpointName, variants }: Pick<EndpointDescription, 'name' | 'variants'>,

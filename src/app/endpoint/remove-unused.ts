@@ -8,7 +8,7 @@ interface RemoveUnusedServices {
   readonly sagemaker: Pick<SageMaker, 'describeModel' | 'deleteModel'>;
 }
 
-/** Deletes configurations and models of the pipeline's endpoint but those in use; tags decide whose they are. */
+/** Deletes unused configurations and models of the pipeline's endpoint, recognized by their tags. */
 export async function removeUnused(
   { endpoints, sagemaker }: RemoveUnusedServices,
   owner: EndpointOwner,

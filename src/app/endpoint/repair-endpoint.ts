@@ -41,11 +41,11 @@ export interface RepairEndpointServices {
 const Request = z.object({ action: z.enum(['deploy', 'delete', 'restore']), pipeline: z.string() });
 type DeadExecution = z.infer<typeof RepairEndpointInput>['detail'];
 
-/** What no state can catch, and what the machine itself ends with when its message could not be sent. */
+/** Errors that no state can catch, and the one that the machine ends with when its message could not be sent. */
 const UNTOLD = new Set(['States.Runtime', 'States.DataLimitExceeded', 'EndpointNotTold']);
 
 /**
- * Puts right at once what an execution left that was stopped, timed out or could not go back by itself and sends a message
+ * Repairs at once what an execution left that was stopped, timed out or could not roll back, and sends a message
  * about it. A repair that fails is left to the sweep, so that repairs do not start each other.
  */
 export async function repairEndpoint(
@@ -67,7 +67,7 @@ export async function repairEndpoint(
   return { pipeline, outcome: 'notified' };
 }
 
-/** An execution that fails by its own will has sent its message before. */
+/** An execution that ended in a Fail state has sent its message. */
 function hasTold({ status, error }: DeadExecution): boolean {
   return status === 'FAILED' && !UNTOLD.has(error ?? 'States.Runtime');
 }

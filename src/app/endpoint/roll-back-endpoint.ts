@@ -11,15 +11,15 @@ import { stopScaling } from './own-endpoint.ts';
 export const RollBackEndpointInput = z.object({ pipeline: z.string(), executionArn: z.string() });
 export const RollBackEndpointOutput = z.discriminatedUnion('status', [
   z.object({ status: z.literal('busy'), waitSeconds: z.number() }),
-  /** Nothing had been asked of SageMaker. */
+  /** SageMaker had not been called. */
   z.object({ status: z.literal('nothing') }),
   z.object({ status: z.literal('started'), endpointName: z.string(), configName: z.string().nullable() }),
 ]);
 type Answer = z.infer<typeof RollBackEndpointOutput>;
 
 /**
- * State `RollBackEndpoint`: brings back what served before a change, and deletes what was new. It reads the change itself,
- * so it is also what mends the change of an execution that died.
+ * State `RollBackEndpoint`: restores what served before a change, and deletes what was new. It reads the change itself,
+ * so it also repairs the change of a dead execution.
  *
  * @throws `ExecutionOver`
  */

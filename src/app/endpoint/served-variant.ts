@@ -19,7 +19,7 @@ export function toServedVariant(plan: Plan, { content, configName, modelName }: 
   };
 }
 
-/** How answers are read, out of a plan. */
+/** How answers are read, from a plan. */
 export function toLabelFacts({
   classes,
   classOffset,
@@ -30,7 +30,7 @@ export function toLabelFacts({
   return { classes, classOffset, scores, threshold, single };
 }
 
-/** Adds what will serve to what serves, before SageMaker moves any traffic; `before` is undefined where nothing serves. */
+/** Adds the new variant to the serving ones, before SageMaker moves any traffic; `before` is undefined if nothing serves. */
 export function withVariant(
   before: Served | undefined,
   about: {

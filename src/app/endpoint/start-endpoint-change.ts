@@ -2,24 +2,24 @@ import { createHash } from 'node:crypto';
 import type { Executions } from '../../aws/executions.ts';
 import { toAsciiSlug } from '../../text/ascii-slug.ts';
 
-/** What the state machine `endpoint` is asked for. */
+/** A request to the state machine `endpoint`. */
 export interface EndpointRequest {
   /** `restore` goes back to what served before a change whose execution died. */
   readonly action: 'deploy' | 'delete' | 'restore';
   readonly pipeline: string;
-  /** The run to deploy; of a restoration the run that was not, for the message. */
+  /** The run to deploy; for `restore` the run that was not deployed, for the message. */
   readonly run?: string;
-  /** What takes the place of a retired accelerator in the run's plan. */
+  /** Replacement of a retired accelerator in the run's plan. */
   readonly accelerator?: 'replace' | 'cpu';
-  /** Of a deletion: when that was deployed which is to end. What has been deployed since is kept. */
+  /** For a deletion: time of the deployment to end. A later deployment is kept. */
   readonly deployedAt?: string;
   /** For the message. */
   readonly reason?: string;
 }
 
 /**
- * Starts the state machine `endpoint`; the same request with the same key is the same execution, and starts once, whatever
- * the words of its reason.
+ * Starts the state machine `endpoint`; the same request with the same key is the same execution and starts once, even if
+ * its reason differs.
  */
 export async function startEndpointChange(
   executions: Pick<Executions, 'start'>,

@@ -42,7 +42,7 @@ export interface SweepEndpointsServices {
 }
 
 /**
- * On a schedule: warns of endpoints that are about to expire or are idle, deletes those that were warned of, and undoes what a
+ * On a schedule: warns of endpoints that are about to expire or are idle, deletes those it has warned of, and undoes what a
  * dead execution left: its change, and its candidate. An endpoint without this application's tags is skipped.
  */
 export async function sweepEndpoints(
@@ -149,7 +149,7 @@ async function lifeOf(
   };
 }
 
-/** A change whose execution is gone, and that no event of its end has put right. */
+/** A change whose execution is gone, and that no event of its end has had repaired. */
 async function restoreIfDead(
   pipeline: string,
   { store, executions, clock }: SweepEndpointsServices,
@@ -157,13 +157,13 @@ async function restoreIfDead(
   const change = await changeJson(pipeline).read(store);
   if (change === undefined || (await isRunning(executions, change.executionArn))) return false;
   const reason = `the execution that was to ${change.action} it is over and has left it half done`;
-  // A new key for each sweep: an attempt that died before it took the change over must not be the last.
+  // A new key for each sweep: an attempt that died before it took over the change must not be the last.
   const key = `${change.executionArn} ${clock().toISOString()}`;
   await mendChange(executions, pipeline, change, { reason, key });
   return true;
 }
 
-/** A candidate outlives its execution only where that died and nothing went back after it. */
+/** A candidate outlives its execution only if that died and was not repaired. */
 async function deleteIfStray(
   name: string,
   tags: Readonly<Record<string, string>>,

@@ -63,7 +63,7 @@ async function settingsOf(store: ObjectStore, run: RunParts, before: Served, now
   if (endpoint === null) return before;
   const { ttlHours, idleHours, owner, autoscaling, hourlyUsd, initialInstanceCount, type } = endpoint;
   const { contentType, accept } = transform;
-  // Labels and the kind of request are not part of an endpoint's content: where only they changed, the endpoint stays as it is.
+  // Labels and the kind of request are not part of an endpoint's content: if only they changed, the endpoint stays as it is.
   const relabelled = Object.fromEntries(
     Object.entries(before.variants).map(([name, variant]) => [
       name,

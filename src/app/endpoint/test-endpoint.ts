@@ -23,8 +23,8 @@ export const TestEndpointInput = z.object({
   run: RunParts,
   endpointName: z.string(),
   /**
-   * Whether the model has passed beside what serves before: what serves now is then asked about other inputs. An execution that
-   * began with the state machine of the release before does not say.
+   * Whether the model has passed on a candidate: the endpoint is then tested with other inputs. Absent in executions of the previous
+   * release's state machine.
    */
   proof: z.enum(['needed', 'given']).default('needed'),
 });
@@ -44,18 +44,18 @@ export interface TestEndpointServices {
 }
 
 const INPUTS = 20;
-/** Inputs may have changed since the run: for each that is asked about there are this many to choose from. */
+/** Candidates for each tested input, since inputs may have changed after the run. */
 const SPARE = 3;
-/** Long enough for the longest key and its facts. */
+/** Bytes of a line with the longest key. */
 const WINDOW_BYTES = 64 * 1024;
 /** InvokeEndpoint takes no more, and serverless endpoints 4 MB. */
 const MAX_INPUT_BYTES = 4 * 2 ** 20;
 const AT_ONCE = 4;
-/** A serverless endpoint that wakes answers "not ready" for a while. */
+/** A serverless endpoint that starts answers "not ready" for a while. */
 const WAKE_PAUSES_MS = [1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000, 30_000];
 
 /**
- * State `TestEndpoint`: asks the endpoint about 20 of the run's own inputs, spread over all of them. Its answers must
+ * State `TestEndpoint`: sends the endpoint 20 of the run's own inputs, spread over all of them. Its answers must
  * agree with those of batch transform, which the gate has judged. The second test of a deployment takes 20 others, where there are any.
  */
 export async function testEndpoint(
@@ -117,7 +117,7 @@ async function sample(store: ObjectStore, run: RunParts): Promise<readonly Recon
   return spread([...found.values()], SPARE * INPUTS);
 }
 
-/** The input as the run had it; undefined where it is another one now. */
+/** The input as the run had it; undefined if it has changed. */
 async function readInput(
   store: ObjectStore,
   { input, transform }: ScoringPlan,
@@ -142,7 +142,7 @@ function toSent({ transform }: ScoringPlan, record: Uint8Array): Uint8Array | un
   return text === undefined ? undefined : Buffer.from(text);
 }
 
-/** What batch transform answered; undefined where it is not kept any more. */
+/** What batch transform answered; undefined if it has expired. */
 async function readOutputOf(
   store: ObjectStore,
   { output }: ReconciledEntry,
@@ -177,7 +177,7 @@ async function compare(
   }
 }
 
-/** Only the first record is sent where batch cuts an object into records; its answer stands alone. */
+/** If batch splits an object into records, only the first is sent, and its answer is the only one. */
 function liveAnswer(bytes: Uint8Array, plan: ScoringPlan): Prediction | undefined {
   const joins = plan.transform.dataProcessing?.joinSource === 'Input';
   const shape = outputShape(plan);

@@ -33,15 +33,15 @@ interface TruthSources {
   readonly isOneRecord: boolean;
 }
 
-/** A check under way: it is handed the inputs in the order of the manifest. */
+/** A check in progress, which takes the inputs in the order of the manifest. */
 export interface TruthCheck {
-  /** What is wrong with the label file as a whole. */
+  /** Problems of the label file as a whole. */
   readonly problems: readonly Problem[];
   /** Keys of the run's copy of the label file, and of the index of its sorted parts. */
   readonly file: string | null;
   readonly index: string | null;
   look(entries: readonly ManifestEntry[]): Promise<void>;
-  /** What was found, with an example where there are too many labels to be classes; undefined where there is nothing to find. */
+  /** The findings, with an example if there are too many labels that match no class; undefined without labels. */
   finish(): Promise<{ readonly check: LabelCheck; readonly tooMany: string | undefined } | undefined>;
 }
 
@@ -54,8 +54,8 @@ const NOTHING: TruthCheck = {
 };
 
 /**
- * Begins to look at the labels of all inputs, before anything is paid for. A label file is kept for the run, since it may be
- * overwritten while the run goes on, and sorted, so that each shard reads its part of it.
+ * Begins to check the labels of all inputs, before any cost. A label file is copied for the run, since it may be
+ * overwritten meanwhile, and sorted, so that each shard reads its part of it.
  */
 export async function checkTruth(
   store: ObjectStore,

@@ -9,10 +9,10 @@ import { judgedByDropJson } from '../records/plan.ts';
 import { promotionJson } from '../records/promotion.ts';
 import { newestRuns } from '../records/run-index.ts';
 
-/** Entries of the index that "last-passed" looks at, newest first. */
+/** Cap on the index entries read for "last-passed", newest first. */
 const MAX_ENTRIES = 1_000;
 
-/** What `report.baseline` comes to for one run. */
+/** `report.baseline`, resolved for one run. */
 export interface FoundBaseline {
   readonly baseline: PlannedBaseline | null;
   readonly notes: readonly string[];
@@ -61,7 +61,7 @@ async function namedBaseline(store: ObjectStore, run: RunParts, asked: string): 
 /**
  * The newest run of a pipeline that passed its gate, whose rows are still there, that pipeline.json alone judged, and whose
  * model was the pipeline's or has become it; null where
- * the newest 1,000 runs have none. `except` is passed over.
+ * there is none among the newest 1,000. `except` is skipped.
  */
 export async function lastPassed(
   store: ObjectStore,

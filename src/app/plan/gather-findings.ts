@@ -14,13 +14,13 @@ import { preflightModel } from './preflight-model.ts';
 import { type InputProfile, profileInputs, type RunInputs } from './profile-inputs.ts';
 import { sampleRecords } from './sample-records.ts';
 
-/** A run's configuration, and what it has frozen. */
+/** A run's configuration and its frozen inputs. */
 interface Sources {
   readonly configuration: JudgedConfiguration;
   readonly frozen: Frozen;
 }
 
-/** Looks at model, inputs, labels and the run to compare with. */
+/** Reads model, inputs, labels and baseline. */
 export async function gatherFindings(
   store: ObjectStore,
   run: RunParts,
@@ -40,7 +40,7 @@ export async function gatherFindings(
   return { preflight, profile, labelled, compared, samples };
 }
 
-/** The manifest of a run, and what decides which of its inputs are sent. */
+/** The manifest of a run, and the settings that decide which inputs are sent. */
 export function runInputs(run: RunParts, { configuration, frozen }: Sources): RunInputs {
   return {
     manifest: bucketLayout.manifest(run),

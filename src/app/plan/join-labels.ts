@@ -10,7 +10,7 @@ const LOOKED_UP_AT_ONCE = 10_000;
  */
 const MAX_LOOKED_UP = 1_000_000;
 
-/** Which of some keys, in byte order, are those of files. */
+/** Which of the keys, in byte order, exist. */
 export type ExistingKeys = (keys: readonly string[]) => Promise<ReadonlySet<string>>;
 
 /**

@@ -4,7 +4,7 @@ import { compareRows, readSortedRow, type SortedPart } from '../../label/sorted-
 import { readLines } from '../../text/json-lines.ts';
 import { openRunFile } from '../records/run-file.ts';
 
-/** Rows that are handed on at once, since waiting for each of ten million takes longer than reading it. */
+/** Rows in a batch, since waiting for each of ten million takes longer than reading it. */
 const BATCH_ROWS = 2_000;
 
 /**

@@ -14,14 +14,14 @@ import { parseRunId, type RunParts, toRunId } from '../../run/run-id.ts';
 import { ledgerJson } from '../records/ledger.ts';
 import { reportCost } from '../records/report-figures.ts';
 
-/** Each of these writes loses only where another run's succeeds; then the run asks again a little later. */
+/** A write is lost only if another run's succeeds; then the run tries again later. */
 const MAX_WRITES = 10;
 const LOOKUPS_AT_ONCE = 32;
 const WAIT_SECONDS = { atFirst: 2, atMost: 600 } as const;
-/** Waits grow with the time waited, so that days of waiting are some hundred questions. */
+/** Waits grow with the time waited, so that days of waiting are some hundred requests. */
 const SHARE_OF_WAIT = 1 / 20;
 
-/** A run that is to ask again. */
+/** A run that has to wait. */
 export interface Waiting {
   readonly waitSeconds: number;
 }
@@ -50,7 +50,7 @@ export async function takeTurn(
   }
 }
 
-/** Sets aside what a run is quoted at; `leftUsd` is what the day leaves it, null where the day has no bound. */
+/** Reserves a run's quote; `leftUsd` is what the day has left for it, null without a bound. */
 export async function reserveQuote(
   store: ObjectStore,
   run: RunParts,
@@ -73,7 +73,7 @@ export async function reserveQuote(
   }
 }
 
-/** Changes what is there and nothing else: undefined where other runs were faster each time. */
+/** Replaces the ledger by its ETag; undefined if other runs were faster each time. */
 async function changeLedger<T>(
   store: ObjectStore,
   run: RunParts,

@@ -20,7 +20,7 @@ import type { InputProfile, RunInputs } from './profile-inputs.ts';
 /** A job is quoted at no more than two hours, since a stopped job's outputs are lost. */
 const MAX_JOB_SECONDS = 7_200;
 
-/** What the jobs are made from. */
+/** Facts that the jobs are made from. */
 interface JobSources {
   readonly config: PipelineConfig;
   readonly frozen: Pick<Frozen, 'sourceBucket' | 'sourcePrefix'>;
@@ -86,13 +86,13 @@ export async function planJobs(store: ObjectStore, run: RunParts, sources: JobSo
   return { planned, outlierBytes, pilot: pilot.map(({ key }) => key), notes: [...notes] };
 }
 
-/** Inputs that jobs of their own take. */
+/** Inputs of jobs of their own. */
 interface ApartInputs {
   readonly outliers: ManifestEntry[];
   readonly pilot: ManifestEntry[];
 }
 
-/** The other inputs that the model gets, in the order of the manifest; those of the pilot and the outliers are set apart meanwhile. */
+/** The other inputs for the model, in the order of the manifest; those of the pilot and the outliers are collected meanwhile. */
 async function* usualInputs(
   store: ObjectStore,
   inputs: RunInputs,
@@ -154,7 +154,7 @@ async function writeJob(
   return { job, notes };
 }
 
-/** A job apart costs a start, so that it is made only where it lets the others have a smaller payload. */
+/** A separate job costs a start, so it is made only if it lets the others have a smaller payload. */
 function outliersApart({ transform }: PipelineConfig, sent: SizeProfile): number | null {
   const bound = sent.outlierBytes();
   if (transform.splitType !== 'None' || sent.largest <= bound) return null;

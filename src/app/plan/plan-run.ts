@@ -26,7 +26,7 @@ import { noteUnreadLabels } from './unread-labels.ts';
 
 export const PlanRunInput = z.object({
   run: RunParts,
-  /** False for executions of the release before, whose state machine knows no waiting: they go on without a place. */
+  /** False for executions of the previous release, whose state machine cannot wait: they go on without a place. */
   mayWait: z.boolean().optional(),
 });
 const Planned = z.object({
@@ -35,7 +35,7 @@ const Planned = z.object({
   objects: z.int().min(1),
   /** Null where the price of the instance is not known. */
   costQuoteUsd: z.number().nullable(),
-  /** What follows once the run's gate has been judged. */
+  /** What follows when the run's gate has been judged. */
   deploy: EndpointSettings.shape.deploy.unwrap(),
 });
 
@@ -53,8 +53,8 @@ export interface PlanRunServices {
 /**
  * State `PlanRun`: resolves pipeline.json and job.json into a plan and writes the inputs of each job.
  *
- * Nothing has been asked of SageMaker yet, so everything that is wrong is found here, all at once. Where the pipeline has as many runs
- * under way as it may, nothing is read, and the run is to ask again.
+ * SageMaker has not been called yet, and all problems are reported together. Where the pipeline has its maximum of runs
+ * under way, nothing is read, and the run waits.
  *
  * @throws {PlanRefused} after the problems have been written to the run's problems.json
  */
@@ -72,7 +72,7 @@ export async function planRun(
   const limits = configuration.config?.limits ?? LimitSettings.parse({});
   const isRefused =
     frozen.replayOf === undefined && configuration.problems.length + (frozen.problems ?? []).length > 0;
-  // A run that judges a candidate has the place of its training, which waits for it.
+  // A run that judges a candidate uses the place of its training, which waits for it.
   const hasPlace = isRefused || !mayWait || frozen.candidate !== undefined;
   const turn = hasPlace ? 'taken' : await takeTurn(store, run, limits, clock());
   if (turn !== 'taken') {
@@ -108,7 +108,7 @@ interface FreshRun {
   readonly mayWait: boolean;
 }
 
-/** Plans a run by what people wrote: gathers, judges, builds, writes. */
+/** Plans a run from its configuration: gathers, judges, builds, writes. */
 async function planFresh(
   { run, frozen, configuration, written, mayWait }: FreshRun,
   { store, clock, settings }: PlanRunServices,
@@ -185,7 +185,7 @@ async function repeatPlan(
   });
 }
 
-/** Sets the quote aside. What the day leaves the run in US dollars, null where it has no bound; or a wait. */
+/** Reserves the quote. Gives what the day has left for the run in US dollars, null without a bound; or a wait. */
 async function reserve(
   {
     run,

@@ -6,28 +6,28 @@ import { type OutputMapping, toOutputKey } from '../../transform/output-key.ts';
 import { SizeProfile } from '../../transform/size-profile.ts';
 import { readManifest } from '../records/manifest.ts';
 
-/** A run's manifest, and what decides which of its inputs are sent. */
+/** A run's manifest, and the settings that decide which inputs are sent. */
 export interface RunInputs extends OutputMapping {
   readonly manifest: string;
   readonly largestAllowedBytes: number | null;
 }
 
-/** A manifest at a glance. */
+/** Summary of a manifest. */
 export interface InputProfile {
   /** Sizes of the inputs that go to the model. */
   readonly sent: SizeProfile;
   /** Counts of those that do not. */
   readonly excluded: Readonly<Record<Exclusion, number>>;
-  /** Keys of a few inputs that go to the model, the first among them, farther and farther apart. */
+  /** Keys of a few inputs that go to the model: the first one, then at growing distances. */
   readonly sample: readonly string[];
   /** Kinds of those that go to the model. */
   readonly kinds: InputKinds;
 }
 
-/** Entries that are handed on at once. */
+/** Entries in a batch. */
 const BATCH_ENTRIES = 1_000;
 
-/** Reads the manifest once, in little memory; `look` is handed all of its entries, in order. */
+/** Reads the manifest once, in bounded memory; `look` gets all entries, in order. */
 export async function profileInputs(
   store: ObjectStore,
   inputs: RunInputs,

@@ -80,7 +80,7 @@ function parseJob(
   return undefined;
 }
 
-/** What is wrong with a job.json that is not read. */
+/** Problem of a job.json that is not read. */
 export function tooLongJob(bytes: number): Problem {
   const message = `must have at most ${MAX_JOB_BYTES} bytes, has ${bytes}`;
   return { file: 'job.json', field: '', value: '', message };
@@ -94,7 +94,7 @@ function take<T>(
   return parsed.value;
 }
 
-/** What is wrong where a pipeline has no pipeline.json. */
+/** Problem of a pipeline without pipeline.json. */
 export async function missingPipeline(store: ObjectStore, pipeline: string): Promise<Problem> {
   const known: string[] = [];
   for await (const folder of store.listFolders(bucketLayout.pipelines())) {

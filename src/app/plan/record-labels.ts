@@ -9,16 +9,16 @@ import { readLines } from '../../text/json-lines.ts';
 
 /** Reading records takes PlanRun's one processor about a second for 20 MB, and a request for each input. */
 const BOUNDS = {
-  /** What a strict run reads before it is paid for: some minutes. */
+  /** Bounds of a strict run, which may read for some minutes. */
   strict: { bytes: 4_000_000_000, inputs: 50_000 },
-  /** What is worth a note. */
+  /** Bounds of a run that only notes mistakes. */
   lenient: { bytes: 32_000_000, inputs: 500 },
 };
 const CONCURRENT_READS = 8;
 /** A file that is one record is read whole. */
 const MAX_RECORD_BYTES = 8_000_000;
 
-/** Looks for the label in every record of a run's inputs, as far as the bounds go. */
+/** Checks the label of every record of a run's inputs, within the bounds. */
 export class RecordLabels {
   readonly #store: ObjectStore;
   readonly #tally: LabelTally;

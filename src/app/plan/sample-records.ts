@@ -4,7 +4,7 @@ import type { SampledInput } from '../../plan/judge-processing.ts';
 
 /** A longer record is not checked before the run. */
 const MAX_BYTES = 8_000_000;
-/** Beyond the first record no more is read than this. */
+/** Cap on the bytes read after the first record. */
 const ENOUGH_BYTES = 64_000;
 const MAX_RECORDS = 10;
 const AT_ONCE = 4;

@@ -9,7 +9,7 @@ import { labelIndexJson } from '../records/label-index.ts';
 const PART_ROWS = 1_000_000;
 
 /**
- * Writes the rows of a label file again in sorted parts as they come by. A shard is a stretch of keys, so that each Lambda that
+ * Writes the rows of a label file in sorted parts. A shard is a stretch of keys, so that each Lambda that
  * folds one reads a few blocks instead of the file.
  */
 export class LabelSplitter {
@@ -25,7 +25,7 @@ export class LabelSplitter {
     this.#partRows = partRows;
   }
 
-  /** Takes rows whose keys are those of inputs. */
+  /** Takes rows whose keys are inputs. */
   async add(rows: readonly LabelRow[]): Promise<void> {
     for (const row of rows) this.#rows.push(row);
     if (this.#rows.length >= this.#partRows) await this.#writePart();

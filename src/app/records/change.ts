@@ -12,8 +12,8 @@ export const changeJson = jsonDocument({
 });
 
 /**
- * Claims the change for one step: it is created where there is none, and taken over where the execution that made it is gone, and
- * with it its last step. Undefined while another execution changes the endpoint.
+ * Claims the change for one step: creates it, or takes it over if the execution that made it and its last step have
+ * ended. Undefined while another execution changes the endpoint.
  */
 export async function claimChange(
   store: ObjectStore,
@@ -24,7 +24,7 @@ export async function claimChange(
 ): Promise<EndpointChange | undefined> {
   const document = changeJson(pipeline);
   if (await document.create(store, change)) return change;
-  // Of all that see the same dead execution, one replaces what it has read.
+  // Of several that see the same dead execution, one succeeds: the ETag is compared.
   const version = await document.open(store);
   if (version === undefined) return undefined;
   const { value: found, etag } = version;
@@ -33,14 +33,14 @@ export async function claimChange(
   if (found.executionArn === change.executionArn) return replaceBy({ ...found, busyUntil: change.busyUntil });
   if (await isRunning(executions, found.executionArn)) return undefined;
   if (found.busyUntil !== null && Date.parse(found.busyUntil) > now.getTime()) return undefined;
-  // What a dead update replaced is still what to go back to.
+  // A roll-back still goes to what the dead update replaced.
   const inherited = isServingTouched(found);
   const { previousConfigName: known, run } = found;
   const previousConfigName = inherited ? known : (change.previousConfigName ?? known);
   return replaceBy({ ...change, run: change.run ?? run, previousConfigName, inherited });
 }
 
-/** Whether an execution may still have something done; one that can be redriven may. */
+/** Whether an execution may still act; one that can be redriven may. */
 export async function isRunning(executions: Pick<Executions, 'describe'>, arn: string): Promise<boolean> {
   const execution = await executions.describe(arn);
   return execution?.status === 'RUNNING' || execution?.status === 'PENDING_REDRIVE';

@@ -8,7 +8,7 @@ export const ComparisonCounts = z.object({
   inputs: z.int().nonnegative(),
   /** Outputs of inputs that are still what the manifest says. */
   outputs: z.int().nonnegative(),
-  /** Output objects there are, those of changed inputs included. */
+  /** Output objects, those of changed inputs included. */
   written: z.int().nonnegative(),
   /** Those between the first and the last key of the last attempt that are of its part. */
   writtenOfLast: z.int().nonnegative(),

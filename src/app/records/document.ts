@@ -3,7 +3,7 @@ import type * as z from 'zod';
 import type { ObjectStore } from '../../aws/object-store.ts';
 import { Condition } from '../../problem/conditions.ts';
 
-/** What a stored document says, and the ETag to replace it by. */
+/** Content of a stored document, and its ETag for a replacement. */
 interface Version<T> {
   readonly value: T;
   readonly etag: string;
@@ -12,7 +12,7 @@ interface Version<T> {
 /** A JSON object of the bucket at one key. */
 export interface Readable<T> {
   readonly key: string;
-  /** What a text of it says. */
+  /** Parses its text. */
   parse(text: string): T;
   /** Undefined where it is not there. */
   read(store: Pick<ObjectStore, 'readText'>): Promise<T | undefined>;
@@ -21,7 +21,7 @@ export interface Readable<T> {
 }
 
 export interface Created<T> {
-  /** False if it is there already: the caller obeys what stands there. */
+  /** False if it exists: then the stored one counts. */
   create(store: Pick<ObjectStore, 'createIfAbsent'>, value: T): Promise<boolean>;
 }
 
@@ -36,7 +36,7 @@ interface Exchanged<T> extends Created<T>, Replaced<T> {
   replace(store: Pick<ObjectStore, 'replace'>, value: T, etag: string): Promise<boolean>;
 }
 
-/** The writers of a document. */
+/** Who writes a document. */
 interface Writers<T> {
   /** The first writer alone, by S3's `If-None-Match`. */
   once: Created<T>;

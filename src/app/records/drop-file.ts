@@ -7,7 +7,7 @@ export const MAX_JOB_BYTES = 1_000_000;
 
 /**
  * The text of a drop's job.json, from the first of the places where it may lie. One that is longer than `MAX_JOB_BYTES` is
- * not read: reading it, and telling what is wrong with it, would outlast a Lambda.
+ * not read: reading it, and reporting its problems, would outlast a Lambda.
  */
 export async function readJobFile(
   store: ObjectStore,
@@ -29,7 +29,7 @@ export function openDropFile(
   return atFirstPlace(drop, name, (key) => store.readStream(key));
 }
 
-/** Copies a drop's own file, so that later steps read what this one did; false where it is not there. */
+/** Copies a drop's own file, so that later steps read the same content; false if it does not exist. */
 export async function keepDropFile(
   store: ObjectStore,
   drop: DropParts,

@@ -3,7 +3,7 @@ import { bucketLayout } from '../../run/bucket-layout.ts';
 import { RunId } from '../../run/run-id.ts';
 import { jsonDocument } from './document.ts';
 
-/** A run that a training has claimed the name of, and since when. */
+/** A run whose name a training has claimed, and when. */
 const Asked = z.object({
   run: RunId,
   at: z.iso.datetime(),

@@ -17,7 +17,7 @@ export const foldFailureJson = jsonDocument({
   write: 'once',
 });
 
-/** Errors that no retry removes, and that the author of pipeline.json must read. */
+/** Errors that no retry removes, and that the author of pipeline.json can correct. */
 const TOLD = [
   'ClassCountMismatch',
   'TooManyLabels',
@@ -26,7 +26,7 @@ const TOLD = [
   'BaselineMissing',
 ] as const satisfies readonly ConditionName[];
 
-/** Leaves the reason of a shard's failure in the bucket. */
+/** Stores the reason of a shard's failure. */
 export async function leaveFoldFailure(store: ObjectStore, run: RunParts, error: unknown): Promise<void> {
   if (!isCondition(error, ...TOLD)) return;
   await foldFailureJson(run).create(store, { schema: 1, error: error.name, cause: error.message });

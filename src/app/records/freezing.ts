@@ -8,7 +8,7 @@ const FreezingMark = z.object({
   run: z.string(),
   executionArn: z.string(),
   at: z.iso.datetime(),
-  /** Whether files still came when drop.maxWaitMinutes were over; marks of the release before do not say. */
+  /** Whether files still arrived after drop.maxWaitMinutes; absent in marks of the previous release. */
   isCut: z.boolean().default(false),
 });
 

@@ -12,7 +12,7 @@ export type StatedInput = z.infer<typeof StatedInput>;
 const ListingProgress = z.object({
   schema: z.literal(1),
   stated: StatedInput.optional(),
-  /** What covered the drop's files when the listing began; a listing that the release before began lacks it. */
+  /** What covered the drop's files when the listing began; absent in listings of the previous release. */
   before: z.object({ slices: z.array(Slice).readonly(), through: z.iso.datetime().optional() }).optional(),
   after: z.string().optional(),
   totals: Frozen.pick({ objects: true, bytes: true, largestObjectBytes: true, emptyObjects: true }),

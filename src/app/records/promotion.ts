@@ -16,12 +16,12 @@ const Promotion = z.object({
   /** `gate`, or the person who asked for it. */
   by: z.string(),
   at: z.iso.datetime(),
-  /** ETag of the archive that it took the place of; null where there was none, or nothing was promoted. */
+  /** ETag of the archive that it replaced; null if there was none, or nothing was promoted. */
   replacedEtag: z.string().nullable(),
 });
 export type Promotion = z.infer<typeof Promotion>;
 
-/** The step writes it, and later a person's `inferdrop promote`. */
+/** Written by the step, and later by `inferdrop promote`. */
 export const promotionJson = jsonDocument({
   key: bucketLayout.promotion,
   schema: Promotion,

@@ -9,11 +9,11 @@ export interface DrawnFile {
 }
 
 /**
- * Writes a run's report and what is drawn from it. The first report of a run stands: where an execution is stopped, the function that
- * was at work may still write its own while the failure is reported, and report, pages and message must say the same.
+ * Writes a run's report and the files drawn from it. The first report of a run counts: when an execution is stopped, the running
+ * function may still write its own while the failure is reported, and report, pages and message must agree.
  *
- * @param draw called before the report is written: one that cannot be drawn must not stand
- * @returns the report that stands
+ * @param draw called before the report is written, so that a report that cannot be drawn is not stored
+ * @returns the stored report
  */
 export async function publishReport<R>(
   document: Readable<R> & Created<R>,

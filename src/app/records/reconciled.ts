@@ -47,7 +47,7 @@ export type ShardEntry = Omit<ReconciledEntry, 'lastModified'>;
 
 /**
  * The entries whose lines lie in a range of bytes, `end` exclusive; undefined where the file is not there. Each is read
- * when an iteration comes to it: thousands that wait for their turn would only be carried about by the garbage collector.
+ * when an iteration reaches it: thousands in memory would only burden the garbage collector.
  */
 export async function readShardEntries(
   store: ObjectStore,

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { jsonDocument } from './document.ts';
 
-/** `registered.json`: the archive that a training made, as it is kept by its digest. */
+/** `registered.json`: the archive that a training made, stored under its digest. */
 const Registered = z.object({
   schema: z.literal(1),
   sha256: z.string().regex(/^[0-9a-f]{64}$/),
@@ -13,12 +13,12 @@ const Registered = z.object({
   job: z.string(),
   /** Files of the source that were laid below `code/`; empty where the archive has its own handler or the source has none. */
   addedCode: z.array(z.string()),
-  /** Inputs that are not the frozen ones any more: what the job has read of them is not known. */
+  /** Inputs that have changed since they were frozen: which version the job read is unknown. */
   changedInputs: z.object({ superseded: z.int().nonnegative(), deleted: z.int().nonnegative() }),
 });
 export type Registered = z.infer<typeof Registered>;
 
-/** What register-model has found; a repetition of the step writes the same. */
+/** Written by register-model; a repetition of the step writes the same. */
 export const registeredJson = jsonDocument({
   key: bucketLayout.registered,
   schema: Registered,

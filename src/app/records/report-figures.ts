@@ -12,7 +12,7 @@ const Figures = z.object({
   gate: z.object({ verdict: z.enum(['passed', 'failed', 'none']), explanation: z.string() }),
 });
 
-/** What a run cost, as the report of every kind of run says it. */
+/** Cost of a run, the same in the reports of every kind of run. */
 export const reportCost = jsonDocument({
   key: bucketLayout.reportJson,
   schema: Figures.pick({ costUsd: true }),
@@ -20,7 +20,7 @@ export const reportCost = jsonDocument({
 });
 
 /**
- * What a report comes to: reports of older releases say that, too. Apart from {@link reportJson}, so that the function of the API does
+ * The main figures of a report, which older releases have, too. Apart from {@link reportJson}, so that the function of the API does
  * not carry the schema of a whole report.
  */
 export const reportFigures = jsonDocument({

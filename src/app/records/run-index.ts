@@ -29,7 +29,7 @@ export const runSummaryJson = jsonDocument({
 });
 const listedSummary = jsonDocument({ key: (key: string) => key, schema: RunSummary, write: 'replace' });
 
-/** Runs of a pipeline and kind that have ended, newest first. An entry that S3 removes meanwhile is passed over. */
+/** Runs of a pipeline and kind that have ended, newest first. An entry that S3 removes meanwhile is skipped. */
 export async function* newestRuns(
   store: ObjectStore,
   pipeline: string,

@@ -2,7 +2,7 @@ import { Served } from '../../endpoint/served.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { jsonDocument } from './document.ts';
 
-/** What the prediction API knows of a pipeline's endpoint; not there where it has none. */
+/** What the prediction API knows of a pipeline's endpoint; absent without one. */
 export const servedJson = jsonDocument({
   key: bucketLayout.served,
   schema: Served,

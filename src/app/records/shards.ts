@@ -3,7 +3,7 @@ import { bucketLayout } from '../../run/bucket-layout.ts';
 import { Shard } from '../../transform/shard-cutter.ts';
 import { jsonDocument } from './document.ts';
 
-/** The stretches of reconciled.jsonl that are folded each by a Lambda; the Distributed Map reads them, too. */
+/** Ranges of reconciled.jsonl, each folded by one Lambda; also the items of the Distributed Map. */
 export const shardsJson = jsonDocument({
   key: bucketLayout.shards,
   schema: z.array(Shard).readonly(),

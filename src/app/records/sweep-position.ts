@@ -5,7 +5,7 @@ import { jsonDocument } from './document.ts';
 /** `state/sweep.json`: how far the daily sweep has come. */
 const SweepPosition = z.object({
   schema: z.literal(1),
-  /** When the last pass over all drops began that came to its end. */
+  /** Start of the last complete pass over all drops. */
   lastPassAt: z.iso.datetime().optional(),
   /** The pass that is under way: when it began, and the key after which it goes on. */
   pass: z.object({ startedAt: z.iso.datetime(), after: z.string() }).optional(),

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { jsonDocument } from './document.ts';
 
-/** What a training came to. Apart from the whole report, so that the function of the API does not carry its schema. */
+/** Result of a training. Apart from the whole report, so that the function of the API does not carry its schema. */
 export const trainingFigures = jsonDocument({
   key: bucketLayout.reportJson,
   schema: z.object({

@@ -10,7 +10,7 @@ export const trainingReportJson = jsonDocument({
   write: 'once',
 });
 
-/** What the report of a training takes over from that of the run which judged its model. */
+/** The part of a judging run's report that the training's report shows. */
 export const judgedReportJson = jsonDocument({
   key: bucketLayout.reportJson,
   schema: Report.pick({ total: true, accuracy: true, costUsd: true, gate: true, comparison: true }),

@@ -4,8 +4,8 @@ import type { DropParts } from '../../run/run-id.ts';
 import { jsonDocument } from './document.ts';
 
 /**
- * `job.json` of a training drop that was asked for without files of its own: what of `TrainingJobConfig` a request sets. The whole
- * schema would bring all settings into the functions of the API.
+ * `job.json` of a training without files of its own: the fields of `TrainingJobConfig` that a request sets. The whole
+ * schema would add all settings to the API's bundle.
  */
 const TrainingRequest = z.object({
   input: z.object({ s3Prefix: z.string() }).optional(),

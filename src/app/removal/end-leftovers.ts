@@ -27,7 +27,7 @@ export interface EndLeftoversServices extends FindLeftoversServices {
   readonly scaling: Pick<Scaling, 'deregister'>;
   readonly clock: () => Date;
   readonly sleep: (seconds: number) => Promise<void>;
-  /** Hears of each thing that is ended. */
+  /** Takes a line for each thing that is ended. */
   readonly tell: (line: string) => void;
 }
 
@@ -35,7 +35,7 @@ export interface EndLeftoversServices extends FindLeftoversServices {
 const LOOK_EVERY_SECONDS = 5;
 /** The longest update of an endpoint takes an hour, and can only be waited for. */
 const MAX_LOOKS = 900;
-/** What was stopped may have something done about it, and start it, a moment later. */
+/** Stopping one may start another a moment later, such as a roll-back. */
 const QUIET_LOOKS = 2;
 
 /**
@@ -62,7 +62,7 @@ export async function endLeftovers(deployment: Deployment, services: EndLeftover
   await deleteUnused(await findLeftovers(deployment, services), services);
 }
 
-/** Deletes configurations and models, which cost nothing and are of no use without their stack. */
+/** Deletes configurations and models, which cost nothing and are useless without their stack. */
 export async function deleteUnused(
   { endpointConfigs, models }: Leftovers,
   { endpoints, sagemaker }: Pick<EndLeftoversServices, 'endpoints' | 'sagemaker'>,

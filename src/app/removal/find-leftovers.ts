@@ -41,7 +41,7 @@ export function isAnythingRunning({ executionArns, jobs, endpoints }: Leftovers)
   return executionArns.length + jobs.length + endpoints.length > 0;
 }
 
-/** Looks for all that the removal of a deployment's stack would leave behind. */
+/** Finds everything that the removal of a deployment's stack would leave behind. */
 export async function findLeftovers(
   deployment: Deployment,
   services: FindLeftoversServices,

@@ -18,7 +18,7 @@ export interface BaselineShard {
   readonly rows: AsyncIterable<readonly StoredRow[]>;
 }
 
-/** What the baseline's keys begin with. */
+/** Common prefix of the baseline's keys. */
 export async function readBaselinePrefix(store: ObjectStore, baseline: RunParts): Promise<string> {
   const plan = await scoringPlanJson(baseline).read(store);
   if (plan === undefined)

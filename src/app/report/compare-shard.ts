@@ -22,7 +22,7 @@ export interface ShardComparison {
   readonly flips: readonly Flip[];
 }
 
-/** Compares a shard with what the baseline run says of the same inputs. */
+/** Compares a shard with the baseline's predictions for the same inputs. */
 export async function compareShard(
   store: ObjectStore,
   baseline: string,
@@ -60,7 +60,7 @@ export async function compareShard(
         if (flip !== undefined) flips.push(flip);
       }
     }
-    // What the baseline has no row for.
+    // Inputs without a row in the baseline.
     for (const key of paired) {
       for (const row of now.get(key)?.values() ?? []) countPaired(tally, row, undefined, row);
       now.delete(key);

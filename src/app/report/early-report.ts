@@ -17,7 +17,7 @@ export interface RunFailure {
   readonly cause: string;
 }
 
-/** What is known of a run before its end. */
+/** Facts of a run before its end. */
 export type KnownFrame = Pick<
   ReportFrame,
   | 'run'
@@ -77,7 +77,7 @@ export async function earlyReport(
   return { ...report, ...unpredicted };
 }
 
-/** The cause with what the container said of the first input that it gave no answer for. */
+/** The cause, with the container's message for the first input without an answer. */
 function withWords(cause: string, failures: readonly ReportFailure[] = []): string {
   const first = failures.find(({ reason }) => reason === 'model-error');
   return first === undefined ? cause : `${cause}. Of ${first.key}: ${first.detail}`;

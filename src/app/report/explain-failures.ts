@@ -5,17 +5,17 @@ import { DataLogReader } from '../../transform/data-log.ts';
 /** Inputs whose reason is kept in memory, a few megabytes of them. */
 const MAX_EXPLAINED = 20_000;
 
-/** What the logs of a run's jobs add to its failures. */
+/** Reasons for failures, from the logs of a run's jobs. */
 export interface Explanations {
   /** The failure with the reason that the job's log gives. */
   readonly explain: (failure: ReportFailure) => ReportFailure;
-  /** What the reader should know of the logs, in sentences. */
+  /** Notes about the logs, in sentences. */
   readonly notes: readonly string[];
 }
 
 /**
- * Reads why inputs have no answer, in the data logs of the jobs that did not complete. A log that cannot be read costs its reasons
- * and not the report.
+ * Reads why inputs have no answer, in the data logs of the jobs that did not complete. A log that cannot be read costs its reasons,
+ * not the report.
  */
 export async function readExplanations(
   logs: Pick<JobLogs, 'dataLog'>,

@@ -27,7 +27,7 @@ const SHARD_INPUTS = 5_000;
  */
 const READS_OF_RUN = 128;
 const MAX_READS = 48;
-/** Of files with many records, whose outputs are about as long as they are: what may wait in memory. */
+/** Cap on the waiting bytes for files with many records, whose outputs are about as long. */
 const READ_AHEAD_BYTES = 256 * 2 ** 20;
 
 /** One item of the Distributed Map: a slice of `reconciled.jsonl`. */
@@ -93,7 +93,7 @@ async function foldShard(
   return { shard: input.shard, records: stored.tally.predicted };
 }
 
-/** Against the baseline run, where the plan names one; all flips are left beside the tally. */
+/** Against the baseline run, if the plan names one; all flips are stored beside the tally. */
 async function compare(
   store: ObjectStore,
   run: RunParts,

@@ -19,17 +19,17 @@ const CONCURRENT_READS = 16;
 /** Failures that the report itself shows; errors.csv has all. */
 export const SHOWN_FAILURES = 200;
 
-/** What the shards say beside their sums. */
+/** What the shards have besides their sums. */
 export interface MergedShards {
   /** The first failures. */
   readonly failures: ReportFailure[];
-  /** The flips worth showing. */
+  /** The flips that the report shows. */
   readonly flips: Flip[];
 }
 
 /**
- * Adds the tallies of all shards to `tally`, and to `pairs` where the run has a baseline, and writes errors.csv and
- * flips.csv on the way: memory holds one merged tally and a few shards, whatever their number.
+ * Adds the tallies of all shards to `tally`, and to `pairs` if the run has a baseline, and writes errors.csv and
+ * flips.csv: memory holds one merged tally and a few shards.
  */
 export async function mergeShards(
   store: ObjectStore,

@@ -14,7 +14,7 @@ import { trainingReportJson } from '../records/training-report.ts';
 
 export const NotifyInput = z.object({ run: RunParts, status: z.string() });
 export const NotifyOutput = z.object({
-  /** Null for a run whose end a training's message tells. */
+  /** Null for a run that a training's message reports. */
   messageId: z.string().nullable(),
 });
 
@@ -28,11 +28,11 @@ export interface NotifyServices {
 const CLAIM_MS = 60_000;
 
 /**
- * State `Notify`: sends the run's one message, and marks the run as ended. A run that a training has started to judge a model has
- * none: the training's own says what it came to.
+ * State `Notify`: sends the run's one message, and marks the run as ended. A run that judges the model of a training
+ * has none: the training's message has its result.
  *
- * Repeating it sends nothing again. Only where a sender died between SNS's acceptance and writing it down
- * is the message sent twice, because a lost one would be worse.
+ * Repeating it sends nothing again. Only if a sender died between SNS's acceptance and recording it
+ * is the message sent twice, since losing it would be worse.
  *
  * @throws `MessageBeingSent` while another invocation sends it
  */

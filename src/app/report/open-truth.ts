@@ -47,7 +47,7 @@ export async function openTruth(
   }
 }
 
-/** Plans of the releases before have an unsorted copy, or none: then the drop's own file may have changed since. */
+/** Plans of earlier releases have an unsorted copy, or none: then the drop's own file may have changed since. */
 async function readWhole(
   store: ObjectStore,
   run: RunParts,

@@ -1,13 +1,13 @@
 import type { JobLogs } from '../../aws/job-log.ts';
 import type { ReportJob } from '../../report/report.ts';
 
-/** Lines of a container's log that are looked at: a container that says what runs in it does so when it starts. */
+/** Lines read of a container's log: a container names its runtime when it starts. */
 const FIRST_LINES = 100;
 const RUNTIME = /^serving runtime: (.{1,300})$/;
 
 /**
- * What the containers of the first and the last job say of themselves, each once. A container that writes no line
- * `serving runtime: …`, as AWS's own images do not, says nothing: then the image alone is known.
+ * Runtimes that the containers of the first and the last job report by a line `serving runtime: …`, each once. AWS's own images write
+ * none: then only the image is known.
  */
 export async function readRuntimes(
   logs: Pick<JobLogs, 'beginning'>,

@@ -22,7 +22,7 @@ export async function readRecordTexts(
     store.readBytes(key, { start: 0, end: lines ? MAX_BYTES : ENOUGH_BYTES + 1 });
   for await (const [[, wanted], bytes] of inOrder(byKey, CONCURRENT_READS, read)) {
     for (const mistake of wanted) {
-      // Where a later record of a document lies, only the model knows.
+      // The place of a later record in a document depends on the model.
       if (bytes === undefined || (!lines && mistake.recordIndex > 0)) continue;
       const record = lines ? lineAt(bytes, mistake.recordIndex) : bytes;
       if (record !== undefined) texts.set(mistake, textOf(record));

@@ -1,7 +1,7 @@
 import type { ScoringPlan } from '../../plan/scoring-plan.ts';
 import type { ReportSetup } from '../../report/report.ts';
 
-/** What the report says of the plan. @param runtimes what the containers say that they run */
+/** The plan's part of the report. @param runtimes as the containers report them */
 export function toReportSetup(
   { model, input, transform, cost }: ScoringPlan,
   runtimes: readonly string[],

@@ -13,11 +13,11 @@ import { type PredictionRow, PredictionRows } from '../../report/prediction-rows
 import type { ShardEntry } from '../records/reconciled.ts';
 import type { Failure, ShardTally } from '../records/tally.ts';
 
-/** What a shard has come to. */
+/** Result of a shard. */
 interface ShardResult {
   readonly stored: ShardTally;
   readonly parquet: Uint8Array;
-  /** Empty where no baseline asks for them. */
+  /** Empty without a baseline. */
   readonly rows: readonly PredictionRow[];
 }
 
@@ -78,7 +78,7 @@ export class ShardFold {
       if (prediction instanceof OutputError) throw prediction;
       const resolved = resolvePrediction(prediction, this.#classes, this.#plan.labels);
       if (missing !== undefined) {
-        // What the model said is kept, though it counts in no figure.
+        // The prediction is kept, though it counts in no figure.
         this.#note({ key: entry.key, recordIndex: place, reason: 'truth-missing', detail: missing });
         this.#addPredicted(entry, recordIndex, resolved, undefined, 'truth-missing');
         return;

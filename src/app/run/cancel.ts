@@ -15,7 +15,7 @@ export interface CancelServices {
 /**
  * Stops a run's execution; clean-up-run then stops its job and sends its message.
  *
- * Files of a run that had not frozen yet stay in the drop: the next upload to it takes them along.
+ * Files of a run that had not frozen yet stay in the drop: the run of the next upload includes them.
  *
  * @throws `RunUnknown` if there is no such run, `RunEnded` if it is over
  */

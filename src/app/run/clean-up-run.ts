@@ -48,7 +48,7 @@ export interface CleanUpRunServices {
   readonly clock: () => Date;
 }
 
-/** An execution that is over without having said so in the bucket. */
+/** An ended execution without `ended.json`. */
 export interface DeadExecution {
   readonly run: RunParts;
   readonly executionArn: string;
@@ -57,7 +57,7 @@ export interface DeadExecution {
   readonly cause: string;
 }
 
-/** A cause that outlives executions would otherwise open generations and send messages without end. */
+/** A persistent cause would otherwise open generations and send messages without end. */
 const MAX_ABANDONED_IN_A_ROW = 3;
 /** Characters of an error's text that reach the report, as in batch-inference. */
 const MAX_CAUSE_LENGTH = 8000;
@@ -87,7 +87,7 @@ const REASONS: Readonly<Record<z.infer<typeof DeadStatus>, { error: string; caus
   ABORTED: { error: 'Aborted', cause: 'The execution was stopped.' },
 };
 
-/** Every step may be repeated: it looks first at what is done already. */
+/** Every step may be repeated: it first checks what is already done. */
 export async function cleanUpAfter(
   dead: DeadExecution,
   services: CleanUpRunServices,
@@ -114,7 +114,7 @@ function abandonUnlessFrozen(
   return freezeOnce(store, run, toAbandoned(reason, source, clock()));
 }
 
-/** Opens the generation that takes in what this one did not; a cancelled one is not to come back. */
+/** Opens the generation that takes in this one's files, unless it was cancelled. */
 async function openNext(
   run: RunParts,
   { reason }: Frozen,
@@ -138,7 +138,7 @@ async function countAbandoned(store: ObjectStore, run: RunParts): Promise<number
   return count;
 }
 
-/** Has the failure reported and its message sent, unless the execution got so far itself. */
+/** Has the failure reported and its message sent, unless the execution did so itself. */
 async function tell(
   { run, executionArn, startedAt, error, cause }: DeadExecution,
   { store, failureReports, clock }: CleanUpRunServices,

@@ -3,8 +3,8 @@ import type { CopiedObject, ObjectStore } from '../../aws/object-store.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 
 /**
- * Copies an archive within S3 to the place of its digest, by version where there is one, and believes the copy once its digest is
- * that. One that is there already is believed no sooner. False where the source was replaced meanwhile.
+ * Copies an archive within S3 to its key by digest, by version if there is one, and verifies the digest of the copy, or of
+ * an existing one. False if the source was replaced meanwhile.
  */
 export async function keepArchive(
   store: ObjectStore,

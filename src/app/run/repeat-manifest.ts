@@ -17,7 +17,7 @@ export async function repeatManifest(
   manifest: Frozen,
   { store, executions }: RepeatServices,
 ): Promise<{ run: string }> {
-  // What covers the drop is for the generation after the original to know, and not repeated.
+  // What covers the drop matters to the generation after the original only.
   const frozen: Frozen = { ...manifest, coveredSlices: [] };
   const existing = await existingGenerations(store, original);
   for (;;) {

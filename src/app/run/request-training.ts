@@ -10,8 +10,8 @@ import { findOpenGeneration } from './list-drop-state.ts';
 export type Hyperparameters = Readonly<Record<string, string | number | boolean>>;
 
 /**
- * Asks for a training by writing what a person would into its drop: job.json, which opens the run, and `_READY`, so that it does not
- * wait for further files. Gives the run that takes it.
+ * Starts a training by writing into its drop what a user would: job.json, which opens the run, and `_READY`, so that it does not
+ * wait for further files. Gives the run's name.
  */
 export async function requestTraining(
   store: ObjectStore,
@@ -20,7 +20,7 @@ export async function requestTraining(
     data,
     hyperparameters,
   }: {
-    /** S3 URI of a prefix; undefined where the drop has the files itself. */
+    /** S3 URI of a prefix; undefined if the files are in the drop. */
     readonly data?: string | undefined;
     readonly hyperparameters: Hyperparameters;
   },
@@ -36,7 +36,7 @@ export async function requestTraining(
   return run;
 }
 
-/** The place of the data that the newest training of a pipeline had, as an S3 URI; undefined where none has ended. */
+/** S3 URI of the data of a pipeline's newest training; undefined if none has ended. */
 export async function newestTrainingData(store: ObjectStore, pipeline: string): Promise<string | undefined> {
   for await (const { run: name } of newestRuns(store, pipeline, 20, 'training')) {
     const run = parseRunId(name);
@@ -47,7 +47,7 @@ export async function newestTrainingData(store: ObjectStore, pipeline: string): 
   return undefined;
 }
 
-/** Name of a drop that only a request opens: its time, in UTC. */
+/** Name of a drop without files: the time of the request, in UTC. */
 export function requestName(now: Date): string {
   return now.toISOString().replace(/[-:Z]/g, '').replace(/[T.]/g, '-');
 }

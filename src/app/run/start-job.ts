@@ -6,7 +6,7 @@ import { instanceRefusal } from '../../transform/instance-capacity.ts';
 export interface JobToStart<Job> {
   readonly kind: 'training' | 'transform';
   readonly name: string;
-  /** The job's own, by which it is known again. */
+  /** Tags by which the job is recognized. */
   readonly tags: Readonly<Record<string, string>>;
   /** Instance types in the order in which they are tried. */
   readonly types: readonly string[];
@@ -33,8 +33,8 @@ export interface StartRefused {
 }
 
 /**
- * Starts a job on the first instance type that has a quota to spare and that the region has. A job that is there already under its
- * name is taken for the one that an earlier call has started.
+ * Starts a job on the first instance type with quota to spare that the region has. An existing job of its name with its tags
+ * is the one that an earlier call has started.
  *
  * @throws {TransformThrottled} where SageMaker starts too many jobs at once
  * @throws {JobNameTaken} where the job of this name has other tags
@@ -77,7 +77,7 @@ async function startOn<Job extends { readonly arn: string }>(asked: JobToStart<J
 }
 
 /**
- * Our names are derived from run and attempt, so that a job of this name is ours: its tags must say so. The release before gave its
+ * Our names are derived from run and attempt, so a job of this name should be ours: its tags must say so. The previous release gave its
  * jobs no tag of the application.
  */
 async function adopt<Job extends { readonly arn: string }>({

@@ -20,8 +20,8 @@ export function executionArnOf(executions: ExecutionsOf<'arnOf'>, run: RunParts)
 }
 
 /**
- * Whether a run's execution is over, so that work that a step of it still starts would have no owner. One that can be redriven is
- * not over; of one that Step Functions no longer knows nothing can be said.
+ * Whether a run's execution is over, so that work started by a remaining step would have no owner. One that can be redriven,
+ * or that Step Functions no longer has, counts as not over.
  */
 export async function isRunOver(
   executions: ExecutionsOf<'arnOf' | 'describe'>,

@@ -20,7 +20,7 @@ import { cleanUpAfter, type CleanUpRunServices } from './clean-up-run.ts';
 import { executionArnOf, isRunOver, startRun } from './start-run.ts';
 import { stopLeftJobs } from './stop-left-jobs.ts';
 
-/** A schedule says nothing that matters here. */
+/** Nothing of the schedule's event is used. */
 export const SweepInput = z.object({});
 export const SweepOutput = z.object({
   /** Drops that the sweep passed, most of them without a run under way. */
@@ -32,7 +32,7 @@ export const SweepOutput = z.object({
   /** How many transform jobs were stopped that ended executions had left running. */
   stopped: z.int().nonnegative(),
   failed: z.int().nonnegative(),
-  /** False where the time was up: the next sweep goes on after the last of these drops. */
+  /** False if the time was up: the next sweep goes on after the last of these drops. */
   isWhole: z.boolean(),
 });
 export type SweepOutput = z.infer<typeof SweepOutput>;
@@ -101,7 +101,7 @@ interface SweptDrop {
   readonly objects: readonly StateObject[];
 }
 
-/** The drops after a key with what their state has, by one listing of all: a request for some hundred of them. */
+/** The drops after a key with the objects of their state, by one listing: a request for some hundred drops. */
 async function* listDrops(store: ObjectStore, after: string | undefined): AsyncGenerator<SweptDrop> {
   let found: { drop: DropParts; objects: StateObject[] } | undefined;
   const startAfter = after === undefined ? {} : { startAfter: after };
@@ -176,7 +176,7 @@ async function cleanUpIfGone(
   return true;
 }
 
-/** Uploads were seen after the last listing began, or that listing was abandoned, and no execution waits for them. */
+/** Uploads were seen after the last listing began, or that listing was abandoned, and no execution will take them. */
 async function openIfStranded(drop: DropParts, state: DropState, services: SweepServices): Promise<boolean> {
   const { store, executions } = services;
   const last = lastShut(state);

@@ -18,7 +18,7 @@ const MAX_MANIFEST_BYTES = 64_000_000;
 /** The frozen drop that the channels are within. */
 type Drop = Pick<Frozen, 'sourceBucket' | 'sourcePrefix'>;
 
-/** Counts what the frozen drop has for each channel. */
+/** Counts the frozen drop's files of each channel. */
 export async function findChannelInputs(
   store: ObjectStore,
   run: RunParts,

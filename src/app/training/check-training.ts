@@ -51,7 +51,7 @@ const LOOKED_AT_LINES = 100;
 const SHOWN = { lines: 3, characters: 200 } as const;
 
 /**
- * State `CheckTraining`: looks at the running job, records what it costs, stops it past the training's limits, and keeps its metrics
+ * State `CheckTraining`: describes the running job, records its cost, stops it past the training's limits, and stores its metrics
  * when it has ended.
  *
  * @throws {InstanceCapacity} where the plan names no further instance type
@@ -89,7 +89,7 @@ export async function checkTraining(
   );
   const reason = seen.stopReason ?? reasonToStopTraining(seen, totalCostUsd([seen, ...before]), plan, now);
   const noted: TrainingJobRecord = reason === undefined ? seen : { ...seen, stopReason: reason };
-  // First the record: should this Lambda end here, the next look stops the job all the same.
+  // The record comes first: if this Lambda ends here, the next call still stops the job.
   if (isNews(noted, record)) await trainingJobJson(run, attempt).write(store, noted);
   if (noted.stopReason !== undefined && job.status !== 'Stopping') await training.stop(jobName);
   const runSeconds = (now.getTime() - Date.parse(plan.createdAt)) / 1000;
@@ -97,7 +97,7 @@ export async function checkTraining(
   return { status: 'running', waitSeconds, poll: poll + 1, ...(await readProgress(plan, job, services)) };
 }
 
-/** The record with what SageMaker says of the job. */
+/** The record, updated by SageMaker's description of the job. */
 function withJob(
   record: TrainingJobRecord,
   job: TrainingJobDescription,
@@ -130,7 +130,7 @@ function withJob(
   return { ...seen, costUsd: attemptCost(seen, plan, now) };
 }
 
-/** Whether a record says something that the one before it does not, beside its growing cost. */
+/** Whether a record differs from the one before in more than its growing cost. */
 function isNews(noted: TrainingJobRecord, before: TrainingJobRecord): boolean {
   return (
     noted.status !== before.status ||

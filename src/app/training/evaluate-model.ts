@@ -30,14 +30,14 @@ type Answer = z.infer<typeof EvaluateModelOutput>;
 
 export type EvaluateModelServices = JudgingServices;
 
-/** Entries of the index among which a run of the incumbent is looked for, newest first. */
+/** Cap on the index entries searched for a run of the incumbent, newest first. */
 const MAX_ENTRIES = 1_000;
 
 /**
- * State `EvaluateModel`: has the registered model judged by a run over the frozen evaluation drop, compared with a run of the model
- * that the pipeline had when the training was planned; that one runs first where it has not judged the same files yet.
+ * State `EvaluateModel`: has the registered model judged by a run over the frozen evaluation drop, and compares it with a run of the model
+ * that the pipeline had when the training was planned; that model runs first if it has not judged the same files yet.
  *
- * @throws `EvaluationFailed` where one of the runs ends without predictions, or the cap of the training leaves nothing for it
+ * @throws `EvaluationFailed` if one of the runs ends without predictions, or the training's cap leaves nothing for it
  */
 export async function evaluateModel(
   { run }: z.infer<typeof EvaluateModelInput>,

@@ -15,7 +15,7 @@ export interface Judgement extends Omit<PromotionEvidence, 'asked'> {
 
 const UNJUDGED: Judgement = { candidateRun: null, gate: null, judgedByDrop: [] };
 
-/** Reads what the run that judged the model of a training came to. */
+/** Reads the result of the run that judged a training's model. */
 export async function readJudgement(store: ObjectStore, training: RunParts): Promise<Judgement> {
   const candidateRun = (await evaluationJson(training).read(store))?.candidateRun?.run;
   const run = candidateRun === undefined ? undefined : parseRunId(candidateRun);
@@ -28,7 +28,7 @@ export async function readJudgement(store: ObjectStore, training: RunParts): Pro
   return { candidateRun, gate: figures.gate, judgedByDrop: plan.judgedByDrop };
 }
 
-/** Whether the endpoint follows a promotion: where pipeline.json asks for it, and the gate has passed. */
+/** Whether the endpoint follows a promotion: if pipeline.json asks for it, and the gate has passed. */
 export async function deploymentAfter(
   store: ObjectStore,
   { pipeline }: RunParts,

@@ -3,7 +3,7 @@ import type { ObjectStore } from '../../aws/object-store.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import type { TrainingPlan } from '../../training/training-plan.ts';
 
-/** The model that lies beside pipeline.json; null where there is none. */
+/** The model beside pipeline.json; null without one. */
 export async function findIncumbent(
   store: ObjectStore,
   pipeline: string,

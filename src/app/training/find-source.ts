@@ -4,7 +4,7 @@ import { bucketLayout } from '../../run/bucket-layout.ts';
 import { type FoundSource, isSourceDir, MAX_SOURCE_FILES } from '../../training/judge-source.ts';
 import type { SourceFile } from '../../training/training-plan.ts';
 
-/** Python that is longer is no script of a person. */
+/** Cap on the bytes of a script that is read; longer Python is generated. */
 const MAX_TEXT_BYTES = 1_000_000;
 
 /** Key prefix of a pipeline's source folder. */
@@ -12,7 +12,7 @@ export function sourcePrefix(pipeline: string, sourceDir: string): string {
   return `${bucketLayout.pipelineFile(pipeline, sourceDir)}/`;
 }
 
-/** Lists a pipeline's source folder and reads what its scripts say. What Python compiled, and hidden files, are left out. */
+/** Lists a pipeline's source folder and reads its scripts. Compiled Python and hidden files are left out. */
 export async function findSource(
   store: ObjectStore,
   pipeline: string,

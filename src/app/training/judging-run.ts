@@ -28,8 +28,8 @@ const WAIT_SECONDS = { atFirst: 2, atMost: 60 } as const;
 const SHARE_OF_WAIT = 1 / 20;
 
 /**
- * Has a model judged by a repetition of the manifest of `judged`: claims its name in evaluation.json, freezes it, starts it, and looks
- * for its end; repeating it starts nothing twice. `found` is a run that has judged the model before.
+ * Has a model judged by a repetition of the manifest of `judged`: claims the run's name in evaluation.json, freezes and starts it, and
+ * checks whether it has ended; repeating this starts nothing twice. `found` is a run that has judged the model before.
  *
  * @throws `EvaluationFailed` where the run ended without predictions
  */
@@ -67,7 +67,7 @@ export async function judgeModel(
   const parts = parseRunId(asked.run);
   if (parts === undefined) throw new RangeError(`Cannot judge a model by ${asked.run}: it is no run`);
   if (asked.isOwn && !(await isFrozenFor(store, parts, { judged, candidate }))) {
-    // Someone repeated the manifest under the claimed name before it was frozen.
+    // Another repetition took the claimed name before it was frozen.
     await claim(null);
     return soon();
   }

@@ -7,7 +7,7 @@ import { END_LINES, metricCurves } from '../../training/metric-curves.ts';
 import type { TrainingPlan } from '../../training/training-plan.ts';
 import { trainingMetricsJson } from '../records/training-metrics.ts';
 
-/** What is read of a log, so that the step ends in its time: matching took 4 µs a line and metric, a page of the log has 1 MB. */
+/** Cap on the log that is read, so that the step ends in time: matching took 4 µs a line and metric, a page of the log has 1 MB. */
 const MAX_LINES = 50_000;
 const MAX_CHARACTERS = 20_000_000;
 

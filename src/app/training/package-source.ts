@@ -23,7 +23,7 @@ export interface PackageSourceServices {
  * State `PackageSource`: packs the files of the source folder as the sourcedir.tar.gz that the training toolkit unpacks. Equal files give
  * equal bytes, so that the archive is kept by its digest and a repetition of the step writes the same.
  *
- * @throws {Condition} `SourceChanged` where a file is not the one of the plan any more
+ * @throws {Condition} `SourceChanged` if a file has changed since the plan
  */
 export async function packageSource(
   { run }: z.infer<typeof PackageSourceInput>,

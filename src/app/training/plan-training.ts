@@ -51,8 +51,8 @@ export interface PlanTrainingServices {
 /**
  * State `PlanTraining`: resolves pipeline.json and job.json into the plan of a training.
  *
- * Nothing has been asked of SageMaker yet, so everything that is wrong is found here, all at once. Where the pipeline has as many runs
- * under way as it may, nothing is read, and the training is to ask again.
+ * SageMaker has not been called yet, and all problems are reported together. Where the pipeline has its maximum of runs
+ * under way, nothing is read, and the training waits.
  *
  * @throws {PlanRefused} after the problems have been written to the run's problems.json
  */
@@ -149,7 +149,7 @@ async function gatherFindings(
     findSource(store, run.pipeline, training.sourceDir),
     findChannelInputs(store, run, channels, { drop: frozen, readBuckets: settings.readBuckets }),
     findEvaluation(store, run.pipeline, training.after.evaluate),
-    // Quotas only warn earlier than SageMaker would: the plan notes that they are not known.
+    // Quotas only warn earlier than SageMaker would: the plan notes that they are unknown.
     quotas('sagemaker').catch(() => undefined),
   ]);
   return {
@@ -164,8 +164,8 @@ async function gatherFindings(
 }
 
 /**
- * Whether the files of the run are what lies below the drop's folder: so of the first generation of a drop with a folder of its own, and
- * not of files that came later, of the default drop, whose folder holds the others, or of inputs that job.json states.
+ * Whether the run's files are all files below the drop's folder: true for the first generation of a drop with a folder of its own, false
+ * for later generations, for the default drop, whose folder holds the others, and for inputs that job.json states.
  */
 function isOwnFolder(run: RunParts, { sourcePrefix: prefix, statedBy }: Frozen): boolean {
   return (

@@ -8,18 +8,18 @@ import { trainingPlanJson } from '../records/training-plan.ts';
 import { deploymentAfter, readJudgement } from './evidence.ts';
 import { replaceModel } from './replace-model.ts';
 
-/** What `inferdrop promote` has done. */
+/** Result of `inferdrop promote`. */
 export interface PromotedByHand {
   readonly sha256: string;
-  /** False where it was the pipeline's model before. */
+  /** False if it already was the pipeline's model. */
   readonly isNew: boolean;
   readonly deploy: 'never' | 'when-gate-passes';
   readonly candidateRun: string | null;
 }
 
 /**
- * Makes the model of a training the pipeline's because a person asks for it. `force` also does so where the gate failed, and in the
- * place of another archive than the one that the model was compared with.
+ * Makes the model of a training the pipeline's at a user's request. `force` also does so if the gate failed, and replaces
+ * another archive than the one that the model was compared with.
  *
  * @throws `ModelMissing` where the training has registered none
  * @throws `GateNotPassed`, `ModelChanged` without `force`

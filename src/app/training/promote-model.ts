@@ -24,8 +24,8 @@ export interface PromoteModelServices {
 }
 
 /**
- * State `PromoteModel`: makes the trained model the pipeline's where `after.promote` and the gate say so, and only in the place of the
- * archive that it was compared with; else writes down why not.
+ * State `PromoteModel`: makes the trained model the pipeline's if `after.promote` and the gate allow it, and only in place of the
+ * archive that it was compared with; else records why not.
  */
 export async function promoteModel(
   { run }: z.infer<typeof PromoteModelInput>,

@@ -9,9 +9,9 @@ import type { RunParts } from '../../run/run-id.ts';
 import { missingPipeline, tooLongJob } from '../plan/read-configuration.ts';
 import { readJobFile } from '../records/drop-file.ts';
 
-/** What people wrote about a training, as far as it can be read. */
+/** Configuration of a training, as far as it can be read. */
 export interface ReadTrainingConfiguration {
-  /** Undefined where pipeline.json is missing, or too much of it is wrong to go on. */
+  /** Undefined if pipeline.json is missing or invalid. */
   readonly config: PipelineConfig | undefined;
   readonly job: TrainingJobConfig | undefined;
   readonly prices: PriceOverride | undefined;

@@ -40,8 +40,8 @@ interface Archive {
 }
 
 /**
- * State `RegisterModel`: keeps the archive that the training job left by its digest, with the handler of the source beside the
- * model where it has none, and judges its layout as PlanRun does.
+ * State `RegisterModel`: stores the archive of the training job by its digest, with the handler of the source beside the
+ * model if it has none, and judges its layout as PlanRun does.
  *
  * @throws `ModelMissing` where the job left none
  * @throws `ModelUnusable` where no inference container would serve it
@@ -111,7 +111,7 @@ async function openTrained(store: ObjectStore, artifact: string | undefined): Pr
   return { key, etag: found.etag, ...archive };
 }
 
-/** The files that the job got as its source; few and small, as SageMaker's own tools assume. */
+/** The files of the job's source; few and small, as SageMaker's own tools assume. */
 async function sourceFiles(store: ObjectStore, run: RunParts): Promise<readonly AddedFile[]> {
   const { sha256 } = await packagedSourceJson(run).require(store);
   const key = bucketLayout.source(sha256);

@@ -3,22 +3,22 @@ import { bucketLayout } from '../../run/bucket-layout.ts';
 import type { RunParts } from '../../run/run-id.ts';
 import { holdsDigest } from '../run/keep-archive.ts';
 
-/** What `replaceModel` was to put in the place of what. */
+/** The archive to replace, and the new one. */
 export interface Replacement {
   readonly sha256: string;
-  /** ETag of the archive that it is to take the place of; null for none. */
+  /** ETag of the archive to replace; null for none. */
   readonly etag: string | null;
 }
 
 /** Whether the pipeline's archive is the new one now. */
 export type Replaced =
   | { readonly status: 'replaced'; readonly replacedEtag: string | null }
-  /** A repetition, or an equal archive that someone else put there. */
+  /** A repetition, or an equal archive by another writer. */
   | { readonly status: 'there-already' }
-  /** Another one than was expected is there. */
+  /** Another archive than expected. */
   | { readonly status: 'other'; readonly etag: string | null };
 
-/** Makes the archive of a digest the pipeline's, in place of the one that it was compared with and of no other. */
+/** Makes the archive of a digest the pipeline's, only in place of the one that it was compared with. */
 export async function replaceModel(
   store: ObjectStore,
   { pipeline }: Pick<RunParts, 'pipeline'>,

@@ -4,7 +4,7 @@ import type { RunParts } from '../../run/run-id.ts';
 import type { Evaluation } from '../records/evaluation.ts';
 import { readManifest } from '../records/manifest.ts';
 
-/** Cap on the inputs of an evaluation that are held in memory, about 150 MB; later ones are not looked for. */
+/** Cap on the inputs of an evaluation that are held in memory, about 150 MB; later ones are not checked. */
 const MAX_COMPARED = 1_000_000;
 /** Cap on the keys that are named. */
 const MAX_NAMED = 20;

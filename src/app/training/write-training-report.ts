@@ -41,7 +41,7 @@ export interface WriteTrainingReportServices {
 /** Cap on the values of one host that report.json keeps of a metric; its plot is 460 points wide. */
 const MAX_VALUES = 500;
 
-/** State `WriteTrainingReport`: writes the report of a training in all its forms, of one that ended early too. */
+/** State `WriteTrainingReport`: writes the report of a training in all its forms, also of one that ended early. */
 export async function writeTrainingReport(
   { run, startedAt, failure }: z.infer<typeof WriteTrainingReportInput>,
   { store, clock }: WriteTrainingReportServices,
@@ -135,7 +135,7 @@ async function gatherReport(
         : []),
     ],
     jobs: attempts.map(toReportJob),
-    // The last one only says how the job ended.
+    // The last status is the job's end.
     phases: (last?.phases ?? []).map(toReportPhase).filter(({ seconds }) => seconds !== 0),
     metrics: toReportMetrics(plan?.metrics.map(({ name }) => name) ?? [], metrics),
     logEnd: failure === undefined ? [] : (metrics?.logEnd ?? []),
@@ -173,7 +173,7 @@ async function readProblems(store: ObjectStore, run: RunParts): Promise<Training
   }));
 }
 
-/** The runs that judged the model, as far as they have come. */
+/** The runs that judged the model, so far. */
 async function readEvaluation(store: ObjectStore, run: RunParts): Promise<TrainingReport['evaluation']> {
   const evaluation = await evaluationJson(run).read(store);
   const judging = parseRunId(evaluation?.candidateRun?.run ?? '');

@@ -48,7 +48,7 @@ export interface CheckTransformServices {
 }
 
 /**
- * State `CheckTransform`: looks at the running job, records what it costs, and stops it past the run's limits.
+ * State `CheckTransform`: describes the running job, records its cost, and stops it past the run's limits.
  *
  * @throws {InstanceCapacity} where the plan names no further instance type, and no job has run
  * @throws {TransformJobMissing}
@@ -77,7 +77,7 @@ export async function checkTransform(
   const reason = reasonToStop(toSpending(attempts, plan, now));
   const stopping = job.status === 'Stopping' || seen.stopReason !== undefined;
   const noted = reason !== undefined && !stopping ? { ...seen, stopReason: reason } : seen;
-  // First the record: should this Lambda end here, the next look stops the job all the same.
+  // The record comes first: if this Lambda ends here, the next call still stops the job.
   if (
     noted.status !== record.status ||
     noted.stopReason !== record.stopReason ||
@@ -93,7 +93,7 @@ export async function checkTransform(
   return { status: 'running', waitSeconds, poll: input.poll + 1, progress };
 }
 
-/** The record with what SageMaker says of the job. */
+/** The record, updated by SageMaker's description of the job. */
 function withJob(record: JobRecord, job: TransformJobDescription, plan: Plan, now: Date): JobRecord {
   const { status, failureReason, startedAt, endedAt, instanceType } = job;
   const price = plan.cost.pricesUsd[instanceType] ?? null;
@@ -128,7 +128,7 @@ async function moveOn(
   if (instanceType === undefined) {
     const none = new InstanceCapacity(plan.transform.instanceTypes, [seen.failureReason ?? 'no capacity']);
     if (!hasWorked(await readAttempts(store, run, seen.attempt))) throw none;
-    // What the jobs before have predicted is scored; the rest is named with this reason.
+    // Predictions of the earlier jobs are scored; the other inputs are listed with this reason.
     await writeJobRecord(store, run, { ...seen, stopReason: none.message });
     return { status: 'ended', jobStatus: 'Failed' };
   }

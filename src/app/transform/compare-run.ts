@@ -20,25 +20,25 @@ const CHUNK_ENTRIES = 10_000;
 const CONCURRENT_CHUNKS = 4;
 /** Above the 5 MiB from which S3 joins objects by itself; some 30,000 inputs. */
 const SLICE_BYTES = 8 * 2 ** 20;
-/** A Lambda has 15 minutes: what remains is for joining the slices and for the inputs of a further attempt. */
+/** A Lambda has 15 minutes: the rest is for joining the slices and writing the inputs of a further attempt. */
 const BUDGET_MS = 600_000;
 
-/** What is compared. */
+/** Scope of the comparison. */
 interface ComparisonSources extends LineSources {
   /** Why no further job starts, where that is known. */
   readonly undone: string | undefined;
-  /** False where the caller cannot come again: then the comparison is done in one call. */
+  /** False if the caller cannot resume: then the comparison is done in one call. */
   readonly isResumable: boolean;
 }
 
 export interface CompareRunServices extends WriterServices {
   readonly clock: () => Date;
   readonly settings?: {
-    /** After so long a comparison is left for the next invocation; default 10 minutes. */
+    /** Time after which the rest of a comparison is left to the next invocation; default 10 minutes. */
     readonly budgetMs?: number;
-    /** Manifest entries that are compared at once; default 10,000. */
+    /** Manifest entries in a chunk; default 10,000. */
     readonly chunkEntries?: number;
-    /** Bytes from which lines are stored; default 8 MiB. */
+    /** Bytes of lines after which a slice is stored; default 8 MiB. */
     readonly sliceBytes?: number;
   };
 }

@@ -18,7 +18,7 @@ export interface CreateModelServices {
 }
 
 /**
- * State `CreateModel`: keeps the archive of the run and makes the SageMaker model that serves it; an equal one is reused.
+ * State `CreateModel`: stores the archive of the run and makes a SageMaker model of it; an equal one is reused.
  *
  * @throws {ModelChanged}
  * @throws {ModelRefused} before any job

@@ -11,13 +11,13 @@ import type { JobRecord } from '../../transform/job-record.ts';
 import { toOutputKey } from '../../transform/output-key.ts';
 
 const READS_AT_ONCE = 4;
-/** A longer answer is not read twice; the function has 1.7 GB. */
+/** Cap on the bytes of an answer that the pilot reads; the function has 1.7 GB. */
 const MAX_BYTES = 32_000_000;
 
-/** What a pilot's answers say of the run; `unjudged` where SageMaker itself failed before it asked the model. */
+/** Verdict on a pilot's answers; `unjudged` if SageMaker itself failed before it called the model. */
 export type PilotVerdict = 'passed' | 'unjudged' | { readonly reason: string };
 
-/** What was found in the answers so far. */
+/** Findings in the answers so far. */
 interface Findings {
   answers: number;
   /** Answers with at least one record that is a classification. */
@@ -30,8 +30,8 @@ interface Findings {
 }
 
 /**
- * Reads the answers about a pilot's inputs as folding will. One bad input costs itself; the run is refused where no answer at all
- * could be counted, or where one shows that none can be.
+ * Reads the answers for a pilot's inputs as folding will. One bad input does not matter; the run is refused if no answer
+ * could be counted, or if one shows that none can be.
  */
 export async function judgePilot(
   store: ObjectStore,
@@ -60,7 +60,7 @@ export async function judgePilot(
   return reason === undefined ? 'passed' : { reason };
 }
 
-/** Undefined where there is no answer. */
+/** Undefined without an answer. */
 async function readAnswer(store: ObjectStore, key: string): Promise<Uint8Array | 'too-long' | undefined> {
   const size = (await store.describe(key))?.size;
   if (size === undefined) return undefined;

@@ -7,7 +7,7 @@ import type { JobRecord } from '../../transform/job-record.ts';
 import { toOutputKey } from '../../transform/output-key.ts';
 
 /**
- * Whether a job of neighbouring inputs has left any output: as a rule one request. It never says so wrongly, and misses only
+ * Whether a job of neighbouring inputs has left any output: usually one request. True is always right; it misses only
  * outputs of inputs whose whole key is the beginning of the job's last one. Outputs of the pilot, whose inputs lie between the
  * others, are not the job's.
  */

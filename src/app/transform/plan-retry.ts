@@ -13,7 +13,7 @@ import { readReconciled } from '../records/reconciled.ts';
 /** A retry is gentler with the container: a quarter of the requests at once. */
 const GENTLER = 4;
 
-/** What a further attempt is made from. */
+/** Facts that a further attempt is made from. */
 interface RetrySources {
   readonly plan: Plan;
   readonly next: 'retry' | 'first-half' | 'second-half';
@@ -24,7 +24,7 @@ interface RetrySources {
   readonly at: Date;
 }
 
-/** Writes the inputs of an attempt that takes up what is missing, as reconciled.jsonl says, and gives its record; undefined where nothing is left. */
+/** Writes the inputs of an attempt for what is missing in reconciled.jsonl, and gives its record; undefined if nothing is left. */
 export async function planRetry(
   store: ObjectStore,
   run: RunParts,

@@ -23,7 +23,7 @@ export const ReconcileOutputsInput = z.object({
   attempt: z.int().min(1),
   jobName: z.string(),
   jobStatus: JobStatus,
-  /** Absent where the machine of the release before asks, which takes every answer for a decision. */
+  /** Absent in calls of the previous release's state machine, which takes every answer as a decision. */
   isResumable: z.boolean().optional(),
 });
 export const ReconcileOutputsOutput = z.discriminatedUnion('next', [
@@ -36,7 +36,7 @@ export const ReconcileOutputsOutput = z.discriminatedUnion('next', [
 export type ReconcileOutputsServices = CompareRunServices;
 
 /**
- * State `ReconcileOutputs`: compares inputs and outputs, whatever the job says of itself, and decides what comes next.
+ * State `ReconcileOutputs`: compares inputs and outputs, whatever the job's status, and decides what comes next.
  * One bad file makes SageMaker call a job `Failed` though the outputs of all others are complete, so between two jobs of the
  * plan it is enough that there is an output; all of them are compared when the last has ended, or one has left nothing. The
  * answers of the plan's pilot are read before the next job is paid for.
@@ -98,7 +98,7 @@ export async function reconcileOutputs(
       outputsBefore,
       at: clock(),
     });
-    // A half may have nothing left in it: its files were deleted meanwhile.
+    // A half may be empty: its files were deleted meanwhile.
     if (record !== undefined) return begin(record);
   }
   if (found.outputs === 0) throw new Condition('NothingPredicted', nothingPredicted(last, found, decision));
@@ -107,7 +107,7 @@ export async function reconcileOutputs(
 }
 
 /**
- * The part that follows the pilot; the pilot once more where SageMaker itself failed the first time, which says nothing of the model.
+ * The part that follows the pilot; the pilot once more if SageMaker itself failed the first time, which does not judge the model.
  *
  * @throws {PilotFailed}
  */

@@ -12,23 +12,23 @@ import { shardsJson } from '../records/shards.ts';
 
 const LINES = { contentType: 'application/jsonlines' };
 
-/** What the lines are made from. */
+/** Facts that the lines are made from. */
 export interface LineSources {
   readonly run: RunParts;
   readonly plan: Plan;
-  /** The attempt that has ended last. */
+  /** The latest ended attempt. */
   readonly last: JobRecord;
-  /** What is said of an input that was sent and has no output; `undone` is why no further job starts, where that is known. */
+  /** Reason for an input that was sent and has no output; `undone` is why no further job starts, if known. */
   readonly detail: (undone: string | undefined) => string;
 }
 
 export interface WriterServices {
   readonly store: ObjectStore;
-  /** A name that no other invocation has, made of letters, digits and dashes. */
+  /** A name unique to this invocation, of letters, digits and dashes. */
   readonly newId: () => string;
 }
 
-/** What a comparison has come to. */
+/** Result of a comparison. */
 export type Comparison = ComparisonCounts & { readonly shards: number };
 
 /** Writes reconciled.jsonl slice by slice, and counts its lines and cuts them into shards meanwhile. */
@@ -62,7 +62,7 @@ export class ReconciledWriter {
     this.#slices = [...slices];
   }
 
-  /** Bytes of the lines that are in no slice yet. */
+  /** Bytes of the lines not yet in a slice. */
   get pendingBytes(): number {
     return this.#bytes;
   }
@@ -102,7 +102,7 @@ export class ReconciledWriter {
       await store.join(this.#slices, bucketLayout.reconciled(run), LINES);
     } else await store.write(bucketLayout.reconciled(run), this.#lines.join(''), LINES);
     await shardsJson(run).write(store, shards);
-    // A short comparison is repeated sooner than its result is read.
+    // Repeating a short comparison is faster than reading its result.
     if (isSliced) await this.#keepProgress({ isDone: true, manifestBytes, place: { foreign: [] } });
     return { ...this.#counts, shards: shards.length };
   }

@@ -24,7 +24,7 @@ export const StartTransformInput = z.object({
   run: RunParts,
   attempt: z.int().min(1),
   instance: z.int().nonnegative(),
-  /** How often a quota in use has been waited for; executions of the release before cannot wait and have none. */
+  /** How often a quota in use has been waited for; absent in executions of the previous release, which cannot wait. */
   poll: z.int().nonnegative().optional(),
 });
 export const StartTransformOutput = z.discriminatedUnion('status', [
@@ -36,7 +36,7 @@ export const StartTransformOutput = z.discriminatedUnion('status', [
     instance: z.int().nonnegative(),
   }),
   z.object({ status: z.literal('no-quota'), waitSeconds: z.int().min(1), poll: z.int().min(1) }),
-  /** No instance came free within the run's time, or none can be had any more; what the attempt before this one has left is scored. */
+  /** No instance was available within the run's time; the outputs of earlier attempts are scored. */
   z.object({
     status: z.literal('out-of-time'),
     attempt: z.int().min(1),
@@ -123,7 +123,7 @@ async function waitOrEnd(
   return toEnded(last);
 }
 
-/** What the attempts up to this one have left is scored. */
+/** The outputs of the attempts so far are scored. */
 function toEnded({ attempt, jobName, status }: JobRecord): z.infer<typeof StartTransformOutput> {
   const jobStatus = status === 'Completed' || status === 'Failed' ? status : 'Stopped';
   return { status: 'out-of-time', attempt, jobName, jobStatus };

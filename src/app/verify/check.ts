@@ -26,16 +26,16 @@ export interface VerifiedStack {
   readonly name: string;
   readonly description: StackDescription;
   readonly resources: readonly StackResource[];
-  /** `AWS`, or the address of what takes its place. */
+  /** `AWS`, or the address of its replacement. */
   readonly place: string;
-  /** False where `AWS_ENDPOINT_URL` names something in AWS's place. */
+  /** False if `AWS_ENDPOINT_URL` replaces AWS. */
   readonly isAws: boolean;
   readonly account: string;
   readonly partition: string;
   readonly region: string;
 }
 
-/** What checks ask, and whom; each takes the part that it needs. */
+/** The services that checks call; each takes the part that it needs. */
 export interface VerifyServices {
   readonly stack: VerifiedStack;
   readonly store: ObjectStore;

@@ -34,8 +34,8 @@ const MAX_REPORTED_MS = 120_000;
 const MAX_GENERATIONS = 5;
 
 /**
- * Removes all that verifications of this stack have created, this one's and what one before has left: found by name alone,
- * so that nothing has to be remembered. What can not be removed does not keep the rest from being.
+ * Removes all that verifications of this stack have created, this one's and the remains of earlier ones, found by name alone,
+ * so that no record is needed. What cannot be removed does not prevent the rest.
  */
 export async function cleanUp(services: Services): Promise<CleanUp> {
   const removed: string[] = [];
@@ -92,8 +92,8 @@ export async function cleanUp(services: Services): Promise<CleanUp> {
 }
 
 /**
- * Stops what is still under way of the verification's pipeline, and waits until the stack has written its last word about
- * it. Its files go first: a run that is stopped before it has taken them leaves them to the next generation.
+ * Stops the runs of the verification's pipeline, and waits until the stack has written its last document about
+ * them. Its files go first: a run that is stopped before it has taken them leaves them to the next generation.
  */
 async function stopRuns(services: Services): Promise<readonly string[]> {
   const { store, executions, purge } = services;

@@ -2,11 +2,11 @@ import { isCondition } from '../../problem/conditions.ts';
 import type { Finding } from '../../verify/finding.ts';
 import { onlyAws } from './only-aws.ts';
 
-/** What a service answers to a call that it does not have, and the stack on this machine to one that it does not emulate. */
+/** Errors of a service for an unknown call, and of the stack on this machine for one that it does not emulate. */
 const NOT_EMULATED = new Set(['UnknownOperationException', 'UnknownOperation', 'InvalidAction']);
 
 /**
- * The finding of a check; what AWS refuses becomes a finding, too, so that one refusal does not hide the others.
+ * The finding of a check; a refusal by AWS becomes a finding, too, so that it does not hide the others.
  *
  * @throws {VerificationInterrupted}
  */

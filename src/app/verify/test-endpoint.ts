@@ -38,7 +38,7 @@ export async function planToServe({
   return planJson(run).require(store);
 }
 
-/** Serves the verification's run as a plan says that takes the place of its own; how the execution ended, with its error. */
+/** Serves the verification's run with a replaced plan; gives the execution's end, with its error. */
 export async function deployAs(services: VerifyServices, plan: Plan, step: string): Promise<string> {
   const { store, id } = services;
   await planJson(verificationRun(id)).write(store, plan);

@@ -13,7 +13,7 @@ export interface VerifyOptions {
   readonly spendUsd: number | undefined;
   /** Ends the verification early; what it has created is removed all the same. */
   readonly signal: AbortSignal;
-  /** Hears of each check as it begins and as it has ended. */
+  /** Called as each check begins and as it ends. */
   readonly watch: { begins(check: Check): void; ended(result: CheckResult): void };
 }
 
@@ -24,8 +24,8 @@ export interface CleanUp {
 }
 
 /**
- * Carries out the checks one after the other, then removes what they and earlier verifications have created, whatever
- * happened. Every text of the result is masked.
+ * Runs the checks one after the other, then, in any case, removes what they and earlier verifications have created.
+ * Every text of the result is masked.
  */
 export async function verify(
   { checks, spendUsd, signal, watch }: VerifyOptions,

@@ -6,7 +6,7 @@ const REASON = 'inferdrop verify: a test of the messages. Nothing is wrong.';
 const LOOKS = 12;
 const PAUSE_MS = 5_000;
 
-/** One alarm of the stack is set to ALARM and back, so that its message goes the way of all. */
+/** One alarm of the stack is set to ALARM and back, so that its message takes the usual path. */
 export const alarmMessage: Check = {
   name: 'alarm-message',
   asks: 'Does the message of an alarm get through the encrypted topic? (It sends one to every subscriber.)',

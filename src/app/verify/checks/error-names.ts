@@ -6,7 +6,7 @@ import { outputOf } from '../stack-resource.ts';
 const EXECUTIONS = 20;
 const CHILDREN = 10;
 
-/** What Step Functions called the errors that executions of the stack have met. */
+/** Names that Step Functions gave to the errors of the stack's executions. */
 export const errorNames: Check = {
   name: 'error-names',
   asks: 'Under which names did Step Functions report errors, and do the state machines know them?',

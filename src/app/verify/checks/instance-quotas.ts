@@ -16,7 +16,7 @@ export const instanceQuotas: Check = {
   },
 };
 
-/** A pipeline.json with mistakes is passed over: PlanRun names them. */
+/** A pipeline.json with mistakes is skipped: PlanRun reports them. */
 async function wantedInstances(store: ObjectStore): Promise<readonly WantedInstance[]> {
   const wanted = new Map<string, WantedInstance>();
   for await (const folder of store.listFolders(bucketLayout.pipelines())) {

@@ -8,7 +8,7 @@ const ROWS = ['"a ""quoted"" cell, with a comma",1,x', 'plain,2,y'];
 const FILE = 'rows.csv';
 const HOURS = 0.5;
 
-/** One transform job that joins CSV rows with what the model answers. */
+/** One transform job that joins CSV rows with the model's answers. */
 export const joinedRows: Check = {
   name: 'joined-rows',
   asks: 'How does SageMaker join CSV rows with quoted cells, where does a slice of a filter end, and which newlines are there?',
