@@ -4,7 +4,7 @@ import { RequestProblem } from './problem-details.ts';
 export interface Part {
   /** File name, or else the field's name, or else `part <n>`. */
   readonly name: string;
-  /** In lower case, without parameters; `application/octet-stream` where the part names none. */
+  /** In lower case, without parameters; `application/octet-stream` if the part names none. */
   readonly contentType: string;
   readonly bytes: Uint8Array;
 }

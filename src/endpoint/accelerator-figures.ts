@@ -1,7 +1,7 @@
 /** What an Elastic Inference accelerator had and cost. */
 export interface AcceleratorFigures {
   readonly memoryGb: number;
-  /** US dollars an hour in us-east-1, as SageMaker last listed it; AWS sells none any more. */
+  /** US dollars an hour in us-east-1, as SageMaker last listed it. */
   readonly lastUsdPerHour: number;
 }
 
@@ -15,12 +15,12 @@ const FIGURES: Readonly<Record<string, AcceleratorFigures>> = {
   'ml.eia2.xlarge': { memoryGb: 8, lastUsdPerHour: 0.476 },
 };
 
-/** The figures of an accelerator; undefined for one that never was. */
+/** The figures of an accelerator; undefined for an unknown one. */
 export function acceleratorFigures(acceleratorType: string): AcceleratorFigures | undefined {
   return FIGURES[acceleratorType];
 }
 
-/** Instances of today with one GPU, by the memory of that GPU; the cheapest of a size first. */
+/** Current instances with one GPU, by the memory of that GPU; the cheapest of a size first. */
 const GPU_INSTANCES: readonly { readonly instanceType: string; readonly memoryGb: number }[] = [
   { instanceType: 'ml.g4dn.xlarge', memoryGb: 16 },
   { instanceType: 'ml.g6.xlarge', memoryGb: 24 },
@@ -28,7 +28,7 @@ const GPU_INSTANCES: readonly { readonly instanceType: string; readonly memoryGb
   { instanceType: 'ml.g6e.xlarge', memoryGb: 48 },
 ];
 
-/** The nearest GPU instance: the least GPU memory that holds what fitted into the accelerator's. */
+/** The nearest GPU instance: the smallest GPU memory that is at least the accelerator's. */
 export function nearestGpuInstance(memoryGb: number): string {
   return (GPU_INSTANCES.find((gpu) => gpu.memoryGb >= memoryGb) ?? GPU_INSTANCES[0])?.instanceType ?? '';
 }

@@ -1,4 +1,4 @@
-/** What batch or endpoint said about one record, as far as both must agree. */
+/** The part of an answer for one record in which batch and endpoint must agree. */
 export interface ComparableAnswer {
   /** Class id. */
   readonly predicted: number;
@@ -13,7 +13,7 @@ export interface ComparableAnswer {
  */
 const TOLERANCE = 1e-3;
 
-/** Why two answers about the same input disagree; undefined where they agree. */
+/** Why two answers for the same input disagree; undefined if they agree. */
 export function disagreement(batch: ComparableAnswer, live: ComparableAnswer): string | undefined {
   if (batch.scores !== undefined && live.scores !== undefined) {
     if (batch.scores.length !== live.scores.length)

@@ -5,7 +5,7 @@ export interface EndpointContent {
     readonly imageUri: string;
     readonly environment: Readonly<Record<string, string>>;
     readonly executionRoleArn: string;
-    /** Left out where there is no isolation, so that earlier deployments keep their names. */
+    /** Absent without isolation, so that earlier deployments keep their names. */
     readonly networkIsolation?: true;
     readonly vpc: { readonly subnets: readonly string[]; readonly securityGroups: readonly string[] } | null;
   };
@@ -13,7 +13,7 @@ export interface EndpointContent {
   readonly kmsKeyArn: string | null;
 }
 
-/** What a production variant runs on. */
+/** Hardware of a production variant. */
 export type EndpointHardware =
   | {
       readonly kind: 'instance';
@@ -25,7 +25,7 @@ export type EndpointHardware =
     }
   | { readonly kind: 'serverless'; readonly memorySizeInMB: number; readonly maxConcurrency: number };
 
-/** What a plan says of its endpoint, as far as it decides about hardware. */
+/** The fields of a planned endpoint that decide its hardware. */
 export interface HardwareSettings {
   readonly type: 'instance' | 'serverless';
   readonly instanceType: string;

@@ -1,4 +1,4 @@
-/** What decides about an endpoint's end. Times are instants, in ms since 1970. */
+/** Facts that an endpoint's end depends on. Times are in ms since 1970. */
 export interface Lifetime {
   readonly now: number;
   readonly deployedAt: number;
@@ -8,12 +8,12 @@ export interface Lifetime {
   readonly idleHours: number | null;
   /** Undefined where it has not been invoked since its deployment. */
   readonly lastInvokedAt: number | undefined;
-  /** When its end was announced, and why it was to end; the release before did not say why. */
+  /** When its end was announced, and why; the previous release did not record why. */
   readonly warnedAt: number | null;
   readonly warnedOf: 'expired' | 'idle' | null;
 }
 
-/** What is to be done with an endpoint now. */
+/** What to do with an endpoint now. */
 export type Judgement =
   | { readonly verdict: 'keep' }
   /** `dueAt`: when it will be deleted unless it is deployed again or, where it is idle, invoked. */
@@ -21,9 +21,9 @@ export type Judgement =
   | { readonly verdict: 'delete'; readonly reason: 'expired' | 'idle' };
 
 const HOUR_MS = 3_600_000;
-/** People are warned so long before the end; a shorter life is warned of in its last quarter. */
+/** Time of the warning before the end; for a shorter life, its last quarter. */
 const WARN_MS = HOUR_MS;
-/** After a warning nothing is deleted for so long, however late the warning came. */
+/** Minimum time between a warning and the deletion, however late the warning came. */
 const GRACE_MS = 10 * 60_000;
 
 /**

@@ -6,7 +6,7 @@ const MAX_LENGTH = 63;
 const HASH_LENGTH = 12;
 const CANDIDATE = '-candidate';
 
-/** Whose endpoints they are: the prefix of every name, such as `inferdrop-dev`, and the bucket, which no other stack has. */
+/** The owner of endpoints: the prefix of every name, such as `inferdrop-dev`, and the bucket, which no other stack has. */
 export interface EndpointOwner {
   readonly prefix: string;
   readonly bucket: string;
@@ -52,7 +52,7 @@ export function toVariantName(content: EndpointContent): string {
   return `v-${digest(content)}`;
 }
 
-/** What all names about a pipeline's endpoint begin with; those of another pipeline may begin with it too. */
+/** Prefix of all names about a pipeline's endpoint; those of another pipeline may have it, too. */
 export function toNameStem({ prefix }: EndpointOwner, pipeline: string): string {
   return `${prefix}-${toAsciiSlug(pipeline, MAX_LENGTH - prefix.length - HASH_LENGTH - 2)}-`;
 }
@@ -68,7 +68,7 @@ function digest(value: unknown): string {
     .slice(0, HASH_LENGTH);
 }
 
-/** The same text for the same content, whatever the order in which its fields were written. */
+/** The same text for the same content, independent of the order of its fields. */
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
   if (typeof value !== 'object' || value === null) return value;

@@ -2,7 +2,7 @@ import { type EndpointChange, isServingTouched } from './change.ts';
 import { type EndpointState, isUnderWay } from './progress.ts';
 import type { Served } from './served.ts';
 
-/** Answer of a step that is to be asked again: another execution, or SageMaker, is at work on the endpoint. */
+/** Answer of a step that must be repeated: another execution, or SageMaker, is changing the endpoint. */
 export const BUSY = { status: 'busy', waitSeconds: 15 } as const;
 
 /** An endpoint as SageMaker describes it, and whether its tags are those of this application. */
@@ -16,11 +16,11 @@ const AT_REST = new Set(['InService', 'Failed', 'OutOfService', 'UpdateRollbackF
 /**
  * What a deployment does next.
  *
- * - `await`: SageMaker has been asked for it; the state machine waits for the end
+ * - `await`: SageMaker has been called for it; the state machine waits for the end
  * - `delete-failed`: it answers no request, and SageMaker updates no failed endpoint
- * - `create`: nothing serves, so that nothing can be harmed: the model is tested in its place
+ * - `create`: nothing serves: the model is tested on the endpoint itself
  * - `adopt`: it is an endpoint of this content that has not been tested, since an execution died before
- * - `try-candidate`: the model comes up beside what serves
+ * - `try-candidate`: the model is tested beside what serves
  * - `update`: the candidate has passed its test, so that the traffic moves
  */
 type DeployMove =
@@ -49,7 +49,7 @@ export function nextDeployMove({
   return live?.configName === configName ? 'done' : 'adopt';
 }
 
-/** What the way back does next; `reached`: SageMaker has nothing to do, or does it. */
+/** What a roll-back does next; `reached`: SageMaker has nothing to do, or is doing it. */
 type RollBackMove = 'wait' | 'nothing' | 'reached' | 'delete' | 'restore';
 
 /** Decides how to go back to what served before a change. */
@@ -69,7 +69,7 @@ export function nextRollBackMove({
   if (found === undefined) return previousConfigName === null ? 'reached' : 'nothing';
   if (!found.isOurs) return 'nothing';
   if (found.status === 'Deleting') return 'reached';
-  // While SageMaker updates, it still describes the configuration of before; only the end tells which of the two serves.
+  // While SageMaker updates, it still describes the previous configuration; which of the two serves is known at the end.
   if (isUnderWay(found)) return 'wait';
   if (previousConfigName === null || found.status === 'Failed') return 'delete';
   return found.configName === previousConfigName && found.status === 'InService' ? 'reached' : 'restore';

@@ -1,17 +1,17 @@
-/** What a look at an endpoint is about. */
+/** The endpoint to check, and its expected state. */
 export interface EndpointExpectation {
-  /** The configuration that shall serve; null where the endpoint shall be gone. */
+  /** The configuration that is to serve; null if the endpoint is to be deleted. */
   readonly configName: string | null;
 }
 
-/** What SageMaker says of an endpoint. */
+/** SageMaker's description of an endpoint. */
 export interface EndpointState {
   readonly status: string;
   readonly configName: string;
   readonly failureReason?: string;
 }
 
-/** How far an endpoint is. */
+/** Progress of an endpoint. */
 export type EndpointProgress =
   | { readonly status: 'waiting'; readonly endpointStatus: string }
   | { readonly status: 'reached' }
@@ -46,7 +46,7 @@ export function judgeProgress(
   };
 }
 
-/** Seconds until the next look: about a quarter of the time that was waited, so that little is lost, up to half a minute. */
+/** Seconds until the next look: about a quarter of the time waited so far, at most half a minute. */
 export function pollSeconds(poll: number): number {
   return Math.min(30, Math.floor(1.25 ** Math.min(poll, 100)));
 }

@@ -1,13 +1,13 @@
 import { acceleratorFigures, nearestGpuInstance } from './accelerator-figures.ts';
 
-/** What pipeline.json says about an endpoint's hardware. */
+/** An endpoint's hardware in pipeline.json. */
 export interface AcceleratorSettings {
   readonly instanceType: string;
   readonly acceleratorType: string | null;
   readonly onRetiredAccelerator: 'fail' | 'replace' | 'cpu' | 'send';
 }
 
-/** What is really asked for, what the reader must know, and why the run is refused, if it is. */
+/** What SageMaker is asked for, notes for the reader, and why the run is refused, if it is. */
 export interface ResolvedAccelerator {
   readonly instanceType: string;
   readonly acceleratorType: string | null;
@@ -15,10 +15,10 @@ export interface ResolvedAccelerator {
   readonly refusal?: string;
 }
 
-/** US dollars an hour of an instance type; null where it is not known. */
+/** US dollars an hour of an instance type; null if unknown. */
 export type HourlyPrices = (instanceType: string) => number | null;
 
-/** AWS retired Elastic Inference in April 2024, though its API still takes the field: decide here, before it refuses. */
+/** AWS retired Elastic Inference in April 2024, though its API still has the field: this decides before AWS refuses. */
 export function resolveAccelerator(
   settings: AcceleratorSettings,
   usdPerHour: HourlyPrices = () => null,

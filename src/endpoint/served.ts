@@ -7,14 +7,14 @@ export const ServedVariant = z.object({
   configName: z.string(),
   modelName: z.string(),
   modelSha256: z.string(),
-  /** In words, for people. */
+  /** In words, for display. */
   hardware: z.string(),
   /** Content-Type and Accept of each request, as batch transform sends them. */
   contentType: z.string(),
   accept: z.string(),
   classes: z.array(z.string()),
   classOffset: z.int(),
-  /** As in the plan; absent from what the release before served. */
+  /** As in the plan; absent for variants of the previous release. */
   scores: z.enum(['as-answered', 'logits']).default('as-answered'),
   threshold: z.number().nullable().default(null),
   single: z.enum(['class', 'score', 'either']).default('class'),
@@ -38,12 +38,12 @@ export const Served = z.object({
   variants: z.record(z.string(), ServedVariant),
   /** UTC, ISO 8601: of the last deployment. */
   deployedAt: z.iso.datetime(),
-  /** Null where the endpoint is kept. */
+  /** Null if the endpoint has no limit. */
   expiresAt: z.iso.datetime().nullable(),
   idleHours: z.number().nullable(),
   /** When its end was announced; null before. */
   warnedAt: z.iso.datetime().nullable(),
-  /** Why it was to end; null before, and where the release before announced it. */
+  /** Why it is to end; null before, and if the previous release announced it. */
   warnedOf: z.enum(['expired', 'idle']).nullable().default(null),
   owner: z.string().nullable(),
   autoscaling: z

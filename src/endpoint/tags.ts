@@ -1,7 +1,7 @@
 import { APPLICATION_TAG } from '../run/application-tag.ts';
 import { toTagValue } from '../text/tag-value.ts';
 
-/** What the tags of an endpoint say. */
+/** Content of an endpoint's tags. */
 export interface EndpointTags {
   /** The bucket of the application, which names it uniquely. */
   readonly application: string;

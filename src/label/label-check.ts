@@ -66,7 +66,7 @@ export class LabelTally {
     add(this.#findings.conflicting, `${where} (${JSON.stringify(first)}, then ${JSON.stringify(second)})`);
   }
 
-  /** Marks the check as partial: some inputs or records were not looked at. */
+  /** Marks the check as partial: some inputs or records were not checked. */
   leaveRest(): void {
     this.#isWhole = false;
   }

@@ -1,6 +1,6 @@
 import type { Framework } from './framework.ts';
 
-/** Where AWS's containers look for a model, and what they need beside it. */
+/** The layout in which AWS's containers look for a model, and what they need beside it. */
 export interface ServingNeeds {
   readonly framework: Framework;
   readonly contentType: string;
@@ -30,7 +30,7 @@ export function layoutProblems(files: readonly string[], needs: ServingNeeds): s
   ];
 }
 
-/** What comes of network isolation: containers install what requirements.txt names when they start, unless code/lib has it. */
+/** Problems of network isolation: containers install requirements.txt when they start, unless there is code/lib. */
 export function isolationProblems(files: readonly string[]): string[] {
   if (!files.includes('code/requirements.txt')) return [];
   if (files.some((name) => name.startsWith('code/lib/'))) return [];

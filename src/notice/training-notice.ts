@@ -14,7 +14,7 @@ const MAX_ATTRIBUTE_LENGTH = 256;
 const MAX_LINE_LENGTH = 2_000;
 const MAX_LINES = 20;
 
-/** The message of a training: how it ended, its metrics, how the model was judged, and what a person is to decide. */
+/** The message of a training: how it ended, its metrics, how the model was judged, and what is left to decide. */
 export function toTrainingNotice({
   run,
   bucket,

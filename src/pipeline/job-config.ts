@@ -21,7 +21,7 @@ const drop = DropSettings.shape;
 const limits = LimitSettings.shape;
 
 /**
- * `job.json` in a drop: the settings that are open to those who upload files. It has no defaults: a field that it lacks is
+ * `job.json` in a drop: the settings that uploaders may override. It has no defaults: a missing field is
  * pipeline.json's. Model, instances, endpoint and notifications cannot be set here. A run whose job.json sets `input`, `labels`
  * or the content types or filter of `transform` is never deployed and never a baseline (`mergeJob`).
  */

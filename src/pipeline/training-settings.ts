@@ -4,7 +4,7 @@ import { Framework } from '../model/framework.ts';
 /** How the input of a training job reaches its hosts. */
 export const InputMode = z.enum(['File', 'FastFile', 'Pipe']);
 
-/** One input channel: one of `prefix`, `manifest` and `augmentedManifest`, which the plan insists on. */
+/** One input channel: one of `prefix`, `manifest` and `augmentedManifest`, which the plan checks. */
 const ChannelSettings = z.strictObject({
   prefix: z
     .string()
@@ -185,7 +185,7 @@ export const TrainingSettings = z.strictObject({
     .describe('Environment variables of the script. No secrets: they are shown in plan and report.')
     .default({}),
   tags: z.record(z.string(), z.string().max(256)).describe('Further tags of the job.').default({}),
-  /** As many as an execution that waits for it can last. */
+  /** As long as an execution that waits for it can last. */
   maxRunMinutes: z
     .number()
     .positive()

@@ -13,7 +13,7 @@ import type { Findings, JudgedFindings } from './judge-findings.ts';
 import type { Plan, PlannedJob } from './plan.ts';
 import { tighter } from './tighter.ts';
 
-/** What a plan is made of. */
+/** Facts that a plan is made from. */
 export interface PlanFacts {
   readonly run: RunParts;
   readonly createdAt: Date;
@@ -33,14 +33,14 @@ export interface PlanFacts {
     readonly notes: readonly string[];
   };
   readonly quoteUsd: number | null;
-  /** What the day leaves the run; null where it has no bound. */
+  /** What the day has left for the run; null without a bound. */
   readonly leftUsd: number | null;
   readonly isCutShort: boolean;
   /** Label files of the drop that are not read, in sentences. */
   readonly unread: readonly string[];
 }
 
-/** US dollars that the jobs are quoted at; null where the price of the instance is not known. */
+/** Quote of the jobs in US dollars; null if the price of the instance is unknown. */
 export function quoteOf(
   { config, resolvedPrices }: JudgedConfiguration,
   jobs: readonly Pick<PlannedJob, 'quotedSeconds'>[],
@@ -51,7 +51,7 @@ export function quoteOf(
   return usdPerHour === null ? null : costUsd(seconds, config.transform.instanceCount, usdPerHour);
 }
 
-/** Makes the plan of a run with which nothing is wrong. */
+/** Makes the plan of a run without problems. */
 export function buildPlan(facts: PlanFacts): Plan {
   const { run, frozen, findings, judged, jobs, quoteUsd, settings } = facts;
   const { config, classes, judgedByDrop, resolvedPrices: prices } = facts.configuration;
@@ -134,7 +134,7 @@ function plannedModel({ run, bucket, model, imageUri, settings, configuration }:
   };
 }
 
-/** What the reader should know, in sentences. */
+/** Notes for the reader, in sentences. */
 function notesOf(facts: PlanFacts, maxCostUsd: number | null): string[] {
   const { configuration, findings, judged, jobs, quoteUsd, frozen, isCutShort, unread } = facts;
   const { config, judgedByDrop, resolvedPrices } = configuration;

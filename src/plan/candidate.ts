@@ -6,8 +6,8 @@ import type { Findings } from './judge-findings.ts';
 import { tighter } from './tighter.ts';
 
 /**
- * The configuration of a run that judges a candidate: its archive in place of the pipeline's model, and what the training's cap
- * leaves. `bucket` is the application's own. The configuration itself where the run judges none.
+ * The configuration of a run that judges a candidate: its archive in place of the pipeline's model, and the rest of the training's
+ * cap. `bucket` is the application's own. The configuration itself if the run judges none.
  */
 export function forCandidate(
   configuration: Configuration,
@@ -21,7 +21,7 @@ export function forCandidate(
     config: {
       ...config,
       model: { ...config.model, artifact: `s3://${bucket}/${bucketLayout.model(candidate.sha256)}` },
-      // Which run it is compared with has been decided; a bound on a loss only needs that there is one.
+      // The baseline is resolved elsewhere; a bound on a loss only needs that there is one.
       report: { ...config.report, baseline: 'last-passed' },
       gate: candidateGate(config.gate, candidate),
       limits: { ...config.limits, maxCostUsd: tighter(config.limits.maxCostUsd, candidate.maxCostUsd) },

@@ -3,7 +3,7 @@ import type { Problem } from '../problem/problem.ts';
 /** SageMaker's pattern of an S3Uri is `(https|s3)://([^/]+)/?(.*)`, in which no line break fits: \n, \r, NEL, U+2028, U+2029. */
 const LINE_BREAK = /[\n\r\u0085\u2028\u2029]/;
 
-/** A drop whose name SageMaker takes in no address; S3 takes it in any key. */
+/** Problem of a drop whose name S3 allows in keys and SageMaker refuses in URIs. */
 export function dropNameProblems(drop: string): Problem[] {
   if (!LINE_BREAK.test(drop)) return [];
   const value = JSON.stringify(drop);

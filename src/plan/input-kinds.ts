@@ -27,7 +27,7 @@ export class InputKinds {
     else found.count += 1;
   }
 
-  /** What the reader should know, in sentences; nothing where all inputs are of one kind. */
+  /** Notes for the reader, in sentences; none if all inputs are of one kind. */
   notes(): string[] {
     const [most, ...others] = [...this.#kinds].sort((a, b) => b[1].count - a[1].count);
     const [other] = others;

@@ -8,19 +8,19 @@ import type { Problem } from '../problem/problem.ts';
 export interface AnsweringModel {
   /** The signature that answers; undefined where the archive does not determine it. */
   readonly signature: ModelSignature | undefined;
-  /** True where nothing stands between the signature and the answer, as `code/inference.py` would. */
+  /** True if no `code/inference.py` stands between the signature and the answer. */
   readonly isPlain: boolean;
 }
 
-/** How a single number a record is read, and what the signature says against the settings. */
+/** How a single number a record is read, and how the signature contradicts the settings. */
 export interface JudgedAnswers {
   readonly single: SingleNumber;
   readonly problems: readonly Problem[];
-  /** What the reader should know, in sentences. */
+  /** Notes for the reader, in sentences. */
   readonly notes: readonly string[];
 }
 
-/** Holds the answers that a model's signature promises against `labels`; what the signature leaves open is left to the answers. */
+/** Compares the answers that a model's signature declares with `labels`; what the signature leaves open is decided by the answers. */
 export function judgeAnswers(
   labels: Pick<LabelSettings, 'classOffset' | 'threshold' | 'scores'> & {
     readonly classes: readonly string[];

@@ -11,9 +11,9 @@ import { type AskedProcessing, resolveDataProcessing } from './resolve-data-proc
 import { resolveImages } from './resolve-images.ts';
 import { resolveClasses, truthProblems } from './resolve-labels.ts';
 
-/** All that people wrote about a run. */
+/** The configuration files of a run. */
 export interface Configuration {
-  /** Without what `problems` names; undefined where so much is wrong that the rest cannot be judged. */
+  /** Without the fields in `problems`; undefined if the rest cannot be judged. */
   readonly config: PipelineConfig | undefined;
   /** Text of the file that `labels.classes` names. */
   readonly classesText: string | undefined;
@@ -25,22 +25,22 @@ export interface Configuration {
   readonly problems: readonly Problem[];
 }
 
-/** A configuration with its references resolved, and what is wrong with it. */
+/** A configuration with its references resolved, and its problems. */
 export interface JudgedConfiguration extends Configuration {
   readonly config: PipelineConfig;
   readonly classes: readonly string[];
   readonly hasClasses: boolean;
-  /** Whether classes and `labels.truth` are right, so that labels can be looked at. */
+  /** Whether classes and `labels.truth` are right, so that labels can be checked. */
   readonly hasTruth: boolean;
   /** Undefined where there are problems. */
   readonly imageUri: string | undefined;
   readonly processing: AskedProcessing | undefined;
   readonly resolvedPrices: ResolvedPrices;
-  /** What is wrong in addition to `problems`; what depends on one of those is judged when that one is corrected. */
+  /** Problems in addition to `problems`; fields that depend on one of those are judged when it is corrected. */
   readonly further: readonly Problem[];
 }
 
-/** What is wrong with the drop's name, its own files, and the text of the configuration, each said once. */
+/** Problems of the drop's name, its own files, and the text of the configuration, each once. */
 export function writtenProblems(
   drop: string,
   ofDrop: readonly DropProblem[] | undefined,
@@ -56,7 +56,7 @@ export function writtenProblems(
   return found;
 }
 
-/** Judges what can be judged of a configuration without a look at model and inputs. */
+/** Judges a configuration as far as possible without model and inputs. */
 export function judgeConfiguration(
   configuration: Configuration & { readonly config: PipelineConfig },
   region: string,

@@ -13,7 +13,7 @@ type FoundModel = Pick<
   'artifact' | 'artifactVersion' | 'artifactEtag' | 'sha256' | 'sizeBytes'
 >;
 
-/** What a look at model, inputs, labels and other runs has found. */
+/** Facts from model, inputs, labels and other runs. */
 export interface Findings {
   readonly preflight: {
     readonly model?: FoundModel;
@@ -41,7 +41,7 @@ export interface Findings {
   readonly samples: readonly SampledInput[];
 }
 
-/** What the findings say against the configuration, and what they leave for the plan. */
+/** How the findings contradict the configuration, and facts for the plan. */
 export interface JudgedFindings {
   readonly problems: readonly Problem[];
   readonly answers: JudgedAnswers | undefined;
@@ -49,7 +49,7 @@ export interface JudgedFindings {
   readonly served: ResolvedEndpoint;
 }
 
-/** Holds what was found against the configuration; what depends on a field that is wrong is judged when that one is corrected. */
+/** Compares the findings with the configuration; what depends on a wrong field is judged when that field is corrected. */
 export function judgeFindings(
   { config, classes, hasClasses, labelsFile, prices, processing, problems: wrong }: JudgedConfiguration,
   { preflight, profile, labelled, compared, samples }: Findings,
@@ -82,7 +82,7 @@ export function judgeFindings(
   };
 }
 
-/** The problems without those that say of a field what another one says of it. */
+/** The problems without duplicates for a field. */
 export function eachOnce(problems: readonly Problem[]): readonly Problem[] {
   return problems.filter(
     ({ field, message }, index) =>

@@ -6,14 +6,14 @@ import type { Problem } from '../problem/problem.ts';
 /** Examples that a note names; the report has more. */
 const NAMED = 3;
 
-/** What the labels of a run say against its settings. */
+/** How the labels of a run contradict its settings. */
 interface JudgedLabels {
   readonly problems: readonly Problem[];
-  /** What the reader should know, in sentences. */
+  /** Notes for the reader, in sentences. */
   readonly notes: readonly string[];
 }
 
-/** What was found, and by which settings. */
+/** The findings, and the settings. */
 interface FoundLabels {
   readonly check: LabelCheck;
   /** A label, where there are too many beside the classes to be classes. */
@@ -45,7 +45,7 @@ export function judgeLabels({ check, tooMany, truth, strict, labelsFile }: Found
   return { problems, notes: [] };
 }
 
-/** What is wrong with labels, a sentence for each kind. */
+/** Defects of labels, a sentence for each kind. */
 function labelNotes(check: LabelCheck, truth: TruthSource): string[] {
   const { inputs, labelled, noClass, noInput, conflicting, unlabelled } = check;
   const source = truth?.from === 'file' ? truth.path : 'labels.truth';

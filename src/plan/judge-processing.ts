@@ -14,11 +14,11 @@ export interface SampledInput {
   readonly records: readonly [string, ...string[]];
 }
 
-/** What the plan holds, and what some first records of the run's inputs say against it. */
+/** The plan's data processing, and how the first records of the inputs contradict it. */
 export interface SampledProcessing {
   readonly processing: PlannedProcessing;
   readonly problems: readonly Problem[];
-  /** What the reader should know, in sentences. */
+  /** Notes for the reader, in sentences. */
   readonly notes: readonly string[];
 }
 
@@ -105,7 +105,7 @@ export function judgeProcessing(
 const LABEL_SENT =
   'the model gets the label that labels.truth finds in each record: transform.inputFilter can leave it out, as "$[1:]" or "$.features" do';
 
-/** Whether what the container gets holds the label; what a filter picks out of JSON is left to its author. */
+/** Whether the container's input includes the label; a filter of JSON is not checked. */
 function sendsLabel(filter: JsonPath, truth: JsonPath, columns: number): boolean {
   if (columns === 0) return filter.steps.length === 0;
   const places = Array.from({ length: columns }, (_, place) => place);

@@ -9,7 +9,7 @@ import { eachPrediction } from '../prediction/read-output.ts';
 import { outputShape } from './output-shape.ts';
 import type { ScoringPlan } from './scoring-plan.ts';
 
-/** What an output says of one record. */
+/** The answer in an output for one record. */
 export interface OutputRecord {
   readonly prediction: Prediction | OutputError;
   readonly label: string | undefined;

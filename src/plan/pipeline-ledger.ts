@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import { RunId } from '../run/run-id.ts';
 
-/** Runs of a day that a refusal names, by what they cost. */
+/** Cap on the most expensive runs of a day that a refusal names. */
 const MAX_NAMED = 10;
-/** A run that waits and has not asked for this long is gone: three times the longest wait between two of its questions. */
+/** A waiting run that has not called for this long is gone: three times the longest wait between two calls. */
 const GONE_MS = 30 * 60_000;
-/** A waiting run writes down that it is there once in this time. */
+/** Interval in which a waiting run renews its entry. */
 const RENEWED_MS = 10 * 60_000;
 const MAX_WAITING = 1_000;
 
@@ -17,14 +17,14 @@ export const PipelineLedger = z.object({
   /** US dollars that runs cost which were planned that day and have ended. */
   spentUsd: z.number().nonnegative(),
   endedRuns: z.int().nonnegative(),
-  /** The dearest of them, first. */
+  /** The most expensive of them, in descending order. */
   costliest: z.array(z.object({ run: RunId, usd: z.number().nonnegative() })),
   active: z.array(
     z.object({
       run: RunId,
       /** UTC day on which it was planned. */
       day: z.iso.date(),
-      /** Null until it has a plan, and where its price is not known. */
+      /** Null until it has a plan, and if its price is unknown. */
       quoteUsd: z.number().nonnegative().nullable(),
     }),
   ),
@@ -32,7 +32,7 @@ export const PipelineLedger = z.object({
 });
 export type PipelineLedger = z.infer<typeof PipelineLedger>;
 
-/** What a run asks of the ledger. */
+/** A run's request to the ledger. */
 interface Asked {
   readonly run: string;
   readonly now: Date;
@@ -45,8 +45,8 @@ export function emptyLedger(now: Date): PipelineLedger {
 }
 
 /**
- * Takes out the runs that have ended, each with its cost in US dollars (null: not known, so its quote counts), and begins another day
- * where one has come.
+ * Removes the runs that have ended, each with its cost in US dollars (null: unknown, so its quote counts), and begins a new day
+ * if the date has changed.
  */
 export function closeEnded(
   ledger: PipelineLedger,
@@ -72,7 +72,7 @@ export function closeEnded(
   };
 }
 
-/** How a request for a place among the runs under way ends. */
+/** Result of a request for a place among the runs under way. */
 export type Turn =
   | { readonly status: 'taken' }
   | { readonly status: 'waiting'; readonly waitedSeconds: number }
@@ -123,18 +123,18 @@ export function takePlace(
   return { ledger: { ...ledger, waiting: [...others, asked] }, turn };
 }
 
-/** A ledger with the quote in it, and what it leaves the run; or why the run must not cost anything today. */
+/** A ledger with the quote reserved, and what is left for the run; or why the run is refused today. */
 export type Reserved =
   | {
       readonly status: 'reserved';
       readonly ledger: PipelineLedger;
-      /** What the run may cost at most; null where the day has no bound. */
+      /** Cap on the run's cost; null if the day has no bound. */
       readonly leftUsd: number | null;
     }
   | { readonly status: 'refused'; readonly message: string };
 
 /**
- * Sets aside what a run is quoted at. What counts of a day is what its ended runs cost and what those under way are quoted at.
+ * Reserves a run's quote. A day's sum is the cost of its ended runs and the quotes of those under way.
  */
 export function reserveCost(
   ledger: PipelineLedger,

@@ -20,7 +20,7 @@ export const PlannedJob = z.object({
   largestObjectBytes: z.int().nonnegative(),
   firstKey: key,
   lastKey: key,
-  /** Inputs to look at for an estimate of the progress; empty where the outputs are simply counted. */
+  /** Sample of inputs for an estimate of the progress; empty if the outputs are counted. */
   sample: z.array(key),
   /** True for the job of the few objects that are far larger than the others. */
   outliers: z.boolean(),
@@ -32,7 +32,7 @@ export const PlannedJob = z.object({
 });
 export type PlannedJob = z.infer<typeof PlannedJob>;
 
-/** The endpoint that would serve the run's model; plans of the release before lack the fields with defaults. */
+/** The endpoint that would serve the run's model; plans of the previous release lack the fields with defaults. */
 const PlannedEndpoint = z.object({
   deploy: EndpointSettings.shape.deploy.unwrap(),
   type: EndpointSettings.shape.type,
@@ -43,7 +43,7 @@ const PlannedEndpoint = z.object({
   autoscaling: EndpointSettings.shape.autoscaling,
   memorySizeInMB: EndpointSettings.shape.memorySizeInMB,
   maxConcurrency: EndpointSettings.shape.maxConcurrency,
-  /** Only where one is really asked of AWS. */
+  /** Present only if AWS is asked for one. */
   acceleratorType: z.string().nullable(),
   imageUri: z.string(),
   ttlHours: z.number().nullable(),
@@ -64,9 +64,9 @@ const PlannedBaseline = z.object({
 });
 export type PlannedBaseline = z.infer<typeof PlannedBaseline>;
 
-/** What SageMaker does with records before and after the container. */
+/** SageMaker's processing of records before and after the container. */
 const PlannedProcessing = z.object({
-  /** What the container gets of each record; `$` is all of it. */
+  /** The part of each record that the container receives; `$` is all of it. */
   inputFilter: z.string(),
   /** `Input` where each result is stored together with its record. */
   joinSource: z.enum(['None', 'Input']),
@@ -75,7 +75,7 @@ const PlannedProcessing = z.object({
 });
 export type PlannedProcessing = z.infer<typeof PlannedProcessing>;
 
-/** `plan.json`: a fully resolved run. Nothing in it is a default any more. */
+/** `plan.json`: a fully resolved run, with every default explicit. */
 export const Plan = z.object({
   schema: z.literal(1),
   run: RunId,
@@ -137,17 +137,17 @@ export const Plan = z.object({
     /** Defects of the labels; null where there are no labels, and in plans of the previous release. */
     check: LabelCheck.nullable().default(null),
     classOffset: z.int(),
-    /** How the model's numbers are meant; plans of the release before lack these three. */
+    /** How the model's numbers are read; plans of the previous release lack these three. */
     scores: LabelSettings.shape.scores,
     threshold: LabelSettings.shape.threshold,
-    /** What a single number says of a record: the index of its class, or the score of the second of two classes. */
+    /** Meaning of a single number for a record: the index of its class, or the score of the second of two classes. */
     single: z.enum(['class', 'score', 'either']).default('class'),
   }),
   /** Fields of job.json for which the run is never deployed and never a baseline; plans of the release before have none. */
   judgedByDrop: z.array(z.string()).default([]),
   report: z.object({
     topK: z.array(z.int().min(1)),
-    /** What the release before counted, whose plans say nothing of it. */
+    /** Bins of the previous release, whose plans do not name them. */
     calibrationBins: z.array(z.int().min(2)).default([15]),
     baseline: PlannedBaseline.nullable().default(null),
   }),
@@ -170,7 +170,7 @@ export const Plan = z.object({
     /** `table`, or `override` where pipelines/prices.json gave the price. */
     source: z.enum(['table', 'override', 'unknown']),
   }),
-  /** What was decided that the reader should know, in sentences. */
+  /** Notes on decisions for the reader, in sentences. */
   notes: z.array(z.string()),
   /** Inputs that reach a job. */
   objects: z.int().nonnegative(),

@@ -6,8 +6,8 @@ import type { RunParts } from '../run/run-id.ts';
 type Refused = Pick<Problem, 'file' | 'field' | 'message'>;
 
 /**
- * A run that cannot start, for what the run's problems.json lists. The message is logged, by the function and by the state machine, so
- * that it quotes nothing of what people wrote.
+ * A run that cannot start; its problems.json lists why. The message is logged, by the function and by the state machine, so
+ * it quotes no user's text.
  */
 export class PlanRefused extends Condition {
   /** Lambda logs every enumerable property of an error. */

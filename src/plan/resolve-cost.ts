@@ -7,7 +7,7 @@ import { priceTable } from '../price/price-table.ts';
 import type { Problem } from '../problem/problem.ts';
 import type { Plan } from './plan.ts';
 
-/** Prices of the instances named; the quote follows when the jobs are known. */
+/** Prices of the named instances; the quote follows when the jobs are known. */
 export interface ResolvedPrices {
   readonly pricesUsd: Plan['cost']['pricesUsd'];
   readonly source: Plan['cost']['source'];

@@ -4,18 +4,18 @@ import { JOINABLE_TYPES } from '../prediction/input-record.ts';
 import { isSingle, type JsonPath, parseJsonPath } from '../prediction/json-path.ts';
 import type { Problem } from '../problem/problem.ts';
 
-/** What the settings ask of SageMaker's data processing. */
+/** SageMaker's data processing, by the settings. */
 export interface AskedProcessing {
   /** `$` where the container gets whole records. */
   readonly filter: JsonPath;
-  /** Where the label lies in each record; undefined where it is found elsewhere, and nothing is joined. */
+  /** Path of the label in each record; undefined if labels are elsewhere, and nothing is joined. */
   readonly truth: JsonPath | undefined;
 }
 
 const WHOLE: JsonPath = { text: '$', steps: [] };
 
 /**
- * What `transform.inputFilter` and `labels.truth` ask for; undefined where it is nothing, or where there are problems.
+ * Processing by `transform.inputFilter` and `labels.truth`; undefined without either, or with problems.
  * SageMaker filters and joins CSV, JSON and JSON Lines alone, in the same form before and after the container.
  */
 export function resolveDataProcessing(

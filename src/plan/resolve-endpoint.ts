@@ -14,7 +14,7 @@ import type { PlannedEndpoint } from './plan.ts';
 const SERVERLESS_PAYLOAD_BYTES = 4 * 2 ** 20;
 const BYTES_PER_MB = 2 ** 20;
 
-/** What is known of a run besides its configuration. */
+/** Facts of a run besides its configuration. */
 export interface EndpointFrame {
   readonly region: string;
   readonly prices: PriceOverride | undefined;

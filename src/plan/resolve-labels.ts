@@ -46,7 +46,7 @@ function repeated(names: readonly string[], file: string, field: string): Proble
   return [];
 }
 
-/** What is wrong with where the labels are said to be, as far as no object must be read for it. */
+/** Problems of `labels.truth` that show without reading an object. */
 export function truthProblems(truth: PipelineConfig['labels']['truth'], file: string): Problem[] {
   if (truth?.from === 'key') return patternProblems(truth.pattern, file);
   if (truth?.from === 'file' && !/^labels\.(csv|jsonl)$/.test(truth.path)) {

@@ -3,7 +3,7 @@ import { Plan } from './plan.ts';
 
 const planned = Plan.shape;
 
-/** What scoring and report need of a plan, so that a plan of the release before can still be read. */
+/** The fields of a plan that scoring and report need, so that a plan of the previous release can still be read. */
 export const ScoringPlan = z.object({
   model: planned.model.pick({
     name: true,

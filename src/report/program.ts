@@ -1,4 +1,4 @@
 import manifest from '../../package.json' with { type: 'json' };
 
-/** Name and version of this program, as reports and receipts tell them. */
+/** Name and version of this program in reports and receipts. */
 export const PROGRAM = `inferdrop ${manifest.version}`;

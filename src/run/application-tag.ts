@@ -7,7 +7,7 @@ import { parseRunId } from './run-id.ts';
  */
 export const APPLICATION_TAG = 'inferdrop:application';
 
-/** Tags of the job of one attempt: what the application knows it by. */
+/** Tags of the job of one attempt, by which the application recognizes it. */
 export function attemptTags(
   { run, createdAt }: { readonly run: string; readonly createdAt: string },
   attempt: number,

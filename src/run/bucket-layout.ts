@@ -1,6 +1,6 @@
 import { type DropParts, parseRunId, type RunKind, type RunParts, toDropId, toRunId } from './run-id.ts';
 
-/** Folders of the bucket that have one of every pipeline's. */
+/** Folders of the bucket with a folder for each pipeline. */
 export const PIPELINE_FOLDERS = [
   'pipelines',
   'incoming',
@@ -20,13 +20,13 @@ export const PIPELINE_FOLDERS = [
 export const bucketLayout = {
   pipelineFolder: (folder: (typeof PIPELINE_FOLDERS)[number], pipeline: string) => `${folder}/${pipeline}/`,
   pipelines: () => 'pipelines/',
-  /** Inputs and models of no pipeline. */
+  /** Inputs and models for all pipelines. */
   shared: () => 'shared/',
   pipelineConfig: (pipeline: string) => `pipelines/${pipeline}/pipeline.json`,
   pipelineFile: (pipeline: string, name: string) => `pipelines/${pipeline}/${name}`,
   pipelineModel: (pipeline: string) => `pipelines/${pipeline}/model.tar.gz`,
   prices: () => 'pipelines/prices.json',
-  /** Archives by their digest. */
+  /** Model archives by digest. */
   models: () => 'models/',
   model: (sha256: string) => `models/${sha256}/model.tar.gz`,
 
@@ -40,7 +40,7 @@ export const bucketLayout = {
   ended: (run: RunParts) => `state/${toRunId(run)}/ended.json`,
   /** Slices of what this generation and those before it had; `state/` is never expired. */
   covered: (run: RunParts) => `state/${toRunId(run)}/covered/`,
-  /** How far the daily sweep has come. */
+  /** Progress of the daily sweep. */
   sweep: () => 'state/sweep.json',
   state: () => 'state/',
   /** Runs of the pipeline under way and waiting, and what those of the day cost. */
@@ -53,7 +53,7 @@ export const bucketLayout = {
   /** Slices of the manifest, and how far the listing is. */
   freeze: (run: RunParts) => `runs/${toRunId(run)}/freeze/`,
   freezeProgress: (run: RunParts) => `runs/${toRunId(run)}/freeze/progress.json`,
-  /** What the drop's label file said when the run was planned. */
+  /** Copy of the drop's label file when the run was planned. */
   labels: (run: RunParts) => `runs/${toRunId(run)}/labels`,
   /** The rows of that copy, sorted. */
   labelPart: (run: RunParts, part: number) => `runs/${toRunId(run)}/sorted-labels/${part}.jsonl`,
@@ -72,7 +72,7 @@ export const bucketLayout = {
     `runs/${toRunId(run)}/comparison/${attempt}/progress.json`,
   shards: (run: RunParts) => `runs/${toRunId(run)}/shards.json`,
   tally: (run: RunParts, shard: number) => `runs/${toRunId(run)}/fold/${padShard(shard)}.json`,
-  /** Lines of flips.csv that one shard gives. */
+  /** Lines of flips.csv of one shard. */
   shardFlips: (run: RunParts, shard: number) => `runs/${toRunId(run)}/fold/${padShard(shard)}.flips.csv`,
   foldFailure: (run: RunParts) => `runs/${toRunId(run)}/fold/failure.json`,
   rowsFolder: (run: RunParts) => `runs/${toRunId(run)}/rows/`,
@@ -86,11 +86,11 @@ export const bucketLayout = {
   athenaTable: (run: RunParts) => `runs/${toRunId(run)}/athena.sql`,
   receipt: (run: RunParts) => `runs/${toRunId(run)}/receipt.json`,
   message: (run: RunParts) => `runs/${toRunId(run)}/message.json`,
-  /** Where SageMaker puts what a training's jobs have made. */
+  /** SageMaker's outputs of a training's jobs. */
   trainingOutput: (training: RunParts) => `runs/${toRunId(training)}/output/`,
-  /** Of the run whose manifest this is: its reruns go on from them. */
+  /** Checkpoints of the manifest's first run; its reruns continue from them. */
   checkpoints: (original: RunParts) => `runs/${toRunId(original)}/checkpoints/`,
-  /** The archive that a training made, and what is wrong with its inputs by now. */
+  /** The archive that a training made, and inputs that have changed since. */
   registered: (run: RunParts) => `runs/${toRunId(run)}/registered.json`,
   /** The archive with the code that was laid beside the model. */
   packed: (run: RunParts) => `runs/${toRunId(run)}/packed/model.tar.gz`,

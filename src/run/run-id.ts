@@ -52,7 +52,7 @@ export function isPipelineName(name: string): boolean {
   return pipelineNameProblem(name) === undefined;
 }
 
-/** What is wrong with the name of a pipeline, to follow the word that stands for it; undefined where it may have it. */
+/** Problem of a pipeline's name, to follow the word for it in a message; undefined if the name is valid. */
 export function pipelineNameProblem(name: string): string | undefined {
   if (name === TRAINING)
     return `must be another name than ${TRAINING}, which is that of the folders of trainings`;

@@ -1,4 +1,4 @@
-/** What the stack gives to every run and training. */
+/** Settings of the stack for every run and training. */
 export interface StackSettings {
   readonly region: string;
   /** Buckets besides our own that models and inputs may come from. */

@@ -1,4 +1,4 @@
-/** What a text says that need not be JSON; undefined where it is not. */
+/** The value of a text that may be JSON; undefined if it is not. */
 export function parsedJson(text: string): unknown {
   try {
     return JSON.parse(text);

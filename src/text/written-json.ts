@@ -1,4 +1,4 @@
-/** No file of settings needs ten; what reads and shows values calls itself for each level. */
+/** Cap on the nesting; settings need less than ten levels, and readers recurse for each. */
 const MAX_DEPTH = 100;
 
 /**

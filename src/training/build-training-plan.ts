@@ -9,7 +9,7 @@ import type { ChannelInputs } from './judge-channels.ts';
 import type { JudgedTraining, TrainingConfiguration, TrainingFindings } from './judge-training.ts';
 import type { PlannedChannel, TrainingPlan } from './training-plan.ts';
 
-/** What the plan of a training with which nothing is wrong is made of. */
+/** Facts that the plan of a training is made from. */
 export interface TrainingPlanFacts {
   readonly run: RunParts;
   readonly createdAt: Date;
@@ -24,7 +24,7 @@ export interface TrainingPlanFacts {
   /** Key prefix of the source folder. */
   readonly sourcePrefix: string;
   readonly incumbent: TrainingPlan['incumbent'];
-  /** What the day leaves; null where it has no bound. */
+  /** What the day has left; null without a bound. */
   readonly leftUsd: number | null;
 }
 

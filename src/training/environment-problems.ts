@@ -9,7 +9,7 @@ const NAME = /^[A-Za-z_][A-Za-z0-9_]{0,511}$/;
 const RESERVED =
   /^(?:SM_.*|SAGEMAKER_.*|TRAINING_JOB_(?:NAME|ARN)|AWS_(?:REGION|ACCESS_KEY_ID|SECRET_ACCESS_KEY|SESSION_TOKEN|CONTAINER_.*)|TF_CONFIG|MASTER_(?:ADDR|PORT))$/;
 
-/** What is wrong with `training.environment`. */
+/** Problems of `training.environment`. */
 export function environmentProblems(environment: Readonly<Record<string, string>>): Problem[] {
   const about = { file: 'pipeline.json', field: 'training.environment' };
   const names = Object.keys(environment);

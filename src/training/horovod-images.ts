@@ -30,7 +30,7 @@ const TENSORFLOW: readonly (readonly [from: string, horovod: string | null])[] =
   ['2.13', null],
 ];
 
-/** PyTorch's GPU images have it up to 2.0, its CPU images never; the versions of the oldest were not looked up. */
+/** PyTorch's GPU images have it up to 2.0, its CPU images never; the versions of the oldest were not checked. */
 const PYTORCH_GPU: typeof TENSORFLOW = [
   ['0', 'of any version'],
   ['2.1', null],

@@ -5,7 +5,7 @@ import type { Problem } from '../problem/problem.ts';
 const MAX_NAME_LENGTH = 256;
 const MAX_VALUE_LENGTH = 2_500;
 const MAX_HYPERPARAMETERS = 100;
-/** What the toolkit and the distribution add. */
+/** Hyperparameters that the toolkit and the distribution add. */
 const ADDED = 10;
 
 /** Names that the training toolkit reads itself, so that the script would not get them. */
@@ -37,7 +37,7 @@ function toPythonJson(value: unknown): string {
   return `{${members.join(', ')}}`;
 }
 
-/** What is wrong with the hyperparameters of a file. */
+/** Problems of the hyperparameters of a file. */
 export function hyperparameterProblems({ file, field, values }: WrittenHyperparameters): Problem[] {
   const entries = Object.entries(values);
   const problems = entries.flatMap(([name, value]) => {
@@ -70,7 +70,7 @@ function valueProblem(value: unknown): string | undefined {
   return undefined;
 }
 
-/** What cannot become an argument of a process, or is another number than the one that was written. */
+/** Values that cannot be an argument of a process, or numbers that lose digits. */
 function unheld(value: unknown): string | undefined {
   if (typeof value === 'number' && !Number.isFinite(value))
     return 'must be a number that JSON can hold, is larger than that: write it as a string';

@@ -6,7 +6,7 @@ import { toTagValue } from '../text/tag-value.ts';
 const MAX_TAGS = 45;
 const KEY = /^[\p{L}\p{Z}\p{N}_.:/=+\-@]{1,128}$/u;
 
-/** What is wrong with `training.tags`. */
+/** Problems of `training.tags`. */
 export function tagProblems(tags: Readonly<Record<string, string>>): Problem[] {
   const about = { file: 'pipeline.json', field: 'training.tags' };
   const entries = Object.entries(tags);

@@ -5,15 +5,15 @@ import type { AskedChannel } from './asked-channel.ts';
 /** CreateTrainingJob's bound. */
 const MAX_CHANNELS = 20;
 
-/** What the drop has for a channel. */
+/** The drop's files for a channel. */
 export interface ChannelInputs {
   readonly objects: number;
   readonly bytes: number;
-  /** What is wrong with the channel's own manifest, to follow the name of the field. */
+  /** Problem of the channel's own manifest, to follow the name of the field. */
   readonly problem?: string;
 }
 
-/** What decides whether the channels can be read. */
+/** Facts that decide whether the channels can be read. */
 export interface ChannelFacts {
   readonly found: ReadonlyMap<string, ChannelInputs>;
   /** The drop's folder, for messages. */
@@ -23,7 +23,7 @@ export interface ChannelFacts {
   readonly networkIsolation: boolean;
 }
 
-/** What is wrong with `training.channels`. */
+/** Problems of `training.channels`. */
 export function channelProblems(channels: readonly AskedChannel[], facts: ChannelFacts): Problem[] {
   const file = 'pipeline.json';
   const problems = channels.flatMap((channel) =>

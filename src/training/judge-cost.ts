@@ -5,7 +5,7 @@ import { costUsd } from '../price/quote.ts';
 import type { Problem } from '../problem/problem.ts';
 import { settingProblem } from './setting-problem.ts';
 
-/** US dollars of the dearest type for all of the time that the job may take; null where a price is not known. */
+/** US dollars of the most expensive type for the job's maximum time; null if a price is unknown. */
 export function quoteOf(
   { instances, maxRunMinutes }: TrainingSettings,
   { pricesUsd }: ResolvedPrices,
@@ -57,7 +57,7 @@ export function judgeQuotas(
   return { problems: [settingProblem('instances.count', count, message)], notes: [] };
 }
 
-/** What spot capacity means for cost and interruptions. */
+/** Notes on spot capacity: cost and interruptions. */
 export function spotNotes({ checkpoints }: TrainingSettings): string[] {
   const price =
     'spot capacity is quoted at the on-demand price, which it never exceeds; what is billed is counted when the job has ended';

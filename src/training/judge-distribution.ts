@@ -35,7 +35,7 @@ export function distributionProblems({ distribution, framework, entryPoint }: Tr
   return [];
 }
 
-/** What the reader should know of hosts that have less to do than it seems. */
+/** Notes on hosts that do less than they seem to. */
 export function hostNotes(
   { instances: { count, types }, distribution }: TrainingSettings,
   channels: readonly AskedChannel[],

@@ -9,13 +9,13 @@ export interface PromotionEvidence {
   readonly judgedByDrop: readonly string[];
 }
 
-/** What becomes of a trained model, and why. */
+/** Decision on a trained model, and why. */
 export interface JudgedPromotion {
   readonly promotion: 'asked' | 'promoted' | 'refused' | 'never';
   readonly reason: string;
 }
 
-/** Decides whether a trained model takes the place of the pipeline's, is refused, or waits for a person. */
+/** Decides whether a trained model replaces the pipeline's, is refused, or waits for `inferdrop promote`. */
 export function judgePromotion({ asked, gate, judgedByDrop }: PromotionEvidence): JudgedPromotion {
   if (asked === 'never') return { promotion: 'never', reason: 'after.promote is "never".' };
   if (gate === null)

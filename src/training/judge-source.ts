@@ -5,14 +5,14 @@ import type { Problem } from '../problem/problem.ts';
 import { LAST_WITH_HOROVOD } from './horovod-images.ts';
 import type { SourceFile } from './training-plan.ts';
 
-/** A function reads the whole source to pack it. */
+/** Bound on the source, which a function reads whole to pack it. */
 export const MAX_SOURCE_FILES = 1_000;
 const MAX_SOURCE_BYTES = 100_000_000;
 
 /** sagemaker-training 5.1.4: relative, of letters, digits and `. _ + - /`, beginning with none of `+ - /`. */
 const ENTRY_POINT = /^[A-Za-z0-9._][A-Za-z0-9._+-]*(?:\/[A-Za-z0-9._+-]+)*$/;
 
-/** What lies in the source folder. */
+/** Content of the source folder. */
 export interface FoundSource {
   /** S3 URI of the folder, for messages. */
   readonly place: string;
@@ -22,7 +22,7 @@ export interface FoundSource {
   readonly texts: ReadonlyMap<string, string>;
 }
 
-/** What is wrong with the source folder and the entry point. */
+/** Problems of the source folder and the entry point. */
 export function sourceProblems(
   { sourceDir, entryPoint, networkIsolation }: TrainingSettings,
   { place, files }: FoundSource,
@@ -74,7 +74,7 @@ export function sourceProblems(
   return problems;
 }
 
-/** Whether the name of the source folder stays beside pipeline.json. */
+/** Whether the source folder lies beside pipeline.json. */
 export function isSourceDir(name: string): boolean {
   return name !== '' && name.split('/').every((part) => part !== '' && part !== '.' && part !== '..');
 }

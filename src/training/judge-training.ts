@@ -18,7 +18,7 @@ import { settingProblem } from './setting-problem.ts';
 import { resolveTrainingImage } from './training-image.ts';
 import type { TrainingPlan } from './training-plan.ts';
 
-/** What people wrote about a training. */
+/** The configuration files of a training. */
 export interface TrainingConfiguration {
   readonly config: Pick<PipelineConfig, 'model' | 'limits'>;
   readonly training: TrainingSettings;
@@ -28,7 +28,7 @@ export interface TrainingConfiguration {
   readonly prices: PriceOverride | undefined;
 }
 
-/** What a look at source, drop, evaluation drop and account has found. */
+/** Facts from source, drop, evaluation drop and account. */
 export interface TrainingFindings {
   readonly source: FoundSource;
   readonly inputs: ReadonlyMap<string, ChannelInputs>;
@@ -46,7 +46,7 @@ export interface TrainingFindings {
   readonly quotas: ReadonlyMap<string, number> | undefined;
 }
 
-/** A training with its references resolved, and what is wrong with it. */
+/** A training with its references resolved, and its problems. */
 export interface JudgedTraining {
   /** Undefined where there are problems. */
   readonly image: TrainingPlan['image'] | undefined;

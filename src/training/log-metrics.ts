@@ -8,7 +8,7 @@ const MAX_METRICS = 40;
 const MAX_NAME_LENGTH = 255;
 const MAX_REGEX_LENGTH = 500;
 
-/** What is wrong with `training.metrics`. */
+/** Problems of `training.metrics`. */
 export function metricProblems(metrics: Readonly<Record<string, string>>): Problem[] {
   const entries = Object.entries(metrics);
   const about = { file: 'pipeline.json', field: 'training.metrics' };
@@ -42,7 +42,7 @@ export type ReadMetrics = (
   line: string,
 ) => readonly { readonly name: string; readonly value: number | null }[];
 
-/** @param metrics of which `metricProblems` found nothing */
+/** @param metrics without problems by `metricProblems` */
 export function readsMetrics(metrics: TrainingPlan['metrics']): ReadMetrics {
   const compiled = metrics.map(({ name, regex }) => ({ name, regex: RE2JS.compile(regex) }));
   return (line) =>

@@ -16,7 +16,7 @@ interface HostLine {
   readonly text: string;
 }
 
-/** Reads the curves of metrics, and the end of each host's log, out of its lines. */
+/** Reads the curves of metrics, and the end of each host's log, from its lines. */
 export interface MetricCurves {
   add(line: HostLine): void;
   curves(): Pick<TrainingMetrics, 'series' | 'logEnd'>;
@@ -25,7 +25,7 @@ export interface MetricCurves {
 interface Curve {
   count: number;
   points: { at: string; value: number | null }[];
-  /** Of this many values one is kept. */
+  /** One of this many values is kept. */
   stride: number;
   last: { at: string; value: number | null };
 }

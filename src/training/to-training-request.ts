@@ -3,7 +3,7 @@ import { compareVersions } from '../model/version-order.ts';
 import { toHyperparameter } from './hyperparameters.ts';
 import type { PlannedChannel, TrainingPlan } from './training-plan.ts';
 
-/** A request of CreateTrainingJob, as far as this application makes it. */
+/** The members of CreateTrainingJob's request that this application sends. */
 export interface TrainingRequest {
   readonly TrainingJobName: string;
   readonly RoleArn: string;
@@ -54,7 +54,7 @@ interface RequestedChannel {
   readonly ShuffleConfig?: { readonly Seed: number };
 }
 
-/** What only the start of the job decides. */
+/** Members that are decided when the job starts. */
 export interface TrainingStart {
   readonly jobName: string;
   readonly instanceType: string;
@@ -84,7 +84,7 @@ const WITHOUT_DEBUGGER: readonly string[] = [
   'us-gov-east-1',
 ];
 
-/** The request that SageMaker's Python SDK 2.257 would make of the plan's estimator, but for names and places. */
+/** The request that SageMaker's Python SDK 2.257 would make of the plan's estimator, except names and locations. */
 export function toTrainingRequest(plan: TrainingPlan, start: TrainingStart): TrainingRequest {
   const { image, instances, limits, spot, vpc, checkpoints } = plan;
   const { outputUri, instanceType } = start;

@@ -4,7 +4,7 @@ import { instanceFamily, isGraviton, processorOf } from '../model/instance-type.
 import { compareVersions, nearestVersion } from '../model/version-order.ts';
 import { P4D_SUFFIXES, TRAINING_IMAGES } from './training-images.ts';
 
-/** What decides which of AWS's containers trains. */
+/** Facts that decide which of AWS's containers trains. */
 export interface TrainingImageRequest {
   readonly framework: Framework;
   readonly version: string;

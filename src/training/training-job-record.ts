@@ -11,8 +11,8 @@ const JobPhase = z.object({
 });
 
 /**
- * `jobs/<n>/job.json` of a training: its n-th attempt, written before SageMaker is asked (`Planned`), and rewritten while it runs.
- * There is a second attempt only where AWS had no instance for the one before.
+ * `jobs/<n>/job.json` of a training: its n-th attempt, written before SageMaker is called (`Planned`), and rewritten while it runs.
+ * There is a further attempt only if AWS had no instance for the one before.
  */
 export const TrainingJobRecord = z.object({
   schema: z.literal(1),

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { RunId } from '../run/run-id.ts';
 
-/** One value of a metric; null where the log said something that is no finite number, as NaN. */
+/** One value of a metric; null for a value that is not finite, such as NaN. */
 const Point = z.object({ at: z.iso.datetime(), value: z.number().nullable() });
 
 /** `metrics.json` of a training: what its metrics were, and how the log ended. Written once the job has ended. */

@@ -5,7 +5,7 @@ import { RunId } from '../run/run-id.ts';
 
 const digest = z.string().regex(/^[0-9a-f]{64}$/);
 
-/** One input channel as SageMaker is asked for it. */
+/** One input channel in SageMaker's terms. */
 const PlannedChannel = z.object({
   name: z.string(),
   s3DataType: z.enum(['S3Prefix', 'ManifestFile', 'AugmentedManifestFile']),
@@ -33,7 +33,7 @@ const SourceFile = z.object({
 });
 export type SourceFile = z.infer<typeof SourceFile>;
 
-/** `plan.json` of a training: fully resolved. Nothing in it is a default any more. */
+/** `plan.json` of a training, with every default explicit. */
 export const TrainingPlan = z.object({
   schema: z.literal(1),
   run: RunId,
@@ -53,7 +53,7 @@ export const TrainingPlan = z.object({
     version: z.string(),
     /** Null where the tag names none, and for a custom image. */
     pyVersion: z.string().nullable(),
-    /** Version of Horovod in it; null where it has none, and where that is not known. */
+    /** Version of Horovod in it; null without it, or if unknown. */
     horovod: z.string().nullable(),
   }),
   source: z.object({
@@ -95,7 +95,7 @@ export const TrainingPlan = z.object({
   cost: z.object({
     /** On-demand price of one instance-hour by instance type; null where it is not known. */
     pricesUsd: z.record(z.string(), z.number().nullable()),
-    /** Of the dearest type for the whole of maxRunSeconds; null where a price is not known. */
+    /** Of the most expensive type for maxRunSeconds; null if a price is unknown. */
     quoteUsd: z.number().nullable(),
     priceTableDate: z.string(),
     source: z.enum(['table', 'override', 'unknown']),
@@ -113,7 +113,7 @@ export const TrainingPlan = z.object({
   }),
   /** The model at pipelines/<pipeline>/model.tar.gz when this was planned. */
   incumbent: z.object({ sha256: digest, etag: z.string() }).nullable(),
-  /** What was decided that the reader should know, in sentences. */
+  /** Notes on decisions for the reader, in sentences. */
   notes: z.array(z.string()),
 });
 export type TrainingPlan = z.infer<typeof TrainingPlan>;

@@ -3,7 +3,7 @@ import { RUNTIME_TOLERANCE } from '../transform/limit-watch.ts';
 import type { TrainingJobRecord } from './training-job-record.ts';
 import type { TrainingPlan } from './training-plan.ts';
 
-/** How long an attempt has been billed; SageMaker says it once the job has ended, and says less with spot capacity. */
+/** Billed seconds of an attempt; SageMaker reports them when the job has ended, fewer with spot capacity. */
 type Billed = Pick<
   TrainingJobRecord,
   'instanceType' | 'instanceCount' | 'startedAt' | 'endedAt' | 'billableSeconds' | 'capacity'

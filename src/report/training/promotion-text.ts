@@ -7,7 +7,7 @@ const OUTCOMES = {
   never: 'It does not become the model of the pipeline.',
 } as const;
 
-/** What became of a trained model, and why. */
+/** Promotion of a trained model, and why or why not. */
 export function promotionText({
   promotion,
   reason,

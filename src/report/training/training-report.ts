@@ -92,7 +92,7 @@ export const TrainingReport = z.object({
       by: z.string(),
     })
     .nullable(),
-  /** From the data to the model: each link names what it was made of. */
+  /** From the data to the model: each entry names its sources. */
   lineage: z.object({
     data: z.object({ manifest: z.string(), objects: Count, bytes: Count }),
     source: z
