@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { openJournal } from '../storage/journal.ts';
+import { openPendingEntries } from '../storage/pending-entries.ts';
 import type { EventEnvelope } from './input-transformer.ts';
 
 const Envelope = z.object({
@@ -16,7 +16,6 @@ const Envelope = z.object({
   detail: z.record(z.string(), z.unknown()),
 });
 const Pending = z.object({ id: z.string(), rule: z.string(), target: z.string(), event: Envelope });
-const Entry = z.union([Pending, z.object({ done: z.string() })]);
 type Pending = z.infer<typeof Pending>;
 
 /** An event on its way to a target of a rule, both by their names. */
@@ -38,42 +37,31 @@ export interface Outbox {
   close(): void;
 }
 
-const COMPACT_LINES = 5000;
-
 /**
  * Opens the events kept in `dir`.
  *
  * @param deliver resolves with false where the event is to be delivered again at the next start
  */
 export function openOutbox(dir: string, deliver: (posted: Posted) => Promise<boolean>): Outbox {
-  const pending = new Map<string, Pending>();
+  const pending = openPendingEntries(join(dir, 'outbox.jsonl'), Pending);
   let isClosed = false;
-  const journal = openJournal(join(dir, 'outbox.jsonl'), (record) => {
-    const entry = Entry.parse(record);
-    if ('done' in entry) pending.delete(entry.done);
-    else pending.set(entry.id, entry);
-  });
   const left = [...pending.values()];
   const send = async (entry: Pending): Promise<void> => {
-    if (!(await deliver(entry)) || isClosed) return;
-    pending.delete(entry.id);
-    journal.append({ done: entry.id });
-    if (journal.lines > COMPACT_LINES && journal.lines > 4 * pending.size) journal.compact(pending.values());
+    if ((await deliver(entry)) && !isClosed) pending.done(entry.id);
   };
   return {
     post: ({ rule, target, event }) => {
       const entry = { id: randomUUID(), rule, target, event: { ...event, resources: [...event.resources] } };
-      pending.set(entry.id, entry);
-      journal.append(entry);
+      pending.add(entry);
       void send(entry);
     },
-    written: () => journal.written(),
+    written: () => pending.written(),
     start: () => {
       for (const entry of left.splice(0)) void send(entry);
     },
     close: () => {
       isClosed = true;
-      journal.close();
+      pending.close();
     },
   };
 }

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
-import * as z from 'zod';
 import type { Targets } from '../events/dispatcher.ts';
-import { AwsError } from '../kernel/aws-error.ts';
-import type { InvokeResult } from '../kernel/ports.ts';
 import type { ServiceBase } from '../kernel/service.ts';
-import { openJournal } from '../storage/journal.ts';
+import { openPendingEntries } from '../storage/pending-entries.ts';
+import { deliverEnd, type EndedEvent } from './async-destinations.ts';
+import { AsyncEvent } from './async-event.ts';
+import { afterAttempt } from './async-retry.ts';
+import { unlessThrottled } from './concurrency.ts';
 import { AsyncConfig } from './function-config.ts';
-import { functionArn, parseFunctionReference } from './function-reference.ts';
 import type { FunctionStore } from './function-store.ts';
 
 /** Events waiting for their function: kept on disk until they are answered or given up. */
@@ -25,16 +25,6 @@ export interface AsyncInvocations {
   close(): Promise<void>;
 }
 
-const Pending = z.object({ id: z.string(), target: z.string(), payload: z.string(), queuedMs: z.number() });
-const Entry = z.union([Pending, z.object({ done: z.string() })]);
-type Pending = z.infer<typeof Pending>;
-
-/** Lambda waits a minute before the first retry and two before the second. */
-const RETRY_DELAYS_MS = [60_000, 120_000];
-const FIRST_THROTTLE_DELAY_MS = 1000;
-const MAX_THROTTLE_DELAY_MS = 300_000;
-const COMPACT_LINES = 5000;
-
 /** Opens the events kept in `dir`. */
 export function openAsyncInvocations(
   deps: ServiceBase & {
@@ -44,168 +34,52 @@ export function openAsyncInvocations(
     readonly report: (line: string) => void;
   },
 ): AsyncInvocations {
-  const { clock, store, site } = deps;
-  const pending = new Map<string, Pending>();
+  const { clock, store } = deps;
+  const pending = openPendingEntries(join(deps.dir, 'async.jsonl'), AsyncEvent);
   const running = new Map<string, Promise<void>>();
   const stop = new AbortController();
-  const journal = openJournal(join(deps.dir, 'async.jsonl'), (record) => {
-    const entry = Entry.parse(record);
-    if ('done' in entry) pending.delete(entry.done);
-    else pending.set(entry.id, entry);
-  });
 
-  const finish = (id: string): void => {
-    pending.delete(id);
-    journal.append({ done: id });
-    if (journal.lines > COMPACT_LINES && journal.lines > 4 * pending.size) journal.compact(pending.values());
-  };
-  const run = async (event: Pending): Promise<void> => {
+  /** Invokes the function until it has answered, or its configuration allows no further attempt. */
+  const tryToEnd = async (event: AsyncEvent): Promise<EndedEvent> => {
     const config = AsyncConfig.parse(store.record(event.target).asyncConfig ?? {});
-    const deadlineMs = event.queuedMs + config.maximumEventAgeSeconds * 1000;
-    let throttles = 0;
-    for (let attempts = 0; ;) {
-      const result = await attempt(event);
+    for (let attempts = 0, throttles = 0; ;) {
+      const payload = Buffer.from(event.payload, 'base64');
+      const result = await unlessThrottled(() => store.invoke(event.target, event.id, payload));
       // An instance that the end of the stack cut off has not had its attempt.
       if (result?.functionError) stop.signal.throwIfAborted();
-      if (result && !result.functionError) return succeed(event, config, result, attempts + 1);
       if (result) attempts += 1;
-      const delayMs = result
-        ? (RETRY_DELAYS_MS[attempts - 1] ?? 0)
-        : Math.min(MAX_THROTTLE_DELAY_MS, FIRST_THROTTLE_DELAY_MS * 2 ** throttles++);
-      const condition =
-        attempts > config.maximumRetryAttempts
-          ? 'RetriesExhausted'
-          : clock.now() + delayMs > deadlineMs
-            ? 'EventAgeExceeded'
-            : undefined;
-      if (condition) return giveUp(event, config, result, attempts, condition);
-      await clock.sleep(delayMs, stop.signal);
+      else throttles += 1;
+      const end = { event, config, attempts, result };
+      if (result && !result.functionError) return { ...end, condition: 'Success' };
+      const ageMs = clock.now() - event.queuedMs;
+      const next = afterAttempt({ attempts, throttles, isThrottled: result === undefined, ageMs }, config);
+      if ('givenUp' in next) return { ...end, condition: next.givenUp };
+      await clock.sleep(next.delayMs, stop.signal);
     }
   };
-  /** Undefined if the function is throttled, which does not count as an attempt. */
-  const attempt = async (event: Pending): Promise<InvokeResult | undefined> => {
+  const run = async (event: AsyncEvent): Promise<void> => {
     try {
-      return await store.invoke(event.target, event.id, Buffer.from(event.payload, 'base64'));
-    } catch (error) {
-      if (error instanceof AwsError && error.code === 'TooManyRequestsException') return undefined;
-      throw error;
-    }
-  };
-  const succeed = async (
-    event: Pending,
-    config: AsyncConfig,
-    result: InvokeResult,
-    attempts: number,
-  ): Promise<void> => {
-    if (config.onSuccessArn !== undefined) {
-      await deliver(
-        event,
-        config.onSuccessArn,
-        JSON.stringify(destinationRecord(event, result, attempts, 'Success')),
-      );
-    }
-  };
-  const giveUp = async (
-    event: Pending,
-    config: AsyncConfig,
-    result: InvokeResult | undefined,
-    attempts: number,
-    condition: string,
-  ): Promise<void> => {
-    const { deadLetterArn } = store.config(event.target);
-    const failure = result?.payload.toString('utf8') ?? '';
-    if (config.onFailureArn !== undefined) {
-      await deliver(
-        event,
-        config.onFailureArn,
-        JSON.stringify(destinationRecord(event, result, attempts, condition)),
-      );
-    }
-    if (deadLetterArn !== undefined) {
-      const attributes = { RequestID: event.id, ErrorCode: '200', ErrorMessage: failure.slice(0, 1024) };
-      await deliver(event, deadLetterArn, Buffer.from(event.payload, 'base64').toString('utf8'), attributes);
-    }
-    if (config.onFailureArn === undefined && deadLetterArn === undefined) {
-      deps.report(
-        `${event.target}: event ${event.id} given up (${condition}) and no failure destination: ${failure}`,
-      );
-    }
-  };
-  /** As the function's role. */
-  const deliver = async (
-    { target }: Pending,
-    arn: string,
-    payload: string,
-    attributes?: Readonly<Record<string, string>>,
-  ): Promise<void> => {
-    try {
-      const sessionName = parseFunctionReference(target).name;
-      const by = { roleArn: store.config(target).role, sessionName };
-      await deps.targets.deliver(arn, payload, by, attributes ? { attributes } : {});
-    } catch (error) {
-      deps.report(`${arn} did not take ${payload}: ${String(error)}`);
-    }
-  };
-  const destinationRecord = (
-    event: Pending,
-    result: InvokeResult | undefined,
-    attempts: number,
-    condition: string,
-  ): unknown => {
-    const { name, qualifier } = parseFunctionReference(event.target);
-    return {
-      version: '1.0',
-      timestamp: new Date(clock.now()).toISOString(),
-      requestContext: {
-        requestId: event.id,
-        functionArn: `${functionArn(site, name)}:${qualifier}`,
-        condition,
-        approximateInvokeCount: attempts,
-      },
-      requestPayload: parsedOrText(Buffer.from(event.payload, 'base64').toString('utf8')),
-      ...(result
-        ? {
-            responseContext: {
-              statusCode: 200,
-              executedVersion: qualifier,
-              ...(result.functionError ? { functionError: result.functionError } : {}),
-            },
-            responsePayload: parsedOrText(result.payload.toString('utf8')),
-          }
-        : {}),
-    };
-  };
-  const runToEnd = async (event: Pending): Promise<void> => {
-    try {
-      await run(event);
-      finish(event.id);
+      const ended = await tryToEnd(event);
+      await deliverEnd(ended, { ...deps, configOf: store.config, nowMs: clock.now() });
     } catch (error) {
       // The stack stops: the event is taken up again at the next start.
       if (stop.signal.aborted) return;
       deps.report(`${event.target}: event ${event.id} dropped: ${String(error)}`);
-      finish(event.id);
     }
+    pending.done(event.id);
   };
-  const launch = (event: Pending): void => {
-    if (!running.has(event.id))
-      running.set(
-        event.id,
-        runToEnd(event).finally(() => running.delete(event.id)),
-      );
+  const launch = (event: AsyncEvent): void => {
+    if (running.has(event.id)) return;
+    const ended = run(event).finally(() => running.delete(event.id));
+    running.set(event.id, ended);
   };
   return {
-    add: async (target, requestId, payload) => {
+    add: async (target, id, payload) => {
       store.config(target);
-      const event: Pending = {
-        id: requestId,
-        target,
-        payload: payload.toString('base64'),
-        queuedMs: clock.now(),
-      };
-      pending.set(event.id, event);
-      journal.append(event);
+      const event = { id, target, payload: payload.toString('base64'), queuedMs: clock.now() };
+      pending.add(event);
       launch(event);
-      await journal.written();
+      await pending.written();
     },
     start: () => {
       for (const event of pending.values()) launch(event);
@@ -213,16 +87,7 @@ export function openAsyncInvocations(
     stop: () => stop.abort(),
     close: async () => {
       await Promise.all(running.values());
-      journal.close();
+      pending.close();
     },
   };
-}
-
-function parsedOrText(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // A payload need not be JSON; the record then carries it as text.
-    return text;
-  }
 }

@@ -3,6 +3,7 @@ import type { FunctionRecord } from './function-config.ts';
 
 /** What AWS leaves for functions that reserve nothing; less only where the whole account has less. */
 const MIN_UNRESERVED = 100;
+const THROTTLED = 'TooManyRequestsException';
 
 /** Invocations under way: a function with a reserved share has that alone, all others have the rest of the account's. */
 export interface Concurrency {
@@ -59,8 +60,18 @@ export function createConcurrency(
   };
 }
 
+/** What the work gives; undefined where it found the function's share used up. */
+export async function unlessThrottled<T>(work: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof AwsError && error.code === THROTTLED) return undefined;
+    throw error;
+  }
+}
+
 function throttled(Reason: string): AwsError {
-  return new AwsError('TooManyRequestsException', 'Rate Exceeded.', {
+  return new AwsError(THROTTLED, 'Rate Exceeded.', {
     statusCode: 429,
     details: { Reason, Type: 'User' },
   });

@@ -7,6 +7,7 @@ import type { FunctionConfig } from './function-config.ts';
 import { type FunctionInstance, type Outcome, startInstance } from './function-instance.ts';
 import { invocationLog } from './invocation-log.ts';
 import { type LogTail, logTail } from './log-tail.ts';
+import type { WorkerSettings } from './worker-protocol.ts';
 
 /** The instances of one version of a function: warm ones are used again, new ones come as long as the limit allows. */
 export interface FunctionPool {
@@ -56,32 +57,20 @@ export function createPool(options: PoolOptions): FunctionPool {
   let retired = false;
 
   const start = (): Member => {
-    const logStream = `${new Date(clock.now()).toISOString().slice(0, 10).replaceAll('-', '/')}/[${options.version}]${randomBytes(16).toString('hex')}`;
+    const day = new Date(clock.now()).toISOString().slice(0, 10).replaceAll('-', '/');
+    const logStream = `${day}/[${options.version}]${randomBytes(16).toString('hex')}`;
     const write = (line: string): void => {
       const text = line.replace(/\n$/, '');
       member.tail.add(text);
       options.logs.write(config.logGroup, logStream, text);
     };
-    const [, modulePath = '', exportName = ''] = /^(.*)\.([^./]+)$/.exec(config.handler) ?? [];
     const member: Member = {
       tail: logTail(),
       logStream,
       cancelIdleEnd: undefined,
       instance: startInstance({
         workerFile: options.workerFile,
-        settings: {
-          modulePath: `${options.codeFolder}/${modulePath}`,
-          exportName,
-          cacheFolder: `${options.codeFolder}.cache`,
-          functionName: options.name,
-          functionVersion: options.version,
-          invokedFunctionArn: options.arn,
-          memoryMb: config.memoryMb,
-          logGroup: config.logGroup,
-          logStream,
-          logFormat: config.logFormat,
-          logLevel: config.applicationLogLevel,
-        },
+        settings: toSettings(options, logStream),
         environment: options.environment(logStream),
         timeoutMs: config.timeoutSeconds * 1000,
         clock,
@@ -90,6 +79,10 @@ export function createPool(options: PoolOptions): FunctionPool {
     };
     members.add(member);
     return member;
+  };
+  const end = (member: Member): void => {
+    members.delete(member);
+    void member.instance.end();
   };
   const acquire = (): Promise<Member> | Member => {
     for (let warm = idle.pop(); warm; warm = idle.pop()) {
@@ -107,15 +100,12 @@ export function createPool(options: PoolOptions): FunctionPool {
       members.delete(member);
       if (next) next.resolve(start());
     } else if (next) next.resolve(member);
-    else if (retired) {
-      members.delete(member);
-      void member.instance.end();
-    } else {
+    else if (retired) end(member);
+    else {
       idle.push(member);
       member.cancelIdleEnd = clock.after(options.idleMs, () => {
         idle.splice(idle.indexOf(member), 1);
-        members.delete(member);
-        void member.instance.end();
+        end(member);
       });
     }
   };
@@ -148,8 +138,7 @@ export function createPool(options: PoolOptions): FunctionPool {
       retired = true;
       for (const member of idle.splice(0)) {
         member.cancelIdleEnd?.();
-        members.delete(member);
-        void member.instance.end();
+        end(member);
       }
     },
     close: async () => {
@@ -159,6 +148,26 @@ export function createPool(options: PoolOptions): FunctionPool {
       members.clear();
       idle.length = 0;
     },
+  };
+}
+
+function toSettings(
+  { config, codeFolder, name, version, arn }: PoolOptions,
+  logStream: string,
+): WorkerSettings {
+  const [, modulePath = '', exportName = ''] = /^(.*)\.([^./]+)$/.exec(config.handler) ?? [];
+  return {
+    modulePath: `${codeFolder}/${modulePath}`,
+    exportName,
+    cacheFolder: `${codeFolder}.cache`,
+    functionName: name,
+    functionVersion: version,
+    invokedFunctionArn: arn,
+    memoryMb: config.memoryMb,
+    logGroup: config.logGroup,
+    logStream,
+    logFormat: config.logFormat,
+    logLevel: config.applicationLogLevel,
   };
 }
 

@@ -1,19 +1,12 @@
-import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, rmSync } from 'node:fs';
-import { rename, rm } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { AwsError } from '../kernel/aws-error.ts';
-import type { Credentials } from '../kernel/permission.ts';
-import type { InvokeResult, LogWriter, ObjectAccess } from '../kernel/ports.ts';
-import type { ServiceBase } from '../kernel/service.ts';
+import type { InvokeResult, ObjectAccess } from '../kernel/ports.ts';
 import { openDocuments } from '../storage/document-file.ts';
 import { createConcurrency } from './concurrency.ts';
+import { removeUnusedCode, unpackCode } from './function-code.ts';
 import { type FunctionConfig, FunctionRecord } from './function-config.ts';
-import { toEnvironment } from './function-environment.ts';
-import { createPool, type FunctionPool } from './function-pool.ts';
+import { createPools, type PoolsOptions } from './function-pools.ts';
 import { functionArn, parseFunctionReference } from './function-reference.ts';
-import { unzip } from './unzip.ts';
-import { writeWorkerFile } from './worker-file.ts';
 
 /** Functions, their code on disk and their warm instances. */
 export interface FunctionStore {
@@ -40,26 +33,18 @@ export interface FunctionStore {
 
 /** Opens the functions kept in `dir`. */
 export function openFunctionStore(
-  deps: ServiceBase & {
-    /** The log of a function of this role. */
-    readonly logsOf: (roleArn: string, functionName: string) => LogWriter;
+  deps: PoolsOptions & {
     readonly objects: ObjectAccess;
-    readonly credentialsOf: (roleArn: string, functionName: string) => Credentials;
     /** Whether Lambda may act as the role of a function. */
     readonly mayAssume: (roleArn: string, functionArn: string) => boolean;
     /** Executions at a time of the whole account. */
     readonly concurrency: number;
-    readonly maxInstances: number;
-    readonly idleMs: number;
   },
 ): FunctionStore {
-  const { dir, site, clock, logsOf, credentialsOf } = deps;
+  const { dir, site } = deps;
   const documents = openDocuments(join(dir, 'functions.json'), FunctionRecord);
-  const pools = new Map<string, FunctionPool>();
-  /** Those of replaced code, which still answer what they had begun. */
-  const retired = new Set<FunctionPool>();
+  const pools = createPools(deps);
   const concurrency = createConcurrency(deps.concurrency, () => documents.values());
-  let workerFile: string | undefined;
 
   const find = (target: string): FunctionRecord => {
     const { name } = parseFunctionReference(target);
@@ -74,37 +59,7 @@ export function openFunctionStore(
     if (config) return config;
     throw notFound(`${functionArn(site, record.name)}:${qualifier}`);
   };
-  const poolOf = (target: string): FunctionPool => {
-    const config = configOf(target);
-    const { name, qualifier } = parseFunctionReference(target);
-    const id = `${name}:${qualifier}`;
-    const existing = pools.get(id);
-    if (existing) return existing;
-    const codeFolder = join(dir, config.codeFolder);
-    const shared = { name, version: qualifier, config, codeFolder };
-    workerFile ??= writeWorkerFile(dir);
-    const pool = createPool({
-      ...shared,
-      workerFile,
-      arn: functionArn(site, name) + (qualifier === '$LATEST' ? '' : `:${qualifier}`),
-      environment: (logStream) =>
-        toEnvironment({ ...shared, logStream, site, credentials: credentialsOf(config.role, name) }),
-      maxInstances: deps.maxInstances,
-      idleMs: deps.idleMs,
-      clock,
-      logs: logsOf(config.role, name),
-    });
-    pools.set(id, pool);
-    return pool;
-  };
-  const retirePool = (id: string): void => {
-    const pool = pools.get(id);
-    if (!pool) return;
-    pool.retire();
-    pools.delete(id);
-    retired.add(pool);
-  };
-  removeUnusedCode(join(dir, 'code'), documents.values());
+  removeUnusedCode(dir, documents.values());
   return {
     records: () => [...documents.values()].sort((a, b) => (a.name < b.name ? -1 : 1)),
     has: (target) => documents.get(parseFunctionReference(target).name) !== undefined,
@@ -114,58 +69,28 @@ export function openFunctionStore(
       const before = documents.get(record.name);
       documents.set(record.name, record);
       if (before && JSON.stringify(before.latest) !== JSON.stringify(record.latest))
-        retirePool(`${record.name}:$LATEST`);
+        pools.retire(record.name, '$LATEST');
     },
     delete: (name) => {
       documents.delete(name);
-      for (const id of [...pools.keys()].filter((each) => each.startsWith(`${name}:`))) retirePool(id);
+      pools.retire(name);
     },
-    unpack: async (bucket, key) => {
-      const archive = await deps.objects.read(bucket, key);
-      if (!archive) throw invalid(`Error occurred while GetObject. s3://${bucket}/${key} does not exist.`);
-      const sha256 = createHash('sha256').update(archive).digest();
-      const codeFolder = join('code', sha256.toString('hex').slice(0, 32));
-      const folder = join(dir, codeFolder);
-      if (!existsSync(folder)) {
-        const next = `${folder}.next`;
-        await rm(next, { recursive: true, force: true });
-        await unzip(archive, next).catch((error: unknown) => {
-          throw invalid(
-            `Could not unzip s3://${bucket}/${key}: ${error instanceof Error ? error.message : String(error)}`,
-          );
-        });
-        await rename(next, folder);
-      }
-      return { codeFolder, codeSha256: sha256.toString('base64'), codeSize: archive.length };
-    },
+    unpack: (bucket, key) => unpackCode(dir, deps.objects, { bucket, key }),
     invoke: async (target, requestId, payload) => {
       const record = find(target);
-      if (!deps.mayAssume(configOf(target).role, functionArn(site, record.name)))
+      const config = configOf(target);
+      if (!deps.mayAssume(config.role, functionArn(site, record.name)))
         throw new AwsError(
           'AccessDeniedException',
           'The role defined for the function cannot be assumed by Lambda.',
           { statusCode: 403 },
         );
-      return concurrency.run(record, () => poolOf(target).invoke(requestId, payload));
+      const version = parseFunctionReference(target);
+      return concurrency.run(record, () => pools.of(version, config).invoke(requestId, payload));
     },
     checkReservation: concurrency.checkReservation,
-    close: async () => {
-      await Promise.all([...pools.values(), ...retired].map((pool) => pool.close()));
-      pools.clear();
-    },
+    close: () => pools.close(),
   };
-}
-
-/** Code that an earlier deployment used, and what was compiled of it. */
-function removeUnusedCode(folder: string, records: Iterable<FunctionRecord>): void {
-  if (!existsSync(folder)) return;
-  const used = new Set<string>();
-  for (const { latest, versions } of records) {
-    for (const { codeFolder } of [latest, ...Object.values(versions)]) used.add(basename(codeFolder));
-  }
-  for (const name of readdirSync(folder)) {
-    if (!used.has(name.split('.')[0] ?? '')) rmSync(join(folder, name), { recursive: true });
-  }
 }
 
 function notFound(arn: string): AwsError {
@@ -173,8 +98,4 @@ function notFound(arn: string): AwsError {
     statusCode: 404,
     details: { Type: 'User' },
   });
-}
-
-function invalid(message: string): AwsError {
-  return new AwsError('InvalidParameterValueException', message, { details: { Type: 'User' } });
 }

@@ -1,0 +1,70 @@
+import { join } from 'node:path';
+import type { Credentials } from '../kernel/permission.ts';
+import type { LogWriter } from '../kernel/ports.ts';
+import type { ServiceBase } from '../kernel/service.ts';
+import type { FunctionConfig } from './function-config.ts';
+import { toEnvironment } from './function-environment.ts';
+import { createPool, type FunctionPool, type PoolOptions } from './function-pool.ts';
+import { functionArn, type FunctionReference } from './function-reference.ts';
+import { writeWorkerFile } from './worker-file.ts';
+
+/** What pools need of the service. */
+export interface PoolsOptions extends ServiceBase, Pick<PoolOptions, 'maxInstances' | 'idleMs'> {
+  /** The log of a function of this role. */
+  readonly logsOf: (roleArn: string, functionName: string) => LogWriter;
+  readonly credentialsOf: (roleArn: string, functionName: string) => Credentials;
+}
+
+/** The pools of all versions of all functions. */
+export interface FunctionPools {
+  /** That of a version, which is made where there is none. */
+  of(version: FunctionReference, config: FunctionConfig): FunctionPool;
+  /** Of one version, or of all: they take no new invocations, and still answer what they had begun. */
+  retire(name: string, qualifier?: string): void;
+  close(): Promise<void>;
+}
+
+/** Makes no pool yet. */
+export function createPools(options: PoolsOptions): FunctionPools {
+  const { dir, site, clock, maxInstances, idleMs } = options;
+  const pools = new Map<string, FunctionPool>();
+  /** Those of replaced code. */
+  const retired = new Set<FunctionPool>();
+  let workerFile: string | undefined;
+
+  const make = ({ name, qualifier }: FunctionReference, config: FunctionConfig): FunctionPool => {
+    const shared = { name, version: qualifier, config, codeFolder: join(dir, config.codeFolder) };
+    workerFile ??= writeWorkerFile(dir);
+    return createPool({
+      ...shared,
+      workerFile,
+      arn: functionArn(site, name) + (qualifier === '$LATEST' ? '' : `:${qualifier}`),
+      environment: (logStream) =>
+        toEnvironment({ ...shared, logStream, site, credentials: options.credentialsOf(config.role, name) }),
+      maxInstances,
+      idleMs,
+      clock,
+      logs: options.logsOf(config.role, name),
+    });
+  };
+  return {
+    of: (version, config) => {
+      const id = `${version.name}:${version.qualifier}`;
+      const pool = pools.get(id) ?? make(version, config);
+      pools.set(id, pool);
+      return pool;
+    },
+    retire: (name, qualifier) => {
+      for (const [id, pool] of pools) {
+        if (qualifier === undefined ? !id.startsWith(`${name}:`) : id !== `${name}:${qualifier}`) continue;
+        pool.retire();
+        pools.delete(id);
+        retired.add(pool);
+      }
+    },
+    close: async () => {
+      await Promise.all([...pools.values(), ...retired].map((pool) => pool.close()));
+      pools.clear();
+    },
+  };
+}
