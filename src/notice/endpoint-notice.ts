@@ -1,6 +1,7 @@
 import { dollars } from '../report/figures.ts';
 import type { Notice } from './notice.ts';
-import { shorten, toAsciiText, toPlainText } from './plain-text.ts';
+import { line, MAX_SUBJECT_LENGTH } from './notice-lines.ts';
+import { shorten, toAsciiText } from './plain-text.ts';
 
 /** An event in the life of a pipeline's endpoint, past or announced. */
 export type EndpointNews =
@@ -42,8 +43,6 @@ export interface Serving {
   readonly expiresAt: string | null;
 }
 
-const MAX_LINE_LENGTH = 2_000;
-const MAX_SUBJECT_LENGTH = 100;
 const MONTH_HOURS = 730;
 
 const HEADLINES: Readonly<Record<EndpointNews['outcome'], string>> = {
@@ -150,8 +149,4 @@ function saved({
         ]),
     `Saved      ${dollars(hourlyUsd)} an hour from now on, ${dollars(hourlyUsd * MONTH_HOURS)} a month`,
   ];
-}
-
-function line(text: string): string {
-  return shorten(toPlainText(text), MAX_LINE_LENGTH);
 }
