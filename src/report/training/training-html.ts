@@ -2,13 +2,11 @@ import { flipKind } from '../../metric/flip.ts';
 import { problemLine } from '../../problem/problem.ts';
 import { dollars, duration, grouped, percent, plural, pText, signedPercent } from '../figures.ts';
 import { html, type Markup, raw } from '../markup.ts';
-import { PAGE_STYLE } from '../page/page-style.ts';
+import { pageFrame } from '../page/page-frame.ts';
 import { metricPlot, short } from './metric-plot.ts';
 import { promotionText } from './promotion-text.ts';
 import type { TrainingReport } from './training-report.ts';
 
-/** Content-Security-Policy: the page has no script and loads nothing, whatever a log line or a name contains. */
-const POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
 /** Cap on the flips of each kind that the page shows; the report of the judging run has all. */
 const SHOWN_FLIPS = 20;
 
@@ -19,22 +17,18 @@ const TONES: Readonly<Record<TrainingReport['status'], string>> = {
   empty: '',
 };
 
-/** report.html of a training: one file without network access or script. */
+/** report.html of a training, which has no script. */
 export function trainingHtml(report: TrainingReport): string {
   const { run, status, createdAt } = report;
-  return html`<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${POLICY}"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="generator" content="inferdrop">
-<title>${run}: ${status}</title>
-<style>${raw(PAGE_STYLE)}</style></head>
-<body><a class="skip" href="#main">To the figures</a>
-<header><div class="kicker"><h1>${run}</h1><span class="pill ${TONES[status]}">${status}</span><time datetime="${createdAt}">${createdAt.slice(0, 16).replace('T', ' ')} UTC</time></div>
-${alarm(report)}${headline(report)}</header>
-<main id="main">
-${[curves(report), evaluation(report), phases(report), logEnd(report), lineage(report)]}
-</main>
-<footer><p>A step is one line of a host’s log that the metric’s expression matched. Cost is billable seconds × instances × price. The same figures as data: report.json.</p></footer>
-</body></html>
-`.markup;
+  return pageFrame({
+    run,
+    status: { words: status, tone: TONES[status] },
+    createdAt,
+    allowed: "style-src 'unsafe-inline'",
+    top: [alarm(report), headline(report)],
+    sections: [curves(report), evaluation(report), phases(report), logEnd(report), lineage(report)],
+    foot: 'A step is one line of a host’s log that the metric’s expression matched. Cost is billable seconds × instances × price. The same figures as data: report.json.',
+  });
 }
 
 function alarm({ failure, problems, status }: TrainingReport): Markup | false {
