@@ -1,6 +1,4 @@
-import { DescribeLogStreamsCommand } from '@aws-sdk/client-cloudwatch-logs';
-import { isNamed, withErrorNames } from './aws-error.ts';
-import { cloudWatchLogs, logEvents, type LogLine } from './log-events.ts';
+import { logEvents, type LogLine, logStreams } from './log-events.ts';
 
 /** The log group that all transform jobs share. */
 const GROUP = '/aws/sagemaker/TransformJobs';
@@ -45,25 +43,6 @@ export function isDataLog(stream: string): boolean {
   return stream.endsWith('/data-log');
 }
 
-async function streamsOf(jobName: string): Promise<string[]> {
-  const names: string[] = [];
-  let nextToken: string | undefined;
-  do {
-    const page = await withErrorNames(
-      cloudWatchLogs().send(
-        new DescribeLogStreamsCommand({
-          logGroupName: GROUP,
-          logStreamNamePrefix: `${jobName}/`,
-          nextToken,
-        }),
-      ),
-    ).catch((error: unknown) => {
-      if (isNamed(error, 'NotFound')) return undefined;
-      throw error;
-    });
-    for (const { logStreamName } of page?.logStreams ?? [])
-      if (logStreamName !== undefined) names.push(logStreamName);
-    nextToken = page?.nextToken;
-  } while (nextToken !== undefined);
-  return names;
+function streamsOf(jobName: string): Promise<string[]> {
+  return Array.fromAsync(logStreams(GROUP, `${jobName}/`));
 }

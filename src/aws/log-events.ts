@@ -1,5 +1,6 @@
 import {
   CloudWatchLogsClient,
+  DescribeLogStreamsCommand,
   FilterLogEventsCommand,
   type FilterLogEventsCommandInput,
 } from '@aws-sdk/client-cloudwatch-logs';
@@ -27,16 +28,37 @@ export function cloudWatchLogs(): CloudWatchLogsClient {
 
 /** The lines of a log group, oldest first, page by page; empty where there is no such group or stream. */
 export async function* logEvents(filter: LogFilter): AsyncGenerator<LogLine> {
+  const pages = allPages((nextToken) =>
+    cloudWatchLogs().send(new FilterLogEventsCommand({ ...filter, nextToken })),
+  );
+  for await (const { events = [] } of pages)
+    for (const { timestamp = 0, logStreamName = '', message = '' } of events)
+      yield { at: new Date(timestamp), stream: logStreamName, text: message.trimEnd() };
+}
+
+/** The names of a log group's streams with a prefix; none where there is no such group. */
+export async function* logStreams(
+  logGroupName: string,
+  logStreamNamePrefix: string,
+): AsyncGenerator<string, undefined> {
+  const pages = allPages((nextToken) =>
+    cloudWatchLogs().send(new DescribeLogStreamsCommand({ logGroupName, logStreamNamePrefix, nextToken })),
+  );
+  for await (const { logStreams: found = [] } of pages)
+    for (const { logStreamName } of found) if (logStreamName !== undefined) yield logStreamName;
+  return undefined;
+}
+
+async function* allPages<Page extends { readonly nextToken?: string | undefined }>(
+  ask: (nextToken: string | undefined) => Promise<Page>,
+): AsyncGenerator<Page> {
   let nextToken: string | undefined;
   do {
-    const page = await withErrorNames(
-      cloudWatchLogs().send(new FilterLogEventsCommand({ ...filter, nextToken })),
-    ).catch((error: unknown) => {
+    const page = await withErrorNames(ask(nextToken)).catch((error: unknown) => {
       if (isNamed(error, 'NotFound')) return undefined;
       throw error;
     });
-    for (const { timestamp = 0, logStreamName = '', message = '' } of page?.events ?? [])
-      yield { at: new Date(timestamp), stream: logStreamName, text: message.trimEnd() };
+    if (page !== undefined) yield page;
     nextToken = page?.nextToken;
   } while (nextToken !== undefined);
 }

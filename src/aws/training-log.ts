@@ -1,6 +1,6 @@
-import { DescribeLogStreamsCommand, GetLogEventsCommand } from '@aws-sdk/client-cloudwatch-logs';
-import { isNamed, withErrorNames } from './aws-error.ts';
-import { cloudWatchLogs, logEvents, type LogLine } from './log-events.ts';
+import { GetLogEventsCommand } from '@aws-sdk/client-cloudwatch-logs';
+import { withErrorNames } from './aws-error.ts';
+import { cloudWatchLogs, logEvents, type LogLine, logStreams } from './log-events.ts';
 
 /** The log group that all training jobs share. */
 const GROUP = '/aws/sagemaker/TrainingJobs';
@@ -17,7 +17,7 @@ export interface TrainingLogs {
 export const trainingLogs: TrainingLogs = {
   all: (jobName) => logEvents({ logGroupName: GROUP, logStreamNamePrefix: `${jobName}/` }),
   async end(jobName, most) {
-    const stream = await firstStream(jobName);
+    const { value: stream } = await logStreams(GROUP, `${jobName}/algo-1-`).next();
     if (stream === undefined) return [];
     const { events = [] } = await withErrorNames(
       cloudWatchLogs().send(
@@ -36,19 +36,3 @@ export const trainingLogs: TrainingLogs = {
     }));
   },
 };
-
-async function firstStream(jobName: string): Promise<string | undefined> {
-  const page = await withErrorNames(
-    cloudWatchLogs().send(
-      new DescribeLogStreamsCommand({
-        logGroupName: GROUP,
-        logStreamNamePrefix: `${jobName}/algo-1-`,
-        limit: 1,
-      }),
-    ),
-  ).catch((error: unknown) => {
-    if (isNamed(error, 'NotFound')) return undefined;
-    throw error;
-  });
-  return page?.logStreams?.[0]?.logStreamName;
-}
