@@ -4,12 +4,12 @@ type Fate =
   | 'retried'
   /** It ends the execution. */
   | 'final'
-  /** SQS redelivers the message, a person reads it, or a caller turns it into a problem. */
+  /** SQS redelivers the message, the command line shows it, or a caller turns it into a problem. */
   | 'elsewhere';
 
 interface Kind {
   readonly fate: Fate;
-  /** What happened, for the operator's page; only for conditions that end a run and that a person can mend. */
+  /** What happened, for the operator's page; only for conditions that end a run and that a user can correct. */
   readonly meaning?: string;
   /** What to do next, as message and report say it. */
   readonly next?: string;
@@ -45,13 +45,12 @@ export const CONDITIONS = {
   ModelRefused: {
     fate: 'final',
     meaning: 'SageMaker, or the stack on this machine, cannot run the model',
-    next: 'Do what the message says of the model, or of the stack on this machine, then rerun.',
+    next: 'Follow the remedy in the message, then rerun.',
   },
   PilotFailed: {
     fate: 'final',
-    meaning:
-      "the answers about a large run's first inputs show that those about the others could not be counted",
-    next: 'Correct what the message names, then rerun: only a few inputs have been paid for, to see whether the answers can be read.',
+    meaning: "the answers for a large run's first inputs cannot be counted",
+    next: 'Correct what the message names, then rerun: only a few inputs have been paid for.',
   },
   NothingPredicted: {
     fate: 'final',
@@ -61,7 +60,7 @@ export const CONDITIONS = {
   OutputLayoutUnexpected: {
     fate: 'final',
     meaning: 'SageMaker wrote outputs where none belong',
-    next: 'The outputs lie where no input explains them; nothing was scored. Compare predictions/ with manifest.jsonl.',
+    next: 'Compare predictions/ with manifest.jsonl: some outputs belong to no input, so nothing was scored.',
   },
   InstanceCapacity: {
     fate: 'final',
@@ -90,7 +89,7 @@ export const CONDITIONS = {
   },
   ModelUnusable: {
     fate: 'final',
-    meaning: 'the archive of a training is no model that the inference container would serve',
+    meaning: 'the inference container would not serve the archive of the training',
     next: 'Correct what the message says of the script, the handler or pipeline.json, then train again.',
   },
   EvaluationFailed: {
@@ -102,22 +101,22 @@ export const CONDITIONS = {
   TrainingFailed: {
     fate: 'final',
     meaning: 'the training job ended as failed, most often because the script raised an error',
-    next: "Read the end of the log in the training's report, correct the script or the settings, then rerun: it goes on from the checkpoints where there are some.",
+    next: "Read the end of the log in the training's report, correct the script or the settings, then rerun: it continues from its checkpoints, if there are any.",
   },
   TrainingRefused: {
     fate: 'final',
-    meaning: 'SageMaker, or the stack on this machine, does not take the training job',
-    next: 'Do what the message says of pipeline.json, or of the stack on this machine, then rerun.',
+    meaning: 'SageMaker, or the stack on this machine, refuses the training job',
+    next: 'Follow the remedy in the message, then rerun.',
   },
   TrainingStopped: {
     fate: 'final',
     meaning: 'the training job was stopped before it left a model',
-    next: 'Raise what the message names, or have the script save its model earlier, then rerun: it goes on from the checkpoints where there are some.',
+    next: 'Raise what the message names, or have the script save its model earlier, then rerun: it continues from its checkpoints, if there are any.',
   },
   SourceChanged: {
     fate: 'final',
     meaning: 'a file of the source folder was replaced between the plan of a training and its start',
-    next: 'Rerun the training once the source is as it should be.',
+    next: 'Rerun the training when the source is complete.',
   },
   AccessDenied: final,
   /** A serverless endpoint cannot become an endpoint of instances, nor the reverse. */
@@ -198,7 +197,7 @@ export function isCondition(error: unknown, ...names: readonly ConditionName[]):
   return error instanceof Error && names.some((name) => name === error.name);
 }
 
-/** What a person can do about an error that ended a run; undefined for what only the execution's history explains. */
+/** What to do about an error that ended a run; undefined for one that only the execution's history explains. */
 export function nextStepOf(name: string): string | undefined {
   const kinds: Readonly<Record<string, Kind>> = CONDITIONS;
   return Object.hasOwn(kinds, name) ? kinds[name]?.next : undefined;
