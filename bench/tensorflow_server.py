@@ -61,7 +61,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
 
 class Server(http.server.ThreadingHTTPServer):
-    # As many connections as anybody opens at once.
+    # As many connections as a client opens at once.
     request_queue_size = 1024
     daemon_threads = True
 

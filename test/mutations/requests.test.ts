@@ -88,7 +88,7 @@ const REFUSED: [string, (c: Clients) => Promise<unknown>, string][] = [
   ['a bucket named as an alias of an access point', bucket('bucket-s3alias'), 'InvalidBucketName'],
   ['us-east-1 as a location constraint', bucket('there', 'us-east-1'), 'InvalidLocationConstraint'],
   [
-    'a bucket’s policy that lets everybody in',
+    'a bucket’s policy that lets every principal in',
     (c) =>
       c.s3.send(
         new PutBucketPolicyCommand({

@@ -1,4 +1,4 @@
-/** Which API a request is for, and the path that is left for its stages and routes. */
+/** The API of a request, and the rest of the path for its stages and routes. */
 export interface ApiAddress {
   readonly apiId: string;
   /** Percent-encoded as on the wire, begins with `/`. */

@@ -1,7 +1,7 @@
 import type { Clock } from '../kernel/clock.ts';
 import { GatewayRefusal } from './gateway-refusal.ts';
 
-/** As long as an integration may take: the body has the same time. */
+/** Time for a body: as long as an integration may take. */
 const PATIENCE_MS = 30_000;
 
 /**

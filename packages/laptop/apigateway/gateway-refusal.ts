@@ -1,4 +1,4 @@
-/** A request that API Gateway answers itself. The caller sees `{"message": …}` and no more; the access log has the reason. */
+/** A request that API Gateway answers itself. The caller sees only `{"message": …}`; the access log has the reason. */
 export class GatewayRefusal extends Error {
   readonly statusCode: number;
   readonly reason: string;

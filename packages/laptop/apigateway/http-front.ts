@@ -36,7 +36,7 @@ export interface HttpFrontOptions {
   readonly throttle: Throttle;
 }
 
-/** 10 MB for a request to API Gateway; what it makes of it must fit the 6 MB of a function's call. */
+/** 10 MB for a request to API Gateway; the event made from it must fit the 6 MB of a function's call. */
 const MAX_BODY_BYTES = 10_485_760;
 const MAX_EVENT_BYTES = 6_291_456;
 
@@ -139,7 +139,7 @@ async function answerRequest(
   return toProxyAnswer(await runIntegration(options, route, payload, sourceArn, journey));
 }
 
-/** The body of a request that may come in. A signature covers it, so to verify one is to read it. */
+/** The body of an admitted request. A signature covers it, so verifying the signature reads it. */
 async function readAuthorized(
   options: HttpFrontOptions,
   route: Route,

@@ -1,7 +1,7 @@
 import type { Site } from '../kernel/service.ts';
 import type { Route, Stage } from './api-record.ts';
 
-/** What a request is to the policy of the function behind it: `…:<apiId>/<stage>/<method>/<path of the route>`. */
+/** A request's ARN in the policy of the function behind it: `…:<apiId>/<stage>/<method>/<path of the route>`. */
 export function invocationArn(
   { partition, region, account }: Site,
   stage: Stage,

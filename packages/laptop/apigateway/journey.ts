@@ -1,7 +1,7 @@
 import type { Route, Stage } from './api-record.ts';
 import type { CallerAuthorizer } from './authorization.ts';
 
-/** What is learned of a request on its way, for log and metrics. */
+/** Facts of a request, collected for log and metrics. */
 export interface Journey {
   stage?: Stage;
   route?: Route;

@@ -2,7 +2,7 @@ const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', '
 
 let last = { second: -1, text: '' };
 
-/** `12/Mar/2026:19:03:58 +0000`, as logs have it. The text is kept for all that the same second asks. */
+/** `12/Mar/2026:19:03:58 +0000`, as logs have it. The text is cached for the second. */
 export function toLogTime(timeMs: number): string {
   const second = Math.floor(timeMs / 1000);
   if (second === last.second) return last.text;

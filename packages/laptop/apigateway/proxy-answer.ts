@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { InvokeResult } from '../kernel/ports.ts';
 import { GatewayRefusal } from './gateway-refusal.ts';
 
-/** What goes to the caller. */
+/** The caller's answer. */
 export interface ProxyAnswer {
   readonly statusCode: number;
   readonly headers: Readonly<Record<string, string | string[]>>;
@@ -64,7 +64,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** What HTTP's own machinery sets is not the function's to say. */
+/** Headers that the HTTP server sets; a function's values are ignored. */
 const FORBIDDEN = new Set(['connection', 'content-length', 'date', 'keep-alive', 'transfer-encoding']);
 
 function lowerCased(headers: Readonly<Record<string, z.infer<typeof Scalar>>>): Record<string, string> {

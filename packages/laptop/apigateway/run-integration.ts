@@ -19,8 +19,8 @@ const NO_PERMISSION =
   "The IAM role configured on the integration or API Gateway doesn't have permissions to call the integration. Check the permissions and try again.";
 
 /**
- * Asks the function behind a route, as far as its policy lets the API in. The longest time that it may take is the integration's own; the function goes on when it
- * is over, as in AWS.
+ * Invokes the function behind a route, if its policy allows the API. The integration's time-out ends the wait; the function
+ * continues, as in AWS.
  *
  * @throws {GatewayRefusal} 503 when it is over, 500 where the route has no function or may not invoke it
  */

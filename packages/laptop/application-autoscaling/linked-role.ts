@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Site } from '../kernel/service.ts';
 
-/** Whose role it is, as `iam:AWSServiceName` says it. */
+/** The service of the role, as in `iam:AWSServiceName`. */
 export const LINKED_SERVICE = 'sagemaker.application-autoscaling.amazonaws.com';
 
 /** A service-linked role that an account has: AWS makes it when the first target is registered. */

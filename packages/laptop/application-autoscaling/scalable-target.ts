@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** What every call names a target by. */
+/** Identity of a target in every call. */
 export const TargetName = z.strictObject({
   ServiceNamespace: z.literal('sagemaker'),
   /** `endpoint/<name>/variant/<name>` */

@@ -8,7 +8,7 @@ const NAMES_OF_IAM: Readonly<Record<string, string | undefined>> = {
   'AWS::IAM::Policy': undefined,
 };
 
-/** What a template needs the deployer's word for, and which types need it; nothing for one without IAM. */
+/** Capabilities that the deployer must acknowledge, and the types that need them; none without IAM. */
 function requiredCapability(
   template: Template,
 ): { readonly capability: string; readonly types: readonly string[] } | undefined {

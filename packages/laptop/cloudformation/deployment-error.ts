@@ -2,7 +2,7 @@ import { AwsError } from '../kernel/aws-error.ts';
 import { toReason } from './event-log.ts';
 import type { Outcome } from './operations/operation.ts';
 
-/** What a deployment has failed of, with the resource's name and what became of the stack. */
+/** Why a deployment failed, with the resource's name and the stack's state. */
 export function toDeploymentError(error: unknown, { record, events }: Outcome): AwsError {
   const failed = events.find((event) => event.status.endsWith('_FAILED'));
   const reason = toReason(error);

@@ -3,7 +3,7 @@ import { parseProperties } from './property-values.ts';
 import type { AppliedResource, ResourceContext, ResourceType, ResourceTypes } from './resource-type.ts';
 
 /**
- * How one CloudFormation type is made. Its properties are held against a strict schema before they are applied, since ignoring one would
+ * How one CloudFormation type is made. Its properties are checked by a strict schema before they are applied, since ignoring one would
  * promise behaviour that this stack does not have.
  */
 export function resource<T>(

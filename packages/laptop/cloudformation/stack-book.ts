@@ -5,7 +5,7 @@ import { openDocuments } from '../storage/document-file.ts';
 import { ChangeSetRecord } from './change-set-record.ts';
 import { StackRecord } from './stack-record.ts';
 
-/** For so long a deleted stack is still found by its id, as CloudFormation documents it. */
+/** Time for which a deleted stack is found by its id, by CloudFormation's documentation. */
 const DELETED_KEPT_MS = 90 * 24 * 60 * 60 * 1000;
 
 /** Every stack and change set there is. What is being done with a stack is in memory alone until it has ended. */
@@ -21,7 +21,7 @@ export interface StackBook {
   /** Lets clients see a stack, without keeping it. */
   show(record: StackRecord): void;
   keep(record: StackRecord): void;
-  /** Leaves no trace of a stack that never was. */
+  /** Forgets a stack that was never created. */
   drop(record: StackRecord): void;
   readonly changeSets: {
     of(stackId: string): readonly ChangeSetRecord[];

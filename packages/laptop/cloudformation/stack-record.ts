@@ -93,12 +93,12 @@ export const StackRecord = z.object({
 /** A stack as it is stored. */
 export type StackRecord = z.infer<typeof StackRecord>;
 
-/** Whether nothing can be done with a stack but to delete it. */
+/** Whether a stack can only be deleted. */
 export function mustBeDeleted(status: StackStatus): boolean {
   return ['ROLLBACK_COMPLETE', 'ROLLBACK_FAILED', 'DELETE_FAILED'].includes(status);
 }
 
-/** Whether something is being done with a stack, so that nothing else can be. */
+/** Whether an operation on a stack is in progress, which excludes others. */
 export function isBusy(status: StackStatus): boolean {
   return status.endsWith('_IN_PROGRESS') && status !== 'REVIEW_IN_PROGRESS';
 }

@@ -25,7 +25,7 @@ export interface Deployment {
   readonly template: string;
   readonly parameters: Readonly<Record<string, string>>;
   readonly tags?: StackRecord['tags'];
-  /** What the deployer says yes to; in process to everything. */
+  /** Acknowledged capabilities; in process, all. */
   readonly capabilities?: readonly string[];
 }
 

@@ -6,7 +6,7 @@ import { readStatistic } from './statistic.ts';
 
 export type AlarmState = 'OK' | 'ALARM' | 'INSUFFICIENT_DATA';
 
-/** What an alarm is at, and why. */
+/** State of an alarm, and why. */
 export interface AlarmVerdict {
   readonly state: AlarmState;
   readonly reason: string;

@@ -25,7 +25,7 @@ export interface Posted {
   readonly event: EventEnvelope;
 }
 
-/** Events on their way to targets, on disk until they have come to their end: the end of the stack loses none of them. */
+/** Events on their way to targets, on disk until delivered or given up: the end of the stack loses none of them. */
 export interface Outbox {
   /** Sets it on its way. */
   post(posted: Posted): void;
@@ -33,7 +33,7 @@ export interface Outbox {
   written(): Promise<void>;
   /** Sets on its way what an earlier process left. */
   start(): void;
-  /** What is on its way stays on disk. Call it when no more is delivered. */
+  /** Undelivered events stay on disk. Call it when deliveries have stopped. */
   close(): void;
 }
 

@@ -47,7 +47,7 @@ function isJson(text: string): boolean {
     JSON.parse(text);
     return true;
   } catch {
-    // Any other text is what this is about.
+    // The SyntaxError is the answer.
     return false;
   }
 }

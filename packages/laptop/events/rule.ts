@@ -4,7 +4,7 @@ import * as z from 'zod';
 export const Target = z.strictObject({
   Id: z.string().regex(/^[\w.-]{1,64}$/),
   Arn: z.string().regex(/^arn:/, 'must be an ARN'),
-  /** Whom it acts as when it delivers there. */
+  /** Role that it assumes for the delivery. */
   RoleArn: z.string().optional(),
   Input: z.string().optional(),
   InputPath: z.string().optional(),

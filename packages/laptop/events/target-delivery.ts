@@ -19,7 +19,7 @@ const ERROR_CODES: Readonly<Record<string, string>> = {
   InvalidExecutionInput: 'INVALID_JSON',
 };
 
-/** Gone or wrong for good: another attempt would not help. */
+/** Permanent errors: another attempt would not help. */
 const NOT_RETRIED: ReadonlySet<string> = new Set(Object.values(ERROR_CODES));
 
 const FIRST_DELAY_MS = 1000;

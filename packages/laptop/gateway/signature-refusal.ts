@@ -4,7 +4,7 @@ import type { Protocol } from '../kernel/protocol.ts';
 export type RefusalReason =
   'malformed' | 'unknown-key' | 'mismatch' | 'wrong-region' | 'skewed' | 'expired' | 'body-changed';
 
-/** Why a signature is not believed. Each protocol has its own word for it. */
+/** Why a signature is refused. Each protocol has its own error code for it. */
 export class SignatureRefusal extends Error {
   readonly reason: RefusalReason;
 

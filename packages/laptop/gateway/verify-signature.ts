@@ -5,12 +5,12 @@ import type { Signature } from './signature.ts';
 import { SignatureRefusal } from './signature-refusal.ts';
 import { signingKey, signLines, toScopeText } from './signing-key.ts';
 
-/** Services accept a clock that is wrong by a quarter of an hour, API Gateway by five minutes, and no more. */
+/** Allowed clock difference: 15 minutes, at API Gateway five. */
 const MAX_SKEW_MINUTES = 15;
 const SKEW_MINUTES: Readonly<Record<string, number>> = { 'execute-api': 5 };
 
 /**
- * Believes a signature or says why not.
+ * Verifies a signature.
  *
  * @throws {SignatureRefusal}
  */

@@ -21,7 +21,7 @@ export function decider(policies: readonly PolicyDocument[]): (permission: Permi
   };
 }
 
-/** Whether a statement speaks of an action on a resource in these circumstances; of whom it speaks is not its matter. */
+/** Whether a statement applies to an action on a resource in these circumstances, regardless of its principals. */
 export function statementMatcher({
   Action,
   NotAction,
@@ -32,7 +32,7 @@ export function statementMatcher({
   asked: Pick<Permission, 'action' | 'resource'>,
   context: Circumstances,
 ) => boolean {
-  // Actions know no case.
+  // Actions are case-insensitive.
   const isAction = anyOf(Action ?? NotAction ?? [], (pattern) => globMatcher(pattern.toLowerCase()));
   const isResource = anyOf(Resource ?? NotResource ?? [], globMatcher);
   const holds = conditionMatcher(Condition ?? {});

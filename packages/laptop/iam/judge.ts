@@ -4,13 +4,13 @@ import type { Decision } from './decide.ts';
 import { type Caller, isService } from './principal.ts';
 import type { ResourceVerdict } from './resource-policy.ts';
 
-/** What is known of a resource's own policy. */
+/** The decision of a resource's own policy. */
 export type ResourceSays = 'resource unknown' | 'no policy' | ResourceVerdict;
 
 /**
  * Puts together what the policies of a caller and of a resource say, in one account: a Deny of either ends it, an Allow of either is
  * enough. Two differ: services have no policies, so the resource must let them in; and a key obeys its own policy alone, which may
- * leave callers to theirs. A permissions boundary limits a role whatever lets it in.
+ * leave callers to theirs. A permissions boundary always limits a role.
  *
  * @returns null if it is allowed, else the end of AWS's refusal
  */

@@ -44,7 +44,7 @@ export const statementFields = {
   Condition: Conditions.optional(),
 } as const;
 
-/** What is spoken of, by name or by exception. */
+/** The actions or resources, by name or by exception. */
 export const resourceFields = { Resource: OneOrMore.optional(), NotResource: OneOrMore.optional() } as const;
 
 export const PolicyVersion = z.enum(['2008-10-17', '2012-10-17']).optional();

@@ -12,7 +12,7 @@ const oneOrMore = (form: RegExp) => {
   return z.union([one, z.array(one)]);
 };
 
-/** Whom a statement speaks of, as far as this stack knows such callers. */
+/** The principals of a statement that this stack can have. */
 export const Principal = z.union([
   z.literal('*'),
   z.strictObject({
@@ -35,7 +35,7 @@ export function isService(caller: Caller): caller is ServiceCaller {
 /** How a statement names a caller: as such, by the account it belongs to, or not at all. */
 export type Naming = 'direct' | 'account' | undefined;
 
-/** Naming the account of a role lets the role's own policies decide; naming everybody, the role, or its session, decides itself. */
+/** If a statement names the role's account, the role's own policies decide; if it names all principals, the role, or its session, it decides. */
 export function principalMatcher(principal: Principal): (caller: Caller) => Naming {
   if (principal === '*') return () => 'direct';
   const services = [principal.Service ?? []].flat();
@@ -50,7 +50,7 @@ export function principalMatcher(principal: Principal): (caller: Caller) => Nami
 }
 
 /**
- * `NotPrincipal`: everybody but those named. As IAM's user guide has it, a session of a role is excepted only where its account,
+ * `NotPrincipal`: all principals except those named. As IAM's user guide has it, a session of a role is excepted only where its account,
  * its role and the session itself are named.
  */
 export function exceptionMatcher(principal: Principal): (caller: Caller) => Naming {

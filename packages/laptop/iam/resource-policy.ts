@@ -61,12 +61,12 @@ function parseText(name: string, text: string, code: string): unknown {
   }
 }
 
-/** What a resource's own policy says to a caller. */
+/** Decision of a resource's own policy for a caller. */
 export interface ResourceVerdict {
   readonly denies: boolean;
-  /** It lets the caller in whatever else says nothing. */
+  /** It allows the caller by itself. */
   readonly allows: boolean;
-  /** It leaves the caller to the policies of its account. */
+  /** It delegates to the policies of the account. */
   readonly delegates: boolean;
 }
 
@@ -104,8 +104,8 @@ export function resourceDecider(
 const TELL_OWNER: ReadonlySet<string> = new Set(['cloudwatch.amazonaws.com', 's3.amazonaws.com']);
 
 /**
- * What conditions can ask about any call. `aws:SecureTransport` is always true: AWS's clients reach AWS by TLS, and that this stack
- * speaks plain HTTP on the loopback interface is its own way of listening. A policy that demands TLS is met.
+ * What conditions can ask about any call. `aws:SecureTransport` is always true, although this stack speaks plain HTTP on the
+ * loopback interface: a policy that demands TLS is met.
  */
 export function circumstances(
   caller: Caller,

@@ -35,7 +35,7 @@ export interface RoleStore {
   /** Characters of the inline policies of a role, without white space, but those of one of them. */
   inlineSize(roleName: string, exceptId: string | undefined): number;
   sessions(): readonly z.infer<typeof Session>[];
-  /** Good at once; where the disk has no room, not after a restart. */
+  /** Valid at once; lost at a restart if the disk is full. */
   remember(accessKeyId: string, session: z.infer<typeof Session>): void;
   onChange(listener: () => void): void;
 }
@@ -72,7 +72,7 @@ export function openRoleStore(dir: string): RoleStore {
     boundaryOf(roleArn) {
       const boundary = roles.get(roleArn)?.boundary;
       if (boundary === undefined) return undefined;
-      // A boundary that was deleted allows nothing any more.
+      // A deleted boundary allows nothing.
       return attached.get(boundary)?.policy ?? NOTHING;
     },
     hasManaged: (policyArn) => attached.get(policyArn) !== undefined,
@@ -91,7 +91,7 @@ export function openRoleStore(dir: string): RoleStore {
         sessions.set(accessKeyId, session);
       } catch (error) {
         if (!isOutOfRoom(error)) throw error;
-        // It is good for as long as the stack runs, and goes to the disk with the next.
+        // It is valid while the stack runs, and stored with the next one.
         process.stderr.write(`iam: the session of ${session.roleArn} is not kept: ${String(error)}\n`);
       }
     },

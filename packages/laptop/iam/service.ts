@@ -24,7 +24,7 @@ import { openRoleStore } from './role-store.ts';
 import { trusts, trustsAccount } from './trust-policy.ts';
 
 export interface Iam {
-  /** For the gateway: whose key a caller signs with. */
+  /** For the gateway: the owner of a caller's key. */
   readonly roles: Roles;
   readonly sessions: RoleSessions;
   readonly services: ServiceAccess;

@@ -1,4 +1,4 @@
-/** One thing that a caller needs leave for. */
+/** One permission that a call requires. */
 export interface Permission {
   /** As IAM names it: `s3:GetObject`. */
   readonly action: string;
@@ -36,7 +36,7 @@ export interface ServiceCaller {
 export interface ServiceAccess {
   /** Why not; null where the resource's own policy allows it all, and for a resource that the stack does not know. */
   refusal(caller: ServiceCaller, permissions: readonly Permission[]): string | null;
-  /** Whether the role's trust policy allows it; a role that the stack does not know trusts everybody. */
+  /** Whether the role's trust policy allows it; a role that the stack does not know trusts all. */
   mayAssume(caller: ServiceCaller, roleArn: string): boolean;
 }
 
@@ -59,6 +59,6 @@ export interface Roles {
    * @returns the refusal with its reason; null where the policies of role and resource allow everything
    */
   refusal(accessKeyId: string, permissions: readonly Permission[]): string | null | undefined;
-  /** Why not even the account's owner may: the policy of a resource denies it to everybody. */
+  /** Why the account's owner is refused, too: the policy of a resource denies it to all principals. */
   ownerRefusal(permissions: readonly Permission[]): string | null;
 }

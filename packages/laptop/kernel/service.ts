@@ -51,7 +51,7 @@ export interface Service {
   match(request: ServiceRequest): boolean;
   /** What the policies of a caller with a role must allow; a service that does not say lets no role in. */
   permissions?(request: ServiceRequest): Promise<readonly Permission[]> | readonly Permission[];
-  /** What the policy of a resource may deny to everybody, the account's owner among them; nothing by default. */
+  /** What the policy of a resource may deny to all principals, including the account's owner; nothing by default. */
   ownerPermissions?(request: ServiceRequest): readonly Permission[];
   /** The request as AWS's own model has it, against which the gateway holds it; undefined for what the service refuses itself. */
   callOf(request: ServiceRequest): ModelledCall | undefined;

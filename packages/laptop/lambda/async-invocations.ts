@@ -45,7 +45,7 @@ export function openAsyncInvocations(
     for (let attempts = 0, throttles = 0; ;) {
       const payload = Buffer.from(event.payload, 'base64');
       const result = await unlessThrottled(() => store.invoke(event.target, event.id, payload));
-      // An instance that the end of the stack cut off has not had its attempt.
+      // An attempt cut off by the end of the stack does not count.
       if (result?.functionError) stop.signal.throwIfAborted();
       if (result) attempts += 1;
       else throttles += 1;

@@ -1,7 +1,7 @@
 import { AwsError } from '../kernel/aws-error.ts';
 import type { FunctionRecord } from './function-config.ts';
 
-/** What AWS leaves for functions that reserve nothing; less only where the whole account has less. */
+/** Concurrency that AWS keeps for functions without a reservation; less only if the whole account has less. */
 const MIN_UNRESERVED = 100;
 const THROTTLED = 'TooManyRequestsException';
 

@@ -5,7 +5,7 @@ import { logGroupArn } from './log-arn.ts';
 
 const CALLS = ['logs:CreateLogStream', 'logs:PutLogEvents'];
 
-/** The log that is written with the rights of a role: without them nothing is written and nothing fails, as in AWS. */
+/** The log, written with the rights of a role: without them nothing is written and nothing fails, as in AWS. */
 export function logsAsRole(
   {
     logs,

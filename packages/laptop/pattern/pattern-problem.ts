@@ -1,4 +1,4 @@
-/** A pattern that is not one. Callers give it the error code of their API. */
+/** An invalid pattern. Callers give it the error code of their API. */
 export class PatternProblem extends Error {
   constructor(path: string, problem: string) {
     super(path === '' ? problem : `${path}: ${problem}`);

@@ -52,8 +52,8 @@ export async function deletePermissions(call: S3Call, { site }: ObjectStorage): 
 }
 
 /**
- * What a bucket's policy may deny to the account's owner. Not what configures the bucket: in AWS the root user can always take a policy
- * back that has locked everybody out.
+ * What a bucket's policy may deny to the account's owner. Calls that configure the bucket are excepted: in AWS the root user can always remove a
+ * policy that locks all users out.
  */
 export function s3OwnerPermissions(operation: string, call: S3Call, storage: ObjectStorage): Permission[] {
   return knownPermissions(operation, call, storage) ?? [];

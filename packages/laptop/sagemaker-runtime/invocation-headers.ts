@@ -12,7 +12,7 @@ const MAX_LENGTHS: Readonly<Record<string, number>> = {
 /** Of what the caller sends, the container sees these. */
 const PASSED = ['content-type', 'accept', CUSTOM_ATTRIBUTES, 'x-amzn-sagemaker-inference-id'] as const;
 
-/** What would choose something that this stack does not have: to leave it out silently would be a wrong answer. */
+/** Headers that choose something that this stack does not have: ignoring them would give a wrong answer. */
 const NOT_EMULATED: Readonly<Record<string, string>> = {
   'x-amzn-sagemaker-target-model': 'Invocation of a model (TargetModel) of a multi-model endpoint',
   'x-amzn-sagemaker-target-container-hostname': 'TargetContainerHostname',

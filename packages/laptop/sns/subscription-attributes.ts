@@ -9,7 +9,7 @@ const RECORDED = new Set(['DeliveryPolicy', 'SubscriptionRoleArn', 'ReplayPolicy
 
 /**
  * A subscription with the given attributes changed, as Subscribe, SetSubscriptionAttributes and templates name them;
- * an empty text takes an attribute away.
+ * an empty text removes an attribute.
  *
  * @throws {AwsError} `InvalidParameter`
  */

@@ -122,7 +122,7 @@ describe('Horovod', () => {
     expect(failure?.reason).toContain('ExitCode 5\nErrorMessage "ValueError: rank 3"');
   });
 
-  test('where it is not installed, the command that installs it is told before anything starts', async () => {
+  test('where it is not installed, the refusal names the command that installs it before anything starts', async () => {
     const job = await standInJob(source, { ...TWO, hyperparameters });
     await expect(job.run()).rejects.toThrow(
       /imports horovod, which .* has not: .*|pip install .*horovod==0\.28\.1/,

@@ -83,7 +83,7 @@ test('output/failure comes before what the script printed', async () => {
   expect(failure?.reason).toMatch(/^AlgorithmError: the data has x+, exit code: 1$/);
 });
 
-test('a stop is SIGTERM to the scripts: what they save counts, and no failure is told', async () => {
+test('a stop is SIGTERM to the scripts: what they save counts, and no failure is reported', async () => {
   const stop = new AbortController();
   const job = await standInJob(
     {

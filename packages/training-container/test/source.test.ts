@@ -85,7 +85,7 @@ test('requirements.txt is refused under network isolation', async () => {
   ]);
 });
 
-test('literal /opt/ml that would be opened in C++ or by a shell is told with file and line', async () => {
+test('literal /opt/ml that would be opened in C++ or by a shell is reported with file and line', async () => {
   const source = {
     'train.py': [
       'import tensorflow as tf',

@@ -5,7 +5,7 @@ import { onStack } from '../asked-of-role.ts';
 import { findChangeSet } from '../change-sets.ts';
 import type { Stacks } from '../stacks.ts';
 
-/** Forgets a change set; one that is not there is as good as deleted, as long as its stack is there. */
+/** Deletes a change set; a missing one is not an error if its stack exists. */
 export const deleteChangeSet = (stacks: Stacks) =>
   action('DeleteChangeSet', {
     input: z.strictObject({ ChangeSetName: z.string(), StackName: z.string().optional() }),

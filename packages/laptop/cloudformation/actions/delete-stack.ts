@@ -4,7 +4,7 @@ import { onStack } from '../asked-of-role.ts';
 import { isBusy } from '../stack-record.ts';
 import { cannotBeUpdated, type Stacks } from '../stacks.ts';
 
-/** Begins to remove a stack; one that is not there is as good as removed, and one under review leaves no trace. */
+/** Begins to remove a stack; a missing one is not an error, and one under review is forgotten. */
 export const deleteStackAction = (stacks: Stacks) =>
   action('DeleteStack', {
     input: z.strictObject({

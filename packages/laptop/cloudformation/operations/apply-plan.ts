@@ -126,7 +126,7 @@ function make(
   return resourceType.apply(properties, { stackName, logicalId, physicalId, site });
 }
 
-/** @throws {AwsError} `ValidationError` with all that AWS's schema of the type has against the properties */
+/** @throws {AwsError} `ValidationError` with every violation of AWS's schema of the type */
 export function checkProperties(
   type: string,
   logicalId: string,

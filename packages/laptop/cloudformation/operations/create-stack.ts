@@ -5,7 +5,7 @@ import { failedReason } from './failed-reason.ts';
 import { beginOperation, type OperationDeps, type Outcome } from './operation.ts';
 import { removeResources } from './remove-resources.ts';
 
-/** Makes all that a plan has; where that fails half-way, takes away what it has made. */
+/** Creates everything in a plan; on a failure, deletes what it has created. */
 export async function createStack(
   plan: DeploymentPlan,
   stated: StackRecord,

@@ -8,7 +8,7 @@ export const getBucketLocation: S3Operation = {
   needs: ['location'],
   run({ bucket }, { catalog, site }) {
     catalog.bucket(bucket);
-    // The oldest region has no name here.
+    // us-east-1 is returned as an empty LocationConstraint.
     return { xml: s3Xml('LocationConstraint', site.region === 'us-east-1' ? '' : site.region) };
   },
 };

@@ -2,7 +2,7 @@ import { AwsError } from '../../kernel/aws-error.ts';
 import { checksumHeader } from '../checksum/checksum-digest.ts';
 import { CHECKSUM_ALGORITHMS, type ChecksumAlgorithm } from '../store/object-version.ts';
 
-/** What a request says its body sums up to. */
+/** Checksums that a request states for its body. */
 export interface ExpectedChecksums {
   readonly algorithm: ChecksumAlgorithm | undefined;
   /** Base64; undefined if it comes as a trailer, or if only the algorithm was named. */

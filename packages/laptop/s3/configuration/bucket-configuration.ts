@@ -14,7 +14,7 @@ export interface BucketConfiguration<T extends XmlValue> extends XmlForm<T> {
   /** As in `BucketEncryption`: the calls are `Put…`, `Get…` and `Delete…` of it. */
   readonly noun: string;
   readonly schema: z.ZodType<T>;
-  /** What S3 refuses beyond the form. @throws {AwsError} */
+  /** Checks beyond the schema. @throws {AwsError} */
   readonly check?: (value: T) => void;
   /** What a bucket without it answers: an error, or a document. */
   readonly absent: { readonly code: string; readonly message: string } | { readonly value: T };

@@ -8,7 +8,7 @@ export class EndpointFailure extends Error {
   }
 }
 
-/** The container of a variant never answered `GET /ping` with 200. `detail` is its last word, if it had one. */
+/** The container of a variant never answered `GET /ping` with 200. `detail` is its last log line, if any. */
 export function pingFailure(variantName: string, endpointName: string, detail?: string): EndpointFailure {
   const last = detail === undefined ? '' : ` (${detail})`;
   return new EndpointFailure(

@@ -11,7 +11,7 @@ import { type ContainerClient, createContainerClient, NoAnswer } from '../jobs/i
 
 /** A container that is kept running: when it ends by itself, another takes its place. */
 export interface HostedContainer {
-  /** How to speak to it, once its ping has passed; while it is being replaced, that of the next one. */
+  /** Its client, once its ping has passed; while it is being replaced, that of the next one. */
   client(): Promise<ContainerClient>;
   stop(): Promise<void>;
 }
@@ -24,7 +24,7 @@ export interface HostedContainerOptions {
   readonly clock: Clock;
 }
 
-/** The container did not become healthy; the message is its last word, if it had one. */
+/** The container did not become healthy; the message is its last log line, if any. */
 export class NeverHealthy extends Error {
   override readonly name = 'NeverHealthy';
 }
@@ -36,7 +36,7 @@ const MAX_BACKOFF_MS = 60_000;
 /** Starts a container. `client()` rejects with `NeverHealthy` if the first one never is; later ones are tried again and again. */
 export function hostContainer(options: HostedContainerOptions): HostedContainer {
   const { clock } = options;
-  // One bound for all that follow each other: a container that ends again and again would have its burst each time.
+  // One bound for successive containers: one that ends repeatedly would have its burst each time.
   const bounded = boundLog(options.spec.log, clock);
   const spec: ContainerSpec = { ...options.spec, log: (line) => bounded.write(line) };
   const stop = new AbortController();

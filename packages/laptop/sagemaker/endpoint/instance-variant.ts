@@ -14,7 +14,7 @@ interface Instance {
 
 const MAX_BODY_BYTES = 6 * 1024 * 1024;
 
-/** A variant on instances: as many containers, always running. A request goes to the one with the least to do. */
+/** A variant on instances: as many containers, always running. A request goes to the least busy one. */
 export function createInstanceVariant(
   options: FleetOptions,
   endpointName: string,

@@ -50,7 +50,7 @@ export function createServerlessVariant(
     if (warm) return warm;
     const next = boot();
     warm = next;
-    // The next request tries afresh.
+    // The next request tries again.
     next.catch(() => {
       if (warm === next) warm = undefined;
     });

@@ -44,7 +44,7 @@ export async function checkInputExists(
   );
 }
 
-/** What a role may not look at is not there for it. */
+/** Objects that a role may not read do not exist for it. */
 async function mayFindInput(objects: ObjectAccess, source: S3Source): Promise<boolean> {
   try {
     return await hasInput(objects, source);

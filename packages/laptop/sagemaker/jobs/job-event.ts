@@ -29,7 +29,7 @@ export function toJobEvent({ arn, status, failureReason, input, ...times }: Tran
   };
 }
 
-/** An event says nothing of what the job was not given. */
+/** An event leaves out members that the request left out. */
 function defined(members: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
 }

@@ -17,7 +17,7 @@ export const FAILURE = {
   ping: 'AlgorithmError: Model container failed to respond to ping. Please ensure /ping endpoint is implemented and responds with an HTTP 200 status code',
 } as const;
 
-/** What the record of a failed job says. An error that is no `JobFailure` is the stack's own, and is written to stderr with its job. */
+/** Reason in the record of a failed job. An error other than a `JobFailure` is a defect of the stack, and is written to stderr with its job. */
 export function failureReasonOf(error: unknown, job: string): string {
   if (error instanceof JobFailure) return error.message;
   process.stderr.write(

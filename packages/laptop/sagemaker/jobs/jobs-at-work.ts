@@ -1,6 +1,6 @@
 /** The jobs of one kind that this process works on, by name. */
 export interface JobsAtWork {
-  /** Whether the stack ends: records stay as they are then, and its next start fails the jobs. */
+  /** Whether the stack is ending: records then stay as they are, and its next start fails the jobs. */
   isClosing(): boolean;
   /** Begins a job's work, which never rejects. */
   start(name: string, work: (stop: AbortSignal) => Promise<void>): void;

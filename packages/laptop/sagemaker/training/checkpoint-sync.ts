@@ -11,7 +11,7 @@ import { uploadObject } from './upload-outputs.ts';
 /** How often the folders are looked at; how often SageMaker does is not documented. */
 const LOOK_MS = 2_000;
 
-/** Keeps `CheckpointConfig.S3Uri` as the hosts' `/opt/ml/checkpoints` are, while they run. */
+/** Keeps `CheckpointConfig.S3Uri` in line with the hosts' `/opt/ml/checkpoints` while they run. */
 export interface CheckpointSync {
   /**
    * Stops looking, and stores what the hosts have left.
@@ -29,7 +29,7 @@ export interface CheckpointSyncOptions {
   readonly hosts: readonly HostFolders[];
   /** Ends it where `finish` is not called. */
   readonly until: AbortSignal;
-  /** Hears what could not be stored while the job runs; it is tried again. */
+  /** Called with what could not be stored while the job runs; it is tried again. */
   readonly note: (text: string) => void;
   /** Called when the first checkpoint has been stored. */
   readonly onStored: () => void;

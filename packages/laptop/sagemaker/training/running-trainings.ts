@@ -35,7 +35,7 @@ export class TrainingStopped extends Error {
   }
 }
 
-/** What a running job may tell while it runs. */
+/** What a job reports while it runs. */
 export interface TrainingProgress {
   /** Aborted with `TrainingStopped`, or with another reason when the stack itself ends. */
   readonly stop: AbortSignal;

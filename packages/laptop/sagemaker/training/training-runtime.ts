@@ -63,13 +63,13 @@ export function runtimeText({ framework, version, pythonVersion }: TrainingRunti
   return `${version === undefined ? `no ${title}` : `${title} ${version}`} / Python ${pythonVersion}`;
 }
 
-/** What the log says of the version that was asked for. */
+/** The log's line on the requested version. */
 export function runtimeRemark({ framework, version }: TrainingImage, runtime: TrainingRuntime): string {
   const asked = version === undefined ? 'names no version' : `has ${TITLES[framework]} ${version}`;
   return `the image ${asked}; what runs here is ${runtimeText(runtime)} (${runtime.python})`;
 }
 
-/** Why an image's version cannot be stood in for: another major version is another library. Undefined where it can. */
+/** Why an image cannot be replaced: another major version is another library. Undefined if it can. */
 export function versionProblem(
   { framework, version: asked }: TrainingImage,
   { version: found, python }: TrainingRuntime,

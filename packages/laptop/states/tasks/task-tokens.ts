@@ -34,7 +34,7 @@ export class TaskTokens {
     let cancel = (): void => undefined;
     let beat = (): void => undefined;
     const { promise, resolve, reject } = Promise.withResolvers<Json>();
-    // A token can fail before anybody waits for it.
+    // A token can fail before it is waited for.
     promise.catch(() => undefined);
     this.waiting.set(token, { succeed: resolve, fail: reject, beat: () => beat() });
     return {

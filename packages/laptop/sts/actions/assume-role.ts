@@ -7,7 +7,7 @@ import type { Site } from '../../kernel/service.ts';
 import { toSession } from '../session.ts';
 
 /**
- * `AssumeRole` of the account's owner, as which everybody without a role works here: in AWS it would be a user of the account, since its
+ * `AssumeRole` of the account's owner, as which every caller without a role works here: in AWS it would be a user of the account, since its
  * root may assume none. The credentials do not expire: `Expiration` is returned and not enforced.
  */
 export const assumeRole = (

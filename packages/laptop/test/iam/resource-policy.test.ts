@@ -76,7 +76,7 @@ describe('a role', () => {
   });
 });
 
-it('the account’s owner may all that is not denied to everybody', () => {
+it('the account’s owner may do all that is not denied to every principal', () => {
   expect(lets([], owner, 'allowed')).toBe(true);
   expect(lets({ ...ALLOW, Effect: 'Deny' }, owner, 'allowed')).toBe(false);
 });

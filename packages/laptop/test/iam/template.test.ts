@@ -540,7 +540,7 @@ it('a Distributed Map, and a nested execution, need the permission to start', as
   expect((await run('nested')).status).toBe('SUCCEEDED');
 });
 
-it('what a bucket’s policy denies to everybody is denied to its owner; a demand for TLS is met', async () => {
+it('what a bucket’s policy denies to every principal is denied to its owner; a demand for TLS is met', async () => {
   const statement = (Action: string, Condition?: unknown) => ({
     Effect: 'Deny',
     Principal: '*',
