@@ -24,14 +24,9 @@ export function mcnemar(lost: number, gained: number): McNemar {
 /** Probability of at most `fewer` heads, or at most `fewer` tails, in `trials` throws of a fair coin. */
 function binomialTails(fewer: number, trials: number): number {
   if (2 * fewer >= trials) return 1;
-  // The largest term. Its factors of one half are interleaved, so that no intermediate leaves the range of doubles.
-  let term = 1;
-  let halvings = trials;
-  for (let step = 1; step <= fewer; step++) {
-    term *= (trials - fewer + step) / step;
-    for (; term > 1 && halvings > 0; halvings--) term /= 2;
-  }
-  term *= 2 ** -halvings;
+  // The largest term; the smallest on the way to it is 2^-1000, which doubles hold exactly.
+  let term = 2 ** -trials;
+  for (let step = 1; step <= fewer; step++) term *= (trials - fewer + step) / step;
   let sum = 0;
   for (let heads = fewer; heads >= 0; heads--) {
     sum += term;
