@@ -7,6 +7,7 @@ import {
   countPaired,
   createPairTally,
   mergePairTally,
+  type PairedAnswer,
   type PairTally,
   StoredPairTally,
   toStoredPairTally,
@@ -21,6 +22,95 @@ test('McNemar’s test, exact and by its approximation', () => {
   expect(mcnemar(0, 0).pValue).toBe(1);
   expect(mcnemar(5, 5).pValue).toBe(1);
   expect(mcnemar(0, 1_000).pValue).toBeCloseTo(2 ** -999, 310);
+});
+
+test.each([
+  [500, 540, 0.22653276315984072],
+  [501, 501, 1],
+  [480, 560, 0.014298083798964132],
+  [600, 450, 4.260753572080316e-6],
+  [440, 500, 0.05425069750653684],
+  [499, 501, 0.9747749818216392],
+  [2, 9, 0.0654296875],
+  [3, 7, 0.34375],
+])('of %d lost and %d gained, chance alone gives as much with p = %f', (lost, gained, p) => {
+  for (const { pValue, exact } of [mcnemar(lost, gained), mcnemar(gained, lost)]) {
+    expect(pValue / p).toBeCloseTo(1, 11);
+    expect(exact).toBe(lost + gained <= 1_000);
+  }
+});
+
+test.each([
+  ['a', 'a', 'b', 'lost'],
+  ['b', 'a', 'b', 'gained'],
+  ['c', 'a', 'b', 'changed'],
+  [null, 'a', 'b', 'changed'],
+])('of the truth %s, from %s to %s is %s', (truth, before, now, kind) => {
+  expect(flipKind({ truth, before, now })).toBe(kind);
+});
+
+test('of each kind the forty surest flips are shown, lost ones first', () => {
+  const flip = (at: number, truth: string | null, scoreNow: number | null): Flip => ({
+    ...{ key: `k${at % 7}`, recordIndex: at, truth, before: 'a', now: 'b', scoreBefore: null, scoreNow },
+  });
+  const many = [null, 'b', 'a'].flatMap((truth) =>
+    Array.from({ length: 50 }, (_, at) => flip(at, truth, ((at * 37) % 50) / 50)),
+  );
+  const shown = topFlips(many);
+  expect(shown.map(({ truth }) => truth)).toEqual(
+    ['a', 'b', null].flatMap((truth) => Array.from({ length: 40 }, () => truth)),
+  );
+  expect(shown.slice(0, 40).map(({ scoreNow }) => scoreNow)).toEqual(
+    Array.from({ length: 40 }, (_, at) => (49 - at) / 50),
+  );
+  const equal = [9, 1, 8, 2].map((at) => flip(at, 'a', null));
+  expect(topFlips([...equal, flip(3, 'a', 0)]).map(({ recordIndex }) => recordIndex)).toEqual([
+    3, 1, 8, 2, 9,
+  ]);
+});
+
+test('pairs are the same class, or identical to the last bit; inputs and distances merge', () => {
+  const tally = createPairTally('p/d/000001');
+  const count = (before: PairedAnswer | undefined, now: PairedAnswer | undefined) =>
+    countPaired(tally, { key: 'k', recordIndex: 0, truth: null }, before, now);
+  const cat = (score: number | null) => ({ prediction: 'cat', score });
+  for (const [before, now] of [
+    [cat(0.5), cat(0.5)],
+    [cat(null), cat(null)],
+    [cat(0.5), cat(0.75)],
+    [cat(0.5), cat(0.375)],
+    [cat(null), cat(9)],
+    [cat(9), cat(null)],
+    [undefined, cat(1)],
+    [cat(1), undefined],
+    [undefined, undefined],
+  ])
+    expect(count(before, now)).toBeUndefined();
+  expect(count(cat(0.5), { prediction: 'dog', score: null })).toEqual({
+    ...{ key: 'k', recordIndex: 0, truth: null, before: 'cat', now: 'dog', scoreBefore: 0.5, scoreNow: null },
+  });
+  const counted = { answered: 7, sameClass: 6, identical: 2, onlyNow: 1, onlyBefore: 1, scoreDistance: 0.25 };
+  expect(tally).toMatchObject(counted);
+  tally.inputs = { paired: 1, changed: 2, added: 3 };
+  const from = {
+    ...toStoredPairTally(createPairTally('p/d/000001')),
+    inputs: { paired: 10, changed: 20, added: 30 },
+  };
+  mergePairTally(tally, from);
+  expect(tally).toMatchObject({ ...counted, inputs: { paired: 11, changed: 22, added: 33 } });
+});
+
+test('classes without a record of both runs have no change', () => {
+  const tally = createPairTally('p/d/000001');
+  tally.classes.set('a', { bothRight: 0, lost: 0, gained: 0, bothWrong: 0 });
+  expect(comparisonOf(tally)).toMatchObject({ accuracy: undefined, test: undefined, classes: [] });
+  tally.classes.set('b', { bothRight: 1, lost: 2, gained: 9, bothWrong: 1 });
+  expect(comparisonOf(tally)).toMatchObject({
+    cells: { bothRight: 1, lost: 2, gained: 9, bothWrong: 1 },
+    accuracy: { records: 13 },
+    test: { exact: true },
+    classes: [{ name: 'b', recall: { records: 13 } }],
+  });
 });
 
 test('the interval of a change, as in Fagerland, Lydersen and Laake 2014', () => {
