@@ -31,7 +31,7 @@ export function openApiDocument(): Json {
       '/pipelines': {
         get: operation(
           'listPipelines',
-          'Pipelines that the caller may ask, and what serves them',
+          'Pipelines that the caller may use, and their endpoints',
           'PipelineList',
           [],
         ),
