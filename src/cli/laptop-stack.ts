@@ -51,20 +51,7 @@ const ROOT = path.resolve(import.meta.dirname, '..', '..');
  * @throws {UsageError} where the port or the data folder is in use by another stack
  */
 export async function bringUp(machine: Machine, terminal: Terminal): Promise<Stack> {
-  const {
-    stage,
-    port,
-    dataDir,
-    clock,
-    faults,
-    onBadAnswer,
-    containers,
-    limits,
-    trainingPythons,
-    anyFrameworkVersion = false,
-    legacyElasticInference = false,
-    release,
-  } = machine;
+  const { stage, port, containers, release } = machine;
   // Fails here, with the remedy, rather than in the first job.
   if (containers?.engine === 'python') requireEngine('tensorflow');
   if (containers?.handlers === 'python') await findPython();
@@ -73,7 +60,7 @@ export async function bringUp(machine: Machine, terminal: Terminal): Promise<Sta
   const tell = (name: string, text: string): void =>
     terminal.note(`  ${colour.green('✓')} ${name.padEnd(15)}${colour.dim(text)}`);
   terminal.status('  packaging serverless.yml…');
-  const dir = path.resolve(dataDir);
+  const dir = path.resolve(machine.dataDir);
   const giveBack = await takeDataFolder(dir);
   const owner = await ownerKey(dir, machine.openCredentials ?? false).catch(async (error: unknown) => {
     await giveBack();
@@ -82,18 +69,10 @@ export async function bringUp(machine: Machine, terminal: Terminal): Promise<Sta
   const [packaged, started] = await Promise.allSettled([
     release ?? packageApplication(ROOT, stage),
     startStack({
-      port,
+      ...stackOptions(machine),
       dir,
       credentials: { [owner.accessKeyId]: owner.secretAccessKey },
       onService: tell,
-      ...(clock && { clock }),
-      ...(faults && { faults }),
-      ...(onBadAnswer && { onBadAnswer }),
-      ...(containers && { containers }),
-      ...(limits && { limits }),
-      ...(trainingPythons && { trainingPythons }),
-      anyFrameworkVersion,
-      legacyElasticInference,
     }),
   ]);
   const close = async (): Promise<void> => {
@@ -121,6 +100,31 @@ export async function bringUp(machine: Machine, terminal: Terminal): Promise<Sta
     await close();
     throw error;
   }
+}
+
+/** The settings that the stack itself has, without those that are left out. */
+function stackOptions({
+  port,
+  clock,
+  faults,
+  onBadAnswer,
+  containers,
+  limits,
+  trainingPythons,
+  anyFrameworkVersion = false,
+  legacyElasticInference = false,
+}: Machine) {
+  return {
+    port,
+    ...(clock && { clock }),
+    ...(faults && { faults }),
+    ...(onBadAnswer && { onBadAnswer }),
+    ...(containers && { containers }),
+    ...(limits && { limits }),
+    ...(trainingPythons && { trainingPythons }),
+    anyFrameworkVersion,
+    legacyElasticInference,
+  };
 }
 
 /** Updates the application's stack to a package, as `serverless deploy` does, also while it is running. */

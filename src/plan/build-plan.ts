@@ -53,13 +53,12 @@ export function quoteOf(
 
 /** Makes the plan of a run without problems. */
 export function buildPlan(facts: PlanFacts): Plan {
-  const { run, frozen, findings, judged, jobs, quoteUsd, settings } = facts;
+  const { run, frozen, findings, judged, jobs, quoteUsd } = facts;
   const { config, classes, judgedByDrop, resolvedPrices: prices } = facts.configuration;
   const { labelled, compared, profile } = findings;
   const maxCostUsd = tighter(config.limits.maxCostUsd, facts.leftUsd);
   const maxPayloadInMB = Math.max(...jobs.planned.map((job) => job.maxPayloadInMB));
-  const { inputFilter: _inProcessing, ...transform } = config.transform;
-  const { instanceCount, instanceTypes } = transform;
+  const { instanceCount, instanceTypes } = config.transform;
   const usdPerHour = prices.pricesUsd[instanceTypes[0] ?? ''] ?? null;
   const deploy =
     judgedByDrop.length === 0 && frozen.candidate === undefined ? config.endpoint.deploy : 'never';
@@ -69,19 +68,7 @@ export function buildPlan(facts: PlanFacts): Plan {
     createdAt: facts.createdAt.toISOString(),
     model: plannedModel(facts),
     input: { bucket: frozen.sourceBucket, prefix: frozen.sourcePrefix },
-    transform: {
-      ...transform,
-      amiVersion: transform.amiVersion ?? batchAmi(instanceTypes),
-      maxConcurrentTransforms: jobs.planned[0]?.maxConcurrentTransforms ?? 1,
-      maxPayloadInMB,
-      dataProcessing: judged.processing?.processing ?? null,
-      environment: containerLimits(
-        { ...config.model, ...config.transform, maxPayloadInMB },
-        config.model.environment,
-      ),
-      largestAllowedBytes: largestAllowedBytes(config.transform),
-      kmsKeyArn: settings.kmsKeyArn,
-    },
+    transform: plannedTransform(facts, maxPayloadInMB),
     labels: {
       classes: [...classes],
       truth: config.labels.truth,
@@ -117,6 +104,27 @@ export function buildPlan(facts: PlanFacts): Plan {
     pilot: jobs.pilot,
     excluded: profile.excluded,
     jobs: jobs.planned,
+  };
+}
+
+function plannedTransform(
+  { configuration, judged, jobs, settings }: PlanFacts,
+  maxPayloadInMB: number,
+): Plan['transform'] {
+  const { config } = configuration;
+  const { inputFilter: _inProcessing, ...transform } = config.transform;
+  return {
+    ...transform,
+    amiVersion: transform.amiVersion ?? batchAmi(transform.instanceTypes),
+    maxConcurrentTransforms: jobs.planned[0]?.maxConcurrentTransforms ?? 1,
+    maxPayloadInMB,
+    dataProcessing: judged.processing?.processing ?? null,
+    environment: containerLimits(
+      { ...config.model, ...config.transform, maxPayloadInMB },
+      config.model.environment,
+    ),
+    largestAllowedBytes: largestAllowedBytes(config.transform),
+    kmsKeyArn: settings.kmsKeyArn,
   };
 }
 

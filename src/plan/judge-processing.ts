@@ -41,8 +41,7 @@ export function judgeProcessing(
   const firsts = inputs.map(({ key, records: [text] }) => ({ key, record: readInputRecord(text, format) }));
   const [first] = firsts;
   const columns = cellsOf(format === 'csv' ? first?.record : undefined);
-  const problems: Problem[] = [];
-  const judged: SampledProcessing = {
+  const judged = (problems: readonly Problem[]): SampledProcessing => ({
     processing: {
       inputFilter: filter.text,
       joinSource: truth === undefined ? 'None' : 'Input',
@@ -50,56 +49,70 @@ export function judgeProcessing(
     },
     problems,
     notes: truth !== undefined && sendsLabel(filter, truth, columns) ? [LABEL_SENT] : [],
-  };
-  const refuse = (file: string, message: string, field = '', value: unknown = ''): void => {
-    problems.push({ file, field, value: toShownValue(value), message });
-  };
+  });
 
-  if (first === undefined) {
-    if (format === 'csv' && truth !== undefined) {
-      const message =
-        'has no input whose first row could be read, and without its number of cells results cannot be separated from them: let files begin with a row of at most 8 MB';
-      refuse('drop', message);
-    }
-    return judged;
-  }
+  if (first === undefined) return judged(format === 'csv' && truth !== undefined ? [NO_FIRST_ROW] : []);
   const texts = inputs.flatMap(({ records }) => records);
   const records = texts.map((text) => readInputRecord(text, format)).filter((record) => record !== undefined);
   if (records.length === 0) {
-    refuse(
-      first.key,
-      `does not begin with a record of ${contentType}: ${JSON.stringify(texts[0]?.slice(0, 80))}`,
-    );
-    return judged;
+    const begin = JSON.stringify(texts[0]?.slice(0, 80));
+    return judged([refusal(first.key, `does not begin with a record of ${contentType}: ${begin}`)]);
   }
   const where = `the ${records.length} records looked at, at the beginning of ${first.key}${inputs.length > 1 ? ' and others' : ''}`;
-  if (texts.every((text) => filterInputRecord(text, format, filter) === undefined)) {
-    refuse('pipeline.json', `leads nowhere in ${where}`, 'transform.inputFilter', filter.text);
-  }
-  if (truth === undefined) return judged;
+  const unfiltered = texts.every((text) => filterInputRecord(text, format, filter) === undefined)
+    ? [refusal('pipeline.json', `leads nowhere in ${where}`, 'transform.inputFilter', filter.text)]
+    : [];
+  if (truth === undefined) return judged(unfiltered);
 
-  if (records.every((record) => truthInRecord(record, truth) === undefined)) {
-    const message = `leads to no class name or index in ${where}`;
-    refuse(labelsFile, message, 'labels.truth.path', truth.text);
-  }
-  const other = format === 'csv' ? firsts.find(({ record }) => cellsOf(record) !== columns) : undefined;
-  if (other !== undefined) {
-    const message = `begins with a row of ${cellsOf(other.record)} cells, ${first.key} with one of ${columns}: all rows must have as many, so that results can be separated from cells`;
-    refuse(other.key, message);
-  }
-  for (const { key, record } of firsts) {
+  const unlabelled = records.every((record) => truthInRecord(record, truth) === undefined)
+    ? [refusal(labelsFile, `leads to no class name or index in ${where}`, 'labels.truth.path', truth.text)]
+    : [];
+  const rows = format === 'csv' ? rowProblems(firsts, truth, classes) : [];
+  return judged([...unfiltered, ...unlabelled, ...rows, ...firsts.flatMap(outputFieldProblems)]);
+}
+
+interface FirstRecord {
+  readonly key: string;
+  readonly record: JsonValue | undefined;
+}
+
+function refusal(file: string, message: string, field = '', value: unknown = ''): Problem {
+  return { file, field, value: toShownValue(value), message };
+}
+
+const NO_FIRST_ROW = refusal(
+  'drop',
+  'has no input whose first row could be read, and without its number of cells results cannot be separated from them: let files begin with a row of at most 8 MB',
+);
+
+/** Rows of different lengths, and headers. */
+function rowProblems(firsts: readonly FirstRecord[], truth: JsonPath, classes: readonly string[]): Problem[] {
+  const [first] = firsts;
+  const columns = cellsOf(first?.record);
+  const other = firsts.find(({ record }) => cellsOf(record) !== columns);
+  const uneven =
+    other === undefined
+      ? []
+      : [
+          refusal(
+            other.key,
+            `begins with a row of ${cellsOf(other.record)} cells, ${first?.key ?? ''} with one of ${columns}: all rows must have as many, so that results can be separated from cells`,
+          ),
+        ];
+  const headers = firsts.flatMap(({ key, record }) => {
     const label = truthInRecord(record, truth) ?? '';
-    if (format === 'csv' && LABEL_COLUMNS.includes(label.toLowerCase()) && !classes.includes(label)) {
-      const message = `begins with a header (${JSON.stringify(label)} where the label belongs), which SageMaker sends to the model as a record: remove it`;
-      refuse(key, message);
-    }
-    if (isObject(record) && Object.hasOwn(record, 'SageMakerOutput')) {
-      const message =
-        'has records with a field SageMakerOutput, which SageMaker overwrites with the result: rename it';
-      refuse(key, message);
-    }
-  }
-  return judged;
+    if (!LABEL_COLUMNS.includes(label.toLowerCase()) || classes.includes(label)) return [];
+    const message = `begins with a header (${JSON.stringify(label)} where the label belongs), which SageMaker sends to the model as a record: remove it`;
+    return [refusal(key, message)];
+  });
+  return [...uneven, ...headers];
+}
+
+function outputFieldProblems({ key, record }: FirstRecord): Problem[] {
+  if (!isObject(record) || !Object.hasOwn(record, 'SageMakerOutput')) return [];
+  const message =
+    'has records with a field SageMakerOutput, which SageMaker overwrites with the result: rename it';
+  return [refusal(key, message)];
 }
 
 const LABEL_SENT =

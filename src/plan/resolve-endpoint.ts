@@ -1,4 +1,4 @@
-import { resolveAccelerator } from '../endpoint/retired-accelerator.ts';
+import { resolveAccelerator, type ResolvedAccelerator } from '../endpoint/retired-accelerator.ts';
 import { hostingAmi } from '../model/gpu-ami.ts';
 import { resolveImageUri } from '../model/image-uri.ts';
 import { instanceFamily } from '../model/instance-type.ts';
@@ -73,24 +73,7 @@ export function resolveEndpoint(config: PipelineConfig, frame: EndpointFrame): R
     endpoint:
       'reason' in image || problems.length > 0
         ? null
-        : {
-            deploy: settings.deploy,
-            type: settings.type,
-            instanceType,
-            amiVersion:
-              settings.type === 'serverless' ? null : (settings.amiVersion ?? hostingAmi(instanceType)),
-            initialInstanceCount: settings.initialInstanceCount,
-            autoscaling: settings.autoscaling,
-            memorySizeInMB: settings.memorySizeInMB,
-            maxConcurrency: settings.maxConcurrency,
-            acceleratorType,
-            imageUri: image.imageUri,
-            ttlHours: settings.ttlHours,
-            idleHours: settings.idleHours,
-            owner: settings.owner,
-            rollbackAlarms: settings.rollbackAlarms,
-            hourlyUsd: price,
-          },
+        : plannedEndpoint(settings, hardware, image.imageUri, price),
     notes: [
       ...(hardware.note === undefined ? [] : [hardware.note]),
       ...(deploys && settings.type === 'serverless' ? serverlessNotes(frame) : []),
@@ -99,6 +82,31 @@ export function resolveEndpoint(config: PipelineConfig, frame: EndpointFrame): R
         : []),
     ],
     problems: deploys ? problems : always,
+  };
+}
+
+function plannedEndpoint(
+  { deploy, type, ...settings }: PipelineConfig['endpoint'],
+  { instanceType, acceleratorType }: ResolvedAccelerator,
+  imageUri: string,
+  hourlyUsd: number | null,
+): PlannedEndpoint {
+  return {
+    deploy,
+    type,
+    instanceType,
+    amiVersion: type === 'serverless' ? null : (settings.amiVersion ?? hostingAmi(instanceType)),
+    initialInstanceCount: settings.initialInstanceCount,
+    autoscaling: settings.autoscaling,
+    memorySizeInMB: settings.memorySizeInMB,
+    maxConcurrency: settings.maxConcurrency,
+    acceleratorType,
+    imageUri,
+    ttlHours: settings.ttlHours,
+    idleHours: settings.idleHours,
+    owner: settings.owner,
+    rollbackAlarms: settings.rollbackAlarms,
+    hourlyUsd,
   };
 }
 

@@ -35,9 +35,6 @@ export function buildTrainingPlan(facts: TrainingPlanFacts): TrainingPlan {
   const { instances, after } = training;
   const { prices } = judged;
   const original = frozen.rerunOf === undefined ? run : (parseRunId(frozen.rerunOf) ?? run);
-  const values = Object.fromEntries(
-    configuration.hyperparameters.flatMap((written) => Object.entries(written.values)),
-  );
   return {
     schema: 1,
     run: toRunId(run),
@@ -58,7 +55,9 @@ export function buildTrainingPlan(facts: TrainingPlanFacts): TrainingPlan {
     instances: { ...instances, kmsKeyArn: stack.kmsKeyArn },
     distribution: training.distribution,
     hyperparameters: Object.fromEntries(
-      Object.entries(values).map(([name, value]) => [name, toHyperparameter(value)]),
+      configuration.hyperparameters
+        .flatMap((written) => Object.entries(written.values))
+        .map(([name, value]) => [name, toHyperparameter(value)]),
     ),
     inputMode: training.inputMode,
     channels: channels.map((channel) => plannedChannel(channel, facts)),
@@ -67,10 +66,7 @@ export function buildTrainingPlan(facts: TrainingPlanFacts): TrainingPlan {
       ? { uri: `s3://${bucket}/${bucketLayout.checkpoints(original)}` }
       : null,
     spot: training.spot && { maxWaitSeconds: Math.ceil(training.spot.maxWaitMinutes * 60) },
-    vpc:
-      training.vpc === false || stack.vpc === null
-        ? null
-        : { subnets: [...stack.vpc.subnets], securityGroups: [...stack.vpc.securityGroups] },
+    vpc: training.vpc === false ? null : plannedVpc(stack),
     networkIsolation: training.networkIsolation,
     encryptInterContainerTraffic: training.encryptInterContainerTraffic,
     environment: training.environment,
@@ -91,6 +87,10 @@ export function buildTrainingPlan(facts: TrainingPlanFacts): TrainingPlan {
     incumbent: facts.incumbent,
     notes: [...judged.notes],
   };
+}
+
+function plannedVpc({ vpc }: StackSettings): TrainingPlan['vpc'] {
+  return vpc && { subnets: [...vpc.subnets], securityGroups: [...vpc.securityGroups] };
 }
 
 function plannedChannel(
