@@ -7,6 +7,21 @@ export interface PromotionEvidence {
   readonly gate: { readonly verdict: 'passed' | 'failed' | 'none'; readonly explanation: string } | null;
   /** Fields of the evaluation drop's job.json that decided what counts as right. */
   readonly judgedByDrop: readonly string[];
+  /** Inputs of the evaluation that were not the frozen ones any more, so that they did not judge the model. */
+  readonly changed: ChangedEvaluation;
+}
+
+/** How many of the inputs of an evaluation were replaced or removed after they had been frozen. */
+export interface ChangedEvaluation {
+  readonly overwritten: number;
+  readonly deleted: number;
+  /** All inputs of the evaluation. */
+  readonly of: number;
+}
+
+/** Whether the model was judged by fewer inputs than were frozen for it. */
+export function isChanged({ overwritten, deleted }: ChangedEvaluation): boolean {
+  return overwritten + deleted > 0;
 }
 
 /** Decision on a trained model, and why. */
@@ -16,7 +31,7 @@ export interface JudgedPromotion {
 }
 
 /** Decides whether a trained model replaces the pipeline's, is refused, or waits for `inferdrop promote`. */
-export function judgePromotion({ asked, gate, judgedByDrop }: PromotionEvidence): JudgedPromotion {
+export function judgePromotion({ asked, gate, judgedByDrop, changed }: PromotionEvidence): JudgedPromotion {
   if (asked === 'never') return { promotion: 'never', reason: 'after.promote is "never".' };
   if (gate === null)
     return {
@@ -33,5 +48,15 @@ export function judgePromotion({ asked, gate, judgedByDrop }: PromotionEvidence)
       reason: `job.json of the evaluation drop sets ${fields}, so its gate decides nothing by itself. ${gate.explanation}`,
     };
   }
+  if (isChanged(changed))
+    return {
+      promotion: 'asked',
+      reason: `${changedText(changed)}, so its gate decides nothing by itself. ${gate.explanation}`,
+    };
   return { promotion: 'promoted', reason: gate.explanation };
+}
+
+/** What became of the evaluation's inputs, without a full stop. */
+export function changedText({ overwritten, deleted, of }: ChangedEvaluation): string {
+  return `Of the ${of} inputs of the evaluation ${overwritten} were overwritten and ${deleted} deleted after they had been frozen`;
 }

@@ -14,7 +14,7 @@ const MODEL = path.resolve(import.meta.dirname, '..', '..', 'examples', 'fashion
 
 /** A training that needs Python alone: it unpacks the model that its drop has, or does what the file `mode` says. */
 const SCRIPT = `
-import os, tarfile, time
+import os, signal, tarfile, time
 
 data = os.environ['SM_CHANNEL_TRAINING']
 mode = os.path.join(data, 'mode')
@@ -22,8 +22,14 @@ mode = open(mode).read() if os.path.exists(mode) else 'train'
 checkpoint = '/opt/ml/checkpoints/epoch'
 for step in range(3):
     print('step=%d accuracy=%.2f' % (step, 0.5 + step / 10), flush=True)
+if mode == 'nan':
+    print('step=3 accuracy=nan', flush=True)
 if mode == 'raise':
     raise ValueError('the labels are missing')
+if mode == 'die' and os.environ['SM_CURRENT_HOST'] == 'algo-2':
+    os.kill(os.getpid(), signal.SIGKILL)
+while mode in ('die', 'hang'):
+    time.sleep(0.1)
 if mode == 'wait' and not os.path.exists(checkpoint):
     open(checkpoint, 'w').write('1')
     while True:
@@ -74,7 +80,12 @@ describe.skipIf(python === undefined)('a training on the laptop stack (needs pyt
   afterAll(() => laptop.close());
 
   /** A pipeline with a model that serves already, and training. */
-  async function givePipeline(name: string, training: object = {}, others: object = {}): Promise<void> {
+  async function givePipeline(
+    name: string,
+    training: object = {},
+    others: object = {},
+    script = SCRIPT,
+  ): Promise<void> {
     await laptop.givePipeline(name, (config) => {
       Object.assign(config, others);
       config.training = {
@@ -87,7 +98,7 @@ describe.skipIf(python === undefined)('a training on the laptop stack (needs pyt
         ...training,
       };
     });
-    await laptop.application.store.write(bucketLayout.pipelineFile(name, 'code/train.py'), SCRIPT);
+    await laptop.application.store.write(bucketLayout.pipelineFile(name, 'code/train.py'), script);
   }
 
   /** Drops the files of a training, which then needs no more quiet. */
@@ -226,6 +237,79 @@ describe.skipIf(python === undefined)('a training on the laptop stack (needs pyt
       expect(execution).toMatchObject({ status: 'FAILED', error: 'TrainingFailed' });
       expect(report.failure.cause).toContain('the labels are missing');
       expect(message.body).toContain('the labels are missing');
+    }, 600_000);
+
+    it('a source that imports a missing package: the message names it', async () => {
+      await givePipeline('importing', {}, {}, 'import no_such_package\n');
+      await drop('importing', {});
+      const { execution, report, message } = await outcome('importing');
+      expect(execution).toMatchObject({ status: 'FAILED', error: 'TrainingFailed' });
+      expect(report.failure.cause).toContain("No module named 'no_such_package'");
+      expect(message.body).toContain("No module named 'no_such_package'");
+    }, 600_000);
+
+    it('a host that dies ends the job, whose other host waits for it; no second job is started', async () => {
+      await givePipeline('dying', { instances: { types: ['ml.m5.xlarge', 'ml.c5.xlarge'], count: 2 } });
+      await drop('dying', { mode: 'die' });
+      const { execution, report, message, job } = await outcome('dying');
+      expect(execution).toMatchObject({ status: 'FAILED', error: 'TrainingFailed' });
+      expect(report).toMatchObject({ status: 'failed', jobs: [{ status: 'Failed', instanceCount: 2 }] });
+      expect(report.jobs[0].failureReason).toContain('Process killed by SIGKILL (signal 9)');
+      expect(message.attributes).toMatchObject({ status: 'failed' });
+      expect(message.body).toContain('SIGKILL');
+      expect(await job(1)).toMatchObject({ status: 'Failed' });
+      expect(await job(2)).toBeUndefined();
+    }, 600_000);
+
+    it('a host that hangs is stopped at training.maxRunMinutes', async () => {
+      await givePipeline('hanging', { maxRunMinutes: 0.05 });
+      await drop('hanging', { mode: 'hang' });
+      const { execution, report, message, job } = await outcome('hanging');
+      expect(execution).toMatchObject({ status: 'FAILED', error: 'TrainingStopped' });
+      expect(report).toMatchObject({ status: 'failed', jobs: [{ status: 'MaxRuntimeExceeded' }] });
+      expect(report.failure.cause).toContain('MaxRuntimeExceeded, and it has left no model');
+      expect(message.body).toContain('MaxRuntimeExceeded');
+      expect(await job(2)).toBeUndefined();
+    }, 600_000);
+
+    it('a metric that is no number stays out of every figure, and is said', async () => {
+      await givePipeline('diverging', { metrics: { accuracy: 'accuracy=([0-9a-z.]+)' } });
+      await drop('diverging', { mode: 'nan' });
+      const { report, message, parts, job } = await outcome('diverging');
+      const final = (await trainingJobs().describe((await job()).jobName))?.finalMetrics;
+      expect(final).toEqual([{ name: 'accuracy', value: 0.7 }]);
+      const [metric] = report.metrics;
+      expect(metric.hosts).toEqual([{ host: 'algo-1', count: 4, values: [0.5, 0.6, 0.7, null] }]);
+      expect(metric.final).toBe(0.7);
+      const note = 'the last value of the metric accuracy in the log of algo-1 is no number';
+      expect(report.notes).toContainEqual(expect.stringContaining(note));
+      expect(message.body).toContain(note);
+      expect(await laptop.application.store.readText(bucketLayout.reportHtml(parts))).not.toContain('NaN');
+    }, 600_000);
+
+    it('an evaluation drop that was changed meanwhile promotes nothing by itself', async () => {
+      await givePipeline('shifting');
+      const images = await laptop.images(4);
+      await laptop.upload('shifting', 'test', images);
+      await laptop.outcome('shifting/test/000001');
+      const { store } = laptop.application;
+      const before = await store.describe(bucketLayout.pipelineModel('shifting'));
+      const after = { evaluate: 'test', promote: 'when-gate-passes' };
+      await givePipeline('shifting', { after }, { endpoint: { deploy: 'when-gate-passes' } });
+      await drop('shifting', {});
+      await untilEntered('training/shifting/d/000001', 'PackageSource');
+      const [first = '', second = ''] = Object.keys(images);
+      await laptop.upload('shifting', 'test', { [first]: images[second] ?? '' });
+      await store.delete(bucketLayout.dropFolder({ pipeline: 'shifting', drop: 'test' }) + second);
+
+      const { report, message, parts } = await outcome('shifting');
+      const said = 'Of the 4 inputs of the evaluation 1 were overwritten and 1 deleted';
+      expect(report.evaluation).toMatchObject({ verdict: 'passed' });
+      expect(report.promotion).toMatchObject({ promotion: 'asked', reason: expect.stringContaining(said) });
+      expect(report.lineage.deploy).toBe('never');
+      expect(message.body).toContain(said);
+      expect(await readJson(bucketLayout.promotion(parts))).toMatchObject({ promotion: 'asked' });
+      expect((await store.describe(bucketLayout.pipelineModel('shifting')))?.etag).toBe(before?.etag);
     }, 600_000);
 
     it('cancelled, it stops its job; repeated, it goes on from the checkpoint', async () => {

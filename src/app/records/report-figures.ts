@@ -10,6 +10,8 @@ const Figures = z.object({
   accuracy: z.number().nullable(),
   costUsd: z.number().nonnegative().nullable(),
   gate: z.object({ verdict: z.enum(['passed', 'failed', 'none']), explanation: z.string() }),
+  /** Inputs, or records, without a usable prediction; reports that were written early have none. */
+  errorsByReason: z.record(z.string(), z.int().nonnegative()).default({}),
 });
 
 /** Cost of a run, the same in the reports of every kind of run. */

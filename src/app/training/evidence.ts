@@ -2,7 +2,7 @@ import type { ObjectStore } from '../../aws/object-store.ts';
 import { parsePipelineConfig } from '../../pipeline/parse-config.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { parseRunId, type RunParts } from '../../run/run-id.ts';
-import type { PromotionEvidence } from '../../training/judge-promotion.ts';
+import { isChanged, type PromotionEvidence } from '../../training/judge-promotion.ts';
 import { evaluationJson } from '../records/evaluation.ts';
 import { judgedByDropJson } from '../records/plan.ts';
 import { reportFigures } from '../records/report-figures.ts';
@@ -13,7 +13,12 @@ export interface Judgement extends Omit<PromotionEvidence, 'asked'> {
   readonly candidateRun: string | null;
 }
 
-const UNJUDGED: Judgement = { candidateRun: null, gate: null, judgedByDrop: [] };
+const UNJUDGED: Judgement = {
+  candidateRun: null,
+  gate: null,
+  judgedByDrop: [],
+  changed: { overwritten: 0, deleted: 0, of: 0 },
+};
 
 /** Reads the result of the run that judged a training's model. */
 export async function readJudgement(store: ObjectStore, training: RunParts): Promise<Judgement> {
@@ -25,16 +30,18 @@ export async function readJudgement(store: ObjectStore, training: RunParts): Pro
     judgedByDropJson(run).read(store),
   ]);
   if (figures === undefined || plan === undefined) return UNJUDGED;
-  return { candidateRun, gate: figures.gate, judgedByDrop: plan.judgedByDrop };
+  const { gate, errorsByReason, total: of } = figures;
+  const { superseded: overwritten = 0, deleted = 0 } = errorsByReason;
+  return { candidateRun, gate, judgedByDrop: plan.judgedByDrop, changed: { overwritten, deleted, of } };
 }
 
 /** Whether the endpoint follows a promotion: if pipeline.json asks for it, and the gate has passed. */
 export async function deploymentAfter(
   store: ObjectStore,
   { pipeline }: RunParts,
-  { gate, judgedByDrop }: Judgement,
+  { gate, judgedByDrop, changed }: Judgement,
 ): Promise<'never' | 'when-gate-passes'> {
-  if (gate?.verdict !== 'passed' || judgedByDrop.length > 0) return 'never';
+  if (gate?.verdict !== 'passed' || judgedByDrop.length > 0 || isChanged(changed)) return 'never';
   const parsed = parsePipelineConfig((await store.readText(bucketLayout.pipelineConfig(pipeline))) ?? '');
   return 'value' in parsed && parsed.value !== undefined ? parsed.value.endpoint.deploy : 'never';
 }

@@ -9,7 +9,9 @@ import { trainingMarkdown } from '../../report/training/training-markdown.ts';
 import { TrainingReport } from '../../report/training/training-report.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { parseRunId, RunParts, toRunId } from '../../run/run-id.ts';
+import { changedText, isChanged } from '../../training/judge-promotion.ts';
 import type { TrainingJobRecord } from '../../training/training-job-record.ts';
+import type { TrainingMetrics } from '../../training/training-metrics.ts';
 import { evaluationJson } from '../records/evaluation.ts';
 import { frozenJson } from '../records/frozen.ts';
 import { packagedSourceJson } from '../records/packaged-source.ts';
@@ -130,6 +132,12 @@ async function gatherReport(
       ...(plan?.notes ?? []),
       ...(last?.stopReason === undefined ? [] : [`the job was stopped: ${last.stopReason}`]),
       ...changeNotes(registered?.changedInputs),
+      ...(isChanged(judgement.changed)
+        ? [
+            `${changedText(judgement.changed)}: they did not judge the model; a rerun of the training is judged by the newest files`,
+          ]
+        : []),
+      ...noNumberNotes(metrics?.series ?? []),
       ...(metrics?.isWhole === false
         ? ['the log was too long to be read whole: metrics are of its part']
         : []),
@@ -264,6 +272,17 @@ function changeNotes(
       : []),
     ...(deleted > 0 ? [`${deleted} of the files were deleted since they were frozen`] : []),
   ];
+}
+
+/** Metrics that end in NaN or infinity: SageMaker's final value may be an earlier one. */
+function noNumberNotes(series: TrainingMetrics['series']): string[] {
+  const hosts = new Map<string, string[]>();
+  for (const { metric, host, points } of series)
+    if (points.at(-1)?.value === null) hosts.set(metric, [...(hosts.get(metric) ?? []), host]);
+  return [...hosts].map(
+    ([metric, of]) =>
+      `the last value of the metric ${metric} in the log of ${of.join(', ')} is no number: the training has diverged, or the group of the metric's expression takes more than the number along`,
+  );
 }
 
 /** Null as soon as one price is not known. */

@@ -104,6 +104,12 @@ test.each([
     'asked',
     'job.json of the evaluation drop',
   ],
+  [
+    'inputs of the evaluation were changed meanwhile',
+    { judged: { report: { errorsByReason: { superseded: 1, deleted: 0, 'model-error': 2 } } } },
+    'asked',
+    'Of the 2 inputs of the evaluation 1 were overwritten and 0 deleted after they had been frozen, so its gate decides nothing by itself',
+  ],
 ] as const)('nothing is replaced where %s', async (_name, given, promotion, reason) => {
   const { promote, isPromoted, written } = await evaluated({ ...given, deploy: 'when-gate-passes' });
   expect(await promote()).toMatchObject({ promotion, deploy: 'never' });

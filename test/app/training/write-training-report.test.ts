@@ -68,7 +68,13 @@ const comparison = (before: number, now: number) => ({
 async function promoted({
   promote = 'ask',
   passed = true,
-}: { promote?: TrainingPlan['after']['promote']; passed?: boolean } = {}) {
+  changed = {},
+}: {
+  promote?: TrainingPlan['after']['promote'];
+  passed?: boolean;
+  /** Inputs of the evaluation without a prediction, by reason. */
+  changed?: Readonly<Record<string, number>>;
+} = {}) {
   const store = await trainedDrop({ pipeline: PLAIN });
   const after = { ...trainingPlan().after, promote };
   const notes = ['the image has no Horovod, and the source does not ask for it'];
@@ -88,7 +94,12 @@ async function promoted({
     explanation: passed
       ? 'The gate passed: accuracy 86% is at least the minimum of 50%.'
       : 'The gate failed: accuracy fell by 4%.',
-    report: { total: 200, accuracy: now, comparison: comparison(before, now) },
+    report: {
+      total: 200,
+      accuracy: now,
+      comparison: comparison(before, now),
+      errorsByReason: changed,
+    },
   });
   await promoteModel({ run: TRAINING_PARTS }, { store, clock });
   return store;
@@ -139,6 +150,26 @@ test('a training that asks for a decision tells all that it needs', async () => 
     accuracy: 0.86,
     gate: 'passed',
   });
+});
+
+test('what the figures cannot show is a note: a metric that ends in NaN, and inputs of the evaluation that were changed', async () => {
+  const store = await promoted({ promote: 'when-gate-passes', changed: { superseded: 3, deleted: 1 } });
+  const { series, ...metrics } = trainingMetrics();
+  const diverged = series.map((curve) =>
+    curve.metric === 'loss' ? { ...curve, points: [...curve.points, { at: STARTED, value: null }] } : curve,
+  );
+  store.put(bucketLayout.metrics(TRAINING_PARTS), JSON.stringify({ ...metrics, series: diverged }));
+  await write(store);
+  const { notes, promotion } = reportOf(store);
+  expect(promotion).toMatchObject({ promotion: 'asked' });
+  expect(notes).toContainEqual(
+    expect.stringMatching(
+      /^Of the 200 inputs of the evaluation 3 were overwritten and 1 deleted .* a rerun of the training/,
+    ),
+  );
+  expect(notes).toContainEqual(
+    expect.stringContaining('the last value of the metric loss in the log of algo-1, algo-2 is no number'),
+  );
 });
 
 test('a model that is worse is refused, with the inputs that became wrong', async () => {
