@@ -99,6 +99,11 @@ export function recordRunCalls({
     add(role, ['sagemaker:StopTrainingJob'], trainingJob, ours);
     for (const name of ['batch-inference', 'training', 'report-failure'])
       add(role, ['states:StartExecution'], machine(name));
+    add(
+      role,
+      ['states:DescribeExecution', 'states:StopExecution'],
+      arn('states', `execution:${stackName}-batch-inference:a`),
+    );
   }
 
   reads(

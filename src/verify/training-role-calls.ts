@@ -11,6 +11,7 @@ export function recordTrainingCalls({
   trainingJob,
   ours,
   pass,
+  object,
   add,
   reads,
   writes,
@@ -23,6 +24,7 @@ export function recordTrainingCalls({
     `${TRAINING}/checkpoints/a`,
   );
   writes('TrainingRole', `${TRAINING}/output/a/output/model.tar.gz`, `${TRAINING}/checkpoints/a`);
+  add('TrainingRole', ['s3:DeleteObject'], object(`${TRAINING}/checkpoints/a`));
   add('TrainingRole', ['s3:ListBucket'], `arn:${partition}:s3:::${bucket}`, {
     's3:prefix': 'training/a-pipeline/a-drop/',
   });

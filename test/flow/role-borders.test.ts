@@ -61,6 +61,7 @@ it('the model role reads archives and inputs and writes predictions, and touches
     'models/a/model.tar.gz',
     'pipelines/p/pipeline.json',
     'runs/p/d/1/plan.json',
+    'runs/p/predictions/1/plan.json',
   ])
     expect([key, await decision('ModelRole', 's3:PutObject', object(key))]).toEqual([key, 'implicitDeny']);
   const bucket = `arn:aws:s3:::${laptop.application.bucket}`;
@@ -109,13 +110,18 @@ it('the role of training jobs reads inputs and source, writes models and checkpo
     'pipelines/p/model.tar.gz',
     'models/a/model.tar.gz',
     `${run}/registered.json`,
+    'runs/training/p/output/000001/registered.json',
+    'runs/training/p/checkpoints/000001/promotion.json',
     'runs/p/d/000001/output/a',
   ];
   expect(await answers('s3:GetObject', read)).toEqual(all(read, 'allowed'));
   expect(await answers('s3:GetObject', unread)).toEqual(all(unread, 'implicitDeny'));
   expect(await answers('s3:PutObject', written)).toEqual(all(written, 'allowed'));
   expect(await answers('s3:PutObject', unwritten)).toEqual(all(unwritten, 'implicitDeny'));
-  expect(await answers('s3:DeleteObject', written)).toEqual(all(written, 'implicitDeny'));
+  const [model = '', checkpoint = ''] = written;
+  expect(await answers('s3:DeleteObject', [model])).toEqual([[model, 'implicitDeny']]);
+  expect(await answers('s3:DeleteObject', [checkpoint])).toEqual([[checkpoint, 'allowed']]);
+  expect(await answers('s3:DeleteObject', unwritten)).toEqual(all(unwritten, 'implicitDeny'));
 });
 
 it.each(['StartTrainingRole', 'CheckTrainingRole', 'CleanUpRunRole', 'SweepRole'])(

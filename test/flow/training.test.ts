@@ -254,21 +254,25 @@ describe.skipIf(python === undefined)('a training on the laptop stack (needs pyt
       const { execution, report, message, job } = await outcome('dying');
       expect(execution).toMatchObject({ status: 'FAILED', error: 'TrainingFailed' });
       expect(report).toMatchObject({ status: 'failed', jobs: [{ status: 'Failed', instanceCount: 2 }] });
-      expect(report.jobs[0].failureReason).toContain('Process killed by SIGKILL (signal 9)');
+      expect(report.jobs[0].failureReason).toContain('ExitCode -9');
       expect(message.attributes).toMatchObject({ status: 'failed' });
-      expect(message.body).toContain('SIGKILL');
+      expect(message.body).toContain('ExitCode -9');
       expect(await job(1)).toMatchObject({ status: 'Failed' });
       expect(await job(2)).toBeUndefined();
     }, 600_000);
 
     it('a host that hangs is stopped at training.maxRunMinutes', async () => {
+      // SageMaker ends the job, or a fifth later CheckTraining does: on a busy machine the one or the other.
       await givePipeline('hanging', { maxRunMinutes: 0.05 });
       await drop('hanging', { mode: 'hang' });
       const { execution, report, message, job } = await outcome('hanging');
       expect(execution).toMatchObject({ status: 'FAILED', error: 'TrainingStopped' });
-      expect(report).toMatchObject({ status: 'failed', jobs: [{ status: 'MaxRuntimeExceeded' }] });
-      expect(report.failure.cause).toContain('MaxRuntimeExceeded, and it has left no model');
-      expect(message.body).toContain('MaxRuntimeExceeded');
+      const why = /(?:MaxRuntimeExceeded|training\.maxRunMinutes is 0\.05, .*), and it has left no model/;
+      expect(report.status).toBe('failed');
+      expect(report.jobs).toHaveLength(1);
+      expect(report.jobs[0].status).toMatch(/^(?:MaxRuntimeExceeded|Stopped)$/);
+      expect(report.failure.cause).toMatch(why);
+      expect(message.body).toMatch(why);
       expect(await job(2)).toBeUndefined();
     }, 600_000);
 

@@ -33,14 +33,14 @@ export const CleanUpRunOutput = z.object({
   abandoned: z.boolean(),
   /** The generation that was opened because this one took nothing in. */
   opened: z.string().optional(),
-  /** Jobs that were asked to stop. */
+  /** Jobs, and runs that judge the model of a training, that were asked to stop. */
   stopped: z.array(z.string()),
 });
 export type CleanUpRunOutput = z.infer<typeof CleanUpRunOutput>;
 
 export interface CleanUpRunServices {
   readonly store: ObjectStore;
-  readonly executions: ExecutionsOf<'arnOf' | 'describe' | 'start'>;
+  readonly executions: ExecutionsOf<'arnOf' | 'describe' | 'start' | 'stop'>;
   /** Executions of the state machine `report-failure`. */
   readonly failureReports: Pick<Executions, 'start'>;
   readonly sagemaker: Pick<SageMaker, 'describeTransformJob' | 'stopTransformJob'>;

@@ -4,6 +4,7 @@ import type { TrainingJobs } from '../../aws/training-jobs.ts';
 import type { RunParts } from '../../run/run-id.ts';
 import { listJobRecords, writeJobRecord } from '../records/job.ts';
 import { listTrainingJobRecords, trainingJobJson } from '../records/training-job.ts';
+import { stopJudgingRuns, type StopJudgingRunsServices } from './stop-judging-runs.ts';
 
 interface StopServices {
   readonly store: ObjectStore;
@@ -14,7 +15,7 @@ interface StopTransformsServices extends StopServices {
   readonly sagemaker: Pick<SageMaker, 'describeTransformJob' | 'stopTransformJob'>;
 }
 
-export interface StopLeftJobsServices extends StopTransformsServices {
+export interface StopLeftJobsServices extends StopTransformsServices, StopJudgingRunsServices {
   readonly training: Pick<TrainingJobs, 'describe' | 'stop'>;
 }
 
@@ -23,8 +24,8 @@ type IsOver = () => Promise<boolean>;
 const KNOWN_TO_BE_OVER: IsOver = () => Promise.resolve(true);
 
 /**
- * Stops the jobs that the ended execution of a run has left running, and gives their names. A job is known by its record, which is
- * written before it starts. `isOver` is asked only if a job is left, which is rare.
+ * Stops the jobs that the ended execution of a run has left running, of a training also the runs that judge its model, and gives their
+ * names. A job is known by its record, which is written before it starts. `isOver` is asked only if a job is left, which is rare.
  */
 export async function stopLeftJobs(
   run: RunParts,
@@ -32,7 +33,7 @@ export async function stopLeftJobs(
   isOver = KNOWN_TO_BE_OVER,
 ): Promise<string[]> {
   return run.kind === 'training'
-    ? stopLeftTrainings(run, services, isOver)
+    ? [...(await stopLeftTrainings(run, services, isOver)), ...(await stopJudgingRuns(run, services, isOver))]
     : stopLeftTransforms(run, services, isOver);
 }
 

@@ -29,7 +29,7 @@ export const SweepOutput = z.object({
   cleaned: z.int().nonnegative(),
   /** How many generations were opened for uploads that no execution has taken in. */
   opened: z.int().nonnegative(),
-  /** How many transform jobs were stopped that ended executions had left running. */
+  /** How many jobs, and runs that judge the model of a training, were stopped that ended executions had left running. */
   stopped: z.int().nonnegative(),
   failed: z.int().nonnegative(),
   /** False if the time was up: the next sweep goes on after the last of these drops. */

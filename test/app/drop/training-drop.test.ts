@@ -100,6 +100,35 @@ describe('a drop below training/', () => {
     });
   });
 
+  it('leaves no run behind that judges its model, and stops no run that a person asked for', async () => {
+    const world = dropWorld();
+    await world.accept(
+      world.upload('training/cifar10/monday/a.png'),
+      world.upload('incoming/cifar10/monday/b.png'),
+    );
+    await world.settle(TRAINING);
+    await world.run(RUN);
+    const { store, services } = world;
+    const judging = [`${RUN}r2`, `${RUN}r3`] as const;
+    for (const run of judging) expect(await rerun({ run: parseRunId(RUN)! }, services)).toEqual({ run });
+    const own = `state/${judging[1]}/frozen.json`;
+    const candidate = { sha256: 'c'.repeat(64), training: TRAINING, baseline: null, maxCostUsd: null };
+    store.put(own, JSON.stringify({ ...JSON.parse(store.text(own)!), candidate }));
+    const asked = (run: string) => ({ run, at: world.clock().toISOString(), isOwn: true });
+    const trainedOn = { count: 0, first: [], compared: 1 };
+    const evaluation = { incumbentRun: asked(judging[0]), candidateRun: asked(judging[1]), trainedOn };
+    store.put(`runs/${TRAINING}/evaluation.json`, JSON.stringify({ schema: 1, ...evaluation }));
+
+    await cancel({ run: parseRunId(TRAINING)!, by: 'a test' }, services);
+    for (const stopped of [[judging[1]], []])
+      expect(await cleanUpRun(world.deathOf(TRAINING), services)).toMatchObject({ stopped });
+    expect(world.executions.all.map(({ status, cause }) => [status, cause])).toEqual([
+      ['SUCCEEDED', undefined],
+      ['RUNNING', undefined],
+      ['ABORTED', `${TRAINING}, the training whose model it judged, is over.`],
+    ]);
+  });
+
   it('is opened by the sweep where its event was lost', async () => {
     const world = dropWorld();
     world.upload('training/cifar10/monday/a.png');

@@ -1,0 +1,40 @@
+import type { ObjectStore } from '../../aws/object-store.ts';
+import { parseRunId, type RunParts, toRunId } from '../../run/run-id.ts';
+import { evaluationJson } from '../records/evaluation.ts';
+import { frozenJson } from '../records/frozen.ts';
+import { executionArnOf, type ExecutionsOf } from './start-run.ts';
+
+export interface StopJudgingRunsServices {
+  readonly store: ObjectStore;
+  readonly executions: ExecutionsOf<'arnOf' | 'describe' | 'stop'>;
+}
+
+/**
+ * Stops the runs that a training which is over has started to judge its model, and gives their names. The event of their end cleans up
+ * after them, as after any run.
+ */
+export async function stopJudgingRuns(
+  training: RunParts,
+  { store, executions }: StopJudgingRunsServices,
+  isOver: () => Promise<boolean>,
+): Promise<string[]> {
+  const { incumbentRun = null, candidateRun = null } = (await evaluationJson(training).read(store)) ?? {};
+  const stopped: string[] = [];
+  for (const asked of [incumbentRun, candidateRun]) {
+    const run = asked?.isOwn === true ? parseRunId(asked.run) : undefined;
+    // A rerun of a person may have taken the claimed name first.
+    if (run === undefined || !(await isFor(store, run, training))) continue;
+    const executionArn = executionArnOf(executions, run);
+    const execution = await executions(run.kind).describe(executionArn);
+    if (execution?.status !== 'RUNNING' || !(await isOver())) continue;
+    const cause = `${toRunId(training)}, the training whose model it judged, is over.`;
+    await executions(run.kind).stop(executionArn, { error: 'Cancelled', cause });
+    stopped.push(toRunId(run));
+  }
+  return stopped;
+}
+
+async function isFor(store: ObjectStore, run: RunParts, training: RunParts): Promise<boolean> {
+  const frozen = await frozenJson(run).read(store);
+  return frozen?.candidate?.training === toRunId(training);
+}
