@@ -175,7 +175,7 @@ function afterProblems(
 ): Problem[] {
   const problems: Problem[] = [];
   if (after.evaluate !== null && evaluation === null) {
-    const message = `must be a drop of the pipeline with files that a run has taken in, ${after.evaluate} has none: drop the evaluation files there first, and let their run end`;
+    const message = `must be a drop of the pipeline with files that a run has taken in, ${after.evaluate} has none: drop the evaluation files there first, and let their run end (without a model it is refused, and its files judge all the same)`;
     problems.push(settingProblem('after.evaluate', after.evaluate, message));
   }
   if (after.promote === 'when-gate-passes' && after.evaluate === null)

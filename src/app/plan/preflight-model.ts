@@ -8,7 +8,7 @@ import { toShownValue } from '../../pipeline/shown-value.ts';
 import type { AnsweringModel } from '../../plan/judge-answers.ts';
 import type { Problem } from '../../problem/problem.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
-import type { RunParts } from '../../run/run-id.ts';
+import { type RunParts, toRunId } from '../../run/run-id.ts';
 
 /** Folders of the application's own bucket that the roles of a run may read models from. */
 const OWN_FOLDERS = [bucketLayout.pipelines(), bucketLayout.shared(), bucketLayout.models()];
@@ -26,7 +26,7 @@ interface FoundModel {
 export async function preflightModel(
   store: ObjectStore,
   run: RunParts,
-  { model, transform, labels }: PipelineConfig,
+  { model, transform, labels, training }: PipelineConfig,
   readBuckets: readonly string[],
 ): Promise<{
   readonly model?: FoundModel;
@@ -45,8 +45,11 @@ export async function preflightModel(
   if (wrong !== undefined) return about(wrong);
   const found = await store.in(bucket).open(key);
   if (found === undefined) {
+    const upload = `upload it with aws s3 cp model.tar.gz ${artifact}`;
     return about(
-      `points to ${artifact}, which does not exist: upload it with aws s3 cp model.tar.gz ${artifact}`,
+      training === null || model.artifact !== null
+        ? `points to ${artifact}, which does not exist: ${upload}`
+        : `is null, and ${artifact} does not exist yet: ${upload}, or train it. The files of this drop are frozen: with training.after.evaluate "${run.drop}" they judge what inferdrop train ${run.pipeline} trains, and once there is a model inferdrop rerun ${toRunId(run)} predicts them`,
     );
   }
   const archive = await readArchive(found.body);

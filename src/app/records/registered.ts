@@ -14,7 +14,12 @@ const Registered = z.object({
   /** Files of the source that were laid below `code/`; empty where the archive has its own handler or the source has none. */
   addedCode: z.array(z.string()),
   /** Inputs that have changed since they were frozen: which version the job read is unknown. */
-  changedInputs: z.object({ superseded: z.int().nonnegative(), deleted: z.int().nonnegative() }),
+  changedInputs: z.object({
+    superseded: z.int().nonnegative(),
+    deleted: z.int().nonnegative(),
+    /** Files that came below a prefix which the job read after it had been frozen; older releases did not count them. */
+    arrived: z.int().nonnegative().default(0),
+  }),
 });
 export type Registered = z.infer<typeof Registered>;
 

@@ -14,14 +14,12 @@ import { problemLine } from '../../problem/problem.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { RunParts } from '../../run/run-id.ts';
 import { codeBeside } from '../../training/code-beside.ts';
-import type { TrainingPlan } from '../../training/training-plan.ts';
-import { readManifest } from '../records/manifest.ts';
 import { packagedSourceJson } from '../records/packaged-source.ts';
 import { type Registered, registeredJson } from '../records/registered.ts';
 import { lastTrainingJob } from '../records/training-job.ts';
 import { trainingPlanJson } from '../records/training-plan.ts';
-import { findChangedInputs } from '../run/changed-inputs.ts';
 import { keepArchive } from '../run/keep-archive.ts';
+import { countChangedFiles } from './changed-files.ts';
 
 export const RegisterModelInput = z.object({ run: RunParts });
 export const RegisterModelOutput = z.object({ sha256: z.string(), bytes: z.int().positive() });
@@ -80,7 +78,7 @@ export async function registerModel(
     artifact: `s3://${store.bucket}/${trained.key}`,
     job: job?.jobName ?? '',
     addedCode: [...addedCode],
-    changedInputs: await countChanges(store, run, plan),
+    changedInputs: await countChangedFiles(store, run, plan),
   };
   await registeredJson(run).write(store, registered);
   const wrong =
@@ -168,16 +166,4 @@ function servingProblems(files: readonly string[], { model, transform, labels }:
   const { contentType, batchStrategy } = transform;
   const joined = labels.truth?.from === 'record';
   return layoutProblems(files, { framework, contentType, batchStrategy, joined, networkIsolation });
-}
-
-async function countChanges(
-  store: ObjectStore,
-  run: RunParts,
-  { data }: TrainingPlan,
-): Promise<Registered['changedInputs']> {
-  const counts = { overwritten: 0, deleted: 0 };
-  const manifest = readManifest(store, bucketLayout.manifest(run));
-  for await (const { change } of findChangedInputs(store.in(data.bucket), data.prefix, manifest))
-    counts[change] += 1;
-  return { superseded: counts.overwritten, deleted: counts.deleted };
 }

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { ObjectStore } from '../../aws/object-store.ts';
 import { causeText } from '../../problem/cause-text.ts';
 import { problemLine } from '../../problem/problem.ts';
+import { plural } from '../../report/figures.ts';
 import { nextStep } from '../../report/next-step.ts';
 import { PROGRAM } from '../../report/program.ts';
 import { trainingHtml } from '../../report/training/training-html.ts';
@@ -261,9 +262,9 @@ function spread<T>(values: readonly T[]): T[] {
 }
 
 function changeNotes(
-  changed: { readonly superseded: number; readonly deleted: number } | undefined,
+  changed: { readonly superseded: number; readonly deleted: number; readonly arrived: number } | undefined,
 ): string[] {
-  const { superseded = 0, deleted = 0 } = changed ?? {};
+  const { superseded = 0, deleted = 0, arrived = 0 } = changed ?? {};
   return [
     ...(superseded > 0
       ? [
@@ -271,6 +272,11 @@ function changeNotes(
         ]
       : []),
     ...(deleted > 0 ? [`${deleted} of the files were deleted since they were frozen`] : []),
+    ...(arrived > 0
+      ? [
+          `${plural(arrived, 'file')} came into the drop after it had been frozen: the job may have trained on them, and the next training of the drop has them, too`,
+        ]
+      : []),
   ];
 }
 

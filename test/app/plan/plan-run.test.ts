@@ -276,6 +276,17 @@ describe('a bad drop is refused', () => {
       'model.artifact points to s3://bucket/pipelines/shapes/model.tar.gz, which does not exist: upload it with aws s3 cp',
     ],
     [
+      'without a model that its pipeline is to train',
+      {
+        archive: null,
+        pipeline: {
+          ...PIPELINE,
+          training: { framework: 'tensorflow', version: '2.19', entryPoint: 'train.py' },
+        },
+      },
+      'does not exist yet: upload it with aws s3 cp model.tar.gz s3://bucket/pipelines/shapes/model.tar.gz, or train it. The files of this drop are frozen: with training.after.evaluate "monday" they judge what inferdrop train shapes trains, and once there is a model inferdrop rerun shapes/monday/000001 predicts them',
+    ],
+    [
       'whose model is a zip',
       { archive: 'PK\u0003\u0004' },
       'is a zip file: SageMaker takes a gzip-compressed tar archive',

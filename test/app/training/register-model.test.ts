@@ -11,6 +11,7 @@ import {
   trainedDrop,
   TRAINING_PARTS,
   type TrainingFixture,
+  trainingPlan,
 } from '../../support/training-fixture.ts';
 
 /** A pipeline whose inputs need no handler. */
@@ -112,6 +113,31 @@ test('inputs that changed while the job ran are counted', async () => {
   const store = await trainedDrop({ pipeline: PLAIN, files: { 'a.png': 'a', 'b.png': 'b', 'c.png': 'c' } });
   store.put('training/shapes/tuesday/a.png', 'other');
   store.remove('training/shapes/tuesday/c.png');
+  store.put('training/shapes/tuesday/later.png', 'later');
   await registerModel({ run: TRAINING_PARTS }, { store });
-  expect(registered(store)).toMatchObject({ changedInputs: { superseded: 1, deleted: 1 } });
+  expect(registered(store)).toMatchObject({ changedInputs: { superseded: 1, deleted: 1, arrived: 0 } });
+});
+
+test('files that came after the freeze are counted where the job read a prefix', async () => {
+  const folder = 'training/shapes/tuesday/';
+  const [channel] = trainingPlan().channels;
+  const plan = {
+    channels: ['train/', 'validation/'].map((path) => ({
+      ...channel!,
+      name: path.slice(0, -1),
+      s3DataType: 'S3Prefix' as const,
+      uri: `s3://bucket/${folder}${path}`,
+    })),
+  };
+  const files = { 'other.txt': 'o', 'train/b.png': 'b', 'train/d.png': 'd', 'validation/a.png': 'a' };
+  const store = await trainedDrop({ pipeline: PLAIN, plan, files });
+  for (const name of ['job.json', '_READY', 'train/.hidden', 'train/folder/', 'a.txt', 'zz.txt'])
+    store.put(folder + name, '');
+  await registerModel({ run: TRAINING_PARTS }, { store });
+  expect(registered(store)).toMatchObject({ changedInputs: { superseded: 0, deleted: 0, arrived: 0 } });
+  for (const name of ['train/a.png', 'train/c.png', 'train/e.png', 'validation/b.png'])
+    store.put(folder + name, '');
+  store.remove(`${folder}train/b.png`);
+  await registerModel({ run: TRAINING_PARTS }, { store });
+  expect(registered(store)).toMatchObject({ changedInputs: { superseded: 0, deleted: 1, arrived: 4 } });
 });

@@ -152,15 +152,21 @@ test('a training that asks for a decision tells all that it needs', async () => 
   });
 });
 
-test('what the figures cannot show is a note: a metric that ends in NaN, and inputs of the evaluation that were changed', async () => {
+test('what the figures cannot show is a note: a metric that ends in NaN, inputs that were changed, files that came later', async () => {
   const store = await promoted({ promote: 'when-gate-passes', changed: { superseded: 3, deleted: 1 } });
   const { series, ...metrics } = trainingMetrics();
   const diverged = series.map((curve) =>
     curve.metric === 'loss' ? { ...curve, points: [...curve.points, { at: STARTED, value: null }] } : curve,
   );
   store.put(bucketLayout.metrics(TRAINING_PARTS), JSON.stringify({ ...metrics, series: diverged }));
+  const registered = JSON.parse(store.text(bucketLayout.registered(TRAINING_PARTS))!);
+  const changedInputs = { superseded: 0, deleted: 0, arrived: 2 };
+  store.put(bucketLayout.registered(TRAINING_PARTS), JSON.stringify({ ...registered, changedInputs }));
   await write(store);
   const { notes, promotion } = reportOf(store);
+  expect(notes).toContainEqual(
+    expect.stringMatching(/^2 files came into the drop after it had been frozen: the job may have trained/),
+  );
   expect(promotion).toMatchObject({ promotion: 'asked' });
   expect(notes).toContainEqual(
     expect.stringMatching(

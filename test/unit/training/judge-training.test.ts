@@ -239,7 +239,7 @@ test.each<[string, Parameters<typeof judge>, string]>([
   [
     'an evaluation drop without frozen files',
     [{ after: { evaluate: 'friday' } }],
-    'pipeline.json: training.after.evaluate must be a drop of the pipeline with files that a run has taken in, friday has none: drop the evaluation files there first, and let their run end',
+    'pipeline.json: training.after.evaluate must be a drop of the pipeline with files that a run has taken in, friday has none: drop the evaluation files there first, and let their run end (without a model it is refused, and its files judge all the same)',
   ],
   [
     'promotion by a gate that nothing judges',
