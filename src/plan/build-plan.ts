@@ -82,6 +82,7 @@ export function buildPlan(facts: PlanFacts): Plan {
       single: judged.answers?.single ?? 'class',
     },
     judgedByDrop: [...judgedByDrop],
+    judging: facts.configuration.judging,
     report: {
       topK: topKWithin(config.report.topK, classes.length),
       calibrationBins: [...new Set(config.report.calibrationBins)].toSorted((a, b) => a - b),

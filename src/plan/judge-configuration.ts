@@ -22,6 +22,8 @@ export interface Configuration {
   readonly prices: PriceOverride | undefined;
   /** Fields of job.json that keep the run from being deployed. */
   readonly judgedByDrop: readonly string[];
+  /** `judgingDigest` of pipeline.json alone; null where it cannot be read. */
+  readonly judging: string | null;
   readonly problems: readonly Problem[];
 }
 

@@ -145,6 +145,8 @@ export const Plan = z.object({
   }),
   /** Fields of job.json for which the run is never deployed and never a baseline; plans of the release before have none. */
   judgedByDrop: z.array(z.string()).default([]),
+  /** `judgingDigest` of pipeline.json; null in plans of the release before. */
+  judging: z.string().nullable().default(null),
   report: z.object({
     topK: z.array(z.int().min(1)),
     /** Bins of the previous release, whose plans do not name them. */

@@ -1,4 +1,5 @@
 import type { Frozen } from '../drop/frozen.ts';
+import { judgingDigest } from '../pipeline/judging-digest.ts';
 import { tighter } from '../plan/tighter.ts';
 import { bucketLayout } from '../run/bucket-layout.ts';
 import { parseRunId, type RunParts, toRunId } from '../run/run-id.ts';
@@ -31,7 +32,7 @@ export interface TrainingPlanFacts {
 /** Makes the plan of a training. */
 export function buildTrainingPlan(facts: TrainingPlanFacts): TrainingPlan {
   const { run, bucket, frozen, configuration, findings, judged, stack } = facts;
-  const { training, channels } = configuration;
+  const { training, channels, config } = configuration;
   const { instances, after } = training;
   const { prices } = judged;
   const original = frozen.rerunOf === undefined ? run : (parseRunId(frozen.rerunOf) ?? run);
@@ -75,7 +76,7 @@ export function buildTrainingPlan(facts: TrainingPlanFacts): TrainingPlan {
     limits: {
       maxCostUsd: tighter(training.maxCostUsd, facts.leftUsd),
       maxRunSeconds: Math.ceil(training.maxRunMinutes * 60),
-      maxWaitSeconds: Math.ceil(configuration.config.limits.maxRuntimeMinutes * 60),
+      maxWaitSeconds: Math.ceil(config.limits.maxRuntimeMinutes * 60),
     },
     cost: {
       pricesUsd: prices.pricesUsd,
@@ -83,7 +84,8 @@ export function buildTrainingPlan(facts: TrainingPlanFacts): TrainingPlan {
       priceTableDate: prices.date,
       source: prices.source,
     },
-    after: { evaluate: findings.evaluation, promote: after.promote },
+    after: { evaluate: findings.evaluation, promote: after.promote, deploy: config.endpoint.deploy },
+    judging: judgingDigest(config),
     incumbent: facts.incumbent,
     notes: [...judged.notes],
   };

@@ -9,6 +9,8 @@ export interface PromotionEvidence {
   readonly judgedByDrop: readonly string[];
   /** Inputs of the evaluation that were not the frozen ones any more, so that they did not judge the model. */
   readonly changed: ChangedEvaluation;
+  /** Whether pipeline.json judged by other settings than those that the training was planned with. */
+  readonly isReconfigured: boolean;
 }
 
 /** How many of the inputs of an evaluation were replaced or removed after they had been frozen. */
@@ -31,7 +33,7 @@ export interface JudgedPromotion {
 }
 
 /** Decides whether a trained model replaces the pipeline's, is refused, or waits for `inferdrop promote`. */
-export function judgePromotion({ asked, gate, judgedByDrop, changed }: PromotionEvidence): JudgedPromotion {
+export function judgePromotion({ asked, gate, ...evidence }: PromotionEvidence): JudgedPromotion {
   if (asked === 'never') return { promotion: 'never', reason: 'after.promote is "never".' };
   if (gate === null)
     return {
@@ -41,19 +43,26 @@ export function judgePromotion({ asked, gate, judgedByDrop, changed }: Promotion
   if (gate.verdict === 'failed') return { promotion: 'refused', reason: gate.explanation };
   if (asked === 'ask') return { promotion: 'asked', reason: `after.promote is "ask". ${gate.explanation}` };
   if (gate.verdict === 'none') return { promotion: 'asked', reason: gate.explanation };
-  if (judgedByDrop.length > 0) {
-    const fields = judgedByDrop.join(', ');
+  const doubt = gateDoubt(evidence);
+  if (doubt !== undefined)
     return {
       promotion: 'asked',
-      reason: `job.json of the evaluation drop sets ${fields}, so its gate decides nothing by itself. ${gate.explanation}`,
-    };
-  }
-  if (isChanged(changed))
-    return {
-      promotion: 'asked',
-      reason: `${changedText(changed)}, so its gate decides nothing by itself. ${gate.explanation}`,
+      reason: `${doubt}, so its gate decides nothing by itself. ${gate.explanation}`,
     };
   return { promotion: 'promoted', reason: gate.explanation };
+}
+
+/** Why the gate of an evaluation decides nothing by itself, without a full stop; undefined where it does. */
+export function gateDoubt({
+  judgedByDrop,
+  changed,
+  isReconfigured,
+}: Pick<PromotionEvidence, 'judgedByDrop' | 'changed' | 'isReconfigured'>): string | undefined {
+  if (judgedByDrop.length > 0) return `job.json of the evaluation drop sets ${judgedByDrop.join(', ')}`;
+  if (isChanged(changed)) return changedText(changed);
+  if (isReconfigured)
+    return 'model, transform, labels or gate of pipeline.json were changed between the plan of the training and its evaluation';
+  return undefined;
 }
 
 /** What became of the evaluation's inputs, without a full stop. */

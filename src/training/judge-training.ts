@@ -20,7 +20,7 @@ import type { TrainingPlan } from './training-plan.ts';
 
 /** The configuration files of a training. */
 export interface TrainingConfiguration {
-  readonly config: Pick<PipelineConfig, 'model' | 'limits'>;
+  readonly config: PipelineConfig;
   readonly training: TrainingSettings;
   /** Of pipeline.json, and of the drop's job.json where it has some. */
   readonly hyperparameters: readonly WrittenHyperparameters[];

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { Framework } from '../model/framework.ts';
+import { EndpointSettings } from '../pipeline/endpoint-settings.ts';
 import { AfterSettings, DistributionSettings, InputMode } from '../pipeline/training-settings.ts';
 import { RunId } from '../run/run-id.ts';
 
@@ -110,7 +111,11 @@ export const TrainingPlan = z.object({
       })
       .nullable(),
     promote: AfterSettings.shape.promote.unwrap(),
+    /** `endpoint.deploy` of pipeline.json when this was planned; plans of the release before leave it to that of the promotion. */
+    deploy: EndpointSettings.shape.deploy.unwrap().default('when-gate-passes'),
   }),
+  /** `judgingDigest` of pipeline.json; null in plans of the release before. */
+  judging: z.string().nullable().default(null),
   /** The model at pipelines/<pipeline>/model.tar.gz when this was planned. */
   incumbent: z.object({ sha256: digest, etag: z.string() }).nullable(),
   /** Notes on decisions for the reader, in sentences. */

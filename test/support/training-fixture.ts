@@ -139,7 +139,12 @@ export function trainingPlan(): TrainingPlan {
       priceTableDate: '2026-11-01',
       source: 'table',
     },
-    after: { evaluate: { drop: 'monday', run: JUDGED, objects: 2 }, promote: 'when-gate-passes' },
+    after: {
+      evaluate: { drop: 'monday', run: JUDGED, objects: 2 },
+      promote: 'when-gate-passes',
+      deploy: 'when-gate-passes',
+    },
+    judging: null,
     incumbent: null,
     notes: [],
   };
@@ -183,6 +188,7 @@ export function endJudgingRun(
     costUsd = 0.01,
     sha256 = 'c'.repeat(64),
     judgedByDrop = [],
+    judging = null,
     report = {},
   }: {
     readonly status?: string;
@@ -191,6 +197,8 @@ export function endJudgingRun(
     readonly costUsd?: number;
     readonly sha256?: string;
     readonly judgedByDrop?: readonly string[];
+    /** Digest of the pipeline.json that it was planned by. */
+    readonly judging?: string | null;
     readonly report?: object;
   } = {},
 ): void {
@@ -198,7 +206,7 @@ export function endJudgingRun(
   const figures = { total: 2, correct: 2, errors: 0, accuracy: 1, costUsd };
   const reported = { status, ...figures, gate: { verdict: gate, explanation }, ...report };
   store.put(bucketLayout.reportJson(run), JSON.stringify(reported));
-  store.put(bucketLayout.plan(run), JSON.stringify({ model: { sha256 }, judgedByDrop }));
+  store.put(bucketLayout.plan(run), JSON.stringify({ model: { sha256 }, judgedByDrop, judging }));
   store.put(bucketLayout.ended(run), '{}');
   store.put(bucketLayout.shards(run), '{}');
   store.put(bucketLayout.rows(run, 0), 'rows');

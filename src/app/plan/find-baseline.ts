@@ -5,7 +5,7 @@ import type { Problem } from '../../problem/problem.ts';
 import { parseRunId, type RunParts, toRunId } from '../../run/run-id.ts';
 import { frozenJson } from '../records/frozen.ts';
 import { hasRows } from '../records/has-rows.ts';
-import { judgedByDropJson } from '../records/plan.ts';
+import { judgedByJson } from '../records/plan.ts';
 import { promotionJson } from '../records/promotion.ts';
 import { newestRuns } from '../records/run-index.ts';
 
@@ -78,7 +78,7 @@ export async function lastPassed(
 }
 
 async function readJudgedByDrop(store: ObjectStore, run: RunParts): Promise<readonly string[]> {
-  return (await judgedByDropJson(run).require(store)).judgedByDrop;
+  return (await judgedByJson(run).require(store)).judgedByDrop;
 }
 
 /** Whether a run judged a candidate that has not become the pipeline's model. */

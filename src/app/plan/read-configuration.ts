@@ -2,6 +2,7 @@ import type { ObjectStore } from '../../aws/object-store.ts';
 import { type InputPlaces, resolveDropInput } from '../../drop/drop-input.ts';
 import { dropFileKeys } from '../../drop/drop-key.ts';
 import type { JobConfig } from '../../pipeline/job-config.ts';
+import { judgingDigest } from '../../pipeline/judging-digest.ts';
 import { mergeJob } from '../../pipeline/merge-job.ts';
 import { parseJobConfig, parsePipelineConfig } from '../../pipeline/parse-config.ts';
 import { toShownValue } from '../../pipeline/shown-value.ts';
@@ -43,6 +44,7 @@ export async function readConfiguration(
     labelsFile,
     prices,
     judgedByDrop: [],
+    judging: null,
     problems,
   } as const;
   if (pipelineText === undefined) {
@@ -68,7 +70,8 @@ export async function readConfiguration(
     problems.push({ file: labelsFile, field: 'labels.truth.path', value: toShownValue(truth.path), message });
   }
   const { config, judgedByDrop } = merged;
-  return { config, classesText, labelsFile, prices, judgedByDrop, problems };
+  const judging = judgingDigest(pipeline);
+  return { config, classesText, labelsFile, prices, judgedByDrop, judging, problems };
 }
 
 function parseJob(

@@ -12,8 +12,11 @@ export const planJson = jsonDocument({ ...plan, schema: Plan });
 /** What scoring and report need of it: also plans of older releases have that. */
 export const scoringPlanJson = jsonDocument({ ...plan, schema: ScoringPlan });
 
-/** Which fields of job.json judged the run: also plans of older releases say that. */
-export const judgedByDropJson = jsonDocument({ ...plan, schema: Plan.pick({ judgedByDrop: true }) });
+/** Which fields of job.json, and which pipeline.json, judged the run: also plans of older releases can be read for it. */
+export const judgedByJson = jsonDocument({
+  ...plan,
+  schema: Plan.pick({ judgedByDrop: true, judging: true }),
+});
 
 /** Which archive the run used: also plans of older releases say that. */
 export const usedModelJson = jsonDocument({

@@ -36,10 +36,8 @@ export async function promoteByHand(
       `${name} has no model to promote: it is under way, has failed, or does not exist (inferdrop runs)`,
     );
   const { sha256 } = registered;
-  const [plan, judgement] = await Promise.all([
-    trainingPlanJson(run).require(store),
-    readJudgement(store, run),
-  ]);
+  const plan = await trainingPlanJson(run).require(store);
+  const judgement = await readJudgement(store, run, plan);
   const { gate, candidateRun } = judgement;
   if (gate?.verdict === 'failed' && !force)
     throw new Condition(
@@ -66,6 +64,7 @@ export async function promoteByHand(
     };
     await promotionJson(run).write(store, { schema: 1, promotion: 'promoted', reason, ...facts });
   }
-  const deploy = await deploymentAfter(store, run, judgement);
+  // Who promotes by hand asks by the pipeline.json of today.
+  const deploy = await deploymentAfter(store, run, judgement, 'when-gate-passes');
   return { sha256, isNew, deploy, candidateRun };
 }

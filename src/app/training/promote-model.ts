@@ -31,12 +31,12 @@ export async function promoteModel(
   { run }: z.infer<typeof PromoteModelInput>,
   { store, clock }: PromoteModelServices,
 ): Promise<z.infer<typeof PromoteModelOutput>> {
-  const [plan, { sha256 }, judgement, before] = await Promise.all([
+  const [plan, { sha256 }, before] = await Promise.all([
     trainingPlanJson(run).require(store),
     registeredJson(run).require(store),
-    readJudgement(store, run),
     promotionJson(run).read(store),
   ]);
+  const judgement = await readJudgement(store, run, plan);
   const { candidateRun } = judgement;
   const judged = judgePromotion({ asked: plan.after.promote, ...judgement });
   const decided =
@@ -50,7 +50,8 @@ export async function promoteModel(
     const facts = { sha256, candidateRun, by: 'gate', at, replacedEtag };
     await promotionJson(run).write(store, { schema: 1, promotion, reason, ...facts });
   }
-  const deploy = promotion === 'promoted' ? await deploymentAfter(store, run, judgement) : 'never';
+  const deploy =
+    promotion === 'promoted' ? await deploymentAfter(store, run, judgement, plan.after.deploy) : 'never';
   return { promotion, deploy, candidateRun };
 }
 

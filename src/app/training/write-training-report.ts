@@ -94,7 +94,7 @@ async function gatherReport(
     readonly failure: { readonly error: string; readonly cause: string } | undefined;
   },
 ): Promise<TrainingReport> {
-  const [plan, frozen, source, registered, promotion, metrics, jobs, judgement] = await Promise.all([
+  const [plan, frozen, source, registered, promotion, metrics, jobs] = await Promise.all([
     trainingPlanJson(run).read(store),
     frozenJson(run).read(store),
     packagedSourceJson(run).read(store),
@@ -102,8 +102,8 @@ async function gatherReport(
     promotionJson(run).read(store),
     trainingMetricsJson(run).read(store),
     Array.fromAsync(listTrainingJobRecords(store, run)),
-    readJudgement(store, run),
   ]);
+  const judgement = await readJudgement(store, run, plan);
   const refused = failure?.error === 'PlanRefused';
   const problems = refused ? await readProblems(store, run) : [];
   const attempts = jobs.toSorted((a, b) => a.attempt - b.attempt);
@@ -169,7 +169,10 @@ async function gatherReport(
       hyperparameters: plan?.hyperparameters ?? {},
       model: registered ?? null,
       evaluationRun: judgement.candidateRun,
-      deploy: promotion?.promotion === 'promoted' ? await deploymentAfter(store, run, judgement) : 'never',
+      deploy:
+        promotion?.promotion === 'promoted'
+          ? await deploymentAfter(store, run, judgement, plan?.after.deploy ?? 'never')
+          : 'never',
     },
   };
 }

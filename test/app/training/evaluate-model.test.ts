@@ -60,7 +60,7 @@ const frozenOf = (store: MemoryObjectStore, run: string) =>
 const started = () => executions.all.map(({ input }) => (JSON.parse(input) as { run: string }).run);
 
 test('without a drop that judges there is no verdict', async () => {
-  const after: TrainingPlan['after'] = { evaluate: null, promote: 'ask' };
+  const after: TrainingPlan['after'] = { evaluate: null, promote: 'ask', deploy: 'never' };
   const { evaluate } = await registered({ plan: { after } });
   expect(await evaluate()).toEqual({ status: 'evaluated', verdict: 'none', candidateRun: null });
   expect(executions.all).toEqual([]);

@@ -24,16 +24,22 @@ async function evaluated({
   serving,
   judged = {},
   deploy = 'never',
+  planned = deploy,
+  judging = null,
 }: {
   promote?: TrainingPlan['after']['promote'];
   serving?: string;
   judged?: Parameters<typeof endJudgingRun>[2] | null;
-  deploy?: string;
+  deploy?: 'never' | 'when-gate-passes';
+  /** `endpoint.deploy` when the training was planned, and the digest of what judges. */
+  planned?: 'never' | 'when-gate-passes';
+  judging?: string | null;
 } = {}) {
   const store = await trainedDrop({ pipeline: { ...PLAIN, endpoint: { deploy } } });
   const incumbent =
     serving === undefined ? null : { sha256: 'f'.repeat(64), etag: store.put(MODEL, serving).etag };
-  const plan: TrainingPlan = { ...trainingPlan(), incumbent, after: { ...trainingPlan().after, promote } };
+  const after = { ...trainingPlan().after, promote, deploy: planned };
+  const plan: TrainingPlan = { ...trainingPlan(), incumbent, after, judging };
   store.put(bucketLayout.plan(TRAINING_PARTS), JSON.stringify(plan));
   const { sha256 } = await registerModel({ run: TRAINING_PARTS }, { store });
   const trainedOn = { count: 0, first: [], compared: 2 };
@@ -92,6 +98,15 @@ describe('a model whose gate has passed', () => {
   });
 });
 
+test.each(['never', 'when-gate-passes'] as const)(
+  'is not deployed where pipeline.json asked for it at the plan or at the promotion alone (%s at the plan)',
+  async (planned) => {
+    const deploy = planned === 'never' ? 'when-gate-passes' : 'never';
+    const { promote } = await evaluated({ deploy, planned });
+    expect(await promote()).toMatchObject({ promotion: 'promoted', deploy: 'never' });
+  },
+);
+
 test.each([
   ['the gate failed', { judged: { gate: 'failed' } }, 'refused', 'The gate says failed.'],
   ['no gate was judged', { judged: { gate: 'none' } }, 'asked', 'The gate says none.'],
@@ -103,6 +118,12 @@ test.each([
     { judged: { judgedByDrop: ['labels.truth'] } },
     'asked',
     'job.json of the evaluation drop',
+  ],
+  [
+    'pipeline.json was changed meanwhile',
+    { judging: 'a', judged: { judging: 'b' } },
+    'asked',
+    'gate of pipeline.json were changed between the plan of the training and its evaluation, so its gate decides nothing by itself',
   ],
   [
     'inputs of the evaluation were changed meanwhile',

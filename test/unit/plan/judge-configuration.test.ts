@@ -21,6 +21,7 @@ const judge = (settings: object = {}, problems: readonly Problem[] = []) =>
       labelsFile: 'pipeline.json',
       prices: undefined,
       judgedByDrop: [],
+      judging: null,
       problems,
     },
     'us-east-1',
