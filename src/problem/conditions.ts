@@ -136,6 +136,8 @@ export const CONDITIONS = {
   MissingConfiguration: final,
   /** The archive was replaced after the plan, in a bucket without versions. */
   ModelChanged: final,
+  /** A promoted model would lie where its pipeline does not look. */
+  ModelElsewhere: final,
   /** A SageMaker model of the expected name serves another archive. */
   ModelNameTaken: final,
   NoSuchKey: final,

@@ -11,6 +11,8 @@ export interface PromotionEvidence {
   readonly changed: ChangedEvaluation;
   /** Whether pipeline.json judged by other settings than those that the training was planned with. */
   readonly isReconfigured: boolean;
+  /** Whether all inputs of the evaluation were trained on. */
+  readonly isTrainedOn: boolean;
 }
 
 /** How many of the inputs of an evaluation were replaced or removed after they had been frozen. */
@@ -57,11 +59,14 @@ export function gateDoubt({
   judgedByDrop,
   changed,
   isReconfigured,
-}: Pick<PromotionEvidence, 'judgedByDrop' | 'changed' | 'isReconfigured'>): string | undefined {
+  isTrainedOn,
+}: Pick<PromotionEvidence, 'judgedByDrop' | 'changed' | 'isReconfigured' | 'isTrainedOn'>):
+  string | undefined {
   if (judgedByDrop.length > 0) return `job.json of the evaluation drop sets ${judgedByDrop.join(', ')}`;
+  if (isTrainedOn) return 'The model was trained on every input of the evaluation';
   if (isChanged(changed)) return changedText(changed);
   if (isReconfigured)
-    return 'model, transform, labels or gate of pipeline.json were changed between the plan of the training and its evaluation';
+    return 'Model, transform, labels or gate of pipeline.json were changed between the plan of the training and its evaluation';
   return undefined;
 }
 

@@ -26,6 +26,8 @@ export function metricProblems(metrics: Readonly<Record<string, string>>): Probl
 function metricProblem(name: string, regex: string): string | undefined {
   if (name === '' || name.length > MAX_NAME_LENGTH)
     return `must have a name of 1 to ${MAX_NAME_LENGTH} characters, has ${name.length}`;
+  if (/\p{Cc}/u.test(name + regex))
+    return 'must have a name and an expression without line breaks and other control characters, which SageMaker does not take: write \\t for a tab';
   if (regex === '' || regex.length > MAX_REGEX_LENGTH)
     return `must be an expression of 1 to ${MAX_REGEX_LENGTH} characters, has ${regex.length}: shorten it`;
   try {

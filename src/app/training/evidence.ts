@@ -20,6 +20,7 @@ const UNJUDGED: Judgement = {
   judgedByDrop: [],
   changed: { overwritten: 0, deleted: 0, of: 0 },
   isReconfigured: false,
+  isTrainedOn: false,
 };
 
 /** Reads the result of the run that judged a training's model; `planned` is the training's plan. */
@@ -28,9 +29,10 @@ export async function readJudgement(
   training: RunParts,
   planned: Pick<TrainingPlan, 'judging'> | undefined,
 ): Promise<Judgement> {
-  const candidateRun = (await evaluationJson(training).read(store))?.candidateRun?.run;
+  const evaluation = await evaluationJson(training).read(store);
+  const candidateRun = evaluation?.candidateRun?.run;
   const run = candidateRun === undefined ? undefined : parseRunId(candidateRun);
-  if (candidateRun === undefined || run === undefined) return UNJUDGED;
+  if (evaluation === undefined || candidateRun === undefined || run === undefined) return UNJUDGED;
   const [figures, plan] = await Promise.all([reportFigures(run).read(store), judgedByJson(run).read(store)]);
   if (figures === undefined || plan === undefined) return UNJUDGED;
   const { gate, errorsByReason, total: of } = figures;
@@ -38,7 +40,15 @@ export async function readJudgement(
   const { judgedByDrop, judging } = plan;
   const before = planned?.judging ?? null;
   const isReconfigured = before !== null && judging !== null && judging !== before;
-  return { candidateRun, gate, judgedByDrop, changed: { overwritten, deleted, of }, isReconfigured };
+  const { count, compared } = evaluation.trainedOn;
+  return {
+    candidateRun,
+    gate,
+    judgedByDrop,
+    changed: { overwritten, deleted, of },
+    isReconfigured,
+    isTrainedOn: compared > 0 && count === compared,
+  };
 }
 
 /** Whether the endpoint follows a promotion: if `planned` and today's pipeline.json ask for it, and the gate has passed. */

@@ -1,4 +1,5 @@
 import type { ObjectStore } from '../../aws/object-store.ts';
+import { parsePipelineConfig } from '../../pipeline/parse-config.ts';
 import { Condition } from '../../problem/conditions.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { type RunParts, toRunId } from '../../run/run-id.ts';
@@ -18,11 +19,12 @@ export interface PromotedByHand {
 }
 
 /**
- * Makes the model of a training the pipeline's at a user's request. `force` also does so if the gate failed, and replaces
- * another archive than the one that the model was compared with.
+ * Makes the model of a training the pipeline's at a user's request. `force` also does so if the gate failed or the training did not
+ * come to its promotion, and replaces another archive than the one that the model was compared with.
  *
  * @throws `ModelMissing` where the training has registered none
  * @throws `GateNotPassed`, `ModelChanged` without `force`
+ * @throws `ModelElsewhere` where pipeline.json names an archive of another place
  */
 export async function promoteByHand(
   { run, by, force }: { readonly run: RunParts; readonly by: string; readonly force: boolean },
@@ -36,6 +38,17 @@ export async function promoteByHand(
       `${name} has no model to promote: it is under way, has failed, or does not exist (inferdrop runs)`,
     );
   const { sha256 } = registered;
+  const elsewhere = await artifactElsewhere(store, run);
+  if (elsewhere !== undefined)
+    throw new Condition(
+      'ModelElsewhere',
+      `model.artifact of pipeline.json is ${elsewhere}, which the pipeline would go on with: set it to null, then promote ${name}`,
+    );
+  if ((await promotionJson(run).read(store)) === undefined && !force)
+    throw new Condition(
+      'GateNotPassed',
+      `the model of ${name} must not be promoted yet: the training is under way, or ended before its model was judged (inferdrop report ${name}). With --force it is all the same`,
+    );
   const plan = await trainingPlanJson(run).require(store);
   const judgement = await readJudgement(store, run, plan);
   const { gate, candidateRun } = judgement;
@@ -67,4 +80,11 @@ export async function promoteByHand(
   // Who promotes by hand asks by the pipeline.json of today.
   const deploy = await deploymentAfter(store, run, judgement, 'when-gate-passes');
   return { sha256, isNew, deploy, candidateRun };
+}
+
+/** The archive that pipeline.json names in the place of the one beside it; undefined where it names none. */
+async function artifactElsewhere(store: ObjectStore, { pipeline }: RunParts): Promise<string | undefined> {
+  const parsed = parsePipelineConfig((await store.readText(bucketLayout.pipelineConfig(pipeline))) ?? '');
+  const config = 'value' in parsed ? parsed.value : parsed.mended;
+  return config?.model.artifact ?? undefined;
 }

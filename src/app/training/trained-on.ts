@@ -16,16 +16,24 @@ export async function findTrainedOn(
   judged: RunParts,
 ): Promise<Evaluation['trainedOn']> {
   const keys = new Map<string, string>();
+  /** How many further inputs have a content; most have none. */
+  const repeats = new Map<string, number>();
   let compared = 0;
   for await (const { key, etag, size } of readManifest(store, bucketLayout.manifest(judged))) {
     if (compared === MAX_COMPARED) break;
     compared += 1;
-    keys.set(`${etag} ${size}`, key);
+    const content = `${etag} ${size}`;
+    if (keys.has(content)) repeats.set(content, (repeats.get(content) ?? 0) + 1);
+    else keys.set(content, key);
   }
   const found = new Set<string>();
+  let count = 0;
   for await (const { etag, size } of readManifest(store, bucketLayout.manifest(training))) {
-    const key = keys.get(`${etag} ${size}`);
-    if (key !== undefined) found.add(key);
+    const content = `${etag} ${size}`;
+    const key = keys.get(content);
+    if (key === undefined || found.has(key)) continue;
+    found.add(key);
+    count += 1 + (repeats.get(content) ?? 0);
   }
-  return { count: found.size, first: [...found].toSorted().slice(0, MAX_NAMED), compared };
+  return { count, first: [...found].toSorted().slice(0, MAX_NAMED), compared };
 }

@@ -244,7 +244,8 @@ function toReportMetrics(
 ): TrainingReport['metrics'] {
   return names.map((name) => ({
     name,
-    final: metrics?.final[name] ?? null,
+    // A metric may be called "constructor".
+    final: metrics !== undefined && Object.hasOwn(metrics.final, name) ? (metrics.final[name] ?? null) : null,
     hosts: (metrics?.series ?? [])
       .filter(({ metric }) => metric === name)
       .map(({ host, count, points }) => ({

@@ -11,8 +11,8 @@ import { UsageError } from '../usage-error.ts';
 export const command = defineCommand({
   usage: `inferdrop promote TRAINING [--force] [--json]
     Makes the model of a training the one of its pipeline; where endpoint.deploy is "when-gate-passes" and the gate of its
-    evaluation passed, the endpoint follows. --force also takes a model whose gate failed, or replaces another model than the one
-    that it was compared with.`,
+    evaluation passed, the endpoint follows. --force also takes a model whose gate failed or whose training did not come to its
+    promotion, or replaces another model than the one that it was compared with.`,
   options: { force: { type: 'boolean', default: false }, ...JSON_FORM, ...STAGE },
   operand: 'TRAINING',
   async run({ options, operand }, terminal) {

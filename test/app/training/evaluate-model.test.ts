@@ -175,13 +175,13 @@ describe('where a model serves', () => {
 
 test('inputs that were trained on are found by their content', async () => {
   const { store, evaluate } = await registered({
-    inputs: { 'other-name.png': 'a', 'x.png': 'x', 'y.png': 'b' },
+    inputs: { 'other-name.png': 'a', 'twice.png': 'a', 'x.png': 'x', 'y.png': 'b' },
   });
   await evaluate();
   expect(evaluation(store).trainedOn).toEqual({
-    count: 2,
+    count: 3,
     first: [`${PREFIX}other-name.png`, `${PREFIX}y.png`],
-    compared: 3,
+    compared: 4,
   });
 });
 

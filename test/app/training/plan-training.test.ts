@@ -282,6 +282,7 @@ describe('what follows', () => {
     expect(planOf(store).after).toEqual({
       evaluate: { drop: 'friday', run: newest, objects: 3 },
       promote: 'when-gate-passes',
+      deploy: 'never',
     });
   });
 

@@ -26,6 +26,7 @@ async function evaluated({
   deploy = 'never',
   planned = deploy,
   judging = null,
+  trainedOnCount = 1,
 }: {
   promote?: TrainingPlan['after']['promote'];
   serving?: string;
@@ -34,6 +35,8 @@ async function evaluated({
   /** `endpoint.deploy` when the training was planned, and the digest of what judges. */
   planned?: 'never' | 'when-gate-passes';
   judging?: string | null;
+  /** Of the two inputs of the evaluation. */
+  trainedOnCount?: number;
 } = {}) {
   const store = await trainedDrop({ pipeline: { ...PLAIN, endpoint: { deploy } } });
   const incumbent =
@@ -42,7 +45,7 @@ async function evaluated({
   const plan: TrainingPlan = { ...trainingPlan(), incumbent, after, judging };
   store.put(bucketLayout.plan(TRAINING_PARTS), JSON.stringify(plan));
   const { sha256 } = await registerModel({ run: TRAINING_PARTS }, { store });
-  const trainedOn = { count: 0, first: [], compared: 2 };
+  const trainedOn = { count: trainedOnCount, first: [], compared: 2 };
   const candidateRun = judged && { run: CANDIDATE, at: NOW.toISOString(), isOwn: true };
   store.put(
     bucketLayout.evaluation(TRAINING_PARTS),
@@ -120,6 +123,12 @@ test.each([
     'job.json of the evaluation drop',
   ],
   [
+    'it was trained on all that judged it',
+    { trainedOnCount: 2 },
+    'asked',
+    'The model was trained on every input of the evaluation, so its gate decides nothing by itself',
+  ],
+  [
     'pipeline.json was changed meanwhile',
     { judging: 'a', judged: { judging: 'b' } },
     'asked',
@@ -156,16 +165,46 @@ describe('a person', () => {
   });
 
   test('promotes what failed, or what something else has replaced, by force alone', async () => {
-    const { store, byHand, isPromoted } = await evaluated({ judged: { gate: 'failed' }, serving: 'old' });
+    const { store, promote, byHand, isPromoted } = await evaluated({
+      judged: { gate: 'failed' },
+      serving: 'old',
+    });
+    await promote();
     await expect(byHand()).rejects.toMatchObject({ name: 'GateNotPassed' });
     expect(await byHand(true)).toMatchObject({ isNew: true, deploy: 'never' });
     expect(isPromoted()).toBe(true);
     store.put(MODEL, 'another');
     await expect(byHand()).rejects.toMatchObject({ name: 'GateNotPassed' });
-    const other = await evaluated({ serving: 'old' });
+    const other = await evaluated({ promote: 'ask', serving: 'old' });
+    await other.promote();
     other.store.put(MODEL, 'another');
     await expect(other.byHand()).rejects.toMatchObject({ name: 'ModelChanged' });
     expect(await other.byHand(true)).toMatchObject({ isNew: true });
+  });
+
+  test('promotes the model of a training that failed, or is under way, by force alone', async () => {
+    const { byHand, isPromoted } = await evaluated({ judged: null });
+    await expect(byHand()).rejects.toMatchObject({
+      name: 'GateNotPassed',
+      message: expect.stringContaining('the training is under way, or ended before its model was judged'),
+    });
+    expect(isPromoted()).toBe(false);
+    expect(await byHand(true)).toMatchObject({ isNew: true });
+  });
+
+  test('promotes nothing where pipeline.json names an archive of another place', async () => {
+    const { store, promote, byHand, isPromoted } = await evaluated({ promote: 'ask' });
+    await promote();
+    const key = bucketLayout.pipelineConfig('shapes');
+    const config = JSON.parse(store.text(key)!);
+    const artifact = 's3://bucket/shared/model.tar.gz';
+    store.put(key, JSON.stringify({ ...config, model: { ...config.model, artifact } }));
+    for (const force of [false, true])
+      await expect(byHand(force)).rejects.toMatchObject({
+        name: 'ModelElsewhere',
+        message: expect.stringContaining(`model.artifact of pipeline.json is ${artifact}`),
+      });
+    expect(isPromoted()).toBe(false);
   });
 
   test('cannot promote what is not there', async () => {

@@ -15,10 +15,15 @@ import { NOW, STACK, TRAINING, type TrainingDrop, trainingDrop } from '../../sup
 const TYPES = { instances: { types: ['ml.m5.xlarge', 'ml.c5.xlarge'] } };
 
 /** A training whose source is packed, and what its states need. */
-async function packed(drop: TrainingDrop = {}, lines: Record<string, readonly string[]> = {}) {
+async function packed(
+  drop: TrainingDrop = {},
+  lines: Record<string, readonly string[]> = {},
+  /** Milliseconds that pass with each look at the clock. */
+  tickMs = 0,
+) {
   const store = trainingDrop({ training: TYPES, ...drop });
   let now = NOW;
-  const clock = (): Date => now;
+  const clock = (): Date => (now = new Date(now.getTime() + tickMs));
   const training = memoryTrainingJobs({ clock });
   const machine = memoryExecutions({ clock, machine: 'training' });
   const executions = () => machine;
@@ -286,6 +291,20 @@ describe('CheckTraining', () => {
     const last = metrics().logEnd[0]!.lines.at(-1)!;
     expect(last).toMatch(new RegExp(`^line ${length - 1} `));
     expect(last.length).toBeLessThanOrEqual(500);
+  });
+
+  test('a log whose matching takes too long is read in part, and has its end all the same', async () => {
+    const lines = Array.from({ length: 200 }, (_, at) => `loss: ${at}`);
+    const metrics = { loss: '.*loss: ([0-9]+)' };
+    const made = await packed({ training: { ...TYPES, metrics } }, { 'algo-1': lines }, 1000);
+    await made.start();
+    made.training.update(made.nameOf(), { status: 'Completed', endedAt: NOW });
+    made.pass(10);
+    await made.check();
+    const { isWhole, series, logEnd } = made.metrics();
+    expect(isWhole).toBe(false);
+    expect(series[0]!.count).toBe(45);
+    expect(logEnd[0]!.lines.at(-1)).toBe('loss: 199');
   });
 
   test('without capacity the next type is tried, which costs nothing', async () => {

@@ -178,6 +178,14 @@ test('what the figures cannot show is a note: a metric that ends in NaN, inputs 
   );
 });
 
+test('a metric may have the name of what every object has', async () => {
+  const store = await promoted();
+  const metrics = [{ name: 'constructor', regex: 'a(b)' }];
+  store.put(bucketLayout.plan(TRAINING_PARTS), JSON.stringify({ ...trainingPlan(), metrics }));
+  await write(store);
+  expect(reportOf(store).metrics).toEqual([{ name: 'constructor', final: null, hosts: [] }]);
+});
+
 test('a model that is worse is refused, with the inputs that became wrong', async () => {
   const store = await promoted({ promote: 'when-gate-passes', passed: false });
   await write(store);

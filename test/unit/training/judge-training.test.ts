@@ -283,6 +283,11 @@ test.each<[string, Parameters<typeof judge>, string | RegExp]>([
   ],
   ['a tag with a value of other characters', [{ tags: { team: 'a#b' } }], /tags\.team must be letters/],
   ['too many tags', [{ tags: many(46, 'x') }], /tags must have at most 45 tags, has 46/],
+  [
+    'a metric of two lines',
+    [{ metrics: { 'loss\nof': 'a(b)' } }],
+    /must have a name and an expression without line breaks and other control characters/,
+  ],
   ['a metric without a name', [{ metrics: { '': 'a(b)' } }], /metrics\. must have a name of 1 to 255/],
   ['too many metrics', [{ metrics: many(41, 'a(b)') }], /metrics must have at most 40 metrics.*has 41/],
   [
