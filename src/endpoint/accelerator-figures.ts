@@ -20,15 +20,5 @@ export function acceleratorFigures(acceleratorType: string): AcceleratorFigures 
   return FIGURES[acceleratorType];
 }
 
-/** Current instances with one GPU, by the memory of that GPU; the cheapest of a size first. */
-const GPU_INSTANCES: readonly { readonly instanceType: string; readonly memoryGb: number }[] = [
-  { instanceType: 'ml.g4dn.xlarge', memoryGb: 16 },
-  { instanceType: 'ml.g6.xlarge', memoryGb: 24 },
-  { instanceType: 'ml.g5.xlarge', memoryGb: 24 },
-  { instanceType: 'ml.g6e.xlarge', memoryGb: 48 },
-];
-
-/** The nearest GPU instance: the smallest GPU memory that is at least the accelerator's. */
-export function nearestGpuInstance(memoryGb: number): string {
-  return (GPU_INSTANCES.find((gpu) => gpu.memoryGb >= memoryGb) ?? GPU_INSTANCES[0])?.instanceType ?? '';
-}
+/** The cheapest current instance with a GPU: its 16 GB are more than any accelerator had. */
+export const GPU_INSTANCE = 'ml.g4dn.xlarge';

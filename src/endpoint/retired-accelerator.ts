@@ -1,4 +1,4 @@
-import { acceleratorFigures, nearestGpuInstance } from './accelerator-figures.ts';
+import { acceleratorFigures, GPU_INSTANCE } from './accelerator-figures.ts';
 
 /** An endpoint's hardware in pipeline.json. */
 export interface AcceleratorSettings {
@@ -26,7 +26,6 @@ export function resolveAccelerator(
   const { instanceType, acceleratorType, onRetiredAccelerator } = settings;
   if (acceleratorType === null) return { instanceType, acceleratorType };
   const figures = acceleratorFigures(acceleratorType);
-  const gpu = nearestGpuInstance(figures?.memoryGb ?? 0);
   const memory = figures === undefined ? '' : ` with ${figures.memoryGb} GB`;
   const retired = `AWS retired Elastic Inference (${acceleratorType}${memory}) in April 2024`;
   const difference = (to: string): string =>
@@ -36,13 +35,13 @@ export function resolveAccelerator(
       return {
         instanceType,
         acceleratorType,
-        refusal: `names a retired accelerator: ${retired}. Set it to null, and endpoint.instanceType to ${gpu} where a GPU is wanted; or set endpoint.onRetiredAccelerator to "replace" or "cpu"`,
+        refusal: `names a retired accelerator: ${retired}. Set it to null, and endpoint.instanceType to ${GPU_INSTANCE} where a GPU is wanted; or set endpoint.onRetiredAccelerator to "replace" or "cpu"`,
       };
     case 'replace':
       return {
-        instanceType: gpu,
+        instanceType: GPU_INSTANCE,
         acceleratorType: null,
-        note: `${retired}: ${gpu} is used in place of ${instanceType} with it${difference(gpu)}`,
+        note: `${retired}: ${GPU_INSTANCE} is used in place of ${instanceType} with it${difference(GPU_INSTANCE)}`,
       };
     case 'cpu':
       return {
