@@ -23,10 +23,22 @@ test.each([
   [answer([0.1, 0.9]), answer([0.1, Number.NaN]), 'differ from batch'],
   [bare(3), bare(4), 'class 4, batch gave 3'],
   [bare(3, 0.5), bare(3, 0.7), 'score 0.7, batch gave 0.5'],
+  [answer([0.1, 0.9]), bare(0, 0.9), 'class 0, batch gave 1'],
+  [bare(0, 0.9), answer([0.1, 0.9]), 'class 1, batch gave 0'],
 ])('a different answer is reported', (batch, live, text) => {
   expect(disagreement(batch, live)).toContain(text);
 });
 
 test('infinite scores agree with themselves', () => {
   expect(disagreement(answer([-Infinity, 3]), answer([-Infinity, 3]))).toBeUndefined();
+});
+
+test.each([
+  [bare(3, 0.5), bare(3, 0.5004)],
+  [bare(3, 0.5), bare(3)],
+  [bare(3), bare(3, 0.5)],
+  [answer([0.1, 0.9]), bare(1, 0.9)],
+  [answer([0, 1]), answer([-0, 1])],
+])('%j and %j agree', (batch, live) => {
+  expect(disagreement(batch, live)).toBeUndefined();
 });

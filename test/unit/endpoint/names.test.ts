@@ -1,6 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { EndpointContent } from '../../../src/endpoint/content.ts';
+import {
+  describeHardware,
+  type EndpointContent,
+  type HardwareSettings,
+  toCandidateContent,
+  toHardware,
+} from '../../../src/endpoint/content.ts';
 import {
   toCandidateName,
   toEndpointConfigName,
@@ -9,6 +15,7 @@ import {
   toNameStem,
   toVariantName,
 } from '../../../src/endpoint/names.ts';
+import { candidateOf, isOurs, toCandidateTags, toTags } from '../../../src/endpoint/tags.ts';
 
 const owner = { prefix: 'inferdrop-dev', bucket: 'bucket' };
 const content: EndpointContent = {
@@ -63,4 +70,77 @@ test('every name is one that SageMaker takes, and begins as its permissions say'
       for (const one of names) expect(one.startsWith(toNameStem(of, name))).toBe(true);
     }),
   );
+});
+
+test('names are those of this deployment, of this pipeline and of this content alone', () => {
+  const names = (of: typeof owner, pipeline: string, made: EndpointContent) => [
+    toEndpointName(of, pipeline),
+    toCandidateName(of, pipeline),
+    toEndpointModelName(of, pipeline, made),
+    toEndpointConfigName(of, pipeline, made),
+  ];
+  const own = names(owner, 'p', content);
+  const retrained = { ...content, model: { ...content.model, sha256: 'b'.repeat(64) } };
+  const others = [
+    ...names({ ...owner, bucket: 'other' }, 'p', content),
+    ...names(owner, 'P', content),
+    ...names(owner, 'p', retrained).slice(2),
+  ];
+  expect(new Set([...own, ...others]).size).toBe(14);
+  expect([toVariantName(content), toVariantName(retrained)]).toEqual([
+    expect.stringMatching(/^v-[0-9a-f]{12}$/),
+    expect.not.stringMatching(toVariantName(content)),
+  ]);
+  expect(names(owner, 'p'.repeat(64), content).map(({ length }) => length)).toEqual([63, 63, 63, 63]);
+});
+
+const PLANNED = {
+  ...{ type: 'instance', instanceType: 'ml.m5.xlarge', initialInstanceCount: 3, acceleratorType: null },
+  ...{ amiVersion: null, memorySizeInMB: 4096, maxConcurrency: 7 },
+} as const;
+
+test.each([
+  [
+    {},
+    { kind: 'instance', instanceType: 'ml.m5.xlarge', initialInstanceCount: 3, acceleratorType: null },
+    '3 × ml.m5.xlarge',
+  ],
+  [
+    { amiVersion: 'ami', acceleratorType: 'ml.eia2.medium' },
+    {
+      ...{ kind: 'instance', instanceType: 'ml.m5.xlarge', initialInstanceCount: 3 },
+      amiVersion: 'ami',
+      acceleratorType: 'ml.eia2.medium',
+    },
+    '3 × ml.m5.xlarge with ml.eia2.medium',
+  ],
+  [
+    { type: 'serverless' as const },
+    { kind: 'serverless', memorySizeInMB: 4096, maxConcurrency: 7 },
+    'serverless, 4096 MB, 7 at once',
+  ],
+])('a plan with %j asks for %j', (change, hardware, words) => {
+  const asked = toHardware({ ...PLANNED, ...change } as HardwareSettings);
+  expect(asked).toEqual(hardware);
+  expect(describeHardware(asked)).toBe(words);
+  const { hardware: tested, ...rest } = toCandidateContent({ ...content, hardware: asked });
+  expect(tested).toEqual(asked.kind === 'serverless' ? asked : { ...asked, initialInstanceCount: 1 });
+  expect({ ...rest, hardware: content.hardware }).toEqual(content);
+});
+
+test('tags say whose an endpoint is, and whether it is a candidate', () => {
+  const about = { application: 'bucket', pipeline: 'p', run: 'p/d/000001', modelSha256: 'a'.repeat(64) };
+  const tags = toTags({ ...about, owner: null, expiresAt: null });
+  expect(tags).toEqual({
+    ...{ 'inferdrop:application': 'bucket', 'inferdrop:pipeline': 'p', 'inferdrop:run': 'p/d/000001' },
+    ...{ 'inferdrop:sha256': 'a'.repeat(64), 'inferdrop:owner': 'unknown', 'inferdrop:expires-at': 'never' },
+  });
+  expect(toTags({ ...about, owner: 'ann', expiresAt: '2026-01-01' })).toMatchObject({
+    'inferdrop:owner': 'ann',
+    'inferdrop:expires-at': '2026-01-01',
+  });
+  const tested = toCandidateTags({ ...about, owner: null, expiresAt: null }, 'arn:1');
+  expect(tested).toMatchObject(tags);
+  expect([candidateOf(tags), candidateOf(tested)]).toEqual([undefined, 'arn:1']);
+  expect([isOurs(tags, 'bucket'), isOurs(tags, 'other'), isOurs({}, 'bucket')]).toEqual([true, false, false]);
 });

@@ -16,13 +16,36 @@ test('replace uses a GPU of today, and says so', () => {
   });
 });
 
-test('replace tells the difference in price', () => {
-  const prices: Record<string, number> = { 'ml.m5.xlarge': 0.2304, 'ml.g4dn.xlarge': 0.7364 };
-  const { note } = resolveAccelerator(
-    { ...settings, onRetiredAccelerator: 'replace' },
-    (type) => prices[type] ?? null,
-  );
-  expect(note).toContain('for $0.7364 an hour in place of $0.7064: $0.0300 more');
+test.each([
+  ['replace', 0.2304, 0.7364, 'for $0.7364 an hour in place of $0.7064: $0.0300 more'],
+  ['replace', 0.2304, 0.7064, 'in place of $0.7064: $0.0000 more'],
+  ['cpu', 0.2304, null, 'for $0.2304 an hour in place of $0.7064: $0.4760 less'],
+  [
+    'replace',
+    0.2304,
+    null,
+    'ml.g4dn.xlarge is used in place of ml.m5.xlarge with it; the difference in price is not known',
+  ],
+  ['replace', null, 0.7364, '; the difference in price is not known'],
+] as const)(
+  '%s names the difference in price, of %s and %s',
+  (onRetiredAccelerator, before, after, words) => {
+    const { note } = resolveAccelerator({ ...settings, onRetiredAccelerator }, (type) =>
+      type === 'ml.m5.xlarge' ? before : after,
+    );
+    expect(note).toContain(words);
+    expect(note).toContain('AWS retired Elastic Inference (ml.eia2.xlarge with 8 GB) in April 2024');
+  },
+);
+
+test('an accelerator that is not known is retired, too', () => {
+  const unknown = { ...settings, acceleratorType: 'ml.eia9.large', onRetiredAccelerator: 'replace' } as const;
+  expect(resolveAccelerator(unknown, () => 1)).toEqual({
+    ...{ instanceType: 'ml.g4dn.xlarge', acceleratorType: null },
+    note: expect.stringMatching(
+      /^AWS retired Elastic Inference \(ml.eia9.large\) in April 2024: .*; the difference in price is not known$/,
+    ),
+  });
 });
 
 test('cpu drops it, and says so', () => {
@@ -36,7 +59,7 @@ test('cpu drops it, and says so', () => {
 test('send passes it on, and says so', () => {
   expect(resolveAccelerator({ ...settings, onRetiredAccelerator: 'send' })).toMatchObject({
     acceleratorType: 'ml.eia2.xlarge',
-    note: expect.any(String),
+    note: expect.stringContaining('it is sent all the same, as endpoint.onRetiredAccelerator says'),
   });
 });
 

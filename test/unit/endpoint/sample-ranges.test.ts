@@ -33,3 +33,34 @@ test('items can be taken in turns, each once', () => {
   expect(interleave([0, 1, 2, 3, 4, 5, 6], 3, 2)).toEqual([2, 5, 0, 3, 6, 1, 4]);
   expect(interleave([0], 3, 1)).toEqual([0]);
 });
+
+test.each([
+  [100, 10, 10, [[0, 100]]],
+  [
+    101,
+    2,
+    50,
+    [
+      [0, 50],
+      [51, 101],
+    ],
+  ],
+  [
+    1_000,
+    3,
+    10,
+    [
+      [0, 10],
+      [495, 505],
+      [990, 1_000],
+    ],
+  ],
+  [1_000, 1, 10, [[0, 10]]],
+])('of %d bytes, %d windows of %d bytes are %j', (size, count, window, ranges) => {
+  expect(sampleRanges(size, count, window).map(({ start, end }) => [start, end])).toEqual(ranges);
+});
+
+test('the last line of a window is cut unless the file ends there', () => {
+  expect(wholeLines('a\nb\nc', { start: 0, end: 5 }, 9)).toEqual(['a', 'b']);
+  expect(wholeLines('a\nb\nc', { start: 4, end: 9 }, 9)).toEqual(['b', 'c']);
+});

@@ -130,3 +130,85 @@ test.each<[JobConfig, string[]]>([
 ])('%j keeps its run from being deployed for %j', (given, fields) => {
   expect(mergeJob(pipeline, given).judgedByDrop).toEqual(fields);
 });
+
+/** `1.5` at `gate.minAccuracy` → `{gate: {minAccuracy: 1.5}}`. */
+const at = (field: string, value: unknown): any =>
+  field.split('.').reduceRight((inner, name) => ({ [name]: inner }), value);
+
+test.each([
+  ['gate.minAccuracy', 0.5, 0.4, 0.6, 'at least'],
+  ['gate.maxErrorRate', 0.5, 0.6, 0.4, 'at most'],
+  ['gate.maxAccuracyDrop', 0.1, 0.2, 0, 'at most'],
+  ['gate.significance', 0.05, 0.01, 0.1, 'at least'],
+  ['gate.minRecall.*', 0.5, 0.4, 0.6, 'at least'],
+  ['limits.maxCostUsd', 5, 6, 4, 'at most'],
+  ['limits.maxCostUsdPerDay', 5, 6, 4, 'at most'],
+  ['limits.maxConcurrentRuns', 5, 6, 4, 'at most'],
+  ['limits.maxRuntimeMinutes', 5, 6, 4, 'at most'],
+])('%s of %d refuses %d, and takes %d', (field, bound, looser, tighter, side) => {
+  const base = PipelineConfig.parse({
+    ...pipeline,
+    report: { baseline: 'last-passed' },
+    ...at(field, bound),
+  });
+  expect(mergeJob(base, at(field, looser)).problems).toEqual([
+    {
+      ...{ file: 'job.json', field, value: String(looser) },
+      message: `must be ${side} pipeline.json's ${bound}, is ${looser}: a drop may only tighten it`,
+    },
+  ]);
+  for (const value of [bound, tighter]) expect(mergeJob(base, at(field, value)).problems).toEqual([]);
+});
+
+test.each([
+  [undefined, 0.5, 0.5],
+  [0.5, undefined, 0.5],
+  [0.5, 0.6, 0.6],
+  [0.5, { a: 0.6 }, { '*': 0.5, a: 0.6 }],
+  [{ a: 0.6 }, 0.7, { '*': 0.7, a: 0.6 }],
+])('of the recall bounds %j and %j holds %j', (ofPipeline, ofJob, merged) => {
+  const base = { ...pipeline, gate: { minRecall: ofPipeline } };
+  expect(mergeJob(base, { gate: { minRecall: ofJob } }).config.gate?.minRecall).toEqual(merged);
+});
+
+test.each([
+  [{ maxAccuracyDrop: 0.1 }, 'p/d/000001', true],
+  [{ significance: 0.1 }, 'p/d/000001', true],
+  [{ minAccuracy: 0.1 }, 'p/d/000001', false],
+  [{ maxAccuracyDrop: 0.1 }, 'last-passed', false],
+])('with the gate %j, the baseline %s of a drop is refused: %s', (gate, baseline, isRefused) => {
+  const base = PipelineConfig.parse({ ...pipeline, gate, report: { baseline: 'last-passed' } });
+  expect(mergeJob(base, { report: { baseline } }).problems).toEqual(
+    isRefused
+      ? [
+          {
+            ...{ file: 'job.json', field: 'report.baseline', value: baseline },
+            message:
+              'must be pipeline.json\'s "last-passed", is "p/d/000001": the gate compares with it, and a drop may only tighten the gate',
+          },
+        ]
+      : [],
+  );
+});
+
+test('a level of significance is refused where the pipeline allows no loss to chance', () => {
+  const base = PipelineConfig.parse({
+    ...pipeline,
+    gate: { maxAccuracyDrop: 0.1 },
+    report: { baseline: 'last-passed' },
+  });
+  expect(mergeJob(base, { gate: { maxAccuracyDrop: 0.1 } }).problems).toEqual([]);
+  expect(mergeJob(base, { gate: { significance: 0.4 } }).problems).toEqual([
+    {
+      ...{ file: 'job.json', field: 'gate.significance', value: '0.4' },
+      message: expect.stringMatching(/^must not be given, is 0.4: .*allows no loss to chance/),
+    },
+  ]);
+  expect(mergeJob(pipeline, { gate: { significance: 0.4 } }).problems).toEqual([]);
+});
+
+test('neither gate is none, and an empty one of the drop is one', () => {
+  const open = { ...pipeline, gate: null };
+  expect(mergeJob(open, { labels: {} }).config.gate).toBeNull();
+  expect(mergeJob(open, { gate: {} }).config.gate).toEqual({});
+});

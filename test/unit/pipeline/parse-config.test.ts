@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest';
+import { toExpectation } from '../../../src/pipeline/expectation.ts';
+import { nearestName } from '../../../src/pipeline/nearest-name.ts';
 import { parseJobConfig, parsePipelineConfig } from '../../../src/pipeline/parse-config.ts';
+import type { SchemaNode } from '../../../src/pipeline/schema-node.ts';
 import type { Problem } from '../../../src/problem/problem.ts';
 import { cpuSeconds } from '../../support/cpu-seconds.ts';
 
@@ -54,7 +57,12 @@ test.each<[unknown, string]>([
     { model: { ...LEAST.model, artifact: 'here' } },
     'model.artifact must be an S3 URI such as s3://my-bucket/model.tar.gz, is "here"',
   ],
-  [{ transform: 5 }, 'transform must be an object with contentType'],
+  [{ transform: 5 }, 'transform must be an object with contentType, accept, '],
+  [{ labels: { classes: ['a', 'b'], strict: 1 } }, 'labels.strict must be true or false, is 1'],
+  [{ labels: { classes: ['a', 'b'], classOffset: 0.5 } }, 'labels.classOffset must be '],
+  [{ model: { ...LEAST.model, environment: [] } }, 'model.environment must be an object, is []'],
+  [{ transform: { accept: 'x'.repeat(300) } }, `is "${'x'.repeat(76)}…`],
+  [{ labels: {} }, 'labels.classes is missing: it must be an array of 2 to 100000 or an object with file. '],
 ])('%j is answered with field, allowed value and current value', (change, line) => {
   expect(lines(pipelineProblems({ ...LEAST, ...(change as object) })).join('\n')).toContain(line);
 });
@@ -105,4 +113,60 @@ test('of very many unknown fields the first are named and the others counted', a
   expect(seconds).toBeLessThan(2);
   expect(problems).toHaveLength(21);
   expect(problems.at(-1)!.message).toBe('and 99980 more fields are unknown');
+});
+
+test('a field that is missing is explained', () => {
+  expect(lines(pipelineProblems({ labels: { classes: ['a', 'b'] } }))).toEqual([
+    expect.stringMatching(/^model.framework is missing: it must be "?.*tensorflow.*/),
+    expect.stringMatching(
+      /^model.frameworkVersion is missing: it must be a string\. Version of the framework: /,
+    ),
+  ]);
+});
+
+test('what is wrong is left to its default where the rest can be checked', () => {
+  const text = JSON.stringify({ ...LEAST, transform: { maxPayloadInMB: 500, instanceCount: 3 } });
+  expect(parsePipelineConfig(text)).toMatchObject({
+    mended: { transform: { maxPayloadInMB: 'auto', instanceCount: 3 }, model: LEAST.model },
+  });
+  expect(parsePipelineConfig('[]')).not.toHaveProperty('mended');
+  expect(parsePipelineConfig(JSON.stringify(LEAST))).not.toHaveProperty('mended');
+});
+
+test.each<[SchemaNode, string]>([
+  [{ type: 'integer', minimum: 1, maximum: 9 }, '1..9'],
+  [{ type: 'integer', minimum: 1 }, '1 or more'],
+  [{ type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER }, '1 or more'],
+  [{ type: 'number', exclusiveMinimum: 0 }, 'above 0'],
+  [{ type: 'number', exclusiveMinimum: 0, maximum: 1 }, 'above 0, up to 1'],
+  [{ type: 'number', exclusiveMinimum: 0, exclusiveMaximum: 1 }, 'above 0, below 1'],
+  [{ type: 'integer' }, 'a whole number'],
+  [{ type: 'number' }, 'a number'],
+  [{ type: 'boolean' }, 'true or false'],
+  [{ type: 'string' }, 'a string'],
+  [{ type: 'string', maxLength: 9 }, 'a string of 0 to 9 characters'],
+  [{ type: 'array' }, 'an array'],
+  [{ type: 'array', minItems: 2 }, 'an array of 2 or more'],
+  [{ type: 'object' }, 'an object'],
+  [{ type: 'object', properties: { a: {}, b: {} } }, 'an object with a, b'],
+  [{ type: ['null', 'string'] }, 'null or a string'],
+  [{ type: 'date' }, 'a date'],
+  [{}, 'another value'],
+  [{ enum: ['a', 1] }, 'one of "a", 1'],
+  [{ const: 'a' }, '"a"'],
+])('%j is %s in words', (node, words) => {
+  expect(toExpectation([node, node])).toBe(words);
+});
+
+test.each([
+  ['instanceCuont', 'instanceCount'],
+  ['InstanceCount', 'instanceCount'],
+  ['nistanceCount', 'instanceCount'],
+  ['labls', 'labels'],
+  ['ba', 'ab'],
+  ['abcd', 'abc'],
+  ['qwertyuiop', undefined],
+  ['xyz', undefined],
+])('%s is nearest to %s', (written, nearest) => {
+  expect(nearestName(written, ['instanceCount', 'labels', 'ab', 'abc'])).toBe(nearest);
 });
