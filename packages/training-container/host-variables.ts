@@ -13,6 +13,8 @@ export interface HostVariableOptions {
   /** See `openLifeline`. */
   readonly lifeline: string;
   readonly networkInterface: string;
+  /** Cores of this machine. */
+  readonly cpus: number;
   readonly sm: Readonly<Record<string, string>>;
 }
 
@@ -21,7 +23,7 @@ export interface HostVariableOptions {
  * of a process. Of the user's shell they have paths, language and certificates.
  */
 export function hostVariables(options: HostVariableOptions): Readonly<Record<string, string>> {
-  const { request, folders, ports, lifeline, networkInterface, sm } = options;
+  const { request, folders, ports, lifeline, networkInterface, cpus, sm } = options;
   const { name, arn, region, framework, environment, hyperparameters, gpusPerHost } = request;
   const hosts = hostNames(request.hostCount);
   const given = Object.fromEntries(
@@ -40,6 +42,7 @@ export function hostVariables(options: HostVariableOptions): Readonly<Record<str
     ...(request.command === undefined
       ? frameworkVariables(request, networkInterface)
       : { PATH: [dirname(request.python), process.env['PATH']].filter(Boolean).join(':') }),
+    ...(hosts.length > 1 && threadsOf(Math.max(1, Math.floor(cpus / hosts.length)))),
     ...(gpusPerHost === 0 && { CUDA_VISIBLE_DEVICES: '-1' }),
     GLOO_SOCKET_IFNAME: networkInterface,
     ...given,
@@ -55,6 +58,11 @@ export function hostVariables(options: HostVariableOptions): Readonly<Record<str
       closedPorts: endpointPorts(environment),
     }),
   };
+}
+
+/** Hosts share the cores of this machine: threads beyond them would hold up every step in which the hosts wait for each other. */
+function threadsOf(threads: number): Readonly<Record<string, string>> {
+  return { OMP_NUM_THREADS: String(threads), TF_NUM_INTRAOP_THREADS: String(threads) };
 }
 
 /** The SDK sends the job's name as JSON; the toolkit gives it on as it reads it. */

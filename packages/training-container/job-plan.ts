@@ -38,6 +38,7 @@ export function planHost(
   ports: PortMap,
 ): HostPlan {
   const hyperparameters = splitHyperparameters(hostHyperparameters(request.hyperparameters, folders.optMl));
+  const cpus = availableParallelism();
   const own = request.command?.map((word) => toHostPaths(word, folders.optMl));
   const sm =
     own !== undefined
@@ -49,7 +50,7 @@ export function planHost(
           inputs: inputDataConfig(request),
           jobName: request.name,
           frameworkModule: FRAMEWORK_MODULES[request.framework],
-          cpus: availableParallelism(),
+          cpus,
           gpus: request.gpusPerHost,
         });
   const args = scriptArguments(hyperparameters.user);
@@ -66,6 +67,7 @@ export function planHost(
       ports,
       lifeline: lifelinePath(request.root),
       networkInterface: loopbackInterface(process.platform),
+      cpus,
       sm,
     }),
   };

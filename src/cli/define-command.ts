@@ -14,7 +14,7 @@ interface Declaration<O extends OptionTable> {
   readonly usage: string;
   /** Passed to Node's `parseArgs`. */
   readonly options: O;
-  /** The required operand, as `RUN`, or `FILE…` for one or more; without it the command takes none. */
+  /** The required operand, as `RUN`, `FILE…` for one or more, `[FILE]` for one at most; without it the command takes none. */
   readonly operand?: string;
   /** Mutually exclusive options, each another form of the result. */
   readonly oneOf?: readonly (keyof O & string)[];
@@ -22,7 +22,7 @@ interface Declaration<O extends OptionTable> {
   run(
     asked: {
       readonly options: OptionValues<O>;
-      /** The operand, or the first of several; empty for a command that takes none. */
+      /** The operand, or the first of several; empty where there is none. */
       readonly operand: string;
       readonly operands: readonly string[];
     },
@@ -90,6 +90,8 @@ function checkOperands(name: string, operands: readonly string[], wanted: string
     if (operands.length > 0) throw new UsageError(`${name} takes no ${operands.join(' ')}`);
   } else if (wanted.endsWith('…')) {
     if (operands.length === 0) throw new UsageError(`${name} takes one ${wanted.slice(0, -1)} or more`);
+  } else if (wanted.startsWith('[')) {
+    if (operands.length > 1) throw new UsageError(`${name} takes one ${wanted.slice(1, -1)} at most`);
   } else if (operands.length !== 1) throw new UsageError(`${name} takes exactly one ${wanted}`);
 }
 

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promotionJson } from '../app/records/promotion.ts';
 import { requestTraining } from '../app/run/request-training.ts';
@@ -9,28 +8,36 @@ import { awaitRun, finishRun } from './finish-run.ts';
 import { listLocalFiles } from './local-files.ts';
 import { EXIT, toRun } from './run-result.ts';
 import type { Terminal } from './terminal.ts';
+import type { TrainingExample } from './training-examples.ts';
 import { uploadFiles } from './upload-files.ts';
 
 const EXAMPLES = path.resolve(import.meta.dirname, '..', '..', 'examples');
-const EXAMPLE = path.join(EXAMPLES, 'train-fashion-mnist');
-const PIPELINE = 'train-fashion-mnist';
+const EXAMPLE = 'train-fashion-mnist';
 /** One image of this many judges the model; the others train it. */
 const HELD_OUT = 5;
 
 /** Trains the example's model, has it judged and promoted, and predicts the images that judged it with the promoted one. */
 export async function trainExample(
   application: Application,
+  example: TrainingExample,
   terminal: Terminal,
   json: boolean,
 ): Promise<number> {
   const { store } = application;
   const { bold } = terminal.colour;
-  for (const name of ['pipeline.json', 'code/train.py', 'code/inference.py'])
-    await store.write(bucketLayout.pipelineFile(PIPELINE, name), await readFile(path.join(EXAMPLE, name)));
+  const pipeline = `${EXAMPLE}-${example}`;
+  const sources = await listLocalFiles(path.join(EXAMPLES, EXAMPLE, example));
+  await uploadFiles(
+    store,
+    bucketLayout.pipelineFile(pipeline, ''),
+    // A script that was run by hand has left Python's bytecode beside it.
+    sources.files.filter(({ relative }) => !relative.endsWith('.pyc')),
+    () => undefined,
+  );
   const { files } = await listLocalFiles(path.join(EXAMPLES, 'fashion-mnist', 'images'));
   const isHeldOut = (index: number): boolean => index % HELD_OUT === 0;
-  const judging = { pipeline: PIPELINE, drop: 'held-out' };
-  const training = { kind: 'training', pipeline: PIPELINE, drop: 'example' } as const;
+  const judging = { pipeline, drop: 'held-out' };
+  const training = { kind: 'training', pipeline, drop: 'example' } as const;
 
   terminal.note(
     bold('\nDropping 200 images that will judge the model: refused, since there is none yet, and frozen'),
@@ -41,7 +48,7 @@ export async function trainExample(
     files.filter((_, index) => isHeldOut(index)),
     () => undefined,
   );
-  const frozen = `${PIPELINE}/${judging.drop}/000001`;
+  const frozen = `${pipeline}/${judging.drop}/000001`;
   await awaitRun(application, frozen, terminal);
 
   terminal.note(bold('\nTraining on the other 800'));

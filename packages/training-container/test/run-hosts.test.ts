@@ -1,6 +1,7 @@
 import { fork } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { isRunning } from './is-running.ts';
@@ -41,6 +42,19 @@ test('a script is given no variable of the shell beside paths, language and cert
   expect(printed(job)[0]).toContain('SM_HOSTS');
   expect(printed(job)[0]).not.toContain('SECRET_OF_THE_SHELL');
   expect(printed(job)[0]).not.toContain('NODE_CHANNEL_FD');
+});
+
+test.each([
+  ['two hosts share the cores', 2, {}, String(Math.max(1, Math.floor(availableParallelism() / 2)))],
+  ['one host has them all', 1, {}, 'undefined'],
+  ['what the job’s environment says holds', 2, { OMP_NUM_THREADS: '7' }, '7'],
+])('%s', async (_, hostCount, environment, threads) => {
+  const job = await standInJob(
+    { 'train.py': `console.log(String(process.env.OMP_NUM_THREADS))` },
+    { hostCount, environment },
+  );
+  await job.run();
+  expect(printed(job)).toEqual([threads]);
 });
 
 test('a script that raises fails the job with the toolkit’s words', async () => {

@@ -22,6 +22,8 @@ import { summaryLines } from '../summary-lines.ts';
 import { toTable } from '../table.ts';
 import type { Terminal } from '../terminal.ts';
 import { trainExample } from '../train-example.ts';
+import { chooseTrainingExample } from '../training-examples.ts';
+import { UsageError } from '../usage-error.ts';
 import { PREDICTION_COLUMNS, type PredictionLine } from './predict.ts';
 
 const EXAMPLE = path.resolve(import.meta.dirname, '..', '..', '..', 'examples', 'fashion-mnist');
@@ -29,23 +31,30 @@ const PIPELINE = 'fashion-mnist';
 
 /** `npm start`: the stack on this machine and the example run on it. */
 export const command = defineCommand({
-  usage: `inferdrop start [--train] [--once] [--json] [--port N] [--data DIR]
+  usage: `inferdrop start [--train [tensorflow|pytorch|horovod]] [--once] [--json] [--port N] [--data DIR]
     Brings the stack up on this machine and runs the example; stays up until Ctrl-C. --train runs the example that trains its model,
-    which needs a Python with TensorFlow (inferdrop containers install tensorflow, or --training-python).`,
+    with the framework that is there or that is named (inferdrop containers install, or --training-python).`,
   options: {
     train: { type: 'boolean', default: false },
     once: { type: 'boolean', default: false },
     ...JSON_FORM,
     ...MACHINE_OPTIONS,
   },
-  async run({ options }, terminal) {
+  operand: '[FRAMEWORK]',
+  async run({ options, operand }, terminal) {
     const { colour } = terminal;
+    if (operand !== '' && !options.train) throw new UsageError(`start takes ${operand} only with --train`);
+    const machine = toMachine(options);
+    // Said before the stack is up, and not by its first job.
+    const training = options.train
+      ? chooseTrainingExample(operand === '' ? undefined : operand, machine.trainingPythons)
+      : undefined;
     terminal.note(colour.bold('Bringing AWS up on this machine'));
-    const stack = await bringUp(toMachine(options), terminal);
+    const stack = await bringUp(machine, terminal);
     try {
       const application = await connect(options.stage);
-      if (options.train) {
-        const trained = await trainExample(application, terminal, options.json);
+      if (training !== undefined) {
+        const trained = await trainExample(application, training, terminal, options.json);
         if (!options.once) await untilInterrupted();
         return trained;
       }
