@@ -48,6 +48,7 @@ export async function trainExample(
     files.filter((_, index) => isHeldOut(index)),
     () => undefined,
   );
+  await store.write(`${bucketLayout.dropFolder(judging)}_READY`, '');
   const frozen = `${pipeline}/${judging.drop}/000001`;
   await awaitRun(application, frozen, terminal);
 
