@@ -1,6 +1,6 @@
-/** What a container may write at once. */
+/** Burst of a container's log. */
 const BURST_BYTES = 1024 ** 2;
-/** What it may write for as long as it runs: 110 MB an hour. */
+/** Sustained rate: 110 MB an hour. */
 const BYTES_PER_SECOND = 32 * 1024;
 /** CloudWatch Logs counts these for each event beside its text, so that empty lines cost something, too. */
 const LINE_BYTES = 26;
@@ -13,7 +13,7 @@ interface LogClock {
   after(delayMs: number, callback: () => void): () => void;
 }
 
-/** Lines that are let through up to a bound. */
+/** A log with a bound. */
 interface BoundedLog {
   write(line: string): void;
   /** Counts what was dropped since the last count, if anything was; for the end of a container. */
@@ -21,7 +21,7 @@ interface BoundedLog {
 }
 
 /**
- * Bounds what a program that is not trusted writes into a log: a loop that prints would fill the disk and keep the stack from everything else.
+ * Bounds what an untrusted program writes into a log: a loop that prints would fill the disk and block the stack.
  * Lines beyond the bound are dropped, and counted in a line of their own.
  */
 export function boundLog(log: (line: string) => void, clock: LogClock): BoundedLog {

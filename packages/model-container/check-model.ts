@@ -23,9 +23,9 @@ export interface CheckedModel {
 }
 
 /**
- * Why the containers of this stack cannot run a model, with the remedy; undefined where they can. SageMaker's CreateModel does not look
- * into archives: a SavedModel that is damaged, or that TensorFlow Serving cannot restore, would fail every job there. A script with an
- * error in it, and an archive without SavedModel, are left to the job, as in AWS.
+ * Why the containers of this stack cannot run a model, with the remedy; undefined if they can. SageMaker's CreateModel does not read
+ * archives: a SavedModel that is damaged, or that TensorFlow Serving cannot restore, would fail every job there. A script with an
+ * error in it, and an archive without SavedModel, fail the job, as in AWS.
  */
 export type CheckModel = (model: CheckedModel) => Promise<string | undefined>;
 
@@ -94,7 +94,7 @@ async function checkBundles(modelDir: string, engineModule: string): Promise<str
   return undefined;
 }
 
-/** Why requests without a script of the archive's own are answered by no signature. */
+/** Why no signature answers requests without a script. */
 async function withoutAnswer(modelDir: string, served: Signature | undefined): Promise<string | undefined> {
   const reason = served && beyondRest(served);
   if (reason === undefined) return undefined;

@@ -10,7 +10,7 @@ type CodePlace = 'pyodide' | 'python';
 /** Says once for each `code/` folder, before it first runs, that an archive has a program and what that program can reach. */
 type NoticeCode = (spec: ContainerSpec, place: CodePlace) => Promise<void>;
 
-/** @param write takes a line for the person at the laptop */
+/** @param write takes a line for the laptop's user */
 export function createCodeNotice(write: (line: string) => void): NoticeCode {
   const noticed = new Set<string>();
   return async ({ modelDir, networkIsolation }, place) => {

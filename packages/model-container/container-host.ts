@@ -20,7 +20,7 @@ import { requireEngine } from './python-environments/engine-environment.ts';
 export interface ContainerHostOptions extends Partial<PythonChoice> {
   /** URL of a module that exports `loadSavedModel`; the engine of this stack by default. */
   readonly engineModule?: string;
-  /** Takes a line for the person at the laptop; stderr by default. */
+  /** Takes a line for the laptop's user; stderr by default. */
   readonly notice?: (line: string) => void;
 }
 
@@ -37,7 +37,7 @@ const ENTRIES = {
 /** SageMaker gives containers 30 seconds between SIGTERM and SIGKILL; nothing here needs so long. */
 const STOP_GRACE_MS = 2_000;
 
-/** Runs each container in a process of its own: what crashes there, and what runs out of memory, ends that container only. */
+/** Runs each container in a process of its own: a crash, or running out of memory, ends that container only. */
 export function createContainerHost(options: ContainerHostOptions = {}): StartContainer {
   const choice: PythonChoice = {
     handlers: options.handlers ?? 'pyodide',
@@ -160,6 +160,6 @@ function killAll(child: ChildProcess | undefined): void {
   try {
     process.kill(GROUPED ? -child.pid : child.pid, 'SIGKILL');
   } catch {
-    // Nothing of it is left.
+    // It has ended.
   }
 }

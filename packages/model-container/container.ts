@@ -1,4 +1,4 @@
-/** What a container is started from, as the real service hands it over. */
+/** Input of a container, as the real service gives it. */
 export interface ContainerSpec {
   readonly image: string;
   /** Folder of the unpacked `model.tar.gz`, seen as `/opt/ml/model`. */
@@ -21,7 +21,7 @@ export interface Container {
   stop(): Promise<void>;
 }
 
-/** The container ended by itself; the message is its last word. */
+/** The container ended by itself; the message is its last log line. */
 export class ContainerExited extends Error {
   override readonly name = 'ContainerExited';
 }

@@ -1,7 +1,7 @@
 import { boundLog } from './bounded-log.ts';
 import type { ContainerMessage, ContainerStart } from './container-messages.ts';
 
-/** The process's own time, for the log. */
+/** The process's clock, for the log. */
 const CLOCK = {
   now: () => Date.now(),
   after: (delayMs: number, callback: () => void) => {

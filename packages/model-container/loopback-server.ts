@@ -10,7 +10,7 @@ export interface PrivateServer {
 
 /**
  * Every program and other user of this machine, and by DNS rebinding a page that is visited, can open a loopback port; a script may
- * unpickle what it is sent. So nothing but a 404 is answered outside of a random path, which `answer` does not see.
+ * unpickle its input. So the server answers 404 outside a random path, which `answer` does not see.
  */
 export function createPrivateServer(answer: RequestListener): PrivateServer {
   const path = `/${randomBytes(24).toString('base64url')}`;

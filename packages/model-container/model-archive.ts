@@ -14,7 +14,7 @@ export class BadModelArchive extends Error {
 export interface ArchiveLimits {
   /** Of all files together, unpacked. SageMaker's own volume for batch transform has 30 GB. */
   readonly maxUnpackedBytes: number;
-  /** Why no more, where it is not that. */
+  /** Reason for a smaller bound. */
   readonly because?: string;
   readonly maxEntries: number;
 }
@@ -38,7 +38,7 @@ export async function unpackModelArchive(
   await mkdir(directory, { recursive: true });
   const entries = extract();
   const budget = new Budget(limits ?? (await limitsOf(directory)));
-  // An entry does not hear of it when the archive ends in its middle.
+  // An entry gets no error when the archive ends in its middle.
   const broken = new AbortController();
   const unpacked = (async () => {
     for await (const entry of entries) {

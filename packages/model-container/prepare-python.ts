@@ -23,9 +23,9 @@ class PackagesUnreachable extends Error {
 const TENSORFLOW_IMAGE = ['requests'];
 
 /**
- * Sees to it that the Pythons which a container needs are there; what the archive asks for is installed now.
+ * Ensures that a container's Pythons exist; the archive's requirements are installed now.
  *
- * @throws {PackagesUnreachable} {EngineMissing} {PythonMissing} {EnvironmentFailed} with what mends it
+ * @throws {PackagesUnreachable} {EngineMissing} {PythonMissing} {EnvironmentFailed} with the remedy
  */
 export async function preparePython(
   framework: EngineName,

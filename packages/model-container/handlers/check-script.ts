@@ -3,7 +3,7 @@ import { readHandlerScript } from './handler-script.ts';
 import { startInterpreter } from './interpreter.ts';
 import { HandlerRefused } from './python-service.ts';
 
-/** A script that takes longer to import has said nothing of what it needs. */
+/** Time for the import; after it, nothing is known of the script's needs. */
 const IMPORT_MS = 60_000;
 
 /** Why a script cannot run without an installed Python, with the remedy; undefined where it can. */

@@ -1,7 +1,7 @@
 import { access, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** What of an archive's `code/` folder decides how it is run. */
+/** The facts of an archive's `code/` folder that decide how it is run. */
 export interface HandlerScript {
   readonly hasInferenceScript: boolean;
   readonly hasLib: boolean;
@@ -10,7 +10,7 @@ export interface HandlerScript {
   readonly requirements: readonly string[];
 }
 
-/** Looks into `code/` of an unpacked archive. */
+/** Reads `code/` of an unpacked archive. */
 export async function readHandlerScript(modelDir: string): Promise<HandlerScript> {
   const code = join(modelDir, 'code');
   const [hasInferenceScript, hasLib, hasRequirements] = await Promise.all([

@@ -3,7 +3,7 @@ import { batchMessages } from './message-batch.ts';
 import type { FromInterpreter, ToInterpreter } from './messages.ts';
 import { type HandlerAnswer, HandlerRefused, type HandlerRequest } from './python-service.ts';
 
-/** What an interpreter of `inference.py` works with. */
+/** Environment of an interpreter of `inference.py`. */
 export interface InterpreterOptions {
   readonly modelDir: string;
   readonly environment: Readonly<Record<string, string>>;
@@ -43,7 +43,7 @@ export type ConnectPython = (options: InterpreterOptions, events: LinkEvents) =>
 /** One Python interpreter with the script in it. */
 export interface Interpreter {
   invoke(request: HandlerRequest): Promise<HandlerAnswer>;
-  /** Resolves when the interpreter has gone, by itself or not. */
+  /** Resolves when the interpreter has ended, by itself or not. */
   readonly gone: Promise<void>;
   close(): Promise<void>;
 }

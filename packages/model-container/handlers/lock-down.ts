@@ -50,7 +50,7 @@ const LANGUAGE: ReadonlySet<unknown> = new Set(
 );
 
 /**
- * Removes from this process everything that Node offers beyond the language: code that reaches its global object finds no way to
+ * Removes from this process everything that Node offers beyond the language: code that reaches the global object cannot reach
  * another process, the network or a module. Code from text is refused by the flag `--disallow-code-generation-from-strings`,
  * files and programs by Node's permission model (`sandbox.ts`). Modules imported before continue to work.
  */

@@ -1,6 +1,6 @@
 /**
  * Collects the messages of one turn of the event loop and posts them as one: waking the other thread costs more than
- * what most messages hold.
+ * copying most messages.
  */
 export function batchMessages<T>(post: (messages: readonly T[]) => void): (message: T) => void {
   let messages: T[] = [];

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { FIELD_VALUE, STATUS } from '../python-process/http-answer.ts';
 import type { Frame } from '../python-process/python-frames.ts';
 
-/** What a process that runs the script is given: each in a frame, whose body is `body`. */
+/** Messages to a process that runs the script: each in a frame, whose body is `body`. */
 export type ToInterpreter =
   | {
       readonly kind: 'invoke';
@@ -32,8 +32,8 @@ const Header = z.discriminatedUnion('kind', [
 ]);
 
 /**
- * What such a process says. The user's code can say all of it, too: a message is checked here, and where it may come is
- * decided where it is received.
+ * Messages of such a process. The user's code can send them, too: their form is checked here, their order by the
+ * receiver.
  *
  * - `ready`: the script is loaded
  * - `refused`: the script cannot run here; nothing else follows
@@ -43,7 +43,7 @@ const Header = z.discriminatedUnion('kind', [
  */
 export type FromInterpreter = z.infer<typeof Header> & { readonly body: Buffer };
 
-/** @throws {z.ZodError} for what no such process says */
+/** @throws {z.ZodError} for any other message */
 export function toMessage({ header, body }: Frame): FromInterpreter {
   return { ...Header.parse(header), body };
 }

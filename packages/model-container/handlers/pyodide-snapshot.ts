@@ -13,7 +13,7 @@ let made: Promise<string> | undefined;
 /**
  * The file with the memory of a Python that has booted: the first boot on a machine costs seconds of CPU, and those from a snapshot
  * a tenth of that. A snapshot belongs to one release of Pyodide and of Node. It is made by a process that runs no script, so that
- * what a script does to its Python stays in that script's container.
+ * no script can change it.
  */
 export function pyodideSnapshot(): Promise<string> {
   made ??= ensureSnapshot().catch((error: unknown) => {

@@ -14,10 +14,10 @@ export interface HandlerAnswer {
   readonly contentType: string | undefined;
 }
 
-/** What runs code/inference.py: the gunicorn of the real container. */
+/** Runs code/inference.py, as gunicorn does in the real container. */
 export interface PythonService {
   invoke(request: HandlerRequest): Promise<HandlerAnswer>;
-  /** Rejects what is under way. */
+  /** Rejects requests in progress. */
   close(): Promise<void>;
 }
 

@@ -7,8 +7,8 @@ import {
 import type { PythonService } from './python-service.ts';
 
 /**
- * Keeps one interpreter running, as gunicorn keeps its worker: one that was killed or died is replaced, and what it had
- * under way is lost.
+ * Keeps one interpreter running, as gunicorn keeps its worker: one that was killed or died is replaced, and its
+ * requests in progress fail.
  *
  * @throws {HandlerRefused} if the script cannot be imported
  */

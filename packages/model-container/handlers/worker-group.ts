@@ -3,7 +3,7 @@ import type { PythonService } from './python-service.ts';
 /**
  * Several copies of one service, as gunicorn's workers are: each request goes to the one that has fewest.
  *
- * @throws {HandlerRefused} what a copy that does not start throws
+ * @throws {HandlerRefused} if a copy does not start
  */
 export async function startWorkerGroup(
   size: number,

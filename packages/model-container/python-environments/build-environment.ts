@@ -6,7 +6,7 @@ import { runTool, type ToolOptions, type ToolResult } from './run-tool.ts';
 
 /** A virtual environment and what goes into it. */
 export interface EnvironmentPlan {
-  /** Where it will lie; it is there if, and only if, it is whole. */
+  /** Its folder, which exists if and only if it is complete. */
   readonly dir: string;
   /** Arguments of `pip install`: packages, or `-r` and a file. None leaves the environment bare. */
   readonly install: readonly string[];
@@ -15,7 +15,7 @@ export interface EnvironmentPlan {
     readonly install: readonly string[];
     readonly environment: Readonly<Record<string, string>>;
   };
-  /** How a person would ask for the same; `install` by default. */
+  /** The command that does the same by hand; `install` by default. */
   readonly spoken?: readonly string[];
   /** What relative paths in a requirements file start from. */
   readonly workDir?: string;
@@ -23,7 +23,7 @@ export interface EnvironmentPlan {
   readonly base?: string;
   /** Another environment whose packages are seen, too, and count as installed. */
   readonly parent?: string;
-  /** Hears each line of pip, as it works. */
+  /** Called with each line of pip. */
   readonly onLine?: (line: string) => void;
 }
 
@@ -118,7 +118,7 @@ async function pipInstall({
   );
 }
 
-/** Another process may have been faster: then its environment is the one. */
+/** Another process may have been faster: then its environment is used. */
 async function moveIntoPlace(site: string, dir: string): Promise<void> {
   try {
     await rename(site, dir);
@@ -128,7 +128,7 @@ async function moveIntoPlace(site: string, dir: string): Promise<void> {
   }
 }
 
-/** What processes that were killed left behind; those that still live are at work. */
+/** Folders left by killed processes; those of live processes are in use. */
 async function removeAbandoned(dir: string): Promise<void> {
   for (const name of await readdir(dirname(dir))) {
     const [, pid] = name.startsWith(`${basename(dir)}.`) ? (/\.(\d+)\.\d+\.building$/.exec(name) ?? []) : [];

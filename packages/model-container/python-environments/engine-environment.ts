@@ -15,7 +15,7 @@ interface Engine {
   /** Name of its folder. */
   readonly folder: string;
   readonly packages: readonly string[];
-  /** What it takes, for the person who waits. */
+  /** Size and time, for display. */
   readonly cost: string;
   /** Built from source when the packages are there. */
   readonly built?: NonNullable<EnvironmentPlan['built']>;
@@ -111,7 +111,7 @@ export function requireEngine(name: EngineName, cacheDir?: string): EngineEnviro
 }
 
 /**
- * Looks for what an engine is built with on this machine.
+ * Checks this machine for an engine's build tools.
  *
  * @throws {PythonMissing} {HorovodToolMissing}
  */

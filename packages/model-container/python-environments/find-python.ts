@@ -7,7 +7,7 @@ export interface BasePython {
   readonly version: string;
 }
 
-/** No usable Python is installed; the message holds the command that mends it. */
+/** No usable Python is installed; the message has the command to install it. */
 class PythonMissing extends Error {
   override readonly name = 'PythonMissing';
 }

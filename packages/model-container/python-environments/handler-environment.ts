@@ -27,7 +27,7 @@ export async function handlerEnvironment(options: HandlerEnvironmentOptions): Pr
   const { modelDir, environmentsDir, image, parent, log } = options;
   const code = join(modelDir, 'code');
   const { hasRequirements, hasLib, requirements: named } = await readHandlerScript(modelDir);
-  // As in the image: where packages lie in code/lib, the file is not looked at.
+  // As in the image: with packages in code/lib, the file is ignored.
   const requirements =
     hasRequirements && !hasLib ? await readFile(join(code, 'requirements.txt'), 'utf8') : '';
   const hash = createHash('sha256').update(JSON.stringify([image, parent ?? null, requirements]));

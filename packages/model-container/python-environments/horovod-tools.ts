@@ -1,7 +1,7 @@
 import { findPython } from './find-python.ts';
 import { runTool, ToolMissing } from './run-tool.ts';
 
-/** Something that builds Horovod is not on this machine; the message holds the command that mends it. */
+/** A build tool of Horovod is missing; the message has the command to install it. */
 class HorovodToolMissing extends Error {
   override readonly name = 'HorovodToolMissing';
 }

@@ -52,7 +52,7 @@ export function startFrameProcess(options: FrameProcessOptions): FrameProcess {
     try {
       for (const frame of reader.push(piece)) onFrame(frame);
     } catch (error) {
-      // Code in the process wrote into the channel: nothing that follows can be trusted.
+      // Code in the process wrote into the channel: later messages cannot be trusted.
       hear(`${name} broke its channel: ${error instanceof Error ? error.message : String(error)}`);
       answers.destroy();
       child.kill('SIGKILL');

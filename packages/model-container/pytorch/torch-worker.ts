@@ -37,12 +37,12 @@ export interface TorchWorker {
   readonly idle: boolean;
   /** Rejects if the worker dies, or is killed because it took too long or said too much. */
   predict(request: TorchRequest): Promise<TorchAnswer>;
-  /** Resolves when the process has gone. */
+  /** Resolves when the process has ended. */
   readonly gone: Promise<string>;
   close(): Promise<void>;
 }
 
-/** The user's code can write all of it, too: what is no HTTP would end the container, and not only the worker that wrote it. */
+/** The user's code can write all of it, too: an answer that is not HTTP would end the container, and not only the worker that wrote it. */
 const Header = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('ready') }),
   z.object({ kind: z.literal('refused'), reason: z.string() }),

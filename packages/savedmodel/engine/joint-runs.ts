@@ -2,14 +2,14 @@ import type { NamedTensors } from '../savedmodel/servable-model.ts';
 import { joinTensors, sliceRows } from './join-tensors.ts';
 import type { ModelSession } from './model-session.ts';
 
-/** What became of one call. */
+/** Result of one call. */
 export type CallResult = PromiseSettledResult<NamedTensors>;
 
 /** Where onnxruntime gains little more from a larger batch. */
 const MAX_ROWS = 8;
 /** A batch size is trusted after its answers have agreed this often with those of its rows alone. */
 const CONFIRMATIONS = 2;
-/** Models that take images of any size have a form for each of them. */
+/** Models that take images of any size have one form for each size. */
 const MAX_FORMS = 256;
 
 interface Prepared {
@@ -24,7 +24,7 @@ interface Prepared {
  * answers. A model that ever disagrees, because its rows know of each other or its sums are ordered by the size of the
  * batch, never runs jointly again.
  *
- * @param mayJoin false for models whose rows may decide for each other, which agreement now says nothing about later
+ * @param mayJoin false for models whose rows may affect each other in later calls, though they agree now
  */
 export function createJointRuns(
   session: Pick<ModelSession, 'prepare' | 'infer'>,
