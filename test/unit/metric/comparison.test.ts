@@ -121,6 +121,20 @@ test('the interval of a change, as in Fagerland, Lydersen and Laake 2014', () =>
   expect(pairedChange({ bothRight: 0, lost: 0, gained: 0, bothWrong: 0 })).toBeUndefined();
 });
 
+test.each([
+  [1, 1, 7, 12, 0.02555912416485978, 0.506920226686141],
+  [50, 5, 10, 35, -0.027192585921663792, 0.12588041701221026],
+  [10, 40, 30, 5, -0.3002184723083, 0.07415276714696825],
+  [3, 2, 2, 2, -0.3857858693591962, 0.3857858693591962],
+  [10, 0, 0, 0, -0.27753279986288926, 0.27753279986288926],
+])(
+  'of %d, %d, %d and %d records the change is within %f and %f',
+  (bothRight, lost, gained, bothWrong, low, high) => {
+    const { interval } = pairedChange({ bothRight, lost, gained, bothWrong })!;
+    expect([interval.low, interval.high]).toEqual([expect.closeTo(low, 12), expect.closeTo(high, 12)]);
+  },
+);
+
 const answer = fc.constantFrom('a', 'b', 'c', null);
 const drawn = fc.record({
   truth: fc.constantFrom('a', 'b', null),

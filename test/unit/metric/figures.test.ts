@@ -198,8 +198,22 @@ test('the sixty most confident mistakes are kept, by key where they are equally 
   const answers = Array.from({ length: 70 }, (_, at) => mistake(((at * 37) % 70) / 100));
   const found = fold(answers).mistakes.map(({ confidence }) => confidence);
   expect(found).toEqual(Array.from({ length: 60 }, (_, at) => (69 - at) / 100));
+  expect(merged(answers).mistakes.map(({ confidence }) => confidence)).toEqual(found);
   const equal = merged([mistake(0.5), mistake(0.5), ['cat', { label: 'dog' }], mistake(0.5), mistake(0.9)]);
   expect(equal.mistakes.map(({ key }) => key)).toEqual(['k4', 'k0', 'k1', 'k3', 'k2']);
+});
+
+test('classes that do not occur are in no average, and those without a truth in no balanced accuracy', () => {
+  const tally = fold([
+    ['cat', { label: 'cat' }],
+    ['cat', { label: 'dog' }],
+  ]);
+  expect(metricsOf(tally, [1]).averages).toEqual({
+    micro: { precision: 0.5, recall: 0.5, f1: 0.5 },
+    macro: { precision: 0.5, recall: 0.25, f1: near(1 / 3) },
+    weighted: { precision: 1, recall: 0.5, f1: near(2 / 3) },
+    ...{ balancedAccuracy: 0.5, neverPredicted: 0 },
+  });
 });
 
 test('agreement of one-sided answers is none beyond chance', () => {
@@ -213,7 +227,8 @@ test('agreement of one-sided answers is none beyond chance', () => {
   expect(one.agreement).toEqual({ matthews: 0, kappa: 0 });
   const same = metricsOf(fold([['cat', { label: 'cat' }]]), [1]);
   expect(same.agreement).toEqual({ matthews: 0, kappa: undefined });
-  expect(metricsOf(fold([]), [1])).toMatchObject({ errorRate: 0, topK: [] });
+  const none = { errorRate: 0, topK: [], averages: undefined, agreement: undefined, meanConfidence: {} };
+  expect(metricsOf(fold([]), [1])).toMatchObject(none);
 });
 
 test.each<[Answer[], string[]]>([
@@ -240,8 +255,31 @@ test.each<[Answer[], string[]]>([
       'Calibration is absent: only 1 of 2 outputs have a probability of the predicted class.',
     ],
   ],
+  [
+    [
+      ['cat', { scores: [4, 3, 1] }],
+      ['dog', { label: 'dog', confidence: 1 }],
+    ],
+    [
+      'Top-k accuracy is absent: only 1 of 2 outputs have a score for each class.',
+      'Log loss, Brier score, ROC AUC and average precision are absent: no output has probabilities of all classes that add up to 1.',
+      'Calibration is absent: only 1 of 2 outputs have a probability of the predicted class.',
+    ],
+  ],
+  [
+    [
+      ['cat', { scores: [4, 3, 1] }],
+      ['dog', { scores: [0.8, 0.1, 0.1] }],
+    ],
+    [
+      'Log loss, Brier score, ROC AUC and average precision are absent: only 1 of 2 outputs have probabilities of all classes that add up to 1.',
+      'Calibration is absent: only 1 of 2 outputs have a probability of the predicted class.',
+    ],
+  ],
 ])('of %j, absent is %j', (answers, absent) => {
-  expect(metricsOf(fold(answers), [1]).absent).toEqual(absent);
+  const metrics = metricsOf(fold(answers), [1]);
+  expect(metrics.absent).toEqual(absent);
+  expect(metrics).toMatchObject({ calibration: undefined, logLoss: undefined, ranking: undefined });
 });
 
 test('a truth outside the list ranks behind all scores, and is no probability', () => {
@@ -281,5 +319,6 @@ test('errors of shards add up', () => {
     ['model-error', 2],
     ['deleted', 1],
   ]);
-  expect(() => mergeStored(one, { ...stored, classOffset: -1 })).toThrow('Cannot merge tallies');
+  for (const other of [{ classOffset: -1 }, { listed: 4 }])
+    expect(() => mergeStored(one, { ...stored, ...other })).toThrow('Cannot merge tallies');
 });
