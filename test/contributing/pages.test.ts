@@ -53,3 +53,15 @@ test('docs/deploy.md and README.md count what the template has, and its idle cos
   expect(page).toContain(`about $${idle} a month`);
   expect(read('README.md')).toContain(`about $${idle} a month`);
 });
+
+test.each([
+  ['docs/operate.md', 'alarm', /AlarmName: !Sub 'inferdrop-\$\{Stage\}-([a-z-]+)'/g, 13],
+  ['docs/deploy.md', 'parameter', /ParameterValue: \$\{param:(\w+)/g, 15],
+  ['docs/endpoints.md', 'route', /RouteKey: '?([A-Z]+ [^' }\n]+(?:\{\w+\}[^' }\n]*)*)/g, 8],
+])('%s has every %s of the template', (page, _, pattern, least) => {
+  const infra = globSync('infra/*.yml', { cwd: ROOT }).map(read).join('\n');
+  const names = [...infra.matchAll(pattern)].map(([, name = '']) => name);
+  expect(names.length).toBeGreaterThanOrEqual(least);
+  const text = read(page);
+  expect(names.filter((name) => !text.includes(`\`${name}`))).toEqual([]);
+});
