@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { acceptDrop } from '../../../src/app/drop/accept-drop.ts';
+import { toAbandoned } from '../../../src/drop/frozen.ts';
 import { toExecutionName } from '../../../src/run/execution-name.ts';
 import { dropWorld } from '../../support/drop-world.ts';
 import { shuffled } from '../../support/shuffled.ts';
@@ -232,4 +234,66 @@ describe('acceptDrop', () => {
     expect(world.runs()).toEqual([RUN, 'cifar10/monday/000002']);
     expect(await world.run('cifar10/monday/000002')).toMatchObject({ status: 'frozen', objects: 2 });
   });
+});
+
+describe('an execution whose name is taken', () => {
+  const frozen = (generation: string, status: 'frozen' | 'abandoned'): [string, string] => [
+    `state/cifar10/monday/${generation}/frozen.json`,
+    JSON.stringify({ ...toAbandoned('died', { bucket: 'bucket', prefix: folder }, new Date(0)), status }),
+  ];
+  /** `ends` says what became of a generation between the reading of the drop's state and the start of its execution. */
+  async function accept(ends: Readonly<Record<string, 'frozen' | 'abandoned'>>, taken = Object.keys(ends)) {
+    const world = dropWorld();
+    const asked: string[] = [];
+    const start = async (_: string, input: string) => {
+      const generation = JSON.parse(input).run.split('/')[2];
+      asked.push(generation);
+      const status = ends[generation];
+      if (status !== undefined) world.store.put(...frozen(generation, status));
+      return { outcome: taken.includes(generation) ? ('exists' as const) : ('started' as const), arn: 'arn' };
+    };
+    const Records = [{ messageId: 'm0', body: world.upload(`${folder}a.png`) }];
+    const { batchItemFailures } = await acceptDrop(
+      { Records },
+      { ...world.services, executions: () => ({ start }) },
+    );
+    return { asked, failed: batchItemFailures.length, error: world.warnings[0]?.facts.error };
+  }
+
+  it('and which froze meanwhile has listed the file: nothing else starts', async () => {
+    expect(await accept({ '000001': 'frozen' })).toEqual({ asked: ['000001'], failed: 0, error: undefined });
+  });
+
+  it('and which was abandoned meanwhile leaves the file to the next generation', async () => {
+    expect(await accept({ '000001': 'abandoned' })).toMatchObject({ asked: ['000001', '000002'], failed: 0 });
+  });
+
+  it('three times in a row leaves the file to the next delivery', async () => {
+    const all = { '000001': 'abandoned', '000002': 'abandoned', '000003': 'abandoned' } as const;
+    expect(await accept(all)).toMatchObject({
+      ...{ asked: Object.keys(all), failed: 1 },
+      error: {
+        name: 'GenerationUndecided',
+        message: '3 generations of cifar10/monday were abandoned in a row',
+      },
+    });
+  });
+
+  it('and which left no word leaves the file to the next delivery', async () => {
+    expect(await accept({}, ['000001'])).toMatchObject({
+      ...{ asked: ['000001'], failed: 1 },
+      error: {
+        name: 'GenerationUndecided',
+        message: 'execution of cifar10/monday/000001 has ended without a word: clean-up-run will abandon it',
+      },
+    });
+  });
+});
+
+it('a file opens a run also where labels come in the same batch; hidden files are not even looked at', async () => {
+  const world = dropWorld();
+  await world.accept(world.upload(`${folder}.DS_Store`), world.upload(`${folder}sub/.hidden`));
+  expect(world.store.requests).toEqual([]);
+  await world.accept(world.upload(`${folder}labels.csv`), world.upload(`${folder}a.png`));
+  expect(world.runs()).toEqual([RUN]);
 });

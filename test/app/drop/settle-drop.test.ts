@@ -67,6 +67,29 @@ describe('settleDrop waits', () => {
     expect(await world.settleOnce(SECOND)).toMatchObject({ status: 'frozen', objects: 1 });
   });
 
+  it('of the default drop no longer once a newer _READY is in either of its two places', async () => {
+    const world = dropWorld();
+    await world.accept(world.upload('incoming/cifar10/a.png'));
+    world.upload('incoming/cifar10/_READY');
+    const [run = ''] = world.runs();
+    await world.run(run);
+    world.advance(100);
+    await world.accept(world.upload('incoming/cifar10/b.png'));
+    const next = run.replace('000001', '000002');
+    expect(await world.settleOnce(next)).toMatchObject({ status: 'waiting' });
+    world.upload('incoming/cifar10/default/_READY');
+    expect(await world.settleOnce(next)).toMatchObject({ status: 'frozen', objects: 1 });
+  });
+
+  it('no longer where a _READY is there and the marker of the generation before is not', async () => {
+    const world = await opened(dropWorld(), 'a.png');
+    world.upload(`${folder}_READY`);
+    await world.run(RUN);
+    await opened(world, 'b.png');
+    await world.store.delete(`state/${RUN}/freezing`);
+    expect(await world.settleOnce(SECOND)).toMatchObject({ status: 'frozen', objects: 1 });
+  });
+
   it('at most maxWaitMinutes though files keep coming', async () => {
     const world = await opened(dropWorld(), 'a.png');
     for (let minute = 0; minute < 30; minute++) {
@@ -203,6 +226,9 @@ describe('settleDrop freezes', () => {
     const world = await opened(dropWorld({ sliceLines: 1, listingBudgetMs: 0 }), 'a.png', 'b.png');
     world.advance(60);
     expect(await world.settleOnce(RUN)).toEqual({ status: 'listing', waitSeconds: 0 });
+    // An upload that comes during the listing does not make it wait again.
+    await world.accept(world.event(`${folder}c.png`));
+    expect(await world.settleOnce(RUN)).not.toMatchObject({ status: 'waiting' });
     expect(await world.settle(RUN)).toMatchObject({ status: 'frozen', objects: 2 });
   });
 
