@@ -57,7 +57,7 @@ export const LabelSettings = z.strictObject({
   strict: z
     .boolean()
     .describe(
-      'True refuses a run before its first job where a label is no class, a row of the label file names no file, a key has two different ' +
+      'True refuses a run before its first job where a label is not a class, a row of the label file names no file, a key has two different ' +
         'labels, or an input has none. False: such labels are counted and listed.',
     )
     .default(false),

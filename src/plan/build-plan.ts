@@ -174,7 +174,7 @@ function judgedByDropNote(fields: readonly string[], deploy: 'never' | 'when-gat
 
 function hiddenNotes(hidden: Frozen['hidden']): string[] {
   if (hidden === undefined) return [];
-  const files = hidden.count === 1 ? '1 file is no input' : `${hidden.count} files are no inputs`;
+  const files = hidden.count === 1 ? '1 file is not an input' : `${hidden.count} files are not inputs`;
   return [`${files}, such as ${JSON.stringify(hidden.first[0])}: ${HIDDEN_FILES} never reach the model`];
 }
 

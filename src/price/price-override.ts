@@ -14,7 +14,9 @@ export type PriceOverride = z.infer<typeof PriceOverride>;
 export function parsePrices(text: string): PriceOverride | { readonly message: string } {
   try {
     const parsed = PriceOverride.safeParse(JSON.parse(text));
-    return parsed.success ? parsed.data : { message: `is no price list: ${z.prettifyError(parsed.error)}` };
+    return parsed.success
+      ? parsed.data
+      : { message: `is not a price list: ${z.prettifyError(parsed.error)}` };
   } catch (error) {
     return { message: `is not JSON: ${error instanceof Error ? error.message : String(error)}` };
   }

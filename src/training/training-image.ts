@@ -37,7 +37,7 @@ export function resolveTrainingImage(request: TrainingImageRequest): ResolvedTra
   if (rows.length === 0) {
     const known = TRAINING_IMAGES[framework].flatMap(({ versions }) => versions);
     const reason =
-      `is no version of AWS's ${framework} training containers: the nearest is ${nearestVersion(version, known) ?? ''}; ` +
+      `is not a version of AWS's ${framework} training containers: the nearest is ${nearestVersion(version, known) ?? ''}; ` +
       'name that, or give training.image';
     return { field: 'version', reason };
   }

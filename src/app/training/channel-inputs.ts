@@ -96,7 +96,7 @@ async function readChannelFile(
   const uri = `s3://${store.bucket}/${key}`;
   const text = await store.readText(key);
   const named = readSageMakerManifest(uri, text ?? '');
-  if ('message' in named) return refuse(`is no manifest that can be used: ${named.message}`);
+  if ('message' in named) return refuse(`is not a usable manifest: ${named.message}`);
   const allowed = resolveDropInput(
     { field: 'input.s3Prefix', uri: `s3://${named.bucket}/${named.prefix}` },
     places,

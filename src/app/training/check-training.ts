@@ -68,7 +68,7 @@ export async function checkTraining(
     training.describe(jobName),
   ]);
   if (job === undefined)
-    throw new Condition('TrainingJobMissing', `SageMaker knows no training job ${jobName}`);
+    throw new Condition('TrainingJobMissing', `SageMaker has no training job ${jobName}`);
   const now = clock();
   const seen = withJob(record, job, plan, now);
 

@@ -51,7 +51,7 @@ export async function evaluateModel(
   const { evaluate } = plan.after;
   if (evaluate === null) return { status: 'evaluated', verdict: 'none', candidateRun: null };
   const judged = parseRunId(evaluate.run);
-  if (judged === undefined) throw new RangeError(`Cannot evaluate by ${evaluate.run}: it is no run`);
+  if (judged === undefined) throw new RangeError(`Cannot evaluate by ${evaluate.run}: it is not a run`);
   if ((await evaluationJson(run).read(store)) === undefined) {
     const trainedOn = await findTrainedOn(store, run, judged);
     await evaluationJson(run).create(store, { schema: 1, incumbentRun: null, candidateRun: null, trainedOn });

@@ -65,7 +65,7 @@ export async function judgeModel(
     return soon();
   }
   const parts = parseRunId(asked.run);
-  if (parts === undefined) throw new RangeError(`Cannot judge a model by ${asked.run}: it is no run`);
+  if (parts === undefined) throw new RangeError(`Cannot judge a model by ${asked.run}: it is not a run`);
   if (asked.isOwn && !(await isFrozenFor(store, parts, { judged, candidate }))) {
     // Another repetition took the claimed name before it was frozen.
     await claim(null);

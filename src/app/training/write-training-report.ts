@@ -291,7 +291,7 @@ function noNumberNotes(series: TrainingMetrics['series']): string[] {
     if (points.at(-1)?.value === null) hosts.set(metric, [...(hosts.get(metric) ?? []), host]);
   return [...hosts].map(
     ([metric, of]) =>
-      `the last value of the metric ${metric} in the log of ${of.join(', ')} is no number: the training has diverged, or the group of the metric's expression takes more than the number along`,
+      `the last value of the metric ${metric} in the log of ${of.join(', ')} is not a number: the training has diverged, or the group of the metric's expression takes more than the number along`,
   );
 }
 

@@ -63,7 +63,7 @@ export async function checkTransform(
     sagemaker.describeTransformJob(input.jobName),
   ]);
   if (job === undefined)
-    throw new Condition('TransformJobMissing', `SageMaker knows no transform job ${input.jobName}`);
+    throw new Condition('TransformJobMissing', `SageMaker has no transform job ${input.jobName}`);
   const now = clock();
   const seen = withJob(record, job, plan, now);
 

@@ -8,8 +8,8 @@ export function labelsSection({ labels }: Report): Markup | false {
   if (labels === null) return false;
   const kinds: (readonly [what: string, finding: Finding])[] = [
     ['Without a label', labels.unlabelled],
-    ['Label that is no class', labels.noClass],
-    ['Row of the label file whose key is no file', labels.noInput],
+    ['Label that is not a class', labels.noClass],
+    ['Row of the label file whose key is not a file', labels.noInput],
     ['Two different labels; the last one counts', labels.conflicting],
   ];
   const found = kinds.filter(([, { count }]) => count > 0);

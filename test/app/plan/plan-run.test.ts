@@ -420,7 +420,7 @@ test('files of another kind than the rest, and hidden ones, are noted before any
   await plan(store);
   expect(written(store).notes).toEqual([
     expect.stringMatching(
-      /^2 files are no inputs, such as "incoming\/shapes\/monday\/\.DS_Store": .* never reach the model$/,
+      /^2 files are not inputs, such as "incoming\/shapes\/monday\/\.DS_Store": .* never reach the model$/,
     ),
     expect.stringMatching(/^1 of 3 inputs is of another kind than the rest \(image\): 1 txt, such as /),
   ]);

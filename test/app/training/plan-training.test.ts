@@ -236,7 +236,7 @@ describe('channels', () => {
   });
 
   test.each([
-    ['has no prefix', '[]', 'is no manifest that can be used'],
+    ['has no prefix', '[]', 'is not a usable manifest'],
     [
       'names a place that a training may not read',
       '[{"prefix": "s3://foreign/x/"}, "a"]',

@@ -174,7 +174,7 @@ test('what the figures cannot show is a note: a metric that ends in NaN, inputs 
     ),
   );
   expect(notes).toContainEqual(
-    expect.stringContaining('the last value of the metric loss in the log of algo-1, algo-2 is no number'),
+    expect.stringContaining('the last value of the metric loss in the log of algo-1, algo-2 is not a number'),
   );
 });
 

@@ -93,10 +93,10 @@ test('a price list of the account is read, and what is wrong with it is said', (
   const list = { date: '2026-02-01', usdPerHour: { 'ml.m5.xlarge': 0.1, 'ml.g4dn.xlarge': 0 } };
   expect(parsePrices(JSON.stringify({ $schema: 'x', ...list }))).toEqual({ $schema: 'x', ...list });
   const wrong: [unknown, RegExp][] = [
-    [{ ...list, date: 'today' }, /^is no price list: .*date/s],
-    [{ ...list, usdPerHour: { 'm5.xlarge': 1 } }, /^is no price list: .*m5\.xlarge/s],
-    [{ ...list, usdPerHour: { 'ml.m5.xlarge': -1 } }, /^is no price list: .*ml\.m5\.xlarge/s],
-    [{ ...list, eurPerHour: {} }, /^is no price list: .*eurPerHour/s],
+    [{ ...list, date: 'today' }, /^is not a price list: .*date/s],
+    [{ ...list, usdPerHour: { 'm5.xlarge': 1 } }, /^is not a price list: .*m5\.xlarge/s],
+    [{ ...list, usdPerHour: { 'ml.m5.xlarge': -1 } }, /^is not a price list: .*ml\.m5\.xlarge/s],
+    [{ ...list, eurPerHour: {} }, /^is not a price list: .*eurPerHour/s],
     [undefined, /^is not JSON: /],
   ];
   for (const [value, message] of wrong)

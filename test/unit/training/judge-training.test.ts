@@ -86,7 +86,7 @@ test.each<[string, Parameters<typeof judge>, string]>([
   [
     'an unknown version',
     [{ version: '2.15.0' }],
-    "pipeline.json: training.version is no version of AWS's tensorflow training containers: the nearest is 2.14.1; name that, or give training.image",
+    "pipeline.json: training.version is not a version of AWS's tensorflow training containers: the nearest is 2.14.1; name that, or give training.image",
   ],
   [
     'types of two containers',
