@@ -276,7 +276,7 @@ describe.skipIf(python === undefined)('a training on the laptop stack (needs pyt
       expect(await job(2)).toBeUndefined();
     }, 600_000);
 
-    it('a metric that is no number stays out of every figure, and is said', async () => {
+    it('a metric that is not a number stays out of every figure, and is reported', async () => {
       await givePipeline('diverging', { metrics: { accuracy: 'accuracy=([0-9a-z.]+)' } });
       await drop('diverging', { mode: 'nan' });
       const { report, message, parts, job } = await outcome('diverging');
@@ -285,7 +285,7 @@ describe.skipIf(python === undefined)('a training on the laptop stack (needs pyt
       const [metric] = report.metrics;
       expect(metric.hosts).toEqual([{ host: 'algo-1', count: 4, values: [0.5, 0.6, 0.7, null] }]);
       expect(metric.final).toBe(0.7);
-      const note = 'the last value of the metric accuracy in the log of algo-1 is no number';
+      const note = 'the last value of the metric accuracy in the log of algo-1 is not a number';
       expect(report.notes).toContainEqual(expect.stringContaining(note));
       expect(message.body).toContain(note);
       expect(await laptop.application.store.readText(bucketLayout.reportHtml(parts))).not.toContain('NaN');

@@ -10,7 +10,7 @@ const HEIGHT = 190;
 const NAMED_HOSTS = 4;
 const DASHES = ['', '6 4', '2 3', '10 3 2 3'] as const;
 
-/** The values of one metric in the order of the log: a line a host, a cross for what is no number. */
+/** The values of one metric in the order of the log: a line a host, a cross for a value that is not a number. */
 export function metricPlot({ name, hosts }: ReportMetric): Markup {
   const numbers = hosts.flatMap(({ values }) => values.filter((value) => value !== null));
   const steps = Math.max(1, ...hosts.map(({ count }) => count));

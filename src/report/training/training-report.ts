@@ -7,7 +7,7 @@ const Usd = z.number().nonnegative().nullable();
 const Digest = z.string().regex(/^[0-9a-f]{64}$/);
 const Time = z.iso.datetime();
 
-/** One metric of a training: each value of a host's log, in order; null for one that is no number. */
+/** One metric of a training: each value of a host's log, in order; null for one that is not a number. */
 const ReportMetric = z.object({
   name: z.string(),
   /** The last value, as SageMaker read it; null where it read none. */
