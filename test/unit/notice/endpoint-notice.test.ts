@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { type EndpointNews, toEndpointNotice } from '../../../src/notice/endpoint-notice.ts';
+
+const serving = { hardware: '2 × ml.m5.xlarge', hourlyUsd: 0.4608, expiresAt: '2026-03-01T20:00:00.000Z' };
+const unpriced = { hardware: 'serverless, 4096 MB, 10 at once', hourlyUsd: null, expiresAt: null };
+const run = 'birds/monday/000001';
+const reason = 'the answers differ';
+const dueAt = '2026-03-01T20:00:00.000Z';
+
+const NEWS: readonly EndpointNews[] = [
+  { outcome: 'deployed', run, tested: 5, serving },
+  { outcome: 'deployed', run, tested: 3, serving: unpriced },
+  { outcome: 'unchanged', run, tested: 5, serving },
+  { outcome: 'rolled-back', run, reason, serving },
+  { outcome: 'rolled-back', run, reason, serving: null },
+  { outcome: 'unharmed', reason, serving },
+  { outcome: 'unharmed', reason, serving: null },
+  { outcome: 'deleted', reason, servedHours: 10, hourlyUsd: 0.25 },
+  { outcome: 'deleted', reason, servedHours: null, hourlyUsd: 0.25 },
+  { outcome: 'deleted', reason, servedHours: 10, hourlyUsd: null },
+  { outcome: 'ending', reason: 'expired', dueAt, idleHours: null, hourlyUsd: 0.25 },
+  { outcome: 'ending', reason: 'idle', dueAt, idleHours: 4, hourlyUsd: null },
+  { outcome: 'failed', action: 'deploy', reason },
+];
+
+test('the messages about an endpoint look as they did', async () => {
+  const texts = NEWS.map((news) => {
+    const { subject, body, attributes } = toEndpointNotice('birds', 'inferdrop-dev-birds-0123', news);
+    return `Subject: ${subject}\n${JSON.stringify(attributes)}\n\n${body}`;
+  });
+  await expect(texts.join('\n')).toMatchFileSnapshot('../../golden/notice/endpoint.txt');
+});
+
+test('a subject is one that SNS takes, whatever the pipeline is called', () => {
+  const { subject } = toEndpointNotice(`bïrds\n${'x'.repeat(200)}`, 'endpoint', NEWS[0]!);
+  expect(subject).toMatch(/^[\x20-\x7e]{1,100}$/);
+});
