@@ -1,5 +1,14 @@
 import * as z from 'zod';
+import { pytorch } from './serving/pytorch.ts';
+import type { ServingContainer } from './serving/serving-container.ts';
+import { tensorflow } from './serving/tensorflow.ts';
 
 /** Frameworks whose inference containers AWS publishes and this application supports. */
 export const Framework = z.enum(['tensorflow', 'pytorch']);
 export type Framework = z.infer<typeof Framework>;
+
+/**
+ * Their inference containers, compacted from aws/sagemaker-python-sdk v2.257.6, src/sagemaker/image_uri_config. Where a version
+ * exists for several Pythons, `py3` is chosen.
+ */
+export const SERVING: Readonly<Record<Framework, ServingContainer>> = { tensorflow, pytorch };

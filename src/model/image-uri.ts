@@ -1,7 +1,7 @@
-import type { Framework } from './framework.ts';
+import { type Framework, SERVING } from './framework.ts';
 import { registryHost } from './image-registry.ts';
-import { type ImageRow, type ImageScope, imageVersions } from './image-versions.ts';
 import { instanceFamily, isGraviton, processorOf } from './instance-type.ts';
+import type { ImageRow, ImageScope } from './serving/serving-container.ts';
 import { compareVersions, nearestVersion } from './version-order.ts';
 
 /** The facts that decide which of AWS's containers serves a model. */
@@ -31,10 +31,10 @@ export function resolveImageUri(request: ImageRequest): ResolvedImage {
     const reason = `AWS has no ${framework} inference container for ${family}: use a CPU or GPU instance, or give model.image`;
     return { field: 'instanceType', reason };
   }
-  if (family === 'p2' && compareVersions(version, framework === 'pytorch' ? '1.13' : '2.12') >= 0) {
+  if (family === 'p2' && compareVersions(version, SERVING[framework].firstBeyondP2) >= 0) {
     return { field: 'instanceType', reason: `p2 is too old for ${framework} ${version}: use ml.g4dn.xlarge` };
   }
-  const rows = imageVersions[framework][scope];
+  const rows = SERVING[framework].images[scope];
   const row = rowOf(version, rows);
   if (row === undefined) {
     const nearest =

@@ -1,4 +1,4 @@
-import type { Framework } from '../model/framework.ts';
+import { type Framework, SERVING } from '../model/framework.ts';
 import { registryHost } from '../model/image-registry.ts';
 import { instanceFamily, isGraviton, processorOf } from '../model/instance-type.ts';
 import { compareVersions, nearestVersion } from '../model/version-order.ts';
@@ -30,7 +30,7 @@ export function resolveTrainingImage(request: TrainingImageRequest): ResolvedTra
     const reason = `has no ${framework} training container of AWS: use another CPU or GPU instance, or give training.image`;
     return { field: 'instanceType', reason };
   }
-  if (family === 'p2' && compareVersions(version, framework === 'pytorch' ? '1.13' : '2.12') >= 0)
+  if (family === 'p2' && compareVersions(version, SERVING[framework].firstBeyondP2) >= 0)
     return { field: 'instanceType', reason: `is too old for ${framework} ${version}: use ml.g4dn.xlarge` };
 
   const rows = rowsOf(framework, version);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { SERVING } from '../../../src/model/framework.ts';
 import { registryHost } from '../../../src/model/image-registry.ts';
 import { type ImageRequest, resolveImageUri } from '../../../src/model/image-uri.ts';
-import { imageVersions } from '../../../src/model/image-versions.ts';
 
 const request = (change: Partial<ImageRequest>): ImageRequest => ({
   framework: 'tensorflow',
@@ -88,10 +88,10 @@ test.each<[Partial<ImageRequest>, string, string]>([
 });
 
 describe('the table', () => {
-  const rows = Object.values(imageVersions).flatMap((scopes) => Object.values(scopes).flat());
+  const rows = Object.values(SERVING).flatMap(({ images }) => Object.values(images).flat());
 
   test('names every version once a framework and kind of hardware', () => {
-    for (const scopes of Object.values(imageVersions)) {
+    for (const { images: scopes } of Object.values(SERVING)) {
       for (const kind of Object.values(scopes)) {
         const versions = kind.flatMap((row) => row.versions);
         expect(new Set(versions).size).toBe(versions.length);

@@ -1,0 +1,55 @@
+import type { RegistrySet } from '../image-registry.ts';
+
+/** Versions that share repository, regions and the rest of the tag. */
+export interface ImageRow {
+  /** Full versions; `1.2` may stand for the newest `1.2.x` of all rows. */
+  readonly versions: readonly string[];
+  readonly repository: string;
+  readonly registries: RegistrySet;
+  /** Follows the processor in the tag. */
+  readonly suffix?: string;
+  /** Tags that follow no rule, by processor. */
+  readonly tags?: Readonly<Record<string, string>>;
+}
+
+/** The hardware that an image was built for. */
+export type ImageScope = 'inference' | 'graviton' | 'eia';
+
+/** What an archive must fit. */
+export interface ServedAs {
+  readonly contentType: string;
+  /** True where each answer is joined with its record. */
+  readonly joined?: boolean;
+}
+
+/** The transform settings that a container must support. */
+export interface ContainerWork {
+  readonly frameworkVersion: string;
+  readonly invocationsTimeoutInSeconds: number;
+  readonly maxPayloadInMB: number;
+}
+
+/** AWS's containers of a framework that serve models. */
+export interface ServingContainer {
+  readonly images: Readonly<Record<ImageScope, readonly ImageRow[]>>;
+  /** The first version for which the GPU of p2 is too old. */
+  readonly firstBeyondP2: string;
+  /** Why it would not serve these files; each reason ends with the remedy. */
+  layoutProblems(files: readonly string[], served: ServedAs): string[];
+  /** Environment variables that raise its own limits to the settings. */
+  limits(work: ContainerWork): Record<string, string>;
+}
+
+/**
+ * A row of these versions, separated by spaces.
+ *
+ * @__NO_SIDE_EFFECTS__ so that functions that choose no image are bundled without the tables.
+ */
+export function row(
+  versions: string,
+  repository: string,
+  registries: RegistrySet,
+  suffix?: string,
+): ImageRow {
+  return { versions: versions.split(' '), repository, registries, ...(suffix !== undefined && { suffix }) };
+}
