@@ -1,8 +1,10 @@
 import path from 'node:path';
 import { promotionJson } from '../app/records/promotion.ts';
+import { findOpenGeneration } from '../app/run/list-drop-state.ts';
 import { requestTraining } from '../app/run/request-training.ts';
 import { rerun } from '../app/run/rerun.ts';
 import { bucketLayout } from '../run/bucket-layout.ts';
+import { toRunId } from '../run/run-id.ts';
 import type { Application } from './application.ts';
 import { awaitRun, finishRun } from './finish-run.ts';
 import { listLocalFiles } from './local-files.ts';
@@ -59,7 +61,9 @@ export async function trainExample(
     files.filter((_, index) => !isHeldOut(index)),
     () => undefined,
   );
-  const run = await requestTraining(store, training, { hyperparameters: {} });
+  const asked = { ...training, generation: await findOpenGeneration(store, training) };
+  await requestTraining(store, asked, { hyperparameters: {} });
+  const run = toRunId(asked);
   const code = await finishRun(application, run, terminal, { json, startedAt: performance.now() });
   const promotion = await promotionJson(toRun(run)).read(store);
   if (code !== EXIT.success || promotion?.promotion !== 'promoted') return code;

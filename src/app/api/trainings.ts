@@ -8,6 +8,7 @@ import { bodyOf, type HttpRequest } from '../../api/http-request.ts';
 import { RequestProblem } from '../../api/problem-details.ts';
 import type { ObjectStore } from '../../aws/object-store.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
+import { FIRST_GENERATION } from '../../run/generation.ts';
 import { isPipelineName, parseRunId, toRunId } from '../../run/run-id.ts';
 import { parsedJson } from '../../text/parsed-json.ts';
 import { newestRuns } from '../records/run-index.ts';
@@ -53,9 +54,12 @@ export async function askForTraining(
       'no-data',
       `${pipeline} has not been trained yet: name the data, as in {"data": "s3://bucket/prefix/"}`,
     );
-  const drop = { kind: 'training', pipeline, drop: requestName(clock()) } as const;
+  // A drop of its own, which has no generation yet.
+  const drop = requestName(clock());
+  const run = { kind: 'training', pipeline, drop, generation: FIRST_GENERATION } as const;
   const { hyperparameters } = asked.data;
-  return { training: await requestTraining(store, drop, { data, hyperparameters }), data };
+  await requestTraining(store, run, { data, hyperparameters });
+  return { training: toRunId(run), data };
 }
 
 /**

@@ -1,21 +1,22 @@
 import type { ObjectStore } from '../../aws/object-store.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
-import { type DropParts, parseRunId, toRunId } from '../../run/run-id.ts';
+import { parseRunId, type RunParts } from '../../run/run-id.ts';
 import { frozenSource } from '../records/frozen-source.ts';
 import { newestRuns } from '../records/run-index.ts';
 import { trainingRequestJson } from '../records/training-request.ts';
-import { findOpenGeneration } from './list-drop-state.ts';
 
 /** Values of hyperparameters that a training drop may set. */
 export type Hyperparameters = Readonly<Record<string, string | number | boolean>>;
 
 /**
  * Starts a training by writing into its drop what a user would: job.json, which opens the run, and `_READY`, so that it does not
- * wait for further files. Gives the run's name.
+ * wait for further files.
+ *
+ * @param training of the drop's open generation
  */
 export async function requestTraining(
   store: ObjectStore,
-  drop: DropParts,
+  training: RunParts,
   {
     data,
     hyperparameters,
@@ -24,16 +25,14 @@ export async function requestTraining(
     readonly data?: string | undefined;
     readonly hyperparameters: Hyperparameters;
   },
-): Promise<string> {
-  const run = toRunId({ ...drop, generation: await findOpenGeneration(store, drop) });
+): Promise<void> {
   const isSet = Object.keys(hyperparameters).length > 0;
   if (data !== undefined || isSet)
-    await trainingRequestJson(drop).write(store, {
+    await trainingRequestJson(training).write(store, {
       ...(data !== undefined && { input: { s3Prefix: data } }),
       ...(isSet && { hyperparameters }),
     });
-  await store.write(`${bucketLayout.dropFolder(drop)}_READY`, '');
-  return run;
+  await store.write(`${bucketLayout.dropFolder(training)}_READY`, '');
 }
 
 /** S3 URI of the data of a pipeline's newest training; undefined if none has ended. */

@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
+import { findOpenGeneration } from '../../app/run/list-drop-state.ts';
 import {
   type Hyperparameters,
   newestTrainingData,
@@ -8,7 +9,7 @@ import {
 } from '../../app/run/request-training.ts';
 import { parsePipelineConfig } from '../../pipeline/parse-config.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
-import { isPipelineName } from '../../run/run-id.ts';
+import { isPipelineName, toRunId } from '../../run/run-id.ts';
 import { connect } from '../application.ts';
 import { defineCommand, JSON_FORM, STAGE, WAIT } from '../define-command.ts';
 import { dropFolder } from '../drop-folder.ts';
@@ -60,7 +61,9 @@ export const command = defineCommand({
     const drop = { kind: 'training', pipeline, drop: name } as const;
     const startedAt = performance.now();
     if (folder !== undefined) await dropFolder(application, { ...drop, folder }, terminal);
-    const run = await requestTraining(store, drop, { data, hyperparameters });
+    const training = { ...drop, generation: await findOpenGeneration(store, drop) };
+    await requestTraining(store, training, { data, hyperparameters });
+    const run = toRunId(training);
     if (wait) return finishRun(application, run, terminal, { json, startedAt });
     terminal.print(json ? JSON.stringify({ run }) : `${run} starts; after its end: inferdrop report ${run}`);
     return 0;

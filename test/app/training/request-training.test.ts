@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { freezeOnce } from '../../../src/app/records/frozen.ts';
+import { findOpenGeneration } from '../../../src/app/run/list-drop-state.ts';
 import { newestTrainingData, requestName, requestTraining } from '../../../src/app/run/request-training.ts';
 import { toAbandoned } from '../../../src/drop/frozen.ts';
 import { bucketLayout } from '../../../src/run/bucket-layout.ts';
@@ -9,11 +10,12 @@ import { memoryObjectStore } from '../../support/memory-object-store.ts';
 import { putManifest } from '../../support/training-fixture.ts';
 
 const DROP = { kind: 'training', pipeline: 'shapes', drop: 'asked' } as const;
+const RUN = { ...DROP, generation: '000001' };
 
 test('a request is what a person would write into the drop', async () => {
   const store = memoryObjectStore();
   const asked = { data: 's3://bucket/shared/shapes/', hyperparameters: { epochs: 3 } };
-  expect(await requestTraining(store, DROP, asked)).toBe('training/shapes/asked/000001');
+  await requestTraining(store, RUN, asked);
   expect(store.keys()).toEqual(['training/shapes/asked/_READY', 'training/shapes/asked/job.json']);
   expect(JSON.parse(store.text('training/shapes/asked/job.json')!)).toEqual({
     input: { s3Prefix: 's3://bucket/shared/shapes/' },
@@ -23,16 +25,22 @@ test('a request is what a person would write into the drop', async () => {
 
 test('a drop that has its files needs no job.json', async () => {
   const store = memoryObjectStore();
-  store.put(bucketLayout.freezing({ ...DROP, generation: '000001' }));
-  expect(await requestTraining(store, DROP, { hyperparameters: {} })).toBe('training/shapes/asked/000002');
+  await requestTraining(store, RUN, { hyperparameters: {} });
   expect(store.keys('training/')).toEqual(['training/shapes/asked/_READY']);
 });
 
-test('a training that was cancelled before it began to freeze takes no request', async () => {
+test('what is uploaded now belongs to the first generation that has not begun to freeze', async () => {
+  const store = memoryObjectStore();
+  expect(await findOpenGeneration(store, DROP)).toBe('000001');
+  store.put(bucketLayout.freezing(RUN));
+  expect(await findOpenGeneration(store, DROP)).toBe('000002');
+});
+
+test('a run that was cancelled before it began to freeze takes nothing', async () => {
   const store = memoryObjectStore();
   const source = { bucket: store.bucket, prefix: 'training/shapes/asked/' };
-  await freezeOnce(store, { ...DROP, generation: '000001' }, toAbandoned('cancelled', source, NOW));
-  expect(await requestTraining(store, DROP, { hyperparameters: {} })).toBe('training/shapes/asked/000002');
+  await freezeOnce(store, RUN, toAbandoned('cancelled', source, NOW));
+  expect(await findOpenGeneration(store, DROP)).toBe('000002');
 });
 
 test('without data the newest training that had some is repeated', async () => {
