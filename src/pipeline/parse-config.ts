@@ -104,14 +104,10 @@ function toProblems(issue: z.core.$ZodIssue, context: FileContext): Problem[] {
 
 /** Where one alternative of a union got further than its first level, its issue is the relevant one. */
 function deepestIssue(issue: z.core.$ZodIssueInvalidUnion): z.core.$ZodIssue | undefined {
-  const inner = issue.errors
+  const found = issue.errors
     .flat()
-    .filter((candidate) => candidate.path.length > 0 || candidate.code === 'unrecognized_keys');
-  const found =
-    inner[0] ??
-    issue.errors.flat().find((candidate) => candidate.code === 'too_small' || candidate.code === 'too_big');
-  if (found === undefined || found.code === 'too_small' || found.code === 'too_big') return undefined;
-  return { ...found, path: [...issue.path, ...found.path] };
+    .find((candidate) => candidate.path.length > 0 || candidate.code === 'unrecognized_keys');
+  return found && { ...found, path: [...issue.path, ...found.path] };
 }
 
 function toMissing(nodes: readonly SchemaNode[], path: readonly PropertyKey[], file: string): Problem[] {
