@@ -8,6 +8,7 @@ describe('parseDropKey', () => {
     ['incoming/cifar10/monday/job.json', 'monday', 'job'],
     ['incoming/cifar10/monday/labels.csv', 'monday', 'labels'],
     ['incoming/cifar10/monday/labels.jsonl', 'monday', 'labels'],
+    ['incoming/cifar10/monday/labels.csv/a.png', 'monday', 'file'],
     ['incoming/cifar10/monday/_READY', 'monday', 'ready'],
     ['incoming/cifar10/monday/', 'monday', 'folder'],
     ['incoming/cifar10/monday/deep/', 'monday', 'folder'],

@@ -144,3 +144,21 @@ test('tags say whose an endpoint is, and whether it is a candidate', () => {
   expect([candidateOf(tags), candidateOf(tested)]).toEqual([undefined, 'arn:1']);
   expect([isOurs(tags, 'bucket'), isOurs(tags, 'other'), isOurs({}, 'bucket')]).toEqual([true, false, false]);
 });
+
+test('names outlive a release: the next one finds what this one deployed', () => {
+  const vpc = { subnets: ['b', 'a'], securityGroups: ['sg'] };
+  const networked = { ...content, model: { ...content.model, vpc } };
+  expect([
+    toEndpointName(owner, 'p'),
+    toCandidateName(owner, 'p'),
+    toEndpointModelName(owner, 'p', networked),
+    toEndpointConfigName(owner, 'p', networked),
+    toVariantName(networked),
+  ]).toEqual([
+    'inferdrop-dev-p-a81a7e167022',
+    'inferdrop-dev-p-candidate-81cb1bf0bbbb',
+    'inferdrop-dev-p-dde84902a3dc',
+    'inferdrop-dev-p-b960abcfc243',
+    'v-f9358ece2bfa',
+  ]);
+});

@@ -58,6 +58,8 @@ test.each<[unknown, string]>([
     'model.artifact must be an S3 URI such as s3://my-bucket/model.tar.gz, is "here"',
   ],
   [{ transform: 5 }, 'transform must be an object with contentType, accept, '],
+  [{ labels: { classes: ['a', ''] } }, 'labels.classes.1 must be a string of 1 to 200 characters, is ""'],
+  [{ gate: { minRecall: { a: 2 } } }, 'gate.minRecall.a must be 0..1, is 2'],
   [{ labels: { classes: ['a', 'b'], strict: 1 } }, 'labels.strict must be true or false, is 1'],
   [{ labels: { classes: ['a', 'b'], classOffset: 0.5 } }, 'labels.classOffset must be '],
   [{ model: { ...LEAST.model, environment: [] } }, 'model.environment must be an object, is []'],
@@ -156,6 +158,13 @@ test.each<[SchemaNode, string]>([
   [{ const: 'a' }, '"a"'],
 ])('%j is %s in words', (node, words) => {
   expect(toExpectation([node, node])).toBe(words);
+});
+
+test.each([
+  ['isntance', ['distance', 'instance'], 'instance'],
+  ['labels', ['laxyls', 'laezls', 'lazbls', 'labelss'], 'labelss'],
+])('of two swapped letters, %s among %j is meant as %s', (written, known, nearest) => {
+  expect(nearestName(written, known)).toBe(nearest);
 });
 
 test.each([
