@@ -8,6 +8,7 @@ import { metricsOf } from '../../metric/metrics.ts';
 import { createPairTally } from '../../metric/pair-tally.ts';
 import { createTally } from '../../metric/tally.ts';
 import type { ScoringPlan } from '../../plan/scoring-plan.ts';
+import { totalCostUsd } from '../../price/quote.ts';
 import { athenaTable } from '../../report/athena-table.ts';
 import { buildReport } from '../../report/build-report.ts';
 import { confusionMatrixSvg } from '../../report/confusion-matrix-svg.ts';
@@ -77,7 +78,7 @@ export async function writeReport(
     createdAt: now.toISOString(),
     startedAt: startedAt.toISOString(),
     seconds: Math.max(0, (now.getTime() - startedAt.getTime()) / 1000),
-    costUsd: totalCost(jobs.map((job) => job.costUsd)),
+    costUsd: totalCostUsd(jobs),
     notes: [...(plan?.notes ?? []), ...explained.notes, ...ran.notes],
     labels: plan?.labels.check ?? null,
     setup: plan === undefined ? null : toReportSetup(plan, ran.runtimes),
@@ -181,16 +182,6 @@ async function scoredReport(
       : null;
   const status = runStatus(metrics, plan.gate?.maxErrorRate);
   return buildReport({ ...frame, ...status, gate, problems: [], failures, comparison }, tally, metrics);
-}
-
-/** Null as soon as one price is not known. */
-function totalCost(costs: readonly (number | null)[]): number | null {
-  let total = 0;
-  for (const cost of costs) {
-    if (cost === null) return null;
-    total += cost;
-  }
-  return total;
 }
 
 function toSummary(report: Report): RunSummary {
