@@ -5,6 +5,7 @@ import type {
   ProductionVariantInferenceAmiVersion,
   ProductionVariantInstanceType,
 } from '@aws-sdk/client-sagemaker';
+import type { EndpointHardware } from '../endpoint/content.ts';
 import { required } from './answer.ts';
 import type { Tags } from './sagemaker-request.ts';
 
@@ -12,16 +13,7 @@ import type { Tags } from './sagemaker-request.ts';
 interface VariantSpec {
   readonly variantName: string;
   readonly modelName: string;
-  readonly hardware:
-    | {
-        readonly kind: 'instance';
-        readonly instanceType: string;
-        readonly initialInstanceCount: number;
-        readonly acceleratorType: string | null;
-        /** Left out where SageMaker chooses. */
-        readonly amiVersion?: string;
-      }
-    | { readonly kind: 'serverless'; readonly memorySizeInMB: number; readonly maxConcurrency: number };
+  readonly hardware: EndpointHardware;
 }
 
 /** A configuration to create. */

@@ -45,39 +45,45 @@ export function runningWork(): RunningWork {
       } while (nextToken !== undefined);
       return arns;
     },
-    async transformJobs(NameContains) {
-      const sagemaker = new SageMakerClient();
-      const jobs: RunningJob[] = [];
-      for (const StatusEquals of ['InProgress', 'Stopping'] as const) {
-        let NextToken: string | undefined;
-        do {
-          const page = await request(
-            sagemaker.send(new ListTransformJobsCommand({ NameContains, StatusEquals, NextToken })),
-          );
-          for (const { TransformJobName } of page.TransformJobSummaries ?? [])
-            jobs.push(await describe(sagemaker, required(TransformJobName, 'TransformJobName')));
-          NextToken = page.NextToken;
-        } while (NextToken !== undefined);
-      }
-      return jobs;
-    },
-    async trainingJobs(NameContains) {
-      const sagemaker = new SageMakerClient();
-      const jobs: RunningJob[] = [];
-      for (const StatusEquals of ['InProgress', 'Stopping'] as const) {
-        let NextToken: string | undefined;
-        do {
-          const page = await request(
-            sagemaker.send(new ListTrainingJobsCommand({ NameContains, StatusEquals, NextToken })),
-          );
-          for (const { TrainingJobName } of page.TrainingJobSummaries ?? [])
-            jobs.push(await describeTraining(sagemaker, required(TrainingJobName, 'TrainingJobName')));
-          NextToken = page.NextToken;
-        } while (NextToken !== undefined);
-      }
-      return jobs;
-    },
+    transformJobs: (NameContains) =>
+      runningJobs(async (sagemaker, StatusEquals, NextToken) => {
+        const page = await request(
+          sagemaker.send(new ListTransformJobsCommand({ NameContains, StatusEquals, NextToken })),
+        );
+        const names = page.TransformJobSummaries?.map(({ TransformJobName }) => TransformJobName);
+        return { names, next: page.NextToken };
+      }, describe),
+    trainingJobs: (NameContains) =>
+      runningJobs(async (sagemaker, StatusEquals, NextToken) => {
+        const page = await request(
+          sagemaker.send(new ListTrainingJobsCommand({ NameContains, StatusEquals, NextToken })),
+        );
+        const names = page.TrainingJobSummaries?.map(({ TrainingJobName }) => TrainingJobName);
+        return { names, next: page.NextToken };
+      }, describeTraining),
   };
+}
+
+/** Jobs that run or are being stopped. */
+async function runningJobs(
+  list: (
+    sagemaker: SageMakerClient,
+    status: 'InProgress' | 'Stopping',
+    token: string | undefined,
+  ) => Promise<{ names: (string | undefined)[] | undefined; next: string | undefined }>,
+  describeJob: (sagemaker: SageMakerClient, name: string) => Promise<RunningJob>,
+): Promise<RunningJob[]> {
+  const sagemaker = new SageMakerClient();
+  const jobs: RunningJob[] = [];
+  for (const status of ['InProgress', 'Stopping'] as const) {
+    let token: string | undefined;
+    do {
+      const { names = [], next } = await list(sagemaker, status, token);
+      for (const name of names) jobs.push(await describeJob(sagemaker, required(name, 'the name of a job')));
+      token = next;
+    } while (token !== undefined);
+  }
+  return jobs;
 }
 
 async function describe(sagemaker: SageMakerClient, name: string): Promise<RunningJob> {

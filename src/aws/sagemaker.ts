@@ -8,6 +8,7 @@ import {
   SageMakerClient,
   StopTransformJobCommand,
 } from '@aws-sdk/client-sagemaker';
+import type { StackSettings } from '../run/stack-settings.ts';
 import { required } from './answer.ts';
 import { isNamed } from './aws-error.ts';
 import { readTags, request, type Tags, toTagList, unlessMissing } from './sagemaker-request.ts';
@@ -27,7 +28,7 @@ export interface ModelSpec {
   /** `s3://…/model.tar.gz`. */
   readonly artifactUri: string;
   readonly environment: Readonly<Record<string, string>>;
-  readonly vpc?: { readonly subnets: readonly string[]; readonly securityGroups: readonly string[] };
+  readonly vpc?: NonNullable<StackSettings['vpc']>;
   /** Whether the container has neither network access nor the role's credentials. */
   readonly networkIsolation: boolean;
   readonly tags?: Tags;

@@ -1,3 +1,5 @@
+import type { StackSettings } from '../run/stack-settings.ts';
+
 /** What makes two endpoint configurations the same. */
 export interface EndpointContent {
   readonly model: {
@@ -7,7 +9,7 @@ export interface EndpointContent {
     readonly executionRoleArn: string;
     /** Absent without isolation, so that earlier deployments keep their names. */
     readonly networkIsolation?: true;
-    readonly vpc: { readonly subnets: readonly string[]; readonly securityGroups: readonly string[] } | null;
+    readonly vpc: StackSettings['vpc'];
   };
   readonly hardware: EndpointHardware;
   readonly kmsKeyArn: string | null;

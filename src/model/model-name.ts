@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { StackSettings } from '../run/stack-settings.ts';
 import { toAsciiSlug } from '../text/ascii-slug.ts';
 
 /** The fields by which two SageMaker models are the same. */
@@ -7,7 +8,7 @@ export interface ModelIdentity {
   readonly imageUri: string;
   readonly environment: Readonly<Record<string, string>>;
   readonly executionRoleArn: string;
-  readonly vpc: { readonly subnets: readonly string[]; readonly securityGroups: readonly string[] } | null;
+  readonly vpc: StackSettings['vpc'];
   readonly networkIsolation: boolean;
   /** Part of the identity, since two stacks in one account keep archives of their own. */
   readonly bucket: string;

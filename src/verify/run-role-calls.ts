@@ -3,7 +3,6 @@ import { type RoleCallRecord, RUN, STATE } from './role-call-record.ts';
 /** Calls of what takes drops in and runs them, and of the containers of transform jobs. */
 export function recordRunCalls({
   partition,
-  region,
   stackName,
   bucket,
   modelRoleArn,
@@ -19,6 +18,7 @@ export function recordRunCalls({
   add,
   reads,
   writes,
+  runsContainers,
 }: RoleCallRecord): void {
   reads('AcceptDropRole', `${STATE}/freezing`);
   writes('AcceptDropRole', 'state/a-pipeline/a-drop/pulse');
@@ -117,21 +117,7 @@ export function recordRunCalls({
   add('ModelRole', ['s3:ListBucket'], `arn:${partition}:s3:::${bucket}`, {
     's3:prefix': 'incoming/a-pipeline/',
   });
-  add('ModelRole', ['ecr:GetAuthorizationToken'], '*');
-  add(
-    'ModelRole',
-    ['ecr:BatchGetImage', 'ecr:GetDownloadUrlForLayer', 'ecr:BatchCheckLayerAvailability'],
-    // The account of AWS's containers in most regions.
-    `arn:${partition}:ecr:${region}:763104351884:repository/tensorflow-inference`,
-  );
-  add(
-    'ModelRole',
-    ['logs:CreateLogGroup', 'logs:CreateLogStream', 'logs:PutLogEvents'],
-    arn('logs', 'log-group:/aws/sagemaker/TransformJobs:log-stream:a/b'),
-  );
-  add('ModelRole', ['cloudwatch:PutMetricData'], '*', {
-    'cloudwatch:namespace': '/aws/sagemaker/TransformJobs',
-  });
+  runsContainers('ModelRole', 'tensorflow-inference', '/aws/sagemaker/TransformJobs');
 
   add('StatesRole', ['s3:GetObject'], object(`${RUN}/shards.json`));
   add(

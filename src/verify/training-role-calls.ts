@@ -3,7 +3,6 @@ import { type RoleCallRecord, RUN, STATE, TRAINING } from './role-call-record.ts
 /** Calls of the steps of a training, and of the containers of training jobs. */
 export function recordTrainingCalls({
   partition,
-  region,
   bucket,
   trainingRoleArn,
   arn,
@@ -15,6 +14,7 @@ export function recordTrainingCalls({
   add,
   reads,
   writes,
+  runsContainers,
 }: RoleCallRecord): void {
   reads(
     'TrainingRole',
@@ -28,20 +28,7 @@ export function recordTrainingCalls({
   add('TrainingRole', ['s3:ListBucket'], `arn:${partition}:s3:::${bucket}`, {
     's3:prefix': 'training/a-pipeline/a-drop/',
   });
-  add('TrainingRole', ['ecr:GetAuthorizationToken'], '*');
-  add(
-    'TrainingRole',
-    ['ecr:BatchGetImage', 'ecr:GetDownloadUrlForLayer', 'ecr:BatchCheckLayerAvailability'],
-    `arn:${partition}:ecr:${region}:763104351884:repository/pytorch-training`,
-  );
-  add(
-    'TrainingRole',
-    ['logs:CreateLogGroup', 'logs:CreateLogStream', 'logs:PutLogEvents'],
-    arn('logs', 'log-group:/aws/sagemaker/TrainingJobs:log-stream:a/algo-1'),
-  );
-  add('TrainingRole', ['cloudwatch:PutMetricData'], '*', {
-    'cloudwatch:namespace': '/aws/sagemaker/TrainingJobs',
-  });
+  runsContainers('TrainingRole', 'pytorch-training', '/aws/sagemaker/TrainingJobs');
 
   reads(
     'PlanTrainingRole',
