@@ -43,6 +43,24 @@ test('where the warning comes late, its end comes ten minutes after', () => {
   expect(judgeLifetime(life({ now: 20 * HOUR + 599_999, warnedAt: 20 * HOUR }))).toEqual({ verdict: 'keep' });
 });
 
+test('a life of twenty minutes is warned of five minutes before its end, and has five minutes of grace', () => {
+  const MINUTE = 60_000;
+  const short = life({ expiresAt: 20 * MINUTE });
+  expect(judgeLifetime({ ...short, now: 15 * MINUTE - 1 })).toEqual({ verdict: 'keep' });
+  expect(judgeLifetime({ ...short, now: 15 * MINUTE })).toMatchObject({
+    verdict: 'warn',
+    dueAt: 20 * MINUTE,
+  });
+  expect(judgeLifetime({ ...short, now: 30 * MINUTE })).toMatchObject({
+    verdict: 'warn',
+    dueAt: 35 * MINUTE,
+  });
+  expect(judgeLifetime({ ...short, now: 34 * MINUTE, warnedAt: 30 * MINUTE })).toEqual({ verdict: 'keep' });
+  expect(judgeLifetime({ ...short, now: 35 * MINUTE, warnedAt: 30 * MINUTE })).toMatchObject({
+    verdict: 'delete',
+  });
+});
+
 test('an idle endpoint ends by its last invocation', () => {
   const idle = life({ idleHours: 2, lastInvokedAt: HOUR });
   expect(judgeLifetime({ ...idle, now: 2.4 * HOUR })).toEqual({ verdict: 'keep' });

@@ -26,6 +26,19 @@ test('what lies just above a bound is in the bin above it, and 0 in the first', 
   expect(bins.flatMap(({ count }, place) => (count > 0 ? [place] : []))).toEqual([0, 3, 6, 9]);
 });
 
+test('the next double above a bound is in the bin above it, however the product is rounded', () => {
+  const next = (value: number): number => {
+    const bits = new BigUint64Array(Float64Array.of(value).buffer);
+    bits[0]! += 1n;
+    return new Float64Array(bits.buffer)[0]!;
+  };
+  for (const count of [3, 7, 15, 20]) {
+    const above = Array.from({ length: count - 1 }, (_, at) => next((at + 1) / count));
+    const [bins = []] = tallyOf(above, [count]).calibration;
+    expect(bins.map((bin) => bin.count)).toEqual([0, ...above.map(() => 1)]);
+  }
+});
+
 test('each number of bins has an error of its own; the most bins make the curve', () => {
   const { calibration } = metricsOf(tallyOf([0.61, 0.68, 0.93, 0.98], [20, 2, 10]), [1]);
   expect(calibration?.errors.map(({ bins }) => bins)).toEqual([20, 2, 10]);
