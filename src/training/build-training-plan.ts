@@ -2,7 +2,7 @@ import type { Frozen } from '../drop/frozen.ts';
 import { judgingDigest } from '../pipeline/judging-digest.ts';
 import { tighter } from '../plan/tighter.ts';
 import { bucketLayout } from '../run/bucket-layout.ts';
-import { parseRunId, type RunParts, toRunId } from '../run/run-id.ts';
+import { type RunParts, toRunId } from '../run/run-id.ts';
 import type { StackSettings } from '../run/stack-settings.ts';
 import type { AskedChannel } from './asked-channel.ts';
 import { toHyperparameter } from './hyperparameters.ts';
@@ -25,6 +25,8 @@ export interface TrainingPlanFacts {
   /** Key prefix of the source folder. */
   readonly sourcePrefix: string;
   readonly incumbent: TrainingPlan['incumbent'];
+  /** The run whose checkpoints it goes on from and writes: its own, or that of the training it repeats. */
+  readonly checkpointsOf: RunParts;
   /** What the day has left; null without a bound. */
   readonly leftUsd: number | null;
 }
@@ -35,7 +37,6 @@ export function buildTrainingPlan(facts: TrainingPlanFacts): TrainingPlan {
   const { training, channels, config } = configuration;
   const { instances, after } = training;
   const { prices } = judged;
-  const original = frozen.rerunOf === undefined ? run : (parseRunId(frozen.rerunOf) ?? run);
   return {
     schema: 1,
     run: toRunId(run),
@@ -64,7 +65,7 @@ export function buildTrainingPlan(facts: TrainingPlanFacts): TrainingPlan {
     channels: channels.map((channel) => plannedChannel(channel, facts)),
     metrics: Object.entries(training.metrics).map(([name, regex]) => ({ name, regex })),
     checkpoints: training.checkpoints
-      ? { uri: `s3://${bucket}/${bucketLayout.checkpoints(original)}` }
+      ? { uri: `s3://${bucket}/${bucketLayout.checkpoints(facts.checkpointsOf)}` }
       : null,
     spot: training.spot && { maxWaitSeconds: Math.ceil(training.spot.maxWaitMinutes * 60) },
     vpc: training.vpc === false ? null : plannedVpc(stack),
@@ -87,7 +88,14 @@ export function buildTrainingPlan(facts: TrainingPlanFacts): TrainingPlan {
     after: { evaluate: findings.evaluation, promote: after.promote, deploy: config.endpoint.deploy },
     judging: judgingDigest(config),
     incumbent: facts.incumbent,
-    notes: [...judged.notes],
+    notes: [
+      ...judged.notes,
+      ...(training.checkpoints && frozen.rerunOf !== undefined && facts.checkpointsOf === run
+        ? [
+            'another training of these files is under way: this one keeps checkpoints of its own, and begins without any',
+          ]
+        : []),
+    ],
   };
 }
 

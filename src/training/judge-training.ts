@@ -194,6 +194,14 @@ function afterProblems(
         `must be "never" where model.artifact is set: a promoted model is written beside pipeline.json, and the pipeline would go on with ${model.artifact}; set model.artifact to null to promote`,
       ),
     );
+  if (after.evaluate !== null && model.artifact !== null)
+    problems.push(
+      settingProblem(
+        'after.evaluate',
+        after.evaluate,
+        `must be null where model.artifact is set: a trained model is compared with the archive beside pipeline.json, and the pipeline runs ${model.artifact}; set one of them to null`,
+      ),
+    );
   if (after.evaluate !== null && framework !== model.framework)
     problems.push(
       settingProblem(

@@ -257,6 +257,7 @@ describe.skipIf(python === undefined)('a training on the laptop stack (needs pyt
       expect(report.jobs[0].failureReason).toContain('ExitCode -9');
       expect(message.attributes).toMatchObject({ status: 'failed' });
       expect(message.body).toContain('ExitCode -9');
+      expect(message.body).toContain('the script was killed by signal 9');
       expect(await job(1)).toMatchObject({ status: 'Failed' });
       expect(await job(2)).toBeUndefined();
     }, 600_000);

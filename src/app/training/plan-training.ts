@@ -26,6 +26,7 @@ import { frozenJson } from '../records/frozen.ts';
 import { problemsJson } from '../records/problems.ts';
 import { trainingPlanJson } from '../records/training-plan.ts';
 import { findChannelInputs, writeChannelInputs } from './channel-inputs.ts';
+import { findCheckpoints } from './find-checkpoints.ts';
 import { findEvaluation } from './find-evaluation.ts';
 import { findIncumbent } from './find-incumbent.ts';
 import { findSource, sourcePrefix } from './find-source.ts';
@@ -105,6 +106,7 @@ export async function planTraining(
     stack: settings,
     sourcePrefix: sourcePrefix(run.pipeline, training.sourceDir),
     incumbent,
+    checkpointsOf: await findCheckpoints(store, run, frozen),
     leftUsd: reserved.leftUsd,
   });
   await writeChannelInputs(store, run, configuration.channels, { drop: frozen, planned: plan.channels });

@@ -132,6 +132,11 @@ async function gatherReport(
     notes: [
       ...(plan?.notes ?? []),
       ...(last?.stopReason === undefined ? [] : [`the job was stopped: ${last.stopReason}`]),
+      ...(/\bexit ?code:? (?:-9|137)\b/i.test(last?.failureReason ?? '')
+        ? [
+            'the script was killed by signal 9, as happens where the memory of a host does not suffice: try larger instances or smaller batches',
+          ]
+        : []),
       ...changeNotes(registered?.changedInputs),
       ...(isChanged(judgement.changed)
         ? [

@@ -316,6 +316,27 @@ test('a rerun goes on from the checkpoints of its original', async () => {
   expect((await planned({ training: { checkpoints: false } })).checkpoints).toBeNull();
 });
 
+test('a rerun beside a training of the same files that is under way has checkpoints of its own', async () => {
+  const run = { ...TRAINING, generation: '000001r3' };
+  const store = trainingDrop({ run, frozen: { rerunOf: toRunId(TRAINING) } });
+  for (const generation of ['000001', '000002']) putFrozen(store, { ...TRAINING, generation });
+  const checkpoints = async () => {
+    await planTraining(
+      { run, mayWait: true },
+      { store, quotas: async () => new Map(), clock: () => NOW, settings: STACK },
+    );
+    const { checkpoints: kept, notes } = JSON.parse(store.text(bucketLayout.plan(run))!);
+    return [kept.uri, notes];
+  };
+  const note = 'another training of these files is under way';
+  expect(await checkpoints()).toEqual([
+    expect.stringMatching(/\/000001r3\/checkpoints\/$/),
+    [expect.stringContaining(note)],
+  ]);
+  store.put(bucketLayout.ended(TRAINING), '{}');
+  expect(await checkpoints()).toEqual([expect.stringMatching(/\/000001\/checkpoints\/$/), []]);
+});
+
 test('the VPC of the stack is used unless the settings say otherwise', async () => {
   const vpc = { subnets: ['subnet-1'], securityGroups: ['sg-1'] };
   const settings = { ...STACK, vpc };

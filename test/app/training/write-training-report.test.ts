@@ -208,6 +208,16 @@ test('a training that failed shows the end of its log', async () => {
   await looksAsItDid(store, 'failed', 'failed');
 });
 
+test.each([
+  ['ExecuteUserScriptError:\nExitCode -9\nErrorMessage ""\nCommand "python", exit code: 1', true],
+  ['AlgorithmError: Exit Code: 137', true],
+  ['AlgorithmError: ExitCode 1, after 137 steps', false],
+])('a script that was killed by signal 9 lacked memory, most often: %s', async (failureReason, isNoted) => {
+  const store = await trainedDrop({ archive: null, job: { status: 'Failed', failureReason } });
+  await write(store, { error: 'TrainingFailed', cause: failureReason });
+  expect(reportOf(store).notes.some((note) => note.includes('killed by signal 9'))).toBe(isNoted);
+});
+
 test('a report that comes after that of the failure leaves it as it is', async () => {
   const store = await promoted();
   const failure = { error: 'Operator', cause: 'by mistake' };

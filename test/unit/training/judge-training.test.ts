@@ -252,6 +252,17 @@ test.each<[string, Parameters<typeof judge>, string]>([
     'pipeline.json: training.after.promote must be "never" where model.artifact is set: a promoted model is written beside pipeline.json, and the pipeline would go on with s3://bucket/shared/m.tar.gz; set model.artifact to null to promote',
   ],
   [
+    'an evaluation beside another archive than the one that the pipeline runs',
+    [
+      { after: { evaluate: 'friday', promote: 'never' } },
+      {
+        model: { artifact: 's3://bucket/shared/m.tar.gz' },
+        evaluation: { drop: 'friday', run: 'shapes/friday/000001', objects: 1 },
+      },
+    ],
+    'pipeline.json: training.after.evaluate must be null where model.artifact is set: a trained model is compared with the archive beside pipeline.json, and the pipeline runs s3://bucket/shared/m.tar.gz; set one of them to null',
+  ],
+  [
     'parameter servers of PyTorch',
     [{ framework: 'pytorch', version: '2.6.0', distribution: { parameterServer: true } }],
     "pipeline.json: training.distribution must be null, mpi or torchDistributed for pytorch: parameter servers are TensorFlow's",
