@@ -168,7 +168,7 @@ module.exports = {
       to: { path: '^packages/', pathNot: '^packages/(training-container|model-container)/' },
     },
     {
-      name: 'nobody imports a function or a test',
+      name: 'functions and tests are imported by no module',
       severity: 'error',
       // A bench and a script stand on the fixtures of the tests.
       from: { pathNot: '^(functions|test|bench|scripts|packages/[^/]+/test)/' },

@@ -216,7 +216,7 @@ test('classes that do not occur are in no average, and those without a truth in 
   });
 });
 
-test('agreement of one-sided answers is none beyond chance', () => {
+test('one-sided answers agree no more than by chance', () => {
   const one = metricsOf(
     fold([
       ['cat', { label: 'cat' }],

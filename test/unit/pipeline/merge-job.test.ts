@@ -207,7 +207,7 @@ test('a level of significance is refused where the pipeline allows no loss to ch
   expect(mergeJob(pipeline, { gate: { significance: 0.4 } }).problems).toEqual([]);
 });
 
-test('neither gate is none, and an empty one of the drop is one', () => {
+test('two missing gates give none, an empty one of the drop is a gate', () => {
   const open = { ...pipeline, gate: null };
   expect(mergeJob(open, { labels: {} }).config.gate).toBeNull();
   expect(mergeJob(open, { gate: {} }).config.gate).toEqual({});

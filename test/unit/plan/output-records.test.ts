@@ -51,7 +51,7 @@ test.each([
   expect(read(planOf(transform, labels), '[0.1,0.9]\n')).toMatchObject([{ label: 'k 0' }]);
 });
 
-test('a path that is none is refused', () => {
+test('a text that is not a path is refused', () => {
   const labels = { truth: { from: 'record', path: 'y' } };
   expect(() => outputRecords(planOf({ dataProcessing: JOINED }, labels), () => undefined)).toThrow(
     'labels.truth.path must start with $',

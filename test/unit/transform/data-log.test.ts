@@ -33,7 +33,7 @@ test.each([
     'and third ',
     'the container answered 400: first a second and third',
   ],
-  ['a status that is none', ['b/in/a.png: ClientError: 4130'], undefined, 'ClientError: 4130'],
+  ['text in place of a status', ['b/in/a.png: ClientError: 4130'], undefined, 'ClientError: 4130'],
   ['a status within words', ['b/in/a.png: ClientError: 413 of'], undefined, 'ClientError: 413 of'],
   [
     'no answer',
