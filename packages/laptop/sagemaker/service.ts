@@ -4,13 +4,10 @@ import type { CheckModel } from '@inferdrop/model-container/check-model';
 import type { StartContainer } from '@inferdrop/model-container/container';
 import { type ContainerHostOptions, createContainerHost } from '@inferdrop/model-container/container-host';
 import type { ResourceTypes } from '../cloudformation/resource-type.ts';
-import { metricsAsRole } from '../cloudwatch/metrics-as-role.ts';
 import { jsonService } from '../kernel/json-service.ts';
 import { everyServiceAllowed, type RoleSessions, type ServiceAccess } from '../kernel/permission.ts';
 import type { AlarmStates, EventBus, LogWriter, MetricWriter, ObjectAccess } from '../kernel/ports.ts';
 import type { Service, ServiceBase } from '../kernel/service.ts';
-import { keyPermissions } from '../kms/key-permissions.ts';
-import { logsAsRole } from '../logs/logs-as-role.ts';
 import { AccountLimits } from '../service-quotas/account-limits.ts';
 import { addTags } from './actions/add-tags.ts';
 import { createEndpoint } from './actions/create-endpoint.ts';
@@ -47,11 +44,11 @@ import { objectsAsRole } from './objects-as-role.ts';
 import { parseInput } from './parse-input.ts';
 import { openRecords, type SageMakerState } from './sagemaker-state.ts';
 import { throttled } from './throttled.ts';
-import { roleEnvironment } from './training/role-environment.ts';
 import { runTrainingJob } from './training/run-training-job.ts';
 import { createRunningTrainings } from './training/running-trainings.ts';
 import type { TrainingFaults } from './training/training-faults.ts';
 import { processHosts, type TrainingHosts, type TrainingPythons } from './training/training-hosts.ts';
+import { toTrainingRunner } from './training/training-runner.ts';
 import { runTransformJob } from './transform/run-transform-job.ts';
 import { createRunningJobs } from './transform/running-jobs.ts';
 import type { TransformFaults } from './transform-faults.ts';
@@ -99,11 +96,41 @@ export interface SageMaker {
   idle(): Promise<void>;
 }
 
+const ACTIONS = [
+  addTags,
+  createEndpoint,
+  createEndpointConfig,
+  createModel,
+  createTrainingJob,
+  createTransformJob,
+  deleteEndpoint,
+  deleteEndpointConfig,
+  deleteModel,
+  deleteTags,
+  deleteTrainingJob,
+  describeEndpoint,
+  describeEndpointConfig,
+  describeModel,
+  describeTrainingJob,
+  describeTransformJob,
+  listEndpointConfigs,
+  listEndpoints,
+  listModels,
+  listTags,
+  listTrainingJobs,
+  listTransformJobs,
+  stopTrainingJob,
+  stopTransformJob,
+  updateEndpoint,
+  updateEndpointWeightsAndCapacities,
+  updateTrainingJob,
+];
+
 const SERVERLESS_IDLE_MS = 5 * 60_000;
 
 /** SageMaker's control plane with models, transform jobs and endpoints that really run. */
 export function createSageMaker(options: SageMakerOptions): SageMaker {
-  const { site, clock, bus, objects, logs, metrics, roles, faults = {} } = options;
+  const { site, clock, bus, objects, logs, roles, faults = {} } = options;
   const limits = options.limits ?? AccountLimits.parse({});
   const alarms = options.alarms ?? { stateOf: () => undefined };
   const environmentsDir = join(options.dir, 'python-environments');
@@ -112,9 +139,8 @@ export function createSageMaker(options: SageMakerOptions): SageMaker {
   const trainingHosts =
     options.trainingHosts ??
     processHosts({ environmentsDir, ...(options.trainingPythons && { pythons: options.trainingPythons }) });
-  const objectsOfRole = (roleArn: string | undefined): ObjectAccess =>
-    roles ? objectsAsRole(objects, roleArn, site, roles) : objects;
-  const objectsOf = (model: ModelRecord): ObjectAccess => objectsOfRole(model.input.ExecutionRoleArn);
+  const objectsOf = ({ input }: ModelRecord): ObjectAccess =>
+    roles ? objectsAsRole(objects, input.ExecutionRoleArn, site, roles) : objects;
   const workDir = join(options.dir, 'work');
   const refusalOf = options.checkModel
     ? refusedModels({
@@ -146,25 +172,7 @@ export function createSageMaker(options: SageMakerOptions): SageMaker {
     clock,
     run: (job, fault, progress) =>
       runTrainingJob(
-        {
-          hosts: trainingHosts,
-          objects: objectsOfRole(job.input.RoleArn),
-          logs: roles
-            ? logsAsRole({ logs, site, refusalOf: roles.refusal }, job.input.RoleArn, 'SageMaker')
-            : logs,
-          metrics: roles ? metricsAsRole(metrics, roles.refusal, job.input.RoleArn, 'SageMaker') : metrics,
-          clock,
-          faults,
-          region: site.region,
-          environment: roleEnvironment(site, job.input, roles),
-          workDir,
-          outputKeyRefusal: () =>
-            roles?.refusal(
-              job.input.RoleArn,
-              'SageMaker',
-              keyPermissions(site, 's3', job.input.OutputDataConfig.KmsKeyId, ['GenerateDataKey']),
-            ) ?? null,
-        },
+        toTrainingRunner(job, { ...options, faults, hosts: trainingHosts, workDir }),
         job,
         fault,
         progress,
@@ -201,41 +209,16 @@ export function createSageMaker(options: SageMakerOptions): SageMaker {
     limits,
     ...records,
   };
-  const actions = [
-    addTags(state),
-    createEndpoint(state),
-    createEndpointConfig(state),
-    createModel(state),
-    createTrainingJob(state),
-    createTransformJob(state),
-    deleteEndpoint(state),
-    deleteEndpointConfig(state),
-    deleteModel(state),
-    deleteTags(state),
-    deleteTrainingJob(state),
-    describeEndpoint(state),
-    describeEndpointConfig(state),
-    describeModel(state),
-    describeTrainingJob(state),
-    describeTransformJob(state),
-    listEndpointConfigs(state),
-    listEndpoints(state),
-    listModels(state),
-    listTags(state),
-    listTrainingJobs(state),
-    listTransformJobs(state),
-    stopTrainingJob(state),
-    stopTransformJob(state),
-    updateEndpoint(state),
-    updateEndpointWeightsAndCapacities(state),
-    updateTrainingJob(state),
-  ];
   return {
     service: jsonService({
       name: 'sagemaker',
       target: 'SageMaker',
       version: '1.1',
-      actions: throttled(actions, limits.sagemakerRequestsPerSecond, clock),
+      actions: throttled(
+        ACTIONS.map((make) => make(state)),
+        limits.sagemakerRequestsPerSecond,
+        clock,
+      ),
       parse: parseInput,
       close: async () => {
         await Promise.all([running.close(), runningTrainings.close(), hosting.close()]);

@@ -5,8 +5,6 @@ import {
   type TrainingEnd,
   TrainingRefused,
 } from '@inferdrop/training-container/training-request';
-import type { Clock } from '../../kernel/clock.ts';
-import type { LogWriter, MetricWriter, ObjectAccess } from '../../kernel/ports.ts';
 import { FAILURE, JobFailure } from '../jobs/job-failure.ts';
 import { type CheckpointSync, startCheckpointSync } from './checkpoint-sync.ts';
 import { outputPrefix } from './describe-job.ts';
@@ -15,32 +13,15 @@ import { downloadChannel, restoreCheckpoints } from './input-channels.ts';
 import { createMetricReader } from './metric-definitions.ts';
 import { openPipeChannel } from './pipe-channel.ts';
 import { type TrainingProgress, TrainingStopped } from './running-trainings.ts';
-import type { SpotInterruption, TrainingFault, TrainingFaults } from './training-faults.ts';
-import type { HostsRequest, TrainingHosts } from './training-hosts.ts';
+import type { SpotInterruption, TrainingFault } from './training-faults.ts';
+import type { HostsRequest } from './training-hosts.ts';
 import { parseTrainingImage } from './training-image.ts';
 import { RECORDED, type TrainingJobRecord } from './training-job-record.ts';
 import { openTrainingLog, type TrainingLog } from './training-log.ts';
+import type { TrainingRunner } from './training-runner.ts';
 import { runtimeRemark } from './training-runtime.ts';
 import { unpackSource } from './training-source.ts';
 import { uploadFailed, uploadOutputs } from './upload-outputs.ts';
-
-/** What every training job runs with. */
-export interface TrainingRunner {
-  readonly hosts: TrainingHosts;
-  /** As the job's role. */
-  readonly objects: ObjectAccess;
-  readonly logs: LogWriter;
-  readonly metrics: MetricWriter;
-  readonly clock: Clock;
-  readonly faults: TrainingFaults;
-  readonly region: string;
-  /** Credentials of the job's role, and the address of the stack. */
-  readonly environment: Readonly<Record<string, string>>;
-  /** Where the hosts' folders lie while the job runs. */
-  readonly workDir: string;
-  /** Why the job's role may not use the key of its outputs; null where it may, or there is none. */
-  readonly outputKeyRefusal: () => string | null;
-}
 
 /**
  * Does the whole work of one job: download, train, upload; once more on other instances where spot instances are taken away.

@@ -3,14 +3,11 @@ import type { EventBus } from '../../kernel/ports.ts';
 import type { Documents } from '../../storage/document-file.ts';
 import { FAILURE, failureReasonOf } from '../jobs/job-failure.ts';
 import { createJobsAtWork, type JobsAtWork } from '../jobs/jobs-at-work.ts';
+import { startTimeLimits, type TimeLimits } from './time-limits.ts';
 import { toTrainingEvent } from './training-event.ts';
 import type { TrainingFault } from './training-faults.ts';
-import {
-  type FinalMetric,
-  maxRuntimeSeconds,
-  type SecondaryStatus,
-  type TrainingJobRecord,
-} from './training-job-record.ts';
+import type { FinalMetric, SecondaryStatus, TrainingJobRecord } from './training-job-record.ts';
+import { newTraining, withStep } from './training-steps.ts';
 
 /** The training jobs that this process runs. */
 export interface RunningTrainings extends Pick<JobsAtWork, 'idle' | 'close'> {
@@ -36,15 +33,13 @@ export class TrainingStopped extends Error {
 }
 
 /** What a job reports while it runs. */
-export interface TrainingProgress {
+export interface TrainingProgress extends Pick<TimeLimits, 'startRuntime'> {
   /** Aborted with `TrainingStopped`, or with another reason when the stack itself ends. */
   readonly stop: AbortSignal;
   /** The job has come to its next step; with the first of them billing starts. */
   enter(step: 'Downloading' | 'Training' | 'Uploading' | 'Interrupted' | 'Starting'): void;
   /** The last value of each metric, before the job ends. */
   measured(metrics: readonly FinalMetric[]): void;
-  /** Counts the time of the script against MaxRuntimeInSeconds, until what is returned is called. */
-  startRuntime(): () => void;
 }
 
 export interface RunningTrainingsOptions {
@@ -59,30 +54,6 @@ export interface RunningTrainingsOptions {
   ) => Promise<void>;
 }
 
-/** What the service says of each step. */
-const MESSAGES: Readonly<Record<SecondaryStatus, string>> = {
-  Starting: 'Starting the training job',
-  Downloading: 'Downloading input data',
-  Training: 'Training image download completed. Training in progress.',
-  Uploading: 'Uploading generated training model',
-  Stopping: 'Stopping the training job',
-  Stopped: 'Training job stopped',
-  MaxRuntimeExceeded: 'Training job runtime exceeded MaxRuntimeInSeconds provided',
-  MaxWaitTimeExceeded: 'Training job wait time exceeded MaxWaitTimeInSeconds provided',
-  Interrupted: 'The job stopped because the managed spot training instances were interrupted.',
-  Completed: 'Training job completed',
-  Failed: 'Training job failed',
-};
-
-/** What a job ends with. */
-const LAST: ReadonlySet<SecondaryStatus> = new Set([
-  'Completed',
-  'Failed',
-  'Stopped',
-  'MaxRuntimeExceeded',
-  'MaxWaitTimeExceeded',
-]);
-
 /** Jobs that an earlier process left running are failed before any new one starts. */
 export function createRunningTrainings({ jobs, bus, clock, run }: RunningTrainingsOptions): RunningTrainings {
   const atWork = createJobsAtWork();
@@ -90,25 +61,7 @@ export function createRunningTrainings({ jobs, bus, clock, run }: RunningTrainin
   const enter = (name: string, step: SecondaryStatus, changes: Partial<TrainingJobRecord> = {}): void => {
     const job = jobs.get(name);
     if (!job || atWork.isClosing()) return;
-    const now = clock.now();
-    const past = job.transitions.map((transition) => ({
-      ...transition,
-      endTimeMs: transition.endTimeMs ?? now,
-    }));
-    const isLast = LAST.has(step);
-    const next = {
-      status: step,
-      message: MESSAGES[step],
-      startTimeMs: now,
-      ...(isLast && { endTimeMs: now }),
-    };
-    const changed = {
-      ...job,
-      ...changes,
-      ...(isLast && { trainingEndTimeMs: now }),
-      transitions: [...past, next],
-      lastModifiedTimeMs: now,
-    };
+    const changed = withStep({ ...job, ...changes }, step, clock.now());
     jobs.set(name, changed);
     void bus.put(toTrainingEvent(changed));
   };
@@ -137,12 +90,7 @@ export function createRunningTrainings({ jobs, bus, clock, run }: RunningTrainin
       if (reason instanceof TrainingStopped) enter(name, reason.end, { status: 'Stopped' });
       else enter(name, 'Completed', { status: 'Completed' });
     };
-    let runtimeLeftMs = maxRuntimeSeconds(job.input) * 1000;
-    const waitSeconds = job.input.StoppingCondition?.MaxWaitTimeInSeconds;
-    const endWaiting =
-      waitSeconds === undefined
-        ? () => undefined
-        : clock.after(waitSeconds * 1000, () => stop(name, 'MaxWaitTimeExceeded'));
+    const limits = startTimeLimits(job.input, clock, (limit) => stop(name, limit));
     try {
       await run(job, fault, {
         stop: signal,
@@ -151,37 +99,21 @@ export function createRunningTrainings({ jobs, bus, clock, run }: RunningTrainin
           const current = jobs.get(name);
           if (current && !atWork.isClosing()) jobs.set(name, { ...current, metrics: [...metrics] });
         },
-        startRuntime() {
-          const began = clock.now();
-          const cancel = clock.after(runtimeLeftMs, () => stop(name, 'MaxRuntimeExceeded'));
-          return () => {
-            cancel();
-            runtimeLeftMs -= clock.now() - began;
-          };
-        },
+        startRuntime: limits.startRuntime,
       });
       finish();
     } catch (error) {
       if (signal.aborted && error === signal.reason) return finish();
       fail(name, failureReasonOf(error, `training job ${name}`));
     } finally {
-      endWaiting();
+      limits.end();
     }
   };
 
   return {
     start({ arn, input }, fault) {
       const name = input.TrainingJobName;
-      const now = clock.now();
-      const job: TrainingJobRecord = {
-        arn,
-        input,
-        status: 'InProgress',
-        transitions: [{ status: 'Starting', message: MESSAGES.Starting, startTimeMs: now }],
-        metrics: [],
-        creationTimeMs: now,
-        lastModifiedTimeMs: now,
-      };
+      const job = newTraining({ arn, input }, clock.now());
       jobs.set(name, job);
       void bus.put(toTrainingEvent(job));
       atWork.start(name, (signal) => work(job, fault, signal));
