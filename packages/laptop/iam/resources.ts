@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { resource } from '../cloudformation/resource.ts';
-import type { AppliedResource, ResourceContext, ResourceTypes } from '../cloudformation/resource-type.ts';
+import type { ResourceContext, ResourceTypes } from '../cloudformation/resource-type.ts';
 import { AwsError } from '../kernel/aws-error.ts';
 import type { Site } from '../kernel/service.ts';
 import { parsePolicy } from './policy-document.ts';
@@ -42,100 +42,108 @@ const MAX_MANAGED_POLICY_LENGTH = 6144;
 const MAX_TRUST_POLICY_LENGTH = 2048;
 const MAX_MANAGED_POLICIES = 10;
 
-/** Roles and policies out of templates. */
-export function iamResources({
-  store,
-  site,
-}: {
+interface Parts {
   readonly store: RoleStore;
   readonly site: Site;
-}): ResourceTypes {
-  return {
-    ...resource('AWS::IAM::Role', {
-      properties: RoleProperties,
-      apply: async (parsed, context) => {
-        const { RoleName, AssumeRolePolicyDocument, Policies, ManagedPolicyArns, PermissionsBoundary } =
-          parsed;
-        const name = context.physicalId ?? RoleName ?? generatedName(context);
-        requireSize(
-          ManagedPolicyArns.length,
-          MAX_MANAGED_POLICIES,
-          `Cannot exceed quota for PoliciesPerRole: ${MAX_MANAGED_POLICIES}`,
-        );
-        for (const policyArn of ManagedPolicyArns) requireManaged('ManagedPolicyArns', policyArn, context);
-        if (PermissionsBoundary !== undefined)
-          requireManaged('PermissionsBoundary', PermissionsBoundary, context);
-        const arn = iamArn(site, `role/${name}`);
-        const trust = parseTrustPolicy(
-          `of ${context.logicalId}: AssumeRolePolicyDocument`,
-          AssumeRolePolicyDocument,
-        );
-        requireSize(
-          policySize(trust),
-          MAX_TRUST_POLICY_LENGTH,
-          `Cannot exceed quota for ACLSizePerRole: ${MAX_TRUST_POLICY_LENGTH}`,
-        );
-        const policies = Policies.map(({ PolicyName, PolicyDocument }) =>
-          parsePolicy(PolicyName, PolicyDocument),
-        );
-        const size = policies.reduce((sum, policy) => sum + policySize(policy), 0);
-        requireInlineSize(name, size);
-        store.roles.put({ arn, policies, trust, managed: ManagedPolicyArns, boundary: PermissionsBoundary });
-        return { ref: name, attributes: { Arn: arn, RoleId: `AROA${digest(name).toUpperCase()}` } };
-      },
-      remove: async (name) => store.roles.remove(iamArn(site, `role/${name}`)),
-    }),
-    ...resource('AWS::IAM::Policy', {
-      properties: PolicyProperties,
-      apply: async ({ PolicyName, PolicyDocument, Roles }, context) => {
-        const policy = parsePolicy(PolicyName, PolicyDocument);
-        for (const role of Roles) {
-          if (!store.has(iamArn(site, `role/${role}`)))
-            throw new AwsError('NoSuchEntity', `The role with name ${role} cannot be found.`);
-          const size = store.inlineSize(role, context.physicalId) + policySize(policy);
-          requireInlineSize(role, size);
-        }
-        return attach(context.physicalId ?? generatedName(context), { roles: Roles, policy });
-      },
-      remove: async (id) => store.attached.remove(id),
-    }),
-    ...resource('AWS::IAM::ManagedPolicy', {
-      properties: ManagedPolicyProperties,
-      apply: async (parsed, context) => {
-        const name = parsed.ManagedPolicyName ?? generatedName(context);
-        const policy = parsePolicy(name, parsed.PolicyDocument);
-        requireSize(
-          policySize(policy),
-          MAX_MANAGED_POLICY_LENGTH,
-          `Cannot exceed quota for PolicySize: ${MAX_MANAGED_POLICY_LENGTH}`,
-        );
-        return attach(context.physicalId ?? iamArn(site, `policy/${name}`), { roles: parsed.Roles, policy });
-      },
-      remove: async (arn) => store.attached.remove(arn),
-    }),
-  };
+}
 
-  function requireManaged(property: string, policyArn: string, { logicalId }: ResourceContext): void {
-    if (store.hasManaged(policyArn)) return;
-    const isAmazons = policyArn.split(':')[4] === 'aws';
-    throw isAmazons
-      ? new AwsError(
-          'ValidationError',
-          `${logicalId}: ${property} names ${policyArn}, whose text the local stack does not have. Write what the role needs as a policy of its own`,
-        )
-      : new AwsError(
-          'NoSuchEntity',
-          `${logicalId}: ${property}: Policy ${policyArn} does not exist or is not attachable.`,
-        );
-  }
+/** Roles and policies out of templates. */
+export function iamResources(parts: Parts): ResourceTypes {
+  return { ...roles(parts), ...inlinePolicies(parts), ...managedPolicies(parts) };
+}
 
-  function attach(
-    id: string,
-    { roles, policy }: { readonly roles: string[]; readonly policy: ReturnType<typeof parsePolicy> },
-  ): AppliedResource {
-    store.attached.put({ id, roles, policy });
-    return { ref: id, attributes: {} };
-  }
+function roles({ store, site }: Parts): ResourceTypes {
+  return resource('AWS::IAM::Role', {
+    properties: RoleProperties,
+    apply: async (parsed, context) => {
+      const { RoleName, AssumeRolePolicyDocument, Policies, ManagedPolicyArns, PermissionsBoundary } = parsed;
+      const name = context.physicalId ?? RoleName ?? generatedName(context);
+      requireSize(
+        ManagedPolicyArns.length,
+        MAX_MANAGED_POLICIES,
+        `Cannot exceed quota for PoliciesPerRole: ${MAX_MANAGED_POLICIES}`,
+      );
+      for (const policyArn of ManagedPolicyArns)
+        requireManaged(store, 'ManagedPolicyArns', policyArn, context);
+      if (PermissionsBoundary !== undefined)
+        requireManaged(store, 'PermissionsBoundary', PermissionsBoundary, context);
+      const arn = iamArn(site, `role/${name}`);
+      const trust = parseTrustPolicy(
+        `of ${context.logicalId}: AssumeRolePolicyDocument`,
+        AssumeRolePolicyDocument,
+      );
+      requireSize(
+        policySize(trust),
+        MAX_TRUST_POLICY_LENGTH,
+        `Cannot exceed quota for ACLSizePerRole: ${MAX_TRUST_POLICY_LENGTH}`,
+      );
+      const policies = Policies.map(({ PolicyName, PolicyDocument }) =>
+        parsePolicy(PolicyName, PolicyDocument),
+      );
+      const size = policies.reduce((sum, policy) => sum + policySize(policy), 0);
+      requireInlineSize(name, size);
+      store.roles.put({ arn, policies, trust, managed: ManagedPolicyArns, boundary: PermissionsBoundary });
+      return { ref: name, attributes: { Arn: arn, RoleId: `AROA${digest(name).toUpperCase()}` } };
+    },
+    remove: async (name) => store.roles.remove(iamArn(site, `role/${name}`)),
+  });
+}
+
+function inlinePolicies({ store, site }: Parts): ResourceTypes {
+  return resource('AWS::IAM::Policy', {
+    properties: PolicyProperties,
+    apply: async ({ PolicyName, PolicyDocument, Roles }, context) => {
+      const policy = parsePolicy(PolicyName, PolicyDocument);
+      for (const role of Roles) {
+        if (!store.has(iamArn(site, `role/${role}`)))
+          throw new AwsError('NoSuchEntity', `The role with name ${role} cannot be found.`);
+        const size = store.inlineSize(role, context.physicalId) + policySize(policy);
+        requireInlineSize(role, size);
+      }
+      const id = context.physicalId ?? generatedName(context);
+      store.attached.put({ id, roles: Roles, policy });
+      return { ref: id, attributes: {} };
+    },
+    remove: async (id) => store.attached.remove(id),
+  });
+}
+
+function managedPolicies({ store, site }: Parts): ResourceTypes {
+  return resource('AWS::IAM::ManagedPolicy', {
+    properties: ManagedPolicyProperties,
+    apply: async (parsed, context) => {
+      const name = parsed.ManagedPolicyName ?? generatedName(context);
+      const policy = parsePolicy(name, parsed.PolicyDocument);
+      requireSize(
+        policySize(policy),
+        MAX_MANAGED_POLICY_LENGTH,
+        `Cannot exceed quota for PolicySize: ${MAX_MANAGED_POLICY_LENGTH}`,
+      );
+      const id = context.physicalId ?? iamArn(site, `policy/${name}`);
+      store.attached.put({ id, roles: parsed.Roles, policy });
+      return { ref: id, attributes: {} };
+    },
+    remove: async (arn) => store.attached.remove(arn),
+  });
+}
+
+function requireManaged(
+  store: RoleStore,
+  property: string,
+  policyArn: string,
+  { logicalId }: ResourceContext,
+): void {
+  if (store.hasManaged(policyArn)) return;
+  const isAmazons = policyArn.split(':')[4] === 'aws';
+  throw isAmazons
+    ? new AwsError(
+        'ValidationError',
+        `${logicalId}: ${property} names ${policyArn}, whose text the local stack does not have. Write what the role needs as a policy of its own`,
+      )
+    : new AwsError(
+        'NoSuchEntity',
+        `${logicalId}: ${property}: Policy ${policyArn} does not exist or is not attachable.`,
+      );
 }
 
 function requireInlineSize(role: string, size: number): void {

@@ -1,0 +1,82 @@
+import type { Clock } from '../kernel/clock.ts';
+import type { Permission, ResourcePolicyLookup } from '../kernel/permission.ts';
+import type { Site } from '../kernel/service.ts';
+import { decider, type Decision } from './decide.ts';
+import { judge, type ResourceSays, toRefusal } from './judge.ts';
+import { type Caller, isService } from './principal.ts';
+import { circumstances, parseResourcePolicy, resourceDecider } from './resource-policy.ts';
+import type { RoleStore } from './role-store.ts';
+
+/** The policies of a role, and what limits them. */
+interface RoleDecider {
+  readonly own: (permission: Permission) => Decision;
+  readonly boundary: (permission: Permission) => Decision;
+}
+
+/**
+ * Makes the judge of callers: it says, in AWS's words, why one of the permissions is refused; null where none is.
+ *
+ * @param report called with each refusal
+ */
+export function createAuthorizer({
+  store,
+  site,
+  clock,
+  policyOn,
+  report,
+}: {
+  readonly store: RoleStore;
+  readonly site: Site;
+  readonly clock: Clock;
+  readonly policyOn: ResourcePolicyLookup;
+  readonly report: (line: string) => void;
+}): (caller: Caller, permissions: readonly Permission[]) => string | null {
+  const deciders = new Map<string, RoleDecider>();
+  store.onChange(() => deciders.clear());
+  /** By the policy's text. */
+  const resourceDeciders = new Map<string, ReturnType<typeof resourceDecider>>();
+
+  const deciderOf = (roleArn: string): RoleDecider => {
+    const known = deciders.get(roleArn);
+    if (known) return known;
+    const boundary = store.boundaryOf(roleArn);
+    const made = {
+      own: decider(store.policiesOf(roleArn)),
+      boundary: boundary === undefined ? (): Decision => 'allowed' : decider([boundary]),
+    };
+    deciders.set(roleArn, made);
+    return made;
+  };
+  const decisionsOn = (
+    caller: Caller,
+    permission: Permission,
+  ): { readonly own: Decision; readonly boundary: Decision } => {
+    if (isService(caller)) return { own: 'implicit-deny', boundary: 'allowed' };
+    const { roleArn } = caller;
+    if (roleArn === undefined) return { own: 'allowed', boundary: 'allowed' };
+    const context = { ...circumstances(caller, site, clock.now()), ...permission.context };
+    const { own, boundary } = deciderOf(roleArn);
+    return { own: own({ ...permission, context }), boundary: boundary({ ...permission, context }) };
+  };
+  const resourceSays = (caller: Caller, permission: Permission): ResourceSays => {
+    const text = policyOn(permission.resource);
+    if (text === undefined) return 'resource unknown';
+    if (text === null) return 'no policy';
+    const decide =
+      resourceDeciders.get(text) ??
+      resourceDecider(parseResourcePolicy(`of ${permission.resource}`, text, 'MalformedPolicyDocument'));
+    resourceDeciders.set(text, decide);
+    return decide(caller, permission, site, clock.now());
+  };
+  return (caller, permissions) => {
+    for (const permission of permissions) {
+      const { own, boundary } = decisionsOn(caller, permission);
+      const why = judge(permission, caller, own, resourceSays(caller, permission), boundary);
+      if (why === null) continue;
+      const refusal = toRefusal(site, caller, permission, why);
+      report(isService(caller) ? `${refusal} (for ${caller.sourceArn})` : refusal);
+      return refusal;
+    }
+    return null;
+  };
+}
