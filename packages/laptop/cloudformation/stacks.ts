@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import { AwsError } from '../kernel/aws-error.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Roles } from '../kernel/permission.ts';
@@ -14,9 +13,9 @@ import { importResources, type ResourceToImport } from './operations/import-reso
 import type { OperationDeps, Outcome } from './operations/operation.ts';
 import { updateStack } from './operations/update-stack.ts';
 import type { ResourceTypes } from './resource-type.ts';
-import { givenIdentifier } from './schemas/replacing-properties.ts';
 import { stackArn } from './stack-arn.ts';
 import { openStackBook, type StackBook } from './stack-book.ts';
+import { exporterIn, ownerIn } from './stack-owners.ts';
 import { isBusy, mustBeDeleted, type StackRecord } from './stack-record.ts';
 
 /** What CreateStack or UpdateStack is given. */
@@ -88,14 +87,8 @@ export function openStacks(
     clock,
     types,
     show: book.show,
-    ownerOf: (type, identifier, except) => ownerIn(book, type, identifier, except),
-    exporterOf: (exportName, except) =>
-      book
-        .all()
-        .find(
-          ({ stackId, outputs }) =>
-            stackId !== except && outputs.some((output) => output.exportName === exportName),
-        )?.stackName,
+    ownerOf: (type, identifier, except) => ownerIn(book.all(), type, identifier, except),
+    exporterOf: (exportName, except) => exporterIn(book.all(), exportName, except),
     requireRights(call, resource) {
       if (caller === undefined) return;
       const refusal = refusalOf(caller, handlerPermissions(call, resource, site));
@@ -145,33 +138,34 @@ export function openStacks(
       );
     },
     beginDelete: (record, caller) => track(deleteStack(record, depsFor(caller))),
-    async deploy(deployment) {
-      const earlier = book.get(deployment.stackName);
-      if (earlier && (mustBeDeleted(earlier.status) || isBusy(earlier.status)))
-        throw cannotBeUpdated(earlier);
-      const isNew = earlier === undefined || earlier.status === 'REVIEW_IN_PROGRESS';
-      const from = earlier ?? newStack(deployment.stackName, stacks);
-      const plan = stacks.plan(deployment, from.stackId);
-      const outcome = await stacks.begin(plan, deployment, {
-        type: isNew ? 'CREATE' : 'UPDATE',
-        earlier: from,
-      });
-      if (outcome.error !== undefined) throw toDeploymentError(outcome.error, outcome);
-      return outcome;
-    },
-    async delete(stackName) {
-      const { record, events } = await stacks.beginDelete(book.find(stackName));
-      if (record.status === 'DELETE_COMPLETE') return;
-      const reasons = events.flatMap(({ logicalId, status, reason }) =>
-        status === 'DELETE_FAILED' && logicalId !== stackName ? [`${logicalId}: ${reason}`] : [],
-      );
-      throw new AwsError('ValidationError', `Stack ${stackName} was not deleted: ${reasons.join('; ')}`);
-    },
+    deploy: (deployment) => deployToEnd(stacks, deployment),
+    delete: (stackName) => deleteToEnd(stacks, stackName),
     async settled() {
       await Promise.allSettled(running);
     },
   };
   return stacks;
+}
+
+async function deployToEnd(stacks: Stacks, deployment: Deployment): Promise<Outcome> {
+  const earlier = stacks.book.get(deployment.stackName);
+  if (earlier && (mustBeDeleted(earlier.status) || isBusy(earlier.status))) throw cannotBeUpdated(earlier);
+  const isNew = earlier === undefined || earlier.status === 'REVIEW_IN_PROGRESS';
+  const from = earlier ?? newStack(deployment.stackName, stacks);
+  const plan = stacks.plan(deployment, from.stackId);
+  const type = isNew ? 'CREATE' : 'UPDATE';
+  const outcome = await stacks.begin(plan, deployment, { type, earlier: from });
+  if (outcome.error !== undefined) throw toDeploymentError(outcome.error, outcome);
+  return outcome;
+}
+
+async function deleteToEnd(stacks: Stacks, stackName: string): Promise<void> {
+  const { record, events } = await stacks.beginDelete(stacks.book.find(stackName));
+  if (record.status === 'DELETE_COMPLETE') return;
+  const reasons = events.flatMap(({ logicalId, status, reason }) =>
+    status === 'DELETE_FAILED' && logicalId !== stackName ? [`${logicalId}: ${reason}`] : [],
+  );
+  throw new AwsError('ValidationError', `Stack ${stackName} was not deleted: ${reasons.join('; ')}`);
 }
 
 /** A stack that has been named and not yet made. */
@@ -194,22 +188,4 @@ export function newStack(stackName: string, { site, clock }: Pick<Stacks, 'site'
 /** The words for a stack whose state allows no update. */
 export function cannotBeUpdated({ stackId, status }: StackRecord): AwsError {
   return new AwsError('ValidationError', `Stack:${stackId} is in ${status} state and can not be updated.`);
-}
-
-function ownerIn(
-  book: StackBook,
-  type: string,
-  identifier: Readonly<Record<string, unknown>>,
-  except: { readonly stackId: string; readonly logicalId: string },
-): string | undefined {
-  return book
-    .all()
-    .find(({ stackId, resources }) =>
-      resources.some(
-        (one) =>
-          one.type === type &&
-          !(stackId === except.stackId && one.logicalId === except.logicalId) &&
-          isDeepStrictEqual(givenIdentifier(type, one.made?.properties ?? {}), identifier),
-      ),
-    )?.stackId;
 }
