@@ -81,30 +81,11 @@ export function openJournal(
     done();
   };
   const rewrite = (records: Iterable<unknown>): void => {
-    const next = `${file}.next`;
-    const nextFd = openSync(next, 'w+');
-    let size = 0;
-    let count = 0;
-    try {
-      let chunk: string[] = [];
-      for (const record of records) {
-        chunk.push(`${JSON.stringify(record)}\n`);
-        count += 1;
-        if (chunk.length < 1000) continue;
-        size += writeAll(write, nextFd, chunk.join(''), size);
-        chunk = [];
-      }
-      size += writeAll(write, nextFd, chunk.join(''), size);
-      renameSync(next, file);
-    } catch (error) {
-      closeSync(nextFd);
-      rmSync(next, { force: true });
-      throw error;
-    }
+    const next = replaceFile(file, records, write);
     closeSync(fd);
-    fd = nextFd;
-    position = size;
-    lines = count;
+    fd = next.fd;
+    position = next.bytes;
+    lines = next.lines;
     pending = [];
   };
   return {
@@ -156,6 +137,35 @@ function writeAll(write: Write, fd: number, text: string, position: number): num
   while (written < bytes.length)
     written += write(fd, bytes, written, bytes.length - written, position + written);
   return bytes.length;
+}
+
+/** @throws {Error} of the disk, after which the file is as it was */
+function replaceFile(
+  file: string,
+  records: Iterable<unknown>,
+  write: Write,
+): { readonly fd: number; readonly bytes: number; readonly lines: number } {
+  const next = `${file}.next`;
+  const fd = openSync(next, 'w+');
+  let bytes = 0;
+  let lines = 0;
+  let chunk: string[] = [];
+  try {
+    for (const record of records) {
+      chunk.push(`${JSON.stringify(record)}\n`);
+      lines += 1;
+      if (chunk.length < 1000) continue;
+      bytes += writeAll(write, fd, chunk.join(''), bytes);
+      chunk = [];
+    }
+    bytes += writeAll(write, fd, chunk.join(''), bytes);
+    renameSync(next, file);
+  } catch (error) {
+    closeSync(fd);
+    rmSync(next, { force: true });
+    throw error;
+  }
+  return { fd, bytes, lines };
 }
 
 function replayLines(
