@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
+import type { QueueSettings } from './queue-settings.ts';
 
 /** One attribute of a message, as on the wire: `BinaryValue` is base64. */
 export const MessageAttribute = z.object({
@@ -31,6 +32,33 @@ export const Message = z.object({
 
 /** A message as it is stored. */
 export type Message = z.infer<typeof Message>;
+
+/** What a sender gives; the rest of a message is the store's. */
+export interface MessageDraft {
+  readonly body: string;
+  readonly attributes?: MessageAttributes | undefined;
+  readonly traceHeader?: string | undefined;
+  /** The queue's own, if absent. */
+  readonly delaySeconds?: number | undefined;
+}
+
+/** A message that is sent now. */
+export function toMessage(
+  id: string,
+  { body, attributes, traceHeader, delaySeconds }: MessageDraft,
+  queue: Pick<QueueSettings, 'delaySeconds'>,
+  nowMs: number,
+): Message {
+  return {
+    id,
+    body,
+    ...(attributes && Object.keys(attributes).length > 0 ? { attributes } : {}),
+    ...(traceHeader === undefined ? {} : { traceHeader }),
+    sentMs: nowMs,
+    visibleMs: nowMs + (delaySeconds ?? queue.delaySeconds) * 1000,
+    receiveCount: 0,
+  };
+}
 
 /** What clients compare with the body they sent. */
 export function bodyMd5(body: string): string {

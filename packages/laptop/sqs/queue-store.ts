@@ -3,11 +3,13 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { AwsError } from '../kernel/aws-error.ts';
-import type { ServiceBase, Site } from '../kernel/service.ts';
+import type { ServiceBase } from '../kernel/service.ts';
 import { openDocuments } from '../storage/document-file.ts';
 import { Queue } from './queue.ts';
-import type { Message, MessageAttributes } from './queue-message.ts';
-import { invalidRedrive, QueueSettings, withAttributes } from './queue-settings.ts';
+import { queueArn } from './queue-arn.ts';
+import { type Message, type MessageDraft, toMessage } from './queue-message.ts';
+import { QueueSettings, withAttributes } from './queue-settings.ts';
+import { checkRedrive, deadLetterQueue, toDeadLetter } from './redrive.ts';
 import { queueDoesNotExist, sqsError } from './sqs-error.ts';
 
 const QueueRecord = z.object({
@@ -21,15 +23,6 @@ const QueueRecord = z.object({
 
 /** A queue as it is stored. */
 type QueueRecord = z.infer<typeof QueueRecord>;
-
-/** What a sender gives; the rest of a message is the store's. */
-export interface MessageDraft {
-  readonly body: string;
-  readonly attributes?: MessageAttributes | undefined;
-  readonly traceHeader?: string | undefined;
-  /** The queue's own, if absent. */
-  readonly delaySeconds?: number | undefined;
-}
 
 /** All queues of the account. */
 export interface QueueStore {
@@ -78,34 +71,20 @@ export function openQueueStore({
     return made;
   };
   const giveUp = (source: string, message: Message): boolean => {
-    const target = records.get(source)?.settings.redrive?.deadLetterTargetArn.split(':').at(-1) ?? '';
-    if (!records.get(target)) return false;
-    const moved: Message = {
-      ...message,
-      receiveCount: 0,
-      visibleMs: clock.now(),
-      deadLetterSource: queueArn(site, source),
-    };
-    delete moved.firstReceivedMs;
-    void queue(target).send(moved);
+    const target = deadLetterQueue(records.get(source)?.settings);
+    if (target === undefined || !records.get(target)) return false;
+    void queue(target).send(toDeadLetter(message, queueArn(site, source), clock.now()));
     return true;
   };
-  /** A misspelled name would bring messages back for ever, since nothing would give them up. */
-  const withRedrive = (
+  const withChanges = (
     settings: QueueSettings,
     attributes: Readonly<Record<string, string>>,
   ): QueueSettings => {
     const next = withAttributes(settings, attributes);
-    const target = attributes['RedrivePolicy'] === undefined ? undefined : next.redrive?.deadLetterTargetArn;
-    const name = target?.split(':').at(-1) ?? '';
-    if (target === undefined || (records.get(name) && target === queueArn(site, name))) return next;
-    const region = target.split(':')[3] ?? '';
-    throw invalidRedrive(
-      attributes['RedrivePolicy'] ?? '',
-      target.startsWith('arn:') && region !== site.region
-        ? 'Dead-letter target must be in same region as the source.'
-        : 'Dead letter target does not exist.',
-    );
+    const { RedrivePolicy } = attributes;
+    if (RedrivePolicy !== undefined)
+      checkRedrive(next, RedrivePolicy, site, (name) => records.get(name) !== undefined);
+    return next;
   };
   const change = (record: QueueRecord, settings: QueueSettings): void => {
     records.set(record.name, { ...record, settings, modifiedMs: clock.now() });
@@ -118,7 +97,7 @@ export function openQueueStore({
     create: (name, attributes) => {
       const existing = records.get(name);
       if (existing) {
-        const wanted = withRedrive(existing.settings, attributes);
+        const wanted = withChanges(existing.settings, attributes);
         if (JSON.stringify(wanted) === JSON.stringify(existing.settings)) return;
         throw sqsError(
           'QueueNameExists',
@@ -127,19 +106,19 @@ export function openQueueStore({
       }
       requireName(name);
       const nowMs = clock.now();
-      const settings = withRedrive(QueueSettings.parse({}), attributes);
+      const settings = withChanges(QueueSettings.parse({}), attributes);
       const file = `${name}-${newId().slice(0, 8)}.jsonl`;
       records.set(name, { name, settings, createdMs: nowMs, modifiedMs: nowMs, file });
     },
     setAttributes: (name, attributes) => {
       const record = records.get(name);
       if (!record) throw queueDoesNotExist();
-      change(record, withRedrive(record.settings, attributes));
+      change(record, withChanges(record.settings, attributes));
     },
     resetAttributes: (name, attributes) => {
       const record = records.get(name);
       if (!record) throw queueDoesNotExist();
-      change(record, withRedrive(QueueSettings.parse({}), attributes));
+      change(record, withChanges(QueueSettings.parse({}), attributes));
     },
     delete: (name) => {
       const record = records.get(name);
@@ -149,19 +128,10 @@ export function openQueueStore({
       records.delete(name);
       rmSync(join(dir, record.file), { force: true });
     },
-    send: async (name, { body, attributes, traceHeader, delaySeconds }) => {
+    send: async (name, draft) => {
       const target = queue(name);
-      const nowMs = clock.now();
       const id = newId();
-      await target.send({
-        id,
-        body,
-        ...(attributes && Object.keys(attributes).length > 0 ? { attributes } : {}),
-        ...(traceHeader === undefined ? {} : { traceHeader }),
-        sentMs: nowMs,
-        visibleMs: nowMs + (delaySeconds ?? target.settings.delaySeconds) * 1000,
-        receiveCount: 0,
-      });
+      await target.send(toMessage(id, draft, target.settings, clock.now()));
       return id;
     },
     close: () => {
@@ -170,11 +140,6 @@ export function openQueueStore({
       open.clear();
     },
   };
-}
-
-/** The ARN of a queue. */
-export function queueArn(site: Site, name: string): string {
-  return `arn:${site.partition}:sqs:${site.region}:${site.account}:${name}`;
 }
 
 function requireName(name: string): void {

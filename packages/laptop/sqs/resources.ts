@@ -8,7 +8,8 @@ import {
 import { resource } from '../cloudformation/resource.ts';
 import type { ResourceTypes } from '../cloudformation/resource-type.ts';
 import type { Site } from '../kernel/service.ts';
-import { queueArn, type QueueStore } from './queue-store.ts';
+import { queueArn } from './queue-arn.ts';
+import type { QueueStore } from './queue-store.ts';
 import { parseQueueUrl, toQueueUrl } from './queue-url.ts';
 
 const QueueProperties = z.strictObject({

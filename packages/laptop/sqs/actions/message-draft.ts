@@ -1,7 +1,12 @@
 import * as z from 'zod';
 import { checkRange } from '../check-range.ts';
-import { attributesMd5, bodyMd5, MessageAttribute, messageSizeBytes } from '../queue-message.ts';
-import type { MessageDraft } from '../queue-store.ts';
+import {
+  attributesMd5,
+  bodyMd5,
+  MessageAttribute,
+  type MessageDraft,
+  messageSizeBytes,
+} from '../queue-message.ts';
 import { sqsError } from '../sqs-error.ts';
 
 /** The members that SendMessage and an entry of SendMessageBatch share. */
