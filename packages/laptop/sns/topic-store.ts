@@ -1,14 +1,14 @@
-import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { parseResourcePolicy } from '../iam/resource-policy.ts';
 import { AwsError } from '../kernel/aws-error.ts';
 import type { ServiceBase } from '../kernel/service.ts';
 import { openDocuments } from '../storage/document-file.ts';
 import { toConfirmation } from './envelope.ts';
-import { filterOf, type MessageFilter } from './filter-policy.ts';
-import { postNotification, requireLoopback } from './http-delivery.ts';
+import { postNotification } from './http-delivery.ts';
 import { withSubscriptionAttributes } from './subscription-attributes.ts';
-import { Subscription, Topic } from './topic.ts';
+import { openSubscriptionBook } from './subscription-book.ts';
+import { type Subscription, Topic } from './topic.ts';
 import type { Delivery } from './topic-delivery.ts';
 import { invalid, type Message } from './topic-message.ts';
 
@@ -47,9 +47,7 @@ export function openTopicStore(
 ): TopicStore {
   const { dir, site, clock, delivery, report } = deps;
   const topics = openDocuments(join(dir, 'topics.json'), Topic);
-  const subscriptions = openDocuments(join(dir, 'subscriptions.json'), Subscription);
-  const filters = new Map<string, MessageFilter>();
-  for (const subscription of subscriptions.values()) filters.set(subscription.arn, filterOf(subscription));
+  const subscriptions = openSubscriptionBook(dir);
 
   const topic = (arn: string): Topic => {
     const found = topics.get(arn);
@@ -57,19 +55,6 @@ export function openTopicStore(
     const parts = arn.split(':').length;
     if (parts < 6) throw invalid(`TopicArn Reason: An ARN must have at least 6 elements, not ${parts}`);
     throw new AwsError('NotFound', 'Topic does not exist', { statusCode: 404 });
-  };
-  const subscription = (arn: string): Subscription => {
-    const found = subscriptions.get(arn);
-    if (found) return found;
-    throw new AwsError('NotFound', 'Subscription does not exist', { statusCode: 404 });
-  };
-  const keep = (next: Subscription): void => {
-    filters.set(next.arn, filterOf(next));
-    subscriptions.set(next.arn, next);
-  };
-  const unsubscribe = (arn: string): void => {
-    subscriptions.delete(arn);
-    filters.delete(arn);
   };
   const askToConfirm = (of: Topic, pending: Subscription): void => {
     const id = randomUUID();
@@ -104,48 +89,32 @@ export function openTopicStore(
     },
     deleteTopic: (arn) => {
       topics.delete(arn);
-      for (const each of [...subscriptions.values()]) if (each.topicArn === arn) unsubscribe(each.arn);
+      for (const each of subscriptions.all()) if (each.topicArn === arn) subscriptions.remove(each.arn);
     },
-    subscriptions: () => [...subscriptions.values()].sort((a, b) => (a.arn < b.arn ? -1 : 1)),
-    subscription,
+    subscriptions: subscriptions.all,
+    subscription: subscriptions.find,
     subscribe: (topicArn, protocol, endpoint, attributes) => {
       const of = topic(topicArn);
-      const parsedProtocol = parseProtocol(protocol, endpoint);
-      const arn = `${topicArn}:${toUuid(`${topicArn} ${protocol} ${endpoint}`)}`;
-      const existing = subscriptions.get(arn);
-      const base: Subscription = existing ?? {
-        arn,
-        topicArn,
-        protocol: parsedProtocol,
-        endpoint,
-        confirmed: !protocol.startsWith('http'),
-        token: randomBytes(32).toString('hex'),
-        filterScope: 'MessageAttributes',
-        raw: false,
-        recorded: {},
-      };
-      const next = withSubscriptionAttributes(base, attributes);
-      keep(next);
+      const next = withSubscriptionAttributes(subscriptions.of(topicArn, protocol, endpoint), attributes);
+      subscriptions.keep(next);
       if (!next.confirmed) askToConfirm(of, next);
       return next;
     },
     confirm: (topicArn, token) => {
       topic(topicArn);
-      const found = [...subscriptions.values()].find(
-        (each) => each.topicArn === topicArn && each.token === token,
-      );
+      const found = subscriptions.all().find((each) => each.topicArn === topicArn && each.token === token);
       if (!found) throw invalid('Token');
       const next = { ...found, confirmed: true };
-      subscriptions.set(next.arn, next);
+      subscriptions.keep(next);
       return next;
     },
-    setAttributes: (arn, attributes) => keep(withSubscriptionAttributes(subscription(arn), attributes)),
-    unsubscribe,
+    setAttributes: (arn, attributes) =>
+      subscriptions.keep(withSubscriptionAttributes(subscriptions.find(arn), attributes)),
+    unsubscribe: subscriptions.remove,
     publish: async (topicArn, message) => {
       const to = topic(topicArn);
       const kept: Promise<void>[] = [];
-      for (const each of subscriptions.values()) {
-        if (each.topicArn !== topicArn || !each.confirmed || !filters.get(each.arn)?.(message)) continue;
+      for (const each of subscriptions.receiving(topicArn, message)) {
         const delivered = delivery.deliver(to, each, message);
         if (each.protocol === 'sqs' || each.protocol === 'lambda') kept.push(delivered);
       }
@@ -162,35 +131,4 @@ function checkTopicAttributes(attributes: Readonly<Record<string, string>>): voi
   if (unknown !== undefined) throw invalid(`Attributes Reason: Unknown attribute ${unknown}`);
   if ((attributes['DisplayName'] ?? '').length > 100)
     throw invalid('Attributes Reason: DisplayName: at most 100 characters');
-}
-
-function parseProtocol(protocol: string, endpoint: string): Subscription['protocol'] {
-  switch (protocol) {
-    case 'http':
-    case 'https':
-      requireLoopback(protocol, endpoint);
-      return protocol;
-    case 'email':
-    case 'email-json':
-      if (!/^[^\s@]+@[^\s@]+$/.test(endpoint)) throw invalid(`Email address ${endpoint}`);
-      return protocol;
-    case 'sqs':
-    case 'lambda':
-      if (!endpoint.includes(`:${protocol}:`)) throw invalid(`${protocol} endpoint ARN ${endpoint}`);
-      return protocol;
-    default:
-      throw invalid(
-        ['sms', 'application', 'firehose'].includes(protocol)
-          ? `Protocol ${protocol}: this stack has email, email-json, http, https, sqs and lambda`
-          : `Amazon SNS does not support this protocol string: ${protocol}`,
-      );
-  }
-}
-
-/** The same for the same text, in the form of a UUID. */
-function toUuid(text: string): string {
-  const hex = createHash('sha256').update(text).digest('hex');
-  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20, 32)].join(
-    '-',
-  );
 }
