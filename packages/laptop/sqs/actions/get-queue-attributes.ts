@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { action } from '../../kernel/action.ts';
 import type { Site } from '../../kernel/service.ts';
-import { toAttributes } from '../queue-settings.ts';
 import { queueArn } from '../queue-arn.ts';
+import { toAttributes } from '../queue-settings.ts';
 import type { QueueStore } from '../queue-store.ts';
 import { parseQueueUrl } from '../queue-url.ts';
 import { queueDoesNotExist, sqsError } from '../sqs-error.ts';
