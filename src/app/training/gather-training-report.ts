@@ -1,0 +1,152 @@
+import type { ObjectStore } from '../../aws/object-store.ts';
+import { totalCostUsd } from '../../price/quote.ts';
+import { causeText } from '../../problem/cause-text.ts';
+import { problemLine } from '../../problem/problem.ts';
+import { nextStep } from '../../report/next-step.ts';
+import { PROGRAM } from '../../report/program.ts';
+import { TrainingReport } from '../../report/training/training-report.ts';
+import { bucketLayout } from '../../run/bucket-layout.ts';
+import { RunParts, toRunId } from '../../run/run-id.ts';
+import type { TrainingJobRecord } from '../../training/training-job-record.ts';
+import { frozenJson } from '../records/frozen.ts';
+import { packagedSourceJson } from '../records/packaged-source.ts';
+import { problemsJson } from '../records/problems.ts';
+import { promotionJson } from '../records/promotion.ts';
+import { registeredJson } from '../records/registered.ts';
+import { listTrainingJobRecords } from '../records/training-job.ts';
+import { trainingMetricsJson } from '../records/training-metrics.ts';
+import { trainingPlanJson } from '../records/training-plan.ts';
+import { deploymentAfter, readJudgement } from './evidence.ts';
+import { readEvaluation } from './read-evaluation.ts';
+import { toReportMetrics } from './report-metrics.ts';
+import { trainingNotes } from './training-notes.ts';
+
+/** Gathers the report of a training from the documents that it has left. */
+export async function gatherTrainingReport(
+  store: ObjectStore,
+  run: RunParts,
+  {
+    begun,
+    now,
+    failure,
+  }: {
+    readonly begun: Date;
+    readonly now: Date;
+    readonly failure: { readonly error: string; readonly cause: string } | undefined;
+  },
+): Promise<TrainingReport> {
+  const documents = await readDocuments(store, run);
+  const { plan, registered, promotion, metrics, attempts, judgement } = documents;
+  const refused = failure?.error === 'PlanRefused';
+  const problems = refused ? await readProblems(store, run) : [];
+  const last = attempts.at(-1);
+  const isEmpty = failure === undefined && plan === undefined;
+  return {
+    schema: 1,
+    kind: 'training',
+    run: toRunId(run),
+    program: PROGRAM,
+    status: refused ? 'refused' : failure !== undefined ? 'failed' : isEmpty ? 'empty' : 'completed',
+    createdAt: now.toISOString(),
+    startedAt: begun.toISOString(),
+    seconds: Math.max(0, (now.getTime() - begun.getTime()) / 1000),
+    costUsd: totalCostUsd(attempts),
+    quoteUsd: plan?.cost.quoteUsd ?? null,
+    failure: failureOf(failure, problems),
+    problems,
+    notes: trainingNotes({ plan, last, registered, judgement, metrics }),
+    jobs: attempts.map(toReportJob),
+    // The last status is the job's end.
+    phases: (last?.phases ?? []).map(toReportPhase).filter(({ seconds }) => seconds !== 0),
+    metrics: toReportMetrics(plan?.metrics.map(({ name }) => name) ?? [], metrics),
+    logEnd: failure === undefined ? [] : (metrics?.logEnd ?? []),
+    evaluation: await readEvaluation(store, run),
+    promotion: promotion === undefined ? null : { ...promotion },
+    lineage: await lineageOf(store, run, documents),
+  };
+}
+
+async function readProblems(store: ObjectStore, run: RunParts): Promise<TrainingReport['problems']> {
+  const { problems = [] } = (await problemsJson(run).read(store)) ?? {};
+  return problems.map((problem) => ({
+    ...problem,
+    value: typeof problem.value === 'string' ? problem.value : (JSON.stringify(problem.value) ?? ''),
+  }));
+}
+
+async function readDocuments(store: ObjectStore, run: RunParts) {
+  const [plan, frozen, source, registered, promotion, metrics, jobs] = await Promise.all([
+    trainingPlanJson(run).read(store),
+    frozenJson(run).read(store),
+    packagedSourceJson(run).read(store),
+    registeredJson(run).read(store),
+    promotionJson(run).read(store),
+    trainingMetricsJson(run).read(store),
+    Array.fromAsync(listTrainingJobRecords(store, run)),
+  ]);
+  const judgement = await readJudgement(store, run, plan);
+  const attempts = jobs.toSorted((a, b) => a.attempt - b.attempt);
+  return { plan, frozen, source, registered, promotion, metrics, attempts, judgement };
+}
+
+function failureOf(
+  failure: { readonly error: string; readonly cause: string } | undefined,
+  problems: TrainingReport['problems'],
+): TrainingReport['failure'] {
+  if (failure === undefined) return null;
+  const cause = problems.length > 0 ? problems.map(problemLine).join('\n') : causeText(failure.cause);
+  return { error: failure.error, cause, nextStep: nextStep(failure.error) };
+}
+
+async function lineageOf(
+  store: ObjectStore,
+  run: RunParts,
+  { plan, frozen, source, registered, promotion, judgement }: Awaited<ReturnType<typeof readDocuments>>,
+): Promise<TrainingReport['lineage']> {
+  return {
+    data: {
+      manifest: `s3://${store.bucket}/${bucketLayout.manifest(run)}`,
+      objects: frozen?.objects ?? 0,
+      bytes: frozen?.bytes ?? 0,
+    },
+    source:
+      plan === undefined
+        ? null
+        : {
+            prefix: plan.source.prefix,
+            entryPoint: plan.source.entryPoint,
+            sha256: source?.sha256 ?? null,
+            files: plan.source.files.length,
+          },
+    image: plan === undefined ? null : plan.image,
+    hyperparameters: plan?.hyperparameters ?? {},
+    model: registered ?? null,
+    evaluationRun: judgement.candidateRun,
+    deploy:
+      promotion?.promotion === 'promoted'
+        ? await deploymentAfter(store, run, judgement, plan?.after.deploy ?? 'never')
+        : 'never',
+  };
+}
+
+function toReportJob(job: TrainingJobRecord): TrainingReport['jobs'][number] {
+  return {
+    name: job.jobName,
+    status: job.secondaryStatus ?? job.status,
+    instanceType: job.instanceType,
+    instanceCount: job.instanceCount,
+    billableSeconds: job.billableSeconds ?? null,
+    costUsd: job.costUsd,
+    failureReason: job.failureReason ?? null,
+  };
+}
+
+function toReportPhase({
+  status,
+  startedAt,
+  endedAt,
+}: TrainingJobRecord['phases'][number]): TrainingReport['phases'][number] {
+  const seconds =
+    endedAt === undefined ? null : Math.max(0, Date.parse(endedAt) - Date.parse(startedAt)) / 1000;
+  return { status, startedAt, seconds };
+}

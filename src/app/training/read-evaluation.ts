@@ -1,0 +1,38 @@
+import type { ObjectStore } from '../../aws/object-store.ts';
+import { TrainingReport } from '../../report/training/training-report.ts';
+import { parseRunId, RunParts, toRunId } from '../../run/run-id.ts';
+import { evaluationJson } from '../records/evaluation.ts';
+import { judgedReportJson } from '../records/training-report.ts';
+
+/** The runs that judged the model of a training, so far; null where none has ended. */
+export async function readEvaluation(
+  store: ObjectStore,
+  run: RunParts,
+): Promise<TrainingReport['evaluation']> {
+  const evaluation = await evaluationJson(run).read(store);
+  const judging = parseRunId(evaluation?.candidateRun?.run ?? '');
+  const judged = judging && (await judgedReportJson(judging).read(store));
+  if (evaluation === undefined || judging === undefined || judged === undefined) return null;
+  const { incumbentRun, trainedOn } = evaluation;
+  const incumbent = incumbentRun?.isOwn === true ? parseRunId(incumbentRun.run) : undefined;
+  const before = incumbent && (await judgedReportJson(incumbent).read(store));
+  const { comparison, gate } = judged;
+  return {
+    run: toRunId(judging),
+    verdict: gate.verdict,
+    explanation: gate.explanation,
+    accuracy: judged.accuracy,
+    inputs: judged.total,
+    costUsd: judged.costUsd === null ? null : judged.costUsd + (before?.costUsd ?? 0),
+    against: comparison && {
+      run: comparison.baseline,
+      accuracyBefore: comparison.accuracy?.before ?? null,
+      accuracyNow: comparison.accuracy?.now ?? null,
+      pValue: comparison.pValue,
+      lost: comparison.lost,
+      gained: comparison.gained,
+      flips: comparison.flips,
+    },
+    trainedOn,
+  };
+}

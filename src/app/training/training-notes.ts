@@ -1,0 +1,71 @@
+import { plural } from '../../report/figures.ts';
+import { changedText, isChanged } from '../../training/judge-promotion.ts';
+import type { TrainingJobRecord } from '../../training/training-job-record.ts';
+import type { TrainingMetrics } from '../../training/training-metrics.ts';
+import type { TrainingPlan } from '../../training/training-plan.ts';
+import type { Registered } from '../records/registered.ts';
+import type { Judgement } from './evidence.ts';
+
+/** Notes of the report for its reader, in sentences. */
+export function trainingNotes({
+  plan,
+  last,
+  registered,
+  judgement,
+  metrics,
+}: {
+  readonly plan: TrainingPlan | undefined;
+  /** The last attempt. */
+  readonly last: TrainingJobRecord | undefined;
+  readonly registered: Registered | undefined;
+  readonly judgement: Judgement;
+  readonly metrics: TrainingMetrics | undefined;
+}): string[] {
+  return [
+    ...(plan?.notes ?? []),
+    ...(last?.stopReason === undefined ? [] : [`the job was stopped: ${last.stopReason}`]),
+    ...(/\bexit ?code:? (?:-9|137)\b/i.test(last?.failureReason ?? '')
+      ? [
+          'the script was killed by signal 9, as happens where the memory of a host does not suffice: try larger instances or smaller batches',
+        ]
+      : []),
+    ...changeNotes(registered?.changedInputs),
+    ...(isChanged(judgement.changed)
+      ? [
+          `${changedText(judgement.changed)}: they did not judge the model; a rerun of the training is judged by the newest files`,
+        ]
+      : []),
+    ...noNumberNotes(metrics?.series ?? []),
+    ...(metrics?.isWhole === false ? ['the log was too long to be read whole: metrics are of its part'] : []),
+  ];
+}
+
+function changeNotes(
+  changed: { readonly superseded: number; readonly deleted: number; readonly arrived: number } | undefined,
+): string[] {
+  const { superseded = 0, deleted = 0, arrived = 0 } = changed ?? {};
+  return [
+    ...(superseded > 0
+      ? [
+          `${superseded} of the files were overwritten since they were frozen: which content was trained on is not known`,
+        ]
+      : []),
+    ...(deleted > 0 ? [`${deleted} of the files were deleted since they were frozen`] : []),
+    ...(arrived > 0
+      ? [
+          `${plural(arrived, 'file')} came into the drop after it had been frozen: the job may have trained on them, and the next training of the drop has them, too`,
+        ]
+      : []),
+  ];
+}
+
+/** Metrics that end in NaN or infinity: SageMaker's final value may be an earlier one. */
+function noNumberNotes(series: TrainingMetrics['series']): string[] {
+  const hosts = new Map<string, string[]>();
+  for (const { metric, host, points } of series)
+    if (points.at(-1)?.value === null) hosts.set(metric, [...(hosts.get(metric) ?? []), host]);
+  return [...hosts].map(
+    ([metric, of]) =>
+      `the last value of the metric ${metric} in the log of ${of.join(', ')} is not a number: the training has diverged, or the group of the metric's expression takes more than the number along`,
+  );
+}
