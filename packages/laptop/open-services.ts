@@ -20,7 +20,7 @@ import { createLogs } from './logs/service.ts';
 import { createS3 } from './s3/service.ts';
 import { createSageMaker } from './sagemaker/service.ts';
 import type { TrainingFaults } from './sagemaker/training/training-faults.ts';
-import type { TrainingPythons } from './sagemaker/training/training-hosts.ts';
+import type { TrainingMode, TrainingPythons } from './sagemaker/training/training-hosts.ts';
 import type { TransformFaults } from './sagemaker/transform-faults.ts';
 import type { InvocationFaults } from './sagemaker-runtime/invocation-faults.ts';
 import { createSageMakerRuntime } from './sagemaker-runtime/service.ts';
@@ -38,6 +38,8 @@ export interface ServicesOptions {
   readonly faults?: TransformFaults & TrainingFaults & InvocationFaults;
   /** Which parts of the containers run in an installed Python; none by default. */
   readonly containers?: Partial<PythonChoice>;
+  /** How hosts of training jobs are made: `portable`, the default, or `exact`, with namespaces of Linux. */
+  readonly trainingMode?: TrainingMode;
   /** Absolute path of the interpreter of training jobs by framework, in place of the installed ones. */
   readonly trainingPythons?: TrainingPythons;
   /** Training jobs run also where this machine's framework has another major version than their image. */
@@ -101,6 +103,7 @@ export function openServices(
       ...(faults && { faults }),
       ...(containers && { containers }),
       checkModel: createModelCheck(containers),
+      ...(options.trainingMode && { trainingMode: options.trainingMode }),
       ...(options.trainingPythons && { trainingPythons: options.trainingPythons }),
       ...(options.anyFrameworkVersion && { anyFrameworkVersion: true }),
       ...(options.legacyElasticInference && { legacyElasticInference: true }),

@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import { requireExactHosts } from '@inferdrop/training-container/find-namespaces';
 import type { StackRecord, StackStatus } from './cloudformation/stack-record.ts';
 import type { Deployment } from './cloudformation/stacks.ts';
 import { startGateway } from './gateway/gateway.ts';
@@ -64,6 +65,8 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     endpoint: () => gateway.endpoint,
   };
   const limits = AccountLimits.parse(options.limits ?? {});
+  // Fails here, with the remedy, rather than in the first job.
+  if (options.trainingMode === 'exact') await requireExactHosts();
   const { opened, objects, stacks, roles, judgeAlarms } = openServices({ ...options, site, clock, limits });
   const gateway = await startGateway({
     port: options.port,

@@ -10,7 +10,7 @@ import { type HostFolders, TrainingRefused, type TrainingRequest } from './train
  * @throws {TrainingRefused} with what in them this machine cannot run
  */
 export async function checkCommand(
-  { framework }: Pick<TrainingRequest, 'framework'>,
+  request: Pick<TrainingRequest, 'framework' | 'mode'>,
   { data }: HostFolders,
   command: readonly string[],
 ): Promise<CheckedSource> {
@@ -18,7 +18,7 @@ export async function checkCommand(
   const channels = (await readdir(data)).filter((name) => text.includes(`/opt/ml/input/data/${name}`));
   const problems = await Promise.all(
     channels.map(async (name) =>
-      (await findLiteralPaths(join(data, name), framework)).map((problem) => `channel ${name}: ${problem}`),
+      (await findLiteralPaths(join(data, name), request)).map((problem) => `channel ${name}: ${problem}`),
     ),
   );
   if (problems.flat().length > 0) throw new TrainingRefused(problems.flat());

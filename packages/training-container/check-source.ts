@@ -30,7 +30,7 @@ export async function checkSource(
   const kind = entryPointKind(program, existsSync(join(code, 'setup.py')));
   const problems = [
     ...(await entryProblems(program, kind, code, launcher)),
-    ...(await findLiteralPaths(code, request.framework)),
+    ...(await findLiteralPaths(code, request)),
   ];
   if (request.networkIsolation && needsInstall(kind, code))
     problems.push(

@@ -23,11 +23,11 @@ export type InputDataConfig = Readonly<Record<string, Readonly<Record<string, st
 /** The one group of a job whose request names none. */
 const GROUP = 'homogeneousCluster';
 
-/** What a host reads of its cluster. `hosts` is sorted as texts are; the network between hosts is this machine's loopback. */
+/** What a host reads of its cluster. `hosts` is sorted as texts are. */
 export function resourceConfig(
   { hostCount, instanceType }: Pick<TrainingRequest, 'hostCount' | 'instanceType'>,
   host: string,
-  platform: NodeJS.Platform,
+  networkInterface: string,
 ): ResourceConfig {
   const hosts = hostNames(hostCount).toSorted();
   return {
@@ -36,13 +36,8 @@ export function resourceConfig(
     current_group_name: GROUP,
     hosts,
     instance_groups: [{ instance_group_name: GROUP, instance_type: instanceType, hosts }],
-    network_interface_name: loopbackInterface(platform),
+    network_interface_name: networkInterface,
   };
-}
-
-/** The interface that Gloo and NCCL bind to. */
-export function loopbackInterface(platform: NodeJS.Platform): string {
-  return platform === 'darwin' ? 'lo0' : 'lo';
 }
 
 export function inputDataConfig({ channels }: Pick<TrainingRequest, 'channels'>): InputDataConfig {
@@ -59,7 +54,7 @@ export function inputDataConfig({ channels }: Pick<TrainingRequest, 'channels'>)
   );
 }
 
-/** The request's hyperparameters as a host of this machine reads them. */
+/** The request's hyperparameters as a host reads them, whose processes find `/opt/ml` at `optMl`. */
 export function hostHyperparameters(
   hyperparameters: Readonly<Record<string, string>>,
   optMl: string,

@@ -1,5 +1,8 @@
 import { join } from 'node:path';
-import type { HostFolders } from './training-request.ts';
+import type { HostFolders, TrainingRequest } from './training-request.ts';
+
+/** Where a container has what SageMaker gives it. */
+const OPT_ML = '/opt/ml';
 
 /** Names of a job's hosts, `algo-1` first. */
 export function hostNames(hostCount: number): readonly string[] {
@@ -20,14 +23,33 @@ export function hostFolders(root: string, host: string): HostFolders {
   };
 }
 
+/** How a host looks to its own processes. */
+export interface InsideView {
+  readonly optMl: string;
+  readonly code: string;
+  /** What Gloo and NCCL bind to. */
+  readonly networkInterface: string;
+}
+
+/** An exact host has the container's own paths and interface; a portable one this machine's. */
+export function insideView(
+  { mode }: Pick<TrainingRequest, 'mode'>,
+  { optMl, code }: Pick<HostFolders, 'optMl' | 'code'>,
+  platform: NodeJS.Platform = process.platform,
+): InsideView {
+  return mode === 'exact'
+    ? { optMl: OPT_ML, code: join(OPT_ML, 'code'), networkInterface: 'eth0' }
+    : { optMl, code, networkInterface: platform === 'darwin' ? 'lo0' : 'lo' };
+}
+
 /** Where a host's three configuration files lie. */
 export function configFolder(optMl: string): string {
   return join(optMl, 'input', 'config');
 }
 
 /**
- * A text with the container's own folder replaced by the host's. The SDK sends `model_dir="/opt/ml/model"` with MPI; on this
- * machine `/opt/ml` is elsewhere, and different for each host.
+ * A text with the container's own folder replaced by the host's. The SDK sends `model_dir="/opt/ml/model"` with MPI; a portable host
+ * has `/opt/ml` elsewhere.
  */
 export function toHostPaths(text: string, optMl: string): string {
   return text.replaceAll(/(?<![\w./-])\/opt\/ml(?![\w.-])/g, () => optMl);

@@ -2,10 +2,12 @@ import { fork } from 'node:child_process';
 import { constants } from 'node:os';
 import { finished } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
-import type { KeeperOrder, KeeperReport } from './keeper-messages.ts';
+import type { KeeperOrder, KeeperReport, ProcessOrder } from './keeper-messages.ts';
 import { LineCutter } from './lines.ts';
 
-export interface HostProcessOptions extends KeeperOrder {
+export interface HostProcessOptions extends ProcessOrder {
+  /** See `JobHosts`. */
+  readonly behind: readonly string[];
   readonly onLine: (line: string, from: 'stdout' | 'stderr') => void;
 }
 
@@ -32,9 +34,11 @@ const LAST_WORDS_MS = 2_000;
 const NOT_FOUND = 127;
 
 /** Starts a process in a group of its own. */
-export function startHostProcess({ onLine, ...order }: HostProcessOptions): HostProcess {
+export function startHostProcess({ onLine, behind, ...order }: HostProcessOptions): HostProcess {
+  const [execPath, ...execArgv] = [...behind, process.execPath];
   const keeper = fork(KEEPER, {
-    execArgv: [],
+    ...(execPath !== undefined && { execPath }),
+    execArgv,
     // The keeper itself needs nothing of the user's shell.
     env: {},
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
@@ -59,7 +63,8 @@ export function startHostProcess({ onLine, ...order }: HostProcessOptions): Host
   });
   keeper.on('error', (error) => onLine(error.message, 'stderr'));
   keeper.on('exit', (code, signal) => gone.resolve(toProcessEnd(code, signal)));
-  keeper.send(order, () => undefined);
+  const tell = (message: KeeperOrder): void => void keeper.send(message, () => undefined);
+  tell({ kind: 'start', ...order });
   return {
     ended: gone.promise.then(async (keeperEnd) => {
       const late = setTimeout(
@@ -72,6 +77,12 @@ export function startHostProcess({ onLine, ...order }: HostProcessOptions): Host
     }),
     signal(name) {
       if (keeper.pid === undefined || keeper.exitCode !== null || keeper.signalCode !== null) return;
+      if (behind.length > 0) {
+        // In a namespace its group has another number; and nsenter, which is the process here, halts where a script has halted the keeper.
+        tell({ kind: 'signal', name });
+        keeper.kill(name === 'SIGKILL' ? name : 'SIGCONT');
+        return;
+      }
       try {
         process.kill(-keeper.pid, name);
       } catch {

@@ -1,18 +1,16 @@
 import { dirname } from 'node:path';
 import { inheritedVariables } from '@inferdrop/model-container/python-library';
-import { type PortMap, RENDEZVOUS_PORT } from './cluster-ports.ts';
-import { hostNames, toHostPaths } from './host-layout.ts';
-import { pythonPath } from './python-path.ts';
+import { RENDEZVOUS_PORT } from './cluster-ports.ts';
+import { type InsideView, toHostPaths } from './host-layout.ts';
+import type { JobHosts } from './hosts/job-hosts.ts';
 import { FRAMEWORK_MODULES } from './sm-environment.ts';
 import type { HostFolders, TrainingRequest } from './training-request.ts';
 
 export interface HostVariableOptions {
   readonly request: TrainingRequest;
   readonly folders: HostFolders;
-  readonly ports: PortMap;
-  /** See `openLifeline`. */
-  readonly lifeline: string;
-  readonly networkInterface: string;
+  readonly inside: InsideView;
+  readonly hosts: JobHosts;
   /** Cores of this machine. */
   readonly cpus: number;
   readonly sm: Readonly<Record<string, string>>;
@@ -23,11 +21,11 @@ export interface HostVariableOptions {
  * of a process. Of the user's shell they have paths, language and certificates.
  */
 export function hostVariables(options: HostVariableOptions): Readonly<Record<string, string>> {
-  const { request, folders, ports, lifeline, networkInterface, cpus, sm } = options;
-  const { name, arn, region, framework, environment, hyperparameters, gpusPerHost } = request;
-  const hosts = hostNames(request.hostCount);
+  const { request, folders, inside, hosts, cpus, sm } = options;
+  const { networkInterface } = inside;
+  const { name, arn, region, framework, environment, hyperparameters, hostCount, gpusPerHost } = request;
   const given = Object.fromEntries(
-    Object.entries(environment).map(([key, value]) => [key, toHostPaths(value, folders.optMl)]),
+    Object.entries(environment).map(([key, value]) => [key, toHostPaths(value, inside.optMl)]),
   );
   return {
     ...inheritedVariables(),
@@ -36,27 +34,20 @@ export function hostVariables(options: HostVariableOptions): Readonly<Record<str
     AWS_REGION: region,
     SAGEMAKER_REGION: region,
     SAGEMAKER_JOB_NAME: jobNameOf(hyperparameters),
-    SAGEMAKER_BASE_DIR: folders.optMl,
+    SAGEMAKER_BASE_DIR: inside.optMl,
     SAGEMAKER_TRAINING_MODULE: FRAMEWORK_MODULES[framework],
     CURRENT_HOST: folders.host,
     ...(request.command === undefined
       ? frameworkVariables(request, networkInterface)
       : { PATH: [dirname(request.python), process.env['PATH']].filter(Boolean).join(':') }),
-    ...(hosts.length > 1 && threadsOf(Math.max(1, Math.floor(cpus / hosts.length)))),
+    ...(hostCount > 1 && threadsOf(Math.max(1, Math.floor(cpus / hostCount)))),
     ...(gpusPerHost === 0 && { CUDA_VISIBLE_DEVICES: '-1' }),
     GLOO_SOCKET_IFNAME: networkInterface,
     ...given,
     ...sm,
-    PYTHONPATH: [...pythonPath(), folders.code, given['PYTHONPATH']].filter(Boolean).join(':'),
+    PYTHONPATH: [...hosts.pythonPath, inside.code, given['PYTHONPATH']].filter(Boolean).join(':'),
     PYTHONUNBUFFERED: '1',
-    INFERDROP_TRAINING: JSON.stringify({
-      hosts,
-      ports,
-      optMl: folders.optMl,
-      lifeline,
-      isolated: request.networkIsolation,
-      closedPorts: endpointPorts(environment),
-    }),
+    ...hosts.variables(folders),
   };
 }
 
@@ -88,10 +79,4 @@ function frameworkVariables(
   const { host, protocol } = new URL(endpoint);
   const https = protocol === 'https:' ? '1' : '0';
   return { TF_CPP_MIN_LOG_LEVEL: '1', S3_ENDPOINT: host, S3_USE_HTTPS: https, S3_VERIFY_SSL: https };
-}
-
-/** With network isolation a job reaches no service; this stack's would be on the loopback, where its own hosts are. */
-function endpointPorts({ AWS_ENDPOINT_URL: endpoint }: Readonly<Record<string, string>>): readonly number[] {
-  const port = endpoint === undefined ? '' : new URL(endpoint).port;
-  return port === '' ? [] : [Number(port)];
 }

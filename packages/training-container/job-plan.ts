@@ -1,11 +1,10 @@
 import { availableParallelism } from 'node:os';
-import type { PortMap } from './cluster-ports.ts';
-import { hostHyperparameters, inputDataConfig, loopbackInterface, resourceConfig } from './config-files.ts';
+import { hostHyperparameters, inputDataConfig, resourceConfig } from './config-files.ts';
 import { type EntryPointKind, scriptCommand } from './entry-point.ts';
-import { toHostPaths } from './host-layout.ts';
+import { type InsideView, insideView, toHostPaths } from './host-layout.ts';
 import { hostVariables } from './host-variables.ts';
+import type { JobHosts } from './hosts/job-hosts.ts';
 import { splitHyperparameters } from './hyperparameters.ts';
-import { lifelinePath } from './lifeline.ts';
 import { scriptArguments } from './script-arguments.ts';
 import { FRAMEWORK_MODULES, smEnvironment } from './sm-environment.ts';
 import type { HostFolders, TrainingRequest } from './training-request.ts';
@@ -14,6 +13,7 @@ import type { HostFolders, TrainingRequest } from './training-request.ts';
 export interface HostPlan {
   readonly host: string;
   readonly folders: HostFolders;
+  readonly inside: InsideView;
   readonly program: string;
   readonly kind: EntryPointKind;
   /** Of the script. */
@@ -35,18 +35,19 @@ export function planHost(
   request: TrainingRequest,
   folders: HostFolders,
   { program, kind, python }: SourcePlan,
-  ports: PortMap,
+  hosts: JobHosts,
 ): HostPlan {
-  const hyperparameters = splitHyperparameters(hostHyperparameters(request.hyperparameters, folders.optMl));
+  const inside = insideView(request, folders);
+  const hyperparameters = splitHyperparameters(hostHyperparameters(request.hyperparameters, inside.optMl));
   const cpus = availableParallelism();
-  const own = request.command?.map((word) => toHostPaths(word, folders.optMl));
+  const own = request.command?.map((word) => toHostPaths(word, inside.optMl));
   const sm =
     own !== undefined
       ? {}
       : smEnvironment({
-          optMl: folders.optMl,
+          optMl: inside.optMl,
           hyperparameters,
-          resources: resourceConfig(request, folders.host, process.platform),
+          resources: resourceConfig(request, folders.host, inside.networkInterface),
           inputs: inputDataConfig(request),
           jobName: request.name,
           frameworkModule: FRAMEWORK_MODULES[request.framework],
@@ -57,18 +58,11 @@ export function planHost(
   return {
     host: folders.host,
     folders,
+    inside,
     program,
     kind,
     args,
     command: own ?? scriptCommand(kind, python, program, args),
-    variables: hostVariables({
-      request,
-      folders,
-      ports,
-      lifeline: lifelinePath(request.root),
-      networkInterface: loopbackInterface(process.platform),
-      cpus,
-      sm,
-    }),
+    variables: hostVariables({ request, folders, inside, hosts, cpus, sm }),
   };
 }

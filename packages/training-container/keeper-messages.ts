@@ -1,9 +1,14 @@
-/** To the keeper: what it starts. Variables hold credentials, so that they travel here and not on a command line. */
-export interface KeeperOrder {
+/** What a keeper starts. Variables hold credentials, so that they travel in a message and not on a command line. */
+export interface ProcessOrder {
   readonly command: readonly string[];
   readonly cwd: string;
   readonly environment: Readonly<Record<string, string>>;
 }
+
+/** To the keeper: first what it starts, then signals for its group. */
+export type KeeperOrder =
+  | ({ readonly kind: 'start' } & ProcessOrder)
+  | { readonly kind: 'signal'; readonly name: 'SIGTERM' | 'SIGKILL' };
 
 /** From the keeper: how its program ended. */
 export type KeeperReport =

@@ -3,7 +3,7 @@
  * however that ends; with it go the process and what that has started, so that nothing of a job is left running.
  */
 import { spawn } from 'node:child_process';
-import type { KeeperOrder, KeeperReport } from './keeper-messages.ts';
+import type { KeeperOrder, KeeperReport, ProcessOrder } from './keeper-messages.ts';
 
 /** The keeper is of the group, too. */
 function killGroup(): void {
@@ -13,7 +13,12 @@ function killGroup(): void {
 // Signals are for the process, which has them as well; the keeper tells how it ended.
 for (const name of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(name, () => undefined);
 process.on('disconnect', killGroup);
-process.once('message', ({ command, cwd, environment }: KeeperOrder) => {
+process.on('message', (order: KeeperOrder) => {
+  if (order.kind === 'start') start(order);
+  else process.kill(-process.pid, order.name);
+});
+
+function start({ command, cwd, environment }: ProcessOrder): void {
   const [program = '', ...args] = command;
   const child = spawn(program, args, {
     cwd,
@@ -22,7 +27,7 @@ process.once('message', ({ command, cwd, environment }: KeeperOrder) => {
   });
   child.on('error', (error) => report({ kind: 'not-started', message: error.message }));
   child.on('exit', (code, signal) => report({ kind: 'ended', code, signal }));
-});
+}
 
 function report(message: KeeperReport): void {
   process.send?.(message, killGroup);

@@ -17,12 +17,14 @@ const MAPPED = /(?:np|numpy|torch|pickle|json|joblib|plt|Image)\.$/;
 
 /**
  * Places of a source folder where `/opt/ml` stands and cannot be given another meaning on this machine: shell scripts, and paths
- * that TensorFlow or PyTorch open in C++. Python's own file functions, and commands that Python starts, find the host's folder.
+ * that TensorFlow or PyTorch open in C++. Python's own file functions, and commands that Python starts, find the host's folder. Exact
+ * hosts have no such places.
  */
 export async function findLiteralPaths(
   code: string,
-  framework: TrainingRequest['framework'],
+  { framework, mode }: Pick<TrainingRequest, 'framework' | 'mode'>,
 ): Promise<readonly string[]> {
+  if (mode === 'exact') return [];
   const entries = await readdir(code, { recursive: true, withFileTypes: true });
   const files = entries
     .filter((entry) => entry.isFile() && /\.(?:sh|py)$/.test(entry.name))

@@ -2,7 +2,8 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { hostHyperparameters, inputDataConfig, resourceConfig } from './config-files.ts';
 import { entryPointProblem } from './entry-point.ts';
-import { configFolder, hostFolders, hostNames } from './host-layout.ts';
+import { configFolder, hostFolders, hostNames, insideView } from './host-layout.ts';
+import { requireExactHosts } from './hosts/find-namespaces.ts';
 import { hyperparameterProblems, splitHyperparameters } from './hyperparameters.ts';
 import { chooseLauncher } from './launcher.ts';
 import { type HostFolders, TrainingRefused, type TrainingRequest } from './training-request.ts';
@@ -19,6 +20,7 @@ export async function prepareHosts(
 ): Promise<readonly HostFolders[]> {
   const problems = requestProblems(request, platform);
   if (problems.length > 0) throw new TrainingRefused(problems);
+  if (request.mode === 'exact') await requireExactHosts();
   const all = hostNames(request.hostCount).map((host) => hostFolders(request.root, host));
   await Promise.all(all.map((folders) => prepareHost(request, folders, platform)));
   return all;
@@ -53,16 +55,18 @@ function requestProblems(request: TrainingRequest, platform: NodeJS.Platform): r
 
 async function prepareHost(
   request: TrainingRequest,
-  { host, optMl, data, model, outputData, code, checkpoints }: HostFolders,
+  folders: HostFolders,
   platform: NodeJS.Platform,
 ): Promise<void> {
+  const { host, optMl, data, model, outputData, code, checkpoints } = folders;
+  const inside = insideView(request, folders, platform);
   const config = configFolder(optMl);
   for (const folder of [config, data, model, outputData, code, checkpoints])
     await mkdir(folder, { recursive: true });
   const documents = {
-    'hyperparameters.json': hostHyperparameters(request.hyperparameters, optMl),
+    'hyperparameters.json': hostHyperparameters(request.hyperparameters, inside.optMl),
     'inputdataconfig.json': inputDataConfig(request),
-    'resourceconfig.json': resourceConfig(request, host, platform),
+    'resourceconfig.json': resourceConfig(request, host, inside.networkInterface),
   };
   for (const [name, document] of Object.entries(documents))
     await writeFile(join(config, name), JSON.stringify(document));

@@ -2,10 +2,11 @@ import { chmod, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { checkCommand } from './check-command.ts';
 import { checkSource } from './check-source.ts';
-import { allotPorts } from './cluster-ports.ts';
 import { dataFailureReason, failureReason, failureText } from './failure-reason.ts';
 import { findMpi } from './find-mpi.ts';
 import { hostNames } from './host-layout.ts';
+import { openExactHosts } from './hosts/exact-hosts.ts';
+import { openPortableHosts } from './hosts/portable-hosts.ts';
 import { splitHyperparameters } from './hyperparameters.ts';
 import { planHost } from './job-plan.ts';
 import { chooseLauncher, type Launcher } from './launcher.ts';
@@ -14,11 +15,16 @@ import { launchMpirun } from './launchers/mpirun.ts';
 import { launchSingle } from './launchers/single-process.ts';
 import { launchMirrored, launchParameterServers } from './launchers/tf-clusters.ts';
 import { launchTorchrun } from './launchers/torchrun.ts';
-import { openLifeline } from './lifeline.ts';
 import { openPipes, type Pipes } from './pipes.ts';
 import { installRequirements } from './requirements.ts';
 import { createStage, type HostRun, type ScriptEnd, type Stage } from './stage.ts';
-import type { HostFolders, TrainingEnd, TrainingFailure, TrainingRequest } from './training-request.ts';
+import {
+  type HostFolders,
+  type TrainingEnd,
+  type TrainingFailure,
+  TrainingRefused,
+  type TrainingRequest,
+} from './training-request.ts';
 
 /** Hears each line that a host prints. */
 export interface HostLog {
@@ -65,32 +71,39 @@ export async function runHosts(
       : { python: request.python };
   if ('failure' in installed) return failedInstall(request, failureText(installed.failure));
   const { python } = installed;
-  const launch = await launcherOf(launcher, python, first.code, request.root);
+  const launch = await launcherOf(launcher, python, first.code, request);
   if (stop.aborted) return { exitCodes: {} };
   if (command === undefined && source.kind === 'command')
     for (const { code } of all) await chmod(join(code, source.program), 0o755);
-  const ports = await allotPorts(hostNames(request.hostCount));
-  const cutLifeline = await openLifeline(request.root);
-  const stage = createStage({
-    plans: inOrderOfHosts(all).map((folders) => planHost(request, folders, { ...source, python }, ports)),
-    ports,
-    python,
-    log: log.line,
-    framework: request.framework,
-    onKill: cutLifeline,
-  });
-  const pipes = await openPipes(request, all);
+  const hosts =
+    request.mode === 'exact' ? await openExactHosts(request, all) : await openPortableHosts(request);
   try {
-    return await conduct(stage, launch, pipes, request, stop);
+    const stage = createStage({
+      plans: inOrderOfHosts(all).map((folders) => planHost(request, folders, { ...source, python }, hosts)),
+      hosts,
+      python,
+      log: log.line,
+      framework: request.framework,
+    });
+    const pipes = await openPipes(request, all);
+    try {
+      return await conduct(stage, launch, pipes, request, stop);
+    } finally {
+      pipes.close();
+    }
   } finally {
-    pipes.close();
-    cutLifeline();
+    await hosts.end();
   }
 }
 
 type Launch = (stage: Stage) => readonly HostRun[];
 
-async function launcherOf(launcher: Launcher, python: string, code: string, root: string): Promise<Launch> {
+async function launcherOf(
+  launcher: Launcher,
+  python: string,
+  code: string,
+  { mode, hostCount, root }: TrainingRequest,
+): Promise<Launch> {
   switch (launcher.kind) {
     case 'process':
       return launchSingle;
@@ -102,9 +115,12 @@ async function launcherOf(launcher: Launcher, python: string, code: string, root
       return (stage) => launchTorchrun(stage, launcher.processesPerHost);
     case 'mpi': {
       const engine = await findMpi(python, code);
-      return engine.kind === 'horovod'
-        ? (stage) => launchHorovod(stage, launcher)
-        : (stage) => launchMpirun(stage, launcher, engine.mpirun, root);
+      if (engine.kind === 'horovod') return (stage) => launchHorovod(stage, launcher);
+      if (mode === 'exact' && hostCount > 1)
+        throw new TrainingRefused([
+          'HyperParameters.sagemaker_mpi_enabled: mpirun starts all ranks on one host, and cannot go from one exact host to another: train on one host, or start the stack without --training-hosts exact',
+        ]);
+      return (stage) => launchMpirun(stage, launcher, engine.mpirun, root);
     }
   }
 }

@@ -1,7 +1,7 @@
-import type { PortMap } from './cluster-ports.ts';
 import { ErrorCollector } from './error-message.ts';
 import type { ScriptFailure } from './failure-reason.ts';
 import { type HostProcess, startHostProcess } from './host-process.ts';
+import type { JobHosts } from './hosts/job-hosts.ts';
 import type { HostPlan } from './job-plan.ts';
 import type { TrainingRequest } from './training-request.ts';
 
@@ -41,7 +41,7 @@ export interface HostRun {
 export interface Stage {
   /** In the order of `SM_HOSTS`. */
   readonly plans: readonly HostPlan[];
-  readonly ports: PortMap;
+  readonly hosts: JobHosts;
   /** With what `requirements.txt` asks for. */
   readonly python: string;
   readonly stopping: boolean;
@@ -58,25 +58,25 @@ const TAG = /^\[[^\]]*1,\d+\]<std(?:out|err)>:? ?/;
 /** PyTorch's container takes this end of Gloo for the end of its peers, and reports success. */
 const KNOWN_GLOO_ABORT = "terminate called after throwing an instance of 'gloo::EnforceNotMet'";
 
-export interface StageOptions extends Pick<Stage, 'plans' | 'ports' | 'python' | 'log'> {
+export interface StageOptions extends Pick<Stage, 'plans' | 'hosts' | 'python' | 'log'> {
   readonly framework: TrainingRequest['framework'];
-  /** Called when the processes of this stage have been killed, so that others can be ended, too. */
-  readonly onKill: () => void;
 }
 
-export function createStage({ plans, ports, python, log, framework, onKill }: StageOptions): Stage {
+export function createStage({ plans, hosts, python, log, framework }: StageOptions): Stage {
   const running = new Map<HostProcess, StartOptions>();
   const ends = new Set<Promise<unknown>>();
   let killing: NodeJS.Timeout | undefined;
   const kill = (): void => {
     for (const process of running.keys()) process.signal('SIGKILL');
-    onKill();
+    // What has left the groups.
+    void hosts.end();
   };
   const start = (plan: HostPlan, options: StartOptions): StartedProcess => {
     const errors = new ErrorCollector(framework);
     const process = startHostProcess({
       command: options.command,
-      cwd: plan.folders.code,
+      behind: hosts.behind(plan.host),
+      cwd: plan.inside.code,
       environment: { ...plan.variables, ...options.variables },
       onLine(line, from) {
         const heard = options.onLine ? options.onLine(line, from) : { text: line };
@@ -103,7 +103,7 @@ export function createStage({ plans, ports, python, log, framework, onKill }: St
   };
   return {
     plans,
-    ports,
+    hosts,
     python,
     get stopping() {
       return killing !== undefined;

@@ -1,5 +1,10 @@
 /** One training job as its hosts need it. */
 export interface TrainingRequest {
+  /**
+   * `portable`: hosts share this machine's network and files, and their Python maps `/opt/ml`, names and ports. `exact`: each has a real
+   * `/opt/ml`, name, address and every port, by namespaces of Linux.
+   */
+  readonly mode: 'portable' | 'exact';
   readonly name: string;
   readonly arn: string;
   readonly region: string;

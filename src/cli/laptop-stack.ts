@@ -26,6 +26,8 @@ export interface Machine {
   readonly containers?: StackOptions['containers'];
   /** Accepts the access key `test` with the secret `test`, for suites that support no other. */
   readonly openCredentials?: boolean;
+  /** How hosts of training jobs are made. */
+  readonly trainingMode?: StackOptions['trainingMode'];
   /** Interpreters of training jobs by framework. */
   readonly trainingPythons?: StackOptions['trainingPythons'];
   /** Training jobs run whatever version of the framework is installed. */
@@ -110,6 +112,7 @@ function stackOptions({
   onBadAnswer,
   containers,
   limits,
+  trainingMode,
   trainingPythons,
   anyFrameworkVersion = false,
   legacyElasticInference = false,
@@ -121,6 +124,7 @@ function stackOptions({
     ...(onBadAnswer && { onBadAnswer }),
     ...(containers && { containers }),
     ...(limits && { limits }),
+    ...(trainingMode && { trainingMode }),
     ...(trainingPythons && { trainingPythons }),
     anyFrameworkVersion,
     legacyElasticInference,

@@ -47,7 +47,12 @@ import { throttled } from './throttled.ts';
 import { runTrainingJob } from './training/run-training-job.ts';
 import { createRunningTrainings } from './training/running-trainings.ts';
 import type { TrainingFaults } from './training/training-faults.ts';
-import { processHosts, type TrainingHosts, type TrainingPythons } from './training/training-hosts.ts';
+import {
+  processHosts,
+  type TrainingHosts,
+  type TrainingMode,
+  type TrainingPythons,
+} from './training/training-hosts.ts';
 import { toTrainingRunner } from './training/training-runner.ts';
 import { runTransformJob } from './transform/run-transform-job.ts';
 import { createRunningJobs } from './transform/running-jobs.ts';
@@ -64,6 +69,8 @@ export interface SageMakerOptions extends ServiceBase {
   readonly startContainer?: StartContainer;
   /** What those run: their engine, and the Python of their scripts. */
   readonly containers?: ContainerHostOptions;
+  /** How hosts of training jobs are made; `portable` by default. */
+  readonly trainingMode?: TrainingMode;
   /** Interpreters of training jobs in place of the installed ones. */
   readonly trainingPythons?: TrainingPythons;
   /** Training jobs run also where this machine's framework has another major version than their image. */
@@ -138,7 +145,11 @@ export function createSageMaker(options: SageMakerOptions): SageMaker {
     options.startContainer ?? createContainerHost({ environmentsDir, ...options.containers });
   const trainingHosts =
     options.trainingHosts ??
-    processHosts({ environmentsDir, ...(options.trainingPythons && { pythons: options.trainingPythons }) });
+    processHosts({
+      mode: options.trainingMode ?? 'portable',
+      environmentsDir,
+      ...(options.trainingPythons && { pythons: options.trainingPythons }),
+    });
   const objectsOf = ({ input }: ModelRecord): ObjectAccess =>
     roles ? objectsAsRole(objects, input.ExecutionRoleArn, site, roles) : objects;
   const workDir = join(options.dir, 'work');

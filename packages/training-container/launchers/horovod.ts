@@ -1,5 +1,4 @@
 import { availableParallelism } from 'node:os';
-import { loopbackInterface } from '../config-files.ts';
 import type { HostPlan } from '../job-plan.ts';
 import type { MpiLauncher } from '../launcher.ts';
 import { pythonFile } from '../python-path.ts';
@@ -9,7 +8,7 @@ import { type HorovodRank, horovodRanks, taggedLine } from './ranks.ts';
 
 /** Horovod's ranks over Gloo, without MPI and SSH: this program starts each one, Horovod's own rendezvous brings them together. */
 export function launchHorovod(stage: Stage, { processesPerHost, options }: MpiLauncher): readonly HostRun[] {
-  const { plans, python } = stage;
+  const { plans, python, hosts: jobHosts } = stage;
   const [first] = plans;
   if (first === undefined) return [];
   const hosts = plans.map((plan) => plan.host);
@@ -31,7 +30,11 @@ export function launchHorovod(stage: Stage, { processesPerHost, options }: MpiLa
     ended: port.then((known) => {
       if (stage.stopping) server.kill();
       if (typeof known !== 'number' || stage.stopping) return server.ended;
-      const ranks = horovodRanks(hosts, processesPerHost, known, loopbackInterface(process.platform));
+      const ranks = horovodRanks(hosts, processesPerHost, {
+        address: jobHosts.nameOf(first.host),
+        port: known,
+        networkInterface: plan.inside.networkInterface,
+      });
       const own = ranks.filter((rank) => rank.host === plan.host);
       return firstFailureOrLast(own.map((rank) => startRank(stage, plan, rank, more)));
     }),

@@ -22,8 +22,8 @@ export function launchMpirun(
   const { variables, others } = parseMpiOptions(options);
   const plan = {
     processesPerHost,
-    hosts: plans.map(({ folders, variables: own, program, args }) => ({
-      cwd: folders.code,
+    hosts: plans.map(({ inside, variables: own, program, args }) => ({
+      cwd: inside.code,
       environment: { ...own, ...variables },
       // An exception of one rank ends all of them.
       command: [python, '-m', 'mpi4py', program, ...args],

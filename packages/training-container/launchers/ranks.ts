@@ -5,6 +5,13 @@ export interface HorovodRank {
   readonly variables: Readonly<Record<string, string>>;
 }
 
+/** Where the ranks find each other. */
+interface Rendezvous {
+  readonly address: string;
+  readonly port: number;
+  readonly networkInterface: string;
+}
+
 /**
  * The ranks of a job and what Horovod would learn from mpirun: `local` counts within a host, `cross` among hosts. Under one mpirun on
  * one machine all ranks would be local; here they are as in the cloud.
@@ -12,8 +19,7 @@ export interface HorovodRank {
 export function horovodRanks(
   hosts: readonly string[],
   processesPerHost: number,
-  rendezvousPort: number,
-  networkInterface: string,
+  { address, port, networkInterface }: Rendezvous,
 ): readonly HorovodRank[] {
   return hosts.flatMap((host, cross) =>
     Array.from({ length: processesPerHost }, (_, local): HorovodRank => {
@@ -32,8 +38,8 @@ export function horovodRanks(
           HOROVOD_CONTROLLER: 'gloo',
           HOROVOD_CPU_OPERATIONS: 'gloo',
           HOROVOD_GLOO_IFACE: networkInterface,
-          HOROVOD_GLOO_RENDEZVOUS_ADDR: '127.0.0.1',
-          HOROVOD_GLOO_RENDEZVOUS_PORT: String(rendezvousPort),
+          HOROVOD_GLOO_RENDEZVOUS_ADDR: address,
+          HOROVOD_GLOO_RENDEZVOUS_PORT: String(port),
         },
       };
     }),

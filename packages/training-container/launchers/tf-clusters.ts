@@ -49,6 +49,6 @@ async function hostEnd(
   return Promise.race([scripts.then(() => first), serverEnd]);
 }
 
-function addressIn({ ports }: Stage): AddressOf {
-  return (host, port) => `127.0.0.1:${ports[`${host}:${port}`]}`;
+function addressIn({ hosts }: Stage): AddressOf {
+  return (host, port) => `${hosts.nameOf(host)}:${hosts.portOf(host, port)}`;
 }

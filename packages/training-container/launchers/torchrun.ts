@@ -3,12 +3,15 @@ import type { HostRun, Stage } from '../stage.ts';
 
 /** `torchrun` on each host, with the arguments of AWS's container; with one host, on a port that no other job has. */
 export function launchTorchrun(stage: Stage, processesPerHost: number): readonly HostRun[] {
-  const { plans, ports, python } = stage;
+  const { plans, hosts, python } = stage;
   return plans.map((plan, rank) => {
     const rendezvous =
       plans.length > 1
         ? ['--master_addr', 'algo-1', '--master_port', String(RENDEZVOUS_PORT), '--node_rank', String(rank)]
-        : ['--master_addr', '127.0.0.1', '--master_port', String(ports[`algo-1:${RENDEZVOUS_PORT}`])];
+        : [
+            ...['--master_addr', hosts.nameOf('algo-1')],
+            ...['--master_port', String(hosts.portOf('algo-1', RENDEZVOUS_PORT))],
+          ];
     const command = [
       ...[python, '-m', 'torch.distributed.run'],
       ...['--nnodes', String(plans.length), '--nproc_per_node', String(processesPerHost)],

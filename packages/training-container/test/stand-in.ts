@@ -59,6 +59,7 @@ export async function standInJob(
   await writeFile(join(folder, 'environment', 'bin', 'modules'), modules);
   await chmod(python, 0o755);
   const request: TrainingRequest = {
+    mode: 'portable',
     name: 'mnist-1',
     arn: 'arn:aws:sagemaker:us-east-1:000000000000:training-job/mnist-1',
     region: 'us-east-1',

@@ -11,6 +11,8 @@ export const command = defineCommand({
     and --engine python (models run in TensorFlow, after "inferdrop containers install tensorflow"),
     and --legacy-elastic-inference (endpoints with an AcceleratorType are accepted, as AWS did until April 2024),
     and --training-python FRAMEWORK=PYTHON (training jobs of pytorch or tensorflow run in an interpreter of your own),
+    and --training-hosts exact (on Linux their hosts have a real /opt/ml, names, addresses and every port, and no network
+    beyond this stack),
     and --any-framework-version (they run also where its major version is not that of their image),
     and --limits JSON (quotas of the account, as in '{"lambdaConcurrency": 10}'; packages/laptop/README.md lists them),
     and --open-credentials (the access key "test" with the secret "test", for suites that know no other; any program

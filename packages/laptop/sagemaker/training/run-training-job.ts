@@ -14,7 +14,7 @@ import { createMetricReader } from './metric-definitions.ts';
 import { openPipeChannel } from './pipe-channel.ts';
 import { type TrainingProgress, TrainingStopped } from './running-trainings.ts';
 import type { SpotInterruption, TrainingFault } from './training-faults.ts';
-import type { HostsRequest } from './training-hosts.ts';
+import type { HostsRequest, TrainingHosts } from './training-hosts.ts';
 import { parseTrainingImage } from './training-image.ts';
 import { RECORDED, type TrainingJobRecord } from './training-job-record.ts';
 import { openTrainingLog, type TrainingLog } from './training-log.ts';
@@ -140,6 +140,7 @@ async function train(
   progress.enter('Training');
   const image = parseTrainingImage(input.AlgorithmSpecification.TrainingImage ?? '');
   if (image !== undefined) log.note(runtimeRemark(image, await trainingHosts.runtimeOf(request)));
+  log.note(HOSTS[trainingHosts.mode]);
   for (const text of remarks(request, input)) log.note(text);
   const interruption =
     input.EnableManagedSpotTraining === true
@@ -173,6 +174,14 @@ async function train(
     log.close();
   }
 }
+
+/** What the log says of the hosts. */
+const HOSTS: Readonly<Record<TrainingHosts['mode'], string>> = {
+  portable:
+    'hosts are portable: they share the network and files of this machine, and Python maps /opt/ml, names and ports',
+  exact:
+    'hosts are exact: each has its own /opt/ml, name, address and ports; without network isolation they reach this stack, and no other network',
+};
 
 /** What runs here in another way than in the cloud. */
 function* remarks(request: HostsRequest, input: TrainingJobRecord['input']): Generator<string> {

@@ -9,11 +9,12 @@ import {
 } from '@inferdrop/training-container/training-request';
 import { probeRuntime, type TrainingRuntime } from './training-runtime.ts';
 
-/** One job, as its hosts need it; which Python runs them, they know themselves. */
-export type HostsRequest = Omit<TrainingRequest, 'python' | 'environmentsDir'>;
+/** One job, as its hosts need it; how they are made and which Python runs them, they know themselves. */
+export type HostsRequest = Omit<TrainingRequest, 'mode' | 'python' | 'environmentsDir'>;
 
 /** What runs the hosts of training jobs. */
 export interface TrainingHosts {
+  readonly mode: TrainingMode;
   /**
    * What would run a job's script.
    *
@@ -39,7 +40,11 @@ export interface TrainingHosts {
   ): Promise<TrainingEnd>;
 }
 
+/** How hosts are made. */
+export type TrainingMode = TrainingRequest['mode'];
+
 export interface ProcessHostsOptions {
+  readonly mode: TrainingMode;
   /** Of the environments that `requirements.txt` asks for. */
   readonly environmentsDir: string;
   /** Interpreters that the user named in place of the installed ones. */
@@ -50,7 +55,7 @@ export interface ProcessHostsOptions {
 export type TrainingPythons = Readonly<Partial<Record<TrainingRequest['framework'], string>>>;
 
 /** Hosts as processes of this machine, in the Python that `inferdrop containers install` made for the framework, or that the user named. */
-export function processHosts({ environmentsDir, pythons = {} }: ProcessHostsOptions): TrainingHosts {
+export function processHosts({ mode, environmentsDir, pythons = {} }: ProcessHostsOptions): TrainingHosts {
   const probed = new Map<string, TrainingRuntime>();
   const runtimeOf: TrainingHosts['runtimeOf'] = async ({ framework, hyperparameters }) => {
     const python = pythons[framework] ?? installedPython(engineOf(framework, hyperparameters));
@@ -60,10 +65,12 @@ export function processHosts({ environmentsDir, pythons = {} }: ProcessHostsOpti
   };
   const complete = async (request: HostsRequest): Promise<TrainingRequest> => ({
     ...request,
+    mode,
     environmentsDir,
     python: (await runtimeOf(request)).python,
   });
   return {
+    mode,
     runtimeOf,
     prepare: async (request) => prepareHosts(await complete(request)),
     run: async (request, folders, on, stop) => runHosts(await complete(request), folders, on, stop),

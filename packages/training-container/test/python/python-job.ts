@@ -27,6 +27,7 @@ export async function pythonJob({ script, onLine, ...more }: PythonJobOptions): 
   const folder = await mkdtemp(join(tmpdir(), 'inferdrop-training-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const request: TrainingRequest = {
+    mode: 'portable',
     name: 'job-1',
     arn: 'arn:aws:sagemaker:us-east-1:000000000000:training-job/job-1',
     region: 'us-east-1',

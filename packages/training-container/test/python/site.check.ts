@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { findPython } from '@inferdrop/model-container/find-python';
+import { requireExactHosts } from '../../hosts/find-namespaces.ts';
 import type { TrainingChannel } from '../../training-request.ts';
 import { pythonJob } from './python-job.ts';
 
@@ -128,6 +129,41 @@ for _ in range(3): found = count(); print(len(found), len(set(found)), found[1])
     expect(end).toEqual({ exitCodes: { 'algo-1': 0, 'algo-2': 0 } });
     expect(said('algo-1').split('\n')).toEqual(Array(3).fill('1000 1000 record 2'));
     expect(said('algo-2').split('\n')).toEqual(Array(3).fill('1000 1000 record 3'));
+  },
+);
+
+const exactProblem = await requireExactHosts().then(
+  () => undefined,
+  (error: unknown) => String(error),
+);
+
+test.skipIf(exactProblem !== undefined)(
+  `exact hosts have /opt/ml for C and for shells, and names for C${exactProblem === undefined ? '' : ` (${exactProblem})`}`,
+  async () => {
+    const { end, folders, said } = await pythonJob({
+      mode: 'exact',
+      python,
+      hostCount: 2,
+      script: `
+import ctypes, os, socket, subprocess, sys
+libc = ctypes.CDLL(None)
+libc.fopen.restype = ctypes.c_void_p
+file = ctypes.c_void_p(libc.fopen(b"/opt/ml/model/from-c", b"w"))
+libc.fputs(b"written in C", file); libc.fclose(file)
+os.system("cp /opt/ml/model/from-c /opt/ml/output/data/copied")
+open("job.sh", "w").write("mkdir -p /opt/ml/checkpoints/a; hostname > /opt/ml/checkpoints/a/host")
+subprocess.run(["sh", "job.sh"], check=True)
+assert "sitecustomize" not in sys.modules or "inferdrop" not in (sys.modules["sitecustomize"].__file__ or "")
+listener = socket.create_server(("", 2222))
+print(socket.gethostname(), os.getcwd(), os.environ["SM_MODEL_DIR"], [socket.gethostbyname("algo-%d" % n) for n in (1, 2)], os.getuid())
+`,
+    });
+    expect(end).toEqual({ exitCodes: { 'algo-1': 0, 'algo-2': 0 } });
+    for (const { host, outputData, checkpoints } of folders) {
+      expect(said(host)).toBe(`${host} /opt/ml/code /opt/ml/model ['10.99.0.1', '10.99.0.2'] 0`);
+      expect(await readFile(join(outputData, 'copied'), 'utf8')).toBe('written in C');
+      expect(await readFile(join(checkpoints, 'a', 'host'), 'utf8')).toBe(`${host}\n`);
+    }
   },
 );
 

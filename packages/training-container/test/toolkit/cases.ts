@@ -29,7 +29,7 @@ function toolkitCase(
 ): ToolkitCase {
   return {
     hyperparameters,
-    resourceconfig: resourceConfig({ hostCount, instanceType: 'ml.m5.xlarge' }, host, 'linux'),
+    resourceconfig: resourceConfig({ hostCount, instanceType: 'ml.m5.xlarge' }, host, 'lo'),
     inputdataconfig: inputDataConfig({ channels }),
     jobName: 'mnist-1',
     frameworkModule: FRAMEWORK_MODULES.pytorch,

@@ -33,6 +33,7 @@ type Script = (run: FakeRun) => Promise<TrainingEnd | void>;
 /** Hosts that are folders alone: the test is the script. */
 export function fakeHosts(script: Script): TrainingHosts {
   return {
+    mode: 'portable',
     async runtimeOf({ framework }) {
       if (framework === 'tensorflow') throw new TrainingRefused(['tensorflow is not installed']);
       return { framework, version: '1.13.1', python: '/opt/python', pythonVersion: '3.11.7' };

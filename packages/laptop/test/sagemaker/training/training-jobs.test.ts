@@ -78,6 +78,7 @@ test('a job downloads, trains and uploads, and shows each step', async () => {
   const stream = `Walk/algo-1-${start.getTime() / 1000}`;
   expect(stack.logLines).toEqual([
     `${stream}: [sagemaker logs]: the image has PyTorch 1.5.0; what runs here is PyTorch 1.13.1 / Python 3.11.7 (/opt/python)`,
+    `${stream}: [sagemaker logs]: hosts are portable: they share the network and files of this machine, and Python maps /opt/ml, names and ports`,
     `${stream}: [sagemaker logs]: recorded, without effect on this machine: ProfilerConfig`,
     `${stream}: loss=0.5; val_acc: 0.25`,
     `${stream}: val_acc: 0.75 val_acc: 0.9`,

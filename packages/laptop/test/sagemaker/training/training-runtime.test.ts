@@ -25,7 +25,8 @@ function interpreter(file: string, framework: string | undefined): string {
   return file;
 }
 
-const hosts = (pythons = {}) => processHosts({ environmentsDir: path.join(cache, 'environments'), pythons });
+const hosts = (pythons = {}) =>
+  processHosts({ mode: 'portable', environmentsDir: path.join(cache, 'environments'), pythons });
 const textOf = async (job: Parameters<ReturnType<typeof hosts>['runtimeOf']>[0], pythons = {}) =>
   runtimeText(await hosts(pythons).runtimeOf(job));
 

@@ -1,0 +1,20 @@
+import type { HostFolders } from '../training-request.ts';
+
+/** What the hosts of a job stand on while it runs. */
+export interface JobHosts {
+  /** The command behind which a process of a host starts; none where it starts as any other. */
+  behind(host: string): readonly string[];
+  /** The name or address at which the others reach a host. */
+  nameOf(host: string): string;
+  /** The port at that name that stands for one of the host's own. */
+  portOf(host: string, port: number): number;
+  /**
+   * Folders that every Python of a host has on its path. All have a reader of Pipe mode in the place of AWS's, which has no build for
+   * TensorFlow past 2.14, Python past 3.10 and ARM.
+   */
+  readonly pythonPath: readonly string[];
+  /** Variables of every process of a host. */
+  variables(folders: HostFolders): Readonly<Record<string, string>>;
+  /** Ends what is left of the hosts; resolves when nothing is. A second call does nothing else. */
+  end(): Promise<void>;
+}

@@ -1,0 +1,42 @@
+import { pythonLibrary } from '@inferdrop/model-container/python-library';
+import { allotPorts } from '../cluster-ports.ts';
+import { hostNames } from '../host-layout.ts';
+import { lifelinePath, openLifeline } from '../lifeline.ts';
+import { pythonFile } from '../python-path.ts';
+import type { TrainingRequest } from '../training-request.ts';
+import type { JobHosts } from './job-hosts.ts';
+
+/** Hosts that share this machine's loopback and files: each Python of theirs maps names, ports and `/opt/ml` by itself. */
+export async function openPortableHosts({
+  root,
+  hostCount,
+  networkIsolation,
+  environment,
+}: Pick<TrainingRequest, 'root' | 'hostCount' | 'networkIsolation' | 'environment'>): Promise<JobHosts> {
+  const hosts = hostNames(hostCount);
+  const ports = await allotPorts(hosts);
+  const cutLifeline = await openLifeline(root);
+  return {
+    behind: () => [],
+    nameOf: () => '127.0.0.1',
+    portOf: (host, port) => ports[`${host}:${port}`] ?? port,
+    pythonPath: [pythonFile('site'), pythonFile('pipe'), pythonLibrary()],
+    variables: ({ optMl }) => ({
+      INFERDROP_TRAINING: JSON.stringify({
+        hosts,
+        ports,
+        optMl,
+        lifeline: lifelinePath(root),
+        isolated: networkIsolation,
+        closedPorts: endpointPorts(environment),
+      }),
+    }),
+    end: async () => cutLifeline(),
+  };
+}
+
+/** With network isolation a job reaches no service; this stack's would be on the loopback, where its own hosts are. */
+function endpointPorts({ AWS_ENDPOINT_URL: endpoint }: Readonly<Record<string, string>>): readonly number[] {
+  const port = endpoint === undefined ? '' : new URL(endpoint).port;
+  return port === '' ? [] : [Number(port)];
+}
