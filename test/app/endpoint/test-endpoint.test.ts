@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { testEndpoint } from '../../../src/app/endpoint/test-endpoint.ts';
+import { memoryObjectStore } from '../../support/memory-object-store.ts';
 import { planWith, reconciledRun, RUN, type RunInput, runKeys } from '../../support/report-run.ts';
 
 interface Inputs {
@@ -149,4 +150,131 @@ test('20 inputs from all over the run, and 20 others after the switch', async ()
 test('where there are no others, the second test uses the same', async () => {
   const { sent, outcome } = await tested(CSV, '0,0.1,0.9\n', 'given');
   expect([sent, outcome.tested]).toEqual([['"5,0",6', '1.50,2'], 2]);
+});
+
+describe('images, one request each', () => {
+  const ANSWER = '{"predictions": [[0.1, 0.2, 0.7]]}';
+  const named = (name: string, message = name) => Object.assign(new Error(message), { name });
+
+  async function images(
+    inputs: readonly RunInput[],
+    answers: readonly (string | Error)[],
+    change: { plan?: Parameters<typeof planWith>[0]; bodies?: Readonly<Record<string, string>> } = {},
+  ) {
+    const bodies = change.bodies ?? Object.fromEntries(inputs.map(({ name }) => [name, name]));
+    const scratch = memoryObjectStore({ bucket: 'bucket' });
+    const { store, plan } = reconciledRun(
+      inputs.map((input) => ({ etag: scratch.put(input.name, bodies[input.name] ?? '').etag, ...input })),
+      { plan: change.plan ?? {} },
+    );
+    for (const [name, body] of Object.entries(bodies)) store.put(plan.input.prefix + name, body);
+    const sent: string[] = [];
+    const paused: number[] = [];
+    const invoke = async (_: string, { body }: { readonly body: Uint8Array }) => {
+      const answer = answers[Math.min(sent.length, answers.length - 1)]!;
+      sent.push(Buffer.from(body).toString());
+      if (answer instanceof Error) throw answer;
+      return { body: Buffer.from(answer), contentType: 'application/json', variant: 'v' };
+    };
+    const runtime = { invoke } as unknown as Parameters<typeof testEndpoint>[1]['runtime'];
+    const pause = async (ms: number) => void paused.push(ms);
+    const request = { run: runKeys(), endpointName: 'e', proof: 'needed' as const };
+    return { testing: testEndpoint(request, { store, runtime, pause }), sent, paused, store };
+  }
+
+  it('have their answers compared by what they say, not by their bytes', async () => {
+    const { testing, sent } = await images([{ name: 'a.png', output: ANSWER }], [ANSWER.replaceAll(' ', '')]);
+    expect(await testing).toEqual({ status: 'agrees', tested: 1, reason: null });
+    expect(sent).toEqual(['a.png']);
+  });
+
+  it.each([
+    ['ModelError', 'the endpoint failed (boom)'],
+    ['ModelNotReady', 'the endpoint failed (boom)'],
+  ])('that end in %s keep the endpoint from serving', async (name, reason) => {
+    const { testing } = await images([{ name: 'a.png', output: ANSWER }], [named(name, 'boom')]);
+    expect(await testing).toEqual({
+      status: 'disagrees',
+      tested: 1,
+      reason: expect.stringContaining(reason),
+    });
+  });
+
+  it('wait while a serverless endpoint wakes up', async () => {
+    const { testing, paused } = await images(
+      [{ name: 'a.png', output: ANSWER }],
+      [named('ModelNotReady'), named('ModelNotReady'), ANSWER],
+    );
+    expect(await testing).toMatchObject({ status: 'agrees' });
+    expect(paused).toEqual([1_000, 2_000]);
+  });
+
+  it('say nothing where the endpoint cannot be asked: the state is tried again', async () => {
+    const { testing } = await images([{ name: 'a.png', output: ANSWER }], [named('Throttled')]);
+    await expect(testing).rejects.toMatchObject({ name: 'Throttled' });
+  });
+
+  it('are asked for no more once one disagrees', async () => {
+    const many = Array.from({ length: 20 }, (_, at) => ({ name: `${at}.png`, output: ANSWER }));
+    const { testing, sent } = await images(many, ['{"predictions": [[0.7, 0.2, 0.1]]}']);
+    expect(await testing).toMatchObject({ status: 'disagrees' });
+    expect(sent.length).toBeLessThanOrEqual(4);
+  });
+
+  it.each<[string, RunInput, Readonly<Record<string, string>>]>([
+    ['were overwritten', { name: 'a.png', output: ANSWER, etag: 'other' }, { 'a.png': 'a' }],
+    ['were deleted', { name: 'a.png', output: ANSWER }, {}],
+    ['had no prediction', { name: 'a.png', error: 'model-error' }, { 'a.png': 'a.png' }],
+    ['have more than 4 MB', { name: 'a.png', output: ANSWER, size: 4 * 2 ** 20 + 1 }, { 'a.png': 'a.png' }],
+  ])('that %s are not sent, and nothing else is a reason to serve', async (_, input, bodies) => {
+    const { testing, sent } = await images([input], [ANSWER], { bodies });
+    expect(await testing).toEqual({
+      ...{ status: 'disagrees', tested: 0 },
+      reason: expect.stringMatching(/^none of the run's inputs .* inferdrop rerun shapes\/monday\/000001/),
+    });
+    expect(sent).toEqual([]);
+  });
+
+  it('of exactly 4 MB are sent; an output that has expired is nothing to compare with', async () => {
+    const inputs = ['a.png', 'b.png'].map((name) => ({ name, output: ANSWER, size: 4 * 2 ** 20 }));
+    const { testing, sent, store } = await images(inputs, [ANSWER]);
+    await store.delete(`runs/${RUN}/predictions/b.png.out`);
+    expect(await testing).toMatchObject({ status: 'agrees', tested: 1 });
+    expect(sent).toEqual(['a.png']);
+  });
+
+  it('that SageMaker cuts into other than lines cannot be compared', async () => {
+    const transform = { ...planWith().transform, splitType: 'RecordIO' as const };
+    const { testing, sent } = await images([{ name: 'a.rec', output: ANSWER }], [ANSWER], {
+      plan: { transform },
+    });
+    expect(await testing).toEqual({
+      ...{ status: 'disagrees', tested: 0 },
+      reason: 'inputs cut as RecordIO cannot be sent one by one to compare the answers',
+    });
+    expect(sent).toEqual([]);
+  });
+
+  it.each([
+    ['first\nsecond\n', 'first\n'],
+    ['only', 'only'],
+    ['\nsecond', '\n'],
+  ])('of lines %j, the first is sent and compared', async (body, line) => {
+    const transform = { ...planWith().transform, splitType: 'Line' as const, contentType: 'text/csv' };
+    const output = '[0.1,0.2,0.7]\n[0.7,0.2,0.1]\n';
+    const { testing, sent } = await images([{ name: 'a.csv', output }], ['[0.1,0.2,0.7]'], {
+      plan: { transform },
+      bodies: { 'a.csv': body },
+    });
+    expect(await testing).toMatchObject({ status: 'agrees', tested: 1 });
+    expect(sent).toEqual([line]);
+  });
+
+  it('of a run whose files are gone cannot be compared', async () => {
+    const { store } = reconciledRun([{ name: 'a.png', output: ANSWER }]);
+    await store.delete(`runs/${RUN}/reconciled.jsonl`);
+    const request = { run: runKeys(), endpointName: 'e', proof: 'needed' as const };
+    const services = { store, runtime: {} as never, pause: async () => {} };
+    await expect(testEndpoint(request, services)).rejects.toMatchObject({ name: 'RunFileMissing' });
+  });
 });
