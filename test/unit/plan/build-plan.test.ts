@@ -1,0 +1,193 @@
+import { expect, test } from 'vitest';
+import { PipelineConfig } from '../../../src/pipeline/pipeline-config.ts';
+import { buildPlan, type PlanFacts } from '../../../src/plan/build-plan.ts';
+import { judgeConfiguration } from '../../../src/plan/judge-configuration.ts';
+import { judgeFindings } from '../../../src/plan/judge-findings.ts';
+import { Plan, type PlannedJob } from '../../../src/plan/plan.ts';
+import { NOW, PARTS, PIPELINE, SETTINGS } from '../../support/drop-fixture.ts';
+
+const SHA = 'a'.repeat(64);
+const job = (part: number, change: Partial<PlannedJob> = {}): PlannedJob => ({
+  ...{
+    part,
+    input: `jobs/${part}`,
+    objects: 10,
+    bytes: 100,
+    largestObjectBytes: 10,
+    firstKey: 'a',
+    lastKey: 'z',
+  },
+  ...{
+    sample: [],
+    outliers: false,
+    pilot: false,
+    maxConcurrentTransforms: 8,
+    maxPayloadInMB: 6,
+    quotedSeconds: 600,
+  },
+  ...change,
+});
+const note = (text: string) => ({ notes: [text], problems: [] });
+
+interface Change {
+  readonly settings?: object;
+  readonly facts?: Partial<PlanFacts>;
+  readonly frozen?: Partial<PlanFacts['frozen']>;
+  readonly judgedByDrop?: readonly string[];
+}
+
+function planOf({ settings = {}, facts = {}, frozen = {}, judgedByDrop = [] }: Change = {}): Plan {
+  const configuration = judgeConfiguration(
+    {
+      config: PipelineConfig.parse({ ...PIPELINE, ...settings }),
+      ...{
+        classesText: undefined,
+        labelsFile: 'pipeline.json' as const,
+        prices: undefined,
+        judgedByDrop,
+        problems: [],
+        judging: 'digest',
+      },
+    },
+    'us-east-1',
+  );
+  const findings: PlanFacts['findings'] = {
+    preflight: { problems: [] },
+    profile: {
+      sent: { count: 20, bytes: 200, largest: 10 },
+      excluded: { empty: 1, 'too-large': 2, 'key-too-long': 3 },
+      kinds: { notes: () => ['of kinds'] },
+    },
+    labelled: { ...note('of labels'), check: null, file: 'runs/labels', index: 'runs/index' },
+    compared: { ...note('of the baseline'), baseline: { asked: 'last-passed', run: null } },
+    samples: [],
+  };
+  const plan = buildPlan({
+    ...{ run: PARTS, createdAt: NOW, bucket: 'own', configuration, imageUri: 'image', findings },
+    settings: {
+      ...SETTINGS,
+      roleArn: 'role',
+      vpc: { subnets: ['s'], securityGroups: ['g'] },
+      kmsKeyArn: 'key',
+    },
+    frozen: {
+      sourceBucket: 'drops',
+      sourcePrefix: 'incoming/shapes/monday/',
+      ...frozen,
+    } as PlanFacts['frozen'],
+    model: { artifact: 's3://m', artifactVersion: 'v', artifactEtag: 'e', sha256: SHA, sizeBytes: 5 },
+    judged: judgeFindings(configuration, findings, { region: 'us-east-1', hasVpc: true }),
+    jobs: {
+      planned: [job(1), job(2, { maxPayloadInMB: 9, maxConcurrentTransforms: 3 })],
+      ...{ outlierBytes: 77, pilot: ['a'], notes: ['of jobs'] },
+    },
+    ...{ quoteUsd: 1.5, leftUsd: null, isCutShort: false, unread: ['unread'] },
+    ...facts,
+  });
+  return Plan.parse(plan);
+}
+
+test('a plan names what was found and resolved', () => {
+  expect(planOf({ settings: { report: { topK: [5, 2, 2], calibrationBins: [20, 5, 20] } } })).toMatchObject({
+    ...{ schema: 1, run: 'shapes/monday/000001', createdAt: NOW.toISOString() },
+    model: {
+      ...{
+        name: expect.stringMatching(/^inferdrop-shapes-/),
+        artifact: 's3://m',
+        sha256: SHA,
+        imageUri: 'image',
+      },
+      ...{
+        executionRoleArn: 'role',
+        vpc: { subnets: ['s'], securityGroups: ['g'] },
+        framework: 'tensorflow',
+      },
+    },
+    input: { bucket: 'drops', prefix: 'incoming/shapes/monday/' },
+    transform: {
+      ...{ maxConcurrentTransforms: 8, maxPayloadInMB: 9, dataProcessing: null, kmsKeyArn: 'key' },
+      ...{ largestAllowedBytes: 100_000_000, instanceTypes: ['ml.m5.xlarge'] },
+      environment: { SAGEMAKER_GUNICORN_TIMEOUT_SECONDS: expect.any(String) },
+    },
+    labels: { classes: ['circle', 'square'], file: 'runs/labels', index: 'runs/index', single: 'class' },
+    // Of two classes top-5 says nothing.
+    report: { topK: [2], calibrationBins: [5, 20], baseline: { asked: 'last-passed', run: null } },
+    cost: { quoteUsd: 1.5, hourlyUsd: 0.2304, pricesUsd: { 'ml.m5.xlarge': 0.2304 }, source: 'table' },
+    ...{ objects: 20, bytes: 200, outlierBytes: 77, pilot: ['a'] },
+    excluded: { empty: 1, 'too-large': 2, 'key-too-long': 3 },
+    jobs: [{ part: 1 }, { part: 2 }],
+    ...{ judgedByDrop: [], endpoint: { deploy: 'never' }, judging: 'digest' },
+    notes: ['of kinds', 'of jobs', 'of the baseline', 'of labels', 'unread'],
+  });
+});
+
+test('top-1 counts where no other number fits', () => {
+  expect(planOf({ settings: { report: { topK: [7, 9] } } }).report.topK).toEqual([1]);
+});
+
+test.each<[Change, number | null]>([
+  [{ settings: { limits: { maxCostUsd: 5 } } }, 5],
+  [{ settings: { limits: { maxCostUsd: 5 } }, facts: { leftUsd: 3 } }, 3],
+  [{ settings: { limits: { maxCostUsd: 5 } }, facts: { leftUsd: 9 } }, 5],
+  [{ settings: { limits: { maxCostUsd: null } }, facts: { leftUsd: 9 } }, 9],
+  [{ settings: { limits: { maxCostUsd: null } } }, null],
+])('by %j a run may cost %s dollars', (change, usd) => {
+  expect(planOf(change).limits.maxCostUsd).toBe(usd);
+});
+
+const HIDDEN = '1 file is not an input, such as ".x": names that begin with a dot';
+test.each<[Change, string | undefined]>([
+  [
+    { facts: { quoteUsd: 6 }, settings: { limits: { maxCostUsd: 5 } } },
+    'the quote of 6 US dollars is above limits.maxCostUsd 5: ',
+  ],
+  [{ facts: { quoteUsd: 5 }, settings: { limits: { maxCostUsd: 5 } } }, undefined],
+  [{ facts: { quoteUsd: null }, settings: { limits: { maxCostUsd: 5 } } }, undefined],
+  [{ facts: { quoteUsd: 6 }, settings: { limits: { maxCostUsd: null } } }, undefined],
+  [{ facts: { isCutShort: true } }, 'files were still arriving when drop.maxWaitMinutes'],
+  [{ settings: { limits: { maxRuntimeMinutes: 1 } } }, 'the 2 jobs are together quoted at 20 minutes'],
+  [{ frozen: { hidden: { count: 1, first: ['.x'] } } }, HIDDEN],
+  [{ frozen: { hidden: { count: 2, first: ['.x', '.y'] } } }, '2 files are not inputs, such as ".x"'],
+])('%j is noted: %s', (change, words) => {
+  const usual = ['of kinds', 'of jobs', 'of the baseline', 'of labels', 'unread'];
+  const others = planOf(change).notes.filter((text) => !usual.includes(text));
+  expect(others).toEqual(words === undefined ? [] : [expect.stringContaining(words)]);
+});
+
+const DEPLOYS = { gate: { minAccuracy: 0.5 }, endpoint: { deploy: 'when-gate-passes' } };
+const CANDIDATE = { sha256: SHA, training: 't', baseline: null, maxCostUsd: null };
+
+test.each<[Change, string, boolean]>([
+  [{ settings: DEPLOYS }, 'when-gate-passes', false],
+  [{ settings: DEPLOYS, judgedByDrop: ['input', 'labels.truth'] }, 'never', true],
+  [{ settings: DEPLOYS, frozen: { candidate: CANDIDATE } }, 'never', false],
+])('with %j a run is deployed %s', (change, deploy, isNoted) => {
+  const plan = planOf(change);
+  expect(plan.endpoint).toMatchObject({ deploy, instanceType: expect.stringMatching(/^ml\./) });
+  expect(plan.judgedByDrop).toEqual(change.judgedByDrop ?? []);
+  expect(plan.notes[0]).toBe(
+    isNoted
+      ? 'job.json sets input, labels.truth, so this run is not deployed: what is served is judged by pipeline.json alone'
+      : 'of kinds',
+  );
+});
+
+test('a run that is never deployed is not noted for its job.json', () => {
+  expect(planOf({ judgedByDrop: ['input'] }).notes[0]).toBe('of kinds');
+});
+
+test('a stack without a network, and an instance without a price', () => {
+  const settings = {
+    transform: { instanceTypes: ['ml.zz9.xlarge'], instanceCount: 3 },
+    limits: { maxCostUsd: null, maxCostUsdPerDay: null },
+  };
+  const bare = { ...SETTINGS, roleArn: 'role', vpc: null, kmsKeyArn: null };
+  const plan = planOf({ settings, facts: { settings: bare, quoteUsd: null } });
+  expect(plan.model.vpc).toBeNull();
+  expect(plan.cost).toMatchObject({
+    hourlyUsd: null,
+    pricesUsd: { 'ml.zz9.xlarge': null },
+    source: 'unknown',
+  });
+  expect(planOf({ settings: { transform: { instanceCount: 3 } } }).cost.hourlyUsd).toBe(0.6912);
+});
