@@ -241,6 +241,16 @@ describe.skipIf(problem !== undefined)(`exact hosts${problem === undefined ? '' 
     expect(await horovod.run()).toEqual(BOTH);
     expect(printed(horovod)).toContain('[1,mpirank:1,algo-2]<stdout>:algo-1 eth0');
   });
+
+  test('mpirun, which starts all ranks on one host, is refused for several', async () => {
+    const job = await exactJob(
+      { 'train.py': 'from mpi4py import MPI' },
+      { ...TWO, hyperparameters: { sagemaker_mpi_enabled: 'true' } },
+      'mpi4py\nmpirun /usr/bin/mpirun',
+    );
+    await expect(job.run()).rejects.toThrow('cannot go from one exact host to another: train on one host');
+    expect(job.lines).toEqual([]);
+  });
 });
 
 describe('the refusal names the remedy', () => {
