@@ -52,6 +52,8 @@ const OPERATOR = { error: 'Operator', cause: 'by mistake' };
 
 /** Faults of a job by a part of its name, which has that of its pipeline; each goes wrong once. */
 const once = new Map<string, 'capacity'>();
+/** Pipelines whose transform jobs get no answer until they are stopped. */
+const silent = new Set<string>();
 
 let laptop: Laptop;
 let model: Buffer;
@@ -69,6 +71,7 @@ describe.skipIf(python === undefined)('a training on the laptop stack (needs pyt
             }
           return undefined;
         },
+        object: (key) => (silent.has(key.split('/')[1] ?? '') ? 'hang' : undefined),
       },
       undefined,
       {
@@ -315,6 +318,37 @@ describe.skipIf(python === undefined)('a training on the laptop stack (needs pyt
       expect(message.body).toContain(said);
       expect(await readJson(bucketLayout.promotion(parts))).toMatchObject({ promotion: 'asked' });
       expect((await store.describe(bucketLayout.pipelineModel('shifting')))?.etag).toBe(before?.etag);
+    }, 600_000);
+
+    it('cancelled while its model is judged, it stops the run that judges', async () => {
+      const judging = 'leaving/test/000001r2';
+      await givePipeline('leaving');
+      await laptop.upload('leaving', 'test', await laptop.images(2));
+      await laptop.outcome('leaving/test/000001');
+      silent.add('leaving');
+      await givePipeline('leaving', { after: { evaluate: 'test' } });
+      await drop('leaving', {});
+      const { executions, sagemaker } = laptop.application;
+      const { jobName } = await laptop.until(() => readJson(bucketLayout.job(toRun(judging), 1)));
+      await laptop.until(
+        async () => (await sagemaker.describeTransformJob(jobName)) !== undefined || undefined,
+      );
+
+      const training = toRun('training/leaving/d/000001');
+      await cancel({ run: training, by: 'ann' }, { ...laptop.application, clock: () => new Date() });
+      const { report } = await outcome('leaving');
+      expect(report).toMatchObject({ status: 'failed', failure: { error: 'Cancelled' } });
+      const execution = await laptop.until(async () => {
+        const found = await executions().describe(laptop.executionArn(judging));
+        return found?.status === 'RUNNING' ? undefined : found;
+      });
+      expect(execution).toMatchObject({ status: 'ABORTED', error: 'Cancelled' });
+      expect(execution.cause).toContain('the training whose model it judged, is over');
+      const rest = await laptop.until(async () => {
+        const job = await sagemaker.describeTransformJob(jobName);
+        return job?.status === 'InProgress' || job?.status === 'Stopping' ? undefined : job?.status;
+      });
+      expect(rest).toBe('Stopped');
     }, 600_000);
 
     it('cancelled, it stops its job; repeated, it goes on from the checkpoint', async () => {
