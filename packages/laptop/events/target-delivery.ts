@@ -5,25 +5,7 @@ import type { Deliverer, Targets } from './dispatcher.ts';
 import type { EventEnvelope } from './input-transformer.ts';
 import type { ReadyTarget } from './ready-target.ts';
 import type { ReadyRule } from './rule-store.ts';
-
-/** What a dead letter says of an error, by the target's own code: EventBridge has names of its own. */
-const ERROR_CODES: Readonly<Record<string, string>> = {
-  AccessDenied: 'NO_PERMISSIONS',
-  FailedToAssumeRole: 'FAILED_TO_ASSUME_ROLE',
-  QueueDoesNotExist: 'NO_RESOURCE',
-  ResourceNotFoundException: 'NO_RESOURCE',
-  NotFound: 'NO_RESOURCE',
-  StateMachineDoesNotExist: 'NO_RESOURCE',
-  InvalidParameterValue: 'INVALID_PARAMETER',
-  ValidationException: 'INVALID_PARAMETER',
-  InvalidExecutionInput: 'INVALID_JSON',
-};
-
-/** Permanent errors: another attempt would not help. */
-const NOT_RETRIED: ReadonlySet<string> = new Set(Object.values(ERROR_CODES));
-
-const FIRST_DELAY_MS = 1000;
-const MAX_DELAY_MS = 600_000;
+import { afterFailure, codeOf, type GivenUp } from './target-retry.ts';
 
 /** Sends events to targets, with the retries and dead letters of the target's configuration. */
 export interface Delivery {
@@ -87,8 +69,6 @@ export function createDelivery({
   return {
     close: () => stop.abort(),
     deliver: async (rule, ready, event) => {
-      const { MaximumRetryAttempts = 185, MaximumEventAgeInSeconds = 86_400 } =
-        ready.target.RetryPolicy ?? {};
       const startMs = clock.now();
       const context = {
         ruleArn: rule.arn,
@@ -103,19 +83,13 @@ export function createDelivery({
         } catch (error) {
           const code = codeOf(error);
           const message = error instanceof Error ? error.message : String(error);
-          const delayMs = Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** attempts) * (0.5 + random() / 2);
-          const condition = NOT_RETRIED.has(code)
-            ? 'NotRetryable'
-            : attempts >= MaximumRetryAttempts
-              ? 'MaximumRetryAttempts'
-              : clock.now() + delayMs - startMs > MaximumEventAgeInSeconds * 1000
-                ? 'MaximumEventAgeInSeconds'
-                : undefined;
-          if (condition) {
-            await giveUp(rule, ready, event, { code, message, attempts, condition });
+          const failed = { code, attempts, ageMs: clock.now() - startMs, jitter: random() };
+          const next = afterFailure(failed, ready.target.RetryPolicy);
+          if ('givenUp' in next) {
+            await giveUp(rule, ready, event, { code, message, attempts, condition: next.givenUp });
             return true;
           }
-          await clock.sleep(delayMs, stop.signal).catch(ignoreStop);
+          await clock.sleep(next.delayMs, stop.signal).catch(ignoreStop);
         }
       }
       return false;
@@ -130,16 +104,11 @@ function byItself({ arn }: ReadyRule): ServiceCaller {
   return { service: SERVICE, sourceArn: arn };
 }
 
-function codeOf(error: unknown): string {
-  if (!(error instanceof AwsError)) return 'INTERNAL_ERROR';
-  return ERROR_CODES[error.code] ?? 'ERROR_FROM_TARGET';
-}
-
 interface Ending {
   readonly code: string;
   readonly message: string;
   readonly attempts: number;
-  readonly condition: string;
+  readonly condition: GivenUp;
 }
 
 /** The sleep ends by rejection when the stack stops; the loop's condition sees the same signal. */
