@@ -135,29 +135,10 @@ function readState(place: StatePlace, raw: unknown, isJsonata: boolean, reading:
       const fields = readFields(stateFields.Task, raw, place, reading);
       return fields && readTask(place, fields, reading);
     }
-    case 'Parallel': {
-      const fields = readFields(stateFields.Parallel, raw, place, reading);
-      if (!fields) return undefined;
-      const { Branches, ...rest } = fields;
-      const branches = Branches.map((branch, index) => {
-        const path = `${place.path}/Branches[${index}]`;
-        return readInner({ ...place, path }, branch, isJsonata, reading)?.block;
-      });
-      return branches.every((branch) => branch !== undefined) ? { ...place, ...rest, branches } : undefined;
-    }
-    case 'Map': {
-      const fields = readFields(stateFields.Map, raw, place, reading);
-      if (!fields) return undefined;
-      const { ItemProcessor, ...rest } = fields;
-      if (fields.Label !== undefined) keepLabel(place, fields.Label, reading);
-      const inner = readInner(
-        { ...place, path: `${place.path}/ItemProcessor` },
-        ItemProcessor,
-        isJsonata,
-        reading,
-      );
-      return inner && { ...place, ...rest, processor: inner.block, mode: inner.mode };
-    }
+    case 'Parallel':
+      return readParallel(place, raw, isJsonata, reading);
+    case 'Map':
+      return readMap(place, raw, isJsonata, reading);
     default:
       reading.problems.push(
         problemOf(
@@ -170,6 +151,32 @@ function readState(place: StatePlace, raw: unknown, isJsonata: boolean, reading:
       );
       return undefined;
   }
+}
+
+function readParallel(
+  place: StatePlace,
+  raw: unknown,
+  isJsonata: boolean,
+  reading: Reading,
+): State | undefined {
+  const fields = readFields(stateFields.Parallel, raw, place, reading);
+  if (!fields) return undefined;
+  const { Branches, ...rest } = fields;
+  const branches = Branches.map((branch, index) => {
+    const path = `${place.path}/Branches[${index}]`;
+    return readInner({ ...place, path }, branch, isJsonata, reading)?.block;
+  });
+  return branches.every((branch) => branch !== undefined) ? { ...place, ...rest, branches } : undefined;
+}
+
+function readMap(place: StatePlace, raw: unknown, isJsonata: boolean, reading: Reading): State | undefined {
+  const fields = readFields(stateFields.Map, raw, place, reading);
+  if (!fields) return undefined;
+  const { ItemProcessor, ...rest } = fields;
+  if (fields.Label !== undefined) keepLabel(place, fields.Label, reading);
+  const path = `${place.path}/ItemProcessor`;
+  const inner = readInner({ ...place, path }, ItemProcessor, isJsonata, reading);
+  return inner && { ...place, ...rest, processor: inner.block, mode: inner.mode };
 }
 
 function keepLabel(place: StatePlace, label: string, { labels, problems }: Reading): void {

@@ -3,7 +3,8 @@ import { mapRunArn, stateMachineArn } from '../arn.ts';
 import type { MapState } from '../definition/machine.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Visit } from '../engine/thread.ts';
-import { type MapRun, type MapRuns, noCounts } from '../store/map-runs.ts';
+import { noCounts } from '../store/map-counts.ts';
+import type { MapRun, MapRuns } from '../store/map-runs.ts';
 import type { MapSettings } from './map-settings.ts';
 
 /** The machine that a map run belongs to, however deep in other map runs its execution is: their names follow a slash. */

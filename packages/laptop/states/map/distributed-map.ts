@@ -8,6 +8,7 @@ import { bindingsOf } from '../engine/visit.ts';
 import type { Json } from '../json.ts';
 import { payloadFromText } from '../payload.ts';
 import { errorName, StatesError } from '../states-error.ts';
+import { endedItems } from '../store/map-counts.ts';
 import type { ChildRecord, InterruptedMapRun, MapRun } from '../store/map-runs.ts';
 import type { SdkCalls } from '../tasks/sdk-calls.ts';
 import { beginMapRun, rootMachineArn } from './begin-map-run.ts';
@@ -73,14 +74,10 @@ export async function runDistributedMap(
   } catch (thrown) {
     failure = { thrown };
   }
-  const { Resource, WriterConfig, Arguments } = state.ResultWriter ?? {};
   let result: Json | undefined;
-  if (Resource !== undefined && !thread.signal.aborted) {
+  if (!thread.signal.aborted) {
     try {
-      const args = await engine.evaluate(Arguments ?? {}, 'ResultWriter/Arguments', bindingsOf(visit));
-      const written = await writeResults(parts.sdk, parts.mapRuns, run, WriterConfig, args);
-      result = written.result;
-      run.itemCounts.resultsWritten = run.executionCounts.resultsWritten = written.written;
+      result = await writtenResult(engine, parts, state, visit, run);
     } catch (thrown) {
       failure ??= { thrown };
     }
@@ -89,19 +86,39 @@ export async function runDistributedMap(
   run.stopMs = engine.clock.now();
   await parts.mapRuns.end(run);
   if (failure !== undefined) {
-    if (!thread.signal.aborted) {
-      const { error, causeText } =
-        failure.thrown instanceof StatesError ? failure.thrown : new StatesError(errorName.runtime);
-      thread.log('MapRunFailed', { error, cause: causeText });
-      thread.log('MapStateFailed');
-    }
-    if (isAborted(thread.signal)) thread.log('MapRunAborted');
+    logFailure(thread, failure.thrown);
     throw failure.thrown;
   }
   thread.log('MapRunSucceeded');
   thread.log('MapStateSucceeded');
   if (result !== undefined) return result;
-  return WriterConfig === undefined ? outputs.inOrder(state.name) : shapedResult(parts, run, state);
+  return state.ResultWriter?.WriterConfig === undefined
+    ? outputs.inOrder(state.name)
+    : shapedResult(parts, run, state);
+}
+
+/** Writes the results where the state says; undefined where it names no place. */
+async function writtenResult(
+  engine: Engine,
+  { sdk, mapRuns }: MapParts,
+  { ResultWriter: { Resource, WriterConfig, Arguments = {} } = {} }: MapState,
+  visit: Visit,
+  run: MapRun,
+): Promise<Json | undefined> {
+  if (Resource === undefined) return undefined;
+  const args = await engine.evaluate(Arguments, 'ResultWriter/Arguments', bindingsOf(visit));
+  const { result, written } = await writeResults(sdk, mapRuns, run, WriterConfig, args);
+  run.itemCounts.resultsWritten = run.executionCounts.resultsWritten = written;
+  return result;
+}
+
+function logFailure(thread: Visit['thread'], thrown: unknown): void {
+  if (!thread.signal.aborted) {
+    const { error, causeText } = thrown instanceof StatesError ? thrown : new StatesError(errorName.runtime);
+    thread.log('MapRunFailed', { error, cause: causeText });
+    thread.log('MapStateFailed');
+  }
+  if (isAborted(thread.signal)) thread.log('MapRunAborted');
 }
 
 /** The children of a joined map run that have not ended; those that had begun go on with what they were given. */
@@ -114,10 +131,6 @@ async function* toDo(
     const begun = unfinished.get(child.index);
     yield begun ? { ...child, input: payloadFromText(begun.input), begun } : child;
   }
-}
-
-function endedItems({ itemCounts }: MapRun): number {
-  return itemCounts.succeeded + itemCounts.failed + itemCounts.timedOut + itemCounts.aborted;
 }
 
 function shapedResult({ mapRuns }: MapParts, run: MapRun, state: MapState): Json {

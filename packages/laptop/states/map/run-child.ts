@@ -10,7 +10,8 @@ import { findInterruption } from '../engine/interruption.ts';
 import { runExecution } from '../engine/run-execution.ts';
 import type { Visit } from '../engine/thread.ts';
 import { executionLog } from '../execution-log.ts';
-import { type ChildRecord, countOf, type MapRun, type MapRuns } from '../store/map-runs.ts';
+import { countBegun, countEnded } from '../store/map-counts.ts';
+import type { ChildRecord, MapRun, MapRuns } from '../store/map-runs.ts';
 import type { ChildInput } from './child-inputs.ts';
 
 /** A child execution while it runs. */
@@ -67,20 +68,12 @@ export async function runChild(
   else mapRuns.childStarted(run.arn, { arn, name, startMs, index, input: input.text });
   const stop = (): void => execution.controller.abort(new ExecutionStopped());
   signal.addEventListener('abort', stop, { once: true });
-  const { itemCounts, executionCounts } = run;
-  executionCounts.total++;
-  executionCounts.running++;
-  itemCounts.pending -= itemCount;
-  itemCounts.running += itemCount;
+  countBegun(run, itemCount);
   runningChildren.set(arn, { execution, mapRunArn: run.arn, itemCount });
   const ending = await runExecution(engine, execution);
   signal.removeEventListener('abort', stop);
   const ended = endedBy(ending, engine.clock.now());
-  const field = countOf(ended.status);
-  executionCounts.running--;
-  executionCounts[field]++;
-  itemCounts.running -= itemCount;
-  itemCounts[field] += itemCount;
+  countEnded(run, itemCount, ended.status);
   const record: ChildRecord = {
     arn,
     name,

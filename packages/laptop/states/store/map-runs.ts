@@ -4,18 +4,7 @@ import * as z from 'zod';
 import { type Journal, openJournal } from '../../storage/journal.ts';
 import type { HistoryEvent } from '../engine/history.ts';
 import { Ended, StoredEvent } from './execution-file.ts';
-
-const Counts = z.object({
-  pending: z.number(),
-  running: z.number(),
-  succeeded: z.number(),
-  failed: z.number(),
-  timedOut: z.number(),
-  aborted: z.number(),
-  total: z.number(),
-  resultsWritten: z.number(),
-});
-export type Counts = z.infer<typeof Counts>;
+import { countOf, Counts, noCounts } from './map-counts.ts';
 
 const MapRun = z.object({
   arn: z.string(),
@@ -76,20 +65,6 @@ export interface InterruptedMapRun {
   /** With their outputs, where they have one. */
   readonly ended: ReadonlyMap<number, string | undefined>;
   readonly unfinished: ReadonlyMap<number, UnfinishedChild>;
-}
-
-/** A map run before its first item. */
-export function noCounts(): Counts {
-  return {
-    pending: 0,
-    running: 0,
-    succeeded: 0,
-    failed: 0,
-    timedOut: 0,
-    aborted: 0,
-    total: 0,
-    resultsWritten: 0,
-  };
 }
 
 /** Map runs on disk, each with one file for all its children. */
@@ -223,11 +198,4 @@ export class MapRuns {
       for (const child of unfinished.values()) this.endOthers(child.arn, undefined, stopMs);
     }
   }
-}
-
-/** Under which name an ending is counted. */
-export function countOf(status: Ended['status']): 'succeeded' | 'failed' | 'timedOut' | 'aborted' {
-  return ({ SUCCEEDED: 'succeeded', FAILED: 'failed', TIMED_OUT: 'timedOut', ABORTED: 'aborted' } as const)[
-    status
-  ];
 }
