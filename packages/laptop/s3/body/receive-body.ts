@@ -59,16 +59,7 @@ export async function receiveBody(
     }
     const digest = md5.digest();
     const value = checksum.digest();
-    const actualSha256 = sha256?.digest('hex');
-    if (actualSha256 !== undefined && actualSha256 !== payloadHash) {
-      throw new AwsError(
-        'XAmzContentSHA256Mismatch',
-        "The provided 'x-amz-content-sha256' header does not match what was computed.",
-        {
-          details: { ClientComputedContentSHA256: payloadHash, S3ComputedContentSHA256: actualSha256 },
-        },
-      );
-    }
+    if (sha256) requireSameHash(payloadHash, sha256.digest('hex'));
     verifyChecksums({ expected, trailers, md5: digest.toString('base64'), value });
     const size = writer.sizeBytes;
     const segments = await writer.finish();
@@ -85,6 +76,15 @@ export async function receiveBody(
     // What is still on its way must be read, or the client never reads the answer.
     request.incoming.resume();
   }
+}
+
+function requireSameHash(announced: string, computed: string): void {
+  if (announced === computed) return;
+  throw new AwsError(
+    'XAmzContentSHA256Mismatch',
+    "The provided 'x-amz-content-sha256' header does not match what was computed.",
+    { details: { ClientComputedContentSHA256: announced, S3ComputedContentSHA256: computed } },
+  );
 }
 
 function announcedSize(headers: Readonly<Record<string, string>>): number {

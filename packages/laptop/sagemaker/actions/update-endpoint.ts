@@ -52,22 +52,10 @@ export const updateEndpoint = (state: SageMakerState) =>
       const excluded = new Set(
         input.ExcludeRetainedVariantProperties?.map(({ VariantPropertyType }) => VariantPropertyType),
       );
-      const current = new Map(
-        endpoint.content.variants.map((variant) => [variant.settings.VariantName, variant] as const),
-      );
-      const retain = (variant: HostedVariant): HostedVariant => {
-        const before = current.get(variant.settings.VariantName);
-        if (!before) return variant;
-        return {
-          ...variant,
-          ...(!excluded.has('DesiredWeight') && { weight: before.weight }),
-          ...(!excluded.has('DesiredInstanceCount') &&
-            variant.instanceCount !== undefined &&
-            before.instanceCount !== undefined && { instanceCount: before.instanceCount }),
-        };
-      };
       const configured = toHostedVariants(state, config);
-      const variants = input.RetainAllVariantProperties ? configured.map(retain) : configured;
+      const variants = input.RetainAllVariantProperties
+        ? retainProperties(configured, endpoint.content.variants, excluded)
+        : configured;
       refuseServerless(endpoint.content.variants, variants);
       requireEndpointInstances(state, variants);
       state.hosting.update({
@@ -82,6 +70,25 @@ export const updateEndpoint = (state: SageMakerState) =>
       return { EndpointArn: endpoint.arn };
     },
   });
+
+/** Variants of a new configuration with the weights and instance counts that those of the same names have now. */
+function retainProperties(
+  configured: readonly HostedVariant[],
+  current: readonly HostedVariant[],
+  excluded: ReadonlySet<string>,
+): HostedVariant[] {
+  return configured.map((variant) => {
+    const before = current.find(({ settings }) => settings.VariantName === variant.settings.VariantName);
+    if (!before) return variant;
+    return {
+      ...variant,
+      ...(!excluded.has('DesiredWeight') && { weight: before.weight }),
+      ...(!excluded.has('DesiredInstanceCount') &&
+        variant.instanceCount !== undefined &&
+        before.instanceCount !== undefined && { instanceCount: before.instanceCount }),
+    };
+  });
+}
 
 /** "You cannot convert your instance-based, real-time endpoint to a serverless endpoint": the developer guide, serverless inference. */
 function refuseServerless(current: readonly HostedVariant[], wanted: readonly HostedVariant[]): void {
