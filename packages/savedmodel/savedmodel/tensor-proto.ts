@@ -27,38 +27,46 @@ function readDimension(message: WireReader): number {
   return size;
 }
 
-/**
- * Reads `tensorflow.TensorProto`: elements either as raw bytes, or one by one, where the last stands for all that follow.
- *
- * @throws {BrokenModel} if elements and shape contradict each other
- */
-export function readTensor(bytes: Uint8Array, where: string): Tensor {
+/** The fields of a `tensorflow.TensorProto`. */
+interface TensorFields {
+  type: number;
+  shape: Shape;
+  /** All elements as they lie in memory; empty where they are given one by one. */
+  content: Uint8Array;
+  readonly reals: number[];
+  readonly integers: bigint[];
+  readonly strings: Uint8Array[];
+}
+
+function readFields(bytes: Uint8Array): TensorFields {
   const message = new WireReader(bytes);
-  let type = 0;
-  let shape: Shape = [];
-  let content: Uint8Array = new Uint8Array();
-  const reals: number[] = [];
-  const integers: bigint[] = [];
-  const strings: Uint8Array[] = [];
+  const fields: TensorFields = {
+    type: 0,
+    shape: [],
+    content: new Uint8Array(),
+    reals: [],
+    integers: [],
+    strings: [],
+  };
   while (message.next()) {
     switch (message.field) {
       case 1:
-        type = message.int();
+        fields.type = message.int();
         break;
       case 2:
-        shape = readShape(message.message());
+        fields.shape = readShape(message.message());
         break;
       case 4:
-        content = message.bytes();
+        fields.content = message.bytes();
         break;
       case 5:
-        message.floats(reals);
+        message.floats(fields.reals);
         break;
       case 6:
-        message.doubles(reals);
+        message.doubles(fields.reals);
         break;
       case 8:
-        strings.push(message.bytes().slice());
+        fields.strings.push(message.bytes().slice());
         break;
       case 7:
       case 10:
@@ -66,10 +74,20 @@ export function readTensor(bytes: Uint8Array, where: string): Tensor {
       case 13:
       case 16:
       case 17:
-        message.ints(integers);
+        message.ints(fields.integers);
         break;
     }
   }
+  return fields;
+}
+
+/**
+ * Reads `tensorflow.TensorProto`: elements either as raw bytes, or one by one, where the last stands for all that follow.
+ *
+ * @throws {BrokenModel} if elements and shape contradict each other
+ */
+export function readTensor(bytes: Uint8Array, where: string): Tensor {
+  const { type, shape, content, reals, integers, strings } = readFields(bytes);
   if (shape === null) throw new BrokenModel(`${where}: a constant of unknown rank`);
   const dtype = resolveElementType(type, where);
   const count = elementCount(shape, where);
