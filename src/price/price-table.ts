@@ -8,99 +8,23 @@ export interface PriceTable {
   readonly regionFactors: Readonly<Record<string, number>>;
 }
 
+const TO_32 = 'large xlarge 2xlarge 4xlarge 8xlarge 12xlarge 16xlarge 24xlarge 32xlarge';
+const TO_48 = 'large xlarge 2xlarge 4xlarge 8xlarge 12xlarge 16xlarge 24xlarge 48xlarge';
+
 /** Families whose sizes cost in proportion to their cores: price of an xlarge, and the sizes that batch transform or training offers. */
-const PROPORTIONAL: Readonly<Record<string, { readonly xlarge: number; readonly sizes: readonly string[] }>> =
-  {
-    m4: { xlarge: 0.24, sizes: ['xlarge', '2xlarge', '4xlarge', '10xlarge', '16xlarge'] },
-    m5: { xlarge: 0.2304, sizes: ['large', 'xlarge', '2xlarge', '4xlarge', '12xlarge', '24xlarge'] },
-    m6i: {
-      xlarge: 0.2304,
-      sizes: [
-        'large',
-        'xlarge',
-        '2xlarge',
-        '4xlarge',
-        '8xlarge',
-        '12xlarge',
-        '16xlarge',
-        '24xlarge',
-        '32xlarge',
-      ],
-    },
-    m7i: {
-      xlarge: 0.2419,
-      sizes: [
-        'large',
-        'xlarge',
-        '2xlarge',
-        '4xlarge',
-        '8xlarge',
-        '12xlarge',
-        '16xlarge',
-        '24xlarge',
-        '48xlarge',
-      ],
-    },
-    c4: { xlarge: 0.2388, sizes: ['xlarge', '2xlarge', '4xlarge', '8xlarge'] },
-    c5: { xlarge: 0.204, sizes: ['xlarge', '2xlarge', '4xlarge', '9xlarge', '18xlarge'] },
-    c5n: { xlarge: 0.2592, sizes: ['xlarge', '2xlarge', '4xlarge', '9xlarge', '18xlarge'] },
-    c6i: {
-      xlarge: 0.204,
-      sizes: [
-        'large',
-        'xlarge',
-        '2xlarge',
-        '4xlarge',
-        '8xlarge',
-        '12xlarge',
-        '16xlarge',
-        '24xlarge',
-        '32xlarge',
-      ],
-    },
-    c7i: {
-      xlarge: 0.2142,
-      sizes: [
-        'large',
-        'xlarge',
-        '2xlarge',
-        '4xlarge',
-        '8xlarge',
-        '12xlarge',
-        '16xlarge',
-        '24xlarge',
-        '48xlarge',
-      ],
-    },
-    r6i: {
-      xlarge: 0.3024,
-      sizes: [
-        'large',
-        'xlarge',
-        '2xlarge',
-        '4xlarge',
-        '8xlarge',
-        '12xlarge',
-        '16xlarge',
-        '24xlarge',
-        '32xlarge',
-      ],
-    },
-    r7i: {
-      xlarge: 0.3175,
-      sizes: [
-        'large',
-        'xlarge',
-        '2xlarge',
-        '4xlarge',
-        '8xlarge',
-        '12xlarge',
-        '16xlarge',
-        '24xlarge',
-        '48xlarge',
-      ],
-    },
-  };
+const PROPORTIONAL: Readonly<Record<string, readonly [xlargeUsd: number, sizes: string]>> = {
+  m4: [0.24, 'xlarge 2xlarge 4xlarge 10xlarge 16xlarge'],
+  m5: [0.2304, 'large xlarge 2xlarge 4xlarge 12xlarge 24xlarge'],
+  m6i: [0.2304, TO_32],
+  m7i: [0.2419, TO_48],
+  c4: [0.2388, 'xlarge 2xlarge 4xlarge 8xlarge'],
+  c5: [0.204, 'xlarge 2xlarge 4xlarge 9xlarge 18xlarge'],
+  c5n: [0.2592, 'xlarge 2xlarge 4xlarge 9xlarge 18xlarge'],
+  c6i: [0.204, TO_32],
+  c7i: [0.2142, TO_48],
+  r6i: [0.3024, TO_32],
+  r7i: [0.3175, TO_48],
+};
 
 /** Families with accelerators, and the burstable one: every size has a price of its own. */
 const SINGLE: Readonly<Record<string, number>> = {
@@ -201,10 +125,10 @@ export const priceTable: PriceTable = {
 
 function proportionalPrices(): Record<string, number> {
   const prices: Record<string, number> = {};
-  for (const [family, { xlarge, sizes }] of Object.entries(PROPORTIONAL)) {
-    for (const size of sizes) {
+  for (const [family, [xlargeUsd, sizes]] of Object.entries(PROPORTIONAL)) {
+    for (const size of sizes.split(' ')) {
       const xlarges = size === 'large' ? 0.5 : Number(size.replace('xlarge', '') || 1);
-      prices[`ml.${family}.${size}`] = Math.round(xlarge * xlarges * 10_000) / 10_000;
+      prices[`ml.${family}.${size}`] = Math.round(xlargeUsd * xlarges * 10_000) / 10_000;
     }
   }
   return prices;
