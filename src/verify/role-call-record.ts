@@ -62,23 +62,6 @@ export function recordRoleCalls(facts: RoleCallFacts) {
   const writes = (role: string, ...keys: readonly string[]): void => {
     for (const key of keys) add(role, ['s3:PutObject'], object(key));
   };
-  /** What SageMaker does under a role for the containers of its jobs: it pulls the image, and writes log and metrics. */
-  const runsContainers = (role: string, repository: string, logGroup: string): void => {
-    add(role, ['ecr:GetAuthorizationToken'], '*');
-    add(
-      role,
-      ['ecr:BatchGetImage', 'ecr:GetDownloadUrlForLayer', 'ecr:BatchCheckLayerAvailability'],
-      // The account of AWS's containers in most regions.
-      `arn:${partition}:ecr:${region}:763104351884:repository/${repository}`,
-    );
-    add(
-      role,
-      ['logs:CreateLogGroup', 'logs:CreateLogStream', 'logs:PutLogEvents'],
-      arn('logs', `log-group:${logGroup}:log-stream:a/b`),
-    );
-    add(role, ['cloudwatch:PutMetricData'], '*', { 'cloudwatch:namespace': logGroup });
-  };
-
   return {
     ...facts,
     calls,
@@ -100,9 +83,30 @@ export function recordRoleCalls(facts: RoleCallFacts) {
     add,
     reads,
     writes,
-    runsContainers,
   };
 }
 
 /** Where calls are written down, with the names of the resources. */
 export type RoleCallRecord = ReturnType<typeof recordRoleCalls>;
+
+/** What SageMaker does under a role for the containers of its jobs: it pulls the image, and writes log and metrics. */
+export function recordContainerCalls(
+  { partition, region, arn, add }: RoleCallRecord,
+  role: string,
+  repository: string,
+  logGroup: string,
+): void {
+  add(role, ['ecr:GetAuthorizationToken'], '*');
+  add(
+    role,
+    ['ecr:BatchGetImage', 'ecr:GetDownloadUrlForLayer', 'ecr:BatchCheckLayerAvailability'],
+    // The account of AWS's containers in most regions.
+    `arn:${partition}:ecr:${region}:763104351884:repository/${repository}`,
+  );
+  add(
+    role,
+    ['logs:CreateLogGroup', 'logs:CreateLogStream', 'logs:PutLogEvents'],
+    arn('logs', `log-group:${logGroup}:log-stream:a/b`),
+  );
+  add(role, ['cloudwatch:PutMetricData'], '*', { 'cloudwatch:namespace': logGroup });
+}

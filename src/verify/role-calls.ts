@@ -1,5 +1,10 @@
 import { recordEndpointCalls } from './endpoint-role-calls.ts';
-import { recordRoleCalls, type RoleCall, type RoleCallFacts } from './role-call-record.ts';
+import {
+  recordContainerCalls,
+  recordRoleCalls,
+  type RoleCall,
+  type RoleCallFacts,
+} from './role-call-record.ts';
 import { recordRunCalls } from './run-role-calls.ts';
 import { recordTrainingCalls } from './training-role-calls.ts';
 
@@ -14,6 +19,8 @@ export function roleCalls(facts: RoleCallFacts): readonly RoleCall[] {
   recordRunCalls(record);
   recordTrainingCalls(record);
   recordEndpointCalls(record);
+  recordContainerCalls(record, 'ModelRole', 'tensorflow-inference', '/aws/sagemaker/TransformJobs');
+  recordContainerCalls(record, 'TrainingRole', 'pytorch-training', '/aws/sagemaker/TrainingJobs');
   if (kmsKeyArn !== undefined) {
     for (const role of [
       'ModelRole',

@@ -18,7 +18,6 @@ export function recordRunCalls({
   add,
   reads,
   writes,
-  runsContainers,
 }: RoleCallRecord): void {
   reads('AcceptDropRole', `${STATE}/freezing`);
   writes('AcceptDropRole', 'state/a-pipeline/a-drop/pulse');
@@ -117,7 +116,6 @@ export function recordRunCalls({
   add('ModelRole', ['s3:ListBucket'], `arn:${partition}:s3:::${bucket}`, {
     's3:prefix': 'incoming/a-pipeline/',
   });
-  runsContainers('ModelRole', 'tensorflow-inference', '/aws/sagemaker/TransformJobs');
 
   add('StatesRole', ['s3:GetObject'], object(`${RUN}/shards.json`));
   add(

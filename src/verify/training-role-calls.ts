@@ -14,7 +14,6 @@ export function recordTrainingCalls({
   add,
   reads,
   writes,
-  runsContainers,
 }: RoleCallRecord): void {
   reads(
     'TrainingRole',
@@ -28,7 +27,6 @@ export function recordTrainingCalls({
   add('TrainingRole', ['s3:ListBucket'], `arn:${partition}:s3:::${bucket}`, {
     's3:prefix': 'training/a-pipeline/a-drop/',
   });
-  runsContainers('TrainingRole', 'pytorch-training', '/aws/sagemaker/TrainingJobs');
 
   reads(
     'PlanTrainingRole',
