@@ -36,7 +36,6 @@ export function buildTrainingPlan(facts: TrainingPlanFacts): TrainingPlan {
   const { run, bucket, frozen, configuration, findings, judged, stack } = facts;
   const { training, channels, config } = configuration;
   const { instances, after } = training;
-  const { prices } = judged;
   return {
     schema: 1,
     run: toRunId(run),
@@ -56,11 +55,7 @@ export function buildTrainingPlan(facts: TrainingPlanFacts): TrainingPlan {
     },
     instances: { ...instances, kmsKeyArn: stack.kmsKeyArn },
     distribution: training.distribution,
-    hyperparameters: Object.fromEntries(
-      configuration.hyperparameters
-        .flatMap((written) => Object.entries(written.values))
-        .map(([name, value]) => [name, toHyperparameter(value)]),
-    ),
+    hyperparameters: plannedHyperparameters(configuration),
     inputMode: training.inputMode,
     channels: channels.map((channel) => plannedChannel(channel, facts)),
     metrics: Object.entries(training.metrics).map(([name, regex]) => ({ name, regex })),
@@ -79,12 +74,7 @@ export function buildTrainingPlan(facts: TrainingPlanFacts): TrainingPlan {
       maxRunSeconds: Math.ceil(training.maxRunMinutes * 60),
       maxWaitSeconds: Math.ceil(config.limits.maxRuntimeMinutes * 60),
     },
-    cost: {
-      pricesUsd: prices.pricesUsd,
-      quoteUsd: judged.quoteUsd,
-      priceTableDate: prices.date,
-      source: prices.source,
-    },
+    cost: plannedCost(judged),
     after: { evaluate: findings.evaluation, promote: after.promote, deploy: config.endpoint.deploy },
     judging: judgingDigest(config),
     incumbent: facts.incumbent,
@@ -97,6 +87,16 @@ export function buildTrainingPlan(facts: TrainingPlanFacts): TrainingPlan {
         : []),
     ],
   };
+}
+
+function plannedHyperparameters({ hyperparameters }: TrainingPlanFacts['configuration']) {
+  const values = hyperparameters.flatMap((written) => Object.entries(written.values));
+  return Object.fromEntries(values.map(([name, value]) => [name, toHyperparameter(value)]));
+}
+
+function plannedCost({ prices, quoteUsd }: TrainingPlanFacts['judged']): TrainingPlan['cost'] {
+  const { pricesUsd, date: priceTableDate, source } = prices;
+  return { pricesUsd, quoteUsd, priceTableDate, source };
 }
 
 function plannedVpc({ vpc }: StackSettings): TrainingPlan['vpc'] {
