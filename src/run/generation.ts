@@ -1,8 +1,8 @@
 const DIGITS = 6;
 const LAST = 10 ** DIGITS - 1;
 
-/** The generation of the first files of a drop: `000001`. */
-export const FIRST_GENERATION = formatGeneration(1);
+/** The generation of the first files of a drop. */
+export const FIRST_GENERATION = '000001';
 
 /** A generation's number, and which repetition of its manifest it is (1: the run itself). */
 export interface Generation {
