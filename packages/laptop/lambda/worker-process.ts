@@ -1,5 +1,4 @@
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { Socket } from 'node:net';
 import { createInterface } from 'node:readline';
 import { createFrameReader, INSTANCE_PIPE, writeFrame } from './instance-frames.ts';
@@ -11,7 +10,7 @@ export interface WorkerProcess {
   /** Whether it keeps the stack's process alive. */
   hold(held: boolean): void;
   kill(): void;
-  /** Resolves when the process has ended and all that it said is heard. */
+  /** Resolves when the process has ended, or could not be started, and all that it said is heard. */
   readonly gone: Promise<ProcessEnd>;
 }
 
@@ -55,11 +54,12 @@ export function startWorkerProcess(options: {
   pipe.on('error', () => undefined);
   child.on('error', options.failed);
   const closed = new Promise((resolve) => pipe.once('close', resolve));
+  const exited = new Promise((resolve) => child.once('exit', resolve).once('error', resolve));
   return {
     send: (invocation, payload) => writeFrame(pipe, invocation, payload),
     hold,
     kill: () => void child.kill('SIGKILL'),
-    gone: Promise.all([once(child, 'exit'), closed]).then(() => ({
+    gone: Promise.all([exited, closed]).then(() => ({
       code: child.exitCode,
       signal: child.signalCode,
     })),
