@@ -23,8 +23,12 @@ function testsOf(folder: string): string[] {
   return [own, ...(isByUnit ? [] : further)].map((tests) => `test/${tests}/**/*.test.ts`);
 }
 
-/** Seconds each, and what they alone notice is not worth every mutant's wait. */
-const SLOW = ['app/drop/retention.test.ts', 'app/transform/transform-resume.test.ts'];
+/** Seconds each, and what they alone notice is not worth every mutant's wait; the second stage has time for drawn tallies. */
+const SLOW = [
+  'app/drop/retention.test.ts',
+  'app/transform/transform-resume.test.ts',
+  ...(isByUnit ? ['unit/metric/merge.test.ts'] : []),
+];
 
 /** The unit tests first: they take the least time, and the first that fails ends a mutant. */
 class UnitFirst extends BaseSequencer {
