@@ -34,15 +34,10 @@ export interface Runtime {
 /** The container refused the request or failed. */
 export class ContainerError extends Error {
   override readonly name = 'ModelError';
-  /** HTTP status of the container's answer. */
-  readonly status: number | undefined;
-  /** Text of the container's answer. */
-  readonly said: string;
 
-  constructor(status: number | undefined, said: string, options: ErrorOptions = {}) {
-    super(`the container answered ${status ?? 'an error'}: ${said}`, options);
-    this.status = status;
-    this.said = said;
+  /** Status and text of the container's answer. */
+  constructor(status: number | undefined, said: string) {
+    super(`the container answered ${status ?? 'an error'}: ${said}`);
   }
 }
 

@@ -76,7 +76,10 @@ describe('what is refused has a name:', () => {
         OriginalMessage: 'no such type',
       }),
     );
-    await expect(invoke()).rejects.toMatchObject({ name: 'ModelError', status: 415, said: 'no such type' });
+    await expect(invoke()).rejects.toMatchObject({
+      name: 'ModelError',
+      message: 'the container answered 415: no such type',
+    });
   });
 
   it.each([

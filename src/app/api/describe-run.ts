@@ -31,8 +31,8 @@ export async function describeRun(
 ): Promise<RunDetails> {
   const name = `${pipeline}/${drop}/${generation}`;
   const run = parseRunId(name);
-  // No object has a longer key, and S3 answers a request for one with an error.
-  if (run === undefined || Buffer.byteLength(bucketLayout.confusionMatrix(run)) > MAX_KEY_BYTES)
+  // A "/" within a part would name a training; and S3 refuses keys that are longer than an object's can be.
+  if (run?.pipeline !== pipeline || Buffer.byteLength(bucketLayout.confusionMatrix(run)) > MAX_KEY_BYTES)
     throw new RequestProblem(
       'unknown-run',
       'the path must be /runs/<pipeline>/<drop>/<generation> of a run that exists',

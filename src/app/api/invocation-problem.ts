@@ -1,6 +1,5 @@
 import { MAX_ANSWER_MS } from '../../api/limits.ts';
 import { RequestProblem } from '../../api/problem-details.ts';
-import type { ContainerError } from '../../aws/runtime.ts';
 import { noEndpoint } from './serving.ts';
 
 const BUSY_SECONDS = 2;
@@ -15,7 +14,7 @@ export function toInvocationProblem(error: unknown, pipeline: string, where: str
     new RequestProblem(kind, `${where}${detail}`, { retryAfterSeconds: BUSY_SECONDS });
   switch (error.name) {
     case 'ModelError':
-      return new RequestProblem('model-error', `${where}${containerWords(error)}`);
+      return new RequestProblem('model-error', `${where}${error.message}`);
     case 'EndpointMissing':
       return noEndpoint(pipeline);
     case 'InvocationAborted':
@@ -39,14 +38,4 @@ export function toInvocationProblem(error: unknown, pipeline: string, where: str
     default:
       return error;
   }
-}
-
-function containerWords(error: Error): string {
-  return isContainerError(error)
-    ? `the container answered ${error.status ?? 'an error'}: ${error.said}`
-    : error.message;
-}
-
-function isContainerError(error: Error): error is ContainerError {
-  return 'said' in error && 'status' in error;
 }

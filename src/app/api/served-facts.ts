@@ -23,24 +23,14 @@ export function servedFacts(objects: SmallObjects, nowMs: () => number): ServedF
     if (found !== undefined && !fresh && nowMs() - found.readAtMs < MAX_AGE_MS) return found.served;
     const read = await objects.read(servedJson(pipeline).key, found?.etag);
     known.delete(pipeline);
-    if (read === undefined) return undefined;
-    if (read === 'unchanged' && found === undefined) return undefined;
-    const next: Known =
-      read === 'unchanged' && found !== undefined
-        ? { ...found, readAtMs: nowMs() }
-        : toKnown(pipeline, read, nowMs());
-    known.set(pipeline, next);
+    const now =
+      read === 'unchanged'
+        ? found
+        : read && { served: servedJson(pipeline).parse(read.text), etag: read.etag };
+    if (now === undefined) return undefined;
+    known.set(pipeline, { ...now, readAtMs: nowMs() });
     const oldest = known.size > MAX_PIPELINES ? known.keys().next().value : undefined;
     if (oldest !== undefined) known.delete(oldest);
-    return next.served;
+    return now.served;
   };
-}
-
-function toKnown(
-  pipeline: string,
-  read: Exclude<Awaited<ReturnType<SmallObjects['read']>>, undefined>,
-  readAtMs: number,
-): Known {
-  if (read === 'unchanged') throw new RangeError('an object that was never read cannot be unchanged');
-  return { served: servedJson(pipeline).parse(read.text), etag: read.etag, readAtMs };
 }

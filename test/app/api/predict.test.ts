@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { toInvocationProblem } from '../../../src/app/api/invocation-problem.ts';
 import { predict } from '../../../src/app/api/predict.ts';
 import { servedFacts } from '../../../src/app/api/served-facts.ts';
 import { ContainerError, type Runtime } from '../../../src/aws/runtime.ts';
@@ -52,6 +53,14 @@ const EVENT: any = {
   isBase64Encoded: true,
 };
 
+const SERVICES: Parameters<typeof predict>[1] = {
+  pipelinesClaim: '',
+  served: async () => SERVED,
+  runtime: { invoke: () => Promise.reject(new Error('not to be asked')) },
+  deadline: () => new AbortController().signal,
+  nowMs: () => 0,
+};
+
 /** Asks about one image. */
 async function ask(
   invoke: Runtime['invoke'],
@@ -60,15 +69,17 @@ async function ask(
   const left = [...served];
   return predict(
     { ...EVENT, ...request },
-    {
-      pipelinesClaim: '',
-      served: async () => (left.length > 1 ? left.shift() : left[0]),
-      runtime: { invoke },
-      deadline: () => new AbortController().signal,
-      nowMs: () => 0,
-    },
+    { ...SERVICES, served: async () => (left.length > 1 ? left.shift() : left[0]), runtime: { invoke } },
   );
 }
+/** The request with these files, each by its name. */
+const parts = (files: Record<string, string>) => ({
+  headers: { 'content-type': 'multipart/form-data; boundary=b' },
+  body: `${Object.entries(files)
+    .map(([name, body]) => `--b\r\ncontent-disposition: form-data; filename="${name}"\r\n\r\n${body}\r\n`)
+    .join('')}--b--`,
+  isBase64Encoded: false,
+});
 const throws = (name: string) => async (): Promise<never> => {
   throw Object.assign(new Error('because'), { name });
 };
@@ -135,6 +146,96 @@ it('reports more records than an answer has room for, where Lambda would only fa
   });
 });
 
+it('answers about several inputs in their order, at most 8 of them at once', async () => {
+  const names = Array.from({ length: 20 }, (_, at) => String(at));
+  let underWay = 0;
+  let most = 0;
+  const invoke = async (_: string, { body }: { readonly body: Uint8Array }) => {
+    most = Math.max(most, ++underWay);
+    const place = Number(Buffer.from(body).toString());
+    // Later inputs are answered sooner.
+    for (let turn = 20; turn > place; turn -= 1) await Promise.resolve();
+    underWay -= 1;
+    return answer(place % 2 === 0 ? [0.9, 0.1] : [0.1, 0.9]);
+  };
+  const request = parts(Object.fromEntries(names.map((name) => [name, name])));
+  const { predictions } = JSON.parse((await ask(invoke, { request })).body);
+  expect(predictions.map(({ input, label }: any) => [input, label])).toEqual(
+    names.map((name, at) => [name, at % 2 === 0 ? 'shoe' : 'bag']),
+  );
+  expect(most).toBe(8);
+});
+
+it('gives an image one prediction, and records one each', async () => {
+  const two = { ...answer([]), body: Buffer.from('{"predictions": [[0.2, 0.8], [0.9, 0.1]]}') };
+  const records = { headers: { 'content-type': 'text/csv' }, body: '1\n2', isBase64Encoded: false };
+  expect(JSON.parse((await ask(async () => two, { request: records })).body).predictions).toHaveLength(2);
+  await expect(ask(async () => two)).rejects.toMatchObject({ kind: 'unreadable-answer' });
+});
+
+it('says how long the model took, and gives it 28 seconds', async () => {
+  const times = [100, 1_234.56];
+  const deadlines: number[] = [];
+  const { body } = await predict(EVENT, {
+    ...SERVICES,
+    runtime: { invoke: async () => answer([0.2, 0.8]) },
+    deadline: (ms) => (deadlines.push(ms), new AbortController().signal),
+    nowMs: () => times.shift()!,
+  });
+  expect(JSON.parse(body).latencyMs).toBe(1_134.6);
+  expect(deadlines).toEqual([28_000]);
+});
+
+it('is only for callers whose token opens the pipeline, and asks nothing of others', async () => {
+  const claims = { requestContext: { authorizer: { jwt: { claims: { pipelines: 'hats' } } } } };
+  const asked = predict({ ...EVENT, ...claims }, { ...SERVICES, pipelinesClaim: 'pipelines' });
+  await expect(asked).rejects.toMatchObject({ kind: 'pipeline-not-opened' });
+});
+
+describe('with raw=1', () => {
+  const raw = (text: string) => ({ queryStringParameters: { raw: text } });
+  const html = async () => ({ ...answer([]), body: Buffer.from('<p>'), contentType: 'text/html' });
+
+  it.each(['1', 'true'])("the answer is the container's own (raw=%s)", async (text) => {
+    expect(await ask(html, { request: raw(text) })).toEqual({
+      ...{ statusCode: 200, headers: { 'content-type': 'text/html', 'cache-control': 'no-store' } },
+      ...{ body: Buffer.from('<p>').toString('base64'), isBase64Encoded: true },
+    });
+  });
+
+  it.each(['0', 'false'])('and raw=%s it is labelled', async (text) => {
+    const { body } = await ask(async () => answer([0.2, 0.8]), { request: raw(text) });
+    expect(JSON.parse(body).predictions).toHaveLength(1);
+  });
+
+  it.each([
+    ['other words', { request: raw('yes') }, 'raw must be 0 or 1'],
+    [
+      'several inputs',
+      { request: { ...raw('1'), ...parts({ a: '1', b: '2' }) } },
+      '?raw=1 gives the answer about one input: send one, not several',
+    ],
+  ])('%s are refused', async (_, given, message) => {
+    await expect(ask(html, given)).rejects.toMatchObject({ kind: 'invalid-request', message });
+  });
+
+  it.each([
+    [4_500_000, undefined],
+    [4_500_001, 'the container answered 4500001 bytes, and an answer has at most 4500000'],
+  ])('an answer has room for %i bytes', async (length, message) => {
+    const asked = ask(async () => ({ ...answer([]), body: Buffer.alloc(length) }), { request: raw('1') });
+    if (message === undefined) expect((await asked).statusCode).toBe(200);
+    else await expect(asked).rejects.toMatchObject({ kind: 'unreadable-answer', message });
+  });
+});
+
+it('ends where an answer comes of a variant that nobody has written down', async () => {
+  await expect(ask(async () => answer([0.2, 0.8], 'v2'))).rejects.toMatchObject({
+    name: 'VariantUnknown',
+    message: 'variant v2 of endpoint is not in served.json',
+  });
+});
+
 it('reads the facts again where a variant answers that they do not know', async () => {
   const updated = { ...SERVED, variants: { ...SERVED.variants, v2: variant(['boot', 'sack']) } };
   const response = await ask(async () => answer([0.2, 0.8], 'v2'), { served: [SERVED, updated] });
@@ -145,17 +246,37 @@ describe('what goes wrong has a kind and a status of its own:', () => {
   it.each([
     ['EndpointMissing', 'no-endpoint'],
     ['InvocationAborted', 'answer-timeout'],
-    ['ModelNotReady', 'endpoint-not-ready'],
-    ['Throttled', 'endpoint-not-ready'],
-    ['ServiceUnavailable', 'endpoint-not-ready'],
+    ['TimeoutError', 'answer-timeout'],
+    ['ModelNotReady', 'endpoint-not-ready', 2],
+    ['Throttled', 'endpoint-not-ready', 2],
+    ['ServiceUnavailable', 'endpoint-not-ready', 2],
+    ['InternalError', 'endpoint-not-ready', 2],
+    ['InternalDependencyException', 'endpoint-not-ready', 2],
+    ['NetworkingError', 'endpoint-not-ready', 2],
     ['ValidationError', 'invalid-request'],
-  ])('%s is %s', async (name, kind) => {
-    await expect(ask(throws(name))).rejects.toMatchObject({ name: 'RequestProblem', kind });
+    ['ValidationException', 'invalid-request'],
+  ])('%s is %s', async (name, kind, retryAfterSeconds?: number) => {
+    const problem = { name: 'RequestProblem', kind, retryAfterSeconds };
+    await expect(ask(throws(name))).rejects.toMatchObject(problem);
+  });
+
+  it('of several inputs the one that failed is named', async () => {
+    const refuse = async (_: string, { body }: { readonly body: Uint8Array }) => {
+      if (Buffer.from(body).toString() === '2') throw new ContainerError(415, 'no such type');
+      return answer([0.2, 0.8]);
+    };
+    await expect(ask(refuse, { request: parts({ 'a.png': '1', 'b.png': '2' }) })).rejects.toMatchObject({
+      message: 'input "b.png": the container answered 415: no such type',
+    });
+  });
+
+  it('a thing thrown that is no error is passed on as it is', () => {
+    expect(toInvocationProblem('because', 'clothes', '')).toBe('because');
   });
 
   it('the message of the container is passed on', async () => {
     const refuse = async (): Promise<never> => {
-      throw new ContainerError(415, 'no such type', {});
+      throw new ContainerError(415, 'no such type');
     };
     await expect(ask(refuse)).rejects.toMatchObject({
       kind: 'model-error',
@@ -187,13 +308,7 @@ describe('what goes wrong has a kind and a status of its own:', () => {
       const read: string[] = [];
       const asked = predict(
         { ...EVENT, pathParameters: { pipeline } },
-        {
-          pipelinesClaim: '',
-          served: async (name) => void read.push(name),
-          runtime: { invoke: throws('x') },
-          deadline: () => new AbortController().signal,
-          nowMs: () => 0,
-        },
+        { ...SERVICES, served: async (name) => void read.push(name) },
       );
       await expect(asked).rejects.toMatchObject({ kind: 'unknown-pipeline' });
       expect(read).toEqual([]);
@@ -236,4 +351,51 @@ it('facts are read again after ten seconds only, and then only if they changed',
   expect(await facts('clothes')).toEqual(SERVED);
   await facts('clothes', true);
   expect(reads).toEqual([undefined, '"1"', '"1"']);
+});
+
+describe('facts that are remembered', () => {
+  const objects = (documents: Map<string, { text: string; etag: string }>) => {
+    const read: string[] = [];
+    const facts = servedFacts(
+      {
+        read: async (key, etag) => {
+          read.push(key);
+          const found = documents.get(key);
+          return etag !== undefined && found?.etag === etag ? 'unchanged' : found;
+        },
+      },
+      () => 0,
+    );
+    return { facts, read };
+  };
+  const KEY = 'endpoints/clothes/served.json';
+  const of = (endpointName: string, etag: string) => ({
+    text: JSON.stringify({ ...SERVED, endpointName }),
+    etag,
+  });
+
+  it('are the new ones once the document was replaced, and none once it is gone', async () => {
+    const documents = new Map([[KEY, of('old', '1')]]);
+    const { facts } = objects(documents);
+    await facts('clothes');
+    documents.set(KEY, of('new', '2'));
+    expect(await facts('clothes', true)).toMatchObject({ endpointName: 'new' });
+    expect(await facts('clothes')).toMatchObject({ endpointName: 'new' });
+    documents.delete(KEY);
+    expect(await facts('clothes', true)).toBeUndefined();
+    expect(await facts('clothes')).toBeUndefined();
+  });
+
+  it('are those of the last hundred pipelines, so that a caller cannot fill the memory', async () => {
+    const names = Array.from({ length: 101 }, (_, at) => `p${at}`);
+    const { facts, read } = objects(
+      new Map(names.map((name) => [`endpoints/${name}/served.json`, of(name, name)])),
+    );
+    for (const name of names) await facts(name);
+    read.length = 0;
+    for (const name of names.slice(1)) expect(await facts(name)).toMatchObject({ endpointName: name });
+    expect(read).toEqual([]);
+    await facts('p0');
+    expect(read).toEqual(['endpoints/p0/served.json']);
+  });
 });

@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
-import { api } from '../../../src/app/api/api.ts';
 import { writeTrainingReport } from '../../../src/app/training/write-training-report.ts';
+import { bucketLayout } from '../../../src/run/bucket-layout.ts';
+import { callRoute, LINK_SECONDS } from '../../support/call-route.ts';
 import { NOW } from '../../support/drop-fixture.ts';
 import type { MemoryObjectStore } from '../../support/memory-object-store.ts';
 import { trainedDrop, TRAINING, TRAINING_PARTS } from '../../support/training-fixture.ts';
@@ -10,26 +11,15 @@ beforeEach(async () => {
   store = await trainedDrop();
 });
 
-const call = async (routeKey: string, pathParameters: Record<string, string>, body?: string, claim = '') => {
-  const request = {
-    version: '2.0' as const,
-    routeKey,
-    rawPath: '',
-    rawQueryString: '',
-    headers: {},
-    pathParameters,
-    queryStringParameters: {},
-    requestContext: {},
-    isBase64Encoded: false,
-    ...(body !== undefined && { body }),
-  };
-  const links = (key: string) => Promise.resolve(`https://link/${key}`);
-  const services = { store, links, linkSeconds: 60, clock: () => NOW, pipelinesClaim: claim };
-  const { statusCode, body: text } = await api(request, services);
-  return { statusCode, answer: JSON.parse(text) as object };
-};
+const LIST = 'GET /pipelines/{pipeline}/trainings';
+const DESCRIBE = 'GET /trainings/{pipeline}/{drop}/{generation}';
+const PATH = { pipeline: 'shapes', drop: 'tuesday', generation: '000001' };
+
 const train = (body?: string, pipeline = 'shapes') =>
-  call('POST /pipelines/{pipeline}/trainings', { pipeline }, body);
+  callRoute(store, 'POST /pipelines/{pipeline}/trainings', {
+    path: { pipeline },
+    ...(body !== undefined && { body }),
+  });
 const report = () =>
   writeTrainingReport({ run: TRAINING_PARTS, startedAt: NOW.toISOString() }, { store, clock: () => NOW });
 
@@ -63,22 +53,88 @@ test.each([
   expect(store.keys()).toEqual(before);
 });
 
-test('trainings are listed and described like runs', async () => {
+test('what is wrong with a request is said field by field', async () => {
+  await expect(train('{"data": "/etc", "hyperparameters": {"epochs": null}}')).rejects.toMatchObject({
+    message: expect.stringMatching(/^data: .*; hyperparameters\.epochs: /),
+  });
+  await expect(train('7')).rejects.toMatchObject({ message: expect.stringMatching(/^body: /) });
+});
+
+test('trainings are listed, newest first, and described like runs', async () => {
   await report();
-  const list = await call('GET /pipelines/{pipeline}/trainings', { pipeline: 'shapes' });
-  expect(list.answer).toMatchObject({
-    trainings: [{ training: TRAINING, status: 'completed', files: 2, gate: 'none' }],
+  const { answer } = await callRoute(store, LIST, { path: PATH });
+  const figures = { status: 'completed', costUsd: 0.05, accuracy: null, gate: 'none' };
+  expect(answer).toEqual({
+    trainings: [{ training: TRAINING, files: 2, endedAt: NOW.toISOString(), ...figures }],
   });
-  const path = { pipeline: 'shapes', drop: 'tuesday', generation: '000001' };
-  const one = await call('GET /trainings/{pipeline}/{drop}/{generation}', path);
-  expect(one.answer).toMatchObject({
+  expect((await callRoute(store, DESCRIBE, { path: PATH })).answer).toEqual({
     training: TRAINING,
-    status: 'completed',
-    promotion: null,
-    links: { 'report.html': expect.stringContaining('report.html'), 'summary.md': expect.any(String) },
+    ...{ status: 'completed', costUsd: 0.05, gate: null, accuracy: null, promotion: null, modelSha256: null },
+    links: Object.fromEntries(
+      ['report.html', 'report.json', 'summary.md'].map((name) => [
+        name,
+        `https://link/runs/${TRAINING}/${name}`,
+      ]),
+    ),
+    linksExpireAt: new Date(NOW.getTime() + LINK_SECONDS * 1000).toISOString(),
   });
-  const other = call('GET /trainings/{pipeline}/{drop}/{generation}', { ...path, generation: '000002' });
-  await expect(other).rejects.toMatchObject({ kind: 'unknown-training' });
-  const closed = call('GET /pipelines/{pipeline}/trainings', { pipeline: 'shapes' }, undefined, 'pipelines');
-  await expect(closed).rejects.toMatchObject({ kind: 'pipeline-not-opened' });
+});
+
+test('a training is described with its evaluation, promotion and model', async () => {
+  const figures = {
+    ...{ status: 'completed', costUsd: 1 },
+    evaluation: { verdict: 'passed', accuracy: 0.9 },
+    promotion: { promotion: 'promoted', reason: 'the gate passed' },
+    lineage: { model: { sha256: 'a' } },
+  };
+  store.put(bucketLayout.reportJson(TRAINING_PARTS), JSON.stringify(figures));
+  expect((await callRoute(store, DESCRIBE, { path: PATH })).answer).toMatchObject({
+    ...{ gate: 'passed', accuracy: 0.9, promotion: 'promoted', modelSha256: 'a' },
+    links: { 'report.json': expect.any(String) },
+  });
+});
+
+test('a training without a report runs if its drop has begun to freeze', async () => {
+  await expect(callRoute(store, DESCRIBE, { path: PATH })).rejects.toMatchObject({
+    kind: 'unknown-training',
+    message: `${TRAINING} does not exist, or still waits for its drop to become quiet`,
+  });
+  store.put(bucketLayout.freezing(TRAINING_PARTS));
+  expect((await callRoute(store, DESCRIBE, { path: PATH })).answer).toEqual({
+    ...{ training: TRAINING, status: 'running', costUsd: null, gate: null, accuracy: null },
+    ...{ promotion: null, modelSha256: null, links: {}, linksExpireAt: null },
+  });
+});
+
+test.each([{ pipeline: 'UPPER' }, { drop: '' }, { generation: '1' }, { drop: 'd'.repeat(1024) }, {}])(
+  'a path with %j names no training, and nothing is read for it',
+  async (part) => {
+    const path: Record<string, string> = Object.keys(part).length === 0 ? {} : { ...PATH, ...part };
+    const before = store.requests.length;
+    await expect(callRoute(store, DESCRIBE, { path })).rejects.toMatchObject({
+      kind: 'unknown-training',
+      message: 'the path must be /trainings/<pipeline>/<drop>/<generation> of a training that exists',
+    });
+    expect(store.requests).toHaveLength(before);
+  },
+);
+
+test('trainings are not listed for a name that no pipeline has, and are listed up to the limit', async () => {
+  await expect(callRoute(store, LIST, { path: { pipeline: '..' } })).rejects.toMatchObject({
+    kind: 'invalid-request',
+  });
+  await expect(callRoute(store, LIST, { path: PATH, query: { limit: '101' } })).rejects.toMatchObject({
+    kind: 'invalid-request',
+  });
+});
+
+test.each([LIST, DESCRIBE])('%s answers for the pipelines of the token alone', async (route) => {
+  await report();
+  const request = { path: PATH, claim: 'pipelines' };
+  await expect(callRoute(store, route, { ...request, claims: { pipelines: 'cats' } })).rejects.toMatchObject({
+    kind: 'pipeline-not-opened',
+  });
+  expect(await callRoute(store, route, { ...request, claims: { pipelines: 'shapes' } })).toMatchObject({
+    statusCode: 200,
+  });
 });
