@@ -27,6 +27,7 @@ function testsOf(folder: string): string[] {
 const SLOW = [
   'app/drop/retention.test.ts',
   'app/transform/transform-resume.test.ts',
+  'unit/report/many-classes.test.ts',
   ...(isByUnit ? ['unit/metric/merge.test.ts'] : []),
 ];
 

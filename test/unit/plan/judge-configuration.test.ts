@@ -81,8 +81,19 @@ describe('findings', () => {
 
   test('of no input say why none can be sent', () => {
     const none = { ...nothing.profile, sent: { count: 0, bytes: 0, largest: 0 } };
-    const { problems } = judgeFindings(judge(), { ...nothing, profile: none }, place);
-    expect(problems.find(({ file }) => file === 'drop')?.message).toContain('2 empty');
+    const reasonOf = (excluded: typeof none.excluded) =>
+      judgeFindings(judge(), { ...nothing, profile: { ...none, excluded } }, place).problems.find(
+        ({ file }) => file === 'drop',
+      )?.message;
+    expect(reasonOf(none.excluded)).toBe(
+      'has no file that can be sent: 2 empty. Upload at least one file that is not empty',
+    );
+    expect(reasonOf({ empty: 1, 'too-large': 3, 'key-too-long': 0 })).toContain(
+      'sent: 1 empty, 3 too-large. ',
+    );
+    expect(reasonOf({ empty: 0, 'too-large': 0, 'key-too-long': 0 })).toBe(
+      'has no files. Upload at least one file that is not empty',
+    );
   });
 
   test('of the same words about the same field are one', () => {

@@ -139,6 +139,107 @@ describe('refused:', () => {
   });
 });
 
+const SERVERLESS = { type: 'serverless' };
+const GIB = 2 ** 30;
+
+describe('taken:', () => {
+  test.each<[string, object, Parameters<typeof resolve>[1]]>([
+    ['an error rate as the only bound of the gate', {}, { config: { gate: { maxErrorRate: 0.1 } } }],
+    [
+      'an archive as large as the memory',
+      { ...SERVERLESS, memorySizeInMB: 1024 },
+      { config: withNetwork, frame: { archiveBytes: GIB } },
+    ],
+    ['an archive of unknown size', SERVERLESS, { config: withNetwork, frame: { archiveBytes: undefined } }],
+    [
+      'serverless in place of a retired accelerator',
+      { ...SERVERLESS, acceleratorType: 'ml.eia2.medium', onRetiredAccelerator: 'cpu' },
+      { config: withNetwork },
+    ],
+    ['as many instances as the least', { initialInstanceCount: 2, ...scaled(4, 2) }, {}],
+    ['as many instances as the most', { initialInstanceCount: 4, ...scaled(4, 2) }, {}],
+    ['a number of instances that stays as it is', { initialInstanceCount: 1, ...scaled(1, 1) }, {}],
+    ['burstable instances that do not scale', { instanceType: 'ml.t2.medium' }, {}],
+  ])('%s', (_, endpoint, change) => {
+    const resolved = resolve(endpoint, change);
+    expect(resolved.problems).toEqual([]);
+    expect(resolved.endpoint).toMatchObject({ acceleratorType: null });
+  });
+});
+
+test.each(['ml.p3.2xlarge', 'ml.g4dn.xlarge', 'ml.inf1.xlarge', 'ml.trn1.2xlarge'])(
+  'serverless has no %s',
+  (instanceType) => {
+    expect(resolve({ ...SERVERLESS, instanceType }, { config: withNetwork }).problems).toContainEqual({
+      ...{ file: 'pipeline.json', field: 'endpoint.instanceType', value: JSON.stringify(instanceType) },
+      message: expect.stringContaining('processors only'),
+    });
+  },
+);
+
+describe('the container', () => {
+  test.each([
+    ['2.99', 'ml.m5.xlarge', 'model.frameworkVersion', '"2.99"', /no tensorflow .* version 2.99/],
+    ['2.19.0', 'ml.trn1.2xlarge', 'endpoint.instanceType', '"ml.trn1.2xlarge"', /container for trn1/],
+  ])('of %s on %s is not there', (frameworkVersion, instanceType, field, value, message) => {
+    const config = { model: { framework: 'tensorflow', frameworkVersion } };
+    expect(resolve({ instanceType }, { config })).toMatchObject({
+      endpoint: null,
+      problems: [{ file: 'pipeline.json', field, value, message: expect.stringMatching(message) }],
+    });
+    const never = resolve({ deploy: 'never', instanceType }, { config });
+    expect([never.endpoint, never.problems]).toEqual([null, []]);
+  });
+
+  test('is the own one where model.image names it', () => {
+    const config = { model: { ...model, image: '000000000000.dkr.ecr.us-east-1.amazonaws.com/own:1' } };
+    const { endpoint } = resolve({ instanceType: 'ml.trn1.2xlarge' }, { config });
+    expect(endpoint?.imageUri).toBe(config.model.image);
+  });
+});
+
+describe('noted:', () => {
+  const MB = 2 ** 20;
+  const FOREVER = { ttlHours: null };
+  test.each<[string, object, Parameters<typeof resolve>[1], readonly string[]]>([
+    ['nothing of an endpoint that ends by itself', {}, {}, []],
+    [
+      'the price of one that is kept',
+      FOREVER,
+      {},
+      [
+        'endpoint.ttlHours is null: the endpoint costs $0.23 an hour and instance until it is deleted by hand',
+      ],
+    ],
+    [
+      'that it costs, where the price is not known',
+      { ...FOREVER, instanceType: 'ml.m99.xlarge' },
+      {},
+      ['endpoint.ttlHours is null: the endpoint costs until it is deleted by hand'],
+    ],
+    ['nothing of one that is not deployed', { ...FOREVER, deploy: 'never' }, {}, []],
+    ['nothing of one that costs nothing while idle', { ...SERVERLESS, ...FOREVER }, {}, []],
+    [
+      'an input above what serverless takes',
+      SERVERLESS,
+      { frame: { largestObjectBytes: 4 * MB + 1 } },
+      [
+        'endpoint.type "serverless" takes requests of at most 4 MB, and the largest input of this run is larger',
+      ],
+    ],
+    ['no input of exactly as much', SERVERLESS, { frame: { largestObjectBytes: 4 * MB } }, []],
+    [
+      'no input where nothing is deployed',
+      { ...SERVERLESS, deploy: 'never' },
+      { frame: { largestObjectBytes: 5 * MB } },
+      [],
+    ],
+    ['no input of an instance', {}, { frame: { largestObjectBytes: 5 * MB } }, []],
+  ])('%s', (_, endpoint, change, notes) => {
+    expect(resolve(endpoint, { config: withNetwork, ...change }).notes).toEqual(notes);
+  });
+});
+
 describe('a retired accelerator', () => {
   const eia = (onRetiredAccelerator: string) => ({ acceleratorType: 'ml.eia2.medium', onRetiredAccelerator });
   test.each([

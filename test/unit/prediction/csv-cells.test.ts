@@ -27,7 +27,23 @@ test('whatever is written as RFC 4180 says is read back', () => {
 test('numbers as programs write them', () => {
   const read = ['1', ' -2.5e-3 ', '"4"', '.5', '+3.', 'NaN', '-inf', 'Infinity'].map(cellNumber);
   expect(read).toEqual([1, -0.0025, 4, 0.5, 3, NaN, -Infinity, Infinity]);
-  for (const cell of ['', ' ', 'a', '1 2', '0x10', '1e', '--1', 'infer', 'nano'])
+  expect(['-nan', '+INF', ' "1e5" ', '12.5E+1'].map(cellNumber)).toEqual([NaN, Infinity, 100_000, 125]);
+  for (const cell of [
+    '',
+    ' ',
+    'a',
+    '1 2',
+    '0x10',
+    '1e',
+    '--1',
+    'infer',
+    'nano',
+    'xinf',
+    'xnan',
+    'x1',
+    '.',
+    '1e+',
+  ])
     expect(cellNumber(cell)).toBeUndefined();
 });
 

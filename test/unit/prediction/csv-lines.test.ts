@@ -15,6 +15,11 @@ test('a row of numbers is a record’s scores', () => {
     [0.001, 0.5, 2],
     [-1, Number.NaN, -Infinity],
   ]);
+  expect(scores('\n\n1\t, +inf ,-NaN\n\n.5,-0.25,Infinity')).toEqual([
+    [1, Infinity, Number.NaN],
+    [0.5, -0.25, Infinity],
+  ]);
+  expect(readCsvLines('1,2,3\n\n4,5,6\n', shape)?.count).toBe(2);
   expect(readOutput(Buffer.from('0.1,0.7,0.2\n0.2,0.2,0.6\n'), shape)).toHaveLength(2);
 });
 
@@ -26,6 +31,9 @@ test.each([
   '0.1,0.2,0.3\nfour',
   '',
   '1,,2',
+  '0.1,0.2,0.3\n4\n',
+  '0.1,0.2,0.3,',
+  '1 2,3',
 ])('%j is something else', (text) => {
   expect(readCsvLines(text, shape)).toBeUndefined();
 });

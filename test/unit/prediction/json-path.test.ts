@@ -27,6 +27,10 @@ test.each<[string, unknown]>([
   ['$.features[-2:]', [2, 3]],
   ['$.features.*', [1, 2, 3]],
   ['$.features[*]', [1, 2, 3]],
+  ['$.meta[*]', ['x', null]],
+  ['$.meta.*', ['x', null]],
+  ["$[ 'id' , 'features' ]", { id: 7, features: [1, 2, 3] }],
+  ['$.features[ 0 , -1: ]', [1, 3]],
   ["$['id','features']", { id: 7, features: [1, 2, 3] }],
 ])('%s leads to %j', (text, expected) => {
   expect(followPath(path(text), RECORD)).toEqual(expected);
@@ -48,6 +52,9 @@ test.each([
   '$.features.length',
   '$.id[0]',
   '$.id.*',
+  '$.features[0,3]',
+  "$.features['0']",
+  "$.meta['größe'].x",
 ])('%s leads nowhere', (text) => {
   expect(followPath(path(text), RECORD)).toBeUndefined();
 });
@@ -62,6 +69,9 @@ test.each([
   ["$['a'", 'must go on with'],
   ["$['a\\'b']", 'must go on with'],
   ['$[]', 'must go on with'],
+  ['$[1234567890]', 'must go on with'],
+  ['$.a!', '[0], [0,2:] or .* at "!"'],
+  ["$['a:1']x", 'must go on with'],
   ['$[1.5]', 'must go on with'],
   ['$[1:4]', 'must have no slice with an end'],
   ['$[:4]', 'must have no slice with an end'],

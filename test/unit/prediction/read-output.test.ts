@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { jsonDocuments } from '../../../src/prediction/json-documents.ts';
 import { toText } from '../../../src/prediction/output-text.ts';
 import type { Prediction } from '../../../src/prediction/prediction.ts';
-import { readOutput } from '../../../src/prediction/read-output.ts';
+import { eachPrediction, readOutput } from '../../../src/prediction/read-output.ts';
 
 const image = { scoreCount: 3, oneRecord: true };
 const table = { scoreCount: 3, oneRecord: false };
@@ -118,6 +118,47 @@ test.each([
   expect(read(text, table)).toEqual([{ scores: [1, 0, 0] }, { scores: [0, 1, 0] }]);
 });
 
+test.each([
+  ['a column of each output', '{"outputs":{"classes":[1,2],"score":[0.7,0.6]}}', [0.7, 0.6]],
+  ['a column and a value of the one record', '{"outputs":{"classes":[1],"score":0.7}}', [0.7]],
+])('named columns: %s', (_, text, scores) => {
+  expect(read(text, table)).toEqual(scores.map((confidence, at) => ({ label: at + 1, confidence })));
+});
+
+test.each([
+  ['{"outputs":2}', [{ label: 2 }]],
+  ['{"outputs":"cat"}', [{ label: 'cat' }]],
+  ['{"outputs":{"classes":1}}', [{ label: 1 }]],
+  ['{"predictions":[[3]]}', [{ label: 3 }]],
+  ['[3]', [{ label: 3 }]],
+  ['[[0.1,0.7,0.2],[0.3,0.3,0.4]]', [{ scores: [0.1, 0.7, 0.2] }, { scores: [0.3, 0.3, 0.4] }]],
+  ['[2,0,1,1]', [{ label: 2 }, { label: 0 }, { label: 1 }, { label: 1 }]],
+  ['["cat","dog"]', [{ label: 'cat' }, { label: 'dog' }]],
+  ['[0.1,0.7,0.2]', [{ scores: [0.1, 0.7, 0.2] }]],
+  ['{"x":[0.1,0.7,0.2]}\n{"x":[0.3,0.3,0.4]}', [{ scores: [0.1, 0.7, 0.2] }, { scores: [0.3, 0.3, 0.4] }]],
+])('in files of many records %s is read as %j', (text, expected) => {
+  expect(read(text, table)).toEqual(expected);
+});
+
+test('a bare list of one sigmoid is a number a record, or the scores of two classes', () => {
+  const many = { ...binary, oneRecord: false };
+  expect(read('[0.7,0.2,1]', many)).toEqual([{ second: 0.7 }, { second: 0.2 }, { second: 1 }]);
+  expect(read('[0.3,0.7]', many)).toEqual([{ scores: [0.3, 0.7] }]);
+  expect(read('{"predictions":[0.3,0.7]}', many)).toEqual([{ second: 0.3 }, { second: 0.7 }]);
+});
+
+test.each([
+  [999, 2],
+  [1_000, 2],
+  [1_001, 2],
+])('an output of %d documents is read from its first to its last, %d times', (count, times) => {
+  const predictions = eachPrediction(Buffer.from('[0.1,0.7,0.2]\n'.repeat(count - 1) + '"last"'), table);
+  for (let time = 0; time < times; time++) {
+    const read = [...predictions];
+    expect([read.length, read[0]?.scores, read.at(-1)]).toEqual([count, [0.1, 0.7, 0.2], { label: 'last' }]);
+  }
+});
+
 test('a flat list of whole numbers is one class a record, as TensorFlow Serving defines it', () => {
   expect(read('{"predictions":[2,0,1,1]}', table)).toEqual([
     { label: 2 },
@@ -129,6 +170,12 @@ test('a flat list of whole numbers is one class a record, as TensorFlow Serving 
 
 test.each([
   ['{"predictions":[0.83]}', 'ambiguous-output', 'for pipelines with two classes'],
+  ['1.5', 'ambiguous-output', /number 1.5, which is neither a class index nor one score per class$/],
+  ['-0.5', 'ambiguous-output', /number -0.5, .* one score per class$/],
+  ['{"predictions":[2,0,1,1]}', 'wrong-record-count', '4 predictions for one record'],
+  ['{"predictions":[[]]}', 'unreadable-output', 'empty list where scores belong'],
+  ['{"outputs":null}', 'unreadable-output', 'null where a prediction belongs'],
+  ['{"outputs":{}}', 'unreadable-output', 'have different lengths'],
   ['{"predictions":[[0.2,0.5,0.3],[0.1,0.8,0.1]]}', 'wrong-record-count', '2 predictions for one record'],
   ['{"a":[1,2],"b":3}', 'ambiguous-output', 'fields a, b'],
   ['{"classes":[1,2],"probabilities":[0.2,0.5,0.3]}', 'ambiguous-output', 'classes has 2 values'],
@@ -146,7 +193,10 @@ test.each([
   [`${'['.repeat(200)}1${']'.repeat(200)} x`, 'unreadable-output', 'levels deep'],
 ])('%s is refused, not guessed', (text, reason, words) => {
   expect(() => read(text)).toThrow(
-    expect.objectContaining({ name: 'OutputError', reason, message: expect.stringContaining(words) }),
+    expect.objectContaining({
+      ...{ name: 'OutputError', reason },
+      message: typeof words === 'string' ? expect.stringContaining(words) : expect.stringMatching(words),
+    }),
   );
 });
 
@@ -157,6 +207,16 @@ test('bytes that are no UTF-8 are refused', () => {
 test('columns of different lengths are refused', () => {
   expect(() => read('{"outputs":{"classes":[1,2],"probabilities":[[0.2,0.5,0.3]]}}', table)).toThrow(
     'different lengths: 2, 1',
+  );
+});
+
+test.each([
+  ['{"predictions":[0.1,0.7,0.2]}', 'flat list of 3 numbers: one score per class, or one value per record?'],
+  ['{"outputs":[0.1,0.7,0.2]}', 'flat list of 3 numbers'],
+  ['[0,1,2]', 'bare list of 3 whole numbers: one score per class, or one class index per record?'],
+])('in files of many records %s is refused, not guessed', (text, words) => {
+  expect(() => read(text, table)).toThrow(
+    expect.objectContaining({ reason: 'ambiguous-output', message: expect.stringContaining(words) }),
   );
 });
 

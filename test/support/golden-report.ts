@@ -1,0 +1,23 @@
+import path from 'node:path';
+import { expect } from 'vitest';
+import { confusionMatrixSvg } from '../../src/report/confusion-matrix-svg.ts';
+import { Report } from '../../src/report/report.ts';
+import { reportHtml } from '../../src/report/report-html.ts';
+import { reportMarkdown } from '../../src/report/report-markdown.ts';
+import { terminalMatrix } from '../../src/report/terminal-matrix.ts';
+import { syntheticReport } from './synthetic-report.ts';
+
+export const golden = (name: string) => path.resolve(import.meta.dirname, '../golden/report', name);
+
+/** Compares every form of the report of a made run with its golden file. */
+export async function looksAsItDid(classes: number, records: number): Promise<void> {
+  const report = syntheticReport(classes, records);
+  expect(Report.parse(report)).toEqual(report);
+  const html = reportHtml(report);
+  expect(html.length).toBeLessThan(2 * 1024 * 1024);
+  await expect(`${JSON.stringify(report)}\n`).toMatchFileSnapshot(golden(`${classes}-classes.json`));
+  await expect(confusionMatrixSvg(report).markup).toMatchFileSnapshot(golden(`${classes}-classes.svg`));
+  await expect(html).toMatchFileSnapshot(golden(`${classes}-classes.html`));
+  await expect(reportMarkdown(report)).toMatchFileSnapshot(golden(`${classes}-classes.md`));
+  await expect(`${terminalMatrix(report)}\n`).toMatchFileSnapshot(golden(`${classes}-classes.txt`));
+}
