@@ -1,7 +1,9 @@
 import type { ObjectStore } from '../../aws/object-store.ts';
+import { totalCostUsd } from '../../price/quote.ts';
 import { TrainingReport } from '../../report/training/training-report.ts';
 import { parseRunId, RunParts, toRunId } from '../../run/run-id.ts';
 import { evaluationJson } from '../records/evaluation.ts';
+import { reportCost } from '../records/report-figures.ts';
 import { judgedReportJson } from '../records/training-report.ts';
 
 /** The runs that judged the model of a training, so far; null where none has ended. */
@@ -15,7 +17,7 @@ export async function readEvaluation(
   if (evaluation === undefined || judging === undefined || judged === undefined) return null;
   const { incumbentRun, trainedOn } = evaluation;
   const incumbent = incumbentRun?.isOwn === true ? parseRunId(incumbentRun.run) : undefined;
-  const before = incumbent && (await judgedReportJson(incumbent).read(store));
+  const before = incumbent && ((await reportCost(incumbent).read(store)) ?? { costUsd: null });
   const { comparison, gate } = judged;
   return {
     run: toRunId(judging),
@@ -23,7 +25,7 @@ export async function readEvaluation(
     explanation: gate.explanation,
     accuracy: judged.accuracy,
     inputs: judged.total,
-    costUsd: judged.costUsd === null ? null : judged.costUsd + (before?.costUsd ?? 0),
+    costUsd: totalCostUsd(before === undefined ? [judged] : [judged, before]),
     against: comparison && {
       run: comparison.baseline,
       accuracyBefore: comparison.accuracy?.before ?? null,
