@@ -22,7 +22,7 @@ interface Declaration<O extends OptionTable> {
   run(
     asked: {
       readonly options: OptionValues<O>;
-      /** The operand, or the first of several; empty where there is none. */
+      /** The operand, or the first of several; empty where none was given. */
       readonly operand: string;
       readonly operands: readonly string[];
     },

@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
-import path from 'node:path';
+import { findTool } from '../find-tool.ts';
 
 /** How a program is started. */
 export interface Invocation {
@@ -41,9 +40,6 @@ export function restrictedNode(entry: string, readable: readonly string[]): Invo
   };
 }
 
-/** Where distributions have util-linux; the path of the user's shell does not decide. */
-const FOLDERS = ['/usr/bin', '/bin', '/run/current-system/sw/bin'];
-
 let found: Promise<readonly string[]> | undefined;
 
 /**
@@ -56,14 +52,12 @@ export function isolation(): Promise<readonly string[]> {
 }
 
 async function findIsolation(): Promise<readonly string[]> {
-  const folder = FOLDERS.find((one) =>
-    ['setpriv', 'unshare'].every((tool) => existsSync(path.join(one, tool))),
-  );
-  if (process.platform !== 'linux' || folder === undefined) return [];
+  const [setpriv, unshare] = [findTool('setpriv'), findTool('unshare')];
+  if (process.platform !== 'linux' || setpriv === undefined || unshare === undefined) return [];
   const command = [
-    path.join(folder, 'setpriv'),
+    setpriv,
     '--pdeathsig=KILL',
-    path.join(folder, 'unshare'),
+    unshare,
     '--map-current-user',
     '--net',
     '--pid',

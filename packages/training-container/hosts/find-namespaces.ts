@@ -1,9 +1,10 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { TOOL_FOLDERS } from '@inferdrop/model-container/find-tool';
 import { runTool } from '@inferdrop/model-container/run-tool';
 import { TrainingRefused } from '../training-request.ts';
-import { missingTools, TOOL_FOLDERS } from './linux-tools.ts';
+import { missingTools } from './linux-tools.ts';
 import { openNamespaces } from './namespaces.ts';
 
 /** What decides whether hosts can be exact. */

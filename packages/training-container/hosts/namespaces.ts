@@ -4,8 +4,9 @@ import { closeSync, openSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { TOOL_FOLDERS } from '@inferdrop/model-container/find-tool';
 import type { HostFolders } from '../training-request.ts';
-import { TOOL_FOLDERS, toolPath } from './linux-tools.ts';
+import { toolPath } from './linux-tools.ts';
 
 /** The namespaces of a job's hosts. */
 export interface Namespaces {

@@ -59,9 +59,8 @@ async function namedBaseline(store: ObjectStore, run: RunParts, asked: string): 
 }
 
 /**
- * The newest run of a pipeline that passed its gate, whose rows are still there, that pipeline.json alone judged, and whose
- * model was the pipeline's or has become it; null where
- * there is none among the newest 1,000. `except` is skipped.
+ * The newest run of a pipeline that passed its gate, whose rows are still there, that pipeline.json alone judged, and whose model
+ * was the pipeline's or has become it; null where none of the newest 1,000 is such a run. `except` is skipped.
  */
 export async function lastPassed(
   store: ObjectStore,

@@ -224,7 +224,7 @@ describe('uses of a retired accelerator', () => {
     expect(world.started).toEqual([]);
   });
 
-  it.each(['no JSON', '{"endpoint": {"acceleratorType": 7}}'])('in %s are none', async (text) => {
+  it.each(['no JSON', '{"endpoint": {"acceleratorType": 7}}'])('are not found in a pipeline.json that reads %s', async (text) => {
     world.store.put(CONFIG, text);
     expect(await find()).toEqual([]);
   });
