@@ -6,6 +6,7 @@ import { UsageError } from './usage-error.ts';
 const COMMANDS: Readonly<Record<string, () => Promise<{ readonly command: DefinedCommand }>>> = {
   start: () => import('./commands/start.ts'),
   up: () => import('./commands/up.ts'),
+  'pipeline put': () => import('./commands/pipeline-put.ts'),
   drop: () => import('./commands/drop.ts'),
   runs: () => import('./commands/runs.ts'),
   report: () => import('./commands/report.ts'),

@@ -8,6 +8,7 @@ import { toRunId } from '../run/run-id.ts';
 import type { Application } from './application.ts';
 import { awaitRun, finishRun } from './finish-run.ts';
 import { listLocalFiles } from './local-files.ts';
+import { putPipeline, readPipelineFolder } from './put-pipeline.ts';
 import { EXIT, toRun } from './run-result.ts';
 import type { Terminal } from './terminal.ts';
 import type { TrainingExample } from './training-examples.ts';
@@ -28,14 +29,7 @@ export async function trainExample(
   const { store } = application;
   const { bold } = terminal.colour;
   const pipeline = `${EXAMPLE}-${example}`;
-  const sources = await listLocalFiles(path.join(EXAMPLES, EXAMPLE, example));
-  await uploadFiles(
-    store,
-    bucketLayout.pipelineFile(pipeline, ''),
-    // A script that was run by hand has left Python's bytecode beside it.
-    sources.files.filter(({ relative }) => !relative.endsWith('.pyc')),
-    () => undefined,
-  );
+  await putPipeline(application, pipeline, await readPipelineFolder(path.join(EXAMPLES, EXAMPLE, example)));
   const { files } = await listLocalFiles(path.join(EXAMPLES, 'fashion-mnist', 'images'));
   const isHeldOut = (index: number): boolean => index % HELD_OUT === 0;
   const judging = { pipeline, drop: 'held-out' };

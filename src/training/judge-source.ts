@@ -1,3 +1,4 @@
+import { isHidden } from '../drop/drop-key.ts';
 import { nearestName } from '../pipeline/nearest-name.ts';
 import { toShownValue } from '../pipeline/shown-value.ts';
 import type { TrainingSettings } from '../pipeline/training-settings.ts';
@@ -36,11 +37,7 @@ export function sourceProblems(
     return problems;
   }
   if (files.length === 0) {
-    add(
-      'sourceDir',
-      sourceDir,
-      `has no files: upload the source with aws s3 cp --recursive ${sourceDir} ${place}`,
-    );
+    add('sourceDir', sourceDir, `has no files: put the source into ${place}`);
     return problems;
   }
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
@@ -77,6 +74,11 @@ export function sourceProblems(
 /** Whether the source folder lies beside pipeline.json. */
 export function isSourceDir(name: string): boolean {
   return name !== '' && name.split('/').every((part) => part !== '' && part !== '.' && part !== '..');
+}
+
+/** Whether a file of the source folder is packed; compiled Python and hidden files are not. */
+export function isSourceFile(path: string): boolean {
+  return !isHidden(path) && !path.endsWith('.pyc') && !path.split('/').includes('__pycache__');
 }
 
 /** A script that imports Horovod at the start of a line, so that it is no word of a sentence. */

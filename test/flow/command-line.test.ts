@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -12,6 +12,7 @@ import { silentTerminal } from '../support/silent-terminal.ts';
 import { UNKNOWN_OPERATION, unsupportedModel } from '../support/unsupported-model.ts';
 
 const BIN = path.resolve(import.meta.dirname, '..', '..', 'bin', 'inferdrop.mjs');
+const EXAMPLE = path.resolve(import.meta.dirname, '..', '..', 'examples', 'fashion-mnist');
 const RUN = 'clothes/monday/000001';
 
 let laptop: Laptop;
@@ -94,7 +95,18 @@ it('drop --wait of a run that is refused says why, and exits with 1', async () =
 }, 120_000);
 
 it('drop --wait of a run whose gate fails exits with 3, and names errors and a link to the report', async () => {
-  await laptop.givePipeline('strict', (config) => (config.gate = { minAccuracy: 1, maxErrorRate: 0 }));
+  const strict = path.join(folder, 'strict');
+  await mkdir(strict);
+  const config = JSON.parse(await readFile(path.join(EXAMPLE, 'pipeline.json'), 'utf8'));
+  const gated = { ...config, gate: { minAccuracy: 1, maxErrorRate: 0 }, drop: { quietSeconds: 1 } };
+  await writeFile(path.join(strict, 'pipeline.json'), JSON.stringify(gated));
+  await copyFile(path.join(EXAMPLE, 'model.tar.gz'), path.join(strict, 'model.tar.gz'));
+  const put = await run('pipeline', 'put', strict, '--json');
+  expect(JSON.parse(put.lines[0]!)).toEqual({
+    pipeline: 'strict',
+    place: `s3://${laptop.application.bucket}/pipelines/strict/`,
+    files: ['model.tar.gz', 'pipeline.json'],
+  });
   const drop = path.join(folder, 'gated');
   await mkdir(drop);
   const [image] = Object.values(await laptop.images(1));
@@ -166,7 +178,10 @@ it.each([
   [['report', 'clothes'], /RUN must be <pipeline>\/<drop>\/<generation>/],
   [['runs', '--stage', 'prod'], /no stack inferdrop-prod/],
   [['drop', 'nowhere', '--pipeline', 'clothes'], /nowhere does not exist/],
-  [['drop', '.', '--pipeline', 'unknown'], /pipeline unknown does not exist: upload s3:\/\//],
+  [
+    ['drop', '.', '--pipeline', 'unknown'],
+    /pipeline unknown does not exist: inferdrop pipeline put FOLDER --name unknown/,
+  ],
   [['drop', '.', '--pipeline', 'No Name'], /--pipeline must be/],
 ])('%j is answered with what to do', async (args, message) => {
   await expect(run(...args)).rejects.toThrow(message);

@@ -1,11 +1,11 @@
 import type { ObjectStore } from '../../aws/object-store.ts';
 import { unreadable } from '../../drop/readable-place.ts';
-import { layoutProblems } from '../../model/archive-layout.ts';
 import { readArchive } from '../../model/read-archive.ts';
 import { servedSignature } from '../../model/served-signature.ts';
 import type { PipelineConfig } from '../../pipeline/pipeline-config.ts';
 import { toShownValue } from '../../pipeline/shown-value.ts';
 import type { AnsweringModel } from '../../plan/judge-answers.ts';
+import { archiveProblems } from '../../plan/judge-archive.ts';
 import type { Problem } from '../../problem/problem.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { type RunParts, toRunId } from '../../run/run-id.ts';
@@ -26,13 +26,14 @@ interface FoundModel {
 export async function preflightModel(
   store: ObjectStore,
   run: RunParts,
-  { model, transform, labels, training }: PipelineConfig,
+  config: PipelineConfig,
   readBuckets: readonly string[],
 ): Promise<{
   readonly model?: FoundModel;
   readonly answers?: AnsweringModel;
   readonly problems: readonly Problem[];
 }> {
+  const { model, training } = config;
   const artifact = model.artifact ?? `s3://${store.bucket}/${bucketLayout.pipelineModel(run.pipeline)}`;
   const [, bucket = '', key = ''] = /^s3:\/\/([^/]+)\/(.+)$/.exec(artifact) ?? [];
   const about = (message: string): { problems: Problem[] } => ({
@@ -56,12 +57,7 @@ export async function preflightModel(
   const inArchive = (messages: readonly string[]): Problem[] =>
     messages.map((message) => ({ file: artifact, field: '', value: '', message }));
   if ('reason' in archive) return { problems: inArchive([archive.reason]) };
-  // A custom image may read any part of the archive.
-  const { framework, image, networkIsolation } = model;
-  const { contentType, batchStrategy } = transform;
-  const joined = labels.truth?.from === 'record';
-  const needs = { framework, contentType, batchStrategy, joined, networkIsolation };
-  const layout = image === null ? layoutProblems(archive.files, needs) : [];
+  const { framework, image } = model;
   const { sha256, sizeBytes } = archive;
   return {
     model: {
@@ -75,6 +71,6 @@ export async function preflightModel(
       signature: servedSignature(archive.signatures),
       isPlain: framework === 'tensorflow' && image === null && !archive.files.includes('code/inference.py'),
     },
-    problems: inArchive(layout),
+    problems: inArchive(archiveProblems(archive.files, config)),
   };
 }

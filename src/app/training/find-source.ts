@@ -1,7 +1,11 @@
 import type { ObjectStore } from '../../aws/object-store.ts';
-import { isHidden } from '../../drop/drop-key.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
-import { type FoundSource, isSourceDir, MAX_SOURCE_FILES } from '../../training/judge-source.ts';
+import {
+  type FoundSource,
+  isSourceDir,
+  isSourceFile,
+  MAX_SOURCE_FILES,
+} from '../../training/judge-source.ts';
 import type { SourceFile } from '../../training/training-plan.ts';
 
 /** Cap on the bytes of a script that is read; longer Python is generated. */
@@ -12,7 +16,7 @@ export function sourcePrefix(pipeline: string, sourceDir: string): string {
   return `${bucketLayout.pipelineFile(pipeline, sourceDir)}/`;
 }
 
-/** Lists a pipeline's source folder and reads its scripts. Compiled Python and hidden files are left out. */
+/** Lists a pipeline's source folder and reads its scripts. */
 export async function findSource(
   store: ObjectStore,
   pipeline: string,
@@ -24,7 +28,7 @@ export async function findSource(
   if (!isSourceDir(sourceDir)) return { place, files, texts: new Map() };
   for await (const { key, size, etag } of store.list(prefix)) {
     const path = key.slice(prefix.length);
-    if (path === '' || path.endsWith('/') || isLeftOut(path)) continue;
+    if (path === '' || path.endsWith('/') || !isSourceFile(path)) continue;
     files.push({ path, bytes: size, etag });
     if (files.length > MAX_SOURCE_FILES) break;
   }
@@ -34,8 +38,4 @@ export async function findSource(
     texts.set(path, (await store.readText(`${prefix}${path}`)) ?? '');
   }
   return { place, files, texts };
-}
-
-function isLeftOut(path: string): boolean {
-  return isHidden(path) || path.endsWith('.pyc') || path.split('/').includes('__pycache__');
 }

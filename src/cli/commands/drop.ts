@@ -34,7 +34,7 @@ export const command = defineCommand({
     const application = await connect(options.stage);
     if ((await application.store.describe(bucketLayout.pipelineConfig(pipeline))) === undefined) {
       throw new UsageError(
-        `pipeline ${pipeline} does not exist: upload s3://${application.bucket}/${bucketLayout.pipelineConfig(pipeline)} first`,
+        `pipeline ${pipeline} does not exist: inferdrop pipeline put FOLDER --name ${pipeline} uploads it`,
       );
     }
     await checkOnLaptop(application, pipeline);

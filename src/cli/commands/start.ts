@@ -1,11 +1,10 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Stack } from '@inferdrop/laptop';
 import { messageJson } from '../../app/records/message.ts';
 import { causeText } from '../../problem/cause-text.ts';
 import type { Report } from '../../report/report.ts';
-import { bucketLayout } from '../../run/bucket-layout.ts';
 import { toExecutionName } from '../../run/execution-name.ts';
 import { type Application, connect } from '../application.ts';
 import { defineCommand, JSON_FORM } from '../define-command.ts';
@@ -15,6 +14,7 @@ import { awaitEndpointChange } from '../follow-endpoint.ts';
 import { bringUp, exportLines, untilInterrupted } from '../laptop-stack.ts';
 import { MACHINE_OPTIONS, toMachine } from '../machine-options.ts';
 import { predictFile } from '../predict-files.ts';
+import { putPipeline, readPipelineFolder } from '../put-pipeline.ts';
 import { EXIT, toRun } from '../run-result.ts';
 import { saveReport } from '../save-report.ts';
 import { ALIAS_LINE } from '../shell-alias.ts';
@@ -60,7 +60,7 @@ export const command = defineCommand({
       }
       const startedAt = performance.now();
       terminal.note(colour.bold('\nDropping 1,000 Fashion-MNIST images'));
-      await uploadPipeline(application);
+      await putPipeline(application, PIPELINE, await readPipelineFolder(EXAMPLE));
       const run = await dropFolder(
         application,
         { folder: path.join(EXAMPLE, 'images'), pipeline: PIPELINE, drop: 'example' },
@@ -89,12 +89,6 @@ export const command = defineCommand({
     }
   },
 });
-
-async function uploadPipeline({ store }: Application): Promise<void> {
-  for (const name of ['pipeline.json', 'model.tar.gz']) {
-    await store.write(bucketLayout.pipelineFile(PIPELINE, name), await readFile(path.join(EXAMPLE, name)));
-  }
-}
 
 /** The deployment that the run has started; undefined where there is none. */
 async function serveRun(
@@ -152,6 +146,7 @@ ${exportLines(stack)
   .join('\n')}
   ${ALIAS_LINE}
   inferdrop drop FOLDER --pipeline ${PIPELINE} --wait
+  inferdrop pipeline put FOLDER   # your pipeline.json and model.tar.gz
   aws s3 cp --recursive FOLDER s3://${bucket}/incoming/${PIPELINE}/my-drop/
   inferdrop predict IMAGE.png --pipeline ${PIPELINE}
   curl --aws-sigv4 aws:amz:us-east-1:execute-api --user "$AWS_ACCESS_KEY_ID:$AWS_SECRET_ACCESS_KEY" -H 'content-type: image/png' \\

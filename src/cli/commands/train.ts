@@ -48,7 +48,9 @@ export const command = defineCommand({
     const key = bucketLayout.pipelineConfig(pipeline);
     const config = await store.readText(key);
     if (config === undefined)
-      throw new UsageError(`pipeline ${pipeline} does not exist: upload s3://${bucket}/${key} first`);
+      throw new UsageError(
+        `pipeline ${pipeline} does not exist: inferdrop pipeline put FOLDER --name ${pipeline} uploads it`,
+      );
     const parsed = parsePipelineConfig(config);
     if ('value' in parsed && parsed.value !== undefined && parsed.value.training === null)
       throw new UsageError(`s3://${bucket}/${key} has no training: add it, or name another pipeline`);

@@ -4,7 +4,7 @@ import { UsageError } from '../../../src/cli/usage-error.ts';
 import { silentTerminal } from '../../support/silent-terminal.ts';
 
 it.each([
-  [['serve'], /no command serve; the commands are start, up, drop/],
+  [['serve'], /no command serve; the commands are start, up, pipeline, drop/],
   [['runs', '--wait'], /runs takes no --wait; it takes --pipeline/],
   [['runs', '--limit', '0'], /--limit must be 1\.\.1000, is 0/],
   [['runs', '--limit', '1001'], /--limit must be 1\.\.1000, is 1001/],

@@ -164,7 +164,7 @@ test.each<[string, Parameters<typeof judge>, string]>([
   [
     'a source without files',
     [{}, { source: { ...FINDINGS.source, files: [] } }],
-    `pipeline.json: training.sourceDir has no files: upload the source with aws s3 cp --recursive code ${SOURCE}`,
+    `pipeline.json: training.sourceDir has no files: put the source into ${SOURCE}`,
   ],
   [
     'a source folder elsewhere',

@@ -1,0 +1,92 @@
+import { createReadStream } from 'node:fs';
+import { readFile, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { readArchive } from '../model/read-archive.ts';
+import { parsePipelineConfig } from '../pipeline/parse-config.ts';
+import type { PipelineConfig } from '../pipeline/pipeline-config.ts';
+import { archiveProblems } from '../plan/judge-archive.ts';
+import type { Problem } from '../problem/problem.ts';
+import { bucketLayout } from '../run/bucket-layout.ts';
+import { isSourceDir, isSourceFile, sourceProblems } from '../training/judge-source.ts';
+import type { Application } from './application.ts';
+import { listLocalFiles, type LocalFile } from './local-files.ts';
+import { uploadFiles } from './upload-files.ts';
+import { UsageError } from './usage-error.ts';
+
+const CONFIG = 'pipeline.json';
+const ARCHIVE = 'model.tar.gz';
+
+/** What a folder holds of a pipeline; nothing of it is uploaded while there are problems. */
+export interface PipelineFolder {
+  /** pipeline.json last: a pipeline that has one is complete. */
+  readonly files: readonly LocalFile[];
+  readonly problems: readonly Problem[];
+}
+
+/**
+ * Reads a folder with pipeline.json, model.tar.gz and, where pipeline.json has `training`, the source folder, and judges them as a
+ * run would before it starts.
+ *
+ * @throws {UsageError} if there is no such folder, or no pipeline.json in it
+ */
+export async function readPipelineFolder(folder: string): Promise<PipelineFolder> {
+  const config = await localFile(folder, CONFIG);
+  if (config === undefined)
+    throw new UsageError(`${folder} has no ${CONFIG}: give the folder that holds it and ${ARCHIVE}`);
+  const parsed = parsePipelineConfig(await readFile(config.file, 'utf8'));
+  const value = 'value' in parsed ? parsed.value : parsed.mended;
+  if (value === undefined) return { files: [], problems: parsed.problems };
+  const archive = await readModel(folder, value);
+  const source = await readSource(folder, value);
+  return {
+    files: [...archive.files, ...source.files, config],
+    problems: [...parsed.problems, ...archive.problems, ...source.problems],
+  };
+}
+
+/** Uploads what was read. Files of the bucket that the folder does not have stay. */
+export async function putPipeline(
+  { store }: Pick<Application, 'store'>,
+  pipeline: string,
+  { files }: PipelineFolder,
+): Promise<void> {
+  const prefix = bucketLayout.pipelineFile(pipeline, '');
+  await uploadFiles(store, prefix, files.slice(0, -1), () => undefined);
+  await uploadFiles(store, prefix, files.slice(-1), () => undefined);
+}
+
+/** The archive beside pipeline.json, which an archive of another place or a training can stand in for. */
+async function readModel(folder: string, config: PipelineConfig): Promise<PipelineFolder> {
+  const { model, training } = config;
+  const archive = await localFile(folder, ARCHIVE);
+  const about = (message: string): Problem => ({ file: ARCHIVE, field: '', value: '', message });
+  if (model.artifact !== null) return { files: [], problems: [] };
+  if (archive === undefined) {
+    const missing = about(
+      `is not in ${folder}, and ${CONFIG} names no model.artifact: write it with inferdrop model pack`,
+    );
+    return { files: [], problems: training === null ? [missing] : [] };
+  }
+  const read = await readArchive(createReadStream(archive.file));
+  const reasons = 'reason' in read ? [read.reason] : archiveProblems(read.files, config);
+  return { files: [archive], problems: reasons.map(about) };
+}
+
+async function readSource(folder: string, { training }: PipelineConfig): Promise<PipelineFolder> {
+  if (training === null) return { files: [], problems: [] };
+  const place = path.join(folder, training.sourceDir);
+  const isThere =
+    isSourceDir(training.sourceDir) && (await stat(place).catch(() => undefined))?.isDirectory() === true;
+  const found = isThere ? (await listLocalFiles(place)).files : [];
+  const source = found.filter(({ relative }) => isSourceFile(relative));
+  const files = source.map(({ relative, sizeBytes }) => ({ path: relative, bytes: sizeBytes, etag: '' }));
+  const problems = sourceProblems(training, { place: `${place}${path.sep}`, files, texts: new Map() });
+  const named = source.map((one) => ({ ...one, relative: `${training.sourceDir}/${one.relative}` }));
+  return { files: named, problems };
+}
+
+async function localFile(folder: string, name: string): Promise<LocalFile | undefined> {
+  const file = path.join(folder, name);
+  const info = await stat(file).catch(() => undefined);
+  return info?.isFile() === true ? { file, relative: name, sizeBytes: info.size } : undefined;
+}

@@ -1,0 +1,126 @@
+import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { beforeEach, expect, test } from 'vitest';
+import { runCommandLine } from '../../../src/cli/command-line.ts';
+import { putPipeline, readPipelineFolder } from '../../../src/cli/put-pipeline.ts';
+import { problemLine } from '../../../src/problem/problem.ts';
+import { memoryObjectStore } from '../../support/memory-object-store.ts';
+import { modelArchive } from '../../support/model-archive.ts';
+import { silentTerminal } from '../../support/silent-terminal.ts';
+
+const EXAMPLE = path.resolve(import.meta.dirname, '..', '..', '..', 'examples', 'fashion-mnist');
+const CONFIG = {
+  transform: { contentType: 'application/json' },
+  model: { framework: 'tensorflow', frameworkVersion: '2.19.0' },
+  labels: { classes: ['a', 'b'] },
+};
+const TRAINED = {
+  ...CONFIG,
+  training: { framework: 'pytorch', version: '2.6.0', entryPoint: 'train.py' },
+};
+
+let folder: string;
+beforeEach(async () => {
+  folder = path.join(await mkdtemp(path.join(tmpdir(), 'put-')), 'Shapes');
+  await mkdir(path.join(folder, 'code', '__pycache__'), { recursive: true });
+  await give('code/__pycache__/train.pyc', '');
+  return () => rm(path.dirname(folder), { recursive: true });
+});
+
+const give = (name: string, body: Uint8Array | string | object) =>
+  writeFile(
+    path.join(folder, name),
+    typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body),
+  );
+const problems = async () => (await readPipelineFolder(folder)).problems.map(problemLine);
+
+test('the example is a pipeline, and pipeline.json is written last', async () => {
+  await cp(path.join(EXAMPLE, 'pipeline.json'), path.join(folder, 'pipeline.json'));
+  await cp(path.join(EXAMPLE, 'model.tar.gz'), path.join(folder, 'model.tar.gz'));
+  await give('notes.txt', 'not part of a pipeline');
+  const found = await readPipelineFolder(folder);
+  expect(found.problems).toEqual([]);
+  const store = memoryObjectStore();
+  const written: string[] = [];
+  const { write } = store;
+  store.write = (...given) => (written.push(given[0]), write(...given));
+  await putPipeline({ store }, 'shapes', found);
+  expect(written).toEqual(['pipelines/shapes/model.tar.gz', 'pipelines/shapes/pipeline.json']);
+});
+
+test('of a training the source goes along, without what Python has compiled', async () => {
+  await give('pipeline.json', TRAINED);
+  for (const name of ['train.py', 'requirements.txt', '.hidden']) await give(`code/${name}`, '');
+  const { files, problems: none } = await readPipelineFolder(folder);
+  expect(none).toEqual([]);
+  expect(files.map(({ relative }) => relative)).toEqual([
+    'code/requirements.txt',
+    'code/train.py',
+    'pipeline.json',
+  ]);
+});
+
+test.each<[string, object, Readonly<Record<string, string>>, readonly RegExp[]]>([
+  ['no model', CONFIG, {}, [/^model\.tar\.gz is not in .*Shapes.*inferdrop model pack/]],
+  ['a model that is no archive', CONFIG, { 'model.tar.gz': 'PK' }, [/^model\.tar\.gz is a zip file/]],
+  [
+    'mistakes of both files',
+    { ...CONFIG, gate: { minAccuracy: 2 } },
+    { 'model.tar.gz': '' },
+    [/^pipeline\.json: gate\.minAccuracy must/, /^model\.tar\.gz is an empty object/],
+  ],
+  [
+    'no script',
+    TRAINED,
+    {},
+    [/^pipeline\.json: training\.sourceDir has no files: put the source into .*code/],
+  ],
+  [
+    'another script',
+    TRAINED,
+    { 'code/trian.py': '' },
+    [/^pipeline\.json: training\.entryPoint is not in .*code.*: did you mean trian\.py\?/],
+  ],
+  [
+    'a source outside of the folder',
+    { ...TRAINED, training: { ...TRAINED.training, sourceDir: '..' } },
+    {},
+    [/^pipeline\.json: training\.sourceDir must be the name of a folder beside pipeline\.json/],
+  ],
+])('%s is refused with what to do', async (_, config, files, expected) => {
+  await give('pipeline.json', config);
+  for (const [name, text] of Object.entries(files)) await give(name, text);
+  const found = await problems();
+  expect(found).toHaveLength(expected.length);
+  expected.forEach((pattern, index) => expect(found[index]).toMatch(pattern));
+});
+
+test('a model that the pipeline’s container would not serve is refused', async () => {
+  await give('pipeline.json', CONFIG);
+  await give('model.tar.gz', await modelArchive({ 'model.pth': 'weights' }));
+  expect(await problems()).toEqual([expect.stringMatching(/^model\.tar\.gz .*saved_model\.pb/)]);
+});
+
+test('an archive of another place stands in for the one in the folder', async () => {
+  await give('pipeline.json', { ...CONFIG, model: { ...CONFIG.model, artifact: 's3://b/shared/m.tar.gz' } });
+  await give('model.tar.gz', 'older');
+  const { files, problems: none } = await readPipelineFolder(folder);
+  expect([files.map(({ relative }) => relative), none]).toEqual([['pipeline.json'], []]);
+});
+
+test('the command says every mistake before it looks for a stack, and asks for a name that a pipeline can have', async () => {
+  await give('pipeline.json', { ...CONFIG, gate: 7 });
+  const terminal = silentTerminal();
+  expect(await runCommandLine(['pipeline', 'put', folder, '--name', 'shapes'], terminal)).toBe(1);
+  expect(terminal.lines).toEqual([
+    expect.stringMatching(/^pipeline\.json: gate must/),
+    expect.stringMatching(/^model\.tar\.gz is not in/),
+  ]);
+  await expect(runCommandLine(['pipeline', 'put', folder], terminal)).rejects.toThrow(
+    /the folder's name must be .* is "Shapes": give --name/,
+  );
+  await expect(
+    runCommandLine(['pipeline', 'put', path.dirname(folder), '--name', 'a'], terminal),
+  ).rejects.toThrow(/has no pipeline\.json: give the folder that holds it/);
+});
