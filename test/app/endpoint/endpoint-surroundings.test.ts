@@ -224,10 +224,13 @@ describe('uses of a retired accelerator', () => {
     expect(world.started).toEqual([]);
   });
 
-  it.each(['no JSON', '{"endpoint": {"acceleratorType": 7}}'])('are not found in a pipeline.json that reads %s', async (text) => {
-    world.store.put(CONFIG, text);
-    expect(await find()).toEqual([]);
-  });
+  it.each(['no JSON', '{"endpoint": {"acceleratorType": 7}}'])(
+    'are not found in a pipeline.json that reads %s',
+    async (text) => {
+      world.store.put(CONFIG, text);
+      expect(await find()).toEqual([]);
+    },
+  );
 
   it('in an endpoint are replaced by a deployment of the run that it serves', async () => {
     await world.deployed();
