@@ -28,7 +28,7 @@ const SLOW = [
   'app/drop/retention.test.ts',
   'app/transform/transform-resume.test.ts',
   'unit/report/many-classes.test.ts',
-  ...(isByUnit ? ['unit/metric/merge.test.ts'] : []),
+  ...(isByUnit ? ['unit/metric/merge.test.ts', 'app/endpoint/stopped-anywhere.test.ts'] : []),
 ];
 
 /** The unit tests first: they take the least time, and the first that fails ends a mutant. */

@@ -1,9 +1,62 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { jsonResponse } from '../../../src/api/http-request.ts';
 import { readInputs } from '../../../src/api/inputs.ts';
-import { parseMediaType, toModelType, typeOfUntyped } from '../../../src/api/media-type.ts';
+import { isImageType, parseMediaType, toModelType, typeOfUntyped } from '../../../src/api/media-type.ts';
 import { parseMultipart } from '../../../src/api/multipart.ts';
 import { problemResponse, RequestProblem } from '../../../src/api/problem-details.ts';
+
+const REQUEST: Parameters<typeof readInputs>[0] = {
+  version: '2.0',
+  routeKey: '',
+  rawPath: '',
+  rawQueryString: '',
+  headers: {},
+  pathParameters: {},
+  queryStringParameters: {},
+  requestContext: {},
+  isBase64Encoded: false,
+};
+
+describe('a body that is the input', () => {
+  const csv = (body: string | undefined, isBase64Encoded = false) => ({
+    ...REQUEST,
+    headers: { 'content-type': 'text/csv' },
+    isBase64Encoded,
+    ...(body !== undefined && { body }),
+  });
+
+  test.each([
+    ['as text', csv('1,ü'), '1,ü'],
+    ['in base64', csv(Buffer.from('1,ü').toString('base64'), true), '1,ü'],
+  ])('is read %s', (_, request, text) => {
+    expect(readInputs(request)).toEqual([{ name: null, essence: 'text/csv', bytes: Buffer.from(text) }]);
+  });
+
+  test.each(['', undefined])('must not be empty (%j)', (body) => {
+    expect(() => readInputs(csv(body))).toThrow(
+      expect.objectContaining({ kind: 'invalid-request', message: 'the body must not be empty' }),
+    );
+  });
+
+  test('has at most 4.5 MB, since Lambda takes no more', () => {
+    expect(readInputs(csv('x'.repeat(4_500_000)))).toHaveLength(1);
+    expect(() => readInputs(csv('x'.repeat(4_500_001)))).toThrow(
+      expect.objectContaining({
+        kind: 'body-too-large',
+        message: expect.stringMatching(/^the body must have at most 4500000 bytes, has 4500001: drop/),
+      }),
+    );
+  });
+});
+
+test('an answer in JSON is stored by nothing between', () => {
+  expect(jsonResponse(202, { a: 1 }, { location: '/x' })).toEqual({
+    statusCode: 202,
+    headers: { 'content-type': 'application/json', 'cache-control': 'no-store', location: '/x' },
+    body: '{"a":1}',
+  });
+});
 
 describe('content types', () => {
   test.each([
@@ -15,12 +68,41 @@ describe('content types', () => {
     expect(parseMediaType(text)).toMatchObject({ kind, essence });
   });
 
-  test.each(['multipart/form-data; boundary=abc', 'multipart/form-data; boundary="abc"'])('%s', (text) => {
-    expect(parseMediaType(text)).toMatchObject({ kind: 'multipart', boundary: 'abc' });
+  test.each([
+    ['multipart/form-data; boundary=abc', 'abc'],
+    ['multipart/form-data; boundary="abc"', 'abc'],
+    ['multipart/form-data;  charset=utf-8;boundary="a b;c"; x=1', 'a b;c'],
+    ['multipart/form-data; BOUNDARY=abc; x=1', 'abc'],
+    [`multipart/form-data; boundary=${'a'.repeat(70)}`, 'a'.repeat(70)],
+  ])('%s', (text, boundary) => {
+    expect(parseMediaType(text)).toEqual({ kind: 'multipart', essence: 'multipart/form-data', boundary });
   });
 
-  test.each([undefined, '', 'text/html', 'image/svg+xml'])('%s is not taken', (text) => {
-    expect(() => parseMediaType(text)).toThrow(RequestProblem);
+  test.each(['multipart/form-data', 'multipart/form-data; boundary=', 'multipart/form-data; x=boundary=b'])(
+    '%s names no boundary',
+    (text) => {
+      expect(() => parseMediaType(text)).toThrow(
+        expect.objectContaining({ kind: 'invalid-request', message: expect.stringContaining('boundary') }),
+      );
+    },
+  );
+
+  test.each([
+    [undefined, 'is missing'],
+    ['', 'is missing'],
+    ['text/html', 'is text/html'],
+    ['image/svg+xml', 'is image/svg+xml'],
+  ])('%s is not taken', (text, given) => {
+    expect(() => parseMediaType(text)).toThrow(
+      expect.objectContaining({
+        kind: 'unsupported-media-type',
+        message: expect.stringMatching(
+          new RegExp(
+            `^Content-Type must be one of application/x-image, .*, multipart/form-data; it ${given.replace('+', '.')}$`,
+          ),
+        ),
+      }),
+    );
   });
 
   test('an image goes under the type that batch gives it; records as what they are', () => {
@@ -40,6 +122,13 @@ describe('content types', () => {
   test('what names no type is what the pipeline reads', () => {
     expect(typeOfUntyped('application/x-image')).toBe('application/x-image');
     expect(typeOfUntyped('text/csv; header=absent')).toBe('text/csv');
+    expect(typeOfUntyped('image/png')).toBe('application/x-image');
+  });
+
+  test('an image is one record, a list of records is not', () => {
+    expect(['image/png', 'application/x-image', 'text/csv', 'application/json'].map(isImageType)).toEqual([
+      ...[true, true, false, false],
+    ]);
   });
 });
 
@@ -71,22 +160,49 @@ describe('multipart bodies', () => {
     ['nothing of the kind', 'does not end'],
     ['--b\r\n\r\nbody without an end', 'does not end'],
     ['--b--\r\n', 'has no part'],
-    ['--b\r\nno header\r\n--b--', 'has no headers'],
-  ])('%j is refused', (text, reason) => {
-    expect(() => parseMultipart(Buffer.from(text), 'b', 64)).toThrow(reason);
+    ['--b\r\nno header\r\n--b--', 'part 1 of the multipart body has no headers'],
+    [`--b\r\nx: ${'x'.repeat(8_192)}\r\n\r\nbody\r\n--b--`, 'part 1 of the multipart body has no headers'],
+  ])('%.40j is refused', (text, reason) => {
+    expect(() => parseMultipart(Buffer.from(text), 'b', 64)).toThrow(
+      expect.objectContaining({ kind: 'invalid-request', message: expect.stringContaining(reason) }),
+    );
   });
 
-  const form = (type: string): Parameters<typeof readInputs>[0] => ({
-    version: '2.0',
-    routeKey: '',
-    rawPath: '',
-    rawQueryString: '',
+  test.each([
+    ['form-data; name="field"; filename="a.png"', 'a.png'],
+    ['form-data; filename=a.png; name=field', 'a.png'],
+    ['form-data; name="field"', 'field'],
+    ['form-data; NAME=field', 'field'],
+    ['form-data; name="a \\"b\\" \\\\"', 'a "b" \\'],
+    ['form-data; name=""', ''],
+    ['form-data', 'part 1'],
+  ])('a part with the disposition %s is named %j', (disposition, name) => {
+    const text = `--b\r\nX: y\r\nContent-Disposition: ${disposition}\r\n\r\nbody\r\n--b--`;
+    expect(parseMultipart(Buffer.from(text), 'b', 1)).toEqual([
+      { name, contentType: 'application/octet-stream', bytes: Buffer.from('body') },
+    ]);
+  });
+
+  test.each([
+    ['text before the first boundary', 'a preamble\r\n--b\r\n\r\n1\r\n--b--'],
+    ['white space after a boundary', '--b \t\r\n\r\n1\r\n--b--'],
+    ['text after the last boundary', '--b\r\n\r\n1\r\n--b--\r\nan epilogue\r\n--b\r\n\r\n2'],
+    ['a boundary within a line', '--b\r\n\r\n1--b\r\n--b--', '1--b'],
+  ])('%s is no part', (_, text, body = '1') => {
+    const parts = parseMultipart(Buffer.from(text), 'b', 1);
+    expect(parts.map(({ bytes }) => Buffer.from(bytes).toString())).toEqual([body]);
+  });
+
+  test('a body in the middle of a larger buffer is read alone', () => {
+    const whole = Buffer.from('garbage--b\r\n\r\n1\r\n--b--garbage');
+    const body = new Uint8Array(whole.buffer, whole.byteOffset + 7, whole.length - 14);
+    expect(parseMultipart(body, 'b', 1)).toHaveLength(1);
+  });
+
+  const form = (type: string) => ({
+    ...REQUEST,
     headers: { 'content-type': 'multipart/form-data; boundary=b' },
-    pathParameters: {},
-    queryStringParameters: {},
-    requestContext: {},
     body: `--b\r\ncontent-disposition: form-data; name="f"; filename="notes.txt"\r\n${type}\r\n1,2\r\n--b--`,
-    isBase64Encoded: false,
   });
 
   test.each([
@@ -103,6 +219,11 @@ describe('multipart bodies', () => {
     expect(() => readInputs(form('content-type: text/plain\r\n'))).toThrow(
       /^part "notes\.txt" must be one of application\/x-image, .*; it is text\/plain\. With curl: -F/,
     );
+  });
+
+  test('a part without a byte is refused by its name', () => {
+    const empty = form('').body.replace('1,2', '');
+    expect(() => readInputs({ ...form(''), body: empty })).toThrow('part "notes.txt" must not be empty');
   });
 
   test('too many parts are refused', () => {
@@ -133,7 +254,12 @@ test('a problem has the shape of RFC 9457', () => {
     new RequestProblem('endpoint-not-ready', 'wait', { retryAfterSeconds: 5 }),
   );
   expect(statusCode).toBe(503);
-  expect(headers).toMatchObject({ 'content-type': 'application/problem+json', 'retry-after': '5' });
+  expect(headers).toEqual({
+    'content-type': 'application/problem+json',
+    'cache-control': 'no-store',
+    'retry-after': '5',
+  });
+  expect(problemResponse(new RequestProblem('no-data', '')).headers).not.toHaveProperty('retry-after');
   expect(JSON.parse(body)).toEqual({
     type: 'urn:inferdrop:problem:endpoint-not-ready',
     title: expect.any(String),
