@@ -99,10 +99,29 @@ describe('a model that would take over', () => {
     expect(candidate()![1].tags['inferdrop:candidate-of']).toBe('third');
   });
 
-  it('waits for a candidate that is still being deleted', async () => {
+  it('waits for a candidate that is still being deleted, and does not delete it twice', async () => {
     await world.deploy('second', 'needed');
     candidate()![1].status = 'Deleting';
     expect(await world.deploy('second', 'needed')).toMatchObject({ status: 'busy' });
+    expect(asked(/^delete/)).toEqual([]);
+  });
+
+  it('has no test on a candidate of another model, though the execution is the same', async () => {
+    await world.deploy('second', 'needed');
+    world.inService();
+    world.changeModel('other');
+    expect(await world.deploy('second', 'needed')).toMatchObject({ status: 'busy' });
+    expect(candidate()).toBeUndefined();
+  });
+
+  it('takes over only when its candidate can go', async () => {
+    await world.deploy('second', 'needed');
+    expect(await world.deploy('second', 'given')).toMatchObject({ status: 'busy' });
+    expect(asked(/^update/)).toEqual([]);
+    candidate()![1].status = 'Deleting';
+    for (const [name, endpoint] of world.endpoints.all)
+      if (!CANDIDATE.test(name)) endpoint.status = 'InService';
+    expect(await world.deploy('second', 'given')).toMatchObject({ status: 'started', isCandidate: false });
   });
 
   it('has no candidate where it serves already, nor where nothing serves', async () => {
@@ -143,13 +162,25 @@ describe('a model that would take over', () => {
     },
   );
 
-  it("never touches an endpoint that has a candidate's name without its tags", async () => {
+  it("never touches an endpoint that has a candidate's name without the application's tag", async () => {
     await world.deploy('second', 'needed');
     candidate()![1].tags = {};
-    await expect(world.deploy('second', 'needed')).rejects.toMatchObject({ name: 'EndpointNameTaken' });
-    await world.rollBack('second');
-    expect(candidate()).toBeDefined();
+    await expect(world.deploy('second', 'needed')).rejects.toMatchObject({
+      name: 'EndpointNameTaken',
+      message: `endpoint ${candidate()![0]} lacks the tags of this application, so it is not touched: delete it, and deploy again`,
+    });
   });
+
+  it.each(['inferdrop:application', 'inferdrop:candidate-of'])(
+    "goes back without touching an endpoint that has a candidate's name without its tag %s",
+    async (tag) => {
+      await world.deploy('second', 'needed');
+      world.inService();
+      delete (candidate()![1].tags as Record<string, string>)[tag];
+      expect(await world.rollBack('second')).toMatchObject({ status: 'started' });
+      expect(candidate()).toBeDefined();
+    },
+  );
 });
 
 it('what is tested is not what an accelerator is migrated from', async () => {

@@ -37,6 +37,64 @@ describe('a deployment', () => {
     expect(await changeJson(PARTS.pipeline).read(world.store)).toBeUndefined();
   });
 
+  it('writes down what it is about to do, and how its answers are read, before SageMaker is called', async () => {
+    world.editPlan((plan) => {
+      Object.assign(plan.labels, { classOffset: 1, threshold: 0.7, single: 'score', scores: 'logits' });
+      plan.report.topK = [1, 3];
+    });
+    const { create } = world.endpoints;
+    const written: unknown[] = [];
+    Object.assign(world.endpoints, {
+      create: async (request: Parameters<typeof create>[0]) => {
+        written.push(await changeJson(PARTS.pipeline).read(world.store), await world.served());
+        return create(request);
+      },
+    });
+    const { endpointName, configName } = await world.deploy();
+    const [[modelName, model] = ['', undefined]] = world.sagemaker.models;
+    const { variantName, hardware } = world.endpoints.configs.get(configName)!;
+    expect(hardware).toMatchObject({ instanceType: 'ml.m5.xlarge', initialInstanceCount: 1 });
+    const plan = JSON.parse(world.store.text(bucketLayout.plan(PARTS))!);
+    const at = NOW.toISOString();
+    expect(written).toEqual([
+      {
+        ...{ schema: 1, action: 'deploy', executionArn: 'first', startedAt: at, run: RUN, endpointName },
+        ...{ configName, previousConfigName: null, requested: true, inherited: false, candidateName: null },
+        busyUntil: new Date(NOW.getTime() + 150_000).toISOString(),
+      },
+      {
+        ...{ schema: 1, pipeline: 'shapes', endpointName, status: 'creating', live: null, deployedAt: at },
+        ...{ expiresAt: null, idleHours: null, warnedAt: null, warnedOf: null, owner: null },
+        ...{ autoscaling: null, hourlyUsd: null },
+        variants: {
+          [variantName]: {
+            ...{ run: RUN, configName, modelName, modelSha256: plan.model.sha256 },
+            ...{ hardware: '1 × ml.m5.xlarge', classes: plan.labels.classes, topK: 3 },
+            ...{ classOffset: 1, scores: 'logits', threshold: 0.7, single: 'score' },
+            ...{ contentType: plan.transform.contentType, accept: plan.transform.accept },
+          },
+        },
+      },
+    ]);
+    expect(model!.roleArn).toBe(plan.model.executionRoleArn);
+  });
+
+  it('deletes an endpoint that has failed first, since it answers nothing and takes no update', async () => {
+    const { configName } = await world.deployed();
+    for (const endpoint of world.endpoints.all.values()) endpoint.status = 'Failed';
+    world.changeModel();
+    expect(await world.deploy('second', 'needed')).toMatchObject({ status: 'busy' });
+    expect(world.endpoints.all.size).toBe(0);
+    const answer = await world.deploy('second', 'needed');
+    expect(answer).toMatchObject({ status: 'started', isCandidate: false, previousConfigName: null });
+    expect(answer.configName).not.toBe(configName);
+  });
+
+  it('is allowed where no gate is set', async () => {
+    world.judge('none');
+    expect(await world.deploy()).toMatchObject({ status: 'started' });
+  });
+
   it('asks for nothing where the same content serves, but restarts its lifetime', async () => {
     await world.deployed();
     const before = [...world.endpoints.asked];
@@ -129,6 +187,15 @@ describe('a deployment', () => {
     await expect(world.deploy()).rejects.toMatchObject({ name: 'EndpointNotPlanned' });
   });
 
+  it('says why a run must not be served', async () => {
+    world.judge('failed');
+    await expect(world.deploy()).rejects.toThrow(
+      `${RUN} must not be served. The gate failed. Deploy a run that passes`,
+    );
+    world.editPlan((plan) => void (plan.endpoint = null));
+    await expect(world.deploy()).rejects.toThrow(`${RUN} has no endpoint in its plan`);
+  });
+
   it('says of a run whose files have expired that it cannot be served any more', async () => {
     world.store.remove(bucketLayout.plan(PARTS));
     await expect(world.deploy()).rejects.toMatchObject({
@@ -156,18 +223,58 @@ describe('a deployment', () => {
     expect(world.scaled.at(-1)).toEqual([live, 'deregistered']);
   });
 
-  it('moves off a retired accelerator where it is asked to', async () => {
-    world = await endpointWorld({ acceleratorType: null });
-    world.editPlan((plan) => void (plan.endpoint.acceleratorType = 'ml.eia2.medium'));
-    world.running.add('first');
-    await deployEndpoint(
-      { run: PARTS, executionArn: 'first', accelerator: 'replace', proof: 'needed' },
-      world.services,
+  describe('off a retired accelerator', () => {
+    const move = async (accelerator: 'replace' | 'cpu', change: object = {}, model: object = {}) => {
+      world.editPlan((plan) => {
+        Object.assign(plan.endpoint, { acceleratorType: 'ml.eia2.medium', ...change });
+        Object.assign(plan.model, model);
+      });
+      world.running.add('first');
+      await deployEndpoint(
+        { run: PARTS, executionArn: 'first', accelerator, proof: 'needed' },
+        world.services,
+      );
+      const [{ hardware }] = world.endpoints.configs.values() as unknown as [{ hardware: any }];
+      const [{ imageUri }] = world.sagemaker.models.values() as unknown as [{ imageUri: string }];
+      return { hardware, imageUri };
+    };
+
+    it.each([
+      ['replace', 'ml.g4dn.xlarge', 'tensorflow-inference:2.19.0-gpu'],
+      ['cpu', 'ml.m5.xlarge', 'tensorflow-inference:2.19.0-cpu'],
+    ] as const)(
+      'it runs by "%s" on %s, in the container for it',
+      async (accelerator, instanceType, image) => {
+        const { hardware, imageUri } = await move(accelerator);
+        expect(hardware).toMatchObject({ instanceType, acceleratorType: null });
+        expect(imageUri).toContain(image);
+      },
     );
-    const [config] = world.endpoints.configs.values();
-    expect(config!.hardware).toMatchObject({ instanceType: 'ml.g4dn.xlarge', acceleratorType: null });
-    const [model] = world.sagemaker.models.values();
-    expect(model!.imageUri).toContain('tensorflow-inference:2.19.0-gpu');
+
+    it("it keeps an image of the user's own", async () => {
+      expect(await move('replace', { imageUri: 'registry.example.com/own:1' })).toMatchObject({
+        hardware: { instanceType: 'ml.g4dn.xlarge' },
+        imageUri: 'registry.example.com/own:1',
+      });
+    });
+
+    it('it is refused where AWS has no container for the version', async () => {
+      await expect(move('replace', {}, { frameworkVersion: '9.9.9' })).rejects.toMatchObject({
+        name: 'EndpointNotPlanned',
+        message: expect.stringContaining('cannot be moved off its accelerator: '),
+      });
+    });
+
+    it('it costs what nobody has quoted, so that no price is told', async () => {
+      await move('replace');
+      world.inService();
+      expect(await world.finish('deployed')).toMatchObject({ hourlyUsd: null });
+    });
+
+    it('nothing changes for a run without one', async () => {
+      const { hardware } = await move('replace', { acceleratorType: null });
+      expect(hardware.instanceType).toBe('ml.m5.xlarge');
+    });
   });
 });
 
@@ -183,6 +290,64 @@ describe('the next deployment', () => {
     expect(await world.finish('deployed', 'second')).toMatchObject({ removed: { configs: 1, models: 1 } });
     expect([...world.endpoints.configs.keys()]).toEqual([(second as any).configName]);
     expect(world.sagemaker.models.size).toBe(1);
+  });
+
+  it.each([
+    [{ rollbackAlarms: ['too slow'] }, { guardrails: true, rollbackAlarms: ['too slow'] }],
+    [{ acceleratorType: 'ml.eia2.medium' }, { guardrails: false, rollbackAlarms: [] }],
+    [{ type: 'serverless' }, { guardrails: false, rollbackAlarms: [] }],
+  ])(
+    'with %j is updated with %j: SageMaker guards updates of plain instances alone',
+    async (endpoint, policy) => {
+      const { type } = endpoint as { type?: string };
+      world = await endpointWorld(type === undefined ? {} : { type });
+      await world.deployed();
+      world.editPlan((plan) => Object.assign(plan.endpoint, endpoint));
+      world.changeModel();
+      await world.deploy('second');
+      expect(world.endpoints.policies).toEqual([policy]);
+    },
+  );
+
+  it('goes back to what passed its test, over the update of an execution that died', async () => {
+    const { configName: first } = await world.deployed();
+    world.changeModel('second');
+    await world.deploy('second');
+    world.endpoints.arrive();
+    world.running.delete('second');
+    world.changeModel('third');
+    const third = await world.deploy('third', 'needed');
+    expect(third).toMatchObject({ isCandidate: true, previousConfigName: first });
+    expect(await changeJson(PARTS.pipeline).read(world.store)).toMatchObject({ inherited: true });
+    world.endpoints.arrive();
+    expect(await world.rollBack('third')).toMatchObject({ status: 'started', configName: first });
+    expect(world.endpoints.asked.at(-1)).toMatch(`to ${first}`);
+  });
+
+  it('is rolled back without autoscaling, which SageMaker would refuse, and without guardrails', async () => {
+    world = await endpointWorld({ autoscaling: { maxInstances: 3 } });
+    await world.deployed();
+    world.changeModel();
+    const second = await world.deploy('second');
+    world.inService(second.configName);
+    world.scaled.length = 0;
+    await world.rollBack('second');
+    expect(world.scaled).toEqual([[expect.any(String), 'deregistered']]);
+    expect(world.endpoints.policies.at(-1)).toEqual({ guardrails: false, rollbackAlarms: [] });
+  });
+
+  it("is not rolled back where nothing was asked, or where the endpoint is another's by now", async () => {
+    world.running.add('second');
+    expect(await world.rollBack('second')).toEqual({ status: 'nothing' });
+    await world.deployed();
+    world.changeModel();
+    const second = await world.deploy('second');
+    world.inService(second.configName);
+    for (const endpoint of world.endpoints.all.values())
+      endpoint.tags = { 'inferdrop:application': 'another-bucket' };
+    const asked = world.endpoints.asked.length;
+    expect(await world.rollBack('second')).toEqual({ status: 'nothing' });
+    expect(world.endpoints.asked).toHaveLength(asked);
   });
 
   it('is rolled back to what served before', async () => {
