@@ -10,7 +10,14 @@ const isByUnit = process.env.MUTANTS_BY_UNIT === '1';
 /** The area of src/app that uses a noun, where it has another name. */
 const USED_BY: Readonly<Record<string, string>> = {
   ...{ gate: 'report', label: 'report', metric: 'report', notice: 'report', prediction: 'report' },
-  ...{ model: 'plan', pipeline: 'plan', price: 'plan', run: 'drop' },
+  ...{ model: 'plan', pipeline: 'plan', price: 'plan', problem: 'plan' },
+  ...{ concurrency: 'drop', run: 'drop', text: 'drop' },
+};
+
+/** Areas that are tested by those that use them, too. */
+const TESTED_WITH: Readonly<Record<string, readonly string[]>> = {
+  run: ['drop'],
+  records: ['drop', 'run', 'transform'],
 };
 
 /** The tests of a folder and, unless these alone are asked for, of the code that uses it. */
@@ -18,13 +25,14 @@ function testsOf(folder: string): string[] {
   const [, noun = '*', area = '*'] = folder.split('/');
   const [own, further] =
     noun === 'app'
-      ? [`app/${area === 'run' ? 'drop' : area}`, ['app', 'functions']]
-      : [`unit/${noun}`, [`app/${USED_BY[noun] ?? noun}`]];
-  return [own, ...(isByUnit ? [] : further)].map((tests) => `test/${tests}/**/*.test.ts`);
+      ? [[area, ...(TESTED_WITH[area] ?? [])].map((name) => `app/${name}`), ['app', 'functions']]
+      : [[`unit/${noun}`], [`app/${USED_BY[noun] ?? noun}`]];
+  return [...own, ...(isByUnit ? [] : further)].map((tests) => `test/${tests}/**/*.test.ts`);
 }
 
 /** Seconds each, and what they alone notice is not worth every mutant's wait; the second stage has time for drawn tallies. */
 const SLOW = [
+  'app/drop/burst.test.ts',
   'app/drop/retention.test.ts',
   'app/transform/transform-resume.test.ts',
   'unit/report/many-classes.test.ts',

@@ -9,8 +9,8 @@ import { ensureInstalled, root, run } from './bootstrap.mjs';
 
 const FOLDERS = [
   ...['drop', 'run', 'plan', 'transform', 'metric', 'label', 'gate', 'endpoint', 'price', 'prediction'],
-  ...['pipeline', 'notice', 'report', 'api', 'training'],
-  ...['drop', 'run', 'transform', 'plan', 'endpoint', 'report', 'records', 'api', 'training'].map(
+  ...['pipeline', 'notice', 'report', 'api', 'training', 'problem', 'text', 'concurrency'],
+  ...['drop', 'run', 'transform', 'plan', 'endpoint', 'report', 'records', 'api', 'training', 'removal'].map(
     (area) => `app/${area}`,
   ),
 ].map((name) => `src/${name}`);

@@ -71,7 +71,7 @@ export function memoryObjectStore(options: MemoryObjectStoreOptions = {}): Memor
     };
     const put = (key: string, body: string | Uint8Array = '', lastModified?: Date): ObjectInfo => {
       if (Buffer.byteLength(key) > 1024) throw named('KeyTooLongError', 'Your key is too long');
-      const bytes = typeof body === 'string' ? Buffer.from(body) : Uint8Array.from(body);
+      const bytes = typeof body === 'string' ? Buffer.from(body) : new Uint8Array(body);
       const whole = Math.floor((lastModified ?? clock()).getTime() / 1000) * 1000;
       const info: ObjectInfo = {
         key,

@@ -20,27 +20,6 @@ describe('acceptDrop', () => {
     expect(world.keys(RUN)).toEqual(['a', 'b', 'c', 'd'].map((name) => `${folder}${name}.png`));
   });
 
-  it('starts one run for a burst of 5,000 files', async () => {
-    const world = dropWorld();
-    const events = Array.from({ length: 5000 }, (_, at) => world.upload(`${folder}${at}.png`, ''));
-    const mixed = shuffled(events, 3);
-    for (let at = 0; at < mixed.length; at += 1000) await world.accept(...mixed.slice(at, at + 1000));
-    expect(world.runs()).toEqual([RUN]);
-    expect(await world.settle(RUN)).toMatchObject({ objects: 5000 });
-  });
-
-  it('asks S3 at most 3 times and starts at most 1 execution a batch, for 100,000 events of one drop', async () => {
-    const world = dropWorld();
-    for (let batch = 0; batch < 100; batch++) {
-      const bodies = Array.from({ length: 1000 }, (_, at) => world.event(`${folder}${batch}-${at}.png`));
-      const [requests, starts] = [world.store.requests.length, world.executions.starts.length];
-      expect(await world.accept(...bodies)).toEqual({ batchItemFailures: [] });
-      expect(world.store.requests.length - requests).toBeLessThanOrEqual(3);
-      expect(world.executions.starts.length - starts).toBeLessThanOrEqual(1);
-    }
-    expect(world.runs()).toEqual([RUN]);
-  });
-
   it('needs no more requests for a drop of a thousand generations', async () => {
     const world = dropWorld();
     for (let number = 1; number <= 1000; number++) {

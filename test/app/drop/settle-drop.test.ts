@@ -354,7 +354,16 @@ describe('settleDrop with inputs that job.json states', () => {
     expect(await world.run('cifar10/monday/000003')).toMatchObject({ status: 'frozen', objects: 1 });
   });
 
-  it.each([
+  const x = Array.from({ length: 5_000 }, (_, at) => `x${at}.png`);
+  const MANIFESTS: Readonly<Record<string, () => string | Uint8Array>> = {
+    'odd.json': () => '["a.png"]',
+    'neighbour.json': () => '[{"prefix":"s3://bucket/incoming/mnist/"},"a.png"]',
+    'secret.json': () => '[{"prefix":"s3://secret/images/"},"a.png"]',
+    'gaps.json': () => '[{"prefix":"s3://other/images/"},"y.png","a.png","x.png"]',
+    'none-there.json': () => JSON.stringify([{ prefix: 's3://other/images/' }, ...x]),
+    'long.json': () => new Uint8Array(64_000_001),
+  };
+  it.each<[string, { s3Prefix?: string; manifest?: string }, RegExp]>([
     [
       'a bucket that the stack may not read',
       { s3Prefix: 's3://secret/images/' },
@@ -412,13 +421,8 @@ describe('settleDrop with inputs that job.json states', () => {
     const world = await state(dropWorld(), input);
     const other = world.store.in('other');
     other.put('images/a.png', 'a');
-    other.put('odd.json', '["a.png"]');
-    other.put('neighbour.json', '[{"prefix":"s3://bucket/incoming/mnist/"},"a.png"]');
-    other.put('secret.json', '[{"prefix":"s3://secret/images/"},"a.png"]');
-    const names = Array.from({ length: 5_000 }, (_, at) => `x${at}.png`);
-    other.put('none-there.json', JSON.stringify([{ prefix: 's3://other/images/' }, ...names]));
-    other.put('long.json', new Uint8Array(64_000_001));
-    other.put('gaps.json', '[{"prefix":"s3://other/images/"},"y.png","a.png","x.png"]');
+    const name = /[^/]*$/.exec(input.manifest ?? '')![0];
+    if (name in MANIFESTS) other.put(name, MANIFESTS[name]!());
     await expect(world.settle(RUN)).rejects.toMatchObject({
       name: 'PlanRefused',
       message: `1 problem: see runs/${RUN}/problems.json`,

@@ -1,0 +1,137 @@
+import { gzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { dropWorld } from '../../support/drop-world.ts';
+
+const folder = 'incoming/cifar10/monday/';
+const run = (generation: number) => `cifar10/monday/${String(generation).padStart(6, '0')}`;
+
+describe('a manifest of the release before, whose covered files lay below runs/', () => {
+  const line = (entry: { key: string; etag: string; lastModified: Date }) =>
+    `${JSON.stringify({ key: entry.key, etag: entry.etag, lastModified: entry.lastModified.toISOString() })}\n`;
+
+  /** Generation 1 as that release left it: a.png and c.png in one slice, x.png in another. */
+  async function before() {
+    const world = dropWorld();
+    const files = ['a.png', 'c.png', 'x.png'].map((name) => world.store.put(folder + name, name));
+    world.advance(600);
+    const freeze = `runs/${run(1)}/freeze/`;
+    world.store.put(`state/${run(1)}/freezing`, '{}');
+    const slice = (name: string, some: typeof files) => {
+      world.store.put(`${freeze}${name}.covered.jsonl.gz`, gzipSync(some.map(line).join('')));
+      return { object: `${freeze}${name}.covered.jsonl.gz`, through: some.at(-1)!.key };
+    };
+    const frozen = {
+      schema: 1,
+      status: 'frozen',
+      objects: 3,
+      bytes: 15,
+      largestObjectBytes: 5,
+      emptyObjects: 0,
+      sourceBucket: 'bucket',
+      sourcePrefix: folder,
+      frozenAt: world.clock().toISOString(),
+      manifestSlices: [],
+      coveredSlices: [slice('s1', files.slice(0, 2)), slice('s2', files.slice(2))],
+    };
+    world.store.put(`state/${run(1)}/frozen.json`, JSON.stringify(frozen));
+    world.store.put(`state/${run(1)}/ended.json`, '{}');
+    world.advance(40 * 24 * 3600);
+    return world;
+  }
+  const frozenOf = (world: Awaited<ReturnType<typeof before>>, generation: number) =>
+    JSON.parse(world.store.text(`state/${run(generation)}/frozen.json`)!);
+
+  it('is read, and what comes after lies below state/', async () => {
+    const world = await before();
+    await world.accept(world.upload(`${folder}b.png`));
+    await world.run(run(2));
+    expect(world.keys(run(2))).toEqual([`${folder}b.png`]);
+    for (const { object } of frozenOf(world, 2).coveredSlices) expect(object).toMatch(/^state\//);
+    expect(frozenOf(world, 2)).not.toHaveProperty('coveredThrough');
+    expect(world.store.keys('state/').filter((key) => key.includes('/covered/'))).toHaveLength(1);
+  });
+
+  it.each([
+    ['one of its slices has', ['s2']],
+    ['all of its slices have', ['s1', 's2']],
+  ])('takes for covered what is older than its listing where %s expired', async (_what, gone) => {
+    const world = await before();
+    for (const name of gone) world.store.remove(`runs/${run(1)}/freeze/${name}.covered.jsonl.gz`);
+    world.store.put(`${folder}c.png`, 'another');
+    await world.accept(world.upload(`${folder}b.png`), world.upload(`${folder}y.png`));
+    await world.run(run(2));
+    expect(world.keys(run(2))).toEqual(['b.png', 'c.png', 'y.png'].map((name) => folder + name));
+    await world.accept(world.upload(`${folder}z.png`));
+    world.advance(1000);
+    await world.run(run(3));
+    expect(world.keys(run(3))).toEqual([`${folder}z.png`]);
+    // The first version of c.png is back, as after the removal of the one that hid it.
+    world.store.put(`${folder}c.png`, 'c.png', new Date(Date.UTC(2026, 2, 1, 12)));
+    await world.accept(world.upload(`${folder}zz.png`));
+    world.advance(1000);
+    await world.run(run(4));
+    expect(world.keys(run(4))).toEqual([`${folder}zz.png`]);
+  });
+
+  it('is remembered by a generation that lists nothing of the drop', async () => {
+    const world = await before();
+    world.store.remove(`runs/${run(1)}/freeze/s2.covered.jsonl.gz`);
+    world.store.put('shared/images/1.png', '1');
+    // Uploaded before the second generation freezes, and taken in by none that reads job.json.
+    world.store.put(`${folder}own.png`, 'own');
+    const job = { input: { s3Prefix: 's3://bucket/shared/images/' } };
+    await world.accept(world.upload(`${folder}job.json`, JSON.stringify(job)));
+    await world.run(run(2));
+    expect(world.keys(run(2))).toEqual(['shared/images/1.png']);
+    for (const { object } of frozenOf(world, 2).coveredSlices) expect(object).toMatch(/^state\//);
+    world.store.remove(`${folder}job.json`);
+    for (const key of world.store.keys('runs/')) world.store.remove(key);
+    world.advance(1000);
+    await world.accept(world.upload(`${folder}b.png`));
+    await world.run(run(3));
+    expect(world.keys(run(3))).toEqual([`${folder}b.png`, `${folder}own.png`]);
+  });
+});
+
+describe('the covered files below state/', () => {
+  const slices = (world: ReturnType<typeof dropWorld>) =>
+    world.store.keys('state/').filter((key) => key.includes('/covered/'));
+
+  it('are those of the newest generation alone, whatever abandoned ones and lost invocations left', async () => {
+    const world = dropWorld({ sliceLines: 1, listingBudgetMs: 0 });
+    await world.accept(world.upload(`${folder}a.png`), world.upload(`${folder}b.png`));
+    await world.run(run(1));
+    world.store.put(`state/${run(1)}/covered/lost.jsonl.gz`, '');
+    world.advance(1000);
+    await world.accept(world.upload(`${folder}c.png`));
+    world.advance(60);
+    expect(await world.settleOnce(run(2))).toMatchObject({ status: 'listing' });
+    await world.die(run(2));
+    world.advance(60);
+    expect(await world.run(run(3))).toMatchObject({ objects: 1 });
+    expect(slices(world)).toHaveLength(3);
+    for (const key of slices(world)) expect(key).toContain(run(3));
+  });
+
+  it('stay where a generation takes them over, and go with the next listing', async () => {
+    const world = dropWorld();
+    await world.accept(world.upload(`${folder}a.png`));
+    await world.run(run(1));
+    world.store.put('shared/images/1.png', '1');
+    const job = { input: { s3Prefix: 's3://bucket/shared/images/' } };
+    const body = JSON.stringify(job);
+    world.advance(1000);
+    await world.accept(world.upload(`${folder}job.json`, body));
+    await world.run(run(2));
+    await world.accept(world.event(`${folder}job.json`));
+    await world.run(run(3));
+    expect(slices(world)).toHaveLength(1);
+    world.store.remove(`${folder}job.json`);
+    world.advance(1000);
+    await world.accept(world.upload(`${folder}b.png`));
+    await world.run(run(4));
+    expect(world.keys(run(4))).toEqual([`${folder}b.png`]);
+    expect(slices(world)).toHaveLength(1);
+    expect(slices(world)[0]).toContain(run(4));
+  });
+});
