@@ -152,8 +152,12 @@ describe('acceptDrop', () => {
     const result = await world.accept(world.upload(`${folder}a.png`), body, world.upload(`${folder}b.png`));
     expect(result).toEqual({ batchItemFailures: [{ itemIdentifier: 'm1' }] });
     expect(world.runs()).toEqual([RUN]);
-    expect(world.warnings).toHaveLength(1);
-    expect(world.warnings[0]!.facts.problem).toEqual(expect.any(String));
+    expect(world.warnings).toEqual([
+      {
+        message: 'upload event refused',
+        facts: { messageId: 'm1', problem: expect.stringContaining('message must') },
+      },
+    ]);
   });
 
   it.each([
@@ -190,6 +194,12 @@ describe('acceptDrop', () => {
     );
     expect(result).toEqual({ batchItemFailures: [{ itemIdentifier: 'm0' }] });
     expect(world.runs()).toEqual([RUN]);
+    expect(world.warnings).toEqual([
+      {
+        message: 'uploads will be delivered again',
+        facts: { pipeline: 'cifar10', drop: 'broken', messages: 1, error: expect.any(SyntaxError) },
+      },
+    ]);
   });
 
   it('leaves a message to its next delivery while an execution has died without a word', async () => {

@@ -1,5 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
+import { rerun } from '../../../src/app/run/rerun.ts';
+import { parseRunId } from '../../../src/run/run-id.ts';
 import { dropWorld } from '../../support/drop-world.ts';
 
 const folder = 'incoming/cifar10/monday/';
@@ -73,6 +75,46 @@ describe('a manifest of the release before, whose covered files lay below runs/'
     expect(world.keys(run(4))).toEqual([`${folder}zz.png`]);
   });
 
+  it('counts up to the newest of the listings whose slices have expired', async () => {
+    const world = await before();
+    world.store.put(`state/${run(2)}/freezing`, '{}');
+    const expired = (generation: number) => `runs/${run(generation)}/freeze/gone.covered.jsonl.gz`;
+    const coveredSlices = [2, 1].map((generation) => ({ object: expired(generation), through: 'z' }));
+    const second = { ...frozenOf(world, 1), coveredSlices, coveredThrough: '2026-02-01T12:00:00.000Z' };
+    world.store.put(`state/${run(2)}/frozen.json`, JSON.stringify(second));
+    world.store.put(`state/${run(2)}/ended.json`, '{}');
+    const { lastModified } = world.store.info(`state/${run(2)}/freezing`)!;
+    world.advance(1000);
+    await world.accept(world.upload(`${folder}new.png`));
+    await world.run(run(3));
+    expect(world.keys(run(3))).toEqual([`${folder}new.png`]);
+    expect(frozenOf(world, 3).coveredThrough).toBe(lastModified.toISOString());
+  });
+
+  it('cannot be gone on from where slices have expired, and with them the time of their listing', async () => {
+    const world = await before();
+    world.store.remove(`runs/${run(1)}/freeze/s2.covered.jsonl.gz`);
+    world.store.remove(`state/${run(1)}/freezing`);
+    await world.accept(world.upload(`${folder}b.png`));
+    await expect(world.settle(run(2))).rejects.toMatchObject({
+      name: 'SliceMissing',
+      message: `slices of ${run(1)} have expired, and its marker that says when it listed is not there`,
+    });
+  });
+
+  it('has expired only where S3 says that it is not there: another failure is met by a repetition', async () => {
+    const world = await before();
+    const { copy } = world.store;
+    world.store.copy = () =>
+      Promise.reject(Object.assign(new Error('reduce your rate'), { name: 'SlowDown' }));
+    await world.accept(world.upload(`${folder}b.png`));
+    await expect(world.settle(run(2))).rejects.toMatchObject({ name: 'SlowDown' });
+    world.store.copy = copy;
+    await world.run(run(2));
+    expect(world.keys(run(2))).toEqual([`${folder}b.png`]);
+    expect(frozenOf(world, 2)).not.toHaveProperty('coveredThrough');
+  });
+
   it('is remembered by a generation that lists nothing of the drop', async () => {
     const world = await before();
     world.store.remove(`runs/${run(1)}/freeze/s2.covered.jsonl.gz`);
@@ -133,5 +175,58 @@ describe('the covered files below state/', () => {
     expect(world.keys(run(4))).toEqual([`${folder}b.png`]);
     expect(slices(world)).toHaveLength(1);
     expect(slices(world)[0]).toContain(run(4));
+  });
+
+  it('stay where an older generation, or a repetition of one, says once more how it ended', async () => {
+    const world = dropWorld();
+    for (const generation of [1, 2, 3]) {
+      await world.accept(world.upload(`${folder}${generation}.png`));
+      await world.run(run(generation));
+      world.advance(1000);
+    }
+    const newest = slices(world);
+    expect(newest).toHaveLength(1);
+    await world.settleOnce(run(2));
+    await rerun({ run: parseRunId(run(1))! }, world.services);
+    await world.settleOnce(`${run(1)}r2`);
+    expect(slices(world)).toEqual(newest);
+    await world.accept(world.upload(`${folder}4.png`));
+    expect(await world.run(run(4))).toMatchObject({ status: 'frozen', objects: 1 });
+  });
+
+  /** A second generation whose listing finds a slice of the first gone. */
+  async function withoutSlice() {
+    const world = dropWorld();
+    await world.accept(world.upload(`${folder}a.png`));
+    await world.run(run(1));
+    world.advance(1000);
+    await world.accept(world.upload(`${folder}b.png`));
+    world.advance(60);
+    return world;
+  }
+
+  it('that another invocation has replaced end a listing as that invocation froze it', async () => {
+    const world = await withoutSlice();
+    const { readStream } = world.store;
+    let frozen: unknown;
+    world.store.readStream = async (key, range) => {
+      world.store.readStream = readStream;
+      frozen = await world.settleOnce(run(2));
+      return readStream(key, range);
+    };
+    expect(await world.settleOnce(run(2))).toEqual({
+      status: 'frozen',
+      objects: 1,
+      bytes: expect.any(Number),
+    });
+    expect(frozen).toMatchObject({ status: 'frozen', objects: 1 });
+    expect(world.keys(run(2))).toEqual([`${folder}b.png`]);
+  });
+
+  it('that are lost fail the listing: without them, files would run twice', async () => {
+    const world = await withoutSlice();
+    for (const key of slices(world)) world.store.remove(key);
+    await expect(world.settleOnce(run(2))).rejects.toMatchObject({ name: 'SliceMissing' });
+    expect(world.store.text(`state/${run(2)}/frozen.json`)).toBeUndefined();
   });
 });

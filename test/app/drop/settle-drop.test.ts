@@ -192,8 +192,11 @@ describe('settleDrop freezes', () => {
     expect(world.keys('cifar10/monday/000003')).toEqual([`${folder}d.png`]);
   });
 
-  it('the default drop: files directly under the pipeline and in its folder, in byte order, and no other drop', async () => {
-    const world = dropWorld({ pageSize: 2 });
+  it.each([
+    ['in one listing', { pageSize: 2 }],
+    ['over many invocations', { sliceLines: 1, listingBudgetMs: 0 }],
+  ])('the default drop %s: its two places, in byte order, and no other drop', async (_what, options) => {
+    const world = dropWorld(options);
     const keys = ['a.png', 'default/x.png', 'default/y/z.png', 'e.png', 'z.png', '日.png'].map(
       (name) => `incoming/mnist/${name}`,
     );
@@ -288,27 +291,116 @@ describe('settleDrop with inputs that job.json states', () => {
     return world;
   };
 
-  it('takes the objects below a prefix', async () => {
-    const world = await state(dropWorld(), { s3Prefix: 's3://other/images/' });
+  const MANY_INVOCATIONS = { sliceLines: 1, listingBudgetMs: 0 };
+
+  it.each([
+    ['in one listing', {}],
+    ['over many invocations', MANY_INVOCATIONS],
+  ])('takes the objects below a prefix %s, without folders and hidden files', async (_what, options) => {
+    const world = await state(dropWorld(options), { s3Prefix: 's3://other/images/' });
     const other = world.store.in('other');
-    for (const key of ['images/', 'images/b.png', 'images/a/c.png', 'else.png']) other.put(key, key);
+    for (const key of ['.b', '_b/', 'a/.c', 'a/c.png', 'b.png', '']) other.put(`images/${key}`, key);
+    other.put('else.png');
     expect(await world.settle(RUN)).toMatchObject({ status: 'frozen', objects: 2 });
     expect(world.keys(RUN)).toEqual(['images/a/c.png', 'images/b.png']);
     expect(JSON.parse(world.store.text(`state/${RUN}/frozen.json`)!)).toMatchObject({
       sourceBucket: 'other',
       sourcePrefix: 'images/',
+      hidden: { count: 2, first: ['images/.b', 'images/a/.c'] },
     });
   });
 
   it('takes the objects of a manifest in the format of SageMaker, each once', async () => {
-    const world = await state(dropWorld({ sliceLines: 1, listingBudgetMs: 0 }), {
-      manifest: 's3://other/m.json',
-    });
+    const world = await state(dropWorld(MANY_INVOCATIONS), { manifest: 's3://other/m.json' });
     const other = world.store.in('other');
-    for (const key of ['images/a.png', 'images/b.png', 'images/c.png']) other.put(key, key);
-    other.put('m.json', JSON.stringify([{ prefix: 's3://other/images/' }, 'c.png', 'a.png', 'c.png']));
+    for (const key of ['images/a.png', 'images/b.png', 'images/c.png', 'images/d/']) other.put(key, key);
+    other.put('m.json', JSON.stringify([{ prefix: 's3://other/images/' }, 'c.png', 'd/', 'a.png', 'c.png']));
     expect(await world.settle(RUN)).toMatchObject({ status: 'frozen', objects: 2 });
     expect(world.keys(RUN)).toEqual(['images/a.png', 'images/c.png']);
+  });
+
+  it('reports missing objects of a manifest that lie before and after those of a stored slice', async () => {
+    const world = await state(dropWorld(MANY_INVOCATIONS), { manifest: 's3://other/m.json' });
+    const other = world.store.in('other');
+    for (const key of ['b.png', 'd.png']) other.put(key);
+    const names = ['a', 'b', 'c', 'd', 'e'].map((name) => `${name}.png`);
+    other.put('m.json', JSON.stringify([{ prefix: 's3://other/' }, ...names]));
+    await expect(world.settle(RUN)).rejects.toMatchObject({ name: 'PlanRefused' });
+    expect(world.store.text(`runs/${RUN}/problems.json`)).toContain(
+      'names 3 of 5 objects that are not there: s3://other/a.png, s3://other/c.png, s3://other/e.png: upload',
+    );
+  });
+
+  it('finds job.json in the folder of the default drop, too', async () => {
+    const world = dropWorld();
+    world.store.in('other').put('images/a.png');
+    const input = { s3Prefix: 's3://other/images/' };
+    await world.accept(world.upload('incoming/cifar10/default/job.json', JSON.stringify({ input })));
+    await world.settle('cifar10/default/000001');
+    expect(world.keys('cifar10/default/000001')).toEqual(['images/a.png']);
+  });
+
+  it('leaves a job.json that is too long to be read to PlanRun', async () => {
+    const world = await state(dropWorld(), { s3Prefix: `s3://other/${'x'.repeat(1_000_000)}` });
+    await opened(world, 'own.png');
+    await world.settle(RUN);
+    expect(world.keys(RUN)).toEqual([`${folder}own.png`]);
+  });
+
+  it('runs a job.json once that was replaced while it was read, as it stands then', async () => {
+    const world = await state(dropWorld(), { s3Prefix: 's3://other/old/' });
+    for (const key of ['old/a.png', 'new/b.png']) world.store.in('other').put(key);
+    world.advance(60);
+    const { describe: look } = world.store;
+    let looks = 0;
+    world.store.describe = async (key) => {
+      const found = await look(key);
+      // The first look is that of the waiting, the second that of the listing.
+      if (key === `${folder}job.json` && ++looks === 2)
+        world.upload(key, JSON.stringify({ input: { s3Prefix: 's3://other/new/' } }));
+      return found;
+    };
+    await world.run(RUN);
+    expect(world.keys(RUN)).toEqual(['new/b.png']);
+    await world.accept(world.event(`${folder}job.json`));
+    expect(await world.run(SECOND)).toEqual({ status: 'empty', announce: false });
+  });
+
+  /** From now on, reading the other bucket in this way fails. */
+  const failing = (world: DropWorld, operation: 'listPage' | 'describe' | 'readText', error: Error) => {
+    const open = world.store.in;
+    world.store.in = (bucket) =>
+      bucket === 'other' ? { ...open(bucket), [operation]: () => Promise.reject(error) } : open(bucket);
+  };
+  const READS = [
+    [{ s3Prefix: 's3://other/images/' }, 'listPage'],
+    [{ manifest: 's3://other/m.json' }, 'describe'],
+    [{ manifest: 's3://other/m.json' }, 'readText'],
+    [{ manifest: 's3://other/m.json' }, 'listPage'],
+  ] as const;
+  it.each(READS)(
+    'refuses %j where its %s is denied, and says which parameter allows it',
+    async (input, read) => {
+      const world = await state(dropWorld(), input);
+      world.store.in('other').put('m.json', '[{"prefix":"s3://other/images/"},"a.png"]');
+      failing(world, read, Object.assign(new Error('no s3:GetObject'), { name: 'AccessDenied' }));
+      await expect(world.settle(RUN)).rejects.toMatchObject({ name: 'PlanRefused' });
+      expect(JSON.parse(world.store.text(`runs/${RUN}/problems.json`)!).problems).toMatchObject([
+        {
+          file: 'job.json',
+          field: Object.keys(input).map((name) => `input.${name}`)[0],
+          message: 'must be readable: no s3:GetObject: add its bucket to the stack parameter ReadBuckets',
+        },
+      ]);
+    },
+  );
+
+  it.each(READS)('fails, to be repeated, where of %j the %s fails otherwise', async (input, read) => {
+    const world = await state(dropWorld(), input);
+    world.store.in('other').put('m.json', '[{"prefix":"s3://other/images/"},"a.png"]');
+    failing(world, read, Object.assign(new Error('reduce your rate'), { name: 'SlowDown' }));
+    await expect(world.settle(RUN)).rejects.toMatchObject({ name: 'SlowDown' });
+    expect(world.store.text(`state/${RUN}/frozen.json`)).toBeUndefined();
   });
 
   it.each([
