@@ -54,31 +54,54 @@ describe('CreateModel', () => {
     });
   });
 
-  test('refuses a model of its name that is something else', async () => {
+  test('asks for the model that the plan says, with the tags that it is found by', async () => {
     const { store, sagemaker, plan } = await planned();
-    await sagemaker.createModel({
-      name: plan.model.name,
-      roleArn: 'x',
-      imageUri: 'y',
-      artifactUri: 'z',
-      environment: {},
+    await createModel({ run: PARTS }, { store, sagemaker });
+    const { name, sha256, imageUri, environment } = plan.model;
+    expect(sagemaker.models.get(name)).toEqual({
+      name,
+      roleArn: SETTINGS.roleArn,
+      imageUri,
+      artifactUri: `s3://bucket/${bucketLayout.model(sha256)}`,
+      environment,
       networkIsolation: true,
-    });
-    await expect(createModel({ run: PARTS }, { store, sagemaker })).rejects.toMatchObject({
-      name: 'ModelNameTaken',
+      tags: { 'inferdrop:pipeline': 'shapes', 'inferdrop:sha256': sha256 },
     });
   });
 
-  test('makes it without a network, and takes none of the same name that has one', async () => {
+  test.each([
+    ['image other', { imageUri: 'other' }],
+    ['artifact other', { artifactUri: 'other' }],
+    ['role other', { roleArn: 'other' }],
+    ['network isolation false', { networkIsolation: false }],
+    ['other environment variables', { environment: { OTHER: '1' } }],
+  ])('refuses a model of its name that has %s: %j', async (found, difference) => {
     const { store, sagemaker, plan } = await planned();
     await createModel({ run: PARTS }, { store, sagemaker });
     const made = sagemaker.models.get(plan.model.name)!;
-    expect(made.networkIsolation).toBe(true);
-    sagemaker.models.set(plan.model.name, { ...made, networkIsolation: false });
+    sagemaker.models.set(plan.model.name, { ...made, ...difference });
     await expect(createModel({ run: PARTS }, { store, sagemaker })).rejects.toMatchObject({
       name: 'ModelNameTaken',
-      message: expect.stringContaining('network isolation false'),
+      message: `SageMaker model ${plan.model.name} is not ours: ${found}. Delete it, and run again`,
     });
+  });
+
+  test('refuses a model of its name that was deleted while it was compared', async () => {
+    const { store, sagemaker, plan } = await planned();
+    sagemaker.failNext('createModel', { name: 'ResourceInUse', message: 'exists' });
+    await expect(createModel({ run: PARTS }, { store, sagemaker })).rejects.toMatchObject({
+      name: 'ModelNameTaken',
+      message: `SageMaker model ${plan.model.name} is not ours: it was deleted meanwhile. Delete it, and run again`,
+    });
+  });
+
+  test.each([
+    ['NotFound', 'ModelRefused'],
+    ['Throttled', 'Throttled'],
+  ])('meets SageMaker’s %s as %s: what may pass is not a refusal', async (name, met) => {
+    const { store, sagemaker } = await planned();
+    sagemaker.failNext('createModel', { name, message: 'no' });
+    await expect(createModel({ run: PARTS }, { store, sagemaker })).rejects.toMatchObject({ name: met });
   });
 });
 
@@ -181,6 +204,58 @@ describe('StartTransform', () => {
       poll: 31,
     });
     await expect(ask(run)).resolves.toMatchObject({ status: 'started' });
+  });
+
+  const TOO_SMALL = refused(
+    'is 0 Instances, with current utilization of 0 Instances and a request delta of 1 Instances.',
+  );
+
+  test.each([
+    ['first', [IN_USE, TOO_SMALL]],
+    ['second', [TOO_SMALL, IN_USE]],
+  ])(
+    'waits where the quota of the %s of two types is in use, and the other one too small',
+    async (_, errors) => {
+      const run = await planned({ pipeline: types });
+      for (const error of errors) run.sagemaker.failNext('startTransformJob', error);
+      await expect(ask(run)).resolves.toMatchObject({ status: 'no-quota' });
+    },
+  );
+
+  test('ends without an instance where the jobs before had none either', async () => {
+    const run = await planned({ pipeline: types });
+    const { jobName } = await start(run);
+    const failureReason = 'CapacityError: Unable to provision';
+    run.sagemaker.update(jobName, { status: 'Failed', failureReason, endedAt: NOW });
+    await checkTransform({ run: PARTS, attempt: 1, jobName, instance: 0, poll: 0, startedAt: '' }, run);
+    run.sagemaker.failNext('startTransformJob', TOO_SMALL);
+    await expect(ask(run, { attempt: 2, instance: 1, poll: 0 })).rejects.toMatchObject({
+      name: 'InstanceCapacity',
+      message: expect.stringMatching(/of ml\.m5\.xlarge, ml\.c5\.xlarge: ml\.c5\.xlarge: is 0 Instances/),
+    });
+  });
+
+  test('finds a job that an earlier call started on a later instance type, and goes on from that type', async () => {
+    const run = await planned({ pipeline: types });
+    await start(run, { attempt: 1, instance: 1 });
+    await expect(start(run)).resolves.toMatchObject({ instance: 1 });
+    expect(record(run.store, 1).instanceType).toBe('ml.c5.xlarge');
+  });
+
+  test('has started a job that SageMaker does not list yet', async () => {
+    const run = await planned();
+    const { describeTransformJob } = run.sagemaker;
+    run.sagemaker.describeTransformJob = async () => undefined;
+    const { jobName } = await start(run);
+    expect(record(run.store, 1)).toMatchObject({
+      jobName,
+      status: 'InProgress',
+      instanceType: 'ml.m5.xlarge',
+    });
+    run.later(1);
+    run.sagemaker.describeTransformJob = describeTransformJob;
+    await start(run);
+    expect(run.sagemaker.jobs.size).toBe(1);
   });
 
   test('reports to an execution of the previous release, which cannot wait, by an error that it retries', async () => {
@@ -301,15 +376,96 @@ describe('CheckTransform', () => {
     expect(sagemaker.stopped).toEqual([jobName]);
   });
 
-  test('writes what the job cost', async () => {
-    const { store, sagemaker, clock, later } = await planned();
-    const { jobName } = await start({ store, sagemaker });
-    sagemaker.update(jobName, { status: 'Completed', startedAt: NOW, endedAt: later(30) });
-    await checkTransform(
-      { run: PARTS, attempt: 1, jobName, instance: 0, poll: 0, startedAt: '' },
-      { store, sagemaker, clock },
-    );
-    expect(record(store, 1)).toMatchObject({ status: 'Completed', costUsd: 0.1152 });
+  const looker =
+    ({ store, sagemaker, clock }: Awaited<ReturnType<typeof planned>>, jobName: string) =>
+    () =>
+      checkTransform(
+        { run: PARTS, attempt: 1, jobName, instance: 0, poll: 0, startedAt: '' },
+        { store, sagemaker, clock },
+      );
+
+  test.each([
+    ['its instance ran', { startedAt: NOW }, 0.1152],
+    ['none was billed', {}, 0],
+  ])('writes what a job has cost of which %s, and why it failed', async (_, begun, costUsd) => {
+    const run = await planned();
+    const { jobName } = await start(run);
+    const failureReason = 'AlgorithmError: no ping';
+    const endedAt = run.later(30);
+    run.sagemaker.update(jobName, { status: 'Failed', failureReason, ...begun, endedAt });
+    await expect(looker(run, jobName)()).resolves.toEqual({ status: 'ended', jobStatus: 'Failed' });
+    const { capacity, ...written } = record(run.store, 1);
+    expect(capacity).toBeUndefined();
+    expect(written).toMatchObject({
+      status: 'Failed',
+      failureReason,
+      endedAt: endedAt.toISOString(),
+      costUsd,
+      ...('startedAt' in begun && { startedAt: NOW.toISOString() }),
+    });
+  });
+
+  test('does not know what a job costs on an instance type without a price', async () => {
+    const run = await planned();
+    const key = bucketLayout.plan(PARTS);
+    run.store.put(key, JSON.stringify({ ...run.plan, cost: { ...run.plan.cost, pricesUsd: {} } }));
+    const { jobName } = await start(run);
+    run.sagemaker.update(jobName, { status: 'Completed', startedAt: NOW, endedAt: run.later(30) });
+    await looker(run, jobName)();
+    expect(record(run.store, 1).costUsd).toBeNull();
+  });
+
+  test('notes when billing begins, and writes nothing while nothing changes', async () => {
+    const run = await planned();
+    const { jobName } = await start(run);
+    const look = looker(run, jobName);
+    const written = () => run.store.requests.filter(({ operation }) => operation === 'PUT').length;
+    const before = written();
+    await look();
+    expect(written()).toBe(before);
+    run.sagemaker.update(jobName, { startedAt: NOW });
+    await look();
+    expect(record(run.store, 1).startedAt).toBe(NOW.toISOString());
+    await look();
+    expect(written()).toBe(before + 1);
+  });
+
+  test('stops a job past its limit though the call before died when it had noted why, and asks once', async () => {
+    const run = await planned();
+    const { jobName } = await start(run);
+    const look = looker(run, jobName);
+    run.later(240 * 1.2 + 1);
+    run.sagemaker.failNext('stopTransformJob', { name: 'Throttled', message: 'Rate exceeded' });
+    await expect(look()).rejects.toThrow('Rate exceeded');
+    const { stopReason } = record(run.store, 1);
+    expect(stopReason).toContain('limits.maxRuntimeMinutes is 240');
+    run.later(60);
+    await look();
+    expect([run.sagemaker.stopped, record(run.store, 1).stopReason]).toEqual([[jobName], stopReason]);
+    run.sagemaker.update(jobName, { status: 'Stopping' });
+    await expect(look()).resolves.toMatchObject({ status: 'running' });
+    expect(run.sagemaker.stopped).toEqual([jobName]);
+  });
+
+  test('plans the same inputs as a job of their own where the first had no instance', async () => {
+    const pipeline = { ...PIPELINE, transform: { instanceTypes: ['ml.m5.xlarge', 'ml.c5.xlarge'] } };
+    const run = await planned({ pipeline });
+    const { jobName } = await start(run);
+    const first = record(run.store, 1);
+    const failureReason = 'CapacityError: Unable to provision';
+    const endedAt = run.later(5);
+    run.sagemaker.update(jobName, { status: 'Failed', failureReason, startedAt: NOW, endedAt });
+    await expect(looker(run, jobName)()).resolves.toEqual({ status: 'no-capacity', instance: 1, attempt: 2 });
+    const second = record(run.store, 2);
+    expect(second.jobName).not.toBe(jobName);
+    expect(second).toEqual({
+      ...first,
+      attempt: 2,
+      jobName: second.jobName,
+      instanceType: 'ml.c5.xlarge',
+      status: 'Planned',
+      createdAt: endedAt.toISOString(),
+    });
   });
 });
 
@@ -340,6 +496,14 @@ describe('ReconcileOutputs', () => {
     const { answer, jobs } = await drive(run, failing('c.png', 'e.png'));
     expect(jobs.map(({ inputs }) => inputs)).toEqual([Object.keys(FIVE), ['c.png', 'e.png']]);
     expect(jobs[1]!.maxConcurrentTransforms).toBe(16);
+    expect(record(run.store, 2)).toMatchObject({
+      ...{ attempt: 2, kind: 'retry', part: 1, objects: 2, outputsBefore: 3, instanceType: 'ml.m5.xlarge' },
+      ...{
+        firstKey: `${PREFIX}c.png`,
+        lastKey: `${PREFIX}e.png`,
+        sample: [`${PREFIX}c.png`, `${PREFIX}e.png`],
+      },
+    });
     expect(answer).toMatchObject({ next: 'fold', inputs: 5, missing: 2 });
     expect(reconciled(run.store)).toMatchObject({
       'a.png': 'a.png.out',
@@ -419,14 +583,17 @@ describe('ReconcileOutputs', () => {
     expect(detailOf(run)).toContain(gone);
   });
 
-  test('scores what there is where every quota has become too small for a later job', async () => {
+  test.each([
+    ['one piece', {}],
+    ['slices', { chunkEntries: 1, sliceBytes: 1 }],
+  ])('scores what there is, compared in %s, where every quota has become too small', async (_, settings) => {
     const run = await planned({ files: FIVE });
     const { jobName } = await start(run);
     for (const name of ['a.png', 'c.png'])
       run.store.put(`${bucketLayout.predictions(PARTS)}${name}.out`, '{}');
     run.sagemaker.update(jobName, { status: 'Failed', startedAt: NOW, endedAt: NOW });
     await checkTransform({ run: PARTS, attempt: 1, jobName, instance: 0, poll: 0, startedAt: '' }, run);
-    const services = { ...run, newId: () => crypto.randomUUID() };
+    const services = { ...run, newId: () => crypto.randomUUID(), settings };
     const reconcile = { run: PARTS, attempt: 1, jobName, jobStatus: 'Failed' } as const;
     await expect(reconcileOutputs(reconcile, services)).resolves.toMatchObject({ attempt: 2 });
     const message =
@@ -621,6 +788,18 @@ describe('the pilot', () => {
     expect(jobs.map(({ inputs }) => inputs.length)).toEqual([3, 7, 2]);
     expect(jobs[2]!.inputs).toEqual(['103.png', '109.png']);
     expect(answer).toMatchObject({ missing: 2 });
+  });
+
+  test.each([32_000_000, 32_000_001])('an answer of %i bytes', async (bytes) => {
+    const run = await pilot();
+    const large = (): void => {
+      for (const name of ['100.png', '103.png', '106.png'])
+        run.store.put(`${bucketLayout.predictions(PARTS)}${name}.out`, new Uint8Array(bytes));
+    };
+    const driven = drive(run, failing(), (ended) => (ended === 1 ? large() : undefined));
+    // Zeros are no answer; where they are too long to be read, the pilot does not judge them.
+    if (bytes > 32_000_000) await expect(driven).resolves.toMatchObject({ answer: { next: 'fold' } });
+    else await expect(driven).rejects.toMatchObject({ name: 'PilotFailed' });
   });
 
   test('one answer that can be read is enough', async () => {
