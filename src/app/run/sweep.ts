@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { ExecutionDescription } from '../../aws/executions.ts';
 import type { ObjectStore } from '../../aws/object-store.ts';
 import { inOrder } from '../../concurrency/in-order.ts';
 import {
@@ -158,7 +159,7 @@ async function cleanUpIfGone(
   const run = { ...drop, generation: marks.generation };
   const executionArn = executionArnOf(services.executions, run);
   const execution = await services.executions(run.kind).describe(executionArn);
-  if (execution?.status === 'RUNNING' || execution?.status === 'PENDING_REDRIVE') return false;
+  if (isAlive(execution)) return false;
   if (execution?.status === 'SUCCEEDED' && marks.isClosed) {
     await markEnded(services.store, run, 'unknown', services.clock());
     return true;
@@ -176,6 +177,11 @@ async function cleanUpIfGone(
   return true;
 }
 
+/** One that can be redriven may go on. */
+function isAlive(execution: ExecutionDescription | undefined): boolean {
+  return execution?.status === 'RUNNING' || execution?.status === 'PENDING_REDRIVE';
+}
+
 /** Uploads were seen after the last listing began, or that listing was abandoned, and no execution will take them. */
 async function openIfStranded(drop: DropParts, state: DropState, services: SweepServices): Promise<boolean> {
   const { store, executions } = services;
@@ -187,7 +193,7 @@ async function openIfStranded(drop: DropParts, state: DropState, services: Sweep
   const next = { ...drop, generation: openGeneration(state) };
   const executionArn = executionArnOf(executions, next);
   const execution = await executions(next.kind).describe(executionArn);
-  if (execution?.status === 'RUNNING') return false;
+  if (isAlive(execution)) return false;
   if (execution === undefined) return (await startRun(executions, next)) === 'started';
   const cause = execution.cause ?? `The run's execution is ${execution.status}.`;
   const error = execution.error ?? 'ExecutionGone';

@@ -15,6 +15,9 @@ describe('cancel', () => {
     await world.accept(world.upload(`${folder}a.png`));
     await cancel({ run: PARTS, by }, world.services);
     expect(world.executions.all[0]).toMatchObject({ status: 'ABORTED', error: 'Cancelled' });
+    expect(JSON.parse(world.store.text(`state/${RUN}/frozen.json`)!)).toMatchObject({
+      ...{ status: 'abandoned', reason: 'cancelled', sourceBucket: 'bucket', sourcePrefix: folder },
+    });
     await cleanUpRun(world.deathOf(RUN), world.services);
     expect(world.runs()).toEqual([RUN]);
     expect(world.topic.messages[0]!.body).toContain('Cancelled by ada with the command line.');
@@ -39,11 +42,15 @@ describe('cancel', () => {
 
   it('refuses a run that is over, and one that never was', async () => {
     const world = dropWorld();
-    await expect(cancel({ run: PARTS, by }, world.services)).rejects.toMatchObject({ name: 'RunUnknown' });
+    await expect(cancel({ run: PARTS, by }, world.services)).rejects.toMatchObject({
+      name: 'RunUnknown',
+      message: `no run ${RUN} is known: inferdrop runs lists them`,
+    });
     await world.accept(world.upload(`${folder}a.png`));
     await world.run(RUN);
-    await expect(cancel({ run: PARTS, by }, world.services)).rejects.toThrow(
-      'must be running to be cancelled, is SUCCEEDED',
-    );
+    await expect(cancel({ run: PARTS, by }, world.services)).rejects.toMatchObject({
+      name: 'RunEnded',
+      message: `run ${RUN} must be running to be cancelled, is SUCCEEDED`,
+    });
   });
 });

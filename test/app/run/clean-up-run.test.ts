@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { notify } from '../../../src/app/report/notify.ts';
+import { cancel } from '../../../src/app/run/cancel.ts';
 import { cleanUpRun } from '../../../src/app/run/clean-up-run.ts';
+import { rerun } from '../../../src/app/run/rerun.ts';
+import { toExecutionName } from '../../../src/run/execution-name.ts';
 import { parseRunId } from '../../../src/run/run-id.ts';
 import { type DropWorld, dropWorld } from '../../support/drop-world.ts';
 import { jobRecord } from '../../support/job-record.ts';
@@ -60,6 +63,42 @@ describe('cleanUpRun', () => {
     expect(json(world, `state/${RUN}/ended.json`)).toMatchObject({ status: 'failed' });
   });
 
+  it.each([
+    ['FAILED', 'States.Runtime', 'The execution failed and gave no reason.'],
+    ['TIMED_OUT', 'States.Timeout', 'The execution took longer than its state machine allows.'],
+    ['ABORTED', 'Aborted', 'The execution was stopped.'],
+  ] as const)('says of an execution that %s without a reason: %s', async (status, error, cause) => {
+    const world = await opened('a.png');
+    await world.settle(RUN);
+    await world.die(RUN, status);
+    expect(json(world, `runs/${RUN}/report.json`).failure).toMatchObject({ error, cause });
+  });
+
+  it('starts one report of a failure, with the beginning of a cause that is too long for it', async () => {
+    const world = await opened('a.png');
+    await world.settle(RUN);
+    const started: [string, unknown][] = [];
+    const start = async (name: string, input: string) => {
+      started.push([name, JSON.parse(input)]);
+      return { outcome: 'started' as const, arn: name };
+    };
+    world.executions.end(toExecutionName(PARTS), 'FAILED', { error: 'E', cause: 'x'.repeat(9_000) });
+    const services = { ...world.services, failureReports: { start } };
+    await cleanUpRun(world.deathOf(RUN), services);
+    world.store.put(`runs/${RUN}/message.json`, '{}');
+    await cleanUpRun(world.deathOf(RUN), services);
+    const { arn, startedAt } = world.executions.all[0]!;
+    const input = {
+      ...{ schema: 1, run: RUN, executionArn: arn, startedAt: startedAt.toISOString() },
+      ...{ failure: { error: 'E', cause: 'x'.repeat(8_000) }, isMessageWritten: false },
+    };
+    const name = expect.stringMatching(/^2026-03-01-/) as string;
+    expect(started).toEqual([
+      [name, input],
+      [name, { ...input, isMessageWritten: true }],
+    ]);
+  });
+
   it('sends nothing more if the execution reported its failure itself', async () => {
     const world = await opened('a.png');
     await world.settle(RUN);
@@ -99,6 +138,31 @@ describe('cleanUpRun', () => {
     expect(world.topic.messages).toHaveLength(3);
     await world.accept(world.upload(`${folder}b.png`));
     expect(await world.run('cifar10/monday/000004')).toMatchObject({ objects: 2 });
+  });
+
+  it('counts neither cancelled generations nor those before one that froze towards the three', async () => {
+    const world = await opened('a.png');
+    const fail = (number: number) => world.die(`cifar10/monday/00000${number}`);
+    await fail(1);
+    await cancel({ run: { ...PARTS, generation: '000002' }, by: 'a test' }, world.services);
+    await cleanUpRun(world.deathOf(SECOND), world.services);
+    await world.accept(world.upload(`${folder}b.png`));
+    expect([(await fail(3)).opened, (await fail(4)).opened]).toEqual([
+      'cifar10/monday/000004',
+      'cifar10/monday/000005',
+    ]);
+    await world.run('cifar10/monday/000005');
+    await world.accept(world.upload(`${folder}c.png`));
+    expect((await fail(6)).opened).toBe('cifar10/monday/000007');
+  });
+
+  it('opens nothing after a repetition that died', async () => {
+    const world = await opened('a.png');
+    await world.run(RUN);
+    const { run } = await rerun({ run: PARTS }, world.services);
+    world.store.remove(`state/${run}/frozen.json`);
+    expect(await world.die(run)).toEqual({ run, abandoned: true, stopped: [] });
+    expect(world.runs()).toEqual([RUN, run]);
   });
 
   it('needs no frozen generation before the one it opens', async () => {

@@ -6,7 +6,7 @@ import { Plan } from '../../../src/plan/plan.ts';
 import { bucketLayout } from '../../../src/run/bucket-layout.ts';
 import { parseRunId } from '../../../src/run/run-id.ts';
 import { planned, PREFIX } from '../../support/drive-transform.ts';
-import { type DropFixture, PARTS, PIPELINE, RUN, SETTINGS } from '../../support/drop-fixture.ts';
+import { type DropFixture, NOW, PARTS, PIPELINE, RUN, SETTINGS } from '../../support/drop-fixture.ts';
 import { memoryExecutions } from '../../support/memory-executions.ts';
 
 /** A run that has its predictions. */
@@ -62,6 +62,33 @@ test('a replay is refused with every input that is no longer the same object', a
     ],
   });
   expect(executions.all).toEqual([]);
+});
+
+test('a file that was uploaded once more as it was is another object', async () => {
+  const time = { now: NOW };
+  const { store, services, later } = await ended({ store: { clock: () => time.now } });
+  time.now = later(1);
+  store.put(`${PREFIX}a.png`, store.text(`${PREFIX}a.png`)!);
+  await expect(replay({ run: PARTS }, services)).rejects.toMatchObject({
+    changed: [{ key: `${PREFIX}a.png`, change: 'overwritten' }],
+  });
+});
+
+test('of many changed inputs all are counted, and 10,000 named', async () => {
+  const { store, services } = await ended();
+  const entry = { size: 1, etag: 'e', lastModified: NOW.toISOString() };
+  const keys = Array.from({ length: 20_001 }, (_, at) => `${PREFIX}z${String(at).padStart(5, '0')}.png`);
+  store.put(
+    bucketLayout.manifest(PARTS),
+    keys.map((key) => `${JSON.stringify({ key, ...entry })}\n`).join(''),
+  );
+  const frozen = JSON.parse(store.text(bucketLayout.frozen(PARTS))!);
+  store.put(bucketLayout.frozen(PARTS), JSON.stringify({ ...frozen, objects: keys.length }));
+  const refused = await replay({ run: PARTS }, services).catch((error: unknown) => error);
+  expect(refused).toMatchObject({
+    message: `run ${RUN} cannot be repeated: 20001 of its 20001 inputs are no longer the same object`,
+    changed: keys.slice(0, 10_000).map((key) => ({ key, change: 'deleted' })),
+  });
 });
 
 test('a replay needs the archive and the predictions of its run', async () => {

@@ -18,6 +18,8 @@ describe('rerun', () => {
     expect(world.runs()).toEqual([RUN, `${RUN}r2`]);
     expect(await world.settleOnce(`${RUN}r2`)).toMatchObject({ status: 'frozen', objects: 2 });
     expect(world.manifest(`${RUN}r2`)).toEqual(world.manifest(RUN));
+    const frozen = (run: string) => JSON.parse(world.store.text(`state/${run}/frozen.json`)!);
+    expect(frozen(`${RUN}r2`)).toEqual({ ...frozen(RUN), coveredSlices: [], rerunOf: RUN });
   });
 
   it('numbers repetitions on, whichever of them is repeated', async () => {
@@ -58,6 +60,16 @@ describe('rerun', () => {
     await expect(rerun({ run: PARTS }, world.services)).rejects.toMatchObject({
       name: 'NothingToRerun',
       message: `run ${RUN} must have a manifest to be repeated, but it has not frozen: drop the files again`,
+    });
+  });
+
+  it('refuses a run that took nothing in', async () => {
+    const world = dropWorld();
+    await world.accept(world.upload(`${folder}a.png`));
+    await world.die(RUN);
+    await expect(rerun({ run: PARTS }, world.services)).rejects.toMatchObject({
+      name: 'NothingToRerun',
+      message: `run ${RUN} must have a manifest to be repeated, but it is abandoned with no objects: drop the files again`,
     });
   });
 

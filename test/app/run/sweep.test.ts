@@ -64,7 +64,34 @@ describe('sweep', () => {
     await world.settle(RUN);
     world.executions.all.length = 0;
     expect(await sweep({}, world.services)).toMatchObject({ cleaned: 1, opened: 0 });
-    expect(world.topic.messages[0]!.body).toContain('ExecutionGone');
+    expect(world.topic.messages[0]!.body).toContain(
+      "ExecutionGone: The run's execution is not known any more.",
+    );
+  });
+
+  it.each([
+    ['waits', 'cleaned: 0, opened: 1', { error: 'Lambda.Unknown', cause: 'out of memory' }],
+    ['waits', 'cleaned: 0, opened: 1', undefined],
+    ['has frozen', 'cleaned: 1, opened: 0', { error: 'Lambda.Unknown', cause: 'out of memory' }],
+    ['has frozen', 'cleaned: 1, opened: 0', undefined],
+  ])('reports why the execution of a run ended that %s: %s, %j', async (phase, counted, reason) => {
+    const world = await opened('a.png');
+    if (phase === 'has frozen') await world.settle(RUN);
+    world.executions.end(toExecutionName(PARTS), 'FAILED', reason);
+    const { cleaned, opened: begun } = await sweep({}, world.services);
+    expect(`cleaned: ${cleaned}, opened: ${begun}`).toBe(counted);
+    expect(JSON.parse(world.store.text(`runs/${RUN}/report.json`)!).failure).toMatchObject(
+      reason ?? { error: 'ExecutionGone', cause: "The run's execution is FAILED." },
+    );
+  });
+
+  it.each(['waits', 'has frozen'])('leaves a run alone that %s and can be redriven', async (phase) => {
+    const world = await opened('a.png');
+    if (phase === 'has frozen') await world.settle(RUN);
+    world.executions.end(toExecutionName(PARTS), 'PENDING_REDRIVE');
+    expect(await sweep({}, world.services)).toMatchObject({ cleaned: 0, opened: 0, failed: 0 });
+    expect([world.topic.messages, world.runs()]).toEqual([[], [RUN]]);
+    expect(world.store.text(`runs/${RUN}/report.json`)).toBeUndefined();
   });
 
   it('starts the run of uploads whose start failed', async () => {
@@ -138,7 +165,12 @@ describe('sweep', () => {
       failed: 1,
       isWhole: true,
     });
-    expect(world.warnings).toHaveLength(1);
+    expect(world.warnings).toEqual([
+      {
+        message: 'drop could not be swept',
+        facts: { pipeline: 'cifar10', drop: 'broken', error: expect.any(SyntaxError) },
+      },
+    ]);
   });
 });
 
@@ -237,19 +269,26 @@ describe('sweep over hundreds of drops', () => {
         },
       },
     };
+    const position = () => JSON.parse(world.store.text('state/sweep.json')!);
+    const startedAt = world.clock().toISOString();
     const passes = [];
     for (let sweeps = 0; sweeps < 20; sweeps++) {
       const swept = await sweep({}, slow);
       passes.push(swept.drops);
       if (swept.isWhole) break;
+      const after = `state/cifar10/${name(passes.reduce((sum, drops) => sum + drops) - 1)}0`;
+      expect(position()).toEqual({ schema: 1, pass: { startedAt, after } });
       world.advance(day);
     }
     expect(passes.length).toBeGreaterThan(3);
     expect(passes.reduce((sum, drops) => sum + drops)).toBe(201);
     expect(looked).toEqual(Array.from({ length: 200 }, (_, at) => name(at)));
     expect(world.runs()).toEqual(['cifar10/zebra/000001']);
-    // Then from the beginning.
-    expect(JSON.parse(world.store.text('state/sweep.json')!)).not.toHaveProperty('after');
+    // Then from the beginning; what a pass looks back to is when the one before began.
+    expect(position()).toEqual({ schema: 1, lastPassAt: startedAt });
+    world.advance(day);
+    await sweep({}, { ...slow, budgetMs: 0 });
+    expect(position()).toEqual({ schema: 1, lastPassAt: startedAt });
   });
 
   it('looks back to the last sweep that came to its end, however long ago', async () => {
