@@ -1,11 +1,16 @@
 import { expect, it } from 'vitest';
+import type { Problem } from '../../../src/problem/problem.ts';
 import { unlessOn } from '../../../src/problem/unless-on.ts';
 
-const about = (field: string) =>
-  ({ file: 'pipeline.json', field, value: null, message: 'must be right' }) as const;
+const about = (field: string): Problem => ({
+  file: 'pipeline.json',
+  field,
+  value: '',
+  message: 'must be right',
+});
 const found = [about('transform.instanceCount')];
 
-it.each([
+it.each<[string, string, readonly Problem[]]>([
   ['the field itself', 'labels.classes', []],
   ['what it lies in', 'labels', []],
   ['a part of it', 'labels.classes.3', []],
