@@ -6,7 +6,8 @@ import { Report } from '../../../src/report/report.ts';
 import { bucketLayout } from '../../../src/run/bucket-layout.ts';
 import { jobRecord } from '../../support/job-record.ts';
 import { memoryJobLogs } from '../../support/memory-job-logs.ts';
-import { reconciledRun, RUN, runKeys } from '../../support/report-run.ts';
+import { memoryObjectStore } from '../../support/memory-object-store.ts';
+import { planWith, reconciledRun, RUN, runKeys } from '../../support/report-run.ts';
 
 const clock = () => new Date('2026-11-21T10:05:00.000Z');
 const jobLogs = memoryJobLogs();
@@ -107,6 +108,72 @@ test('a run without any prediction names every input all the same', async () => 
   expect(store.text(bucketLayout.errors(run))?.split('\r\n')).toHaveLength(4);
 });
 
+test.each([
+  ['folded', undefined],
+  ['never folded', { error: 'NothingPredicted', cause: 'none of 201 inputs has a prediction' }],
+])('of a run that was %s the report shows 200 failures, and errors.csv has all', async (_, failure) => {
+  const names = Array.from({ length: 201 }, (_, at) => `${String(at).padStart(3, '0')}.png`);
+  const { store, shards, run } = reconciledRun(
+    names.map((name) => ({ name, error: 'model-error' })),
+    { perShard: 150 },
+  );
+  if (failure === undefined) for (const shard of shards) await foldPredictions(shard, { store });
+  await writeReport({ run: runKeys(), startedAt, ...(failure && { failure }) }, { store, clock, jobLogs });
+  const report = Report.parse(JSON.parse(store.text(bucketLayout.reportJson(run))!));
+  expect(report).toMatchObject({ status: 'failed', total: failure ? 0 : 201, errors: 201, errorRate: 1 });
+  expect(report.failures.map(({ key }) => key.slice(-7))).toEqual(names.slice(0, 200));
+  const [header, ...lines] = store.text(bucketLayout.errors(run))!.trimEnd().split('\r\n');
+  expect(header).toBe('key,record_index,reason,detail');
+  expect(lines.map((line) => line.split(',')[0]!.slice(-7))).toEqual(names);
+  expect(store.text(bucketLayout.athenaTable(run))).toBeUndefined();
+  expect(store.text(bucketLayout.confusionMatrix(run))).toBeUndefined();
+});
+
+test('a run that ended before its inputs were reconciled has an errors.csv without lines', async () => {
+  const { store, run } = reconciledRun([]);
+  store.remove(bucketLayout.reconciled(run));
+  const failure = { error: 'NothingPredicted', cause: 'none' };
+  await writeReport({ run: runKeys(), startedAt, failure }, { store, clock, jobLogs });
+  expect(store.text(bucketLayout.errors(run))).toBe('key,record_index,reason,detail\r\n');
+  const report = Report.parse(JSON.parse(store.text(bucketLayout.reportJson(run))!));
+  expect(report).toMatchObject({ errors: 0, errorRate: 0, failure: { cause: 'none' } });
+});
+
+test('a run that failed has the notes, the settings and the cost of its plan and jobs, and no verdict', async () => {
+  const { store, run, plan } = reconciledRun([], { plan: { notes: ['of the plan'] } });
+  const job = jobRecord({ jobName: 'job-1', status: 'Failed', costUsd: 0.25, startedAt });
+  store.put(bucketLayout.job(run, 1), JSON.stringify(job));
+  const failure = { error: 'InstanceCapacity', cause: 'no instance left' };
+  const late = () => new Date('2026-11-21T09:59:00.000Z');
+  const answer = await writeReport({ run: runKeys(), startedAt, failure }, { store, clock: late, jobLogs });
+  expect(answer).toMatchObject({ status: 'failed', gate: 'none' });
+  const report = Report.parse(JSON.parse(store.text(bucketLayout.reportJson(run))!));
+  expect(report).toMatchObject({
+    // A clock that is behind makes no negative time.
+    ...{ seconds: 0, costUsd: 0.25, notes: ['of the plan'], problems: [], comparison: null },
+    failure: { ...failure, nextStep: expect.stringContaining('Rerun later') },
+    setup: {
+      ...{ modelName: plan.model.name, modelSha256: plan.model.sha256, imageUri: plan.model.imageUri },
+      ...{ input: 's3://bucket/incoming/shapes/monday/', quoteUsd: 0.02 },
+      transform: { instanceTypes: 'ml.g4dn.xlarge', splitType: 'None', maxPayloadInMB: 6 },
+    },
+    jobs: [{ name: 'job-1', costUsd: 0.25 }],
+  });
+  expect(report.setup?.transform).not.toHaveProperty('inputFilter');
+  expect(report.setup?.transform).not.toHaveProperty('dataProcessing');
+});
+
+test('the report tells what was filtered and joined', async () => {
+  const transform = {
+    ...planWith().transform,
+    dataProcessing: { inputFilter: '$[1:]', joinSource: 'Input', inputColumns: 3 },
+  } as const;
+  const { store, run } = reconciledRun([], { plan: { transform } });
+  await writeReport({ run: runKeys(), startedAt }, { store, clock, jobLogs });
+  const report = Report.parse(JSON.parse(store.text(bucketLayout.reportJson(run))!));
+  expect(report.setup?.transform).toMatchObject({ inputFilter: '$[1:]', joinSource: 'Input' });
+});
+
 test('receipt and Athena table lie beside the report', async () => {
   const { store, shards, run } = reconciledRun([{ name: '1-circle.png', output: softmax(1, 0, 0) }]);
   store.put(bucketLayout.manifest(run), 'the manifest');
@@ -121,10 +188,18 @@ test('receipt and Athena table lie beside the report', async () => {
 });
 
 test('an empty drop is a report too', async () => {
-  const { memoryObjectStore } = await import('../../support/memory-object-store.ts');
   const store = memoryObjectStore();
   const answer = await writeReport({ run: runKeys(), startedAt }, { store, clock, jobLogs });
   expect(answer.status).toBe('empty');
+  const receipt = Receipt.parse(JSON.parse(store.text(bucketLayout.receipt(runKeys()))!));
+  expect(receipt).toMatchObject({
+    status: 'empty',
+    plan: null,
+    manifest: null,
+    jobs: [],
+    figures: { total: 0 },
+  });
+  expect(store.text(bucketLayout.reportHtml(runKeys()))).toContain('The drop held no files.');
 });
 
 test('small images of the mistakes are embedded, and only images', async () => {
