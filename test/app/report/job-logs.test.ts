@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readExplanations } from '../../../src/app/report/explain-failures.ts';
-import { readRunJobs } from '../../../src/app/report/run-jobs.ts';
 import { readRuntimes } from '../../../src/app/report/read-runtimes.ts';
+import { readRunJobs } from '../../../src/app/report/run-jobs.ts';
 import { bucketLayout } from '../../../src/run/bucket-layout.ts';
 import { jobRecord } from '../../support/job-record.ts';
 import { memoryJobLogs } from '../../support/memory-job-logs.ts';
