@@ -14,10 +14,10 @@ import { memoryTrainingJobs } from '../../support/memory-training-jobs.ts';
 const MACHINE = 'arn:aws:states:us-east-1:000000000000:stateMachine:batch-inference';
 const RUN = { pipeline: 'digits', drop: 'first', generation: '000001' };
 
-function world() {
+function world(machine = 'batch-inference') {
   const sagemaker = memorySageMaker();
   const endpoints = memoryEndpoints(sagemaker.models);
-  const executions = memoryExecutions();
+  const executions = memoryExecutions({ machine });
   const training = memoryTrainingJobs();
   const store = memoryObjectStore();
   const deregistered: string[] = [];
@@ -156,6 +156,101 @@ test('training jobs of the deployment are stopped, and no others', async () => {
   ]);
 });
 
+test('transform jobs of the deployment are stopped once, however long they take, and no others', async () => {
+  const { services, deployment, sagemaker, store, reported, whileWaiting } = world();
+  for (const [name, bucket] of [
+    ['inferdrop-digits-1', store.bucket],
+    ['inferdrop-digits-2', `${store.bucket}-2`],
+  ] as const) {
+    const input = { uri: '' };
+    await sagemaker.startTransformJob({ name, input, outputUri: `s3://${bucket}/runs/` } as never);
+  }
+  const asked: string[] = [];
+  sagemaker.stopTransformJob = async (name) => void asked.push(name);
+  whileWaiting(() =>
+    sagemaker.update('inferdrop-digits-1', { status: asked.length === 0 ? 'InProgress' : 'Stopped' }),
+  );
+  await endLeftovers(deployment, services);
+  expect([asked, reported]).toEqual([['inferdrop-digits-1'], ['transform job inferdrop-digits-1']]);
+});
+
+test('the run of a training is cancelled as that of a drop is', async () => {
+  const { services, deployment, executions, store } = world('training');
+  const training = { ...RUN, kind: 'training' } as const;
+  await startRun(() => executions, training);
+  await endLeftovers(deployment, services);
+  expect(executions.all).toMatchObject([
+    { status: 'ABORTED', cause: 'Cancelled by the removal of the stack.' },
+  ]);
+  expect(await store.readText(bucketLayout.frozen(training))).toContain('cancelled');
+});
+
+test('a change of an endpoint is stopped', async () => {
+  const { services, deployment, executions, store } = world('endpoint');
+  await executions.start('deploy', '{}');
+  await endLeftovers(deployment, services);
+  expect(executions.all).toMatchObject([
+    { status: 'ABORTED', error: 'Removed', cause: 'Stopped by the removal of the stack.' },
+  ]);
+  expect(store.keys()).toEqual([]);
+});
+
+test.each(['report-failure', 'training'])(
+  'an execution of %s ends by itself where no run is its own',
+  async (machine) => {
+    const { services, deployment, executions, whileWaiting } = world(machine);
+    await executions.start('a', '{}');
+    whileWaiting(() => executions.end('a', 'SUCCEEDED'));
+    await endLeftovers({ ...deployment, trainingMachineArn: undefined }, services);
+    expect(executions.all).toMatchObject([{ status: 'SUCCEEDED' }]);
+  },
+);
+
+test('a run that ends while it is to be cancelled has ended; any other failure is met', async () => {
+  const ending = world();
+  await startRun(() => ending.executions, RUN);
+  const { describe } = ending.executions;
+  let looks = 0;
+  ending.executions.describe = async (arn) => {
+    if (++looks === 2) ending.executions.end(ending.executions.all[0]!.name, 'SUCCEEDED');
+    return describe(arn);
+  };
+  await endLeftovers(ending.deployment, ending.services);
+  expect(ending.executions.all).toMatchObject([{ status: 'SUCCEEDED' }]);
+
+  const failing = world();
+  await startRun(() => failing.executions, RUN);
+  failing.executions.stop = () => Promise.reject(new Error('no permission'));
+  await expect(endLeftovers(failing.deployment, failing.services)).rejects.toThrow('no permission');
+});
+
+test('a candidate is deleted, and what its pipeline serves stays known', async () => {
+  const { services, deployment, serve, endpoints, store, deregistered } = world();
+  serve('inferdrop-dev-digits-candidate', 'InService', { 'inferdrop:candidate-of': 'execution' });
+  store.put(bucketLayout.served('digits'), '{}');
+  store.put(bucketLayout.endpointChange('digits'), '{}');
+  await endLeftovers(deployment, services);
+  expect([endpoints.asked, deregistered]).toEqual([
+    ['delete inferdrop-dev-digits-candidate'],
+    ['inferdrop-dev-digits-candidate'],
+  ]);
+  expect(store.keys()).toHaveLength(2);
+  serve('inferdrop-dev-digits', 'InService');
+  await endLeftovers(deployment, services);
+  expect(store.keys()).toEqual([]);
+});
+
+test('configurations of the deployment’s endpoints are deleted, and no others', async () => {
+  const { services, deployment, endpoints, store } = world();
+  const config = (name: string, application: string) =>
+    endpoints.configs.set(name, { name, tags: { 'inferdrop:application': application } } as never);
+  config('inferdrop-dev-digits-1', store.bucket);
+  config('inferdrop-dev-digits-2', 'another-bucket');
+  config('inferdrop-prod-digits', store.bucket);
+  await endLeftovers(deployment, services);
+  expect([...endpoints.configs.keys()]).toEqual(['inferdrop-dev-digits-2', 'inferdrop-prod-digits']);
+});
+
 test('what is started meanwhile is ended, too', async () => {
   const { services, deployment, executions, serve, endpoints, whileWaiting } = world();
   await startRun(() => executions, RUN);
@@ -177,19 +272,50 @@ test('what never ends is reported, and the wait has an end', async () => {
   });
 });
 
-test('a stack that never was whole has nothing under way', async () => {
-  const described = {
-    status: 'ROLLBACK_COMPLETE',
-    createdAt: new Date(0),
-    updatedAt: undefined,
-    outputs: new Map<string, string>(),
-    parameters: new Map<string, string>(),
+const OUTPUTS = {
+  BucketName: 'data',
+  StateMachineArn: MACHINE,
+  EndpointMachineArn: MACHINE.replace('batch-inference', 'endpoint'),
+};
+const find = (outputs: Readonly<Record<string, string>> | undefined) =>
+  findDeployment('inferdrop-dev', {
+    describeStack: async () =>
+      outputs && {
+        status: 'CREATE_COMPLETE',
+        createdAt: new Date(0),
+        updatedAt: undefined,
+        outputs: new Map(Object.entries(outputs)),
+        parameters: new Map<string, string>(),
+      },
+    stackResources: async () =>
+      [
+        ['AWS::IAM::Role', 'ModelRole-1'],
+        ['AWS::StepFunctions::StateMachine', MACHINE],
+        ['AWS::S3::Bucket', 'data'],
+      ].map(([type = '', physicalId = '']) => ({ type, physicalId, logicalId: physicalId, status: '' })),
+  });
+
+test('a deployment is found by its stack, one of a release before trainings, too', async () => {
+  const found = {
+    stackName: 'inferdrop-dev',
+    bucket: 'data',
+    batchMachineArn: MACHINE,
+    trainingMachineArn: undefined,
+    endpointMachineArn: OUTPUTS.EndpointMachineArn,
+    stateMachineArns: [MACHINE],
+    roleNames: ['ModelRole-1'],
   };
-  const stackResources = () => Promise.resolve([]);
-  expect(
-    await findDeployment('inferdrop-dev', { describeStack: async () => described, stackResources }),
-  ).toBeUndefined();
-  expect(
-    await findDeployment('inferdrop-dev', { describeStack: async () => undefined, stackResources }),
-  ).toBeUndefined();
+  expect(await find(OUTPUTS)).toEqual(found);
+  expect(await find({ ...OUTPUTS, TrainingMachineArn: 'arn' })).toEqual({
+    ...found,
+    trainingMachineArn: 'arn',
+  });
+});
+
+test('a stack that is not there or never was whole has nothing under way', async () => {
+  expect(await find(undefined)).toBeUndefined();
+  for (const missing of Object.keys(OUTPUTS))
+    expect(
+      await find(Object.fromEntries(Object.entries(OUTPUTS).filter(([name]) => name !== missing))),
+    ).toBeUndefined();
 });
