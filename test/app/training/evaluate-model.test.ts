@@ -81,6 +81,8 @@ describe('the first model of a pipeline', () => {
     });
     now = new Date(now.getTime() + 600_000);
     expect(await evaluate()).toEqual({ status: 'waiting', waitSeconds: 30 });
+    now = new Date(now.getTime() + 3_600_000);
+    expect(await evaluate()).toEqual({ status: 'waiting', waitSeconds: 60 });
     endJudgingRun(store, `${JUDGED}r2`, { gate: 'passed' });
     expect(await evaluate()).toEqual({
       status: 'evaluated',
@@ -162,6 +164,32 @@ describe('where a model serves', () => {
     expect(evaluation(store)).toMatchObject({ incumbentRun: { run: JUDGED, isOwn: false } });
   });
 
+  test.each<[string, string, Parameters<typeof endJudgingRun>[2], (string | undefined)?]>([
+    ['of another drop', 'shapes/friday/000001', {}],
+    ['of other files of the drop', 'shapes/monday/000002', {}],
+    ['that ended without predictions', JUDGED, { status: 'failed' }],
+    ['of another model', JUDGED, { sha256: 'd'.repeat(64) }],
+    ['whose rows have expired', JUDGED, {}, bucketLayout.shards(parseRunId(JUDGED)!)],
+  ])('it is not compared with by a run %s', async (_, run, ended, expired) => {
+    const serving = await modelArchive({ '1/saved_model.pb': 'old' });
+    const { store, evaluate } = await registered({ serving });
+    endJudgingRun(store, run, { sha256: digestOf(serving), ...ended });
+    if (expired !== undefined) store.remove(expired);
+    await evaluate();
+    expect(evaluation(store)).toMatchObject({ incumbentRun: { run: `${JUDGED}r2`, isOwn: true } });
+  });
+
+  test('it is judged without a cap where the training has none, and costs nothing known where its run does', async () => {
+    const serving = await modelArchive({ '1/saved_model.pb': 'old' });
+    const limits = { maxCostUsd: null, maxRunSeconds: 60, maxWaitSeconds: 14_400 };
+    const { store, evaluate } = await registered({ serving, plan: { limits } });
+    for (let step = 0; step < 2; step++) await evaluate();
+    endJudgingRun(store, `${JUDGED}r2`, { report: { costUsd: null } });
+    for (let step = 0; step < 3; step++) await evaluate();
+    for (const run of [`${JUDGED}r2`, `${JUDGED}r3`])
+      expect(frozenOf(store, run).candidate).toMatchObject({ maxCostUsd: null });
+  });
+
   test('it is not compared with what took its place meanwhile', async () => {
     const serving = await modelArchive({ '1/saved_model.pb': 'old' });
     const { store, evaluate } = await registered({ serving });
@@ -183,6 +211,35 @@ test('inputs that were trained on are found by their content', async () => {
     first: [`${PREFIX}other-name.png`, `${PREFIX}y.png`],
     compared: 4,
   });
+});
+
+test('of the inputs that were trained on the first twenty are named, and each is counted', async () => {
+  const names = Array.from({ length: 25 }, (_, at) => `${String(24 - at).padStart(2, '0')}.png`);
+  const { store, evaluate } = await registered({
+    inputs: Object.fromEntries([...names.map((name) => [name, name]), ['new.png', 'new']]),
+  });
+  putManifest(
+    store,
+    TRAINING,
+    'training/shapes/tuesday/',
+    Object.fromEntries(names.map((name) => [name, name])),
+  );
+  await evaluate();
+  expect(evaluation(store).trainedOn).toEqual({
+    ...{ count: 25, compared: 26 },
+    first: names
+      .toSorted()
+      .slice(0, 20)
+      .map((name) => PREFIX + name),
+  });
+});
+
+test('a judging run that left no report ends the training', async () => {
+  const { store, evaluate } = await registered();
+  await evaluate();
+  endJudgingRun(store, `${JUDGED}r2`);
+  store.remove(bucketLayout.reportJson(parseRunId(`${JUDGED}r2`)!));
+  await expect(evaluate()).rejects.toThrow('which was to judge a model, ended without a report');
 });
 
 test('a run that ends without predictions ends the training, which names it', async () => {

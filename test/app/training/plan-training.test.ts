@@ -154,11 +154,37 @@ test('Horovod in a script of the source is looked for', async () => {
   ).toEqual([expect.stringContaining('imports Horovod')]);
 });
 
-test('what Python compiled and hidden files are no source', async () => {
+test('what Python compiled, hidden files and markers of folders are no source', async () => {
   const { source } = await planned({
-    source: { 'train.py': '', '__pycache__/train.pyc': 'x', '.DS_Store': 'x', 'lib/old.pyc': 'x' },
+    source: {
+      ...{ 'train.py': '', '__pycache__/train.pyc': 'x', '.DS_Store': 'x', 'lib/old.pyc': 'x' },
+      ...{ 'lib/__pycache__/a.txt': 'x', '': '', 'lib/': '', 'lib/.hidden/a.py': 'x' },
+    },
   });
   expect(source.files.map(({ path }) => path)).toEqual(['train.py']);
+});
+
+test('Horovod is not looked for in a script of more than a megabyte, nor in other files', async () => {
+  const horovod = { framework: 'tensorflow', version: '2.19', hyperparameters: {} };
+  const text = 'import horovod\n';
+  const source = { 'train.py': text.padEnd(1_000_001, '#'), 'notes.txt': text };
+  expect(await planned({ training: horovod, source })).toBeDefined();
+  const whole = { ...source, 'train.py': text.padEnd(1_000_000, '#') };
+  expect(await refusal({ training: horovod, source: whole })).toEqual([
+    expect.stringContaining('imports Horovod'),
+  ]);
+  const installed = { ...whole, 'requirements.txt': 'horovod' };
+  expect(await planned({ training: horovod, source: installed })).toBeDefined();
+});
+
+test('a source of more than a thousand files is refused, and not read to its end', async () => {
+  const source = Object.fromEntries(Array.from({ length: 1_002 }, (_, at) => [`${at}.txt`, '']));
+  expect(await refusal({ source: { ...source, 'train.py': '' } })).toContainEqual(
+    expect.stringMatching(/^training\.sourceDir must have at most 1000 files .*, has more: data/),
+  );
+  expect(await refusal({ training: { sourceDir: '../other' } })).toEqual([
+    expect.stringContaining('must be the name of a folder beside pipeline.json'),
+  ]);
 });
 
 describe('channels', () => {
@@ -263,9 +289,38 @@ describe('channels', () => {
     expect(await refusal({ training, files: { 'm.jsonl': '{"image-ref": "x"}\n' } })).toEqual([
       expect.stringContaining('must have the attribute label on each line, its first line has image-ref'),
     ]);
-    expect(await refusal({ training, files: { 'm.jsonl': 'image\n' } })).toEqual([
-      expect.stringContaining('must have a JSON object on each line'),
+    expect((await planned({ training, files: { 'm.jsonl': `\n${line} \n${line}` } })).channels).toMatchObject(
+      [{ objects: 2 }],
+    );
+    for (const text of ['image\n', 'null\n', '7'])
+      expect(await refusal({ training, files: { 'm.jsonl': text } })).toEqual([
+        expect.stringContaining('must have a JSON object on each line'),
+      ]);
+    const wide = JSON.stringify(Object.fromEntries(Array.from({ length: 20 }, (_, at) => [`n${at}`, at])));
+    expect(await refusal({ training, files: { 'm.jsonl': wide } })).toEqual([
+      expect.stringMatching(/its first line has n0, .*, n15$/),
     ]);
+  });
+
+  test('a manifest is read as a whole only up to a size, and one that is gone is no manifest', async () => {
+    const training = { channels: { train: { manifest: 'm' } } };
+    const sized = async (size: number) => {
+      const store = trainingDrop({ training, files: { m: '[{"prefix": "s3://other/x/"}, "a"]' } });
+      const key = bucketLayout.manifest(TRAINING);
+      const entry = JSON.parse(store.text(key)!) as object;
+      store.put(key, `${JSON.stringify({ ...entry, size })}\n`);
+      return store;
+    };
+    await plan(await sized(64_000_000));
+    const large = await sized(64_000_001);
+    await expect(plan(large)).rejects.toMatchObject({ name: 'PlanRefused' });
+    expect(large.text(bucketLayout.problems(TRAINING))).toContain(
+      'must have at most 64000000 bytes, has 64000001: divide it among channels',
+    );
+    const gone = await sized(9);
+    gone.remove('training/shapes/monday/m');
+    await expect(plan(gone)).rejects.toMatchObject({ name: 'PlanRefused' });
+    expect(gone.text(bucketLayout.problems(TRAINING))).toContain('is not a usable manifest');
   });
 });
 

@@ -192,6 +192,35 @@ describe('a person', () => {
     expect(await byHand(true)).toMatchObject({ isNew: true });
   });
 
+  test('is written down with what asked for it, and what was replaced', async () => {
+    const { store, promote, byHand, written } = await evaluated({
+      judged: { gate: 'failed' },
+      serving: 'old',
+    });
+    const { etag } = store.info(MODEL)!;
+    await promote();
+    await byHand(true);
+    const facts = { promotion: 'promoted', by: 'ada', at: NOW.toISOString(), replacedEtag: etag };
+    expect(written()).toMatchObject({
+      ...{ ...facts, candidateRun: CANDIDATE },
+      reason: 'ada asked for it with --force. The gate says failed.',
+    });
+    const unjudged = await evaluated({ judged: null });
+    await unjudged.promote();
+    await unjudged.byHand();
+    expect(unjudged.written()).toMatchObject({
+      reason: 'ada asked for it. No run has judged the model.',
+      replacedEtag: null,
+    });
+  });
+
+  test('deploys nothing that pipeline.json does not ask for, or cannot', async () => {
+    const { store, promote, byHand } = await evaluated({ promote: 'ask', deploy: 'when-gate-passes' });
+    await promote();
+    store.put(bucketLayout.pipelineConfig('shapes'), 'no JSON');
+    expect(await byHand()).toMatchObject({ isNew: true, deploy: 'never' });
+  });
+
   test('promotes nothing where pipeline.json names an archive of another place', async () => {
     const { store, promote, byHand, isPromoted } = await evaluated({ promote: 'ask' });
     await promote();

@@ -103,6 +103,47 @@ test.each<[string, TrainingFixture, string, string]>([
   await expect(register(fixture)).rejects.toMatchObject({ name, message: expect.stringContaining(message) });
 });
 
+test.each<[string, string, (store: MemoryObjectStore) => void]>([
+  [
+    'archive is in another bucket',
+    's3://other/model.tar.gz is not in the bucket of the application',
+    (store) => {
+      const key = bucketLayout.job(TRAINING_PARTS, 1);
+      const job = { ...(JSON.parse(store.text(key)!) as object), artifact: 's3://other/model.tar.gz' };
+      store.put(key, JSON.stringify(job));
+    },
+  ],
+  [
+    'source has expired',
+    'it was the source of the training',
+    (store) => store.remove(store.keys('sources/')[0]!),
+  ],
+  [
+    'archive is replaced while it is read',
+    'was replaced while it was registered',
+    (store) => {
+      const { open } = store;
+      const reading: typeof open = async (key) => {
+        const found = await open(key);
+        store.put(key, 'another');
+        return found;
+      };
+      Object.assign(store, { open: reading });
+    },
+  ],
+])('a training whose %s is not registered', async (_, message, change) => {
+  const store = await trainedDrop({ pipeline: PLAIN });
+  change(store);
+  await expect(registerModel({ run: TRAINING_PARTS }, { store })).rejects.toThrow(message);
+  expect(store.text(bucketLayout.registered(TRAINING_PARTS))).toBeUndefined();
+});
+
+test("a pipeline with an image of its own judges no layout, since AWS's containers do not serve it", async () => {
+  const image = '000000000000.dkr.ecr.us-east-1.amazonaws.com/own:1';
+  const model = { framework: 'tensorflow', frameworkVersion: '2.19.0', image };
+  expect((await register({ pipeline: { model } })).registered).toMatchObject({ addedCode: [] });
+});
+
 test('a model that no container would serve is kept all the same', async () => {
   const store = await trainedDrop();
   await expect(registerModel({ run: TRAINING_PARTS }, { store })).rejects.toThrow(/^s3:\/\/bucket\/models\//);

@@ -365,18 +365,102 @@ describe('CheckTraining', () => {
     expect(training.stopped).toEqual([nameOf()]);
   });
 
-  test('what a limit has stopped goes on where it left a model', async () => {
+  test('what all attempts have cost counts against the cap', async () => {
+    const { start, check, training, nameOf, pass, record, store } = await packed({
+      training: { ...TYPES, maxCostUsd: 0.24 },
+    });
+    await start();
+    const first = { ...record(), status: 'Failed', capacity: true, costUsd: 0.2 };
+    store.put(bucketLayout.job(TRAINING, 1), JSON.stringify(first));
+    await start({ attempt: 2 });
+    training.update(nameOf(2), { startedAt: NOW });
+    pass(700);
+    await check({ attempt: 2 });
+    expect(training.stopped).toEqual([nameOf(2)]);
+    expect(record(2).stopReason).toMatch(/^training.maxCostUsd is 0.24, the training has cost 0.24/);
+  });
+
+  test('a job about which there is nothing new has its record left alone', async () => {
     const { start, check, training, nameOf, pass, store } = await packed();
     await start();
-    training.update(nameOf(), { status: 'Stopped', secondaryStatus: 'MaxRuntimeExceeded', endedAt: NOW });
+    training.update(nameOf(), { startedAt: NOW });
+    const writes = () => store.requests.filter(({ operation }) => operation === 'PUT').length;
+    await check();
+    const before = writes();
+    pass(60);
+    await check();
+    expect(writes()).toBe(before);
+    for (const change of [
+      { secondaryStatus: 'Training' },
+      { transitions: [{ status: 'Training', startedAt: NOW }] },
+      { status: 'Stopping' as const },
+    ]) {
+      training.update(nameOf(), change);
+      await check();
+    }
+    expect(writes()).toBe(before + 3);
+  });
+
+  test.each([
+    ['at once where the clock is behind', { endedAt: new Date(NOW.getTime() + 60_000) }, 0, 'ended'],
+    ['at once where SageMaker does not say when it ended', {}, 5, 'ended'],
+    ['soon where it has just ended', { endedAt: new Date(NOW.getTime() + 8_500) }, 10, 'running'],
+  ])('the log of a job is read %s', async (_, change, seconds, status) => {
+    const { start, check, training, nameOf, pass } = await packed();
+    await start();
+    training.update(nameOf(), { status: 'Completed', ...change });
+    pass(seconds);
+    const answer = await check({ poll: 7 });
+    expect(answer).toMatchObject({ status });
+    if (answer.status === 'running') expect(answer).toMatchObject({ waitSeconds: 4, poll: 8 });
+  });
+
+  test('a job that failed without a reason says so', async () => {
+    const { start, check, training, nameOf, pass } = await packed();
+    await start();
+    training.update(nameOf(), { status: 'Failed', endedAt: NOW });
     pass(10);
-    await expect(check()).rejects.toMatchObject({
-      name: 'TrainingStopped',
-      message: expect.stringMatching(/was stopped: MaxRuntimeExceeded, and it has left no model$/),
+    await expect(check()).rejects.toThrow(`SageMaker gives no reason for ${nameOf()}`);
+  });
+
+  test('a job that is being deleted is on its way to its end', async () => {
+    const { start, check, training, nameOf, record } = await packed();
+    await start();
+    training.update(nameOf(), { status: 'Deleting' });
+    expect(await check()).toMatchObject({ status: 'running' });
+    expect(record()).toMatchObject({ status: 'Stopping' });
+  });
+
+  test('what the application itself has stopped goes on where it left a model, else it says why', async () => {
+    const { start, check, training, nameOf, pass, store } = await packed({
+      training: { ...TYPES, maxCostUsd: 0.24 },
     });
+    await start();
+    training.update(nameOf(), { startedAt: NOW });
+    await (pass(4_000), check());
+    training.update(nameOf(), { status: 'Stopped', secondaryStatus: 'Stopped', endedAt: NOW });
+    await expect(check()).rejects.toThrow(
+      /was stopped: training\.maxCostUsd is 0\.24, the training has cost 0\.256, and it has left no model$/,
+    );
     store.put(`${bucketLayout.trainingOutput(TRAINING)}${nameOf()}/output/model.tar.gz`, 'model');
     expect(await check()).toEqual({ status: 'ended', jobStatus: 'Stopped' });
   });
+
+  test.each(['MaxRuntimeExceeded', 'MaxWaitTimeExceeded'])(
+    'what %s has stopped goes on where it left a model',
+    async (secondaryStatus) => {
+      const { start, check, training, nameOf, pass, store } = await packed();
+      await start();
+      training.update(nameOf(), { status: 'Stopped', secondaryStatus, endedAt: NOW });
+      pass(10);
+      await expect(check()).rejects.toMatchObject({
+        name: 'TrainingStopped',
+        message: `${nameOf()} was stopped: ${secondaryStatus}, and it has left no model`,
+      });
+      store.put(`${bucketLayout.trainingOutput(TRAINING)}${nameOf()}/output/model.tar.gz`, 'model');
+      expect(await check()).toEqual({ status: 'ended', jobStatus: 'Stopped' });
+    },
+  );
 
   test('what a person has stopped does not go on', async () => {
     const { start, check, training, nameOf, pass, store } = await packed();
@@ -386,7 +470,7 @@ describe('CheckTraining', () => {
     pass(10);
     await expect(check()).rejects.toMatchObject({
       name: 'TrainingStopped',
-      message: expect.stringContaining('StopTrainingJob was called'),
+      message: `${nameOf()} was stopped: StopTrainingJob was called`,
     });
   });
 

@@ -204,6 +204,24 @@ test('a metric may have the name of what every object has', async () => {
   expect(reportOf(store).metrics).toEqual([{ name: 'constructor', final: null, hosts: [] }]);
 });
 
+test.each([
+  ['of its own', true, 0.01, 0.02, 0.03],
+  ['that was there before', false, 0.01, 0.02, 0.01],
+  ['of its own, of an unknown cost', true, 0.01, null, null],
+  ['of its own, where the cost of the evaluation is not known', true, null, 0.02, null],
+])('an evaluation against a run %s costs what its runs do', async (_, isOwn, costUsd, before, sum) => {
+  const store = await promoted();
+  const key = bucketLayout.evaluation(TRAINING_PARTS);
+  const evaluation = JSON.parse(store.text(key)!);
+  const incumbentRun = { ...evaluation.incumbentRun, isOwn };
+  store.put(key, JSON.stringify({ ...evaluation, incumbentRun }));
+  const report = { comparison: comparison(0.82, 0.86) };
+  endJudgingRun(store, `${JUDGED}r2`, { gate: 'passed', report: { ...report, costUsd } });
+  endJudgingRun(store, JUDGED, { report: { comparison: null, costUsd: before } });
+  await write(store);
+  expect(reportOf(store).evaluation!.costUsd).toBe(sum);
+});
+
 test('a model that is worse is refused, with the inputs that became wrong', async () => {
   const store = await promoted({ promote: 'when-gate-passes', passed: false });
   await write(store);
