@@ -20,10 +20,10 @@ export class InputKinds {
 
   add(key: string): void {
     this.#inputs += 1;
-    const kind = kindOf(key);
-    const found = this.#kinds.get(kind) ?? this.#kinds.get(this.#kinds.size < MAX_KINDS ? kind : OTHERS);
-    if (found === undefined)
-      this.#kinds.set(this.#kinds.size < MAX_KINDS ? kind : OTHERS, { count: 1, first: key });
+    const own = kindOf(key);
+    const kind = this.#kinds.has(own) || this.#kinds.size < MAX_KINDS ? own : OTHERS;
+    const found = this.#kinds.get(kind);
+    if (found === undefined) this.#kinds.set(kind, { count: 1, first: key });
     else found.count += 1;
   }
 

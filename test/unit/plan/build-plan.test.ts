@@ -4,6 +4,7 @@ import { buildPlan, type PlanFacts } from '../../../src/plan/build-plan.ts';
 import { judgeConfiguration } from '../../../src/plan/judge-configuration.ts';
 import { judgeFindings } from '../../../src/plan/judge-findings.ts';
 import { Plan, type PlannedJob } from '../../../src/plan/plan.ts';
+import { ScoringPlan } from '../../../src/plan/scoring-plan.ts';
 import { NOW, PARTS, PIPELINE, SETTINGS } from '../../support/drop-fixture.ts';
 
 const SHA = 'a'.repeat(64);
@@ -121,6 +122,69 @@ test('a plan names what was found and resolved', () => {
   });
 });
 
+test('what the first records and the signature decided is in the plan', () => {
+  const processing = { inputFilter: '$', joinSource: 'Input', inputColumns: 3 } as const;
+  const judged = {
+    ...{ problems: [], served: { endpoint: null, notes: ['of the endpoint'], problems: [] } },
+    answers: { single: 'score', problems: [], notes: ['of answers'] },
+    processing: { processing, problems: [], notes: ['of records'] },
+  } as const;
+  const plan = planOf({ facts: { judged } });
+  expect(plan).toMatchObject({ labels: { single: 'score' }, endpoint: null });
+  expect(plan.transform.dataProcessing).toEqual(processing);
+  expect(plan.notes).toEqual([
+    ...['of kinds', 'of jobs', 'of records', 'of answers'],
+    ...['of the baseline', 'of labels', 'unread', 'of the endpoint'],
+  ]);
+});
+
+test.each([
+  [{ instanceTypes: ['ml.m5.xlarge'] }, null],
+  [{ instanceTypes: ['ml.g4dn.xlarge'] }, expect.stringContaining('gpu')],
+  [{ instanceTypes: ['ml.g4dn.xlarge'], amiVersion: 'al2-own-1' }, 'al2-own-1'],
+])('a job with %j asks for the machine image %s', (transform, amiVersion) => {
+  expect(planOf({ settings: { transform } }).transform.amiVersion).toEqual(amiVersion);
+});
+
+test('of the numbers of best classes those that say something are counted, in order', () => {
+  const labels = { classes: ['a', 'b', 'c', 'd', 'e', 'f', 'g'] };
+  expect(planOf({ settings: { labels, report: { topK: [5, 1, 7, 3, 8] } } }).report.topK).toEqual([
+    1, 3, 5, 7,
+  ]);
+});
+
+test.each<[string, (plan: Plan) => unknown]>([
+  ['another schema', (plan) => ({ ...plan, schema: 2 })],
+  ['no run', (plan) => ({ ...plan, run: 'monday' })],
+  ['no digest', (plan) => ({ ...plan, model: { ...plan.model, sha256: 'A'.repeat(64) } })],
+  ['no archive', (plan) => ({ ...plan, model: { ...plan.model, sizeBytes: 0 } })],
+  ['no instance', (plan) => ({ ...plan, transform: { ...plan.transform, instanceTypes: [] } })],
+  [
+    'a payload that AWS refuses',
+    (plan) => ({ ...plan, transform: { ...plan.transform, maxPayloadInMB: 101 } }),
+  ],
+  ['no class', (plan) => ({ ...plan, labels: { ...plan.labels, classes: [] } })],
+  ['a job of nothing', (plan) => ({ ...plan, jobs: [job(1, { objects: 0 })] })],
+  ['a job before the first', (plan) => ({ ...plan, jobs: [job(0)] })],
+  ['a negative size', (plan) => ({ ...plan, bytes: -1 })],
+  ['no bound of the cost', (plan) => ({ ...plan, limits: { ...plan.limits, maxCostUsd: undefined } })],
+])('a plan with %s is not read', (_, damage) => {
+  const plan = planOf();
+  expect(Plan.safeParse(plan).success).toBe(true);
+  expect(Plan.safeParse(damage(plan)).success).toBe(false);
+});
+
+test('scoring reads plans of the release before, which lack fields, but not without what it needs', () => {
+  const { jobs: _jobs, limits: _limits, objects: _objects, ...earlier } = planOf();
+  const { check: _check, index: _index, file: _file, strict: _strict, ...labels } = earlier.labels;
+  expect(ScoringPlan.parse({ ...earlier, labels })).toMatchObject({
+    ...{ objects: 0, input: earlier.input, cost: { quoteUsd: 1.5 } },
+    labels: { classes: ['circle', 'square'], check: null, index: null, file: null, strict: false },
+  });
+  for (const name of ['model', 'input', 'transform', 'labels', 'report', 'cost', 'notes'])
+    expect(ScoringPlan.safeParse({ ...earlier, [name]: undefined }).success, name).toBe(false);
+});
+
 test('top-1 counts where no other number fits', () => {
   expect(planOf({ settings: { report: { topK: [7, 9] } } }).report.topK).toEqual([1]);
 });
@@ -143,6 +207,7 @@ test.each<[Change, string | undefined]>([
   ],
   [{ facts: { quoteUsd: 5 }, settings: { limits: { maxCostUsd: 5 } } }, undefined],
   [{ facts: { quoteUsd: null }, settings: { limits: { maxCostUsd: 5 } } }, undefined],
+  [{ facts: { quoteUsd: null, leftUsd: -1 } }, undefined],
   [{ facts: { quoteUsd: 6 }, settings: { limits: { maxCostUsd: null } } }, undefined],
   [{ facts: { isCutShort: true } }, 'files were still arriving when drop.maxWaitMinutes'],
   [{ settings: { limits: { maxRuntimeMinutes: 1 } } }, 'the 2 jobs are together quoted at 20 minutes'],

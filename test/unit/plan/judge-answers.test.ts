@@ -38,6 +38,8 @@ test.each([
   ['several outputs', { a: { shape: [-1, 1] }, b: { shape: [-1, 1] } }, true, 'either'],
   ['an open shape', { y: { shape: [-1, -1] } }, true, 'either'],
   ['any rank', { y: {} }, true, 'either'],
+  ['no dimension', { y: { shape: [] } }, true, 'either'],
+  ['an empty dimension', { y: { shape: [-1, 0] } }, true, 'either'],
   ['a map', { y: { shape: [-1, 7, 7] } }, true, 'either'],
   ['no signature', undefined, true, 'either'],
 ] as const)('%s: a single number is a %s', (_, outputs, isPlain, single) => {
@@ -45,9 +47,20 @@ test.each([
   expect(judge(outputs, { threshold: 0.3 }, isPlain)).toMatchObject({ single: 'score', problems: [] });
 });
 
+test('what a sigmoid answers is named as labels.scores says, with the threshold that counts', () => {
+  const noteOf = (labels: Parameters<typeof judge>[1]) =>
+    judge({ dense: { shape: [-1, 1] } }, labels).notes[0];
+  expect(noteOf({ scores: 'logits', threshold: 0.3 })).toBe(
+    'the model\'s signature serving_default answers one number a record (output "dense"): it is read as the logit of "dog", ' +
+      'which is predicted above a probability of 0.3',
+  );
+  expect(noteOf({})).toMatch(/above a probability of 0\.5$/);
+});
+
 test('more than two classes have no single score', () => {
   expect(judge(undefined, { classes: TEN }).single).toBe('class');
   expect(judge(undefined, { classes: PAIR, classOffset: -1 }).single).toBe('class');
+  expect(judge(undefined, { classes: ['cat'], classOffset: -1 }).single).toBe('class');
 });
 
 test('a number of scores that no record can have is refused', () => {
@@ -63,13 +76,29 @@ test('a number of scores that no record can have is refused', () => {
     'classOffset to -1',
   );
   expect(judge({ y: { shape: [-1, 11] } }, { classes: TEN, classOffset: -1 }).problems).toEqual([]);
-  expect(judge({ y: { shape: [-1, 1] } }, { classes: TEN }).problems[0]?.message).toContain('so list two');
+  expect(judge({ y: { shape: [-1, 1] } }, { classes: TEN }).problems[0]?.message).toBe(
+    'lists 10 classes, and the model\'s signature serving_default answers one number a record (output "y"): one number can tell two ' +
+      'classes apart, so list two, or serve a model that answers a score for each class',
+  );
+  expect(judge({ y: { shape: [-1, 3] } }, { classes: PAIR, classOffset: -2 }).problems[0]?.message).toContain(
+    'lists 2 classes (with labels.classOffset -2: 4 scores), and ',
+  );
   // What a handler makes of it is not known.
   expect(judge({ y: { shape: [-1, 1000] } }, { classes: TEN }, false).problems).toEqual([]);
 });
 
 test('a threshold is for two classes', () => {
-  expect(judge(undefined, { classes: TEN, threshold: 0.4 }).problems).toMatchObject([
-    { field: 'labels.threshold', value: '0.4', message: expect.stringContaining('is for two classes') },
-  ]);
+  const refused = (labels: Parameters<typeof judge>[1]) => judge(undefined, { threshold: 0.4, ...labels });
+  expect(refused({ classes: TEN })).toEqual({
+    ...{ single: 'class', notes: [] },
+    problems: [
+      {
+        ...{ file: 'pipeline.json', field: 'labels.threshold', value: '0.4' },
+        message: 'is for two classes, and labels has 10 classes: remove it',
+      },
+    ],
+  });
+  expect(refused({ classOffset: -1 }).problems[0]?.message).toContain(
+    'labels has a classOffset of -1: remove',
+  );
 });

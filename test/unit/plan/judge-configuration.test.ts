@@ -30,27 +30,68 @@ const fieldsOf = (problems: readonly Problem[]) => problems.map(({ field }) => f
 
 test('a field of a file is named once, and what the drop says comes first', () => {
   const ofDrop = [{ file: 'job.json', field: 'input', value: { s3Prefix: 1 }, message: 'must be a URI' }];
-  const problems = [problem('input', 'again', 'job.json'), problem('gate'), problem('gate', 'once more')];
+  const problems = [
+    problem('input', 'again', 'job.json'),
+    problem('gate'),
+    problem('gate', 'once more'),
+    problem('gate', 'is another file', 'job.json'),
+  ];
   expect(writtenProblems('monday', ofDrop, { problems })).toEqual([
     { file: 'job.json', field: 'input', value: '{"s3Prefix":1}', message: 'must be a URI' },
     problem('gate'),
+    problem('gate', 'is another file', 'job.json'),
   ]);
+  expect(writtenProblems('mon\nday', undefined, { problems: [] })).toMatchObject([{ file: 'drop' }]);
 });
 
 test('a right configuration has nothing against it', () => {
-  const { further, hasTruth, imageUri, classes } = judge();
+  const { further, hasTruth, hasClasses, imageUri, classes } = judge();
   expect(further).toEqual([]);
-  expect({ hasTruth, classes }).toEqual({ hasTruth: true, classes: PIPELINE.labels.classes });
+  expect({ hasTruth, hasClasses, classes }).toEqual({
+    ...{ hasTruth: true, hasClasses: true },
+    classes: PIPELINE.labels.classes,
+  });
   expect(imageUri).toContain('tensorflow-inference:2.19.0-cpu');
 });
 
 const TWICE = { labels: { ...PIPELINE.labels, classes: ['a', 'a'] } };
 const NO_TYPE = { transform: { instanceTypes: ['ml.none.xlarge'] } };
+const NO_PATTERN = { labels: { ...PIPELINE.labels, truth: { from: 'key', pattern: '(' } } };
+const RECORDS = { labels: { ...PIPELINE.labels, truth: { from: 'record', path: '$.y' } } };
+const NO_BASELINE = { gate: { maxAccuracyDrop: 0.1 } };
+const NO_VERSION = { model: { ...PIPELINE.model, frameworkVersion: '9.9' } };
+
+test.each([
+  [TWICE, { hasClasses: false, hasTruth: false }],
+  [NO_PATTERN, { hasClasses: true, hasTruth: false }],
+  [{ labels: { ...TWICE.labels, truth: NO_PATTERN.labels.truth } }, { hasClasses: false, hasTruth: false }],
+])('by %j labels can be checked: %j', (settings, expected) => {
+  expect(judge(settings)).toMatchObject(expected);
+});
+
+test('an unknown price is held against both bounds', () => {
+  expect(judge({ transform: { instanceTypes: ['ml.zz9.xlarge'] } }).further).toContainEqual({
+    ...{ file: 'pipeline.json', field: 'transform.instanceTypes', value: '["ml.zz9.xlarge"]' },
+    message: expect.stringMatching(
+      /^cannot be held within limits.maxCostUsd 20: .* set limits.maxCostUsd and limits.maxCostUsdPerDay to null$/,
+    ),
+  });
+});
 
 test.each([
   [TWICE, [], ['labels.classes']],
   [TWICE, [problem('labels.classes')], []],
   [NO_TYPE, [problem('model'), problem('limits')], []],
+  [NO_TYPE, [problem('transform.instanceTypes'), problem('limits')], []],
+  [RECORDS, [], ['transform.contentType']],
+  [RECORDS, [problem('labels.truth.path')], []],
+  [RECORDS, [problem('transform.accept')], []],
+  [NO_BASELINE, [], ['gate.maxAccuracyDrop']],
+  [NO_BASELINE, [problem('gate')], []],
+  [NO_BASELINE, [problem('report.baseline')], []],
+  [NO_BASELINE, [problem('labels.classes')], []],
+  [NO_VERSION, [], ['model.frameworkVersion']],
+  [NO_VERSION, [problem('model.image')], []],
 ])('what %j has against it, with %j known: %j', (settings, known, fields) => {
   expect(fieldsOf(judge(settings, known).further)).toEqual(fields);
 });
@@ -72,6 +113,47 @@ describe('findings', () => {
   test('are listed together', () => {
     const { problems } = judgeFindings(judge(), nothing, place);
     expect(fieldsOf(problems)).toEqual(['model.artifact', 'report.baseline', 'labels.strict']);
+  });
+
+  const fine = { preflight: { problems: [] }, labelled: { ...nothing.labelled, problems: [] } };
+  const quiet = { ...nothing, ...fine, compared: { ...nothing.compared, problems: [] } };
+  const answers = {
+    signature: { name: 's', outputs: [{ name: 'y', kind: 'float' as const, shape: [-1, 9] }] },
+    isPlain: true,
+  };
+  const ungated = { endpoint: { deploy: 'when-gate-passes' } };
+  const inRecords = {
+    transform: { contentType: 'text/csv', accept: 'text/csv', splitType: 'Line', assembleWith: 'Line' },
+    labels: { ...PIPELINE.labels, truth: { from: 'record', path: '$[0]' } },
+  };
+  test.each<[string, object, object, string, readonly string[]]>([
+    ['a baseline', {}, { compared: nothing.compared }, 'report.baseline', ['report.baseline', 'report']],
+    [
+      'answers',
+      {},
+      { preflight: { problems: [], answers } },
+      'labels.classes',
+      ['labels.scores', 'model', 'transform'],
+    ],
+    ['first records', inRecords, {}, '', ['labels.truth', 'transform.splitType']],
+    ['an endpoint', ungated, {}, 'endpoint.deploy', ['endpoint.type', 'gate', 'model', 'transform']],
+  ])('about %s count unless a field that they depend on is wrong', (_, settings, change, field, fields) => {
+    const found = { ...quiet, ...change };
+    expect(fieldsOf(judgeFindings(judge(settings), found, place).problems)).toEqual([field]);
+    for (const wrong of fields)
+      expect(judgeFindings(judge(settings, [problem(wrong)]), found, place).problems).toEqual([]);
+  });
+
+  test('about answers need right classes, and are undefined where the archive could not be read', () => {
+    const found = { ...quiet, preflight: { problems: [], answers } };
+    expect(judgeFindings(judge(TWICE), found, place).problems).toEqual([]);
+    expect(judgeFindings(judge(), quiet, place)).toMatchObject({ answers: undefined, processing: undefined });
+    const judged = judgeFindings(
+      judge({ ...inRecords, labels: { ...inRecords.labels, threshold: 0.5 } }),
+      quiet,
+      place,
+    );
+    expect(judged.processing?.processing).toMatchObject({ inputFilter: '$', joinSource: 'Input' });
   });
 
   test('are left where the field that they depend on is wrong', () => {

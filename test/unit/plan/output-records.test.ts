@@ -44,6 +44,17 @@ test('labels that SageMaker joined stand beside their predictions, and a record 
   ]);
 });
 
+test('the scores are those of the classes, and of those before the first', () => {
+  expect(read(planOf({}, { classOffset: -1 }), '[0.1,0.2,0.7]\n')).toMatchObject([
+    { prediction: { scores: [0.1, 0.2, 0.7] } },
+  ]);
+});
+
+test('a joined document that is one record may have line breaks', () => {
+  const plan = planOf({ splitType: 'None', dataProcessing: JOINED }, RECORD);
+  expect(read(plan, '{\n"y": "dog",\n"SageMakerOutput": [0.1,0.9]\n}\n')).toMatchObject([{ label: 'dog' }]);
+});
+
 test.each([
   ['joined for another purpose', { dataProcessing: JOINED }, {}],
   ['filtered alone', { dataProcessing: { ...JOINED, joinSource: 'None' } }, RECORD],

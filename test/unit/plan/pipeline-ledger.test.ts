@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   closeEnded,
   emptyLedger,
-  type PipelineLedger,
+  PipelineLedger,
   reserveCost,
   takePlace,
 } from '../../../src/plan/pipeline-ledger.ts';
@@ -85,6 +85,12 @@ describe('a place among the runs under way', () => {
   });
 
   it('is taken once, and given up to the limit', () => {
+    expect(PipelineLedger.parse(ledger({}))).toMatchObject({
+      day: TODAY,
+      active: [],
+      waiting: [],
+      costliest: [],
+    });
     const one = ask(ledger({}), 'a').ledger;
     expect(one.active).toEqual([active('a')]);
     expect(ask(one, 'a')).toEqual({ ledger: one, turn: { status: 'taken' } });
@@ -148,6 +154,10 @@ describe('a place among the runs under way', () => {
     const from = ledger({ active: Array.from({ length: 12 }, (_, at) => active(at)), waiting: queue });
     expect(ask(from, 'w5', minutes(1)).turn.status).toBe('waiting');
     expect(ask({ ...from, waiting: queue.slice(1) }, 'late').turn.status).toBe('waiting');
+    expect(ask({ ...from, waiting: [...queue, waiting('late')] }, 'late').turn.status).toBe('waiting');
+    expect(ask({ ...from, active: from.active.slice(2) }, 'late').turn).toMatchObject({
+      message: expect.stringMatching(/under way: 10 \(p\/2\/000001, .*, p\/11\/000001\), waiting/),
+    });
     expect(ask(from, 'late')).toEqual({
       ledger: from,
       turn: {

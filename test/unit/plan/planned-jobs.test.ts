@@ -43,8 +43,9 @@ test.each([
 });
 
 test('without pilot and outliers an input belongs to the job whose keys surround it', () => {
-  const parts = partOfEntry(planOf([job(1, 'g'), job(2, 'p')], { pilot: ['b'], outlierBytes: 1 }));
-  expect(['b', 'h', 'z'].map((key) => parts({ key, size: 9 }))).toEqual([1, 2, 2]);
+  const jobs = [job(1, 'g'), job(2, 'p'), job(3, 't')];
+  const parts = partOfEntry(planOf(jobs, { pilot: ['b'], outlierBytes: 1 }));
+  expect(['b', 'h', 'q', 'z'].map((key) => parts({ key, size: 9 }))).toEqual([1, 2, 3, 3]);
   expect(partOfEntry(planOf(JOBS))({ key: 'a', size: 9_000 })).toBe(2);
   expect(partOfEntry(planOf([]))({ key: 'a', size: 1 })).toBe(1);
 });
@@ -69,6 +70,8 @@ test('an attempt is what the plan says of its job, on the first instance type', 
     ...{ outputsBefore: 7, sample: ['s'], createdAt: NOW.toISOString(), costUsd: null },
   });
   expect(() => toPlannedRecord(planOf(JOBS), 'bucket', { ...about, part: 5 })).toThrow('plan has no job 5');
+  const nowhere = planOf(JOBS, { transform: { instanceTypes: [], instanceCount: 2 } });
+  expect(() => toPlannedRecord(nowhere, 'bucket', about)).toThrow('plan has no job 3');
 });
 
 test.each([
@@ -76,7 +79,9 @@ test.each([
   [
     [61],
     1,
-    [/^the job is quoted at 2 minutes, limits.maxRuntimeMinutes is 1: .* still runs after 1.2 minutes/],
+    [
+      /^the job is quoted at 2 minutes, limits.maxRuntimeMinutes is 1: .* still runs after 1.2 minutes is stopped .*: raise limits.maxRuntimeMinutes or transform.instanceCount$/,
+    ],
   ],
   [[3_600, 3_601], 120, [/^the 2 jobs are together quoted at 121 minutes, .* after 144 minutes/]],
 ])('jobs quoted at %j seconds, in a run of %d minutes', (seconds, maxRuntimeMinutes, notes) => {
@@ -123,6 +128,7 @@ test.each([
   [null, {}, { maxAccuracyDrop: 0 }],
   [{ minAccuracy: 0.5 }, {}, { minAccuracy: 0.5, maxAccuracyDrop: 0 }],
   [{ maxAccuracyDrop: 0.1 }, {}, { maxAccuracyDrop: 0.1 }],
+  [{ significance: 0.05 }, {}, { significance: 0.05 }],
   [{ minAccuracy: 0.5 }, { baseline: null }, { minAccuracy: 0.5 }],
 ])('with the gate %j, a candidate %j is held by %j', (gate, candidate, expected) => {
   expect(judged(gate, candidate)).toMatchObject({
@@ -136,7 +142,8 @@ test.each([
 test('a run that judges no candidate keeps its configuration', () => {
   const configuration = { config: undefined } as Configuration;
   expect(forCandidate(configuration, CANDIDATE, 'own')).toBe(configuration);
-  expect(judged(null, {})).toBeDefined();
+  const whole = { config: {} } as Configuration;
+  expect(forCandidate(whole, undefined, 'own')).toBe(whole);
 });
 
 test.each([

@@ -34,16 +34,16 @@ test('prices are those of the table, or those that were given', () => {
 });
 
 test.each([
-  [['ml.m5.xlagre'], 0, '; did you mean ml.m5.xlarge?'],
+  [['ml.m5.xlagre'], 0, '; did you mean ml.m5.xlarge\\?: correct it'],
   [['ml.m5.xlarge', 'ml.g4dn.3xlarge'], 1, '; did you mean ml.g4dn.'],
-  [['qwertz'], 0, ''],
+  [['qwertz'], 0, ': correct it'],
 ])('of %j, number %d is misspelt%s', (types, at, suggestion) => {
   const { problems, notes } = prices(types);
   expect(notes).toEqual([]);
   expect(problems).toEqual([
     {
       ...{ file: 'pipeline.json', field: `${FIELD}.${at}`, value: JSON.stringify(types[at]) },
-      message: expect.stringContaining(`is not a known instance type${suggestion}`),
+      message: expect.stringMatching(new RegExp(`^is not a known instance type${suggestion}`)),
     },
   ]);
 });
@@ -65,6 +65,15 @@ test('a price that is not known is refused where a bound depends on it, and note
   expect(prices(types, [{ field: 'limits.maxCostUsd', usd: null }])).toMatchObject({
     ...{ problems: [], notes: [`${missing}: the cost of this run is not known`], source: 'table' },
     pricesUsd: { 'ml.zz9.xlarge': null },
+  });
+});
+
+test('a type that AWS has is not misspelt where the table lacks its region', () => {
+  expect(
+    resolvePrices({ types: ['ml.m5.xlarge'], field: FIELD, bounds: [] }, 'xx-nowhere-1', undefined),
+  ).toMatchObject({
+    ...{ problems: [], pricesUsd: { 'ml.m5.xlarge': null } },
+    notes: [expect.stringContaining('the price of ml.m5.xlarge in xx-nowhere-1 is not in the table')],
   });
 });
 
@@ -108,6 +117,15 @@ test.each<[readonly string[], object, readonly (readonly [string, string | RegEx
     ['ml.m5.xlarge', 'ml.inf2.xlarge'],
     {},
     [[`${FIELD}.1`, /^AWS has no tensorflow inference container for inf2/]],
+  ],
+  [
+    ['ml.inf2.xlarge', 'ml.trn1.2xlarge', 'ml.inf2.xlarge'],
+    {},
+    [
+      [`${FIELD}.0`, /container for inf2/],
+      [`${FIELD}.1`, /container for trn1/],
+      [`${FIELD}.2`, /container for inf2/],
+    ],
   ],
 ])('the containers of %j with %j', (types, model, problems) => {
   const resolved = images(types, model);

@@ -5,6 +5,8 @@ const FILE = { file: 'classes.txt' };
 
 test.each([
   ['\uFEFFcat\r\n dog \n\nbird', ['cat', 'dog', 'bird'], []],
+  ['cat\ndog', ['cat', 'dog'], []],
+  ['cat\nx\uFEFFy', ['cat', 'x\uFEFFy'], []],
   ['cat\n', ['cat'], ['must list at least 2 classes, one name on each line, has 1']],
   ['cat\ndog\ncat\n', ['cat', 'dog', 'cat'], ['must name each class once, "cat" stands there twice']],
 ])('the classes of the file %j', (text, classes, messages) => {
@@ -18,9 +20,10 @@ test.each([
   [FILE, 'labels.classes.file', '"classes.txt"', 'put classes.txt beside pipeline.json'],
   [['a', 'b', 'a'], 'labels.classes', '"a"', 'must name each class once'],
 ])('the classes %j are refused where they are written', (classes, field, value, message) => {
-  expect(resolveClasses(classes, undefined, 'job.json').problems).toEqual([
-    { file: 'job.json', field, value, message: expect.stringContaining(message) },
-  ]);
+  expect(resolveClasses(classes, undefined, 'job.json')).toEqual({
+    classes: Array.isArray(classes) ? classes : [],
+    problems: [{ file: 'job.json', field, value, message: expect.stringContaining(message) }],
+  });
 });
 
 test.each([
