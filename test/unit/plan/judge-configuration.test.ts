@@ -61,7 +61,7 @@ const RECORDS = { labels: { ...PIPELINE.labels, truth: { from: 'record', path: '
 const NO_BASELINE = { gate: { maxAccuracyDrop: 0.1 } };
 const NO_VERSION = { model: { ...PIPELINE.model, frameworkVersion: '9.9' } };
 
-test.each([
+test.each<[object, object]>([
   [TWICE, { hasClasses: false, hasTruth: false }],
   [NO_PATTERN, { hasClasses: true, hasTruth: false }],
   [{ labels: { ...TWICE.labels, truth: NO_PATTERN.labels.truth } }, { hasClasses: false, hasTruth: false }],
