@@ -23,7 +23,8 @@ export interface NamedContent {
 /** Everything that the names of a run's endpoint depend on. */
 export function toContent({ plan, planned }: DeployableRun): EndpointContent {
   const { sha256, environment, executionRoleArn, vpc, networkIsolation } = plan.model;
-  const withoutKey = planned.type === 'instance' && hasLocalDisks(instanceFamily(planned.instanceType) ?? '');
+  const withoutKey =
+    planned.type === 'serverless' || hasLocalDisks(instanceFamily(planned.instanceType) ?? '');
   return {
     model: {
       sha256,
@@ -34,7 +35,7 @@ export function toContent({ plan, planned }: DeployableRun): EndpointContent {
       ...(networkIsolation && { networkIsolation }),
     },
     hardware: toHardware(planned),
-    kmsKeyArn: withoutKey || planned.type === 'serverless' ? null : plan.transform.kmsKeyArn,
+    kmsKeyArn: withoutKey ? null : plan.transform.kmsKeyArn,
   };
 }
 

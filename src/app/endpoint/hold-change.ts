@@ -78,6 +78,6 @@ export function untilAfter(now: Date, longestSeconds: number): string {
 
 /** SageMaker was not called, by this execution or by the one whose change it took over. */
 export function hasNothing(change: EndpointChange): boolean {
-  const { candidateName, previousConfigName } = change;
-  return !isServingTouched(change) && candidateName === null && previousConfigName === null;
+  // What is written before a candidate is created names the configuration that serves, too.
+  return !isServingTouched(change) && change.previousConfigName === null;
 }

@@ -31,6 +31,25 @@ it('a deletion is written down, takes autoscaling away, and lets the prediction 
   expect(world.endpoints.configs.has(configName)).toBe(true);
 });
 
+it('a deletion of the deployment that serves is carried out', async () => {
+  await world.deployed();
+  expect(await end('deletion', (await world.served())!.deployedAt)).toMatchObject({ status: 'started' });
+});
+
+it('an endpoint without autoscaling has none taken away', async () => {
+  world = await endpointWorld();
+  await world.deployed();
+  world.changeModel();
+  await world.deploy('second');
+  world.endpoints.arrive();
+  await world.rollBack('second');
+  world.endpoints.arrive();
+  await world.finish('rolled-back', 'second');
+  world.running.delete('second');
+  await end();
+  expect(world.scaled).toEqual([]);
+});
+
 it('what has no endpoint, or one that is being deleted, is not deleted', async () => {
   expect(await end()).toMatchObject({ status: 'started' });
   await world.finish('deleted', 'deletion');
@@ -74,6 +93,16 @@ it('a deletion that comes too late has the remains of a dead deployment undone a
   expect(await world.served()).toMatchObject({ deployedAt, status: 'in-service' });
 });
 
+it('a deletion that comes too late has a deployment that died in its queue told of', async () => {
+  await world.deployed();
+  for (const endpoint of world.endpoints.all.values()) endpoint.status = 'SystemUpdating';
+  world.changeModel();
+  expect(await world.deploy('second')).toMatchObject({ status: 'busy' });
+  world.running.delete('second');
+  expect(await end('deletion', new Date(0).toISOString())).toEqual({ status: 'kept' });
+  expect(world.started).toMatchObject([{ input: { action: 'restore', run: RUN } }]);
+});
+
 it('a deletion whose execution died is finished, not taken back', async () => {
   await world.deployed();
   await end();
@@ -90,22 +119,36 @@ it('a deletion whose execution died is finished, not taken back', async () => {
   ]);
 });
 
-it('an execution that is over before a further step has undone what its earlier steps left', async () => {
-  await world.deploy('first');
-  world.running.delete('first');
-  await expect(
-    deployEndpoint({ run: PARTS, executionArn: 'first', proof: 'given' }, world.services),
-  ).rejects.toMatchObject({
-    name: 'ExecutionOver',
-    message: 'first is over, so it changes nothing any more',
-  });
-  expect(world.started).toMatchObject([
-    {
-      input: {
-        ...{ action: 'restore', run: RUN },
-        reason: 'the execution that was to deploy it was stopped while it was at work',
-      },
+it.each([
+  ['asked for an endpoint', async () => void (await world.deploy('second')), true],
+  [
+    'asked for a candidate',
+    async () => {
+      await world.deployed();
+      world.changeModel();
+      await world.deploy('second', 'needed');
     },
-  ]);
-  expect(await change()).toMatchObject({ executionArn: 'first', requested: true, busyUntil: null });
-});
+    false,
+  ],
+])(
+  'an execution that is over before a further step, and has %s, has that undone',
+  async (_, ask, requested) => {
+    await ask();
+    world.running.delete('second');
+    await expect(
+      deployEndpoint({ run: PARTS, executionArn: 'second', proof: 'given' }, world.services),
+    ).rejects.toMatchObject({
+      name: 'ExecutionOver',
+      message: 'second is over, so it changes nothing any more',
+    });
+    expect(world.started).toMatchObject([
+      {
+        input: {
+          ...{ action: 'restore', run: RUN },
+          reason: 'the execution that was to deploy it was stopped while it was at work',
+        },
+      },
+    ]);
+    expect(await change()).toMatchObject({ executionArn: 'second', requested, busyUntil: null });
+  },
+);

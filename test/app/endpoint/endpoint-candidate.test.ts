@@ -207,6 +207,9 @@ describe('a candidate that is no longer tested', () => {
   it('is deleted by the sweep, and one that is tested is not', async () => {
     await world.deploy('second', 'needed');
     expect(await world.sweep()).toMatchObject({ endpoints: 1, strays: 0 });
+    world.inService();
+    expect(await world.sweep()).toMatchObject({ endpoints: 1, strays: 0 });
+    candidate()![1].status = 'Creating';
     world.running.delete('second');
     expect(await world.sweep()).toMatchObject({ strays: 0, failed: 0 });
     world.inService();

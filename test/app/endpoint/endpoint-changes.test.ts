@@ -107,13 +107,24 @@ describe('a deployment', () => {
 
   it('has it asked as the newest run was, where only that changed', async () => {
     await world.deployed();
-    world.editPlan(
-      (plan) => void Object.assign(plan.transform, { contentType: 'text/csv', accept: 'text/csv' }),
-    );
+    world.editPlan((plan) => {
+      Object.assign(plan.transform, { contentType: 'text/csv', accept: 'text/csv' });
+      Object.assign(plan.labels, { threshold: 0.7 });
+      plan.report.topK = [1, 4];
+    });
     expect(await world.deploy('second')).toMatchObject({ status: 'unchanged' });
     await world.finish('unchanged', 'second');
     const { live, variants } = (await world.served())!;
-    expect(variants[live!]).toMatchObject({ contentType: 'text/csv', accept: 'text/csv' });
+    expect(variants[live!]).toMatchObject({
+      ...{ contentType: 'text/csv', accept: 'text/csv', threshold: 0.7, topK: 4 },
+    });
+  });
+
+  it('waits while SageMaker changes the endpoint by itself', async () => {
+    await world.deployed();
+    for (const endpoint of world.endpoints.all.values()) endpoint.status = 'SystemUpdating';
+    world.changeModel();
+    expect(await world.deploy('second')).toMatchObject({ status: 'busy' });
   });
 
   it('waits while another execution changes the endpoint, and takes over where that one is dead', async () => {
@@ -147,7 +158,9 @@ describe('a deployment', () => {
     await world.deploy('first');
     world.inService();
     world.running.delete('first');
+    const asked = [...world.endpoints.asked];
     expect(await world.deploy('second', 'needed')).toMatchObject({ status: 'started', isCandidate: false });
+    expect(world.endpoints.asked).toEqual(asked);
     expect((await changeJson(PARTS.pipeline).read(world.store))!.requested).toBe(true);
     await world.finish('deployed', 'second');
     expect(await world.served()).toMatchObject({ status: 'in-service' });
@@ -205,10 +218,10 @@ describe('a deployment', () => {
   });
 
   it('refuses a run whose own job.json decided what is right', async () => {
-    world.editPlan((plan) => void (plan.judgedByDrop = ['labels.truth']));
+    world.editPlan((plan) => void (plan.judgedByDrop = ['labels.truth', 'input']));
     await expect(world.deploy()).rejects.toMatchObject({
       name: 'EndpointNotPlanned',
-      message: expect.stringContaining('its job.json sets labels.truth'),
+      message: expect.stringContaining('its job.json sets labels.truth, input. Set that in pipeline.json'),
     });
     expect(world.endpoints.all.size).toBe(0);
   });
@@ -409,11 +422,16 @@ describe('the next deployment', () => {
   });
 });
 
-it('an execution that had no turn touches nothing of another', async () => {
+it('an execution that had no turn touches nothing of another, and says what serves', async () => {
+  await world.deployed();
   await world.deploy('first');
   const asked = [...world.endpoints.asked];
   const before = await world.served();
-  expect(await world.finish('rolled-back', 'second')).toMatchObject({ removed: { configs: 0, models: 0 } });
+  const expiresAt = new Date(NOW.getTime() + 8 * HOUR).toISOString();
+  expect(await world.finish('rolled-back', 'second')).toMatchObject({
+    ...{ removed: { configs: 0, models: 0 }, hadChange: false },
+    ...{ hardware: '1 × ml.m5.xlarge', hourlyUsd: 0.2304, expiresAt },
+  });
   expect(world.endpoints.asked).toEqual(asked);
   expect(await world.served()).toEqual(before);
   expect((await changeJson(PARTS.pipeline).read(world.store))!.executionArn).toBe('first');
@@ -431,10 +449,86 @@ describe('the check for stray endpoints', () => {
     expect(await world.sweep()).toMatchObject({ deleted: 1 });
     expect(world.topic.messages).toHaveLength(1);
     expect(world.topic.messages[0]!.body).toContain('endpoint.ttlHours');
+    const { deployedAt } = (await world.served())!;
     expect(world.started).toMatchObject([
-      { name: expect.stringMatching(/^delete-shapes-/), input: { action: 'delete', pipeline: 'shapes' } },
+      {
+        name: expect.stringMatching(/^delete-shapes-/),
+        input: {
+          ...{ action: 'delete', pipeline: 'shapes', deployedAt },
+          reason: 'its time was up (endpoint.ttlHours)',
+        },
+      },
     ]);
   });
+
+  it('asks for one deletion of a deployment, and for another one of the next', async () => {
+    const expire = async () => {
+      world.pass(7.5 * HOUR);
+      await world.sweep();
+      world.pass(HOUR);
+      expect(await world.sweep()).toMatchObject({ deleted: 1 });
+      expect(await world.sweep()).toMatchObject({ deleted: 1 });
+    };
+    await world.deployed();
+    await expire();
+    expect(world.started).toHaveLength(1);
+    await world.deploy('second');
+    await world.finish('unchanged', 'second');
+    await expire();
+    expect(world.started).toHaveLength(2);
+  });
+
+  it('leaves an endpoint alone that is being changed, or deleted, or of which nothing is written down', async () => {
+    await world.deployed();
+    world.pass(8 * HOUR);
+    const nothing = { warned: 0, deleted: 0, failed: 0 };
+    world.running.add('second');
+    world.changeModel();
+    await world.deploy('second');
+    expect(await world.sweep()).toMatchObject({ endpoints: 1, ...nothing });
+    await world.store.delete(bucketLayout.endpointChange(PARTS.pipeline));
+    for (const endpoint of world.endpoints.all.values()) endpoint.status = 'Deleting';
+    expect(await world.sweep()).toMatchObject({ endpoints: 0, ...nothing });
+    world.inService();
+    await world.store.delete(bucketLayout.served(PARTS.pipeline));
+    expect(await world.sweep()).toMatchObject({ endpoints: 1, ...nothing });
+    expect([world.topic.messages, world.started]).toEqual([[], []]);
+  });
+
+  it('looks at the endpoints of its stage and pipelines alone, and at none that is gone by then', async () => {
+    await world.deployed();
+    const [[, endpoint] = ['', undefined]] = world.endpoints.all;
+    world.endpoints.all.set('inferdrop-prod-shapes-0123456789ab', endpoint!);
+    const { 'inferdrop:pipeline': _, ...tags } = endpoint!.tags;
+    world.endpoints.all.set('inferdrop-dev-none-0123456789ab', { ...endpoint!, tags });
+    const { names } = world.endpoints;
+    world.endpoints.names = async function* (containing) {
+      yield 'inferdrop-dev-gone-0123456789ab';
+      yield* names(containing);
+    };
+    expect(await world.sweep()).toMatchObject({ endpoints: 1, failed: 0 });
+  });
+
+  it.each([
+    [{}, [NOW, new Date(NOW.getTime() + HOUR)]],
+    [{ ttlHours: null }, undefined],
+    [{ idleHours: null }, undefined],
+    [{ type: 'serverless' }, undefined],
+  ])(
+    'with %j reads the metric of its use since its deployment only where that counts',
+    async (endpoint, range) => {
+      world = await endpointWorld(endpoint);
+      await world.deployed();
+      world.pass(HOUR);
+      const asked: unknown[][] = [];
+      world.services.metrics.lastInvokedAt = async (...args: unknown[]) => void asked.push(args);
+      await world.sweep();
+      const { endpointName, live } = (await world.served())!;
+      expect(asked).toEqual(
+        range === undefined ? [] : [[endpointName, live, { from: range[0], to: range[1] }]],
+      );
+    },
+  );
 
   it('does not take back what a deployment writes while people are warned', async () => {
     await world.deployed();
@@ -524,8 +618,22 @@ describe('the check for stray endpoints', () => {
     await world.deployed();
     world.store.put('endpoints/broken/change.json', 'no JSON');
     world.pass(8 * HOUR);
-    expect(await world.sweep()).toMatchObject({ failed: 1, warned: 1 });
-    expect(world.warnings).toHaveLength(1);
+    const { describe: real } = world.endpoints;
+    Object.assign(world.endpoints, {
+      names: async function* () {
+        yield* ['inferdrop-dev-broken', ...world.endpoints.all.keys()];
+      },
+      describe: async (name: string) => {
+        if (name === 'inferdrop-dev-broken') throw new Error('denied');
+        return real(name);
+      },
+    });
+    expect(await world.sweep()).toMatchObject({ failed: 2, warned: 1 });
+    const about = { error: expect.any(Error) };
+    expect(world.warnings).toEqual([
+      ['endpoint could not be swept', { pipeline: 'broken', ...about }],
+      ['endpoint could not be swept', { endpoint: 'inferdrop-dev-broken', ...about }],
+    ]);
   });
 });
 

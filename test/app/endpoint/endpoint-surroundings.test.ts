@@ -40,6 +40,9 @@ describe('the list of what serves', () => {
     expect(await list()).toEqual([{ ...line, candidate }]);
     world.endpoints.all.clear();
     expect(await list()).toMatchObject([{ status: 'gone', candidate: null, run: RUN }]);
+    // Nothing serves a pipeline whose first deployment has its turn only now.
+    world.store.put(bucketLayout.endpointChange('other'), '{}');
+    expect(await list()).toHaveLength(1);
   });
 });
 
@@ -162,6 +165,30 @@ describe('when a change has ended', () => {
     expect(await world.served()).toMatchObject({ hourlyUsd: 0.6912 });
   });
 
+  it('costs what its new hardware does, also while the old variant is known', async () => {
+    await world.deployed();
+    world.editPlan((plan) => Object.assign(plan.endpoint, { instanceType: 'ml.c5.xlarge', hourlyUsd: 0.2 }));
+    await world.deploy('second');
+    world.endpoints.arrive();
+    expect(await world.finish('deployed', 'second')).toMatchObject({
+      ...{ hardware: '1 × ml.c5.xlarge', hourlyUsd: 0.2 },
+    });
+  });
+
+  it('ends its change also where nothing is written down of what serves, or where SageMaker runs another variant', async () => {
+    world = await endpointWorld({ autoscaling: { maxInstances: 3 } });
+    await world.deploy();
+    world.inService();
+    await world.store.delete(bucketLayout.served(PARTS.pipeline));
+    expect(await world.finish('deployed')).toMatchObject({ hardware: null, hourlyUsd: null });
+    expect(await world.served()).toBeUndefined();
+    await world.deploy('second');
+    world.endpoints.configs.clear();
+    expect(await world.finish('deployed', 'second')).toMatchObject({ hardware: null });
+    expect(await world.served()).toMatchObject({ status: 'creating', live: null, variants: {} });
+    expect(world.scaled).toEqual([]);
+  });
+
   it('a serverless endpoint is neither idle nor scaled, and has no price by the hour', async () => {
     world = await endpointWorld({ type: 'serverless' });
     world.editPlan((plan) =>
@@ -255,6 +282,14 @@ describe('uses of a retired accelerator', () => {
     expect(world.started).toMatchObject([
       { input: { action: 'deploy', pipeline: 'shapes', run: RUN, accelerator: 'replace' } },
     ]);
+    const document = bucketLayout.served(PARTS.pipeline);
+    const served = world.store.text(document)!;
+    world.store.remove(document);
+    expect(await find()).toMatchObject([{ ours: false, pipeline: 'shapes', run: null }]);
+    world.store.put(document, served);
+    const tagged = { 'inferdrop:pipeline': 'shapes', 'inferdrop:application': 'another' };
+    for (const endpoint of world.endpoints.all.values()) endpoint.tags = tagged;
+    expect(await find()).toMatchObject([{ ours: false, pipeline: 'shapes' }]);
     for (const endpoint of world.endpoints.all.values()) endpoint.tags = {};
     const [theirs] = await find();
     expect(theirs).toMatchObject({ ours: false, pipeline: null, run: null });
@@ -360,7 +395,7 @@ describe('the message about a change', () => {
     [
       { action: 'delete', outcome: 'deleted', finished: GONE },
       'is deleted',
-      ['the reason', /4 hours|\$1(\.00)?/],
+      ['the reason', '$1.00 since its last deployment, 4.0 hours ago'],
     ],
     [{ action: 'delete', outcome: 'deleted', finished: null }, 'is deleted', ['the reason']],
     [

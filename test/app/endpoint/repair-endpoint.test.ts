@@ -75,3 +75,27 @@ describe('an execution that failed by its own will', () => {
     expect(world.started).toHaveLength(2);
   });
 });
+
+it.each([
+  ['deploy', 'FAILED', {}, 'deploy it failed', 'deploy'],
+  ['deploy', 'TIMED_OUT', {}, 'deploy it took longer than its state machine allows', 'deploy'],
+  ['deploy', 'ABORTED', { cause: 'by ann' }, 'deploy it was stopped (by ann)', 'deploy'],
+  ['deploy', 'ABORTED', { error: 'Cancelled' }, 'deploy it was stopped (Cancelled)', 'deploy'],
+  ['deploy', 'ABORTED', { error: 'Smoke' }, 'deploy it was stopped (Smoke)', 'deploy'],
+  [
+    'delete',
+    'FAILED',
+    { error: 'States.DataLimitExceeded', cause: '{"errorMessage": "too large"}' },
+    'delete it failed (States.DataLimitExceeded: too large)',
+    'delete',
+  ],
+  ['restore', 'TIMED_OUT', {}, 'go back to what served before took longer than', 'deploy'],
+] as const)(
+  'the message about an execution to %s that %s with %j',
+  async (action, status, detail, words, next) => {
+    expect(await end(status, { action, ...detail })).toMatchObject({ outcome: 'notified' });
+    const { body } = world.topic.messages[0]!;
+    expect(body).toContain(`Reason     the execution that was to ${words}`);
+    expect(body).toContain(`inferdrop endpoints ${next} shapes`);
+  },
+);

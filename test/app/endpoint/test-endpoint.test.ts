@@ -112,6 +112,8 @@ test('a JSON document is sent and compared as a whole', async () => {
 test.each([
   [CSV, '0.9,0.1,0\n', 'the endpoint answered scores that differ'],
   [CSV, 'star', "the endpoint's answer cannot be read"],
+  // One record is sent, of which batch has joined the answer to the row.
+  [CSV, '0,0.1,0.9\n0,0.1,0.9\n', 'has 2 predictions for one record'],
   [LINES, '{"predictions": [[0.9, 0.1, 0]]}', 'the endpoint answered scores that differ'],
 ])('another answer keeps it from serving', async (inputs, answer, reason) => {
   const { outcome } = await tested(inputs, answer);
@@ -145,6 +147,8 @@ test('20 inputs from all over the run, and 20 others after the switch', async ()
     expect(Math.max(...asked)).toBeGreaterThan(270);
   }
   expect(new Set(numbers.flat()).size).toBeGreaterThanOrEqual(40);
+  // Four at once: three may be under way when the twentieth begins.
+  for (const asked of numbers) expect(asked.length).toBeLessThanOrEqual(23);
 });
 
 test('where there are no others, the second test uses the same', async () => {
@@ -188,16 +192,35 @@ describe('images, one request each', () => {
     expect(sent).toEqual(['a.png']);
   });
 
+  it('agree where the answer is the same to the byte, whatever it says', async () => {
+    const { testing } = await images([{ name: 'a.png', output: '<html>' }], ['<html>']);
+    expect(await testing).toMatchObject({ status: 'agrees', tested: 1 });
+  });
+
+  it('have one prediction each', async () => {
+    const two = '{"predictions": [[0.1, 0.2, 0.7], [0.1, 0.2, 0.7]]}';
+    const { testing } = await images([{ name: 'a.png', output: ANSWER }], [two]);
+    expect(await testing).toMatchObject({
+      reason: expect.stringContaining('has 2 predictions for one record'),
+    });
+  });
+
+  it('of another number of classes end the state, which goes back', async () => {
+    const { testing } = await images([{ name: 'a.png', output: ANSWER }], ['{"predictions": [[0.5, 0.5]]}']);
+    await expect(testing).rejects.toMatchObject({ name: 'ClassCountMismatch' });
+  });
+
   it.each([
-    ['ModelError', 'the endpoint failed (boom)'],
-    ['ModelNotReady', 'the endpoint failed (boom)'],
-  ])('that end in %s keep the endpoint from serving', async (name, reason) => {
-    const { testing } = await images([{ name: 'a.png', output: ANSWER }], [named(name, 'boom')]);
+    ['ModelError', 'the endpoint failed (boom)', 1],
+    ['ModelNotReady', 'the endpoint failed (boom)', 9],
+  ])('that end in %s keep the endpoint from serving', async (name, reason, times) => {
+    const { testing, sent } = await images([{ name: 'a.png', output: ANSWER }], [named(name, 'boom')]);
     expect(await testing).toEqual({
       status: 'disagrees',
       tested: 1,
       reason: expect.stringContaining(reason),
     });
+    expect(sent).toHaveLength(times);
   });
 
   it('wait while a serverless endpoint wakes up', async () => {
@@ -210,8 +233,9 @@ describe('images, one request each', () => {
   });
 
   it('say nothing where the endpoint cannot be asked: the state is tried again', async () => {
-    const { testing } = await images([{ name: 'a.png', output: ANSWER }], [named('Throttled')]);
+    const { testing, paused } = await images([{ name: 'a.png', output: ANSWER }], [named('Throttled')]);
     await expect(testing).rejects.toMatchObject({ name: 'Throttled' });
+    expect(paused).toEqual([]);
   });
 
   it('are asked for no more once one disagrees', async () => {
@@ -262,12 +286,14 @@ describe('images, one request each', () => {
   ])('of lines %j, the first is sent and compared', async (body, line) => {
     const transform = { ...planWith().transform, splitType: 'Line' as const, contentType: 'text/csv' };
     const output = '[0.1,0.2,0.7]\n[0.7,0.2,0.1]\n';
-    const { testing, sent } = await images([{ name: 'a.csv', output }], ['[0.1,0.2,0.7]'], {
-      plan: { transform },
-      bodies: { 'a.csv': body },
-    });
-    expect(await testing).toMatchObject({ status: 'agrees', tested: 1 });
-    expect(sent).toEqual([line]);
+    for (const answer of ['[0.1,0.2,0.7]', '[0.1,0.2,0.7]\n[0.7,0.2,0.1]']) {
+      const { testing, sent } = await images([{ name: 'a.csv', output }], [answer], {
+        plan: { transform },
+        bodies: { 'a.csv': body },
+      });
+      expect(await testing).toMatchObject({ status: 'agrees', tested: 1 });
+      expect(sent).toEqual([line]);
+    }
   });
 
   it('of a run whose files are gone cannot be compared', async () => {
