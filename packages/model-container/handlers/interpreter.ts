@@ -40,14 +40,6 @@ interface LinkEvents {
 /** Starts the Python that `code/inference.py` runs in. */
 export type ConnectPython = (options: InterpreterOptions, events: LinkEvents) => Promise<PythonLink>;
 
-/** One Python interpreter with the script in it. */
-export interface Interpreter {
-  invoke(request: HandlerRequest): Promise<HandlerAnswer>;
-  /** Resolves when the interpreter has ended, by itself or not. */
-  readonly gone: Promise<void>;
-  close(): Promise<void>;
-}
-
 interface Waiting {
   readonly path: string;
   readonly resolve: (answer: HandlerAnswer) => void;
@@ -70,124 +62,151 @@ export async function startInterpreter(
   options: InterpreterOptions,
   connect: ConnectPython,
 ): Promise<Interpreter> {
-  const waiting = new Map<number, Waiting>();
-  const booted = Promise.withResolvers<void>();
-  booted.promise.catch(() => undefined);
-  const gone = Promise.withResolvers<void>();
+  const interpreter = new Interpreter(options);
+  await interpreter.boot(connect);
+  return interpreter;
+}
+
+/** One Python interpreter with the script in it. What the script may send when, and how long it may compute, is checked here. */
+export class Interpreter {
+  readonly #options: InterpreterOptions;
+  readonly #waiting = new Map<number, Waiting>();
+  readonly #booted = Promise.withResolvers<void>();
+  readonly #gone = Promise.withResolvers<void>();
+  /** Resolves when the interpreter has ended, by itself or not. */
+  readonly gone = this.#gone.promise;
+  readonly #deliver = batchMessages<ToInterpreter>((messages) => this.#link?.post(messages));
+  /** Undefined until connected, before which no message comes. */
+  #link: PythonLink | undefined;
+  #nextId = 0;
+  #loading = true;
   /** Requests that wait for another process than the interpreter's own. */
-  let away = 0;
-  const computing = (id: number): Waiting => {
-    const request = waiting.get(id);
-    if (request?.computing !== true) throw new Error(`it has no request ${id} to answer`);
-    return request;
-  };
-  let loading = true;
-  let tooLate: string | undefined;
-  const lose = (reason: string): void => {
-    tooLate = reason;
-    options.log('[CRITICAL] WORKER TIMEOUT');
-    link.kill();
-  };
-  let timer: NodeJS.Timeout | undefined;
-  /** Real time: a container is another machine to the stack. */
-  const signOfLife = (): void => {
-    clearTimeout(timer);
-    timer = undefined;
-    const { timeoutMs } = options;
-    const busy = [...waiting.values()].filter((request) => request.computing).length + Number(loading);
-    if (busy <= away || timeoutMs === 0) return;
-    const limitMs = loading ? Math.max(LOAD_MS, timeoutMs) : timeoutMs;
-    const what = loading ? 'code/inference.py was not imported' : 'the handler did not answer';
-    timer = setTimeout(() => lose(`${what} within ${limitMs / 1000} seconds`), limitMs);
-  };
-  const serve = async (id: number, request: Waiting, body: Buffer): Promise<void> => {
-    const served = await options.restApi.answer('POST', request.path, body.toString());
-    const answer = options.answerFor(served);
-    if (answer === undefined) {
-      request.computing = true;
-      signOfLife();
-      return deliver({ kind: 'served', id, status: served.status, body: served.body });
+  #away = 0;
+  #timer: NodeJS.Timeout | undefined;
+  #tooLate: string | undefined;
+
+  constructor(options: InterpreterOptions) {
+    this.#options = options;
+    this.#booted.promise.catch(() => undefined);
+  }
+
+  async boot(connect: ConnectPython): Promise<void> {
+    this.#link = await connect(this.#options, {
+      receive: (message) => this.#receive(message),
+      end: (reason) => this.#end(reason),
+    });
+    this.#signOfLife();
+    try {
+      await this.#booted.promise;
+    } catch (error) {
+      await this.close();
+      throw error;
     }
-    deliver({ kind: 'forget', id });
-    waiting.delete(id);
-    request.resolve(answer);
-  };
-  const call = async (method: string, path: string, body: Buffer): Promise<void> => {
-    const { status, body: answered } = await options.restApi.answer(method, path, body.toString());
-    away--;
-    signOfLife();
-    link.post([{ kind: 'reply', status, body: answered }]);
-  };
-  const receive = (message: FromInterpreter): void => {
+  }
+
+  invoke(request: HandlerRequest): Promise<HandlerAnswer> {
+    const id = this.#nextId++;
+    const context = JSON.stringify(this.#options.context(request));
+    return new Promise((resolve, reject) => {
+      const path = this.#options.servingPath(request);
+      this.#waiting.set(id, { path, resolve, reject, computing: true });
+      if (this.#timer === undefined) this.#signOfLife();
+      this.#deliver({ kind: 'invoke', id, body: request.body, context });
+    });
+  }
+
+  async close(): Promise<void> {
+    this.#link?.kill();
+    await this.gone;
+  }
+
+  #receive(message: FromInterpreter): void {
     switch (message.kind) {
       case 'ready':
-        loading = false;
-        signOfLife();
-        return booted.resolve();
+        this.#loading = false;
+        this.#signOfLife();
+        return this.#booted.resolve();
       case 'refused':
-        return booted.reject(new HandlerRefused(message.reason, message.needsPython));
+        return this.#booted.reject(new HandlerRefused(message.reason, message.needsPython));
       case 'log':
-        return options.log(message.line);
+        return this.#options.log(message.line);
       case 'waits':
       case 'call':
-        if (++away > MAX_AWAY) throw new Error('it waits in more places than it has threads');
+        if (++this.#away > MAX_AWAY) throw new Error('it waits in more places than it has threads');
         if (message.kind === 'call')
-          void call(message.method, message.path, message.body).catch(() => link.kill());
-        return signOfLife();
+          void this.#call(message.method, message.path, message.body).catch(() => this.#link?.kill());
+        return this.#signOfLife();
       case 'computes':
-        if (--away < 0) throw new Error('it goes on without having waited');
-        return signOfLife();
+        if (--this.#away < 0) throw new Error('it goes on without having waited');
+        return this.#signOfLife();
       case 'serve': {
-        const request = computing(message.id);
+        const request = this.#computing(message.id);
         request.computing = false;
-        signOfLife();
-        return void serve(message.id, request, message.body).catch(() => link.kill());
+        this.#signOfLife();
+        return void this.#serve(message.id, request, message.body).catch(() => this.#link?.kill());
       }
       case 'answer': {
         const { id, status, body, contentType } = message;
-        computing(id).resolve({ status, body, contentType: contentType ?? undefined });
-        waiting.delete(id);
-        signOfLife();
+        this.#computing(id).resolve({ status, body, contentType: contentType ?? undefined });
+        this.#waiting.delete(id);
+        this.#signOfLife();
       }
     }
-  };
-  const link = await connect(options, {
-    receive,
-    end(reason) {
-      clearTimeout(timer);
-      loading = false;
-      const ended = new Error(tooLate ?? reason);
-      booted.reject(ended);
-      for (const { reject } of waiting.values()) reject(ended);
-      waiting.clear();
-      gone.resolve();
-    },
-  });
-  signOfLife();
-  const deliver = batchMessages<ToInterpreter>((messages) => link.post(messages));
-  let nextId = 0;
-
-  const close = async (): Promise<void> => {
-    link.kill();
-    await gone.promise;
-  };
-  try {
-    await booted.promise;
-  } catch (error) {
-    await close();
-    throw error;
   }
-  return {
-    invoke(request) {
-      const id = nextId++;
-      const context = JSON.stringify(options.context(request));
-      return new Promise((resolve, reject) => {
-        waiting.set(id, { path: options.servingPath(request), resolve, reject, computing: true });
-        if (timer === undefined) signOfLife();
-        deliver({ kind: 'invoke', id, body: request.body, context });
-      });
-    },
-    gone: gone.promise,
-    close,
-  };
+
+  #end(reason: string): void {
+    clearTimeout(this.#timer);
+    this.#loading = false;
+    const ended = new Error(this.#tooLate ?? reason);
+    this.#booted.reject(ended);
+    for (const { reject } of this.#waiting.values()) reject(ended);
+    this.#waiting.clear();
+    this.#gone.resolve();
+  }
+
+  /** @throws {Error} if the script has no such request, or the model answers it */
+  #computing(id: number): Waiting {
+    const request = this.#waiting.get(id);
+    if (request?.computing !== true) throw new Error(`it has no request ${id} to answer`);
+    return request;
+  }
+
+  async #serve(id: number, request: Waiting, body: Buffer): Promise<void> {
+    const served = await this.#options.restApi.answer('POST', request.path, body.toString());
+    const answer = this.#options.answerFor(served);
+    if (answer === undefined) {
+      request.computing = true;
+      this.#signOfLife();
+      return this.#deliver({ kind: 'served', id, status: served.status, body: served.body });
+    }
+    this.#deliver({ kind: 'forget', id });
+    this.#waiting.delete(id);
+    request.resolve(answer);
+  }
+
+  async #call(method: string, path: string, body: Buffer): Promise<void> {
+    const { status, body: answered } = await this.#options.restApi.answer(method, path, body.toString());
+    this.#away--;
+    this.#signOfLife();
+    this.#link?.post([{ kind: 'reply', status, body: answered }]);
+  }
+
+  /** Starts the limit again where code computes. Real time: a container is another machine to the stack. */
+  #signOfLife(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    const { timeoutMs } = this.#options;
+    const loading = this.#loading;
+    const busy = [...this.#waiting.values()].filter((request) => request.computing).length + Number(loading);
+    if (busy <= this.#away || timeoutMs === 0) return;
+    const limitMs = loading ? Math.max(LOAD_MS, timeoutMs) : timeoutMs;
+    const what = loading ? 'code/inference.py was not imported' : 'the handler did not answer';
+    this.#timer = setTimeout(() => this.#lose(`${what} within ${limitMs / 1000} seconds`), limitMs);
+  }
+
+  #lose(reason: string): void {
+    this.#tooLate = reason;
+    this.#options.log('[CRITICAL] WORKER TIMEOUT');
+    this.#link?.kill();
+  }
 }
