@@ -4,20 +4,10 @@ import type { Clock } from '../kernel/clock.ts';
 import type { InvokeResult, LogWriter } from '../kernel/ports.ts';
 import { type Fifo, fifo } from '../storage/fifo.ts';
 import type { FunctionConfig } from './function-config.ts';
-import { type FunctionInstance, type Outcome, startInstance } from './function-instance.ts';
+import { FunctionInstance, type Outcome } from './function-instance.ts';
 import { invocationLog } from './invocation-log.ts';
 import { type LogTail, logTail } from './log-tail.ts';
 import type { WorkerSettings } from './worker-protocol.ts';
-
-/** The instances of one version of a function: warm ones are used again, new ones come as long as the limit allows. */
-export interface FunctionPool {
-  /** Waits for a free instance, as one machine has fewer than AWS. */
-  invoke(requestId: string, payload: Buffer): Promise<InvokeResult>;
-  /** Takes no new invocations: those that run or wait still end, and their instances with them. */
-  retire(): void;
-  /** Ends at once what runs, refuses what waits. */
-  close(): Promise<void>;
-}
 
 /** What a pool needs to start instances. */
 export interface PoolOptions {
@@ -48,107 +38,115 @@ interface Member {
   cancelIdleEnd: (() => void) | undefined;
 }
 
-/** Makes an empty pool. */
-export function createPool(options: PoolOptions): FunctionPool {
-  const { config, clock } = options;
-  const members = new Set<Member>();
-  const idle: Member[] = [];
-  const waiting: Fifo<Waiter> = fifo();
-  let retired = false;
+/** The instances of one version of a function: warm ones are used again, new ones come as long as the limit allows. */
+export class FunctionPool {
+  readonly #options: PoolOptions;
+  readonly #members = new Set<Member>();
+  readonly #idle: Member[] = [];
+  readonly #waiting: Fifo<Waiter> = fifo();
+  #retired = false;
 
-  const start = (): Member => {
-    const day = new Date(clock.now()).toISOString().slice(0, 10).replaceAll('-', '/');
-    const logStream = `${day}/[${options.version}]${randomBytes(16).toString('hex')}`;
-    const write = (line: string): void => {
-      const text = line.replace(/\n$/, '');
-      member.tail.add(text);
-      options.logs.write(config.logGroup, logStream, text);
+  constructor(options: PoolOptions) {
+    this.#options = options;
+  }
+
+  /** Waits for a free instance, as one machine has fewer than AWS. */
+  async invoke(requestId: string, payload: Buffer): Promise<InvokeResult> {
+    const { config, version, logs, clock } = this.#options;
+    const member = await this.#acquire();
+    const tail = logTail();
+    member.tail = tail;
+    const log = invocationLog(config, version, requestId, (line) => {
+      tail.add(line);
+      logs.write(config.logGroup, member.logStream, line);
+    });
+    log.start(clock.now());
+    let outcome: Outcome;
+    try {
+      outcome = await member.instance.invoke(requestId, payload);
+    } finally {
+      this.#release(member);
+    }
+    log.end(clock.now(), outcome);
+    return {
+      payload: outcome.payload,
+      requestId,
+      logTail: tail.bytes,
+      ...(outcome.failed ? { functionError: 'Unhandled' } : {}),
     };
-    const member: Member = {
-      tail: logTail(),
-      logStream,
-      cancelIdleEnd: undefined,
-      instance: startInstance({
-        workerFile: options.workerFile,
-        settings: toSettings(options, logStream),
-        environment: options.environment(logStream),
-        timeoutMs: config.timeoutSeconds * 1000,
-        clock,
-        log: write,
-      }),
-    };
-    members.add(member);
-    return member;
-  };
-  const end = (member: Member): void => {
-    members.delete(member);
-    void member.instance.end();
-  };
-  const acquire = (): Promise<Member> | Member => {
-    for (let warm = idle.pop(); warm; warm = idle.pop()) {
+  }
+
+  /** Takes no new invocations: those that run or wait still end, and their instances with them. */
+  retire(): void {
+    this.#retired = true;
+    for (const member of this.#idle.splice(0)) {
+      member.cancelIdleEnd?.();
+      this.#end(member);
+    }
+  }
+
+  /** Ends at once what runs, refuses what waits. */
+  async close(): Promise<void> {
+    for (let waiter = this.#waiting.shift(); waiter; waiter = this.#waiting.shift())
+      waiter.reject(stopping());
+    for (const { cancelIdleEnd } of this.#members) cancelIdleEnd?.();
+    await Promise.all([...this.#members].map(({ instance }) => instance.end()));
+    this.#members.clear();
+    this.#idle.length = 0;
+  }
+
+  #acquire(): Promise<Member> | Member {
+    for (let warm = this.#idle.pop(); warm; warm = this.#idle.pop()) {
       warm.cancelIdleEnd?.();
       if (!warm.instance.ended) return warm;
       // It died between invocations, of an unhandled error.
-      members.delete(warm);
+      this.#members.delete(warm);
     }
-    if (members.size < options.maxInstances) return start();
-    return new Promise((resolve, reject) => waiting.push({ resolve, reject }));
-  };
-  const release = (member: Member): void => {
-    const next = waiting.shift();
-    if (member.instance.ended) {
-      members.delete(member);
-      if (next) next.resolve(start());
-    } else if (next) next.resolve(member);
-    else if (retired) end(member);
-    else {
-      idle.push(member);
-      member.cancelIdleEnd = clock.after(options.idleMs, () => {
-        idle.splice(idle.indexOf(member), 1);
-        end(member);
-      });
-    }
-  };
+    if (this.#members.size < this.#options.maxInstances) return this.#start();
+    return new Promise((resolve, reject) => this.#waiting.push({ resolve, reject }));
+  }
 
-  return {
-    invoke: async (requestId, payload) => {
-      const member = await acquire();
-      const tail = logTail();
-      member.tail = tail;
-      const log = invocationLog(config, options.version, requestId, (line) => {
-        tail.add(line);
-        options.logs.write(config.logGroup, member.logStream, line);
+  #release(member: Member): void {
+    const next = this.#waiting.shift();
+    if (member.instance.ended) {
+      this.#members.delete(member);
+      if (next) next.resolve(this.#start());
+    } else if (next) next.resolve(member);
+    else if (this.#retired) this.#end(member);
+    else {
+      this.#idle.push(member);
+      member.cancelIdleEnd = this.#options.clock.after(this.#options.idleMs, () => {
+        this.#idle.splice(this.#idle.indexOf(member), 1);
+        this.#end(member);
       });
-      log.start(clock.now());
-      let outcome: Outcome;
-      try {
-        outcome = await member.instance.invoke(requestId, payload);
-      } finally {
-        release(member);
-      }
-      log.end(clock.now(), outcome);
-      return {
-        payload: outcome.payload,
-        requestId,
-        logTail: tail.bytes,
-        ...(outcome.failed ? { functionError: 'Unhandled' } : {}),
-      };
-    },
-    retire: () => {
-      retired = true;
-      for (const member of idle.splice(0)) {
-        member.cancelIdleEnd?.();
-        end(member);
-      }
-    },
-    close: async () => {
-      for (let waiter = waiting.shift(); waiter; waiter = waiting.shift()) waiter.reject(stopping());
-      for (const { cancelIdleEnd } of members) cancelIdleEnd?.();
-      await Promise.all([...members].map(({ instance }) => instance.end()));
-      members.clear();
-      idle.length = 0;
-    },
-  };
+    }
+  }
+
+  #start(): Member {
+    const { version, config, workerFile, clock, logs } = this.#options;
+    const day = new Date(clock.now()).toISOString().slice(0, 10).replaceAll('-', '/');
+    const logStream = `${day}/[${version}]${randomBytes(16).toString('hex')}`;
+    const instance = new FunctionInstance({
+      workerFile,
+      settings: toSettings(this.#options, logStream),
+      environment: this.#options.environment(logStream),
+      timeoutMs: config.timeoutSeconds * 1000,
+      clock,
+      log: (line) => {
+        const text = line.replace(/\n$/, '');
+        member.tail.add(text);
+        logs.write(config.logGroup, logStream, text);
+      },
+    });
+    const member: Member = { tail: logTail(), logStream, cancelIdleEnd: undefined, instance };
+    this.#members.add(member);
+    return member;
+  }
+
+  #end(member: Member): void {
+    this.#members.delete(member);
+    void member.instance.end();
+  }
 }
 
 function toSettings(

@@ -4,7 +4,7 @@ import type { LogWriter } from '../kernel/ports.ts';
 import type { ServiceBase } from '../kernel/service.ts';
 import type { FunctionConfig } from './function-config.ts';
 import { toEnvironment } from './function-environment.ts';
-import { createPool, type FunctionPool, type PoolOptions } from './function-pool.ts';
+import { FunctionPool, type PoolOptions } from './function-pool.ts';
 import { functionArn, type FunctionReference } from './function-reference.ts';
 import { writeWorkerFile } from './worker-file.ts';
 
@@ -17,7 +17,7 @@ export interface PoolsOptions extends ServiceBase, Pick<PoolOptions, 'maxInstanc
 
 /** The pools of all versions of all functions. */
 export interface FunctionPools {
-  /** That of a version, which is made where there is none. */
+  /** The pool of a version, made at the first call. */
   of(version: FunctionReference, config: FunctionConfig): FunctionPool;
   /** Of one version, or of all: they take no new invocations, and still answer what they had begun. */
   retire(name: string, qualifier?: string): void;
@@ -35,7 +35,7 @@ export function createPools(options: PoolsOptions): FunctionPools {
   const make = ({ name, qualifier }: FunctionReference, config: FunctionConfig): FunctionPool => {
     const shared = { name, version: qualifier, config, codeFolder: join(dir, config.codeFolder) };
     workerFile ??= writeWorkerFile(dir);
-    return createPool({
+    return new FunctionPool({
       ...shared,
       workerFile,
       arn: functionArn(site, name) + (qualifier === '$LATEST' ? '' : `:${qualifier}`),
