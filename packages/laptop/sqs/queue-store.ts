@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { AwsError } from '../kernel/aws-error.ts';
 import type { ServiceBase } from '../kernel/service.ts';
-import { openDocuments } from '../storage/document-file.ts';
+import { type Documents, openDocuments } from '../storage/document-file.ts';
 import { Queue } from './queue.ts';
 import { queueArn } from './queue-arn.ts';
 import { type Message, type MessageDraft, toMessage } from './queue-message.ts';
@@ -24,122 +24,122 @@ const QueueRecord = z.object({
 /** A queue as it is stored. */
 type QueueRecord = z.infer<typeof QueueRecord>;
 
-/** All queues of the account. */
-export interface QueueStore {
-  names(): string[];
-  record(name: string): QueueRecord | undefined;
+/** All queues of the account, kept in `dir`: a file of messages for each. */
+export class QueueStore {
+  readonly #base: ServiceBase;
+  readonly #newId: () => string;
+  readonly #records: Documents<QueueRecord>;
+  readonly #open = new Map<string, Queue>();
+  #closed = false;
+
+  constructor({ newId = randomUUID, ...base }: ServiceBase & { readonly newId?: () => string }) {
+    this.#base = base;
+    this.#newId = newId;
+    this.#records = openDocuments(join(base.dir, 'queues.json'), QueueRecord);
+  }
+
+  names(): string[] {
+    return [...this.#records.values()].map(({ name }) => name).sort();
+  }
+
+  record(name: string): QueueRecord | undefined {
+    return this.#records.get(name);
+  }
+
   /** @throws {AwsError} `QueueDoesNotExist` */
-  queue(name: string): Queue;
-  /** @throws {AwsError} `QueueNameExists` if it is there with another value of an attribute that is given */
-  create(name: string, attributes: Readonly<Record<string, string>>): void;
-  /** Changes these attributes; the others stay. */
-  setAttributes(name: string, attributes: Readonly<Record<string, string>>): void;
-  /** Gives the queue these attributes and the defaults for all others. */
-  resetAttributes(name: string, attributes: Readonly<Record<string, string>>): void;
-  delete(name: string): void;
-  /** Resolves with the id when the message is in the file. */
-  send(name: string, draft: MessageDraft): Promise<string>;
-  close(): void;
-}
-
-/** Opens the queues kept in `dir`, a file of messages for each. */
-export function openQueueStore({
-  dir,
-  site,
-  clock,
-  newId = randomUUID,
-}: ServiceBase & {
-  readonly newId?: () => string;
-}): QueueStore {
-  const records = openDocuments(join(dir, 'queues.json'), QueueRecord);
-  const open = new Map<string, Queue>();
-  let closed = false;
-
-  const queue = (name: string): Queue => {
-    if (closed) throw new AwsError('ServiceUnavailable', 'The stack is stopping.', { statusCode: 503 });
-    const existing = open.get(name);
+  queue(name: string): Queue {
+    if (this.#closed) throw new AwsError('ServiceUnavailable', 'The stack is stopping.', { statusCode: 503 });
+    const existing = this.#open.get(name);
     if (existing) return existing;
-    const record = records.get(name);
-    if (!record) throw queueDoesNotExist();
+    const { file, settings } = this.#find(name);
     const made = new Queue({
-      file: join(dir, record.file),
-      settings: record.settings,
-      clock,
-      giveUp: (message) => giveUp(name, message),
+      file: join(this.#base.dir, file),
+      settings,
+      clock: this.#base.clock,
+      giveUp: (message) => this.#giveUp(name, message),
     });
-    open.set(name, made);
+    this.#open.set(name, made);
     return made;
-  };
-  const giveUp = (source: string, message: Message): boolean => {
-    const target = deadLetterQueue(records.get(source)?.settings);
-    if (target === undefined || !records.get(target)) return false;
-    void queue(target).send(toDeadLetter(message, queueArn(site, source), clock.now()));
+  }
+
+  /** @throws {AwsError} `QueueNameExists` if it is there with another value of an attribute that is given */
+  create(name: string, attributes: Readonly<Record<string, string>>): void {
+    const existing = this.#records.get(name);
+    if (existing) {
+      const wanted = this.#withChanges(existing.settings, attributes);
+      if (JSON.stringify(wanted) === JSON.stringify(existing.settings)) return;
+      throw sqsError(
+        'QueueNameExists',
+        `A queue named ${name} exists with a different value of an attribute.`,
+      );
+    }
+    requireName(name);
+    const nowMs = this.#base.clock.now();
+    const settings = this.#withChanges(QueueSettings.parse({}), attributes);
+    const file = `${name}-${this.#newId().slice(0, 8)}.jsonl`;
+    this.#records.set(name, { name, settings, createdMs: nowMs, modifiedMs: nowMs, file });
+  }
+
+  /** Changes these attributes; the others stay. */
+  setAttributes(name: string, attributes: Readonly<Record<string, string>>): void {
+    const record = this.#find(name);
+    this.#change(record, this.#withChanges(record.settings, attributes));
+  }
+
+  /** Gives the queue these attributes and the defaults for all others. */
+  resetAttributes(name: string, attributes: Readonly<Record<string, string>>): void {
+    this.#change(this.#find(name), this.#withChanges(QueueSettings.parse({}), attributes));
+  }
+
+  delete(name: string): void {
+    const { file } = this.#find(name);
+    this.#open.get(name)?.close();
+    this.#open.delete(name);
+    this.#records.delete(name);
+    rmSync(join(this.#base.dir, file), { force: true });
+  }
+
+  /** Resolves with the id when the message is in the file. */
+  async send(name: string, draft: MessageDraft): Promise<string> {
+    const target = this.queue(name);
+    const id = this.#newId();
+    await target.send(toMessage(id, draft, target.settings, this.#base.clock.now()));
+    return id;
+  }
+
+  close(): void {
+    this.#closed = true;
+    for (const each of this.#open.values()) each.close();
+    this.#open.clear();
+  }
+
+  #find(name: string): QueueRecord {
+    const record = this.#records.get(name);
+    if (!record) throw queueDoesNotExist();
+    return record;
+  }
+
+  /** Puts a message into the dead-letter queue; false if it is not there. */
+  #giveUp(source: string, message: Message): boolean {
+    const target = deadLetterQueue(this.#records.get(source)?.settings);
+    if (target === undefined || !this.#records.get(target)) return false;
+    const { site, clock } = this.#base;
+    void this.queue(target).send(toDeadLetter(message, queueArn(site, source), clock.now()));
     return true;
-  };
-  const withChanges = (
-    settings: QueueSettings,
-    attributes: Readonly<Record<string, string>>,
-  ): QueueSettings => {
+  }
+
+  #withChanges(settings: QueueSettings, attributes: Readonly<Record<string, string>>): QueueSettings {
     const next = withAttributes(settings, attributes);
     const { RedrivePolicy } = attributes;
     if (RedrivePolicy !== undefined)
-      checkRedrive(next, RedrivePolicy, site, (name) => records.get(name) !== undefined);
+      checkRedrive(next, RedrivePolicy, this.#base.site, (name) => this.#records.get(name) !== undefined);
     return next;
-  };
-  const change = (record: QueueRecord, settings: QueueSettings): void => {
-    records.set(record.name, { ...record, settings, modifiedMs: clock.now() });
-    queue(record.name).settings = settings;
-  };
-  return {
-    names: () => [...records.values()].map(({ name }) => name).sort(),
-    record: (name) => records.get(name),
-    queue,
-    create: (name, attributes) => {
-      const existing = records.get(name);
-      if (existing) {
-        const wanted = withChanges(existing.settings, attributes);
-        if (JSON.stringify(wanted) === JSON.stringify(existing.settings)) return;
-        throw sqsError(
-          'QueueNameExists',
-          `A queue named ${name} exists with a different value of an attribute.`,
-        );
-      }
-      requireName(name);
-      const nowMs = clock.now();
-      const settings = withChanges(QueueSettings.parse({}), attributes);
-      const file = `${name}-${newId().slice(0, 8)}.jsonl`;
-      records.set(name, { name, settings, createdMs: nowMs, modifiedMs: nowMs, file });
-    },
-    setAttributes: (name, attributes) => {
-      const record = records.get(name);
-      if (!record) throw queueDoesNotExist();
-      change(record, withChanges(record.settings, attributes));
-    },
-    resetAttributes: (name, attributes) => {
-      const record = records.get(name);
-      if (!record) throw queueDoesNotExist();
-      change(record, withChanges(QueueSettings.parse({}), attributes));
-    },
-    delete: (name) => {
-      const record = records.get(name);
-      if (!record) throw queueDoesNotExist();
-      open.get(name)?.close();
-      open.delete(name);
-      records.delete(name);
-      rmSync(join(dir, record.file), { force: true });
-    },
-    send: async (name, draft) => {
-      const target = queue(name);
-      const id = newId();
-      await target.send(toMessage(id, draft, target.settings, clock.now()));
-      return id;
-    },
-    close: () => {
-      closed = true;
-      for (const each of open.values()) each.close();
-      open.clear();
-    },
-  };
+  }
+
+  #change(record: QueueRecord, settings: QueueSettings): void {
+    this.#records.set(record.name, { ...record, settings, modifiedMs: this.#base.clock.now() });
+    this.queue(record.name).settings = settings;
+  }
 }
 
 function requireName(name: string): void {

@@ -19,7 +19,7 @@ import { sendMessageBatch } from './actions/send-message-batch.ts';
 import { setQueueAttributes } from './actions/set-queue-attributes.ts';
 import type { Queue } from './queue.ts';
 import type { MessageAttributes } from './queue-message.ts';
-import { openQueueStore } from './queue-store.ts';
+import { QueueStore } from './queue-store.ts';
 import { queueResources } from './resources.ts';
 import { toSqsRefusal } from './sqs-error.ts';
 
@@ -45,7 +45,7 @@ export function createQueues(
     readonly newId?: () => string;
   },
 ): Queues {
-  const store = openQueueStore(deps);
+  const store = new QueueStore(deps);
   const { site } = deps;
   const service = jsonService({
     name: 'sqs',
