@@ -67,10 +67,10 @@ export function topicResources(store: TopicStore): ResourceTypes {
           RedrivePolicy: '',
           ...defined(Object.fromEntries(texts)),
         });
-        if (physicalId !== undefined && physicalId !== arn) store.unsubscribe(physicalId);
+        if (physicalId !== undefined && physicalId !== arn) store.subscriptions.remove(physicalId);
         return { ref: arn, attributes: { Arn: arn } };
       },
-      remove: async (arn) => store.unsubscribe(arn),
+      remove: async (arn) => store.subscriptions.remove(arn),
     }),
     ...resource('AWS::SNS::TopicPolicy', {
       properties: TopicPolicyProperties,

@@ -23,9 +23,9 @@ import { publishPermissions } from './asked-of-role.ts';
 import { defaultTopicPolicy } from './default-policy.ts';
 import type { SentEmail } from './email.ts';
 import { topicResources } from './resources.ts';
-import { createDelivery } from './topic-delivery.ts';
+import { TopicDelivery } from './topic-delivery.ts';
 import { toMessage } from './topic-message.ts';
-import { openTopicStore } from './topic-store.ts';
+import { TopicStore } from './topic-store.ts';
 
 /** SNS: standard topics. */
 export interface Topics {
@@ -37,32 +37,33 @@ export interface Topics {
 
 const API_VERSION = '2010-03-31';
 
+interface TopicsOptions extends ServiceBase {
+  /** Where e-mails are written, an .eml file each; `outbox` below `dir` by default. */
+  readonly outbox?: string;
+  readonly queues: QueueAccess;
+  readonly functions: FunctionInvoker;
+  /** Access of topics to their subscribers; by default every topic reaches everything. */
+  readonly access?: ServiceAccess;
+  /** Called with each e-mail, for the console. */
+  readonly onEmail?: (email: SentEmail) => void;
+  readonly newId?: () => string;
+  /** Called with messages that could not be delivered. */
+  readonly report?: (line: string) => void;
+}
+
 /** Opens the topics kept in `dir`. */
-export function createTopics(
-  options: ServiceBase & {
-    /** Where e-mails are written, an .eml file each; `outbox` below `dir` by default. */
-    readonly outbox?: string;
-    readonly queues: QueueAccess;
-    readonly functions: FunctionInvoker;
-    /** Access of topics to their subscribers; by default every topic reaches everything. */
-    readonly access?: ServiceAccess;
-    /** Called with each e-mail, for the console. */
-    readonly onEmail?: (email: SentEmail) => void;
-    readonly newId?: () => string;
-    /** Called with messages that could not be delivered. */
-    readonly report?: (line: string) => void;
-  },
-): Topics {
-  const { site, clock, newId = randomUUID } = options;
-  const report = options.report ?? ((line: string): void => void process.stderr.write(`sns: ${line}\n`));
-  const delivery = createDelivery({
+export function createTopics(options: TopicsOptions): Topics {
+  const parts = {
+    outbox: join(options.dir, 'outbox'),
+    access: everyServiceAllowed,
+    onEmail: () => undefined,
+    newId: randomUUID,
+    report: (line: string): void => void process.stderr.write(`sns: ${line}\n`),
     ...options,
-    outbox: options.outbox ?? join(options.dir, 'outbox'),
-    access: options.access ?? everyServiceAllowed,
-    onEmail: options.onEmail ?? (() => undefined),
-    report,
-  });
-  const store = openTopicStore({ dir: options.dir, site, clock, delivery, report });
+  };
+  const { site, clock, newId } = parts;
+  const delivery = new TopicDelivery(parts);
+  const store = new TopicStore({ ...parts, delivery });
   const service = queryService({
     name: 'sns',
     apiVersion: API_VERSION,

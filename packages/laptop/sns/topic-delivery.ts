@@ -15,15 +15,8 @@ import type { Message } from './topic-message.ts';
 const RETRIES = 3;
 const RETRY_DELAY_MS = 20_000;
 
-/** Brings messages to subscribers. */
-export interface Delivery {
-  /** Resolves when the message is delivered, in the dead-letter queue, or given up and passed to `report`. */
-  deliver(topic: Topic, subscription: Subscription, message: Message): Promise<void>;
-  close(): void;
-}
-
-/** Makes the delivery. */
-export function createDelivery(deps: {
+/** What brings messages to subscribers. */
+interface DeliveryOptions {
   readonly site: Site;
   readonly clock: Clock;
   readonly queues: QueueAccess;
@@ -32,35 +25,56 @@ export function createDelivery(deps: {
   readonly outbox: string;
   readonly onEmail: (email: SentEmail) => void;
   readonly report: (line: string) => void;
-}): Delivery {
-  const { site, clock, queues, report } = deps;
-  const stop = new AbortController();
+}
 
-  /** @throws {AwsError} `AccessDenied` where the policy of queue or function does not let the topic in */
-  const requireAccess = (topicArn: string, action: string, resource: string): void => {
-    const caller = { service: 'sns.amazonaws.com', sourceArn: topicArn };
-    const refusal = deps.access.refusal(caller, [{ action, resource }]);
-    if (refusal !== null) throw new AwsError('AccessDenied', refusal, { statusCode: 403 });
-  };
+/** Brings messages to subscribers. */
+export class TopicDelivery {
+  readonly #options: DeliveryOptions;
+  readonly #stop = new AbortController();
 
-  const attempt = async (topic: Topic, subscription: Subscription, message: Message): Promise<void> => {
+  constructor(options: DeliveryOptions) {
+    this.#options = options;
+  }
+
+  /** Resolves when the message is delivered, in the dead-letter queue, or given up and passed to `report`. */
+  async deliver(topic: Topic, subscription: Subscription, message: Message): Promise<void> {
+    const { signal } = this.#stop;
+    for (let retries = 0; ; retries++) {
+      try {
+        return await this.#attempt(topic, subscription, message);
+      } catch (error) {
+        // A queue or function that is missing, or refuses access, is not retried, as in SNS.
+        if (error instanceof AwsError || retries === RETRIES)
+          return this.#giveUp(subscription, message, error);
+        await this.#options.clock.sleep(RETRY_DELAY_MS, signal).catch(ignoreStop);
+        if (signal.aborted) return;
+      }
+    }
+  }
+
+  close(): void {
+    this.#stop.abort();
+  }
+
+  async #attempt(topic: Topic, subscription: Subscription, message: Message): Promise<void> {
+    const { site, queues, functions, onEmail, outbox, clock } = this.#options;
     const { protocol, endpoint, raw } = subscription;
     const body = message.bodies[protocol] ?? message.body;
     const envelope = (): string => JSON.stringify(toEnvelope(message, body, subscription, site));
     switch (protocol) {
       case 'sqs':
-        requireAccess(topic.arn, 'sqs:SendMessage', endpoint);
+        this.#requireAccess(topic.arn, 'sqs:SendMessage', endpoint);
         if (raw) return queues.sendTyped(endpoint, body, toQueueAttributes(message));
         return queues.send(endpoint, envelope());
       case 'lambda':
-        requireAccess(topic.arn, 'lambda:InvokeFunction', endpoint);
-        return deps.functions.invokeLater(
+        this.#requireAccess(topic.arn, 'lambda:InvokeFunction', endpoint);
+        return functions.invokeLater(
           endpoint,
           Buffer.from(JSON.stringify(toLambdaEvent(message, body, subscription, site))),
         );
       case 'email':
       case 'email-json':
-        deps.onEmail(sendEmail(deps.outbox, { topic, subscription, message, body, site }));
+        onEmail(sendEmail(outbox, { topic, subscription, message, body, site }));
         return;
       case 'http':
       case 'https':
@@ -77,34 +91,28 @@ export function createDelivery(deps: {
           clock,
         );
     }
-  };
-  const giveUp = async (subscription: Subscription, message: Message, error: unknown): Promise<void> => {
+  }
+
+  async #giveUp(subscription: Subscription, message: Message, error: unknown): Promise<void> {
+    const { site, queues, report } = this.#options;
     const what = `${subscription.arn} (${subscription.protocol} ${subscription.endpoint}): message ${message.id} given up: ${String(error)}`;
     if (subscription.deadLetterArn === undefined)
       return report(`${what}; the subscription has no dead-letter queue`);
     try {
       const body = JSON.stringify(toEnvelope(message, message.body, subscription, site));
-      requireAccess(subscription.topicArn, 'sqs:SendMessage', subscription.deadLetterArn);
+      this.#requireAccess(subscription.topicArn, 'sqs:SendMessage', subscription.deadLetterArn);
       await queues.send(subscription.deadLetterArn, body);
     } catch (deadLetterError) {
       report(`${what}; its dead-letter queue did not take it: ${String(deadLetterError)}`);
     }
-  };
-  return {
-    close: () => stop.abort(),
-    deliver: async (topic, subscription, message) => {
-      for (let retries = 0; ; retries++) {
-        try {
-          return await attempt(topic, subscription, message);
-        } catch (error) {
-          // A queue or function that is missing, or refuses access, is not retried, as in SNS.
-          if (error instanceof AwsError || retries === RETRIES) return giveUp(subscription, message, error);
-          await clock.sleep(RETRY_DELAY_MS, stop.signal).catch(ignoreStop);
-          if (stop.signal.aborted) return;
-        }
-      }
-    },
-  };
+  }
+
+  /** @throws {AwsError} `AccessDenied` where the policy of queue or function does not let the topic in */
+  #requireAccess(topicArn: string, action: string, resource: string): void {
+    const caller = { service: 'sns.amazonaws.com', sourceArn: topicArn };
+    const refusal = this.#options.access.refusal(caller, [{ action, resource }]);
+    if (refusal !== null) throw new AwsError('AccessDenied', refusal, { statusCode: 403 });
+  }
 }
 
 function toQueueAttributes({ attributes }: Message): MessageAttributes {

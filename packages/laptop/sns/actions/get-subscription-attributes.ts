@@ -9,7 +9,7 @@ export const getSubscriptionAttributes = (store: TopicStore, site: Site) =>
   action('GetSubscriptionAttributes', {
     input: z.strictObject({ SubscriptionArn: z.string() }),
     run: (input) => {
-      const subscription = store.subscription(input.SubscriptionArn);
+      const subscription = store.subscriptions.find(input.SubscriptionArn);
       return { Attributes: toSubscriptionAttributes(subscription, site.account) };
     },
   });

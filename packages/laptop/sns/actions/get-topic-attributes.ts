@@ -9,7 +9,7 @@ export const getTopicAttributes = (store: TopicStore, site: Site) =>
     input: z.strictObject({ TopicArn: z.string() }),
     run: (input) => {
       const topic = store.topic(input.TopicArn);
-      const subscriptions = store.subscriptions().filter(({ topicArn }) => topicArn === topic.arn);
+      const subscriptions = store.subscriptions.all().filter(({ topicArn }) => topicArn === topic.arn);
       const confirmed = subscriptions.filter((subscription) => subscription.confirmed).length;
       return {
         Attributes: new Map([

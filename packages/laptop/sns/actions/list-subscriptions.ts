@@ -14,8 +14,8 @@ export const listSubscriptions = (
     input: z.strictObject({ TopicArn: z.string().optional(), NextToken: z.string().optional() }),
     run: ({ TopicArn, NextToken }) => {
       if (TopicArn !== undefined) store.topic(TopicArn);
-      const all = store
-        .subscriptions()
+      const all = store.subscriptions
+        .all()
         .filter(({ topicArn }) => TopicArn === undefined || topicArn === TopicArn);
       const page = pageAfter(all, NextToken);
       return {

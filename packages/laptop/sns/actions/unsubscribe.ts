@@ -6,5 +6,5 @@ import type { TopicStore } from '../topic-store.ts';
 export const unsubscribe = (store: TopicStore) =>
   action('Unsubscribe', {
     input: z.strictObject({ SubscriptionArn: z.string() }),
-    run: (input) => store.unsubscribe(input.SubscriptionArn),
+    run: (input) => store.subscriptions.remove(input.SubscriptionArn),
   });

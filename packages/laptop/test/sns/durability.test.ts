@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { manualClock } from '../../../../test/support/manual-clock.ts';
 import { toMessage } from '../../sns/topic-message.ts';
-import { openTopicStore } from '../../sns/topic-store.ts';
+import { TopicStore } from '../../sns/topic-store.ts';
 
 const site = { partition: 'aws', region: 'us-east-1', account: '000000000000', baseUrl: () => '' } as any;
 
@@ -19,7 +19,7 @@ test.each([
   const { promise: onDisk, resolve } = Promise.withResolvers<void>();
   const clock = manualClock();
   const delivery = { deliver: () => onDisk, close: () => undefined };
-  const store = openTopicStore({ dir, site, clock, delivery, report: () => undefined });
+  const store = new TopicStore({ dir, site, clock, delivery, report: () => undefined });
   const { arn } = store.createTopic('runs', {});
   store.subscribe(arn, protocol, endpoint, {});
   let isTaken = false;
