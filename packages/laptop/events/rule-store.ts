@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { AwsError } from '../kernel/aws-error.ts';
 import type { ServiceBase, Site } from '../kernel/service.ts';
 import { type EventMatcher, parseEventPattern } from '../pattern/event-pattern.ts';
-import { openDocuments } from '../storage/document-file.ts';
+import { type Documents, openDocuments } from '../storage/document-file.ts';
 import { type ReadyTarget, readyTarget } from './ready-target.ts';
 import { Rule, type Target } from './rule.ts';
 import { parseScheduleExpression, type Schedule } from './schedule-expression.ts';
@@ -18,100 +18,102 @@ export interface ReadyRule {
   readonly targets: readonly ReadyTarget[];
 }
 
-/** The rules of the default bus. */
-export interface RuleStore {
-  rules(): ReadyRule[];
-  /** @throws {AwsError} `ResourceNotFoundException` */
-  rule(name: string): ReadyRule;
-  /** @throws {AwsError} `InvalidEventPatternException`, `ValidationException` */
-  put(rule: Omit<Rule, 'targets'>): ReadyRule;
-  /** @throws {AwsError} `ValidationException` if the rule would have more than 5 targets, or one cannot be understood */
-  setTargets(name: string, targets: readonly Target[]): void;
-  delete(name: string): void;
-  /** From now on schedules fire. */
-  start(): void;
-  close(): void;
+/** What the store needs beside its folder. */
+interface RuleStoreOptions extends ServiceBase {
+  /** Called when a schedule is due. */
+  readonly fire: (rule: ReadyRule) => void;
 }
 
-/** Opens the rules kept in `dir`; `fire` is called when a schedule is due. */
-export function openRuleStore({
-  dir,
-  site,
-  clock,
-  fire,
-}: ServiceBase & {
-  readonly fire: (rule: ReadyRule) => void;
-}): RuleStore {
-  const documents = openDocuments(join(dir, 'rules.json'), Rule);
-  const ready = new Map<string, ReadyRule>();
-  const cancels = new Map<string, () => void>();
-  let started = false;
+/** The rules of the default bus, kept in `dir`. */
+export class RuleStore {
+  readonly #options: RuleStoreOptions;
+  readonly #documents: Documents<Rule>;
+  readonly #ready = new Map<string, ReadyRule>();
+  readonly #cancels = new Map<string, () => void>();
+  #started = false;
 
-  const arm = (name: string, afterMs = clock.now()): void => {
-    cancels.get(name)?.();
-    cancels.delete(name);
-    const each = ready.get(name);
-    if (!started || !each?.rule.enabled || each.rule.scheduleExpression === undefined) return;
+  constructor(options: RuleStoreOptions) {
+    this.#options = options;
+    this.#documents = openDocuments(join(options.dir, 'rules.json'), Rule);
+    for (const rule of this.#documents.values()) this.#ready.set(rule.name, readyRule(rule, options.site));
+  }
+
+  rules(): ReadyRule[] {
+    return [...this.#ready.values()].sort((a, b) => (a.rule.name < b.rule.name ? -1 : 1));
+  }
+
+  /** @throws {AwsError} `ResourceNotFoundException` */
+  rule(name: string): ReadyRule {
+    const found = this.#ready.get(name);
+    if (found) return found;
+    throw new AwsError('ResourceNotFoundException', `Rule ${name} does not exist on EventBus default.`);
+  }
+
+  /** @throws {AwsError} `InvalidEventPatternException`, `ValidationException` */
+  put(rule: Omit<Rule, 'targets'>): ReadyRule {
+    const made = this.#keep({ ...rule, targets: this.#documents.get(rule.name)?.targets ?? [] });
+    this.#arm(rule.name);
+    return made;
+  }
+
+  /** @throws {AwsError} `ValidationException` if the rule would have more than 5 targets, or one cannot be understood */
+  setTargets(name: string, targets: readonly Target[]): void {
+    const ids = targets.map(({ Id }) => Id);
+    const twice = ids.find((id, index) => ids.indexOf(id) !== index);
+    if (twice !== undefined)
+      throw new AwsError(
+        'ValidationException',
+        `Parameter targets is not valid. Reason: More than one target with Id '${twice}' is provided.`,
+      );
+    if (targets.length > 5) {
+      throw new AwsError(
+        'LimitExceededException',
+        `A rule has at most 5 targets, ${name} would have ${targets.length}.`,
+      );
+    }
+    this.#keep({ ...this.rule(name).rule, targets: [...targets] });
+  }
+
+  delete(name: string): void {
+    this.#documents.delete(name);
+    this.#ready.delete(name);
+    this.#arm(name);
+  }
+
+  /** From now on schedules fire. */
+  start(): void {
+    this.#started = true;
+    for (const name of this.#ready.keys()) this.#arm(name);
+  }
+
+  close(): void {
+    this.#started = false;
+    for (const name of [...this.#cancels.keys()]) this.#arm(name);
+  }
+
+  #keep(rule: Rule): ReadyRule {
+    const made = readyRule(rule, this.#options.site);
+    this.#documents.set(rule.name, rule);
+    this.#ready.set(rule.name, made);
+    return made;
+  }
+
+  /** Waits for the rule's next time after `afterMs`, or no longer where it has none. */
+  #arm(name: string, afterMs = this.#options.clock.now()): void {
+    const { clock, fire } = this.#options;
+    this.#cancels.get(name)?.();
+    this.#cancels.delete(name);
+    const each = this.#ready.get(name);
+    if (!this.#started || !each?.rule.enabled || each.rule.scheduleExpression === undefined) return;
     const dueMs = parseSchedule(each.rule.scheduleExpression)(afterMs);
     if (dueMs === undefined) return;
     const due = (): void => {
-      arm(name, dueMs); // Not from now: a timer may fire a moment early, and the same minute would come again.
-      const current = ready.get(name);
+      this.#arm(name, dueMs); // Not from now: a timer may fire a moment early, and the same minute would come again.
+      const current = this.#ready.get(name);
       if (current) fire(current);
     };
-    cancels.set(name, clock.after(dueMs - clock.now(), due));
-  };
-  const find = (name: string): ReadyRule => {
-    const found = ready.get(name);
-    if (found) return found;
-    throw new AwsError('ResourceNotFoundException', `Rule ${name} does not exist on EventBus default.`);
-  };
-  const keep = (rule: Rule): ReadyRule => {
-    const made = readyRule(rule, site);
-    documents.set(rule.name, rule);
-    ready.set(rule.name, made);
-    return made;
-  };
-  for (const rule of documents.values()) ready.set(rule.name, readyRule(rule, site));
-
-  return {
-    rules: () => [...ready.values()].sort((a, b) => (a.rule.name < b.rule.name ? -1 : 1)),
-    rule: find,
-    put: (rule) => {
-      const made = keep({ ...rule, targets: documents.get(rule.name)?.targets ?? [] });
-      arm(rule.name);
-      return made;
-    },
-    setTargets: (name, targets) => {
-      const ids = targets.map(({ Id }) => Id);
-      const twice = ids.find((id, index) => ids.indexOf(id) !== index);
-      if (twice !== undefined)
-        throw new AwsError(
-          'ValidationException',
-          `Parameter targets is not valid. Reason: More than one target with Id '${twice}' is provided.`,
-        );
-      if (targets.length > 5) {
-        throw new AwsError(
-          'LimitExceededException',
-          `A rule has at most 5 targets, ${name} would have ${targets.length}.`,
-        );
-      }
-      keep({ ...find(name).rule, targets: [...targets] });
-    },
-    delete: (name) => {
-      documents.delete(name);
-      ready.delete(name);
-      arm(name);
-    },
-    start: () => {
-      started = true;
-      for (const name of ready.keys()) arm(name);
-    },
-    close: () => {
-      started = false;
-      for (const name of [...cancels.keys()]) arm(name);
-    },
-  };
+    this.#cancels.set(name, clock.after(dueMs - clock.now(), due));
+  }
 }
 
 /** The ARN of a rule on the default bus. */

@@ -7,45 +7,72 @@ import type { ReadyTarget } from './ready-target.ts';
 import type { ReadyRule } from './rule-store.ts';
 import { afterFailure, codeOf, type GivenUp } from './target-retry.ts';
 
-/** Sends events to targets, with the retries and dead letters of the target's configuration. */
-export interface Delivery {
-  /** Resolves with true when the event is there or given up, with false where the stack ends before. */
-  deliver(rule: ReadyRule, target: ReadyTarget, event: EventEnvelope): Promise<boolean>;
-  /** No further attempts. */
-  close(): void;
-}
-
-/** Makes the delivery. An event that is given up without a dead-letter queue is passed to `report`. */
-export function createDelivery({
-  clock,
-  targets,
-  access,
-  random,
-  report,
-}: {
+/** What deliveries need. */
+export interface DeliveryOptions {
   readonly clock: Clock;
   readonly targets: Targets;
   /** The principals that may act as a target's role. */
   readonly access: ServiceAccess;
   /** 0 ≤ x < 1, for the jitter between attempts. */
   readonly random: () => number;
+  /** Called with each event that is given up without a dead-letter queue. */
   readonly report: (line: string) => void;
-}): Delivery {
-  const stop = new AbortController();
+}
+
+/** Sends events to targets, with the retries and dead letters of the target's configuration. */
+export class TargetDelivery {
+  readonly #options: DeliveryOptions;
+  readonly #stop = new AbortController();
+
+  constructor(options: DeliveryOptions) {
+    this.#options = options;
+  }
+
+  /** Resolves with true when the event is there or given up, with false where the stack ends before. */
+  async deliver(rule: ReadyRule, ready: ReadyTarget, event: EventEnvelope): Promise<boolean> {
+    const { clock, targets, random } = this.#options;
+    const { signal } = this.#stop;
+    const startMs = clock.now();
+    const context = {
+      ruleArn: rule.arn,
+      ruleName: rule.rule.name,
+      ingestionTime: new Date(startMs).toISOString(),
+    };
+    for (let attempts = 0; !signal.aborted; attempts++) {
+      try {
+        const input = ready.toInput(event, context);
+        await targets.deliver(ready.target.Arn, input, this.#delivererOf(rule, ready));
+        return true;
+      } catch (error) {
+        const code = codeOf(error);
+        const message = error instanceof Error ? error.message : String(error);
+        const failed = { code, attempts, ageMs: clock.now() - startMs, jitter: random() };
+        const next = afterFailure(failed, ready.target.RetryPolicy);
+        if ('givenUp' in next) {
+          await this.#giveUp(rule, ready, event, { code, message, attempts, condition: next.givenUp });
+          return true;
+        }
+        await clock.sleep(next.delayMs, signal).catch(ignoreStop);
+      }
+    }
+    return false;
+  }
+
+  /** No further attempts. */
+  close(): void {
+    this.#stop.abort();
+  }
 
   /** @throws {AwsError} `FailedToAssumeRole` */
-  const delivererOf = (rule: ReadyRule, { target: { RoleArn } }: ReadyTarget): Deliverer => {
+  #delivererOf(rule: ReadyRule, { target: { RoleArn } }: ReadyTarget): Deliverer {
     if (RoleArn === undefined) return byItself(rule);
-    if (access.mayAssume(byItself(rule), RoleArn)) return { roleArn: RoleArn, sessionName: rule.rule.name };
+    if (this.#options.access.mayAssume(byItself(rule), RoleArn))
+      return { roleArn: RoleArn, sessionName: rule.rule.name };
     throw new AwsError('FailedToAssumeRole', `${RoleArn} does not trust ${SERVICE} for ${rule.arn}`);
-  };
+  }
 
-  const giveUp = async (
-    rule: ReadyRule,
-    { target }: ReadyTarget,
-    event: EventEnvelope,
-    end: Ending,
-  ): Promise<void> => {
+  async #giveUp(rule: ReadyRule, { target }: ReadyTarget, event: EventEnvelope, end: Ending): Promise<void> {
+    const { targets, report } = this.#options;
     const { code, message, attempts, condition } = end;
     const what = `rule ${rule.rule.name}, target ${target.Id} (${target.Arn}): event ${event.id} given up after ${attempts} retries: ${code}: ${message}`;
     const queueArn = target.DeadLetterConfig?.Arn;
@@ -64,37 +91,7 @@ export function createDelivery({
     } catch (error) {
       report(`${what}; its dead-letter queue ${queueArn} did not take it: ${String(error)}`);
     }
-  };
-
-  return {
-    close: () => stop.abort(),
-    deliver: async (rule, ready, event) => {
-      const startMs = clock.now();
-      const context = {
-        ruleArn: rule.arn,
-        ruleName: rule.rule.name,
-        ingestionTime: new Date(startMs).toISOString(),
-      };
-      for (let attempts = 0; !stop.signal.aborted; attempts++) {
-        try {
-          const input = ready.toInput(event, context);
-          await targets.deliver(ready.target.Arn, input, delivererOf(rule, ready));
-          return true;
-        } catch (error) {
-          const code = codeOf(error);
-          const message = error instanceof Error ? error.message : String(error);
-          const failed = { code, attempts, ageMs: clock.now() - startMs, jitter: random() };
-          const next = afterFailure(failed, ready.target.RetryPolicy);
-          if ('givenUp' in next) {
-            await giveUp(rule, ready, event, { code, message, attempts, condition: next.givenUp });
-            return true;
-          }
-          await clock.sleep(next.delayMs, stop.signal).catch(ignoreStop);
-        }
-      }
-      return false;
-    },
-  };
+  }
 }
 
 const SERVICE = 'events.amazonaws.com';
