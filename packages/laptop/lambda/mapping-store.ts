@@ -7,7 +7,7 @@ import type { QueueAccess } from '../sqs/service.ts';
 import { openDocuments } from '../storage/document-file.ts';
 import { EventSourceMapping } from './event-source-mapping.ts';
 import type { FunctionStore } from './function-store.ts';
-import { type QueuePoller, startQueuePoller } from './queue-poller.ts';
+import { QueuePoller } from './queue-poller.ts';
 
 /** The event source mappings and their pollers. */
 export interface MappingStore {
@@ -40,7 +40,7 @@ export function openMappingStore(
     await before?.stop();
     const mapping = documents.get(uuid);
     if (!started || !mapping?.enabled || pollers.has(uuid)) return;
-    const poller = startQueuePoller({
+    const poller = new QueuePoller({
       mapping,
       queue: () => deps.queues.open(mapping.queueArn),
       invoke: (payload) => deps.invoke(mapping.functionTarget, payload),

@@ -19,7 +19,7 @@ import { getFunction, getFunctionConfiguration } from './actions/get-function.ts
 import { invoke } from './actions/invoke.ts';
 import { listEventSourceMappings } from './actions/list-event-source-mappings.ts';
 import { listFunctions } from './actions/list-functions.ts';
-import { openAsyncInvocations } from './async-invocations.ts';
+import { AsyncInvocations } from './async-invocations.ts';
 import { openFunctionPolicies } from './function-policies.ts';
 import { openFunctionStore } from './function-store.ts';
 import { openMappingStore } from './mapping-store.ts';
@@ -36,60 +36,54 @@ export interface Functions {
   start(): void;
 }
 
-const DEFAULT_IDLE_MS = 60_000;
+interface FunctionsOptions extends ServiceBase {
+  readonly objects: ObjectAccess;
+  readonly logs: LogWriter;
+  readonly queues: QueueAccess;
+  readonly limits: Pick<AccountLimits, 'lambdaConcurrency'>;
+  readonly targets: Targets;
+  /** What a function signs with, by its role; `test` / `test` by default. */
+  readonly credentialsOf?: (roleArn: string, functionName: string) => Credentials;
+  /** What a function's role may do where Lambda asks for it; everything by default. */
+  readonly refusalOf?: RoleSessions['refusal'];
+  /** Which roles trust Lambda; by default all. */
+  readonly access?: ServiceAccess;
+  /** Instances of one function at a time; further invocations wait. At least 8, or twice the cores: most of them wait for something else. */
+  readonly maxInstances?: number;
+  /** How long an instance stays warm; a minute by default. */
+  readonly idleMs?: number;
+  readonly newId?: () => string;
+  /** Called with events that could not be delivered. */
+  readonly report?: (line: string) => void;
+}
 
 /** Opens the functions kept in `dir`. Its service must be closed before that of the queues. */
-export function createFunctions(
-  options: ServiceBase & {
-    readonly objects: ObjectAccess;
-    readonly logs: LogWriter;
-    readonly queues: QueueAccess;
-    readonly limits: Pick<AccountLimits, 'lambdaConcurrency'>;
-    readonly targets: Targets;
-    /** What a function signs with, by its role; `test` / `test` by default. */
-    readonly credentialsOf?: (roleArn: string, functionName: string) => Credentials;
-    /** What a function's role may do where Lambda asks for it; everything by default. */
-    readonly refusalOf?: RoleSessions['refusal'];
-    /** Which roles trust Lambda; by default all. */
-    readonly access?: ServiceAccess;
-    /** Instances of one function at a time; further invocations wait. At least 8, or twice the cores: most of them wait for something else. */
-    readonly maxInstances?: number;
-    /** How long an instance stays warm; a minute by default. */
-    readonly idleMs?: number;
-    readonly newId?: () => string;
-    /** Called with events that could not be delivered. */
-    readonly report?: (line: string) => void;
-  },
-): Functions {
-  const { dir, site, clock, queues, targets, newId = randomUUID } = options;
-  const report = options.report ?? ((line: string): void => void process.stderr.write(`lambda: ${line}\n`));
-  const access = options.access ?? everyServiceAllowed;
-  const refusalOf = options.refusalOf ?? (() => null);
-  const store = openFunctionStore({
+export function createFunctions(options: FunctionsOptions): Functions {
+  const parts: Required<FunctionsOptions> = {
+    credentialsOf: () => ({ accessKeyId: 'test', secretAccessKey: 'test' }),
+    refusalOf: () => null,
+    access: everyServiceAllowed,
+    maxInstances: Math.max(8, 2 * availableParallelism()),
+    idleMs: 60_000,
+    newId: randomUUID,
+    report: (line) => void process.stderr.write(`lambda: ${line}\n`),
     ...options,
-    logsOf: (role, name) => logsAsRole({ logs: options.logs, site, refusalOf }, role, name),
+  };
+  const { dir, site, access, newId } = parts;
+  const { lambdaConcurrency } = options.limits;
+  const store = openFunctionStore({
+    ...parts,
+    logsOf: (role, name) => logsAsRole(parts, role, name),
     mayAssume: (roleArn, sourceArn) =>
       access.mayAssume({ service: 'lambda.amazonaws.com', sourceArn }, roleArn),
-    credentialsOf: options.credentialsOf ?? (() => ({ accessKeyId: 'test', secretAccessKey: 'test' })),
-    concurrency: options.limits.lambdaConcurrency,
-    maxInstances: options.maxInstances ?? Math.max(8, 2 * availableParallelism()),
-    idleMs: options.idleMs ?? DEFAULT_IDLE_MS,
+    concurrency: lambdaConcurrency,
   });
-  const asyncInvocations = openAsyncInvocations({ dir, site, clock, store, targets, report });
+  const asyncInvocations = new AsyncInvocations({ ...parts, store });
   const invoker: FunctionInvoker = {
     invoke: (target, payload) => store.invoke(target, newId(), payload),
     invokeLater: (target, payload) => asyncInvocations.add(target, newId(), payload),
   };
-  const mappings = openMappingStore({
-    dir,
-    site,
-    clock,
-    store,
-    invoke: invoker.invoke,
-    queues,
-    refusalOf,
-    report,
-  });
+  const mappings = openMappingStore({ ...parts, store, invoke: invoker.invoke });
   const policies = openFunctionPolicies({ dir, site, store });
   const service = lambdaService(
     site,
@@ -99,7 +93,7 @@ export function createFunctions(
       listEventSourceMappings(mappings, site),
       getFunction(store, site),
       getFunctionConfiguration(store, site),
-      getAccountSettings(store, options.limits.lambdaConcurrency),
+      getAccountSettings(store, lambdaConcurrency),
     ],
     async () => {
       asyncInvocations.stop();
@@ -111,14 +105,7 @@ export function createFunctions(
   return {
     service,
     functions: invoker,
-    resources: lambdaResources({
-      store,
-      mappings,
-      site,
-      clock,
-      permissions: policies.resources,
-      access,
-    }),
+    resources: lambdaResources({ ...parts, store, mappings, permissions: policies.resources }),
     policyOn: policies.policyOn,
     start: () => {
       asyncInvocations.start();
