@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import * as z from 'zod';
 import type { Clock } from '../kernel/clock.ts';
-import { openJournal } from '../storage/journal.ts';
+import { type Journal, openJournal } from '../storage/journal.ts';
 import { addValue, emptyBucket, mergeBuckets, MetricBucket } from './metric-bucket.ts';
 
 /** A metric by its whole name. */
@@ -10,30 +10,6 @@ interface MetricName {
   readonly name: string;
   /** Order does not matter, every one does. */
   readonly dimensions: Readonly<Record<string, string>>;
-}
-
-/** Values of metrics by the minute. */
-export interface MetricStore {
-  add(
-    metric: MetricName,
-    value: number,
-    options?: { readonly timeMs?: number; readonly count?: number },
-  ): void;
-  /** Adds one value for each metric named, all of one set of dimensions and of this moment. */
-  put(
-    namespace: string,
-    dimensions: MetricName['dimensions'],
-    values: Readonly<Record<string, number>>,
-  ): void;
-  /** The values of each period from `startMs` to before `endMs`; periods without values are left out. */
-  read(
-    metric: MetricName,
-    startMs: number,
-    endMs: number,
-    periodMs: number,
-  ): ReadonlyMap<number, MetricBucket>;
-  metrics(): Iterable<MetricName & { readonly lastMs: number }>;
-  close(): void;
 }
 
 interface Series {
@@ -54,84 +30,107 @@ const Line = z.object({
   minute: z.number(),
   bucket: MetricBucket,
 });
+type Line = z.infer<typeof Line>;
 
-/** Opens the metrics kept in `dir`. What was added in the last second before a crash may be lost. */
-export function openMetricStore({
-  dir,
-  clock,
-}: {
-  readonly dir: string;
-  readonly clock: Clock;
-}): MetricStore {
-  const all = new Map<string, Series>();
-  const pending = new Map<MetricBucket, z.infer<typeof Line>>();
-  let cancelWrite: (() => void) | undefined;
+/** Values of metrics by the minute, kept in `dir`. What was added in the last second before a crash may be lost. */
+export class MetricStore {
+  readonly #clock: Clock;
+  readonly #journal: Journal;
+  readonly #all = new Map<string, Series>();
+  readonly #pending = new Map<MetricBucket, Line>();
+  #cancelWrite: (() => void) | undefined;
 
-  const seriesOf = (metric: MetricName, key = toKey(metric)): Series => {
-    const known = all.get(key);
+  constructor({ dir, clock }: { readonly dir: string; readonly clock: Clock }) {
+    this.#clock = clock;
+    this.#journal = openJournal(join(dir, 'metrics.jsonl'), (line) => {
+      const { minute, bucket, ...metric } = Line.parse(line);
+      if (minute >= clock.now() - KEPT_MS) this.#seriesOf(metric).minutes.set(minute, bucket);
+    });
+  }
+
+  add(
+    metric: MetricName,
+    value: number,
+    { timeMs = this.#clock.now(), count = 1 }: { readonly timeMs?: number; readonly count?: number } = {},
+  ): void {
+    this.#addTo(this.#seriesOf(metric), value, count, timeMs);
+  }
+
+  /** Adds one value for each metric named, all of one set of dimensions and of this moment. */
+  put(
+    namespace: string,
+    dimensions: MetricName['dimensions'],
+    values: Readonly<Record<string, number>>,
+  ): void {
+    const scope = toScope(namespace, dimensions);
+    const timeMs = this.#clock.now();
+    for (const [name, value] of Object.entries(values))
+      this.#addTo(this.#seriesOf({ namespace, name, dimensions }, scope + name), value, 1, timeMs);
+  }
+
+  /** The values of each period from `startMs` to before `endMs`; periods without values are left out. */
+  read(
+    metric: MetricName,
+    startMs: number,
+    endMs: number,
+    periodMs: number,
+  ): ReadonlyMap<number, MetricBucket> {
+    const periods = new Map<number, MetricBucket>();
+    for (const [minute, bucket] of this.#all.get(toKey(metric))?.minutes ?? []) {
+      if (minute < startMs || minute >= endMs) continue;
+      const period = startMs + Math.floor((minute - startMs) / periodMs) * periodMs;
+      const before = periods.get(period);
+      periods.set(period, before ? mergeBuckets(before, bucket) : bucket);
+    }
+    return new Map([...periods].sort(([a], [b]) => a - b));
+  }
+
+  *metrics(): Iterable<MetricName & { readonly lastMs: number }> {
+    for (const { metric, minutes } of this.#all.values()) {
+      let lastMs = 0;
+      for (const minute of minutes.keys()) lastMs = Math.max(lastMs, minute);
+      yield { ...metric, lastMs };
+    }
+  }
+
+  close(): void {
+    this.#cancelWrite?.();
+    this.#write();
+    this.#journal.close();
+  }
+
+  #seriesOf(metric: MetricName, key = toKey(metric)): Series {
+    const known = this.#all.get(key);
     if (known) return known;
     const made: Series = { metric, minutes: new Map() };
-    all.set(key, made);
+    this.#all.set(key, made);
     return made;
-  };
-  const journal = openJournal(join(dir, 'metrics.jsonl'), (line) => {
-    const { minute, bucket, ...metric } = Line.parse(line);
-    if (minute >= clock.now() - KEPT_MS) seriesOf(metric).minutes.set(minute, bucket);
-  });
-  const lines = function* (): Iterable<z.infer<typeof Line>> {
-    for (const { metric, minutes } of all.values()) {
-      for (const [minute, bucket] of minutes) yield { ...metric, minute, bucket };
-    }
-  };
-  const write = (): void => {
-    cancelWrite = undefined;
-    for (const line of pending.values()) journal.append(line);
-    pending.clear();
-    const kept = [...all.values()].reduce((sum, { minutes }) => sum + minutes.size, 0);
-    if (journal.lines <= 1000 + 4 * kept) return;
-    dropOld(all, clock.now() - KEPT_MS);
-    journal.compact(lines());
-  };
-  const addTo = (series: Series, value: number, count: number, timeMs: number): void => {
+  }
+
+  #addTo(series: Series, value: number, count: number, timeMs: number): void {
     const minute = Math.floor(timeMs / MINUTE_MS) * MINUTE_MS;
     let bucket = series.minutes.get(minute);
     if (!bucket) series.minutes.set(minute, (bucket = emptyBucket()));
     addValue(bucket, value, count);
-    if (!pending.has(bucket)) pending.set(bucket, { ...series.metric, minute, bucket });
-    cancelWrite ??= clock.after(WRITE_AFTER_MS, write);
-  };
-  return {
-    add: (metric, value, { timeMs = clock.now(), count = 1 } = {}) =>
-      addTo(seriesOf(metric), value, count, timeMs),
-    put(namespace, dimensions, values) {
-      const scope = toScope(namespace, dimensions);
-      const timeMs = clock.now();
-      for (const [name, value] of Object.entries(values))
-        addTo(seriesOf({ namespace, name, dimensions }, scope + name), value, 1, timeMs);
-    },
-    read(metric, startMs, endMs, periodMs) {
-      const periods = new Map<number, MetricBucket>();
-      for (const [minute, bucket] of all.get(toKey(metric))?.minutes ?? []) {
-        if (minute < startMs || minute >= endMs) continue;
-        const period = startMs + Math.floor((minute - startMs) / periodMs) * periodMs;
-        const before = periods.get(period);
-        periods.set(period, before ? mergeBuckets(before, bucket) : bucket);
-      }
-      return new Map([...periods].sort(([a], [b]) => a - b));
-    },
-    *metrics() {
-      for (const { metric, minutes } of all.values()) {
-        let lastMs = 0;
-        for (const minute of minutes.keys()) lastMs = Math.max(lastMs, minute);
-        yield { ...metric, lastMs };
-      }
-    },
-    close() {
-      cancelWrite?.();
-      write();
-      journal.close();
-    },
-  };
+    if (!this.#pending.has(bucket)) this.#pending.set(bucket, { ...series.metric, minute, bucket });
+    this.#cancelWrite ??= this.#clock.after(WRITE_AFTER_MS, () => this.#write());
+  }
+
+  #write(): void {
+    this.#cancelWrite = undefined;
+    for (const line of this.#pending.values()) this.#journal.append(line);
+    this.#pending.clear();
+    const kept = [...this.#all.values()].reduce((sum, { minutes }) => sum + minutes.size, 0);
+    if (this.#journal.lines <= 1000 + 4 * kept) return;
+    dropOld(this.#all, this.#clock.now() - KEPT_MS);
+    this.#journal.compact(linesOf(this.#all.values()));
+  }
+}
+
+function* linesOf(all: Iterable<Series>): Iterable<Line> {
+  for (const { metric, minutes } of all) {
+    for (const [minute, bucket] of minutes) yield { ...metric, minute, bucket };
+  }
 }
 
 function toKey({ namespace, name, dimensions }: MetricName): string {

@@ -19,7 +19,7 @@ import { createAlarmBook } from './alarm-book.ts';
 import { AlarmProperties } from './alarm-properties.ts';
 import { checkAlarm } from './check-alarm.ts';
 import { judgeActions } from './judge-actions.ts';
-import { openMetricStore } from './metric-store.ts';
+import { MetricStore } from './metric-store.ts';
 
 /** CloudWatch: metrics of the stack's own services and of its users, and alarms on them. */
 export interface CloudWatch {
@@ -34,7 +34,7 @@ export interface CloudWatch {
 /** Opens what is kept in `dir`. */
 export function createCloudWatch(options: ServiceBase): CloudWatch {
   const { dir, site, clock } = options;
-  const store = openMetricStore({ dir, clock });
+  const store = new MetricStore({ dir, clock });
   const alarms = createAlarmBook({
     alarms: openDocuments(join(dir, 'alarms.json'), Alarm),
     store,

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { AwsError } from '../kernel/aws-error.ts';
 import type { Clock } from '../kernel/clock.ts';
-import { openDocuments } from '../storage/document-file.ts';
+import { type Documents, openDocuments } from '../storage/document-file.ts';
 import { type Journal, openJournal } from '../storage/journal.ts';
 import { isOutOfRoom } from '../storage/out-of-room.ts';
 
@@ -40,21 +40,6 @@ interface LogStream {
   bytes: number;
 }
 
-/** Groups, their streams and events. Events stay on disk; memory holds one small entry a stream. */
-export interface LogStore {
-  groups(): LogGroup[];
-  /** @throws {AwsError} `ResourceNotFoundException` */
-  group(name: string): LogGroup;
-  /** Makes the group, or changes the retention of the one that is there. */
-  putGroup(name: string, retentionInDays: number | undefined): LogGroup;
-  deleteGroup(name: string): void;
-  streams(group: string): LogStream[];
-  write(group: string, stream: string, message: string): void;
-  /** Hands over the group's events in the order of writing, which is the order of time, until `visit` gives false. */
-  read(group: string, visit: (line: LogLine) => boolean | void): void;
-  close(): void;
-}
-
 interface OpenGroup {
   readonly journal: Journal;
   readonly streams: Map<string, LogStream>;
@@ -73,33 +58,42 @@ interface WaitingLine {
   readonly message: string;
 }
 
-/** Opens the store kept in `dir`; events past their group's retention are dropped then. */
-export function openLogStore({
-  dir,
-  clock,
-  openFile = openJournal,
-}: {
+interface LogStoreOptions {
   readonly dir: string;
   readonly clock: Clock;
   readonly openFile?: typeof openJournal;
-}): LogStore {
-  const documents = openDocuments(join(dir, 'groups.json'), LogGroup);
-  const open = new Map<string, OpenGroup>();
+}
 
-  const opened = (group: LogGroup): OpenGroup => {
-    const existing = open.get(group.name);
-    if (existing) return existing;
-    const made = openGroup(openFile, join(dir, group.file), group, clock.now());
-    open.set(group.name, made);
-    return made;
-  };
-  const find = (name: string): LogGroup => {
-    const group = documents.get(name);
+/**
+ * Groups, their streams and events, kept in `dir`. Events stay on disk, and those past their group's retention are dropped when it is
+ * opened; memory holds one small entry a stream.
+ */
+export class LogStore {
+  readonly #options: LogStoreOptions;
+  readonly #documents: Documents<LogGroup>;
+  readonly #open = new Map<string, OpenGroup>();
+  readonly #waiting: WaitingLine[] = [];
+
+  constructor(options: LogStoreOptions) {
+    this.#options = options;
+    this.#documents = openDocuments(join(options.dir, 'groups.json'), LogGroup);
+  }
+
+  groups(): LogGroup[] {
+    return [...this.#documents.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+  }
+
+  /** @throws {AwsError} `ResourceNotFoundException` */
+  group(name: string): LogGroup {
+    const group = this.#documents.get(name);
     if (group) return group;
     throw new AwsError('ResourceNotFoundException', 'The specified log group does not exist.');
-  };
-  const putGroup = (name: string, retentionInDays: number | undefined): LogGroup => {
-    const existing = documents.get(name);
+  }
+
+  /** Makes the group, or changes the retention of the one that is there. */
+  putGroup(name: string, retentionInDays: number | undefined): LogGroup {
+    const { clock } = this.#options;
+    const existing = this.#documents.get(name);
     if (existing && existing.retentionInDays === retentionInDays) return existing;
     const group: LogGroup = {
       name,
@@ -107,50 +101,65 @@ export function openLogStore({
       file: existing?.file ?? fileFor(name, clock.now()),
       ...(retentionInDays === undefined ? {} : { retentionInDays }),
     };
-    documents.set(name, group);
+    this.#documents.set(name, group);
     return group;
-  };
-  const waiting: WaitingLine[] = [];
+  }
+
+  deleteGroup(name: string): void {
+    const { journal } = this.#opened(this.group(name));
+    journal.rewrite([]);
+    journal.close();
+    this.#open.delete(name);
+    this.#documents.delete(name);
+  }
+
+  streams(group: string): LogStream[] {
+    return [...this.#opened(this.group(group)).streams.values()];
+  }
+
+  write(group: string, stream: string, message: string): void {
+    // An event has at least one character, in AWS's model of PutLogEvents as in that of what is read back.
+    if (message === '') return;
+    this.#waiting.push({ name: group, stream, atMs: this.#options.clock.now(), message });
+    if (this.#waiting.length === 1) this.#flush();
+  }
+
+  /** Hands over the group's events in the order of writing, which is the order of time, until `visit` gives false. */
+  read(group: string, visit: (line: LogLine) => boolean | void): void {
+    this.#opened(this.group(group)).journal.read((record) => visit(LogLine.parse(record)));
+  }
+
+  close(): void {
+    for (const { journal } of this.#open.values()) journal.close();
+    this.#open.clear();
+  }
+
+  #opened(group: LogGroup): OpenGroup {
+    const { dir, clock, openFile = openJournal } = this.#options;
+    const existing = this.#open.get(group.name);
+    if (existing) return existing;
+    const made = openGroup(openFile, join(dir, group.file), group, clock.now());
+    this.#open.set(group.name, made);
+    return made;
+  }
+
   /** A write that finds no descriptor or no room is retried: a line that cannot be stored yet must not fail its writer. */
-  const flush = (): void => {
+  #flush(): void {
+    const waiting = this.#waiting;
     for (let line = waiting[0]; line !== undefined; line = waiting[0]) {
       try {
-        const group = opened(documents.get(line.name) ?? putGroup(line.name, undefined));
+        const group = this.#opened(this.#documents.get(line.name) ?? this.putGroup(line.name, undefined));
         const kept: LogLine = { n: group.nextNumber++, s: line.stream, t: line.atMs, m: line.message };
         group.journal.append(kept);
         noteStream(group.streams, kept);
         waiting.shift();
       } catch (error) {
         if (!isOutOfRoom(error)) throw error;
-        clock.after(TRY_AGAIN_MS, flush);
+        this.#options.clock.after(TRY_AGAIN_MS, () => this.#flush());
         return;
       }
     }
-  };
-  return {
-    groups: () => [...documents.values()].sort((a, b) => (a.name < b.name ? -1 : 1)),
-    group: find,
-    putGroup,
-    deleteGroup: (name) => {
-      const group = find(name);
-      opened(group).journal.rewrite([]);
-      opened(group).journal.close();
-      open.delete(name);
-      documents.delete(name);
-    },
-    streams: (name) => [...opened(find(name)).streams.values()],
-    write: (name, stream, message) => {
-      // An event has at least one character, in AWS's model of PutLogEvents as in that of what is read back.
-      if (message === '') return;
-      waiting.push({ name, stream, atMs: clock.now(), message });
-      if (waiting.length === 1) flush();
-    },
-    read: (name, visit) => opened(find(name)).journal.read((record) => visit(LogLine.parse(record))),
-    close: () => {
-      for (const { journal } of open.values()) journal.close();
-      open.clear();
-    },
-  };
+  }
 }
 
 function openGroup(openFile: typeof openJournal, file: string, group: LogGroup, nowMs: number): OpenGroup {

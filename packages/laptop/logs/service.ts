@@ -6,7 +6,7 @@ import { describeLogGroups } from './actions/describe-log-groups.ts';
 import { describeLogStreams } from './actions/describe-log-streams.ts';
 import { filterLogEvents } from './actions/filter-log-events.ts';
 import { getLogEvents } from './actions/get-log-events.ts';
-import { openLogStore } from './log-store.ts';
+import { LogStore } from './log-store.ts';
 import { logResources } from './resources.ts';
 
 /** CloudWatch Logs: the services of the stack write, clients read. */
@@ -18,7 +18,7 @@ export interface Logs {
 
 /** Opens the logs kept in `dir`. */
 export function createLogs(deps: ServiceBase): Logs {
-  const store = openLogStore(deps);
+  const store = new LogStore(deps);
   const service = jsonService({
     name: 'logs',
     target: 'Logs_20140328',
@@ -32,5 +32,5 @@ export function createLogs(deps: ServiceBase): Logs {
     ],
     close: () => store.close(),
   });
-  return { service, logs: { write: store.write }, resources: logResources(store, deps.site) };
+  return { service, logs: store, resources: logResources(store, deps.site) };
 }

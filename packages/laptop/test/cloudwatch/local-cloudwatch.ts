@@ -19,7 +19,7 @@ export async function localCloudWatch(dir = mkdtempSync(join(tmpdir(), 'cloudwat
     clock,
     client: new CloudWatchClient(gateway.client),
     /** Measures as a service of the stack does. */
-    put: cloudwatch!.metrics.put,
+    put: (...values: Parameters<CloudWatch['metrics']['put']>) => cloudwatch!.metrics.put(...values),
     stateOf: cloudwatch!.alarms.stateOf,
     close: () => gateway.close(),
   };

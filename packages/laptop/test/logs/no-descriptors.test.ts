@@ -3,14 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { manualClock } from '../../../../test/support/manual-clock.ts';
-import { openLogStore } from '../../logs/log-store.ts';
+import { LogStore } from '../../logs/log-store.ts';
 import { openJournal } from '../../storage/journal.ts';
 
 test('a line that finds no descriptor is kept when there is one again, and its writer goes on', async () => {
   const dir = await mkdtemp(join(tmpdir(), 'logs-'));
   const clock = manualClock();
   let refusals = 2;
-  const store = openLogStore({
+  const store = new LogStore({
     dir,
     clock,
     openFile: (...args) => {

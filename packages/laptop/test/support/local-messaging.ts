@@ -49,11 +49,10 @@ export async function localMessaging(
     }));
     const objects = { read: async (_: string, key: string) => archives.get(key) } as unknown as ObjectAccess;
     const logs = createLogs(below('logs'));
-    const write = logs.logs.write;
     const noted = {
       write: (group: string, stream: string, line: string): void => {
         (lines[group] ??= []).push(line);
-        write(group, stream, line);
+        logs.logs.write(group, stream, line);
       },
     };
     const sqs = createQueues(below('sqs'));
