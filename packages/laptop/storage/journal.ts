@@ -12,115 +12,147 @@ import {
 import { dirname } from 'node:path';
 import { isOutOfRoom } from './out-of-room.ts';
 
+const READ_BYTES = 1 << 20;
+const TRY_AGAIN_MS = 1000;
+
+interface JournalOptions {
+  /** How long records may wait for others before they are written; a crash loses those that wait. */
+  readonly gatherMs?: number;
+  readonly write?: Write;
+}
+
+/**
+ * Opens a journal and hands every record in it to `replay`, oldest first. A torn last line (a crash) is cut off.
+ * What finds no room on the disk is reported on stderr and tried again until it does.
+ */
+export function openJournal(
+  file: string,
+  replay: (record: unknown) => void,
+  options: JournalOptions = {},
+): Journal {
+  mkdirSync(dirname(file), { recursive: true });
+  const fd = openSync(file, existsSync(file) ? 'r+' : 'w+');
+  const found = replayLines(fd, file, replay);
+  ftruncateSync(fd, found.bytes);
+  return new Journal(file, { fd, ...found }, options);
+}
+
+/** An open file, and how much it holds. */
+interface Content {
+  readonly fd: number;
+  readonly bytes: number;
+  readonly lines: number;
+}
+
 /**
  * An append-only file of JSON lines. What is appended within one turn of the event loop goes to the file in one write;
  * it survives the end of the process, and is not forced to the disk's platter.
  */
-export interface Journal {
-  append(record: unknown): void;
+export class Journal {
+  readonly #file: string;
+  readonly #gatherMs: number;
+  readonly #write: Write;
+  #fd: number;
+  #position: number;
+  #lines: number;
+  #pending: string[] = [];
+  #turn: Promise<void> | undefined;
+
+  constructor(
+    file: string,
+    { fd, bytes, lines }: Content,
+    { gatherMs = 0, write = writeSync }: JournalOptions,
+  ) {
+    this.#file = file;
+    this.#gatherMs = gatherMs;
+    this.#write = write;
+    this.#fd = fd;
+    this.#position = bytes;
+    this.#lines = lines;
+  }
+
+  /** Lines in the file, the ones on their way included. */
+  get lines(): number {
+    return this.#lines;
+  }
+
+  append(record: unknown): void {
+    this.#pending.push(`${JSON.stringify(record)}\n`);
+    this.#lines += 1;
+    this.#turn ??= new Promise((resolve) => {
+      const flush = (): void => this.#flushOrWait(resolve);
+      if (this.#gatherMs === 0) setImmediate(flush);
+      else setTimeout(flush, this.#gatherMs).unref();
+    });
+  }
+
   /** Resolves when everything appended so far is in the file; on a full disk, when there is room again. */
-  written(): Promise<void>;
+  written(): Promise<void> {
+    return this.#turn ?? Promise.resolve();
+  }
+
   /**
    * Replaces the whole file by these records, in one rename.
    *
    * @throws {Error} of the disk, after which the file is as it was
    */
-  rewrite(records: Iterable<unknown>): void;
+  rewrite(records: Iterable<unknown>): void {
+    const next = replaceFile(this.#file, records, this.#write);
+    closeSync(this.#fd);
+    this.#fd = next.fd;
+    this.#position = next.bytes;
+    this.#lines = next.lines;
+    this.#pending = [];
+  }
+
   /**
    * As `rewrite`, of the records that the file amounts to: where that fails it stays as long as it is, which is reported on
    * stderr.
    */
-  compact(records: Iterable<unknown>): void;
-  /** Hands over every record in the file, oldest first, until `visit` gives false. */
-  read(visit: (record: unknown) => boolean | void): void;
-  /** Lines in the file, the ones on their way included. */
-  readonly lines: number;
-  close(): void;
-}
-
-const READ_BYTES = 1 << 20;
-const TRY_AGAIN_MS = 1000;
-
-/**
- * Opens a journal and hands every record in it to `replay`, oldest first. A torn last line (a crash) is cut off.
- * What finds no room on the disk is reported on stderr and tried again until it does.
- *
- * @param options.gatherMs how long records may wait for others before they are written; a crash loses those that wait
- */
-export function openJournal(
-  file: string,
-  replay: (record: unknown) => void,
-  { gatherMs = 0, write = writeSync }: { readonly gatherMs?: number; readonly write?: Write } = {},
-): Journal {
-  mkdirSync(dirname(file), { recursive: true });
-  let fd = openSync(file, existsSync(file) ? 'r+' : 'w+');
-  const found = replayLines(fd, file, replay);
-  ftruncateSync(fd, found.bytes);
-  let position = found.bytes;
-  let lines = found.lines;
-  let pending: string[] = [];
-  let turn: Promise<void> | undefined;
-
-  const flush = (): void => {
-    if (pending.length === 0) return;
-    position += writeAll(write, fd, pending.join(''), position);
-    pending = [];
-  };
-  const tell = (what: string, error: unknown): void =>
-    void process.stderr.write(`${file}: ${what}: ${String(error)}\n`);
-  const flushOrWait = (done: () => void): void => {
+  compact(records: Iterable<unknown>): void {
     try {
-      flush();
+      this.rewrite(records);
+    } catch (error) {
+      this.#report('could not be shortened', error);
+    }
+  }
+
+  /** Hands over every record in the file, oldest first, until `visit` gives false. */
+  read(visit: (record: unknown) => boolean | void): void {
+    this.#flush();
+    replayLines(this.#fd, this.#file, visit);
+  }
+
+  close(): void {
+    try {
+      this.#flush();
+    } finally {
+      closeSync(this.#fd);
+    }
+  }
+
+  #flush(): void {
+    if (this.#pending.length === 0) return;
+    this.#position += writeAll(this.#write, this.#fd, this.#pending.join(''), this.#position);
+    this.#pending = [];
+  }
+
+  #flushOrWait(done: () => void): void {
+    try {
+      this.#flush();
     } catch (error) {
       if (!isOutOfRoom(error)) throw error;
-      tell(`${pending.length} records wait until they can be written`, error);
-      setTimeout(flushOrWait, TRY_AGAIN_MS, done).unref();
+      this.#report(`${this.#pending.length} records wait until they can be written`, error);
+      setTimeout(() => this.#flushOrWait(done), TRY_AGAIN_MS).unref();
       return;
     }
-    turn = undefined;
+    this.#turn = undefined;
     done();
-  };
-  const rewrite = (records: Iterable<unknown>): void => {
-    const next = replaceFile(file, records, write);
-    closeSync(fd);
-    fd = next.fd;
-    position = next.bytes;
-    lines = next.lines;
-    pending = [];
-  };
-  return {
-    append: (record) => {
-      pending.push(`${JSON.stringify(record)}\n`);
-      lines += 1;
-      turn ??= new Promise((resolve) => {
-        if (gatherMs === 0) setImmediate(flushOrWait, resolve);
-        else setTimeout(flushOrWait, gatherMs, resolve).unref();
-      });
-    },
-    written: () => turn ?? Promise.resolve(),
-    rewrite,
-    compact: (records) => {
-      try {
-        rewrite(records);
-      } catch (error) {
-        tell('could not be shortened', error);
-      }
-    },
-    read: (visit) => {
-      flush();
-      replayLines(fd, file, visit);
-    },
-    get lines() {
-      return lines;
-    },
-    close: () => {
-      try {
-        flush();
-      } finally {
-        closeSync(fd);
-      }
-    },
-  };
+  }
+
+  #report(what: string, error: unknown): void {
+    process.stderr.write(`${this.#file}: ${what}: ${String(error)}\n`);
+  }
 }
 
 type Write = (
@@ -140,11 +172,7 @@ function writeAll(write: Write, fd: number, text: string, position: number): num
 }
 
 /** @throws {Error} of the disk, after which the file is as it was */
-function replaceFile(
-  file: string,
-  records: Iterable<unknown>,
-  write: Write,
-): { readonly fd: number; readonly bytes: number; readonly lines: number } {
+function replaceFile(file: string, records: Iterable<unknown>, write: Write): Content {
   const next = `${file}.next`;
   const fd = openSync(next, 'w+');
   let bytes = 0;
