@@ -1,7 +1,7 @@
 import type { EndpointContent } from './endpoint-record.ts';
 import type { FleetOptions } from './fleet-options.ts';
 import { createInstanceVariant } from './instance-variant.ts';
-import { createServerlessVariant } from './serverless-variant.ts';
+import { ServerlessVariant } from './serverless-variant.ts';
 import type { VariantFleet } from './variant-fleet.ts';
 
 /** The variants of one endpoint configuration, running. */
@@ -20,7 +20,7 @@ export function createFleet(options: FleetOptions, endpointName: string, content
   const variants = content.variants.map((variant) =>
     variant.settings.ServerlessConfig === undefined
       ? createInstanceVariant(options, endpointName, variant)
-      : createServerlessVariant(options, endpointName, variant),
+      : new ServerlessVariant(options, endpointName, variant),
   );
   const stop = async (): Promise<void> => {
     await Promise.all(variants.map((variant) => variant.stop()));

@@ -2,20 +2,12 @@ import type { Clock } from '../../kernel/clock.ts';
 import type { EventBus } from '../../kernel/ports.ts';
 import type { Documents } from '../../storage/document-file.ts';
 import { FAILURE, failureReasonOf } from '../jobs/job-failure.ts';
-import { createJobsAtWork, type JobsAtWork } from '../jobs/jobs-at-work.ts';
+import { createJobsAtWork } from '../jobs/jobs-at-work.ts';
 import { startTimeLimits, type TimeLimits } from './time-limits.ts';
 import { toTrainingEvent } from './training-event.ts';
 import type { TrainingFault } from './training-faults.ts';
 import type { FinalMetric, SecondaryStatus, TrainingJobRecord } from './training-job-record.ts';
 import { newTraining, withStep } from './training-steps.ts';
-
-/** The training jobs that this process runs. */
-export interface RunningTrainings extends Pick<JobsAtWork, 'idle' | 'close'> {
-  /** Records the job and sets it going. */
-  start(job: NewTraining, fault: TrainingFault | undefined): void;
-  /** The job must be in progress. */
-  stop(name: string): void;
-}
 
 /** A job before it has begun. */
 type NewTraining = Pick<TrainingJobRecord, 'arn' | 'input'>;
@@ -42,7 +34,7 @@ export interface TrainingProgress extends Pick<TimeLimits, 'startRuntime'> {
   measured(metrics: readonly FinalMetric[]): void;
 }
 
-export interface RunningTrainingsOptions {
+interface RunningTrainingsOptions {
   readonly jobs: Documents<TrainingJobRecord>;
   readonly bus: EventBus;
   readonly clock: Clock;
@@ -54,72 +46,80 @@ export interface RunningTrainingsOptions {
   ) => Promise<void>;
 }
 
-/** Jobs that an earlier process left running are failed before any new one starts. */
-export function createRunningTrainings({ jobs, bus, clock, run }: RunningTrainingsOptions): RunningTrainings {
-  const atWork = createJobsAtWork();
+/** The training jobs that this process runs. */
+export class RunningTrainings {
+  readonly #options: RunningTrainingsOptions;
+  readonly #atWork = createJobsAtWork();
+  /** Resolves when no job runs any more. */
+  readonly idle = this.#atWork.idle;
+  /** Aborts every job and resolves when all have ended. */
+  readonly close = this.#atWork.close;
 
-  const enter = (name: string, step: SecondaryStatus, changes: Partial<TrainingJobRecord> = {}): void => {
-    const job = jobs.get(name);
-    if (!job || atWork.isClosing()) return;
-    const changed = withStep({ ...job, ...changes }, step, clock.now());
-    jobs.set(name, changed);
-    void bus.put(toTrainingEvent(changed));
-  };
-  const fail = (name: string, failureReason: string): void =>
-    enter(name, 'Failed', { status: 'Failed', failureReason });
+  /** Jobs that an earlier process left running are failed before any new one starts. */
+  constructor(options: RunningTrainingsOptions) {
+    this.#options = options;
+    for (const { status, input } of [...options.jobs.values()])
+      if (status === 'InProgress' || status === 'Stopping')
+        this.#fail(input.TrainingJobName, FAILURE.internal);
+  }
 
-  for (const { status, input } of [...jobs.values()])
-    if (status === 'InProgress' || status === 'Stopping') fail(input.TrainingJobName, FAILURE.internal);
+  /** Records the job and sets it going. */
+  start({ arn, input }: NewTraining, fault: TrainingFault | undefined): void {
+    const { jobs, bus, clock } = this.#options;
+    const name = input.TrainingJobName;
+    const job = newTraining({ arn, input }, clock.now());
+    jobs.set(name, job);
+    void bus.put(toTrainingEvent(job));
+    this.#atWork.start(name, (signal) => this.#work(job, fault, signal));
+  }
 
-  const stop = (name: string, end: TrainingStopped['end']): void => {
-    if (jobs.get(name)?.status !== 'InProgress') return;
-    enter(name, 'Stopping', { status: 'Stopping' });
-    atWork.abort(name, new TrainingStopped(end));
-  };
+  /** The job must be in progress. */
+  stop(name: string, end: TrainingStopped['end'] = 'Stopped'): void {
+    if (this.#options.jobs.get(name)?.status !== 'InProgress') return;
+    this.#enter(name, 'Stopping', { status: 'Stopping' });
+    this.#atWork.abort(name, new TrainingStopped(end));
+  }
 
-  const work = async (
-    job: TrainingJobRecord,
-    fault: TrainingFault | undefined,
-    signal: AbortSignal,
-  ): Promise<void> => {
+  async #work(job: TrainingJobRecord, fault: TrainingFault | undefined, signal: AbortSignal): Promise<void> {
+    const { jobs, clock, run } = this.#options;
     const name = job.input.TrainingJobName;
     const started = (): Partial<TrainingJobRecord> =>
       jobs.get(name)?.trainingStartTimeMs === undefined ? { trainingStartTimeMs: clock.now() } : {};
     const finish = (): void => {
       const reason: unknown = signal.reason;
-      if (reason instanceof TrainingStopped) enter(name, reason.end, { status: 'Stopped' });
-      else enter(name, 'Completed', { status: 'Completed' });
+      if (reason instanceof TrainingStopped) this.#enter(name, reason.end, { status: 'Stopped' });
+      else this.#enter(name, 'Completed', { status: 'Completed' });
     };
-    const limits = startTimeLimits(job.input, clock, (limit) => stop(name, limit));
+    const limits = startTimeLimits(job.input, clock, (limit) => this.stop(name, limit));
     try {
       await run(job, fault, {
         stop: signal,
-        enter: (step) => enter(name, step, started()),
+        enter: (step) => this.#enter(name, step, started()),
         measured: (metrics) => {
           const current = jobs.get(name);
-          if (current && !atWork.isClosing()) jobs.set(name, { ...current, metrics: [...metrics] });
+          if (current && !this.#atWork.isClosing()) jobs.set(name, { ...current, metrics: [...metrics] });
         },
         startRuntime: limits.startRuntime,
       });
       finish();
     } catch (error) {
       if (signal.aborted && error === signal.reason) return finish();
-      fail(name, failureReasonOf(error, `training job ${name}`));
+      this.#fail(name, failureReasonOf(error, `training job ${name}`));
     } finally {
       limits.end();
     }
-  };
+  }
 
-  return {
-    start({ arn, input }, fault) {
-      const name = input.TrainingJobName;
-      const job = newTraining({ arn, input }, clock.now());
-      jobs.set(name, job);
-      void bus.put(toTrainingEvent(job));
-      atWork.start(name, (signal) => work(job, fault, signal));
-    },
-    stop: (name) => stop(name, 'Stopped'),
-    idle: atWork.idle,
-    close: atWork.close,
-  };
+  #enter(name: string, step: SecondaryStatus, changes: Partial<TrainingJobRecord> = {}): void {
+    const { jobs, bus, clock } = this.#options;
+    const job = jobs.get(name);
+    if (!job || this.#atWork.isClosing()) return;
+    const changed = withStep({ ...job, ...changes }, step, clock.now());
+    jobs.set(name, changed);
+    void bus.put(toTrainingEvent(changed));
+  }
+
+  #fail(name: string, failureReason: string): void {
+    this.#enter(name, 'Failed', { status: 'Failed', failureReason });
+  }
 }

@@ -71,16 +71,7 @@ async function runInstances(
     const parts = partitionKeys(inputs.keys, job.TransformResources.InstanceCount).filter(
       (keys) => keys.length > 0,
     );
-    const ready = Promise.withResolvers<void>();
-    let waitingFor = parts.length;
-    const healthy = (): Promise<void> => {
-      waitingFor--;
-      if (waitingFor === 0) {
-        progress.started();
-        ready.resolve();
-      }
-      return ready.promise;
-    };
+    const healthy = whenAllAre(parts.length, () => progress.started());
     const outcomes = await everyInstance(
       parts.map(
         (keys, index) => (failed: AbortSignal) =>
@@ -110,6 +101,20 @@ async function runInstances(
   } finally {
     await rm(modelDir, { recursive: true, force: true });
   }
+}
+
+/** Resolves for all of `count` callers when the last of them has called, which is reported first. */
+function whenAllAre(count: number, report: () => void): () => Promise<void> {
+  const ready = Promise.withResolvers<void>();
+  let missing = count;
+  return () => {
+    missing--;
+    if (missing === 0) {
+      report();
+      ready.resolve();
+    }
+    return ready.promise;
+  };
 }
 
 /** The first instance that fails as a whole ends the others; all have ended when this returns. */

@@ -19,7 +19,8 @@ import {
 } from '@aws-sdk/client-sagemaker-runtime';
 import { manualClock } from '../../../../../test/support/manual-clock.ts';
 import type { AlarmStates, BusEvent } from '../../../kernel/ports.ts';
-import { createSageMaker, type SageMaker, type SageMakerOptions } from '../../../sagemaker/service.ts';
+import type { SageMakerOptions } from '../../../sagemaker/sagemaker-options.ts';
+import { createSageMaker, type SageMaker } from '../../../sagemaker/service.ts';
 import { createSageMakerRuntime } from '../../../sagemaker-runtime/service.ts';
 import { fakeContainers } from '../../support/fake-container.ts';
 import { localGateway } from '../../support/local-gateway.ts';
