@@ -77,48 +77,35 @@ export interface States {
 
 /** Step Functions for standard machines in JSONata. */
 export function createStates(options: StatesOptions): States {
-  const { dir, site, clock, bus, functions, logs, chance = systemChance } = options;
+  const { dir, site, clock, functions, chance = systemChance, roles = EVERYTHING_ALLOWED } = options;
   const sdkOf = (credentials: Credentials): SdkCalls =>
     options.sdk ?? sdkClients(site, options.endpoint ?? site.endpoint, credentials);
-  const machines = new Machines(dir);
-  const mapRuns = new MapRuns(dir);
-  const tokens = new TaskTokens(clock, chance.uuid);
-  const runningChildren = new Map<string, RunningChild>();
-  const executions = new Executions({
-    ...{ dir, site, clock, chance, bus, logs, machines, mapRuns },
-    engine: () => engine,
-  });
-  const roles = options.roles ?? EVERYTHING_ALLOWED;
+  const parts = {
+    ...options,
+    chance,
+    roles,
+    machines: new Machines(dir),
+    mapRuns: new MapRuns(dir),
+    tokens: new TaskTokens(clock, chance.uuid),
+    runningChildren: new Map<string, RunningChild>(),
+  };
+  const executions = new Executions({ ...parts, engine: () => engine });
   const calls = callsByRole({ site, functions, executions, sdkOf, roles });
   const callsOf = ({ execution }: Thread): Calls => calls.as(execution.identity.roleArn);
-  const integrations = { tokens, region: site.region };
+  const integrations = { tokens: parts.tokens, region: site.region };
   const engine: Engine = {
     clock,
     chance,
     evaluate: templateEvaluator(expressionCompiler({ clock, chance })),
     runBlock: (block, input, thread, interruption) => runBlock(engine, block, input, thread, interruption),
     runTask: (state, visit) => runTask(engine, { ...integrations, ...callsOf(visit.thread) }, state, visit),
-    runDistributedMap: (state, visit) => {
-      const { sdk, refusalOf } = callsOf(visit.thread);
-      return runDistributedMap(
-        engine,
-        { site, logs, sdk, refusalOf, mapRuns, runningChildren },
-        state,
-        visit,
-      );
-    },
+    runDistributedMap: (state, visit) =>
+      runDistributedMap(engine, { ...parts, ...callsOf(visit.thread) }, state, visit),
   };
   const deps: StatesDeps = {
-    site,
-    clock,
-    chance,
-    machines,
+    ...parts,
     executions,
-    mapRuns,
-    runningChildren,
-    tokens,
     sdk: sdkOf(OWN_CREDENTIALS),
-    roles,
     access: options.access ?? everyServiceAllowed,
   };
   const service = jsonService({
@@ -127,9 +114,9 @@ export function createStates(options: StatesOptions): States {
     version: '1.0',
     actions: actionsOf(deps),
     close: async () => {
-      mapRuns.freeze();
+      parts.mapRuns.freeze();
       await executions.close();
-      mapRuns.close();
+      parts.mapRuns.close();
       calls.close();
     },
   });

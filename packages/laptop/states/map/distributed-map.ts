@@ -15,7 +15,7 @@ import { beginMapRun, rootMachineArn } from './begin-map-run.ts';
 import type { ChildInput } from './child-inputs.ts';
 import { ChildOutputs } from './child-outputs.ts';
 import { childInputs, sourceItems } from './map-inputs.ts';
-import { isOverThreshold, mapSettings, MAX_AT_ONCE } from './map-settings.ts';
+import { isOverThreshold, type MapSettings, mapSettings, MAX_AT_ONCE } from './map-settings.ts';
 import { type ChildParts, runChild } from './run-child.ts';
 import { transformed, writeResults } from './write-results.ts';
 
@@ -23,6 +23,16 @@ export interface MapParts extends ChildParts {
   readonly sdk: SdkCalls;
   /** Why the machine's role may not do something; null where it may. */
   readonly refusalOf: (permission: Permission) => string | null;
+}
+
+/** One map run, and what it is run with. */
+interface MapWork {
+  readonly engine: Engine;
+  readonly parts: MapParts;
+  readonly state: MapState;
+  readonly visit: Visit;
+  readonly run: MapRun;
+  readonly settings: MapSettings;
 }
 
 /**
@@ -45,39 +55,19 @@ export async function runDistributedMap(
     thread.log('MapStateStarted', { length: 0 });
     thread.log('MapRunStarted', { mapRunArn: run.arn });
   }
-  let failure: { readonly thrown: unknown } | undefined;
+  const work: MapWork = { engine, parts, state, visit, run, settings };
   const outputs = new ChildOutputs();
   for (const [index, output] of joined?.ended ?? []) if (output !== undefined) outputs.add(index, output);
-  const checkThreshold = (signal: AbortSignal): void => {
-    if (!isOverThreshold(run, settings) || signal.aborted) return;
-    throw new StatesError(
-      errorName.exceedToleratedFailureThreshold,
-      'The specified tolerated failure threshold was exceeded',
-    );
-  };
+  let failure: { readonly thrown: unknown } | undefined;
   try {
-    const items = await sourceItems(engine, parts.sdk, state, visit);
-    run.itemCounts.total = items.length;
-    run.itemCounts.pending = items.length - endedItems(run);
-    checkThreshold(thread.signal);
-    const inputs = await childInputs(engine, state, visit, items);
-    await concurrently(
-      joined ? toDo(inputs, joined) : inputs,
-      settings.maxConcurrency || MAX_AT_ONCE,
-      thread.signal,
-      async (child, signal) => {
-        const record = await runChild(engine, parts, state, visit, run, child, signal);
-        if (record.ended.output !== undefined) outputs.add(child.index, record.ended.output);
-        checkThreshold(signal);
-      },
-    );
+    await runChildren(work, joined, outputs);
   } catch (thrown) {
     failure = { thrown };
   }
   let result: Json | undefined;
   if (!thread.signal.aborted) {
     try {
-      result = await writtenResult(engine, parts, state, visit, run);
+      result = await writtenResult(work);
     } catch (thrown) {
       failure ??= { thrown };
     }
@@ -92,19 +82,46 @@ export async function runDistributedMap(
   thread.log('MapRunSucceeded');
   thread.log('MapStateSucceeded');
   if (result !== undefined) return result;
-  return state.ResultWriter?.WriterConfig === undefined
-    ? outputs.inOrder(state.name)
-    : shapedResult(parts, run, state);
+  return state.ResultWriter?.WriterConfig === undefined ? outputs.inOrder(state.name) : shapedResult(work);
+}
+
+/** Runs the children that have not ended yet, and adds what they give. */
+async function runChildren(
+  { engine, parts, state, visit, run, settings }: MapWork,
+  joined: InterruptedMapRun | undefined,
+  outputs: ChildOutputs,
+): Promise<void> {
+  const { signal: stop } = visit.thread;
+  const items = await sourceItems(engine, parts.sdk, state, visit);
+  run.itemCounts.total = items.length;
+  run.itemCounts.pending = items.length - endedItems(run);
+  checkThreshold(run, settings, stop);
+  const inputs = await childInputs(engine, state, visit, items);
+  await concurrently(
+    joined ? toDo(inputs, joined) : inputs,
+    settings.maxConcurrency || MAX_AT_ONCE,
+    stop,
+    async (child, signal) => {
+      const record = await runChild(engine, parts, state, visit, run, child, signal);
+      if (record.ended.output !== undefined) outputs.add(child.index, record.ended.output);
+      checkThreshold(run, settings, signal);
+    },
+  );
+}
+
+/** @throws {StatesError} `States.ExceedToleratedFailureThreshold` */
+function checkThreshold(run: MapRun, settings: MapSettings, signal: AbortSignal): void {
+  if (!isOverThreshold(run, settings) || signal.aborted) return;
+  throw new StatesError(
+    errorName.exceedToleratedFailureThreshold,
+    'The specified tolerated failure threshold was exceeded',
+  );
 }
 
 /** Writes the results where the state says; undefined where it names no place. */
-async function writtenResult(
-  engine: Engine,
-  { sdk, mapRuns }: MapParts,
-  { ResultWriter: { Resource, WriterConfig, Arguments = {} } = {} }: MapState,
-  visit: Visit,
-  run: MapRun,
-): Promise<Json | undefined> {
+async function writtenResult({ engine, parts, state, visit, run }: MapWork): Promise<Json | undefined> {
+  const { sdk, mapRuns } = parts;
+  const { Resource, WriterConfig, Arguments = {} } = state.ResultWriter ?? {};
   if (Resource === undefined) return undefined;
   const args = await engine.evaluate(Arguments, 'ResultWriter/Arguments', bindingsOf(visit));
   const { result, written } = await writeResults(sdk, mapRuns, run, WriterConfig, args);
@@ -133,9 +150,9 @@ async function* toDo(
   }
 }
 
-function shapedResult({ mapRuns }: MapParts, run: MapRun, state: MapState): Json {
+function shapedResult({ parts, run, state }: MapWork): Json {
   const children: ChildRecord[] = [];
-  mapRuns.children(run.arn, (child) => {
+  parts.mapRuns.children(run.arn, (child) => {
     if (child.ended.status === 'SUCCEEDED') children.push({ ...child, events: [] });
   });
   return transformed(children, state.ResultWriter?.WriterConfig);
