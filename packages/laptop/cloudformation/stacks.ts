@@ -71,34 +71,19 @@ interface Begun {
   readonly caller?: string;
 }
 
-/** Opens the stacks kept in `dir`; `types` says what each CloudFormation type becomes here. */
-export function openStacks(
-  options: ServiceBase & {
-    readonly types: ResourceTypes;
-    /** Why the role behind an access key may not do something; by default everything is allowed. */
-    readonly refusalOf?: Roles['refusal'];
-  },
-): Stacks {
-  const { site, clock, types, refusalOf = () => undefined } = options;
+interface StacksOptions extends ServiceBase {
+  /** What each CloudFormation type becomes here. */
+  readonly types: ResourceTypes;
+  /** Why the role behind an access key may not do something; by default everything is allowed. */
+  readonly refusalOf?: Roles['refusal'];
+}
+
+/** Opens the stacks kept in `dir`. */
+export function openStacks(options: StacksOptions): Stacks {
+  const { site, clock, types } = options;
   const book = openStackBook(options);
   const running = new Set<Promise<Outcome>>();
-  const depsFor = (caller: string | undefined): OperationDeps => ({
-    site,
-    clock,
-    types,
-    show: book.show,
-    ownerOf: (type, identifier, except) => ownerIn(book.all(), type, identifier, except),
-    exporterOf: (exportName, except) => exporterIn(book.all(), exportName, except),
-    requireRights(call, resource) {
-      if (caller === undefined) return;
-      const refusal = refusalOf(caller, handlerPermissions(call, resource, site));
-      if (refusal)
-        throw new AwsError(
-          'AccessDenied',
-          `Resource handler returned message: "${refusal}" (HandlerErrorCode: AccessDenied)`,
-        );
-    },
-  });
+  const depsFor = (caller: string | undefined): OperationDeps => operationDeps(options, book, caller);
   const track = (operation: Promise<Outcome>): Promise<Outcome> => {
     const kept = operation.then((outcome) => {
       book.keep(outcome.record);
@@ -145,6 +130,31 @@ export function openStacks(
     },
   };
   return stacks;
+}
+
+/** What an operation works with; its resources are handled with the rights of `caller`. */
+function operationDeps(
+  { site, clock, types, refusalOf = () => undefined }: StacksOptions,
+  book: StackBook,
+  caller: string | undefined,
+): OperationDeps {
+  return {
+    site,
+    clock,
+    types,
+    show: book.show,
+    ownerOf: (type, identifier, except) => ownerIn(book.all(), type, identifier, except),
+    exporterOf: (exportName, except) => exporterIn(book.all(), exportName, except),
+    requireRights(call, resource) {
+      if (caller === undefined) return;
+      const refusal = refusalOf(caller, handlerPermissions(call, resource, site));
+      if (refusal)
+        throw new AwsError(
+          'AccessDenied',
+          `Resource handler returned message: "${refusal}" (HandlerErrorCode: AccessDenied)`,
+        );
+    },
+  };
 }
 
 async function deployToEnd(stacks: Stacks, deployment: Deployment): Promise<Outcome> {

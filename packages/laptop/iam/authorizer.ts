@@ -13,24 +13,23 @@ interface RoleDecider {
   readonly boundary: (permission: Permission) => Decision;
 }
 
-/**
- * Makes the judge of callers: it says, in AWS's words, why one of the permissions is refused; null where none is.
- *
- * @param report called with each refusal
- */
+interface AuthorizerOptions {
+  readonly store: RoleStore;
+  readonly site: Site;
+  readonly clock: Clock;
+  readonly policyOn: ResourcePolicyLookup;
+  /** Called with each refusal. */
+  readonly report: (line: string) => void;
+}
+
+/** Makes the judge of callers: it says, in AWS's words, why one of the permissions is refused; null where all are allowed. */
 export function createAuthorizer({
   store,
   site,
   clock,
   policyOn,
   report,
-}: {
-  readonly store: RoleStore;
-  readonly site: Site;
-  readonly clock: Clock;
-  readonly policyOn: ResourcePolicyLookup;
-  readonly report: (line: string) => void;
-}): (caller: Caller, permissions: readonly Permission[]) => string | null {
+}: AuthorizerOptions): (caller: Caller, permissions: readonly Permission[]) => string | null {
   const deciders = new Map<string, RoleDecider>();
   store.onChange(() => deciders.clear());
   /** By the policy's text. */
