@@ -48,6 +48,12 @@ export interface ServicesOptions {
   readonly legacyElasticInference?: boolean;
 }
 
+interface OpenOptions extends ServicesOptions {
+  readonly site: Site;
+  readonly clock: Clock;
+  readonly limits: AccountLimits;
+}
+
 /** What the stack itself takes from a service, beside the ports that other services use. */
 interface OpenedService {
   readonly service?: Service;
@@ -63,10 +69,8 @@ interface OpenedService {
  * Opens every service with what an earlier stack left in its folder; `opened` lists them by name, each after those that it uses.
  * Services that use each other reach the later one through a function that looks it up at each call.
  */
-export function openServices(
-  options: ServicesOptions & { readonly site: Site; readonly clock: Clock; readonly limits: AccountLimits },
-) {
-  const { site, clock, limits, faults, containers } = options;
+export function openServices(options: OpenOptions) {
+  const { site, clock, limits, faults } = options;
   const opened = new Map<string, OpenedService>();
   const open = <T extends OpenedService>(name: string, create: (own: ServiceBase) => T): T => {
     const service = create({ dir: path.join(options.dir, name), site, clock });
@@ -99,14 +103,8 @@ export function openServices(
   const events = open('events', (own) => createEvents({ ...own, targets, access }));
   const { route } = open('sagemaker', (own) =>
     createSageMaker({
-      ...{ ...own, bus, objects, logs, metrics, roles, access, alarms, limits },
-      ...(faults && { faults }),
-      ...(containers && { containers }),
-      checkModel: createModelCheck(containers),
-      ...(options.trainingMode && { trainingMode: options.trainingMode }),
-      ...(options.trainingPythons && { trainingPythons: options.trainingPythons }),
-      ...(options.anyFrameworkVersion && { anyFrameworkVersion: true }),
-      ...(options.legacyElasticInference && { legacyElasticInference: true }),
+      ...{ ...options, ...own, bus, objects, logs, metrics, roles, access, alarms },
+      checkModel: createModelCheck(options.containers),
     }),
   );
   open('sagemaker-runtime', () =>
@@ -118,11 +116,8 @@ export function openServices(
   open('sts', () => createSts({ site, clock, people: iam.people }));
   open('ecr', createEcr);
   open('service-quotas', () => createServiceQuotas({ site, limits }));
-  const types: ResourceTypes = Object.fromEntries(
-    [...opened.values()].flatMap(({ resources = {} }) => Object.entries(resources)),
-  );
   const { stacks } = open('cloudformation', (own) =>
-    createCloudFormation({ ...own, objects, refusalOf: iam.roles.refusal, types }),
+    createCloudFormation({ ...own, objects, refusalOf: iam.roles.refusal, types: typesOf(opened.values()) }),
   );
   return {
     opened: [...opened.values()],
@@ -131,4 +126,8 @@ export function openServices(
     roles: iam.roles,
     judgeAlarms: () => cloudwatch.judgeActions(sns.topics, access),
   };
+}
+
+function typesOf(services: Iterable<OpenedService>): ResourceTypes {
+  return Object.fromEntries([...services].flatMap(({ resources = {} }) => Object.entries(resources)));
 }
