@@ -55,7 +55,7 @@ export function createContainerHost(options: ContainerHostOptions = {}): StartCo
     if (kind === 'pytorch') refuseWithout(kind, spec.image);
     const place = kind === 'pytorch' ? 'python' : choice.handlers;
     const prepared = notice(spec, place).then(() => preparePython(kind, spec, choice));
-    return startProcess(spec, ENTRIES[kind], engineModule, prepared);
+    return new ContainerProcess(spec, ENTRIES[kind], engineModule, prepared);
   };
 }
 
@@ -73,90 +73,95 @@ function refuseWithout(engine: 'pytorch', image: string): void {
   }
 }
 
-function startProcess(
-  spec: ContainerSpec,
-  entry: string,
-  engineModule: string,
-  prepared: Promise<ContainerPythons>,
-): Container {
-  const { image, modelDir, cores = availableParallelism(), environment, networkIsolation } = spec;
-  const listening = Promise.withResolvers<URL>();
-  listening.promise.catch(() => undefined);
-  const ended = new AbortController();
-  let reason = 'the container ended';
-  let stopped = false;
-  let child: ChildProcess | undefined;
-  const gone = Promise.withResolvers<void>();
-  const end = (): void => {
-    gone.resolve();
-    const exited = new ContainerExited(reason);
-    listening.reject(exited);
-    if (!stopped && !ended.signal.aborted) ended.abort(exited);
-  };
-  const start = (pythons: ContainerPythons): void => {
-    if (stopped) return end();
-    const settings: ContainerStart = {
-      image,
-      modelDir,
-      cores,
-      environment,
-      networkIsolation,
-      engineModule,
-      pythons,
-    };
-    child = fork(entry, { execArgv: [], stdio: ['ignore', 'inherit', 'inherit', 'ipc'], detached: GROUPED });
-    child.on('message', (message: ContainerMessage) => {
-      switch (message.kind) {
-        case 'log':
-          return spec.log(message.line);
-        case 'listening':
-          return listening.resolve(new URL(`http://127.0.0.1:${message.port}${message.path}`));
-        case 'exited':
-          reason = message.reason;
-          spec.log(message.reason);
-          break;
-        case 'stopped':
-      }
+/** A container and its process, which starts once its Pythons are prepared. */
+class ContainerProcess implements Container {
+  readonly #spec: ContainerSpec;
+  readonly #listening = Promise.withResolvers<URL>();
+  readonly listening = this.#listening.promise;
+  readonly #ended = new AbortController();
+  readonly ended = this.#ended.signal;
+  readonly #gone = Promise.withResolvers<void>();
+  #reason = 'the container ended';
+  #stopped = false;
+  #child: ChildProcess | undefined;
+
+  constructor(spec: ContainerSpec, entry: string, engineModule: string, prepared: Promise<ContainerPythons>) {
+    const { image, modelDir, cores = availableParallelism(), environment, networkIsolation } = spec;
+    this.#spec = spec;
+    this.listening.catch(() => undefined);
+    prepared.then(
+      (pythons) =>
+        this.#start(entry, { image, modelDir, cores, environment, networkIsolation, engineModule, pythons }),
+      (error: unknown) => {
+        this.#fail(error instanceof Error ? error.message : String(error));
+        this.#end();
+      },
+    );
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    const child = this.#child;
+    if (child === undefined) return this.#end();
+    child.send('stop', () => undefined);
+    const killed = setTimeout(() => killAll(child), STOP_GRACE_MS);
+    await this.#gone.promise;
+    clearTimeout(killed);
+  }
+
+  #start(entry: string, settings: ContainerStart): void {
+    if (this.#stopped) return this.#end();
+    const child = fork(entry, {
+      execArgv: [],
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+      detached: GROUPED,
     });
-    child.on('error', (error) => {
-      reason = error.message;
-      spec.log(reason);
-    });
+    this.#child = child;
+    child.on('message', (message: ContainerMessage) => this.#receive(message));
+    child.on('error', (error) => this.#fail(error.message));
     child.on('exit', (_code, signal) => {
-      if (signal !== null) reason = `the container ended with ${signal}`;
+      if (signal !== null) this.#reason = `the container ended with ${signal}`;
       killAll(child);
     });
     const exited = once(child, 'exit');
     // When its last message has been read, which may be after its end.
     const silent = once(child, 'disconnect');
+    const end = (): void => this.#end();
     Promise.all([exited, silent]).then(end, end);
     child.send(settings, () => undefined);
-  };
-  prepared.then(start, (error: unknown) => {
-    reason = error instanceof Error ? error.message : String(error);
-    spec.log(reason);
-    end();
-  });
-  return {
-    listening: listening.promise,
-    ended: ended.signal,
-    async stop() {
-      stopped = true;
-      if (child === undefined) return end();
-      child.send('stop', () => undefined);
-      const killed = setTimeout(() => killAll(child), STOP_GRACE_MS);
-      await gone.promise;
-      clearTimeout(killed);
-    },
-  };
+  }
+
+  #receive(message: ContainerMessage): void {
+    switch (message.kind) {
+      case 'log':
+        return this.#spec.log(message.line);
+      case 'listening':
+        return this.#listening.resolve(new URL(`http://127.0.0.1:${message.port}${message.path}`));
+      case 'exited':
+        return this.#fail(message.reason);
+      case 'stopped':
+    }
+  }
+
+  #fail(reason: string): void {
+    this.#reason = reason;
+    this.#spec.log(reason);
+  }
+
+  #end(): void {
+    this.#gone.resolve();
+    const exited = new ContainerExited(this.#reason);
+    this.#listening.reject(exited);
+    if (!this.#stopped && !this.ended.aborted) this.#ended.abort(exited);
+  }
 }
 
 /** Windows has no process groups; a container that is killed there leaves child processes that ignore its closed channel. */
 const GROUPED = process.platform !== 'win32';
 
 /** The container and whatever it has started: it leads a process group. */
-function killAll(child: ChildProcess | undefined): void {
-  if (child?.pid === undefined) return;
+function killAll(child: ChildProcess): void {
+  if (child.pid === undefined) return;
   try {
     process.kill(GROUPED ? -child.pid : child.pid, 'SIGKILL');
   } catch {
