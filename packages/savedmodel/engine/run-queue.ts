@@ -53,11 +53,7 @@ export function createRunQueue(
       const whole = results.every(({ status }) => status === 'fulfilled');
       const cost = whole ? (cpuMs ?? Infinity) / calls.length : Infinity;
       if (cost < (costs.get(signature) ?? Infinity)) costs.set(signature, cost);
-      calls.forEach(({ answer }, index) => {
-        const result = results[index];
-        if (result?.status === 'fulfilled') answer.resolve(new Map(result.value));
-        else answer.reject(result?.reason ?? new Error('The model gave no answer'));
-      });
+      answerEach(calls, results);
     } catch (error) {
       for (const { answer } of calls) answer.reject(error);
     } finally {
@@ -91,6 +87,14 @@ export function createRunQueue(
     }
     return answer.promise;
   };
+}
+
+function answerEach(calls: readonly Call[], results: readonly CallResult[]): void {
+  calls.forEach(({ answer }, index) => {
+    const result = results[index];
+    if (result?.status === 'fulfilled') answer.resolve(new Map(result.value));
+    else answer.reject(result?.reason ?? new Error('The model gave no answer'));
+  });
 }
 
 function idlest(underWay: ReadonlyMap<Runner, number>): Runner | undefined {

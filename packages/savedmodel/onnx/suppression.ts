@@ -63,6 +63,25 @@ const suppress: Converter = (node, conversion) => {
   }
 };
 
+function sizeOf(onnx: OnnxGraph, tensor: string, axis: number): string {
+  return onnx.node('Slice', [onnx.node('Shape', [tensor]), onnx.integers([axis]), onnx.integers([axis + 1])]);
+}
+
+/** A bool tensor of this shape, [lists, boxes]: which boxes are in the rows of a suppression. */
+function marked(onnx: OnnxGraph, rows: string, shape: string): string {
+  const places = onnx.node('Gather', [rows, onnx.integers([0, 2])], { axis: 1 });
+  const none = onnx.node('Expand', [onnx.scalar('bool', 0), shape]);
+  const yes = onnx.node('Expand', [onnx.scalar('bool', 1), sizeOf(onnx, rows, 0)]);
+  return onnx.node('ScatterND', [none, places, yes]);
+}
+
+/** A tensor of `rank` axes with `missing` zeros at the end of axis 1. */
+function padded(onnx: OnnxGraph, tensor: string, rank: number, missing: string): string {
+  const before = onnx.integers(new Array<number>(rank + 1).fill(0));
+  const behind = onnx.integers(new Array<number>(rank - 2).fill(0));
+  return onnx.node('Pad', [tensor, onnx.node('Concat', [before, missing, behind], { axis: 0 })]);
+}
+
 /** Suppression in each class of each image, then the best of all classes of an image: their scores stay where they are, the rest fall behind. */
 const combined: Converter = (node, conversion) => {
   const { onnx } = conversion;
@@ -70,9 +89,9 @@ const combined: Converter = (node, conversion) => {
   const given = limitOf(node, conversion, 3);
   const boxes = conversion.input(node, 0);
   const scores = conversion.input(node, 1);
-  const size = (of: string, axis: number) =>
-    onnx.node('Slice', [onnx.node('Shape', [of]), onnx.integers([axis]), onnx.integers([axis + 1])]);
-  const [batch, count, classes] = [size(scores, 0), size(scores, 1), size(scores, 2)];
+  const batch = sizeOf(onnx, scores, 0);
+  const count = sizeOf(onnx, scores, 1);
+  const classes = sizeOf(onnx, scores, 2);
   const join = (sizes: readonly string[]) => onnx.node('Concat', sizes, { axis: 0 });
   // [batch, boxes, 1 or classes, 4] → [batch × classes, boxes, 4]
   const four = onnx.integers([4]);
@@ -91,27 +110,20 @@ const combined: Converter = (node, conversion) => {
     one(onnx, conversion.input(node, 4)),
     one(onnx, conversion.input(node, 5)),
   ]);
-  const places = onnx.node('Gather', [rows, onnx.integers([0, 2])], { axis: 1 });
   const flat = onnx.node('Reshape', [ranked, join([lists, count])], { allowzero: 1 });
-  const none = onnx.node('Expand', [onnx.scalar('bool', 0), join([lists, count])]);
-  const yes = onnx.node('Expand', [onnx.scalar('bool', 1), size(rows, 0)]);
-  const isKept = onnx.node('ScatterND', [none, places, yes]);
+  const isKept = marked(onnx, rows, join([lists, count]));
   const perImage = join([batch, onnx.node('Mul', [classes, count])]);
   const byImage = (tensor: string) => onnx.node('Reshape', [tensor, perImage], { allowzero: 1 });
   const judged = byImage(onnx.node('Where', [isKept, flat, onnx.scalar('float32', -Infinity)]));
   const all = onnx.node('Mul', [perClass, classes]);
   const total = boolAttr(node, 'pad_per_class') ? onnx.node('Min', [given, all]) : given;
-  const most = onnx.node('Min', [total, size(judged, 1)]);
+  const most = onnx.node('Min', [total, sizeOf(onnx, judged, 1)]);
   const [best = '', where = ''] = onnx.nodeOf(2, 'TopK', [judged, most]);
   const isBest = onnx.node('GatherElements', [onnx.cast(byImage(isKept), 'int32'), where], { axis: 1 });
   const isValid = onnx.cast(isBest, 'bool');
   const zero = onnx.scalar('float32', 0);
   const missing = onnx.node('Sub', [total, most]);
-  const pad = (tensor: string, rank: number) => {
-    const before = onnx.integers(new Array<number>(rank + 1).fill(0));
-    const behind = onnx.integers(new Array<number>(rank - 2).fill(0));
-    return onnx.node('Pad', [tensor, join([before, missing, behind])]);
-  };
+  const pad = (tensor: string, rank: number) => padded(onnx, tensor, rank, missing);
   const classOf = onnx.node('Div', [where, count]);
   const perImageBoxes = onnx.node('Reshape', [spread, join([perImage, four])], { allowzero: 1 });
   const places4 = onnx.node('Expand', [
