@@ -17,7 +17,7 @@ import { launchMirrored, launchParameterServers } from './launchers/tf-clusters.
 import { launchTorchrun } from './launchers/torchrun.ts';
 import { openPipes, type Pipes } from './pipes.ts';
 import { installRequirements } from './requirements.ts';
-import { createStage, type HostRun, type ScriptEnd, type Stage } from './stage.ts';
+import { type HostRun, type ScriptEnd, Stage } from './stage.ts';
 import {
   type HostFolders,
   type TrainingEnd,
@@ -78,7 +78,7 @@ export async function runHosts(
   const hosts =
     request.mode === 'exact' ? await openExactHosts(request, all) : await openPortableHosts(request);
   try {
-    const stage = createStage({
+    const stage = new Stage({
       plans: inOrderOfHosts(all).map((folders) => planHost(request, folders, { ...source, python }, hosts)),
       hosts,
       python,

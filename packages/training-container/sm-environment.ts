@@ -45,14 +45,48 @@ const INFO = 20n;
  * in ASCII; texts as they are.
  */
 export function smEnvironment(view: HostView): Readonly<Record<string, string>> {
-  const { optMl, hyperparameters, resources, inputs, cpus, gpus, frameworkModule } = view;
-  const { reserved, framework, user } = hyperparameters;
-  const program = reserved.get('sagemaker_program');
-  const groups = resources.instance_groups.map((group) => group.instance_group_name);
+  const { optMl, hyperparameters, resources, inputs } = view;
+  const { framework, user } = hyperparameters;
   const channels = new Map(
     Object.keys(inputs).map((name) => [name, join(optMl, 'input', 'data', name)] as const),
   );
-  const same: Record<string, PythonValue> = {
+  const same = commonValues(view);
+  const distributionHosts = hostsOf(same['distribution_instance_groups'], resources);
+  const master = distributionHosts[0] ?? resources.hosts[0] ?? resources.current_host;
+  const trainingEnvironment: Record<string, PythonValue> = {
+    ...same,
+    additional_framework_parameters: framework,
+    channel_input_dirs: channels,
+    distribution_hosts: distributionHosts,
+    hyperparameters: user,
+    is_master: resources.current_host === master,
+    is_modelparallel_enabled: null,
+    is_smddpmprun_installed: false,
+    is_smddprun_installed: false,
+    job_name: view.jobName,
+    master_hostname: master,
+    topology: [],
+  };
+  const values: [string, PythonValue][] = [
+    ...Object.entries(same),
+    ['hps', user],
+    ['framework_params', framework],
+    ['channels', sortedEntries(channels).map(([name]) => name)],
+    ['training_env', new Map(Object.entries(trainingEnvironment))],
+    ['user_args', scriptArguments(user)],
+    ...[...channels].map(([name, path]): [string, PythonValue] => [`channel_${name}`, path]),
+    ...[...user].map(([name, value]): [string, PythonValue] => [`hp_${name}`, value]),
+  ];
+  return Object.fromEntries(values.map(([name, value]) => [`SM_${name.toUpperCase()}`, variable(value)]));
+}
+
+/** Values that are both variables of their own and members of `SM_TRAINING_ENV`. */
+function commonValues(view: HostView): Readonly<Record<string, PythonValue>> {
+  const { optMl, hyperparameters, resources, inputs, cpus, gpus, frameworkModule } = view;
+  const { reserved, framework } = hyperparameters;
+  const program = reserved.get('sagemaker_program');
+  const groups = resources.instance_groups.map((group) => group.instance_group_name);
+  return {
     current_host: resources.current_host,
     current_instance_group: resources.current_group_name,
     current_instance_group_hosts: resources.hosts,
@@ -82,33 +116,6 @@ export function smEnvironment(view: HostView): Readonly<Record<string, string>> 
     resource_config: asPython(resources),
     user_entry_point: program ?? null,
   };
-  const distributionHosts = hostsOf(same['distribution_instance_groups'], resources);
-  const master = distributionHosts[0] ?? resources.hosts[0] ?? resources.current_host;
-  const trainingEnvironment: Record<string, PythonValue> = {
-    ...same,
-    additional_framework_parameters: framework,
-    channel_input_dirs: channels,
-    distribution_hosts: distributionHosts,
-    hyperparameters: user,
-    is_master: resources.current_host === master,
-    is_modelparallel_enabled: null,
-    is_smddpmprun_installed: false,
-    is_smddprun_installed: false,
-    job_name: view.jobName,
-    master_hostname: master,
-    topology: [],
-  };
-  const values: [string, PythonValue][] = [
-    ...Object.entries(same),
-    ['hps', user],
-    ['framework_params', framework],
-    ['channels', sortedEntries(channels).map(([name]) => name)],
-    ['training_env', new Map(Object.entries(trainingEnvironment))],
-    ['user_args', scriptArguments(user)],
-    ...[...channels].map(([name, path]): [string, PythonValue] => [`channel_${name}`, path]),
-    ...[...user].map(([name, value]): [string, PythonValue] => [`hp_${name}`, value]),
-  ];
-  return Object.fromEntries(values.map(([name, value]) => [`SM_${name.toUpperCase()}`, variable(value)]));
 }
 
 /** The hosts that take part in the distribution, `algo-1` first. */

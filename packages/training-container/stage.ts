@@ -37,91 +37,95 @@ export interface HostRun {
   readonly ended: Promise<ScriptEnd>;
 }
 
-/** What launchers start processes with. */
-export interface Stage {
-  /** In the order of `SM_HOSTS`. */
-  readonly plans: readonly HostPlan[];
-  readonly hosts: JobHosts;
-  /** With what `requirements.txt` asks for. */
-  readonly python: string;
-  readonly stopping: boolean;
-  start(plan: HostPlan, options: StartOptions): StartedProcess;
-  log(host: string, line: string): void;
-  /** SIGTERM to every script; SIGKILL to all that is left after `graceMs`. */
-  stop(graceMs: number): void;
-  /** Resolves when every process has ended. */
-  empty(): Promise<void>;
-}
-
 const TAG = /^\[[^\]]*1,\d+\]<std(?:out|err)>:? ?/;
 
 /** PyTorch's container takes this end of Gloo for the end of its peers, and reports success. */
 const KNOWN_GLOO_ABORT = "terminate called after throwing an instance of 'gloo::EnforceNotMet'";
 
-export interface StageOptions extends Pick<Stage, 'plans' | 'hosts' | 'python' | 'log'> {
+interface StageOptions {
+  /** In the order of `SM_HOSTS`. */
+  readonly plans: readonly HostPlan[];
+  readonly hosts: JobHosts;
+  /** With what `requirements.txt` asks for. */
+  readonly python: string;
   readonly framework: TrainingRequest['framework'];
+  readonly log: (host: string, line: string) => void;
 }
 
-export function createStage({ plans, hosts, python, log, framework }: StageOptions): Stage {
-  const running = new Map<HostProcess, StartOptions>();
-  const ends = new Set<Promise<unknown>>();
-  let killing: NodeJS.Timeout | undefined;
-  const kill = (): void => {
-    for (const process of running.keys()) process.signal('SIGKILL');
-    // What has left the groups.
-    void hosts.end();
-  };
-  const start = (plan: HostPlan, options: StartOptions): StartedProcess => {
-    const errors = new ErrorCollector(framework);
+/** What launchers start processes with. */
+export class Stage {
+  readonly plans: readonly HostPlan[];
+  readonly hosts: JobHosts;
+  readonly python: string;
+  readonly log: StageOptions['log'];
+  readonly #framework: TrainingRequest['framework'];
+  readonly #running = new Map<HostProcess, StartOptions>();
+  readonly #ends = new Set<Promise<unknown>>();
+  #killing: NodeJS.Timeout | undefined;
+
+  constructor({ plans, hosts, python, framework, log }: StageOptions) {
+    this.plans = plans;
+    this.hosts = hosts;
+    this.python = python;
+    this.log = log;
+    this.#framework = framework;
+  }
+
+  get stopping(): boolean {
+    return this.#killing !== undefined;
+  }
+
+  start(plan: HostPlan, options: StartOptions): StartedProcess {
+    const errors = new ErrorCollector(this.#framework);
     const process = startHostProcess({
       command: options.command,
-      behind: hosts.behind(plan.host),
+      behind: this.hosts.behind(plan.host),
       cwd: plan.inside.code,
       environment: { ...plan.variables, ...options.variables },
-      onLine(line, from) {
+      onLine: (line, from) => {
         const heard = options.onLine ? options.onLine(line, from) : { text: line };
         if (heard === undefined) return;
         // The toolkit takes the tags of mpirun off before it looks for errors.
         errors.hear(line.replace(TAG, ''), from);
-        log(heard.host ?? plan.host, heard.text);
+        this.log(heard.host ?? plan.host, heard.text);
       },
     });
-    running.set(process, options);
+    this.#running.set(process, options);
     const ended = process.ended.then(({ exitCode, returnCode }): ScriptEnd => {
-      running.delete(process);
+      this.#running.delete(process);
       const { message, errorClass } = errors;
-      const known = framework === 'pytorch' && message.includes(KNOWN_GLOO_ABORT);
-      if (known) log(plan.host, `Known exception: ${message}`);
+      const known = this.#framework === 'pytorch' && message.includes(KNOWN_GLOO_ABORT);
+      if (known) this.log(plan.host, `Known exception: ${message}`);
       return {
         host: plan.host,
         exitCode: known ? 0 : exitCode,
         failure: { errorClass, returnCode, message, command: options.command },
       };
     });
-    ends.add(ended);
+    this.#ends.add(ended);
     return { ended, kill: () => process.signal('SIGKILL') };
-  };
-  return {
-    plans,
-    hosts,
-    python,
-    get stopping() {
-      return killing !== undefined;
-    },
-    start,
-    log,
-    stop(graceMs) {
-      if (killing !== undefined) return;
-      for (const [process, { isServer = false }] of running) if (!isServer) process.signal('SIGTERM');
-      killing = setTimeout(kill, graceMs);
-    },
-    async empty() {
-      let seen = 0;
-      while (seen < ends.size) {
-        seen = ends.size;
-        await Promise.all(ends);
-      }
-      clearTimeout(killing);
-    },
-  };
+  }
+
+  /** SIGTERM to every script; SIGKILL to all that is left after `graceMs`. */
+  stop(graceMs: number): void {
+    if (this.stopping) return;
+    for (const [process, { isServer = false }] of this.#running) if (!isServer) process.signal('SIGTERM');
+    this.#killing = setTimeout(() => this.#kill(), graceMs);
+  }
+
+  /** Resolves when every process has ended. */
+  async empty(): Promise<void> {
+    let seen = 0;
+    while (seen < this.#ends.size) {
+      seen = this.#ends.size;
+      await Promise.all(this.#ends);
+    }
+    clearTimeout(this.#killing);
+  }
+
+  #kill(): void {
+    for (const process of this.#running.keys()) process.signal('SIGKILL');
+    // What has left the groups.
+    void this.hosts.end();
+  }
 }
