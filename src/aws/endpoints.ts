@@ -6,10 +6,8 @@ import {
   DeleteEndpointConfigCommand,
   type DeploymentConfig,
   DescribeEndpointCommand,
+  type DescribeEndpointCommandOutput,
   DescribeEndpointConfigCommand,
-  ListEndpointConfigsCommand,
-  ListEndpointsCommand,
-  ListModelsCommand,
   SageMakerClient,
   UpdateEndpointCommand,
 } from '@aws-sdk/client-sagemaker';
@@ -20,6 +18,7 @@ import {
   toConfig,
   toVariant,
 } from './endpoint-config.ts';
+import { configNames, endpointNames, modelNames } from './resource-names.ts';
 import { readTags, request, type Tags, toTagList, unlessMissing } from './sagemaker-request.ts';
 
 /** An endpoint as SageMaker describes it. */
@@ -75,24 +74,9 @@ export function endpoints(): Endpoints {
   const open = (): SageMakerClient => (client ??= new SageMakerClient());
   return {
     describe: (name) =>
-      unlessMissing(async () => {
-        const answer = await open().send(new DescribeEndpointCommand({ EndpointName: name }));
-        return {
-          name,
-          arn: required(answer.EndpointArn, 'EndpointArn'),
-          status: required(answer.EndpointStatus, 'EndpointStatus'),
-          // A failed creation has no configuration.
-          configName: answer.EndpointConfigName ?? '',
-          ...(answer.FailureReason !== undefined && { failureReason: answer.FailureReason }),
-          createdAt: required(answer.CreationTime, 'CreationTime'),
-          variants: (answer.ProductionVariants ?? []).map(
-            ({ VariantName = '', CurrentInstanceCount = 0 }) => ({
-              name: VariantName,
-              instances: CurrentInstanceCount,
-            }),
-          ),
-        };
-      }),
+      unlessMissing(async () =>
+        toDescription(name, await open().send(new DescribeEndpointCommand({ EndpointName: name }))),
+      ),
     describeConfig: (name) =>
       unlessMissing(async () =>
         toConfig(name, await open().send(new DescribeEndpointConfigCommand({ EndpointConfigName: name }))),
@@ -137,24 +121,9 @@ export function endpoints(): Endpoints {
     async deleteConfig(name) {
       await unlessMissing(() => open().send(new DeleteEndpointConfigCommand({ EndpointConfigName: name })));
     },
-    names: (NameContains) =>
-      pages(async (NextToken) => {
-        const page = await request(open().send(new ListEndpointsCommand({ NameContains, NextToken })));
-        return { names: (page.Endpoints ?? []).map((one) => one.EndpointName), next: page.NextToken };
-      }),
-    configNames: (NameContains) =>
-      pages(async (NextToken) => {
-        const page = await request(open().send(new ListEndpointConfigsCommand({ NameContains, NextToken })));
-        return {
-          names: (page.EndpointConfigs ?? []).map((one) => one.EndpointConfigName),
-          next: page.NextToken,
-        };
-      }),
-    modelNames: (NameContains) =>
-      pages(async (NextToken) => {
-        const page = await request(open().send(new ListModelsCommand({ NameContains, NextToken })));
-        return { names: (page.Models ?? []).map((one) => one.ModelName), next: page.NextToken };
-      }),
+    names: (containing) => endpointNames(open(), containing),
+    configNames: (containing) => configNames(open(), containing),
+    modelNames: (containing) => modelNames(open(), containing),
     async tag(arn, tags) {
       await request(open().send(new AddTagsCommand({ ResourceArn: arn, Tags: toTagList(tags) })));
     },
@@ -162,18 +131,20 @@ export function endpoints(): Endpoints {
   };
 }
 
-interface Page {
-  readonly names: readonly (string | undefined)[];
-  readonly next: string | undefined;
-}
-
-async function* pages(read: (token: string | undefined) => Promise<Page>): AsyncGenerator<string> {
-  let token: string | undefined;
-  do {
-    const page = await read(token);
-    for (const name of page.names) yield required(name, 'Name');
-    token = page.next;
-  } while (token !== undefined);
+function toDescription(name: string, answer: DescribeEndpointCommandOutput): EndpointDescription {
+  return {
+    name,
+    arn: required(answer.EndpointArn, 'EndpointArn'),
+    status: required(answer.EndpointStatus, 'EndpointStatus'),
+    // A failed creation has no configuration.
+    configName: answer.EndpointConfigName ?? '',
+    ...(answer.FailureReason !== undefined && { failureReason: answer.FailureReason }),
+    createdAt: required(answer.CreationTime, 'CreationTime'),
+    variants: (answer.ProductionVariants ?? []).map(({ VariantName = '', CurrentInstanceCount = 0 }) => ({
+      name: VariantName,
+      instances: CurrentInstanceCount,
+    })),
+  };
 }
 
 /** Shifts all traffic at once to a fleet that has passed its pings; the old fleet serves until then. */

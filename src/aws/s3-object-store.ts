@@ -6,8 +6,6 @@ import {
   type GetObjectCommandOutput,
   HeadObjectCommand,
   type HeadObjectCommandOutput,
-  ListObjectsV2Command,
-  type ListObjectsV2CommandOutput,
   PutObjectCommand,
   type PutObjectCommandInput,
   S3Client,
@@ -17,8 +15,9 @@ import { required } from './answer.ts';
 import { isNamed, statusOf, withErrorNames } from './aws-error.ts';
 import { copyObject } from './copy-object.ts';
 import { joinObjects } from './join-objects.ts';
+import { listFolders, listObjects, listPage, unquoted } from './list-objects.ts';
 import { uploadStream } from './multipart-upload.ts';
-import type { ObjectInfo, ObjectPage, ObjectStore, WriteOptions } from './object-store.ts';
+import type { ObjectInfo, ObjectStore, WriteOptions } from './object-store.ts';
 
 interface Range {
   readonly start: number;
@@ -78,60 +77,10 @@ export function objectStore({ bucket }: { readonly bucket: string }): ObjectStor
       return writeWhere(() => copyObject(s3(), { bucket, key: source }, { bucket, key }, condition));
     },
     copy: (source, key) => withErrorNames(copyObject(s3(), source, { bucket, key })),
-    keptSha256: (key) =>
-      unlessMissing(async () => {
-        const command = new HeadObjectCommand({ Bucket: bucket, Key: key, ChecksumMode: 'ENABLED' });
-        const { ChecksumSHA256, ChecksumType } = await s3().send(command);
-        // The checksum of an object stored in parts is computed over the parts' checksums.
-        if (ChecksumSHA256 === undefined || ChecksumType !== 'FULL_OBJECT') return null;
-        return Buffer.from(ChecksumSHA256, 'base64').toString('hex');
-      }),
-    async listPage(prefix, { continuation, startAfter, limit, shallow } = {}) {
-      const answer = await withErrorNames(
-        s3().send(
-          new ListObjectsV2Command({
-            Bucket: bucket,
-            Prefix: prefix,
-            EncodingType: 'url',
-            ...(continuation !== undefined && { ContinuationToken: continuation }),
-            ...(startAfter !== undefined && { StartAfter: startAfter }),
-            ...(limit !== undefined && { MaxKeys: limit }),
-            ...(shallow && { Delimiter: '/' }),
-          }),
-        ),
-      );
-      return toPage(answer);
-    },
-    async *list(prefix, options = {}) {
-      let continuation: string | undefined;
-      do {
-        const page: ObjectPage = await store.listPage(prefix, {
-          ...options,
-          ...(continuation !== undefined && { continuation }),
-        });
-        yield* page.objects;
-        continuation = page.continuation;
-      } while (continuation !== undefined);
-    },
-    async *listFolders(prefix) {
-      let ContinuationToken: string | undefined;
-      do {
-        const answer = await withErrorNames(
-          s3().send(
-            new ListObjectsV2Command({
-              Bucket: bucket,
-              Prefix: prefix,
-              Delimiter: '/',
-              EncodingType: 'url',
-              ContinuationToken,
-            }),
-          ),
-        );
-        for (const { Prefix } of answer.CommonPrefixes ?? [])
-          yield decodeKey(required(Prefix, 'CommonPrefixes.Prefix'));
-        ContinuationToken = answer.NextContinuationToken;
-      } while (ContinuationToken !== undefined);
-    },
+    keptSha256: (key) => unlessMissing(() => keptSha256(bucket, key)),
+    listPage: (prefix, options) => listPage(s3(), bucket, prefix, options),
+    list: (prefix, options) => listObjects(s3(), bucket, prefix, options),
+    listFolders: (prefix) => listFolders(s3(), bucket, prefix),
     async delete(key) {
       await withErrorNames(s3().send(new DeleteObjectCommand({ Bucket: bucket, Key: key })));
     },
@@ -147,6 +96,14 @@ function s3(): S3Client {
 
 async function head(Bucket: string, key: string): Promise<ObjectInfo> {
   return toInfo(key, await s3().send(new HeadObjectCommand({ Bucket, Key: key })));
+}
+
+async function keptSha256(Bucket: string, Key: string): Promise<string | null> {
+  const command = new HeadObjectCommand({ Bucket, Key, ChecksumMode: 'ENABLED' });
+  const { ChecksumSHA256, ChecksumType } = await s3().send(command);
+  // The checksum of an object stored in parts is computed over the parts' checksums.
+  if (ChecksumSHA256 === undefined || ChecksumType !== 'FULL_OBJECT') return null;
+  return Buffer.from(ChecksumSHA256, 'base64').toString('hex');
 }
 
 function toInfo(key: string, answer: GetObjectCommandOutput | HeadObjectCommandOutput): ObjectInfo {
@@ -209,24 +166,4 @@ async function unlessMissing<T>(read: () => Promise<T>): Promise<T | undefined> 
     if (isNamed(error, 'NoSuchKey', 'NotFound')) return undefined;
     throw error;
   }
-}
-
-function toPage(answer: ListObjectsV2CommandOutput): ObjectPage {
-  const objects = (answer.Contents ?? []).map(({ Key, Size, ETag, LastModified }) => ({
-    key: decodeKey(required(Key, 'Contents.Key')),
-    size: required(Size, 'Contents.Size'),
-    etag: unquoted(ETag),
-    lastModified: required(LastModified, 'Contents.LastModified'),
-  }));
-  const continuation = answer.NextContinuationToken;
-  return { objects, ...(continuation !== undefined && { continuation }) };
-}
-
-/** Listings are URL-encoded, since XML cannot hold every character that a key may have. */
-function decodeKey(encoded: string): string {
-  return decodeURIComponent(encoded.replaceAll('+', ' '));
-}
-
-function unquoted(etag: string | undefined): string {
-  return required(etag, 'ETag').replaceAll('"', '');
 }

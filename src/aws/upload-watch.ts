@@ -19,10 +19,15 @@ import {
 import { required } from './answer.ts';
 import { isNamed, withErrorNames } from './aws-error.ts';
 
+interface Uploads {
+  readonly bucket: string;
+  readonly prefix: string;
+}
+
 /** A rule and a queue that record the uploads below a prefix. */
 export interface UploadWatch {
   /** Rule and queue have the same name. */
-  open(name: string, uploads: { readonly bucket: string; readonly prefix: string }): Promise<void>;
+  open(name: string, uploads: Uploads): Promise<void>;
   /** Texts of the events that have arrived since the last call; waits up to 5 s for the first. */
   receive(name: string): Promise<readonly string[]>;
   /** Names of the rules and queues with this prefix. */
@@ -40,38 +45,18 @@ export function uploadWatch(): UploadWatch {
   const sqs = new SQSClient();
   const urls = new Map<string, string>();
   const urlOf = async (name: string): Promise<string | undefined> => {
-    const { QueueUrls = [] } = await withErrorNames(
-      sqs.send(new ListQueuesCommand({ QueueNamePrefix: name })),
-    );
-    return urls.get(name) ?? QueueUrls.find((url) => url.endsWith(`/${name}`));
+    const listed = await urlsOf(sqs, name);
+    return urls.get(name) ?? listed.find((url) => url.endsWith(`/${name}`));
   };
   return {
-    async open(name, { bucket, prefix }) {
+    async open(name, uploads) {
       const { QueueUrl } = await withErrorNames(sqs.send(new CreateQueueCommand({ QueueName: name })));
       const url = required(QueueUrl, 'QueueUrl');
       urls.set(name, url);
-      const { Attributes } = await withErrorNames(
-        sqs.send(new GetQueueAttributesCommand({ QueueUrl: url, AttributeNames: ['QueueArn'] })),
-      );
-      const queueArn = required(Attributes?.QueueArn, 'QueueArn');
-      const EventPattern = JSON.stringify({
-        source: ['aws.s3'],
-        'detail-type': ['Object Created'],
-        detail: { bucket: { name: [bucket] }, object: { key: [{ prefix }] } },
-      });
+      const queueArn = await arnOf(sqs, url);
+      const EventPattern = uploadPattern(uploads);
       const { RuleArn } = await withErrorNames(events.send(new PutRuleCommand({ Name: name, EventPattern })));
-      const Policy = JSON.stringify({
-        Version: '2012-10-17',
-        Statement: [
-          {
-            Effect: 'Allow',
-            Principal: { Service: 'events.amazonaws.com' },
-            Action: 'sqs:SendMessage',
-            Resource: queueArn,
-            Condition: { ArnEquals: { 'aws:SourceArn': required(RuleArn, 'RuleArn') } },
-          },
-        ],
-      });
+      const Policy = policyFor(queueArn, required(RuleArn, 'RuleArn'));
       await withErrorNames(
         sqs.send(new SetQueueAttributesCommand({ QueueUrl: url, Attributes: { Policy } })),
       );
@@ -99,14 +84,8 @@ export function uploadWatch(): UploadWatch {
     },
     async names(prefix) {
       const { Rules = [] } = await withErrorNames(events.send(new ListRulesCommand({ NamePrefix: prefix })));
-      const { QueueUrls = [] } = await withErrorNames(
-        sqs.send(new ListQueuesCommand({ QueueNamePrefix: prefix })),
-      );
-      const names = [
-        ...Rules.map(({ Name = '' }) => Name),
-        ...QueueUrls.map((url) => url.split('/').at(-1) ?? ''),
-      ];
-      return [...new Set(names)];
+      const queues = (await urlsOf(sqs, prefix)).map((url) => url.split('/').at(-1) ?? '');
+      return [...new Set([...Rules.map(({ Name = '' }) => Name), ...queues])];
     },
     async close(name) {
       await unlessMissing(() => events.send(new RemoveTargetsCommand({ Rule: name, Ids: [TARGET] })));
@@ -116,6 +95,43 @@ export function uploadWatch(): UploadWatch {
       urls.delete(name);
     },
   };
+}
+
+async function urlsOf(sqs: SQSClient, QueueNamePrefix: string): Promise<readonly string[]> {
+  const { QueueUrls = [] } = await withErrorNames(sqs.send(new ListQueuesCommand({ QueueNamePrefix })));
+  return QueueUrls;
+}
+
+async function arnOf(sqs: SQSClient, url: string): Promise<string> {
+  const { Attributes } = await withErrorNames(
+    sqs.send(new GetQueueAttributesCommand({ QueueUrl: url, AttributeNames: ['QueueArn'] })),
+  );
+  return required(Attributes?.QueueArn, 'QueueArn');
+}
+
+/** The events that S3 sends where an object is created. */
+function uploadPattern({ bucket, prefix }: Uploads): string {
+  return JSON.stringify({
+    source: ['aws.s3'],
+    'detail-type': ['Object Created'],
+    detail: { bucket: { name: [bucket] }, object: { key: [{ prefix }] } },
+  });
+}
+
+/** The policy of the queue: the rule may send to it. */
+function policyFor(queueArn: string, ruleArn: string): string {
+  return JSON.stringify({
+    Version: '2012-10-17',
+    Statement: [
+      {
+        Effect: 'Allow',
+        Principal: { Service: 'events.amazonaws.com' },
+        Action: 'sqs:SendMessage',
+        Resource: queueArn,
+        Condition: { ArnEquals: { 'aws:SourceArn': ruleArn } },
+      },
+    ],
+  });
 }
 
 async function unlessMissing(send: () => Promise<unknown>): Promise<void> {
