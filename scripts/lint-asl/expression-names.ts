@@ -13,71 +13,79 @@ export interface ExpressionNames {
 
 /** Reads the names out of a JSONata expression that parses. */
 export function namesIn(source: string): ExpressionNames {
-  const ast: unknown = jsonata(source).ast();
-  const bound = new Set<string>();
-  const used = new Map<string, boolean>();
-  const states = new Set<string>();
-  const problems: string[] = [];
+  const reader = new NameReader();
+  reader.visit(jsonata(source).ast(), false, false);
+  return reader.names();
+}
 
-  const visit = (value: unknown, inContext: boolean, isAsked: boolean): void => {
-    if (Array.isArray(value)) return value.forEach((item: unknown) => visit(item, inContext, isAsked));
+/** Walks the syntax tree of one expression. */
+class NameReader {
+  readonly #bound = new Set<string>();
+  readonly #used = new Map<string, boolean>();
+  readonly #states = new Set<string>();
+  readonly #problems: string[] = [];
+
+  names(): ExpressionNames {
+    const free = [...this.#used].filter(([name]) => !this.#bound.has(name));
+    const variables = free.map(([name, sure]) => ({ name, sure }));
+    return { variables, states: this.#states, problems: this.#problems };
+  }
+
+  visit(value: unknown, inContext: boolean, isAsked: boolean): void {
+    if (Array.isArray(value)) return value.forEach((item: unknown) => this.visit(item, inContext, isAsked));
     if (!isNode(value)) return;
-    bind(value, bound);
+    bind(value, this.#bound);
     switch (value['type']) {
       case 'variable':
-        useVariable(value, inContext, isAsked);
-        visitAll(value, ['stages', 'predicate', 'group'], true, isAsked);
-        return;
+        this.#useVariable(value, inContext, isAsked);
+        return this.#visitAll(value, ['stages', 'predicate', 'group'], isAsked);
       case 'path':
-        readStates(value);
-        steps(value['steps']).forEach((step, index) => visit(step, inContext || index > 0, isAsked));
-        visitAll(value, ['group'], true, isAsked);
-        return;
+        this.#readStates(value);
+        steps(value['steps']).forEach((step, index) => this.visit(step, inContext || index > 0, isAsked));
+        return this.#visitAll(value, ['group'], isAsked);
       case 'name':
         if (!inContext)
-          problems.push(
+          this.#problems.push(
             `the bare name '${String(value['value'])}' refers to nothing: write $states.input.${String(value['value'])}`,
           );
-        visitAll(value, ['stages', 'predicate', 'group'], true, isAsked);
-        return;
+        return this.#visitAll(value, ['stages', 'predicate', 'group'], isAsked);
       case 'lambda':
-        visit(value['body'], true, isAsked);
-        return;
+        return this.visit(value['body'], true, isAsked);
       case 'function':
       case 'partial': {
         const procedure = value['procedure'];
-        visit(procedure, inContext, isAsked);
+        this.visit(procedure, inContext, isAsked);
         const asks = isNode(procedure) && procedure['type'] === 'variable' && procedure['value'] === 'exists';
-        visit(value['arguments'], inContext, isAsked || asks);
-        visitAll(value, ['stages', 'predicate', 'group'], true, isAsked);
-        return;
+        this.visit(value['arguments'], inContext, isAsked || asks);
+        return this.#visitAll(value, ['stages', 'predicate', 'group'], isAsked);
       }
       default:
         for (const [key, member] of Object.entries(value)) {
-          visit(member, inContext || key === 'stages' || key === 'predicate' || key === 'terms', isAsked);
+          this.visit(member, inContext || ['stages', 'predicate', 'terms'].includes(key), isAsked);
         }
     }
-  };
-  const visitAll = (node: Node, keys: readonly string[], inContext: boolean, isAsked: boolean): void => {
-    for (const key of keys) visit(node[key], inContext, isAsked);
-  };
-  const useVariable = (node: Node, inContext: boolean, isAsked: boolean): void => {
+  }
+
+  /** Members that are evaluated in the context of the node's own value. */
+  #visitAll(node: Node, keys: readonly string[], isAsked: boolean): void {
+    for (const key of keys) this.visit(node[key], true, isAsked);
+  }
+
+  #useVariable(node: Node, inContext: boolean, isAsked: boolean): void {
     const name = String(node['value']);
-    if (name === '$') problems.push('$$ refers to nothing in a state machine: write $states.input');
+    if (name === '$') this.#problems.push('$$ refers to nothing in a state machine: write $states.input');
     else if (name === '' && !inContext)
-      problems.push('$ refers to nothing outside a path: write $states.input');
-    else if (name === 'eval') problems.push('$eval does not exist in Step Functions');
-    else if (name !== '' && name !== 'states') used.set(name, (used.get(name) ?? false) || !isAsked);
-  };
-  const readStates = (path: Node): void => {
+      this.#problems.push('$ refers to nothing outside a path: write $states.input');
+    else if (name === 'eval') this.#problems.push('$eval does not exist in Step Functions');
+    else if (name !== '' && name !== 'states')
+      this.#used.set(name, (this.#used.get(name) ?? false) || !isAsked);
+  }
+
+  #readStates(path: Node): void {
     const [first, second] = steps(path['steps']);
     if (first?.['type'] === 'variable' && first['value'] === 'states' && second)
-      states.add(String(second['value']));
-  };
-
-  visit(ast, false, false);
-  const variables = [...used].filter(([name]) => !bound.has(name)).map(([name, sure]) => ({ name, sure }));
-  return { variables, states, problems };
+      this.#states.add(String(second['value']));
+  }
 }
 
 function isNode(value: unknown): value is Node {
