@@ -27,7 +27,7 @@ const FUNCTIONS = [
   'Fn::Sub',
   'Fn::Cidr',
 ];
-/** Those that only a transform can read, which the stack has none of. */
+/** Functions that only a transform reads; the stack has no transforms. */
 const BY_TRANSFORM = new Set(['Fn::Transform', 'Fn::Length', 'Fn::ToJsonString', 'Fn::ForEach']);
 
 /** @throws {AwsError} `ValidationError` for a function that CloudFormation does not have */

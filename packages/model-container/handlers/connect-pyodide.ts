@@ -45,7 +45,7 @@ export function connectPyodide(alone: () => Promise<readonly string[]> = isolati
   };
 }
 
-/** Node's permission model follows links out of the folder. An archive has none; this holds for folders of other origin, too. */
+/** Node's permission model follows links out of the folder. Archives are unpacked without links; other folders may hold some. */
 async function refuseLinks(folder: string): Promise<void> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const link = entries.find((entry) => entry.isSymbolicLink());

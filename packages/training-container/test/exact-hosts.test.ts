@@ -256,7 +256,7 @@ describe.skipIf(problem !== undefined)(`exact hosts${problem === undefined ? '' 
 describe('the refusal names the remedy', () => {
   const possible = { platform: 'linux', missing: {}, open: () => Promise.resolve() } as const;
 
-  test('where namespaces can be had there is none', async () => {
+  test('nothing is refused where the machine has namespaces', async () => {
     expect(await exactHostsProblem(possible)).toBeUndefined();
   });
 

@@ -81,7 +81,7 @@ const File = z.strictObject({ source: z.string(), types: z.record(z.string(), Re
 
 let schemas: Readonly<Record<string, ResourceSchema>> | undefined;
 
-/** AWS's schema of a resource type; undefined for a type of which this stack has none. */
+/** AWS's schema of a resource type; undefined where this stack does not have it. */
 export function resourceSchemaOf(type: string): ResourceSchema | undefined {
   schemas ??= File.parse(
     JSON.parse(readFileSync(path.join(import.meta.dirname, 'resource-schemas.json'), 'utf8')),

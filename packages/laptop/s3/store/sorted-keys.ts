@@ -64,7 +64,7 @@ export class SortedKeys {
     this.#blocks.splice(at + 1, 0, upper);
   }
 
-  /** The last block whose first key is not above `key`; block 0 if there is none. */
+  /** The last block whose first key is not above `key`; block 0 where all first keys are above it. */
   #blockFor(key: string): number {
     let low = 0;
     let high = this.#blocks.length;
