@@ -1,19 +1,15 @@
 import { expect, test } from 'vitest';
-import { findBaseline } from '../../../src/app/plan/find-baseline.ts';
 import { foldPredictions } from '../../../src/app/report/fold-predictions.ts';
 import { writeReport } from '../../../src/app/report/write-report.ts';
-import { toAbandoned } from '../../../src/drop/frozen.ts';
 import type { ScoringPlan } from '../../../src/plan/scoring-plan.ts';
 import { Report } from '../../../src/report/report.ts';
 import { bucketLayout } from '../../../src/run/bucket-layout.ts';
-import { parseRunId, toRunId } from '../../../src/run/run-id.ts';
 import { memoryJobLogs } from '../../support/memory-job-logs.ts';
-import { reconciledRun, RUN, type RunInput, runKeys } from '../../support/report-run.ts';
+import { reconciledRun, type RunInput, runKeys } from '../../support/report-run.ts';
 
 const BASELINE = 'shapes/friday/000001';
 const clock = () => new Date('2026-11-21T10:05:00.000Z');
 const jobLogs = memoryJobLogs();
-const FROZEN = toAbandoned('died', { bucket: 'bucket', prefix: 'incoming/shapes/friday/' }, clock());
 const startedAt = '2026-11-21T10:00:00.000Z';
 const softmax = (...scores: number[]) => JSON.stringify({ predictions: [scores] });
 const circle = softmax(0.8, 0.1, 0.1);
@@ -144,48 +140,4 @@ test('the gate judges the loss, and says so in the report', async () => {
     'The gate failed: accuracy fell by 66.67% (100% of shapes/friday/000001 to 33.33% on the 12 records of both), ' +
       'more than the 10% allowed, and not by chance (McNemar’s test p = 0.0078, below 0.01).',
   );
-});
-
-test('"last-passed" is the newest run whose gate passed and whose rows are still there', async () => {
-  const { store } = reconciledRun([{ name: '1-circle.png', output: circle }], { run: BASELINE });
-  const run = runKeys();
-  const entry = (name: string, gate: string, at: number) => {
-    const fields = { schema: 1, run: name, status: 'completed', endedAt: '2026-11-20T10:00:00.000Z' };
-    const figures = { total: 1, correct: 1, accuracy: 1, costUsd: 0, gate };
-    store.put(`index/shapes/${at}-x.json`, JSON.stringify({ ...fields, ...figures }));
-  };
-  const ask = () => findBaseline(store, run, 'last-passed');
-  expect(await ask()).toMatchObject({ baseline: { asked: 'last-passed', run: null }, problems: [] });
-  await foldPredictions({ run: runKeys(BASELINE), shard: 0, start: 0, end: 10_000, inputs: 1 }, { store });
-  entry(RUN, 'passed', 1);
-  entry('shapes/sunday/000001', 'failed', 2);
-  entry('shapes/saturday/000001', 'passed', 3);
-  entry(BASELINE, 'passed', 4);
-  expect((await ask()).baseline).toEqual({ asked: 'last-passed', run: BASELINE });
-  expect((await findBaseline(store, run, null)).baseline).toBeNull();
-  const training = parseRunId('shapes/training/000001')!;
-  const candidate = { sha256: 'a'.repeat(64), training: toRunId(training), baseline: null, maxCostUsd: null };
-  const frozen = { ...FROZEN, candidate };
-  store.put(bucketLayout.frozen(parseRunId(BASELINE)!), JSON.stringify(frozen));
-  expect((await ask()).baseline).toEqual({ asked: 'last-passed', run: null });
-  const promotion = { schema: 1, promotion: 'promoted', reason: '', candidateRun: BASELINE, by: 'gate' };
-  const promoted = { ...promotion, sha256: candidate.sha256, at: clock().toISOString(), replacedEtag: null };
-  store.put(bucketLayout.promotion(training), JSON.stringify({ ...promoted, promotion: 'asked' }));
-  expect((await ask()).baseline).toEqual({ asked: 'last-passed', run: null });
-  store.put(bucketLayout.promotion(training), JSON.stringify(promoted));
-  expect((await ask()).baseline).toEqual({ asked: 'last-passed', run: BASELINE });
-  const plan = bucketLayout.plan(parseRunId(BASELINE)!);
-  store.put(plan, JSON.stringify({ ...JSON.parse(store.text(plan)!), judgedByDrop: ['labels.truth'] }));
-  expect((await ask()).baseline).toEqual({ asked: 'last-passed', run: null });
-  expect((await findBaseline(store, run, BASELINE)).problems[0]?.message).toContain(
-    'names a run whose job.json sets labels.truth',
-  );
-});
-
-test('a named baseline must be another run with predictions', async () => {
-  const { store } = reconciledRun([{ name: '1-circle.png', output: circle }]);
-  const problem = async (asked: string) => (await findBaseline(store, runKeys(), asked)).problems[0]?.message;
-  expect(await problem('shapes/friday/000001')).toContain('names a run that left no predictions');
-  expect(await problem(RUN)).toContain('must name another run');
-  expect(await problem('Shapes/friday/000001')).toContain('must be "last-passed" or a run');
 });

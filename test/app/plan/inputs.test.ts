@@ -1,0 +1,222 @@
+import { describe, expect, test } from 'vitest';
+import { planJobs } from '../../../src/app/plan/plan-jobs.ts';
+import { profileInputs } from '../../../src/app/plan/profile-inputs.ts';
+import { RecordLabels } from '../../../src/app/plan/record-labels.ts';
+import { sampleRecords } from '../../../src/app/plan/sample-records.ts';
+import type { ManifestEntry } from '../../../src/drop/manifest-entry.ts';
+import { LabelTally } from '../../../src/label/label-check.ts';
+import { PipelineConfig } from '../../../src/pipeline/pipeline-config.ts';
+import { type JsonPath, parseJsonPath } from '../../../src/prediction/json-path.ts';
+import { bucketLayout } from '../../../src/run/bucket-layout.ts';
+import { NOW, PARTS, PIPELINE } from '../../support/drop-fixture.ts';
+import { memoryObjectStore } from '../../support/memory-object-store.ts';
+
+const PREFIX = 'incoming/shapes/monday/';
+const INPUTS = {
+  manifest: bucketLayout.manifest(PARTS),
+  inputPrefix: PREFIX,
+  outputPrefix: bucketLayout.predictions(PARTS),
+  largestAllowedBytes: 100_000_000,
+};
+const entry = (key: string, size = 1): ManifestEntry => ({
+  ...{ key: PREFIX + key, size, etag: 'e', lastModified: NOW.toISOString() },
+});
+const named = (at: number) => `${String(at).padStart(5, '0')}.png`;
+const many = (count: number, size = 1) => Array.from({ length: count }, (_, at) => entry(named(at), size));
+
+/** A bucket with a manifest of these entries. */
+function listing(entries: readonly ManifestEntry[]) {
+  const store = memoryObjectStore();
+  store.put(INPUTS.manifest, entries.map((each) => `${JSON.stringify(each)}\n`).join(''));
+  return store;
+}
+
+describe('a manifest', () => {
+  test('is looked at whole and in order, a thousand entries at a time; what is not sent counts for its reason', async () => {
+    const entries = [
+      entry('0', 0),
+      ...many(2_499),
+      entry('x.txt', 100_000_001),
+      entry(`y${'y'.repeat(1_000)}`),
+    ];
+    const looked: ManifestEntry[][] = [];
+    const profile = await profileInputs(
+      listing(entries),
+      INPUTS,
+      async (some) => void looked.push([...some]),
+    );
+    expect(looked.map((some) => some.length)).toEqual([1_000, 1_000, 502]);
+    expect(looked.flat().map(({ key }) => key)).toEqual(entries.map(({ key }) => key));
+    expect(profile.excluded).toEqual({ empty: 1, 'too-large': 1, 'key-too-long': 1 });
+    expect([profile.sent.count, profile.sent.bytes, profile.kinds.notes()]).toEqual([2_499, 2_499, []]);
+    const sampled = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1_024, 2_048].map(
+      (place) => PREFIX + named(place - 1),
+    );
+    expect(profile.sample).toEqual(sampled);
+  });
+});
+
+describe('the jobs of a run', () => {
+  const config = (settings: object) => PipelineConfig.parse({ ...PIPELINE, ...settings });
+  const frozen = { sourceBucket: 'bucket', sourcePrefix: PREFIX };
+  async function plan(entries: readonly ManifestEntry[], settings: object, lost = 0) {
+    const store = listing(entries);
+    const profile = await profileInputs(store, INPUTS, async () => undefined);
+    store.put(
+      INPUTS.manifest,
+      entries
+        .slice(lost)
+        .map((each) => `${JSON.stringify(each)}\n`)
+        .join(''),
+    );
+    const found = await planJobs(store, PARTS, { config: config(settings), frozen, inputs: INPUTS, profile });
+    const keysOf = (input: string) => (JSON.parse(store.text(input)!) as [object, ...string[]]).slice(1);
+    return { ...found, keys: found.planned.map(({ input }) => keysOf(input)) };
+  }
+
+  test('are as many as keep each below two hours, with each input in exactly one, the pilot from all over', async () => {
+    const { planned, pilot, keys } = await plan(many(4_020, 95_000_000), {});
+    expect(planned.map(({ part, objects, pilot, outliers }) => [part, objects, pilot, outliers])).toEqual([
+      [1, 20, true, false],
+      [2, 2_000, false, false],
+      [3, 2_000, false, false],
+    ]);
+    expect(keys.flat().sort()).toEqual(many(4_020).map(({ key }) => key.slice(PREFIX.length)));
+    for (const { quotedSeconds } of planned) expect(quotedSeconds).toBeLessThanOrEqual(7_200);
+    expect(planned.map(({ bytes, largestObjectBytes }) => [bytes, largestObjectBytes])).toEqual([
+      [20 * 95_000_000, 95_000_000],
+      [2_000 * 95_000_000, 95_000_000],
+      [2_000 * 95_000_000, 95_000_000],
+    ]);
+    expect(planned.map(({ firstKey, lastKey }) => [firstKey, lastKey])).toEqual(
+      keys.map((some) => [PREFIX + some[0]!, PREFIX + some.at(-1)!]),
+    );
+    expect(pilot).toEqual(Array.from({ length: 20 }, (_, at) => PREFIX + named(at * 201)));
+    expect(planned.map(({ sample }) => sample)).toEqual([[], [], []]);
+  });
+
+  test('of very many inputs have a sample, by which the progress is estimated', async () => {
+    const { planned, pilot } = await plan(many(20_001), { limits: { pilot: 0 } });
+    expect(planned).toMatchObject([{ part: 1, objects: 20_001, pilot: false }]);
+    expect(planned[0]!.sample).toHaveLength(200);
+    expect(pilot).toEqual([]);
+  });
+
+  test.each([
+    ['has another payload by itself', 40_000_000, 'None', 1],
+    ['needs none', 1_000_001, 'None', 0],
+    ['is cut into records', 40_000_000, 'Line', 0],
+  ])(
+    'an input that is far larger than the others, and %s, is in a job of its own or not',
+    async (_, size, splitType, apart) => {
+      const transform = { splitType, maxConcurrentTransforms: 2 };
+      const auto = { splitType };
+      const { planned, outlierBytes, notes } = await plan([...many(200, 900_000), entry('x.png', size)], {
+        transform: auto,
+      });
+      expect(planned.filter(({ outliers }) => outliers)).toHaveLength(apart);
+      expect(outlierBytes === null).toBe(apart === 0);
+      expect(notes.some((note) => note.startsWith('1 objects above 36'))).toBe(apart === 1);
+      // Two requests at once are possible with either payload.
+      expect(
+        (await plan([...many(200, 900_000), entry('x.png', size)], { transform })).outlierBytes,
+      ).toBeNull();
+    },
+  );
+
+  test('a lowered setting is noted once for all jobs', async () => {
+    const { notes } = await plan(many(30, 30_000_000), {
+      ...{ limits: { pilot: 2 }, transform: { maxConcurrentTransforms: 8 } },
+    });
+    expect(notes.filter((note) => note.startsWith('transform.maxConcurrentTransforms lowered'))).toHaveLength(
+      1,
+    );
+  });
+
+  test('are not planned from a manifest that changes meanwhile', async () => {
+    await expect(plan(many(3), {}, 1)).rejects.toThrow(`${INPUTS.manifest} changed while it was planned`);
+  });
+});
+
+describe('the first records', () => {
+  const MAX_BYTES = 8_000_000;
+  /** Inputs by key, in the pieces that arrive; and how many were taken. */
+  async function sample(pieces: readonly string[], lines = true) {
+    let taken = 0;
+    async function* stream() {
+      for (const piece of pieces) {
+        taken += 1;
+        yield Buffer.from(piece);
+      }
+    }
+    const store = {
+      ...memoryObjectStore(),
+      readStream: async (key: string) => (key === 'a' ? stream() : undefined),
+    };
+    const [found, ...others] = await sampleRecords(store, ['gone', 'a'], lines);
+    expect(others).toEqual([]);
+    return { records: found?.records, taken };
+  }
+  const rows = (count: number, text = 'x') => Array.from({ length: count }, (_, at) => `${text}${at}`);
+
+  test.each([
+    ['all of a short file, without blank lines', ['a,1\r\n\n b,2 \n'], ['a,1', 'b,2'], 1],
+    ['a last line without an end', ['a\nb'], ['a', 'b'], 1],
+    ['ten of many', [rows(12).join('\n')], rows(10), 1],
+    ['no more than ten, and no more pieces than these need', [`${rows(10).join('\n')}\n`, 'x'], rows(10), 1],
+    ['those that are whole where enough was read', [`a\n${'b'.repeat(64_000)}`, 'b\n', 'c\n'], ['a'], 1],
+    ['more where it was not', [`a\n${'b'.repeat(100)}`, '\nc'], ['a', 'b'.repeat(100), 'c'], 2],
+    ['a long first record', ['x'.repeat(65_536), 'x\n', 'y\n'], [`${'x'.repeat(65_536)}x`], 2],
+    ['nothing of an empty file', ['\n\n'], undefined, 1],
+    ['a first record of as much as is read', ['x'.repeat(MAX_BYTES), ''], ['x'.repeat(MAX_BYTES)], 2],
+    ['nothing of a longer one', ['x'.repeat(MAX_BYTES), 'x', 'x'], undefined, 2],
+  ])('are %s', async (_, pieces, records, taken) => {
+    expect(await sample(pieces)).toEqual({ records, taken });
+  });
+
+  test('of a file that is one record are that record', async () => {
+    expect(await sample(['{\n', '"a": 1\n}\n'], false)).toEqual({ records: ['{\n"a": 1\n}'], taken: 2 });
+    expect((await sample(['x'.repeat(MAX_BYTES), '\nx'], false)).records).toBeUndefined();
+  });
+});
+
+describe('labels in records are checked', () => {
+  const LINE = '{"y":"cat"}\n';
+  async function check(sizes: readonly number[], { splitType = 'Line', strict = false, text = LINE } = {}) {
+    const store = memoryObjectStore();
+    const entries = sizes.map((size, at) => entry(String(at), size));
+    for (const { key } of entries) store.put(key, text);
+    const tally = new LabelTally(['cat']);
+    const about = {
+      path: parseJsonPath('$.y') as JsonPath,
+      contentType: 'application/jsonlines',
+      splitType,
+      strict,
+    };
+    const labels = new RecordLabels(store, tally, about);
+    for (let at = 0; at < entries.length; at += 400) await labels.look(entries.slice(at, at + 400));
+    const { inputs, isWhole, labelled } = tally.finish();
+    return { inputs, isWhole, labelled };
+  }
+  const all = (inputs: number, isWhole = true) => ({ inputs, isWhole, labelled: inputs });
+
+  test.each<[string, readonly number[], Parameters<typeof check>[1], object]>([
+    ['in 500 files of a run that only notes mistakes', Array<number>(500).fill(1), {}, all(500)],
+    ['in no more', Array<number>(501).fill(1), {}, all(500, false)],
+    ['in more files of a strict run', Array<number>(501).fill(1), { strict: true }, all(501)],
+    ['in 32 MB', [16_000_000, 16_000_000], {}, all(2)],
+    ['in no more, but in a smaller file behind it', [16_000_000, 16_000_001, 16_000_000], {}, all(2, false)],
+    ['in 4 GB of a strict run', [4_000_000_000], { strict: true }, all(1)],
+    ['in no more of it', [4_000_000_001], { strict: true }, all(0, false)],
+    ['in a file that is one record, of 8 MB', [8_000_000], { splitType: 'None' }, all(1)],
+    ['in no larger one', [8_000_001, 1], { splitType: 'None' }, all(1, false)],
+    [
+      'in each line that is not blank',
+      [1],
+      { text: `${LINE}\n ${LINE}{}\n` },
+      { inputs: 3, isWhole: true, labelled: 2 },
+    ],
+  ])('%s', async (_, sizes, change, expected) => {
+    expect(await check(sizes, change)).toEqual(expected);
+  });
+});
