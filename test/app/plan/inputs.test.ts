@@ -1,8 +1,10 @@
+import { Readable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import { planJobs } from '../../../src/app/plan/plan-jobs.ts';
 import { profileInputs } from '../../../src/app/plan/profile-inputs.ts';
 import { RecordLabels } from '../../../src/app/plan/record-labels.ts';
 import { sampleRecords } from '../../../src/app/plan/sample-records.ts';
+import type { ObjectStore } from '../../../src/aws/object-store.ts';
 import type { ManifestEntry } from '../../../src/drop/manifest-entry.ts';
 import { LabelTally } from '../../../src/label/label-check.ts';
 import { PipelineConfig } from '../../../src/pipeline/pipeline-config.ts';
@@ -149,9 +151,10 @@ describe('the first records', () => {
         yield Buffer.from(piece);
       }
     }
-    const store = {
-      ...memoryObjectStore(),
-      readStream: async (key: string) => (key === 'a' ? stream() : undefined),
+    const memory = memoryObjectStore();
+    const store: ObjectStore = {
+      ...memory,
+      readStream: async (key) => (key === 'a' ? Readable.from(stream(), { highWaterMark: 0 }) : undefined),
     };
     const [found, ...others] = await sampleRecords(store, ['gone', 'a'], lines);
     expect(others).toEqual([]);
