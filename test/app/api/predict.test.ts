@@ -229,7 +229,7 @@ describe('with raw=1', () => {
   });
 });
 
-it('ends where an answer comes of a variant that nobody has written down', async () => {
+it('ends where a variant answers that served.json lacks', async () => {
   await expect(ask(async () => answer([0.2, 0.8], 'v2'))).rejects.toMatchObject({
     name: 'VariantUnknown',
     message: 'variant v2 of endpoint is not in served.json',

@@ -93,7 +93,7 @@ it('a deletion that comes too late has the remains of a dead deployment undone a
   expect(await world.served()).toMatchObject({ deployedAt, status: 'in-service' });
 });
 
-it('a deletion that comes too late has a deployment that died in its queue told of', async () => {
+it('a deletion that comes too late has a deployment repaired that died before its turn', async () => {
   await world.deployed();
   for (const endpoint of world.endpoints.all.values()) endpoint.status = 'SystemUpdating';
   world.changeModel();

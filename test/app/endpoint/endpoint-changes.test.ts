@@ -278,7 +278,7 @@ describe('a deployment', () => {
       });
     });
 
-    it('it costs what nobody has quoted, so that no price is told', async () => {
+    it('it costs another price than the quoted one, so that none is shown', async () => {
       await move('replace');
       world.inService();
       expect(await world.finish('deployed')).toMatchObject({ hourlyUsd: null });

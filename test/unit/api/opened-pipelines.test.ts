@@ -17,6 +17,7 @@ test.each<[string, string, string[]]>([
   ['a list of one', '[cats]', ['cats']],
   ['a list over several lines', '[cats\ndogs]', ['cats', 'dogs']],
   ['a list that is cut off', '[cats', []],
+  ['a list within other text', 'x[cats] [dogs]x', []],
   ['names of others', 'cats2 dog', []],
 ])('a claim with %s opens these pipelines alone', (_, text, expected) => {
   expect(opened({ pipelines: text }).filter((name) => name !== '')).toEqual(expected);
@@ -34,6 +35,11 @@ test('a token without the claim opens none, also where every object has a proper
     opened(undefined),
     opened({ other: 'cats' }),
     opened({}, 'constructor'),
+    // Signed by AWS's signature, and of a token without claims.
+    ['cats', 'dogs'].filter(openedPipelines({ requestContext: { authorizer: {} } }, 'pipelines')),
+    ['cats', 'dogs'].filter(
+      openedPipelines({ requestContext: { authorizer: { jwt: { claims: null } } } }, 'pipelines'),
+    ),
   ])
     expect(pipelines.filter((name) => name !== '')).toEqual([]);
 });

@@ -193,6 +193,11 @@ describe('multipart bodies', () => {
     expect(parts.map(({ bytes }) => Buffer.from(bytes).toString())).toEqual([body]);
   });
 
+  test('a header of another name is no name of a part', () => {
+    const text = '--b\r\nX-Content-Disposition: form-data; name="x"\r\n\r\n1\r\n--b--';
+    expect(parseMultipart(Buffer.from(text), 'b', 1)).toMatchObject([{ name: 'part 1' }]);
+  });
+
   test('a body in the middle of a larger buffer is read alone', () => {
     const whole = Buffer.from('garbage--b\r\n\r\n1\r\n--b--garbage');
     const body = new Uint8Array(whole.buffer, whole.byteOffset + 7, whole.length - 14);
@@ -210,6 +215,9 @@ describe('multipart bodies', () => {
     ['content-type: application/json\r\n', 'application/json'],
     ['content-type: image/webp\r\n', 'image/webp'],
     ['content-type: application/octet-stream\r\n', 'application/octet-stream'],
+    ['content-type:TEXT/CSV \r\n', 'text/csv'],
+    ['content-type:   text/csv  ; charset=utf-8\r\n', 'text/csv'],
+    ['x-content-type: text/csv\r\n', 'application/octet-stream'],
     ['', 'application/octet-stream'],
   ])('a part with %j goes under %s', (type, essence) => {
     expect(readInputs(form(type))).toMatchObject([{ name: 'notes.txt', essence }]);

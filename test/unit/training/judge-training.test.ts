@@ -276,6 +276,12 @@ test.each<[string, Parameters<typeof judge>, string]>([
 const many = (count: number, value: unknown): Record<string, unknown> =>
   Object.fromEntries(Array.from({ length: count }, (_, at) => [`n${at}`, value]));
 
+/** Channels `n0`, `n1`, …, or one of another name, that have files. */
+const inputsOf = (count: number, ...names: string[]): TrainingFindings['inputs'] =>
+  new Map([...Object.keys(many(count, 0)), ...names].map((name) => [name, { objects: 1, bytes: 1 }]));
+const filesOf = (count: number, ...names: string[]) =>
+  [...Object.keys(many(count, 0)), ...names].map((path) => ({ path, bytes: 1, etag: 'e' }));
+
 test.each<[string, Parameters<typeof judge>, string | RegExp]>([
   [
     'a variable that no shell knows',
@@ -382,8 +388,173 @@ test.each<[string, Parameters<typeof judge>, string | RegExp]>([
     ],
     /framework must be model\.framework tensorflow for an evaluation/,
   ],
+  [
+    'a metric with a long name',
+    [{ metrics: { ['n'.repeat(256)]: 'a(b)' } }],
+    /must have a name of 1 to 255 characters, has 256$/,
+  ],
+  [
+    'a metric without an expression',
+    [{ metrics: { loss: '' } }],
+    /must be an expression of 1 to 500 characters, has 0/,
+  ],
+  [
+    'a hyperparameter with a long name',
+    [{ hyperparameters: { ['n'.repeat(257)]: 1 } }],
+    /must have a name of at most 256 characters, has 257: shorten it/,
+  ],
+  [
+    'too many channels',
+    [{ channels: many(21, '') }, { inputs: inputsOf(21) }],
+    /must have 1 to 20 channels, has 21/,
+  ],
+  [
+    'a channel with the name of a folder',
+    [{ channels: { '..': '' } }, { inputs: inputsOf(0, '..') }],
+    /must have a name of 1 to 64/,
+  ],
+  [
+    'a channel with the name of its folder',
+    [{ channels: { '.': '' } }, { inputs: inputsOf(0, '.') }],
+    /must have a name of 1 to 64/,
+  ],
+  [
+    'a manifest that cannot be used',
+    [
+      { channels: { training: { manifest: 'm' } } },
+      { inputs: new Map([['training', { objects: 0, bytes: 0, problem: 'is not a usable manifest: x' }]]) },
+    ],
+    /^pipeline\.json: training\.channels\.training\.manifest is not a usable manifest: x$/,
+  ],
+  [
+    'an augmented manifest without lines',
+    [
+      { channels: { training: { augmentedManifest: 'm', attributes: ['x'] } }, inputMode: 'Pipe' },
+      { inputs: new Map([['training', { objects: 0, bytes: 0 }]]) },
+    ],
+    /training\.channels\.training\.augmentedManifest is not in the drop/,
+  ],
+  [
+    'a source of many files',
+    [{}, { source: { ...FINDINGS.source, files: filesOf(1_000, 'train.py') } }],
+    /sourceDir must have at most 1000 files and 100000000 bytes, has more: data belongs/,
+  ],
+  [
+    'an entry point like no file',
+    [
+      { entryPoint: 'zzzzzzzz.sh' },
+      {
+        source: {
+          ...FINDINGS.source,
+          files: filesOf(12).map(({ path, ...file }) => ({ ...file, path: path.slice(1) })),
+        },
+      },
+    ],
+    /entryPoint is not in .*: it has 0, 1, 2, 3, 4, 5, 6, 7, 8, 9$/,
+  ],
+  ...['./train.py', 'a/./train.py', 'a/../train.py', '-train.py', 'a b.py'].map(
+    (entryPoint): [string, Parameters<typeof judge>, RegExp] => [
+      `the entry point ${entryPoint}`,
+      [{ entryPoint }],
+      /entryPoint must be a path in the source folder of/,
+    ],
+  ),
+  ...['', '.', 'a/.', 'a/../b', 'a//b', '/a', 'a/'].map(
+    (sourceDir): [string, Parameters<typeof judge>, RegExp] => [
+      `the source folder "${sourceDir}"`,
+      [{ sourceDir }],
+      /sourceDir must be the name of a folder beside pipeline\.json/,
+    ],
+  ),
+  [
+    'a Python that the image lacks',
+    [{ pyVersion: 'py37', instances: { types: ['ml.m5.xlarge', 'ml.c5.xlarge'] } }],
+    /^pipeline\.json: training\.pyVersion must be py310 for tensorflow 2\.12$/,
+  ],
+  [
+    'an unknown price where only a day is bounded',
+    [{ instances: { types: ['ml.m99.xlarge'] }, maxCostUsd: null }],
+    /training\.instances\.types cannot be held within limits\.maxCostUsdPerDay/,
+  ],
+  [
+    'the price of the dearest type',
+    [{ instances: { types: ['ml.m5.xlarge', 'ml.m5.2xlarge'], count: 2 }, maxCostUsd: 0.9 }],
+    /must be at least 0\.9216, is 0\.9: 2 × ml\.m5\.xlarge or ml\.m5\.2xlarge for/,
+  ],
+  [
+    'quotas that are all too small',
+    [
+      { instances: { types: ['ml.m5.xlarge', 'ml.c5.xlarge'], count: 2 } },
+      {
+        quotas: new Map(
+          ['ml.m5.xlarge', 'ml.c5.xlarge'].map((type, at) => [`${type} for training job usage`, at]),
+        ),
+      },
+    ],
+    /is 2: ml\.m5\.xlarge for training job usage is 0, ml\.c5\.xlarge for training job usage is 1\. Ask/,
+  ],
 ])('%s is refused', (_what, asked, line) => {
   expect(lines(...asked)).toEqual([expect.stringMatching(line)]);
+});
+
+test('each type that cannot train is named, and a version that no type can have is named once', () => {
+  const types = ['ml.c7g.xlarge', 'ml.m5.xlarge', 'ml.c6g.xlarge'];
+  const free = { limits: { maxCostUsdPerDay: null } };
+  const fieldsOf = (training: object) =>
+    judge({ maxCostUsd: null, ...training }, free).problems.map(({ field }) => field);
+  expect(fieldsOf({ instances: { types } })).toEqual([
+    'training.instances.types.0',
+    'training.instances.types.2',
+  ]);
+  expect(fieldsOf({ version: '9.9.9', instances: { types: ['ml.m5.xlarge', 'ml.c5.xlarge'] } })).toEqual([
+    'training.version',
+  ]);
+});
+
+test.each<[string, ...Parameters<typeof judge>]>([
+  ['as many variables as SageMaker takes', { environment: many(100, 'x') }],
+  ['as many hyperparameters', { hyperparameters: many(90, 'x') }],
+  [
+    'the longest hyperparameter',
+    { hyperparameters: { ['n'.repeat(256)]: 'x'.repeat(2_498), empty: { nested: [null, 1.5] } } },
+  ],
+  ['as many tags, whatever is within their keys', { tags: { ...many(44, 'x'), 'my-aws:team': 'x' } }],
+  ['as many metrics', { metrics: many(40, 'a(b)') }],
+  ['the longest metric', { metrics: { ['n'.repeat(255)]: `(${'x'.repeat(498)})` } }],
+  ['as many channels', { channels: many(20, '') }, { inputs: inputsOf(20) }],
+  ['dots in the name of a channel', { channels: { '..a..': '' } }, { inputs: inputsOf(0, '..a..') }],
+  [
+    'streams that are decompressed and wrapped',
+    {
+      channels: { training: { prefix: '', compression: 'Gzip', recordWrapper: 'RecordIO' } },
+      inputMode: 'Pipe',
+    },
+  ],
+  ['files that are not all of a folder, copied', {}, { isOwnFolder: false }],
+  ['a mounted folder', { inputMode: 'FastFile' }],
+  ['a thousand files of source', {}, { source: { ...FINDINGS.source, files: filesOf(999, 'train.py') } }],
+  [
+    'a hundred megabytes of source',
+    {},
+    { source: { ...FINDINGS.source, files: [{ path: 'train.py', bytes: 100_000_000, etag: 'e' }] } },
+  ],
+  [
+    'scripts in folders',
+    { sourceDir: 'code/v1..2', entryPoint: 'a.b/c+d.py' },
+    { source: { ...FINDINGS.source, files: [{ path: 'a.b/c+d.py', bytes: 1, etag: 'e' }] } },
+  ],
+  ['a cap that the quote just fits', { maxCostUsd: 0.2304 }],
+  ['no cap', { maxCostUsd: null }],
+  ['a quota that just suffices', { instances: { count: 4 } }],
+  ['waiting for spot capacity as long as it may run', { spot: { maxWaitMinutes: 60 } }],
+  ['a VPC that the stack has', { vpc: true }, { stack: { vpc: { subnets: ['s'], securityGroups: ['g'] } } }],
+  [
+    'Horovod named in a text',
+    { version: '2.19.0' },
+    { source: { ...FINDINGS.source, texts: new Map([['requirements.txt', 'import horovod']]) } },
+  ],
+])('%s is allowed', (_what, ...asked) => {
+  expect(lines(...asked)).toEqual([]);
 });
 
 test("names of hyperparameters are SageMaker's, too", () => {
@@ -462,20 +633,47 @@ test('a quota that only some types lack, or that could not be read, is noted', (
   ]);
 });
 
-test('what works otherwise than one may think is noted', () => {
-  expect(
-    judge({
-      distribution: { parameterServer: true },
-      instances: { count: 1 },
-      checkpoints: false,
-      spot: { maxWaitMinutes: 60 },
-    }).notes,
-  ).toHaveLength(3);
-  expect(
-    judge({ instances: { count: 3 }, channels: { training: { prefix: '', distribution: 'ShardedByS3Key' } } })
-      .notes,
-  ).toEqual(['the channel training has 2 objects for 3 hosts: some hosts get none']);
-  expect(
-    judge({ framework: 'pytorch', version: '2.6.0', distribution: { torchDistributed: true } }).notes,
-  ).toEqual(['torchrun starts one process a host where there is no GPU']);
+test('spot capacity is quoted at the price that it cannot exceed', () => {
+  const price =
+    'spot capacity is quoted at the on-demand price, which it never exceeds; what is billed is counted when the job has ended';
+  const spot = { maxWaitMinutes: 60 };
+  expect(judge({ spot }).notes).toEqual([price]);
+  expect(judge({ spot, checkpoints: false }).notes).toEqual([
+    price,
+    'training.checkpoints is false: an interrupted spot job begins again',
+  ]);
+});
+
+const shards = (count: number, distribution = 'ShardedByS3Key') => ({
+  instances: { count },
+  channels: { training: { prefix: '', distribution } },
+});
+const torchrun = (types: string[]) => ({
+  ...{ framework: 'pytorch', version: '2.6.0', distribution: { torchDistributed: true } },
+  ...{ instances: { types }, maxCostUsd: null },
+});
+const FREE = { limits: { maxCostUsdPerDay: null }, quotas: new Map() };
+
+test.each<[string, Parameters<typeof judge>, string[]]>([
+  [
+    'a parameter server of one host',
+    [{ distribution: { parameterServer: true } }],
+    ['with one host SageMaker starts no parameter server: the script runs alone'],
+  ],
+  ['parameter servers of two', [{ distribution: { parameterServer: true }, instances: { count: 2 } }], []],
+  [
+    'torchrun on CPUs',
+    [torchrun(['ml.m5.xlarge']), FREE],
+    ['torchrun starts one process a host where there is no GPU'],
+  ],
+  ['torchrun on GPUs', [torchrun(['ml.g5.xlarge', 'ml.g4dn.xlarge']), FREE], []],
+  [
+    'fewer objects than hosts',
+    [shards(3)],
+    ['the channel training has 2 objects for 3 hosts: some hosts get none'],
+  ],
+  ['as many objects as hosts', [shards(2)], []],
+  ['fewer objects than hosts, all on each', [shards(3, 'FullyReplicated')], []],
+])('%s is noted where it does less than one may think', (_, asked, notes) => {
+  expect(judge(...asked)).toMatchObject({ notes, problems: [] });
 });

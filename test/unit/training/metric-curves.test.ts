@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { hostOfStream } from '../../../src/training/host-of-stream.ts';
+import { readsMetrics } from '../../../src/training/log-metrics.ts';
 import { metricCurves } from '../../../src/training/metric-curves.ts';
 
 const METRICS = [
@@ -45,20 +46,35 @@ test('curves are by metric and host, in the order of the settings and of the hos
   ]);
 });
 
-test('a long curve keeps points that are spread evenly over it, and its last value', () => {
-  const reader = metricCurves(METRICS);
-  for (let step = 0; step < 10_001; step++)
-    reader.add({ host: 'algo-1', at: at(step), text: `loss: ${step}` });
-  const [curve] = reader.curves().series;
-  const values = curve!.points.map(({ value }) => value!);
-  expect(curve!.count).toBe(10_001);
-  expect(values.length).toBeGreaterThanOrEqual(500);
-  expect(values.length).toBeLessThanOrEqual(1_001);
-  expect(values[0]).toBe(0);
-  expect(values.at(-1)).toBe(10_000);
-  const gaps = new Set(values.slice(1, -1).map((value, index) => value - values[index]!));
-  expect(gaps.size).toBe(1);
+test.each([
+  ['a value', 'loss: 0.5', 0.5],
+  ['a value among spaces', 'loss:  7 ', 7],
+  ['no number', 'loss: nan', null],
+  ['nothing but spaces', 'loss:   ', null],
+  ['a group that took no part', 'other', null],
+  ['another line', 'epoch 1', undefined],
+])('of a line, %s is read as it is', (_, line, value) => {
+  const read = readsMetrics([{ name: 'loss', regex: 'loss:(.*)|other' }]);
+  expect(read(line)).toEqual(value === undefined ? [] : [{ name: 'loss', value }]);
 });
+
+test.each([10_001, 10_000])(
+  'a curve of %d values keeps points that are spread evenly over it, and its last value',
+  (count) => {
+    const reader = metricCurves(METRICS);
+    for (let step = 0; step < count; step++)
+      reader.add({ host: 'algo-1', at: at(step), text: `loss: ${step}` });
+    const [curve] = reader.curves().series;
+    const values = curve!.points.map(({ value }) => value!);
+    expect(curve!.count).toBe(count);
+    expect(values.length).toBeGreaterThanOrEqual(500);
+    expect(values.length).toBeLessThanOrEqual(1_001);
+    expect(values[0]).toBe(0);
+    expect(values.at(-1)).toBe(count - 1);
+    const gaps = new Set(values.slice(1, -1).map((value, index) => value - values[index]!));
+    expect(gaps.size).toBe(1);
+  },
+);
 
 test('the end of a log is short, however long its lines are', () => {
   const reader = metricCurves([]);

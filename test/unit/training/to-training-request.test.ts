@@ -146,8 +146,35 @@ test('without a network the source comes as the channel code, as a file also whe
   );
   expect(isolated.InputDataConfig).toMatchObject([
     { ChannelName: 'training', InputMode: 'File' },
-    { ChannelName: 'code', InputMode: 'File', DataSource: { S3DataSource: { S3Uri: START.sourceUri } } },
+    {
+      ...{ ChannelName: 'code', InputMode: 'File' },
+      DataSource: {
+        S3DataSource: {
+          ...{ S3DataType: 'S3Prefix', S3Uri: START.sourceUri, S3DataDistributionType: 'FullyReplicated' },
+        },
+      },
+    },
   ]);
+  const [, copied] = toTrainingRequest(trainingPlan({ networkIsolation: true }), START).InputDataConfig;
+  expect(copied).not.toHaveProperty('InputMode');
+});
+
+test('the number of processes of mpirun is left to the toolkit where the plan has none', () => {
+  const mpi = { processesPerHost: null, customOptions: '' };
+  const { HyperParameters } = toTrainingRequest(trainingPlan({ distribution: { mpi } }), START);
+  expect(HyperParameters).toMatchObject({ sagemaker_mpi_enabled: 'true' });
+  expect(HyperParameters).not.toHaveProperty('sagemaker_mpi_num_of_processes_per_host');
+});
+
+test.each([
+  ['tensorflow', '1.14.0', undefined],
+  ['tensorflow', '1.15', true],
+  ['pytorch', '1.2.0', undefined],
+  ['pytorch', '1.3', true],
+] as const)('%s %s sends its metrics to the time series: %s', (framework, version, isSent) => {
+  const image = { ...trainingPlan().image, framework, version };
+  const { AlgorithmSpecification } = toTrainingRequest(trainingPlan({ image }), START);
+  expect(AlgorithmSpecification.EnableSageMakerMetricsTimeSeries).toBe(isSent);
 });
 
 test('torchrun is asked for with the instance type, as the Python SDK does', () => {

@@ -36,6 +36,7 @@ test.each<[Partial<TrainingImageRequest>, string]>([
     { version: '2.3.1', instanceType: 'ml.p4d.24xlarge' },
     `${DLC}/tensorflow-training:2.3.1-gpu-py37-cu110-ubuntu18.04`,
   ],
+  [{ ...GPU, version: '2.3.1' }, `${DLC}/tensorflow-training:2.3.1-gpu-py37`],
   // Not in the SDK: AWS's Deep Learning Containers of 2026.
   [{ version: '2.21' }, `${DLC}/tensorflow-training:2.21-cpu-py312-amzn2023-sagemaker-v1`],
   [{ ...GPU, version: '2.21' }, `${DLC}/tensorflow-training:2.21-gpu-py312-cu129-amzn2023-sagemaker-v1`],
@@ -63,6 +64,7 @@ test.each<[Partial<TrainingImageRequest>, string, RegExp]>([
   [{ version: '2.99' }, 'version', /nearest is 2\.21/],
   [{ version: '2.15.0' }, 'version', /nearest is 2\.14\.1/],
   [{ version: '2.19.0', pyVersion: 'py37' }, 'pyVersion', /^must be py312 for tensorflow 2\.19\.0$/],
+  [{ version: '1.14.0', pyVersion: 'py37' }, 'pyVersion', /^must be py2 or py3 for tensorflow 1\.14\.0$/],
   [{ instanceType: 'ml.c7g.xlarge' }, 'instanceType', /no tensorflow training container/],
   [{ instanceType: 'ml.trn1.2xlarge' }, 'instanceType', /no tensorflow training container/],
   [{ instanceType: 'large' }, 'instanceType', /such as ml\.m5\.xlarge/],
