@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import path from 'node:path';
 import * as z from 'zod';
 import { jsonTextProperty } from '../cloudformation/property-values.ts';
@@ -8,6 +7,7 @@ import { parseResourcePolicy, resourceDecider } from '../iam/resource-policy.ts'
 import { AwsError } from '../kernel/aws-error.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { ResourcePolicyLookup } from '../kernel/permission.ts';
+import { stableUuid } from '../kernel/stable-uuid.ts';
 import { openDocuments } from '../storage/document-file.ts';
 
 const KeyProperties = z.looseObject({ KeyPolicy: jsonTextProperty });
@@ -26,7 +26,7 @@ export function createKeys({ dir, clock }: { readonly dir: string; readonly cloc
       properties: KeyProperties,
       apply: async ({ KeyPolicy }, { stackName, logicalId, physicalId, site }) => {
         const policy = parseResourcePolicy(`of the key ${logicalId}`, KeyPolicy, MALFORMED);
-        const keyId = physicalId ?? toUuid(`${stackName}/${logicalId}`);
+        const keyId = physicalId ?? stableUuid(`${stackName}/${logicalId}`);
         const arn = `arn:${site.partition}:kms:${site.region}:${site.account}:key/${keyId}`;
         const change = { action: 'kms:PutKeyPolicy', resource: arn };
         const owner = { account: site.account, roleArn: undefined };
@@ -43,9 +43,4 @@ export function createKeys({ dir, clock }: { readonly dir: string; readonly cloc
     }),
     policyOn: (arn) => [...keys.values()].find((key) => key.arn === arn)?.policy,
   };
-}
-
-function toUuid(text: string): string {
-  const digest = createHash('sha256').update(text).digest('hex');
-  return digest.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/, '$1-$2-$3-$4-$5');
 }

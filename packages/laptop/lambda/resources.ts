@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { booleanProperty, numberProperty, tagsProperty } from '../cloudformation/property-values.ts';
 import { resource } from '../cloudformation/resource.ts';
@@ -7,6 +6,7 @@ import { requireKnownTarget } from '../events/dispatcher.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { ServiceAccess } from '../kernel/permission.ts';
 import type { Site } from '../kernel/service.ts';
+import { stableUuid } from '../kernel/stable-uuid.ts';
 import { functionArn, parseFunctionReference } from './function-reference.ts';
 import { functionResource } from './function-resource.ts';
 import type { FunctionStore } from './function-store.ts';
@@ -85,7 +85,7 @@ function mappingResource(mappings: MappingStore): ResourceTypes {
   return resource('AWS::Lambda::EventSourceMapping', {
     properties: MappingProperties,
     apply: async (parsed, { logicalId, stackName }) => {
-      const uuid = toUuid(`${stackName}/${logicalId}`);
+      const uuid = stableUuid(`${stackName}/${logicalId}`);
       await mappings.put({
         uuid,
         queueArn: parsed.EventSourceArn,
@@ -129,12 +129,4 @@ function eventInvokeResource(store: FunctionStore): ResourceTypes {
       store.put(rest);
     },
   });
-}
-
-/** The same for the same text, in the form of a UUID. */
-function toUuid(text: string): string {
-  const hex = createHash('sha256').update(text).digest('hex');
-  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20, 32)].join(
-    '-',
-  );
 }

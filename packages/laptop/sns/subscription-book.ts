@@ -1,6 +1,7 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { AwsError } from '../kernel/aws-error.ts';
+import { stableUuid } from '../kernel/stable-uuid.ts';
 import { openDocuments } from '../storage/document-file.ts';
 import { filterOf, type MessageFilter } from './filter-policy.ts';
 import { requireLoopback } from './http-delivery.ts';
@@ -34,7 +35,7 @@ export function openSubscriptionBook(dir: string): SubscriptionBook {
     },
     of: (topicArn, protocol, endpoint) => {
       const parsedProtocol = parseProtocol(protocol, endpoint);
-      const arn = `${topicArn}:${toUuid(`${topicArn} ${protocol} ${endpoint}`)}`;
+      const arn = `${topicArn}:${stableUuid(`${topicArn} ${protocol} ${endpoint}`)}`;
       return (
         subscriptions.get(arn) ?? {
           arn,
@@ -85,12 +86,4 @@ function parseProtocol(protocol: string, endpoint: string): Subscription['protoc
           : `Amazon SNS does not support this protocol string: ${protocol}`,
       );
   }
-}
-
-/** The same for the same text, in the form of a UUID. */
-function toUuid(text: string): string {
-  const hex = createHash('sha256').update(text).digest('hex');
-  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20, 32)].join(
-    '-',
-  );
 }
