@@ -1,6 +1,6 @@
-import type { ServerResponse } from 'node:http';
 import { AwsError } from '../kernel/aws-error.ts';
 import { toKnownError } from '../kernel/known-error.ts';
+import { sendRest } from '../kernel/rest-answer.ts';
 import type { Service, ServiceRequest } from '../kernel/service.ts';
 import { serviceModel } from '../service-model/model.ts';
 import { type RestRoute, restRoute } from '../service-model/rest-route.ts';
@@ -20,10 +20,14 @@ export function controlService(store: ApiStore): Service {
     },
     answer: async (request, response) => {
       try {
-        send(response, request, 200, answer(store, route, request));
+        sendRest(response, request, { statusCode: 200, body: answer(store, route, request) });
       } catch (thrown) {
         const error = toKnownError(thrown, 'BadRequestException');
-        send(response, request, error.statusCode, { message: error.message }, error.code);
+        sendRest(response, request, {
+          statusCode: error.statusCode,
+          headers: { 'x-amzn-errortype': error.code },
+          body: { message: error.message },
+        });
       }
     },
     close: async () => undefined,
@@ -42,21 +46,4 @@ function answer(
     `The local stack does not emulate apigatewayv2 ${method} ${path}. It offers GetStage; APIs are made by CloudFormation`,
     { statusCode: 404 },
   );
-}
-
-function send(
-  response: ServerResponse,
-  { requestId }: ServiceRequest,
-  statusCode: number,
-  body: Readonly<Record<string, unknown>>,
-  errorType?: string,
-): void {
-  const bytes = Buffer.from(JSON.stringify(body));
-  response.writeHead(statusCode, {
-    'content-type': 'application/json',
-    'content-length': bytes.length,
-    'x-amzn-requestid': requestId,
-    ...(errorType !== undefined && { 'x-amzn-errortype': errorType }),
-  });
-  response.end(bytes);
 }

@@ -1,11 +1,11 @@
-import type { ServerResponse } from 'node:http';
 import { AwsError } from '../kernel/aws-error.ts';
 import { toKnownError } from '../kernel/known-error.ts';
+import { type RestAnswer, sendRest } from '../kernel/rest-answer.ts';
 import type { Service, ServiceRequest, Site } from '../kernel/service.ts';
 import { serviceModel } from '../service-model/model.ts';
 import { type RestRoute, restRoute } from '../service-model/rest-route.ts';
 import { functionArn, parseFunctionReference } from './function-reference.ts';
-import type { RestAction, RestAnswer } from './rest-action.ts';
+import type { RestAction } from './rest-action.ts';
 
 /** Every path of Lambda's API begins with the date of one of its versions. */
 const API_PATH =
@@ -47,10 +47,10 @@ export function lambdaService(
     },
     answer: async (request, response) => {
       try {
-        send(response, request, await run(actions, route, request));
+        sendRest(response, request, await run(actions, route, request));
       } catch (thrown) {
         const error = toKnownError(thrown, 'InvalidParameterValueException');
-        send(response, request, {
+        sendRest(response, request, {
           statusCode: error.statusCode,
           headers: { ...error.headers, 'x-amzn-errortype': error.code },
           body: { ...error.details, Message: error.message, message: error.message },
@@ -79,20 +79,4 @@ async function run(
     `The local stack does not emulate lambda ${request.method} ${request.path}. It offers ${actions.map(({ operation }) => operation).join(', ')}; functions are made by CloudFormation`,
     { statusCode: 404 },
   );
-}
-
-function send(
-  response: ServerResponse,
-  request: ServiceRequest,
-  { statusCode, headers, body }: RestAnswer,
-): void {
-  const bytes =
-    body === undefined ? Buffer.alloc(0) : Buffer.isBuffer(body) ? body : Buffer.from(JSON.stringify(body));
-  response.writeHead(statusCode, {
-    'content-type': 'application/json',
-    'content-length': bytes.length,
-    'x-amzn-requestid': request.requestId,
-    ...headers,
-  });
-  response.end(bytes);
 }
