@@ -4,15 +4,14 @@ import {
   ftruncateSync,
   mkdirSync,
   openSync,
-  readSync,
   renameSync,
   rmSync,
   writeSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
 import { isOutOfRoom } from './out-of-room.ts';
+import { readLines } from './read-lines.ts';
 
-const READ_BYTES = 1 << 20;
 const TRY_AGAIN_MS = 1000;
 
 interface JournalOptions {
@@ -200,27 +199,8 @@ function replayLines(
   fd: number,
   file: string,
   visit: (record: unknown) => boolean | void,
-): { bytes: number; lines: number } {
-  let rest = Buffer.alloc(0);
-  let bytes = 0;
-  let lines = 0;
-  const chunk = Buffer.alloc(READ_BYTES);
-  for (let position = 0; ;) {
-    const read = readSync(fd, chunk, 0, READ_BYTES, position);
-    if (read === 0) return { bytes, lines };
-    position += read;
-    const block =
-      rest.length === 0 ? chunk.subarray(0, read) : Buffer.concat([rest, chunk.subarray(0, read)]);
-    let start = 0;
-    for (let end = block.indexOf(10); end !== -1; end = block.indexOf(10, start)) {
-      lines += 1;
-      bytes += end + 1 - start;
-      if (visit(parseLine(block.toString('utf8', start, end), file, lines)) === false)
-        return { bytes, lines };
-      start = end + 1;
-    }
-    rest = Buffer.from(block.subarray(start));
-  }
+): Omit<Content, 'fd'> {
+  return readLines(fd, (line, number) => visit(parseLine(line, file, number)));
 }
 
 function parseLine(line: string, file: string, number: number): unknown {

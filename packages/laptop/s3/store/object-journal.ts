@@ -5,17 +5,16 @@ import {
   mkdirSync,
   openSync,
   readdirSync,
-  readSync,
   renameSync,
   rmSync,
   writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { readLines } from '../../storage/read-lines.ts';
 import { JournalEntry } from './journal-entry.ts';
 
 const FILE = /^metadata-(\d{8})\.jsonl$/;
-const READ_BYTES = 1 << 20;
-const NEWLINE = 0x0a;
+const WRITE_BYTES = 1 << 20;
 /** Shorter journals are not worth rewriting. */
 const FEWEST_LINES_TO_COMPACT = 20_000;
 
@@ -50,12 +49,10 @@ export class Journal {
     const path = join(dir, toFileName(generation));
     const file = openSync(path, 'a+');
     const journal = new Journal(dir, generation, file);
-    const wholeBytes = readLines(file, (line) => {
-      journal.#lines += 1;
-      replay(parseLine(line, path, journal.#lines));
-    });
-    ftruncateSync(file, wholeBytes);
-    journal.#sizeBytes = wholeBytes;
+    const { bytes, lines } = readLines(file, (line, number) => replay(parseLine(line, path, number)));
+    ftruncateSync(file, bytes);
+    journal.#sizeBytes = bytes;
+    journal.#lines = lines;
     for (const old of generations) if (Number(old) < generation) rmSync(join(dir, toFileName(Number(old))));
     return journal;
   }
@@ -91,7 +88,7 @@ export class Journal {
       for (const entry of state) {
         text += `${JSON.stringify(entry)}\n`;
         lines += 1;
-        if (text.length < READ_BYTES) continue;
+        if (text.length < WRITE_BYTES) continue;
         sizeBytes += writeWhole(file, text);
         text = '';
       }
@@ -137,25 +134,6 @@ function parseLine(line: string, path: string, number: number): JournalEntry {
         cause: error,
       },
     );
-  }
-}
-
-/** Gives the length up to and with the last newline. */
-function readLines(file: number, take: (line: string) => void): number {
-  const chunk = Buffer.alloc(READ_BYTES);
-  let rest: Buffer = Buffer.alloc(0);
-  let position = 0;
-  for (;;) {
-    const count = readSync(file, chunk, 0, READ_BYTES, position);
-    if (count === 0) return position - rest.length;
-    position += count;
-    const bytes = Buffer.concat([rest, chunk.subarray(0, count)]);
-    let start = 0;
-    for (let end = bytes.indexOf(NEWLINE); end >= 0; end = bytes.indexOf(NEWLINE, start)) {
-      take(bytes.toString('utf8', start, end));
-      start = end + 1;
-    }
-    rest = bytes.subarray(start);
   }
 }
 
