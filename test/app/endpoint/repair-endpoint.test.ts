@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { deleteEndpoint } from '../../../src/app/endpoint/delete-endpoint.ts';
 import { repairEndpoint } from '../../../src/app/endpoint/repair-endpoint.ts';
-import { RUN } from '../../support/drop-fixture.ts';
+import { PARTS, RUN } from '../../support/drop-fixture.ts';
 import { type EndpointWorld, endpointWorld } from '../../support/endpoint-world.ts';
 
 let world: EndpointWorld;
@@ -31,6 +32,19 @@ describe('an execution that ended without a word', () => {
       },
     ]);
     expect(world.topic.messages).toEqual([]);
+  });
+
+  it('has its deletion finished', async () => {
+    await world.deployed();
+    world.running.add('first');
+    await deleteEndpoint({ pipeline: PARTS.pipeline, executionArn: 'first' }, world.services);
+    expect(await end('ABORTED', { action: 'delete' })).toMatchObject({ outcome: 'mending' });
+    expect(world.started).toMatchObject([{ input: { action: 'delete' } }]);
+  });
+
+  it('is repaired once more where it was itself a repair that was stopped', async () => {
+    await world.deploy();
+    expect(await end('ABORTED', { action: 'restore' })).toMatchObject({ outcome: 'mending' });
   });
 
   it('is taken back once, however often the event comes', async () => {

@@ -332,7 +332,8 @@ describe('what follows', () => {
     putFrozen(store, { ...ofFriday, generation: '000001' });
     const newest = putFrozen(store, { ...ofFriday, generation: '000002' });
     putFrozen(store, { ...ofFriday, generation: '000002r2' });
-    putFrozen(store, { ...ofFriday, generation: '000003' }, { status: 'abandoned', objects: 0 });
+    putFrozen(store, { ...ofFriday, generation: '000003' }, { status: 'abandoned', objects: 3 });
+    putFrozen(store, { ...ofFriday, generation: '000004' }, { objects: 0 });
     await plan(store);
     expect(planOf(store).after).toEqual({
       evaluate: { drop: 'friday', run: newest, objects: 3 },

@@ -341,8 +341,10 @@ describe('CheckTraining', () => {
     expect(record().stopReason).toBe('training.maxCostUsd is 0.24, the training has cost 0.243');
     await check();
     expect(training.stopped).toEqual([nameOf()]);
+    pass(600);
     await check();
     expect(training.stopped).toEqual([nameOf()]);
+    expect(record().stopReason).toBe('training.maxCostUsd is 0.24, the training has cost 0.243');
   });
 
   test.each([
