@@ -1,4 +1,5 @@
 import { AwsError } from '../kernel/aws-error.ts';
+import { isRecord } from '../kernel/is-record.ts';
 import type { Site } from '../kernel/service.ts';
 import type { ParameterValue } from './parameters.ts';
 import type { AppliedResource } from './resource-type.ts';
@@ -93,7 +94,7 @@ const FUNCTIONS: Readonly<Record<string, (operand: unknown, scope: Scope) => unk
 function evaluate(value: unknown, scope: Scope): unknown {
   if (Array.isArray(value))
     return value.map((item) => evaluate(item, scope)).filter((item) => item !== NO_VALUE);
-  if (!isObject(value)) return value;
+  if (!isRecord(value)) return value;
   const [only, ...others] = Object.entries(value);
   if (only && others.length === 0) {
     const [name, operand] = only;
@@ -154,7 +155,7 @@ function attribute(id: string, name: string, scope: Scope): unknown {
 
 function substitute(operand: unknown, scope: Scope): string {
   const [template, variables] = Array.isArray(operand) ? operand : [operand, {}];
-  const own = isObject(variables) ? variables : {};
+  const own = isRecord(variables) ? variables : {};
   return String(template).replace(/\$\{([^}]*)(\}?)/g, (whole, name: string, closed: string) => {
     if (closed === '' || name === '') return whole;
     if (name.startsWith('!') && name !== '!') return `\${${name.slice(1)}}`;
@@ -183,10 +184,6 @@ function scalar(value: unknown): string {
   if (typeof value === 'string') return value;
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
   throw invalid(`expected text, is ${JSON.stringify(value) ?? 'nothing'}`);
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function invalid(message: string): AwsError {

@@ -1,3 +1,5 @@
+import { isRecord } from '../kernel/is-record.ts';
+
 /** What an expression of a template names. */
 export interface Reference {
   readonly by: 'Ref' | 'Fn::GetAtt' | 'Fn::Sub' | 'Fn::If' | 'Condition' | 'Fn::FindInMap';
@@ -9,7 +11,7 @@ export interface Reference {
 /** All that an expression names, in both branches of each `Fn::If`: CloudFormation, too, looks at both. */
 export function referencesIn(value: unknown): readonly Reference[] {
   if (Array.isArray(value)) return value.flatMap(referencesIn);
-  if (!isObject(value)) return [];
+  if (!isRecord(value)) return [];
   return [...ownReferences(value), ...Object.values(value).flatMap(referencesIn)];
 }
 
@@ -44,7 +46,7 @@ function ownReferences(value: Readonly<Record<string, unknown>>): readonly Refer
 
 function inText(operand: unknown): readonly Reference[] {
   const [text, variables] = Array.isArray(operand) ? operand : [operand];
-  const own = isObject(variables) ? variables : {};
+  const own = isRecord(variables) ? variables : {};
   return Array.from(String(text).matchAll(/\$\{([^}]*)(\}?)/g), ([, path = '', closed]) =>
     closed ? path : '',
   )
@@ -57,8 +59,4 @@ function inText(operand: unknown): readonly Reference[] {
         ...(attribute.length > 0 && { attribute: attribute.join('.') }),
       } as const;
     });
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

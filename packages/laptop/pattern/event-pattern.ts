@@ -1,5 +1,6 @@
+import { isRecord } from '../kernel/is-record.ts';
 import { PatternProblem } from './pattern-problem.ts';
-import { isRecord, parseMatcher, type ValueMatcher } from './value-matcher.ts';
+import { parseMatcher, type ValueMatcher } from './value-matcher.ts';
 
 /** Says whether an event, or anything else made of JSON, matches. */
 export type EventMatcher = (event: unknown) => boolean;

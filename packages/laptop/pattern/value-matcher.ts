@@ -1,4 +1,5 @@
 import { BlockList, isIP } from 'node:net';
+import { isRecord } from '../kernel/is-record.ts';
 import { PatternProblem } from './pattern-problem.ts';
 import { wildcardMatcher } from './wildcard.ts';
 
@@ -10,11 +11,6 @@ export interface ValueMatcher {
 }
 
 type Leaf = ValueMatcher['matches'];
-
-/** A JSON object, not a list. */
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 /** @throws {PatternProblem} for an operator that does not exist, or a value it does not take */
 export function parseMatcher(alternative: unknown, path: string): ValueMatcher {

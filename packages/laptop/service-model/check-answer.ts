@@ -1,4 +1,5 @@
 import { XMLParser } from 'fast-xml-parser';
+import { isRecord } from '../kernel/is-record.ts';
 import type { SentAnswer } from '../kernel/watch-answer.ts';
 import type { ModelledCall } from './call.ts';
 import { checkValue } from './check-value.ts';
@@ -78,8 +79,4 @@ const PARSER = new XMLParser({
 function parseXml(body: Buffer): Readonly<Record<string, unknown>> {
   const document: unknown = PARSER.parse(body.toString('utf8'));
   return isRecord(document) ? document : {};
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

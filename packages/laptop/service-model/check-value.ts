@@ -1,3 +1,4 @@
+import { isRecord } from '../kernel/is-record.ts';
 import type { Finding } from './finding.ts';
 import { type ServiceModel, type Shape, shapeOf } from './model.ts';
 import { compilePattern } from './pattern.ts';
@@ -140,8 +141,4 @@ function refuseType(check: Check, value: unknown, wanted: string): void {
 function find(check: Check, kind: Finding['kind'], value: unknown, text: string, member?: string): void {
   const path = member === undefined ? [...check.path] : [...check.path, member];
   check.findings.push({ kind, path, value, text });
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

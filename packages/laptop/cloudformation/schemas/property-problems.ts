@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { isRecord } from '../../kernel/is-record.ts';
 import type { PropertySchema, ResourceSchema } from './resource-schema.ts';
 
 /**
@@ -30,7 +31,7 @@ function problemsOf(schema: PropertySchema, value: unknown, place: Place): reado
   return [
     ...valueProblems(schema, value).map((problem) => `${place.path}: ${problem}`),
     ...(Array.isArray(value) ? itemProblems(schema, value, place) : []),
-    ...(isObject(value) ? memberProblems(schema, value, place) : []),
+    ...(isRecord(value) ? memberProblems(schema, value, place) : []),
     ...choiceProblems(schema, value, place),
   ];
 }
@@ -65,7 +66,7 @@ function isOfType(type: string, value: unknown): boolean {
     case 'array':
       return Array.isArray(value);
     case 'object':
-      return isObject(value);
+      return isRecord(value);
     default:
       throw new Error(`a resource schema has the type ${type}, which is unknown`);
   }
@@ -73,7 +74,7 @@ function isOfType(type: string, value: unknown): boolean {
 
 function foundType(value: unknown): string {
   if (Array.isArray(value)) return 'JSONArray';
-  if (isObject(value)) return 'JSONObject';
+  if (isRecord(value)) return 'JSONObject';
   if (typeof value === 'number') return Number.isInteger(value) ? 'Integer' : 'Double';
   return TYPE_NAMES[typeof value] ?? 'Null';
 }
@@ -84,7 +85,7 @@ function valueProblems(schema: PropertySchema, value: unknown): readonly string[
     problems.push(`${String(value)} is not a valid enum value`);
   if (schema.const !== undefined && !isSame(schema.const, value))
     problems.push(`${String(value)} is not ${String(schema.const)}`);
-  if (!isObject(value) && !Array.isArray(value) && isTextual(schema)) {
+  if (!isRecord(value) && !Array.isArray(value) && isTextual(schema)) {
     const text = String(value);
     if (schema.minLength !== undefined && text.length < schema.minLength)
       problems.push(`expected minLength: ${schema.minLength}, actual: ${text.length}`);
@@ -177,7 +178,7 @@ function choiceProblems(schema: PropertySchema, value: unknown, place: Place): r
 
 function isSame(one: unknown, other: unknown): boolean {
   return (
-    isDeepStrictEqual(one, other) || (!isObject(one) && !isObject(other) && String(one) === String(other))
+    isDeepStrictEqual(one, other) || (!isRecord(one) && !isRecord(other) && String(one) === String(other))
   );
 }
 
@@ -186,8 +187,4 @@ function toNumber(value: unknown): number | undefined {
   if (typeof value !== 'string' || value.trim() === '') return undefined;
   const number = Number(value);
   return Number.isNaN(number) ? undefined : number;
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

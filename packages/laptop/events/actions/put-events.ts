@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import { action } from '../../kernel/action.ts';
+import { isRecord } from '../../kernel/is-record.ts';
 import type { BusEvent } from '../../kernel/ports.ts';
-import { isRecord } from '../../pattern/value-matcher.ts';
 
 const Entry = z.strictObject({
   Source: z.string().optional(),

@@ -1,6 +1,7 @@
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import type * as z from 'zod';
 import { AwsError } from '../../kernel/aws-error.ts';
+import { isRecord } from '../../kernel/is-record.ts';
 import type { ServiceRequest } from '../../kernel/service.ts';
 
 /** S3's own limit for the XML of a call; far above 1,000 keys of 1,024 bytes. */
@@ -95,7 +96,3 @@ function toCharacter(codePoint: number): string | undefined {
 }
 
 const ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" };
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}

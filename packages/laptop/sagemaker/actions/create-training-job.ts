@@ -5,6 +5,7 @@ import { toArn } from '../arn.ts';
 import { asking, making, passing, usingVolumeKey } from '../asked-of-role.ts';
 import { limitExceeded, requireTrainingInstances } from '../instance-quota.ts';
 import { checkInputExists } from '../jobs/input-objects.ts';
+import { jobNameTaken } from '../jobs/job-name-taken.ts';
 import { objectsAsRole } from '../objects-as-role.ts';
 import type { SageMakerState } from '../sagemaker-state.ts';
 import { MAX_TAGS, mergeTags, type Tags } from '../tags.ts';
@@ -25,7 +26,7 @@ export const createTrainingJob = (state: SageMakerState) =>
     run: async (input) => {
       const { TrainingJobName: name, RoleArn: roleArn } = input;
       const arn = toArn(state.site, 'training-job', name);
-      refuseTaken(state, name, arn);
+      if (state.trainingJobs.get(name)) throw jobNameTaken(arn);
       checkTraining(input);
       const runtime = await requireRuntime(state, input);
       if (!state.access.mayAssume({ service: 'sagemaker.amazonaws.com', sourceArn: arn }, roleArn)) {
@@ -44,7 +45,7 @@ export const createTrainingJob = (state: SageMakerState) =>
       for (const { DataSource } of input.InputDataConfig ?? [])
         await checkInputExists(objects, DataSource.S3DataSource, roleArn, state.site.region);
       // The name may have been taken while the input was looked at.
-      refuseTaken(state, name, arn);
+      if (state.trainingJobs.get(name)) throw jobNameTaken(arn);
       requireTrainingInstances(state, type, count);
       state.runningTrainings.start(
         { arn, input: { ...input, Tags: withRuntime(input.Tags, runtime) } },
@@ -78,12 +79,4 @@ async function requireRuntime(
 function withRuntime(tags: Tags = [], runtime: TrainingRuntime): Tags {
   const marked = mergeTags(tags, [{ Key: 'inferdrop:runtime', Value: runtimeText(runtime) }]);
   return marked.length > MAX_TAGS ? tags : marked;
-}
-
-function refuseTaken(state: SageMakerState, name: string, arn: string): void {
-  if (!state.trainingJobs.get(name)) return;
-  throw new AwsError(
-    'ResourceInUse',
-    `Job name must be unique within an AWS account and region, and a job with this name already exists (${arn})`,
-  );
 }

@@ -4,6 +4,7 @@ import { toArn } from '../arn.ts';
 import { asking, making, usingVolumeKey } from '../asked-of-role.ts';
 import { limitExceeded, requireTransformInstances } from '../instance-quota.ts';
 import { checkInputExists } from '../jobs/input-objects.ts';
+import { jobNameTaken } from '../jobs/job-name-taken.ts';
 import { parseS3Uri } from '../jobs/s3-uri.ts';
 import type { SageMakerState } from '../sagemaker-state.ts';
 import { resolveRecordFormat } from '../transform/data-processing/record-format.ts';
@@ -27,7 +28,7 @@ export const createTransformJob = (state: SageMakerState) =>
     ]),
     run: async (input) => {
       const arn = toArn(state.site, 'transform-job', input.TransformJobName);
-      refuseTaken(state, input.TransformJobName, arn);
+      if (state.jobs.get(input.TransformJobName)) throw jobNameTaken(arn);
       checkSettings(input);
       const model = state.models.get(input.ModelName);
       if (!model)
@@ -55,7 +56,7 @@ export const createTransformJob = (state: SageMakerState) =>
         state.site.region,
       );
       // The name may have been taken while the input was looked at.
-      refuseTaken(state, input.TransformJobName, arn);
+      if (state.jobs.get(input.TransformJobName)) throw jobNameTaken(arn);
       requireTransformInstances(state, InstanceType, InstanceCount);
       const now = state.clock.now();
       state.running.start(
@@ -66,14 +67,6 @@ export const createTransformJob = (state: SageMakerState) =>
       return { TransformJobArn: arn };
     },
   });
-
-function refuseTaken(state: SageMakerState, name: string, arn: string): void {
-  if (!state.jobs.get(name)) return;
-  throw new AwsError(
-    'ResourceInUse',
-    `Job name must be unique within an AWS account and region, and a job with this name already exists (${arn})`,
-  );
-}
 
 function checkSettings(input: JobInput): void {
   const refuse = (message: string): never => {
