@@ -165,7 +165,7 @@ describe('findings', () => {
     const none = { ...nothing.profile, sent: { count: 0, bytes: 0, largest: 0 } };
     const reasonOf = (excluded: typeof none.excluded) =>
       judgeFindings(judge(), { ...nothing, profile: { ...none, excluded } }, place).problems.find(
-        ({ file }) => file === 'drop',
+        ({ file, field, value }) => file === 'drop' && field === '' && value === '',
       )?.message;
     expect(reasonOf(none.excluded)).toBe(
       'has no file that can be sent: 2 empty. Upload at least one file that is not empty',
