@@ -1,9 +1,12 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
+import { takeTurn } from '../../../src/app/plan/pipeline-limits.ts';
 import { planRun } from '../../../src/app/plan/plan-run.ts';
+import type { ObjectStore } from '../../../src/aws/object-store.ts';
 import { type Candidate, Frozen } from '../../../src/drop/frozen.ts';
 import { Plan } from '../../../src/plan/plan.ts';
 import { bucketLayout } from '../../../src/run/bucket-layout.ts';
+import { parseRunId } from '../../../src/run/run-id.ts';
 import { frozenDrop, NOW, PARTS, PIPELINE, SERVABLE, SETTINGS } from '../../support/drop-fixture.ts';
 import { modelArchive } from '../../support/model-archive.ts';
 
@@ -11,7 +14,11 @@ const TRAINING = 'training/shapes/monday/000001';
 const INCUMBENT = 'shapes/monday/000001r2';
 
 /** Plans the run of the fixture as one that judges a candidate, which is another archive than the pipeline's. */
-async function planCandidate(pipeline: object, given: Partial<Candidate> = {}) {
+async function planCandidate(
+  pipeline: object,
+  given: Partial<Candidate> = {},
+  prepare: (store: ObjectStore) => Promise<unknown> = async () => undefined,
+) {
   const store = await frozenDrop({ pipeline: { ...PIPELINE, ...pipeline } });
   const archive = await modelArchive({ ...SERVABLE, 'code/own.py': '' });
   const sha256 = createHash('sha256').update(archive).digest('hex');
@@ -19,7 +26,11 @@ async function planCandidate(pipeline: object, given: Partial<Candidate> = {}) {
   const frozen = Frozen.parse(JSON.parse(store.text(bucketLayout.frozen(PARTS))!));
   const candidate: Candidate = { sha256, training: TRAINING, baseline: INCUMBENT, maxCostUsd: 4, ...given };
   store.put(bucketLayout.frozen(PARTS), JSON.stringify({ ...frozen, candidate }));
-  const answer = await planRun({ run: PARTS }, { store, clock: () => NOW, settings: SETTINGS });
+  await prepare(store);
+  const answer = await planRun(
+    { run: PARTS, mayWait: true },
+    { store, clock: () => NOW, settings: SETTINGS },
+  );
   return { sha256, answer, plan: Plan.parse(JSON.parse(store.text(bucketLayout.plan(PARTS))!)) };
 }
 
@@ -36,6 +47,15 @@ test('a candidate is planned by its digest, compared with what serves, and never
   expect(plan.notes.join()).toContain(
     `judges the model ${sha256.slice(0, 12)} of ${TRAINING}; nothing is deployed; it is compared with ${INCUMBENT}`,
   );
+});
+
+test('a candidate needs no place of its own, since its training has one and waits for it', async () => {
+  const limits = { maxConcurrentRuns: 1, maxCostUsdPerDay: null, maxRuntimeMinutes: 60 };
+  const training = parseRunId(TRAINING)!;
+  const { answer } = await planCandidate({ limits: { maxConcurrentRuns: 1 } }, {}, (store) =>
+    takeTurn(store, training, limits, NOW),
+  );
+  expect(answer).toMatchObject({ status: 'planned' });
 });
 
 test.each([

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { reserveQuote, takeTurn } from '../../../src/app/plan/pipeline-limits.ts';
 import { planRun } from '../../../src/app/plan/plan-run.ts';
-import { PipelineLedger } from '../../../src/plan/pipeline-ledger.ts';
+import { emptyLedger, PipelineLedger } from '../../../src/plan/pipeline-ledger.ts';
 import { Plan } from '../../../src/plan/plan.ts';
 import { bucketLayout } from '../../../src/run/bucket-layout.ts';
 import { parseRunId } from '../../../src/run/run-id.ts';
@@ -48,6 +48,24 @@ test('runs above the limit wait, and take their turn in the order in which they 
   expect(await turn(store, 'e', minutes(3))).toEqual({ waitSeconds: 3 });
   expect(await turn(store, 'd', minutes(3))).toBe('taken');
   expect(ledgerOf(store).active.map(({ run }) => run)).toEqual(['shapes/c/000001', 'shapes/d/000001']);
+});
+
+test('of runs that come at once each has a place, as long as there is one', async () => {
+  const store = memoryObjectStore();
+  const turns = await Promise.all(
+    ['a', 'b', 'c'].map((drop) => turn(store, drop, NOW, { maxConcurrentRuns: 3 })),
+  );
+  expect(turns).toEqual(['taken', 'taken', 'taken']);
+});
+
+test('a run that asks once more is not taken for one that has ended, whose cost would count twice', async () => {
+  const store = memoryObjectStore();
+  await turn(store, 'a');
+  await reserve(store, 'a', 4);
+  end(store, 'a', 4);
+  expect(await turn(store, 'a')).toBe('taken');
+  expect(await reserve(store, 'a', 4)).toEqual({ leftUsd: 10 });
+  expect(ledgerOf(store)).toMatchObject({ spentUsd: 0, active: [{ run: 'shapes/a/000001', quoteUsd: 4 }] });
 });
 
 test('two that began to wait in the same moment do not wait for each other', async () => {
@@ -232,3 +250,25 @@ test('an execution of the release before, which knows no waiting, goes on', asyn
   expect(await planRun({ run: PARTS }, services)).toMatchObject({ status: 'planned' });
   expect(ledgerOf(store).active.map(({ run }) => run)).toEqual(['shapes/other/000001', RUN]);
 });
+
+test.each([
+  [true, { status: 'waiting', waitSeconds: 2 }],
+  [false, { status: 'planned' }],
+])(
+  'where other runs are faster ten times, a run that may wait (%s) tries again later',
+  async (mayWait, expected) => {
+    let others = 0;
+    const store: MemoryObjectStore = await frozenDrop({
+      store: {
+        before: ({ operation, key }, phase) => {
+          if (operation !== 'PUT' || phase !== 'request' || key !== bucketLayout.ledger('shapes')) return;
+          others += 1;
+          store.put(key, JSON.stringify({ ...emptyLedger(NOW), endedRuns: others }));
+        },
+      },
+    });
+    const services = { store, clock: () => NOW, settings: SETTINGS };
+    expect(await planRun({ run: PARTS, mayWait }, services)).toMatchObject(expected);
+    expect(others).toBe(10);
+  },
+);
