@@ -51,6 +51,8 @@ describe('a manifest of the release before, whose covered files lay below runs/'
     for (const { object } of frozenOf(world, 2).coveredSlices) expect(object).toMatch(/^state\//);
     expect(frozenOf(world, 2)).not.toHaveProperty('coveredThrough');
     expect(world.store.keys('state/').filter((key) => key.includes('/covered/'))).toHaveLength(1);
+    // What lies below runs/ is removed by its lifecycle rule.
+    expect(world.store.keys(`runs/${run(1)}/freeze/`)).toHaveLength(2);
   });
 
   it.each([
@@ -118,7 +120,8 @@ describe('a manifest of the release before, whose covered files lay below runs/'
   it('is remembered by a generation that lists nothing of the drop', async () => {
     const world = await before();
     world.store.remove(`runs/${run(1)}/freeze/s2.covered.jsonl.gz`);
-    world.store.put('shared/images/1.png', '1');
+    // As old as what has expired, and taken all the same, since job.json states it.
+    world.store.put('shared/images/1.png', '1', new Date(Date.UTC(2026, 2, 1, 12)));
     // Uploaded before the second generation freezes, and taken in by none that reads job.json.
     world.store.put(`${folder}own.png`, 'own');
     const job = { input: { s3Prefix: 's3://bucket/shared/images/' } };

@@ -49,6 +49,13 @@ describe('settleDrop waits', () => {
     expect(await world.settleOnce(RUN)).toMatchObject({ status: 'frozen' });
   });
 
+  it('from the start of its execution on where no upload has left a pulse', async () => {
+    const world = await opened(dropWorld(), 'a.png');
+    world.store.remove('state/cifar10/monday/pulse');
+    world.advance(59);
+    expect(await world.settleOnce(RUN)).toEqual({ status: 'waiting', waitSeconds: 1 });
+  });
+
   it('no longer once _READY is there', async () => {
     const world = await opened(dropWorld(), 'a.png');
     expect(await world.settleOnce(RUN)).toMatchObject({ status: 'waiting' });
@@ -113,13 +120,16 @@ describe('settleDrop waits', () => {
   });
 
   it('for the generation before to end', async () => {
-    const world = await opened(dropWorld(), 'a.png');
+    const world = await opened(dropWorld({ sliceLines: 1, listingBudgetMs: 0 }), 'a.png');
+    world.advance(60);
+    expect(await world.settleOnce(RUN)).toMatchObject({ status: 'listing' });
+    await opened(world, '0.png');
+    expect(await world.settleOnce(SECOND)).toEqual({ status: 'waiting', waitSeconds: 1 });
     expect(await world.settle(RUN)).toMatchObject({ status: 'frozen' });
-    await opened(world, 'b.png');
     world.advance(600);
     expect(await world.settleOnce(SECOND)).toEqual({ status: 'waiting', waitSeconds: 30 });
     await world.finish(RUN);
-    expect(await world.settleOnce(SECOND)).toMatchObject({ status: 'frozen' });
+    expect(await world.settle(SECOND)).toMatchObject({ status: 'frozen' });
   });
 });
 
@@ -210,6 +220,14 @@ describe('settleDrop freezes', () => {
     );
   });
 
+  it('files in the folder of the default drop that come after all others', async () => {
+    const world = dropWorld();
+    const keys = ['a.png', 'default/x.png'].map((name) => `incoming/mnist/${name}`);
+    await world.accept(...keys.map((key) => world.upload(key)));
+    await world.settle('mnist/default/000001');
+    expect(world.keys('mnist/default/000001')).toEqual(keys);
+  });
+
   it('the same whether the listing is done at once or resumed over many invocations', async () => {
     const names = Array.from({ length: 57 }, (_, at) => `${at % 7}/${at}.png`);
     const results = [];
@@ -220,6 +238,9 @@ describe('settleDrop freezes', () => {
       await opened(world, ...names.slice(30));
       await world.run(SECOND);
       results.push([world.keys(RUN), world.keys(SECOND), world.manifest(SECOND).length]);
+      // S3 joins no empty objects.
+      for (const key of world.store.keys(`runs/${SECOND}/freeze/`))
+        expect(world.store.text(key)).not.toBe('');
     }
     expect(results[1]).toEqual(results[0]);
     expect(results[0]![1]).toHaveLength(27);
@@ -233,6 +254,19 @@ describe('settleDrop freezes', () => {
     await world.accept(world.event(`${folder}c.png`));
     expect(await world.settleOnce(RUN)).not.toMatchObject({ status: 'waiting' });
     expect(await world.settle(RUN)).toMatchObject({ status: 'frozen', objects: 2 });
+  });
+
+  it('for four minutes at a time', async () => {
+    const world = await opened(dropWorld({ sliceLines: 1 }), 'a.png', 'b.png', 'c.png');
+    world.advance(60);
+    const { newId } = world.services;
+    world.services.newId = () => {
+      world.advance(120);
+      return newId();
+    };
+    expect(await world.settleOnce(RUN)).toMatchObject({ status: 'listing' });
+    expect(world.store.keys(`runs/${RUN}/freeze/`).filter((key) => key.endsWith('l'))).toHaveLength(2);
+    expect(await world.settleOnce(RUN)).toMatchObject({ status: 'frozen', objects: 3 });
   });
 
   it('by a manifest that S3 puts together: the slices are not read again', async () => {
@@ -366,6 +400,39 @@ describe('settleDrop with inputs that job.json states', () => {
     expect(await world.run(SECOND)).toEqual({ status: 'empty', announce: false });
   });
 
+  it('takes the files of the drop where its job.json was deleted while it was read', async () => {
+    const world = await state(dropWorld(), { s3Prefix: 's3://other/images/' });
+    await opened(world, 'own.png');
+    world.advance(60);
+    const { readText } = world.store;
+    let reads = 0;
+    world.store.readText = async (key) => {
+      const text = await readText(key);
+      if (key === `${folder}job.json` && ++reads === 2) world.store.remove(key);
+      return text;
+    };
+    await world.run(RUN);
+    expect(world.keys(RUN)).toEqual([`${folder}own.png`]);
+  });
+
+  it.each([
+    ['below a hidden folder', 's3://other/.cache/set/', ['.cache/set/a.png']],
+    [
+      'with a name that is reserved in drops of the own bucket alone',
+      's3://other/incoming/cifar10/sunday/',
+      ['incoming/cifar10/sunday/labels.csv'],
+    ],
+    ['that the drop has had before', `s3://bucket/${folder}`, [`${folder}own.png`]],
+  ])('takes what lies %s, since it is stated', async (_what, s3Prefix, keys) => {
+    const world = await opened(dropWorld(), 'own.png');
+    await world.run(RUN);
+    if (s3Prefix.startsWith('s3://other/')) for (const key of keys) world.store.in('other').put(key);
+    world.advance(1000);
+    await state(world, { s3Prefix });
+    await world.run(SECOND);
+    expect(world.keys(SECOND)).toEqual(keys);
+  });
+
   /** From now on, reading the other bucket in this way fails. */
   const failing = (world: DropWorld, operation: 'listPage' | 'describe' | 'readText', error: Error) => {
     const open = world.store.in;
@@ -439,11 +506,24 @@ describe('settleDrop with inputs that job.json states', () => {
     const world = await state(dropWorld(), { s3Prefix: 's3://other/images/' });
     world.store.in('other').put('images/a.png', 'a');
     await world.run(RUN);
-    await world.accept(world.event(`${folder}job.json`));
-    expect(await world.run(SECOND)).toEqual({ status: 'empty', announce: false });
+    for (const again of [SECOND, 'cifar10/monday/000003']) {
+      await world.accept(world.event(`${folder}job.json`));
+      expect(await world.run(again)).toEqual({ status: 'empty', announce: false });
+    }
     world.advance(1000);
     await state(world, { s3Prefix: 's3://other/images/' });
-    expect(await world.run('cifar10/monday/000003')).toMatchObject({ status: 'frozen', objects: 1 });
+    expect(await world.run('cifar10/monday/000004')).toMatchObject({ status: 'frozen', objects: 1 });
+  });
+
+  it('runs those of a new job.json that came within the same second as the one before', async () => {
+    const world = await state(dropWorld(), { s3Prefix: 's3://other/old/' });
+    for (const key of ['old/a.png', 'new/b.png']) world.store.in('other').put(key);
+    world.upload(`${folder}_READY`);
+    expect(await world.settleOnce(RUN)).toMatchObject({ status: 'frozen' });
+    await world.finish(RUN);
+    await state(world, { s3Prefix: 's3://other/new/' });
+    await world.run(SECOND);
+    expect(world.keys(SECOND)).toEqual(['new/b.png']);
   });
 
   const x = Array.from({ length: 5_000 }, (_, at) => `x${at}.png`);
