@@ -52,7 +52,7 @@ export class TargetDelivery {
           await this.#giveUp(rule, ready, event, { code, message, attempts, condition: next.givenUp });
           return true;
         }
-        await clock.sleep(next.delayMs, signal).catch(ignoreStop);
+        await clock.sleep(next.delayMs, signal).catch(() => undefined);
       }
     }
     return false;
@@ -107,6 +107,3 @@ interface Ending {
   readonly attempts: number;
   readonly condition: GivenUp;
 }
-
-/** The sleep ends by rejection when the stack stops; the loop's condition sees the same signal. */
-function ignoreStop(): void {}

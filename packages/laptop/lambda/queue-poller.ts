@@ -88,8 +88,6 @@ export class QueuePoller {
     const { mapping, report, clock } = this.#options;
     if (this.#stop.signal.aborted) return;
     report(`${mapping.queueArn} → ${mapping.functionTarget}: ${String(error)}`);
-    await clock.sleep(RETRY_DELAY_MS, this.#stop.signal).catch(ignoreStop);
+    await clock.sleep(RETRY_DELAY_MS, this.#stop.signal).catch(() => undefined);
   }
 }
-
-function ignoreStop(): void {}

@@ -1,4 +1,5 @@
 import { AwsError } from '../kernel/aws-error.ts';
+import { jsonOrUndefined } from '../kernel/json-or-undefined.ts';
 import { parseJsonSelector } from './json-selector.ts';
 
 /** Says whether a log message matches. */
@@ -41,11 +42,5 @@ export function parseFilterPattern(pattern: string): LogFilter {
 
 /** A message that is not a JSON object matches nothing, not even NOT EXISTS. */
 function parsedOrNothing(message: string): unknown {
-  if (!message.startsWith('{')) return undefined;
-  try {
-    return JSON.parse(message);
-  } catch {
-    // Text that only begins like JSON.
-    return undefined;
-  }
+  return message.startsWith('{') ? jsonOrUndefined(message) : undefined;
 }

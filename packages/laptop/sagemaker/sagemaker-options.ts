@@ -45,7 +45,7 @@ export interface SageMakerOptions extends ServiceBase {
   readonly roles?: RoleSessions;
   /** Which roles trust SageMaker; by default all. */
   readonly access?: ServiceAccess;
-  /** Alarms for rollbacks of updates; by default no name is an alarm's. */
+  /** Alarms for rollbacks of updates; by default the account has no alarms. */
   readonly alarms?: AlarmStates;
   /** What the account may use at once; the laptop's own by default. */
   readonly limits?: AccountLimits;

@@ -1,3 +1,4 @@
+import { jsonOrUndefined } from '../kernel/json-or-undefined.ts';
 import { type EventMatcher, parseEventPattern } from '../pattern/event-pattern.ts';
 import type { Subscription } from './topic.ts';
 import { invalid, type Message, type MessageAttribute } from './topic-message.ts';
@@ -13,7 +14,7 @@ export function filterOf({ filterPolicy, filterScope }: Subscription): MessageFi
   if (filterPolicy === undefined) return () => true;
   const matches = parsePolicy(filterPolicy);
   return filterScope === 'MessageBody'
-    ? (message) => matches(parsedOrNothing(message.body))
+    ? (message) => matches(jsonOrUndefined(message.body))
     : (message) =>
         matches(
           Object.fromEntries(
@@ -49,14 +50,5 @@ function keysIn(policy: unknown): number {
 function toValue({ DataType, StringValue = '' }: MessageAttribute): unknown {
   if (DataType === 'Number') return Number(StringValue);
   // A malformed array, and binary, match nothing but "exists".
-  return DataType === 'String.Array' ? parsedOrNothing(StringValue) : StringValue;
-}
-
-function parsedOrNothing(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // A body that is not JSON matches no policy on bodies.
-    return undefined;
-  }
+  return DataType === 'String.Array' ? jsonOrUndefined(StringValue) : StringValue;
 }

@@ -46,7 +46,7 @@ export class TopicDelivery {
         // A queue or function that is missing, or refuses access, is not retried, as in SNS.
         if (error instanceof AwsError || retries === RETRIES)
           return this.#giveUp(subscription, message, error);
-        await this.#options.clock.sleep(RETRY_DELAY_MS, signal).catch(ignoreStop);
+        await this.#options.clock.sleep(RETRY_DELAY_MS, signal).catch(() => undefined);
         if (signal.aborted) return;
       }
     }
@@ -123,5 +123,3 @@ function toQueueAttributes({ attributes }: Message): MessageAttributes {
     ]),
   );
 }
-
-function ignoreStop(): void {}

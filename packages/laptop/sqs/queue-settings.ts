@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { parseResourcePolicy } from '../iam/resource-policy.ts';
 import type { AwsError } from '../kernel/aws-error.ts';
+import { jsonOrUndefined } from '../kernel/json-or-undefined.ts';
 import { sqsError } from './sqs-error.ts';
 
 const RedrivePolicy = z.object({ deadLetterTargetArn: z.string(), maxReceiveCount: z.coerce.number() });
@@ -102,7 +103,7 @@ function parseRanged(name: keyof typeof RANGES, value: string): number {
 }
 
 function parseRedrive(value: string): z.infer<typeof RedrivePolicy> {
-  const given = parseJson(value);
+  const given = jsonOrUndefined(value);
   for (const name of ['deadLetterTargetArn', 'maxReceiveCount'])
     if (typeof given === 'object' && given !== null && !Object.hasOwn(given, name))
       throw invalidRedrive(value, `Redrive policy does not contain mandatory attribute: ${name}.`);
@@ -123,13 +124,4 @@ export function invalidRedrive(value: string, reason: string): AwsError {
     'InvalidParameterValue',
     `Value ${value} for parameter RedrivePolicy is invalid. Reason: ${reason}`,
   );
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // Not JSON is answered like JSON of the wrong shape.
-    return undefined;
-  }
 }
