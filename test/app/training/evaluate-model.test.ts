@@ -111,10 +111,16 @@ describe('the first model of a pipeline', () => {
     expect(started()).toEqual([`${JUDGED}r2`]);
   });
 
-  test('takes the next number where a rerun took the claimed one first', async () => {
-    const { store, evaluate } = await registered();
+  test.each<[string, Frozen['candidate']]>([
+    ['a rerun', undefined],
+    ['another training', { training: 'training/shapes/x/000001', sha256: '', baseline: null, maxCostUsd: 1 }],
+    ['another model of the training', { training: TRAINING, sha256: 'a', baseline: null, maxCostUsd: 1 }],
+  ])('takes the next number where %s took the claimed one first', async (_, candidate) => {
+    const { store, evaluate, sha256 } = await registered();
     await evaluate();
-    const frozen = frozenOf(store, JUDGED);
+    const taken = candidate?.sha256 === '' ? { ...candidate, sha256 } : candidate;
+    const other = taken?.sha256 === 'a' ? { ...taken, sha256: 'a'.repeat(64) } : taken;
+    const frozen = { ...frozenOf(store, JUDGED), candidate: other };
     store.put(bucketLayout.frozen(parseRunId(`${JUDGED}r2`)!), JSON.stringify(frozen));
     for (let step = 0; step < 4; step++) await evaluate();
     expect(started()).toEqual([`${JUDGED}r3`]);
@@ -153,16 +159,19 @@ describe('where a model serves', () => {
     });
   });
 
-  test('its newest run over the same files is compared with, where there is one', async () => {
-    const serving = await modelArchive({ '1/saved_model.pb': 'old' });
-    const { store, evaluate } = await registered({ serving });
-    endJudgingRun(store, JUDGED, { sha256: digestOf(serving) });
-    endJudgingRun(store, 'shapes/monday/000002', { sha256: digestOf(serving) });
-    for (let step = 0; step < 4; step++) await evaluate();
-    expect(started()).toEqual([`${JUDGED}r2`]);
-    expect(frozenOf(store, `${JUDGED}r2`).candidate).toMatchObject({ baseline: JUDGED, maxCostUsd: 4.95 });
-    expect(evaluation(store)).toMatchObject({ incumbentRun: { run: JUDGED, isOwn: false } });
-  });
+  test.each(['completed', 'completed-with-errors'])(
+    'its newest run over the same files is compared with, if it is %s',
+    async (status) => {
+      const serving = await modelArchive({ '1/saved_model.pb': 'old' });
+      const { store, evaluate } = await registered({ serving });
+      endJudgingRun(store, JUDGED, { status, sha256: digestOf(serving) });
+      endJudgingRun(store, 'shapes/monday/000002', { sha256: digestOf(serving) });
+      for (let step = 0; step < 4; step++) await evaluate();
+      expect(started()).toEqual([`${JUDGED}r2`]);
+      expect(frozenOf(store, `${JUDGED}r2`).candidate).toMatchObject({ baseline: JUDGED, maxCostUsd: 4.95 });
+      expect(evaluation(store)).toMatchObject({ incumbentRun: { run: JUDGED, isOwn: false } });
+    },
+  );
 
   test.each<[string, string, Parameters<typeof endJudgingRun>[2], (string | undefined)?]>([
     ['of another drop', 'shapes/friday/000001', {}],
@@ -256,7 +265,10 @@ test('a cap that the training has used up leaves nothing to judge by', async () 
   const { evaluate } = await registered({
     plan: { limits: { maxCostUsd: 0.05, maxRunSeconds: 60, maxWaitSeconds: 14_400 } },
   });
-  await expect(evaluate()).rejects.toThrow('maxCostUsd 0.05 leaves nothing for the evaluation');
+  await expect(evaluate()).rejects.toMatchObject({
+    name: 'EvaluationFailed',
+    message: expect.stringContaining('maxCostUsd 0.05 leaves nothing for the evaluation'),
+  });
 });
 
 test('the name of the execution is the one of the run', async () => {

@@ -123,6 +123,14 @@ test('a pipeline that does not train, or is not there, is refused with what to w
   const store = trainingDrop();
   store.remove(bucketLayout.pipelineConfig('shapes'));
   await expect(plan(store)).rejects.toMatchObject({ name: 'PlanRefused' });
+  expect(store.text(bucketLayout.problems(TRAINING))).toContain('shapes');
+  expect(JSON.parse(store.text(bucketLayout.problems(TRAINING))!).problems).toHaveLength(1);
+});
+
+test('a training that is refused for what is written takes no place among the runs of its pipeline', async () => {
+  const store = trainingDrop({ training: null });
+  await expect(plan(store)).rejects.toMatchObject({ name: 'PlanRefused' });
+  expect(store.text(bucketLayout.ledger('shapes'))).toBeUndefined();
 });
 
 test('files beside pipeline.json are judged with it', async () => {

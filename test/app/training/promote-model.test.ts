@@ -3,6 +3,7 @@ import { promoteByHand } from '../../../src/app/training/promote-by-hand.ts';
 import { promoteModel } from '../../../src/app/training/promote-model.ts';
 import { registerModel } from '../../../src/app/training/register-model.ts';
 import { bucketLayout } from '../../../src/run/bucket-layout.ts';
+import { parseRunId } from '../../../src/run/run-id.ts';
 import type { TrainingPlan } from '../../../src/training/training-plan.ts';
 import { NOW } from '../../support/drop-fixture.ts';
 import {
@@ -111,6 +112,32 @@ test.each(['never', 'when-gate-passes'] as const)(
 );
 
 test.each([
+  ['of the same settings', 'a', 'a'],
+  ['planned by the release before', null, 'b'],
+  ['judged by the release before', 'a', null],
+])('a training %s is promoted', async (_, judging, judgedBy) => {
+  const { promote } = await evaluated({ judging, judged: { judging: judgedBy } });
+  expect(await promote()).toMatchObject({ promotion: 'promoted' });
+});
+
+test('a model whose evaluation was looked through in vain for what it was trained on is promoted', async () => {
+  const { store, promote } = await evaluated();
+  const key = bucketLayout.evaluation(TRAINING_PARTS);
+  const trainedOn = { count: 0, first: [], compared: 0 };
+  store.put(key, JSON.stringify({ ...JSON.parse(store.text(key)!), trainedOn }));
+  expect(await promote()).toMatchObject({ promotion: 'promoted' });
+});
+
+test.each([
+  ['report', bucketLayout.reportJson],
+  ['plan', bucketLayout.plan],
+])('a model is not promoted by a run whose %s has expired', async (_, keyOf) => {
+  const { store, promote } = await evaluated();
+  store.remove(keyOf(parseRunId(CANDIDATE)!));
+  expect(await promote()).toMatchObject({ promotion: 'asked', candidateRun: null });
+});
+
+test.each([
   ['the gate failed', { judged: { gate: 'failed' } }, 'refused', 'The gate says failed.'],
   ['no gate was judged', { judged: { gate: 'none' } }, 'asked', 'The gate says none.'],
   ['no run judged it', { judged: null }, 'asked', 'training.after.evaluate names no drop'],
@@ -149,7 +176,7 @@ test.each([
 
 describe('a person', () => {
   test('promotes what asked for it, once', async () => {
-    const { promote, byHand, isPromoted, written } = await evaluated({
+    const { store, promote, byHand, isPromoted, written } = await evaluated({
       promote: 'ask',
       deploy: 'when-gate-passes',
     });
@@ -161,7 +188,22 @@ describe('a person', () => {
     });
     expect(isPromoted()).toBe(true);
     expect(written()).toMatchObject({ promotion: 'promoted', by: 'ada' });
+    const { promotion } = bucketLayout;
+    const before = store.text(promotion(TRAINING_PARTS));
     expect(await byHand()).toMatchObject({ isNew: false });
+    await promote();
+    expect(store.text(promotion(TRAINING_PARTS))).toBe(before);
+  });
+
+  test.each<[string, Parameters<typeof evaluated>[0]]>([
+    ['whose gate failed', { judged: { gate: 'failed' } }],
+    ['that no gate has judged', { judged: { gate: 'none' } }],
+    ['whose gate decides nothing by itself', { promote: 'ask', trainedOnCount: 2 }],
+    ['that no run has judged', { judged: null }],
+  ])('promotes a model %s by force, and has it deployed by no gate', async (_, given) => {
+    const { promote, byHand } = await evaluated({ ...given, deploy: 'when-gate-passes' });
+    await promote();
+    expect(await byHand(true)).toMatchObject({ isNew: true, deploy: 'never' });
   });
 
   test('promotes what failed, or what something else has replaced, by force alone', async () => {

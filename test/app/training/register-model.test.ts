@@ -59,8 +59,9 @@ describe('the code of the source', () => {
       'code/inference.py': 'import own',
       'code/own.py': 'a = 1',
     });
-    expect(registered).toMatchObject({ addedCode: ['train.py', 'inference.py', 'own.py'] });
     const bytes = await store.readBytes(bucketLayout.model(answer.sha256));
+    const addedCode = ['train.py', 'inference.py', 'own.py'];
+    expect(registered).toMatchObject({ addedCode, bytes: bytes!.length });
     expect(digestOf(bytes!)).toBe(answer.sha256);
     expect(gunzipSync(bytes!).length % 512).toBe(0);
   });
@@ -81,6 +82,12 @@ describe('the code of the source', () => {
   test('comes with its requirements.txt only where the container has a network', async () => {
     const source = { 'inference.py': '', 'requirements.txt': 'numpy' };
     expect((await register({ source })).registered).toMatchObject({ addedCode: ['inference.py'] });
+    const store = await trainedDrop({ source });
+    store.remove(bucketLayout.pipelineConfig('shapes'));
+    await expect(registerModel({ run: TRAINING_PARTS }, { store })).rejects.toMatchObject({
+      name: 'ModelUnusable',
+    });
+    expect(registered(store)).toMatchObject({ addedCode: ['inference.py'] });
     const model = { framework: 'tensorflow', frameworkVersion: '2.19.0', networkIsolation: false };
     expect((await register({ source, pipeline: { model } })).registered).toMatchObject({
       addedCode: ['inference.py', 'requirements.txt'],
@@ -157,6 +164,16 @@ test('inputs that changed while the job ran are counted', async () => {
   store.put('training/shapes/tuesday/later.png', 'later');
   await registerModel({ run: TRAINING_PARTS }, { store });
   expect(registered(store)).toMatchObject({ changedInputs: { superseded: 1, deleted: 1, arrived: 0 } });
+});
+
+test('what every drop has beside its files did not come after the freeze', async () => {
+  const folder = 'training/shapes/tuesday/';
+  const [channel] = trainingPlan().channels;
+  const plan = { channels: [{ ...channel!, s3DataType: 'S3Prefix' as const, uri: `s3://bucket/${folder}` }] };
+  const store = await trainedDrop({ pipeline: PLAIN, plan });
+  for (const name of ['job.json', '_READY', '.hidden']) store.put(folder + name, '');
+  await registerModel({ run: TRAINING_PARTS }, { store });
+  expect(registered(store)).toMatchObject({ changedInputs: { arrived: 0 } });
 });
 
 test('files that came after the freeze are counted where the job read a prefix', async () => {

@@ -103,6 +103,28 @@ describe('StartTraining', () => {
     expect(record()).toMatchObject({ status: 'Planned', phases: [] });
   });
 
+  test.each([
+    ['Stopping', 'Stopping'],
+    ['Deleting', 'InProgress'],
+  ] as const)('writes down a job that it finds again as %s: %s', async (found, status) => {
+    const { start, training, nameOf, pass, record } = await packed();
+    await start();
+    training.update(nameOf(), { status: found });
+    pass(60);
+    await start();
+    expect(record()).toMatchObject({ status, createdAt: NOW.toISOString() });
+  });
+
+  test('keeps the record of a first call', async () => {
+    const { start, training, pass, record } = await packed();
+    for (let call = 0; call < 2; call++) {
+      training.failNext('start', { name: 'InternalError', message: 'x' });
+      await expect(start()).rejects.toMatchObject({ name: 'InternalError' });
+      pass(60);
+    }
+    expect(record().createdAt).toBe(NOW.toISOString());
+  });
+
   test('refuses a job of its name that is not its own', async () => {
     const { start, training } = await packed();
     await start();
@@ -189,7 +211,7 @@ describe('CheckTraining', () => {
     const { start, check, training, nameOf, pass, record } = await packed(
       {},
       {
-        'algo-1': ['hello', 'loss: 0.9', '', 'loss: 0.5', 'loss: nan', 'x'.repeat(300)],
+        'algo-1': ['hello', 'loss: 0.9', 'loss: 0.5', 'loss: nan', ' ', 'x'.repeat(300), ''],
         'algo-2': ['loss: 7'],
       },
     );
@@ -238,6 +260,7 @@ describe('CheckTraining', () => {
       trainingSeconds: 600,
       billableSeconds: 500,
       finalMetrics: [{ name: 'loss', value: Number.NaN }],
+      transitions: [{ status: 'Training', startedAt: NOW, endedAt: new Date(NOW.getTime() + 600_000) }],
     });
     expect(await check()).toMatchObject({ status: 'running', waitSeconds: 5 });
     pass(5);
@@ -246,6 +269,8 @@ describe('CheckTraining', () => {
       status: 'Completed',
       billableSeconds: 500,
       costUsd: 0.032,
+      endedAt: '2026-03-01T12:10:00.000Z',
+      phases: [{ status: 'Training', endedAt: '2026-03-01T12:10:00.000Z' }],
       artifact: expect.stringMatching(/\/output\/model\.tar\.gz$/),
     });
     expect(metrics()).toMatchObject({
@@ -322,7 +347,7 @@ describe('CheckTraining', () => {
     training.update(nameOf(2), { status: 'Failed', failureReason: 'CapacityError: again', endedAt: NOW });
     await expect(check({ attempt: 2, instance: 1 })).rejects.toMatchObject({
       name: 'InstanceCapacity',
-      message: expect.stringContaining('CapacityError: again'),
+      message: expect.stringMatching(/CapacityError: again\. Name more types in training\.instances\.types/),
     });
   });
 

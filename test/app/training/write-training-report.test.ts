@@ -178,10 +178,14 @@ test('what the figures cannot show is a note: a metric that ends in NaN, inputs 
   );
   store.put(bucketLayout.metrics(TRAINING_PARTS), JSON.stringify({ ...metrics, series: diverged }));
   const registered = JSON.parse(store.text(bucketLayout.registered(TRAINING_PARTS))!);
-  const changedInputs = { superseded: 0, deleted: 0, arrived: 2 };
+  const changedInputs = { superseded: 3, deleted: 4, arrived: 2 };
   store.put(bucketLayout.registered(TRAINING_PARTS), JSON.stringify({ ...registered, changedInputs }));
   await write(store);
   const { notes, promotion } = reportOf(store);
+  expect(notes).toContainEqual(
+    expect.stringMatching(/^3 of the files were overwritten since they were frozen/),
+  );
+  expect(notes).toContain('4 of the files were deleted since they were frozen');
   expect(notes).toContainEqual(
     expect.stringMatching(/^2 files came into the drop after it had been frozen: the job may have trained/),
   );
@@ -194,6 +198,40 @@ test('what the figures cannot show is a note: a metric that ends in NaN, inputs 
   expect(notes).toContainEqual(
     expect.stringContaining('the last value of the metric loss in the log of algo-1, algo-2 is not a number'),
   );
+});
+
+test('a job that a limit has stopped says so, and the jobs stand in the order of their attempts', async () => {
+  const store = await promoted();
+  const first = JSON.parse(store.text(bucketLayout.job(TRAINING_PARTS, 1))!);
+  for (const attempt of [10, 2]) {
+    const record = { ...first, attempt, jobName: `job-${attempt}`, stopReason: `reason ${attempt}` };
+    store.put(bucketLayout.job(TRAINING_PARTS, attempt), JSON.stringify(record));
+  }
+  await write(store);
+  const { jobs, notes } = reportOf(store);
+  expect(jobs.map(({ name }) => name)).toEqual([first.jobName, 'job-2', 'job-10']);
+  expect(notes).toContain('the job was stopped: reason 10');
+});
+
+test.each(['when-gate-passes', 'never'] as const)(
+  'a model that is promoted is deployed next, if pipeline.json asks for it: %s',
+  async (deploy) => {
+    const store = await promoted({ promote: 'when-gate-passes' });
+    const key = bucketLayout.pipelineConfig('shapes');
+    store.put(key, JSON.stringify({ ...JSON.parse(store.text(key)!), endpoint: { deploy } }));
+    await write(store);
+    expect(reportOf(store)).toMatchObject({ promotion: { promotion: 'promoted' }, lineage: { deploy } });
+  },
+);
+
+test('values of problems that are no text are written as JSON', async () => {
+  const store = await trainedDrop({ archive: null });
+  const problem = { file: 'pipeline.json', field: 'training', message: 'is wrong' };
+  const problems = ['text', 7, { a: [1] }].map((value) => ({ ...problem, value }));
+  store.put(bucketLayout.problems(TRAINING_PARTS), JSON.stringify({ schema: 1, problems }));
+  await write(store, { error: 'PlanRefused', cause: '' });
+  expect(reportOf(store).problems.map(({ value }) => value)).toEqual(['text', '7', '{"a":[1]}']);
+  expect(reportOf(store).failure!.cause.split('\n')).toHaveLength(3);
 });
 
 test('a metric may have the name of what every object has', async () => {
