@@ -10,6 +10,7 @@ import { LabelTally } from '../../../src/label/label-check.ts';
 import { PipelineConfig } from '../../../src/pipeline/pipeline-config.ts';
 import { type JsonPath, parseJsonPath } from '../../../src/prediction/json-path.ts';
 import { bucketLayout } from '../../../src/run/bucket-layout.ts';
+import { SizeProfile } from '../../../src/transform/size-profile.ts';
 import { NOW, PARTS, PIPELINE } from '../../support/drop-fixture.ts';
 import { memoryObjectStore } from '../../support/memory-object-store.ts';
 
@@ -125,6 +126,19 @@ describe('the jobs of a run', () => {
       ).toBeNull();
     },
   );
+
+  test('an input as large as the usual ones may be is a usual one', async () => {
+    const sizes = new SizeProfile();
+    const others = many(200, 900_000);
+    for (const { size } of others) sizes.add(size);
+    const bound = sizes.outlierBytes();
+    const { planned, keys } = await plan([...others, entry('w.png', bound), entry('x.png', 40_000_000)], {});
+    expect(planned.map(({ objects, outliers }) => [objects, outliers])).toEqual([
+      [201, false],
+      [1, true],
+    ]);
+    expect([keys[0]!.at(-1), keys[1]]).toEqual(['w.png', ['x.png']]);
+  });
 
   test('a lowered setting is noted once for all jobs', async () => {
     const { notes } = await plan(many(30, 30_000_000), {

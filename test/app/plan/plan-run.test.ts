@@ -105,6 +105,12 @@ describe('a good drop', () => {
     });
   });
 
+  test('says whether a deployment follows the gate', async () => {
+    const deployed = { gate: { minAccuracy: 0.5 }, endpoint: { deploy: 'when-gate-passes' } };
+    const store = await frozenDrop({ pipeline: { ...PIPELINE, ...deployed } });
+    await expect(plan(store)).resolves.toMatchObject({ deploy: 'when-gate-passes' });
+  });
+
   test('leaves the inputs of its job in the format of SageMaker', async () => {
     const store = await frozenDrop({ files: { 'ü/b "1".png': 3, 'a.png': 4 } });
     await plan(store);
@@ -622,6 +628,15 @@ describe('labels', () => {
     store.put(LABELS, 'key,index,label\na.png,1,circle\nb.png,2,circle\n');
     await plan(store);
     expect(noted(store)).toEqual([]);
+  });
+
+  test('of an input that is one record are of that record, whatever place they name', async () => {
+    const store = await frozenDrop({ pipeline: inFile });
+    store.put(LABELS, 'key,index,label\na.png,1,circle\na.png,2,square\nb.png,0,circle\n');
+    await plan(store);
+    expect(written(store).labels.check).toMatchObject({
+      conflicting: { count: 1, examples: [`${prefix}a.png ("circle", then "square")`] },
+    });
   });
 });
 
