@@ -3,7 +3,7 @@ import { findBaseline } from '../../../src/app/plan/find-baseline.ts';
 import { foldPredictions } from '../../../src/app/report/fold-predictions.ts';
 import { toAbandoned } from '../../../src/drop/frozen.ts';
 import { bucketLayout } from '../../../src/run/bucket-layout.ts';
-import { parseRunId, toRunId } from '../../../src/run/run-id.ts';
+import { parseRunId, type RunParts, toRunId } from '../../../src/run/run-id.ts';
 import { reconciledRun, RUN, runKeys } from '../../support/report-run.ts';
 
 const BASELINE = 'shapes/friday/000001';
@@ -32,6 +32,10 @@ test('"last-passed" is the newest run whose gate passed and whose rows are still
   entry('shapes/sunday/000001', 'failed', 2);
   entry('shapes/saturday/000001', 'passed', 3);
   entry(BASELINE, 'passed', 4);
+  // The asking run itself, and one whose gate failed, have predictions, too.
+  for (const name of [RUN, 'shapes/sunday/000001'])
+    for (const keyOf of [bucketLayout.plan, bucketLayout.shards, (of: RunParts) => bucketLayout.rows(of, 0)])
+      store.put(keyOf(runKeys(name)), store.text(keyOf(runKeys(BASELINE)))!);
   expect(await ask()).toEqual({
     baseline: { asked: 'last-passed', run: BASELINE },
     notes: [`report.baseline: the last run that passed its gate is ${BASELINE}`],

@@ -71,6 +71,17 @@ test('counts what a look at everything at once counts, however the file is cut',
   );
 });
 
+test('rows of one record stand in the order of the file, in whatever parts they were sorted', async () => {
+  const store = memoryObjectStore();
+  const splitter = new LabelSplitter(store, RUN, 2);
+  for (const label of ['a', 'b', 'c', 'd', 'e'])
+    await splitter.add([{ key: 'k', label, recordIndex: undefined }]);
+  const { parts } = LabelIndex.parse(JSON.parse(store.text(await splitter.finish())!));
+  expect(parts).toHaveLength(3);
+  const batches = await Array.fromAsync(mergedLabels(store, parts));
+  expect(batches.flat().map(({ label }) => label)).toEqual(['a', 'b', 'c', 'd', 'e']);
+});
+
 test('keeps ten examples of a kind and counts the rest', async () => {
   const keys = Array.from({ length: 5_000 }, (_, at) => String(at).padStart(5, '0'));
   const check = await joined([], keys, [], 10, 1_000);
