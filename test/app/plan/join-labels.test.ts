@@ -82,6 +82,26 @@ test('rows of one record stand in the order of the file, in whatever parts they 
   expect(batches.flat().map(({ label }) => label)).toEqual(['a', 'b', 'c', 'd', 'e']);
 });
 
+test('of keys without an input a million is looked up, since each costs a request', async () => {
+  const BATCH = 20_000;
+  async function* rows() {
+    for (let batch = 0; batch < 51; batch++)
+      yield Array.from({ length: BATCH }, (_, at) => ({
+        key: `${batch} ${at}`,
+        label: 'a',
+        recordIndex: undefined,
+      }));
+  }
+  const tally = new LabelTally(CLASSES);
+  let lookedUp = 0;
+  const join = new LabelJoin(rows(), tally, async (keys) => {
+    lookedUp += keys.length;
+    return new Set(keys);
+  });
+  await join.finish();
+  expect([lookedUp, tally.finish().noInput.count]).toEqual([1_000_000, BATCH]);
+});
+
 test('keeps ten examples of a kind and counts the rest', async () => {
   const keys = Array.from({ length: 5_000 }, (_, at) => String(at).padStart(5, '0'));
   const check = await joined([], keys, [], 10, 1_000);

@@ -106,6 +106,12 @@ test('one shard against many, and many against one, give the same', async () => 
   expect(one.report.comparison?.inputs).toEqual({ paired: 16, changed: 0, added: 0, missing: 7 });
 });
 
+test('an input of another size is another one', async () => {
+  const input = { name: '1-circle.png', output: circle };
+  const { report } = await compareRuns([input], [{ ...input, size: 2 }]);
+  expect(report.comparison?.inputs).toEqual({ paired: 0, changed: 1, added: 0, missing: 0 });
+});
+
 test('records are paired by their index, too', async () => {
   const { transform, labels } = reconciledRun([]).plan;
   const plan: Partial<ScoringPlan> = {
