@@ -22,11 +22,13 @@ async function compareRuns(
   now: readonly RunInput[],
   { perShard = 2, plan = {} }: { perShard?: number; plan?: Partial<ScoringPlan> } = {},
 ) {
-  const first = reconciledRun(before, { perShard: 3, run: BASELINE, plan: { ...plan, gate: null } });
+  const alone = { topK: [1], calibrationBins: [15], baseline: null };
+  const own = { ...plan, gate: null, report: alone };
+  const first = reconciledRun(before, { perShard: 3, run: BASELINE, plan: own });
   const { store } = first;
   for (const shard of first.shards) await foldPredictions(shard, { store });
   await writeReport({ run: runKeys(BASELINE), startedAt }, { store, clock, jobLogs });
-  const report = { topK: [1], calibrationBins: [15], baseline: { asked: BASELINE, run: BASELINE } };
+  const report = { ...alone, baseline: { asked: BASELINE, run: BASELINE } };
   const second = reconciledRun(now, { perShard, store, plan: { report, ...plan } });
   for (const shard of second.shards) await foldPredictions(shard, { store });
   const answer = await writeReport({ run: runKeys(), startedAt }, { store, clock, jobLogs });
@@ -104,6 +106,16 @@ test('one shard against many, and many against one, give the same', async () => 
   expect(one.report.comparison).toEqual(many.report.comparison);
   expect(one.flips).toBe(many.flips);
   expect(one.report.comparison?.inputs).toEqual({ paired: 16, changed: 0, added: 0, missing: 7 });
+});
+
+test.each([
+  ['replay', true],
+  [BASELINE, false],
+])('a run that asked for %j repeats its baseline: %s', async (asked, replay) => {
+  const inputs = [{ name: '1-circle.png', output: circle }];
+  const report = { topK: [1], calibrationBins: [15], baseline: { asked, run: BASELINE } };
+  const compared = await compareRuns(inputs, inputs, { plan: { report } });
+  expect(compared.report.comparison).toMatchObject({ replay, identical: 1 });
 });
 
 test('an input of another size is another one', async () => {

@@ -84,7 +84,12 @@ test('a background class before the first', async () => {
     [{ name: '1-star.png', output: '{"predictions":[{"classes":3,"probabilities":[0,0.1,0.2,0.7]}]}' }],
     plan,
   );
-  expect(rows[0]).toMatchObject({ prediction: 'star', correct: true, score: 0.7 });
+  expect(rows[0]).toMatchObject({
+    prediction: 'star',
+    correct: true,
+    score: 0.7,
+    top_k: '["star","square"]',
+  });
 });
 
 test.each([

@@ -53,9 +53,12 @@ describe('notify', () => {
     const frozen = JSON.stringify({ ...toAbandoned('died', source, world.clock()), candidate });
     const judging = { run: RUN, at: world.clock().toISOString(), isOwn: true };
     const trainedOn = { count: 0, first: [], compared: 0 };
-    const evaluation = { schema: 1, incumbentRun: null, candidateRun: judging, trainedOn };
+    const evaluation = { schema: 1, incumbentRun: judging, candidateRun: null, trainedOn };
     world.store.put(`runs/${training}/evaluation.json`, JSON.stringify(evaluation));
     world.store.put(`state/${RUN}/frozen.json`, frozen);
+    expect(await notify(input, world)).toEqual({ messageId: null });
+    const swapped = { ...evaluation, incumbentRun: null, candidateRun: judging };
+    world.store.put(`runs/${training}/evaluation.json`, JSON.stringify(swapped));
     expect(await notify(input, world)).toEqual({ messageId: null });
     expect(world.topic.messages).toEqual([]);
     expect(world.store.text(`state/${RUN}/ended.json`)).toBeDefined();

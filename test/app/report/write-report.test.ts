@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { foldPredictions } from '../../../src/app/report/fold-predictions.ts';
 import { writeReport } from '../../../src/app/report/write-report.ts';
+import { toAbandoned } from '../../../src/drop/frozen.ts';
 import { Receipt } from '../../../src/report/receipt.ts';
 import { Report } from '../../../src/report/report.ts';
 import { bucketLayout } from '../../../src/run/bucket-layout.ts';
@@ -45,6 +46,10 @@ test('a run of two shards becomes one report', async () => {
     costUsd: 0,
   });
   expect(store.text(bucketLayout.summary(run))).toContain('Accuracy 66.7%');
+  expect(report.quality?.topK.map(({ k, accuracy }) => [k, accuracy])).toEqual([
+    [1, 2 / 3],
+    [2, 1],
+  ]);
   expect(report.confusion).toEqual([
     [0, 0, 1],
     [0, 1, 1],
@@ -161,6 +166,41 @@ test('a run that failed has the notes, the settings and the cost of its plan and
   });
   expect(report.setup?.transform).not.toHaveProperty('inputFilter');
   expect(report.setup?.transform).not.toHaveProperty('dataProcessing');
+});
+
+test('a model with a class before the first is judged by the classes alone', async () => {
+  const labels = { ...planWith().labels, classOffset: -1 };
+  const output = '{"predictions":[{"classes":3,"probabilities":[0,0.1,0.2,0.7]}]}';
+  const { store, shards } = reconciledRun([{ name: '1-star.png', output }], { plan: { labels } });
+  await foldPredictions(shards[0]!, { store });
+  const answer = await writeReport({ run: runKeys(), startedAt }, { store, clock, jobLogs });
+  expect(answer.status).toBe('completed');
+});
+
+test('a run that failed before it was counted has the number of its frozen inputs', async () => {
+  const { store, run } = reconciledRun([]);
+  const frozen = toAbandoned('died', { bucket: 'bucket', prefix: 'incoming/shapes/monday/' }, clock());
+  store.put(bucketLayout.frozen(run), JSON.stringify({ ...frozen, objects: 7 }));
+  const failure = { error: 'InstanceCapacity', cause: 'none left' };
+  await writeReport({ run: runKeys(), startedAt, failure }, { store, clock, jobLogs });
+  expect(Report.parse(JSON.parse(store.text(bucketLayout.reportJson(run))!))).toMatchObject({
+    total: 7,
+    records: 0,
+  });
+});
+
+test('the first run of a pipeline passes a gate that bounds the loss against the last that passed', async () => {
+  const report = { topK: [1], calibrationBins: [15], baseline: { asked: 'last-passed', run: null } };
+  const { store, shards, run } = reconciledRun([{ name: '1-circle.png', output: softmax(0, 1, 0) }], {
+    plan: { gate: { maxAccuracyDrop: 0 }, report },
+  });
+  await foldPredictions(shards[0]!, { store });
+  const answer = await writeReport({ run: runKeys(), startedAt }, { store, clock, jobLogs });
+  expect(answer).toMatchObject({ status: 'completed', gate: 'passed' });
+  const written = Report.parse(JSON.parse(store.text(bucketLayout.reportJson(run))!));
+  expect(written.gate.explanation).toContain('no run of the pipeline has passed before it to compare with');
+  expect(written.comparison).toBeNull();
+  expect(JSON.parse(store.text(store.keys('index/')[0]!)!)).toMatchObject({ gate: 'passed', accuracy: 0 });
 });
 
 test('the report tells what was filtered and joined', async () => {
