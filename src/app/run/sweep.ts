@@ -187,8 +187,8 @@ async function openIfStranded(drop: DropParts, state: DropState, services: Sweep
   const { store, executions } = services;
   const last = lastShut(state);
   const frozen = last && (await frozenJson({ ...drop, generation: last.generation }).read(store));
-  const isAbandoned = frozen?.status === 'abandoned' && frozen.reason !== 'cancelled';
-  if (frozen?.reason === 'cancelled' || !(hasNewPulse(state) || isAbandoned)) return false;
+  if (frozen?.reason === 'cancelled') return false;
+  if (frozen?.status !== 'abandoned' && !hasNewPulse(state)) return false;
 
   const next = { ...drop, generation: openGeneration(state) };
   const executionArn = executionArnOf(executions, next);

@@ -74,7 +74,7 @@ describe('cleanUpRun', () => {
     expect(json(world, `runs/${RUN}/report.json`).failure).toMatchObject({ error, cause });
   });
 
-  it('starts one report of a failure, with the beginning of a cause that is too long for it', async () => {
+  it('has a failure reported until the run has ended, with the beginning of a cause that is too long for it', async () => {
     const world = await opened('a.png');
     await world.settle(RUN);
     const started: [string, unknown][] = [];
@@ -86,6 +86,8 @@ describe('cleanUpRun', () => {
     const services = { ...world.services, failureReports: { start } };
     await cleanUpRun(world.deathOf(RUN), services);
     world.store.put(`runs/${RUN}/message.json`, '{}');
+    await cleanUpRun(world.deathOf(RUN), services);
+    world.store.put(`state/${RUN}/ended.json`, '{}');
     await cleanUpRun(world.deathOf(RUN), services);
     const { arn, startedAt } = world.executions.all[0]!;
     const input = {

@@ -112,6 +112,23 @@ describe('sweep', () => {
     expect(other.runs()).toEqual([SECOND]);
   });
 
+  it('tries a drop once more of which three generations died while they listed', async () => {
+    const world = await opened('a.png');
+    for (const number of [1, 2, 3]) {
+      const run = `cifar10/monday/00000${number}`;
+      world.advance(10);
+      world.store.put(`state/${run}/freezing`, '{}');
+      await world.die(run);
+    }
+    expect(world.runs()).toHaveLength(3);
+    expect(await sweep({}, world.services)).toMatchObject({ cleaned: 0, opened: 1 });
+    expect(await world.run('cifar10/monday/000004')).toMatchObject({ status: 'frozen', objects: 1 });
+  });
+
+  it('finds nothing in an empty bucket', async () => {
+    expect(await sweep({}, dropWorld().services)).toMatchObject({ drops: 0, failed: 0, isWhole: true });
+  });
+
   it('leaves a cancelled drop alone', async () => {
     const world = await opened('a.png');
     await cancel({ run: PARTS, by: 'a test' }, world.services);
