@@ -68,8 +68,8 @@ export async function planJobs(store: ObjectStore, run: RunParts, sources: JobSo
   };
   for (const objects of splitJobs(usualCount - pilotCount, objectsWithin(MAX_JOB_SECONDS, work)))
     planned.push(await write(entries, objects));
-  // What follows the last usual entry may still be the pilot's, or outliers.
-  await entries.next();
+  // What follows the last usual entry may still be the pilot's, or outliers; another usual one would be in no job.
+  if ((await entries.next()).done !== true) throw manifestChanged(inputs);
   const { outliers, pilot } = apart;
   if (outliers.length > 0) {
     planned.push(await write(each(outliers), outliers.length, { outliers: true }));
@@ -84,6 +84,10 @@ export async function planJobs(store: ObjectStore, run: RunParts, sources: JobSo
     );
   }
   return { planned, outlierBytes, pilot: pilot.map(({ key }) => key), notes: [...notes] };
+}
+
+function manifestChanged({ manifest }: RunInputs): RangeError {
+  return new RangeError(`${manifest} changed while it was planned`);
 }
 
 /** Inputs of jobs of their own. */
@@ -137,7 +141,7 @@ async function writeJob(
   async function* below(): AsyncGenerator<string> {
     for (let index = 0; index < objects; index++) {
       const { value: entry, done } = await from.next();
-      if (done === true) throw new RangeError(`${inputs.manifest} changed while it was planned`);
+      if (done === true) throw manifestChanged(inputs);
       sizes.add(entry.size);
       if (index === 0) keys.firstKey = entry.key;
       keys.lastKey = entry.key;

@@ -62,16 +62,10 @@ describe('a manifest', () => {
 describe('the jobs of a run', () => {
   const config = (settings: object) => PipelineConfig.parse({ ...PIPELINE, ...settings });
   const frozen = { sourceBucket: 'bucket', sourcePrefix: PREFIX };
-  async function plan(entries: readonly ManifestEntry[], settings: object, lost = 0) {
+  async function plan(entries: readonly ManifestEntry[], settings: object, now = entries) {
     const store = listing(entries);
     const profile = await profileInputs(store, INPUTS, async () => undefined);
-    store.put(
-      INPUTS.manifest,
-      entries
-        .slice(lost)
-        .map((each) => `${JSON.stringify(each)}\n`)
-        .join(''),
-    );
+    store.put(INPUTS.manifest, listing(now).text(INPUTS.manifest));
     const found = await planJobs(store, PARTS, { config: config(settings), frozen, inputs: INPUTS, profile });
     const keysOf = (input: string) => (JSON.parse(store.text(input)!) as [object, ...string[]]).slice(1);
     return { ...found, keys: found.planned.map(({ input }) => keysOf(input)) };
@@ -149,8 +143,21 @@ describe('the jobs of a run', () => {
     );
   });
 
-  test('are not planned from a manifest that changes meanwhile', async () => {
-    await expect(plan(many(3), {}, 1)).rejects.toThrow(`${INPUTS.manifest} changed while it was planned`);
+  test('have none of the inputs that are not sent, wherever these stand', async () => {
+    const { planned, keys } = await plan(
+      [entry('00', 0), ...many(3), entry('x', 100_000_001), entry('y')],
+      {},
+    );
+    expect(planned).toMatchObject([{ objects: 4 }]);
+    expect(keys).toEqual([[named(0), named(1), named(2), 'y']]);
+  });
+
+  test.each([
+    ['fewer', 1, 2],
+    ['more', 1, 4],
+  ])('are not planned from a manifest that has %s inputs than before', async (_, from, to) => {
+    const changed = plan(many(3).slice(from), {}, many(to).slice(from));
+    await expect(changed).rejects.toThrow(`${INPUTS.manifest} changed while it was planned`);
   });
 });
 
