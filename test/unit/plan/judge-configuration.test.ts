@@ -59,6 +59,10 @@ const NO_TYPE = { transform: { instanceTypes: ['ml.none.xlarge'] } };
 const NO_PATTERN = { labels: { ...PIPELINE.labels, truth: { from: 'key', pattern: '(' } } };
 const RECORDS = { labels: { ...PIPELINE.labels, truth: { from: 'record', path: '$.y' } } };
 const NO_BASELINE = { gate: { maxAccuracyDrop: 0.1 } };
+const NO_CONTAINER = {
+  transform: { instanceTypes: ['ml.inf1.xlarge'] },
+  limits: { maxCostUsd: null, maxCostUsdPerDay: null },
+};
 const NO_VERSION = { model: { ...PIPELINE.model, frameworkVersion: '9.9' } };
 
 test.each<[object, object]>([
@@ -91,6 +95,8 @@ test.each([
   [NO_BASELINE, [problem('report.baseline')], []],
   [NO_BASELINE, [problem('labels.classes')], []],
   [NO_VERSION, [], ['model.frameworkVersion']],
+  [NO_CONTAINER, [], ['transform.instanceTypes.0', 'transform.instanceTypes.0']],
+  [NO_CONTAINER, [problem('transform.instanceTypes')], []],
   [NO_VERSION, [problem('model.image')], []],
 ])('what %j has against it, with %j known: %j', (settings, known, fields) => {
   expect(fieldsOf(judge(settings, known).further)).toEqual(fields);

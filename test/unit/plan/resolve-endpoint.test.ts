@@ -112,6 +112,13 @@ describe('refused:', () => {
       '1..3',
     ],
     [
+      'fewer instances than the minimum',
+      scaled(4, 2),
+      {},
+      'endpoint.initialInstanceCount',
+      'must be within endpoint.autoscaling, 2..4, is 1',
+    ],
+    [
       'burstable instances that scale',
       { instanceType: 'ml.t2.medium', ...scaled(3) },
       {},

@@ -114,6 +114,15 @@ test.each<[readonly string[], object, readonly (readonly [string, string | RegEx
     [['model.frameworkVersion', /^AWS has no tensorflow inference container of version 9.9/]],
   ],
   [
+    ['ml.m5.xlarge', 'ml.m6g.xlarge'],
+    { frameworkVersion: '9.9' },
+    [
+      ['model.frameworkVersion', /container of version 9.9: the nearest/],
+      ['model.frameworkVersion', /container of version 9.9 for Graviton instances: the nearest/],
+      [`${FIELD}.1`, /^is not an instance type of batch transform/],
+    ],
+  ],
+  [
     ['ml.m5.xlarge', 'ml.inf2.xlarge'],
     {},
     [[`${FIELD}.1`, /^AWS has no tensorflow inference container for inf2/]],

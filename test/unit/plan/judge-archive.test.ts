@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import { PipelineConfig } from '../../../src/pipeline/pipeline-config.ts';
+import { archiveProblems } from '../../../src/plan/judge-archive.ts';
+import { PIPELINE } from '../../support/drop-fixture.ts';
+
+const SERVED = ['1/saved_model.pb'];
+const LINES = { contentType: 'application/jsonlines', splitType: 'Line', batchStrategy: 'MultiRecord' };
+const RECORDS = { ...PIPELINE.labels, truth: { from: 'record', path: '$.y' } };
+const judge = (files: readonly string[], settings: object, model: object = {}) =>
+  archiveProblems(
+    files,
+    PipelineConfig.parse({
+      ...PIPELINE,
+      transform: LINES,
+      ...settings,
+      model: { ...PIPELINE.model, ...model },
+    }),
+  );
+
+test.each<[readonly string[], object, object, RegExp]>([
+  [['weights.bin'], {}, {}, /saved_model/],
+  [
+    SERVED,
+    { labels: RECORDS },
+    {},
+    /^has no code\/inference\.py, .* transform\.batchStrategy to "SingleRecord"/,
+  ],
+  [
+    [...SERVED, 'code/requirements.txt', 'code/inference.py'],
+    {},
+    {},
+    /model\.networkIsolation keeps it from/,
+  ],
+])('an archive of %j with %j, %j would not be served', (files, settings, model, reason) => {
+  expect(judge(files, settings, model)).toEqual([expect.stringMatching(reason)]);
+});
+
+test.each<[readonly string[], object, object]>([
+  [SERVED, {}, {}],
+  [SERVED, { labels: { ...RECORDS, truth: null } }, {}],
+  [SERVED, { labels: RECORDS, transform: { ...LINES, batchStrategy: 'SingleRecord' } }, {}],
+  [[...SERVED, 'code/requirements.txt', 'code/inference.py'], {}, { networkIsolation: false }],
+  // A container of one's own may read any file.
+  [['weights.bin'], {}, { image: '000000000000.dkr.ecr.us-east-1.amazonaws.com/own:1' }],
+])('an archive of %j with %j, %j is served', (files, settings, model) => {
+  expect(judge(files, settings, model)).toEqual([]);
+});
