@@ -131,8 +131,9 @@ describe('where a model serves', () => {
   test('it judges the same files first, if it has not yet, and pays from the same cap', async () => {
     const serving = await modelArchive({ '1/saved_model.pb': 'old' });
     const { store, evaluate, sha256 } = await registered({ serving });
-    await evaluate();
-    await evaluate();
+    // The trained model waits for what it is compared with, however often the step looks.
+    for (let step = 0; step < 6; step++) expect(await evaluate()).toMatchObject({ status: 'waiting' });
+    expect(started()).toEqual([`${JUDGED}r2`]);
     expect(frozenOf(store, `${JUDGED}r2`).candidate).toMatchObject({
       sha256: digestOf(serving),
       baseline: null,
@@ -197,6 +198,15 @@ describe('where a model serves', () => {
     for (let step = 0; step < 3; step++) await evaluate();
     for (const run of [`${JUDGED}r2`, `${JUDGED}r3`])
       expect(frozenOf(store, run).candidate).toMatchObject({ maxCostUsd: null });
+  });
+
+  test('it is compared with by a run that it has had, though something took its place meanwhile', async () => {
+    const serving = await modelArchive({ '1/saved_model.pb': 'old' });
+    const { store, evaluate } = await registered({ serving });
+    endJudgingRun(store, JUDGED, { sha256: digestOf(serving) });
+    store.put(bucketLayout.pipelineModel('shapes'), 'another');
+    for (let step = 0; step < 4; step++) await evaluate();
+    expect(frozenOf(store, `${JUDGED}r2`).candidate).toMatchObject({ baseline: JUDGED });
   });
 
   test('it is not compared with what took its place meanwhile', async () => {
