@@ -713,6 +713,27 @@ describe('ReconcileOutputs', () => {
       expect(run.store.text(key)).toEqual(whole.store.text(key));
   });
 
+  test('is compared for ten minutes at a time', async () => {
+    const run = await planned({ files: FIVE });
+    const { jobName } = await start(run);
+    run.store.put(`${bucketLayout.predictions(PARTS)}a.png.out`, '{}');
+    let slices = 0;
+    const newId = () => {
+      run.later(5);
+      return `slice${++slices}`;
+    };
+    const services = { ...run, newId, settings: { chunkEntries: 1, sliceBytes: 1 } };
+    const asked = { run: PARTS, attempt: 1, jobName, jobStatus: 'Failed', isResumable: true } as const;
+    await expect(reconcileOutputs(asked, services)).resolves.toEqual({
+      next: 'reconcile',
+      jobStatus: 'Failed',
+    });
+    expect(slices).toBe(2);
+    await expect(reconcileOutputs(asked, services)).resolves.toMatchObject({ next: 'reconcile' });
+    await expect(reconcileOutputs(asked, services)).resolves.toMatchObject({ next: 'transform', attempt: 2 });
+    expect(slices).toBe(5);
+  });
+
   test('is compared in one call where the machine of the release before asks', async () => {
     const run = await planned({ files: FIVE });
     const { jobName } = await start(run);
