@@ -15,8 +15,9 @@ test('a row of numbers is a record’s scores', () => {
     [0.001, 0.5, 2],
     [-1, Number.NaN, -Infinity],
   ]);
-  expect(scores('\n\n1\t, +inf ,-NaN\n\n.5,-0.25,Infinity')).toEqual([
+  expect(scores('\n\n1\t, +inf ,-NaN\n0, -inf,nan \n\n.5,-0.25,Infinity')).toEqual([
     [1, Infinity, Number.NaN],
+    [0, -Infinity, Number.NaN],
     [0.5, -0.25, Infinity],
   ]);
   expect(readCsvLines('1,2,3\n\n4,5,6\n', shape)?.count).toBe(2);

@@ -8,7 +8,7 @@ const read = (fields: Fields, single: SingleNumber = 'class') =>
   namedOutputs(fields, { scoreCount: 2, oneRecord: true, single });
 
 test.each<[Fields, unknown]>([
-  [{ Label: 'cat' }, { label: 'cat' }],
+  [{ Label: 'cat', model: 'm' }, { label: 'cat' }],
   [{ class: [[1]], model: 'm' }, { label: 1 }],
   [{ class_id: 1, class_name: 'dog' }, { label: 1 }],
   [{ class_name: 'dog', class_id: 1 }, { label: 1 }],
