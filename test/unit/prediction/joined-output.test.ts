@@ -38,6 +38,7 @@ describe('JSON', () => {
     ['{"label":2}', undefined, 'unreadable-output'],
     ['{"label":2', undefined, 'unreadable-output'],
     ['[1]', undefined, 'unreadable-output'],
+    ['null', undefined, 'unreadable-output'],
     ['{"label":2,"SageMakerOutput":1} {}', undefined, 'unreadable-output'],
   ])('%s', (line, input, prediction) => {
     const around = '{"label":0,"SageMakerOutput":0}';
@@ -66,6 +67,7 @@ describe('CSV', () => {
     ['scores', '2,a,0.1,0.2,0.7\n1,b,0,1,0\n', [{ scores: [0.1, 0.2, 0.7] }, { scores: [0, 1, 0] }]],
     ['a class', '2,a,1\r\n1,"b,c",0\r\n', [{ label: 1 }, { label: 0 }]],
     ['a name', '2,a,cat\n1,b,"dog, old"\n', [{ label: 'cat' }, { label: 'dog, old' }]],
+    ['a name between spaces', '2,a, cat \n', [{ label: 'cat' }]],
     ['no result', '2,a\n1,b,1\n1,b,1\n', ['unreadable-output', { label: 1 }, { label: 1 }]],
     ['a result of another width', '2,a,1,2\n1,b,3,4\n', ['ambiguous-output', 'ambiguous-output']],
     ['words for scores', '2,a,x,y,z\n', ['ambiguous-output']],
