@@ -86,6 +86,14 @@ describe('CreateModel', () => {
     });
   });
 
+  test('uses a model again that has the same environment variables', async () => {
+    const { store, sagemaker, plan } = await planned();
+    const model = { ...plan.model, environment: { TS_WORKERS: '2' } };
+    store.put(bucketLayout.plan(PARTS), JSON.stringify({ ...plan, model }));
+    for (const _ of ['made', 'used again'])
+      await expect(createModel({ run: PARTS }, { store, sagemaker })).resolves.toBeDefined();
+  });
+
   test('refuses a model of its name that was deleted while it was compared', async () => {
     const { store, sagemaker, plan } = await planned();
     sagemaker.failNext('createModel', { name: 'ResourceInUse', message: 'exists' });
@@ -527,6 +535,32 @@ describe('ReconcileOutputs', () => {
     expect(answer).toMatchObject({ next: 'fold', missing: 2 });
   });
 
+  test('sends the other half where the first yields nothing', async () => {
+    const run = await planned({ files: FIVE });
+    const crash: Behaviour = (inputs, spec) =>
+      inputs.includes('a.png') ? { write: [], status: 'Failed' } : failing()(inputs, spec);
+    const { answer, jobs } = await drive(run, crash);
+    expect(jobs.slice(0, 3).map(({ inputs }) => inputs)).toEqual([
+      Object.keys(FIVE),
+      ['a.png', 'b.png', 'c.png'],
+      ['d.png', 'e.png'],
+    ]);
+    expect(answer).toMatchObject({ next: 'fold', missing: 3 });
+  });
+
+  test('goes on to the next job of the plan where nothing is left of the one before', async () => {
+    const small = Array.from({ length: 150 }, (_, index) => `${String(index).padStart(3, '0')}.png`);
+    const files = Object.fromEntries(small.map((name) => [name, 900_000]));
+    const run = await planned({ files: { ...files, 'large.png': 40_000_000 } });
+    const none: Behaviour = (inputs, spec) =>
+      inputs.length === 150 ? { write: [], status: 'Failed' } : failing()(inputs, spec);
+    const { answer, jobs } = await drive(run, none, (ended) => {
+      if (ended === 1) for (const name of small) run.store.remove(PREFIX + name);
+    });
+    expect(jobs.map(({ inputs }) => inputs.length)).toEqual([150, 1]);
+    expect(answer).toMatchObject({ next: 'fold', inputs: 151, missing: 150 });
+  });
+
   test('ends as NothingPredicted when both halves yield nothing', async () => {
     const run = await planned({ files: FIVE });
     const nothing: Behaviour = () => ({
@@ -894,6 +928,23 @@ describe('the pilot', () => {
     const other = await pilot();
     await expect(drive(other, once)).rejects.toMatchObject({ name: 'PilotFailed' });
     expect([...other.sagemaker.jobs.keys()]).toHaveLength(2);
+  });
+
+  test('is judged by its answers though SageMaker itself has failed after them', async () => {
+    const failed: Behaviour = (inputs) => ({
+      write: inputs,
+      status: 'Failed',
+      failureReason: 'InternalServerError: We encountered an internal error.',
+    });
+    const { jobs } = await drive(await pilot(), failed);
+    expect(jobs.map(({ inputs }) => inputs.length)).toEqual([3, 7]);
+  });
+
+  test('is not judged where S3 does not give its answers: the step is repeated', async () => {
+    const run = await pilot();
+    run.store.readBytes = () =>
+      Promise.reject(Object.assign(new Error('reduce your rate'), { name: 'SlowDown' }));
+    await expect(drive(run, failing())).rejects.toMatchObject({ name: 'SlowDown' });
   });
 
   test('takes the next instance type where AWS has no capacity', async () => {
