@@ -221,6 +221,13 @@ test.each(['when-gate-passes', 'never'] as const)(
     store.put(key, JSON.stringify({ ...JSON.parse(store.text(key)!), endpoint: { deploy } }));
     await write(store);
     expect(reportOf(store)).toMatchObject({ promotion: { promotion: 'promoted' }, lineage: { deploy } });
+    const asked = await promoted();
+    asked.put(key, store.text(key));
+    await write(asked);
+    expect(reportOf(asked)).toMatchObject({
+      promotion: { promotion: 'asked' },
+      lineage: { deploy: 'never' },
+    });
   },
 );
 
