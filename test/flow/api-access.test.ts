@@ -37,11 +37,21 @@ interface Answer {
 }
 
 /** Sends the path as it is: `fetch` would tidy it. */
-function send(
-  method: string,
-  place: string,
-  { token, body, type = 'image/png' }: { token?: string; body?: Uint8Array; type?: string } = {},
-): Promise<Answer> {
+interface Sent {
+  readonly token?: string;
+  readonly body?: Uint8Array;
+  readonly type?: string;
+}
+
+/** Tests are quicker than a route's throttle, which lets a request through after 50 ms at most. */
+async function send(method: string, place: string, sent: Sent = {}): Promise<Answer> {
+  for (;;) {
+    const answer = await sendOnce(method, place, sent);
+    if (answer.status !== 429) return answer;
+  }
+}
+
+function sendOnce(method: string, place: string, { token, body, type = 'image/png' }: Sent): Promise<Answer> {
   const { hostname, port, pathname } = new URL(apiUrl);
   const headers = { 'content-type': type, ...(token !== undefined && { authorization: `Bearer ${token}` }) };
   return new Promise((resolve, reject) => {
@@ -312,7 +322,7 @@ describe('with a claim that lists pipelines', () => {
 it('each route has a throttle of its own', async () => {
   await deploy({ PredictRateLimit: '1', PredictBurstLimit: '2' });
   const token = await issuer.token();
-  const predict = () => send('POST', '/predict/clothes', { token, body: Buffer.from('x') });
+  const predict = () => sendOnce('POST', '/predict/clothes', { token, body: Buffer.from('x') });
   const answers = await Promise.all([predict(), predict(), predict(), predict(), predict(), predict()]);
   const throttled = answers.filter(({ status }) => status === 429);
   expect(throttled.length).toBeGreaterThan(0);
