@@ -2,6 +2,7 @@ import { beforeEach, expect, it } from 'vitest';
 import { deleteEndpoint } from '../../../src/app/endpoint/delete-endpoint.ts';
 import { deployEndpoint } from '../../../src/app/endpoint/deploy-endpoint.ts';
 import { changeJson } from '../../../src/app/records/change.ts';
+import { bucketLayout } from '../../../src/run/bucket-layout.ts';
 import { NOW, PARTS, RUN } from '../../support/drop-fixture.ts';
 import { type EndpointWorld, endpointWorld } from '../../support/endpoint-world.ts';
 
@@ -34,6 +35,15 @@ it('a deletion is written down, takes autoscaling away, and lets the prediction 
 it('a deletion of the deployment that serves is carried out', async () => {
   await world.deployed();
   expect(await end('deletion', (await world.served())!.deployedAt)).toMatchObject({ status: 'started' });
+});
+
+it('an endpoint of which nothing is written down is deleted, and nothing is written down of it', async () => {
+  await world.deployed();
+  const { endpointName } = (await world.served())!;
+  await world.store.delete(bucketLayout.served(PARTS.pipeline));
+  expect(await end()).toEqual({ status: 'started', endpointName });
+  expect(deletions()).toEqual([`delete ${endpointName}`]);
+  expect(world.store.text(bucketLayout.served(PARTS.pipeline))).toBeUndefined();
 });
 
 it('an endpoint without autoscaling has none taken away', async () => {

@@ -284,9 +284,24 @@ describe('a deployment', () => {
       expect(await world.finish('deployed')).toMatchObject({ hourlyUsd: null });
     });
 
+    it.each([
+      ['replace', null, 'al2-ami-sagemaker-inference-gpu-2'],
+      ['replace', 'al2-ami-sagemaker-inference-gpu-3', 'al2-ami-sagemaker-inference-gpu-3'],
+      ['cpu', null, undefined],
+    ] as const)(
+      'it runs by "%s" on the machine image that the plan names (%s), or one whose driver fits: %s',
+      async (accelerator, amiVersion, expected) => {
+        const { hardware } = await move(accelerator, { amiVersion });
+        expect(hardware.amiVersion).toBe(expected);
+      },
+    );
+
     it('nothing changes for a run without one', async () => {
-      const { hardware } = await move('replace', { acceleratorType: null });
-      expect(hardware.instanceType).toBe('ml.m5.xlarge');
+      const imageUri = '000000000000.dkr.ecr.us-east-1.amazonaws.com/own:1';
+      expect(await move('replace', { acceleratorType: null, imageUri })).toMatchObject({
+        hardware: { instanceType: 'ml.m5.xlarge' },
+        imageUri,
+      });
     });
   });
 });
