@@ -210,30 +210,32 @@ describe('channels', () => {
   test('of files that came later, of the default drop and of stated inputs are read by a manifest of the frozen files', async () => {
     const later = { ...TRAINING, generation: '000002' };
     const byDefault = { ...TRAINING, drop: 'default' };
+    const statedBy = { key: 'k', etag: 'e', lastModified: NOW.toISOString() };
     for (const drop of [
       { run: later },
       { run: byDefault, frozen: { sourcePrefix: 'training/shapes/' } },
       { run: { ...TRAINING, generation: '000001r2' } },
-      {
-        frozen: {
-          statedBy: { key: 'k', etag: 'e', lastModified: NOW.toISOString() },
-          sourcePrefix: 'shared/x/',
-        },
-      },
+      { frozen: { statedBy, sourcePrefix: 'shared/x/' } },
+      { frozen: { statedBy, sourcePrefix: bucketLayout.dropFolder(TRAINING) } },
     ]) {
       const store = trainingDrop({
-        training: { channels: { train: 'train/' } },
-        files: { 'train/a': '1', b: '2' },
+        training: { channels: { train: 'train/', test: 'test/' } },
+        files: { 'train/a': '1', 'test/a': '2', b: '3' },
         ...drop,
       });
       const run = 'run' in drop ? drop.run : TRAINING;
       await plan(store, { run });
-      const key = bucketLayout.channelInput(run, 'train');
-      expect(planOf(store, run).channels).toMatchObject([
-        { s3DataType: 'ManifestFile', uri: `s3://${store.bucket}/${key}`, objects: 1 },
-      ]);
+      const keyOf = (name: string) => bucketLayout.channelInput(run, name);
+      const of = (name: string) => ({ uri: `s3://${store.bucket}/${keyOf(name)}`, objects: 1 });
+      expect(planOf(store, run).channels).toMatchObject(
+        ['train', 'test'].map((name) => ({ s3DataType: 'ManifestFile', ...of(name) })),
+      );
       const prefix = drop.frozen?.sourcePrefix ?? bucketLayout.dropFolder(run);
-      expect(JSON.parse(store.text(key)!)).toEqual([{ prefix: `s3://${store.bucket}/${prefix}train/` }, 'a']);
+      for (const name of ['train', 'test'])
+        expect(JSON.parse(store.text(keyOf(name))!)).toEqual([
+          { prefix: `s3://${store.bucket}/${prefix}${name}/` },
+          'a',
+        ]);
     }
   });
 

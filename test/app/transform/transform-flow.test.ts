@@ -768,6 +768,22 @@ describe('ReconcileOutputs', () => {
     expect(slices).toBe(5);
   });
 
+  test('is compared to its end, too, where a limit lets no further job start', async () => {
+    const run = await planned({ files: FIVE });
+    const { jobName } = await start(run);
+    const old = record(run.store, 1);
+    run.store.put(bucketLayout.job(PARTS, 1), JSON.stringify({ ...old, stopReason: 'its time was up' }));
+    run.store.put(`${bucketLayout.predictions(PARTS)}a.png.out`, '{}');
+    const settings = { budgetMs: 0, chunkEntries: 1, sliceBytes: 1 };
+    const services = { ...run, newId: () => crypto.randomUUID(), settings };
+    const asked = { run: PARTS, attempt: 1, jobName, jobStatus: 'Stopped', isResumable: true } as const;
+    const answers = [];
+    while (answers.length < 8 && answers.at(-1)?.next !== 'fold')
+      answers.push(await reconcileOutputs(asked, services));
+    expect(answers.at(-1)).toMatchObject({ next: 'fold', inputs: 5, missing: 4 });
+    expect(answers.length).toBeGreaterThan(3);
+  });
+
   test('is compared in one call where the machine of the release before asks', async () => {
     const run = await planned({ files: FIVE });
     const { jobName } = await start(run);
@@ -867,6 +883,17 @@ describe('the pilot', () => {
     expect(jobs).toHaveLength(2);
   });
 
+  test('one answer that can be read is enough beside one that is too long to be read', async () => {
+    const run = await pilot();
+    const { jobs } = await drive(run, failing(), (ended) => {
+      if (ended !== 1) return;
+      const answers = bucketLayout.predictions(PARTS);
+      run.store.put(`${answers}100.png.out`, new Uint8Array(32_000_001));
+      run.store.put(`${answers}103.png.out`, '{}');
+    });
+    expect(jobs).toHaveLength(2);
+  });
+
   test.each([
     [
       'another number of classes',
@@ -926,8 +953,29 @@ describe('the pilot', () => {
     expect(jobs.map(({ inputs }) => inputs.length)).toEqual([3, 3, 7]);
     failures = Infinity;
     const other = await pilot();
-    await expect(drive(other, once)).rejects.toMatchObject({ name: 'PilotFailed' });
+    await expect(drive(other, once)).rejects.toMatchObject({
+      name: 'PilotFailed',
+      message: expect.stringContaining('no output after 2 jobs'),
+    });
     expect([...other.sagemaker.jobs.keys()]).toHaveLength(2);
+  });
+
+  test('is repeated all the same where it had waited for an instance of another type first', async () => {
+    const run = await planned({
+      files: Object.fromEntries(names(10).map((name) => [name, 1])),
+      pipeline: {
+        ...PIPELINE,
+        transform: { instanceTypes: ['ml.m5.xlarge', 'ml.c5.xlarge'] },
+        limits: { pilot: 3 },
+      },
+    });
+    const reasons = ['CapacityError: Unable to provision', 'InternalServerError: We encountered an error.'];
+    const { jobs } = await drive(run, (inputs, spec) => {
+      const failureReason = reasons.shift();
+      if (failureReason === undefined) return failing()(inputs, spec);
+      return { write: [], status: 'Failed', failureReason };
+    });
+    expect(jobs.map(({ inputs }) => inputs.length)).toEqual([3, 3, 3, 7]);
   });
 
   test('is judged by its answers though SageMaker itself has failed after them', async () => {
