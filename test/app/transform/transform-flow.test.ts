@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { startRun } from '../../../src/app/run/start-run.ts';
-import { checkTransform } from '../../../src/app/transform/check-transform.ts';
+import { checkTransform, CheckTransformOutput } from '../../../src/app/transform/check-transform.ts';
 import { createModel } from '../../../src/app/transform/create-model.ts';
 import { reconcileOutputs } from '../../../src/app/transform/reconcile-outputs.ts';
 import { bucketLayout } from '../../../src/run/bucket-layout.ts';
@@ -575,6 +575,16 @@ describe('ReconcileOutputs', () => {
     expect(run.sagemaker.jobs.size).toBe(3);
   });
 
+  test('starts no job for a half of which nothing is left', async () => {
+    const run = await planned({ files: FIVE });
+    const nothing: Behaviour = () => ({ write: [], status: 'Failed' });
+    const driven = drive(run, nothing, (ended) => {
+      if (ended === 2) for (const name of ['d.png', 'e.png']) run.store.remove(PREFIX + name);
+    });
+    await expect(driven).rejects.toMatchObject({ name: 'NothingPredicted' });
+    expect(run.sagemaker.jobs.size).toBe(2);
+  });
+
   test('moves to the next instance type where AWS has no capacity', async () => {
     const pipeline = { ...PIPELINE, transform: { instanceTypes: ['ml.m5.xlarge', 'ml.c5.xlarge'] } };
     const run = await planned({ files: FIVE, pipeline });
@@ -615,6 +625,19 @@ describe('ReconcileOutputs', () => {
     expect(jobs).toHaveLength(2);
     expect(answer).toMatchObject({ next: 'fold', inputs: 5, missing: 1 });
     expect(detailOf(run)).toContain(gone);
+    const { jobName } = record(run.store, 2);
+    const check = { run: PARTS, attempt: 2, jobName, instance: 0, poll: 0, startedAt: '' };
+    expect(CheckTransformOutput.parse(await checkTransform(check, run))).toEqual({
+      status: 'ended',
+      jobStatus: 'Failed',
+    });
+  });
+
+  test('cuts what is compared into shards of as many inputs as limits.inputsPerShard says', async () => {
+    const names = Array.from({ length: 250 }, (_, index) => [`${index}.png`, 1] as const);
+    const limits = { inputsPerShard: 100 };
+    const run = await planned({ files: Object.fromEntries(names), pipeline: { ...PIPELINE, limits } });
+    expect((await drive(run, failing())).answer).toMatchObject({ next: 'fold', shards: 3, inputs: 250 });
   });
 
   test.each([
