@@ -86,6 +86,15 @@ export function registryHost(set: RegistrySet, region: string): string | undefin
   return account === undefined ? undefined : `${account}.dkr.ecr.${region}.${domainOf(region)}`;
 }
 
+/** The region of an image in one of AWS's own registries; undefined for an image of another account or host. */
+export function regionOfAwsImage(imageUri: string): string | undefined {
+  const [, host, account, region = ''] = /^((\d{12})\.dkr\.ecr\.([a-z0-9-]+)\.[^/]+)\//.exec(imageUri) ?? [];
+  const isAws =
+    host === `${account}.dkr.ecr.${region}.${domainOf(region)}` &&
+    Object.values<Readonly<Record<string, string>>>(REGISTRIES).some((found) => found[region] === account);
+  return isAws ? region : undefined;
+}
+
 function domainOf(region: string): string {
   if (region.startsWith('cn-')) return 'amazonaws.com.cn';
   if (region.startsWith('us-isof-')) return 'csp.hci.ic.gov';

@@ -1,6 +1,7 @@
 import type { ObjectStore } from '../../aws/object-store.ts';
 import { resolveAccelerator } from '../../endpoint/retired-accelerator.ts';
 import { hostingAmi } from '../../model/gpu-ami.ts';
+import { regionOfAwsImage } from '../../model/image-registry.ts';
 import { resolveImageUri } from '../../model/image-uri.ts';
 import type { Plan, PlannedEndpoint } from '../../plan/plan.ts';
 import { Condition } from '../../problem/conditions.ts';
@@ -63,8 +64,7 @@ function withoutAccelerator(
   if (planned.acceleratorType === null) return planned;
   const { instanceType } = resolveAccelerator({ ...planned, onRetiredAccelerator: accelerator });
   const { framework, frameworkVersion: version } = model;
-  // A registry's host names its region.
-  const region = /\.ecr\.([a-z0-9-]+)\./.exec(planned.imageUri)?.[1];
+  const region = regionOfAwsImage(planned.imageUri);
   const image =
     region === undefined ? undefined : resolveImageUri({ framework, version, instanceType, region });
   if (image !== undefined && 'reason' in image)

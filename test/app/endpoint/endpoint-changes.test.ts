@@ -264,10 +264,14 @@ describe('a deployment', () => {
       },
     );
 
-    it("it keeps an image of the user's own", async () => {
-      expect(await move('replace', { imageUri: 'registry.example.com/own:1' })).toMatchObject({
+    it.each([
+      'registry.example.com/own:1',
+      '111122223333.dkr.ecr.us-east-1.amazonaws.com/own:1',
+      '763104351884.dkr.ecr.us-east-1.example.com/own:1',
+    ])("it keeps an image of the user's own, %s", async (imageUri) => {
+      expect(await move('replace', { imageUri })).toMatchObject({
         hardware: { instanceType: 'ml.g4dn.xlarge' },
-        imageUri: 'registry.example.com/own:1',
+        imageUri,
       });
     });
 
