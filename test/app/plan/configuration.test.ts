@@ -28,7 +28,7 @@ describe('the configuration of a run', () => {
     ['with prices', {}, { 'pipelines/prices.json': '{"date":"2026-01-01","usdPerHour":{}}' }, []],
     ['with broken prices', {}, { 'pipelines/prices.json': '{' }, [has('pipelines/prices.json||is not JSON')]],
     [
-      'without its pipeline, of which there is none',
+      'without its pipeline, which the plan lacks',
       { pipeline: null, archive: null },
       {},
       [

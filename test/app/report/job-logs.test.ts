@@ -80,7 +80,7 @@ test('the log of a job that completed is not read for failures', async () => {
   expect(read).toEqual(['job-2', 'job-3']);
 });
 
-test('what the log says is told of inputs that the model did not answer, and of no others', async () => {
+test('only inputs that the model did not answer have the words of the log', async () => {
   const log = [`x:[sagemaker logs]: b/a.png: ClientError: 400`];
   const { explain, notes } = await readExplanations(
     memoryJobLogs({ 'job-1': { 'i/data-log': log } }),

@@ -21,25 +21,12 @@ const end = (world: DropWorld, run: string, status: 'FAILED' | 'SUCCEEDED') =>
 
 describe('sweep', () => {
   it('finds nothing to do where runs are under way or have ended', async () => {
+    const nothing = { drops: 1, cleaned: 0, opened: 0, stopped: 0, failed: 0, isWhole: true };
     const world = await opened('a.png');
-    expect(await sweep({}, world.services)).toEqual({
-      drops: 1,
-      cleaned: 0,
-      opened: 0,
-      stopped: 0,
-      failed: 0,
-      isWhole: true,
-    });
+    expect(await sweep({}, world.services)).toEqual(nothing);
     await world.run(RUN);
     await world.accept(world.upload(`${folder}b.png`));
-    expect(await sweep({}, world.services)).toEqual({
-      drops: 1,
-      cleaned: 0,
-      opened: 0,
-      stopped: 0,
-      failed: 0,
-      isWhole: true,
-    });
+    expect(await sweep({}, world.services)).toEqual(nothing);
     expect(world.runs()).toEqual([RUN, SECOND]);
   });
 

@@ -11,6 +11,15 @@ const name = fc.string({
   maxLength: 5,
 });
 
+/** A chunk of inputs with these keys, and all outputs. */
+const chunkOf = (keys: readonly string[]) => ({
+  entries: keys.map((key) => ({ key, size: 1, etag: 'e', lastModified: '2026-01-01T00:00:00.000Z' })),
+  outputsAfter: undefined,
+  outputsThrough: undefined,
+  detached: [],
+  foreign: new Set<string>(),
+});
+
 test('finds every wanted input that is there, in pages of any size, among files of others', async () => {
   await fc.assert(
     fc.asyncProperty(
@@ -25,20 +34,7 @@ test('finds every wanted input that is there, in pages of any size, among files 
         const wanted = [...new Set([...kept, ...gone].map((file) => `in/${file}`))].toSorted(
           compareByteOrder,
         );
-        const entries = wanted.map((key) => ({
-          key,
-          size: 1,
-          etag: 'e',
-          lastModified: '2026-01-01T00:00:00.000Z',
-        }));
-        const chunk = {
-          entries,
-          outputsAfter: undefined,
-          outputsThrough: undefined,
-          detached: [],
-          foreign: new Set<string>(),
-        };
-        const { inputs } = await listChunk(store, chunk, places);
+        const { inputs } = await listChunk(store, chunkOf(wanted), places);
         expect([...inputs.keys()].toSorted()).toEqual(wanted.filter((key) => there.has(key)).toSorted());
       },
     ),
@@ -48,20 +44,7 @@ test('finds every wanted input that is there, in pages of any size, among files 
 test('costs a request for each where a few inputs lie among many files', async () => {
   const store = memoryObjectStore();
   for (let index = 0; index < 20_000; index++) store.put(`in/${String(index).padStart(5, '0')}.png`);
-  const entries = ['in/00010.png', 'in/19000.png'].map((key) => ({
-    key,
-    size: 1,
-    etag: 'e',
-    lastModified: '2026-01-01T00:00:00.000Z',
-  }));
-  const chunk = {
-    entries,
-    outputsAfter: undefined,
-    outputsThrough: undefined,
-    detached: [],
-    foreign: new Set<string>(),
-  };
-  const { inputs } = await listChunk(store, chunk, places);
+  const { inputs } = await listChunk(store, chunkOf(['in/00010.png', 'in/19000.png']), places);
   expect(inputs.size).toBe(2);
   expect(store.requests.filter(({ key }) => key === 'in/')).toHaveLength(2);
 });

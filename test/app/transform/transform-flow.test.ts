@@ -857,11 +857,12 @@ describe('ReconcileOutputs', () => {
 
 describe('the pilot', () => {
   const names = (count: number) => Array.from({ length: count }, (_, index) => `${100 + index}.png`);
-  const pilot = (count = 10, more: Record<string, unknown> = {}) =>
+  const pilot = (count = 10, limits: Record<string, unknown> = {}, pipeline: Record<string, unknown> = {}) =>
     planned({
       files: Object.fromEntries(names(count).map((name) => [name, 1])),
-      pipeline: { ...PIPELINE, limits: { pilot: 3, ...more } },
+      pipeline: { ...PIPELINE, ...pipeline, limits: { pilot: 3, ...limits } },
     });
+  const twoTypes = { transform: { instanceTypes: ['ml.m5.xlarge', 'ml.c5.xlarge'] } };
   const answering =
     (body: string): Behaviour =>
     (inputs) => ({ write: inputs, status: 'Completed', body });
@@ -984,14 +985,7 @@ describe('the pilot', () => {
   });
 
   test('is repeated all the same where it had waited for an instance of another type first', async () => {
-    const run = await planned({
-      files: Object.fromEntries(names(10).map((name) => [name, 1])),
-      pipeline: {
-        ...PIPELINE,
-        transform: { instanceTypes: ['ml.m5.xlarge', 'ml.c5.xlarge'] },
-        limits: { pilot: 3 },
-      },
-    });
+    const run = await pilot(10, {}, twoTypes);
     const reasons = ['CapacityError: Unable to provision', 'InternalServerError: We encountered an error.'];
     const { jobs } = await drive(run, (inputs, spec) => {
       const failureReason = reasons.shift();
@@ -1019,14 +1013,7 @@ describe('the pilot', () => {
   });
 
   test('takes the next instance type where AWS has no capacity', async () => {
-    const run = await planned({
-      files: Object.fromEntries(names(10).map((name) => [name, 1])),
-      pipeline: {
-        ...PIPELINE,
-        transform: { instanceTypes: ['ml.m5.xlarge', 'ml.c5.xlarge'] },
-        limits: { pilot: 3 },
-      },
-    });
+    const run = await pilot(10, {}, twoTypes);
     const { jobs } = await drive(run, (inputs, spec) =>
       spec.instanceType === 'ml.m5.xlarge'
         ? { write: [], status: 'Failed', failureReason: 'CapacityError: Unable to provision' }

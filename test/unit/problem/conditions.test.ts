@@ -7,7 +7,7 @@ it.each([
   ['an error of its name that came as JSON', Object.assign(new Error('over'), { name: 'RunEnded' }), true],
   ['another condition', new Condition('TarDamaged', 'cut'), false],
   ['what is no error, though it has the name', { name: 'RunEnded', message: 'over' }, false],
-])('%s is told by its name', (_what, error, is) => {
+])('%s is recognized by its name', (_what, error, is) => {
   expect(isCondition(error, 'RunEnded', 'RunUnknown')).toBe(is);
 });
 
