@@ -11,6 +11,7 @@ export const CorsConfiguration = z.strictObject({
 });
 export type CorsConfiguration = z.infer<typeof CorsConfiguration>;
 
+/** An HTTP API as it is kept on disk. A `disabled` one (`DisableExecuteApiEndpoint`) answers every request with 404. */
 export const Api = z.object({
   apiId: z.string(),
   name: z.string(),
@@ -21,13 +22,14 @@ export const Api = z.object({
 });
 export type Api = z.infer<typeof Api>;
 
-/** How many requests a route takes: `ratePerSecond` in the long run, `burst` at once. */
+/** Requests that a route takes: `ratePerSecond` in the long run, `burst` at once. */
 export const Throttling = z.object({
   ratePerSecond: z.number().optional(),
   burst: z.number().optional(),
 });
 export type Throttling = z.infer<typeof Throttling>;
 
+/** A stage of an API: how its requests are throttled and logged, and the `stageVariables` that the function sees. */
 export const Stage = z.object({
   apiId: z.string(),
   /** `$default` has no segment of its own in addresses. */
@@ -40,6 +42,7 @@ export const Stage = z.object({
 });
 export type Stage = z.infer<typeof Stage>;
 
+/** The function behind routes of an API, by name or ARN, and the longest wait for its answer, 50..30,000 ms. */
 export const Integration = z.object({
   apiId: z.string(),
   integrationId: z.string(),
@@ -48,6 +51,7 @@ export const Integration = z.object({
 });
 export type Integration = z.infer<typeof Integration>;
 
+/** Whose JSON Web Tokens let a caller in, and where a request carries its token. */
 export const Authorizer = z.object({
   apiId: z.string(),
   authorizerId: z.string(),
@@ -59,6 +63,7 @@ export const Authorizer = z.object({
 });
 export type Authorizer = z.infer<typeof Authorizer>;
 
+/** A route of an API: the requests that it takes, what their callers must show, and the integration that answers. */
 export const Route = z.object({
   apiId: z.string(),
   routeId: z.string(),
@@ -66,7 +71,9 @@ export const Route = z.object({
   routeKey: z.string(),
   integrationId: z.string(),
   authorization: z.enum(['NONE', 'AWS_IAM', 'JWT']),
+  /** Of a route with `JWT` alone. */
   authorizerId: z.string().optional(),
+  /** The token must have one of these; an empty list asks for none. */
   scopes: z.array(z.string()),
 });
 export type Route = z.infer<typeof Route>;

@@ -23,7 +23,7 @@ import { runIntegration } from './run-integration.ts';
 import { sendAnswer } from './send-answer.ts';
 import type { Throttle } from './throttle.ts';
 
-export interface HttpFrontOptions {
+interface HttpFrontOptions {
   readonly site: Site;
   readonly clock: Clock;
   readonly store: ApiStore;

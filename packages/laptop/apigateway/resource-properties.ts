@@ -5,6 +5,7 @@ const Tags = z.record(z.string(), z.string());
 
 const Strings = z.array(z.string());
 
+/** Properties of `AWS::ApiGatewayV2::Api`. `Version`, `IpAddressType` and `Tags` are accepted and not kept. */
 export const ApiProperties = z.strictObject({
   Name: z.string(),
   ProtocolType: z.literal('HTTP', { error: 'this stack makes HTTP APIs only' }),
@@ -22,10 +23,10 @@ export const ApiProperties = z.strictObject({
     })
     .optional(),
   IpAddressType: z.string().optional(),
-  /** Accepted and not kept. */
   Tags: Tags.optional(),
 });
 
+/** Throttling of a stage's routes: `ThrottlingRateLimit` in requests a second, `ThrottlingBurstLimit` in requests at once. */
 export const RouteSettings = z.strictObject({
   ThrottlingBurstLimit: numberProperty.optional(),
   ThrottlingRateLimit: numberProperty.optional(),
@@ -42,6 +43,7 @@ const OneRouteSettings = RouteSettings.extend({
   ThrottlingRateLimit: z.number({ error: TEXT }).optional(),
 });
 
+/** Properties of `AWS::ApiGatewayV2::Stage`; `RouteSettings` go by route key. `Description` and `Tags` are accepted and not kept. */
 export const StageProperties = z.strictObject({
   ApiId: z.string(),
   StageName: z.string().regex(/^(\$default|[a-zA-Z0-9_-]{1,128})$/),
@@ -67,6 +69,7 @@ function parseSettings(text: string): Record<string, z.infer<typeof OneRouteSett
 
 const TIMEOUT = 'Timeout should be between 50 ms and 30000 ms';
 
+/** Properties of `AWS::ApiGatewayV2::Integration`. `IntegrationMethod` and `Description` are accepted and not kept. */
 export const IntegrationProperties = z.strictObject({
   ApiId: z.string(),
   IntegrationType: z.literal('AWS_PROXY', { error: 'this stack integrates functions only: AWS_PROXY' }),
@@ -79,6 +82,7 @@ export const IntegrationProperties = z.strictObject({
   Description: z.string().optional(),
 });
 
+/** Properties of `AWS::ApiGatewayV2::Authorizer`. An identity source is `$request.header.NAME` or `$request.querystring.NAME`. */
 export const AuthorizerProperties = z.strictObject({
   ApiId: z.string(),
   Name: z.string(),
@@ -87,6 +91,7 @@ export const AuthorizerProperties = z.strictObject({
   JwtConfiguration: z.strictObject({ Issuer: z.string(), Audience: Strings.min(1) }),
 });
 
+/** Properties of `AWS::ApiGatewayV2::Route`; `AuthorizerId` goes with `JWT` alone. `OperationName` is accepted and not kept. */
 export const RouteProperties = z.strictObject({
   ApiId: z.string(),
   RouteKey: z.string(),

@@ -16,6 +16,10 @@ const Change = z.object({
   policy: z.enum(['Delete', 'Retain', 'RetainExceptOnCreate']).optional(),
 });
 
+/**
+ * What a deployment would change of a stack, as it is kept on disk. It goes when it is deleted, when another change set of the
+ * stack is executed, and with the stack. One with the status `FAILED` changes nothing or cannot be imported, as `reason` says.
+ */
 export const ChangeSetRecord = z.object({
   changeSetId: z.string(),
   changeSetName: z.string(),
@@ -43,5 +47,4 @@ export const ChangeSetRecord = z.object({
   ),
   changes: z.array(Change),
 });
-/** What a deployment would change of a stack, kept until it is executed or deleted. */
 export type ChangeSetRecord = z.infer<typeof ChangeSetRecord>;

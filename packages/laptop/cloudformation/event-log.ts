@@ -16,6 +16,10 @@ export interface EventLog {
   ): void;
 }
 
+/**
+ * Begins the log of one operation, after the stack's `earlier` events. Ids of resource events are `<logicalId>-<status>-<time>`, with
+ * the time moved on by milliseconds where the stack has such an id already.
+ */
 export function openEventLog(
   { stackName, stackId }: Pick<StackRecord, 'stackName' | 'stackId'>,
   earlier: readonly StackEvent[],

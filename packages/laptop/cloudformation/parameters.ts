@@ -1,6 +1,7 @@
 import { AwsError } from '../kernel/aws-error.ts';
 import type { TemplateParameter } from './template.ts';
 
+/** A parameter as `Ref` gives it: a list for `CommaDelimitedList` and `List<Number>`, else text, of numbers too. */
 export type ParameterValue = string | readonly string[];
 
 /**

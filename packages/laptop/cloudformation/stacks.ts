@@ -28,6 +28,7 @@ export interface Deployment {
   readonly capabilities?: readonly string[];
 }
 
+/** The stacks of the account and the operations on them, in process; CloudFormation's API is made of these. */
 export interface Stacks {
   readonly book: StackBook;
   readonly site: Site;

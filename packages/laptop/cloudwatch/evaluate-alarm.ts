@@ -4,6 +4,7 @@ import { Dimensions } from './dimensions.ts';
 import type { MetricStore } from './metric-store.ts';
 import { readStatistic } from './statistic.ts';
 
+/** State of an alarm; `INSUFFICIENT_DATA` also for an alarm or a metric that this stack does not evaluate. */
 export type AlarmState = 'OK' | 'ALARM' | 'INSUFFICIENT_DATA';
 
 /** State of an alarm, and why. */

@@ -14,7 +14,7 @@ import { authorize } from './authorize.ts';
 import { parseSignature } from './signature.ts';
 import { SignatureRefusal } from './signature-refusal.ts';
 
-export interface GatewayOptions extends Callers {
+interface GatewayOptions extends Callers {
   /** 0 takes any free port. */
   readonly port: number;
   /** In order: the first that matches a request answers it. S3 matches every path, so it comes last. */

@@ -1,7 +1,8 @@
 import { AwsError } from '../kernel/aws-error.ts';
 import type { Protocol } from '../kernel/protocol.ts';
 
-export type RefusalReason =
+/** `mismatch` is a signature that differs from the computed one, `body-changed` a body that differs from its signed hash. */
+type RefusalReason =
   'malformed' | 'unknown-key' | 'mismatch' | 'wrong-region' | 'skewed' | 'expired' | 'body-changed';
 
 /** Why a signature is refused. Each protocol has its own error code for it. */

@@ -14,6 +14,7 @@ export interface SignatureV2 {
 const SIGNED_PARAMETERS =
   /^(acl|delete|location|logging|notification|partNumber|policy|requestPayment|response-.*|tagging|torrent|uploadId|uploads|versionId|versioning|versions|website|lifecycle|cors|restore|encryption)$/;
 
+/** Reads the signature in an address's query; undefined unless all three of its parameters are there. */
 export function parseSignatureV2(query: URLSearchParams): SignatureV2 | undefined {
   const [accessKeyId, value, expires] = ['AWSAccessKeyId', 'Signature', 'Expires'].map((name) =>
     query.get(name),
@@ -21,7 +22,11 @@ export function parseSignatureV2(query: URLSearchParams): SignatureV2 | undefine
   return accessKeyId && value && expires ? { accessKeyId, value, expires } : undefined;
 }
 
-/** @throws {SignatureRefusal} */
+/**
+ * Verifies a presigned address.
+ *
+ * @throws {SignatureRefusal} for an unknown key, an address that has expired, or a signature that differs from the computed one
+ */
 export function verifySignatureV2(
   { accessKeyId, value, expires }: SignatureV2,
   request: {

@@ -2,7 +2,8 @@ import { CONDITION_OPERATORS, type ConditionOperator } from './condition-operato
 
 /** The values of a request's condition keys; the keys in lower case, since policies may write them in any. */
 export type Circumstances = ReadonlyMap<string, readonly string[]>;
-export type ConditionMatcher = (context: Circumstances) => boolean;
+/** Whether a condition block, or one line of it, holds for a request. */
+type ConditionMatcher = (context: Circumstances) => boolean;
 
 type Flag = string | boolean | number;
 /** Operators, each with its keys, each with one or several values. */

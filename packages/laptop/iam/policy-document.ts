@@ -47,6 +47,7 @@ export const statementFields = {
 /** The actions or resources, by name or by exception. */
 export const resourceFields = { Resource: OneOrMore.optional(), NotResource: OneOrMore.optional() } as const;
 
+/** Version of the policy language. It makes no difference here, since policy variables, which only the later one has, are refused. */
 export const PolicyVersion = z.enum(['2008-10-17', '2012-10-17']).optional();
 
 const Statement = z.strictObject({ ...statementFields, ...resourceFields });

@@ -20,6 +20,7 @@ const Session = z.object({ roleArn: z.string(), sessionName: z.string() });
 
 type Role = z.infer<typeof Role>;
 
+/** Roles, the policies attached to them, and their sessions, as they are kept on disk. */
 export interface RoleStore {
   readonly roles: { put(role: Role): void; remove(arn: string): void };
   readonly attached: { put(policy: z.infer<typeof Attached>): void; remove(id: string): void };

@@ -17,6 +17,7 @@ import { openRoleStore } from './role-store.ts';
 import { openSessionBook } from './session-book.ts';
 import { trusts, trustsAccount } from './trust-policy.ts';
 
+/** IAM as the rest of the stack uses it, in the parts that are handed to gateway, services and CloudFormation. */
 export interface Iam {
   /** For the gateway: the owner of a caller's key. */
   readonly roles: Roles;

@@ -9,7 +9,7 @@ import { toKnownError } from './known-error.ts';
 import { parseJsonBody } from './parse-json-body.ts';
 import type { Service, ServiceRequest } from './service.ts';
 
-export interface JsonServiceOptions {
+interface JsonServiceOptions {
   /** As in `packages/laptop/<name>/`. */
   readonly name: string;
   /** Before the dot of `X-Amz-Target`, as in `AWSStepFunctions` or `Logs_20140328`. */

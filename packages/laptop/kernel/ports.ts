@@ -3,6 +3,7 @@ import type { Permission } from './permission.ts';
 
 /** What one service of the stack may ask of another, in process. Each is handed in; no service imports its neighbour. */
 
+/** An event as its source knows it; the bus adds id, account and region. */
 export interface BusEvent {
   readonly source: string;
   readonly 'detail-type': string;

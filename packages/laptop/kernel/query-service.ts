@@ -12,7 +12,7 @@ import { toXmlDocument, type XmlValue } from './xml.ts';
 /** An object becomes `<Action>Result`; nothing means an answer without result. Arrays go out as `<member>`, a `Map` as `<entry>`. */
 type QueryOutput = { readonly [name: string]: XmlValue } | undefined | void;
 
-export interface QueryServiceOptions {
+interface QueryServiceOptions {
   /** As in `packages/laptop/<name>/`. */
   readonly name: string;
   /** As in `2010-03-31`; with the form's `Version` it decides which service a call is for. */

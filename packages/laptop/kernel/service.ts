@@ -84,6 +84,7 @@ export interface Front {
   answer(request: FrontRequest, response: ServerResponse): Promise<void>;
 }
 
+/** What an action knows of its call besides the input. */
 export interface ActionContext {
   readonly requestId: string;
   /** Of the caller, whose signature has been verified. */

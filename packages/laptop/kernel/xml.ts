@@ -9,7 +9,7 @@ export type XmlValue =
   | ReadonlyMap<string, XmlValue>
   | { readonly [name: string]: XmlValue };
 
-export interface XmlOptions {
+interface XmlOptions {
   readonly namespace?: string;
   /** `member` wraps each item of an array, as the Query protocol does; `flattened` (default) repeats the element, as S3 does. */
   readonly lists?: 'flattened' | 'member';

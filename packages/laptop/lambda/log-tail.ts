@@ -7,6 +7,7 @@ export interface LogTail {
   readonly bytes: () => Buffer;
 }
 
+/** Collects lines, of which only the last 4 KiB stay in memory. */
 export function logTail(): LogTail {
   let text = '';
   return {

@@ -49,6 +49,7 @@ export interface Outcome {
   readonly error?: unknown;
 }
 
+/** Begins an operation on a stack. Clients see each change at once; what is kept on disk is the record of its outcome. */
 export function beginOperation(deps: OperationDeps, earlier: StackRecord): Operation {
   const { clock, show } = deps;
   const log = openEventLog(earlier, earlier.events, clock);
