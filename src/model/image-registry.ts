@@ -95,6 +95,11 @@ export function regionOfAwsImage(imageUri: string): string | undefined {
   return isAws ? region : undefined;
 }
 
+/** Whether an image is one for Elastic Inference accelerators, by the `-eia` that ends the names of AWS's. */
+export function isAcceleratorImage(imageUri: string): boolean {
+  return /-eia[:@]/.test(imageUri);
+}
+
 function domainOf(region: string): string {
   if (region.startsWith('cn-')) return 'amazonaws.com.cn';
   if (region.startsWith('us-isof-')) return 'csp.hci.ic.gov';

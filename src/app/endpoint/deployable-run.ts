@@ -1,7 +1,7 @@
 import type { ObjectStore } from '../../aws/object-store.ts';
 import { resolveAccelerator } from '../../endpoint/retired-accelerator.ts';
 import { hostingAmi } from '../../model/gpu-ami.ts';
-import { regionOfAwsImage } from '../../model/image-registry.ts';
+import { isAcceleratorImage, regionOfAwsImage } from '../../model/image-registry.ts';
 import { resolveImageUri } from '../../model/image-uri.ts';
 import type { Plan, PlannedEndpoint } from '../../plan/plan.ts';
 import { Condition } from '../../problem/conditions.ts';
@@ -61,23 +61,39 @@ function withoutAccelerator(
   planned: PlannedEndpoint,
   accelerator: 'replace' | 'cpu',
 ): PlannedEndpoint {
-  if (planned.acceleratorType === null) return planned;
+  if (planned.acceleratorType === null && !isAcceleratorImage(planned.imageUri)) return planned;
   const { instanceType } = resolveAccelerator({ ...planned, onRetiredAccelerator: accelerator });
-  const { framework, frameworkVersion: version } = model;
-  const region = regionOfAwsImage(planned.imageUri);
-  const image =
-    region === undefined ? undefined : resolveImageUri({ framework, version, instanceType, region });
-  if (image !== undefined && 'reason' in image)
+  const image = imageFor(instanceType, model, planned.imageUri);
+  if ('reason' in image)
     throw new Condition(
       'EndpointNotPlanned',
       `${model.name} cannot be moved off its accelerator: ${image.reason}`,
     );
-  // A custom image has no variant for other hardware.
   return {
     ...planned,
     instanceType,
     amiVersion: planned.amiVersion ?? hostingAmi(instanceType),
     acceleratorType: null,
-    imageUri: image?.imageUri ?? planned.imageUri,
+    imageUri: image.imageUri,
+  };
+}
+
+/** The container for other hardware: AWS's images have a variant for each, one of the user's own is kept. */
+function imageFor(
+  instanceType: string,
+  model: Plan['model'],
+  imageUri: string,
+): { readonly imageUri: string } | { readonly reason: string } {
+  const region = regionOfAwsImage(imageUri);
+  if (region !== undefined)
+    return resolveImageUri({
+      framework: model.framework,
+      version: model.frameworkVersion,
+      instanceType,
+      region,
+    });
+  if (!isAcceleratorImage(imageUri)) return { imageUri };
+  return {
+    reason: `its image ${imageUri} is for accelerators: name another in model.image of pipeline.json, and deploy a run of that`,
   };
 }

@@ -4,6 +4,7 @@ import type { ObjectStore } from '../../aws/object-store.ts';
 import type { SageMaker } from '../../aws/sagemaker.ts';
 import { type HourlyPrices, resolveAccelerator } from '../../endpoint/retired-accelerator.ts';
 import { candidateOf, isOurs } from '../../endpoint/tags.ts';
+import { isAcceleratorImage } from '../../model/image-registry.ts';
 import { parsePipelineConfig } from '../../pipeline/parse-config.ts';
 import { bucketLayout, folderName } from '../../run/bucket-layout.ts';
 import { parseWrittenJson } from '../../text/written-json.ts';
@@ -35,7 +36,7 @@ export interface MigrateServices {
   readonly usdPerHour: HourlyPrices;
 }
 
-/** Finds every use of an accelerator, or of an `-eia` image, in pipelines and in all endpoints of the account. */
+/** Finds every accelerator that a pipeline asks for, and every endpoint of the account with one or with an image for one. */
 export async function findAcceleratorUses(
   { store, endpoints, sagemaker, usdPerHour }: MigrateServices,
   to: 'replace' | 'cpu',
@@ -59,7 +60,7 @@ export async function findAcceleratorUses(
       if (hardware.kind === 'serverless') continue;
       const { acceleratorType, instanceType } = hardware;
       const model = await sagemaker.describeModel(modelName);
-      if (acceleratorType === null && !/-eia[:@]/.test(model?.imageUri ?? '')) continue;
+      if (acceleratorType === null && !isAcceleratorImage(model?.imageUri ?? '')) continue;
       const moved = resolveAccelerator(
         { acceleratorType, instanceType, onRetiredAccelerator: to },
         usdPerHour,

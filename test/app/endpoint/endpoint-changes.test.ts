@@ -275,6 +275,22 @@ describe('a deployment', () => {
       });
     });
 
+    it('its image alone, of AWS, gives way to the one for the instance', async () => {
+      const imageUri = '763104351884.dkr.ecr.us-east-1.amazonaws.com/tensorflow-inference-eia:2.3.0-cpu';
+      expect(await move('replace', { acceleratorType: null, imageUri })).toMatchObject({
+        hardware: { instanceType: 'ml.m5.xlarge' },
+        imageUri: expect.stringContaining('/tensorflow-inference:2.19.0-cpu'),
+      });
+    });
+
+    it("an image of the user's own that is for accelerators is refused, with what to name instead", async () => {
+      const imageUri = '111122223333.dkr.ecr.us-east-1.amazonaws.com/own-eia:1';
+      await expect(move('replace', { imageUri })).rejects.toMatchObject({
+        name: 'EndpointNotPlanned',
+        message: expect.stringContaining(`${imageUri} is for accelerators: name another in model.image`),
+      });
+    });
+
     it('it is refused where AWS has no container for the version', async () => {
       await expect(move('replace', {}, { frameworkVersion: '9.9.9' })).rejects.toMatchObject({
         name: 'EndpointNotPlanned',
