@@ -11,7 +11,7 @@ export class BadModelArchive extends Error {
   override readonly name = 'BadModelArchive';
 }
 
-export interface ArchiveLimits {
+interface ArchiveLimits {
   /** Of all files together, unpacked. SageMaker's own volume for batch transform has 30 GB. */
   readonly maxUnpackedBytes: number;
   /** Reason for a smaller bound. */

@@ -2,7 +2,7 @@ import { constants, readFileSync } from 'node:fs';
 import { loadPyodide, type PyodideAPI } from 'pyodide';
 import { createJsGlobals } from './js-globals.ts';
 
-export interface BootOptions {
+interface BootOptions {
   /** Memory of a Python that has booted, and has no script. */
   readonly snapshot: string;
   readonly environment: Readonly<Record<string, string>>;

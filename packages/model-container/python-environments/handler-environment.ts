@@ -5,7 +5,7 @@ import { readHandlerScript } from '../handlers/handler-script.ts';
 import { buildEnvironment } from './build-environment.ts';
 import { hashFiles, namesFiles } from './requirements-digest.ts';
 
-export interface HandlerEnvironmentOptions {
+interface HandlerEnvironmentOptions {
   /** Unpacked archive. */
   readonly modelDir: string;
   /** Folder of all such environments. */

@@ -15,6 +15,7 @@ export interface ToolResult {
 
 const KEPT_LINES = 60;
 
+/** Where a program runs, and what hears its lines while it does. Nothing limits how long it runs. */
 export interface ToolOptions {
   readonly cwd?: string;
   /** Variables beside this program's own. */

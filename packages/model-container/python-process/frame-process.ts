@@ -3,6 +3,7 @@ import { Readable, Writable } from 'node:stream';
 import { encodeFrame, type Frame, FrameReader } from './python-frames.ts';
 import { readLines } from './read-lines.ts';
 
+/** A program that speaks in frames, and what hears its frames and lines. */
 export interface FrameProcessOptions {
   readonly command: string;
   readonly args: readonly string[];

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { type FrameProcess, type FrameProcessOptions, startFrameProcess } from './frame-process.ts';
 import { inheritedVariables, pythonLibrary } from './python-library.ts';
 
-export interface PythonProcessOptions extends Pick<FrameProcessOptions, 'onFrame' | 'log'> {
+interface PythonProcessOptions extends Pick<FrameProcessOptions, 'onFrame' | 'log'> {
   /** The interpreter, of an environment with what the script imports. */
   readonly python: string;
   readonly script: URL;

@@ -3,8 +3,11 @@ import type { FrameProcess } from '../python-process/frame-process.ts';
 import { FIELD_NAME, FIELD_VALUE, STATUS } from '../python-process/http-answer.ts';
 import { startPythonProcess } from '../python-process/python-process.ts';
 
+/** A request to `/invocations`, as the handler is given it. */
 export interface TorchRequest {
+  /** A random UUID, which the handler finds in its context. */
   readonly requestId: string;
+  /** By their names as they were sent: handlers look for some spellings only. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array;
 }
@@ -19,7 +22,7 @@ export type TorchAnswer =
     }
   | { readonly kind: 'failed'; readonly status: number; readonly message: string };
 
-export interface TorchWorkerOptions {
+interface TorchWorkerOptions {
   readonly python: string;
   readonly modelDir: string;
   readonly environment: Readonly<Record<string, string>>;

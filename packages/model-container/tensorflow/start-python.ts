@@ -18,7 +18,7 @@ import type { ImageGeneration } from './front/image-generation.ts';
 import type { RestApi } from './serving/rest-api.ts';
 import type { TensorFlowSettings } from './settings.ts';
 
-export interface PythonOptions {
+interface PythonOptions {
   readonly modelDir: string;
   readonly environment: Readonly<Record<string, string>>;
   readonly settings: TensorFlowSettings;

@@ -10,7 +10,7 @@ import type { FrameProcess } from '../../python-process/frame-process.ts';
 import { startPythonProcess } from '../../python-process/python-process.ts';
 import { describeTensors, readTensors, TensorFlowMessage, toSignature } from './tensorflow-messages.ts';
 
-export interface TensorFlowOptions {
+interface TensorFlowOptions {
   /** Requests that run at once, and threads of TensorFlow's pools. */
   readonly workers: number;
   /** Of an environment with TensorFlow. */

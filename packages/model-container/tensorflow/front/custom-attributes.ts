@@ -5,6 +5,7 @@ export interface TfsAttributes {
   readonly method: string | undefined;
 }
 
+/** The header in which SageMaker hands on a request's `CustomAttributes`; in lower case, as Node keeps header names. */
 export const CUSTOM_ATTRIBUTES_HEADER = 'x-amzn-sagemaker-custom-attributes';
 
 /** Pairs such as `tfs-model-name=half_plus_two,tfs-method=predict`; anything else in the header is ignored. */

@@ -7,7 +7,7 @@ import { CUSTOM_ATTRIBUTES_HEADER, parseCustomAttributes, toServingPath } from '
 import { toGatewayPage } from './gateway-page.ts';
 import type { ImageGeneration } from './image-generation.ts';
 
-export interface FrontOptions {
+interface FrontOptions {
   readonly restApi: RestApi;
   readonly defaultModelName: string;
   readonly generation: ImageGeneration;

@@ -17,8 +17,12 @@ export class JsonNumber {
   }
 }
 
-/** A parsed document; numbers keep their text (`JsonNumber`), from which `NaN` and large integers are read. */
+/**
+ * A value of a parsed document. From `parseJsonDocument` each number keeps its text (`JsonNumber`), from which `NaN` and large integers
+ * are read; a plain `number` comes from the host's own parser, where doubles suffice (predict-request.ts).
+ */
 export type JsonValue = null | boolean | string | number | JsonNumber | readonly JsonValue[] | JsonObject;
+/** An object of a parsed document: its values by name, the last where a name occurs twice. */
 export interface JsonObject {
   readonly [name: string]: JsonValue;
 }

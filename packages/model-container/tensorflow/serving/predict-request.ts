@@ -13,7 +13,7 @@ import { invalidArgument, ServingError } from './serving-error.ts';
 /** `row` has `instances`, each with every input; `column` has `inputs`, each whole. The answer keeps the form. */
 export type PredictForm = 'row' | 'column';
 
-export interface PredictRequest {
+interface PredictRequest {
   readonly signature: Signature;
   readonly form: PredictForm;
   readonly feeds: ReadonlyMap<string, Tensor>;

@@ -2,7 +2,7 @@ import { joinTensors, sliceRows } from '@inferdrop/savedmodel/join-tensors';
 import type { ServableModel, Tensor } from '@inferdrop/savedmodel/servable-model';
 import { invalidArgument } from './serving-error.ts';
 
-export interface BatchingSettings {
+interface BatchingSettings {
   /** Rows that one run of the model takes at most. */
   readonly maxBatchSize: number;
   /** How long the first request of a batch waits for more. */

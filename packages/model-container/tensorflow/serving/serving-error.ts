@@ -16,7 +16,7 @@ const HTTP_STATUS = {
   UNKNOWN: 500,
 } as const;
 
-export type ServingCode = keyof typeof HTTP_STATUS;
+type ServingCode = keyof typeof HTTP_STATUS;
 
 /** An error as TensorFlow Serving answers it. */
 export class ServingError extends Error {
@@ -38,6 +38,7 @@ export class ServingError extends Error {
   }
 }
 
+/** `INVALID_ARGUMENT`, which is answered with 400; `message` has TensorFlow Serving's words. */
 export function invalidArgument(message: string): ServingError {
   return new ServingError('INVALID_ARGUMENT', message);
 }
