@@ -15,6 +15,10 @@ export interface RunRequest {
   readonly calls: readonly PackedTensors[];
 }
 
+/**
+ * From the process of a model to the program that started it: first `loaded` or `refused`, then `results` for each `RunRequest`, with
+ * its id. `cpuMs` is undefined for requests whose processor time was not measured.
+ */
 export type ProcessMessage =
   | { readonly kind: 'loaded'; readonly signatures: readonly Signature[] }
   | { readonly kind: 'refused'; readonly failure: Failure }
@@ -69,26 +73,31 @@ function unpackTensor(packed: PackedTensor): Tensor {
   return { dtype: 'string', shape: packed.shape, data };
 }
 
+/** Tensors as they travel; numbers are not copied here. */
 export function packTensors(tensors: NamedTensors): PackedTensors {
   return [...tensors].map(([name, tensor]) => [name, packTensor(tensor)]);
 }
 
+/** The inverse of {@link packTensors}; the strings of a tensor share one buffer. */
 export function unpackTensors(packed: PackedTensors): Map<string, Tensor> {
   return new Map(packed.map(([name, tensor]) => [name, unpackTensor(tensor)]));
 }
 
+/** The answer or the error of one call as it travels. */
 export function packResult(result: CallResult): PackedResult {
   return result.status === 'fulfilled'
     ? { outputs: packTensors(result.value) }
     : { failure: toFailure(result.reason) };
 }
 
+/** The inverse of {@link packResult}. */
 export function unpackResult(packed: PackedResult): CallResult {
   return 'outputs' in packed
     ? { status: 'fulfilled', value: unpackTensors(packed.outputs) }
     : { status: 'rejected', reason: toError(packed.failure) };
 }
 
+/** An error as it travels: its name and message, and the further members of `UnsupportedModel` and `BrokenModel`. */
 export function toFailure(error: unknown): Failure {
   if (error instanceof UnsupportedModel) {
     const { name, message, ops, detail, remedy } = error;
@@ -99,7 +108,7 @@ export function toFailure(error: unknown): Failure {
   return { name: 'Error', message: String(error) };
 }
 
-/** The error that the other side met, of the class that it had there. */
+/** The error that the other side met: `UnsupportedModel`, `BrokenModel` and `InvalidFeeds` keep their class, others become `Error`. */
 export function toError(failure: Failure): Error {
   const { unsupported } = failure;
   if (unsupported !== undefined)

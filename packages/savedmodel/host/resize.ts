@@ -95,6 +95,7 @@ function scaleOf(node: GraphNode, size: number, target: number): number {
   return Math.fround(corners ? (size - 1) / (target - 1) : size / target);
 }
 
+/** Sizes of images [count, height, width, channels] changed bilinearly or by nearest neighbours. */
 export const RESIZES: Readonly<Record<string, HostOperation>> = {
   ResizeBilinear: resizeBilinear,
   ResizeNearestNeighbor: resizeNearest,

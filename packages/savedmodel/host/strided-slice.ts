@@ -116,4 +116,5 @@ function rangeIndices(begin: number | null, end: number | null, step: number, si
   return indices;
 }
 
+/** Operations that cut out a part by bounds. */
 export const SLICES: Readonly<Record<string, HostOperation>> = { StridedSlice: stridedSlice, Slice: slice };

@@ -2,6 +2,7 @@ import { floatAttr, typeAttr } from '../savedmodel/graph-node.ts';
 import { elementwise } from './elementwise.ts';
 import { onKernel } from './kernels.ts';
 
+/** Relu with a ceiling of 6. */
 export const relu6 = elementwise(([x = ''], node, { onnx }) => {
   const dtype = typeAttr(node, 'T', 'float32');
   return onKernel(node, onnx, 'Clip', dtype, [x], ([carried = ''], carrier) =>
@@ -24,6 +25,7 @@ export const selu = elementwise((inputs, node, conversion) => {
   return onnx.node('Where', [onnx.node('Less', [x, conversion.scalar(node, 0)]), below, above]);
 });
 
+/** Values below 0 times `alpha`, which TensorFlow sets to 0.2 where a graph leaves it out; ONNX's own default is 0.01. */
 export const leakyRelu = elementwise((inputs, node, { onnx }) =>
   onnx.node('LeakyRelu', inputs, { alpha: { float: floatAttr(node, 'alpha', 0.2) } }),
 );

@@ -5,6 +5,7 @@ import { allTrue, guarded } from './guard.ts';
 import { onKernel } from './kernels.ts';
 import type { OnnxGraph } from './onnx-graph.ts';
 
+/** `SelectV2`: the condition and both sides are broadcast against each other, as in NumPy. */
 export const where: Converter = elementwise(([condition = '', chosen = '', other = ''], node, { onnx }) =>
   choose(node, onnx, condition, chosen, other),
 );

@@ -17,14 +17,16 @@ export function elementwise(build: Build): Converter {
   };
 }
 
+/** The ONNX operation of this name on the same inputs. `onKernels` is for operations that lack a kernel for some element types. */
 export const as = (op: string): Converter => elementwise((inputs, _, { onnx }) => onnx.node(op, inputs));
 
-/** As `as`, for an operation that has no kernel for every element type. */
+/** As `as`, in a wider element type where the operation has no kernel for its own. */
 export const onKernels = (op: GappyOperation): Converter =>
   elementwise((inputs, node, { onnx }) =>
     onKernel(node, onnx, op, typeAttr(node, 'T', 'float32'), inputs, (carried) => onnx.node(op, carried)),
   );
 
+/** Whether the element type of the node, its attribute `T`, is a floating-point type. */
 export const isFloat = (node: GraphNode) => typeAttr(node, 'T', 'float32').startsWith('float');
 
 /** An operation on floats only; what TensorFlow gives for integers is not its documented result. */

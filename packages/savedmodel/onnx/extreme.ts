@@ -23,6 +23,7 @@ export function extreme(
   return onKernel(node, onnx, op, dtype, [a, b], (carried) => onnx.node(op, carried));
 }
 
+/** `Maximum` and `Minimum`, which broadcast their two inputs. */
 export const extremes = (op: 'Max' | 'Min'): Converter =>
   elementwise(([a = '', b = ''], node, { onnx }) => extreme(node, onnx, op, a, b));
 

@@ -74,6 +74,7 @@ const einsum: Converter = (node, conversion) => {
   conversion.set(node, onKernel(node, onnx, 'Einsum', typeAttr(node, 'T', 'float32'), inputs, build));
 };
 
+/** Products of matrices, and what `Einsum` sums by letters. */
 export const MATRICES: Readonly<Record<string, Converter>> = {
   MatMul: matMul,
   BatchMatMul: batchMatMul,

@@ -54,6 +54,7 @@ const localResponse: Converter = (node, conversion) => {
   });
 };
 
+/** Images normalised channel by channel, by mean and variance, or by their neighbouring channels (`LRN`). */
 export const NORMALISATIONS: Readonly<Record<string, Converter>> = {
   FusedBatchNorm: batchNormalisation,
   FusedBatchNormV2: batchNormalisation,

@@ -56,6 +56,7 @@ function inKernelOrder(
   return { carried: onnx.cast(tensor, carrier), back: (result) => onnx.cast(result, dtype) };
 }
 
+/** `TopKV2`: the k largest elements of each row, and their places in it. NaN ends the run, and so does k beyond the row. */
 export const topK: Converter = (node, conversion) => {
   const { onnx } = conversion;
   const dtype = typeAttr(node, 'T', 'float32');

@@ -2,6 +2,7 @@ import { boolAttr, type GraphNode, inputOf } from '../savedmodel/graph-node.ts';
 import type { Conversion } from './conversion.ts';
 import { allTrue, guarded } from './guard.ts';
 
+/** Inputs of an ONNX reduction, and where its result goes: `set` declares it as the node's output in the order of axes that it has. */
 export interface Reduction {
   readonly input: string;
   /** Name of the axes, which are counted from the front: onnxruntime does not reduce empty tensors over others. */

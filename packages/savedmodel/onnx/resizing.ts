@@ -98,6 +98,7 @@ function computedPlaces(node: GraphNode, conversion: Conversion, images: string,
   return onnx.node('Min', [onnx.cast(picked(scale), 'int64'), last]);
 }
 
+/** Sizes of images changed bilinearly or by nearest neighbours. */
 export const RESIZINGS: Readonly<Record<string, Converter>> = {
   ResizeBilinear: bilinear,
   ResizeNearestNeighbor: nearest,

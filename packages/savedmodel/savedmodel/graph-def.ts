@@ -22,6 +22,7 @@ interface AttrList {
   readonly shapes: readonly Shape[];
 }
 
+/** Attributes of a node by name; one that has its operation's default may be missing. */
 export type Attributes = ReadonlyMap<string, AttrValue>;
 
 /** `tensorflow.NodeDef`: an input is `node`, `node:index`, `node:argument:index` (in functions) or `^control`. */
@@ -39,12 +40,14 @@ export interface ArgDef {
   readonly typeListAttr: string;
 }
 
+/** `tensorflow.OpDef` of an operation or a function, as far as it says how many tensors go in and come out. */
 export interface OpDef {
   readonly name: string;
   readonly inputs: readonly ArgDef[];
   readonly outputs: readonly ArgDef[];
 }
 
+/** `tensorflow.FunctionDef`: in its body, tensors are named `node:argument:index`, and its own arguments by their names. */
 export interface FunctionDef {
   readonly signature: OpDef;
   readonly nodes: readonly NodeDef[];

@@ -12,6 +12,7 @@ export function typeList(types: readonly number[]): AttrValue {
   return { list: { ints: [], floats: [], types, texts: [], shapes: [] } };
 }
 
+/** The node's inputs without the control inputs (`^node`), which carry no tensor. */
 export function dataInputs({ inputs }: NodeDef): string[] {
   return inputs.filter((input) => !input.startsWith('^'));
 }

@@ -28,4 +28,5 @@ const decodeRaw: TextOperation = ({ node, texts, input }) => {
   return toHostTensor(decoded);
 };
 
+/** Operations that read the bytes of texts as numbers. */
 export const RAW: Readonly<Record<string, TextOperation>> = { DecodeRaw: decodeRaw };
