@@ -40,6 +40,7 @@ export function resourceConfig(
   };
 }
 
+/** The channels of a job, which every host reads alike. `ContentType` is left out where the request has none. */
 export function inputDataConfig({ channels }: Pick<TrainingRequest, 'channels'>): InputDataConfig {
   return Object.fromEntries(
     channels.map(({ name, inputMode, distribution, recordWrapper, contentType }) => [

@@ -7,8 +7,9 @@ const CONTAINER_CODE = 1;
 /** What the shell and Docker say of a process that SIGKILL ended; the toolkit takes it for a lack of memory. */
 const KILLED = 137;
 
+/** How a script, or pip before it, failed, in the terms of AWS's toolkit. */
 export interface ScriptFailure {
-  /** `ExecuteUserScriptError`, or a class of TensorFlow. */
+  /** `ExecuteUserScriptError`, a class of TensorFlow, or `InstallModuleError` and `InstallRequirementsError` where pip failed. */
   readonly errorClass: string;
   /** As Python's subprocess gives it. */
   readonly returnCode: number;

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import type { KeeperOrder, KeeperReport, ProcessOrder } from './keeper-messages.ts';
 import { LineCutter } from './lines.ts';
 
-export interface HostProcessOptions extends ProcessOrder {
+interface HostProcessOptions extends ProcessOrder {
   /** See `JobHosts`. */
   readonly behind: readonly string[];
   readonly onLine: (line: string, from: 'stdout' | 'stderr') => void;

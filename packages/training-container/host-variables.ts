@@ -6,7 +6,7 @@ import type { JobHosts } from './hosts/job-hosts.ts';
 import { FRAMEWORK_MODULES } from './sm-environment.ts';
 import type { HostFolders, TrainingRequest } from './training-request.ts';
 
-export interface HostVariableOptions {
+interface HostVariableOptions {
   readonly request: TrainingRequest;
   readonly folders: HostFolders;
   readonly inside: InsideView;

@@ -13,6 +13,7 @@ const RESERVED: ReadonlySet<string> = new Set([
   'sagemaker_s3_output',
 ]);
 
+/** Hyperparameters by name, with their texts decoded: see {@link splitHyperparameters}. */
 export type Hyperparameters = ReadonlyMap<string, PythonValue>;
 
 /** The hyperparameters of a job, told apart as AWS's training toolkit does. */

@@ -31,6 +31,7 @@ export interface SourcePlan {
   readonly python: string;
 }
 
+/** Plans one host: its view of `/opt/ml`, its variables, and the command, which is the job's own where the request has one. */
 export function planHost(
   request: TrainingRequest,
   folders: HostFolders,

@@ -10,15 +10,17 @@ export type Launcher =
   | { readonly kind: 'torchrun'; readonly processesPerHost: number }
   | MpiLauncher;
 
+/** `mpi` of the SDK: mpirun, or Horovod over Gloo. */
 export interface MpiLauncher {
   readonly kind: 'mpi';
   readonly processesPerHost: number;
+  /** On all hosts together. */
   readonly processes: number;
   /** As the user wrote them for mpirun. */
   readonly options: string;
 }
 
-export interface ChosenLauncher {
+interface ChosenLauncher {
   readonly launcher: Launcher;
   readonly problems: readonly string[];
 }

@@ -9,7 +9,7 @@ import { makeFifo } from './make-fifo.ts';
 import { toRecord } from './record-io.ts';
 import type { TrainingChannel } from './training-request.ts';
 
-export interface PipeFeed {
+interface PipeFeed {
   readonly channel: TrainingChannel & Required<Pick<TrainingChannel, 'open'>>;
   /** Of the host, from 0. */
   readonly host: number;

@@ -7,7 +7,7 @@ import { hashFiles, namesFiles } from '@inferdrop/model-container/requirements-d
 import type { EntryPointKind } from './entry-point.ts';
 import type { ScriptFailure } from './failure-reason.ts';
 
-export interface RequirementsOptions {
+interface RequirementsOptions {
   readonly kind: EntryPointKind;
   /** The source of a host. */
   readonly code: string;

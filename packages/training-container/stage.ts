@@ -26,6 +26,7 @@ export interface ScriptEnd {
   readonly failure: ScriptFailure;
 }
 
+/** A process that a launcher has started; `kill` sends SIGKILL to it and to what it has started. */
 export interface StartedProcess {
   readonly ended: Promise<ScriptEnd>;
   kill(): void;

@@ -34,6 +34,7 @@ export interface TrainingRequest {
   readonly graceMs: number;
 }
 
+/** One entry of InputDataConfig; a mode that it leaves out is the job's. */
 export interface TrainingChannel {
   readonly name: string;
   readonly inputMode: 'File' | 'FastFile' | 'Pipe';
@@ -65,6 +66,7 @@ export interface TrainingEnd {
   readonly failure?: TrainingFailure;
 }
 
+/** Why a job failed. Where pip failed, or data could not be read though all scripts ended with 0: the first host's, with code 1. */
 export interface TrainingFailure {
   readonly host: string;
   readonly exitCode: number;
