@@ -22,7 +22,7 @@ function refuseZero(node: GraphNode, conversion: Conversion): void {
     throw unsupported(node, 'division by zero');
 }
 
-/** `Div` takes integers towards zero in both. @throws {UnsupportedModel} for integers by a constant that has a zero */
+/** Integers are divided towards zero, as by ONNX. @throws {UnsupportedModel} for integers by a constant that has a zero */
 export const div = elementwise((inputs, node, conversion) => {
   refuseZero(node, conversion);
   return conversion.onnx.node('Div', inputs);
