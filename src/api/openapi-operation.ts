@@ -12,6 +12,7 @@ import {
 } from './api-schemas.ts';
 import { MAX_ANSWER_MS, MAX_BODY_BYTES } from './limits.ts';
 
+/** A part of the OpenAPI document. */
 export type Json = Readonly<Record<string, unknown>>;
 
 /** The document's schemas by name. */

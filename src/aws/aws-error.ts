@@ -63,6 +63,7 @@ export function statusOf(error: unknown): number | undefined {
   return typeof metadata.httpStatusCode === 'number' ? metadata.httpStatusCode : undefined;
 }
 
+/** Whether it is an error of one of these names: services' own, or the common ones after {@link withErrorNames}. */
 export function isNamed(error: unknown, ...names: string[]): error is Error {
   return error instanceof Error && names.includes(error.name);
 }

@@ -9,6 +9,7 @@ import {
 import { required } from './answer.ts';
 import { isNamed, withErrorNames } from './aws-error.ts';
 
+/** A status of Step Functions. `PENDING_REDRIVE`, of a Map Run's child that waits to be run again, has not ended either. */
 export type ExecutionStatus =
   'RUNNING' | 'SUCCEEDED' | 'FAILED' | 'TIMED_OUT' | 'ABORTED' | 'PENDING_REDRIVE';
 

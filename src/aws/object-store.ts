@@ -28,12 +28,14 @@ export interface CopiedObject {
 /** Metadata that S3 returns for a stored object; LastModified is not included. */
 type WrittenObject = Omit<ObjectInfo, 'lastModified'>;
 
+/** One page of a listing. S3 lists the newest versions without their ids: no object has a `versionId`. */
 export interface ObjectPage {
   readonly objects: readonly ObjectInfo[];
   /** Token for the next page; undefined on the last one. */
   readonly continuation?: string;
 }
 
+/** Headers that S3 keeps with an object and sends with it. */
 export interface WriteOptions {
   readonly contentType?: string;
   readonly contentEncoding?: string;

@@ -2,6 +2,7 @@ import { PublishCommand, SNSClient } from '@aws-sdk/client-sns';
 import { required } from './answer.ts';
 import { withErrorNames } from './aws-error.ts';
 
+/** A message to all subscribers of a topic. */
 export interface TopicMessage {
   /** At most 100 printable ASCII characters, as SNS requires. */
   readonly subject: string;

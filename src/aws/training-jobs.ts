@@ -19,6 +19,7 @@ interface Transition {
   readonly message?: string;
 }
 
+/** A training job as SageMaker describes it. What it does not say yet is missing; `artifact` is empty then. */
 export interface TrainingJobDescription {
   readonly name: string;
   readonly arn: string;

@@ -1,12 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ExecutionDescription, ExecutionEvent, Executions } from '../aws/executions.ts';
+import type { Progress } from '../transform/progress.ts';
 import { progressBar } from './progress-bar.ts';
-import { describeStep, progressOf, STATE_LABELS, type TransformProgress } from './run-steps.ts';
+import { describeStep, progressOf, STATE_LABELS } from './run-steps.ts';
 import { type Terminal, visible } from './terminal.ts';
 
 const SPINNER = '⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏';
 
-export interface Following {
+interface Following {
   /** Interval between polls of the execution. */
   readonly intervalMs: number;
   /** How long to wait for an execution to appear. */
@@ -60,7 +61,7 @@ async function eventsSince(
 function runView(terminal: Terminal) {
   const { colour } = terminal;
   let state = 'SettleDrop';
-  let progress: TransformProgress | undefined;
+  let progress: Progress | undefined;
   let frame = 0;
   let printed = -1;
 
@@ -93,7 +94,7 @@ function runView(terminal: Terminal) {
 }
 
 /** In a pipe the bar is one line per further tenth. */
-function tellProgress(terminal: Terminal, progress: TransformProgress | undefined, printed: number): number {
+function tellProgress(terminal: Terminal, progress: Progress | undefined, printed: number): number {
   if (!progress || progress.total === 0) return printed;
   const tenth = Math.floor((progress.done / progress.total) * 10);
   if (tenth <= printed) return printed;
@@ -101,12 +102,12 @@ function tellProgress(terminal: Terminal, progress: TransformProgress | undefine
   return tenth;
 }
 
-function toBar(progress: TransformProgress | undefined): string {
+function toBar(progress: Progress | undefined): string {
   if (!progress || progress.total === 0) return '';
   return `${progressBar(progress.done / progress.total, 24)} ${toCounts(progress)}`;
 }
 
-function toCounts({ done, total, approximate }: TransformProgress): string {
+function toCounts({ done, total, approximate }: Progress): string {
   return `${approximate ? '≈' : ''}${done.toLocaleString('en-US')} of ${total.toLocaleString('en-US')}`;
 }
 

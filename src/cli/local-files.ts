@@ -4,6 +4,7 @@ import path from 'node:path';
 import { HIDDEN_FILES, isHidden } from '../drop/drop-key.ts';
 import { UsageError } from './usage-error.ts';
 
+/** A file of this machine that is to be uploaded. */
 export interface LocalFile {
   /** Path in the file system. */
   readonly file: string;

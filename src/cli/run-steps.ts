@@ -1,17 +1,12 @@
 import * as z from 'zod';
 import { dollars, grouped, plural } from '../report/figures.ts';
+import type { Progress } from '../transform/progress.ts';
 import { toSize } from './size.ts';
 
 /** The line shown for a state of batch-inference or endpoint when it has ended. */
 export interface StepLine {
   readonly label: string;
   readonly text: string;
-}
-
-export interface TransformProgress {
-  readonly done: number;
-  readonly total: number;
-  readonly approximate: boolean;
 }
 
 /** States in the order of a run without trouble, with the word shown while they run. */
@@ -219,7 +214,7 @@ export function describeStep(state: string, output: unknown): StepLine | undefin
 }
 
 /** Progress of the transform, if this state's output has it. */
-export function progressOf(state: string, output: unknown): TransformProgress | undefined {
+export function progressOf(state: string, output: unknown): Progress | undefined {
   const running = state === 'CheckTransform' ? Running.safeParse(output) : undefined;
   return running?.success ? running.data.progress : undefined;
 }

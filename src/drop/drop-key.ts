@@ -18,7 +18,7 @@ const MAX_DROP_BYTES = 800;
  */
 export type DropKeyKind = 'file' | 'job' | 'labels' | 'ready' | 'folder' | 'hidden';
 
-export interface DropKey {
+interface DropKey {
   readonly drop: DropParts;
   readonly kind: DropKeyKind;
 }

@@ -1,11 +1,11 @@
-export interface Quiet {
+interface Quiet {
   /** Seconds without an upload after which a drop counts as complete. */
   readonly quietSeconds: number;
   /** A run starts after this time even if files still arrive; the rest goes to the next generation. */
   readonly maxWaitMinutes: number;
 }
 
-export interface Uploading {
+interface Uploading {
   readonly now: Date;
   /** When the execution began to wait. */
   readonly startedAt: Date;

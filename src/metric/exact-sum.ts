@@ -7,10 +7,12 @@ export interface ExactSum {
   low: number;
 }
 
+/** The sum of no numbers: 0. */
 export function exactSum(): ExactSum {
   return { high: 0, low: 0 };
 }
 
+/** Adds one finite number in place; an infinity would turn the sum into NaN. */
 export function addTo(sum: ExactSum, value: number): void {
   const total = sum.high + value;
   const part = total - sum.high;
@@ -25,6 +27,7 @@ export function mergeSum(into: ExactSum, from: ExactSum): void {
   addTo(into, from.low);
 }
 
+/** The sum of finite numbers, rounded to a double at its end. */
 export function sumOf(values: Iterable<number>): number {
   const sum = exactSum();
   for (const value of values) addTo(sum, value);

@@ -3,10 +3,12 @@ import { CountPacker, unpackCounts } from './packed-counts.ts';
 /** Counts by index; an index that never occurred takes no room. */
 export type SparseCounts = Map<number, number>;
 
+/** Adds `times` to the count of an index. */
 export function count(counts: SparseCounts, index: number, times = 1): void {
   counts.set(index, (counts.get(index) ?? 0) + times);
 }
 
+/** The counts as text, which {@link mergePacked} reads; equal counts give equal texts, in whatever order they were counted. */
 export function packSparse(counts: SparseCounts): string {
   const packer = new CountPacker();
   for (const index of Float64Array.from(counts.keys()).sort()) packer.add(index, counts.get(index) ?? 0);

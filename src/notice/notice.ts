@@ -22,7 +22,7 @@ export interface Notice {
   readonly attributes: Readonly<Record<string, string>>;
 }
 
-export interface NoticeSource {
+interface NoticeSource {
   readonly run: string;
   readonly bucket: string;
   readonly status: string;

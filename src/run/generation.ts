@@ -29,6 +29,7 @@ export function formatGeneration(number: number): string {
   return String(number).padStart(DIGITS, '0');
 }
 
+/** Whether a generation repeats the manifest of another, as `000001r2` does. */
 export function isRerun(generation: string): boolean {
   return generation.includes('r');
 }

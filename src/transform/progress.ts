@@ -3,7 +3,7 @@ export const EXACT_OBJECTS = 20_000;
 /** Size of the sample of inputs of a large job. */
 export const SAMPLE_SIZE = 200;
 
-/** Progress of a run. */
+/** Progress of a run: inputs that have an output, of all inputs. */
 export interface Progress {
   readonly done: number;
   readonly total: number;

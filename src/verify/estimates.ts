@@ -1,8 +1,9 @@
 import { resolveHourlyPrice } from '../price/hourly-price.ts';
 import { priceTable } from '../price/price-table.ts';
 
-/** The smallest instances that batch transform and endpoints offer today, one without and one with a GPU. */
+/** The smallest instance without a GPU that both batch transform and endpoints offer today. */
 export const CPU_INSTANCE = 'ml.m5.large';
+/** The same with a GPU. */
 export const GPU_INSTANCE = 'ml.g4dn.xlarge';
 
 /** Where the price of a region is unknown, the highest factor of the table is used. */

@@ -24,9 +24,11 @@ export interface RoleCall {
   readonly context: Readonly<Record<string, string>>;
 }
 
-/** Folders of a run, a training and a drop's state, as the calls name them. */
+/** Folder of the run that the calls name. */
 export const RUN = 'runs/a-pipeline/a-drop/000001';
+/** Folder of the training that the calls name. */
 export const TRAINING = 'runs/training/a-pipeline/a-drop/000001';
+/** Folder of that run's state: what was frozen, and that it has ended. */
 export const STATE = 'state/a-pipeline/a-drop/000001';
 
 /** Writes down calls of roles, on resources that are named as this stack names its own. */
