@@ -1,10 +1,8 @@
 import { planRun } from '../../src/app/plan/plan-run.ts';
 import { parseReconciled } from '../../src/app/records/reconciled.ts';
 import { checkTransform } from '../../src/app/transform/check-transform.ts';
-import {
-  reconcileOutputs,
-  type ReconcileOutputsServices,
-} from '../../src/app/transform/reconcile-outputs.ts';
+import type { CompareRunServices } from '../../src/app/transform/compare-run.ts';
+import { reconcileOutputs } from '../../src/app/transform/reconcile-outputs.ts';
 import { startTransform, type StartTransformServices } from '../../src/app/transform/start-transform.ts';
 import type { TransformJobSpec } from '../../src/aws/transform-job.ts';
 import { Plan } from '../../src/plan/plan.ts';
@@ -86,7 +84,7 @@ export async function drive(
     sagemaker,
     clock,
     settings = {},
-  }: Pick<ReconcileOutputsServices, 'clock' | 'settings'> & {
+  }: Pick<CompareRunServices, 'clock' | 'settings'> & {
     store: MemoryObjectStore;
     sagemaker: MemorySageMaker;
   },

@@ -7,9 +7,10 @@ import { listPipelines } from './list-pipelines.ts';
 import { listRuns } from './list-runs.ts';
 import { askForTraining, describeTraining, listTrainings } from './trainings.ts';
 
+/** The event of any route but predict; `routeKey` chooses the use case. */
 export const ApiInput = HttpRequest;
 
-export interface ApiServices extends RunServices {
+interface ApiServices extends RunServices {
   /** Name of the claim that lists the pipelines of a token; empty where every token opens all. */
   readonly pipelinesClaim: string;
 }

@@ -14,9 +14,10 @@ import { toInvocationProblem } from './invocation-problem.ts';
 import type { ServedFacts } from './served-facts.ts';
 import { factsOf, requireServing } from './serving.ts';
 
+/** The event of `POST /predict/{pipeline}`; its body is one input, or several as `multipart/form-data`. */
 export const PredictInput = HttpRequest;
 
-export interface PredictServices {
+interface PredictServices {
   /** Name of the claim that lists the pipelines of a token; empty where every token opens all. */
   readonly pipelinesClaim: string;
   readonly served: ServedFacts;

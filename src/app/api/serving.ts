@@ -27,7 +27,12 @@ export function noEndpoint(pipeline: string): RequestProblem {
   return new RequestProblem('no-endpoint', detail);
 }
 
-/** During an update two variants answer; an unknown one was added after the facts were read. */
+/**
+ * What is known of the variants that have answered. During an update these are two, and the new one may be younger than `served`, which is
+ * then read again.
+ *
+ * @throws `VariantUnknown` when asked for a variant that served.json does not name
+ */
 export async function factsOf(
   pipeline: string,
   served: Served,

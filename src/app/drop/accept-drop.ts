@@ -11,6 +11,7 @@ import { pulseMark } from '../records/pulse.ts';
 import { listDropState } from '../run/list-drop-state.ts';
 import { type ExecutionsOf, startRun } from '../run/start-run.ts';
 
+/** Up to 1,000 messages of the upload queue (`batchSize` in infra/functions.yml); a body is an upload event, cut down by its rule. */
 export const AcceptDropInput = z.object({
   Records: z.array(z.object({ messageId: z.string(), body: z.string() })),
 });
@@ -20,7 +21,7 @@ export const AcceptDropOutput = z.object({
 });
 export type AcceptDropOutput = z.infer<typeof AcceptDropOutput>;
 
-export interface AcceptDropServices {
+interface AcceptDropServices {
   readonly store: ObjectStore;
   readonly executions: ExecutionsOf<'start'>;
   readonly clock: () => Date;

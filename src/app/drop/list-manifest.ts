@@ -18,6 +18,7 @@ const DEFAULT_BUDGET_MS = 240_000;
 /** 50,000 new files and what covers them: 6 MB or more, so that S3 itself joins slices (parts have at least 5 MiB). */
 const DEFAULT_SLICE_LINES = 100_000;
 
+/** What listing takes; the stack sets `readBuckets` and `retention`, tests also the budget and the length of slices. */
 export interface ListManifestServices {
   readonly store: ObjectStore;
   readonly clock: () => Date;

@@ -18,11 +18,21 @@ import { problemsJson } from '../records/problems.ts';
 import { removeSuperseded } from './covered-slices.ts';
 import { listManifest, type ListManifestServices } from './list-manifest.ts';
 
+/** Sent by state `SettleDrop` of `batch-inference` and of `training`, with ARN and start of the execution, from which waits count. */
 export const SettleDropInput = z.object({
   run: RunParts,
   executionArn: z.string(),
   startedAt: z.iso.datetime({ offset: true }),
 });
+/**
+ * What became of the drop's files:
+ *
+ * - `waiting`: some may still arrive, or the generation before has not ended
+ * - `listing`: the time of one call was up; the next goes on at once
+ * - `frozen`: the manifest is written
+ * - `empty`: there is no new file; `announce` if a report says so, as for the first generation of a drop and for reruns
+ * - `abandoned`: the generation was ended from outside before it froze; the next one takes its files
+ */
 export const SettleDropOutput = z.discriminatedUnion('status', [
   z.object({ status: z.literal('waiting'), waitSeconds: z.int().positive() }),
   z.object({ status: z.literal('listing'), waitSeconds: z.literal(0) }),
@@ -31,8 +41,6 @@ export const SettleDropOutput = z.discriminatedUnion('status', [
   z.object({ status: z.literal('abandoned') }),
 ]);
 export type SettleDropOutput = z.infer<typeof SettleDropOutput>;
-
-export type SettleDropServices = ListManifestServices;
 
 /** The latest earlier generation that took files in, and its progress. */
 interface Predecessor {
@@ -50,7 +58,7 @@ interface Predecessor {
  */
 export async function settleDrop(
   { run, executionArn, startedAt }: z.infer<typeof SettleDropInput>,
-  services: SettleDropServices,
+  services: ListManifestServices,
 ): Promise<SettleDropOutput> {
   const { store, clock } = services;
   const settled = await frozenJson(run).read(store);
@@ -73,7 +81,7 @@ export async function settleDrop(
 async function listUnlessFrozen(
   run: RunParts,
   before: Predecessor | undefined,
-  services: SettleDropServices,
+  services: ListManifestServices,
 ): Promise<Frozen | 'unfinished'> {
   try {
     return await listManifest(run, before?.frozen, services);
@@ -93,7 +101,7 @@ function waiting(waitSeconds: number): SettleDropOutput {
 async function conclude(
   run: RunParts,
   frozen: Frozen,
-  { store, clock }: SettleDropServices,
+  { store, clock }: ListManifestServices,
 ): Promise<SettleDropOutput> {
   if (frozen.status === 'abandoned') return { status: 'abandoned' };
   await publishManifest(store, run, frozen);
@@ -137,7 +145,7 @@ async function uploadWait(
   run: RunParts,
   startedAt: Date,
   before: Predecessor | undefined,
-  { store, clock }: SettleDropServices,
+  { store, clock }: ListManifestServices,
 ): Promise<{ readonly waitSeconds: number | undefined; readonly isCut: boolean }> {
   const [pipelineText, job, pulse, isReady] = await Promise.all([
     store.readText(bucketLayout.pipelineConfig(run.pipeline)),

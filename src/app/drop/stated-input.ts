@@ -162,6 +162,7 @@ async function listNamed(
   return { bucket: named.bucket, prefix: folderOf(named.prefix), entries: entries(), problems };
 }
 
+/** Whether this version of `job.json`, compared by key, ETag and time, is the one that states the input. */
 export function isStatedBy(stated: StatedInput, version: CoveredEntry | undefined): boolean {
   const { key, etag, lastModified } = stated.statedBy;
   return version?.key === key && version.etag === etag && version.lastModified === lastModified;

@@ -25,6 +25,7 @@ export interface Deployment {
   readonly tags: EndpointTags;
 }
 
+/** What it takes to ask SageMaker for an endpoint or a candidate, and to record before that it was asked. */
 export interface DeploymentServices {
   readonly store: ObjectStore;
   readonly sagemaker: Pick<SageMaker, 'createModel' | 'describeModel'>;

@@ -2,12 +2,14 @@ import * as z from 'zod';
 import type { Endpoints } from '../../aws/endpoints.ts';
 import { judgeProgress, pollSeconds } from '../../endpoint/progress.ts';
 
+/** Sent by the states named below with the endpoint that the state before them has asked for; `poll` is how often it was looked at. */
 export const CheckEndpointInput = z.object({
   endpointName: z.string(),
   /** The configuration that is to serve; null if the endpoint is to be deleted. */
   configName: z.string().nullable(),
   poll: z.int().nonnegative(),
 });
+/** `waiting` is looked at again after `waitSeconds`, at most 30; the `reason` of `failed` is for the message. */
 export const CheckEndpointOutput = z.discriminatedUnion('status', [
   z.object({
     status: z.literal('waiting'),
@@ -19,7 +21,7 @@ export const CheckEndpointOutput = z.discriminatedUnion('status', [
   z.object({ status: z.literal('failed'), reason: z.string() }),
 ]);
 
-export interface CheckEndpointServices {
+interface CheckEndpointServices {
   readonly endpoints: Pick<Endpoints, 'describe'>;
 }
 

@@ -9,12 +9,14 @@ import { type ChangeServices, hasNothing, holdChange } from './hold-change.ts';
 import { mendChange } from './mend-change.ts';
 import { describeOwn, stopScaling } from './own-endpoint.ts';
 
+/** Sent by state `DeleteEndpoint` with the execution that is to own the change. */
 export const DeleteEndpointInput = z.object({
   pipeline: z.string(),
   executionArn: z.string(),
   /** Time of the deployment to end; null for any. */
   deployedAt: z.iso.datetime().nullish(),
 });
+/** `busy` is asked again after `waitSeconds`; `started` also where no endpoint is left, which `CheckDeletion` then sees. */
 export const DeleteEndpointOutput = z.discriminatedUnion('status', [
   z.object({ status: z.literal('busy'), waitSeconds: z.number() }),
   /** Deployed again since the request for its deletion. */

@@ -23,6 +23,7 @@ import type { EndpointScope } from './endpoint-scope.ts';
 import { holdChange } from './hold-change.ts';
 import { describeOwn } from './own-endpoint.ts';
 
+/** Sent by state `DeployEndpoint` with the run whose model and endpoint settings are to serve, and again when its candidate has passed. */
 export const DeployEndpointInput = z.object({
   run: RunParts,
   executionArn: z.string(),
@@ -34,6 +35,7 @@ export const DeployEndpointInput = z.object({
    */
   proof: z.enum(['needed', 'given']).default('given'),
 });
+/** `unchanged`: an endpoint of this content serves already, and is not tested again. */
 export const DeployEndpointOutput = z.discriminatedUnion('status', [
   /** Another execution changes the endpoint, or SageMaker does. */
   z.object({ status: z.literal('busy'), waitSeconds: z.number() }),
@@ -50,7 +52,7 @@ export const DeployEndpointOutput = z.discriminatedUnion('status', [
 ]);
 type Answer = z.infer<typeof DeployEndpointOutput>;
 
-export interface DeployEndpointServices extends DeploymentServices {
+interface DeployEndpointServices extends DeploymentServices {
   /** Of the endpoint's own state machine. */
   readonly executions: Pick<Executions, 'describe' | 'start'>;
   readonly scope: EndpointScope;

@@ -13,13 +13,15 @@ import { untilAfter } from './hold-change.ts';
 import { removeUnused } from './remove-unused.ts';
 import { syncServed } from './sync-served.ts';
 
+/** Sent by state `FinishEndpoint`, and by `FinishUntouched` where SageMaker was not asked for anything. */
 export const FinishEndpointInput = z.object({
   pipeline: z.string(),
   executionArn: z.string(),
   outcome: z.enum(['deployed', 'unchanged', 'rolled-back', 'deleted']),
-  /** The run that was deployed. */
+  /** The run that the change was to deploy; null for a deletion that names none. */
   run: RunParts.nullable(),
 });
+/** What serves after the change, for its message. `hourlyUsd` of an endpoint that is gone is what it cost. */
 export const FinishEndpointOutput = z.object({
   endpointName: z.string(),
   /** What serves now; null if nothing does. */
@@ -35,7 +37,7 @@ export const FinishEndpointOutput = z.object({
 });
 export type FinishEndpointOutput = z.infer<typeof FinishEndpointOutput>;
 
-export interface FinishEndpointServices {
+interface FinishEndpointServices {
   readonly store: ObjectStore;
   readonly sagemaker: Pick<SageMaker, 'describeModel' | 'deleteModel'>;
   readonly endpoints: Endpoints;

@@ -8,7 +8,7 @@ import { changeJson, claimChange, isRunning, releaseChange } from '../records/ch
 import type { EndpointScope } from './endpoint-scope.ts';
 import { mendChange } from './mend-change.ts';
 
-export interface HoldServices {
+interface HoldServices {
   readonly store: ObjectStore;
   /** Of the endpoint's own state machine. */
   readonly executions: Pick<Executions, 'describe' | 'start'>;

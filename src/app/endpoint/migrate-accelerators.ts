@@ -29,7 +29,7 @@ export interface AcceleratorUse {
   readonly run: string | null;
 }
 
-export interface MigrateServices {
+interface MigrateServices {
   readonly store: ObjectStore;
   readonly endpoints: Pick<Endpoints, 'names' | 'describe' | 'describeConfig' | 'tagsOf'>;
   readonly sagemaker: Pick<SageMaker, 'describeModel'>;

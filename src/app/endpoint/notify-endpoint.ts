@@ -7,6 +7,7 @@ import { causeText } from '../../problem/cause-text.ts';
 import type { EndpointScope } from './endpoint-scope.ts';
 import { FinishEndpointOutput } from './finish-endpoint.ts';
 
+/** Sent by the states named below; by `NotifyNotDeployed`, after a deployment that could not start, with `tested` 0 and `finished` null. */
 export const NotifyEndpointInput = z.object({
   pipeline: z.string(),
   action: z.enum(['deploy', 'delete', 'restore']),
@@ -18,15 +19,16 @@ export const NotifyEndpointInput = z.object({
   /** Result of FinishEndpoint; null if it was not reached. */
   finished: FinishEndpointOutput.nullable(),
 });
+/** SNS's id of the message. */
 export const NotifyEndpointOutput = z.object({ messageId: z.string() });
 
-export interface NotifyEndpointServices {
+interface NotifyEndpointServices {
   readonly store: Pick<ObjectStore, 'bucket'>;
   readonly topic: Topic;
   readonly scope: EndpointScope;
 }
 
-/** States `NotifyEndpoint` and `NotifyFailure`: the one message about a change of an endpoint. */
+/** States `NotifyEndpoint`, `NotifyFailure` and, of runs, `NotifyNotDeployed`: the one message about a change of an endpoint. */
 export async function notifyEndpoint(
   input: z.infer<typeof NotifyEndpointInput>,
   { store, topic, scope }: NotifyEndpointServices,

@@ -21,6 +21,7 @@ export const RepairEndpointInput = z.object({
     cause: z.string().nullish(),
   }),
 });
+/** What was done. EventBridge invokes asynchronously, so that Lambda discards it. */
 export const RepairEndpointOutput = z.object({
   pipeline: z.string(),
   /**
@@ -30,7 +31,7 @@ export const RepairEndpointOutput = z.object({
   outcome: z.enum(['mending', 'notified', 'nothing']),
 });
 
-export interface RepairEndpointServices {
+interface RepairEndpointServices {
   readonly store: Pick<ObjectStore, 'bucket' | 'readText'>;
   readonly topic: Topic;
   /** Of the endpoint's own state machine. */

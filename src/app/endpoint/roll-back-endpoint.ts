@@ -8,7 +8,9 @@ import { deleteCandidate } from './candidate.ts';
 import { type ChangeServices, holdChange } from './hold-change.ts';
 import { stopScaling } from './own-endpoint.ts';
 
+/** Sent by state `RollBackEndpoint`, after a deployment that failed, or first in an execution with the action `restore`. */
 export const RollBackEndpointInput = z.object({ pipeline: z.string(), executionArn: z.string() });
+/** `busy` is asked again after `waitSeconds`; `configName` of `started` is what serves again, null where the endpoint is deleted. */
 export const RollBackEndpointOutput = z.discriminatedUnion('status', [
   z.object({ status: z.literal('busy'), waitSeconds: z.number() }),
   /** SageMaker had not been called. */

@@ -16,7 +16,9 @@ import type { EndpointScope } from './endpoint-scope.ts';
 import { mendChange } from './mend-change.ts';
 import { startEndpointChange } from './start-endpoint-change.ts';
 
+/** The constant input of the rule `SweepEndpointsRule` in infra/endpoint.yml. */
 export const SweepEndpointsInput = z.object({ check: z.literal('endpoints') });
+/** Counts of one sweep; what failed is also in the log, and is tried again by the next. */
 export const SweepEndpointsOutput = z.object({
   /** Endpoints of this application. */
   endpoints: z.int().nonnegative(),
@@ -29,7 +31,7 @@ export const SweepEndpointsOutput = z.object({
   failed: z.int().nonnegative(),
 });
 
-export interface SweepEndpointsServices {
+interface SweepEndpointsServices {
   readonly store: ObjectStore;
   readonly endpoints: Pick<Endpoints, 'names' | 'describe' | 'tagsOf' | 'delete'>;
   readonly metrics: InvocationMetrics;

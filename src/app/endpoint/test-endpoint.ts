@@ -19,6 +19,7 @@ import { RunParts, toRunId } from '../../run/run-id.ts';
 import { scoringPlanJson } from '../records/plan.ts';
 import { parseReconciled, type ReconciledEntry } from '../records/reconciled.ts';
 
+/** Sent by state `TestEndpoint` with the name of the candidate where an endpoint serves already, then with that of the endpoint itself. */
 export const TestEndpointInput = z.object({
   run: RunParts,
   endpointName: z.string(),
@@ -28,6 +29,7 @@ export const TestEndpointInput = z.object({
    */
   proof: z.enum(['needed', 'given']).default('needed'),
 });
+/** `disagrees` rolls the deployment back, and its `reason` is in the message. */
 export const TestEndpointOutput = z.object({
   status: z.enum(['agrees', 'disagrees']),
   /** Inputs whose real-time answers were compared. */
@@ -36,7 +38,7 @@ export const TestEndpointOutput = z.object({
   reason: z.string().nullable(),
 });
 
-export interface TestEndpointServices {
+interface TestEndpointServices {
   readonly store: ObjectStore;
   readonly runtime: Runtime;
   /** Resolves after `ms` milliseconds. */

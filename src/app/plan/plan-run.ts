@@ -24,6 +24,7 @@ import { planReplay, writePlan } from './plan-replay.ts';
 import { readConfiguration } from './read-configuration.ts';
 import { noteUnreadLabels } from './unread-labels.ts';
 
+/** Sent by state `PlanRun`, and again after each wait for a turn. */
 export const PlanRunInput = z.object({
   run: RunParts,
   /** False for executions of the previous release, whose state machine cannot wait: they go on without a place. */
@@ -39,11 +40,13 @@ const Planned = z.object({
   deploy: EndpointSettings.shape.deploy.unwrap(),
 });
 
+/** `waiting`: the pipeline has `limits.maxConcurrentRuns` under way, or other runs were faster to write its ledger. */
 export const PlanRunOutput = z.discriminatedUnion('status', [
   Planned,
   z.object({ status: z.literal('waiting'), waitSeconds: z.int().positive() }),
 ]);
 
+/** What planning takes; the role of `settings` is the one that the model runs under. */
 export interface PlanRunServices {
   readonly store: ObjectStore;
   readonly clock: () => Date;

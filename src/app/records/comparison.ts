@@ -33,6 +33,7 @@ const ComparisonProgress = z.object({
 });
 export type ComparisonProgress = z.infer<typeof ComparisonProgress>;
 
+/** Written by reconcile-outputs after each slice of `reconciled.jsonl`, for each attempt on its own. */
 export const comparisonProgress = jsonDocument({
   key: bucketLayout.comparisonProgress,
   schema: ComparisonProgress,

@@ -20,6 +20,7 @@ export interface Readable<T> {
   require(store: Pick<ObjectStore, 'readText'>): Promise<T>;
 }
 
+/** A document that is written once: the first content stands. */
 export interface Created<T> {
   /** False if it exists: then the stored one counts. */
   create(store: Pick<ObjectStore, 'createIfAbsent'>, value: T): Promise<boolean>;

@@ -22,6 +22,7 @@ const ListingProgress = z.object({
 });
 export type ListingProgress = z.infer<typeof ListingProgress>;
 
+/** Written by settle-drop after each slice of a listing. */
 export const listingProgress = jsonDocument({
   key: bucketLayout.freezeProgress,
   schema: ListingProgress,

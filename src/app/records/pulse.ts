@@ -9,4 +9,5 @@ const Pulse = z.object({
   shut: z.string().optional(),
 });
 
+/** Written by accept-drop for each batch with an upload that no listing covers yet, even where its content stays the same. */
 export const pulseMark = jsonDocument({ key: bucketLayout.pulse, schema: Pulse, write: 'replace' });

@@ -11,6 +11,7 @@ const SweepPosition = z.object({
   pass: z.object({ startedAt: z.iso.datetime(), after: z.string() }).optional(),
 });
 
+/** Written by the sweep at its end, also where its time was up. */
 export const sweepJson = jsonDocument({
   key: bucketLayout.sweep,
   schema: SweepPosition,

@@ -27,4 +27,5 @@ export const ShardTally = z.object({
 });
 export type ShardTally = z.infer<typeof ShardTally>;
 
+/** Written by the Lambda that folds the shard; a retry replaces it. */
 export const tallyJson = jsonDocument({ key: bucketLayout.tally, schema: ShardTally, write: 'replace' });

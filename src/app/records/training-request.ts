@@ -12,6 +12,7 @@ const TrainingRequest = z.object({
   hyperparameters: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).optional(),
 });
 
+/** Written by `inferdrop train` and the API; settle-drop and plan-training read it as a person's job.json. */
 export const trainingRequestJson = jsonDocument({
   key: (drop: DropParts) => `${bucketLayout.dropFolder(drop)}job.json`,
   schema: TrainingRequest,

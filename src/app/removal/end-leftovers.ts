@@ -18,6 +18,7 @@ import {
   type Leftovers,
 } from './find-leftovers.ts';
 
+/** What ending takes; `sleep` passes the time between two looks. */
 export interface EndLeftoversServices extends FindLeftoversServices {
   readonly store: ObjectStore;
   readonly executions: ExecutionsOf<'arnOf' | 'describe' | 'stop'>;

@@ -16,12 +16,15 @@ export interface Deployment {
   readonly roleNames: readonly string[];
 }
 
-export interface FindDeploymentServices {
+interface FindDeploymentServices {
   readonly describeStack: (stackName: string) => Promise<StackDescription | undefined>;
   readonly stackResources: (stackName: string) => Promise<readonly StackResource[]>;
 }
 
-/** Undefined where there is no such stack, or one whose creation never finished: it can have nothing under way. */
+/**
+ * Recognizes a deployment by the outputs and resources of its stack. Undefined where there is no such stack, or one whose creation never
+ * finished: it can have nothing under way.
+ */
 export async function findDeployment(
   stackName: string,
   { describeStack, stackResources }: FindDeploymentServices,

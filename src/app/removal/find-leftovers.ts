@@ -24,6 +24,7 @@ export interface Leftovers {
   readonly models: readonly string[];
 }
 
+/** What finding takes, which only reads. */
 export interface FindLeftoversServices {
   readonly running: RunningWork;
   readonly endpoints: Pick<

@@ -39,12 +39,13 @@ export const FoldPredictionsInput = z.object({
   end: z.int().nonnegative(),
   inputs: z.int().nonnegative(),
 });
+/** How many records of the shard have a usable prediction; what the report needs is in the bucket. */
 export const FoldPredictionsOutput = z.object({
   shard: z.int().nonnegative(),
   records: z.int().nonnegative(),
 });
 
-export interface FoldPredictionsServices {
+interface FoldPredictionsServices {
   readonly store: ObjectStore;
 }
 

@@ -12,12 +12,18 @@ import { messageJson, type StoredMessage } from '../records/message.ts';
 import { reportJson } from '../records/report.ts';
 import { trainingReportJson } from '../records/training-report.ts';
 
+/**
+ * Sent by the states `Notify` and `NotifyFailure` with the status of the report; `report-failure` sends `failed` where the message is
+ * stored already.
+ */
 export const NotifyInput = z.object({ run: RunParts, status: z.string() });
+/** SNS's id of the run's one message, the same however often it is asked for. */
 export const NotifyOutput = z.object({
   /** Null for a run that a training's message reports. */
   messageId: z.string().nullable(),
 });
 
+/** What sending takes; `clock` decides when another sender's claim counts as abandoned. */
 export interface NotifyServices {
   readonly store: ObjectStore;
   readonly topic: Topic;

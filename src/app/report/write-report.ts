@@ -36,6 +36,7 @@ import { toReportSetup } from './report-setup.ts';
 import { readRunJobs } from './run-jobs.ts';
 import { writeReceipt } from './write-receipt.ts';
 
+/** Sent by the states `WriteReport` and, with `failure`, `ReportFailure`, and by the state machine `report-failure`. */
 export const WriteReportInput = z.object({
   run: RunParts,
   executionArn: z.string().optional(),
@@ -43,6 +44,7 @@ export const WriteReportInput = z.object({
   /** Why the run ended early, as reported by Step Functions. */
   failure: z.object({ error: z.string(), cause: z.string() }).optional(),
 });
+/** `status` goes into the message; `gate`, with the plan's `deploy`, decides whether an endpoint follows. */
 export const WriteReportOutput = z.object({
   status: Report.shape.status,
   gate: z.enum(['passed', 'failed', 'none']),
@@ -53,7 +55,7 @@ export const WriteReportOutput = z.object({
 /** 2 MB, so that the page can be mailed. */
 const MAX_PAGE_BYTES = 2_000_000;
 
-export interface WriteReportServices {
+interface WriteReportServices {
   readonly store: ObjectStore;
   readonly clock: () => Date;
   readonly jobLogs: Pick<JobLogs, 'dataLog' | 'beginning'>;

@@ -6,7 +6,7 @@ import { type RunParts, toRunId } from '../../run/run-id.ts';
 import { freezeOnce } from '../records/frozen.ts';
 import { executionArnOf, type ExecutionsOf } from './start-run.ts';
 
-export interface CancelServices {
+interface CancelServices {
   readonly store: ObjectStore;
   readonly executions: ExecutionsOf<'arnOf' | 'describe' | 'stop'>;
   readonly clock: () => Date;

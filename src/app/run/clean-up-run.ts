@@ -28,6 +28,7 @@ export const CleanUpRunInput = z.object({
     cause: z.string().nullish(),
   }),
 });
+/** What was freed. EventBridge invokes asynchronously, so that Lambda discards it. */
 export const CleanUpRunOutput = z.object({
   run: z.string(),
   abandoned: z.boolean(),
@@ -38,6 +39,7 @@ export const CleanUpRunOutput = z.object({
 });
 export type CleanUpRunOutput = z.infer<typeof CleanUpRunOutput>;
 
+/** What cleaning up takes; the daily sweep does the same with it. */
 export interface CleanUpRunServices {
   readonly store: ObjectStore;
   readonly executions: ExecutionsOf<'arnOf' | 'describe' | 'start' | 'stop'>;
@@ -87,7 +89,7 @@ const REASONS: Readonly<Record<z.infer<typeof DeadStatus>, { error: string; caus
   ABORTED: { error: 'Aborted', cause: 'The execution was stopped.' },
 };
 
-/** Every step may be repeated: it first checks what is already done. */
+/** Frees what a dead execution held. Every step may be repeated: it first checks what is already done. */
 export async function cleanUpAfter(
   dead: DeadExecution,
   services: CleanUpRunServices,

@@ -6,6 +6,7 @@ import { type DropParts, type RunParts, toRunId } from '../../run/run-id.ts';
 import { frozenJson } from '../records/frozen.ts';
 import { type ExecutionsOf, startRun } from './start-run.ts';
 
+/** What starting a rerun or a replay takes. */
 export interface RepeatServices {
   readonly store: ObjectStore;
   readonly executions: ExecutionsOf<'start'>;

@@ -17,7 +17,7 @@ export interface JobToStart<Job> {
   tagsOf(arn: string): Promise<Readonly<Record<string, string>>>;
 }
 
-export interface StartedJob<Job> {
+interface StartedJob<Job> {
   /** Undefined where SageMaker does not list it yet. */
   readonly job: Job | undefined;
   readonly instanceType: string;

@@ -4,6 +4,7 @@ import { evaluationJson } from '../records/evaluation.ts';
 import { frozenJson } from '../records/frozen.ts';
 import { executionArnOf, type ExecutionsOf } from './start-run.ts';
 
+/** What stopping judging runs takes: they are executions of `batch-inference`. */
 export interface StopJudgingRunsServices {
   readonly store: ObjectStore;
   readonly executions: ExecutionsOf<'arnOf' | 'describe' | 'stop'>;

@@ -15,7 +15,7 @@ interface StopTransformsServices extends StopServices {
   readonly sagemaker: Pick<SageMaker, 'describeTransformJob' | 'stopTransformJob'>;
 }
 
-export interface StopLeftJobsServices extends StopTransformsServices, StopJudgingRunsServices {
+interface StopLeftJobsServices extends StopTransformsServices, StopJudgingRunsServices {
   readonly training: Pick<TrainingJobs, 'describe' | 'stop'>;
 }
 

@@ -23,6 +23,7 @@ import { stopLeftJobs } from './stop-left-jobs.ts';
 
 /** Nothing of the schedule's event is used. */
 export const SweepInput = z.object({});
+/** Counts of one sweep; what failed is also in the log, and is tried again by the next. */
 export const SweepOutput = z.object({
   /** Drops that the sweep passed, most of them without a run under way. */
   drops: z.int().nonnegative(),
@@ -38,7 +39,7 @@ export const SweepOutput = z.object({
 });
 export type SweepOutput = z.infer<typeof SweepOutput>;
 
-export interface SweepServices extends CleanUpRunServices {
+interface SweepServices extends CleanUpRunServices {
   readonly warn: (message: string, facts: Readonly<Record<string, unknown>>) => void;
   /** Milliseconds after which the rest is left to the next sweep; default 10 minutes of the function's 15. */
   readonly budgetMs?: number;

@@ -15,6 +15,7 @@ import { trainingJobJson } from '../records/training-job.ts';
 import { trainingPlanJson } from '../records/training-plan.ts';
 import { keepMetrics } from './keep-metrics.ts';
 
+/** Sent by state `CheckTraining`; `poll` is how often the job was looked at, and `startedAt` is not read. */
 export const CheckTrainingInput = z.object({
   run: RunParts,
   attempt: z.int().min(1),
@@ -24,6 +25,13 @@ export const CheckTrainingInput = z.object({
   poll: z.int().nonnegative(),
   startedAt: z.string(),
 });
+/**
+ * What the job is doing:
+ *
+ * - `running`: it is looked at again after `waitSeconds`, also while its last log lines may be on their way
+ * - `ended`: it is complete, or a limit has stopped it and it has left a model
+ * - `no-capacity`: the next attempt tries the next instance type
+ */
 export const CheckTrainingOutput = z.discriminatedUnion('status', [
   z.object({
     status: z.literal('running'),
@@ -38,7 +46,7 @@ export const CheckTrainingOutput = z.discriminatedUnion('status', [
   z.object({ status: z.literal('no-capacity'), instance: z.int(), attempt: z.int() }),
 ]);
 
-export interface CheckTrainingServices {
+interface CheckTrainingServices {
   readonly store: ObjectStore;
   readonly training: Pick<TrainingJobs, 'describe' | 'stop'>;
   readonly logs: TrainingLogs;

@@ -16,7 +16,9 @@ import { keepArchive } from '../run/keep-archive.ts';
 import { judgeModel, type Judging, type JudgingServices } from './judging-run.ts';
 import { findTrainedOn } from './trained-on.ts';
 
+/** Sent by state `EvaluateModel`, and again after each wait for a judging run. */
 export const EvaluateModelInput = z.object({ run: RunParts });
+/** `waiting` until the judging runs have ended; `candidateRun` is the one that judged the new model, null without an evaluation. */
 export const EvaluateModelOutput = z.discriminatedUnion('status', [
   z.object({ status: z.literal('waiting'), waitSeconds: z.int().positive() }),
   z.object({
@@ -27,8 +29,6 @@ export const EvaluateModelOutput = z.discriminatedUnion('status', [
   }),
 ]);
 type Answer = z.infer<typeof EvaluateModelOutput>;
-
-export type EvaluateModelServices = JudgingServices;
 
 /** Cap on the index entries searched for a run of the incumbent, newest first. */
 const MAX_ENTRIES = 1_000;
@@ -41,7 +41,7 @@ const MAX_ENTRIES = 1_000;
  */
 export async function evaluateModel(
   { run }: z.infer<typeof EvaluateModelInput>,
-  services: EvaluateModelServices,
+  services: JudgingServices,
 ): Promise<Answer> {
   const { store } = services;
   const [plan, registered] = await Promise.all([
@@ -84,7 +84,7 @@ async function judgeIncumbent(
     readonly judged: RunParts;
     readonly trainingUsd: number;
   },
-  services: EvaluateModelServices,
+  services: JudgingServices,
 ): Promise<Judging | undefined> {
   const { store } = services;
   const { incumbent } = plan;

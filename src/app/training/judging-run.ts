@@ -10,6 +10,7 @@ import { reportFigures } from '../records/report-figures.ts';
 import { existingGenerations } from '../run/repeat-manifest.ts';
 import { executionArnOf, type ExecutionsOf, startRun } from '../run/start-run.ts';
 
+/** What judging takes: a judging run is an execution of `batch-inference`. */
 export interface JudgingServices {
   readonly store: ObjectStore;
   readonly executions: ExecutionsOf<'arnOf' | 'describe' | 'start'>;

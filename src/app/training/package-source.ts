@@ -12,10 +12,12 @@ import type { TrainingPlan } from '../../training/training-plan.ts';
 import { packagedSourceJson } from '../records/packaged-source.ts';
 import { trainingPlanJson } from '../records/training-plan.ts';
 
+/** Sent by state `PackageSource`; the plan of the training names the files. */
 export const PackageSourceInput = z.object({ run: RunParts });
+/** Digest and size in bytes of the archive, for people: later states read source.json. */
 export const PackageSourceOutput = z.object({ sha256: z.string(), bytes: z.int().positive() });
 
-export interface PackageSourceServices {
+interface PackageSourceServices {
   readonly store: ObjectStore;
 }
 

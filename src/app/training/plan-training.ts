@@ -32,7 +32,9 @@ import { findIncumbent } from './find-incumbent.ts';
 import { findSource, sourcePrefix } from './find-source.ts';
 import { type ReadTrainingConfiguration, readTrainingConfiguration } from './read-training-configuration.ts';
 
+/** Sent by state `PlanTraining`, and again after each wait for a turn; `mayWait` has the one value that its machine sends. */
 export const PlanTrainingInput = z.object({ run: RunParts, mayWait: z.literal(true) });
+/** `waiting`: the pipeline has `limits.maxConcurrentRuns` under way, or other runs were faster to write its ledger. */
 export const PlanTrainingOutput = z.discriminatedUnion('status', [
   z.object({
     status: z.literal('planned'),
@@ -42,6 +44,7 @@ export const PlanTrainingOutput = z.discriminatedUnion('status', [
   z.object({ status: z.literal('waiting'), waitSeconds: z.int().positive() }),
 ]);
 
+/** What planning takes; the role of `settings` is the one that training jobs run under. */
 export interface PlanTrainingServices {
   readonly store: ObjectStore;
   readonly quotas: ServiceQuotas;

@@ -9,7 +9,9 @@ import { trainingPlanJson } from '../records/training-plan.ts';
 import { deploymentAfter, readJudgement } from './evidence.ts';
 import { replaceModel } from './replace-model.ts';
 
+/** Sent by state `PromoteModel` once the model has been judged, or was not to be. */
 export const PromoteModelInput = z.object({ run: RunParts });
+/** The decision: `asked` waits for `inferdrop promote`, `never` is what `after.promote` says, and promotion.json has the reason. */
 export const PromoteModelOutput = z.object({
   promotion: z.enum(['asked', 'promoted', 'refused', 'never']),
   /** What follows once the report has been written. */
@@ -18,7 +20,7 @@ export const PromoteModelOutput = z.object({
   candidateRun: RunId.nullable(),
 });
 
-export interface PromoteModelServices {
+interface PromoteModelServices {
   readonly store: ObjectStore;
   readonly clock: () => Date;
 }

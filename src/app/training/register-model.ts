@@ -21,10 +21,12 @@ import { trainingPlanJson } from '../records/training-plan.ts';
 import { keepArchive } from '../run/keep-archive.ts';
 import { countChangedFiles } from './changed-files.ts';
 
+/** Sent by state `RegisterModel` after the job has ended. */
 export const RegisterModelInput = z.object({ run: RunParts });
+/** Digest and size in bytes of the stored archive, for people: later states read registered.json. */
 export const RegisterModelOutput = z.object({ sha256: z.string(), bytes: z.int().positive() });
 
-export interface RegisterModelServices {
+interface RegisterModelServices {
   readonly store: ObjectStore;
 }
 

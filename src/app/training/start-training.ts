@@ -18,6 +18,7 @@ import { trainingPlanJson } from '../records/training-plan.ts';
 import { startJob, type StartRefused } from '../run/start-job.ts';
 import { type ExecutionsOf, isRunOver } from '../run/start-run.ts';
 
+/** Sent by state `StartTraining`: for the first attempt, after a wait for a quota, and for the next instance type. */
 export const StartTrainingInput = z.object({
   run: RunParts,
   attempt: z.int().min(1),
@@ -26,6 +27,7 @@ export const StartTrainingInput = z.object({
   /** How often a quota in use has been waited for. */
   poll: z.int().nonnegative(),
 });
+/** `instance` is the index of the type that the job runs on; `no-quota` is tried again after `waitSeconds`. */
 export const StartTrainingOutput = z.discriminatedUnion('status', [
   z.object({
     status: z.literal('started'),
@@ -36,7 +38,7 @@ export const StartTrainingOutput = z.discriminatedUnion('status', [
   z.object({ status: z.literal('no-quota'), waitSeconds: z.int().min(1), poll: z.int().min(1) }),
 ]);
 
-export interface StartTrainingServices {
+interface StartTrainingServices {
   readonly store: ObjectStore;
   readonly training: TrainingJobs;
   readonly sagemaker: Pick<SageMaker, 'tagsOf'>;

@@ -10,6 +10,7 @@ import { type RunSummary, runSummaryJson } from '../records/run-index.ts';
 import { trainingReportJson } from '../records/training-report.ts';
 import { gatherTrainingReport } from './gather-training-report.ts';
 
+/** Sent by the states `WriteTrainingReport` and, with `failure`, `ReportFailure`, and by the state machine `report-failure`. */
 export const WriteTrainingReportInput = z.object({
   run: RunParts,
   executionArn: z.string().optional(),
@@ -17,9 +18,10 @@ export const WriteTrainingReportInput = z.object({
   /** Why the training ended early, as reported by Step Functions. */
   failure: z.object({ error: z.string(), cause: z.string() }).optional(),
 });
+/** Status of the report that stands, for the message. */
 export const WriteTrainingReportOutput = z.object({ status: TrainingReport.shape.status });
 
-export interface WriteTrainingReportServices {
+interface WriteTrainingReportServices {
   readonly store: ObjectStore;
   readonly clock: () => Date;
 }

@@ -21,6 +21,7 @@ import { hasWorked, readAttempts, toSpending } from './read-spending.ts';
 
 const CONCURRENT_LOOKUPS = 20;
 
+/** Sent by state `CheckTransform`; `poll` is how often the job was looked at, and `startedAt` is not read. */
 export const CheckTransformInput = z.object({
   run: RunParts,
   attempt: z.int().min(1),
@@ -30,6 +31,13 @@ export const CheckTransformInput = z.object({
   poll: z.int().nonnegative(),
   startedAt: z.string(),
 });
+/**
+ * What the job is doing:
+ *
+ * - `running`: it is looked at again after `waitSeconds`; `progress` counts inputs with an output, by a sample where `approximate`
+ * - `ended`: outputs are compared whatever its status, since those of a failed job count too
+ * - `no-capacity`: nothing ran; the next attempt tries the next instance type
+ */
 export const CheckTransformOutput = z.discriminatedUnion('status', [
   z.object({
     status: z.literal('running'),
@@ -41,7 +49,7 @@ export const CheckTransformOutput = z.discriminatedUnion('status', [
   z.object({ status: z.literal('no-capacity'), instance: z.int(), attempt: z.int() }),
 ]);
 
-export interface CheckTransformServices {
+interface CheckTransformServices {
   readonly store: ObjectStore;
   readonly sagemaker: Pick<SageMaker, 'describeTransformJob' | 'stopTransformJob'>;
   readonly clock: () => Date;

@@ -31,6 +31,7 @@ interface ComparisonSources extends LineSources {
   readonly isResumable: boolean;
 }
 
+/** What comparing takes; only tests give `settings`. */
 export interface CompareRunServices extends WriterServices {
   readonly clock: () => Date;
   readonly settings?: {

@@ -9,10 +9,12 @@ import { toTagValue } from '../../text/tag-value.ts';
 import { planJson } from '../records/plan.ts';
 import { keepArchive } from '../run/keep-archive.ts';
 
+/** Sent by state `CreateModel`; the model is the plan's. */
 export const CreateModelInput = z.object({ run: RunParts });
+/** Name of the SageMaker model, for people: jobs take it from the plan. */
 export const CreateModelOutput = z.object({ modelName: z.string() });
 
-export interface CreateModelServices {
+interface CreateModelServices {
   readonly store: ObjectStore;
   readonly sagemaker: Pick<SageMaker, 'createModel' | 'describeModel'>;
 }

@@ -18,6 +18,7 @@ import type { Comparison } from './reconciled-writer.ts';
 
 const JobStatus = z.enum(['Completed', 'Failed', 'Stopped']);
 
+/** Sent by state `ReconcileOutputs` with the attempt that has ended; its job is known by its record, so `jobName` is not read. */
 export const ReconcileOutputsInput = z.object({
   run: RunParts,
   attempt: z.int().min(1),
@@ -26,14 +27,13 @@ export const ReconcileOutputsInput = z.object({
   /** Absent in calls of the previous release's state machine, which takes every answer as a decision. */
   isResumable: z.boolean().optional(),
 });
+/** `transform`: the next attempt is recorded and is to start. `fold`: predictions are scored; `missing` inputs have none. */
 export const ReconcileOutputsOutput = z.discriminatedUnion('next', [
   z.object({ next: z.literal('transform'), attempt: z.int(), instance: z.int() }),
   /** The time is up: the comparison goes on in the next invocation, with the same input. */
   z.object({ next: z.literal('reconcile'), jobStatus: JobStatus }),
   z.object({ next: z.literal('fold'), shards: z.int(), inputs: z.int(), missing: z.int() }),
 ]);
-
-export type ReconcileOutputsServices = CompareRunServices;
 
 /**
  * State `ReconcileOutputs`: compares inputs and outputs, whatever the job's status, and decides what comes next.
@@ -47,7 +47,7 @@ export type ReconcileOutputsServices = CompareRunServices;
  */
 export async function reconcileOutputs(
   { run, attempt: ended, jobStatus, isResumable }: z.infer<typeof ReconcileOutputsInput>,
-  services: ReconcileOutputsServices,
+  services: CompareRunServices,
 ): Promise<z.infer<typeof ReconcileOutputsOutput>> {
   const { store, clock } = services;
   const [plan, records] = await Promise.all([planJson(run).require(store), readAttempts(store, run, ended)]);

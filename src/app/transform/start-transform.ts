@@ -20,6 +20,7 @@ import { type ExecutionsOf, isRunOver } from '../run/start-run.ts';
 import { stopLeftTransforms } from '../run/stop-left-jobs.ts';
 import { hasWorked, readAttempts, toSpending } from './read-spending.ts';
 
+/** Sent by state `StartTransform`: for each attempt, and after each wait for a quota; `instance` is the first type to try. */
 export const StartTransformInput = z.object({
   run: RunParts,
   attempt: z.int().min(1),
@@ -27,6 +28,7 @@ export const StartTransformInput = z.object({
   /** How often a quota in use has been waited for; absent in executions of the previous release, which cannot wait. */
   poll: z.int().nonnegative().optional(),
 });
+/** `no-quota` is tried again after `waitSeconds`, until the run's time is up. */
 export const StartTransformOutput = z.discriminatedUnion('status', [
   z.object({
     status: z.literal('started'),
@@ -45,6 +47,7 @@ export const StartTransformOutput = z.discriminatedUnion('status', [
   }),
 ]);
 
+/** What starting takes; `executions` tells whether the run's own has ended meanwhile. */
 export interface StartTransformServices {
   readonly store: ObjectStore;
   readonly sagemaker: Pick<

@@ -7,7 +7,7 @@ import type { CheckResult, Verification } from '../../verify/verification.ts';
 import type { Check, VerifyServices } from './check.ts';
 import { runCheck } from './run-check.ts';
 
-export interface VerifyOptions {
+interface VerifyOptions {
   readonly checks: readonly Check[];
   /** US dollars that the checks may cost together; undefined: only those that read. */
   readonly spendUsd: number | undefined;
