@@ -1,6 +1,5 @@
-import { AwsError } from '../../kernel/aws-error.ts';
 import type { XmlValue } from '../../kernel/xml.ts';
-import { invalidArgument } from '../listing/page-parameters.ts';
+import { invalidArgument, wholeNumber } from '../listing/page-parameters.ts';
 import { findVersion } from '../object/find-version.ts';
 import { checkReadConditions } from '../object/read-conditions.ts';
 import { versionHeader } from '../object/store-version.ts';
@@ -8,8 +7,10 @@ import type { S3Operation } from '../operation.ts';
 import type { ObjectVersion } from '../store/object-version.ts';
 import { s3Xml } from '../xml/s3-xml.ts';
 
+const MAX_PARTS = 1000;
 const ATTRIBUTES = ['ETag', 'Checksum', 'ObjectParts', 'StorageClass', 'ObjectSize'] as const;
 
+/** `GetObjectAttributes`: an attribute that the object does not have is left out; at most 1,000 parts a page. */
 export const getObjectAttributes: S3Operation = {
   name: 'GetObjectAttributes',
   method: 'GET',
@@ -54,14 +55,9 @@ function wantedAttributes(header: string | undefined): ReadonlySet<string> {
 
 function toParts({ parts }: ObjectVersion, headers: Readonly<Record<string, string>>): XmlValue {
   if (!parts) return undefined;
-  const marker = Number(headers['x-amz-part-number-marker'] ?? 0);
-  const most = Number(headers['x-amz-max-parts'] ?? 1000);
-  if (!Number.isInteger(marker) || !Number.isInteger(most)) {
-    throw new AwsError(
-      'InvalidArgument',
-      'x-amz-part-number-marker and x-amz-max-parts must be whole numbers',
-    );
-  }
+  const given = new Map(Object.entries(headers));
+  const marker = wholeNumber(given, 'x-amz-part-number-marker', 0);
+  const most = Math.min(MAX_PARTS, wholeNumber(given, 'x-amz-max-parts', MAX_PARTS));
   const page = parts.slice(marker, marker + most);
   const hasChecksums = parts.some(({ checksum }) => checksum !== undefined);
   return {

@@ -29,13 +29,18 @@ export function pageParameters(query: URLSearchParams, limitName = 'max-keys'): 
 }
 
 /** @throws {AwsError} `InvalidArgument` */
-export function wholeNumber(query: URLSearchParams, name: string, byDefault: number): number {
-  const text = query.get(name);
-  if (text === null || text === '') return byDefault;
+export function wholeNumber(
+  parameters: { get(name: string): string | null | undefined },
+  name: string,
+  byDefault: number,
+): number {
+  const text = parameters.get(name) ?? '';
+  if (text === '') return byDefault;
   if (!/^\d{1,9}$/.test(text)) throw invalidArgument(name, text, '0..2147483647');
   return Number(text);
 }
 
+/** The refusal of a query parameter or header, with the value that it has and those that are allowed. */
 export function invalidArgument(name: string, value: string, allowed: string): AwsError {
   return new AwsError('InvalidArgument', `Provided ${name} must be ${allowed}, is ${value}`, {
     details: { ArgumentName: name, ArgumentValue: value },

@@ -2,7 +2,8 @@ import * as z from 'zod';
 import { AwsError } from '../../kernel/aws-error.ts';
 import type { XmlForm } from '../xml/read-xml.ts';
 
-const MAX_TAGS = 10;
+/** Limits of S3's manual, for each object and each bucket. */
+const MAX_TAGS = { Object: 10, Bucket: 50 } as const;
 
 /** The body of PutObjectTagging and PutBucketTagging. */
 export const Tagging: XmlForm<{
@@ -22,10 +23,11 @@ export const Tagging: XmlForm<{
 /** @throws {AwsError} `BadRequest` for too many, `InvalidTag` for what S3 does not allow in one */
 export function toTags(
   pairs: readonly (readonly [string, string])[],
-  mostTags = MAX_TAGS,
+  owner: keyof typeof MAX_TAGS = 'Object',
 ): Record<string, string> {
-  if (pairs.length > mostTags) {
-    throw new AwsError('BadRequest', `Object tags cannot be greater than ${mostTags}, are ${pairs.length}`);
+  const most = MAX_TAGS[owner];
+  if (pairs.length > most) {
+    throw new AwsError('BadRequest', `${owner} tags cannot be greater than ${most}, are ${pairs.length}`);
   }
   const tags: Record<string, string> = {};
   for (const [key, value] of pairs) {

@@ -134,3 +134,18 @@ it('sends events to EventBridge, and refuses every other receiver by name', asyn
   await s3.client.send(new PutObjectCommand({ Bucket, Key: 'b', Body: 'x' }));
   expect(s3.events).toHaveLength(1);
 });
+
+it.each([
+  ['BadRequest', Array.from({ length: 51 }, (_, index) => ({ Key: `k${index}`, Value: '' }))],
+  [
+    'InvalidTag',
+    [
+      { Key: 'twice', Value: 'a' },
+      { Key: 'twice', Value: 'b' },
+    ],
+  ],
+])('refuses tags of a bucket as %s', async (name, TagSet) => {
+  await using s3 = await withBucket();
+  const put = new PutBucketTaggingCommand({ Bucket, Tagging: { TagSet } });
+  await expect(s3.client.send(put)).rejects.toMatchObject({ name });
+});

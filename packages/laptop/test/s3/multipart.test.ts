@@ -121,6 +121,22 @@ it('makes a composite checksum where the upload asks for one', async () => {
   expect(attributes.ETag).toMatch(/^[0-9a-f]{32}-2$/);
 });
 
+it.each([{ MaxParts: -1 }, { PartNumberMarker: '-1' }])(
+  'refuses attributes of the parts by %j',
+  async (page) => {
+    await using s3 = await localS3();
+    await s3.client.send(new CreateBucketCommand(at));
+    const { UploadId } = await s3.client.send(new CreateMultipartUploadCommand(at));
+    const { ETag } = await s3.client.send(
+      new UploadPartCommand({ ...at, UploadId, PartNumber: 1, Body: 'a' }),
+    );
+    const Parts = [{ PartNumber: 1, ETag }];
+    await s3.client.send(new CompleteMultipartUploadCommand({ ...at, UploadId, MultipartUpload: { Parts } }));
+    const asked = new GetObjectAttributesCommand({ ...at, ObjectAttributes: ['ObjectParts'], ...page });
+    await expect(s3.client.send(asked)).rejects.toMatchObject({ name: 'InvalidArgument' });
+  },
+);
+
 it('completes on the conditions it is given', async () => {
   await using s3 = await localS3();
   await s3.client.send(new CreateBucketCommand(at));
