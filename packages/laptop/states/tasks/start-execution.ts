@@ -4,6 +4,7 @@ import type { ExecutionFacts } from '../execution-facts.ts';
 import { type Json, parseJson } from '../json.ts';
 import { errorName, StatesError } from '../states-error.ts';
 
+/** Executions as Tasks of `states:startExecution` use them. */
 export interface NestedExecutions {
   start(
     stateMachineArn: string,
@@ -49,6 +50,8 @@ export async function startNested(
   const stop = (): void =>
     executions.stop(awaited, undefined, 'The Task that waits for this execution ended.');
   signal.addEventListener('abort', stop, { once: true });
+  // The Task may have been ended while the execution was being started.
+  if (signal.aborted) stop();
   const nested = await asStatesError(executions.ended(awaited)).finally(() =>
     signal.removeEventListener('abort', stop),
   );

@@ -1,5 +1,6 @@
 import { StopExecutionCommand } from '@aws-sdk/client-sfn';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type NestedExecutions, startNested } from '../../states/tasks/start-execution.ts';
 import { jsonata, type LocalStates, localStates } from '../support/local-states.ts';
 
 let stack: LocalStates;
@@ -85,4 +86,22 @@ test('a name that is taken is the service’s own error', async () => {
   expect((await stack.describe(await outer('.sync:2', {}))).error).toBe(
     'StepFunctions.ExecutionAlreadyExistsException',
   );
+});
+
+test('an inner execution that is being started when its Task ends is stopped', async () => {
+  const task = new AbortController();
+  const inner = Promise.withResolvers<never>();
+  const executions: NestedExecutions = {
+    start: async () => {
+      task.abort();
+      return { executionArn: 'child', startMs: 0 };
+    },
+    ended: () => inner.promise,
+    stop: (arn) => inner.reject(new Error(`${arn} is stopped`)),
+  };
+  const nested = startNested(executions, 'sync', { StateMachineArn: 'machine' }, task.signal, {
+    submitted: () => undefined,
+    joined: undefined,
+  });
+  await expect(nested).rejects.toThrow('child is stopped');
 });
