@@ -13,7 +13,7 @@ export interface Instance {
   readonly parameters: TransformParameters;
 }
 
-export interface InstanceOptions {
+interface InstanceOptions {
   readonly startContainer: StartContainer;
   readonly image: string;
   readonly modelDir: string;
@@ -33,7 +33,7 @@ const PING_DEADLINE_MS = 30 * 60_000;
 /**
  * Starts a container, pings it until it is healthy, and asks for its execution parameters once.
  *
- * @throws {JobFailure} if the container ends, or stays unhealthy for half an hour
+ * @throws {JobFailure} if the container ends, stays unhealthy for half an hour, or does not say its parameters as the protocol asks
  */
 export async function startInstance(options: InstanceOptions): Promise<Instance> {
   const { job, stop } = options;
@@ -49,14 +49,23 @@ export async function startInstance(options: InstanceOptions): Promise<Instance>
     const base = await Promise.race([container.listening, aborted(stop)]);
     const client = createContainerClient(base, AbortSignal.any([stop, container.ended]));
     await waitForPing(client);
-    const answer = await client.get('/execution-parameters', PING_TIMEOUT_MS);
-    const text = answer.status === 200 ? answer.body.toString('utf8') : undefined;
-    return { container, client, parameters: readParameters(job, text) };
+    return { container, client, parameters: readParameters(job, await askForParameters(client)) };
   } catch (error) {
     await container.stop();
     if (error instanceof ContainerExited)
       throw new JobFailure(`${FAILURE.ping} (the container ended: ${error.message})`);
     throw error;
+  }
+}
+
+/** What the container answers; undefined where it has no answer with status 200. */
+async function askForParameters(client: ContainerClient): Promise<string | undefined> {
+  try {
+    const { status, body } = await client.get('/execution-parameters', PING_TIMEOUT_MS);
+    return status === 200 ? body.toString('utf8') : undefined;
+  } catch (error) {
+    if (!(error instanceof NoAnswer)) throw error;
+    throw new JobFailure(`AlgorithmError: /execution-parameters of the container: ${error.message}`);
   }
 }
 

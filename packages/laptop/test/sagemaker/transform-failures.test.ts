@@ -76,3 +76,9 @@ test('invalid execution parameters fail the job', async () => {
   stack.objects.put('in/a', 'a');
   expect((await stack.run('parameters')).FailureReason).toMatch(/^AlgorithmError: \/execution-parameters/);
 });
+
+test('a container that breaks off instead of giving its execution parameters fails the job', async () => {
+  stack = await localTransforms(() => 'ok', { get: (path) => (path === '/ping' ? '' : undefined) });
+  stack.objects.put('in/a', 'a');
+  expect((await stack.run('parameters')).FailureReason).toMatch(/^AlgorithmError: \/execution-parameters/);
+});
