@@ -17,6 +17,7 @@ export interface S3Operation {
   run(call: S3Call, storage: ObjectStorage): Promise<S3Answer> | S3Answer;
 }
 
+/** A request to S3, with its address taken apart. */
 export interface S3Call {
   readonly request: ServiceRequest;
   /** Empty where the call is on the service. */
@@ -28,9 +29,11 @@ export interface S3Call {
   readonly headers: Readonly<Record<string, string>>;
 }
 
+/** What a call answers: headers, and at most one of a document, a text and an object's bytes. */
 export interface S3Answer {
   /** 200 if absent. */
   readonly status?: number;
+  /** Those that are undefined are left out. */
   readonly headers?: Readonly<Record<string, string | undefined>>;
   readonly xml?: string;
   readonly text?: string;

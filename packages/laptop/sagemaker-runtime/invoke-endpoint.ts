@@ -14,13 +14,13 @@ export type RouteToVariant = (
   variantName: string | undefined,
 ) => VariantFleet | undefined;
 
-export interface InvokeOptions {
+interface InvokeOptions {
   readonly site: Site;
   readonly route: RouteToVariant;
   readonly metrics: MetricWriter;
 }
 
-export interface InvocationResponse {
+interface InvocationResponse {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
 }

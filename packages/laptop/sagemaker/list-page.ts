@@ -15,7 +15,7 @@ export const ListInput = z.strictObject({
   SortOrder: z.enum(['Ascending', 'Descending']).optional(),
 });
 
-export interface Page<T> {
+interface Page<T> {
   readonly items: readonly T[];
   readonly nextToken: string | undefined;
 }

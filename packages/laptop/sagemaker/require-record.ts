@@ -48,7 +48,7 @@ export function requireEndpoint(state: SageMakerState, name: string): EndpointRe
   );
 }
 
-export interface Tagged {
+interface Tagged {
   readonly tags: Tags;
   setTags(tags: Tags): void;
 }

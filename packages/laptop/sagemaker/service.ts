@@ -40,6 +40,7 @@ import { toTrainingRunner } from './training/training-runner.ts';
 import { runTransformJob } from './transform/run-transform-job.ts';
 import { createRunningJobs } from './transform/running-jobs.ts';
 
+/** SageMaker as the rest of the stack uses it. */
 export interface SageMaker {
   readonly service: Service;
   readonly resources: ResourceTypes;

@@ -5,6 +5,7 @@ const TAG_TEXT = /^([\p{L}\p{Z}\p{N}_.:/=+\-@]*)$/u;
 /** Of one resource. */
 export const MAX_TAGS = 50;
 
+/** Tags of a resource; a key that is given twice, or begins with `aws:`, is refused. */
 export const Tags = z
   .array(
     z.strictObject({

@@ -70,6 +70,7 @@ export const CreateTransformJobInput = z.strictObject({
 });
 export type CreateTransformJobInput = z.infer<typeof CreateTransformJobInput>;
 
+/** Status of a transform job in DescribeTransformJob; `Completed`, `Failed` and `Stopped` are final. */
 export const TransformJobStatus = z.enum(['InProgress', 'Completed', 'Failed', 'Stopping', 'Stopped']);
 export type TransformJobStatus = z.infer<typeof TransformJobStatus>;
 

@@ -20,7 +20,7 @@ export function mapRunArn(site: Site, machineName: string, label: string, id: st
   return `${prefix(site)}:mapRun:${machineName}/${label}:${id}`;
 }
 
-export interface StatesArn {
+interface StatesArn {
   readonly kind: string;
   /** For a child execution or a map run: `<machine>/<label>`. */
   readonly machine: string;

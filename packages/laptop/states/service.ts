@@ -52,7 +52,7 @@ import { TaskTokens } from './tasks/task-tokens.ts';
 const OWN_CREDENTIALS: Credentials = { accessKeyId: 'states', secretAccessKey: 'test' };
 const EVERYTHING_ALLOWED: RoleSessions = { credentialsOf: () => OWN_CREDENTIALS, refusal: () => null };
 
-export interface StatesOptions extends ServiceBase {
+interface StatesOptions extends ServiceBase {
   readonly bus: EventBus;
   readonly functions: FunctionInvoker;
   readonly logs: LogWriter;
@@ -67,6 +67,7 @@ export interface StatesOptions extends ServiceBase {
   readonly chance?: Chance;
 }
 
+/** Step Functions as the rest of the stack uses it. */
 export interface States {
   readonly service: Service;
   readonly executions: ExecutionStarter;

@@ -1,6 +1,7 @@
 import { findUpload } from '../multipart/find-upload.ts';
 import type { S3Operation } from '../operation.ts';
 
+/** `AbortMultipartUpload`: a part that is still on its way is refused with `NoSuchUpload` when its last byte has come. */
 export const abortMultipartUpload: S3Operation = {
   name: 'AbortMultipartUpload',
   method: 'DELETE',

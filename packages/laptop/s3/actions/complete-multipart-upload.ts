@@ -38,6 +38,10 @@ const CompleteMultipartUpload: XmlForm<{ readonly Part: CompletedPart[] }> = {
   schema: z.strictObject({ Part: z.array(Part).min(1) }),
 };
 
+/**
+ * `CompleteMultipartUpload`: takes no time whatever the size, so that no error follows a status of 200. A repeated call gets the same
+ * answer as long as the version that the first one made is there.
+ */
 export const completeMultipartUpload: S3Operation = {
   name: 'CompleteMultipartUpload',
   method: 'POST',

@@ -13,6 +13,10 @@ const CreateBucketConfiguration: XmlForm<{ readonly LocationConstraint?: string 
   ),
 };
 
+/**
+ * `CreateBucket`: in the stack's own region. Object lock, tags in the body, ACLs, and any ownership but `BucketOwnerEnforced` are
+ * refused.
+ */
 export const createBucket: S3Operation = {
   name: 'CreateBucket',
   method: 'PUT',

@@ -6,6 +6,7 @@ import type { S3Operation } from '../operation.ts';
 import { CHECKSUM_ALGORITHMS } from '../store/object-version.ts';
 import { s3Xml } from '../xml/s3-xml.ts';
 
+/** `CreateMultipartUpload`: the type of the checksum is by default `FULL_OBJECT` for CRC64NVME, else `COMPOSITE`. */
 export const createMultipartUpload: S3Operation = {
   name: 'CreateMultipartUpload',
   method: 'POST',

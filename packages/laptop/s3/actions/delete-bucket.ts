@@ -1,6 +1,7 @@
 import { AwsError } from '../../kernel/aws-error.ts';
 import type { S3Operation } from '../operation.ts';
 
+/** `DeleteBucket`: refused as long as there is a version or a delete marker; multipart uploads end with the bucket. */
 export const deleteBucket: S3Operation = {
   name: 'DeleteBucket',
   method: 'DELETE',

@@ -3,6 +3,7 @@ import { announceTags } from '../object/object-events.ts';
 import { versionHeader } from '../object/store-version.ts';
 import type { S3Operation } from '../operation.ts';
 
+/** `DeleteObjectTagging`: puts `Object Tags Deleted` on the bus, also for a version that has no tags. */
 export const deleteObjectTagging: S3Operation = {
   name: 'DeleteObjectTagging',
   method: 'DELETE',

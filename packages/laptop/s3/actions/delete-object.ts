@@ -3,6 +3,7 @@ import { deleteVersion } from '../object/delete-version.ts';
 import { checkWriteConditions } from '../object/write-conditions.ts';
 import type { S3Operation } from '../operation.ts';
 
+/** `DeleteObject`: `If-Match` is compared with the current version. A key that is not there is answered with 204. */
 export const deleteObject: S3Operation = {
   name: 'DeleteObject',
   method: 'DELETE',

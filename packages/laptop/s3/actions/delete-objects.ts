@@ -28,6 +28,7 @@ export async function readDeletions(
   return readVerifiedXml(call, Delete);
 }
 
+/** `DeleteObjects`: each key is deleted, or refused with its error, by itself; the rights of a role are checked for all of them before. */
 export const deleteObjects: S3Operation = {
   name: 'DeleteObjects',
   method: 'POST',

@@ -1,6 +1,7 @@
 import type { S3Operation } from '../operation.ts';
 import { s3Xml } from '../xml/s3-xml.ts';
 
+/** `GetBucketLocation`: the region of the stack. */
 export const getBucketLocation: S3Operation = {
   name: 'GetBucketLocation',
   method: 'GET',

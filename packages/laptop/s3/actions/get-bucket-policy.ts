@@ -1,6 +1,7 @@
 import { AwsError } from '../../kernel/aws-error.ts';
 import type { S3Operation } from '../operation.ts';
 
+/** `GetBucketPolicy`: the text as it was put. */
 export const getBucketPolicy: S3Operation = {
   name: 'GetBucketPolicy',
   method: 'GET',

@@ -4,6 +4,7 @@ import { toTagSet } from '../object/tags.ts';
 import type { S3Operation } from '../operation.ts';
 import { s3Xml } from '../xml/s3-xml.ts';
 
+/** `GetObjectTagging`: an empty set for a version without tags. */
 export const getObjectTagging: S3Operation = {
   name: 'GetObjectTagging',
   method: 'GET',

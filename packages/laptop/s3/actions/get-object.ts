@@ -1,6 +1,7 @@
 import { READ_PARAMETERS, readAnswer } from '../object/read-answer.ts';
 import type { S3Operation } from '../operation.ts';
 
+/** `GetObject`: whole, by one range, or by part number. Several ranges at once are answered with the whole object, as S3 does. */
 export const getObject: S3Operation = {
   name: 'GetObject',
   method: 'GET',

@@ -1,5 +1,6 @@
 import type { S3Operation } from '../operation.ts';
 
+/** `HeadBucket`: with the region of the stack in `x-amz-bucket-region`. */
 export const headBucket: S3Operation = {
   name: 'HeadBucket',
   method: 'HEAD',

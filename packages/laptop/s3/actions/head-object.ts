@@ -1,6 +1,7 @@
 import { READ_PARAMETERS, readAnswer } from '../object/read-answer.ts';
 import type { S3Operation } from '../operation.ts';
 
+/** `HeadObject`: the headers of GetObject for the same range or part. */
 export const headObject: S3Operation = {
   name: 'HeadObject',
   method: 'HEAD',

@@ -3,6 +3,7 @@ import type { S3Operation } from '../operation.ts';
 import { toOwner } from '../xml/owner.ts';
 import { s3Xml } from '../xml/s3-xml.ts';
 
+/** `ListBuckets`: at most 1,000 a page, where S3 has up to 10,000. `bucket-region` of another region than the stack's lists none. */
 export const listBuckets: S3Operation = {
   name: 'ListBuckets',
   method: 'GET',

@@ -5,6 +5,7 @@ import type { S3Operation } from '../operation.ts';
 import { toOwner } from '../xml/owner.ts';
 import { s3Xml } from '../xml/s3-xml.ts';
 
+/** `ListObjectVersions`: a `key-marker` alone goes on after all versions of its key; in a bucket without versions each id is `null`. */
 export const listObjectVersions: S3Operation = {
   name: 'ListObjectVersions',
   method: 'GET',

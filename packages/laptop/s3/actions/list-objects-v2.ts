@@ -5,6 +5,7 @@ import type { S3Operation } from '../operation.ts';
 import { toOwner } from '../xml/owner.ts';
 import { s3Xml } from '../xml/s3-xml.ts';
 
+/** `ListObjectsV2`: at most 1,000 keys and common prefixes a page, in the order of their UTF-8 bytes. */
 export const listObjectsV2: S3Operation = {
   name: 'ListObjectsV2',
   method: 'GET',

@@ -6,6 +6,7 @@ import { quoted, s3Xml } from '../xml/s3-xml.ts';
 
 const MAX_PARTS = 1000;
 
+/** `ListParts`: at most 1,000 a page, by part number. */
 export const listParts: S3Operation = {
   name: 'ListParts',
   method: 'GET',

@@ -2,6 +2,7 @@ import { readVerifiedText } from '../body/read-verified-xml.ts';
 import { keepPolicy } from '../configuration/policy.ts';
 import type { S3Operation } from '../operation.ts';
 
+/** `PutBucketPolicy`: enforced from the next call on. A public policy is refused unless `BlockPublicPolicy` has been turned off. */
 export const putBucketPolicy: S3Operation = {
   name: 'PutBucketPolicy',
   method: 'PUT',

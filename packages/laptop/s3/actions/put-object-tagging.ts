@@ -5,6 +5,7 @@ import { versionHeader } from '../object/store-version.ts';
 import { Tagging, toTags } from '../object/tags.ts';
 import type { S3Operation } from '../operation.ts';
 
+/** `PutObjectTagging`: replaces all tags of the version, and puts `Object Tags Added` on the bus. */
 export const putObjectTagging: S3Operation = {
   name: 'PutObjectTagging',
   method: 'PUT',

@@ -7,6 +7,7 @@ import { checkWriteConditions, writeConditions } from '../object/write-condition
 import type { S3Operation } from '../operation.ts';
 import { quoted } from '../xml/s3-xml.ts';
 
+/** `PutObject`: up to 5 GiB. Conditions are checked before the body is read, and again when the object is stored. */
 export const putObject: S3Operation = {
   name: 'PutObject',
   method: 'PUT',

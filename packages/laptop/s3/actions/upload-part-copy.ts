@@ -9,6 +9,7 @@ import type { S3Operation } from '../operation.ts';
 import { slice } from '../store/bodies.ts';
 import { quoted, s3Xml } from '../xml/s3-xml.ts';
 
+/** `UploadPartCopy`: the part shares the source's bytes on disk, which are read for MD5 and checksum. */
 export const uploadPartCopy: S3Operation = {
   name: 'UploadPartCopy',
   method: 'PUT',

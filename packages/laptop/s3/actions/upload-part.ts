@@ -6,6 +6,7 @@ import { encryptionAnswer } from '../object/object-headers.ts';
 import type { S3Operation } from '../operation.ts';
 import { quoted } from '../xml/s3-xml.ts';
 
+/** `UploadPart`: up to 5 GiB, under the number 1..10,000. A part of the same number takes the place of the earlier one. */
 export const uploadPart: S3Operation = {
   name: 'UploadPart',
   method: 'PUT',

@@ -10,7 +10,7 @@ import { expectedChecksums, verifyChecksums } from './expected-checksums.ts';
 
 const MAX_BODY_BYTES = 5 * 1024 ** 3;
 
-export interface ReceivedBody {
+interface ReceivedBody {
   readonly segments: Segment[];
   readonly size: number;
   /** MD5 in hexadecimal. */

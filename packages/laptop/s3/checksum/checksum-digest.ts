@@ -9,6 +9,7 @@ export interface ChecksumDigest {
   digest(): string;
 }
 
+/** Begins a checksum. */
 export function checksumDigest(algorithm: ChecksumAlgorithm): ChecksumDigest {
   const inner = DIGESTS[algorithm]();
   return { update: (data) => void inner.update(data), digest: () => inner.digest().toString('base64') };

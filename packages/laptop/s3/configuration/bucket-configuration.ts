@@ -20,6 +20,7 @@ export interface BucketConfiguration<T extends XmlValue> extends XmlForm<T> {
   readonly absent: { readonly code: string; readonly message: string } | { readonly value: T };
 }
 
+/** The `Put…` call of a configuration: parses, checks and keeps it; `MalformedXML` for elements that this stack does not know. */
 export function putConfiguration<T extends XmlValue>(configuration: BucketConfiguration<T>): S3Operation {
   return {
     name: `Put${configuration.noun}`,
@@ -34,6 +35,7 @@ export function putConfiguration<T extends XmlValue>(configuration: BucketConfig
   };
 }
 
+/** The `Get…` call of a configuration: its parsed form written as XML, or what `absent` says. */
 export function getConfiguration<T extends XmlValue>(configuration: BucketConfiguration<T>): S3Operation {
   const { subresource, root, schema, absent, noun } = configuration;
   return {
@@ -50,6 +52,7 @@ export function getConfiguration<T extends XmlValue>(configuration: BucketConfig
   };
 }
 
+/** The `Delete…` call of a configuration: 204, also where the bucket has none. */
 export function deleteConfiguration(configuration: {
   readonly subresource: string;
   readonly noun: string;

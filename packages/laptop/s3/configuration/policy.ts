@@ -6,7 +6,7 @@ import { publicAccessBlock } from './public-access-block.ts';
 /**
  * Keeps a bucket policy as its text; `packages/laptop/iam/` enforces it.
  *
- * @throws {AwsError} `MalformedPolicy`
+ * @throws {AwsError} `MalformedPolicy`; `AccessDenied` for a public policy that `BlockPublicPolicy` keeps out
  */
 export function keepPolicy(storage: ObjectStorage, bucket: string, text: string): void {
   const policy = parseResourcePolicy(`of the bucket ${bucket}`, text, 'MalformedPolicy');

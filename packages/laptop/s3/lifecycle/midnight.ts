@@ -1,5 +1,6 @@
 import type { Clock } from '../../kernel/clock.ts';
 
+/** A day as lifecycle rules count it, in milliseconds. */
 export const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** Calls back now, and at every midnight of UTC from then on. Returns a way to end it. */

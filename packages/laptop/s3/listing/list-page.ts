@@ -2,7 +2,7 @@ import type { Bucket } from '../store/bucket.ts';
 import { fromByteOrder, pastPrefix, toByteOrder } from '../store/byte-order.ts';
 import type { ObjectVersion } from '../store/object-version.ts';
 
-export interface PageRequest {
+interface PageRequest {
   readonly prefix: string;
   /** Empty for none. */
   readonly delimiter: string;
@@ -11,6 +11,7 @@ export interface PageRequest {
   readonly maxKeys: number;
 }
 
+/** A page of current objects and common prefixes, each in the order of their UTF-8 bytes. */
 export interface ObjectPage {
   readonly objects: readonly { readonly key: string; readonly version: ObjectVersion }[];
   readonly commonPrefixes: readonly string[];

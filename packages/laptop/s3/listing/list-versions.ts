@@ -8,7 +8,7 @@ export interface VersionMarker {
   readonly versionId: string;
 }
 
-export interface VersionPage {
+interface VersionPage {
   readonly versions: readonly {
     readonly key: string;
     readonly version: ObjectVersion;

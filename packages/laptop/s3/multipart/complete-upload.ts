@@ -9,6 +9,7 @@ import { multipartEtag } from './multipart-etag.ts';
 /** All parts but the last. */
 const MIN_PART_BYTES = 5 * 1024 * 1024;
 
+/** A part as CompleteMultipartUpload lists it; the ETag may have quotes. */
 export interface CompletedPart {
   readonly PartNumber: string;
   readonly ETag: string;

@@ -5,6 +5,7 @@ import type { ObjectVersion } from '../store/object-version.ts';
 import { findVersion } from './find-version.ts';
 import { checkReadConditions } from './read-conditions.ts';
 
+/** The version that a copy is made of, and where it is. */
 export interface CopySource {
   readonly bucket: string;
   readonly key: string;

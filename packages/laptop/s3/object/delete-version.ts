@@ -3,7 +3,7 @@ import type { ObjectVersion } from '../store/object-version.ts';
 import { announceDeleted, type Cause } from './object-events.ts';
 import { newVersionId, versioningOf } from './store-version.ts';
 
-export interface Deletion {
+interface Deletion {
   /** The version that was removed or the marker that was made; undefined in a bucket without versions. */
   readonly versionId?: string;
   /** True if a marker was made or removed. */

@@ -1,6 +1,7 @@
 import type { ObjectStorage } from '../store/object-storage.ts';
 import type { ObjectVersion } from '../store/object-version.ts';
 
+/** Call that made an object: the `reason` of its `Object Created` event. */
 export type CreationReason = 'PutObject' | 'CopyObject' | 'CompleteMultipartUpload';
 
 /** The cause of a change. */

@@ -5,7 +5,7 @@ import type { ObjectVersion } from '../store/object-version.ts';
 import { announceCreated, type Cause, type CreationReason } from './object-events.ts';
 import { checkWriteConditions, type WriteConditions } from './write-conditions.ts';
 
-export interface NewVersion {
+interface NewVersion {
   readonly bucket: string;
   readonly key: string;
   readonly content: Omit<ObjectVersion, 'versionId'>;

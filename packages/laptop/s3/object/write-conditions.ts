@@ -1,12 +1,14 @@
 import { AwsError } from '../../kernel/aws-error.ts';
 import type { ObjectVersion } from '../store/object-version.ts';
 
+/** What a writer expects of the key, as `If-None-Match` and `If-Match` say it. */
 export interface WriteConditions {
   /** Only `*`. */
   readonly ifNoneMatch?: string | undefined;
   readonly ifMatch?: string | undefined;
 }
 
+/** Reads the conditions of a write, which are checked by `checkWriteConditions`. */
 export function writeConditions(headers: Readonly<Record<string, string>>): WriteConditions {
   return { ifNoneMatch: headers['if-none-match'], ifMatch: headers['if-match'] };
 }
@@ -32,6 +34,7 @@ export function checkWriteConditions(conditions: WriteConditions, current: Objec
   }
 }
 
+/** The error of status 412; `condition` is the header that does not hold. */
 export function preconditionFailed(condition: string): AwsError {
   return new AwsError('PreconditionFailed', 'At least one of the pre-conditions you specified did not hold', {
     statusCode: 412,
@@ -39,6 +42,7 @@ export function preconditionFailed(condition: string): AwsError {
   });
 }
 
+/** The error of status 404, with the key where it is given. */
 export function noSuchKey(key?: string): AwsError {
   return new AwsError('NoSuchKey', 'The specified key does not exist.', {
     statusCode: 404,

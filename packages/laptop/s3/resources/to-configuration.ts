@@ -13,6 +13,7 @@ export function toEncryption(properties: BucketProperties['BucketEncryption']) {
   );
 }
 
+/** Public access block of a template; a flag that it leaves out is false. */
 export function toPublicAccess(properties: BucketProperties['PublicAccessBlockConfiguration']) {
   return (
     properties && {
@@ -24,10 +25,12 @@ export function toPublicAccess(properties: BucketProperties['PublicAccessBlockCo
   );
 }
 
+/** Ownership controls, whose rules have the same members in a template and in the API. */
 export function toOwnership(properties: BucketProperties['OwnershipControls']) {
   return properties && { Rule: properties.Rules };
 }
 
+/** Lifecycle rules of a template; several criteria of one go into an `And`, as S3's API wants it. */
 export function toLifecycle(properties: BucketProperties['LifecycleConfiguration']) {
   return properties && { Rule: properties.Rules.map(toRule) };
 }

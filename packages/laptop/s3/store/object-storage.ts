@@ -7,6 +7,7 @@ import { Catalog } from './catalog.ts';
 import type { JournalEntry } from './journal-entry.ts';
 import { Journal } from './object-journal.ts';
 
+/** Where S3 keeps its objects, and the bus on which it announces them. */
 export interface ObjectStorageOptions {
   /** Of this service alone. */
   readonly dir: string;

@@ -1,6 +1,8 @@
 import * as z from 'zod';
 
+/** Checksums that this S3 verifies and keeps, in the API's spelling. */
 export const CHECKSUM_ALGORITHMS = ['CRC32', 'CRC32C', 'CRC64NVME', 'SHA1', 'SHA256'] as const;
+/** One of `CHECKSUM_ALGORITHMS`. */
 export const ChecksumAlgorithm = z.enum(CHECKSUM_ALGORITHMS);
 export type ChecksumAlgorithm = z.infer<typeof ChecksumAlgorithm>;
 

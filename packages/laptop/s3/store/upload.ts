@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { ChecksumAlgorithm, ObjectDescription, Segment } from './object-version.ts';
 
+/** A part of a multipart upload, as the journal keeps it. */
 export const UploadPart = z.object({
   size: z.number(),
   /** MD5 in hexadecimal, without quotes. */
@@ -23,6 +24,7 @@ export const UploadStart = z.object({
 });
 export type UploadStart = z.infer<typeof UploadStart>;
 
+/** A multipart upload with the parts that have come, by part number. */
 export interface Upload extends UploadStart {
   readonly parts: Map<number, UploadPart>;
 }

@@ -7,6 +7,7 @@ import type { ServiceRequest } from '../../kernel/service.ts';
 /** S3's own limit for the XML of a call; far above 1,000 keys of 1,024 bytes. */
 const MAX_DOCUMENT_BYTES = 8 * 1024 * 1024;
 
+/** What the XML body of a call must look like. */
 export interface XmlForm<T> {
   /** The document's element. */
   readonly root: string;

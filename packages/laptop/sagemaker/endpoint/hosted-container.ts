@@ -16,7 +16,7 @@ export interface HostedContainer {
   stop(): Promise<void>;
 }
 
-export interface HostedContainerOptions {
+interface HostedContainerOptions {
   readonly startContainer: StartContainer;
   readonly spec: ContainerSpec;
   /** From the container's start until its ping must have passed. */

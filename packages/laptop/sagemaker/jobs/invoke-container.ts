@@ -19,6 +19,7 @@ export class NoAnswer extends Error {
   }
 }
 
+/** Requests to one container. They reject with `NoAnswer`, and with other errors only once the client's signal has been aborted. */
 export interface ContainerClient {
   get(path: string, timeoutMs: number): Promise<InvocationAnswer>;
   /** `POST /invocations`, with the body's length unless the headers ask for `transfer-encoding: chunked`. */

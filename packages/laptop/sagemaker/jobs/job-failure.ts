@@ -8,6 +8,7 @@ export class JobFailure extends Error {
   }
 }
 
+/** Reasons for which a whole job fails, in the words of SageMaker's `FailureReason`. */
 export const FAILURE = {
   client: 'ClientError: See job logs for more information',
   algorithm: 'AlgorithmError: See job logs for more information',

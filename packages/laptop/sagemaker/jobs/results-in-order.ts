@@ -1,6 +1,6 @@
 import type { Slots } from './slots.ts';
 
-export interface ResultsInOrderOptions {
+interface ResultsInOrderOptions {
   readonly slots: Slots;
   /** Cap on the items that are begun and not yet handed out, and so on the results that wait in memory behind a slow one. */
   readonly window: number;

@@ -21,7 +21,7 @@ export interface CheckpointSync {
   finish(): Promise<void>;
 }
 
-export interface CheckpointSyncOptions {
+interface CheckpointSyncOptions {
   readonly objects: ObjectAccess;
   readonly clock: Clock;
   readonly uri: string;

@@ -13,8 +13,10 @@ export interface TrainingFaults {
   interruption?(jobName: string, earlier: number): SpotInterruption | undefined;
 }
 
+/** Two refusals of CreateTrainingJob, then two reasons for which an accepted job fails. */
 export type TrainingFault = 'throttle' | 'limit' | 'capacity' | 'internal';
 
+/** When the spot instances of a job are taken away, and for how long. */
 export interface SpotInterruption {
   /** Milliseconds after the start of the script, or when a checkpoint is in S3. */
   readonly after: number | 'checkpoint';

@@ -43,7 +43,7 @@ export interface TrainingHosts {
 /** How hosts are made. */
 export type TrainingMode = TrainingRequest['mode'];
 
-export interface ProcessHostsOptions {
+interface ProcessHostsOptions {
   readonly mode: TrainingMode;
   /** Of the environments that `requirements.txt` asks for. */
   readonly environmentsDir: string;

@@ -87,6 +87,7 @@ export const CreateTrainingJobInput = z.strictObject({
 });
 export type CreateTrainingJobInput = z.infer<typeof CreateTrainingJobInput>;
 
+/** Status of a training job in DescribeTrainingJob; `Deleting` is never seen here, since a job is deleted at once. */
 export const TrainingJobStatus = z.enum([
   'InProgress',
   'Completed',

@@ -16,6 +16,7 @@ export interface TrainingLog {
   close(): void;
 }
 
+/** Opens a log stream for each host: `<job>/<host>-<seconds since the epoch>`, with the time of this call. */
 export function openTrainingLog(
   {
     logs,

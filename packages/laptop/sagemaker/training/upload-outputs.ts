@@ -48,6 +48,7 @@ export async function uploadObject(
   }
 }
 
+/** The failure of a job whose artifact cannot be stored at `uri`. */
 export function uploadFailed(uri: string, reason: string): JobFailure {
   return new JobFailure(`ClientError: Artifact upload failed:Unable to upload ${uri} (${reason})`);
 }

@@ -1,6 +1,7 @@
 import type { Clock } from '../../kernel/clock.ts';
 import type { LogWriter } from '../../kernel/ports.ts';
 
+/** Log group of transform jobs in SageMaker: what containers print, and the service's own data logs. */
 export const LOG_GROUP = '/aws/sagemaker/TransformJobs';
 
 /** The service's own log of one instance's part of a job: its settings, and why each failed object failed. */

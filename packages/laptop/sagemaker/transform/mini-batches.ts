@@ -1,7 +1,7 @@
 import { clientError } from './object-failure.ts';
 import type { InputRecord, SplitType } from './split-records.ts';
 
-export interface BatchSettings {
+interface BatchSettings {
   readonly splitType: SplitType;
   readonly strategy: 'MultiRecord' | 'SingleRecord';
   /** `Infinity` is unlimited. */

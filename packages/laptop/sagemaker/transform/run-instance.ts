@@ -14,7 +14,7 @@ import { startInstance } from './start-instance.ts';
 import type { TransformJobRunner } from './transform-job-runner.ts';
 import { type ObjectTransform, transformObject } from './transform-object.ts';
 
-export interface InstanceRun {
+interface InstanceRun {
   readonly runner: TransformJobRunner;
   readonly job: CreateTransformJobInput;
   readonly container: ContainerDefinition & { readonly Image: string };

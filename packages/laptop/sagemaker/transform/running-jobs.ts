@@ -30,7 +30,7 @@ export interface JobProgress {
   requestStop(): void;
 }
 
-export interface RunningJobsOptions {
+interface RunningJobsOptions {
   readonly jobs: Documents<TransformJobRecord>;
   readonly bus: EventBus;
   readonly clock: Clock;

@@ -33,7 +33,7 @@ export function checkRoleArn(roleArn: string): void {
     throw new AwsError('InvalidArn', `Invalid Arn: '${roleArn}'`);
 }
 
-export interface RoleUse {
+interface RoleUse {
   /** Of the machine. */
   readonly arn: string;
   readonly roleArn: string;

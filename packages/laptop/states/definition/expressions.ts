@@ -3,7 +3,7 @@ import { innerBlocks } from './flow.ts';
 import type { Block, State } from './machine.ts';
 import { type DefinitionProblem, problemOf } from './problem.ts';
 
-export interface FoundExpression {
+interface FoundExpression {
   /** As in `Output.total`. */
   readonly field: string;
   readonly source: string;

@@ -14,6 +14,7 @@ export type Integration =
 
 /** Services whose calls `aws-sdk:<service>:<action>` can reach. */
 const sdkServices = ['s3', 'sfn', 'sagemaker', 'sns', 'sqs'] as const;
+/** A service of the SDK integrations, as a Resource names it. */
 export type SdkService = (typeof sdkServices)[number];
 
 /** AWS's words for a Resource that it does not know. */

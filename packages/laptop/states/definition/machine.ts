@@ -9,19 +9,26 @@ type Fields = { readonly [Type in keyof typeof stateFields]: z.infer<(typeof sta
 type Named = StatePlace;
 
 type PassState = Named & Fields['Pass'];
+/** A `Task`, with its Resource read. */
 export type TaskState = Named & Fields['Task'] & { readonly integration: Integration };
+/** A `Choice`: the first rule whose condition holds says which state is next, else `Default`. */
 export type ChoiceState = Named & Fields['Choice'];
+/** A `Wait` of some seconds, or until a time. */
 export type WaitState = Named & Fields['Wait'];
 type SucceedState = Named & Fields['Succeed'];
+/** A `Fail`, whose error and cause may be expressions. */
 export type FailState = Named & Fields['Fail'];
+/** A `Parallel`, with its branches read. */
 export type ParallelState = Named &
   Omit<Fields['Parallel'], 'Branches'> & { readonly branches: readonly Block[] };
+/** A `Map`, with its processor read; the mode is that of its `ProcessorConfig`. */
 export type MapState = Named &
   Omit<Fields['Map'], 'ItemProcessor'> & {
     readonly processor: Block;
     readonly mode: 'INLINE' | 'DISTRIBUTED';
   };
 
+/** A state as it was read: with its name and place, and defaults where the definition says nothing. */
 export type State =
   PassState | TaskState | ChoiceState | WaitState | SucceedState | FailState | ParallelState | MapState;
 
@@ -33,6 +40,7 @@ export interface Block {
   readonly states: ReadonlyMap<string, State>;
 }
 
+/** A definition that has been read, and that this stack runs as AWS does. */
 export interface Machine extends Block {
   readonly timeoutSeconds: number | undefined;
 }

@@ -29,6 +29,7 @@ export interface Execution {
   readonly controller: AbortController;
 }
 
+/** How an execution ended: with its output as JSON text, or why it has none. */
 export type Ending =
   | { readonly status: 'SUCCEEDED'; readonly output: string }
   | {
@@ -37,6 +38,7 @@ export type Ending =
       readonly cause: string | undefined;
     };
 
+/** Status of an execution in DescribeExecution; without `PENDING_REDRIVE`, since redrives are not emulated. */
 export type ExecutionStatus = 'RUNNING' | Ending['status'];
 
 /** StopExecution was called, or the map run around a child ended. */

@@ -10,6 +10,7 @@ export interface HistoryEvent {
   readonly [details: `${string}EventDetails`]: EventDetails | undefined;
 }
 
+/** Details of a history event, under the names of the API. */
 export interface EventDetails {
   readonly [key: string]: Json | undefined;
 }

@@ -10,7 +10,7 @@ export function expressionIn(text: string): string | undefined {
     : undefined;
 }
 
-export interface Surroundings {
+interface Surroundings {
   readonly clock: Clock;
   readonly chance: Chance;
   /**
@@ -23,6 +23,7 @@ export interface Surroundings {
 /** Nested evaluations, about four for each call of a function: what a recursion without end reaches before it fills the memory. */
 const DEEPEST_EVALUATION = 20_000;
 
+/** Evaluates one expression; rejects with what JSONata throws, for which there is `describeJsonataError`. */
 export type CompiledExpression = (bindings: Readonly<Record<string, unknown>>) => Promise<unknown>;
 
 const momentFormat = jsonata('$fromMillis($ms, $picture, $zone)');

@@ -16,6 +16,11 @@ export class EvaluationError extends StatesError {
   }
 }
 
+/**
+ * Gives a template's value. `location` is the place of the template in its state, as in `Arguments`, for messages.
+ *
+ * @throws {EvaluationError}
+ */
 export type Evaluator = (template: Json, location: string, bindings: Bindings) => Promise<Json>;
 
 /** `states` and the variables, without their dollar sign. */

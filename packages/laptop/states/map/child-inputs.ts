@@ -3,6 +3,7 @@ import { type Payload, PAYLOAD_LIMIT_BYTES, payloadOf, withinLimit } from '../pa
 import { errorName, StatesError } from '../states-error.ts';
 import type { UnfinishedChild } from '../store/map-runs.ts';
 
+/** What a child execution of a Distributed Map starts with: one item, or a batch of several. */
 export interface ChildInput {
   /** Position among the children. */
   readonly index: number;
@@ -12,7 +13,7 @@ export interface ChildInput {
   readonly begun?: UnfinishedChild;
 }
 
-export interface Batching {
+interface Batching {
   readonly maxItems: number | undefined;
   readonly maxBytes: number | undefined;
   readonly batchInput: Json | undefined;

@@ -19,7 +19,7 @@ import { isOverThreshold, type MapSettings, mapSettings, MAX_AT_ONCE } from './m
 import { type ChildParts, runChild } from './run-child.ts';
 import { transformed, writeResults } from './write-results.ts';
 
-export interface MapParts extends ChildParts {
+interface MapParts extends ChildParts {
   readonly sdk: SdkCalls;
   /** Why the machine's role may not do something; null where it may. */
   readonly refusalOf: (permission: Permission) => string | null;

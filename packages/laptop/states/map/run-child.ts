@@ -21,6 +21,7 @@ export interface RunningChild {
   readonly itemCount: number;
 }
 
+/** What the children of all map runs share. */
 export interface ChildParts {
   readonly site: Site;
   readonly logs: LogWriter;

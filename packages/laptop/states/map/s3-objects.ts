@@ -16,7 +16,7 @@ const Listing = z.object({
   NextContinuationToken: z.string().optional(),
 });
 
-export type ListedObject = z.infer<typeof Listing>['Contents'][number];
+type ListedObject = z.infer<typeof Listing>['Contents'][number];
 
 /** The whole object, in whatever form the client gives its body. */
 export async function readObject(sdk: SdkCalls, input: Readonly<Record<string, unknown>>): Promise<Buffer> {

@@ -14,6 +14,7 @@ const Begun = z.object({
 /** What an execution was started with. */
 export type Begun = z.infer<typeof Begun>;
 
+/** How an execution ended: the last line of its file. */
 export const Ended = z.object({
   status: z.enum(['SUCCEEDED', 'FAILED', 'TIMED_OUT', 'ABORTED']),
   stopMs: z.number(),
@@ -21,7 +22,6 @@ export const Ended = z.object({
   error: z.string().optional(),
   cause: z.string().optional(),
 });
-/** How it ended. */
 export type Ended = z.infer<typeof Ended>;
 
 const isEvent = (value: unknown): boolean =>

@@ -15,7 +15,7 @@ import { callOptimized, callSdk } from './sdk-task.ts';
 import { type NestedAttempt, type NestedExecutions, startNested } from './start-execution.ts';
 import type { TaskTokens } from './task-tokens.ts';
 
-export interface Integrations {
+interface Integrations {
   readonly functions: FunctionInvoker;
   readonly sdk: SdkCalls;
   readonly executions: NestedExecutions;

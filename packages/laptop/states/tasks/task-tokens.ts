@@ -9,7 +9,7 @@ interface Waiting {
   beat(): void;
 }
 
-export interface OpenToken {
+interface OpenToken {
   readonly token: string;
   /** What was sent for the token. */
   readonly result: Promise<Json>;
