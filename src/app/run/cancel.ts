@@ -22,7 +22,7 @@ interface CancelServices {
 export async function cancel(
   { run, by }: { readonly run: RunParts; readonly by: string },
   { store, executions, clock }: CancelServices,
-): Promise<{ executionArn: string }> {
+): Promise<void> {
   const executionArn = executionArnOf(executions, run);
   const execution = await executions(run.kind).describe(executionArn);
   if (execution === undefined)
@@ -37,5 +37,4 @@ export async function cancel(
   const source = { bucket: store.bucket, prefix: dropPrefix(run) };
   await freezeOnce(store, run, toAbandoned('cancelled', source, clock()));
   await executions(run.kind).stop(executionArn, { error: 'Cancelled', cause: `Cancelled by ${by}.` });
-  return { executionArn };
 }

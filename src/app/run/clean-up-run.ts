@@ -95,7 +95,7 @@ export async function cleanUpAfter(
   services: CleanUpRunServices,
 ): Promise<CleanUpRunOutput> {
   const { run } = dead;
-  const frozen = await abandonUnlessFrozen(dead, services);
+  const frozen = await abandonUnlessFrozen(run, services);
   const opened = frozen.status === 'abandoned' ? await openNext(run, frozen, services) : undefined;
   const stopped = await stopLeftJobs(run, services);
   await tell(dead, services);
@@ -107,13 +107,10 @@ export async function cleanUpAfter(
   };
 }
 
-function abandonUnlessFrozen(
-  { run, error }: DeadExecution,
-  { store, clock }: CleanUpRunServices,
-): Promise<Frozen> {
+/** A run that was cancelled says so already: `cancel` writes it before it stops the execution. */
+function abandonUnlessFrozen(run: RunParts, { store, clock }: CleanUpRunServices): Promise<Frozen> {
   const source = { bucket: store.bucket, prefix: dropPrefix(run) };
-  const reason = error === 'Cancelled' ? 'cancelled' : 'died';
-  return freezeOnce(store, run, toAbandoned(reason, source, clock()));
+  return freezeOnce(store, run, toAbandoned('died', source, clock()));
 }
 
 /** Opens the generation that takes in this one's files, unless it was cancelled. */

@@ -1,7 +1,6 @@
 import type { ObjectStore } from '../../aws/object-store.ts';
 import { type DropState, openGeneration, readDropState, type StateObject } from '../../drop/drop-state.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
-import { parseGeneration } from '../../run/generation.ts';
 import type { DropParts } from '../../run/run-id.ts';
 import { pulseMark } from '../records/pulse.ts';
 
@@ -14,8 +13,7 @@ export async function listDropState(
   const prefix = bucketLayout.stateOf(drop);
   const objects: StateObject[] = [];
   // `/` comes before every name below the folder: the generation itself is listed too.
-  const startAfter =
-    from === undefined || parseGeneration(from) === undefined ? {} : { startAfter: `${prefix}${from}/` };
+  const startAfter = from === undefined ? {} : { startAfter: `${prefix}${from}/` };
   for await (const object of store.list(prefix, startAfter)) objects.push(object);
   return readDropState(drop, objects);
 }
