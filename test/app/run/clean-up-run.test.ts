@@ -7,9 +7,11 @@ import { toExecutionName } from '../../../src/run/execution-name.ts';
 import { parseRunId } from '../../../src/run/run-id.ts';
 import { type DropWorld, dropWorld } from '../../support/drop-world.ts';
 import { jobRecord } from '../../support/job-record.ts';
+import { trainingJobRecord } from '../../support/training-documents.ts';
 
 const RUN = 'cifar10/monday/000001';
 const PARTS = parseRunId(RUN)!;
+const TRAINING = 'training/cifar10/monday/000001';
 const SECOND = 'cifar10/monday/000002';
 const folder = 'incoming/cifar10/monday/';
 const reason = { error: 'Lambda.Unknown', cause: 'out of memory' };
@@ -131,6 +133,27 @@ describe('cleanUpRun', () => {
       status: 'Stopping',
       stopReason: expect.any(String),
     });
+  });
+
+  it.each([
+    ['incoming', RUN, jobRecord],
+    ['training', TRAINING, trainingJobRecord],
+  ])('tells of a run below %s/ that died before its planned job was started', async (below, run, record) => {
+    const world = dropWorld();
+    await world.accept(world.upload(`${below}/cifar10/monday/a.png`));
+    await world.settle(run);
+    const job = record({ run, attempt: 1, jobName: 'job-1', status: 'Planned' });
+    world.store.put(`runs/${run}/jobs/1/job.json`, JSON.stringify({ ...job, endedAt: undefined }));
+    expect((await world.die(run)).stopped).toEqual([]);
+    expect(world.topic.messages).toHaveLength(1);
+  });
+
+  it('opens the next generation though the one before still lists its files', async () => {
+    const world = await opened('a.png');
+    world.store.put(`state/${RUN}/freezing`, '');
+    world.advance(1);
+    await world.accept(world.upload(`${folder}b.png`));
+    expect((await world.die(SECOND)).opened).toBe('cifar10/monday/000003');
   });
 
   it('starts no fourth generation after three that died before they froze', async () => {

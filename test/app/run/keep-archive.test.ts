@@ -16,11 +16,13 @@ function withoutChecksums(store: MemoryObjectStore): MemoryObjectStore {
 }
 const copies = ({ requests }: MemoryObjectStore): number =>
   requests.filter(({ operation }) => operation === 'COPY').length;
+const isRead = ({ requests }: MemoryObjectStore): boolean =>
+  requests.some(({ operation }) => operation === 'GET');
 
 test.each([
-  ['S3’s checksum', (store: MemoryObjectStore) => store],
-  ['its bytes where S3 has no checksum', withoutChecksums],
-])('an archive is kept once, and known by %s', async (_what, open) => {
+  ['S3’s checksum', (store: MemoryObjectStore) => store, false],
+  ['its bytes where S3 has no checksum', withoutChecksums, true],
+])('an archive is kept once, and known by %s', async (_what, open, bytesAreRead) => {
   const store = open(memoryObjectStore());
   store.put('model.tar.gz', 'archive');
   expect(await keepArchive(store, SHA256, source)).toBe(true);
@@ -33,6 +35,7 @@ test.each([
   store.put('model.tar.gz', 'another');
   store.put(KEPT, 'damaged');
   expect(await keepArchive(store, SHA256, source)).toBe(false);
+  expect(isRead(store)).toBe(bytesAreRead);
 });
 
 test.each([

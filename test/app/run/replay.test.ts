@@ -74,7 +74,7 @@ test('a file that was uploaded once more as it was is another object', async () 
   });
 });
 
-test('of many changed inputs all are counted, and 10,000 named', async () => {
+test('many inputs are compared 10,000 at once; of those that changed all are counted, and 10,000 named', async () => {
   const { store, services } = await ended();
   const entry = { size: 1, etag: 'e', lastModified: NOW.toISOString() };
   const keys = Array.from({ length: 20_001 }, (_, at) => `${PREFIX}z${String(at).padStart(5, '0')}.png`);
@@ -84,19 +84,38 @@ test('of many changed inputs all are counted, and 10,000 named', async () => {
   );
   const frozen = JSON.parse(store.text(bucketLayout.frozen(PARTS))!);
   store.put(bucketLayout.frozen(PARTS), JSON.stringify({ ...frozen, objects: keys.length }));
+  const listings = () => store.requests.filter(({ operation }) => operation === 'LIST').length;
+  const before = listings();
   const refused = await replay({ run: PARTS }, services).catch((error: unknown) => error);
+  expect(listings() - before).toBe(3);
   expect(refused).toMatchObject({
     message: `run ${RUN} cannot be repeated: 20001 of its 20001 inputs are no longer the same object`,
     changed: keys.slice(0, 10_000).map((key) => ({ key, change: 'deleted' })),
   });
 });
 
-test('a replay needs the archive and the predictions of its run', async () => {
-  const { store, plan, services } = await ended();
-  store.remove(bucketLayout.model(plan.model.sha256));
-  await expect(replay({ run: PARTS }, services)).rejects.toThrow('the model it used, is not there any more');
-  store.remove(bucketLayout.rows(PARTS, 0));
-  await expect(replay({ run: PARTS }, services)).rejects.toThrow('must have predictions');
+test.each([
+  [
+    'archive',
+    ({ model }: Plan) => bucketLayout.model(model.sha256),
+    'the model it used, is not there any more',
+  ],
+  ['predictions', () => bucketLayout.rows(PARTS, 0), 'must have predictions'],
+  ['plan', () => bucketLayout.plan(PARTS), 'must have predictions'],
+  ['manifest', () => bucketLayout.frozen(PARTS), 'must have predictions'],
+])('a replay needs the %s of its run', async (_what, keyOf, message) => {
+  const { store, plan, services, executions } = await ended();
+  store.remove(keyOf(plan));
+  await expect(replay({ run: PARTS }, services)).rejects.toMatchObject({
+    name: 'ReplayRefused',
+    message: expect.stringContaining(message),
+    changed: [],
+  });
+  expect(executions.all).toEqual([]);
+});
+
+test('a run that never was cannot be replayed', async () => {
+  const { services } = await ended();
   await expect(replay({ run: { ...PARTS, drop: 'never' } }, services)).rejects.toThrow(
     'must have predictions',
   );

@@ -23,6 +23,19 @@ test('a request is what a person would write into the drop', async () => {
   });
 });
 
+test.each([
+  [
+    'data alone',
+    { data: 's3://bucket/shared/', hyperparameters: {} },
+    { input: { s3Prefix: 's3://bucket/shared/' } },
+  ],
+  ['hyperparameters alone', { hyperparameters: { epochs: 3 } }, { hyperparameters: { epochs: 3 } }],
+])('job.json of a request with %s has nothing else', async (_what, asked, written) => {
+  const store = memoryObjectStore();
+  await requestTraining(store, RUN, asked);
+  expect(JSON.parse(store.text('training/shapes/asked/job.json')!)).toEqual(written);
+});
+
 test('a drop that has its files needs no job.json', async () => {
   const store = memoryObjectStore();
   await requestTraining(store, RUN, { hyperparameters: {} });
@@ -57,6 +70,10 @@ test('without data the newest training that had some is repeated', async () => {
   ended('training/shapes/old/000001', 1);
   ended('training/shapes/new/000001', 2);
   ended('training/shapes/refused/000001', 3);
+  const source = { bucket: store.bucket, prefix: 'training/shapes/cancelled/' };
+  const cancelled = { ...RUN, drop: 'cancelled' };
+  await freezeOnce(store, cancelled, toAbandoned('cancelled', source, NOW));
+  ended('training/shapes/cancelled/000001', 4);
   expect(await newestTrainingData(store, 'shapes')).toBe('s3://bucket/shared/shapes/');
 });
 

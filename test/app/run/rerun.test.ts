@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { existingGenerations } from '../../../src/app/run/repeat-manifest.ts';
 import { rerun } from '../../../src/app/run/rerun.ts';
 import { parseRunId } from '../../../src/run/run-id.ts';
 import { dropWorld } from '../../support/drop-world.ts';
@@ -30,6 +31,9 @@ describe('rerun', () => {
     expect((await rerun({ run: PARTS }, world.services)).run).toBe(`${RUN}r3`);
     expect((await rerun({ run: { ...PARTS, generation: '000001r2' } }, world.services)).run).toBe(`${RUN}r4`);
     expect(JSON.parse(world.store.text(`state/${RUN}r4/frozen.json`)!).rerunOf).toBe(RUN);
+    expect(await existingGenerations(world.store, PARTS)).toEqual([
+      ...['000001', '000001r2', '000001r3', '000001r4'],
+    ]);
   });
 
   it('gives two at once different numbers', async () => {

@@ -18,6 +18,15 @@ async function opened(...names: string[]): Promise<DropWorld> {
 }
 const end = (world: DropWorld, run: string, status: 'FAILED' | 'SUCCEEDED') =>
   world.executions.end(toExecutionName(parseRunId(run)!), status);
+/** The report of the first run. */
+const reported = (world: DropWorld) => JSON.parse(world.store.text(`runs/${RUN}/report.json`)!);
+
+/** A step starts a job of a run whose execution has ended. */
+async function startLate(world: DropWorld, run: string): Promise<void> {
+  const job = jobRecord({ run, attempt: 1, jobName: 'late', status: 'Planned' });
+  world.store.put(`runs/${run}/jobs/1/job.json`, JSON.stringify(job));
+  await world.sagemaker.startTransformJob({ name: 'late', input: { uri: '' } } as never);
+}
 
 describe('sweep', () => {
   it('finds nothing to do where runs are under way or have ended', async () => {
@@ -50,7 +59,10 @@ describe('sweep', () => {
     const world = await opened('a.png');
     await world.settle(RUN);
     world.executions.all.length = 0;
+    const { lastModified: frozenAt } = world.store.info(`state/${RUN}/freezing`)!;
+    world.advance(3600);
     expect(await sweep({}, world.services)).toMatchObject({ cleaned: 1, opened: 0 });
+    expect(reported(world).startedAt).toBe(frozenAt.toISOString());
     expect(world.topic.messages[0]!.body).toContain(
       "ExecutionGone: The run's execution is not known any more.",
     );
@@ -65,11 +77,13 @@ describe('sweep', () => {
     const world = await opened('a.png');
     if (phase === 'has frozen') await world.settle(RUN);
     world.executions.end(toExecutionName(PARTS), 'FAILED', reason);
+    world.advance(3600);
     const { cleaned, opened: begun } = await sweep({}, world.services);
     expect(`cleaned: ${cleaned}, opened: ${begun}`).toBe(counted);
-    expect(JSON.parse(world.store.text(`runs/${RUN}/report.json`)!).failure).toMatchObject(
-      reason ?? { error: 'ExecutionGone', cause: "The run's execution is FAILED." },
-    );
+    expect(reported(world)).toMatchObject({
+      startedAt: world.executions.all[0]!.startedAt.toISOString(),
+      failure: reason ?? { error: 'ExecutionGone', cause: "The run's execution is FAILED." },
+    });
   });
 
   it.each(['waits', 'has frozen'])('leaves a run alone that %s and can be redriven', async (phase) => {
@@ -130,7 +144,7 @@ describe('sweep', () => {
     end(world, RUN, 'SUCCEEDED');
     expect(await sweep({}, world.services)).toMatchObject({ cleaned: 1 });
     expect(world.topic.messages).toEqual([]);
-    expect(world.store.text(`state/${RUN}/ended.json`)).toBeDefined();
+    expect(JSON.parse(world.store.text(`state/${RUN}/ended.json`)!).status).toBe('unknown');
   });
 
   it.each([
@@ -143,9 +157,7 @@ describe('sweep', () => {
       const world = await opened('a.png');
       await world.settle(RUN);
       await world.die(RUN);
-      const job = jobRecord({ run: RUN, attempt: 1, jobName: 'late', status: 'Planned' });
-      world.store.put(`runs/${RUN}/jobs/1/job.json`, JSON.stringify(job));
-      await world.sagemaker.startTransformJob({ name: 'late', input: { uri: '' } } as never);
+      await startLate(world, RUN);
       world.executions.end(toExecutionName(parseRunId(RUN)!), status);
       world.advance(hours * 3600);
       expect(await sweep({}, world.services)).toMatchObject({
@@ -303,12 +315,29 @@ describe('sweep over hundreds of drops', () => {
     await world.accept(world.upload(`${folder}b.png`));
     await world.settle(SECOND);
     await world.die(SECOND);
-    const job = jobRecord({ run: SECOND, attempt: 1, jobName: 'late', status: 'Planned' });
-    world.store.put(`runs/${SECOND}/jobs/1/job.json`, JSON.stringify(job));
-    await world.sagemaker.startTransformJob({ name: 'late', input: { uri: '' } } as never);
+    await startLate(world, SECOND);
     world.advance(30 * day);
     expect(await sweep({}, world.services)).toMatchObject({ stopped: 1 });
   });
+
+  it.each([
+    [1, 1],
+    [3, 1],
+    [5, 0],
+  ])(
+    'for three days after its run has ended a job that was started late is stopped: after %i days %i',
+    async (days, stopped) => {
+      const world = await opened('a.png');
+      await world.settle(RUN);
+      await world.die(RUN);
+      for (let sweeps = 0; sweeps < days; sweeps++) {
+        await sweep({}, world.services);
+        world.advance(day);
+      }
+      await startLate(world, RUN);
+      expect(await sweep({}, world.services)).toMatchObject({ stopped });
+    },
+  );
 
   it('works at 16 drops at once', async () => {
     const world = await many(100);
