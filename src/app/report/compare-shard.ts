@@ -3,7 +3,6 @@ import type { Flip } from '../../metric/flip.ts';
 import { countPaired, createPairTally, type PairTally } from '../../metric/pair-tally.ts';
 import type { PredictionRow } from '../../report/prediction-rows.ts';
 import { RunParts } from '../../run/run-id.ts';
-import { compareByteOrder } from '../../text/byte-order.ts';
 import type { ShardEntry } from '../records/reconciled.ts';
 import { readBaselinePrefix, readBaselineShards } from './baseline-shards.ts';
 
@@ -18,7 +17,7 @@ export interface FoldedShard {
 /** The inputs of a shard against those of the baseline with the same key below the drop and the same content. */
 export interface ShardComparison {
   readonly tally: PairTally;
-  /** In the order of their keys. */
+  /** In the order of the baseline's rows, which is that of their keys. */
   readonly flips: readonly Flip[];
 }
 
@@ -60,14 +59,11 @@ export async function compareShard(
         if (flip !== undefined) flips.push(flip);
       }
     }
-    // Inputs without a row in the baseline.
-    for (const key of paired) {
+    // Records without a row in the baseline.
+    for (const key of paired)
       for (const row of now.get(key)?.values() ?? []) countPaired(tally, row, undefined, row);
-      now.delete(key);
-    }
   }
   tally.inputs.added += inputs.size;
-  flips.sort((a, b) => compareByteOrder(a.key, b.key) || a.recordIndex - b.recordIndex);
   return { tally, flips };
 }
 

@@ -87,6 +87,6 @@ async function readProblems(store: ObjectStore, run: RunParts): Promise<Report['
   const { problems = [] } = (await problemsJson(run).read(store)) ?? {};
   return problems.map((problem) => ({
     ...problem,
-    value: typeof problem.value === 'string' ? problem.value : (JSON.stringify(problem.value) ?? ''),
+    value: typeof problem.value === 'string' ? problem.value : JSON.stringify(problem.value),
   }));
 }

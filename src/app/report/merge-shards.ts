@@ -38,7 +38,7 @@ export async function mergeShards(
   pairs: PairTally | undefined,
   explain: Explanations['explain'],
 ): Promise<MergedShards> {
-  const shards = (await shardsJson(run).read(store)) ?? [];
+  const shards = await shardsJson(run).require(store);
   const shown: ReportFailure[] = [];
   const flipped: number[] = [];
   let flips: Flip[] = [];

@@ -51,8 +51,8 @@ export class ShardFold {
   add(entry: ShardEntry, output: Uint8Array | undefined): void {
     this.#tally.inputs++;
     if (output === undefined) {
-      const missing = entry.error === undefined ? `${entry.output ?? 'the output'} is not there` : '';
-      this.#failWhole(entry, entry.error ?? 'output-missing', entry.detail ?? missing);
+      const { error = 'output-missing', detail = `${entry.output ?? 'the output'} is not there` } = entry;
+      this.#failWhole(entry, error, detail);
       return;
     }
     try {

@@ -141,8 +141,7 @@ async function illustrated(report: Report, plan: ScoringPlan, inputs: ObjectStor
     const page = reportHtml(report, undefined, texts);
     return Buffer.byteLength(page) > MAX_PAGE_BYTES ? bare : page;
   }
-  const images = await readGalleryImages(inputs, report.mistakes, room);
-  return images.size === 0 ? bare : reportHtml(report, images);
+  return reportHtml(report, await readGalleryImages(inputs, report.mistakes, room));
 }
 
 async function scoredReport(

@@ -86,6 +86,11 @@ test('runs are compared on the inputs that both have, whatever their shards', as
     ['circle', 1, 1],
     ['star', 0, 0],
   ]);
+  expect(report.comparison?.flips.map(({ key, before, now }) => [key.slice(-12), before, now])).toEqual([
+    ['1-circle.png', 'circle', 'square'],
+    ['2-circle.png', 'square', 'circle'],
+    ['monday/6.png', 'star', 'circle'],
+  ]);
   expect(flips?.split('\r\n')).toEqual([
     'key,record_index,change,truth,before,now,score_before,score_now',
     'incoming/shapes/monday/1-circle.png,0,lost,circle,circle,square,0.8,0.7',
@@ -106,6 +111,15 @@ test('one shard against many, and many against one, give the same', async () => 
   expect(one.report.comparison).toEqual(many.report.comparison);
   expect(one.flips).toBe(many.flips);
   expect(one.report.comparison?.inputs).toEqual({ paired: 16, changed: 0, added: 0, missing: 7 });
+});
+
+test('of the baseline only the shards that hold the same keys are read', async () => {
+  const names = Array.from({ length: 24 }, (_, at) => `${String(at).padStart(2, '0')}-circle.png`);
+  const inputs = names.map((name) => ({ name, output: circle }));
+  const { store } = await compareRuns(inputs, inputs.slice(6, 9), { perShard: 3 });
+  const rows = bucketLayout.rowsFolder(runKeys(BASELINE));
+  const read = store.requests.filter(({ operation, key }) => operation === 'GET' && key.startsWith(rows));
+  expect(read.map(({ key }) => key)).toEqual([bucketLayout.rows(runKeys(BASELINE), 2)]);
 });
 
 test.each([
@@ -132,14 +146,21 @@ test('records are paired by their index, too', async () => {
   };
   const lines = (...found: number[]) => found.join('\n');
   const { report, flips } = await compareRuns(
-    [{ name: 'a.csv', output: lines(0, 1, 2, 2) }],
-    [{ name: 'a.csv', output: lines(0, 2, 2) }],
+    [
+      { name: 'a.csv', output: lines(0, 1, 2, 2) },
+      { name: 'b.csv', output: lines(0) },
+    ],
+    [
+      { name: 'a.csv', output: lines(0, 2, 2) },
+      { name: 'b.csv', output: lines(0, 1, 2) },
+    ],
     { plan },
   );
   expect(report.comparison).toMatchObject({
-    answered: 3,
-    sameClass: 2,
-    identical: 2,
+    answered: 4,
+    sameClass: 3,
+    identical: 3,
+    onlyNow: 2,
     onlyBefore: 1,
     accuracy: null,
   });

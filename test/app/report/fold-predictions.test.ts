@@ -78,6 +78,14 @@ test('a model with another number of classes ends the run and names both numbers
   );
 });
 
+test('a model that answers with more names than there can be classes ends the run', async () => {
+  const lines = Array.from({ length: 1_001 }, (_, at) => `{"predictions":["name ${at}"]}`);
+  const plan: Changes = { transform: { ...planWith().transform, splitType: 'Line' } };
+  await expect(fold([{ name: '1-circle.png', output: lines.join('\n') }], plan)).rejects.toThrow(
+    expect.objectContaining({ name: 'TooManyLabels' }),
+  );
+});
+
 test('a background class before the first', async () => {
   const plan = { labels: { ...labels, classOffset: -1 } };
   const { rows } = await fold(
@@ -143,9 +151,14 @@ test.each([
 });
 
 test.each([
-  ['Line', 1],
-  ['None', 2],
-] as const)('of files of 200 MB that are split by %s, %i are read at once', async (splitType, most) => {
+  ['Line', 200e6, 60, 1],
+  ['Line', 100e6, 60, 2],
+  ['Line', 1_000, 60, 48],
+  ['None', 200e6, 60, 48],
+  ['None', 200e6, 40_000, 16],
+  ['None', 200e6, 1_000_000, 8],
+] as const)('of files split by %s, of %d bytes, %d in the run, %d are read at once', async (...about) => {
+  const [splitType, size, objects, most] = about;
   let reading = 0;
   let seen = 0;
   const store = memoryObjectStore({
@@ -156,10 +169,10 @@ test.each([
       seen = Math.max(seen, reading);
     },
   });
-  const plan: Changes = { transform: { ...planWith().transform, splitType } };
-  const inputs = ['1-star.png', '2-star.png'].map((name) => ({
-    name,
-    size: 200e6,
+  const plan: Changes = { objects, transform: { ...planWith().transform, splitType } };
+  const inputs = Array.from({ length: 60 }, (_, at) => ({
+    name: `${at + 10}-star.png`,
+    size,
     output: softmax(0, 0, 1),
   }));
   const { shards } = reconciledRun(inputs, { plan, store });
@@ -300,7 +313,13 @@ test('an output that vanished is an error of that input alone', async () => {
   await foldPredictions(shards[0]!, { store });
   const { tally, failures } = ShardTally.parse(JSON.parse(store.text(bucketLayout.tally(run, 0))!));
   expect(tally.predicted).toBe(1);
-  expect(failures).toMatchObject([{ key: 'incoming/shapes/monday/2-star.png', reason: 'output-missing' }]);
+  expect(failures).toMatchObject([
+    {
+      key: 'incoming/shapes/monday/2-star.png',
+      reason: 'output-missing',
+      detail: 'runs/shapes/monday/000001/predictions/2-star.png.out is not there',
+    },
+  ]);
 });
 
 test('a shard reads its own bytes of the reconciled manifest, not more than it needs at once', async () => {
@@ -313,6 +332,22 @@ test('a shard reads its own bytes of the reconciled manifest, not more than it n
   const read = store.requests.filter(({ key }) => key.startsWith(bucketLayout.predictions(run)));
   expect(read).toHaveLength(100);
   expect(read[0]?.key).toContain('/100-circle');
+});
+
+test('of an input without an output nothing is asked for', async () => {
+  const { store } = await fold([
+    { name: '1-circle.png', output: softmax(1, 0, 0) },
+    { name: '2-star.png', error: 'model-error' },
+  ]);
+  const run = runKeys();
+  const read = store.requests.filter(({ operation }) => operation === 'GET').map(({ key }) => key);
+  expect(read.slice(0, 3)).toEqual([
+    bucketLayout.plan(run),
+    bucketLayout.reconciled(run),
+    `${bucketLayout.predictions(run)}1-circle.png.out`,
+  ]);
+  // The last one is of this test.
+  expect(read.slice(3)).toEqual([bucketLayout.rows(run, 0)]);
 });
 
 test('a shard of nothing leaves an empty tally', async () => {

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { LabelSplitter } from '../../../src/app/plan/split-labels.ts';
 import { foldPredictions } from '../../../src/app/report/fold-predictions.ts';
 import { writeReport } from '../../../src/app/report/write-report.ts';
+import { Report } from '../../../src/report/report.ts';
 import { bucketLayout } from '../../../src/run/bucket-layout.ts';
 import { memoryJobLogs } from '../../support/memory-job-logs.ts';
 import { memoryObjectStore } from '../../support/memory-object-store.ts';
@@ -16,6 +17,7 @@ const INPUTS: RunInput[] = [
   { name: '2-star.png', output: softmax(0, 0, 1) },
 ];
 const CHANGED = INPUTS.map((input) => ({ ...input, output: softmax(0, 1, 0) }));
+const STARTED = '2026-11-21T10:00:00.000Z';
 const services = {
   clock: () => new Date('2026-11-21T10:05:00.000Z'),
   jobLogs: memoryJobLogs(),
@@ -42,6 +44,32 @@ test.each([
   );
 });
 
+test('a baseline without its report is compared with all the same; what it had besides is not known', async () => {
+  const store = await compared();
+  const writing = writeReport({ run, startedAt: STARTED }, { store, ...services });
+  await expect(writing).resolves.toMatchObject({ status: 'completed' });
+  const { comparison } = Report.parse(JSON.parse(store.text(bucketLayout.reportJson(run))!));
+  expect(comparison).toMatchObject({ answered: 2, inputs: { paired: 2, missing: null } });
+});
+
+test('a shard whose list of inputs is gone ends the run, which says so', async () => {
+  const { store, shards } = reconciledRun(INPUTS);
+  const key = bucketLayout.reconciled(run);
+  store.remove(key);
+  await expect(foldPredictions(shards[0]!, { store })).rejects.toThrow(
+    expect.objectContaining({ name: 'RunFileMissing', message: `${key} is not there` }),
+  );
+});
+
+test('a run whose list of shards is gone is not reported as an empty one', async () => {
+  const { store, shards } = reconciledRun(INPUTS);
+  for (const shard of shards) await foldPredictions(shard, { store });
+  store.remove(bucketLayout.shards(run));
+  const writing = writeReport({ run, startedAt: STARTED }, { store, ...services });
+  await expect(writing).rejects.toThrow(expect.objectContaining({ name: 'RunFileMissing' }));
+  expect(store.text(bucketLayout.reportJson(run))).toBeUndefined();
+});
+
 test('the first reason of a shard that could not be folded is kept for the report', async () => {
   const { store, shards } = reconciledRun([{ name: 'a.png', output: softmax(1, 0) }]);
   await expect(foldPredictions(shards[0]!, { store })).rejects.toThrow('has 2');
@@ -56,7 +84,7 @@ test.each([
 ])('no report is written of a run whose shard has left no %s', async (_, key, message) => {
   const store = await compared();
   store.remove(key);
-  const writing = writeReport({ run, startedAt: '2026-11-21T10:00:00.000Z' }, { store, ...services });
+  const writing = writeReport({ run, startedAt: STARTED }, { store, ...services });
   await expect(writing).rejects.toThrow(
     expect.objectContaining({ name: 'TallyMissing', message: expect.stringMatching(message) }),
   );
@@ -81,5 +109,7 @@ test('labels whose sorted part is gone end the run, but for a shard whose keys c
   await expect(foldPredictions(shards[1]!, { store })).rejects.toThrow(
     expect.objectContaining({ name: 'RunFileMissing', message: `${part} is not there` }),
   );
+  store.requests.length = 0;
   await expect(foldPredictions(shards[0]!, { store })).resolves.toMatchObject({ records: 1 });
+  expect(store.requests.map(({ key }) => key)).not.toContain(part);
 });

@@ -56,6 +56,7 @@ describe('texts of mistakes', () => {
 
   test.each([
     ['lines', 'one\ntwo\nthree', true, [0, 1, 2, 3], ['one', 'two', 'three', undefined]],
+    ['lines of which the first is empty', '\ntwo', true, [0, 1], ['', 'two']],
     ['a last line with its end', 'one\ntwo\n', true, [1, 2], ['two', '']],
     [
       'a document, of which only the first record has a place',
@@ -75,6 +76,7 @@ describe('texts of mistakes', () => {
     const body = `one\n${'x'.repeat(8_000_000)}`;
     expect(await read(body, true, 0, 1)).toEqual(['one', undefined, undefined]);
     expect((await read(body.slice(0, 7_999_999), true, 1))[0]).toMatch(/^x{1200}…$/);
+    expect((await read(body.slice(3), true, 0))[0]).toBe('');
   });
 
   test('are read of the mistakes that the page shows, each file once', async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { notify } from '../../../src/app/report/notify.ts';
+import { writeTrainingReport } from '../../../src/app/training/write-training-report.ts';
 import { toAbandoned } from '../../../src/drop/frozen.ts';
 import { parseRunId } from '../../../src/run/run-id.ts';
 import { dropWorld } from '../../support/drop-world.ts';
@@ -11,6 +12,8 @@ const input = { run: PARTS, status: 'completed' };
 describe('notify', () => {
   it('sends one message with what subscribers filter by, and marks the run as ended', async () => {
     const world = dropWorld();
+    const source = { bucket: 'bucket', prefix: 'incoming/cifar10/monday/' };
+    world.store.put(`state/${RUN}/frozen.json`, JSON.stringify(toAbandoned('died', source, world.clock())));
     expect(await notify(input, world)).toEqual({ messageId: 'message-1' });
     expect(world.topic.messages[0]!.attributes).toEqual({
       pipeline: 'cifar10',
@@ -40,7 +43,7 @@ describe('notify', () => {
     expect(world.topic.messages).toHaveLength(1);
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     expect(results.find(({ status }) => status === 'rejected')).toMatchObject({
-      reason: { name: 'MessageBeingSent' },
+      reason: { name: 'MessageBeingSent', message: expect.stringContaining('ask again in 60 seconds') },
     });
     expect(await notify(input, world)).toEqual({ messageId: 'message-1' });
   });
@@ -75,6 +78,20 @@ describe('notify', () => {
     await expect(notify(input, world)).rejects.toMatchObject({ name: 'MessageBeingSent' });
     world.advance(1);
     expect(await notify(input, world)).toEqual({ messageId: 'message-1' });
+  });
+
+  it.each([
+    [RUN, `Run ${RUN}: failed`],
+    [`training/${RUN}`, `Training training/${RUN}: failed`],
+  ])('says of %s what its report says', async (name, headline) => {
+    const world = dropWorld();
+    const run = parseRunId(name)!;
+    const failure = { error: 'InstanceCapacity', cause: 'no instance left' };
+    const input = { run, startedAt: world.clock().toISOString(), failure };
+    if (run.kind === undefined) await world.writeReport(name, failure);
+    else await writeTrainingReport(input, world);
+    await notify({ run, status: 'failed' }, world);
+    expect(world.topic.messages[0]!.body).toMatch(new RegExp(`^${headline}\n[^]*no instance left`));
   });
 
   it('sends although the report could not be written', async () => {

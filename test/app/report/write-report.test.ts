@@ -68,7 +68,11 @@ test('a refused run lists its problems', async () => {
     `${bucketLayout.run(run)}problems.json`,
     JSON.stringify({
       schema: 1,
-      problems: [{ file: 'pipeline.json', field: 'labels', value: 3, message: 'no' }],
+      problems: [
+        { file: 'pipeline.json', field: 'labels', value: 3, message: 'no' },
+        { file: 'pipeline.json', field: 'gate', value: 'x', message: 'neither' },
+        { file: 'model.tar.gz', field: '', value: null, message: 'is not there' },
+      ],
     }),
   );
   const failure = {
@@ -78,8 +82,22 @@ test('a refused run lists its problems', async () => {
   const answer = await writeReport({ run: runKeys(), startedAt, failure }, { store, clock, jobLogs });
   expect(answer.status).toBe('refused');
   const report = Report.parse(JSON.parse(store.text(bucketLayout.reportJson(run))!));
-  expect(report.failure?.cause).toBe('pipeline.json: labels no');
-  expect(report.problems).toEqual([{ file: 'pipeline.json', field: 'labels', value: '3', message: 'no' }]);
+  expect(report.failure?.cause).toBe(
+    'pipeline.json: labels no\npipeline.json: gate neither\nmodel.tar.gz is not there',
+  );
+  expect(report.problems).toEqual([
+    { file: 'pipeline.json', field: 'labels', value: '3', message: 'no' },
+    { file: 'pipeline.json', field: 'gate', value: 'x', message: 'neither' },
+    { file: 'model.tar.gz', field: '', value: 'null', message: 'is not there' },
+  ]);
+});
+
+test('a refused run without a list of its problems has its cause', async () => {
+  const { store, run } = reconciledRun([]);
+  const failure = { error: 'PlanRefused', cause: 'no' };
+  await writeReport({ run: runKeys(), startedAt, failure }, { store, clock, jobLogs });
+  const report = Report.parse(JSON.parse(store.text(bucketLayout.reportJson(run))!));
+  expect(report).toMatchObject({ status: 'refused', failure: { cause: 'no' }, problems: [] });
 });
 
 test('the cause of a broken shard is reported, not only that one broke', async () => {
@@ -95,6 +113,9 @@ test('the cause of a broken shard is reported, not only that one broke', async (
     error: 'ClassCountMismatch',
     cause: expect.stringContaining('has 4'),
   });
+  // Its inputs are not counted as ones without a prediction.
+  expect(report).toMatchObject({ errors: 0, errorsByReason: {}, failures: [] });
+  expect(store.text(bucketLayout.errors(run))).toBeUndefined();
 });
 
 test('a run without any prediction names every input all the same', async () => {
@@ -129,7 +150,9 @@ test.each([
   expect(report.failures.map(({ key }) => key.slice(-7))).toEqual(names.slice(0, 200));
   const [header, ...lines] = store.text(bucketLayout.errors(run))!.trimEnd().split('\r\n');
   expect(header).toBe('key,record_index,reason,detail');
-  expect(lines.map((line) => line.split(',')[0]!.slice(-7))).toEqual(names);
+  expect(lines.map((line) => line.split(',')[0])).toEqual(
+    names.map((name) => `incoming/shapes/monday/${name}`),
+  );
   expect(store.text(bucketLayout.athenaTable(run))).toBeUndefined();
   expect(store.text(bucketLayout.confusionMatrix(run))).toBeUndefined();
 });
@@ -145,7 +168,8 @@ test('a run that ended before its inputs were reconciled has an errors.csv witho
 });
 
 test('a run that failed has the notes, the settings and the cost of its plan and jobs, and no verdict', async () => {
-  const { store, run, plan } = reconciledRun([], { plan: { notes: ['of the plan'] } });
+  const transform = { ...planWith().transform, instanceTypes: ['ml.g4dn.xlarge', 'ml.m5.xlarge'] };
+  const { store, run, plan } = reconciledRun([], { plan: { notes: ['of the plan'], transform } });
   const job = jobRecord({ jobName: 'job-1', status: 'Failed', costUsd: 0.25, startedAt });
   store.put(bucketLayout.job(run, 1), JSON.stringify(job));
   const failure = { error: 'InstanceCapacity', cause: 'no instance left' };
@@ -156,11 +180,12 @@ test('a run that failed has the notes, the settings and the cost of its plan and
   expect(report).toMatchObject({
     // A clock that is behind makes no negative time.
     ...{ seconds: 0, costUsd: 0.25, notes: ['of the plan'], problems: [], comparison: null },
+    gate: { verdict: 'none', explanation: expect.stringContaining('No gate was judged') },
     failure: { ...failure, nextStep: expect.stringContaining('Rerun later') },
     setup: {
       ...{ modelName: plan.model.name, modelSha256: plan.model.sha256, imageUri: plan.model.imageUri },
       ...{ input: 's3://bucket/incoming/shapes/monday/', quoteUsd: 0.02 },
-      transform: { instanceTypes: 'ml.g4dn.xlarge', splitType: 'None', maxPayloadInMB: 6 },
+      transform: { instanceTypes: 'ml.g4dn.xlarge, ml.m5.xlarge', splitType: 'None', maxPayloadInMB: 6 },
     },
     jobs: [{ name: 'job-1', costUsd: 0.25 }],
   });
@@ -240,6 +265,7 @@ test('an empty drop is a report too', async () => {
     figures: { total: 0 },
   });
   expect(store.text(bucketLayout.reportHtml(runKeys()))).toContain('The drop held no files.');
+  expect(Report.parse(JSON.parse(store.text(bucketLayout.reportJson(runKeys()))!)).notes).toEqual([]);
 });
 
 test('small images of the mistakes are embedded, and only images', async () => {
@@ -455,6 +481,7 @@ test('logs that cannot be read are missing from the report, which says so', asyn
   await writeReport({ run: runKeys(), startedAt }, { store, clock, jobLogs: { dataLog, beginning: refuse } });
   const report = Report.parse(JSON.parse(store.text(bucketLayout.reportJson(run))!));
   expect(report.status).toBe('completed-with-errors');
+  expect(report.setup?.runtimes).toEqual([]);
   expect(report.notes).toEqual([
     'the data log of job-1 cannot be read, so that errors.csv lacks what the container said: AccessDenied: not authorized',
     'the log of the job’s container cannot be read, so what ran in the image is not known: AccessDenied: not authorized',
