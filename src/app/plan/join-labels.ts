@@ -94,7 +94,7 @@ export class LabelJoin {
   async #lookUp(): Promise<void> {
     const keys = [...new Set(this.#unmatched.map(({ key }) => key))];
     const isWithin = this.#lookedUp < MAX_LOOKED_UP;
-    const files = isWithin && keys.length > 0 ? await this.#existing(keys) : new Set<string>();
+    const files = isWithin ? await this.#existing(keys) : new Set<string>();
     this.#lookedUp += keys.length;
     for (const row of this.#unmatched) if (!files.has(row.key)) this.#tally.noInput(placeOf(row));
     this.#unmatched = [];

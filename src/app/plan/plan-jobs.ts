@@ -161,7 +161,6 @@ async function writeJob(
 /** A separate job costs a start, so it is made only if it lets the others have a smaller payload. */
 function outliersApart({ transform }: PipelineConfig, sent: SizeProfile): number | null {
   const bound = sent.outlierBytes();
-  if (transform.splitType !== 'None' || sent.largest <= bound) return null;
   const together = resolvePayload(transform, sent.largest);
   const apart = resolvePayload(transform, bound);
   return apart.maxConcurrentTransforms > together.maxConcurrentTransforms ? bound : null;

@@ -70,6 +70,12 @@ describe('the configuration of a run', () => {
         ),
       ],
     ],
+    [
+      'with a baseline in capitals, which is no run',
+      { job: { report: { baseline: 'Shapes/friday/000001' } } },
+      {},
+      [has('job.json|report.baseline|must be "last-passed" or a run of shapes')],
+    ],
   ])('%s', async (_, fixture, others, problems) => {
     expect((await read(fixture, others)).problems).toEqual(problems);
   });

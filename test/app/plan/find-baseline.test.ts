@@ -59,20 +59,24 @@ test('"last-passed" is the newest run whose gate passed and whose rows are still
   store.put(bucketLayout.promotion(training), JSON.stringify(promoted));
   expect((await ask()).baseline).toEqual({ asked: 'last-passed', run: BASELINE });
   const plan = bucketLayout.plan(parseRunId(BASELINE)!);
-  store.put(plan, JSON.stringify({ ...JSON.parse(store.text(plan)!), judgedByDrop: ['labels.truth'] }));
+  store.put(
+    plan,
+    JSON.stringify({ ...JSON.parse(store.text(plan)!), judgedByDrop: ['labels.classes', 'labels.truth'] }),
+  );
   expect((await ask()).baseline).toEqual({ asked: 'last-passed', run: null });
   expect((await findBaseline(store, run, BASELINE)).problems[0]?.message).toContain(
-    'names a run whose job.json sets labels.truth',
+    'names a run whose job.json sets labels.classes, labels.truth:',
   );
 });
 
 test('a named baseline must be another run with predictions', async () => {
   const { store } = reconciledRun([{ name: '1-circle.png', output: circle }]);
   const problem = async (asked: string) => {
-    const { baseline, problems } = await findBaseline(store, runKeys(), asked);
+    const { baseline, notes, problems } = await findBaseline(store, runKeys(), asked);
     const [found] = problems;
-    expect([baseline, found]).toMatchObject([
+    expect([baseline, notes, found]).toMatchObject([
       null,
+      [],
       { file: 'pipeline.json', field: 'report.baseline', value: JSON.stringify(asked) },
     ]);
     return found?.message;

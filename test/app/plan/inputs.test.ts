@@ -2,13 +2,10 @@ import { Readable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import { planJobs } from '../../../src/app/plan/plan-jobs.ts';
 import { profileInputs } from '../../../src/app/plan/profile-inputs.ts';
-import { RecordLabels } from '../../../src/app/plan/record-labels.ts';
 import { sampleRecords } from '../../../src/app/plan/sample-records.ts';
 import type { ObjectStore } from '../../../src/aws/object-store.ts';
 import type { ManifestEntry } from '../../../src/drop/manifest-entry.ts';
-import { LabelTally } from '../../../src/label/label-check.ts';
 import { PipelineConfig } from '../../../src/pipeline/pipeline-config.ts';
-import { type JsonPath, parseJsonPath } from '../../../src/prediction/json-path.ts';
 import { bucketLayout } from '../../../src/run/bucket-layout.ts';
 import { SizeProfile } from '../../../src/transform/size-profile.ts';
 import { NOW, PARTS, PIPELINE } from '../../support/drop-fixture.ts';
@@ -121,6 +118,21 @@ describe('the jobs of a run', () => {
     },
   );
 
+  test.each([
+    [
+      'have a pilot where some of the usual inputs are so large that few are sent at once',
+      many(6_000).map((each, at) => (at % 50 === 0 ? { ...each, size: 60_000_000 } : each)),
+      [20, 5_980],
+    ],
+    [
+      'have none where only an input in a job of its own is so large',
+      [...many(12_000), entry('x.png', 40_000_000)],
+      [12_000, 1],
+    ],
+  ])('%s', async (_, entries, objects) => {
+    expect((await plan(entries, {})).planned.map((job) => job.objects)).toEqual(objects);
+  });
+
   test('an input as large as the usual ones may be is a usual one', async () => {
     const sizes = new SizeProfile();
     const others = many(200, 900_000);
@@ -200,47 +212,8 @@ describe('the first records', () => {
 
   test('of a file that is one record are that record', async () => {
     expect(await sample(['{\n', '"a": 1\n}\n'], false)).toEqual({ records: ['{\n"a": 1\n}'], taken: 2 });
+    const long = ['{', ...rows(20, '"x": '), '}'].join('\n');
+    expect((await sample([long.slice(0, -1), '}'], false)).records).toEqual([long]);
     expect((await sample(['x'.repeat(MAX_BYTES), '\nx'], false)).records).toBeUndefined();
-  });
-});
-
-describe('labels in records are checked', () => {
-  const LINE = '{"y":"cat"}\n';
-  async function check(sizes: readonly number[], { splitType = 'Line', strict = false, text = LINE } = {}) {
-    const store = memoryObjectStore();
-    const entries = sizes.map((size, at) => entry(String(at), size));
-    for (const { key } of entries) store.put(key, text);
-    const tally = new LabelTally(['cat']);
-    const about = {
-      path: parseJsonPath('$.y') as JsonPath,
-      contentType: 'application/jsonlines',
-      splitType,
-      strict,
-    };
-    const labels = new RecordLabels(store, tally, about);
-    for (let at = 0; at < entries.length; at += 400) await labels.look(entries.slice(at, at + 400));
-    const { inputs, isWhole, labelled } = tally.finish();
-    return { inputs, isWhole, labelled };
-  }
-  const all = (inputs: number, isWhole = true) => ({ inputs, isWhole, labelled: inputs });
-
-  test.each<[string, readonly number[], Parameters<typeof check>[1], object]>([
-    ['in 500 files of a run that only notes mistakes', Array<number>(500).fill(1), {}, all(500)],
-    ['in no more', Array<number>(501).fill(1), {}, all(500, false)],
-    ['in more files of a strict run', Array<number>(501).fill(1), { strict: true }, all(501)],
-    ['in 32 MB', [16_000_000, 16_000_000], {}, all(2)],
-    ['in no more, but in a smaller file behind it', [16_000_000, 16_000_001, 16_000_000], {}, all(2, false)],
-    ['in 4 GB of a strict run', [4_000_000_000], { strict: true }, all(1)],
-    ['in no more of it', [4_000_000_001], { strict: true }, all(0, false)],
-    ['in a file that is one record, of 8 MB', [8_000_000], { splitType: 'None' }, all(1)],
-    ['in no larger one', [8_000_001, 1], { splitType: 'None' }, all(1, false)],
-    [
-      'in each line that is not blank',
-      [1],
-      { text: `${LINE}\n ${LINE}{}\n` },
-      { inputs: 3, isWhole: true, labelled: 2 },
-    ],
-  ])('%s', async (_, sizes, change, expected) => {
-    expect(await check(sizes, change)).toEqual(expected);
   });
 });

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { LabelJoin } from '../../../src/app/plan/join-labels.ts';
@@ -82,7 +83,48 @@ test('rows of one record stand in the order of the file, in whatever parts they 
   expect(batches.flat().map(({ label }) => label)).toEqual(['a', 'b', 'c', 'd', 'e']);
 });
 
-test('of keys without an input a million is looked up, since each costs a request', async () => {
+/** Rows of as many files, in their order. */
+const rowsOf = (count: number): LabelRow[] =>
+  Array.from({ length: count }, (_, at) => ({
+    ...{ key: String(at).padStart(5, '0'), label: 'a', recordIndex: undefined },
+  }));
+
+test('of parts that fill their batches each row comes once and in order, 2,000 at a time', async () => {
+  const store = memoryObjectStore();
+  const rows = rowsOf(8_000);
+  const splitter = new LabelSplitter(store, RUN, 4_000);
+  for (const odd of [0, 1]) await splitter.add(rows.filter((_, at) => at % 2 === odd));
+  const { parts } = LabelIndex.parse(JSON.parse(store.text(await splitter.finish())!));
+  expect(parts).toHaveLength(2);
+  const batches = await Array.fromAsync(mergedLabels(store, parts));
+  expect(batches.map((batch) => batch.length)).toEqual([2_000, 2_000, 2_000, 2_000]);
+  expect(batches.flat()).toEqual(rows);
+});
+
+test('a part that is far longer than a batch is not read into memory as a whole', async () => {
+  let taken = 0;
+  async function* lines() {
+    for (const { key, label } of rowsOf(10_000)) {
+      taken += 1;
+      yield Buffer.from(`${JSON.stringify([key, label])}\n`);
+    }
+  }
+  const readStream = async () => Readable.from(lines(), { highWaterMark: 1 });
+  const batches = mergedLabels({ ...memoryObjectStore(), readStream }, [
+    { object: 'part', bytes: 1, blocks: [] },
+  ]);
+  await batches.next();
+  // The first batch of the file, the next one of the part, and what the stream holds.
+  expect(taken).toBeLessThan(4_010);
+});
+
+test('two labels of one record are listed with its place', async () => {
+  const of = (label: string, recordIndex: number) => ({ key: 'k', label, recordIndex });
+  const { conflicting } = await joined([of('a', 0), of('a', 1), of('b', 1)], ['k'], [], 10, 1);
+  expect(conflicting).toEqual({ count: 1, examples: ['k, record 1 ("a", then "b")'] });
+});
+
+test('of keys without an input a million is looked up, ten thousand at once, since each costs a request', async () => {
   const BATCH = 20_000;
   async function* rows() {
     for (let batch = 0; batch < 51; batch++)
@@ -94,12 +136,14 @@ test('of keys without an input a million is looked up, since each costs a reques
   }
   const tally = new LabelTally(CLASSES);
   let lookedUp = 0;
+  let times = 0;
   const join = new LabelJoin(rows(), tally, async (keys) => {
+    times += 1;
     lookedUp += keys.length;
     return new Set(keys);
   });
   await join.finish();
-  expect([lookedUp, tally.finish().noInput.count]).toEqual([1_000_000, BATCH]);
+  expect([times, lookedUp, tally.finish().noInput.count]).toEqual([100, 1_000_000, BATCH]);
 });
 
 test('keeps ten examples of a kind and counts the rest', async () => {

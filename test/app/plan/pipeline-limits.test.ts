@@ -226,6 +226,18 @@ test('a run that has to wait reads no archive and no manifest', async () => {
   expect(read).toEqual([]);
 });
 
+test('a run that has waited as long as it may is refused, and has no plan', async () => {
+  const limits = { maxConcurrentRuns: 1, maxRuntimeMinutes: 60 };
+  const store = await frozenDrop({ pipeline: { ...PIPELINE, limits } });
+  for (const drop of ['other', PARTS.drop]) await turn(store, drop, minutes(-61), limits);
+  const services = { store, clock: () => NOW, settings: SETTINGS };
+  await expect(withProblemLines(planRun({ run: PARTS, mayWait: true }, services))).rejects.toThrow(
+    'limits.maxConcurrentRuns allows 1 runs of a pipeline at once, and this one has waited',
+  );
+  expect(store.text(bucketLayout.problems(PARTS))).toContain('this one has waited');
+  expect(store.text(bucketLayout.plan(PARTS))).toBeUndefined();
+});
+
 test('job.json tightens the limits of the day and of runs at once, and does not widen them', async () => {
   const limits = { maxConcurrentRuns: 5, maxCostUsdPerDay: 10 };
   const pipeline = { ...PIPELINE, limits };
@@ -252,16 +264,20 @@ test('an execution of the release before, which knows no waiting, goes on', asyn
 });
 
 test.each([
-  [true, { status: 'waiting', waitSeconds: 2 }],
-  [false, { status: 'planned' }],
+  ['takes its place', true, 0, { status: 'waiting', waitSeconds: 2 }],
+  ['reserves its quote', true, 1, { status: 'waiting', waitSeconds: 2 }],
+  ['reserves its quote', false, 0, { status: 'planned' }],
 ])(
-  'where other runs are faster ten times, a run that may wait (%s) tries again later',
-  async (mayWait, expected) => {
+  'where other runs write the ledger ten times while a run %s, it waits if it may (%s)',
+  async (_, mayWait, writesBefore, expected) => {
+    let writes = 0;
     let others = 0;
     const store: MemoryObjectStore = await frozenDrop({
       store: {
         before: ({ operation, key }, phase) => {
           if (operation !== 'PUT' || phase !== 'request' || key !== bucketLayout.ledger('shapes')) return;
+          writes += 1;
+          if (writes <= writesBefore) return;
           others += 1;
           store.put(key, JSON.stringify({ ...emptyLedger(NOW), endedRuns: others }));
         },
@@ -270,5 +286,6 @@ test.each([
     const services = { store, clock: () => NOW, settings: SETTINGS };
     expect(await planRun({ run: PARTS, mayWait }, services)).toMatchObject(expected);
     expect(others).toBe(10);
+    expect(store.text(bucketLayout.plan(PARTS)) === undefined).toBe(mayWait);
   },
 );

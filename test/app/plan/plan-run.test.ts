@@ -14,7 +14,7 @@ import {
   SERVABLE,
   SETTINGS,
 } from '../../support/drop-fixture.ts';
-import type { MemoryObjectStore } from '../../support/memory-object-store.ts';
+import type { MemoryObjectStore, MemoryObjectStoreOptions } from '../../support/memory-object-store.ts';
 import { modelArchive } from '../../support/model-archive.ts';
 import { withProblemLines } from '../../support/problem-lines.ts';
 import { savedModelProto } from '../../support/saved-model-proto.ts';
@@ -201,13 +201,17 @@ describe('a good drop', () => {
     expect(written(store).labels.classes).toEqual(['circle', 'square']);
   });
 
-  test('reads each large file once', async () => {
+  test('reads each large file once, and no image', async () => {
     const store = await frozenDrop();
     await plan(store);
     const reads = store.requests.filter(
       ({ operation, key }) => operation === 'GET' && key.endsWith('model.tar.gz'),
     );
     expect(reads).toHaveLength(1);
+    // Inputs are read where a job filters their records, or where these hold their labels.
+    expect(store.requests.filter(({ operation, key }) => operation === 'GET' && /png$/.test(key))).toEqual(
+      [],
+    );
   });
 });
 
@@ -291,6 +295,17 @@ describe('a bad drop is refused', () => {
         },
       },
       'does not exist yet: upload it with aws s3 cp model.tar.gz s3://bucket/pipelines/shapes/model.tar.gz, or train it. The files of this drop are frozen: with training.after.evaluate "monday" they judge what inferdrop train shapes trains, and once there is a model inferdrop rerun shapes/monday/000001 predicts them',
+    ],
+    [
+      'without the model that its pipeline names, though it can train one',
+      {
+        pipeline: {
+          ...PIPELINE,
+          model: { ...PIPELINE.model, artifact: 's3://other/none.tar.gz' },
+          training: { framework: 'tensorflow', version: '2.19', entryPoint: 'train.py' },
+        },
+      },
+      'model.artifact points to s3://other/none.tar.gz, which does not exist: upload it',
     ],
     [
       'whose model is a zip',
@@ -394,6 +409,19 @@ describe('a bad drop is refused', () => {
     expect(await refusal(fixture)).toContain(message);
   });
 
+  test('that deploys a serverless endpoint where models are in a VPC, and only there', async () => {
+    const pipeline = {
+      ...PIPELINE,
+      ...{ model: { ...PIPELINE.model, networkIsolation: false }, gate: { minAccuracy: 0.5 } },
+      endpoint: { deploy: 'when-gate-passes', type: 'serverless' },
+    };
+    await expect(plan(await frozenDrop({ pipeline }))).resolves.toMatchObject({ status: 'planned' });
+    const vpc = { subnets: ['subnet-1'], securityGroups: ['sg-1'] };
+    expect(await refusal({ pipeline }, { ...SETTINGS, vpc })).toContain(
+      'endpoint.type cannot be "serverless" where the stack parameter VpcSubnetIds puts models into a VPC',
+    );
+  });
+
   test.each([
     [{ 'saved_model.pb': '' }, 'move it to 1/saved_model.pb'],
     [{ 'model.h5': '' }, 'has no saved_model.pb'],
@@ -443,6 +471,12 @@ test('pipelines/prices.json overrides the price', async () => {
   });
 });
 
+test('a pipelines/prices.json that cannot be read refuses the run, since its price would be another', async () => {
+  const store = await frozenDrop();
+  store.put(bucketLayout.prices(), '{');
+  await expect(plan(store)).rejects.toThrow(/^pipelines\/prices\.json is not JSON/);
+});
+
 describe('labels', () => {
   const LABELS = `${bucketLayout.dropFolder({ pipeline: 'shapes', drop: 'monday' })}labels.csv`;
   const inFile = truthOf({ from: 'file' });
@@ -456,6 +490,16 @@ describe('labels', () => {
     const store = await frozenDrop({ pipeline: inFile });
     store.put(LABELS, 'key,label\na.png,circle\nb.png\n');
     await expect(plan(store)).rejects.toThrow('labels.csv line 3 must be key,label, is "b.png"');
+  });
+
+  test('in a file that S3 fails to give are not taken for a broken file', async () => {
+    const before: MemoryObjectStoreOptions['before'] = ({ operation, key }) => {
+      if (operation === 'GET' && key === bucketLayout.labels(PARTS)) throw new Error('connection reset');
+    };
+    const store = await frozenDrop({ pipeline: inFile, store: { before } });
+    store.put(LABELS, 'key,label\na.png,circle\n');
+    await expect(plan(store)).rejects.toThrow('connection reset');
+    expect(store.text(bucketLayout.problems(PARTS))).toBeUndefined();
   });
 
   test.each([

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { takeTurn } from '../../../src/app/plan/pipeline-limits.ts';
 import { planRun } from '../../../src/app/plan/plan-run.ts';
+import type { ObjectStore } from '../../../src/aws/object-store.ts';
 import { Plan } from '../../../src/plan/plan.ts';
 import { bucketLayout } from '../../../src/run/bucket-layout.ts';
 import { parseRunId } from '../../../src/run/run-id.ts';
@@ -25,8 +26,13 @@ async function planned(limits: object, today: object = limits) {
     bucketLayout.pipelineConfig('shapes'),
     JSON.stringify({ ...PIPELINE, limits: today, speling: 1 }),
   );
-  const replay = () =>
-    withProblemLines(planRun({ run: AGAIN, mayWait: true }, { ...services, clock: () => LATER }));
+  const replay = (change: Partial<ObjectStore> = {}) =>
+    withProblemLines(
+      planRun(
+        { run: AGAIN, mayWait: true },
+        { ...services, store: { ...store, ...change }, clock: () => LATER },
+      ),
+    );
   return { store, replay };
 }
 
@@ -61,6 +67,19 @@ test('it may cost what the day has left, and no more than its original', async (
   const wide = await planned({ maxCostUsd: 5 }, { maxCostUsdPerDay: 100 });
   await wide.replay();
   expect(planOf(wide.store, AGAIN).limits.maxCostUsd).toBe(5);
+  const unbounded = await planned({ maxCostUsd: 5 }, { maxCostUsdPerDay: null });
+  await unbounded.replay();
+  expect(planOf(unbounded.store, AGAIN).limits.maxCostUsd).toBe(5);
+});
+
+test('it is planned later where other runs are faster each time to reserve their quotes', async () => {
+  const { store, replay } = await planned({});
+  let writes = 0;
+  const replace: ObjectStore['replace'] = async (...asked) => ++writes === 1 && store.replace(...asked);
+  expect(await replay({ replace })).toEqual({ status: 'waiting', waitSeconds: 2 });
+  // Its place, and ten attempts to reserve the quote.
+  expect(writes).toBe(11);
+  expect(store.text(bucketLayout.plan(AGAIN))).toBeUndefined();
 });
 
 test('it waits for a place as other runs do, and is refused where the day has nothing left', async () => {
@@ -71,11 +90,22 @@ test('it waits for a place as other runs do, and is refused where the day has no
   for (const { store } of [waiting, refused]) expect(store.text(bucketLayout.plan(AGAIN))).toBeUndefined();
 });
 
-test('a run that is refused for its configuration takes no place', async () => {
-  const store = await frozenDrop({ pipeline: { ...PIPELINE, speling: 1, limits: { maxConcurrentRuns: 1 } } });
+test.each([
+  ['its configuration', { speling: 1 }, [], 'speling is not a known field'],
+  ['its manifest', {}, ['is not JSON'], 'job.json: input.manifest is not JSON'],
+  ['both', { speling: 1 }, ['is not JSON'], 'speling is not a known field'],
+])('a run that is refused for %s takes no place', async (_, settings, wrong, message) => {
+  const store = await frozenDrop({
+    pipeline: { ...PIPELINE, ...settings, limits: { maxConcurrentRuns: 1 } },
+  });
+  const problems = wrong.map((each) => ({
+    ...{ file: 'job.json', field: 'input.manifest', value: 'list.json', message: each },
+  }));
+  const frozen = JSON.parse(store.text(bucketLayout.frozen(PARTS))!);
+  store.put(bucketLayout.frozen(PARTS), JSON.stringify({ ...frozen, problems }));
   await takeTurn(store, AGAIN, { maxConcurrentRuns: 1, maxCostUsdPerDay: null, maxRuntimeMinutes: 60 }, NOW);
   const ledger = store.text(bucketLayout.ledger('shapes'));
   const planning = planRun({ run: PARTS, mayWait: true }, { store, clock: () => NOW, settings: SETTINGS });
-  await expect(withProblemLines(planning)).rejects.toThrow('speling is not a known field');
+  await expect(withProblemLines(planning)).rejects.toThrow(message);
   expect(store.text(bucketLayout.ledger('shapes'))).toBe(ledger);
 });
