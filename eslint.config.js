@@ -1,4 +1,5 @@
 import js from '@eslint/js';
+import jsdoc from 'eslint-plugin-jsdoc';
 import importSort from 'eslint-plugin-simple-import-sort';
 import tseslint from 'typescript-eslint';
 
@@ -44,6 +45,24 @@ export default tseslint.config(
       'no-console': 'error',
       'no-empty': ['error', { allowEmptyCatch: false }],
       eqeqeq: 'error',
+    },
+  },
+  {
+    // What another file may use says what it is. The type of a schema is described where the schema is.
+    files: ['src/**/*.ts', 'functions/**/*.ts', 'packages/**/*.ts'],
+    ignores: ['packages/*/test/**'],
+    plugins: { jsdoc },
+    rules: {
+      'jsdoc/require-jsdoc': [
+        'error',
+        {
+          enableFixer: false,
+          require: { FunctionDeclaration: false },
+          contexts: [
+            'ExportNamedDeclaration[declaration]:not(:has(> TSTypeAliasDeclaration[typeAnnotation.typeName.right.name="infer"]))',
+          ],
+        },
+      ],
     },
   },
   {

@@ -1,5 +1,5 @@
 /**
- * Entry of a process that holds one model and runs it, one request after the other. A process and not a thread, because a
+ * Entry of a process that holds one model and runs it for requests as they come. A process and not a thread, because a
  * thread that is ended while onnxruntime runs takes the whole program with it, and so would a crash in native code.
  */
 import { BrokenModel, UnsupportedModel } from '../savedmodel/servable-model.ts';
