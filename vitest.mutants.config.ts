@@ -35,6 +35,8 @@ const SLOW = [
   'app/drop/burst.test.ts',
   'app/drop/retention.test.ts',
   'app/transform/transform-resume.test.ts',
+  'unit/prediction/read-output-limits.test.ts',
+  'unit/prediction/read-output-memory.test.ts',
   'unit/report/many-classes.test.ts',
   ...(isByUnit ? ['unit/metric/merge.test.ts', 'app/endpoint/stopped-anywhere.test.ts'] : []),
 ];
