@@ -169,7 +169,7 @@ describe('the jobs of a run', () => {
     ['more', 1, 4],
   ])('are not planned from a manifest that has %s inputs than before', async (_, from, to) => {
     const changed = plan(many(3).slice(from), {}, many(to).slice(from));
-    await expect(changed).rejects.toThrow(`${INPUTS.manifest} changed while it was planned`);
+    await expect(changed).rejects.toEqual(new RangeError(`${INPUTS.manifest} changed while it was planned`));
   });
 });
 
