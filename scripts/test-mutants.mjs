@@ -9,7 +9,7 @@ import { ensureInstalled, root, run } from './bootstrap.mjs';
 
 const FOLDERS = [
   ...['drop', 'run', 'plan', 'transform', 'metric', 'label', 'gate', 'endpoint', 'price', 'prediction'],
-  ...['pipeline', 'notice', 'report', 'api', 'training', 'problem', 'text', 'concurrency'],
+  ...['pipeline', 'notice', 'report', 'api', 'training', 'model', 'problem', 'text', 'concurrency'],
   ...['drop', 'run', 'transform', 'plan', 'endpoint', 'report', 'records', 'api', 'training', 'removal'].map(
     (area) => `app/${area}`,
   ),
