@@ -4,6 +4,6 @@ export function shareText(share: number): string {
   if (percent === 0) return '';
   if (percent < 0.05) return '<0.1';
   if (percent < 0.95 || (percent > 99.5 && percent < 100))
-    return percent > 99.95 ? '>99.9' : percent.toFixed(1);
+    return percent >= 99.95 ? '>99.9' : percent.toFixed(1);
   return percent.toFixed(0);
 }

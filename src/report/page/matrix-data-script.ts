@@ -36,7 +36,7 @@ const matrix = data && (() => {
     const times = value * 100;
     if (times === 0) return '';
     if (times < 0.05) return '<0.1';
-    if (times < 0.95 || (times > 99.5 && times < 100)) return times > 99.95 ? '>99.9' : times.toFixed(1);
+    if (times < 0.95 || (times > 99.5 && times < 100)) return times >= 99.95 ? '>99.9' : times.toFixed(1);
     return times.toFixed(0);
   };
   const tell = (t, p) => {
