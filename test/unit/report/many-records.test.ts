@@ -42,6 +42,7 @@ test.each([
   [{ total: 1, records: 1, errors: 0 }, '1 input, all with a prediction'],
   [{ total: 2_003, records: 2_000, errors: 3 }, '2,003 inputs, 3 without a prediction'],
   [{ total: 1, records: 500, errors: 0 }, '1 input, 500 records predicted'],
+  [{ total: 3, records: 2, errors: 2 }, '3 inputs, 2 records predicted, 2 without a prediction'],
   [{ total: 3, records: 0, errors: 0 }, '3 inputs'],
 ])('%o is written as %s', (counts, text) => {
   expect(inputsText(counts)).toBe(text);

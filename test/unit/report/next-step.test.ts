@@ -18,4 +18,5 @@ test.each([
 test('other errors have steps of their own, whatever became of the inputs', () => {
   expect(nextStep('InstanceCapacity', { 'model-error': 3 })).toMatch(/^Rerun later/);
   expect(nextStep('Unheard', {})).toMatch(/execution’s history/);
+  expect(nextStep('NothingPredicted', {})).toMatch(/^Read errors\.csv/);
 });
