@@ -67,8 +67,9 @@ async function findEndpoints(
   const found: LeftEndpoint[] = [];
   for await (const name of endpoints.names(`${stackName}-`)) {
     const endpoint = await endpoints.describe(name);
-    const tags = endpoint && (await endpoints.tagsOf(endpoint.arn));
-    if (!endpoint || !tags || !isOurs(tags, bucket)) continue;
+    if (endpoint === undefined) continue;
+    const tags = await endpoints.tagsOf(endpoint.arn);
+    if (!isOurs(tags, bucket)) continue;
     found.push({
       name,
       status: endpoint.status,
@@ -98,8 +99,8 @@ async function findModels(
 ): Promise<string[]> {
   const found: string[] = [];
   for await (const name of endpoints.modelNames(NAMES)) {
-    const roleArn = (await sagemaker.describeModel(name))?.roleArn;
-    if (roleArn !== undefined && roleNames.includes(roleArn.split('/').at(-1) ?? '')) found.push(name);
+    const role = (await sagemaker.describeModel(name))?.roleArn.split('/').at(-1);
+    if (role !== undefined && roleNames.includes(role)) found.push(name);
   }
   return found;
 }

@@ -54,7 +54,9 @@ function world(machine = 'batch-inference') {
           }))
           .filter(({ status }) => status === 'InProgress') satisfies RunningJob[],
     },
-    scaling: { deregister: async (name: string) => void deregistered.push(name) },
+    scaling: {
+      deregister: async (name: string, variant: string) => void deregistered.push(`${name}/${variant}`),
+    },
     clock: () => new Date(0),
     sleep: async () => onSleep(),
     tell: (line: string) => void reported.push(line),
@@ -97,12 +99,35 @@ test('only what is of the deployment counts', async () => {
   serve('inferdrop-prod-digits', 'InService');
   await model('inferdrop-digits-1', 'ModelRole-1');
   await model('inferdrop-digits-2', 'ModelRole-of-another-stage');
+  await model('inferdrop-digits-3', 'a/path/ModelRole-1');
   const left = await findLeftovers(deployment, services);
   expect(left.endpoints).toMatchObject([
     { name: 'inferdrop-dev-digits', isCandidate: false },
     { name: 'inferdrop-dev-digits-candidate', isCandidate: true },
   ]);
-  expect(left.models).toEqual(['inferdrop-digits-1']);
+  expect(left.models).toEqual(['inferdrop-digits-1', 'inferdrop-digits-3']);
+});
+
+test('an endpoint and a model that are gone before they are described are not left', async () => {
+  const { services, deployment, serve, model, endpoints, sagemaker } = world();
+  serve('inferdrop-dev-digits', 'InService');
+  await model('inferdrop-digits-1', 'ModelRole-1');
+  endpoints.describe = async () => undefined;
+  sagemaker.describeModel = async () => undefined;
+  expect(await findLeftovers(deployment, services)).toMatchObject({ endpoints: [], models: [] });
+});
+
+test('an execution, a job and an endpoint cost money, each by itself and all together', () => {
+  const nothing = { executionArns: [], jobs: [], endpoints: [], endpointConfigs: ['c'], models: ['m'] };
+  const running = {
+    executionArns: ['arn'],
+    jobs: [{ kind: 'transform', name: 'j', outputUri: '', instanceType: 'ml.m5.large', instanceCount: 1 }],
+    endpoints: [{ name: 'e', status: 'InService', pipeline: 'p', isCandidate: false, variants: [] }],
+  } as const;
+  const { executionArns, jobs, endpoints } = running;
+  expect(isAnythingRunning(nothing)).toBe(false);
+  for (const some of [{ executionArns }, { jobs }, { endpoints }, { executionArns, jobs }, running])
+    expect(isAnythingRunning({ ...nothing, ...some })).toBe(true);
 });
 
 test('models alone cost nothing', async () => {
@@ -115,7 +140,7 @@ test('models alone cost nothing', async () => {
 });
 
 test('an endpoint on its way is waited for; what it was is forgotten with it', async () => {
-  const { services, deployment, serve, endpoints, store, deregistered, whileWaiting } = world();
+  const { services, deployment, serve, endpoints, store, deregistered, reported, whileWaiting } = world();
   serve('inferdrop-dev-digits', 'Updating');
   await store.write(bucketLayout.served('digits'), '{}');
   let looks = 0;
@@ -124,8 +149,11 @@ test('an endpoint on its way is waited for; what it was is forgotten with it', a
     if (looks === 3) serve('inferdrop-dev-digits', 'InService');
   });
   await endLeftovers(deployment, services);
-  expect(endpoints.asked).toEqual(['delete inferdrop-dev-digits']);
-  expect(deregistered).toEqual(['inferdrop-dev-digits']);
+  expect([endpoints.asked, reported]).toEqual([
+    ['delete inferdrop-dev-digits'],
+    ['endpoint inferdrop-dev-digits'],
+  ]);
+  expect(deregistered).toEqual(['inferdrop-dev-digits/variant']);
   expect(await store.describe(bucketLayout.served('digits'))).toBeUndefined();
 });
 
@@ -167,9 +195,8 @@ test('transform jobs of the deployment are stopped once, however long they take,
   }
   const asked: string[] = [];
   sagemaker.stopTransformJob = async (name) => void asked.push(name);
-  whileWaiting(() =>
-    sagemaker.update('inferdrop-digits-1', { status: asked.length === 0 ? 'InProgress' : 'Stopped' }),
-  );
+  let looks = 0;
+  whileWaiting(() => void (++looks === 3 && sagemaker.update('inferdrop-digits-1', { status: 'Stopped' })));
   await endLeftovers(deployment, services);
   expect([asked, reported]).toEqual([['inferdrop-digits-1'], ['transform job inferdrop-digits-1']]);
 });
@@ -232,7 +259,7 @@ test('a candidate is deleted, and what its pipeline serves stays known', async (
   await endLeftovers(deployment, services);
   expect([endpoints.asked, deregistered]).toEqual([
     ['delete inferdrop-dev-digits-candidate'],
-    ['inferdrop-dev-digits-candidate'],
+    ['inferdrop-dev-digits-candidate/variant'],
   ]);
   expect(store.keys()).toHaveLength(2);
   serve('inferdrop-dev-digits', 'InService');
