@@ -25,9 +25,15 @@ export function isGraviton(family: string): boolean {
   return /^[cmrtx]\d+g[a-z]*$/.test(family);
 }
 
-/** Families with local disks, whose volumes take no KMS key. */
+/**
+ * Families with local disks, whose volumes take no KMS key.
+ *
+ * @see https://docs.aws.amazon.com/ec2/latest/instancetypes/ac.html
+ */
 export function hasLocalDisks(family: string): boolean {
-  return /^(g4dn|g5|g6e?|p3dn|p4de?|p5e?|trn1n?|[cmr]\d+[a-ce-z]*d[a-z]*)$/.test(family);
+  return /^(dl1|g4dn|g5|g6e?|g7e|p3dn|p4de?|p5(en?)?|p6-b[23]00|p6e-gb200|trn1n?|trn2|[cmr]\d+[a-ce-z]*d[a-z]*)$/.test(
+    family,
+  );
 }
 
 /**
