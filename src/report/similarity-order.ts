@@ -1,21 +1,18 @@
 import type { Report } from './report.ts';
 
-/** Cap on the classes that are clustered: time and memory are quadratic. */
-const MAX_CLUSTERED = 2_500;
-
 /**
  * An order of the classes in which those confused with each other are neighbours: average-linkage clustering of the mutual
- * confusion rates by nearest-neighbour chains (Murtagh 1983), each join turned so that its most similar ends meet.
+ * confusion rates by nearest-neighbour chains (Murtagh 1983), each join turned so that its most similar ends meet. Time and memory
+ * are quadratic: the caller has at most `MAX_DRAWN_CLASSES`.
  */
 export function similarityOrder({ classes, confusion }: Pick<Report, 'classes' | 'confusion'>): number[] {
   const n = classes.length;
-  if (n > MAX_CLUSTERED) return classes.map((_, place) => place);
   const alike = mutualRates(classes, confusion);
   const members: (readonly number[] | undefined)[] = Array.from({ length: n }, (_, place) => [place]);
   const linkage = Float32Array.from(alike);
   const chain: number[] = [];
   for (let joins = 0; joins < n - 1; joins++) {
-    if (chain.length === 0) chain.push(members.findIndex((list) => list !== undefined));
+    if (chain.length === 0) chain.push(0);
     for (;;) {
       const top = chain.at(-1) ?? 0;
       const before = chain.at(-2) ?? -1;
@@ -29,7 +26,7 @@ export function similarityOrder({ classes, confusion }: Pick<Report, 'classes' |
       break;
     }
   }
-  return [...(members.find((list) => list !== undefined) ?? [])];
+  return [...(members[0] ?? [])];
 }
 
 function mutualRates(classes: Report['classes'], confusion: Report['confusion']): Float32Array {
@@ -65,7 +62,7 @@ function nearestTo(
   return nearest;
 }
 
-/** Merges cluster `b` into `a`. */
+/** Merges cluster `b` into `a`, the lower number: the first cluster is there until the end. */
 function join(
   a: number,
   b: number,

@@ -127,8 +127,34 @@ describe('on the page', () => {
       },
       'a.csv, record 7 owl owl -12.35 kite',
     ],
+    [
+      'a score of 0 and one of 1',
+      { ...COMPARISON, flips: [{ ...flip('a.csv', 'owl', 'owl', 'kite'), scoreBefore: 0, scoreNow: 1 }] },
+      'a.csv owl owl 0.0% kite 100.0%',
+    ],
+    [
+      'a score above 1',
+      { ...COMPARISON, flips: [{ ...flip('a.csv', 'owl', 'owl', 'kite'), scoreNow: 4.5 }] },
+      'kite 4.500',
+    ],
   ])('%s is said', (_, comparison, text) => {
     expect(section(comparison)).toContain(text);
+  });
+
+  test('a score that is not known is left out, and so is a kind of flip without one', () => {
+    const flips = [{ ...flip('a.csv', 'owl', 'owl', 'kite'), scoreBefore: null, scoreNow: null }];
+    expect(section({ ...COMPARISON, flips })).toMatch(/a\.csv owl owl kite$/);
+  });
+
+  test('a loss of recall is drawn in the colour of mistakes, within its interval', () => {
+    const { markup } = comparisonSection({ ...report, comparison: COMPARISON }) || { markup: '' };
+    // The widest interval, of wren, reaches from −0.2: that is the left edge, 5, and 0 is the middle, 110.
+    expect(markup).toMatch(
+      /aria-label="−20\.0 to −5\.0"><line [^>]*x1="110\.0".*?<rect class="fw" opacity="\.4" x="5\.0" width="78\.8".*?<circle class="fw" cx="57\.5"/,
+    );
+    expect(markup).toMatch(
+      /aria-label="\+1\.0 to \+10\.0">.*?<rect class="fr" opacity="\.4" x="115\.3" width="47\.3".*?<circle class="fr" cx="136\.3"/,
+    );
   });
 
   test('the headline of a replay names it', () => {

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { metricPlot, short } from '../../../src/report/training/metric-plot.ts';
 import { niceTicks } from '../../../src/report/training/nice-ticks.ts';
 import { promotionText } from '../../../src/report/training/promotion-text.ts';
 import { trainingHtml } from '../../../src/report/training/training-html.ts';
@@ -136,6 +135,16 @@ test.each<[string, object, string]>([
     'birds/monday/000001 Right before, wrong now 4',
   ],
   [
+    'no accuracy of the evaluation that has none',
+    judged({ accuracy: null }),
+    'The gate passed. Cost of the evaluation $0.02',
+  ],
+  [
+    'no change from an accuracy that is not known',
+    judged({ against: { ...AGAINST, accuracyBefore: null } }),
+    'Against birds/monday/000001 Is it chance? p = 0.077',
+  ],
+  [
     'inputs of the evaluation that were trained on',
     judged({ trainedOn: { count: 1, first: ['a.png'], compared: 9 } }),
     '1 input of the evaluation was trained on. The accuracy is higher than on inputs that the model has not seen: a.png Accuracy',
@@ -179,7 +188,33 @@ test.each<[string, object, string]>([
     },
     `Data s3://b/m 2,000 files, 5,000 bytes, frozen Source code/train.py sha256 ${SHA} , 3 files Hyperparameters epochs 3 , rate 0.1 Container host/image:1 pytorch 2.6 Model sha256 ${SHA} , 12,345 bytes s3://b/model with code/ of the source: inference.py, x.py Evaluation`,
   ],
+  [
+    'a source without a digest, and a model without code of the source',
+    {
+      lineage: {
+        ...REPORT.lineage,
+        source: { prefix: 'code/', entryPoint: 'train.py', sha256: null, files: 1 },
+        model: { sha256: SHA, bytes: 9, artifact: 's3://b/model', addedCode: [] },
+      },
+    },
+    `frozen Source code/train.py 1 file Model sha256 ${SHA} , 9 bytes s3://b/model Evaluation none`,
+  ],
   ['notes', { notes: ['of the log'] }, 'Written by inferdrop 1.0.0 of the log'],
+  [
+    'the first metric that has a last value',
+    { metrics: REPORT.metrics.toReversed() },
+    '0.3123 loss, the last value of the training Trained on',
+  ],
+  [
+    'a metric without a last value by its curve',
+    { metrics: [{ name: 'error', final: null, hosts: [{ host: 'algo-1', count: 1, values: [null] }] }] },
+    'As in the log of each host. error Where the time went',
+  ],
+  [
+    'no curve of a host whose log has no value',
+    { metrics: [{ name: 'error', final: null, hosts: [{ host: 'algo-1', count: 0, values: [] }] }] },
+    '1 min 30 s billed a host Where the time went',
+  ],
 ])('the page of a training shows %s', (_, change, text) => {
   expect(pageWords({ markup: pageOf(change) })).toContain(text);
 });
@@ -193,6 +228,44 @@ test('a training without a job has neither facts nor phases, and one that nothin
   expect(pageOf(judged({ against: { ...AGAINST, flips: [] } }))).not.toContain('<details');
 });
 
+test('the page of a training says how it ended, and allows nothing but its style', () => {
+  const page = pageOf({});
+  expect(page).toContain('<span class="pill good">completed</span>');
+  expect(pageOf({ status: 'failed', failure: FAILURE })).toContain('<span class="pill bad">failed</span>');
+  expect(page).toContain(
+    "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'".replaceAll("'", '&#39;'),
+  );
+  expect(page).toContain('Cost is billable seconds × instances × price.');
+  for (const each of [page, pageOf({ jobs: [], metrics: [] }), pageOf({ phases: [] })])
+    expect(each).not.toMatch(/undefined|NaN|null/);
+});
+
+test.each([
+  ['promoted', 'good'],
+  ['refused', 'bad'],
+  ['never', ''],
+])('the verdict %s has the colour of %j', (what, tone) => {
+  expect(pageOf(promotion(what))).toContain(`<p class="verdict ${tone}">`);
+});
+
+test('of each kind of flip twenty are listed, and those that were lost are open', () => {
+  const flips = Array.from({ length: 50 }, (_, at) =>
+    at % 2 === 0 ? flip(`${at}.png`, 'owl', 'kite') : flip(`${at}.png`, 'kite', 'owl'),
+  );
+  const page = pageOf(judged({ against: { ...AGAINST, flips } }));
+  expect(page.match(/<details[^>]*><summary>[A-Za-z]+/g)).toEqual([
+    '<details open><summary>Right',
+    '<details><summary>Wrong',
+  ]);
+  expect(page.match(/\d+\.png/g)).toHaveLength(40);
+});
+
+test('the bar of a phase is its share of the longest, and 1% where its length is not known', () => {
+  const startedAt = REPORT.createdAt;
+  const phases = [30, 60, null].map((seconds) => ({ status: 'Training', startedAt, seconds }));
+  expect([...pageOf({ phases }).matchAll(/--v:(\d+)%/g)].map((bar) => bar[1])).toEqual(['50', '100', '1']);
+});
+
 test.each<[object, readonly string[]]>([
   [
     {},
@@ -201,7 +274,11 @@ test.each<[object, readonly string[]]>([
       'loss 0.3123 at the end.',
     ],
   ],
-  [{ metrics: [], jobs: [] }, [expect.stringMatching(/^[^×]*; 7 min 27 s; \$0\.05 for training\.$/)]],
+  [{ metrics: [], jobs: [] }, ['2,000 files; no job; 7 min 27 s; $0.05 for training.']],
+  [
+    { metrics: [], ...judged({ against: { ...AGAINST, accuracyNow: null } }) },
+    [expect.any(String), expect.any(String), 'Against birds/monday/000001: 4 lost, 12 gained.'],
+  ],
   [
     {
       metrics: [],
@@ -272,41 +349,4 @@ test.each<[readonly [number, number], number, readonly number[]]>([
   [[2, 2], 4, [2]],
 ])('round numbers that cover %j, about %d: %j', (range, count, ticks) => {
   expect(niceTicks(range, count)).toEqual(ticks);
-});
-
-const plotOf = (...hosts: TrainingReport['metrics'][number]['hosts']) =>
-  metricPlot({ name: 'loss', final: null, hosts }).markup;
-const host = (name: string, ...values: (number | null)[]) => ({ host: name, count: values.length, values });
-
-test('a curve has a line a host, a gap and a cross where a value is not a number', () => {
-  const plot = plotOf(host('algo-1', 0, 1, null, 0.5));
-  expect(plot).toContain('aria-label="loss by step, 1 host: algo-1 from 0 to 0.5"');
-  expect(plot).toContain('d="M0.0,190.0h0L153.3,0.0M460.0,95.0h0"');
-  expect(plot.match(/<text class="fw" x="306\.7"[^>]*>×/g)).toHaveLength(1);
-  expect(plot).toContain('<circle class="fr" cx="460.0" cy="95.0"');
-  expect(plot).toMatch(/>1<\/text>.*>4<\/text>.*>step<\/text>/);
-});
-
-test('values that were left out lie between those that are kept', () => {
-  expect(plotOf({ host: 'algo-1', count: 5, values: [0, 1, 0] })).toContain(
-    'd="M0.0,190.0h0L230.0,0.0L460.0,190.0"',
-  );
-  const single = plotOf({ host: 'algo-1', count: 1, values: [3] });
-  expect(single).toContain('one step');
-  expect(single).not.toContain('>step<');
-});
-
-test('several hosts are told apart by their lines, many are not', () => {
-  const few = plotOf(host('algo-1', 0, 1), host('algo-2', null, null));
-  expect(few).toContain('2 hosts: algo-1 from 0 to 1, algo-2 no number');
-  expect(few.match(/stroke-dasharray="6 4"/g)).toHaveLength(2);
-  expect(few.match(/>algo-2<\/text>/g)).toHaveLength(1);
-  const many = plotOf(...Array.from({ length: 5 }, (_, at) => host(`algo-${at}`, 0, 1)));
-  expect(many).not.toMatch(/<text[^>]*>algo|<circle|stroke-dasharray="6 4"/);
-  expect(many.match(/stroke-width="1" opacity="0.45"/g)).toHaveLength(5);
-  expect(many).not.toContain('algo-4 from');
-});
-
-test('a value is shown in four digits', () => {
-  expect([0.312345, 12345.6, -1e-9, 2].map(short)).toEqual(['0.3123', '12350', '-1e-9', '2']);
 });
