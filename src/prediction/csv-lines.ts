@@ -24,13 +24,12 @@ export function readCsvLines(text: string, shape: OutputShape): Predictions | un
 }
 
 function* predictionsOf(rows: Iterable<string>, shape: OutputShape): Generator<Prediction> {
-  for (const row of rows) yield recordValue(row.trim().split(',').map(toNumber), shape);
+  for (const row of rows) yield recordValue(row.split(',').map(toNumber), shape);
 }
 
-/** `nan` and `inf` as C and Python print them. */
+/** `inf` and `nan` as C and Python print them; `Number` makes NaN of the latter by itself. */
 function toNumber(cell: string): number {
   const word = cell.trim().toLowerCase();
-  if (word.endsWith('nan')) return Number.NaN;
   if (word.includes('inf')) return word.startsWith('-') ? -Infinity : Infinity;
   return Number(word);
 }

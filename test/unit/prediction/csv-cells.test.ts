@@ -24,6 +24,10 @@ test('whatever is written as RFC 4180 says is read back', () => {
   );
 });
 
+test('a quote within a cell that is not quoted is a part of its text', () => {
+  expect(['5" wide', '"', ' "a" b'].map(cellText)).toEqual(['5" wide', '"', 'a']);
+});
+
 test('numbers as programs write them', () => {
   const read = ['1', ' -2.5e-3 ', '"4"', '.5', '+3.', 'NaN', '-inf', 'Infinity'].map(cellNumber);
   expect(read).toEqual([1, -0.0025, 4, 0.5, 3, NaN, -Infinity, Infinity]);

@@ -20,7 +20,7 @@ test('a row of numbers is a record’s scores', () => {
     [0, -Infinity, Number.NaN],
     [0.5, -0.25, Infinity],
   ]);
-  expect(readCsvLines('1,2,3\n\n4,5,6\n', shape)?.count).toBe(2);
+  expect(readCsvLines('1,2,3\r\n\r\n \n4,5,6\r\n', shape)?.count).toBe(2);
   expect(readOutput(Buffer.from('0.1,0.7,0.2\n0.2,0.2,0.6\n'), shape)).toHaveLength(2);
 });
 

@@ -15,6 +15,7 @@ test.each([
 test.each([
   ['csv', 'cat, "1,5" ,\r\n', ['cat', '1,5', '']],
   ['csv', 'cat\n', ['cat']],
+  ['csv', ' cat , 1', ['cat', '1']],
   ['csv', '"two\nlines",2', ['two\nlines', '2']],
   ['json', '{"y": [1, NaN]}', { y: [1, Number.NaN] }],
   ['json', '[1]', [1]],
@@ -28,6 +29,7 @@ test.each([
 test.each([
   ['csv', '$', 'cat,1\r\n', 'cat,1\r\n'],
   ['csv', '$[1:]', 'cat,"1,5",2\r\n', '"1,5",2'],
+  ['csv', '$[1:]', 'cat,"two\nlines",2\n', '"two\nlines",2'],
   ['csv', '$[-1]', 'cat,1\n', '1'],
   ['csv', '$[2]', 'cat,1', undefined],
   ['json', '$', 'broken', 'broken'],

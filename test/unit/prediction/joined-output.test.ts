@@ -22,6 +22,8 @@ describe('JSON', () => {
       { scores: [0.1, 0.2, 0.7] },
     ],
     ['{"SageMakerInput":[2,1.5],"SageMakerOutput":[0.1,0.2,0.7]}', [2, 1.5], { scores: [0.1, 0.2, 0.7] }],
+    ['{"SageMakerInput":2,"a":1,"SageMakerOutput":1}', { a: 1, SageMakerInput: 2 }, { label: 1 }],
+    ['{"label":2,"SageMakerOutput":[0,1,0]}', { label: 2 }, { scores: [0, 1, 0] }],
     ['{"label":2,"SageMakerOutput":1}', { label: 2 }, { label: 1 }],
     ['{"label":2,"SageMakerOutput":"cat"}', { label: 2 }, { label: 'cat' }],
     ['{"SageMakerOutput":1}', {}, { label: 1 }],
@@ -71,6 +73,8 @@ describe('CSV', () => {
     ['no result', '2,a\n1,b,1\n1,b,1\n', ['unreadable-output', { label: 1 }, { label: 1 }]],
     ['a result of another width', '2,a,1,2\n1,b,3,4\n', ['ambiguous-output', 'ambiguous-output']],
     ['words for scores', '2,a,x,y,z\n', ['ambiguous-output']],
+    ['a word among the scores', '2,a,0.1,x,0.2,0.7\n', ['ambiguous-output']],
+    ['lines of blanks between the rows', '2,a,1\r\n\r\n \n1,b,0\r\n', [{ label: 1 }, { label: 0 }]],
     ['an empty cell', '2,a,\n', ['unreadable-output']],
     [
       'a cell too many in one row',
@@ -83,10 +87,11 @@ describe('CSV', () => {
   });
 
   test('the record is its own cells alone, and none where they cannot be determined', () => {
-    expect(read('2, "a""b" ,1\n1,c,d,1\n3,e,1', csv(2)).map(({ input }) => input)).toEqual([
+    expect(read('2, "a""b" ,1\n1,c,d,1\n3, e ,1\n4,"f\rg",1\r\n', csv(2)).map(({ input }) => input)).toEqual([
       ['2', 'a"b'],
       undefined,
       ['3', 'e'],
+      ['4', 'f\rg'],
     ]);
   });
 });

@@ -24,6 +24,7 @@ test.each<[string, unknown]>([
   ['$.features[0,2]', [1, 3]],
   ['$.features[1:]', [2, 3]],
   ['$.features[2,0:]', [3, 1, 2, 3]],
+  ['$.features[1: , 0]', [2, 3, 1]],
   ['$.features[-2:]', [2, 3]],
   ['$.features.*', [1, 2, 3]],
   ['$.features[*]', [1, 2, 3]],

@@ -43,6 +43,7 @@ test.each<[Fields, string, string]>([
   [{ error: 'broken', label: 'dog' }, 'model-error', 'broken'],
   [{ class: 1, predicted_class: 0 }, 'ambiguous-output', 'names several classes: 1, 0'],
   [{ label: 'cat', class_name: 'dog', class: 1 }, 'ambiguous-output', 'several classes: cat, dog, 1'],
+  [{ label: 'cat', class_name: 'dog' }, 'ambiguous-output', 'several classes: cat, dog'],
   [{ label: [], score: 1 }, 'ambiguous-output', 'field label has 0 values for one record'],
   [{ label: true }, 'unreadable-output', 'has true where a prediction belongs'],
   [{ label: null, model: 'm' }, 'unreadable-output', 'has null where a prediction belongs'],
@@ -59,4 +60,5 @@ test('one number where a score for each class belongs ends the run, but where th
   expect(() => read({ probabilities: [0.7] })).toThrow(/expect 2 scores .* has 1/);
   expect(read({ probabilities: [[0.7]], label: 'dog' }, 'score')).toEqual({ label: 'dog', confidence: 0.7 });
   expect(read({ probabilities: ['0.7'], score: 0.4 }, 'score')).toEqual({ second: 0.4 });
+  expect(read({ probabilities: [0.3, 0.7], model: 'm' }, 'score')).toEqual({ scores: [0.3, 0.7] });
 });

@@ -42,6 +42,7 @@ test.each([
   ['PyTorch’s class index', '{"predictions":7}', [{ label: 7 }]],
   ['an index as a float', '{"predictions":[2.0]}', [{ label: 2 }]],
   ['scores wrapped by a handler', '{"predictions":[0.2,0.5,0.3]}', [{ scores: [0.2, 0.5, 0.3] }]],
+  ['whole-number scores wrapped by a handler', '{"predictions":[0,1,0]}', [{ scores: [0, 1, 0] }]],
   ['a bare list', '[0.2,0.5,0.3]', [{ scores: [0.2, 0.5, 0.3] }]],
   ['a bare batch of one', '[[0.2,0.5,0.3]]', [{ scores: [0.2, 0.5, 0.3] }]],
   ['whole-number scores of one image', '[0,1,0]', [{ scores: [0, 1, 0] }]],
@@ -49,6 +50,7 @@ test.each([
   ['a bare name', '"cat"', [{ label: 'cat' }]],
   ['a name with its score', '{"label":"cat","score":0.8}', [{ label: 'cat', confidence: 0.8 }]],
   ['an index and its name', '{"class_id":1,"label":"cat"}', [{ label: 1 }]],
+  ['named outputs within a list', '{"predictions":[[{"label":"cat"}]]}', [{ label: 'cat' }]],
   ['an output by any name', '{"predictions":[{"dense_1":[0.2,0.5,0.3]}]}', [{ scores: [0.2, 0.5, 0.3] }]],
   ['batch dimensions of one', '{"predictions":[[[[0.2,0.5,0.3]]]]}', [{ scores: [0.2, 0.5, 0.3] }]],
 ])('%s', (_, text, expected) => {
@@ -135,6 +137,7 @@ test.each([
   ['[2,0,1,1]', [{ label: 2 }, { label: 0 }, { label: 1 }, { label: 1 }]],
   ['["cat","dog"]', [{ label: 'cat' }, { label: 'dog' }]],
   ['[0.1,0.7,0.2]', [{ scores: [0.1, 0.7, 0.2] }]],
+  ['[0.5,0,0.5]', [{ scores: [0.5, 0, 0.5] }]],
   ['{"x":[0.1,0.7,0.2]}\n{"x":[0.3,0.3,0.4]}', [{ scores: [0.1, 0.7, 0.2] }, { scores: [0.3, 0.3, 0.4] }]],
 ])('in files of many records %s is read as %j', (text, expected) => {
   expect(read(text, table)).toEqual(expected);
@@ -184,6 +187,7 @@ test.each([
   ['{"predictions":[null]}', 'unreadable-output', 'null'],
   ['{"predictions":[[0.1,"x",0.2]]}', 'unreadable-output', 'mixed'],
   ['{"predictions":[[[0.1,0.2],[0.3,0.4]]]}', 'unreadable-output', 'nested'],
+  ['{"predictions":[[{"label":"cat"},{"label":"dog"}]]}', 'unreadable-output', 'nested'],
   ['{"predictions":[]}', 'unreadable-output', 'empty'],
   ['{"predictions":[NaN]}', 'not-a-number', 'NaN'],
   ['', 'unreadable-output', 'empty'],
@@ -220,13 +224,19 @@ test.each([
   );
 });
 
-test('a record of another number of scores is a fault of the whole run', () => {
-  expect(() => read('{"predictions":[[0.2,0.5,0.2,0.1]]}')).toThrow(
-    expect.objectContaining({
-      name: 'ClassCountMismatch',
-      message: expect.stringMatching(/expect 3 scores.*has 4/),
-    }),
+test.each([
+  ['{"predictions":[[0.2,0.5,0.2,0.1]]}', image, /expect 3 scores.*has 4/],
+  ['{"predictions":[0.5,0,0.25,0.25]}', image, /expect 3 scores.*has 4/],
+  ['[0.25,0.75]', table, /expect 3 scores.*has 2/],
+  ['[0.1,0.2,0.7]', binary, /expect 2 scores.*has 3/],
+])('a record of another number of scores is a fault of the whole run: %s', (text, shape, message) => {
+  expect(() => read(text, shape)).toThrow(
+    expect.objectContaining({ name: 'ClassCountMismatch', message: expect.stringMatching(message) }),
   );
+});
+
+test('where one class has a score, a list of one number is its score', () => {
+  expect(read('{"predictions":[[0.7]]}', { ...image, scoreCount: 1 })).toEqual([{ scores: [0.7] }]);
 });
 
 test('documents are read one by one', () => {
@@ -235,7 +245,12 @@ test('documents are read one by one', () => {
 
 test('an output longer than a string says so', () => {
   const long = { length: 600_000_000 } as Uint8Array;
-  expect(() => toText(long)).toThrow('the output has 600000000 bytes, at most');
+  expect(() => toText(long)).toThrow(
+    expect.objectContaining({
+      reason: 'unreadable-output',
+      message: expect.stringContaining('the output has 600000000 bytes, at most'),
+    }),
+  );
 });
 
 test('documents of many lines, glued and strict, are the same as one by one', () => {
