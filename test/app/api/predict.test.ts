@@ -236,6 +236,39 @@ it('ends where a variant answers that served.json lacks', async () => {
   });
 });
 
+it('asks afresh what serves where nothing is in service, and labels at once what has come into service', async () => {
+  const fresh: (boolean | undefined)[] = [];
+  const ask = (first: Served | undefined) =>
+    predict(EVENT, {
+      ...SERVICES,
+      served: async (_, now) => (fresh.push(now), now === true ? SERVED : first),
+      runtime: { invoke: async () => answer([0.2, 0.8]) },
+    });
+  for (const first of [SERVED, undefined, { ...SERVED, status: 'creating' as const }])
+    expect((await ask(first)).statusCode).toBe(200);
+  expect(fresh).toEqual([undefined, undefined, true, undefined, true]);
+});
+
+it('labels each of several answers by the classes of the variant that gave it', async () => {
+  const updated = { ...SERVED, variants: { ...SERVED.variants, v2: variant(['boot', 'sack']) } };
+  const { body } = await predict(
+    { ...EVENT, ...parts({ a: 'v1', b: 'v2' }) },
+    {
+      ...SERVICES,
+      served: async (_, fresh) => (fresh === true ? updated : SERVED),
+      runtime: { invoke: async (_, { body }) => answer([0.2, 0.8], Buffer.from(body).toString()) },
+    },
+  );
+  expect(JSON.parse(body).predictions.map(({ label }: any) => label)).toEqual(['bag', 'sack']);
+});
+
+it('asks the container for the form of answer that the pipeline asks for', async () => {
+  const seen: string[] = [];
+  const served = [{ ...SERVED, variants: { v1: { ...variant(['shoe', 'bag']), accept: 'text/csv' } } }];
+  await ask(async (_, { accept }) => (seen.push(accept), answer([0.2, 0.8])), { served });
+  expect(seen).toEqual(['text/csv']);
+});
+
 it('reads the facts again where a variant answers that they do not know', async () => {
   const updated = { ...SERVED, variants: { ...SERVED.variants, v2: variant(['boot', 'sack']) } };
   const response = await ask(async () => answer([0.2, 0.8], 'v2'), { served: [SERVED, updated] });
@@ -333,7 +366,7 @@ describe('what goes wrong has a kind and a status of its own:', () => {
 
 it('facts are read again after ten seconds only, and then only if they changed', async () => {
   const reads: (string | undefined)[] = [];
-  let now = 0;
+  let now = 1_000_000;
   const facts = servedFacts(
     {
       read: async (_key, etag) => {
@@ -344,10 +377,10 @@ it('facts are read again after ten seconds only, and then only if they changed',
     () => now,
   );
   expect(await facts('clothes')).toEqual(SERVED);
-  now = 9_999;
+  now += 9_999;
   await facts('clothes');
   expect(reads).toEqual([undefined]);
-  now = 10_000;
+  now += 1;
   expect(await facts('clothes')).toEqual(SERVED);
   await facts('clothes', true);
   expect(reads).toEqual([undefined, '"1"', '"1"']);
