@@ -1,6 +1,10 @@
 import { expect, test } from 'vitest';
 import { packagedSourceJson } from '../../../src/app/records/packaged-source.ts';
-import { listTrainingJobRecords, trainingJobJson } from '../../../src/app/records/training-job.ts';
+import {
+  lastTrainingJob,
+  listTrainingJobRecords,
+  trainingJobJson,
+} from '../../../src/app/records/training-job.ts';
 import { trainingMetricsJson } from '../../../src/app/records/training-metrics.ts';
 import { trainingPlanJson } from '../../../src/app/records/training-plan.ts';
 import type { TrainingMetrics } from '../../../src/training/training-metrics.ts';
@@ -34,4 +38,12 @@ test('the documents of a training are read as they were written', async () => {
   ]);
   expect(await trainingMetricsJson(RUN).require(store)).toEqual(metrics);
   expect(await packagedSourceJson(RUN).require(store)).toMatchObject({ bytes: 9 });
+});
+
+test('of ten attempts and more the newest counts, though its key is not the last', async () => {
+  const store = memoryObjectStore();
+  expect(await lastTrainingJob(store, RUN)).toBeUndefined();
+  for (let attempt = 1; attempt <= 11; attempt += 1)
+    await trainingJobJson(RUN, attempt).write(store, trainingJobRecord({ attempt }));
+  expect(await lastTrainingJob(store, RUN)).toMatchObject({ attempt: 11 });
 });
