@@ -11,7 +11,7 @@ export function servedSignature(
   signatures: ReadonlyMap<string, readonly ModelSignature[]>,
 ): ModelSignature | undefined {
   const versions = [...signatures].flatMap(([file, found]) => {
-    const [, model = '', version] = /^(|.*\D)(\d+)\/saved_model\.pb$/.exec(file) ?? [];
+    const [, model = '', version] = /^(|.*\/)(\d+)\/saved_model\.pb$/.exec(file) ?? [];
     return version === undefined ? [] : [{ model, version: Number(version), found }];
   });
   if (new Set(versions.map(({ model }) => model)).size !== 1) return undefined;
