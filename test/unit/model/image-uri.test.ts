@@ -18,6 +18,12 @@ test.each<[Partial<ImageRequest>, string]>([
   [{ version: '2.3.0', instanceType: 'ml.c5.xlarge' }, `${DLC}/tensorflow-inference:2.3.0-cpu`],
   [{ version: '2.19' }, `${DLC}/tensorflow-inference:2.19-cpu`],
   [{ version: '2.3.0', acceleratorType: 'ml.eia2.medium' }, `${DLC}/tensorflow-inference-eia:2.3.0-cpu`],
+  [
+    { version: '2.3.0', instanceType: 'ml.g4dn.xlarge', acceleratorType: 'ml.eia2.medium' },
+    `${DLC}/tensorflow-inference-eia:2.3.0-cpu`,
+  ],
+  [{ version: '2.3.0', acceleratorType: null }, `${DLC}/tensorflow-inference:2.3.0-cpu`],
+  [{ version: '2.11.1', instanceType: 'ml.p2.xlarge' }, `${DLC}/tensorflow-inference:2.11.1-gpu`],
   [{ version: '1.15', acceleratorType: 'ml.eia1.medium' }, `${DLC}/tensorflow-inference-eia:1.15-cpu`],
   [
     { version: '1.12.0' },
@@ -64,7 +70,7 @@ test.each<[Partial<ImageRequest>, string]>([
 });
 
 test.each<[Partial<ImageRequest>, string, string]>([
-  [{ version: '2.17.0' }, 'frameworkVersion', 'the nearest is 2.18.0'],
+  [{ version: '2.17.0' }, 'frameworkVersion', 'container of version 2.17.0: the nearest is 2.18.0'],
   [{ version: '2.19.7' }, 'frameworkVersion', 'the nearest is 2.19.0'],
   [{ version: '3.0' }, 'frameworkVersion', 'the nearest is 2.20'],
   [{ framework: 'pytorch', version: '9.9' }, 'frameworkVersion', 'the nearest is 2.6.0'],
@@ -80,6 +86,12 @@ test.each<[Partial<ImageRequest>, string, string]>([
   ],
   [{ instanceType: 'ml.inf2.xlarge' }, 'instanceType', 'no tensorflow inference container for inf2'],
   [{ instanceType: 'ml.p2.xlarge' }, 'instanceType', 'p2 is too old for tensorflow 2.19.0'],
+  [
+    { version: '2.12.1', instanceType: 'ml.p2.xlarge' },
+    'instanceType',
+    'p2 is too old for tensorflow 2.12.1',
+  ],
+  [{ version: '2.12', instanceType: 'ml.p2.xlarge' }, 'instanceType', 'p2 is too old for tensorflow 2.12'],
   [{ instanceType: 'm5.xlarge' }, 'instanceType', 'must be an instance type'],
   [{ region: 'us-iso-east-1' }, 'region', 'does not publish tensorflow-inference 2.19.0 in us-iso-east-1'],
   [{ region: 'mars-east-1' }, 'region', 'in mars-east-1'],

@@ -45,6 +45,15 @@ test('the order of variables, subnets and groups makes no other model', () => {
   );
 });
 
+test.each([
+  [{ subnets: ['s'] }, { subnets: ['t'] }],
+  [{ securityGroups: ['g'] }, { securityGroups: ['h'] }],
+])('a model in the network %j has another name than in %j', (one, other) => {
+  const vpc = { subnets: [], securityGroups: [] };
+  const name = (change: object): string => toModelName('p', { ...identity, vpc: { ...vpc, ...change } });
+  expect(name(one)).not.toBe(name(other));
+});
+
 test('each attempt of each plan has a job name of its own, and always the same', () => {
   const attempt = { bucket: 'b', run: 'p/d/000001', plannedAt: '2026-01-01T00:00:00.000Z', attempt: 1 };
   const names = [

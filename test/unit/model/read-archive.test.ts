@@ -26,10 +26,17 @@ test('digest, size and names are found however the archive is cut', async () => 
   }
 });
 
+test('only a leading ./ is left out of a name', async () => {
+  const archive = await modelArchive({ './././model.pth': 'x', 'a./b.py': 'y' });
+  await expect(readArchive(pieces(archive, 100))).resolves.toMatchObject({ files: ['model.pth', 'a./b.py'] });
+});
+
 test.each([
   ['nothing', Buffer.alloc(0), 'is an empty object'],
   ['a zip', Buffer.from('PK\u0003\u0004…'), 'is a zip file'],
   ['text', Buffer.from('hello'), 'is no gzip file'],
+  ['an old compress file', Buffer.from([0x1f, 0x9d, 0x90, 0]), 'is no gzip file'],
+  ['bytes that only look like gzip’s', Buffer.from([0, 0x8b, 8, 0]), 'is no gzip file'],
   ['gzip of text', gzipSync('hello '.repeat(1000)), 'cannot be read as a gzip-compressed tar archive'],
   ['gzip of nothing', gzipSync(''), 'without any file'],
 ])('%s is distinguished from an archive', async (_name, bytes, reason) => {

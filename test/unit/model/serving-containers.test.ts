@@ -1,0 +1,126 @@
+import { expect, test } from 'vitest';
+import { layoutProblems } from '../../../src/model/archive-layout.ts';
+import { SERVING } from '../../../src/model/framework.ts';
+
+const HANDLER = 'code/inference.py';
+const tensorflow = { framework: 'tensorflow', networkIsolation: true, joined: true } as const;
+const pytorch = { ...tensorflow, framework: 'pytorch' } as const;
+
+test.each([
+  ['rows of CSV by a handler', ['1/saved_model.pb', HANDLER], tensorflow, 'text/csv', 'MultiRecord'],
+  ['a record a request', ['1/saved_model.pb'], tensorflow, 'application/jsonlines', 'SingleRecord'],
+  ['rows of CSV from TorchServe', ['model.pth'], pytorch, 'text/csv', 'MultiRecord'],
+  ['one JSON a request', ['model.pth'], pytorch, 'application/json', 'SingleRecord'],
+  ['batches by a handler', ['model.pth', HANDLER], pytorch, 'application/jsonlines', 'MultiRecord'],
+] as const)(
+  'answers can be joined with their records: %s',
+  (_what, files, needs, contentType, batchStrategy) => {
+    expect(layoutProblems(files, { ...needs, contentType, batchStrategy })).toEqual([]);
+  },
+);
+
+const DOCUMENT =
+  'has no code/inference.py, and without one the container answers several records with one document, which cannot be joined with ' +
+  'each of them: set transform.batchStrategy to "SingleRecord", or add a handler that answers one line a record';
+const ANSWERS_JSON =
+  'has no code/inference.py, and without one TensorFlow Serving answers JSON whatever transform.accept says, which cannot be joined ' +
+  'with CSV rows: add a handler that answers one CSV row a record, or send JSON Lines ("application/jsonlines")';
+
+test.each([
+  [['1/saved_model.pb'], tensorflow, 'application/jsonlines', 'MultiRecord', DOCUMENT],
+  [['model.pth'], pytorch, 'application/jsonlines', 'MultiRecord', DOCUMENT],
+  [['1/saved_model.pb'], tensorflow, 'text/csv', 'MultiRecord', ANSWERS_JSON],
+  [['1/saved_model.pb'], tensorflow, 'text/csv', 'SingleRecord', ANSWERS_JSON],
+] as const)(
+  'answers of %j cannot be joined with their records',
+  (files, needs, contentType, batchStrategy, reason) => {
+    expect(layoutProblems(files, { ...needs, contentType, batchStrategy })).toEqual([reason]);
+  },
+);
+
+test('what is not joined needs no handler for it', () => {
+  const needs = { framework: 'tensorflow', networkIsolation: true, batchStrategy: 'MultiRecord' } as const;
+  for (const contentType of ['text/csv', 'application/jsonlines'])
+    expect(layoutProblems(['1/saved_model.pb'], { ...needs, contentType })).toEqual([]);
+});
+
+const json = { contentType: 'application/json', networkIsolation: true } as const;
+test.each([
+  ['tensorflow', ['1/saved_model.pb', '1/assets/a..b'], json],
+  ['tensorflow', ['1/saved_model.pb', '2/saved_model.pb.old'], json],
+  ['tensorflow', ['1/saved_model.pb'], { ...json, contentType: 'TEXT/CSV ; header=absent' }],
+  ['pytorch', ['model.pt', 'README'], json],
+] as const)('an archive of %s with %j is served', (framework, files, needs) => {
+  expect(layoutProblems(files, { framework, ...needs })).toEqual([]);
+});
+
+test.each([
+  ['tensorflow', ['1/saved_model.pb', '../outside'], 'holds the path "../outside", which leaves the archive'],
+  ['tensorflow', ['1/saved_model.pb', 'a/../../b'], 'holds the path "a/../../b", which leaves the archive'],
+  ['tensorflow', ['1/saved_model.pb.old'], 'has no saved_model.pb'],
+  ['tensorflow', ['1/saved_model.pbtxt'], 'has 1/saved_model.pbtxt, but'],
+  ['tensorflow', ['1/saved_model.pb.old', 'v1/saved_model.pb'], 'has v1/saved_model.pb, but'],
+  ['pytorch', ['model.pth.bak'], 'has neither model.pth at its root nor code/inference.py'],
+  ['pytorch', ['export/model.pth.bak', 'README'], 'has neither model.pth at its root nor code/inference.py'],
+  [
+    'pytorch',
+    ['export/code/inference.py'],
+    'has export/code/inference.py, but the container looks at the root',
+  ],
+] as const)('an archive of %s with %j is refused: it %s', (framework, files, reason) => {
+  const problems = layoutProblems(files, { framework, ...json });
+  expect(problems).toEqual([expect.stringContaining(reason)]);
+});
+
+test.each([
+  [['1/saved_model.pb'], 'has no code/inference.py, and'],
+  [['1/saved_model.pb', 'inference.py'], 'has no code/inference.py (inference.py is not at that path), and'],
+])('a handler that %j lack is asked for, with the types that need none', (files, start) => {
+  const [problem] = layoutProblems(files, { framework: 'tensorflow', ...json, contentType: 'image/png' });
+  expect(problem).toBe(
+    `${start} without one the container answers 415 to transform.contentType "image/png": add a handler, or use one of ` +
+      'application/json, application/jsonlines, application/jsons, text/csv',
+  );
+});
+
+// Defaults of the containers: gunicorn 30 s, nginx and TorchServe 60 s, TorchServe 6,553,500 bytes, the wait for TensorFlow 60 s.
+const work = { frameworkVersion: '2.19.0', invocationsTimeoutInSeconds: 900, maxPayloadInMB: 6 };
+const nginx = {
+  SAGEMAKER_GUNICORN_TIMEOUT_SECONDS: '900',
+  SAGEMAKER_NGINX_PROXY_READ_TIMEOUT_SECONDS: '900',
+};
+
+test.each([
+  ['1.15', nginx],
+  ['1.20', nginx],
+  ['2.19.0', nginx],
+  ['2.20', { ...nginx, SAGEMAKER_TFS_WAIT_TIME_SECONDS: '900' }],
+  ['2.21.1', { ...nginx, SAGEMAKER_TFS_WAIT_TIME_SECONDS: '900' }],
+  ['3.0', { ...nginx, SAGEMAKER_TFS_WAIT_TIME_SECONDS: '900' }],
+])('TensorFlow %s is given the time of a request as %j', (frameworkVersion, limits) => {
+  expect(SERVING.tensorflow.limits({ ...work, frameworkVersion })).toEqual(limits);
+});
+
+test('TensorFlow 2.20 is given no less time to start than it has anyway', () => {
+  const brief = { ...work, frameworkVersion: '2.20', invocationsTimeoutInSeconds: 20 };
+  expect(SERVING.tensorflow.limits(brief)).toMatchObject({
+    SAGEMAKER_GUNICORN_TIMEOUT_SECONDS: '20',
+    SAGEMAKER_TFS_WAIT_TIME_SECONDS: '60',
+  });
+});
+
+test.each([
+  [1, '6553500'],
+  [6, '6553500'],
+  [7, '7340032'],
+  [100, '104857600'],
+])(
+  'TorchServe takes requests and answers of %d MB, and never less than by default',
+  (maxPayloadInMB, bytes) => {
+    expect(SERVING.pytorch.limits({ ...work, maxPayloadInMB })).toEqual({
+      SAGEMAKER_MODEL_SERVER_TIMEOUT: '900',
+      TS_MAX_REQUEST_SIZE: bytes,
+      TS_MAX_RESPONSE_SIZE: bytes,
+    });
+  },
+);
