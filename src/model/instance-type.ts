@@ -42,6 +42,6 @@ export function hasLocalDisks(family: string): boolean {
  */
 export function isWithoutBatchTransform(family: string): boolean {
   return (
-    isGraviton(family) || /^(t\d[a-z]*|p4[a-z]*|p5[a-z]*|p6[a-z]*|inf1|[cmr]5[a-z]+|r5|g4ad)$/.test(family)
+    isGraviton(family) || /^(t\d[a-z]*|p[456][a-z]*(-[a-z0-9]+)?|inf1|[cmr]5[a-z]+|r5|g4ad)$/.test(family)
   );
 }

@@ -18,6 +18,8 @@ test.each<[string, string, string[]]>([
   ['a list over several lines', '[cats\ndogs]', ['cats', 'dogs']],
   ['a list that is cut off', '[cats', []],
   ['a list within other text', 'x[cats] [dogs]x', []],
+  ['a list behind other text', 'x [cats]', []],
+  ['a list before other text', '[cats] x', []],
   ['names of others', 'cats2 dog', []],
 ])('a claim with %s opens these pipelines alone', (_, text, expected) => {
   expect(opened({ pipelines: text }).filter((name) => name !== '')).toEqual(expected);

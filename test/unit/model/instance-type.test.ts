@@ -135,14 +135,23 @@ test.each(
 
 // Families that endpoints or training have, and batch transform does not.
 test.each(
-  ['t2', 't3', 'p4d', 'p4de', 'p5', 'p5en', 'inf1', 'c5d', 'c5n', 'm5d', 'm5dn', 'r5', 'r5d'].concat([
-    'c6g',
-    'c6gn',
-    'c7g',
-    'm6gd',
-    'r8g',
-    'g4ad',
-  ]),
+  [
+    't2',
+    't3',
+    'p4d',
+    'p4de',
+    'p5',
+    'p5en',
+    'p6-b200',
+    'p6e-gb200',
+    'inf1',
+    'c5d',
+    'c5n',
+    'm5d',
+    'm5dn',
+    'r5',
+    'r5d',
+  ].concat(['c6g', 'c6gn', 'c7g', 'm6gd', 'r8g', 'g4ad']),
 )('%s is refused for batch transform', (family) => {
   expect(isWithoutBatchTransform(family)).toBe(true);
 });

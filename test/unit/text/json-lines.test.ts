@@ -16,6 +16,20 @@ it('reads back what was written, wherever the stream is cut', async () => {
   );
 });
 
+it('reads a last line without an end, and none behind an end', async () => {
+  const lines = (text: string) =>
+    Array.fromAsync(
+      readLines(
+        (async function* () {
+          yield Buffer.from(text);
+        })(),
+      ),
+    );
+  expect(await lines('a\n\nb')).toEqual(['a', '', 'b']);
+  expect(await lines('a\n')).toEqual(['a']);
+  expect(await lines('')).toEqual([]);
+});
+
 it('leaves no character in a line that a reader could take for its end', () => {
   expect(toJsonLine('a\u2028b\u2029c\nd')).toBe('"a\\u2028b\\u2029c\\nd"\n');
 });

@@ -3,6 +3,7 @@ import { parseWrittenJson } from '../../../src/text/written-json.ts';
 
 it('reads JSON, behind a byte order mark, too', () => {
   expect(parseWrittenJson('\uFEFF{"a":[1,null]}')).toEqual({ a: [1, null] });
+  expect(parseWrittenJson('"a\uFEFFb"')).toBe('a\uFEFFb');
   expect(() => parseWrittenJson('\uFEFF\uFEFF1')).toThrow(SyntaxError);
 });
 
