@@ -1,5 +1,4 @@
 import js from '@eslint/js';
-import jsdoc from 'eslint-plugin-jsdoc';
 import importSort from 'eslint-plugin-simple-import-sort';
 import tseslint from 'typescript-eslint';
 
@@ -8,6 +7,18 @@ const noCasts = {
   '@typescript-eslint/consistent-type-assertions': ['error', { assertionStyle: 'never' }],
   '@typescript-eslint/no-non-null-assertion': 'error',
   '@typescript-eslint/no-explicit-any': 'error',
+};
+
+/** What another file may use says what it is. The type of a schema is described where the schema is. */
+const describedExports = {
+  create: (context) => ({
+    'ExportNamedDeclaration[declaration]'(node) {
+      if (node.declaration.typeAnnotation?.typeName?.right?.name === 'infer') return;
+      const comment = context.sourceCode.getCommentsBefore(node).at(-1);
+      if (comment?.type !== 'Block' || !comment.value.startsWith('*'))
+        context.report({ node, message: 'Say what is exported in a docstring: /** … */' });
+    },
+  }),
 };
 
 export default tseslint.config(
@@ -48,22 +59,10 @@ export default tseslint.config(
     },
   },
   {
-    // What another file may use says what it is. The type of a schema is described where the schema is.
     files: ['src/**/*.ts', 'functions/**/*.ts', 'packages/**/*.ts'],
     ignores: ['packages/*/test/**'],
-    plugins: { jsdoc },
-    rules: {
-      'jsdoc/require-jsdoc': [
-        'error',
-        {
-          enableFixer: false,
-          require: { FunctionDeclaration: false },
-          contexts: [
-            'ExportNamedDeclaration[declaration]:not(:has(> TSTypeAliasDeclaration[typeAnnotation.typeName.right.name="infer"]))',
-          ],
-        },
-      ],
-    },
+    plugins: { inferdrop: { rules: { 'described-exports': describedExports } } },
+    rules: { 'inferdrop/described-exports': 'error' },
   },
   {
     files: ['**/*.ts'],
