@@ -95,7 +95,7 @@ export async function cleanUpAfter(
   services: CleanUpRunServices,
 ): Promise<CleanUpRunOutput> {
   const { run } = dead;
-  const frozen = await abandonUnlessFrozen(run, services);
+  const frozen = await abandonUnlessFrozen(dead, services);
   const opened = frozen.status === 'abandoned' ? await openNext(run, frozen, services) : undefined;
   const stopped = await stopLeftJobs(run, services);
   await tell(dead, services);
@@ -107,10 +107,14 @@ export async function cleanUpAfter(
   };
 }
 
-/** A run that was cancelled says so already: `cancel` writes it before it stops the execution. */
-function abandonUnlessFrozen(run: RunParts, { store, clock }: CleanUpRunServices): Promise<Frozen> {
+function abandonUnlessFrozen(
+  { run, error }: DeadExecution,
+  { store, clock }: CleanUpRunServices,
+): Promise<Frozen> {
   const source = { bucket: store.bucket, prefix: dropPrefix(run) };
-  return freezeOnce(store, run, toAbandoned('died', source, clock()));
+  // `cancel` has written it already, unless the execution was stopped by hand.
+  const reason = error === 'Cancelled' ? 'cancelled' : 'died';
+  return freezeOnce(store, run, toAbandoned(reason, source, clock()));
 }
 
 /** Opens the generation that takes in this one's files, unless it was cancelled. */
