@@ -29,7 +29,11 @@ async function operationsAgree(seed) {
   const folder = path.join(root, '.venv', 'operation-cases');
   rmSync(folder, { recursive: true, force: true });
   const make = ['operations/make_cases.py', folder, '--seed', seed, '--count', String(CASES)];
-  return (await succeeds(tensorflow(), make)) && (await succeeds(node24(), ['operations.ts', folder]));
+  const judge = () => succeeds(node24(), ['operations.ts', folder]);
+  if (!(await succeeds(tensorflow(), make)) || !(await judge())) return false;
+  // The same operations in functions, branches, loops and maps.
+  rmSync(folder, { recursive: true, force: true });
+  return (await succeeds(tensorflow(), [...make, '--count', '60', '--placed'])) && (await judge());
 }
 
 /** Compares random images of every format, intact and damaged, with TensorFlow's decoded pixels. */

@@ -45,7 +45,10 @@ export interface Judgement {
 }
 
 /** The cases of a file with the model that holds their graphs. */
-function readCases(file: string): { readonly model: LoadedModel; readonly cases: readonly OperationCase[] } {
+export function readCases(file: string): {
+  readonly model: LoadedModel;
+  readonly cases: readonly OperationCase[];
+} {
   const bytes = gunzipSync(readFileSync(file));
   const textSize = bytes.readUInt32LE(0);
   const modelSize = bytes.readUInt32LE(4);
@@ -125,7 +128,7 @@ function elementOf({ dtype, data }: Tensor, index: number) {
   return dtype === 'float16' ? halfToNumber(Number(element)) : element;
 }
 
-function differenceOf(
+export function differenceOf(
   answer: ReadonlyMap<string, Tensor>,
   expected: ReadonlyMap<string, Tensor>,
   { scale, tolerance }: OperationCase,

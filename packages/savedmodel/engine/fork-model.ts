@@ -13,8 +13,8 @@ export interface ForkedModel extends Runner {
   close(): Promise<void>;
 }
 
-/** Loads the SavedModel of a version directory into a process of its own. */
-export function forkModel(versionDir: string): ForkedModel {
+/** Loads the SavedModel of a version directory into a process of its own; `log` gets remarks on how it runs. */
+export function forkModel(versionDir: string, log: (line: string) => void): ForkedModel {
   const loading = Promise.withResolvers<readonly Signature[]>();
   loading.promise.catch(() => undefined);
   const requests = new Map<number, PromiseWithResolvers<RunnerAnswer>>();
@@ -35,6 +35,7 @@ export function forkModel(versionDir: string): ForkedModel {
   child.on('message', (message: ProcessMessage) => {
     switch (message.kind) {
       case 'loaded':
+        message.remarks.forEach((line) => log(line));
         return loading.resolve(message.signatures);
       case 'refused':
         return loading.reject(toError(message.failure));

@@ -19,12 +19,11 @@ interface Prepared {
 }
 
 /**
- * Runs calls that wait at the same time as one batch, if no answer changes by it, not even in its last bit. Whether that
- * is so is found out: until a batch of some form and size has agreed with its calls run one by one, those are the
- * answers. A model that ever disagrees, because its rows know of each other or its sums are ordered by the size of the
- * batch, never runs jointly again.
+ * Runs calls that wait at the same time as one batch, where the graph shows that their rows are independent. onnxruntime may still
+ * order sums by the size of a batch: until a batch of some form and size has agreed to the last bit with its calls run one by one, those
+ * are the answers, and a model that ever disagrees never runs jointly again.
  *
- * @param mayJoin false for models whose rows may affect each other in later calls, though they agree now
+ * @param mayJoin whether the graph shows it
  */
 export function createJointRuns(
   session: Pick<ModelSession, 'prepare' | 'infer'>,

@@ -6,12 +6,15 @@ import { foldConstant } from '../host/fold-constant.ts';
 import { splitStages } from '../host/host-stage.ts';
 import { type PreparedStage, prepareHostStage } from '../host/run-host-stage.ts';
 import { convertGraph, type Port } from '../onnx/convert-graph.ts';
+import { mixingOperation } from '../onnx/independent-rows.ts';
+import { calledNodes } from '../savedmodel/called-nodes.ts';
 import { refuseChangedVariables } from '../savedmodel/changed-variables.ts';
 import { resolveSignatureType } from '../savedmodel/element-type.ts';
 import { type FlatGraph, flattenGraph, type Library } from '../savedmodel/flatten-functions.ts';
 import { freezeGraph } from '../savedmodel/frozen-graph.ts';
 import type { GraphDef } from '../savedmodel/graph-def.ts';
-import { parseTensorRef, tensorName, type TensorRef } from '../savedmodel/graph-node.ts';
+import { type GraphNode, parseTensorRef, tensorName, type TensorRef } from '../savedmodel/graph-node.ts';
+import { hasAssertion } from '../savedmodel/has-assertion.ts';
 import { initialisedTables, type ReadTable } from '../savedmodel/initialised-tables.ts';
 import {
   restoredTensor,
@@ -51,8 +54,12 @@ export interface ConvertedSignature {
   }[];
   /** What ONNX gives to the last stage, under the name of its output. */
   readonly wanted: readonly { readonly ref: TensorRef; readonly spec: TensorSpec }[];
-  /** Whether rows of several requests may run as one batch: in a loop or a branch the rows may decide for each other. */
-  readonly mayJoin: boolean;
+  /** The operation that may mix rows of several requests, so that each runs alone; undefined if the graph shows that none does. */
+  readonly mixedBy: string | undefined;
+  /** Whether it computes in half precision, which is computed in single precision here. */
+  readonly isHalf: boolean;
+  /** Whether TensorFlow refuses some requests by assertions of the model, which are not checked here. */
+  readonly isAsserted: boolean;
 }
 
 /** A SavedModel that has been read, whose signatures are converted one by one. */
@@ -73,7 +80,7 @@ export function loadModel(versionDir: string): LoadedModel {
   const checkpoint = join(versionDir, 'variables', 'variables');
   const bundle = existsSync(`${checkpoint}.index`) ? openTensorBundle(checkpoint) : undefined;
   const viewOf = ({ nodes, functions }: GraphDef): GraphView => {
-    const library = { functions, ops: metaGraph.ops };
+    const library = { functions };
     const graph = flattenGraph(nodes, library, fedNodes(metaGraph));
     const constantOf = (ref: TensorRef) =>
       foldConstant(graph, ref, (source) => restoredTensor(graph, bundle, source));
@@ -151,7 +158,8 @@ function convertSignature(
   // The host finds a loop over encoded images by its circle.
   if (structured !== undefined && nodes.some(isUnstructured) && !nodes.some(({ op }) => DECODERS.has(op)))
     return convertSignature(signature, definition, structured());
-  refuseChangedVariables(graph, outputRefs, calls, read);
+  const called = calledNodes(graph, outputRefs, calls);
+  refuseChangedVariables(graph, called, read);
   const { before, after, cuts, kept, dense, wanted, isOnHost } = splitStages(frozen, outputRefs, library);
   const shapes = new Map(inputs.map(({ ref, spec }) => [tensorName(ref), spec.shape]));
   const cutPorts = cuts.map(({ ref, dtype }, index): Port => {
@@ -179,15 +187,32 @@ function convertSignature(
         : convertGraph(dense, [...onnxInputs, ...cutPorts], computed, library),
     answers,
     wanted: wantedPorts,
-    mayJoin:
-      kept.length + after.nodes.length === 0 && ![...dense.values()].some(({ op }) => CONTROL_FLOW.has(op)),
+    mixedBy:
+      kept.length + after.nodes.length > 0
+        ? 'texts that the host computes behind the network'
+        : mixingOperation({
+            graph: frozen,
+            inputShapes: new Map(
+              [...inputs, ...cutPorts].map(({ ref, spec }) => [tensorName(ref), spec.shape]),
+            ),
+            results: [...outputRefs, ...cuts.map(({ ref }) => ref)],
+            given: new Set(feeds.map(({ node }) => node)),
+            loops: before.loops,
+          }),
+    isHalf: nodes.some(isHalf),
+    isAsserted: hasAssertion(called, library.functions),
   };
 }
 
 /** Stands for the value of a variable where only operations are asked for. */
 const NO_VALUE: Tensor = { dtype: 'float32', shape: [0], data: new Float32Array() };
 
-const CONTROL_FLOW: ReadonlySet<string> = new Set(['While', 'StatelessWhile', 'If', 'StatelessIf']);
+/** `tensorflow.DT_HALF` */
+const HALF = 19;
+
+function isHalf({ attributes }: GraphNode): boolean {
+  return [...attributes.values()].some(({ type }) => type === HALF);
+}
 
 /** What any signature feeds: the flat graph, which all share, may not take it for known. */
 function fedNodes(metaGraph: MetaGraph): Set<string> {

@@ -23,7 +23,9 @@ export async function loadSavedModel(
   versionDir: string,
   { workers = Math.min(MAX_WORKERS, availableParallelism()), log = () => undefined }: SavedModelOptions = {},
 ): Promise<ServableModel> {
-  const pool = Array.from({ length: workers }, () => createLastingModel(() => forkModel(versionDir), log));
+  const pool = Array.from({ length: workers }, (_, index) =>
+    createLastingModel(() => forkModel(versionDir, index === 0 ? log : () => undefined), log),
+  );
   const close = async () => {
     await Promise.all(pool.map((model) => model.close()));
   };

@@ -2,7 +2,7 @@
  * Entry of a process that holds one model and runs it for requests as they come. A process and not a thread, because a
  * thread that is ended while onnxruntime runs takes the whole program with it, and so would a crash in native code.
  */
-import { BrokenModel, UnsupportedModel } from '../savedmodel/servable-model.ts';
+import { BrokenModel, RUNTIME_LINE, UnsupportedModel } from '../savedmodel/servable-model.ts';
 import { createJointRuns } from './joint-runs.ts';
 import { type LoadedModel, loadModel } from './load-model.ts';
 import { openModelSession } from './model-session.ts';
@@ -13,6 +13,7 @@ import {
   toFailure,
   unpackTensors,
 } from './process-messages.ts';
+import { remarksOn } from './remarks.ts';
 
 type RunCalls = ReturnType<typeof createJointRuns>;
 
@@ -23,6 +24,9 @@ function send(message: ProcessMessage): void {
     if (error !== null) process.exit();
   });
 }
+
+/** What the container's log says of the signature that is opened first. */
+const remarks: string[] = [];
 
 /** Sessions are opened on first use: most models have two names for one signature, and callers use one. */
 const sessions = new Map<string, Promise<RunCalls>>();
@@ -37,7 +41,10 @@ function sessionOf(model: LoadedModel, signature: string): Promise<RunCalls> {
 
 async function openSignature(model: LoadedModel, signature: string): Promise<RunCalls> {
   const converted = model.convert(signature);
-  return createJointRuns(await openModelSession(converted), converted.mayJoin);
+  remarks.push(...remarksOn(converted));
+  // Reports list what these lines say.
+  if (converted.isHalf) remarks.push(`${RUNTIME_LINE}float16 computed in single precision`);
+  return createJointRuns(await openModelSession(converted), converted.mixedBy === undefined);
 }
 
 /** Reads the model, and converts the signature that nearly every caller wants, so that a bad model is refused at once. */
@@ -79,7 +86,7 @@ process.on('disconnect', () => process.exit());
 load().then(
   (model) => {
     process.on('message', (request: RunRequest) => void run(model, request));
-    send({ kind: 'loaded', signatures: model.signatures });
+    send({ kind: 'loaded', signatures: model.signatures, remarks });
   },
   (error: unknown) => send({ kind: 'refused', failure: toFailure(error) }),
 );

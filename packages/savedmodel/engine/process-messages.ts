@@ -20,7 +20,11 @@ export interface RunRequest {
  * its id. `cpuMs` is undefined for requests whose processor time was not measured.
  */
 export type ProcessMessage =
-  | { readonly kind: 'loaded'; readonly signatures: readonly Signature[] }
+  | {
+      readonly kind: 'loaded';
+      readonly signatures: readonly Signature[];
+      readonly remarks: readonly string[];
+    }
   | { readonly kind: 'refused'; readonly failure: Failure }
   | {
       readonly kind: 'results';

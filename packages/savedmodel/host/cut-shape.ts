@@ -1,5 +1,5 @@
 import type { FrozenGraph } from '../savedmodel/frozen-graph.ts';
-import { inputOf, tensorName, type TensorRef } from '../savedmodel/graph-node.ts';
+import { type GraphNode, inputOf, tensorName, type TensorRef } from '../savedmodel/graph-node.ts';
 import type { Shape } from '../savedmodel/tensor-proto.ts';
 import { exampleShape, isExampleParser } from './example/parse-example.ts';
 
@@ -24,6 +24,13 @@ const LIKE: Readonly<Record<string, number>> = {
 };
 const MATRICES: ReadonlySet<string> = new Set(['RaggedTensorToTensor', 'RaggedBincount']);
 
+/** The shape of a stack of elements whose shape the graph states. */
+function stackShape(graph: FrozenGraph, node: GraphNode): Shape {
+  const stated = graph.get(inputOf(node, 1).node)?.value;
+  // A scalar stands for an open rank.
+  return stated?.shape.length === 1 && stated.dtype === 'int32' ? [-1, ...stated.data] : null;
+}
+
 /**
  * What is known of the shape of a tensor that the host hands on.
  *
@@ -36,6 +43,7 @@ export function cutShape(graph: FrozenGraph, ref: TensorRef, given: ReadonlyMap<
     const known = given.get(tensorName(current));
     if (known !== undefined || node === undefined) return known ?? null;
     if (MATRICES.has(node.op)) return [-1, -1];
+    if (node.op === 'TensorListStack') return stackShape(graph, node);
     if (isExampleParser(node))
       return exampleShape(node, current.index, cutShape(graph, inputOf(node, 0), given));
     const input = node.inputs[LIKE[node.op] ?? -1];

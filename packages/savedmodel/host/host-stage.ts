@@ -2,6 +2,7 @@ import type { Library } from '../savedmodel/flatten-functions.ts';
 import type { FrozenGraph } from '../savedmodel/frozen-graph.ts';
 import { type GraphNode, tensorName, type TensorRef } from '../savedmodel/graph-node.ts';
 import { nodesInOrder } from '../savedmodel/node-order.ts';
+import { reading } from '../savedmodel/operation-definition.ts';
 import { BrokenModel, type DType, UnsupportedModel } from '../savedmodel/servable-model.ts';
 import { DECODERS, readDecoding } from './decoder.ts';
 import { isHostOperation } from './evaluate.ts';
@@ -145,7 +146,7 @@ function refuseUnknown(nodes: readonly GraphNode[]): void {
   const beside = new Set<string>();
   for (const node of nodes) {
     if (DECODERS.has(node.op)) {
-      const decoding = readDecoding(node);
+      const decoding = reading(node, readDecoding);
       if (typeof decoding === 'string') missing.add(`${node.op} (${decoding})`);
     } else if (!isKnown(node)) {
       if (isOnTexts(node)) missing.add(`${node.op} (strings)`);

@@ -14,11 +14,12 @@ const resizeBilinear: HostOperation = (inputs, node) => {
   const images = hostInput(inputs, 0, node);
   const [height = 0, width = 0] = hostInput(inputs, 1, node).data;
   const [count = 0, inHeight = 0, inWidth = 0, channels = 0] = images.shape;
+  // Before any return: an attribute that was not asked for counts as one that is not supported.
+  const rows = neighbours(node, inHeight, height);
+  const columns = neighbours(node, inWidth, width);
   // Pixels that fall on pixels stay as they are, whichever way the corners are aligned.
   if (height === inHeight && width === inWidth) return hostTensorOf('float32', images.shape, images.data);
   const result = newHostTensor('float32', [count, height, width, channels]);
-  const rows = neighbours(node, inHeight, height);
-  const columns = neighbours(node, inWidth, width);
   const source = images.data;
   let written = 0;
   for (let image = 0; image < count; image++) {

@@ -6,12 +6,23 @@ import {
   typeAttr,
   unsupported,
 } from '../savedmodel/graph-node.ts';
-import { BrokenModel } from '../savedmodel/servable-model.ts';
+import { BrokenModel, InvalidFeeds } from '../savedmodel/servable-model.ts';
 import { combine } from './broadcast.ts';
 import { hostInput, type HostOperation, normalAxis } from './host-operation.ts';
 import { type HostDType, type HostTensor, hostTensorOf, newHostTensor, sizeOf } from './host-tensor.ts';
 
 const same: HostOperation = (inputs, node) => hostInput(inputs, 0, node);
+
+const ensureShape: HostOperation = (inputs, node) => {
+  const tensor = hostInput(inputs, 0, node);
+  const declared = node.attributes.get('shape')?.shape ?? null;
+  const agrees = (size: number, axis: number) => size < 0 || size === tensor.shape[axis];
+  if (declared !== null && !(declared.length === tensor.shape.length && declared.every(agrees)))
+    throw new InvalidFeeds(
+      `Node ${node.name} (${node.op}): the shape is [${tensor.shape.join(', ')}], not [${declared.join(', ')}]`,
+    );
+  return tensor;
+};
 
 const reshape: HostOperation = (inputs, node) => {
   const tensor = hostInput(inputs, 0, node);
@@ -193,7 +204,7 @@ export const SHAPE_OPERATIONS: Readonly<Record<string, HostOperation>> = {
   Snapshot: same,
   Enter: same,
   Exit: same,
-  EnsureShape: same,
+  EnsureShape: ensureShape,
   Reshape: reshape,
   Squeeze: squeeze,
   ExpandDims: expandDims,

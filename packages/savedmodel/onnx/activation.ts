@@ -1,6 +1,7 @@
 import { floatAttr, typeAttr } from '../savedmodel/graph-node.ts';
 import { elementwise } from './elementwise.ts';
 import { onKernel } from './kernels.ts';
+import { logOfOnePlus } from './tails.ts';
 
 /** Relu with a ceiling of 6. */
 export const relu6 = elementwise(([x = ''], node, { onnx }) => {
@@ -35,6 +36,6 @@ export const softplus = elementwise((inputs, node, conversion) => {
   const { onnx } = conversion;
   if (typeAttr(node, 'T', 'float32') !== 'float64') return onnx.node('Softplus', inputs);
   const decay = onnx.node('Exp', [onnx.node('Neg', [onnx.node('Abs', inputs)])]);
-  const rest = onnx.node('Log', [onnx.node('Add', [decay, conversion.scalar(node, 1)])]);
+  const rest = logOfOnePlus(decay, node, conversion);
   return onnx.node('Add', [onnx.node('Relu', inputs), rest]);
 });

@@ -1,5 +1,6 @@
 import { readComplexConstant } from '../savedmodel/complex-tensor.ts';
 import { type GraphNode, inputOf, type TensorRef } from '../savedmodel/graph-node.ts';
+import { WatchedAttributes } from '../savedmodel/operation-definition.ts';
 import { type Part, partOf } from './complex-part.ts';
 import type { Conversion, Converter } from './conversion.ts';
 
@@ -59,7 +60,7 @@ export function partwise(
   isComplex: (place: number, count: number) => boolean = () => true,
 ): Converter {
   return (node, conversion) => {
-    const attributes = new Map(
+    const attributes = new WatchedAttributes(
       [...node.attributes].map(
         ([name, value]) => [name, DATA_TYPES.has(name) ? { ...value, type: FLOAT32 } : value] as const,
       ),
@@ -72,5 +73,6 @@ export function partwise(
       converter(own, conversion);
       conversion.setShape(own, conversion.shape({ node: node.name, index: 0 }));
     }
+    for (const name of attributes.asked) node.attributes.get(name);
   };
 }

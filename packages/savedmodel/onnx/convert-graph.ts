@@ -1,6 +1,7 @@
 import type { Library } from '../savedmodel/flatten-functions.ts';
 import type { FrozenGraph } from '../savedmodel/frozen-graph.ts';
 import { type GraphNode, tensorName, type TensorRef } from '../savedmodel/graph-node.ts';
+import { reading } from '../savedmodel/operation-definition.ts';
 import { type DType, type TensorSpec, UnsupportedModel } from '../savedmodel/servable-model.ts';
 import { complexConverter } from './complex.ts';
 import { Conversion, type Converter } from './conversion.ts';
@@ -79,5 +80,5 @@ function convertNode(node: GraphNode, conversion: Conversion): void {
   const converter = complexConverter(node) ?? CONVERTERS.get(node.op);
   if (converter === undefined) throw new UnsupportedModel([node.op], `node ${node.name}`);
   conversion.onnx.origin = originOf(node);
-  converter(node, conversion);
+  reading(node, (read) => converter(read, conversion));
 }

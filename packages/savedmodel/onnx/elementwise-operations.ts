@@ -8,8 +8,9 @@ import { div, divNoNan, floorDiv, floorMod } from './division.ts';
 import { as, elementwise, isFloat, ofFloats, onKernels } from './elementwise.ts';
 import { clip, extremes } from './extreme.ts';
 import { allTrue, guarded } from './guard.ts';
-import { carrierOf, castIntegers } from './kernels.ts';
+import { castIntegers } from './kernels.ts';
 import { isRoundedToBfloat16 } from './rounded-to-bfloat16.ts';
+import { erfc, log1p, sigmoid } from './tails.ts';
 
 const rsqrt = elementwise((inputs, _, { onnx }) => onnx.node('Reciprocal', [onnx.node('Sqrt', inputs)]));
 
@@ -22,15 +23,6 @@ const squaredDifference = elementwise((inputs, node, { onnx }) => {
   const difference = isRoundedToBfloat16(node) ? onnx.roundToBfloat16(exact) : exact;
   return onnx.node('Mul', [difference, difference]);
 });
-
-const erfc = elementwise((inputs, node, conversion) => {
-  carrierOf(node, 'Erf', typeAttr(node, 'T', 'float32'));
-  return conversion.onnx.node('Sub', [conversion.scalar(node, 1), conversion.onnx.node('Erf', inputs)]);
-});
-
-const log1p = elementwise(([x = ''], node, conversion) =>
-  conversion.onnx.node('Log', [conversion.onnx.node('Add', [x, conversion.scalar(node, 1)])]),
-);
 
 /** The largest exponent of an integer power that is spelled out as products, which wrap around as TensorFlow's do. */
 const MAX_INTEGER_EXPONENT = 64;
@@ -122,7 +114,7 @@ export const ELEMENTWISE: Readonly<Record<string, Converter>> = {
   LeakyRelu: leakyRelu,
   Elu: as('Elu'),
   Selu: selu,
-  Sigmoid: as('Sigmoid'),
+  Sigmoid: sigmoid,
   Softplus: softplus,
   Softsign: as('Softsign'),
   Tanh: as('Tanh'),

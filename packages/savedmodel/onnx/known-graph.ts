@@ -10,6 +10,7 @@ import {
   type TensorRef,
   unsupported,
 } from '../savedmodel/graph-node.ts';
+import { reading } from '../savedmodel/operation-definition.ts';
 import { type Tensor, UnsupportedModel } from '../savedmodel/servable-model.ts';
 import type { Shape } from '../savedmodel/tensor-proto.ts';
 import { inferShapes } from './infer-shape.ts';
@@ -181,7 +182,7 @@ export class KnownGraph implements KnownTensors {
       inputs.push(constant);
     }
     try {
-      return evaluate(node, inputs);
+      return reading(node, (read) => evaluate(read, inputs));
     } catch (error) {
       // What the host does not compute may still be computed by onnxruntime.
       if (error instanceof UnsupportedModel) return undefined;

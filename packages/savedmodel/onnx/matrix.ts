@@ -6,6 +6,7 @@ import {
   typeAttr,
   unsupported,
 } from '../savedmodel/graph-node.ts';
+import type { DType } from '../savedmodel/servable-model.ts';
 import { choose } from './choosing.ts';
 import type { Conversion, Converter } from './conversion.ts';
 import { guarded } from './guard.ts';
@@ -31,6 +32,22 @@ function exchanged(node: GraphNode, index: number, conversion: Conversion): stri
   return onnx.node('Reshape', [turned, join([batch, columns, rows])], { allowzero: 1 });
 }
 
+/**
+ * Element type of a product. Products of 8 bits are summed in 32, as quantised layers of Keras ask for.
+ *
+ * @throws {UnsupportedModel} for other products of mixed types
+ */
+function productType(node: GraphNode): DType {
+  const types = ['Ta', 'Tb', 'Tout'].flatMap((name) => node.attributes.get(name)?.type ?? []);
+  if (types.length === 0) return typeAttr(node, 'T', 'float32');
+  const [left, right, result] = [typeAttr(node, 'Ta'), typeAttr(node, 'Tb'), typeAttr(node, 'Tout')];
+  const isOfBytes = BYTES.has(left) && BYTES.has(right) && result === 'int32';
+  if (new Set(types).size > 1 && !isOfBytes) throw unsupported(node, `${left} by ${right} as ${result}`);
+  return result;
+}
+
+const BYTES: ReadonlySet<DType> = new Set(['int8', 'uint8']);
+
 /** Whether the matrices of the left side have columns, as far as the graph says so. */
 function hasColumns(node: GraphNode, left: string, right: string, conversion: Conversion): boolean {
   const columns = conversion.shape(inputOf(node, 0))?.at(boolAttr(node, left) ? -2 : -1) ?? -1;
@@ -44,8 +61,10 @@ const product =
     const { onnx } = conversion;
     const side = (index: number, flag: string) =>
       boolAttr(node, flag) ? exchanged(node, index, conversion) : conversion.input(node, index);
-    const [matrices = '', others = ''] = [side(0, left), side(1, right)];
-    const dtype = typeAttr(node, 'T', typeAttr(node, 'Ta', 'float32'));
+    const dtype = productType(node);
+    const isMixed = dtype === 'int32' && BYTES.has(typeAttr(node, 'Ta', dtype));
+    const sides = [side(0, left), side(1, right)];
+    const [matrices = '', others = ''] = isMixed ? sides.map((one) => onnx.cast(one, dtype)) : sides;
     const result = onKernel(node, onnx, 'MatMul', dtype, [matrices, others], (carried) =>
       onnx.node('MatMul', carried),
     );

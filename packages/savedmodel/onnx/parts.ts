@@ -1,4 +1,4 @@
-import { intAttr } from '../savedmodel/graph-node.ts';
+import { intAttr, unsupported } from '../savedmodel/graph-node.ts';
 import type { Conversion, Converter } from './conversion.ts';
 import { guarded } from './guard.ts';
 
@@ -70,6 +70,8 @@ const splitV: Converter = (node, conversion) => {
   const { onnx } = conversion;
   const sizes = conversion.numbersInput(node, 1);
   const axis = conversion.numbersInput(node, 2)[0] ?? 0;
+  if (intAttr(node, 'num_split', sizes.length) !== sizes.length)
+    throw unsupported(node, `${sizes.length} sizes of ${intAttr(node, 'num_split')} parts`);
   if (sizes.length === 1) {
     // One part is the whole, which onnxruntime does not compare with the size.
     const [size = 0] = sizes;

@@ -1,4 +1,4 @@
-import { type GraphNode, inputOf, typeAttr, unsupported } from '../savedmodel/graph-node.ts';
+import { boolAttr, type GraphNode, inputOf, typeAttr, unsupported } from '../savedmodel/graph-node.ts';
 import { BrokenModel } from '../savedmodel/servable-model.ts';
 import { bucketize } from './bucketize.ts';
 import type { Conversion, Converter } from './conversion.ts';
@@ -95,6 +95,7 @@ const MAX_PRODUCTS = 1024;
 /** ONNX has no running product: one product for each element of the axis, in TensorFlow's order of rounding. */
 const cumulativeProduct: Converter = (node, conversion) => {
   const { onnx } = conversion;
+  const [isReverse, isExclusive] = [boolAttr(node, 'reverse'), boolAttr(node, 'exclusive')];
   const [axis = 0] = conversion.normalAxes(node, 0, conversion.numbersInput(node, 1));
   const size = conversion.shape(inputOf(node, 0))?.[axis] ?? -1;
   if (size < 0) throw unsupported(node, 'along an axis of open size');
@@ -104,22 +105,19 @@ const cumulativeProduct: Converter = (node, conversion) => {
     conversion.set(node, input);
     return;
   }
-  conversion.set(node, onnx.node('Concat', runningProducts(node, conversion, input, axis, size), { axis }));
+  const parts = size === 1 ? [input] : onnx.nodeOf(size, 'Split', [input], { axis, num_outputs: size });
+  const products = runningProducts(node, conversion, isReverse ? parts.toReversed() : parts, isExclusive);
+  conversion.set(node, onnx.node('Concat', isReverse ? products.reverse() : products, { axis }));
 };
 
 function runningProducts(
   node: GraphNode,
   conversion: Conversion,
-  input: string,
-  axis: number,
-  size: number,
+  ordered: readonly string[],
+  isExclusive: boolean,
 ): string[] {
   const { onnx } = conversion;
-  const parts = size === 1 ? [input] : onnx.nodeOf(size, 'Split', [input], { axis, num_outputs: size });
-  const isReverse = node.attributes.get('reverse')?.bool === true;
-  const isExclusive = node.attributes.get('exclusive')?.bool === true;
-  const ordered = isReverse ? parts.toReversed() : parts;
-  const [first = input] = ordered;
+  const [first = ''] = ordered;
   const ones = onnx.node('Expand', [conversion.scalar(node, 1), onnx.node('Shape', [first])]);
   const products: string[] = [];
   let running: string | undefined;
@@ -128,7 +126,7 @@ function runningProducts(
     running = running === undefined ? part : onnx.node('Mul', [running, part]);
     if (!isExclusive) products.push(running);
   }
-  return isReverse ? products.reverse() : products;
+  return products;
 }
 
 /** Operations whose result has as many elements as its inputs' values say, and running products. */

@@ -1,7 +1,7 @@
-import { typeAttr, unsupported } from '../savedmodel/graph-node.ts';
-import type { Converter } from './conversion.ts';
+import { type GraphNode, typeAttr, unsupported } from '../savedmodel/graph-node.ts';
+import type { Conversion, Converter } from './conversion.ts';
 import { elementwise } from './elementwise.ts';
-import type { OnnxGraph } from './onnx-graph.ts';
+import { logOfOnePlus } from './tails.ts';
 
 /** onnxruntime 1.30 has these in single precision only. */
 const inSinglePrecision = (op: string): Converter =>
@@ -26,11 +26,13 @@ const isFinite = elementwise(([x = ''], node, { onnx }) => {
 });
 
 /** 0 where x is 0, whatever y is. */
-const whereNotZero = (build: (onnx: OnnxGraph, x: string, y: string, one: string) => string): Converter =>
+const whereNotZero = (
+  build: (conversion: Conversion, x: string, y: string, node: GraphNode) => string,
+): Converter =>
   elementwise(([x = '', y = ''], node, conversion) => {
     const { onnx } = conversion;
     const zero = conversion.scalar(node, 0);
-    const value = build(onnx, x, y, conversion.scalar(node, 1));
+    const value = build(conversion, x, y, node);
     return onnx.node('Where', [onnx.node('Equal', [x, zero]), zero, value]);
   });
 
@@ -93,11 +95,11 @@ export const SPECIAL_FUNCTIONS: Readonly<Record<string, Converter>> = {
   Atan2: atan2,
   Expm1: expm1,
   IsFinite: isFinite,
-  Xlogy: whereNotZero((onnx, x, y) => onnx.node('Mul', [x, onnx.node('Log', [y])])),
-  Xlog1py: whereNotZero((onnx, x, y, one) =>
-    onnx.node('Mul', [x, onnx.node('Log', [onnx.node('Add', [y, one])])]),
+  Xlogy: whereNotZero(({ onnx }, x, y) => onnx.node('Mul', [x, onnx.node('Log', [y])])),
+  Xlog1py: whereNotZero((conversion, x, y, node) =>
+    conversion.onnx.node('Mul', [x, logOfOnePlus(y, node, conversion)]),
   ),
-  Xdivy: whereNotZero((onnx, x, y) => onnx.node('Div', [x, y])),
+  Xdivy: whereNotZero(({ onnx }, x, y) => onnx.node('Div', [x, y])),
   MulNoNan: mulNoNan,
   BitwiseAnd: bitwise('BitwiseAnd'),
   BitwiseOr: bitwise('BitwiseOr'),

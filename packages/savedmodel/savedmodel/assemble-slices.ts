@@ -1,4 +1,4 @@
-import { BrokenModel } from './servable-model.ts';
+import { BrokenModel, UnsupportedModel } from './servable-model.ts';
 import { type Box, boxSize, copyBox, intersection } from './tensor-slice.ts';
 
 /** Slices are compared with each other, which must not take long. */
@@ -35,7 +35,10 @@ export function assembleSlices(
   if (covered !== size || overlap(parts.map(({ common }) => common)))
     throw new BrokenModel(`${where}: its slices leave gaps or overlap`);
   if (size * elementBytes > MAX_BYTES)
-    throw new BrokenModel(`${where}: ${size} elements of ${elementBytes} bytes are too many`);
+    throw new UnsupportedModel(
+      ['weights of more than 2 GiB'],
+      `${where}: ${size} elements of ${elementBytes} bytes`,
+    );
   const [first, second] = parts;
   if (first !== undefined && second === undefined && boxSize(first.part.box) === size)
     return first.part.read();

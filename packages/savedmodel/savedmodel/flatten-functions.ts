@@ -1,6 +1,7 @@
-import type { ArgDef, Attributes, FunctionDef, NodeDef, OpDef } from './graph-def.ts';
+import type { ArgDef, Attributes, FunctionDef, NodeDef } from './graph-def.ts';
 import { type GraphNode, inputOf, parseTensorRef, tensorName, type TensorRef } from './graph-node.ts';
 import { knownTruth } from './known-truth.ts';
+import { isDefined, placeOfOutput } from './operation-definition.ts';
 import { BrokenModel } from './servable-model.ts';
 
 /** Functions may call functions, and a small file may so describe a graph without end. */
@@ -12,7 +13,6 @@ const CONDITIONALS: ReadonlySet<string> = new Set(['If', 'StatelessIf']);
 /** What function bodies refer to. */
 export interface Library {
   readonly functions: ReadonlyMap<string, FunctionDef>;
-  readonly ops: ReadonlyMap<string, OpDef>;
 }
 
 /**
@@ -177,13 +177,16 @@ class Flattening {
 
   /** Inside functions a tensor is named by output argument and place in it; elsewhere by one running number. */
   #outputIndex(node: NodeDef, argument: string, offset: number): number {
-    const definition = this.#library.functions.get(node.op)?.signature ?? this.#library.ops.get(node.op);
+    const called = this.#library.functions.get(node.op)?.signature;
+    // An operation that is not defined has no converter, and is refused by name where anything needs it.
+    if (called === undefined)
+      return argument === '' || !isDefined(node.op) ? offset : placeOfOutput(node, argument, offset);
     let index = offset;
-    for (const output of definition?.outputs ?? []) {
+    for (const output of called.outputs) {
       if (output.name === argument) return index;
       index += argumentLength(output, node.attributes);
     }
-    return offset;
+    throw new BrokenModel(`Node ${node.name}: function ${node.op} returns no ${argument}`);
   }
 }
 

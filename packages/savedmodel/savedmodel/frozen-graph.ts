@@ -68,7 +68,7 @@ function freezeNode(node: GraphNode, readVariable: ReadVariable): GraphNode {
     case 'Variable':
       return constant(readVariable({ node: node.name, index: 0 }));
     case 'PlaceholderWithDefault':
-      return { ...node, op: 'Identity' };
+      return { ...node, op: 'Identity', attributes: new Map([['T', attribute(node, 'dtype')]]) };
     default:
       return node;
   }

@@ -41,7 +41,7 @@ export interface ArgDef {
 }
 
 /** `tensorflow.OpDef` of an operation or a function, as far as it says how many tensors go in and come out. */
-export interface OpDef {
+interface OpDef {
   readonly name: string;
   readonly inputs: readonly ArgDef[];
   readonly outputs: readonly ArgDef[];
@@ -80,7 +80,7 @@ export function readGraphDef(message: WireReader): GraphDef {
 }
 
 /** Reads `tensorflow.OpDef`, of which only the arguments matter here. */
-export function readOpDef(message: WireReader): OpDef {
+function readOpDef(message: WireReader): OpDef {
   let name = '';
   const inputs: ArgDef[] = [];
   const outputs: ArgDef[] = [];

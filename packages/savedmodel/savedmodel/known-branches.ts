@@ -40,7 +40,9 @@ export function withKnownBranches(graph: FlatGraph, fed: ReadonlySet<string>): N
     const inputs = node.inputs.map(resolve);
     const from = taken.has(name) ? 0 : MERGES.has(node.op) ? liveInput(node) : undefined;
     const input = from === undefined ? undefined : inputs[from];
-    return input === undefined ? { ...node, inputs } : { ...node, op: 'Identity', inputs: [input] };
+    if (input === undefined) return { ...node, inputs };
+    const attributes = new Map([...node.attributes].filter(([attribute]) => attribute === 'T'));
+    return { ...node, op: 'Identity', inputs: [input], attributes };
   };
 }
 

@@ -1,4 +1,4 @@
-import { type GraphDef, type OpDef, readGraphDef, readMapEntry, readOpDef } from './graph-def.ts';
+import { type GraphDef, readGraphDef, readMapEntry } from './graph-def.ts';
 import { BrokenModel } from './servable-model.ts';
 import { readShape, type Shape } from './tensor-proto.ts';
 import { WireReader } from './wire-reader.ts';
@@ -24,8 +24,6 @@ export interface MetaGraph {
   readonly tensorflowVersion: string;
   readonly graph: GraphDef;
   readonly signatures: ReadonlyMap<string, SignatureDef>;
-  /** Argument lists of the operations that the graph and its functions use. */
-  readonly ops: ReadonlyMap<string, OpDef>;
   /** Tensor that holds a file's name → name of the file below `assets/`. */
   readonly assets: ReadonlyMap<string, string>;
 }
@@ -48,7 +46,7 @@ export function readServingGraph(bytes: Uint8Array): MetaGraph {
 }
 
 function readMetaGraph(message: WireReader): MetaGraph {
-  let info: MetaInfo = { tags: [], tensorflowVersion: '', ops: new Map() };
+  let info: MetaInfo = { tags: [], tensorflowVersion: '' };
   let graph: GraphDef = { nodes: [], functions: new Map() };
   const signatures = new Map<string, SignatureDef>();
   const assets = new Map<string, string>();
@@ -95,24 +93,16 @@ function readAsset(message: WireReader): Asset {
   return [tensor, file];
 }
 
-type MetaInfo = Pick<MetaGraph, 'tags' | 'tensorflowVersion' | 'ops'>;
+type MetaInfo = Pick<MetaGraph, 'tags' | 'tensorflowVersion'>;
 
 function readMetaInfo(message: WireReader): MetaInfo {
-  const ops = new Map<string, OpDef>();
   const tags: string[] = [];
   let tensorflowVersion = '';
   while (message.next()) {
-    if (message.field === 2) {
-      const list = message.message();
-      while (list.next()) {
-        if (list.field !== 1) continue;
-        const op = readOpDef(list.message());
-        ops.set(op.name, op);
-      }
-    } else if (message.field === 4) tags.push(message.text());
+    if (message.field === 4) tags.push(message.text());
     else if (message.field === 5) tensorflowVersion = message.text();
   }
-  return { tags, tensorflowVersion, ops };
+  return { tags, tensorflowVersion };
 }
 
 function readSignature(message: WireReader): SignatureDef {

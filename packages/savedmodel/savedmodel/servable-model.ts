@@ -73,21 +73,14 @@ export class UnsupportedModel extends Error {
   readonly remedy: string;
 
   constructor(ops: readonly string[], detail = '', remedy = RUN_IN_TENSORFLOW) {
-    const reasons = [detail, ...(ops.includes('AssignVariableOp') ? [CHANGES_VARIABLES] : [])].filter(
-      Boolean,
-    );
     super(
-      `The model uses operations that cannot be converted: ${ops.join(', ')}${reasons.length > 0 ? ` (${reasons.join('; ')})` : ''}`,
+      `The model uses operations that cannot be converted: ${ops.join(', ')}${detail === '' ? '' : ` (${detail})`}`,
     );
     this.ops = ops;
     this.detail = detail;
     this.remedy = remedy;
   }
 }
-
-/** The commonest signature with `AssignVariableOp`: Keras' random layers, whose seeds are variables, exported for training. */
-const CHANGES_VARIABLES =
-  'it changes variables when it answers, as random augmentation does: export it for inference, with training=False';
 
 /** The files of the model are missing, damaged, or contradict each other. */
 export class BrokenModel extends Error {

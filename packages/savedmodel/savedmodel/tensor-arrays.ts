@@ -98,13 +98,14 @@ function asListOperation(node: NodeDef, byName: ReadonlyMap<string, NodeDef>): N
   const shape = `${array.name}/list_shape`;
   const data = node.inputs.filter((input) => !input.startsWith('^'));
   const [, second = '', third = '', fourth = ''] = data;
+  const canGrow = { bool: array.attributes.get('dynamic_size')?.bool ?? false };
   const become = (op: string, inputs: readonly string[]): NodeDef => ({
     ...node,
     op,
     inputs: [...inputs, ...node.inputs.filter((input) => input.startsWith('^'))],
-    attributes: new Map([
+    attributes: new Map<string, AttrValue>([
       ['element_dtype', elementType(array)],
-      ['resize_if_index_out_of_bounds', { bool: array.attributes.get('dynamic_size')?.bool ?? false }],
+      ...(op === 'TensorListSetItem' ? [['resize_if_index_out_of_bounds', canGrow] as const] : []),
     ]),
   });
   switch (node.op) {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { calledNodes } from '../savedmodel/called-nodes.ts';
 import { refuseChangedVariables } from '../savedmodel/changed-variables.ts';
 import type { GraphNode } from '../savedmodel/graph-node.ts';
 
@@ -18,10 +19,20 @@ const graph = {
   resolve: (ref: { node: string; index: number }) => ref,
 };
 const refuse = (call: string, read: string) =>
-  refuseChangedVariables(graph, [{ node: 'serve/y', index: 0 }], new Set([call]), new Set([read]));
+  refuseChangedVariables(
+    graph,
+    calledNodes(graph, [{ node: 'serve/y', index: 0 }], new Set([call])),
+    new Set([read]),
+  );
 
 test('a variable that a request changes and reads is refused', () => {
   expect(() => refuse('serve', 'state')).toThrow('AssignVariableOp (a variable that requests change)');
+});
+
+test('the cure is an export for inference, and not another engine', () => {
+  expect(() => refuse('serve', 'state')).toThrow(
+    expect.objectContaining({ remedy: expect.stringContaining('training=False') }),
+  );
 });
 
 test('assignments of initialisers, and to what is not read, are no changes', () => {

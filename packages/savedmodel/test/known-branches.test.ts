@@ -21,7 +21,7 @@ const bool = (name: string, value: boolean) =>
 
 /** Freezes what `y` needs; reading a variable says which. */
 function freeze(nodes: NodeDef[], fed: string[] = [], functions: FunctionDef[] = []) {
-  const library = { functions: new Map(functions.map((f) => [f.signature.name, f])), ops: new Map() };
+  const library = { functions: new Map(functions.map((f) => [f.signature.name, f])) };
   const graph = flattenGraph(nodes, library, new Set(fed));
   const feeds = fed.map((name) => ({ node: name, index: 0 }));
   return freezeGraph(graph, [graph.resolve({ node: 'y', index: 0 })], feeds, (handle) => {
@@ -61,7 +61,7 @@ test.each<[string, NodeDef[], string]>([
   expect([x, operations.filter((op) => op !== 'Identity')]).toEqual(['Placeholder', [taken]]);
 });
 
-const noFunctions = { functions: new Map(), ops: new Map() };
+const noFunctions = { functions: new Map() };
 
 test('a default that the signature replaces chooses no branch', () => {
   const nodes = [...branches, bool('c', false), node('PlaceholderWithDefault p c')];
@@ -125,9 +125,9 @@ test('the variables of a branch that never runs are not read, the others through
 
 test('a real model whose predicate is fed is refused by the names of its operations', () => {
   const file = new URL('../../../test/fixtures/savedmodel/branches/saved_model.pb', import.meta.url);
-  const { graph, ops } = readServingGraph(readFileSync(file));
+  const { graph } = readServingGraph(readFileSync(file));
   const fed = ['model/x', 'model/training'];
-  const flat = flattenGraph(graph.nodes, { functions: graph.functions, ops }, new Set(fed));
+  const flat = flattenGraph(graph.nodes, { functions: graph.functions }, new Set(fed));
   const feeds = fed.map((name) => ({ node: name, index: 0 }));
   const frozen = freezeGraph(flat, [{ node: 'model/output', index: 0 }], feeds, () => {
     return { dtype: 'float32', shape: [1], data: new Float32Array(1) };
@@ -138,7 +138,7 @@ test('a real model whose predicate is fed is refused by the names of its operati
 
 test('an operation without a converter is refused by name, whichever of its outputs is taken', () => {
   const frozen = freeze([node('Placeholder x'), node('Svd parts x'), node('Neg y parts:2')], ['x']);
-  expect(() => convertGraph(frozen, [], [], { functions: new Map(), ops: new Map() })).toThrow(
+  expect(() => convertGraph(frozen, [], [], { functions: new Map() })).toThrow(
     new UnsupportedModel(['Placeholder', 'Svd']),
   );
 });
@@ -150,7 +150,7 @@ const unary = (name: string, op: string): FunctionDef => ({
     outputs: [{ name: 'b', numberAttr: '', typeListAttr: '' }],
   },
   nodes: [node(`${op} Identity a`)],
-  returns: new Map([['b', 'Identity:y:0']]),
+  returns: new Map([['b', `Identity:${op === 'Neg' ? 'y' : 'activations'}:0`]]),
 });
 const functions = [unary('positive', 'Relu'), unary('negative', 'Neg')];
 const conditional = (op: string) => [

@@ -19,7 +19,7 @@ const {
 
 test('tables from constants, from a file and behind the network give what TensorFlow gives', async () => {
   const converted = loadModel(folder).convert('serving_default');
-  expect(converted.mayJoin).toBe(false);
+  expect(converted.mixedBy).toContain('texts');
   const session = await openModelSession(converted);
   const feeds = Object.entries(inputs).map(([name, texts]): [string, Tensor] => {
     return [name, { dtype: 'string', shape: [texts.length], data: texts.map((text) => Buffer.from(text)) }];

@@ -8,7 +8,6 @@ import struct
 import numpy as np
 import tensorflow as tf
 from tensorflow.core.protobuf import saved_model_pb2
-from tensorflow.python.framework import meta_graph
 
 v1 = tf.compat.v1
 raw = tf.raw_ops
@@ -107,6 +106,7 @@ def rename(graph_def, name, old, new):
             del node.input[2:]
             node.op = new
             node.attr["dtype"].CopyFrom(node.attr.pop("Tparams"))
+            del node.attr["Taxis"]
 
 
 def write_cases(path, draw, drawn):
@@ -141,12 +141,10 @@ def write_cases(path, draw, drawn):
         graph_def = graph.as_graph_def()
         operations = {operation.type: operation.op_def for operation in graph.get_operations()}
     strip_defaults(draw, graph_def, operations)
-    if graph_def.library.function:
-        # Functions name a tensor by the operation's own word for it.
-        meta.meta_info_def.stripped_op_list.CopyFrom(meta_graph.stripped_op_list_for_graph(graph_def))
     for index, (_, case, _) in enumerate(answered):
         if case.renamed:
             rename(graph_def, f"c{index}", *case.renamed)
+    # No stripped_op_list, which lacks what only loops and branches hold.
     meta.graph_def.CopyFrom(graph_def)
     model = saved.SerializeToString(deterministic=True)
     text = json.dumps({"tensorflow": tf.__version__, "cases": header}, separators=(",", ":")).encode()

@@ -15,6 +15,7 @@ os.environ.setdefault("TF_ENABLE_ONEDNN_OPTS", "0")
 
 from cases import write_cases  # noqa: E402
 from draw import Draw  # noqa: E402
+from places import placed  # noqa: E402
 from table import FAMILIES  # noqa: E402
 
 # As many cases share a file, so that neither a graph nor its answers grow large.
@@ -27,6 +28,7 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--count", type=int, default=200)
     parser.add_argument("--family", action="append")
+    parser.add_argument("--placed", action="store_true", help="in functions, branches, loops and maps")
     options = parser.parse_args()
     options.folder.mkdir(parents=True, exist_ok=True)
     for name in options.family or FAMILIES:
@@ -37,6 +39,8 @@ def main():
             draw = Draw([options.seed, zlib.crc32(name.encode()), start])
             drawn = [(operations[i % len(operations)][0], operations[i % len(operations)][1](draw)) for i in range(start, min(total, start + CHUNK))]
             suffix = f"-{start // CHUNK}" if total > CHUNK else ""
+            if options.placed:
+                drawn = [(operation, placed(draw, case)) for operation, case in drawn]
             file = options.folder / f"{name.replace(' ', '-')}{suffix}.gz"
             print(f"{name}: {write_cases(file, draw, drawn)} cases, seed {options.seed}", flush=True)
 

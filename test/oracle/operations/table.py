@@ -17,11 +17,13 @@ import signals
 import signs
 import sparse
 import special
+import tails
 import texts
 from cases import Case, Input, fed, held, raw
 from draw import FLOATS, INTEGERS
+from places import placed
 
-FAMILIES = {**imaging.FAMILIES, **rearranging.FAMILIES, **scattering.FAMILIES, **special.FAMILIES, **control_flow.FAMILIES, **labels.FAMILIES, **frames.FAMILIES, **texts.FAMILIES, **parsing.FAMILIES, **sparse.FAMILIES, **signs.FAMILIES, **quantising.FAMILIES, **narrow.FAMILIES, **signals.FAMILIES, **diagonals.FAMILIES}
+FAMILIES = {**imaging.FAMILIES, **rearranging.FAMILIES, **scattering.FAMILIES, **special.FAMILIES, **control_flow.FAMILIES, **labels.FAMILIES, **frames.FAMILIES, **texts.FAMILIES, **parsing.FAMILIES, **sparse.FAMILIES, **signs.FAMILIES, **quantising.FAMILIES, **narrow.FAMILIES, **signals.FAMILIES, **diagonals.FAMILIES, **tails.FAMILIES}
 NUMBERS = (*FLOATS, *FLOATS, "float32", "float32", *INTEGERS)
 
 
@@ -997,3 +999,14 @@ def chain(draw):
 
 
 family("chains", Chain=chain)
+
+# Operations with several outputs, each of which a function's body names by its argument.
+SEVERAL = ("TopKV2", "Unique", "UniqueV2", "UniqueWithCounts", "UniqueWithCountsV2", "Split", "SplitV", "Unpack", "NonMaxSuppressionV4", "CombinedNonMaxSuppression", "FusedBatchNormV3", "IdentityN", "ShapeN", "TensorListGetItem")
+DRAWERS = {name: drawer for operations in FAMILIES.values() for name, drawer in operations.items()}
+
+
+def in_a_place(name):
+    return lambda draw: placed(draw, DRAWERS[name](draw))
+
+
+family("places", **{name: in_a_place(name) for name in SEVERAL if name in DRAWERS})

@@ -35,6 +35,9 @@ const BESIDE: ReadonlyMap<string, TextOperation> = new Map(
 /** Operations on strings, tables and ragged rows, by name. */
 export const TEXT_OPERATIONS: readonly string[] = [...ALWAYS.keys(), ...ONLY.keys()].sort();
 
+/** Operations on numbers that the host has for what stands between texts, by name. */
+export const OPERATIONS_BESIDE_TEXTS: readonly string[] = [...BESIDE.keys()];
+
 /** Operations that only move elements, and so move strings too. */
 const MOVES: ReadonlySet<string> = new Set([
   'Identity',
