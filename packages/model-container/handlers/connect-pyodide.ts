@@ -1,22 +1,14 @@
 import { readdir, realpath } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { startFrameProcess } from '../python-process/frame-process.ts';
 import type { ConnectPython } from './interpreter.ts';
 import { toFrame, toMessage } from './messages.ts';
+import { PYODIDE_CODE } from './pyodide-code.ts';
 import { pyodideSnapshot } from './pyodide-snapshot.ts';
 import { behind, isolation, restrictedNode } from './sandbox.ts';
 
 const ENTRY = fileURLToPath(new URL('./pyodide-process.ts', import.meta.url));
-const PYODIDE = fileURLToPath(import.meta.resolve('pyodide'));
-/** What the process imports: this stack's own files, and two packages. */
-const CODE = [
-  dirname(ENTRY),
-  fileURLToPath(new URL('../python-process/python-frames.ts', import.meta.url)),
-  dirname(PYODIDE),
-  dirname(createRequire(PYODIDE).resolve('ws')),
-];
 
 /**
  * Pyodide in a process of its own, which reads the archive's folder and nothing else of this machine: see `sandbox.ts` and
@@ -29,7 +21,7 @@ export function connectPyodide(alone: () => Promise<readonly string[]> = isolati
     const folder = await realpath(modelDir);
     const [prefix, snapshot] = await Promise.all([alone(), pyodideSnapshot(), refuseLinks(folder)]);
     const child = startFrameProcess({
-      ...behind(prefix, restrictedNode(ENTRY, [...CODE, snapshot, folder])),
+      ...behind(prefix, restrictedNode(ENTRY, [...PYODIDE_CODE, snapshot, folder])),
       // Windows starts no program without it.
       env: process.platform === 'win32' ? { SYSTEMROOT: process.env['SYSTEMROOT'] ?? '' } : {},
       name: 'the Python interpreter',

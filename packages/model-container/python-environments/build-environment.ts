@@ -10,11 +10,13 @@ export interface EnvironmentPlan {
   readonly dir: string;
   /** Arguments of `pip install`: packages, or `-r` and a file. None leaves the environment bare. */
   readonly install: readonly string[];
-  /** What pip builds from source when that is there, and the variables that its build reads. */
-  readonly built?: {
+  /** Arguments of a second `pip install`, when that is there, and the variables that a build from source reads. */
+  readonly after?: {
     readonly install: readonly string[];
-    readonly environment: Readonly<Record<string, string>>;
+    readonly environment?: Readonly<Record<string, string>>;
   };
+  /** Called with its Python when all is installed, before it is moved to its place. */
+  readonly complete?: (python: string) => Promise<void>;
   /** The command that does the same by hand; `install` by default. */
   readonly spoken?: readonly string[];
   /** What relative paths in a requirements file start from. */
@@ -63,7 +65,7 @@ export async function buildEnvironment(plan: EnvironmentPlan): Promise<string> {
 }
 
 async function make(plan: EnvironmentPlan): Promise<string> {
-  const { dir, install, built, workDir, parent, onLine } = plan;
+  const { dir, install, after, workDir, parent, onLine } = plan;
   const base = plan.base ?? (await findPython()).command;
   await mkdir(dirname(dir), { recursive: true });
   await removeAbandoned(dir);
@@ -78,14 +80,15 @@ async function make(plan: EnvironmentPlan): Promise<string> {
     if (parent !== undefined) await showPackagesOf(parent, site);
     if (install.length > 0)
       await pipInstall({ base, site, install, spoken: plan.spoken ?? install, options });
-    if (built !== undefined)
+    if (after !== undefined)
       await pipInstall({
         base,
         site,
-        install: built.install,
-        spoken: built.install,
-        options: { ...options, environment: built.environment },
+        install: after.install,
+        spoken: after.install,
+        options: { ...options, environment: after.environment ?? {} },
       });
+    await plan.complete?.(environmentPython(site));
     await moveIntoPlace(site, dir);
     return environmentPython(dir);
   } catch (error) {
@@ -146,16 +149,16 @@ function isAlive(pid: number): boolean {
   }
 }
 
-const SITE_PACKAGES = 'import sysconfig; print(sysconfig.get_path("purelib"))';
+/** Folder of the packages of an environment. */
+export async function sitePackages(python: string): Promise<string> {
+  const { output } = await runTool(python, ['-c', 'import sysconfig; print(sysconfig.get_path("purelib"))']);
+  return output.trim();
+}
 
 /** pip looks along `sys.path`, so what the parent has is neither downloaded nor installed again. */
 async function showPackagesOf(parent: string, site: string): Promise<void> {
-  const [theirs, ours] = await Promise.all(
-    [parent, site].map(async (dir) =>
-      (await runTool(environmentPython(dir), ['-c', SITE_PACKAGES])).output.trim(),
-    ),
-  );
-  if (theirs === undefined || ours === undefined) return;
+  const theirs = await sitePackages(environmentPython(parent));
+  const ours = await sitePackages(environmentPython(site));
   await writeFile(join(ours, '_inferdrop_parent.pth'), `${theirs}\n`);
 }
 

@@ -7,6 +7,7 @@ import {
 } from './build-environment.ts';
 import { cacheFolder } from './cache-folder.ts';
 import { requireHorovodTools } from './horovod-tools.ts';
+import { letTorchvisionLoad } from './torchvision.ts';
 
 /** Frameworks whose containers can run in a Python of their own. */
 export type EngineName = 'tensorflow' | 'pytorch' | 'tensorflow-horovod';
@@ -15,10 +16,13 @@ interface Engine {
   /** Name of its folder. */
   readonly folder: string;
   readonly packages: readonly string[];
+  /** Installed without their dependencies: these name a package that the environment has under another name, or in another build. */
+  readonly alone?: readonly string[];
+  readonly complete?: NonNullable<EnvironmentPlan['complete']>;
   /** Size and time, for display. */
   readonly cost: string;
   /** Built from source when the packages are there. */
-  readonly built?: NonNullable<EnvironmentPlan['built']>;
+  readonly built?: NonNullable<EnvironmentPlan['after']>;
 }
 
 const TENSORFLOW = process.platform === 'darwin' ? 'tensorflow' : 'tensorflow-cpu';
@@ -26,12 +30,14 @@ const TENSORFLOW = process.platform === 'darwin' ? 'tensorflow' : 'tensorflow-cp
 /** What the images hold that models, handlers and training scripts use. The PyTorch container's toolkits are AWS's own. */
 const ENGINES: Readonly<Record<EngineName, Engine>> = {
   tensorflow: {
-    folder: `${TENSORFLOW}-2.21.0`,
+    folder: `${TENSORFLOW}-2.21.0-keras-2`,
     packages: [`${TENSORFLOW}==2.21.0`, 'requests', 'pillow'],
+    // Keras 2, which scripts for the images up to TensorFlow 2.15 are written for.
+    alone: ['tf-keras==2.21.0'],
     cost: '1.6 GB, minutes',
   },
   pytorch: {
-    folder: 'torch-2.13.0',
+    folder: 'torch-2.13.0-torchvision-0.28.0',
     packages: [
       'torch==2.13.0',
       'sagemaker-inference==1.10.1',
@@ -40,6 +46,8 @@ const ENGINES: Readonly<Record<EngineName, Engine>> = {
       'pillow',
       'requests',
     ],
+    alone: ['torchvision==0.28.0'],
+    complete: letTorchvisionLoad,
     cost: '1.2 GB, where pip takes a build for CUDA several more; minutes',
   },
   // The last TensorFlow that Horovod is known to build with. Ranks meet over Gloo; mpi4py is for scripts without Horovod.
@@ -89,13 +97,13 @@ class EngineMissing extends Error {
 
 /** Where the framework's environment is, or would be. Its folder carries its version, so that a newer release builds a new one. */
 export function describeEngine(name: EngineName, cacheDir = cacheFolder()): EngineEnvironment {
-  const { folder, packages, cost, built } = ENGINES[name];
+  const { folder, packages, alone = [], cost, built } = ENGINES[name];
   const dir = join(cacheDir, 'containers', folder);
   return {
     name,
     dir,
     python: environmentPython(dir),
-    packages: [...packages, ...(built?.install.slice(-1) ?? [])],
+    packages: [...packages, ...alone, ...(built?.install.slice(-1) ?? [])],
     cost,
     installed: hasEnvironment(dir),
   };
@@ -126,8 +134,10 @@ export async function installEngine(
   cacheDir?: string,
 ): Promise<EngineEnvironment> {
   const { dir, installed } = describeEngine(name, cacheDir);
-  const { packages, built } = ENGINES[name];
+  const { packages, alone, built, complete } = ENGINES[name];
   if (!installed) await requireBuildTools(name);
-  await buildEnvironment({ dir, install: packages, onLine, ...(built && { built }) });
+  const after = built ?? (alone && { install: ['--no-deps', ...alone] });
+  const plan = { dir, install: packages, ...(after && { after }), ...(complete && { complete }) };
+  await buildEnvironment({ ...plan, onLine });
   return describeEngine(name, cacheDir);
 }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterEach, expect, test } from 'vitest';
+import { handlerOf } from '../../../test/support/handlers-page.ts';
 import { modelArchive } from '../../../test/support/model-archive.ts';
 import type { Container } from '../container.ts';
 import { createContainerHost } from '../container-host.ts';
@@ -249,4 +250,27 @@ def handler(data, context):
   expect(kept).toBeLessThan(1_200);
   const dropped = lines.flatMap((line) => /^(\d+) lines? dropped/.exec(line)?.[1] ?? []);
   expect(kept + dropped.reduce((sum, count) => sum + Number(count), 0)).toBe(4_000);
+});
+
+test('docs/handlers.md: the handler of whole files runs as it stands', async () => {
+  const script = handlerOf('Files sent as they are');
+  const ask = await start(CLASSIC, { '1/saved_model.pb': 'length', 'code/inference.py': script });
+  const answer = await ask('/invocations', 'twelve bytes', { 'content-type': 'application/x-image' });
+  expect(answer.status).toBe(200);
+  expect(JSON.parse(answer.text)).toEqual({ predictions: [[12, 0.25]] });
+  const refused = await ask('/invocations', 'broken', { 'content-type': 'application/x-image' });
+  expect(refused).toMatchObject({ status: 500, text: expect.stringContaining('not an image') });
+});
+
+test('docs/handlers.md: the handler of CSV runs as it stands', async () => {
+  const ask = await start(CLASSIC, { ...DOUBLE, 'code/inference.py': handlerOf('Rows of CSV') });
+  const answer = await ask('/invocations', '1,2.5\n3,"4"\n', {
+    'content-type': 'text/csv',
+    accept: 'text/csv',
+  });
+  expect(answer).toEqual({
+    status: 200,
+    type: expect.stringContaining('text/csv'),
+    text: '2.0,5.0\n6.0,8.0\n',
+  });
 });

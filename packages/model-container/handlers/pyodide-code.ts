@@ -1,0 +1,13 @@
+import { createRequire } from 'node:module';
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const PYODIDE = fileURLToPath(import.meta.resolve('pyodide'));
+
+/** What a process with Pyodide imports: this stack's own files, and two packages. */
+export const PYODIDE_CODE: readonly string[] = [
+  fileURLToPath(new URL('.', import.meta.url)),
+  fileURLToPath(new URL('../python-process/python-frames.ts', import.meta.url)),
+  dirname(PYODIDE),
+  dirname(createRequire(PYODIDE).resolve('ws')),
+];
