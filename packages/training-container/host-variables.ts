@@ -1,4 +1,3 @@
-import { dirname } from 'node:path';
 import { inheritedVariables } from '@inferdrop/model-container/python-library';
 import { RENDEZVOUS_PORT } from './cluster-ports.ts';
 import { type InsideView, toHostPaths } from './host-layout.ts';
@@ -14,6 +13,8 @@ interface HostVariableOptions {
   /** Cores of this machine. */
   readonly cpus: number;
   readonly sm: Readonly<Record<string, string>>;
+  /** Folders of the commands of the job's Python. */
+  readonly path: string;
 }
 
 /**
@@ -21,7 +22,7 @@ interface HostVariableOptions {
  * of a process. Of the user's shell they have paths, language and certificates.
  */
 export function hostVariables(options: HostVariableOptions): Readonly<Record<string, string>> {
-  const { request, folders, inside, hosts, cpus, sm } = options;
+  const { request, folders, inside, hosts, cpus, sm, path } = options;
   const { networkInterface } = inside;
   const { name, arn, region, framework, environment, hyperparameters, hostCount, gpusPerHost } = request;
   const given = Object.fromEntries(
@@ -37,9 +38,8 @@ export function hostVariables(options: HostVariableOptions): Readonly<Record<str
     SAGEMAKER_BASE_DIR: inside.optMl,
     SAGEMAKER_TRAINING_MODULE: FRAMEWORK_MODULES[framework],
     CURRENT_HOST: folders.host,
-    ...(request.command === undefined
-      ? frameworkVariables(request, networkInterface)
-      : { PATH: [dirname(request.python), process.env['PATH']].filter(Boolean).join(':') }),
+    ...(request.command === undefined && frameworkVariables(request, networkInterface)),
+    PATH: [path, process.env['PATH']].filter(Boolean).join(':'),
     ...(hostCount > 1 && threadsOf(Math.max(1, Math.floor(cpus / hostCount)))),
     ...(gpusPerHost === 0 && { CUDA_VISIBLE_DEVICES: '-1' }),
     GLOO_SOCKET_IFNAME: networkInterface,

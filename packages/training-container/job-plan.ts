@@ -29,13 +29,15 @@ export interface SourcePlan {
   readonly kind: EntryPointKind;
   /** With the packages of `requirements.txt`. */
   readonly python: string;
+  /** Folders of its commands. */
+  readonly path: string;
 }
 
 /** Plans one host: its view of `/opt/ml`, its variables, and the command, which is the job's own where the request has one. */
 export function planHost(
   request: TrainingRequest,
   folders: HostFolders,
-  { program, kind, python }: SourcePlan,
+  { program, kind, python, path }: SourcePlan,
   hosts: JobHosts,
 ): HostPlan {
   const inside = insideView(request, folders);
@@ -64,6 +66,6 @@ export function planHost(
     kind,
     args,
     command: own ?? scriptCommand(kind, python, program, args),
-    variables: hostVariables({ request, folders, inside, hosts, cpus, sm }),
+    variables: hostVariables({ request, folders, inside, hosts, cpus, sm, path }),
   };
 }

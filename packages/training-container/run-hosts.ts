@@ -8,7 +8,9 @@ import { hostNames } from './host-layout.ts';
 import { openExactHosts } from './hosts/exact-hosts.ts';
 import { openPortableHosts } from './hosts/portable-hosts.ts';
 import { splitHyperparameters } from './hyperparameters.ts';
+import { installedPackages } from './installed-packages.ts';
 import { planHost } from './job-plan.ts';
+import { makeJobPython } from './job-python.ts';
 import { chooseLauncher, type Launcher } from './launcher.ts';
 import { launchHorovod } from './launchers/horovod.ts';
 import { launchMpirun } from './launchers/mpirun.ts';
@@ -70,16 +72,22 @@ export async function runHosts(
         })
       : { python: request.python };
   if ('failure' in installed) return failedInstall(request, failureText(installed.failure));
-  const { python } = installed;
-  const launch = await launcherOf(launcher, python, first.code, request);
+  const { python, path } = await makeJobPython(installed.python, request.root);
+  const packages = await installedPackages(installed.python);
+  if (packages !== '') log.line(first.host, `training packages: ${packages}`);
+  const launch = await launcherOf(launcher, python, { code: first.code, program: source.program }, request);
   if (stop.aborted) return { exitCodes: {} };
   if (command === undefined && source.kind === 'command')
     for (const { code } of all) await chmod(join(code, source.program), 0o755);
   const hosts =
-    request.mode === 'exact' ? await openExactHosts(request, all) : await openPortableHosts(request);
+    request.mode === 'exact'
+      ? await openExactHosts(request, all, [request.python, installed.python])
+      : await openPortableHosts(request);
   try {
     const stage = new Stage({
-      plans: inOrderOfHosts(all).map((folders) => planHost(request, folders, { ...source, python }, hosts)),
+      plans: inOrderOfHosts(all).map((folders) =>
+        planHost(request, folders, { ...source, python, path }, hosts),
+      ),
       hosts,
       python,
       log: log.line,
@@ -101,7 +109,7 @@ type Launch = (stage: Stage) => readonly HostRun[];
 async function launcherOf(
   launcher: Launcher,
   python: string,
-  code: string,
+  { code, program }: { readonly code: string; readonly program: string },
   { mode, hostCount, root }: TrainingRequest,
 ): Promise<Launch> {
   switch (launcher.kind) {
@@ -114,7 +122,7 @@ async function launcherOf(
     case 'torchrun':
       return (stage) => launchTorchrun(stage, launcher.processesPerHost);
     case 'mpi': {
-      const engine = await findMpi(python, code);
+      const engine = await findMpi(python, code, program);
       if (engine.kind === 'horovod') return (stage) => launchHorovod(stage, launcher);
       if (mode === 'exact' && hostCount > 1)
         throw new TrainingRefused([

@@ -29,7 +29,7 @@ export async function runExample(example: TrainingExample): Promise<ExampleRun> 
   try {
     const application = await connect('dev');
     const terminal = silentTerminal();
-    const code = await trainExample(application, example, terminal, true);
+    const code = await trainExample(application, example, terminal, true, undefined);
     const run = `training/train-fashion-mnist-${example}/example/000001`;
     const report = await trainingReportJson(toRun(run)).read(application.store);
     if (report === undefined) throw new Error(`${run} has no report: ${terminal.lines.join('\n')}`);

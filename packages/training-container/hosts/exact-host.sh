@@ -3,6 +3,18 @@
 # Standard input is held open by the program that runs the job; descriptor 3 is the network namespace with the bridge `hosts`.
 set -e
 host=$1 address=$2 hosts_file=$3 opt_ml=$4 opt=$5
+shift 5
+
+# As Docker has it: root of the machine could set its core_pattern, or halt it.
+for file in /proc/sys /proc/sysrq-trigger /proc/irq /proc/bus /proc/fs; do
+  [ ! -e "$file" ] || { mount --bind "$file" "$file" && mount -o remount,bind,ro "$file"; }
+done
+for folder in "$@"; do
+  # Flags that the machine has set stay: without them the kernel refuses the change.
+  flags=$(findmnt --noheadings --output VFS-OPTIONS --target "$folder")
+  mount --rbind "$folder" "$folder"
+  mount -o "remount,bind,ro,${flags#rw,}" "$folder"
+done
 
 hostname "$host"
 mount -t tmpfs -o mode=1777 tmpfs /dev/shm

@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import { pythonFile } from '../python-path.ts';
 import { type HostFolders, TrainingRefused, type TrainingRequest } from '../training-request.ts';
 import type { JobHosts } from './job-hosts.ts';
@@ -6,15 +7,17 @@ import { shareEndpoint } from './share-endpoint.ts';
 
 /**
  * Hosts with a real `/opt/ml`, name, address and every port. They reach each other and, without network isolation, the stack that
- * AWS_ENDPOINT_URL names on this machine's loopback; nothing else.
+ * AWS_ENDPOINT_URL names on this machine's loopback; nothing else. The environments of `pythons`, which other jobs use, are read-only in
+ * them.
  *
  * @throws {TrainingRefused} where namespaces cannot be made
  */
 export async function openExactHosts(
   { root, networkIsolation, environment }: Pick<TrainingRequest, 'root' | 'networkIsolation' | 'environment'>,
   all: readonly HostFolders[],
+  pythons: readonly string[],
 ): Promise<JobHosts> {
-  const namespaces = await openNamespaces(root, all).catch((error: unknown) => {
+  const namespaces = await openNamespaces(root, all, pythons.map(environmentOf)).catch((error: unknown) => {
     throw new TrainingRefused([
       `exact hosts cannot be made: ${error instanceof Error ? error.message : String(error)}`,
     ]);
@@ -42,6 +45,11 @@ export async function openExactHosts(
     variables: () => ({}),
     end,
   };
+}
+
+/** The folder of a virtual environment or an installation. */
+function environmentOf(python: string): string {
+  return dirname(dirname(python));
 }
 
 function loopbackPort(endpoint: string | undefined): number | undefined {

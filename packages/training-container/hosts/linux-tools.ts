@@ -7,6 +7,7 @@ const PACKAGES: Readonly<Record<string, string>> = {
   setpriv: 'util-linux',
   setsid: 'util-linux',
   mount: 'util-linux',
+  findmnt: 'util-linux',
   ip: 'iproute2',
   hostname: 'hostname',
 };

