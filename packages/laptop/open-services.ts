@@ -90,9 +90,9 @@ export function openServices(options: OpenOptions) {
     { services: access, sessions: roles },
   );
   open('kms', createKeys);
-  const { logs } = open('logs', createLogs);
   const cloudwatch = open('cloudwatch', createCloudWatch);
   const { metrics, alarms } = cloudwatch;
+  const { logs } = open('logs', (own) => createLogs({ ...own, metrics }));
   const { queues } = open('sqs', createQueues);
   const { credentialsOf, refusal: refusalOf } = roles;
   const { functions } = open('lambda', (own) =>
@@ -110,7 +110,16 @@ export function openServices(options: OpenOptions) {
   open('sagemaker-runtime', () =>
     createSageMakerRuntime({ site, route, metrics, ...(faults && { faults }) }),
   );
-  open('apigateway', (own) => createApiGateway({ ...own, functions, access, logs, metrics }));
+  open('apigateway', (own) =>
+    createApiGateway({
+      ...own,
+      functions,
+      access,
+      callers: { refusal: iam.roles.refusal, sessionOf: iam.people.sessionOf },
+      logs,
+      metrics,
+    }),
+  );
   const states = open('states', (own) => createStates({ ...own, bus, functions, logs, roles, access }));
   open('application-autoscaling', createAutoscaling);
   open('sts', () => createSts({ site, clock, people: iam.people }));

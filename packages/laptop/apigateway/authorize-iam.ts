@@ -1,14 +1,27 @@
 import { SignatureRefusal } from '../gateway/signature-refusal.ts';
+import type { AssumedRoles } from '../iam/service.ts';
+import type { Roles } from '../kernel/permission.ts';
 import type { FrontRequest, Site } from '../kernel/service.ts';
+import { toSession } from '../sts/session.ts';
 import type { CallerAuthorizer } from './authorization.ts';
 import { GatewayRefusal } from './gateway-refusal.ts';
 
+/** Whose an access key is, and what its role may do. */
+export interface ApiCallers {
+  readonly refusal: Roles['refusal'];
+  readonly sessionOf: AssumedRoles['sessionOf'];
+}
+
 /**
- * Admits callers whose signature is for `execute-api`.
+ * Admits callers whose signature is for `execute-api`; a role, if its policies let it invoke the resource.
  *
  * @throws {GatewayRefusal} 403
  */
-export async function authorizeIam(site: Site, request: FrontRequest): Promise<CallerAuthorizer> {
+export async function authorizeIam(
+  { site, callers }: { readonly site: Site; readonly callers?: ApiCallers },
+  request: FrontRequest,
+  resource: string,
+): Promise<CallerAuthorizer> {
   const signature = await verify(request);
   if (signature === undefined) throw new GatewayRefusal(403, 'Missing Authentication Token');
   if (signature.service !== 'execute-api') {
@@ -17,16 +30,24 @@ export async function authorizeIam(site: Site, request: FrontRequest): Promise<C
       `Credential should be scoped to correct service: 'execute-api', is '${signature.service}'`,
     );
   }
+  const { accessKeyId } = signature;
+  const refusal = callers?.refusal(accessKeyId, [{ action: 'execute-api:Invoke', resource }]);
+  if (refusal) throw new GatewayRefusal(403, refusal);
   const { account, partition } = site;
+  const session = callers?.sessionOf(accessKeyId);
+  const { Arn: userArn, AssumedRoleId: userId } =
+    session === undefined
+      ? { Arn: `arn:${partition}:iam::${account}:root`, AssumedRoleId: account }
+      : toSession(site, session);
   return {
     iam: {
-      accessKey: signature.accessKeyId,
+      accessKey: accessKeyId,
       accountId: account,
-      callerId: account,
+      callerId: userId,
       cognitoIdentity: null,
       principalOrgId: null,
-      userArn: `arn:${partition}:iam::${account}:root`,
-      userId: account,
+      userArn,
+      userId,
     },
   };
 }

@@ -9,11 +9,12 @@ import { type ApiAddress, parseApiAddress } from './address.ts';
 import type { Api, Route } from './api-record.ts';
 import type { ApiStore } from './api-store.ts';
 import { authorize } from './authorize.ts';
+import type { ApiCallers } from './authorize-iam.ts';
 import { withinBodyTime } from './body-deadline.ts';
 import { toCorsHeaders, toPreflightHeaders } from './cors.ts';
 import { findStage } from './find-stage.ts';
 import { GatewayRefusal } from './gateway-refusal.ts';
-import { invocationArn } from './invocation-arn.ts';
+import { callArn, invocationArn } from './invocation-arn.ts';
 import type { IssuerKeys } from './issuer-keys.ts';
 import type { Journey } from './journey.ts';
 import { type ProxyAnswer, toProxyAnswer } from './proxy-answer.ts';
@@ -30,6 +31,7 @@ interface HttpFrontOptions {
   readonly functions: FunctionInvoker;
   /** Whether a function's policy lets an API in. */
   readonly access: ServiceAccess;
+  readonly callers?: ApiCallers;
   readonly logs: LogWriter;
   readonly metrics: MetricWriter;
   readonly keys: IssuerKeys;
@@ -112,7 +114,10 @@ async function answerRequest(
   }
   const declared = Number(request.headers['content-length'] ?? 0);
   if (declared > MAX_BODY_BYTES) throw tooLarge(`the body has ${declared} bytes, at most ${MAX_BODY_BYTES}`);
-  const body = await withinBodyTime(options.clock, readAuthorized(options, route, request, journey));
+  const body = await withinBodyTime(
+    options.clock,
+    readAuthorized(options, route, request, journey, callArn(options.site, stage, request.method, rest)),
+  );
   const event = toProxyEvent({
     ...readRequestHeaders(request.incoming.rawHeaders),
     site: options.site,
@@ -145,8 +150,9 @@ async function readAuthorized(
   route: Route,
   request: FrontRequest,
   journey: Journey,
+  resource: string,
 ): Promise<Buffer> {
-  const authorizer = await authorize(options, route, request);
+  const authorizer = await authorize(options, route, request, resource);
   if (authorizer) journey.authorizer = authorizer;
   return request.body();
 }

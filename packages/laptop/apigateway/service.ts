@@ -3,6 +3,7 @@ import { everyServiceAllowed, type ServiceAccess } from '../kernel/permission.ts
 import type { FunctionInvoker, LogWriter, MetricWriter } from '../kernel/ports.ts';
 import type { Front, Service, ServiceBase } from '../kernel/service.ts';
 import { openApiStore } from './api-store.ts';
+import type { ApiCallers } from './authorize-iam.ts';
 import { createHttpFront } from './http-front.ts';
 import { createIssuerKeys } from './issuer-keys.ts';
 import { apiGatewayResources } from './resources.ts';
@@ -22,6 +23,8 @@ export function createApiGateway(
     readonly functions: FunctionInvoker;
     /** By default every function lets every API in. */
     readonly access?: ServiceAccess;
+    /** Without it every key is the owner's. */
+    readonly callers?: ApiCallers;
     readonly logs: LogWriter;
     readonly metrics: MetricWriter;
   },

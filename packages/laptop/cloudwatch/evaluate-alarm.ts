@@ -33,7 +33,7 @@ const MetricAlarm = z.object({
   TreatMissingData: z.enum(['breaching', 'notBreaching', 'ignore', 'missing']).default('missing'),
 });
 
-/** Namespaces whose metrics this stack writes itself: there, no value means that nothing happened. */
+/** Namespaces of AWS whose metrics this stack writes itself: there, and in namespaces of users, no value means that nothing happened. */
 const MEASURED = new Set(['AWS/SageMaker', 'AWS/ApiGateway']);
 
 /** Looks at the periods before `nowMs`, the one under way included, since a laptop's user does not wait for its end. */
@@ -51,7 +51,8 @@ export function evaluateAlarm(alarm: Alarm, store: MetricStore, nowMs: number): 
   const values = [...periods.values()].map((bucket) => readStatistic(bucket, statistic));
   const missing = rule.EvaluationPeriods - values.length;
   if (values.length === 0) {
-    if (!MEASURED.has(namespace)) return insufficient(`The local stack does not measure ${namespace}`);
+    if (namespace.startsWith('AWS/') && !MEASURED.has(namespace))
+      return insufficient(`The local stack does not measure ${namespace}`);
     if (rule.TreatMissingData === 'missing' || rule.TreatMissingData === 'ignore')
       return insufficient(`Insufficient Data: ${missing} datapoints were unknown.`);
   }

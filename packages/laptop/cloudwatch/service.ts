@@ -1,4 +1,6 @@
 import { join } from 'node:path';
+import * as z from 'zod';
+import { tagsProperty } from '../cloudformation/property-values.ts';
 import { resource } from '../cloudformation/resource.ts';
 import type { ResourceTypes } from '../cloudformation/resource-type.ts';
 import { jsonService } from '../kernel/json-service.ts';
@@ -18,8 +20,19 @@ import { Alarm } from './alarm.ts';
 import { createAlarmBook } from './alarm-book.ts';
 import { AlarmProperties } from './alarm-properties.ts';
 import { checkAlarm } from './check-alarm.ts';
+import { checkDashboard } from './dashboard-body.ts';
 import { judgeActions } from './judge-actions.ts';
 import { MetricStore } from './metric-store.ts';
+
+/** A dashboard is checked and not kept: there is nothing on this machine that draws it. */
+const DashboardProperties = z.strictObject({
+  DashboardName: z
+    .string()
+    .regex(/^[-\w]{1,255}$/, 'must be 1 to 255 of A-Z a-z 0-9 - _')
+    .optional(),
+  DashboardBody: z.string(),
+  Tags: tagsProperty.optional(),
+});
 
 /** CloudWatch: metrics of the stack's own services and of its users, and alarms on them. */
 export interface CloudWatch {
@@ -66,14 +79,24 @@ export function createCloudWatch(options: ServiceBase): CloudWatch {
       },
     },
     judgeActions: (topics, access) => judgeActions(alarms.values(), topics, access),
-    resources: resource('AWS::CloudWatch::Alarm', {
-      properties: AlarmProperties,
-      apply: async ({ Tags: _, ...parsed }, { logicalId, stackName }) => {
-        checkAlarm(parsed);
-        const { name, arn } = alarms.put(parsed.AlarmName ?? `${stackName}-${logicalId}`, parsed);
-        return { ref: name, attributes: { Arn: arn } };
-      },
-      remove: async (name) => alarms.delete(name),
-    }),
+    resources: {
+      ...resource('AWS::CloudWatch::Dashboard', {
+        properties: DashboardProperties,
+        apply: async ({ DashboardName, DashboardBody }, { logicalId, stackName }) => {
+          checkDashboard(DashboardBody);
+          return { ref: DashboardName ?? `${stackName}-${logicalId}`, attributes: {} };
+        },
+        remove: async () => undefined,
+      }),
+      ...resource('AWS::CloudWatch::Alarm', {
+        properties: AlarmProperties,
+        apply: async ({ Tags: _, ...parsed }, { logicalId, stackName }) => {
+          checkAlarm(parsed);
+          const { name, arn } = alarms.put(parsed.AlarmName ?? `${stackName}-${logicalId}`, parsed);
+          return { ref: name, attributes: { Arn: arn } };
+        },
+        remove: async (name) => alarms.delete(name),
+      }),
+    },
   };
 }

@@ -34,7 +34,11 @@ export interface Gateway {
   close(): Promise<void>;
 }
 
-/** Opens the one HTTP port of the stack, on the loopback interface only. */
+/**
+ * Opens the one HTTP port of the stack, on the loopback interface only.
+ *
+ * @throws the server's error, such as `EADDRINUSE`, once the services are closed: one that is open keeps the process alive
+ */
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const server = createServer({ keepAliveTimeout: 65_000, requestTimeout: 0 }, (incoming, response) => {
     void serve(options, incoming, response);
@@ -42,6 +46,9 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(options.port, '127.0.0.1', () => resolve());
+  }).catch(async (error: unknown) => {
+    await closeServices(options.services);
+    throw error;
   });
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('the gateway listens on no port');
@@ -52,18 +59,22 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       server.closeAllConnections();
       await closed;
-      let failure: { readonly error: unknown } | undefined;
-      for (const service of options.services) {
-        try {
-          await service.close();
-        } catch (error) {
-          // Work that the other services have started would keep the process alive, in a folder that is no longer its own.
-          failure ??= { error };
-        }
-      }
-      if (failure) throw failure.error;
+      await closeServices(options.services);
     },
   };
+}
+
+async function closeServices(services: readonly Service[]): Promise<void> {
+  let failure: { readonly error: unknown } | undefined;
+  for (const service of services) {
+    try {
+      await service.close();
+    } catch (error) {
+      // Work that the other services have started would keep the process alive, in a folder that is no longer its own.
+      failure ??= { error };
+    }
+  }
+  if (failure) throw failure.error;
 }
 
 async function serve(
@@ -75,6 +86,7 @@ async function serve(
   const front = options.fronts?.find((candidate) => candidate.match(arrival));
   const foreign = foreignRequest(arrival.headers, (origin) => front?.allowsOrigin(arrival, origin) ?? false);
   if (foreign !== undefined) return refuseForeign(options, arrival, response, foreign);
+  if (front === undefined && isPageVisit(arrival)) return showHint(options, response);
   if (front) {
     const body = bodyOf(incoming, front.largestBodyBytes);
     return serveFront(options, front, { ...arrival, body }, response);
@@ -103,6 +115,31 @@ async function serve(
     if (response.headersSent) response.destroy();
     else sendError(response, arrival, error);
   }
+}
+
+/** A person who has opened the stack's address in a browser. */
+function isPageVisit({ method, path, rawQuery, headers }: Arrival): boolean {
+  return (
+    method === 'GET' &&
+    path === '/' &&
+    rawQuery === '' &&
+    headers['authorization'] === undefined &&
+    headers['accept']?.includes('text/html') === true
+  );
+}
+
+function showHint({ site, services }: GatewayOptions, response: ServerResponse): void {
+  const names = services.map(({ name }) => name).sort();
+  response.writeHead(200, {
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': "default-src 'none'",
+    'cache-control': 'no-store',
+  });
+  response.end(
+    `<!doctype html><html lang="en"><meta charset="utf-8"><title>AWS on this machine</title><h1>AWS on this machine</h1>
+<p>This address answers programs, and has no pages: ${names.join(', ')}.</p>
+<p>Set <code>AWS_ENDPOINT_URL=${site.endpoint()}</code> and the access key that the stack has printed, then use the AWS CLI or an SDK.</p>`,
+  );
 }
 
 function refuseForeign(

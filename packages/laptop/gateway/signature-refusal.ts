@@ -3,7 +3,14 @@ import type { Protocol } from '../kernel/protocol.ts';
 
 /** `mismatch` is a signature that differs from the computed one, `body-changed` a body that differs from its signed hash. */
 type RefusalReason =
-  'malformed' | 'unknown-key' | 'mismatch' | 'wrong-region' | 'skewed' | 'expired' | 'body-changed';
+  | 'malformed'
+  | 'unknown-key'
+  | 'mismatch'
+  | 'wrong-region'
+  | 'skewed'
+  | 'expired'
+  | 'body-changed'
+  | 'unsigned-headers';
 
 /** Why a signature is refused. Each protocol has its own error code for it. */
 export class SignatureRefusal extends Error {
@@ -30,6 +37,7 @@ const JSON_CODES: Readonly<Record<RefusalReason, readonly [string, number]>> = {
   skewed: ['InvalidSignatureException', 400],
   expired: ['InvalidSignatureException', 400],
   'body-changed': ['InvalidSignatureException', 400],
+  'unsigned-headers': ['InvalidSignatureException', 400],
 };
 
 const CODES: Readonly<Record<Protocol, Readonly<Record<RefusalReason, readonly [string, number]>>>> = {
@@ -41,6 +49,7 @@ const CODES: Readonly<Record<Protocol, Readonly<Record<RefusalReason, readonly [
     skewed: ['RequestTimeTooSkewed', 403],
     expired: ['AccessDenied', 403],
     'body-changed': ['XAmzContentSHA256Mismatch', 400],
+    'unsigned-headers': ['AccessDenied', 403],
   },
   query: {
     malformed: ['IncompleteSignature', 400],
@@ -50,6 +59,7 @@ const CODES: Readonly<Record<Protocol, Readonly<Record<RefusalReason, readonly [
     skewed: ['SignatureDoesNotMatch', 403],
     expired: ['SignatureDoesNotMatch', 403],
     'body-changed': ['SignatureDoesNotMatch', 403],
+    'unsigned-headers': ['SignatureDoesNotMatch', 403],
   },
   json: JSON_CODES,
   'rest-json': JSON_CODES,

@@ -41,6 +41,7 @@ export function verifySignature(
         `Check the secret access key of ${signature.accessKeyId} (the stack printed its own when it started) and the signing method.`,
     );
   }
+  if (signature.service === 's3') verifyHeaders(signature, request.headers);
   // STS's global endpoint is signed for us-east-1 wherever the client is.
   if (signature.region !== expected.region && signature.service !== 'sts') {
     throw new SignatureRefusal(
@@ -49,6 +50,25 @@ export function verifySignature(
     );
   }
   return { seed: signature.value, sign };
+}
+
+/** Headers of S3 that only describe the body, which clients add to presigned requests. */
+const ABOUT_THE_BODY =
+  /^x-amz-(?:content-sha256|checksum-|sdk-checksum-algorithm$|trailer$|decoded-content-length$)/;
+
+/** What S3 does by a header must be signed, or the holder of a link to write an object could copy any other to it. */
+function verifyHeaders(
+  { signedHeaders }: Pick<Signature, 'signedHeaders'>,
+  headers: Readonly<Record<string, string>>,
+): void {
+  const unsigned = Object.keys(headers).filter(
+    (name) => name.startsWith('x-amz-') && !ABOUT_THE_BODY.test(name) && !signedHeaders.includes(name),
+  );
+  if (unsigned.length > 0)
+    throw new SignatureRefusal(
+      'unsigned-headers',
+      `There were headers present in the request which were not signed: ${unsigned.join(', ')}`,
+    );
 }
 
 function verifyTime({ service, signedAtMs, expiresInSeconds }: Signature, nowMs: number): void {

@@ -24,7 +24,15 @@ const KNOWN_KEYS: readonly string[] = [
   's3:prefix',
   's3:x-amz-server-side-encryption',
   's3:x-amz-server-side-encryption-aws-kms-key-id',
+  's3:x-amz-server-side-encryption-customer-algorithm',
 ];
+
+/** Those of them whose values are booleans, in lower case. */
+export const BOOLEAN_KEYS: ReadonlySet<string> = new Set([
+  'aws:principalisawsservice',
+  'aws:securetransport',
+  'kms:grantisforawsresource',
+]);
 
 /** Keys that services send when they assume a role. */
 export const TRUST_KEYS: readonly string[] = ['aws:sourceaccount', 'aws:sourcearn'];

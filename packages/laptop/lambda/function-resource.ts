@@ -5,11 +5,12 @@ import type { ResourceTypes } from '../cloudformation/resource-type.ts';
 import { requireKnownTarget } from '../events/dispatcher.ts';
 import { AwsError } from '../kernel/aws-error.ts';
 import type { Clock } from '../kernel/clock.ts';
-import type { ServiceAccess } from '../kernel/permission.ts';
+import type { RoleSessions, ServiceAccess } from '../kernel/permission.ts';
 import type { Site } from '../kernel/service.ts';
 import { checkVariables } from './check-variables.ts';
 import { functionArn } from './function-reference.ts';
 import type { FunctionStore } from './function-store.ts';
+import { requireCall } from './require-call.ts';
 
 const FunctionProperties = z.strictObject({
   FunctionName: z.string().optional(),
@@ -37,8 +38,9 @@ const FunctionProperties = z.strictObject({
     .optional(),
   Architectures: z.array(z.enum(['x86_64', 'arm64'])).default(['x86_64']),
   PackageType: z.literal('Zip').optional(),
+  /** Nothing is traced on one machine; the role must allow it all the same. */
+  TracingConfig: z.strictObject({ Mode: z.enum(['Active', 'PassThrough']) }).optional(),
   /** What follows has no meaning on one machine. */
-  TracingConfig: z.unknown().optional(),
   VpcConfig: z.unknown().optional(),
   KmsKeyArn: z.string().optional(),
   EphemeralStorage: z.unknown().optional(),
@@ -53,11 +55,13 @@ export function functionResource({
   site,
   clock,
   access,
+  refusalOf,
 }: {
   readonly store: FunctionStore;
   readonly site: Site;
   readonly clock: Clock;
   readonly access: ServiceAccess;
+  readonly refusalOf: RoleSessions['refusal'];
 }): ResourceTypes {
   return resource('AWS::Lambda::Function', {
     properties: FunctionProperties,
@@ -74,7 +78,15 @@ export function functionResource({
       checkVariables(parsed.Environment?.Variables ?? {});
       if (parsed.ReservedConcurrentExecutions !== undefined)
         store.checkReservation(name, parsed.ReservedConcurrentExecutions);
-      if (parsed.DeadLetterConfig) requireKnownTarget(parsed.DeadLetterConfig.TargetArn);
+      const asRole = { role: parsed.Role, name };
+      if (parsed.DeadLetterConfig) {
+        const { TargetArn } = parsed.DeadLetterConfig;
+        requireKnownTarget(TargetArn);
+        const call = TargetArn.split(':')[2] === 'sns' ? 'sns:Publish' : 'sqs:SendMessage';
+        requireCall(refusalOf, asRole, call, TargetArn);
+      }
+      if (parsed.TracingConfig?.Mode === 'Active')
+        requireCall(refusalOf, asRole, 'xray:PutTraceSegments', '*');
       store.put({
         name,
         latest: {

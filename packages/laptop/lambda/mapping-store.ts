@@ -8,6 +8,7 @@ import { openDocuments } from '../storage/document-file.ts';
 import { EventSourceMapping } from './event-source-mapping.ts';
 import type { FunctionStore } from './function-store.ts';
 import { QueuePoller } from './queue-poller.ts';
+import { requireCall } from './require-call.ts';
 
 /** The event source mappings and their pollers. */
 export interface MappingStore {
@@ -110,10 +111,8 @@ function checkRole(
 ): void {
   const { role } = store.config(functionTarget);
   const { name } = store.record(functionTarget);
-  for (const call of ['ReceiveMessage', 'DeleteMessage', 'GetQueueAttributes']) {
-    if (refusalOf(role, name, [{ action: `sqs:${call}`, resource: queueArn }]) !== null)
-      throw invalid(`The provided execution role does not have permissions to call ${call} on SQS`);
-  }
+  for (const call of ['ReceiveMessage', 'DeleteMessage', 'GetQueueAttributes'])
+    requireCall(refusalOf, { role, name }, `sqs:${call}`, queueArn);
 }
 
 function invalid(message: string): AwsError {

@@ -4,7 +4,7 @@ import { resource } from '../cloudformation/resource.ts';
 import type { ResourceTypes } from '../cloudformation/resource-type.ts';
 import { requireKnownTarget } from '../events/dispatcher.ts';
 import type { Clock } from '../kernel/clock.ts';
-import type { ServiceAccess } from '../kernel/permission.ts';
+import type { RoleSessions, ServiceAccess } from '../kernel/permission.ts';
 import type { Site } from '../kernel/service.ts';
 import { stableUuid } from '../kernel/stable-uuid.ts';
 import { functionArn, parseFunctionReference } from './function-reference.ts';
@@ -51,6 +51,7 @@ export function lambdaResources(deps: {
   readonly clock: Clock;
   readonly permissions: ResourceTypes;
   readonly access: ServiceAccess;
+  readonly refusalOf: RoleSessions['refusal'];
 }): ResourceTypes {
   return {
     ...functionResource(deps),

@@ -1,11 +1,12 @@
 import type { ResourceTypes } from '../cloudformation/resource-type.ts';
 import { jsonService } from '../kernel/json-service.ts';
-import type { LogWriter } from '../kernel/ports.ts';
+import type { LogWriter, MetricWriter } from '../kernel/ports.ts';
 import type { Service, ServiceBase } from '../kernel/service.ts';
 import { describeLogGroups } from './actions/describe-log-groups.ts';
 import { describeLogStreams } from './actions/describe-log-streams.ts';
 import { filterLogEvents } from './actions/filter-log-events.ts';
 import { getLogEvents } from './actions/get-log-events.ts';
+import { embeddedMetrics } from './embedded-metrics.ts';
 import { LogStore } from './log-store.ts';
 import { logResources } from './resources.ts';
 
@@ -16,8 +17,8 @@ export interface Logs {
   readonly resources: ResourceTypes;
 }
 
-/** Opens the logs kept in `dir`. */
-export function createLogs(deps: ServiceBase): Logs {
+/** Opens the logs kept in `dir`; metrics that lines embed go to `metrics`. */
+export function createLogs(deps: ServiceBase & { readonly metrics: MetricWriter }): Logs {
   const store = new LogStore(deps);
   const service = jsonService({
     name: 'logs',
@@ -32,5 +33,12 @@ export function createLogs(deps: ServiceBase): Logs {
     ],
     close: () => store.close(),
   });
-  return { service, logs: store, resources: logResources(store, deps.site) };
+  const logs: LogWriter = {
+    write(group, stream, message) {
+      store.write(group, stream, message);
+      for (const { namespace, dimensions, values } of embeddedMetrics(message))
+        deps.metrics.put(namespace, dimensions, values);
+    },
+  };
+  return { service, logs, resources: logResources(store, deps.site) };
 }

@@ -105,7 +105,9 @@ function knownPermissions(operation: string, call: S3Call, storage: ObjectStorag
 
 /** The condition keys of uploads that are to be encrypted by a certain key. */
 function encryptionContext(headers: S3Call['headers']): Readonly<Record<string, string>> {
-  const names = ['x-amz-server-side-encryption', 'x-amz-server-side-encryption-aws-kms-key-id'];
+  const names = ['', '-aws-kms-key-id', '-customer-algorithm'].map(
+    (rest) => `x-amz-server-side-encryption${rest}`,
+  );
   return Object.fromEntries(
     names.flatMap((name) => (headers[name] === undefined ? [] : [[`s3:${name}`, headers[name]]])),
   );

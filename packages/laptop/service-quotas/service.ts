@@ -1,7 +1,8 @@
 import { jsonService } from '../kernel/json-service.ts';
 import type { Service, Site } from '../kernel/service.ts';
-import type { AccountLimits } from './account-limits.ts';
+import { AccountLimits } from './account-limits.ts';
 import { getServiceQuota } from './actions/get-service-quota.ts';
+import { listAwsDefaultServiceQuotas } from './actions/list-aws-default-service-quotas.ts';
 import { listServiceQuotas } from './actions/list-service-quotas.ts';
 import { quotasOf } from './quotas.ts';
 
@@ -14,13 +15,14 @@ export function createServiceQuotas({
   readonly limits: AccountLimits;
 }): { readonly service: Service } {
   const quotas = quotasOf(limits, site);
+  const defaults = quotasOf(AccountLimits.parse({}), site);
   return {
     service: jsonService({
       name: 'service-quotas',
       target: 'ServiceQuotasV20190624',
       version: '1.1',
       validationCode: 'IllegalArgumentException',
-      actions: [getServiceQuota(quotas), listServiceQuotas(quotas)],
+      actions: [getServiceQuota(quotas), listAwsDefaultServiceQuotas(defaults), listServiceQuotas(quotas)],
     }),
   };
 }

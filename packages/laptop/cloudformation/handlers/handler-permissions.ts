@@ -51,6 +51,8 @@ function resourceOf(action: string, handled: HandledResource, site: Site): strin
     case 'apigateway':
       return arn(text('ApiId') === '' ? '/apis' : `/apis/${text('ApiId')}`, `${region}:`);
     case 'cloudwatch':
+      if (type === 'AWS::CloudWatch::Dashboard')
+        return arn(`dashboard/${named('DashboardName')}`, `:${account}`);
       return arn(`alarm:${named('AlarmName')}`);
     case 'events':
       return arn(`rule/${named('Name')}`);

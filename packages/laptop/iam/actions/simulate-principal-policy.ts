@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { action } from '../../kernel/action.ts';
 import { AwsError } from '../../kernel/aws-error.ts';
 import type { Permission } from '../../kernel/permission.ts';
+import { BOOLEAN_KEYS } from '../condition-keys.ts';
 import { decider, type Decision } from '../decide.ts';
 import type { RoleStore } from '../role-store.ts';
 
@@ -22,7 +23,7 @@ export const simulatePrincipalPolicy = (store: RoleStore) =>
         .array(
           z.strictObject({
             ContextKeyName: z.string(),
-            ContextKeyType: z.literal('string'),
+            ContextKeyType: z.enum(['string', 'boolean']),
             ContextKeyValues: z.array(z.string()).length(1),
           }),
         )
@@ -33,6 +34,14 @@ export const simulatePrincipalPolicy = (store: RoleStore) =>
         throw new AwsError('NoSuchEntity', `The role with ARN ${PolicySourceArn} cannot be found.`, {
           statusCode: 404,
         });
+      for (const { ContextKeyName, ContextKeyType } of ContextEntries) {
+        const type = BOOLEAN_KEYS.has(ContextKeyName.toLowerCase()) ? 'boolean' : 'string';
+        if (ContextKeyType !== type)
+          throw new AwsError(
+            'InvalidInput',
+            `This stack compares ${ContextKeyName} as a ${type}: its ContextKeyType must be ${type}, is ${ContextKeyType}`,
+          );
+      }
       const own = decider(store.policiesOf(PolicySourceArn));
       const limit = store.boundaryOf(PolicySourceArn);
       const boundary = limit && decider([limit]);

@@ -55,7 +55,7 @@ function wantedAttributes(header: string | undefined): ReadonlySet<string> {
 
 function toParts({ parts }: ObjectVersion, headers: Readonly<Record<string, string>>): XmlValue {
   if (!parts) return undefined;
-  const given = new Map(Object.entries(headers));
+  const given = { get: (name: string) => headers[name] };
   const marker = wholeNumber(given, 'x-amz-part-number-marker', 0);
   const most = Math.min(MAX_PARTS, wholeNumber(given, 'x-amz-max-parts', MAX_PARTS));
   const page = parts.slice(marker, marker + most);

@@ -33,6 +33,7 @@ export function toHostsRequest(
     arn,
     region: stack.region,
     framework: image.framework,
+    ...(image.version !== undefined && { imageVersion: image.version }),
     root,
     hostCount: ResourceConfig.InstanceCount ?? 1,
     instanceType: ResourceConfig.InstanceType ?? '',

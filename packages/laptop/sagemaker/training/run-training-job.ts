@@ -19,7 +19,7 @@ import { parseTrainingImage } from './training-image.ts';
 import { RECORDED, type TrainingJobRecord } from './training-job-record.ts';
 import { openTrainingLog, type TrainingLog } from './training-log.ts';
 import type { TrainingRunner } from './training-runner.ts';
-import { runtimeRemark } from './training-runtime.ts';
+import { runtimeRemark, runtimeText } from './training-runtime.ts';
 import { unpackSource } from './training-source.ts';
 import { uploadFailed, uploadOutputs } from './upload-outputs.ts';
 
@@ -139,9 +139,13 @@ async function train(
 }> {
   progress.enter('Training');
   const image = parseTrainingImage(input.AlgorithmSpecification.TrainingImage ?? '');
-  if (image !== undefined) log.note(runtimeRemark(image, await trainingHosts.runtimeOf(request)));
+  if (image !== undefined) {
+    const runtime = await trainingHosts.runtimeOf(request);
+    log.note(`training runtime: ${runtimeText(runtime)}`);
+    log.note(runtimeRemark(image, runtime));
+  }
   log.note(HOSTS[trainingHosts.mode]);
-  for (const text of remarks(request, input)) log.note(text);
+  for (const text of remarks(request, input, trainingHosts.mode)) log.note(text);
   const interruption =
     input.EnableManagedSpotTraining === true
       ? faults.interruption?.(input.TrainingJobName, earlier)
@@ -183,8 +187,19 @@ const HOSTS: Readonly<Record<TrainingHosts['mode'], string>> = {
     'hosts are exact: each has its own /opt/ml, name, address and ports; without network isolation they reach this stack, and no other network',
 };
 
+const ISOLATED: Readonly<Record<TrainingHosts['mode'], string>> = {
+  portable:
+    'EnableNetworkIsolation holds here for the Python of the script alone: programs that it starts have the network of this machine; start the stack with --training-hosts exact to isolate them, too',
+  exact: 'EnableNetworkIsolation: the hosts reach each other and nothing else',
+};
+
 /** What runs here in another way than in the cloud. */
-function* remarks(request: HostsRequest, input: TrainingJobRecord['input']): Generator<string> {
+function* remarks(
+  request: HostsRequest,
+  input: TrainingJobRecord['input'],
+  mode: TrainingHosts['mode'],
+): Generator<string> {
+  if (request.networkIsolation) yield ISOLATED[mode];
   const recorded = Object.keys(RECORDED).filter((name) => Object.hasOwn(input, name));
   if (/^ml\.[gp]\d/.test(request.instanceType))
     yield `${request.instanceType} has GPUs in the cloud; hosts have none here: SM_NUM_GPUS is 0`;

@@ -7,10 +7,13 @@ import {
   TrainingRefused,
   type TrainingRequest,
 } from '@inferdrop/training-container/training-request';
-import { probeRuntime, type TrainingRuntime } from './training-runtime.ts';
+import { kerasVariables, probeRuntime, type TrainingRuntime } from './training-runtime.ts';
 
 /** One job, as its hosts need it; how they are made and which Python runs them, they know themselves. */
-export type HostsRequest = Omit<TrainingRequest, 'mode' | 'python' | 'environmentsDir'>;
+export type HostsRequest = Omit<TrainingRequest, 'mode' | 'python' | 'environmentsDir'> & {
+  /** Of the framework, by the image's name. */
+  readonly imageVersion?: string;
+};
 
 /** What runs the hosts of training jobs. */
 export interface TrainingHosts {
@@ -63,12 +66,11 @@ export function processHosts({ mode, environmentsDir, pythons = {} }: ProcessHos
     probed.set(python, runtime);
     return runtime;
   };
-  const complete = async (request: HostsRequest): Promise<TrainingRequest> => ({
-    ...request,
-    mode,
-    environmentsDir,
-    python: (await runtimeOf(request)).python,
-  });
+  const complete = async ({ imageVersion, ...request }: HostsRequest): Promise<TrainingRequest> => {
+    const runtime = await runtimeOf(request);
+    const environment = { ...kerasVariables(imageVersion, runtime), ...request.environment };
+    return { ...request, mode, environmentsDir, environment, python: runtime.python };
+  };
   return {
     mode,
     runtimeOf,

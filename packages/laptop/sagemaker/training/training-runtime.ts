@@ -11,6 +11,8 @@ export interface TrainingRuntime {
   readonly pythonVersion: string;
   /** Of the framework; undefined where the interpreter does not have it. */
   readonly version?: string;
+  /** Whether Keras 2 is there beside the Keras 3 of TensorFlow 2.16 and later. */
+  readonly hasKeras2?: boolean;
 }
 
 const TITLES = { tensorflow: 'TensorFlow', pytorch: 'PyTorch' } as const;
@@ -21,7 +23,7 @@ const PACKAGES = {
   pytorch: ['torch'],
 } as const;
 
-/** Prints the versions of Python and of the first package that is there; without importing it, which takes seconds. */
+/** Prints the versions of Python, of the first package that is there and of Keras 2; without importing them, which takes seconds. */
 const PROBE = `
 import sys
 try:
@@ -36,6 +38,10 @@ for name in sys.argv[1:]:
         break
     except Exception:
         pass
+try:
+    print("keras2", version("tf-keras"))
+except Exception:
+    pass
 `;
 
 /**
@@ -54,7 +60,27 @@ export async function probeRuntime(
       `${python} must be a Python, it ended with code ${code}: ${output.slice(-200)}`,
     ]);
   const version = /^framework (\S+)$/m.exec(output)?.[1];
-  return { framework, python, pythonVersion, ...(version !== undefined && { version }) };
+  const hasKeras2 = /^keras2 /m.test(output);
+  return { framework, python, pythonVersion, ...(version !== undefined && { version }), hasKeras2 };
+}
+
+/** The first TensorFlow whose Keras is the third, which takes `model.save(folder)` and models of Keras 2 no more. */
+const KERAS_3 = { major: 2, minor: 16 } as const;
+
+/** Variables that give the script the Keras of its image: TensorFlow takes the one of `tf-keras` where it is told to. */
+export function kerasVariables(
+  asked: string | undefined,
+  { framework, version: found, hasKeras2 = false }: TrainingRuntime,
+): Readonly<Record<string, string>> {
+  return framework === 'tensorflow' && hasKeras2 && hasKeras3(asked) === false && hasKeras3(found) === true
+    ? { TF_USE_LEGACY_KERAS: '1' }
+    : {};
+}
+
+function hasKeras3(version: string | undefined): boolean | undefined {
+  if (version === undefined) return undefined;
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  return major > KERAS_3.major || (major === KERAS_3.major && minor >= KERAS_3.minor);
 }
 
 /** `PyTorch 2.13.0 / Python 3.11.7`, in the characters that a tag may have. */
@@ -66,7 +92,9 @@ export function runtimeText({ framework, version, pythonVersion }: TrainingRunti
 /** The log's line on the requested version. */
 export function runtimeRemark({ framework, version }: TrainingImage, runtime: TrainingRuntime): string {
   const asked = version === undefined ? 'names no version' : `has ${TITLES[framework]} ${version}`;
-  return `the image ${asked}; what runs here is ${runtimeText(runtime)} (${runtime.python})`;
+  const keras =
+    'TF_USE_LEGACY_KERAS' in kerasVariables(version, runtime) ? ', with Keras 2 as in the image' : '';
+  return `the image ${asked}; what runs here is ${runtimeText(runtime)} (${runtime.python})${keras}`;
 }
 
 /** Why an image cannot be replaced: another major version is another library. Undefined if it can. */

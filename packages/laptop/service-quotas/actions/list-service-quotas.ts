@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { action } from '../../kernel/action.ts';
-import { AwsError } from '../../kernel/aws-error.ts';
-import { pageOf } from '../../logs/page.ts';
+import { pageOfService } from '../page-of-service.ts';
 import type { ServiceQuota } from '../quotas.ts';
 
 /** `ListServiceQuotas`. */
@@ -14,14 +13,6 @@ export const listServiceQuotas = (quotas: ReadonlyMap<string, readonly ServiceQu
       /** All quotas of the stack are the account's. */
       QuotaAppliedAtLevel: z.enum(['ACCOUNT', 'ALL']).optional(),
     }),
-    run: ({ ServiceCode, MaxResults, NextToken }) => {
-      const ofService = quotas.get(ServiceCode);
-      if (!ofService)
-        throw new AwsError(
-          'NoSuchResourceException',
-          `The stack has quotas of ${[...quotas.keys()].join(' and ')} only, not of ${ServiceCode}`,
-        );
-      const { items, nextToken } = pageOf(ofService, MaxResults, NextToken);
-      return { Quotas: items, NextToken: nextToken };
-    },
+    permissions: () => [{ action: 'servicequotas:ListServiceQuotas', resource: '*' }],
+    run: (request) => pageOfService(quotas, request),
   });

@@ -9,10 +9,29 @@ import { type LocalApi, localApi, send } from './local-api.ts';
 const FORBIDDEN = { status: 403, text: '{"message":"Forbidden"}' };
 const FORMAT = '$context.status $context.authorizer.error $context.identity.userArn';
 
+/** Keys that roles have signed with; the other key of these tests is the owner's. */
+let role: { readonly mayInvoke: boolean } | undefined;
+const asked: unknown[] = [];
+
 let api: LocalApi;
+beforeEach(() => {
+  role = undefined;
+  asked.length = 0;
+});
 beforeEach(async () => {
   api = await localApi({
     credentials: { AKIATEST: 'test' },
+    callers: {
+      refusal(_key, permissions) {
+        asked.push(permissions);
+        return role === undefined
+          ? undefined
+          : role.mayInvoke
+            ? null
+            : 'role/train may not: execute-api:Invoke';
+      },
+      sessionOf: () => role && { roleArn: 'arn:aws:iam::000000000000:role/train', name: 'job' },
+    },
     routes: { 'POST /predict/{pipeline}': { AuthorizationType: 'AWS_IAM' } },
     stage: {
       AccessLogSettings: {
@@ -81,6 +100,34 @@ test('a signed request comes in, and the function hears who it is', async () => 
       userId: '000000000000',
     },
   });
+});
+
+test('a role comes in under its own name where its policies let it invoke the request', async () => {
+  role = { mayInvoke: true };
+  const answer = await signed();
+  expect(answer.status).toBe(200);
+  expect(api.events[0].requestContext.authorizer.iam).toMatchObject({
+    userArn: 'arn:aws:sts::000000000000:assumed-role/train/job',
+    userId: expect.stringMatching(/^AROA.*:job$/),
+    accountId: '000000000000',
+  });
+  expect(asked).toEqual([
+    [
+      {
+        action: 'execute-api:Invoke',
+        resource: expect.stringMatching(
+          /^arn:aws:execute-api:us-east-1:000000000000:[a-z0-9]+\/\$default\/POST\/predict\/a%20b$/,
+        ),
+      },
+    ],
+  ]);
+});
+
+test('a role that may not invoke the request is forbidden', async () => {
+  role = { mayInvoke: false };
+  expect(await signed()).toMatchObject(FORBIDDEN);
+  expect(api.logLines).toEqual(['access: 403 role/train may not: execute-api:Invoke -']);
+  expect(api.events).toEqual([]);
 });
 
 test('temporary credentials with a session token come in', async () => {

@@ -3,6 +3,7 @@ import { request as httpRequest } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { manualClock } from '../../../../test/support/manual-clock.ts';
+import type { ApiCallers } from '../../apigateway/authorize-iam.ts';
 import { type ApiGateway, createApiGateway } from '../../apigateway/service.ts';
 import type { InvokeResult } from '../../kernel/ports.ts';
 import { localGateway, localSite } from '../support/local-gateway.ts';
@@ -38,6 +39,7 @@ export async function localApi(
     readonly answer?: (event: any) => unknown;
     readonly invoke?: (target: string, payload: Buffer) => Promise<InvokeResult>;
     readonly credentials?: Record<string, string>;
+    readonly callers?: ApiCallers;
   } = {},
 ) {
   const clock = manualClock(Date.now());
@@ -60,6 +62,7 @@ export async function localApi(
       invoke: options.invoke ?? answered,
       invokeLater: () => undefined,
     },
+    ...(options.callers && { callers: options.callers }),
     logs: { write: (group, _stream, line) => void logLines.push(`${group}: ${line}`) },
     metrics: { put: (_namespace, _dimensions, values) => void metrics.push(values) },
   });

@@ -75,6 +75,11 @@ it('sees the circumstances that are given', async () => {
   ]);
 });
 
+it('a condition key that is a boolean must be declared as one', async () => {
+  const asked = simulate(['kms:CreateGrant'], { 'kms:GrantIsForAWSResource': 'true' });
+  await expect(asked).rejects.toThrow(/ContextKeyType must be boolean, is string/);
+});
+
 it('knows no role of another name', async () => {
   const role = await iam.send(new GetRoleCommand({ RoleName: stack.physicalId('Role') }));
   expect(role.Role?.Arn).toContain(stack.physicalId('Role'));

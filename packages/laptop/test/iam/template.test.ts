@@ -362,6 +362,21 @@ it('a function that may not read its queue is mapped to none', async () => {
   );
 });
 
+it.each([
+  [{ TracingConfig: { Mode: 'Active' } }, 'PutTraceSegments on XRAY'],
+  [{ DeadLetterConfig: { TargetArn: arn('Queue') } }, 'SendMessage on SQS'],
+])('a function whose role may not do what its setting %j needs is refused', async (setting, call) => {
+  const { Properties, ...function_ } = lambda('needing');
+  const resources = {
+    Role: role('lambda.amazonaws.com', { Effect: 'Allow', Action: ['logs:PutLogEvents'], Resource: '*' }),
+    Queue: queue('letters'),
+    Function: { ...function_, Properties: { ...Properties, ...setting } },
+  };
+  await expect(deploy(call.split(' ')[0]!, resources)).rejects.toThrow(
+    `The provided execution role does not have permissions to call ${call}`,
+  );
+});
+
 it('a machine whose role may not set up its log is refused', async () => {
   const resources = {
     Role: role('states.amazonaws.com'),

@@ -42,6 +42,20 @@ it('refuses headers of an answer that no header can say', async () => {
     });
 });
 
+it.each(['x-amz-copy-source', 'x-amz-tagging', 'x-amz-storage-class', 'x-amz-meta-a', 'x-amz-acl'])(
+  'refuses %s that the holder of an address adds to it',
+  async (header) => {
+    await using s3 = await localS3();
+    await s3.client.send(new CreateBucketCommand(at));
+    await s3.client.send(new PutObjectCommand({ Bucket: 'data', Key: 'secret', Body: 'secret' }));
+    const url = await getSignedUrl(s3.client, new PutObjectCommand(at), { expiresIn: 60 });
+    const refused = await fetch(url, { method: 'PUT', headers: { [header]: '/data/secret' } });
+    expect(refused.status).toBe(403);
+    expect(await refused.text()).toContain('There were headers present in the request which were not signed');
+    await expect(s3.client.send(new HeadObjectCommand(at))).rejects.toMatchObject({ name: 'NotFound' });
+  },
+);
+
 it('lets anyone with the address write the object, as it was described when it was signed', async () => {
   await using s3 = await localS3();
   await s3.client.send(new CreateBucketCommand(at));

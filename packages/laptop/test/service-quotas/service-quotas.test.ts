@@ -1,5 +1,6 @@
 import {
   GetServiceQuotaCommand,
+  ListAWSDefaultServiceQuotasCommand,
   ListServiceQuotasCommand,
   paginateListServiceQuotas,
   ServiceQuotasClient,
@@ -11,13 +12,24 @@ import { localGateway } from '../support/local-gateway.ts';
 
 let gateway: Awaited<ReturnType<typeof localGateway>>;
 let client: ServiceQuotasClient;
+const ROLE = { accessKeyId: 'ASIAROLE', secretAccessKey: 'secret' };
+const asked: unknown[] = [];
 beforeAll(async () => {
   const limits = AccountLimits.parse({
     lambdaConcurrency: 10,
     transformInstances: { 'ml.m5.xlarge': 1, '*': 4 },
     endpointInstances: { 'ml.t2.medium': 2 },
   });
-  gateway = await localGateway((site) => [createServiceQuotas({ site, limits }).service]);
+  gateway = await localGateway((site) => [createServiceQuotas({ site, limits }).service], {
+    roles: {
+      secretOf: (id) => (id === ROLE.accessKeyId ? ROLE.secretAccessKey : undefined),
+      refusal(id, permissions) {
+        if (id === ROLE.accessKeyId) asked.push(...permissions);
+        return id === ROLE.accessKeyId ? null : undefined;
+      },
+      ownerRefusal: () => null,
+    },
+  });
   client = new ServiceQuotasClient(gateway.client);
 });
 afterAll(() => gateway.close());
@@ -54,6 +66,21 @@ test('every page of instance quotas is given, with the value of the type, of *, 
     'ml.t2.medium for endpoint usage': 2,
     'ml.m5.xlarge for endpoint usage': 20,
   });
+});
+
+test('defaults are those of an account without limits of its own', async () => {
+  const { Quotas = [] } = await client.send(
+    new ListAWSDefaultServiceQuotasCommand({ ServiceCode: 'lambda' }),
+  );
+  expect(Quotas.map(({ QuotaName, Value }) => [QuotaName, Value])).toEqual([['Concurrent executions', 1000]]);
+});
+
+test('a role that may list quotas reads them', async () => {
+  const asRole = new ServiceQuotasClient({ ...gateway.client, credentials: ROLE });
+  await expect(
+    asRole.send(new ListServiceQuotasCommand({ ServiceCode: 'sagemaker' })),
+  ).resolves.toMatchObject({ Quotas: expect.any(Array) });
+  expect(asked).toEqual([{ action: 'servicequotas:ListServiceQuotas', resource: '*' }]);
 });
 
 test('a quota that a list names is found by its code', async () => {

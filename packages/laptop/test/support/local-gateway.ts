@@ -8,6 +8,7 @@ import { onBadAnswer } from './bad-answer.ts';
 export async function localGateway(
   make: (site: Site) => readonly Service[],
   options: {
+    readonly port?: number;
     readonly credentials?: Readonly<Record<string, string>>;
     readonly clock?: Clock;
     readonly fronts?: readonly Front[];

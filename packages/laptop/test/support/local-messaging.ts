@@ -48,7 +48,8 @@ export async function localMessaging(
       executions,
     }));
     const objects = { read: async (_: string, key: string) => archives.get(key) } as unknown as ObjectAccess;
-    const logs = createLogs(below('logs'));
+    const cloudwatch = createCloudWatch(below('cloudwatch'));
+    const logs = createLogs({ ...below('logs'), metrics: cloudwatch.metrics });
     const noted = {
       write: (group: string, stream: string, line: string): void => {
         (lines[group] ??= []).push(line);
@@ -72,7 +73,6 @@ export async function localMessaging(
       onEmail: (email) => void emails.push(email),
     });
     const events = createEvents({ ...below('events'), targets, random: () => 1 });
-    const cloudwatch = createCloudWatch(below('cloudwatch'));
     return { logs, sqs, lambda, sns, events, cloudwatch };
   };
   let built: ReturnType<typeof build> | undefined;

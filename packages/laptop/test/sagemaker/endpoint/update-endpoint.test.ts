@@ -214,6 +214,14 @@ test('retained properties of a variant outlive the new configuration', async () 
   expect(updated.ProductionVariants).toMatchObject([{ CurrentInstanceCount: 2, CurrentWeight: 1 }]);
 });
 
+test('without them an update sets the number of its configuration, whatever the variant has been scaled to', async () => {
+  stack = await localEndpoints();
+  await stack.deploy({ InitialInstanceCount: 3 });
+  await stack.makeConfig('second', { InitialInstanceCount: 1 });
+  const updated = await stack.update('second');
+  expect(updated.ProductionVariants).toMatchObject([{ CurrentInstanceCount: 1 }]);
+});
+
 test('an update that the end of the stack interrupts goes on after the restart', async () => {
   let healthy = true;
   stack = await localEndpoints({ get: () => ({ status: healthy ? 200 : 503 }) });

@@ -77,6 +77,7 @@ test('a job downloads, trains and uploads, and shows each step', async () => {
   ]);
   const stream = `Walk/algo-1-${start.getTime() / 1000}`;
   expect(stack.logLines).toEqual([
+    `${stream}: [sagemaker logs]: training runtime: PyTorch 1.13.1 / Python 3.11.7`,
     `${stream}: [sagemaker logs]: the image has PyTorch 1.5.0; what runs here is PyTorch 1.13.1 / Python 3.11.7 (/opt/python)`,
     `${stream}: [sagemaker logs]: hosts are portable: they share the network and files of this machine, and Python maps /opt/ml, names and ports`,
     `${stream}: [sagemaker logs]: recorded, without effect on this machine: ProfilerConfig`,
@@ -152,6 +153,19 @@ test('every host has its channels, the source and what the SDK asks for; equal n
     'model.pth': 'algo-1',
   });
   expect(stack.logLines.join('\n')).toContain('channel fast: FastFile is read as File');
+  await stack.close();
+});
+
+test('the log says what network isolation does not hold back', async () => {
+  const stack = await localTrainings(async () => undefined);
+  await stack.run('isolated', { EnableNetworkIsolation: true });
+  await stack.run('open');
+  const said = (job: string) =>
+    stack.logLines.filter((line) => line.startsWith(job) && line.includes('EnableNetworkIsolation'));
+  expect(said('isolated')).toEqual([
+    expect.stringContaining('programs that it starts have the network of this machine'),
+  ]);
+  expect(said('open')).toEqual([]);
   await stack.close();
 });
 

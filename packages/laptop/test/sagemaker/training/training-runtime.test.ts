@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { describeEngine } from '@inferdrop/model-container/engine-environment';
 import { processHosts } from '../../../sagemaker/training/training-hosts.ts';
 import { parseTrainingImage } from '../../../sagemaker/training/training-image.ts';
-import { runtimeText } from '../../../sagemaker/training/training-runtime.ts';
+import { kerasVariables, runtimeRemark, runtimeText } from '../../../sagemaker/training/training-runtime.ts';
 
 let cache: string;
 beforeEach(() => {
@@ -61,4 +61,25 @@ test.each([
   ['r/pytorch-training:latest', 'pytorch', undefined],
 ])('%s has a framework and a version', (image, framework, version) => {
   expect(parseTrainingImage(image)).toEqual({ framework, ...(version !== undefined && { version }) });
+});
+
+test.each([
+  ['2.1.0', '2.21.0', true, true],
+  ['2.15', '2.16.1', true, true],
+  ['2.16.2', '2.21.0', true, false],
+  ['2.12.0', '2.15.1', true, false],
+  ['2.12.0', '2.21.0', false, false],
+  [undefined, '2.21.0', true, false],
+])('an image with TensorFlow %s has its Keras in TensorFlow %s with tf-keras (%s): %s', (...row) => {
+  const [asked, version, hasKeras2, isSet] = row;
+  const runtime = {
+    framework: 'tensorflow',
+    python: '/p',
+    pythonVersion: '3.11.7',
+    version,
+    hasKeras2,
+  } as const;
+  expect(kerasVariables(asked, runtime)).toEqual(isSet ? { TF_USE_LEGACY_KERAS: '1' } : {});
+  const image = { framework: 'tensorflow', ...(asked !== undefined && { version: asked }) } as const;
+  expect(runtimeRemark(image, runtime).endsWith('(/p), with Keras 2 as in the image')).toBe(isSet);
 });
