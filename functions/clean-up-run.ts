@@ -1,4 +1,5 @@
 import { cleanUpRun, CleanUpRunInput, CleanUpRunOutput } from '../src/app/run/clean-up-run.ts';
+import { measureRunEnd } from '../src/app/run/measure-run-end.ts';
 import { cleanUpServices } from './runtime/clean-up.ts';
 import { step } from './runtime/step.ts';
 
@@ -8,4 +9,5 @@ export const handler = step({
   output: CleanUpRunOutput,
   services: cleanUpServices,
   run: cleanUpRun,
+  measure: async ({ detail }, _cleaned, { store }) => measureRunEnd(store, detail),
 });

@@ -24,4 +24,8 @@ export const handler = step({
     scope: endpointScope(),
   }),
   run: finishEndpoint,
+  measure: async ({ pipeline, outcome }) => ({
+    facts: { pipeline, outcome },
+    groups: [{ by: [['pipeline', 'outcome']], values: { EndpointChanges: 1 } }],
+  }),
 });

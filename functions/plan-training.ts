@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { planTraining, PlanTrainingInput, PlanTrainingOutput } from '../src/app/training/plan-training.ts';
 import { serviceQuotas } from '../src/aws/service-quotas.ts';
 import { bucket } from './runtime/bucket.ts';
@@ -13,6 +14,7 @@ export const handler = step({
     store: bucket(),
     quotas: serviceQuotas,
     clock: now,
+    newId: randomUUID,
     settings: stackSettings('TRAINING_ROLE_ARN'),
   }),
   run: planTraining,

@@ -3,6 +3,7 @@ import { servedFacts } from '../src/app/api/served-facts.ts';
 import { smallObjects } from '../src/aws/small-object.ts';
 import { readEnv } from './runtime/env.ts';
 import { http } from './runtime/http.ts';
+import { putMetrics } from './runtime/metrics.ts';
 import { models } from './runtime/models.ts';
 
 /** Route `POST /predict/{pipeline}`. */
@@ -22,6 +23,7 @@ export const handler = http({
       runtime: models(),
       deadline: (ms: number) => AbortSignal.timeout(ms),
       nowMs: () => performance.now(),
+      measure: putMetrics,
     };
   },
   run: predict,

@@ -5,6 +5,7 @@ import {
 } from '../src/app/endpoint/repair-endpoint.ts';
 import { executions } from '../src/aws/executions.ts';
 import { topic } from '../src/aws/topic.ts';
+import { measureEnd } from '../src/run/measure-end.ts';
 import { bucket } from './runtime/bucket.ts';
 import { endpointScope } from './runtime/endpoint-scope.ts';
 import { readEnv } from './runtime/env.ts';
@@ -24,4 +25,5 @@ export const handler = step({
     };
   },
   run: repairEndpoint,
+  measure: async ({ detail }) => measureEnd('deployment', detail),
 });

@@ -7,6 +7,7 @@ import { endpoints } from '../src/aws/endpoints.ts';
 import { executions } from '../src/aws/executions.ts';
 import { invocationMetrics } from '../src/aws/invocation-metrics.ts';
 import { topic } from '../src/aws/topic.ts';
+import { measureSweep } from '../src/run/measure-sweep.ts';
 import { bucket } from './runtime/bucket.ts';
 import { endpointScope } from './runtime/endpoint-scope.ts';
 import { readEnv } from './runtime/env.ts';
@@ -33,4 +34,5 @@ export const handler = step({
     };
   },
   run: sweepEndpoints,
+  measure: async (_input, swept) => measureSweep('endpoints', swept),
 });

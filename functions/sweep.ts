@@ -1,4 +1,5 @@
 import { sweep, SweepInput, SweepOutput } from '../src/app/run/sweep.ts';
+import { measureSweep } from '../src/run/measure-sweep.ts';
 import { cleanUpServices } from './runtime/clean-up.ts';
 import { logger } from './runtime/logger.ts';
 import { step } from './runtime/step.ts';
@@ -13,4 +14,5 @@ export const handler = step({
       logger.error('SWEEP_FAILED', { message, ...facts }),
   }),
   run: sweep,
+  measure: async (_input, swept) => measureSweep('runs', swept),
 });

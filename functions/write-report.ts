@@ -1,3 +1,4 @@
+import { measureRun } from '../src/app/report/measure-run.ts';
 import { writeReport, WriteReportInput, WriteReportOutput } from '../src/app/report/write-report.ts';
 import { jobLogs } from '../src/aws/job-log.ts';
 import { bucket } from './runtime/bucket.ts';
@@ -10,4 +11,6 @@ export const handler = step({
   output: WriteReportOutput,
   services: () => ({ store: bucket(), clock: now, jobLogs }),
   run: writeReport,
+  measure: ({ run, startedAt }, _written, { store, clock }) =>
+    measureRun(store, run, (clock().getTime() - Date.parse(startedAt)) / 1000),
 });

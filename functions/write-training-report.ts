@@ -1,3 +1,4 @@
+import { measureTraining } from '../src/app/training/measure-training.ts';
 import {
   writeTrainingReport,
   WriteTrainingReportInput,
@@ -13,4 +14,5 @@ export const handler = step({
   output: WriteTrainingReportOutput,
   services: () => ({ store: bucket(), clock: now }),
   run: writeTrainingReport,
+  measure: ({ run }, _written, { store }) => measureTraining(store, run),
 });

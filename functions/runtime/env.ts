@@ -3,6 +3,7 @@ import { Condition } from '../../src/problem/conditions.ts';
 /** Names of the environment variables that `serverless.yml` gives to functions. */
 type Name =
   | 'BUCKET_NAME'
+  | 'METRICS_NAMESPACE'
   | 'STATE_MACHINE_ARN'
   | 'TRAINING_MACHINE_ARN'
   | 'FAILURE_MACHINE_ARN'

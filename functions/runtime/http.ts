@@ -2,9 +2,11 @@ import type * as z from 'zod';
 import type { HttpRequest, HttpResponse } from '../../src/api/http-request.ts';
 import { problemResponse, RequestProblem } from '../../src/api/problem-details.ts';
 import { withErrorNames } from '../../src/aws/aws-error.ts';
-import { logger } from './logger.ts';
+import { logAbout, logger } from './logger.ts';
 import { once } from './once.ts';
-import { type Handler, parse } from './step.ts';
+import { parse } from './parse.ts';
+import type { Handler } from './step.ts';
+import { subjectOf } from './subject.ts';
 
 /** Routes of the HTTP API with their use case, which answers or throws a problem. */
 export interface Routes<S> {
@@ -21,6 +23,7 @@ export interface Routes<S> {
 export function http<S>({ input, services, run }: Routes<S>): Handler<unknown, HttpResponse> {
   const built = once(services);
   return async (event: unknown): Promise<HttpResponse> => {
+    logAbout(subjectOf(event));
     const request = parse('InvalidHttpEvent', input, event);
     try {
       return await withErrorNames(run(request, built()));

@@ -1,12 +1,14 @@
 import type { MiddlewareObj } from '@middy/core';
-import { logger } from './logger.ts';
+import { logAbout, logger } from './logger.ts';
+import { subjectOf } from './subject.ts';
 
-/** Middleware that logs the end of each invocation with its duration, and the name and message of what it threw. */
+/** Middleware that logs the end of each invocation: what it was about, its duration, and the name and message of what it threw. */
 export function logged(): MiddlewareObj {
   let startedAt = 0;
   return {
-    before: () => {
+    before: ({ event }) => {
       startedAt = performance.now();
+      logAbout(subjectOf(event));
     },
     after: () => logger.info('INVOCATION_SUCCEEDED', { durationMs: elapsed(startedAt) }),
     onError: ({ error }) =>

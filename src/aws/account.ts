@@ -11,9 +11,10 @@ interface LambdaConcurrency {
 
 /** The account and region that the environment names. */
 export interface Account {
-  /** Id of the account, its partition (`aws`, `aws-cn`, `aws-us-gov`) and the region of the clients. */
+  /** Id of the account, the caller's ARN, its partition (`aws`, `aws-cn`, `aws-us-gov`) and the region of the clients. */
   identity(): Promise<{
     readonly account: string;
+    readonly arn: string;
     readonly partition: string;
     readonly region: string;
   }>;
@@ -26,9 +27,11 @@ export function account(): Account {
     async identity() {
       const client = new STSClient();
       const answer = await withErrorNames(client.send(new GetCallerIdentityCommand()));
-      const [, partition = 'aws'] = required(answer.Arn, 'Arn').split(':');
+      const arn = required(answer.Arn, 'Arn');
+      const [, partition = 'aws'] = arn.split(':');
       return {
         account: required(answer.Account, 'Account'),
+        arn,
         partition,
         region: await client.config.region(),
       };

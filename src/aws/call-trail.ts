@@ -2,40 +2,35 @@ import { CloudTrailClient, LookupEventsCommand } from '@aws-sdk/client-cloudtrai
 import { withErrorNames } from './aws-error.ts';
 
 /** A management event of CloudTrail. */
-export interface TrailEvent {
+interface TrailEvent {
   readonly at: Date;
   /** Text of the record, as JSON. */
   readonly record: string;
 }
 
-/** The newest events of a caller from CloudTrail's event history, which covers 90 days. */
-export type CallTrail = (user: string, since: Date) => Promise<readonly TrailEvent[]>;
+/** Events to look for: those of a role session by its name, or all calls of a name, whoever made them. */
+export type TrailFilter = { readonly user: string } | { readonly call: string };
 
-/** Four pages of 50: a denied call repeats, so the newest calls of a caller suffice. */
-const PAGES = 4;
+/** Events from CloudTrail's event history, which covers 90 days, newest first. */
+export type CallTrail = (filter: TrailFilter, since: Date) => AsyncIterable<TrailEvent>;
 
 let client: CloudTrailClient | undefined;
 
-/** Reads the event history of the account and region; `user` is a role session's name. */
-export async function callTrail(user: string, since: Date): Promise<readonly TrailEvent[]> {
+/** Reads the event history of the account and region, 50 events a request, as far as the caller wants. */
+export const callTrail: CallTrail = async function* (filter, since) {
   // "The rate of lookup requests is limited to two per second, per account, per Region."
   client ??= new CloudTrailClient({ maxAttempts: 10, retryMode: 'adaptive' });
-  const events: TrailEvent[] = [];
+  const attribute =
+    'user' in filter
+      ? ({ AttributeKey: 'Username', AttributeValue: filter.user } as const)
+      : ({ AttributeKey: 'EventName', AttributeValue: filter.call } as const);
   let NextToken: string | undefined;
-  for (let page = 0; page < PAGES; page++) {
+  do {
     const answer = await withErrorNames(
-      client.send(
-        new LookupEventsCommand({
-          LookupAttributes: [{ AttributeKey: 'Username', AttributeValue: user }],
-          StartTime: since,
-          NextToken,
-        }),
-      ),
+      client.send(new LookupEventsCommand({ LookupAttributes: [attribute], StartTime: since, NextToken })),
     );
     for (const { EventTime = since, CloudTrailEvent = '{}' } of answer.Events ?? [])
-      events.push({ at: EventTime, record: CloudTrailEvent });
+      yield { at: EventTime, record: CloudTrailEvent };
     NextToken = answer.NextToken;
-    if (NextToken === undefined) break;
-  }
-  return events;
-}
+  } while (NextToken !== undefined);
+};

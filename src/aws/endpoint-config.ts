@@ -49,6 +49,13 @@ export function toVariant({ variantName, modelName, hardware }: VariantSpec): Pr
       // eslint-disable-next-line @typescript-eslint/consistent-type-assertions
       InferenceAmiVersion: hardware.amiVersion as ProductionVariantInferenceAmiVersion,
     }),
+    ...(hardware.containerStartupTimeoutInSeconds !== undefined && {
+      ContainerStartupHealthCheckTimeoutInSeconds: hardware.containerStartupTimeoutInSeconds,
+    }),
+    ...(hardware.modelDownloadTimeoutInSeconds !== undefined && {
+      ModelDataDownloadTimeoutInSeconds: hardware.modelDownloadTimeoutInSeconds,
+    }),
+    ...(hardware.volumeSizeInGB !== undefined && { VolumeSizeInGB: hardware.volumeSizeInGB }),
     ...(hardware.acceleratorType !== null && {
       // eslint-disable-next-line @typescript-eslint/consistent-type-assertions
       AcceleratorType: hardware.acceleratorType as ProductionVariantAcceleratorType,
@@ -68,20 +75,32 @@ export function toConfig(
     variants: (answer.ProductionVariants ?? []).map((variant) => ({
       variantName: variant.VariantName ?? '',
       modelName: variant.ModelName ?? '',
-      hardware:
-        variant.ServerlessConfig === undefined
-          ? {
-              kind: 'instance',
-              instanceType: variant.InstanceType ?? '',
-              initialInstanceCount: variant.InitialInstanceCount ?? 0,
-              acceleratorType: variant.AcceleratorType ?? null,
-              ...(variant.InferenceAmiVersion !== undefined && { amiVersion: variant.InferenceAmiVersion }),
-            }
-          : {
-              kind: 'serverless',
-              memorySizeInMB: variant.ServerlessConfig.MemorySizeInMB ?? 0,
-              maxConcurrency: variant.ServerlessConfig.MaxConcurrency ?? 0,
-            },
+      hardware: toHardware(variant),
     })),
+  };
+}
+
+function toHardware({ ServerlessConfig, ...variant }: ProductionVariant): EndpointHardware {
+  if (ServerlessConfig !== undefined)
+    return {
+      kind: 'serverless',
+      memorySizeInMB: ServerlessConfig.MemorySizeInMB ?? 0,
+      maxConcurrency: ServerlessConfig.MaxConcurrency ?? 0,
+    };
+  const {
+    InferenceAmiVersion: amiVersion,
+    ContainerStartupHealthCheckTimeoutInSeconds: containerStartupTimeoutInSeconds,
+    ModelDataDownloadTimeoutInSeconds: modelDownloadTimeoutInSeconds,
+    VolumeSizeInGB: volumeSizeInGB,
+  } = variant;
+  return {
+    kind: 'instance',
+    instanceType: variant.InstanceType ?? '',
+    initialInstanceCount: variant.InitialInstanceCount ?? 0,
+    acceleratorType: variant.AcceleratorType ?? null,
+    ...(amiVersion !== undefined && { amiVersion }),
+    ...(containerStartupTimeoutInSeconds !== undefined && { containerStartupTimeoutInSeconds }),
+    ...(modelDownloadTimeoutInSeconds !== undefined && { modelDownloadTimeoutInSeconds }),
+    ...(volumeSizeInGB !== undefined && { volumeSizeInGB }),
   };
 }

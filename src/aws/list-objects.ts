@@ -1,7 +1,12 @@
-import { ListObjectsV2Command, type ListObjectsV2CommandOutput, type S3Client } from '@aws-sdk/client-s3';
+import {
+  ListObjectsV2Command,
+  type ListObjectsV2CommandOutput,
+  ListObjectVersionsCommand,
+  type S3Client,
+} from '@aws-sdk/client-s3';
 import { required } from './answer.ts';
 import { withErrorNames } from './aws-error.ts';
-import type { ObjectInfo, ObjectPage, ObjectStore } from './object-store.ts';
+import type { ObjectInfo, ObjectPage, ObjectStore, ObjectVersion } from './object-store.ts';
 
 type PageOptions = Parameters<ObjectStore['listPage']>[1];
 type ListOptions = Parameters<ObjectStore['list']>[1];
@@ -54,6 +59,22 @@ export async function* listFolders(s3: S3Client, bucket: string, prefix: string)
       yield decodeKey(required(Prefix, 'CommonPrefixes.Prefix'));
     continuation = answer.NextContinuationToken;
   } while (continuation !== undefined);
+}
+
+/** The versions and delete markers of one key, at most 1,000: a listing begins with those of the key that is its prefix. */
+export async function listVersions(s3: S3Client, bucket: string, key: string): Promise<ObjectVersion[]> {
+  const command = new ListObjectVersionsCommand({ Bucket: bucket, Prefix: key, EncodingType: 'url' });
+  const { Versions = [], DeleteMarkers = [] } = await withErrorNames(s3.send(command));
+  return [
+    ...Versions.map((version) => ({ ...version, isDeleted: false })),
+    ...DeleteMarkers.map((marker) => ({ ...marker, isDeleted: true })),
+  ]
+    .filter(({ Key }) => decodeKey(required(Key, 'Key')) === key)
+    .map(({ VersionId, LastModified, isDeleted }) => ({
+      versionId: required(VersionId, 'VersionId'),
+      lastModified: required(LastModified, 'LastModified'),
+      isDeleted,
+    }));
 }
 
 function list(

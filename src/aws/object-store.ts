@@ -16,6 +16,13 @@ interface OpenedObject extends ObjectInfo {
   readonly body: Readable;
 }
 
+/** A version of an object, or a delete marker in its place. */
+export interface ObjectVersion {
+  readonly versionId: string;
+  readonly lastModified: Date;
+  readonly isDeleted: boolean;
+}
+
 /** The source of a copy: its newest version unless `versionId` names one. */
 export interface CopiedObject {
   readonly bucket: string;
@@ -62,8 +69,10 @@ export interface ObjectStore {
     key: string,
     range?: { readonly start: number; readonly end: number },
   ): Promise<Readable | undefined>;
-  /** The newest version with its metadata, from one request: an upload cannot come between the two. */
-  open(key: string): Promise<OpenedObject | undefined>;
+  /** A version, the newest unless one is named, with its metadata from one request: an upload cannot come between the two. */
+  open(key: string, versionId?: string): Promise<OpenedObject | undefined>;
+  /** The versions and delete markers of one key, at most 1,000. */
+  versions(key: string): Promise<readonly ObjectVersion[]>;
   write(key: string, body: string | Uint8Array, options?: WriteOptions): Promise<WrittenObject>;
   /** Multipart upload of unknown length; memory stays at a few parts. Nothing is stored if the source fails. */
   writeStream(key: string, body: AsyncIterable<Uint8Array | string>, options?: WriteOptions): Promise<void>;

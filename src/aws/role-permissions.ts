@@ -6,8 +6,8 @@ interface RoleQuestion {
   readonly roleArn: string;
   readonly actions: readonly string[];
   readonly resource: string;
-  /** Condition keys and their values, as of the call. */
-  readonly context: Readonly<Record<string, string>>;
+  /** Condition keys and their values, as of the call; IAM compares a boolean only with one that is declared as such. */
+  readonly context: Readonly<Record<string, string | boolean>>;
 }
 
 /** IAM's decisions on the policies of roles. */
@@ -34,8 +34,8 @@ export function rolePermissions(): RolePermissions {
             ...(Object.keys(context).length > 0 && {
               ContextEntries: Object.entries(context).map(([ContextKeyName, value]) => ({
                 ContextKeyName,
-                ContextKeyType: 'string',
-                ContextKeyValues: [value],
+                ContextKeyType: typeof value === 'boolean' ? ('boolean' as const) : ('string' as const),
+                ContextKeyValues: [String(value)],
               })),
             }),
           }),

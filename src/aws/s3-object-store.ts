@@ -15,7 +15,7 @@ import { required } from './answer.ts';
 import { isNamed, statusOf, withErrorNames } from './aws-error.ts';
 import { copyObject } from './copy-object.ts';
 import { joinObjects } from './join-objects.ts';
-import { listFolders, listObjects, listPage, unquoted } from './list-objects.ts';
+import { listFolders, listObjects, listPage, listVersions, unquoted } from './list-objects.ts';
 import { uploadStream } from './multipart-upload.ts';
 import type { ObjectInfo, ObjectStore, WriteOptions } from './object-store.ts';
 
@@ -49,9 +49,10 @@ export function objectStore({ bucket }: { readonly bucket: string }): ObjectStor
       if (range && range.end <= range.start) return (await store.describe(key)) && Readable.from([]);
       return unlessMissing(async () => toReadable(await get(bucket, key, range)));
     },
-    open: (key) =>
+    versions: (key) => listVersions(s3(), bucket, key),
+    open: (key, versionId) =>
       unlessMissing(async () => {
-        const answer = await get(bucket, key);
+        const answer = await get(bucket, key, undefined, versionId);
         return { ...toInfo(key, answer), body: toReadable(answer) };
       }),
     async write(key, body, options = {}) {
@@ -116,9 +117,21 @@ function toInfo(key: string, answer: GetObjectCommandOutput | HeadObjectCommandO
   };
 }
 
-function get(Bucket: string, Key: string, range?: Range): Promise<GetObjectCommandOutput> {
+function get(
+  Bucket: string,
+  Key: string,
+  range?: Range,
+  VersionId?: string,
+): Promise<GetObjectCommandOutput> {
   const Range = range && `bytes=${range.start}-${range.end - 1}`;
-  return s3().send(new GetObjectCommand({ Bucket, Key, ...(Range !== undefined && { Range }) }));
+  return s3().send(
+    new GetObjectCommand({
+      Bucket,
+      Key,
+      ...(Range !== undefined && { Range }),
+      ...(VersionId !== undefined && { VersionId }),
+    }),
+  );
 }
 
 function toReadable({ Body }: GetObjectCommandOutput): Readable {

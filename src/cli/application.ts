@@ -6,6 +6,8 @@ import { type PresignedLinks, presignedLinks } from '../aws/presigned-links.ts';
 import { objectStore } from '../aws/s3-object-store.ts';
 import { type SageMaker, sageMaker } from '../aws/sagemaker.ts';
 import { stackOutputs } from '../aws/stack.ts';
+import type { LetterMachines } from '../drop/dead-letter.ts';
+import { Refusal } from './refusal.ts';
 import {
   DEFAULT_DATA_DIR,
   findCredentials,
@@ -14,8 +16,13 @@ import {
 } from './stack-credentials.ts';
 import { UsageError } from './usage-error.ts';
 
+/** Time for a stack on this machine to answer at all. */
+const ANSWER_MS = 5_000;
 /** An hour: a link expires with the credentials that signed it, and those of a role seldom last longer. */
 const LINK_SECONDS = 3_600;
+
+const START_IT =
+  'For the stack on this machine run `npm start` or `inferdrop up`, and set AWS_ENDPOINT_URL to the address it prints.';
 
 /** A deployed application, in AWS or on this machine. */
 export interface Application {
@@ -30,6 +37,10 @@ export interface Application {
   readonly endpointChanges: Executions;
   /** Prefix of the names of all endpoints of this deployment. */
   readonly endpointPrefix: string;
+  /** URLs of the queues of uploads and of what could not be delivered. */
+  readonly queues: { readonly uploads: string; readonly deadLetters: string };
+  /** ARNs of the state machines. */
+  readonly machines: LetterMachines;
   /** Address of the prediction API. */
   readonly apiUrl: string;
 }
@@ -38,7 +49,7 @@ export interface Application {
  * Finds the application's resources through its CloudFormation stack. `AWS_ENDPOINT_URL` selects the stack's address; the access
  * key of a stack on this machine is read from its data folder.
  *
- * @throws {UsageError} if there is no such stack, or the address is invalid, with the remedy
+ * @throws {Refusal} if there is no such stack, {UsageError} if the address is invalid, with the remedy
  */
 export async function connect(stage: string): Promise<Application> {
   const endpoint = endpointInUse();
@@ -51,13 +62,13 @@ export async function connect(stage: string): Promise<Application> {
 
   const stackName = `inferdrop-${stage}`;
   const outputs = await stackOutputs(stackName).catch((error: unknown) => {
-    throw new UsageError(
+    throw new Refusal(
       `${place} did not answer for stack ${stackName}: ${error instanceof Error ? error.message : String(error)}. ` +
-        'For the stack on this machine run `npm start` or `inferdrop up`, and set AWS_ENDPOINT_URL to the address it prints.',
+        START_IT,
     );
   });
   if (outputs === undefined) {
-    throw new UsageError(
+    throw new Refusal(
       `there is no stack ${stackName} at ${place}: deploy it (docs/deploy.md), or name its stage with --stage` +
         (endpoint === undefined ? ' and its region with AWS_REGION' : ''),
     );
@@ -65,7 +76,7 @@ export async function connect(stage: string): Promise<Application> {
   const read = (name: string): string => {
     const value = outputs.get(name);
     if (value === undefined)
-      throw new UsageError(`stack ${stackName} has no output ${name}: deploy this release again`);
+      throw new Refusal(`stack ${stackName} has no output ${name}: deploy this release again`);
     return value;
   };
   const bucket = read('BucketName');
@@ -79,6 +90,12 @@ export async function connect(stage: string): Promise<Application> {
     endpoints: endpoints(),
     endpointChanges: executions({ stateMachineArn: read('EndpointMachineArn') }),
     endpointPrefix: stackName,
+    queues: { uploads: read('UploadQueueUrl'), deadLetters: read('DeadLetterQueueUrl') },
+    machines: {
+      batchInference: read('StateMachineArn'),
+      training: read('TrainingMachineArn'),
+      endpoint: read('EndpointMachineArn'),
+    },
     apiUrl: read('ApiUrl'),
   };
 }
@@ -94,14 +111,19 @@ export function useCredentials({
   process.env.AWS_EC2_METADATA_DISABLED ??= 'true';
 }
 
-/** @throws {UsageError} where neither the data folder nor the environment has a key */
+/** @throws {Refusal} where neither the data folder nor the environment has a key, or nothing listens */
 async function useCredentialsOf(endpoint: string): Promise<void> {
   const { AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY } = process.env;
   if (AWS_ACCESS_KEY_ID?.startsWith(LOCAL_KEY_PREFIX)) return;
   const found = await findCredentials(endpoint);
   if (found !== undefined) return useCredentials(found);
   if (AWS_ACCESS_KEY_ID && AWS_SECRET_ACCESS_KEY) return;
-  throw new UsageError(
+  const answers = await fetch(endpoint, { signal: AbortSignal.timeout(ANSWER_MS) }).then(
+    () => true,
+    () => false,
+  );
+  if (!answers) throw new Refusal(`nothing answers at ${endpoint}. ${START_IT}`);
+  throw new Refusal(
     `the access key of the stack at ${endpoint} is unknown: ${DEFAULT_DATA_DIR}/ here is not its data folder. ` +
       'Export AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY as that stack printed them',
   );

@@ -3,14 +3,14 @@ import { parsePipelineConfig } from '../pipeline/parse-config.ts';
 import { resolveImages } from '../plan/resolve-images.ts';
 import { bucketLayout } from '../run/bucket-layout.ts';
 import { type Application, laptopInUse } from './application.ts';
-import { UsageError } from './usage-error.ts';
+import { Refusal } from './refusal.ts';
 
 /**
  * Checks, before any upload, whether the stack on this machine can run a pipeline's model: its CreateModel inspects the archive
  * and keeps the result for the run. AWS runs every model, so it is not asked there; problems that both have are reported by the
  * plan, with all others.
  *
- * @throws {UsageError} with the operation or the package, and the remedy
+ * @throws {Refusal} with the operation or the package, and the remedy
  */
 export async function checkOnLaptop(
   { store, bucket, sagemaker }: Pick<Application, 'store' | 'bucket' | 'sagemaker'>,
@@ -36,7 +36,7 @@ export async function checkOnLaptop(
   } catch (error) {
     // Only these names: the text of another error could look like a reason.
     if (!(error instanceof Error) || !['ValidationException', 'NotFound'].includes(error.name)) throw error;
-    throw new UsageError(`pipeline ${pipeline} at ${endpoint}: ${error.message}. Nothing was uploaded`);
+    throw new Refusal(`pipeline ${pipeline} at ${endpoint}: ${error.message}. Nothing was uploaded`);
   }
   await sagemaker.deleteModel(name);
 }

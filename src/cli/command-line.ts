@@ -9,6 +9,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<{ readonly command: Define
   'pipeline put': () => import('./commands/pipeline-put.ts'),
   drop: () => import('./commands/drop.ts'),
   runs: () => import('./commands/runs.ts'),
+  watch: () => import('./commands/watch.ts'),
   report: () => import('./commands/report.ts'),
   logs: () => import('./commands/logs.ts'),
   train: () => import('./commands/train.ts'),
@@ -23,6 +24,9 @@ const COMMANDS: Readonly<Record<string, () => Promise<{ readonly command: Define
   'endpoints delete': () => import('./commands/endpoints-delete.ts'),
   'endpoints logs': () => import('./commands/endpoints-logs.ts'),
   'accelerators migrate': () => import('./commands/accelerators-migrate.ts'),
+  'dead-letters': () => import('./commands/dead-letters-list.ts'),
+  'dead-letters list': () => import('./commands/dead-letters-list.ts'),
+  'dead-letters send': () => import('./commands/dead-letters-send.ts'),
   'model inspect': () => import('./commands/model-inspect.ts'),
   'model pack': () => import('./commands/model-pack.ts'),
   containers: () => import('./commands/containers-list.ts'),
@@ -64,7 +68,7 @@ export async function runCommandLine(args: readonly string[], terminal: Terminal
 
 async function helpOn(loads: readonly (typeof COMMANDS)[string][]): Promise<string> {
   const files = await Promise.all(loads.map((load) => load()));
-  // "endpoints" and "endpoints list" are one command.
+  // "endpoints" and "endpoints list" are one command, "dead-letters" and its list another.
   const usages = new Set(files.map(({ command }) => command.usage.trim()));
   const indented = [...usages].map((usage) => usage.replace(/^/gm, '  ')).join('\n');
   return `${ABOUT}\n\n${indented}\n\n${EVERYWHERE}`;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { chmod, constants, copyFile, link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { UsageError } from './usage-error.ts';
+import { Refusal } from './refusal.ts';
 
 /** Data folders that this process holds, or is about to. */
 const taken = new Set<string>();
@@ -10,7 +10,7 @@ const taken = new Set<string>();
  * Locks a stack's data folder for this process until the returned function is called: a second stack on it would overwrite the
  * first one's files. The lock of a process that has ended is taken over.
  *
- * @throws {UsageError} while another process holds it, or is taking it over
+ * @throws {Refusal} while another process holds it, or is taking it over
  */
 export async function takeDataFolder(dir: string): Promise<() => Promise<void>> {
   const file = path.join(dir, 'stack.pid');
@@ -50,12 +50,12 @@ async function removeLeftLock(file: string): Promise<void> {
   }
 }
 
-function inUse(file: string, pid: number): UsageError {
+function inUse(file: string, pid: number): Refusal {
   if (file.endsWith('.turn'))
-    return new UsageError(
+    return new Refusal(
       `${path.dirname(file)} is being taken over by another stack: try again (if no other is starting, delete ${file})`,
     );
-  return new UsageError(
+  return new Refusal(
     `${path.dirname(file)} is in use by the stack of process ${pid}: stop that one, or name another folder with --data (if process ${pid} is not a stack, delete ${file})`,
   );
 }

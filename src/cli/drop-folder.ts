@@ -10,19 +10,25 @@ import { toSize } from './size.ts';
 import type { Terminal } from './terminal.ts';
 import { uploadFiles } from './upload-files.ts';
 
-/** Uploads a folder as a drop and returns the run that will take it. */
+/** Says that a drop is complete; a training's is written with its request. */
+const READY = '_READY';
+
+/** Uploads a folder as a drop, `_READY` after the last file, and returns the run that will take it. */
 export async function dropFolder(
   { store, bucket }: Application,
   { folder, ...drop }: DropParts & { readonly folder: string },
   terminal: Terminal,
 ): Promise<string> {
-  const { files, hidden } = await listLocalFiles(folder);
+  const { files: found, hidden } = await listLocalFiles(folder);
+  // One that lies in the folder would be stored amid the other files.
+  const files = found.filter(({ relative }) => relative !== READY);
   const prefix = bucketLayout.dropFolder(drop);
   const run = { ...drop, generation: await findOpenGeneration(store, drop) };
   const bytes = files.reduce((sum, file) => sum + file.sizeBytes, 0);
   await uploadFiles(store, prefix, files, (done) =>
     terminal.status(`  upload    ${progressBar(done / files.length, 24)} ${done} of ${files.length}`),
   );
+  if (drop.kind === undefined) await store.write(prefix + READY, '');
   terminal.note(
     `  ${terminal.colour.green('✓')} upload    ${plural(files.length, 'file')}, ${toSize(bytes)}, to s3://${bucket}/${prefix}`,
   );

@@ -1,15 +1,21 @@
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { reportJson } from '../app/records/report.ts';
+import { trainingPlanJson } from '../app/records/training-plan.ts';
 import { trainingReportJson } from '../app/records/training-report.ts';
 import type { ExecutionDescription } from '../aws/executions.ts';
+import { quoted } from '../notice/plain-text.ts';
 import { causeText } from '../problem/cause-text.ts';
 import type { Report } from '../report/report.ts';
 import { trainingLines } from '../report/training/training-markdown.ts';
 import { bucketLayout } from '../run/bucket-layout.ts';
 import { toExecutionName } from '../run/execution-name.ts';
-import type { RunParts } from '../run/run-id.ts';
+import { type RunParts, toRunId } from '../run/run-id.ts';
 import type { Application } from './application.ts';
 import { followRun } from './follow-run.ts';
-import { EXIT, exitCode, toRun } from './run-result.ts';
+import { Refusal } from './refusal.ts';
+import { EXIT, exitCode, toRun, trainingExitCode } from './run-result.ts';
+import { saveReport } from './save-report.ts';
 import { summaryLines } from './summary-lines.ts';
 import { type Terminal, visible } from './terminal.ts';
 
@@ -54,11 +60,41 @@ async function followToEnd(
   terminal: Terminal,
 ): Promise<ExecutionDescription> {
   const executions = application.executions(run.kind);
-  return followRun(executions, executions.arnOf(toExecutionName(run)), terminal, {
-    intervalMs: process.env.AWS_ENDPOINT_URL === undefined ? INTERVAL_MS : LOCAL_INTERVAL_MS,
-    appearWithinMs: APPEAR_WITHIN_MS,
-  });
+  try {
+    return await followRun(executions, executions.arnOf(toExecutionName(run)), terminal, {
+      intervalMs: process.env.AWS_ENDPOINT_URL === undefined ? INTERVAL_MS : LOCAL_INTERVAL_MS,
+      appearWithinMs: APPEAR_WITHIN_MS,
+    });
+  } catch (error) {
+    if (!isLostConnection(error)) throw error;
+    throw new Refusal(
+      `${process.env.AWS_ENDPOINT_URL ?? 'AWS'} does not answer any more. The run goes on there, and a stack on this machine takes it up ` +
+        `when it starts again: inferdrop watch ${quoted(toRunId(run))}`,
+    );
+  }
 }
+
+const LOST = ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOTFOUND', 'EAI_AGAIN', 'ENETUNREACH'];
+
+/** Whether an error of a call says that the connection broke, or cannot be made. */
+export function isLostConnection(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && LOST.includes(String(error.code));
+}
+
+/** Says at Ctrl-C that the run does not end with this command; the returned function takes that back. */
+function tellAtInterrupt(run: string, terminal: Terminal): () => void {
+  const tell = (): void => {
+    terminal.note(
+      `\n${run} goes on: inferdrop watch ${quoted(run)} shows it again, inferdrop cancel ${quoted(run)} ends it`,
+    );
+    process.exit(INTERRUPTED);
+  };
+  process.once('SIGINT', tell);
+  return () => void process.off('SIGINT', tell);
+}
+
+/** Exit code after SIGINT, as shells have it. */
+const INTERRUPTED = 130;
 
 function withoutReport(run: string, { status, error, cause }: ExecutionDescription): Error {
   return new Error(
@@ -66,12 +102,19 @@ function withoutReport(run: string, { status, error, cause }: ExecutionDescripti
   );
 }
 
+interface Finishing {
+  readonly json: boolean;
+  readonly startedAt: number;
+  /** Folder that the report is saved below, for a stack that ends with this command and its links. */
+  readonly saveBelow?: string | undefined;
+}
+
 /** The same for a training. */
 async function finishTraining(
   application: Application,
   run: string,
   terminal: Terminal,
-  { json, startedAt }: { readonly json: boolean; readonly startedAt: number },
+  { json, startedAt, saveBelow }: Finishing,
 ): Promise<number> {
   const parts = toRun(run);
   const { store, bucket } = application;
@@ -90,10 +133,26 @@ async function finishTraining(
     terminal.print(JSON.stringify({ run, status, ...figures, report: location, seconds, url }));
   } else {
     for (const line of trainingLines(report)) terminal.print(visible(line));
-    terminal.print(`Report: ${location}`);
-    terminal.print(`To open it within an hour: ${url}`);
+    await printPlace(application, run, terminal, saveBelow);
   }
-  return exitCode({ status, gate: evaluation ?? { verdict: 'none', explanation: '' } });
+  const plan = await trainingPlanJson(parts).read(store);
+  return trainingExitCode({ status, evaluation, promotion, asked: plan?.after.promote ?? 'ask' });
+}
+
+/** Where a report is, and how to open it. */
+async function printPlace(
+  { store, links }: Application,
+  run: string,
+  terminal: Terminal,
+  saveBelow: string | undefined,
+): Promise<void> {
+  if (saveBelow !== undefined) {
+    const file = await saveReport(store, toRun(run), path.join(saveBelow, run));
+    return terminal.print(`Report: ${pathToFileURL(file).href}`);
+  }
+  const key = bucketLayout.reportHtml(toRun(run));
+  terminal.print(`Report: s3://${store.bucket}/${key}`);
+  terminal.print(`To open it within an hour: ${await links(key)}`);
 }
 
 /** The end of `--wait`: shows the run, prints its result, and returns the exit code. */
@@ -101,9 +160,24 @@ export async function finishRun(
   application: Application,
   run: string,
   terminal: Terminal,
-  { json, startedAt }: { readonly json: boolean; readonly startedAt: number },
+  finishing: Finishing,
 ): Promise<number> {
-  if (toRun(run).kind === 'training') return finishTraining(application, run, terminal, { json, startedAt });
+  const takeBack = tellAtInterrupt(run, terminal);
+  try {
+    return await showToEnd(application, run, terminal, finishing);
+  } finally {
+    takeBack();
+  }
+}
+
+async function showToEnd(
+  application: Application,
+  run: string,
+  terminal: Terminal,
+  finishing: Finishing,
+): Promise<number> {
+  if (toRun(run).kind === 'training') return finishTraining(application, run, terminal, finishing);
+  const { json, startedAt, saveBelow } = finishing;
   const { report, code } = await awaitRun(application, run, terminal);
   const key = bucketLayout.reportHtml(toRun(run));
   const location = `s3://${application.bucket}/${key}`;
@@ -111,8 +185,7 @@ export async function finishRun(
   if (json) terminal.print(JSON.stringify({ ...toResult(report, location, startedAt), url }));
   else {
     for (const line of summaryLines(report, terminal)) terminal.print(line);
-    terminal.print(`Report: ${location}`);
-    terminal.print(`To open it within an hour: ${url}`);
+    await printPlace(application, run, terminal, saveBelow);
   }
   return code;
 }

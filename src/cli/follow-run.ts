@@ -2,8 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ExecutionDescription, ExecutionEvent, Executions } from '../aws/executions.ts';
 import type { Progress } from '../transform/progress.ts';
 import { progressBar } from './progress-bar.ts';
-import { describeStep, progressOf, STATE_LABELS } from './run-steps.ts';
+import { describeStep, progressOf, settlesIn, STATE_LABELS } from './run-steps.ts';
 import { type Terminal, visible } from './terminal.ts';
+import {
+  trainingLine,
+  trainingNews,
+  type TrainingProgress,
+  trainingProgressOf,
+} from './training-progress.ts';
 
 const SPINNER = '⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏';
 
@@ -62,13 +68,18 @@ function runView(terminal: Terminal) {
   const { colour } = terminal;
   let state = 'SettleDrop';
   let progress: Progress | undefined;
+  let training: TrainingProgress | undefined;
   let frame = 0;
   let printed = -1;
+  /** When the drop is looked at again, on this process's clock. */
+  let looksAt: number | undefined;
 
   const tick = (): void => {
     frame += 1;
     const label = (STATE_LABELS[state] ?? state).padEnd(10);
-    terminal.status(`  ${colour.cyan(SPINNER[frame % SPINNER.length] ?? '')} ${label}${toBar(progress)}`);
+    terminal.status(
+      `  ${colour.cyan(SPINNER[frame % SPINNER.length] ?? '')} ${label}${training === undefined ? toBar(progress) : trainingLine(training)}${state === 'WaitForQuiet' ? toCountdown(looksAt) : ''}`,
+    );
   };
   return {
     tick,
@@ -81,16 +92,34 @@ function runView(terminal: Terminal) {
       if (event.type.endsWith('StateEntered')) {
         state = event.state;
         if (STATE_LABELS[state] !== 'transform') progress = undefined;
+        if (STATE_LABELS[state] !== 'train') training = undefined;
         tick();
         return;
       }
       const output: unknown = event.output === undefined ? undefined : JSON.parse(event.output);
       progress = progressOf(event.state, output) ?? progress;
+      const seconds = settlesIn(event.state, output);
+      if (seconds !== undefined) {
+        if (looksAt === undefined && !terminal.interactive) terminal.note(`  · settle    ${SETTLING}`);
+        looksAt = performance.now() + seconds * 1000;
+      }
+      const seen = trainingProgressOf(event.state, output);
+      if (seen !== undefined) {
+        for (const news of trainingNews(training, seen)) terminal.note(`  · ${'train'.padEnd(10)}${news}`);
+        training = seen;
+      }
       const line = describeStep(event.state, output);
       if (line) terminal.note(`  ${colour.green('✓')} ${line.label.padEnd(10)}${visible(line.text)}`);
       else if (!terminal.interactive) printed = tellProgress(terminal, progress, printed);
     },
   };
+}
+
+const SETTLING = 'waiting for further files (drop.quietSeconds without one, or _READY, ends it)';
+
+function toCountdown(looksAt: number | undefined): string {
+  const seconds = Math.max(0, Math.ceil(((looksAt ?? 0) - performance.now()) / 1000));
+  return `${SETTLING}; next look in ${seconds} s`;
 }
 
 /** In a pipe the bar is one line per further tenth. */

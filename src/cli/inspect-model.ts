@@ -10,6 +10,7 @@ import { decoderLimits } from '@inferdrop/savedmodel/decoder';
 import { type ConvertedSignature, loadModel } from '@inferdrop/savedmodel/load-model';
 import { loadSavedModel } from '@inferdrop/savedmodel/load-saved-model';
 import { findModelBundles } from '@inferdrop/savedmodel/model-bundles';
+import { remarksOn } from '@inferdrop/savedmodel/remarks';
 import { runOnZeros } from '@inferdrop/savedmodel/run-on-zeros';
 import {
   describeRefusal,
@@ -18,8 +19,11 @@ import {
   UnsupportedModel,
 } from '@inferdrop/savedmodel/servable-model';
 import { isolationProblems, layoutProblems } from '../model/archive-layout.ts';
+import { newestPatched } from '../model/end-of-patch.ts';
 import type { Framework } from '../model/framework.ts';
 import { readArchive } from '../model/read-archive.ts';
+import { Refusal } from './refusal.ts';
+import { syntaxProblems } from './script-problems.ts';
 import { UsageError } from './usage-error.ts';
 
 /** A model's loop may never end on zeros. */
@@ -68,13 +72,13 @@ export interface InspectedArchive {
 /**
  * Reads a model archive as the containers do, converts its models and runs each signature once on zeros; no script is run.
  *
- * @throws {UsageError} if the file is missing, or is not an archive
+ * @throws {UsageError} if the file is missing, {Refusal} if it is not an archive
  */
 export async function inspectModel(file: string): Promise<InspectedArchive> {
   const archive = await readArchive(createReadStream(file)).catch((error: unknown): never => {
     throw new UsageError(`${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
   });
-  if ('reason' in archive) throw new UsageError(`${file} ${archive.reason}`);
+  if ('reason' in archive) throw new Refusal(`${file} ${archive.reason}`);
   const folder = await mkdtemp(path.join(tmpdir(), 'inferdrop-model-'));
   try {
     await unpackModelArchive(createReadStream(file), folder);
@@ -84,7 +88,9 @@ export async function inspectModel(file: string): Promise<InspectedArchive> {
     for (const { name, versions } of bundles)
       for (const [version, dir] of versions)
         models.push(await inspectVersion(name, version, dir, script.hasInferenceScript));
-    const framework = models.length > 0 || !archive.files.some(isTorch) ? 'tensorflow' : 'pytorch';
+    const isPytorch =
+      archive.files.some(isTorch) || /^def model_fn\b/m.test(archive.scripts.get('code/inference.py') ?? '');
+    const framework = models.length === 0 && isPytorch ? 'pytorch' : 'tensorflow';
     const handler = {
       script: script.hasInferenceScript ? 'code/inference.py' : null,
       requirements: script.requirements,
@@ -100,17 +106,21 @@ export async function inspectModel(file: string): Promise<InspectedArchive> {
       handler,
       runs: [
         ...(framework === 'pytorch' ? pytorchRuns() : tensorflowRuns(models, handler)),
+        containerRuns(framework),
         ...isolationProblems(archive.files).map(
           (problem) =>
             `pipeline: with network isolation, the default, a run is refused: the archive ${problem}`,
         ),
       ],
       // Any content type will do for a model that only JSON can reach; whether packages may be installed depends on the pipeline.
-      problems: layoutProblems(archive.files, {
-        framework,
-        contentType: 'application/json',
-        networkIsolation: false,
-      }),
+      problems: [
+        ...layoutProblems(
+          archive.files,
+          { framework, contentType: 'application/json', networkIsolation: false },
+          archive,
+        ),
+        ...(await syntaxProblems(archive.scripts)),
+      ],
     };
   } finally {
     await rm(folder, { recursive: true, force: true });
@@ -146,9 +156,10 @@ async function inspectVersion(
 
 function conversionOf(convert: () => ConvertedSignature): Pick<InspectedSignature, 'unsupported' | 'limits'> {
   try {
-    const { nodes, loops } = convert().before;
+    const converted = convert();
+    const { nodes, loops } = converted.before;
     const bodies = [...loops.values()].flatMap(({ body }) => body);
-    return { unsupported: [], limits: decoderLimits([...nodes, ...bodies]) };
+    return { unsupported: [], limits: [...decoderLimits([...nodes, ...bodies]), ...remarksOn(converted)] };
   } catch (error) {
     if (!(error instanceof UnsupportedModel)) throw error;
     return { unsupported: error.ops, limits: [] };
@@ -220,6 +231,11 @@ function pytorchRuns(): string[] {
   return [
     `model and handler: in PyTorch, where they run as you: use archives that you trust (${toInstall('pytorch')})`,
   ];
+}
+
+function containerRuns(framework: Framework): string {
+  const { version, until } = newestPatched(framework);
+  return `pipeline: the newest container of AWS is ${framework} ${version}, which AWS patches until ${until}`;
 }
 
 function toInstall(name: Framework): string {

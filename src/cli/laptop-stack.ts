@@ -7,9 +7,9 @@ import { findPython } from '@inferdrop/model-container/find-python';
 import { type Package, packageApplication } from '../../scripts/package-application.ts';
 import { useCredentials } from './application.ts';
 import { takeDataFolder } from './data-folder.ts';
+import { Refusal } from './refusal.ts';
 import { keepCredentials, ownerKey } from './stack-credentials.ts';
 import type { Terminal } from './terminal.ts';
-import { UsageError } from './usage-error.ts';
 
 /** Settings of a stack on this machine. */
 export interface Machine {
@@ -38,8 +38,6 @@ export interface Machine {
   readonly limits?: StackOptions['limits'];
   /** Parameters of the template, such as `KmsKeyArn`, besides those that every laptop has. */
   readonly parameters?: Readonly<Record<string, string>>;
-  /** A release to deploy in place of this folder's. */
-  readonly release?: Package;
 }
 
 /** A placeholder: the stack writes e-mail into the folder `outbox` of its data. */
@@ -50,10 +48,10 @@ const ROOT = path.resolve(import.meta.dirname, '..', '..');
  * The local counterpart of `serverless deploy`: creates the deployment bucket, uploads the bundles, and deploys the packaged
  * template. Configures this process to use the stack.
  *
- * @throws {UsageError} where the port or the data folder is in use by another stack
+ * @throws {Refusal} where the port or the data folder is in use by another stack
  */
 export async function bringUp(machine: Machine, terminal: Terminal): Promise<Stack> {
-  const { stage, port, containers, release } = machine;
+  const { stage, port, containers } = machine;
   // Fails here, with the remedy, rather than in the first job.
   if (containers?.engine === 'python') requireEngine('tensorflow');
   if (containers?.handlers === 'python') await findPython();
@@ -69,7 +67,7 @@ export async function bringUp(machine: Machine, terminal: Terminal): Promise<Sta
     throw error;
   });
   const [packaged, started] = await Promise.allSettled([
-    release ?? packageApplication(ROOT, stage),
+    packageApplication(ROOT, stage),
     startStack({
       ...stackOptions(machine),
       dir,
@@ -150,8 +148,7 @@ export async function deployPackage(
   if (bucket === undefined)
     throw new Error('the packaged template has no output ServerlessDeploymentBucketName');
   const folder = await uploadBundles(stack, bucket, template, bundles);
-  if (billOfMaterials !== undefined)
-    await stack.objects.write(bucket, `${folder}/sbom.cdx.json`, Buffer.from(billOfMaterials));
+  await stack.objects.write(bucket, `${folder}/sbom.cdx.json`, Buffer.from(billOfMaterials));
   const parameters = { Stage: stage, NotificationEmail: ADDRESS, ...given };
   return stack.deploy({ stackName, template, parameters });
 }
@@ -173,7 +170,7 @@ export function exportLines({ endpoint, site }: Stack): string[] {
 /** A port in use has a remedy on the command line; other errors are passed on. */
 function toStartError(error: unknown, port: number): unknown {
   return error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'
-    ? new UsageError(
+    ? new Refusal(
         `port ${port} is taken, perhaps by another stack: stop that one, or name another port with --port (0 takes any free one)`,
       )
     : error;

@@ -1,5 +1,7 @@
 import { enableCompileCache } from 'node:module';
 import { runCommandLine } from './command-line.ts';
+import { DISK_FULL, isDiskFull } from './disk-full.ts';
+import { Refusal } from './refusal.ts';
 import { processTerminal } from './terminal.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -10,14 +12,24 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   throw error;
 });
 const terminal = processTerminal();
+// What a stack does in the background fails outside of any command.
+for (const event of ['uncaughtException', 'unhandledRejection'] as const)
+  process.once(event, (error) => {
+    terminal.note(
+      isDiskFull(error) ? DISK_FULL : error instanceof Error ? String(error.stack) : String(error),
+    );
+    process.exit(1);
+  });
 try {
   process.exitCode = await runCommandLine(process.argv.slice(2), terminal);
 } catch (error) {
   if (!(error instanceof Error)) throw error;
   const isUsage = error instanceof UsageError;
   terminal.note(
-    isUsage || process.env.INFERDROP_DEBUG === undefined
-      ? `inferdrop: ${error.message}`
+    isUsage || error instanceof Refusal || process.env.INFERDROP_DEBUG === undefined
+      ? isDiskFull(error)
+        ? DISK_FULL
+        : `inferdrop: ${error.message}`
       : String(error.stack),
   );
   process.exitCode = isUsage ? 2 : 1;

@@ -4,8 +4,11 @@ import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { pack } from 'tar-stream';
+import { describeKind } from '../model/file-kind.ts';
+import { mayDefine } from '../model/script-names.ts';
 import { compareByteOrder } from '../text/byte-order.ts';
-import { holdsTorchScript } from './torch-script.ts';
+import { localFileKind } from './local-file-kind.ts';
+import { Refusal } from './refusal.ts';
 import { UsageError } from './usage-error.ts';
 
 /** The sources of an archive's parts. */
@@ -29,7 +32,7 @@ interface Member {
  * Writes a `model.tar.gz` of the layout that the container looks for. Names are sorted and times, owners and modes left out, so
  * that the same input gives the same bytes.
  *
- * @throws {UsageError} for a model that the container would not serve, with the remedy
+ * @throws {Refusal} for a model that the container would not serve, with the remedy
  */
 export async function packModel(options: PackOptions): Promise<readonly string[]> {
   const { savedModel, pytorch, code, output } = options;
@@ -44,6 +47,13 @@ export async function packModel(options: PackOptions): Promise<readonly string[]
 }
 
 async function savedModelMembers(folder: string): Promise<Member[]> {
+  const info = await stat(folder).catch(() => undefined);
+  if (info?.isFile() === true) {
+    const kind = await localFileKind(folder);
+    throw kind === undefined
+      ? new UsageError(`--saved-model ${folder} is a file: give the folder that holds saved_model.pb`)
+      : new Refusal(`--saved-model ${folder} is ${describeKind(kind).what}: ${describeKind(kind).remedy}`);
+  }
   const files = await listFiles(folder, '--saved-model');
   const names = files.map(({ name }) => name);
   if (names.includes('saved_model.pb')) {
@@ -55,37 +65,48 @@ async function savedModelMembers(folder: string): Promise<Member[]> {
     ...new Set(names.flatMap((name) => /^(\d+)\/saved_model\.pb$/.exec(name)?.slice(1, 2) ?? [])),
   ];
   if (versions.length > 0) return files.filter(({ name }) => versions.includes(name.split('/')[0] ?? ''));
-  const keras = names.find((name) => /\.(keras|h5)$/.test(name));
-  throw new UsageError(
-    `--saved-model ${folder} has no saved_model.pb${keras === undefined ? '' : `, but ${keras}, which TensorFlow Serving does not load`}: write one with model.export(folder) in Keras 3, or tf.saved_model.save(model, folder)`,
+  for (const { name, file } of files) {
+    const kind = await localFileKind(file);
+    if (kind === undefined) continue;
+    const { what, remedy } = describeKind(kind);
+    throw new Refusal(`--saved-model ${folder} has no saved_model.pb; its ${name} is ${what}: ${remedy}`);
+  }
+  throw new Refusal(
+    `--saved-model ${folder} has no saved_model.pb: write one with model.export(folder) in Keras 3, or tf.saved_model.save(model, folder)`,
   );
 }
 
 async function torchMembers(file: string, code: string | undefined): Promise<Member[]> {
   const info = await stat(file).catch(() => undefined);
   if (info === undefined || !info.isFile()) throw new UsageError(`--pytorch ${file} is not a file`);
-  if (!/\.(pt|pth)$/.test(file))
-    throw new UsageError(
-      `--pytorch must name a .pt or .pth file, which the container looks for, is ${file}: write it with torch.save(model.state_dict(), "model.pth")`,
-    );
-  const hasModelFn = code !== undefined && /\bmodel_fn\b|\btransform_fn\b/.test(await readScript(code));
-  if (!hasModelFn && !(await holdsTorchScript(file))) {
-    throw new UsageError(
-      `--pytorch ${file} is not TorchScript, and without a model_fn the container loads nothing else: add --code with an inference.py that has model_fn, or write it with torch.jit.script(model).save("model.pt")`,
-    );
-  }
-  return [{ name: path.basename(file), file, sizeBytes: info.size }];
+  const script = code === undefined ? undefined : await readScript(code);
+  const hasModelFn = script !== undefined && mayDefine(script, 'model_fn');
+  // A model_fn may load any file; without one the container loads TorchScript, from model.pt.
+  if (hasModelFn) return [{ name: path.basename(file), file, sizeBytes: info.size }];
+  const kind = await localFileKind(file);
+  if (kind === 'torchscript') return [{ name: 'model.pt', file, sizeBytes: info.size }];
+  const { what, remedy } =
+    kind === undefined
+      ? {
+          what: 'not TorchScript',
+          remedy:
+            'add --code with an inference.py that has model_fn, or write torch.jit.script(model).save("model.pt")',
+        }
+      : describeKind(kind);
+  throw new Refusal(
+    `--pytorch ${file} is ${what}, and without a model_fn the container loads nothing but TorchScript: ${remedy}`,
+  );
 }
 
 async function codeMembers(folder: string, isTorch: boolean): Promise<Member[]> {
   const script = await readScript(folder);
   if (isTorch) checkTorchScriptFile(folder, script);
   else if (
-    !/\bhandler\b/.test(script) &&
-    !(/\binput_handler\b/.test(script) && /\boutput_handler\b/.test(script))
+    !mayDefine(script, 'handler') &&
+    !(mayDefine(script, 'input_handler') && mayDefine(script, 'output_handler'))
   ) {
-    throw new UsageError(
-      `${path.join(folder, 'inference.py')} must define handler, or input_handler and output_handler: the container refuses it otherwise`,
+    throw new Refusal(
+      `${path.join(folder, 'inference.py')} must define handler, or input_handler and output_handler, which the container calls (docs/handlers.md has some to copy)`,
     );
   }
   const files = await listFiles(folder, '--code');
@@ -98,7 +119,7 @@ function checkTorchScriptFile(folder: string, script: string): void {
   const has = (name: string): boolean => new RegExp(`\\bdef ${name}\\b`).test(script);
   const mixed = ['input_fn', 'predict_fn', 'output_fn'].filter(has);
   if (has('transform_fn') && mixed.length > 0) {
-    throw new UsageError(
+    throw new Refusal(
       `${path.join(folder, 'inference.py')} defines transform_fn and ${mixed.join(', ')}: the container takes either, not both`,
     );
   }
@@ -121,9 +142,7 @@ async function listFiles(folder: string, option: string): Promise<Member[]> {
   for (const entry of entries) {
     const file = path.join(entry.parentPath, entry.name);
     if (entry.isSymbolicLink())
-      throw new UsageError(
-        `${file} is a link, which the container would not follow: put the file in its place`,
-      );
+      throw new Refusal(`${file} is a link, which the container would not follow: put the file in its place`);
     if (!entry.isFile()) continue;
     const name = path.relative(folder, file).split(path.sep).join('/');
     members.push({ name, file, sizeBytes: (await stat(file)).size });

@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { PredictAnswer, Problem } from '../api/api-schemas.ts';
 import { MAX_BODY_BYTES } from '../api/limits.ts';
 import { callApi } from '../aws/call-api.ts';
+import { quoted } from '../notice/plain-text.ts';
 import type { Application } from './application.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -44,6 +45,10 @@ export async function predictRaw(
 
 async function post(apiUrl: string, pipeline: string, file: string, query: string): Promise<Response> {
   const body = await readFile(file).catch((error: unknown) => {
+    if (error instanceof Error && 'code' in error && error.code === 'EISDIR')
+      throw new UsageError(
+        `${file} is a folder: name files of it, or predict all of them with inferdrop drop ${quoted(file)} --pipeline ${pipeline}`,
+      );
     throw new UsageError(`${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
   });
   if (body.length > MAX_BODY_BYTES)

@@ -1,17 +1,21 @@
 import { createReadStream } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
+import type { ObjectStore } from '../aws/object-store.ts';
 import { readArchive } from '../model/read-archive.ts';
 import { parsePipelineConfig } from '../pipeline/parse-config.ts';
 import type { PipelineConfig } from '../pipeline/pipeline-config.ts';
 import { archiveProblems } from '../plan/judge-archive.ts';
+import { judgeConfiguration } from '../plan/judge-configuration.ts';
+import { parsePrices } from '../price/price-override.ts';
 import type { Problem } from '../problem/problem.ts';
 import { bucketLayout } from '../run/bucket-layout.ts';
 import { isSourceDir, isSourceFile, sourceProblems } from '../training/judge-source.ts';
 import type { Application } from './application.ts';
 import { listLocalFiles, type LocalFile } from './local-files.ts';
+import { Refusal } from './refusal.ts';
+import { syntaxProblems } from './script-problems.ts';
 import { uploadFiles } from './upload-files.ts';
-import { UsageError } from './usage-error.ts';
 
 const CONFIG = 'pipeline.json';
 const ARCHIVE = 'model.tar.gz';
@@ -21,18 +25,20 @@ export interface PipelineFolder {
   /** pipeline.json last: a pipeline that has one is complete. */
   readonly files: readonly LocalFile[];
   readonly problems: readonly Problem[];
+  /** Undefined where it cannot be read. */
+  readonly config?: PipelineConfig;
 }
 
 /**
  * Reads a folder with pipeline.json, model.tar.gz and, where pipeline.json has `training`, the source folder, and judges them as a
  * run would before it starts.
  *
- * @throws {UsageError} if there is no such folder, or no pipeline.json in it
+ * @throws {Refusal} if there is no such folder, or no pipeline.json in it
  */
 export async function readPipelineFolder(folder: string): Promise<PipelineFolder> {
   const config = await localFile(folder, CONFIG);
   if (config === undefined)
-    throw new UsageError(`${folder} has no ${CONFIG}: give the folder that holds it and ${ARCHIVE}`);
+    throw new Refusal(`${folder} has no ${CONFIG}: give the folder that holds it and ${ARCHIVE}`);
   const parsed = parsePipelineConfig(await readFile(config.file, 'utf8'));
   const value = 'value' in parsed ? parsed.value : parsed.mended;
   if (value === undefined) return { files: [], problems: parsed.problems };
@@ -40,8 +46,28 @@ export async function readPipelineFolder(folder: string): Promise<PipelineFolder
   const source = await readSource(folder, value);
   return {
     files: [...archive.files, ...source.files, config],
+    config: value,
     problems: [...parsed.problems, ...archive.problems, ...source.problems],
   };
+}
+
+/** Instance types, image versions and prices that a run in a region would refuse; the rest is judged with the run's files. */
+export async function instanceProblems(
+  store: Pick<ObjectStore, 'readText'>,
+  config: PipelineConfig,
+  region: string,
+): Promise<readonly Problem[]> {
+  const text = await store.readText(bucketLayout.prices());
+  const read = text === undefined ? undefined : parsePrices(text);
+  const prices = read === undefined || 'message' in read ? undefined : read;
+  const { further } = judgeConfiguration(
+    {
+      ...{ config, classesText: undefined, labelsFile: 'pipeline.json', prices },
+      ...{ judgedByDrop: [], judging: null, problems: [] },
+    },
+    region,
+  );
+  return further.filter(({ field }) => /^(?:transform\.instanceTypes|model)\b/.test(field));
 }
 
 /** Uploads what was read. Files of the bucket that the folder does not have stay. */
@@ -68,7 +94,10 @@ async function readModel(folder: string, config: PipelineConfig): Promise<Pipeli
     return { files: [], problems: training === null ? [missing] : [] };
   }
   const read = await readArchive(createReadStream(archive.file));
-  const reasons = 'reason' in read ? [read.reason] : archiveProblems(read.files, config);
+  const reasons =
+    'reason' in read
+      ? [read.reason]
+      : [...archiveProblems(read, config), ...(await syntaxProblems(read.scripts))];
   return { files: [archive], problems: reasons.map(about) };
 }
 

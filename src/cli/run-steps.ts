@@ -53,6 +53,7 @@ export const STATE_LABELS: Readonly<Record<string, string>> = {
 };
 
 const Settled = z.object({ status: z.literal('frozen'), objects: z.number(), bytes: z.number() });
+const Unsettled = z.object({ status: z.literal('waiting'), waitSeconds: z.number() });
 const Planned = z.object({ jobs: z.number(), objects: z.number(), costQuoteUsd: z.number().nullable() });
 const TrainingPlanned = z.object({ status: z.literal('planned'), costQuoteUsd: z.number().nullable() });
 const Packaged = z.object({ sha256: z.string(), bytes: z.number() });
@@ -136,7 +137,7 @@ export function describeStep(state: string, output: unknown): StepLine | undefin
       const evaluated = Evaluated.safeParse(output);
       if (!evaluated.success) return undefined;
       const { verdict, candidateRun } = evaluated.data;
-      return line(candidateRun === null ? 'no drop judges it' : `${candidateRun}, gate ${verdict}`);
+      return line(candidateRun === null ? 'no evaluation set judges it' : `${candidateRun}, gate ${verdict}`);
     }
     case 'PromoteModel': {
       const promoted = Promoted.safeParse(output);
@@ -217,4 +218,10 @@ export function describeStep(state: string, output: unknown): StepLine | undefin
 export function progressOf(state: string, output: unknown): Progress | undefined {
   const running = state === 'CheckTransform' ? Running.safeParse(output) : undefined;
   return running?.success ? running.data.progress : undefined;
+}
+
+/** Seconds until a drop is looked at again, if this state's output says that files may still come. */
+export function settlesIn(state: string, output: unknown): number | undefined {
+  const waiting = state === 'SettleDrop' ? Unsettled.safeParse(output) : undefined;
+  return waiting?.success ? waiting.data.waitSeconds : undefined;
 }

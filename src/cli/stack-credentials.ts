@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { chmod, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod';
-import { UsageError } from './usage-error.ts';
+import { Refusal } from './refusal.ts';
 
 /** Default data folder of a stack, relative to the current folder. */
 export const DEFAULT_DATA_DIR = '.inferdrop';
@@ -51,12 +51,17 @@ export async function keepCredentials(dataDir: string, credentials: StackCredent
 export async function findCredentials(endpoint: string): Promise<StackCredentials | undefined> {
   for (const folder of new Set([process.cwd(), ROOT])) {
     const found = await read(path.join(folder, DEFAULT_DATA_DIR));
-    if (found?.endpoint === endpoint) return found;
+    if (found !== undefined && numbered(found.endpoint) === numbered(endpoint)) return found;
   }
   return undefined;
 }
 
-/** @throws {UsageError} where the file is damaged */
+/** The stack listens on 127.0.0.1 alone, which is the other name of localhost. */
+function numbered(endpoint: string): string {
+  return endpoint.replace(/^http:\/\/localhost(?=:|$)/, 'http://127.0.0.1');
+}
+
+/** @throws {Refusal} where the file is damaged */
 async function read(dataDir: string): Promise<StackCredentials | undefined> {
   const file = path.join(dataDir, FILE);
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
@@ -68,6 +73,6 @@ async function read(dataDir: string): Promise<StackCredentials | undefined> {
     return StackCredentials.parse(JSON.parse(text));
   } catch (error) {
     const reason = error instanceof SyntaxError ? error.message : 'it lacks the access key';
-    throw new UsageError(`${file} cannot be read (${reason}): delete it, and the stack makes a new key`);
+    throw new Refusal(`${file} cannot be read (${reason}): delete it, and the stack makes a new key`);
   }
 }

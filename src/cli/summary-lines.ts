@@ -1,6 +1,7 @@
 import { problemLine } from '../problem/problem.ts';
 import { comparisonText } from '../report/comparison-text.ts';
 import { grouped, percent } from '../report/figures.ts';
+import { gateText } from '../report/gate-text.ts';
 import { inputsText } from '../report/inputs-text.ts';
 import { reasonsText } from '../report/reasons-text.ts';
 import type { Report } from '../report/report.ts';
@@ -14,13 +15,13 @@ const SHOWN_FAILURES = 5;
 /** The result of a run in a few lines for a terminal. */
 export function summaryLines(report: Report, terminal: Terminal): readonly string[] {
   const { colour } = terminal;
+  const gate = gateText(report.gate);
   return [
     '',
     ...accuracyLine(report, colour),
-    `${inputsText(report)}; ${report.status}` +
-      (report.gate.verdict === 'none' ? '' : `; gate ${report.gate.verdict}`),
+    `${inputsText(report)}; ${report.status}${gate === undefined ? '' : `; ${gate}`}`,
     ...comparisonLines(report),
-    ...(report.gate.verdict === 'none' ? [] : [visible(report.gate.explanation)]),
+    ...(gate === undefined ? [] : [visible(report.gate.explanation)]),
     ...pictureLines(report, terminal),
     ...errorLines(report, colour),
     ...report.notes.map((note) => colour.dim(`note: ${visible(note)}`)),

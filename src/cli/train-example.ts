@@ -1,12 +1,13 @@
 import path from 'node:path';
 import { promotionJson } from '../app/records/promotion.ts';
+import { trainingPlanJson } from '../app/records/training-plan.ts';
 import { findOpenGeneration } from '../app/run/list-drop-state.ts';
 import { requestTraining } from '../app/run/request-training.ts';
 import { rerun } from '../app/run/rerun.ts';
 import { bucketLayout } from '../run/bucket-layout.ts';
 import { toRunId } from '../run/run-id.ts';
 import type { Application } from './application.ts';
-import { awaitRun, finishRun } from './finish-run.ts';
+import { finishRun } from './finish-run.ts';
 import { listLocalFiles } from './local-files.ts';
 import { putPipeline, readPipelineFolder } from './put-pipeline.ts';
 import { EXIT, toRun } from './run-result.ts';
@@ -25,6 +26,8 @@ export async function trainExample(
   example: TrainingExample,
   terminal: Terminal,
   json: boolean,
+  /** Folder for the reports where the stack ends with the command. */
+  saveBelow: string | undefined,
 ): Promise<number> {
   const { store } = application;
   const { bold } = terminal.colour;
@@ -32,21 +35,15 @@ export async function trainExample(
   await putPipeline(application, pipeline, await readPipelineFolder(path.join(EXAMPLES, EXAMPLE, example)));
   const { files } = await listLocalFiles(path.join(EXAMPLES, 'fashion-mnist', 'images'));
   const isHeldOut = (index: number): boolean => index % HELD_OUT === 0;
-  const judging = { pipeline, drop: 'held-out' };
   const training = { kind: 'training', pipeline, drop: 'example' } as const;
 
-  terminal.note(
-    bold('\nDropping 200 images that will judge the model: refused, since there is none yet, and frozen'),
-  );
+  terminal.note(bold('\nUploading 200 images that will judge the model'));
   await uploadFiles(
     store,
-    bucketLayout.dropFolder(judging),
+    bucketLayout.evaluationSet(pipeline, 'held-out'),
     files.filter((_, index) => isHeldOut(index)),
     () => undefined,
   );
-  await store.write(`${bucketLayout.dropFolder(judging)}_READY`, '');
-  const frozen = `${pipeline}/${judging.drop}/000001`;
-  await awaitRun(application, frozen, terminal);
 
   terminal.note(bold('\nTraining on the other 800'));
   await uploadFiles(
@@ -58,11 +55,12 @@ export async function trainExample(
   const asked = { ...training, generation: await findOpenGeneration(store, training) };
   await requestTraining(store, asked, { hyperparameters: {} });
   const run = toRunId(asked);
-  const code = await finishRun(application, run, terminal, { json, startedAt: performance.now() });
+  const code = await finishRun(application, run, terminal, { json, startedAt: performance.now(), saveBelow });
   const promotion = await promotionJson(toRun(run)).read(store);
-  if (code !== EXIT.success || promotion?.promotion !== 'promoted') return code;
+  const judged = (await trainingPlanJson(toRun(run)).read(store))?.after.evaluate;
+  if (code !== EXIT.success || promotion?.promotion !== 'promoted' || !judged) return code;
 
   terminal.note(bold('\nPredicting the 200 images with the promoted model'));
-  const again = await rerun({ run: toRun(frozen) }, application);
-  return finishRun(application, again.run, terminal, { json, startedAt: performance.now() });
+  const again = await rerun({ run: toRun(judged.run) }, application);
+  return finishRun(application, again.run, terminal, { json, startedAt: performance.now(), saveBelow });
 }

@@ -1,5 +1,6 @@
 import { describeEngine, type EngineName } from '@inferdrop/model-container/engine-environment';
 import type { Machine } from './laptop-stack.ts';
+import { Refusal } from './refusal.ts';
 import { UsageError } from './usage-error.ts';
 
 /** The examples that train, by their folders below `examples/train-fashion-mnist`. */
@@ -26,7 +27,7 @@ const UNNAMED = ['tensorflow', 'pytorch'] as const;
  * The example that was named, else the first whose Python is there; an interpreter of `--training-python` comes before installed ones.
  *
  * @param named undefined where the user named none
- * @throws {UsageError} for another name, and where the Python is not there, with the command that installs it
+ * @throws {UsageError} for another name, {Refusal} where the Python is not there, with the command that installs it
  */
 export function chooseTrainingExample(
   named: string | undefined,
@@ -39,14 +40,14 @@ export function chooseTrainingExample(
     const given = UNNAMED.filter((one) => pythons[one] !== undefined);
     const found = [...given, ...UNNAMED].find((one) => isThere(NEEDS[one]));
     if (found !== undefined) return found;
-    throw new UsageError(
+    throw new Refusal(
       `--train needs a Python with TensorFlow or PyTorch: ${UNNAMED.map((one) => remedy(NEEDS[one])).join('; or ')}`,
     );
   }
   if (!isExample(named))
     throw new UsageError(`--train takes ${Object.keys(NEEDS).join(' or ')}, is ${named}`);
   if (isThere(NEEDS[named])) return named;
-  throw new UsageError(`--train ${named} needs ${NEEDS[named].what}: ${remedy(NEEDS[named])}`);
+  throw new Refusal(`--train ${named} needs ${NEEDS[named].what}: ${remedy(NEEDS[named])}`);
 }
 
 function isExample(name: string): name is TrainingExample {

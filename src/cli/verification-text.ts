@@ -8,7 +8,7 @@ export function verificationText(verification: Verification): readonly string[] 
   return [
     ...headOf(verification),
     '',
-    ...verification.checks.flatMap((result) => [
+    ...triedOf(verification).flatMap((result) => [
       `${result.check}: ${result.verdict}`,
       `  asked:    ${result.asked}`,
       `  answered: ${visible(result.answered)}`,
@@ -24,8 +24,9 @@ export function verificationTable(
   verification: Verification,
   { columns, colour }: Pick<Terminal, 'columns' | 'colour'>,
 ): readonly string[] {
-  const name = Math.max(...verification.checks.map(({ check }) => check.length), 'CHECK'.length);
-  const verdict = Math.max(...verification.checks.map(({ verdict: one }) => one.length), 'VERDICT'.length);
+  const tried = triedOf(verification);
+  const name = Math.max(...tried.map(({ check }) => check.length), 'CHECK'.length);
+  const verdict = Math.max(...tried.map(({ verdict: one }) => one.length), 'VERDICT'.length);
   const margin = name + verdict + 4;
   const width = Math.max(columns - margin, 30);
   const paint: Readonly<Record<Verdict, (text: string) => string>> = {
@@ -47,9 +48,25 @@ export function verificationTable(
     colour.bold(
       `${'CHECK'.padEnd(name)}  ${'VERDICT'.padEnd(verdict)}  WHAT AWS ANSWERED, AND WHAT IT MEANS`,
     ),
-    ...verification.checks.flatMap(toLines),
+    ...tried.flatMap(toLines),
     '',
     ...footOf(verification).flatMap((line) => wrapText(line, columns)),
+  ];
+}
+
+/** All but those that `--spend` left out, which one line names. */
+function triedOf({ checks }: Verification): readonly CheckResult[] {
+  return checks.filter(({ neededUsd }) => neededUsd === null);
+}
+
+function leftOutOf({ checks, estimatedUsd }: Verification): string[] {
+  const leftOut = checks.filter(({ neededUsd }) => neededUsd !== null);
+  if (leftOut.length === 0) return [];
+  const priced = leftOut.map((result) => ({ check: result.check, usd: result.estimatedUsd ?? 0 }));
+  const allUsd = priced.reduce((sum, { usd }) => sum + usd, estimatedUsd);
+  const list = priced.map(({ check, usd }) => `${check} $${usd.toFixed(2)}`).join(', ');
+  return [
+    `Left out, since they create or cost something: ${list}. --spend ${allUsd.toFixed(2)} covers all checks.`,
   ];
 }
 
@@ -60,12 +77,14 @@ function headOf({ program, stack, place, region, startedAt, spendUsd }: Verifica
   ];
 }
 
-function footOf({ checks, estimatedUsd, spendUsd, removed, left, interrupted }: Verification): string[] {
+function footOf(verification: Verification): string[] {
+  const { checks, estimatedUsd, spendUsd, removed, left, interrupted } = verification;
   const count = (verdict: Verdict): number => checks.filter((one) => one.verdict === verdict).length;
   const kinds: readonly Verdict[] = ['ok', 'warning', 'failed', 'not run', 'only AWS can tell'];
   const counts = kinds.flatMap((verdict) => (count(verdict) === 0 ? [] : [`${count(verdict)} ${verdict}`]));
   return [
     `${checks.length} checks: ${counts.join(', ')}`,
+    ...leftOutOf(verification),
     ...(spendUsd === null ? [] : [`Estimated cost of what ran: $${estimatedUsd.toFixed(2)}`]),
     ...(removed.length === 0 ? [] : [`Removed: ${removed.join(', ')}`]),
     ...left.map((one) => `NOT removed: ${one}`),

@@ -14,14 +14,14 @@ import { machineHistory } from '../aws/machine-history.ts';
 import { purgePrefix } from '../aws/purged-prefix.ts';
 import { rolePermissions } from '../aws/role-permissions.ts';
 import { runningJobs } from '../aws/running-jobs.ts';
-import { serviceQuotas } from '../aws/service-quotas.ts';
+import { defaultServiceQuotas, serviceQuotas } from '../aws/service-quotas.ts';
 import { describeStack, stackResources } from '../aws/stack.ts';
 import { topicSubscriptions } from '../aws/topic-subscriptions.ts';
 import { unknownNames } from '../aws/unknown-names.ts';
 import { uploadWatch } from '../aws/upload-watch.ts';
 import { Condition } from '../problem/conditions.ts';
 import { connect, endpointInUse } from './application.ts';
-import { UsageError } from './usage-error.ts';
+import { Refusal } from './refusal.ts';
 
 const POLL_MS = 5_000;
 const LOCAL_POLL_MS = 200;
@@ -41,7 +41,7 @@ export async function openVerification(
     stackResources(name),
     own.identity(),
   ]);
-  if (description === undefined) throw new UsageError(`stack ${name} has been removed meanwhile`);
+  if (description === undefined) throw new Refusal(`stack ${name} has been removed meanwhile`);
   const place = endpointInUse();
   const services: VerifyServices = {
     stack: {
@@ -57,6 +57,7 @@ export async function openVerification(
     store: application.store,
     account: own,
     quotas: serviceQuotas,
+    defaultQuotas: defaultServiceQuotas,
     roles: rolePermissions(),
     trail: callTrail,
     throttles: routeThrottles,

@@ -99,6 +99,8 @@ export interface StatedObjects {
   readonly prefix: string;
   /** Whole keys, in byte order, each once. */
   readonly keys: readonly string[];
+  /** Whole keys as they are listed. */
+  readonly listed: readonly string[];
 }
 
 /** Reads a manifest in SageMaker's format, or returns why it is invalid. */
@@ -121,8 +123,9 @@ export function readSageMakerManifest(uri: string, text: string): StatedObjects 
   const wayUp = names.find((name) => name.split('/').some((folder) => folder === '..' || folder === '.'));
   if (wayUp !== undefined)
     return refuse(`must not name a key with a folder named . or .., names ${JSON.stringify(wayUp)}`);
-  const keys = [...new Set(names.map((name) => `${parsed.key}${name}`))].sort(compareByteOrder);
-  return { bucket: parsed.bucket, prefix: parsed.key, keys };
+  const listed = names.map((name) => `${parsed.key}${name}`);
+  const keys = [...new Set(listed)].sort(compareByteOrder);
+  return { bucket: parsed.bucket, prefix: parsed.key, keys, listed };
 }
 
 function parseLeniently(text: string | undefined): unknown {

@@ -1,4 +1,5 @@
 import { bucketLayout } from '../run/bucket-layout.ts';
+import { evaluationOf } from '../run/evaluation-drop.ts';
 import { type DropParts, pipelineNameProblem, type RunKind } from '../run/run-id.ts';
 
 /** Folders of drops, each with the kind of the runs that take its files. */
@@ -45,6 +46,10 @@ export function parseDropKey(key: string): DropKey | { readonly problem: string 
   const drop = below.length === 0 ? DEFAULT_DROP : first;
   if (drop === '')
     return { problem: `drop must have a name, key is ${JSON.stringify(key)}: remove the double slash` };
+  if (runs.kind === undefined && evaluationOf(drop) !== undefined)
+    return {
+      problem: `drop must not begin with ${drop.charAt(0)}, which stands for the evaluation sets of the pipeline's owner, key is ${JSON.stringify(key)}: rename the folder`,
+    };
   const bytes = Buffer.byteLength(drop);
   if (bytes > MAX_DROP_BYTES) {
     return {

@@ -15,7 +15,8 @@ interface Uploading {
   readonly isReady: boolean;
 }
 
-/** Shortest wait, so that `_READY` is noticed soon. */
+/** Wait while `_READY` is likely to come, as behind the last file of a small drop, and the shortest one after that. */
+const FIRST_LOOK_SECONDS = 3;
 const SHORTEST_LOOK_SECONDS = 10;
 const MAX_LOOK_SECONDS = 900;
 /** Looks while the waiting time doubles: enough to react in time, and few enough for an execution's 25,000 events. */
@@ -28,7 +29,8 @@ export function quietWait({ quietSeconds, maxWaitMinutes }: Quiet, uploading: Up
   const quietLeft = quietSecondsLeft(quietSeconds, uploading);
   const patienceLeft = maxWaitMinutes * 60 - waitedSeconds;
   if (quietLeft <= 0 || patienceLeft <= 0) return undefined;
-  const longest = clamp(waitedSeconds / LOOKS_PER_DOUBLING.fewest, SHORTEST_LOOK_SECONDS, MAX_LOOK_SECONDS);
+  const soonest = waitedSeconds < SHORTEST_LOOK_SECONDS ? FIRST_LOOK_SECONDS : SHORTEST_LOOK_SECONDS;
+  const longest = clamp(waitedSeconds / LOOKS_PER_DOUBLING.fewest, soonest, MAX_LOOK_SECONDS);
   const shortest = Math.max(1, waitedSeconds / LOOKS_PER_DOUBLING.most);
   return Math.ceil(Math.max(shortest, Math.min(quietLeft, patienceLeft, longest)));
 }

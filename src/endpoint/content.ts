@@ -24,6 +24,9 @@ export type EndpointHardware =
       readonly acceleratorType: string | null;
       /** Left out where SageMaker chooses. */
       readonly amiVersion?: string;
+      readonly containerStartupTimeoutInSeconds?: number;
+      readonly modelDownloadTimeoutInSeconds?: number;
+      readonly volumeSizeInGB?: number;
     }
   | { readonly kind: 'serverless'; readonly memorySizeInMB: number; readonly maxConcurrency: number };
 
@@ -34,6 +37,9 @@ export interface HardwareSettings {
   readonly initialInstanceCount: number;
   readonly acceleratorType: string | null;
   readonly amiVersion: string | null;
+  readonly containerStartupTimeoutInSeconds: number | null;
+  readonly modelDownloadTimeoutInSeconds: number | null;
+  readonly volumeSizeInGB: number | null;
   readonly memorySizeInMB: number;
   readonly maxConcurrency: number;
 }
@@ -41,6 +47,7 @@ export interface HardwareSettings {
 /** The hardware of a plan, without the settings that belong to the other kind. */
 export function toHardware(settings: HardwareSettings): EndpointHardware {
   const { type, instanceType, initialInstanceCount, acceleratorType, amiVersion } = settings;
+  const { containerStartupTimeoutInSeconds, modelDownloadTimeoutInSeconds, volumeSizeInGB } = settings;
   const { memorySizeInMB, maxConcurrency } = settings;
   return type === 'serverless'
     ? { kind: type, memorySizeInMB, maxConcurrency }
@@ -50,6 +57,9 @@ export function toHardware(settings: HardwareSettings): EndpointHardware {
         initialInstanceCount,
         acceleratorType,
         ...(amiVersion !== null && { amiVersion }),
+        ...(containerStartupTimeoutInSeconds !== null && { containerStartupTimeoutInSeconds }),
+        ...(modelDownloadTimeoutInSeconds !== null && { modelDownloadTimeoutInSeconds }),
+        ...(volumeSizeInGB !== null && { volumeSizeInGB }),
       };
 }
 
@@ -58,10 +68,17 @@ export function toHardware(settings: HardwareSettings): EndpointHardware {
  * so it stays as it is.
  */
 export function toCandidateContent(content: EndpointContent): EndpointContent {
-  const { hardware } = content;
-  return hardware.kind === 'serverless'
-    ? content
-    : { ...content, hardware: { ...hardware, initialInstanceCount: 1 } };
+  return contentWithInstances(content, 1);
+}
+
+/** Content with another number of instances; serverless hardware has none. */
+export function contentWithInstances(content: EndpointContent, count: number): EndpointContent {
+  return { ...content, hardware: withInstances(content.hardware, count) };
+}
+
+/** The same hardware with another number of instances; serverless hardware has none. */
+export function withInstances(hardware: EndpointHardware, count: number): EndpointHardware {
+  return hardware.kind === 'serverless' ? hardware : { ...hardware, initialInstanceCount: count };
 }
 
 /** Hardware in words: `2 × ml.m5.xlarge`, `serverless, 4096 MB, 10 at once`. */

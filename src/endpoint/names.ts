@@ -44,6 +44,16 @@ export function toEndpointConfigName(
   return toName(owner, pipeline, ['config', owner.bucket, pipeline, content]);
 }
 
+/** Name of a configuration that differs from another in the number of its instances alone. */
+export function toResizedConfigName(
+  owner: EndpointOwner,
+  pipeline: string,
+  configName: string,
+  instances: number,
+): string {
+  return toName(owner, pipeline, ['resized', owner.bucket, pipeline, configName, instances]);
+}
+
 /**
  * Name of the production variant of a configuration. Each configuration has its own, so that every answer, which names
  * its variant, says which model gave it, also while an update moves the traffic.

@@ -5,6 +5,9 @@ import type { Served } from './served.ts';
 /** Answer of a step that must be repeated: another execution, or SageMaker, is changing the endpoint. */
 export const BUSY = { status: 'busy', waitSeconds: 15 } as const;
 
+/** Answer of a step that must be repeated when a candidate that has passed its test has left. */
+export const LEAVING = { status: 'busy', waitSeconds: 5 } as const;
+
 /** An endpoint as SageMaker describes it, and whether its tags are those of this application. */
 interface Found extends EndpointState {
   readonly isOurs: boolean;

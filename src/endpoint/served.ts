@@ -49,7 +49,9 @@ export const Served = z.object({
   autoscaling: z
     .object({ minInstances: z.int(), maxInstances: z.int(), invocationsPerInstance: z.number() })
     .nullable(),
-  /** Of all instances together; null for serverless endpoints and where the price is not known. */
+  /** Of all instances together, with autoscaling of its fewest; null for serverless endpoints and where the price is not known. */
   hourlyUsd: z.number().nullable(),
+  /** With autoscaling the price of its most instances; null without, and in what the previous release wrote. */
+  maxHourlyUsd: z.number().nullable().default(null),
 });
 export type Served = z.infer<typeof Served>;

@@ -9,11 +9,17 @@ export interface GateBounds {
   readonly maxAccuracyDrop?: number | undefined;
   readonly significance?: number | undefined;
   readonly minRecall?: RecallBounds | undefined;
+  /** Labelled records below which nothing is decided; default 1. */
+  readonly minInputs?: number | undefined;
+  /** Confidence of the bound on accuracy that is judged; default null, where the accuracy itself is. */
+  readonly confidence?: number | null | undefined;
 }
 
 /** The figures of a run that the gate judges. */
 export interface GateEvidence {
   readonly metrics: Metrics;
+  /** The figures of all inputs, where `metrics` may lack some that were trained on or are copies. */
+  readonly whole?: Metrics | undefined;
   /** Class names by id. */
   readonly classes: readonly string[];
   /** Undefined where there is no baseline. */
@@ -22,8 +28,13 @@ export interface GateEvidence {
   readonly first: boolean;
 }
 
-/** One bound and whether it held, as a clause of the verdict's sentence. */
+/** One bound and whether it held, as a clause of the verdict's sentence; `none` where too little is known to decide. */
 export interface GateCheck {
-  readonly passed: boolean;
+  readonly verdict: 'passed' | 'failed' | 'none';
   readonly says: string;
+}
+
+/** Result of a bound that could be checked. */
+export function checked(passed: boolean, says: string): GateCheck {
+  return { verdict: passed ? 'passed' : 'failed', says };
 }

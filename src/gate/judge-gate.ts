@@ -1,60 +1,79 @@
 import type { Metrics } from '../metric/metrics.ts';
 import { sharePercent } from '../metric/share-percent.ts';
-import type { GateBounds, GateCheck, GateEvidence } from './gate-check.ts';
+import { accuracyChecks } from './accuracy-check.ts';
+import { checked, type GateBounds, type GateCheck, type GateEvidence } from './gate-check.ts';
 import { lossChecks } from './loss-check.ts';
 import { recallChecks } from './recall-check.ts';
-import { whyUnjudged } from './why-unjudged.ts';
 
 /** The decision of the gate, in one sentence. */
 export interface Verdict {
   readonly verdict: 'passed' | 'failed' | 'none';
   readonly explanation: string;
+  /** Whether there are bounds; with them `none` says that too little was judged. */
+  readonly isSet: boolean;
 }
 
-/** Judges a run. A bound that cannot be checked fails. */
+/** Judges a run. A bound that cannot be checked fails; where too few records are labelled there is no verdict. */
 export function judgeGate(gate: GateBounds | null, evidence: GateEvidence): Verdict {
   const checks =
-    gate === null
-      ? []
-      : [
-          ...accuracyChecks(gate, evidence.metrics),
-          ...lossChecks(gate, evidence),
-          ...recallChecks(gate, evidence),
-          ...errorChecks(gate, evidence.metrics),
-        ];
-  if (checks.length === 0) return { verdict: 'none', explanation: 'The pipeline sets no gate.' };
-  const failed = checks.filter((check) => !check.passed);
-  const clauses = (failed.length > 0 ? failed : checks).map((check) => check.says).join('; ');
-  return failed.length > 0
-    ? { verdict: 'failed', explanation: `The gate failed: ${clauses}.` }
-    : { verdict: 'passed', explanation: `The gate passed: ${clauses}.` };
+    gate === null ? [] : [...labelledChecks(gate, evidence), ...errorChecks(gate, evidence.metrics)];
+  if (checks.length === 0)
+    return { verdict: 'none', explanation: 'The pipeline sets no gate.', isSet: false };
+  const clauses = (verdict: GateCheck['verdict']): string =>
+    checks
+      .filter((check) => check.verdict === verdict)
+      .map(({ says }) => says)
+      .join('; ');
+  const has = (verdict: GateCheck['verdict']): boolean => checks.some((check) => check.verdict === verdict);
+  const left = leftOut(evidence);
+  if (has('failed'))
+    return { verdict: 'failed', explanation: `The gate failed: ${clauses('failed')}.${left}`, isSet: true };
+  if (has('none'))
+    return {
+      verdict: 'none',
+      explanation: `The gate has no verdict: ${clauses('none')}.${left}`,
+      isSet: true,
+    };
+  return { verdict: 'passed', explanation: `The gate passed: ${clauses('passed')}.${left}`, isSet: true };
 }
 
-function accuracyChecks({ minAccuracy }: GateBounds, metrics: Metrics): GateCheck[] {
-  if (minAccuracy === undefined) return [];
-  const { accuracy } = metrics;
-  if (accuracy === undefined) {
-    const says = `accuracy must be at least ${sharePercent(minAccuracy)} and cannot be judged: ${whyUnjudged(metrics)}`;
-    return [{ passed: false, says }];
-  }
-  const passed = accuracy >= minAccuracy;
-  const relation = passed ? 'at least' : 'below';
-  return [
-    {
-      passed,
-      says: `accuracy ${sharePercent(accuracy, minAccuracy)} is ${relation} the minimum of ${sharePercent(minAccuracy, accuracy)}`,
-    },
+/** Bounds on what a truth is needed for. */
+function labelledChecks(gate: GateBounds, evidence: GateEvidence): GateCheck[] {
+  const checks = [
+    ...accuracyChecks(gate, evidence),
+    ...lossChecks(gate, evidence),
+    ...recallChecks(gate, evidence),
   ];
+  const { labelled } = evidence.metrics;
+  const { minInputs = 1 } = gate;
+  const hasNone = labelled === 0 && leftOut(evidence) === '';
+  if (checks.length === 0 || hasNone || labelled >= minInputs) return checks;
+  return [{ verdict: 'none', says: tooFew(`the labelled records are ${labelled}`, minInputs) }];
 }
 
-function errorChecks({ maxErrorRate }: GateBounds, { errorRate }: Metrics): GateCheck[] {
+/** What the gate did not judge by, as a sentence after the verdict. */
+function leftOut({ metrics, whole }: GateEvidence): string {
+  const count = whole === undefined ? 0 : whole.inputs - metrics.inputs;
+  if (whole === undefined || count === 0) return '';
+  const accuracy =
+    whole.accuracy === undefined ? '' : ` (with them accuracy is ${sharePercent(whole.accuracy)})`;
+  return ` ${count} of ${whole.inputs} inputs were trained on or are copies of others, and do not count${accuracy}.`;
+}
+
+function errorChecks(
+  { maxErrorRate, minInputs = 1 }: GateBounds,
+  { errorRate, predicted, errors }: Metrics,
+): GateCheck[] {
   if (maxErrorRate === undefined) return [];
-  const passed = errorRate <= maxErrorRate;
-  const relation = passed ? 'within' : 'above';
-  return [
-    {
-      passed,
-      says: `the error rate of ${sharePercent(errorRate, maxErrorRate)} is ${relation} the maximum of ${sharePercent(maxErrorRate, errorRate)}`,
-    },
-  ];
+  const isWithin = errorRate <= maxErrorRate;
+  const relation = isWithin ? 'within' : 'above';
+  const says = `the error rate of ${sharePercent(errorRate, maxErrorRate)} is ${relation} the maximum of ${sharePercent(maxErrorRate, errorRate)}`;
+  const judged = [...errors.values()].reduce((sum, times) => sum + times, predicted);
+  return isWithin && judged < minInputs
+    ? [{ verdict: 'none', says: tooFew(`the records are ${judged}`, minInputs) }]
+    : [checked(isWithin, says)];
+}
+
+function tooFew(what: string, minInputs: number): string {
+  return `${what}, and gate.minInputs asks for ${minInputs}`;
 }

@@ -1,5 +1,5 @@
 import { sharePercent } from '../metric/share-percent.ts';
-import type { GateBounds, GateCheck, GateEvidence } from './gate-check.ts';
+import { checked, type GateBounds, type GateCheck, type GateEvidence } from './gate-check.ts';
 import { namedBounds, recallBound } from './recall-bounds.ts';
 import { whyUnjudged } from './why-unjudged.ts';
 
@@ -20,7 +20,7 @@ export function recallChecks({ minRecall }: GateBounds, { metrics, classes }: Ga
   }
   const unknown = namedBounds(minRecall).filter((name) => !supported.has(name));
   if (supported.size === 0)
-    return [{ passed: false, says: `recall has a minimum and cannot be judged: ${whyUnjudged(metrics)}` }];
+    return [checked(false, `recall has a minimum and cannot be judged: ${whyUnjudged(metrics)}`)];
   const checks: GateCheck[] = [];
   if (missed.length > 0) {
     missed.sort((a, b) => a.recall - a.bound - (b.recall - b.bound));
@@ -34,14 +34,13 @@ export function recallChecks({ minRecall }: GateBounds, { metrics, classes }: Ga
       missed.length > NAMED
         ? ` and of ${missed.length - NAMED} more ${missed.length - NAMED === 1 ? 'class' : 'classes'}`
         : '';
-    checks.push({ passed: false, says: `recall is too low: ${named.join(', ')}${more}` });
+    checks.push(checked(false, `recall is too low: ${named.join(', ')}${more}`));
   }
   if (unknown.length > 0) {
     const named = unknown.slice(0, NAMED).join(', ');
-    checks.push({
-      passed: false,
-      says: `recall of ${named} has a minimum and is not known: no record has that truth`,
-    });
+    checks.push(
+      checked(false, `recall of ${named} has a minimum and is not known: no record has that truth`),
+    );
   }
-  return checks.length > 0 ? checks : [{ passed: true, says: 'recall of every class reaches its minimum' }];
+  return checks.length > 0 ? checks : [checked(true, 'recall of every class reaches its minimum')];
 }

@@ -1,3 +1,5 @@
+import { normalQuantile } from './normal-quantile.ts';
+
 /** Two-sided 95 % quantile of the normal distribution, as SciPy's `norm.isf(0.025)`. */
 const Z_95 = 1.959963984540054;
 
@@ -13,10 +15,26 @@ export interface Interval {
  */
 export function wilsonInterval(successes: number, trials: number): Interval | undefined {
   if (trials === 0) return undefined;
-  const share = successes / trials;
-  const z2 = Z_95 * Z_95;
-  const scale = 1 + z2 / trials;
-  const centre = (share + z2 / (2 * trials)) / scale;
-  const half = (Z_95 / scale) * Math.sqrt((share * (1 - share)) / trials + z2 / (4 * trials * trials));
+  const { centre, half } = score(successes / trials, trials, Z_95);
   return { low: successes === 0 ? 0 : centre - half, high: successes === trials ? 1 : centre + half };
+}
+
+/**
+ * Lower end of the one-sided Wilson interval (Wilson 1927): with this confidence, such as 0.95, the share itself is not lower. Undefined
+ * without trials.
+ */
+export function wilsonLowerBound(successes: number, trials: number, confidence: number): number | undefined {
+  if (trials === 0) return undefined;
+  if (successes === 0) return 0;
+  const { centre, half } = score(successes / trials, trials, normalQuantile(confidence));
+  return centre - half;
+}
+
+function score(share: number, trials: number, z: number): { readonly centre: number; readonly half: number } {
+  const z2 = z * z;
+  const scale = 1 + z2 / trials;
+  return {
+    centre: (share + z2 / (2 * trials)) / scale,
+    half: (z / scale) * Math.sqrt((share * (1 - share)) / trials + z2 / (4 * trials * trials)),
+  };
 }

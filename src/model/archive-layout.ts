@@ -1,5 +1,5 @@
 import { type Framework, SERVING } from './framework.ts';
-import type { ServedAs } from './serving/serving-container.ts';
+import type { ArchiveContents, ServedAs } from './serving/serving-container.ts';
 
 /** The layout in which AWS's containers look for a model, and what they need beside it. */
 export interface ServingNeeds extends ServedAs {
@@ -9,15 +9,21 @@ export interface ServingNeeds extends ServedAs {
   readonly batchStrategy?: 'SingleRecord' | 'MultiRecord';
 }
 
+const NAMES_ALONE: ArchiveContents = { scripts: new Map(), kinds: new Map() };
+
 /** Why a container of the framework would not serve these files; each reason ends with the remedy. */
-export function layoutProblems(files: readonly string[], needs: ServingNeeds): string[] {
+export function layoutProblems(
+  files: readonly string[],
+  needs: ServingNeeds,
+  contents: ArchiveContents = NAMES_ALONE,
+): string[] {
   const escaping = files.find((name) => name.startsWith('/') || name.split('/').includes('..'));
   if (escaping !== undefined)
     return [
       `holds the path ${JSON.stringify(escaping)}, which leaves the archive: pack it with relative paths`,
     ];
   return [
-    ...SERVING[needs.framework].layoutProblems(files, needs),
+    ...SERVING[needs.framework].layoutProblems(files, needs, contents),
     ...joinProblems(files, needs),
     ...(needs.networkIsolation ? isolationProblems(files) : []),
   ];

@@ -5,3 +5,11 @@ export type InstanceUse = 'transform job' | 'endpoint' | 'training job' | 'spot 
 export function quotaName(instanceType: string, use: InstanceUse): string {
   return `${instanceType} for ${use} usage`;
 }
+
+/** Names of the quotas of all types together; SageMaker refuses what exceeds them, whatever the quota of the type is. */
+export const SUM_QUOTA_NAMES: Readonly<Record<InstanceUse, string>> = {
+  'transform job': 'Number of instances across all transform jobs',
+  endpoint: 'Number of instances across active endpoints',
+  'training job': 'Number of instances across all training jobs',
+  'spot training job': 'Number of instances across all spot training jobs',
+};

@@ -2,15 +2,20 @@ import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
+import { describeKind, type FileKind, fileKind, HEAD_BYTES, TAIL_BYTES } from './file-kind.ts';
 import { type ModelSignature, readSignatures } from './read-signatures.ts';
-import { tarFiles } from './tar-files.ts';
+import type { ArchiveContents } from './serving/serving-container.ts';
+import { type FileBody, tarFiles } from './tar-files.ts';
 
 /** A container's disk has 30 GB; an archive that unpacks to more cannot be served. */
 const MAX_UNPACKED_BYTES = 30_000_000_000;
 const MAX_FILES = 100_000;
+/** Cap on a script that is read, and on all of them. */
+const MAX_SCRIPT_BYTES = 1_000_000;
+const MAX_SCRIPTS_BYTES = 8_000_000;
 
 /** Contents of model.tar.gz. */
-interface ModelArchive {
+interface ModelArchive extends ArchiveContents {
   readonly sha256: string;
   /** Size of the compressed archive. */
   readonly sizeBytes: number;
@@ -24,8 +29,8 @@ interface ModelArchive {
 export type ReadArchive = ModelArchive | { readonly reason: string };
 
 /**
- * Reads model.tar.gz once: its digest, the names in it and the signatures of its models, in bounded memory. Nothing is unpacked
- * to a disk.
+ * Reads model.tar.gz once: its digest, the names in it, the signatures of its models, its scripts, and what else its files are, in
+ * bounded memory. Nothing is unpacked to a disk.
  *
  * @throws whatever the source throws: a broken connection says nothing about the archive
  */
@@ -33,11 +38,15 @@ export async function readArchive(source: AsyncIterable<Uint8Array>): Promise<Re
   const hash = createHash('sha256');
   const files: string[] = [];
   const signatures = new Map<string, readonly ModelSignature[]>();
-  const seen = { packed: 0, magic: Buffer.alloc(0) };
+  const scripts = new Map<string, string>();
+  const kinds = new Map<string, FileKind>();
+  const seen = { packed: 0, head: Buffer.alloc(0) };
+  let scriptBytes = 0;
   const broken: unknown[] = [];
   async function* packed(): AsyncGenerator<Uint8Array> {
     for await (const chunk of watched(source, broken)) {
-      if (seen.magic.length < 4) seen.magic = Buffer.concat([seen.magic, chunk.subarray(0, 4)]);
+      if (seen.head.length < HEAD_BYTES)
+        seen.head = Buffer.concat([seen.head, chunk.subarray(0, HEAD_BYTES - seen.head.length)]);
       seen.packed += chunk.length;
       hash.update(chunk);
       yield chunk;
@@ -48,8 +57,17 @@ export async function readArchive(source: AsyncIterable<Uint8Array>): Promise<Re
       for await (const { name, body } of tarFiles(bounded(unpacked))) {
         const file = name.replace(/^(\.\/)+/, '');
         if (files.push(file) > MAX_FILES) throw new Error(`it holds more than ${MAX_FILES} files`);
-        const found = /(^|\/)saved_model\.pb$/.test(file) ? await readSignatures(body) : undefined;
-        if (found !== undefined) signatures.set(file, found);
+        if (/(^|\/)saved_model\.pb$/.test(file)) {
+          const found = await readSignatures(body);
+          if (found !== undefined) signatures.set(file, found);
+        } else if (/^code\/[^/]+\.py$/.test(file)) {
+          if (body.left > MAX_SCRIPT_BYTES || (scriptBytes += body.left) > MAX_SCRIPTS_BYTES) continue;
+          const text = await body.take(body.left);
+          if (text !== undefined) scripts.set(file, Buffer.from(text).toString());
+        } else if (!/^code\/|(^|\/)(variables|assets)\//.test(file)) {
+          const kind = await readKind(body);
+          if (kind !== undefined) kinds.set(file, kind);
+        }
       }
     });
   } catch (error) {
@@ -60,7 +78,17 @@ export async function readArchive(source: AsyncIterable<Uint8Array>): Promise<Re
     return {
       reason: 'is a gzip file without any file in a tar archive: make it with tar czf model.tar.gz …',
     };
-  return { sha256: hash.digest('hex'), sizeBytes: seen.packed, files, signatures };
+  return { sha256: hash.digest('hex'), sizeBytes: seen.packed, files, signatures, scripts, kinds };
+}
+
+async function readKind(body: FileBody): Promise<FileKind | undefined> {
+  const sizeBytes = body.left;
+  const head = await body.take(Math.min(sizeBytes, HEAD_BYTES));
+  if (head === undefined || !(await body.skip(Math.max(0, body.left - TAIL_BYTES)))) return undefined;
+  const rest = await body.take(body.left);
+  if (rest === undefined) return undefined;
+  const tail = head.length + rest.length === sizeBytes ? Buffer.concat([head, rest]) : rest;
+  return fileKind({ head, tail, sizeBytes });
 }
 
 /** Keeps an error of the source apart from errors of unpacking. */
@@ -84,12 +112,17 @@ async function* bounded(unpacked: AsyncIterable<Uint8Array>): AsyncGenerator<Uin
 
 function toReason(
   error: unknown,
-  { packed, magic }: { readonly packed: number; readonly magic: Buffer },
+  { packed, head }: { readonly packed: number; readonly head: Buffer },
 ): string {
   const message = error instanceof Error ? error.message : String(error);
   if (packed === 0) return 'is an empty object';
-  if (magic[0] !== 0x1f || magic[1] !== 0x8b) {
-    const kind = magic.subarray(0, 2).toString('latin1') === 'PK' ? 'a zip file' : 'no gzip file';
+  if (head[0] !== 0x1f || head[1] !== 0x8b) {
+    const known = fileKind({ head, tail: head, sizeBytes: packed });
+    if (known !== undefined) {
+      const { what, remedy } = describeKind(known);
+      return `is ${what}, not a model.tar.gz: ${remedy}`;
+    }
+    const kind = head.subarray(0, 2).toString('latin1') === 'PK' ? 'a zip file' : 'no gzip file';
     return `is ${kind}: SageMaker takes a gzip-compressed tar archive, made with tar czf model.tar.gz …`;
   }
   return `cannot be read as a gzip-compressed tar archive: ${message}`;

@@ -20,26 +20,30 @@ export type EndpointNews =
     }
   /** An execution died after its last step had finished, so nothing had to be repaired. */
   | { readonly outcome: 'unharmed'; readonly reason: string; readonly serving: Serving | null }
-  | {
+  | ({
       readonly outcome: 'deleted';
       readonly reason: string;
       /** Null where it is unknown how long it served. */
       readonly servedHours: number | null;
-      readonly hourlyUsd: number | null;
-    }
-  | {
+    } & Price)
+  | ({
       readonly outcome: 'ending';
       readonly reason: 'expired' | 'idle';
       readonly dueAt: string;
       readonly idleHours: number | null;
-      readonly hourlyUsd: number | null;
-    }
+    } & Price)
   | { readonly outcome: 'failed'; readonly action: string; readonly reason: string };
 
-/** What serves: model, instances and price. */
-export interface Serving {
-  readonly hardware: string;
+/** What an endpoint costs; with autoscaling from its fewest to its most instances. */
+interface Price {
   readonly hourlyUsd: number | null;
+  /** Null without autoscaling. */
+  readonly maxHourlyUsd: number | null;
+}
+
+/** What serves: model, instances and price. */
+export interface Serving extends Price {
+  readonly hardware: string;
   readonly expiresAt: string | null;
 }
 
@@ -112,7 +116,7 @@ function linesOf(pipeline: string, news: EndpointNews): string[] {
           ? `Reason     It has not been invoked for nearly ${news.idleHours ?? 0} hours (endpoint.idleHours)`
           : 'Reason     Its lifetime has ended (endpoint.ttlHours)',
         `When       ${news.dueAt}, or at the next check after it`,
-        ...(news.hourlyUsd === null ? [] : [`Cost       ${dollars(news.hourlyUsd)} an hour until then`]),
+        ...(news.hourlyUsd === null ? [] : [`Cost       ${range(news.hourlyUsd, news)} an hour until then`]),
         `Next step  inferdrop endpoints deploy ${pipeline} restarts its lifetime; endpoint.ttlHours null in pipeline.json keeps the next one`,
       ];
     case 'failed':
@@ -123,12 +127,12 @@ function linesOf(pipeline: string, news: EndpointNews): string[] {
   }
 }
 
-function serving({ hardware, hourlyUsd, expiresAt }: Serving): string[] {
+function serving({ hardware, hourlyUsd, expiresAt, ...price }: Serving): string[] {
   return [
     `Hardware   ${hardware}`,
     hourlyUsd === null
       ? 'Cost       By use, or unknown'
-      : `Cost       ${dollars(hourlyUsd)} an hour, ${dollars(hourlyUsd * MONTH_HOURS)} a month`,
+      : `Cost       ${range(hourlyUsd, price)} an hour, ${range(hourlyUsd, price, MONTH_HOURS)} a month`,
     `Until      ${expiresAt ?? 'it is deleted by hand'}`,
   ];
 }
@@ -136,17 +140,22 @@ function serving({ hardware, hourlyUsd, expiresAt }: Serving): string[] {
 function saved({
   servedHours,
   hourlyUsd,
-}: {
-  servedHours: number | null;
-  hourlyUsd: number | null;
-}): string[] {
+  maxHourlyUsd,
+}: Price & { readonly servedHours: number | null }): string[] {
   if (hourlyUsd === null) return [];
+  const price = { maxHourlyUsd };
   return [
     ...(servedHours === null
       ? []
       : [
-          `Cost       ${dollars(servedHours * hourlyUsd)} since its last deployment, ${servedHours.toFixed(1)} hours ago`,
+          `Cost       ${range(hourlyUsd, price, servedHours)} since its last deployment, ${servedHours.toFixed(1)} hours ago`,
         ]),
-    `Saved      ${dollars(hourlyUsd)} an hour from now on, ${dollars(hourlyUsd * MONTH_HOURS)} a month`,
+    `Saved      ${range(hourlyUsd, price)} an hour from now on, ${range(hourlyUsd, price, MONTH_HOURS)} a month`,
   ];
+}
+
+/** Price of some hours: `$0.13`, or `$0.13 to $1.04` where autoscaling decides. */
+function range(hourlyUsd: number, { maxHourlyUsd }: Pick<Price, 'maxHourlyUsd'>, hours = 1): string {
+  const least = dollars(hourlyUsd * hours);
+  return maxHourlyUsd === null ? least : `${least} to ${dollars(maxHourlyUsd * hours)}`;
 }

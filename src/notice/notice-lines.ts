@@ -52,7 +52,7 @@ export function remarkLines({
 }
 
 /** The first texts of a list below its title; nothing where it is empty. */
-export function listLines(title: string, texts: readonly string[]): string[] {
+function listLines(title: string, texts: readonly string[]): string[] {
   if (texts.length === 0) return [];
   const more = texts.length - MAX_LISTED;
   return [

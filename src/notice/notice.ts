@@ -1,6 +1,7 @@
 import { HIDDEN_FILES } from '../drop/drop-key.ts';
 import { comparisonText } from '../report/comparison-text.ts';
 import { dollars, duration, grouped, percent, plural } from '../report/figures.ts';
+import { gateText } from '../report/gate-text.ts';
 import { reasonsText } from '../report/reasons-text.ts';
 import type { Report } from '../report/report.ts';
 import {
@@ -51,7 +52,8 @@ export function toNotice({ run, bucket, status, report }: NoticeSource): Notice 
 function subjectTail(status: string, report: Report | undefined): string {
   const accuracy =
     report === undefined || report.accuracy === null ? '' : `, accuracy ${percent(report.accuracy)}`;
-  const gate = report?.gate.verdict === 'failed' ? ', gate failed' : '';
+  const text = report === undefined || report.gate.verdict === 'passed' ? undefined : gateText(report.gate);
+  const gate = text === undefined ? '' : `, ${text}`;
   return ` ${status}${accuracy}${gate}`;
 }
 
@@ -90,7 +92,9 @@ function figures(report: Report): string[] {
     `Duration   ${duration(report.seconds)}`,
     `Cost       ${dollars(report.costUsd)} for transform instances`,
     ...(report.comparison === null ? [] : [`Change     ${line(comparisonText(report.comparison))}`]),
-    ...(gate.verdict === 'none' ? [] : [`Gate       ${gate.verdict}: ${line(gate.explanation)}`]),
+    ...(gate.verdict === 'none' && !gate.isSet
+      ? []
+      : [`Gate       ${gate.verdict}: ${line(gate.explanation)}`]),
     '',
   ];
 }

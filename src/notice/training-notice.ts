@@ -5,7 +5,6 @@ import type { TrainingReport } from '../report/training/training-report.ts';
 import type { Notice } from './notice.ts';
 import {
   line,
-  listLines,
   placeLines,
   reasonLines,
   remarkLines,
@@ -52,11 +51,12 @@ const WORDS = {
   never: 'kept',
 } as const;
 
+/** Without the end of the log, where scripts print data: messages go further than reports. */
 function failure({ failure: failed, status, problems, logEnd }: TrainingReport): string[] {
   if (status === 'empty') return ['The drop had no file to train on when it became quiet.', ''];
   if (failed === null) return [];
-  const said = logEnd.flatMap(({ host, lines }) => lines.slice(-3).map((text) => `${host}: ${text}`));
-  return [...reasonLines(failed, problems), ...listLines('End of the log', said)];
+  const hasLog = logEnd.some(({ lines }) => lines.length > 0);
+  return [...reasonLines(failed, problems), ...(hasLog ? ['The end of its log is in the report.', ''] : [])];
 }
 
 function figures(report: TrainingReport): string[] {
@@ -82,7 +82,7 @@ function figures(report: TrainingReport): string[] {
           ...(judged.trainedOn.count === 0
             ? []
             : [
-                `Trained on ${plural(judged.trainedOn.count, 'input')} of the evaluation: its accuracy is too high`,
+                `Trained on ${plural(judged.trainedOn.count, 'input')} of the evaluation: the gate does not count them`,
               ]),
         ]),
     '',

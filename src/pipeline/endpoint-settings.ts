@@ -15,6 +15,10 @@ const AutoscalingSettings = z
   .nullable()
   .describe('Adds and removes instances by their invocations. Null: the number stays as it is.');
 
+/** A time-out within SageMaker's bounds. */
+const seconds = (description: string) =>
+  z.int().min(60).max(3600).nullable().describe(description).default(null);
+
 /** The endpoint that serves the model after a run, and what to do about Elastic Inference, which AWS retired in April 2024. */
 export const EndpointSettings = z.strictObject({
   deploy: z.enum(['never', 'when-gate-passes']).describe('When an endpoint is deployed.').default('never'),
@@ -44,6 +48,21 @@ export const EndpointSettings = z.strictObject({
     .default(null),
   initialInstanceCount: z.int().min(1).max(100).describe('Instances of the endpoint.').default(1),
   autoscaling: AutoscalingSettings.default(null),
+  containerStartupTimeoutInSeconds: seconds(
+    'Time for the container to load the model and answer its first ping. Null: 900 for an archive above 1 GB, else what SageMaker chooses.',
+  ),
+  modelDownloadTimeoutInSeconds: seconds(
+    'Time to download and unpack the model. Null: 1200 for an archive above 1 GB, else what SageMaker chooses.',
+  ),
+  volumeSizeInGB: z
+    .int()
+    .min(1)
+    .max(512)
+    .nullable()
+    .describe(
+      'Volume of each instance, which holds the unpacked model. Null: what SageMaker chooses for the type.',
+    )
+    .default(null),
   memorySizeInMB: z
     .literal([1024, 2048, 3072, 4096, 5120, 6144])
     .describe('Memory of a serverless endpoint; its processors grow with it.')

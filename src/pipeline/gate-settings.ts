@@ -38,5 +38,24 @@ export const GateSettings = z.strictObject({
       'Smallest recall that passes, as a share of 1: of every class that has records, or by class name, as in ' +
         '`{"cat": 0.9, "*": 0.5}`, where the asterisk stands for every other class.',
     ),
+  minInputs: z
+    .int()
+    .min(1)
+    .optional()
+    .describe(
+      'Labelled inputs below which there is no verdict, so that nothing is deployed or promoted; each record of a file with many ' +
+        'counts. A comparison needs as many that both runs have, and a gate with maxErrorRate alone as many inputs. Default: 30 where ' +
+        'the gate acts by itself (endpoint.deploy or training.after.promote is "when-gate-passes"), else 1.',
+    ),
+  confidence: z
+    .number()
+    .min(0.5)
+    .max(0.9999)
+    .nullable()
+    .optional()
+    .describe(
+      'Confidence at which the inputs must prove minAccuracy, by the lower end of the one-sided Wilson interval; null: the accuracy ' +
+        'itself is judged. Default: 0.95 where the gate acts by itself, else null.',
+    ),
 });
 export type GateSettings = z.infer<typeof GateSettings>;

@@ -2,6 +2,7 @@ import type { Problem } from '../problem/problem.ts';
 import type { GateSettings } from './gate-settings.ts';
 import type { JobConfig } from './job-config.ts';
 import type { PipelineConfig } from './pipeline-config.ts';
+import { resolveGate } from './resolve-gate.ts';
 
 /** The settings of one run, and where its job.json asked for more than a drop may. */
 export interface MergedConfig {
@@ -18,7 +19,15 @@ export interface MergedConfig {
  */
 export function mergeJob(pipeline: PipelineConfig, job: JobConfig | undefined): MergedConfig {
   if (job === undefined) return { config: pipeline, problems: [], judgedByDrop: [] };
+  const resolved = resolveGate(pipeline);
   const problems = [
+    ...refuseLooser('gate.minInputs', job.gate?.minInputs, resolved?.minInputs, 'at least'),
+    ...refuseLooser(
+      'gate.confidence',
+      job.gate?.confidence === null ? 0 : job.gate?.confidence,
+      resolved?.confidence ?? undefined,
+      'at least',
+    ),
     ...refuseLooser('gate.minAccuracy', job.gate?.minAccuracy, pipeline.gate?.minAccuracy, 'at least'),
     ...refuseLooser('gate.maxErrorRate', job.gate?.maxErrorRate, pipeline.gate?.maxErrorRate, 'at most'),
     ...refuseLooser(
@@ -66,14 +75,14 @@ export function mergeJob(pipeline: PipelineConfig, job: JobConfig | undefined): 
     gate: pipeline.gate === null && job.gate === undefined ? null : gate,
     limits: { ...pipeline.limits, ...given(job.limits) },
   };
-  return { config, problems, judgedByDrop: judgedByDrop(job) };
+  return { config, problems, judgedByDrop: judgedByDrop(job, pipeline.gate) };
 }
 
 /**
- * A gate that passes on classes, truth or inputs of the uploader's choice says nothing about the pipeline's model, and an
- * endpoint would answer with the uploader's class names.
+ * A gate that passes on classes, truth or inputs of the uploader's choice says nothing about the pipeline's model, nor does a gate of
+ * the uploader's own, and an endpoint would answer with the uploader's class names.
  */
-function judgedByDrop({ input, labels, transform }: JobConfig): string[] {
+function judgedByDrop({ input, labels, transform, gate }: JobConfig, own: PipelineConfig['gate']): string[] {
   const { contentType, accept, inputFilter } = transform ?? {};
   const fields = {
     input,
@@ -85,6 +94,7 @@ function judgedByDrop({ input, labels, transform }: JobConfig): string[] {
     'labels.classOffset': labels?.classOffset,
     'labels.scores': labels?.scores,
     'labels.threshold': labels?.threshold,
+    gate: own === null ? gate : undefined,
   };
   return Object.entries(fields).flatMap(([field, value]) => (value === undefined ? [] : [field]));
 }

@@ -12,7 +12,7 @@ export const ModelSettings = z.strictObject({
   framework: Framework.describe('Framework whose inference container serves the model.'),
   frameworkVersion: z
     .string()
-    .regex(/^\d+\.\d+(\.\d+)?$/, 'must be a version such as 2.19.0')
+    .regex(/^\d+\.\d+(\.\d+)?$/, 'must be a version such as 2.20')
     .describe('Version of the framework: an AWS Deep Learning Container of this version is used.'),
   image: z
     .string()

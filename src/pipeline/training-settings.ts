@@ -74,9 +74,11 @@ export const AfterSettings = z.strictObject({
     .string()
     .min(1)
     .max(512)
+    .regex(/^[^/]+$/, 'must be the name of one folder, without /')
     .nullable()
     .describe(
-      'Drop of the pipeline (incoming/<pipeline>/<drop>/) whose newest frozen files judge the trained model. Null: it is not evaluated.',
+      'Evaluation set (pipelines/<pipeline>/evaluation/<name>/) whose files judge the trained model; where it is given, no other run ' +
+        'of the pipeline deploys a model by itself. Null: it is not evaluated.',
     )
     .default(null),
   promote: z

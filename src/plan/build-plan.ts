@@ -1,9 +1,13 @@
 import { HIDDEN_FILES } from '../drop/drop-key.ts';
 import type { Frozen } from '../drop/frozen.ts';
+import { patchNotes } from '../model/end-of-patch.ts';
 import { batchAmi } from '../model/gpu-ami.ts';
 import { toModelName } from '../model/model-name.ts';
+import { resolveGate } from '../pipeline/resolve-gate.ts';
 import { costUsd } from '../price/quote.ts';
-import { type RunParts, toRunId } from '../run/run-id.ts';
+import { bucketLayout } from '../run/bucket-layout.ts';
+import { evaluationOf } from '../run/evaluation-drop.ts';
+import { parseRunId, type RunParts, toRunId } from '../run/run-id.ts';
 import type { StackSettings } from '../run/stack-settings.ts';
 import { containerLimits } from '../transform/container-limits.ts';
 import { largestAllowedBytes } from '../transform/payload.ts';
@@ -60,8 +64,8 @@ export function buildPlan(facts: PlanFacts): Plan {
   const maxPayloadInMB = Math.max(...jobs.planned.map((job) => job.maxPayloadInMB));
   const { instanceCount, instanceTypes } = config.transform;
   const usdPerHour = prices.pricesUsd[instanceTypes[0] ?? ''] ?? null;
-  const deploy =
-    judgedByDrop.length === 0 && frozen.candidate === undefined ? config.endpoint.deploy : 'never';
+  const isJudge = judgedByDrop.length === 0 && !isJudgedElsewhere(facts);
+  const deploy = isJudge && frozen.candidate === undefined ? config.endpoint.deploy : 'never';
   return {
     schema: 1,
     run: toRunId(run),
@@ -82,13 +86,14 @@ export function buildPlan(facts: PlanFacts): Plan {
       single: judged.answers?.single ?? 'class',
     },
     judgedByDrop: [...judgedByDrop],
+    setAside: setAsideFor(frozen),
     judging: facts.configuration.judging,
     report: {
       topK: topKWithin(config.report.topK, classes.length),
       calibrationBins: [...new Set(config.report.calibrationBins)].toSorted((a, b) => a - b),
       baseline: compared.baseline,
     },
-    gate: config.gate,
+    gate: resolveGate(config),
     endpoint: judged.served.endpoint && { ...judged.served.endpoint, deploy },
     limits: { ...config.limits, maxCostUsd },
     cost: {
@@ -149,6 +154,7 @@ function notesOf(facts: PlanFacts, maxCostUsd: number | null): string[] {
   const { config, judgedByDrop, resolvedPrices } = configuration;
   return [
     ...judgedByDropNote(judgedByDrop, config.endpoint.deploy),
+    ...judgedElsewhereNote(facts),
     ...hiddenNotes(frozen.hidden),
     ...findings.profile.kinds.notes(),
     ...jobs.notes,
@@ -159,6 +165,9 @@ function notesOf(facts: PlanFacts, maxCostUsd: number | null): string[] {
     ...unread,
     ...lateUploadNotes(isCutShort, config.drop),
     ...judged.served.notes,
+    ...(config.model.image === null
+      ? patchNotes(config.model.framework, config.model.frameworkVersion, facts.createdAt)
+      : []),
     ...resolvedPrices.notes,
     ...quoteNotes(quoteUsd, maxCostUsd),
     ...runtimeNotes(jobs.planned, config.limits),
@@ -169,6 +178,26 @@ function judgedByDropNote(fields: readonly string[], deploy: 'never' | 'when-gat
   if (fields.length === 0 || deploy === 'never') return [];
   return [
     `job.json sets ${fields.join(', ')}, so this run is not deployed: what is served is judged by pipeline.json alone`,
+  ];
+}
+
+/** The list that the training of a candidate has left. */
+function setAsideFor({ candidate }: Frozen): string | null {
+  const training = candidate && parseRunId(candidate.training);
+  return training === undefined ? null : bucketLayout.setAside(training);
+}
+
+/** Whether the pipeline has an evaluation set of its owner's, which alone decides what is served, and this run is of other files. */
+function isJudgedElsewhere({ run, configuration }: PlanFacts): boolean {
+  const { training } = configuration.config;
+  return training !== null && training.after.evaluate !== null && evaluationOf(run.drop) === undefined;
+}
+
+function judgedElsewhereNote(facts: PlanFacts): string[] {
+  const { deploy } = facts.configuration.config.endpoint;
+  if (deploy === 'never' || !isJudgedElsewhere(facts)) return [];
+  return [
+    `training.after.evaluate names the files that judge this pipeline's models, so this run deploys none: inferdrop endpoints deploy ${toRunId(facts.run)} does`,
   ];
 }
 

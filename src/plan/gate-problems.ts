@@ -30,3 +30,9 @@ export function gateProblems({ gate, report }: PipelineConfig, classes: readonly
   }
   return problems;
 }
+
+/** Whether a bound of the gate can be judged by labelled inputs alone. */
+export function isLabelGate(gate: PipelineConfig['gate']): boolean {
+  const { minAccuracy, minRecall, maxAccuracyDrop, significance } = gate ?? {};
+  return [minAccuracy, minRecall, maxAccuracyDrop, significance].some((bound) => bound !== undefined);
+}

@@ -4,6 +4,7 @@ import { unlessOn } from '../problem/unless-on.ts';
 import type { InputKinds } from './input-kinds.ts';
 import { type AnsweringModel, judgeAnswers, type JudgedAnswers } from './judge-answers.ts';
 import type { JudgedConfiguration } from './judge-configuration.ts';
+import { headerProblems, isCsv } from './judge-header.ts';
 import { judgeProcessing, type SampledInput, type SampledProcessing } from './judge-processing.ts';
 import type { Plan, PlannedBaseline } from './plan.ts';
 import { type ResolvedEndpoint, resolveEndpoint } from './resolve-endpoint.ts';
@@ -59,6 +60,10 @@ export function judgeFindings(
     preflight.answers && judgeAnswers({ ...config.labels, classes }, preflight.answers, labelsFile);
   const sampled =
     processing && judgeProcessing(processing, samples, { ...config.transform, classes, labelsFile });
+  const isSplit = config.transform.splitType === 'Line' && config.labels.truth?.from === 'record';
+  const headers = isCsv(config.transform.contentType)
+    ? headerProblems(samples, isSplit || preflight.answers?.isPlain === true)
+    : [];
   const served = resolveEndpoint(config, {
     region,
     prices,
@@ -74,6 +79,7 @@ export function judgeFindings(
       ...unlessOn(['labels', 'model', 'transform'], wrong, hasClasses ? (answers?.problems ?? []) : []),
       ...(profile.sent.count === 0 ? [nothingToSend(profile.excluded)] : []),
       ...unlessOn(['labels', 'transform'], wrong, sampled?.problems ?? []),
+      ...headers.filter(({ file }) => !(sampled?.problems ?? []).some((known) => known.file === file)),
       ...unlessOn(['endpoint', 'gate', 'model', 'transform'], wrong, served.problems),
     ],
     answers,

@@ -22,17 +22,26 @@ interface FoundLabels {
   readonly strict: boolean;
   /** The file that `labels.truth` comes from. */
   readonly labelsFile: string;
+  /** Whether a bound of the gate is about labelled inputs. */
+  readonly isGated: boolean;
 }
 
 /** Judges the labels of a run: with `labels.strict` any mistake refuses it, else only what would end it after it was paid for. */
-export function judgeLabels({ check, tooMany, truth, strict, labelsFile }: FoundLabels): JudgedLabels {
-  const problems: Problem[] = [];
+export function judgeLabels({
+  check,
+  tooMany,
+  truth,
+  strict,
+  labelsFile,
+  isGated,
+}: FoundLabels): JudgedLabels {
+  const problems: Problem[] = isGated ? uselessLabels(check, truth, labelsFile) : [];
   if (tooMany !== undefined) {
     const message = `finds more than 1000 labels that labels.classes does not list, such as ${JSON.stringify(tooMany)}: list the classes, or let it find the class alone`;
     problems.push({ file: labelsFile, field: 'labels.truth', value: toShownValue(tooMany), message });
   }
   const notes = labelNotes(check, truth);
-  if (!strict) return { problems, notes };
+  if (!strict || problems.length > 0) return { problems, notes: strict ? [] : notes };
   const refuse = (message: string): void => {
     problems.push({ file: 'pipeline.json', field: 'labels.strict', value: 'true', message });
   };
@@ -45,17 +54,45 @@ export function judgeLabels({ check, tooMany, truth, strict, labelsFile }: Found
   return { problems, notes: [] };
 }
 
+/** A gate that could judge nothing, whatever the model answers: the run would be paid for no verdict. */
+function uselessLabels(
+  { inputs, labelled, noClass, unlabelled }: LabelCheck,
+  truth: TruthSource,
+  labelsFile: string,
+): Problem[] {
+  const isPattern = truth?.from === 'key';
+  const refuse = (message: string): Problem[] => [
+    {
+      file: labelsFile,
+      field: isPattern ? 'labels.truth.pattern' : 'labels.truth',
+      value: toShownValue(isPattern ? truth.pattern : truth?.from),
+      message: `${message}, so that the gate could judge nothing: correct it, or leave out the gate's bounds of accuracy and recall`,
+    },
+  ];
+  const units = unitOf(truth, inputs);
+  if (inputs > 0 && labelled === 0)
+    return refuse(
+      `finds no label for any of ${inputs} ${units}; it was tried on ${unlabelled.examples.slice(0, NAMED).join('; ')}`,
+    );
+  if (labelled > 0 && noClass.count >= labelled)
+    return refuse(
+      `finds no class of labels.classes for any of ${inputs} ${units}, but ${noClass.examples.slice(0, NAMED).join('; ')}`,
+    );
+  return [];
+}
+
 /** Defects of labels, a sentence for each kind. */
 function labelNotes(check: LabelCheck, truth: TruthSource): string[] {
   const { inputs, labelled, noClass, noInput, conflicting, unlabelled } = check;
   const source = truth?.from === 'file' ? truth.path : 'labels.truth';
+  const tried = truth?.from === 'key' ? `${source} (${JSON.stringify(truth.pattern)})` : source;
   const some = check.isWhole ? '' : ', of those looked at';
   const none = inputs > 0 && labelled === 0;
   return [
     ...sentence(
       unlabelled,
       none
-        ? `${source} finds no label for any of ${inputs} ${unitOf(truth, inputs)}${some}`
+        ? `${tried} finds no label for any of ${inputs} ${unitOf(truth, inputs)}${some}`
         : `${unlabelled.count} of ${inputs} ${unitOf(truth, inputs)} ${unlabelled.count === 1 ? 'has' : 'have'} no label${some}`,
       none
         ? 'without labels there is no accuracy'

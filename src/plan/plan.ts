@@ -3,8 +3,8 @@ import { ManifestEntry } from '../drop/manifest-entry.ts';
 import { LabelCheck } from '../label/label-check.ts';
 import { Framework } from '../model/framework.ts';
 import { EndpointSettings } from '../pipeline/endpoint-settings.ts';
-import { GateSettings } from '../pipeline/gate-settings.ts';
 import { LabelSettings, TruthSource } from '../pipeline/label-settings.ts';
+import { ResolvedGate } from '../pipeline/resolve-gate.ts';
 import { RunId } from '../run/run-id.ts';
 
 const key = ManifestEntry.shape.key;
@@ -41,6 +41,10 @@ const PlannedEndpoint = z.object({
   amiVersion: z.string().nullable().default(null),
   initialInstanceCount: z.int().min(1),
   autoscaling: EndpointSettings.shape.autoscaling,
+  /** Null where SageMaker chooses, and in plans of the previous release. */
+  containerStartupTimeoutInSeconds: EndpointSettings.shape.containerStartupTimeoutInSeconds,
+  modelDownloadTimeoutInSeconds: EndpointSettings.shape.modelDownloadTimeoutInSeconds,
+  volumeSizeInGB: EndpointSettings.shape.volumeSizeInGB,
   memorySizeInMB: EndpointSettings.shape.memorySizeInMB,
   maxConcurrency: EndpointSettings.shape.maxConcurrency,
   /** Present only if AWS is asked for one. */
@@ -145,6 +149,8 @@ export const Plan = z.object({
   }),
   /** Fields of job.json for which the run is never deployed and never a baseline; plans of the release before have none. */
   judgedByDrop: z.array(z.string()).default([]),
+  /** Key of the list of contents that count in no figure which the gate judges; null where all count. */
+  setAside: z.string().nullable().default(null),
   /** `judgingDigest` of pipeline.json; null in plans of the release before. */
   judging: z.string().nullable().default(null),
   report: z.object({
@@ -153,7 +159,7 @@ export const Plan = z.object({
     calibrationBins: z.array(z.int().min(2)).default([15]),
     baseline: PlannedBaseline.nullable().default(null),
   }),
-  gate: z.object(GateSettings.shape).nullable(),
+  gate: ResolvedGate.nullable(),
   endpoint: PlannedEndpoint.nullable(),
   limits: z.object({
     maxCostUsd: z.number().nullable(),

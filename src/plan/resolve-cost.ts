@@ -46,7 +46,7 @@ export function resolvePrices(
       file: 'pipeline.json',
       field: `${field}.${types.indexOf(type)}`,
       value: toShownValue(type),
-      message: `is not a known instance type${suggestion(type)}: correct it, or give its price in pipelines/prices.json if AWS has it`,
+      message: `is not a known instance type; ${suggestion(type)}, or give its price in pipelines/prices.json if AWS has it`,
     });
   }
   const unpriced = unknown.filter((type) => !isMisspelt(type));
@@ -87,5 +87,5 @@ const KNOWN_TYPES = Object.keys(priceTable.usdPerHour);
 
 function suggestion(type: string): string {
   const nearest = nearestName(type, KNOWN_TYPES);
-  return nearest === undefined ? '' : `; did you mean ${nearest}?`;
+  return nearest === undefined ? 'correct it' : `did you mean ${nearest}? Correct it`;
 }

@@ -1,7 +1,9 @@
+import { instancesWhileUpdated } from '../endpoint/instances.ts';
 import { resolveAccelerator, type ResolvedAccelerator } from '../endpoint/retired-accelerator.ts';
 import { hostingAmi } from '../model/gpu-ami.ts';
 import { resolveImageUri } from '../model/image-uri.ts';
-import { instanceFamily } from '../model/instance-type.ts';
+import { hasLocalDisks, instanceFamily } from '../model/instance-type.ts';
+import { quotaName } from '../model/quota-name.ts';
 import type { PipelineConfig } from '../pipeline/pipeline-config.ts';
 import { toShownValue } from '../pipeline/shown-value.ts';
 import { resolveHourlyPrice } from '../price/hourly-price.ts';
@@ -13,6 +15,10 @@ import type { PlannedEndpoint } from './plan.ts';
 /** What a serverless endpoint takes in one request, by SageMaker's quotas. */
 const SERVERLESS_PAYLOAD_BYTES = 4 * 2 ** 20;
 const BYTES_PER_MB = 2 ** 20;
+/** Models of some gigabytes take longer to load than the time that SageMaker's containers have by default. */
+const LARGE_ARCHIVE_BYTES = 2 ** 30;
+const LARGE_STARTUP_SECONDS = 900;
+const LARGE_DOWNLOAD_SECONDS = 1200;
 
 /** Facts of a run besides its configuration. */
 export interface EndpointFrame {
@@ -60,7 +66,10 @@ export function resolveEndpoint(config: PipelineConfig, frame: EndpointFrame): R
     });
   }
   if (settings.type === 'serverless') refuseServerless(config, frame, refuse);
-  else refuseAutoscaling(config, refuse);
+  else {
+    refuseAutoscaling(config, refuse);
+    refuseVolume(settings, instanceType, refuse);
+  }
   if (settings.deploy === 'when-gate-passes' && !hasGate(config)) {
     const message =
       'needs a gate to pass: set gate.minAccuracy or gate.maxErrorRate, or endpoint.deploy to "never" and deploy by hand';
@@ -73,13 +82,14 @@ export function resolveEndpoint(config: PipelineConfig, frame: EndpointFrame): R
     endpoint:
       'reason' in image || problems.length > 0
         ? null
-        : plannedEndpoint(settings, hardware, image.imageUri, price),
+        : plannedEndpoint(settings, hardware, image.imageUri, price, frame.archiveBytes ?? 0),
     notes: [
       ...(hardware.note === undefined ? [] : [hardware.note]),
       ...(deploys && settings.type === 'serverless' ? serverlessNotes(frame) : []),
       ...(deploys && settings.ttlHours === null && settings.type === 'instance'
         ? [`endpoint.ttlHours is null: the endpoint costs${toDollars(price)} until it is deleted by hand`]
         : []),
+      ...(deploys && settings.type === 'instance' ? quotaNotes(settings, instanceType) : []),
     ],
     problems: deploys ? problems : always,
   };
@@ -90,7 +100,9 @@ function plannedEndpoint(
   { instanceType, acceleratorType }: ResolvedAccelerator,
   imageUri: string,
   hourlyUsd: number | null,
+  archiveBytes: number,
 ): PlannedEndpoint {
+  const isLarge = type === 'instance' && archiveBytes > LARGE_ARCHIVE_BYTES;
   return {
     deploy,
     type,
@@ -98,6 +110,11 @@ function plannedEndpoint(
     amiVersion: type === 'serverless' ? null : (settings.amiVersion ?? hostingAmi(instanceType)),
     initialInstanceCount: settings.initialInstanceCount,
     autoscaling: settings.autoscaling,
+    containerStartupTimeoutInSeconds:
+      settings.containerStartupTimeoutInSeconds ?? (isLarge ? LARGE_STARTUP_SECONDS : null),
+    modelDownloadTimeoutInSeconds:
+      settings.modelDownloadTimeoutInSeconds ?? (isLarge ? LARGE_DOWNLOAD_SECONDS : null),
+    volumeSizeInGB: settings.volumeSizeInGB,
     memorySizeInMB: settings.memorySizeInMB,
     maxConcurrency: settings.maxConcurrency,
     acceleratorType,
@@ -120,6 +137,14 @@ function imageOf(
   const { framework, frameworkVersion: version } = model;
   return resolveImageUri({ framework, version, instanceType, region, acceleratorType });
 }
+
+/** Settings that serverless endpoints do not have. */
+const OF_INSTANCES = [
+  'amiVersion',
+  'containerStartupTimeoutInSeconds',
+  'modelDownloadTimeoutInSeconds',
+  'volumeSizeInGB',
+] as const;
 
 type Refuse = (field: string, value: unknown, message: string) => void;
 
@@ -144,10 +169,11 @@ function refuseServerless({ endpoint, model }: PipelineConfig, frame: EndpointFr
     const message = 'cannot be with endpoint.type "serverless", which has no instances: leave it out';
     refuse('initialInstanceCount', initialInstanceCount, message);
   }
-  if (endpoint.amiVersion !== null) {
-    const message = 'cannot be with endpoint.type "serverless", which has no instances: leave it out';
-    refuse('amiVersion', endpoint.amiVersion, message);
-  }
+  for (const field of OF_INSTANCES)
+    if (endpoint[field] !== null) {
+      const message = 'cannot be with endpoint.type "serverless", which has no instances: leave it out';
+      refuse(field, endpoint[field], message);
+    }
   // https://docs.aws.amazon.com/sagemaker/latest/dg/serverless-endpoints.html, feature exclusions.
   if (model.networkIsolation) {
     const message =
@@ -170,6 +196,27 @@ function serverlessNotes({ largestObjectBytes }: EndpointFrame): string[] {
   return [
     'endpoint.type "serverless" takes requests of at most 4 MB, and the largest input of this run is larger',
   ];
+}
+
+/** A candidate of one instance does not show that a larger fleet can be updated. */
+function quotaNotes(settings: PipelineConfig['endpoint'], instanceType: string): string[] {
+  const needed = instancesWhileUpdated(settings);
+  return needed === 2
+    ? []
+    : [
+        `the endpoint needs up to ${needed} instances of the quota "${quotaName(instanceType, 'endpoint')}" while it is updated: what serves, and as many beside it`,
+      ];
+}
+
+/** SageMaker attaches no volume to instances with disks of their own, and refuses a size for it. */
+function refuseVolume(
+  { volumeSizeInGB }: PipelineConfig['endpoint'],
+  instanceType: string,
+  refuse: Refuse,
+): void {
+  if (volumeSizeInGB === null || !hasLocalDisks(instanceFamily(instanceType) ?? '')) return;
+  const message = `cannot be with ${instanceType}, whose models lie on its own disks: leave it out`;
+  refuse('volumeSizeInGB', volumeSizeInGB, message);
 }
 
 function refuseAutoscaling({ endpoint }: PipelineConfig, refuse: Refuse): void {

@@ -31,8 +31,10 @@ export const ScoringPlan = z.object({
   labels: planned.labels,
   report: planned.report,
   gate: planned.gate,
+  setAside: planned.setAside,
   cost: planned.cost.pick({ quoteUsd: true }),
   notes: planned.notes,
   objects: planned.objects.default(0),
+  createdAt: planned.createdAt.optional(),
 });
 export type ScoringPlan = z.infer<typeof ScoringPlan>;

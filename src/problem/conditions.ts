@@ -13,11 +13,14 @@ interface Kind {
   readonly meaning?: string;
   /** What to do next, as message and report say it. */
   readonly next?: string;
+  /** Whose mistake ends a run so: a user's rings no alarm. Where either may be at fault, the operator's alarm rings. */
+  readonly fault?: 'user';
 }
 
 const retried = { fate: 'retried' } as const;
 const final = { fate: 'final' } as const;
 const elsewhere = { fate: 'elsewhere' } as const;
+const mistaken = { fate: 'final', fault: 'user' } as const;
 
 /** Every condition by its name, which `ErrorEquals` of the state machines matches and messages show. */
 export const CONDITIONS = {
@@ -39,6 +42,7 @@ export const CONDITIONS = {
 
   PlanRefused: {
     fate: 'final',
+    fault: 'user',
     meaning: 'something in pipeline.json, job.json, the archive or the inputs',
     next: 'Correct what the problems name, then drop the files again or rerun this run.',
   },
@@ -49,6 +53,7 @@ export const CONDITIONS = {
   },
   PilotFailed: {
     fate: 'final',
+    fault: 'user',
     meaning: "the answers for a large run's first inputs cannot be counted",
     next: 'Correct what the message names, then rerun: only a few inputs have been paid for.',
   },
@@ -69,39 +74,57 @@ export const CONDITIONS = {
   },
   ClassCountMismatch: {
     fate: 'final',
+    fault: 'user',
     meaning: 'the model gives another number of scores than there are classes',
-    next: 'Make labels.classes match the model in pipeline.json, then rerun: the predictions can be used again.',
+    next: 'Make labels.classes match the model in pipeline.json, then rerun; its jobs run again, and are paid for again.',
   },
   TooManyLabels: {
     fate: 'final',
+    fault: 'user',
     meaning: 'more than a thousand labels match no class',
     next: 'Correct labels in pipeline.json, then rerun.',
   },
   BaselineMissing: {
     fate: 'final',
+    fault: 'user',
     meaning: 'files of the run in `report.baseline` were removed meanwhile',
     next: 'Name another run in report.baseline, or none, then rerun: files of the baseline run were removed.',
   },
   ModelMissing: {
     fate: 'final',
+    fault: 'user',
     meaning: 'the training ended and left no model.tar.gz',
     next: 'Have the script write its model below SM_MODEL_DIR, then train again.',
   },
+  ModelReplaced: {
+    fate: 'final',
+    meaning: 'the archive of the training job is not, or not only, what the job has written',
+    next: 'Find out what else writes below runs/training/ of the bucket, then train again.',
+  },
   ModelUnusable: {
     fate: 'final',
+    fault: 'user',
     meaning: 'the inference container would not serve the archive of the training',
     next: 'Correct what the message says of the script, the handler or pipeline.json, then train again.',
   },
   EvaluationFailed: {
     fate: 'final',
+    fault: 'user',
     meaning:
       'a run that judges the model of a training ended without predictions, or the cap left nothing for it',
     next: 'Read the report of the run that the message names. The model is kept: rerun the training, or promote it with inferdrop promote --force.',
   },
   TrainingFailed: {
     fate: 'final',
+    fault: 'user',
     meaning: 'the training job ended as failed, most often because the script raised an error',
     next: "Read the end of the log in the training's report, correct the script or the settings, then rerun: it continues from its checkpoints, if there are any.",
+  },
+  TrainingInterrupted: {
+    fate: 'final',
+    meaning:
+      'SageMaker ended the training job by an error of its own, as the stack on this machine does with jobs that ran when it was killed',
+    next: 'Rerun: the script is not at fault. With training.checkpoints it continues from its last one.',
   },
   TrainingRefused: {
     fate: 'final',
@@ -110,32 +133,34 @@ export const CONDITIONS = {
   },
   TrainingStopped: {
     fate: 'final',
+    fault: 'user',
     meaning: 'the training job was stopped before it left a model',
     next: 'Raise what the message names, or have the script save its model earlier, then rerun: it continues from its checkpoints, if there are any.',
   },
   SourceChanged: {
     fate: 'final',
+    fault: 'user',
     meaning: 'a file of the source folder was replaced between the plan of a training and its start',
     next: 'Rerun the training when the source is complete.',
   },
   AccessDenied: final,
   /** A serverless endpoint cannot become an endpoint of instances, nor the reverse. */
-  EndpointKindDiffers: final,
+  EndpointKindDiffers: mistaken,
   /** An endpoint of the expected name is not this application's. */
   EndpointNameTaken: final,
-  EndpointNotPlanned: final,
+  EndpointNotPlanned: mistaken,
   ExecutionOver: final,
   /** A deployment was requested of a run whose gate failed. */
-  GateNotPassed: final,
+  GateNotPassed: mistaken,
   IncompleteAnswer: final,
   InvalidStepInput: final,
   InvalidStepOutput: final,
   /** A transform or training job of the expected name belongs to another application. */
   JobNameTaken: final,
-  LabelFileUnreadable: final,
+  LabelFileUnreadable: mistaken,
   MissingConfiguration: final,
   /** The archive was replaced after the plan, in a bucket without versions. */
-  ModelChanged: final,
+  ModelChanged: mistaken,
   /** A promoted model would lie where its pipeline does not look. */
   ModelElsewhere: final,
   /** A SageMaker model of the expected name serves another archive. */
@@ -152,11 +177,13 @@ export const CONDITIONS = {
   /** Ends of runs that no step throws: `cancel` and the report state them. */
   Cancelled: {
     fate: 'elsewhere',
+    fault: 'user',
     meaning: '`inferdrop cancel` was called',
     next: 'Rerun it if it is needed after all.',
   },
   ErrorRateExceeded: {
     fate: 'elsewhere',
+    fault: 'user',
     meaning: 'more inputs failed than `gate.maxErrorRate` allows; the execution says `RunFailed`',
     next: 'Read errors.csv for the reason of each input, correct it, then rerun.',
   },
@@ -205,9 +232,23 @@ export function nextStepOf(name: string): string | undefined {
   return Object.hasOwn(kinds, name) ? kinds[name]?.next : undefined;
 }
 
-/** The rows of the operator's table: what ends runs, what it means, and what to do. */
-export function operatorConditions(): readonly { name: string; meaning: string; next: string }[] {
-  return Object.entries<Kind>(CONDITIONS).flatMap(([name, { meaning, next }]) =>
-    meaning !== undefined && next !== undefined ? [{ name, meaning, next }] : [],
+/** Name of the end of an execution whose run has too few predictions; its report says which condition it was. */
+const TOO_FEW_PREDICTIONS = 'RunFailed';
+
+/** Whether a user's mistake ended an execution with this error. Any other end is the operator's to look at. */
+export function isUsersFault(error: string): boolean {
+  const kinds: Readonly<Record<string, Kind>> = CONDITIONS;
+  return error === TOO_FEW_PREDICTIONS || (Object.hasOwn(kinds, error) && kinds[error]?.fault === 'user');
+}
+
+/** The rows of the operator's table: what ends runs, what it means, what to do, and whether an alarm rings. */
+export function operatorConditions(): readonly {
+  name: string;
+  meaning: string;
+  next: string;
+  rings: boolean;
+}[] {
+  return Object.entries<Kind>(CONDITIONS).flatMap(([name, { meaning, next, fault }]) =>
+    meaning !== undefined && next !== undefined ? [{ name, meaning, next, rings: fault !== 'user' }] : [],
   );
 }

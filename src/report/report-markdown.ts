@@ -1,6 +1,7 @@
 import { problemLine } from '../problem/problem.ts';
 import { comparisonText } from './comparison-text.ts';
 import { dollars, duration, grouped, percent } from './figures.ts';
+import { gateText } from './gate-text.ts';
 import { inert } from './inert.ts';
 import { inputsText } from './inputs-text.ts';
 import { mostConfused } from './most-confused.ts';
@@ -25,7 +26,7 @@ export function reportMarkdown(report: Report): string {
         ]),
     `${inputsText(report)}; ${duration(report.seconds)}; ${dollars(report.costUsd)}.`,
     ...(report.comparison === null ? [] : [`Change ${inert(comparisonText(report.comparison))}.`]),
-    ...(report.gate.verdict === 'none' ? [] : [inert(report.gate.explanation)]),
+    ...(gateText(report.gate) === undefined ? [] : [inert(report.gate.explanation)]),
     ...section('Most frequent confusions', pairLines(report)),
     ...section('Most often predicted', classLines(report)),
     ...section('Without a prediction', reasonLines(report)),

@@ -128,7 +128,13 @@ export const Report = z.object({
   status: z.enum(['completed', 'completed-with-errors', 'failed', 'refused', 'empty']),
   createdAt: z.iso.datetime(),
   startedAt: z.iso.datetime().nullable(),
-  seconds: z.number().nonnegative().nullable().describe('From the start of the execution to this report.'),
+  seconds: z
+    .number()
+    .nonnegative()
+    .nullable()
+    .describe(
+      'From the plan, when all files were there, to this report; of a run without a plan from the start of its execution.',
+    ),
   costUsd: z
     .number()
     .nonnegative()
@@ -140,7 +146,14 @@ export const Report = z.object({
   accuracy: Share.nullable(),
   errors: Count.describe('Inputs, or records, without a usable prediction.'),
   errorRate: Share,
-  gate: z.object({ verdict: z.enum(['passed', 'failed', 'none']), explanation: z.string() }),
+  gate: z.object({
+    verdict: z.enum(['passed', 'failed', 'none']),
+    explanation: z.string(),
+    isSet: z
+      .boolean()
+      .default(false)
+      .describe('True where bounds were judged; the verdict is none where too few inputs were labelled.'),
+  }),
   failure: z
     .object({ error: z.string(), cause: z.string(), nextStep: z.string() })
     .nullable()

@@ -1,3 +1,4 @@
+import { evaluationOf } from './evaluation-drop.ts';
 import { type DropParts, parseRunId, type RunKind, type RunParts, toDropId, toRunId } from './run-id.ts';
 
 /** Folders of the bucket with a folder for each pipeline. */
@@ -33,7 +34,9 @@ export const bucketLayout = {
   /** A training's source code as SageMaker takes it, by its digest. */
   source: (sha256: string) => `sources/${sha256}/sourcedir.tar.gz`,
 
-  dropFolder: (drop: DropParts) => `${drop.kind ?? 'incoming'}/${drop.pipeline}/${drop.drop}/`,
+  dropFolder,
+  /** Files that judge what the pipeline trains: its owner's, since suppliers write below `incoming/` and `training/`. */
+  evaluationSet,
   pulse: (drop: DropParts) => `state/${toDropId(drop)}/pulse`,
   freezing: (run: RunParts) => `state/${toRunId(run)}/freezing`,
   frozen: (run: RunParts) => `state/${toRunId(run)}/frozen.json`,
@@ -86,16 +89,19 @@ export const bucketLayout = {
   athenaTable: (run: RunParts) => `runs/${toRunId(run)}/athena.sql`,
   receipt: (run: RunParts) => `runs/${toRunId(run)}/receipt.json`,
   message: (run: RunParts) => `runs/${toRunId(run)}/message.json`,
-  /** SageMaker's outputs of a training's jobs. */
-  trainingOutput: (training: RunParts) => `runs/${toRunId(training)}/output/`,
-  /** Checkpoints of the manifest's first run; its reruns continue from them. */
-  checkpoints: (original: RunParts) => `runs/${toRunId(original)}/checkpoints/`,
+  /** SageMaker's outputs of a training's jobs: all trainings have one role, and cannot guess each other's id, nor list it. */
+  trainingOutput: (training: RunParts, id: string | null) =>
+    `runs/${toRunId(training)}/output/${id === null ? '' : `${id}/`}`,
+  /** Checkpoints of a training; its reruns continue from them. */
+  checkpoints: (training: RunParts, id: string) => `runs/${toRunId(training)}/checkpoints/${id}/`,
   /** The archive that a training made, and inputs that have changed since. */
   registered: (run: RunParts) => `runs/${toRunId(run)}/registered.json`,
   /** The archive with the code that was laid beside the model. */
   packed: (run: RunParts) => `runs/${toRunId(run)}/packed/model.tar.gz`,
   /** Runs that judge the model of a training. */
   evaluation: (run: RunParts) => `runs/${toRunId(run)}/evaluation.json`,
+  /** Contents of the evaluation that count in no figure which the gate judges. */
+  setAside: (training: RunParts) => `runs/${toRunId(training)}/set-aside.json`,
   promotion: (run: RunParts) => `runs/${toRunId(run)}/promotion.json`,
 
   /** Inputs of one of a training's channels, in SageMaker's manifest format. */
@@ -139,6 +145,17 @@ export function dropOfState(key: string): DropParts | undefined {
 /** Whether a key below `jobs/` is that of an attempt's record. */
 export function isJobRecord(key: string): boolean {
   return key.endsWith('/job.json');
+}
+
+function dropFolder({ kind, pipeline, drop }: DropParts): string {
+  const evaluation = kind === undefined ? evaluationOf(drop) : undefined;
+  return evaluation === undefined
+    ? `${kind ?? 'incoming'}/${pipeline}/${drop}/`
+    : evaluationSet(pipeline, evaluation);
+}
+
+function evaluationSet(pipeline: string, name: string): string {
+  return `pipelines/${pipeline}/evaluation/${name}/`;
 }
 
 function indexOf(pipeline: string, kind?: RunKind): string {

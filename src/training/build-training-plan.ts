@@ -10,6 +10,14 @@ import type { ChannelInputs } from './judge-channels.ts';
 import type { JudgedTraining, TrainingConfiguration, TrainingFindings } from './judge-training.ts';
 import type { PlannedChannel, TrainingPlan } from './training-plan.ts';
 
+/** Checkpoints of the training that a rerun repeats. */
+export interface EarlierCheckpoints {
+  /** S3 URI of those that it continues from; null where it begins without any. */
+  readonly uri: string | null;
+  /** Whether another training of the same files writes them. */
+  readonly areInUse: boolean;
+}
+
 /** Facts that the plan of a training is made from. */
 export interface TrainingPlanFacts {
   readonly run: RunParts;
@@ -25,8 +33,8 @@ export interface TrainingPlanFacts {
   /** Key prefix of the source folder. */
   readonly sourcePrefix: string;
   readonly incumbent: TrainingPlan['incumbent'];
-  /** The run whose checkpoints it goes on from and writes: its own, or that of the training it repeats. */
-  readonly checkpointsOf: RunParts;
+  readonly id: string;
+  readonly earlierCheckpoints: EarlierCheckpoints;
   /** What the day has left; null without a bound. */
   readonly leftUsd: number | null;
 }
@@ -59,8 +67,11 @@ export function buildTrainingPlan(facts: TrainingPlanFacts): TrainingPlan {
     inputMode: training.inputMode,
     channels: channels.map((channel) => plannedChannel(channel, facts)),
     metrics: Object.entries(training.metrics).map(([name, regex]) => ({ name, regex })),
+    id: facts.id,
     checkpoints: training.checkpoints
-      ? { uri: `s3://${bucket}/${bucketLayout.checkpoints(facts.checkpointsOf)}` }
+      ? {
+          uri: facts.earlierCheckpoints.uri ?? `s3://${bucket}/${bucketLayout.checkpoints(run, facts.id)}`,
+        }
       : null,
     spot: training.spot && { maxWaitSeconds: Math.ceil(training.spot.maxWaitMinutes * 60) },
     vpc: training.vpc === false ? null : plannedVpc(stack),
@@ -80,7 +91,7 @@ export function buildTrainingPlan(facts: TrainingPlanFacts): TrainingPlan {
     incumbent: facts.incumbent,
     notes: [
       ...judged.notes,
-      ...(training.checkpoints && frozen.rerunOf !== undefined && facts.checkpointsOf === run
+      ...(training.checkpoints && facts.earlierCheckpoints.areInUse
         ? [
             'another training of these files is under way: this one keeps checkpoints of its own, and begins without any',
           ]
@@ -114,9 +125,8 @@ function plannedChannel(
   const isExact = otherFiles === 'none' || (otherFiles === 'at-root' && path !== '');
   // FastFile mounts a prefix alone; scripts open the files there by their names.
   const isWholeFolder = isOwnFolder && (isExact || asked.inputMode === 'FastFile');
-  if (asked.s3DataType === 'S3Prefix' && !isWholeFolder) {
-    const uri = `s3://${bucket}/${bucketLayout.channelInput(run, asked.name)}`;
-    return { ...channel, s3DataType: 'ManifestFile', uri, objects, bytes };
-  }
-  return { ...channel, uri: inDrop, objects, bytes };
+  if (asked.s3DataType === 'S3Prefix' && isWholeFolder) return { ...channel, uri: inDrop, objects, bytes };
+  const uri = `s3://${bucket}/${bucketLayout.channelInput(run, asked.name)}`;
+  const s3DataType = asked.s3DataType === 'S3Prefix' ? 'ManifestFile' : asked.s3DataType;
+  return { ...channel, s3DataType, uri, objects, bytes };
 }

@@ -11,6 +11,9 @@ const ADDED = 10;
 /** Names that the training toolkit reads itself, so that the script would not get them. */
 const TOOLKIT = ['default_user_module_name', '_tuning_objective_metric'];
 
+/** Names by which AWS's scripts take the place of their model, and those that argparse takes for abbreviations of them. */
+const MODEL_DIR = /^(?:sm[-_])?model[-_](?:d|di|dir)$/;
+
 /** Hyperparameters of one of the files that may set them. */
 export interface WrittenHyperparameters {
   readonly file: 'pipeline.json' | 'job.json';
@@ -41,7 +44,7 @@ function toPythonJson(value: unknown): string {
 export function hyperparameterProblems({ file, field, values }: WrittenHyperparameters): Problem[] {
   const entries = Object.entries(values);
   const problems = entries.flatMap(([name, value]) => {
-    const message = nameProblem(name) ?? valueProblem(value);
+    const message = nameProblem(name) ?? placeProblem(name, file) ?? valueProblem(value);
     return message === undefined
       ? []
       : [{ file, field: `${field}.${name}`, value: toShownValue(value), message }];
@@ -61,26 +64,40 @@ function nameProblem(name: string): string | undefined {
   return undefined;
 }
 
+function placeProblem(name: string, file: WrittenHyperparameters['file']): string | undefined {
+  if (file === 'pipeline.json' || !MODEL_DIR.test(name)) return undefined;
+  return "says where the script writes its model, which is the pipeline's to decide: remove it, or set it in training.hyperparameters of pipeline.json";
+}
+
 function valueProblem(value: unknown): string | undefined {
-  const inexact = unheld(value);
-  if (inexact !== undefined) return inexact;
+  const unsendable = inexactNumber(value) ?? nulCharacter(value);
+  if (unsendable !== undefined) return unsendable;
   const { length } = toHyperparameter(value);
   if (length > MAX_VALUE_LENGTH)
     return `must have at most ${MAX_VALUE_LENGTH} characters as JSON, has ${length}: SageMaker takes no more; put it into a file of the source folder`;
   return undefined;
 }
 
-/** Values that cannot be an argument of a process, or numbers that lose digits. */
-function unheld(value: unknown): string | undefined {
+/** What is wrong with a number in a value that would lose digits as JSON; undefined where all are exact. */
+export function inexactNumber(value: unknown): string | undefined {
   if (typeof value === 'number' && !Number.isFinite(value))
     return 'must be a number that JSON can hold, is larger than that: write it as a string';
   if (typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value))
     return `must be an integer up to 2^53 in JSON, and would be sent as ${value}: write it as a string`;
+  return firstOf(value, inexactNumber);
+}
+
+function nulCharacter(value: unknown): string | undefined {
   if (typeof value === 'string' && value.includes('\0'))
     return 'must have no NUL, because it becomes an argument of the script: remove it';
+  return firstOf(value, nulCharacter);
+}
+
+/** The first problem of the members of a list or object. */
+function firstOf(value: unknown, problemOf: (member: unknown) => string | undefined): string | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   for (const member of Object.values(value)) {
-    const problem = unheld(member);
+    const problem = problemOf(member);
     if (problem !== undefined) return problem;
   }
   return undefined;

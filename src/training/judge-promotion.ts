@@ -5,7 +5,7 @@ export interface PromotionEvidence {
   readonly asked: TrainingPlan['after']['promote'];
   /** Of the run that judged the model; null where none did. */
   readonly gate: { readonly verdict: 'passed' | 'failed' | 'none'; readonly explanation: string } | null;
-  /** Fields of the evaluation drop's job.json that decided what counts as right. */
+  /** Fields of a job.json that decided what counts as right where a drop of uploads judged, as in the release before. */
   readonly judgedByDrop: readonly string[];
   /** Inputs of the evaluation that were not the frozen ones any more, so that they did not judge the model. */
   readonly changed: ChangedEvaluation;
@@ -40,7 +40,7 @@ export function judgePromotion({ asked, gate, ...evidence }: PromotionEvidence):
   if (gate === null)
     return {
       promotion: 'asked',
-      reason: 'No run has judged the model: training.after.evaluate names no drop.',
+      reason: 'No run has judged the model: training.after.evaluate names no files.',
     };
   if (gate.verdict === 'failed') return { promotion: 'refused', reason: gate.explanation };
   if (asked === 'ask') return { promotion: 'asked', reason: `after.promote is "ask". ${gate.explanation}` };
@@ -62,7 +62,7 @@ export function gateDoubt({
   isTrainedOn,
 }: Pick<PromotionEvidence, 'judgedByDrop' | 'changed' | 'isReconfigured' | 'isTrainedOn'>):
   string | undefined {
-  if (judgedByDrop.length > 0) return `job.json of the evaluation drop sets ${judgedByDrop.join(', ')}`;
+  if (judgedByDrop.length > 0) return `job.json of the evaluation sets ${judgedByDrop.join(', ')}`;
   if (isTrainedOn) return 'The model was trained on every input of the evaluation';
   if (isChanged(changed)) return changedText(changed);
   if (isReconfigured)

@@ -4,6 +4,7 @@ import { toShownValue } from '../pipeline/shown-value.ts';
 import type { TrainingSettings } from '../pipeline/training-settings.ts';
 import type { Problem } from '../problem/problem.ts';
 import { LAST_WITH_HOROVOD } from './horovod-images.ts';
+import { importedScripts } from './imported-scripts.ts';
 import type { SourceFile } from './training-plan.ts';
 
 /** Bound on the source, which a function reads whole to pack it. */
@@ -85,17 +86,17 @@ export function isSourceFile(path: string): boolean {
 const IMPORTS_HOROVOD = /^[ \t]*(?:import|from)[ \t]+horovod(?:$|[\s.,])/m;
 const NEEDS_HOROVOD = /^[ \t]*horovod(?:$|[^A-Za-z0-9_-])/im;
 
-/** Scripts that import Horovod though neither the image nor requirements.txt has it; empty where that is not known. */
+/** The entry point, or a script that it imports, imports Horovod though neither the image nor requirements.txt has it; empty where that is not known. */
 export function horovodProblems(
-  { framework, version, image }: TrainingSettings,
+  { framework, version, image, entryPoint }: TrainingSettings,
   { place, texts }: FoundSource,
   horovod: string | null,
 ): Problem[] {
   if (image !== null || horovod !== null || NEEDS_HOROVOD.test(texts.get('requirements.txt') ?? ''))
     return [];
-  const importing = [...texts].find(
-    ([path, text]) => path.endsWith('.py') && IMPORTS_HOROVOD.test(text),
-  )?.[0];
+  const importing = importedScripts(entryPoint, texts).find((path) =>
+    IMPORTS_HOROVOD.test(texts.get(path) ?? ''),
+  );
   if (importing === undefined) return [];
   const message =
     `imports Horovod, which AWS's ${framework} training image of version ${version} on these instances does not have: ` +

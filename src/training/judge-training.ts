@@ -28,7 +28,7 @@ export interface TrainingConfiguration {
   readonly prices: PriceOverride | undefined;
 }
 
-/** Facts from source, drop, evaluation drop and account. */
+/** Facts from source, drop, evaluation set and account. */
 export interface TrainingFindings {
   readonly source: FoundSource;
   readonly inputs: ReadonlyMap<string, ChannelInputs>;
@@ -40,8 +40,10 @@ export interface TrainingFindings {
    * that this one repeats, anywhere.
    */
   readonly otherFiles: 'none' | 'at-root' | 'anywhere';
-  /** Null where none is asked for, and where the drop has no frozen files. */
+  /** Null where none is asked for, and where there is a problem. */
   readonly evaluation: TrainingPlan['after']['evaluate'];
+  /** What is wrong with the evaluation set, to follow the name of the field. */
+  readonly evaluationProblem?: string | undefined;
   /** Quotas of SageMaker by their names; undefined where they could not be read. */
   readonly quotas: ReadonlyMap<string, number> | undefined;
 }
@@ -170,20 +172,18 @@ function vpcProblems({ vpc }: TrainingSettings, stack: StackSettings): Problem[]
 
 function afterProblems(
   { after, framework }: TrainingSettings,
-  { evaluation }: TrainingFindings,
+  { evaluationProblem }: TrainingFindings,
   { model }: Pick<PipelineConfig, 'model'>,
 ): Problem[] {
   const problems: Problem[] = [];
-  if (after.evaluate !== null && evaluation === null) {
-    const message = `must be a drop of the pipeline with files that a run has taken in, ${after.evaluate} has none: drop the evaluation files there first, and let their run end (without a model it is refused, and its files judge all the same)`;
-    problems.push(settingProblem('after.evaluate', after.evaluate, message));
-  }
+  if (evaluationProblem !== undefined)
+    problems.push(settingProblem('after.evaluate', after.evaluate, evaluationProblem));
   if (after.promote === 'when-gate-passes' && after.evaluate === null)
     problems.push(
       settingProblem(
         'after.promote',
         after.promote,
-        'needs training.after.evaluate, which is null: no gate is judged without an evaluation; name a drop, or set it to "ask"',
+        'needs training.after.evaluate, which is null: no gate is judged without an evaluation; name an evaluation set, or set it to "ask"',
       ),
     );
   if (after.promote !== 'never' && model.artifact !== null)

@@ -44,15 +44,61 @@ export type ReadMetrics = (
   line: string,
 ) => readonly { readonly name: string; readonly value: number | null }[];
 
+/** Spelling of a value that is no finite number, as Python, C and JavaScript print it. */
+const NOT_FINITE = /nan|inf/i;
+
 /** @param metrics without problems by `metricProblems` */
 export function readsMetrics(metrics: TrainingPlan['metrics']): ReadMetrics {
-  const compiled = metrics.map(({ name, regex }) => ({ name, regex: RE2JS.compile(regex) }));
+  const compiled = metrics.map(({ name, regex }) => ({
+    name,
+    regex: RE2JS.compile(regex),
+    notFinite: withoutNumber(regex),
+  }));
   return (line) =>
-    compiled.flatMap(({ name, regex }) => {
+    compiled.flatMap(({ name, regex, notFinite }) => {
       const matcher = regex.matcher(line);
-      if (!matcher.find()) return [];
+      if (!matcher.find())
+        return NOT_FINITE.test(line) && notFinite?.matcher(line).find() === true
+          ? [{ name, value: null }]
+          : [];
       const text = (matcher.group(1) ?? '').trim();
       const value = text === '' ? Number.NaN : Number(text);
       return [{ name, value: Number.isFinite(value) ? value : null }];
     });
+}
+
+/** The same expression for a line in which NaN or an infinity stands in the place of the number: "loss: ([0-9.]+)" does not match "loss: nan". */
+function withoutNumber(regex: string): RE2JS | undefined {
+  const open = firstGroup(regex);
+  if (open === undefined || regex.includes('\\Q')) return undefined;
+  let depth = 0;
+  for (let at = open; at < regex.length; at++) {
+    if (regex[at] === '\\') at++;
+    else if (regex[at] === '[') at = endOfClass(regex, at);
+    else if (regex[at] === '(') depth++;
+    else if (regex[at] === ')' && --depth === 0)
+      return RE2JS.compile(`${regex.slice(0, open)}(?:[-+]?(?i:nan|inf(?:inity)?)\\b)${regex.slice(at + 1)}`);
+  }
+  return undefined;
+}
+
+/** Index of the parenthesis that opens the first group that captures. */
+function firstGroup(regex: string): number | undefined {
+  for (let at = 0; at < regex.length; at++) {
+    if (regex[at] === '\\') at++;
+    else if (regex[at] === '[') at = endOfClass(regex, at);
+    else if (regex[at] === '(' && (regex[at + 1] !== '?' || /^\(\?P?</.test(regex.slice(at)))) return at;
+  }
+  return undefined;
+}
+
+/** Index of the bracket that closes a class; one that comes first in it is a member. */
+function endOfClass(regex: string, open: number): number {
+  let at = open + (regex[open + 1] === '^' ? 2 : 1);
+  if (regex[at] === ']') at++;
+  for (; at < regex.length && regex[at] !== ']'; at++) {
+    if (regex[at] === '\\') at++;
+    else if (regex.startsWith('[:', at)) at = regex.indexOf(':]', at) + 1;
+  }
+  return at;
 }

@@ -24,6 +24,10 @@ export const TrainingMetrics = z.object({
   ),
   /** The last lines of each host, oldest first. */
   logEnd: z.array(z.object({ host: z.string(), lines: z.array(z.string()) })),
+  /** What ran in the image's place, where the container says it: `PyTorch 2.13.0 / Python 3.11.7`. AWS's images say nothing. */
+  runtime: z.string().nullable().default(null),
+  /** Packages by the container's list, or by pip's line on what it has installed; empty where the log has neither. */
+  packages: z.array(z.string()).default([]),
   /** False where the log has more lines than were read. */
   isWhole: z.boolean(),
 });

@@ -76,6 +76,8 @@ export const TrainingPlan = z.object({
   inputMode: InputMode,
   channels: z.array(PlannedChannel).min(1),
   metrics: z.array(z.object({ name: z.string(), regex: z.string() })),
+  /** UUID in the keys of outputs and checkpoints, so that scripts of other trainings do not find them; null in plans of the release before. */
+  id: z.uuid().nullable().default(null),
   /** Null where none are kept. A rerun has those of the training that it repeats. */
   checkpoints: z.object({ uri: z.string() }).nullable(),
   spot: z.object({ maxWaitSeconds: z.int().positive() }).nullable(),

@@ -22,3 +22,14 @@ export function judgeAlarmMessage(actions: readonly string[], readers: number): 
         : 'Alarms get through the encrypted topic. Check that the message "inferdrop verify" has arrived.',
   };
 }
+
+/** The finding where no alarm of the stack is in the state OK, and so none can be tried. */
+export function noQuietAlarm(states: ReadonlyMap<string, string>): Finding {
+  const list = [...states].map(([alarm, state]) => `${alarm} ${state}`).join(', ');
+  return {
+    answered: `no alarm of the stack is OK: ${list || 'it has none'}`,
+    verdict: 'not run',
+    means:
+      'An alarm that rings or has no data yet is left as it is. See to those in ALARM, then verify again.',
+  };
+}

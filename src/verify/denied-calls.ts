@@ -10,14 +10,28 @@ export interface DeniedCall {
   readonly message: string;
 }
 
+/** A caller with more calls than were read, and the time of the oldest that was. */
+export interface PartlyRead {
+  readonly caller: string;
+  readonly since: string;
+}
+
 const SHOWN = 5;
 
 /** Whether a role of the stack was refused a call within the days covered. */
 export function judgeDeniedCalls(
   calls: readonly DeniedCall[],
-  looked: { readonly callers: number; readonly days: number },
+  looked: { readonly callers: number; readonly days: number; readonly partly: readonly PartlyRead[] },
 ): Finding {
-  const since = `in ${looked.days} days of ${looked.callers} callers`;
+  const partly = looked.partly.map(({ caller, since }) => `${caller} since ${since.slice(0, 16)} only`);
+  const since = [`in ${looked.days} days of ${looked.callers} callers`, ...partly].join(', ');
+  if (calls.length === 0 && partly.length > 0)
+    return {
+      answered: `no refused call ${since}`,
+      verdict: 'warning',
+      means:
+        'Callers that make many calls were not read for the whole time, so an older refusal of theirs is not seen. Ask CloudTrail Lake or Athena for errorCode AccessDenied of these sessions, if something of theirs failed.',
+    };
   if (calls.length === 0)
     return {
       answered: `no refused call ${since}`,

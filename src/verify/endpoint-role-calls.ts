@@ -20,7 +20,10 @@ export function recordEndpointCalls({
   reads,
 }: RoleCallRecord): void {
   add('DeployEndpointRole', ['sagemaker:CreateModel'], model);
-  add('DeployEndpointRole', ['sagemaker:CreateEndpointConfig'], config);
+  for (const role of ['DeployEndpointRole', 'RollBackEndpointRole'])
+    add(role, ['sagemaker:CreateEndpointConfig'], config);
+  add('RollBackEndpointRole', ['sagemaker:AddTags'], config, tagged);
+  add('RollBackEndpointRole', ['sagemaker:ListTags'], config);
   for (const resource of [endpoint, config])
     add('DeployEndpointRole', ['sagemaker:CreateEndpoint'], resource);
   for (const resource of [endpoint, config, model])

@@ -1,4 +1,4 @@
-import { type InstanceUse, quotaName } from '../model/quota-name.ts';
+import { type InstanceUse, quotaName, SUM_QUOTA_NAMES } from '../model/quota-name.ts';
 import type { Finding } from './finding.ts';
 
 /** An instance type that pipelines request. */
@@ -9,10 +9,35 @@ export interface WantedInstance {
   readonly pipelines: readonly string[];
 }
 
-/** Whether the account's quotas let every pipeline start its jobs and endpoints. */
+/** Values of quotas by their names. */
+export interface KnownQuotas {
+  /** Values of this account. */
+  readonly applied: ReadonlyMap<string, number>;
+  /** AWS's defaults, for quotas of which Service Quotas knows no value of the account. */
+  readonly defaults: ReadonlyMap<string, number>;
+}
+
+/** A quota, and the most that one job or endpoint needs of it. */
+interface Need {
+  readonly quota: string;
+  readonly instances: number;
+  readonly pipelines: readonly string[];
+  /** False for the sum of all types, which is only judged where Service Quotas lists it. */
+  readonly isOfType: boolean;
+}
+
+/** Whether quotas of all that is wanted are missing among an account's own. */
+export function lacksQuotas(
+  wanted: readonly WantedInstance[],
+  applied: ReadonlyMap<string, number>,
+): boolean {
+  return needsOf(wanted).some(({ quota }) => !applied.has(quota));
+}
+
+/** Whether the account's quotas, of each type and of all types together, let every pipeline start its jobs and endpoints. */
 export function judgeInstanceQuotas(
   wanted: readonly WantedInstance[],
-  quotas: ReadonlyMap<string, number>,
+  { applied, defaults }: KnownQuotas,
 ): Finding {
   if (wanted.length === 0)
     return {
@@ -20,23 +45,29 @@ export function judgeInstanceQuotas(
       verdict: 'ok',
       means: 'No pipeline uses an instance. Verify again once a pipeline is configured.',
     };
-  const lines = wanted.map((instance) => ({ instance, quota: quotas.get(nameOf(instance)) }));
+  const lines = needsOf(wanted)
+    .map((need) => ({ need, value: applied.get(need.quota) ?? defaults.get(need.quota) }))
+    .filter(({ need, value }) => need.isOfType || value !== undefined);
   const answered = lines
-    .map(({ instance, quota }) => `${nameOf(instance)}: ${quota ?? 'not listed'}`)
+    .map(({ need: { quota }, value }) =>
+      value === undefined
+        ? `${quota}: not listed`
+        : `${quota}: ${value}${applied.has(quota) ? '' : " (AWS's default)"}`,
+    )
     .join(', ');
-  const small = lines.filter(({ instance, quota }) => quota !== undefined && quota < instance.instances);
+  const small = lines.filter(({ need, value }) => value !== undefined && value < need.instances);
   if (small.length > 0) {
     const what = small.map(
-      ({ instance, quota }) =>
-        `${nameOf(instance)} (${quota} where ${instance.pipelines.join(', ')} needs ${instance.instances})`,
+      ({ need, value }) =>
+        `${need.quota} (${value} where ${need.pipelines.join(', ')} needs ${need.instances})`,
     );
     return {
       answered,
       verdict: 'failed',
-      means: `SageMaker refuses what exceeds a quota. Ask for ${what.join(', ')} in Service Quotas.`,
+      means: `SageMaker refuses what exceeds a quota; an endpoint needs twice its instances while it is updated. Ask for ${what.join(', ')} in Service Quotas.`,
     };
   }
-  const unlisted = lines.filter(({ quota }) => quota === undefined).map(({ instance }) => nameOf(instance));
+  const unlisted = lines.filter(({ value }) => value === undefined).map(({ need }) => need.quota);
   if (unlisted.length > 0)
     return {
       answered,
@@ -46,10 +77,25 @@ export function judgeInstanceQuotas(
   return {
     answered,
     verdict: 'ok',
-    means: 'Every pipeline can start one job, and one endpoint where it deploys one.',
+    means: 'Every pipeline can start one job, and start and update one endpoint where it deploys one.',
   };
 }
 
-function nameOf({ instanceType, use }: WantedInstance): string {
-  return quotaName(instanceType, use);
+function needsOf(wanted: readonly WantedInstance[]): readonly Need[] {
+  const ofTypes = wanted.map(({ instanceType, use, ...rest }) => ({
+    ...rest,
+    quota: quotaName(instanceType, use),
+    isOfType: true,
+  }));
+  const sums = [...Map.groupBy(wanted, ({ use }) => use)].map(([use, theirs]) => {
+    const instances = Math.max(...theirs.map((one) => one.instances));
+    const largest = theirs.filter((one) => one.instances === instances);
+    return {
+      quota: SUM_QUOTA_NAMES[use],
+      instances,
+      pipelines: [...new Set(largest.flatMap(({ pipelines }) => pipelines))],
+      isOfType: false,
+    };
+  });
+  return [...ofTypes, ...sums];
 }

@@ -1,5 +1,7 @@
 /** The pipeline whose folders a verification uses and empties; a reserved name. */
 export const VERIFY_PIPELINE = 'inferdrop-verify';
+/** The pipeline of the stack's canary; a reserved name. */
+export const CANARY_PIPELINE = 'inferdrop-canary';
 
 /** Ids of verifications are in capitals, which stages never are. */
 const ID = /^V[0-9A-F]{7}$/;

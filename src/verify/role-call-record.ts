@@ -21,7 +21,9 @@ export interface RoleCall {
   readonly actions: readonly string[];
   readonly resource: string;
   /** Condition keys with the values of the call. */
-  readonly context: Readonly<Record<string, string>>;
+  readonly context: Readonly<Record<string, string | boolean>>;
+  /** The decision that the stack relies on. */
+  readonly wanted: 'allowed' | 'denied';
 }
 
 /** Folder of the run that the calls name. */
@@ -52,12 +54,11 @@ export function recordRoleCalls(facts: RoleCallFacts) {
   const alarm = arn('cloudwatch', `alarm:TargetTracking-endpoint/${stackName}-a-pipeline/variant/a`);
 
   const calls: RoleCall[] = [];
-  const add = (
-    role: string,
-    actions: readonly string[],
-    resource: string,
-    context: Readonly<Record<string, string>> = {},
-  ): void => void calls.push({ role, actions, resource, context });
+  const recorder =
+    (wanted: RoleCall['wanted']) =>
+    (role: string, actions: readonly string[], resource: string, context: RoleCall['context'] = {}): void =>
+      void calls.push({ role, actions, resource, context, wanted });
+  const add = recorder('allowed');
   const reads = (role: string, ...keys: readonly string[]): void => {
     for (const key of keys) add(role, ['s3:GetObject'], object(key));
   };
@@ -83,6 +84,7 @@ export function recordRoleCalls(facts: RoleCallFacts) {
     scalable,
     alarm,
     add,
+    forbid: recorder('denied'),
     reads,
     writes,
   };

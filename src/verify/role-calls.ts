@@ -1,4 +1,5 @@
 import { recordEndpointCalls } from './endpoint-role-calls.ts';
+import { recordForbiddenCalls } from './forbidden-role-calls.ts';
 import {
   recordContainerCalls,
   recordRoleCalls,
@@ -11,7 +12,7 @@ import { recordTrainingCalls } from './training-role-calls.ts';
 /**
  * Calls of each role's use cases, in the terms of the service authorization reference, with the permissions that AWS checks
  * besides: tags given at creation, roles passed on, the validation of Application Auto Scaling, grants for the volumes of
- * endpoints. Written from the calls in src/aws, not from the policies that it is used to judge.
+ * endpoints, and calls that IAM must refuse. Written from the calls in src/aws, not from the policies that it is used to judge.
  */
 export function roleCalls(facts: RoleCallFacts): readonly RoleCall[] {
   const record = recordRoleCalls(facts);
@@ -21,6 +22,7 @@ export function roleCalls(facts: RoleCallFacts): readonly RoleCall[] {
   recordEndpointCalls(record);
   recordContainerCalls(record, 'ModelRole', 'tensorflow-inference', '/aws/sagemaker/TransformJobs');
   recordContainerCalls(record, 'TrainingRole', 'pytorch-training', '/aws/sagemaker/TrainingJobs');
+  recordForbiddenCalls(record);
   if (kmsKeyArn !== undefined) {
     for (const role of [
       'ModelRole',
@@ -33,7 +35,7 @@ export function roleCalls(facts: RoleCallFacts): readonly RoleCall[] {
     for (const role of ['ModelRole', 'TrainingRole']) add(role, ['kms:CreateGrant'], kmsKeyArn);
     // "CreateEndpoint: kms:CreateGrant (required only if the associated EndPointConfig has a KmsKeyId)".
     for (const role of ['DeployEndpointRole', 'RollBackEndpointRole'])
-      add(role, ['kms:CreateGrant'], kmsKeyArn, { 'kms:GrantIsForAWSResource': 'true' });
+      add(role, ['kms:CreateGrant'], kmsKeyArn, { 'kms:GrantIsForAWSResource': true });
   }
   return calls;
 }

@@ -90,7 +90,13 @@ export function recordRunCalls({
     arn('logs', 'log-group:/aws/sagemaker/TransformJobs:log-stream:'),
   );
   add('NotifyRole', ['sns:Publish'], topicArn);
+  writes('CanaryRole', 'incoming/inferdrop-canary/2026-03-02/_READY');
+  writes('CanaryRole', 'pipelines/inferdrop-canary/pipeline.json');
+  reads('CanaryRole', 'runs/inferdrop-canary/2026-03-02/000001/report.json');
 
+  add('AwaitLeftJobsRole', ['sagemaker:DescribeTransformJob'], job);
+  add('AwaitLeftJobsRole', ['sagemaker:DescribeTrainingJob'], trainingJob);
+  writes('AwaitLeftJobsRole', `${RUN}/jobs/1/job.json`);
   for (const role of ['CleanUpRunRole', 'SweepRole']) {
     writes(role, `${STATE}/ended.json`);
     add(role, ['sagemaker:DescribeTransformJob'], job);

@@ -2,6 +2,8 @@
 export const TEST_TYPES = {
   /** Returns the request that arrived, and when: see `TestAnswer`. */
   facts: 'application/x-inferdrop-facts',
+  /** Writes `COUNTED_LOG` into the log of the instance that got the request, and returns nothing of it. */
+  counted: 'application/x-inferdrop-counted',
   /** Returns the output of the machine's `nvidia-smi`. */
   gpu: 'application/x-inferdrop-gpu',
   /** Returns each record as a cell of hexadecimal digits. */
@@ -12,6 +14,9 @@ export const TEST_TYPES = {
 export const BROKEN = 'broken';
 /** The handler's log line before it fails. */
 export const BROKEN_LOG = 'inferdrop-verify: this file is meant to fail';
+
+/** The handler's log line for each request of the type `counted`. */
+export const COUNTED_LOG = 'inferdrop-verify: a counted file';
 
 /** A body with this beginning is answered after the prediction API's limit of 28 seconds. */
 export const SLOW = 'slow';
@@ -34,6 +39,10 @@ def handler(data, context):
     kind = context.request_content_type
     if kind == "${TEST_TYPES.rows}":
         return body.hex(), "${TEST_TYPES.rows}"
+    if kind == "${TEST_TYPES.counted}":
+        print("${COUNTED_LOG}", flush=True)
+        time.sleep(0.05)
+        return "counted", "text/plain"
     if kind == "${TEST_TYPES.gpu}":
         return gpu(), "text/plain"
     if kind == "${TEST_TYPES.facts}":

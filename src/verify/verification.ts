@@ -10,6 +10,8 @@ export const CheckResult = z.strictObject({
   means: z.string(),
   /** What the check was expected to cost in US dollars; null where it reads only. */
   estimatedUsd: z.number().nullable(),
+  /** The `--spend` that the check would have needed, in US dollars; null where it was not left out. */
+  neededUsd: z.number().nullable(),
   seconds: z.number(),
 });
 export type CheckResult = z.infer<typeof CheckResult>;

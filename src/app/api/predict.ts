@@ -9,6 +9,7 @@ import { RequestProblem } from '../../api/problem-details.ts';
 import type { Answer, Runtime } from '../../aws/runtime.ts';
 import { inOrder } from '../../concurrency/in-order.ts';
 import type { Served } from '../../endpoint/served.ts';
+import type { Measurement } from '../../run/measurement.ts';
 import { isPipelineName } from '../../run/run-id.ts';
 import { toInvocationProblem } from './invocation-problem.ts';
 import type { ServedFacts } from './served-facts.ts';
@@ -25,6 +26,8 @@ interface PredictServices {
   /** Aborts after `ms` milliseconds. */
   readonly deadline: (ms: number) => AbortSignal;
   readonly nowMs: () => number;
+  /** Takes the time and the end of each request that reached an endpoint. */
+  readonly measure: (measurement: Measurement) => void;
 }
 
 /** Invocations of one multipart request that are under way at once. */
@@ -61,11 +64,27 @@ export async function predict(request: HttpRequest, services: PredictServices): 
   const startedMs = services.nowMs();
   const signal = services.deadline(MAX_ANSWER_MS);
   const answers: { readonly input: Input; readonly answer: Answer }[] = [];
-  for await (const [input, answer] of inOrder(inputs, AT_ONCE, (input) =>
-    invoke(services.runtime, served, input, signal),
-  ))
-    answers.push({ input, answer });
-  const latencyMs = Math.round((services.nowMs() - startedMs) * 10) / 10;
+  // Only of pipelines that serve: a name that a caller invents would be a metric that costs.
+  const measure = (hasFailed: boolean): number => {
+    const latencyMs = Math.round((services.nowMs() - startedMs) * 10) / 10;
+    services.measure({
+      facts: { pipeline },
+      groups: [
+        { by: [['pipeline']], values: { PredictionMs: latencyMs, PredictionFailures: Number(hasFailed) } },
+      ],
+    });
+    return latencyMs;
+  };
+  try {
+    for await (const [input, answer] of inOrder(inputs, AT_ONCE, (input) =>
+      invoke(services.runtime, served, input, signal),
+    ))
+      answers.push({ input, answer });
+  } catch (error) {
+    measure(!(error instanceof RequestProblem && error.kind === 'invalid-request'));
+    throw error;
+  }
+  const latencyMs = measure(false);
   const [first] = answers;
   if (raw && first !== undefined) return rawResponse(first.answer);
 

@@ -9,7 +9,7 @@ import type { Served } from '../../endpoint/served.ts';
 import { type EndpointTags, toCandidateTags, toTags } from '../../endpoint/tags.ts';
 import { changeJson } from '../records/change.ts';
 import { servedJson } from '../records/served.ts';
-import { deleteCandidate, findCandidate } from './candidate.ts';
+import { findCandidate, isCandidateGone } from './candidate.ts';
 import type { DeployableRun } from './deployable-run.ts';
 import { createContent, type NamedContent, toNamed } from './endpoint-content.ts';
 import { stopScaling } from './own-endpoint.ts';
@@ -103,7 +103,7 @@ export async function updateEndpoint(
 ): Promise<Started | undefined> {
   const { endpoints, scaling } = services;
   const { pipeline, owner, endpointName, deployable, wanted, tags } = deployment;
-  if (!(await deleteCandidate(endpoints, owner, pipeline))) return undefined;
+  if (!(await isCandidateGone(endpoints, owner, pipeline))) return undefined;
   await createContent(wanted, toTags(tags), services);
   await announce(change, deployment, served, services);
   await stopScaling(scaling, found, served);

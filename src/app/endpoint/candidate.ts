@@ -43,3 +43,13 @@ export async function deleteCandidate(
   await endpoints.delete(found.name);
   return true;
 }
+
+/** Deletes the candidate, if there is one, and says whether its instance is free again, which the update may need. */
+export async function isCandidateGone(
+  endpoints: Pick<Endpoints, 'describe' | 'tagsOf' | 'delete'>,
+  owner: EndpointOwner,
+  pipeline: string,
+): Promise<boolean> {
+  if (!(await deleteCandidate(endpoints, owner, pipeline))) return false;
+  return (await endpoints.describe(toCandidateName(owner, pipeline)))?.status !== 'Deleting';
+}

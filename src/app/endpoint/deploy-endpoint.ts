@@ -3,7 +3,7 @@ import type { EndpointDescription } from '../../aws/endpoints.ts';
 import type { Executions } from '../../aws/executions.ts';
 import type { EndpointChange, NewChange } from '../../endpoint/change.ts';
 import { toEndpointName } from '../../endpoint/names.ts';
-import { BUSY, nextDeployMove } from '../../endpoint/next-move.ts';
+import { BUSY, LEAVING, nextDeployMove } from '../../endpoint/next-move.ts';
 import type { Served } from '../../endpoint/served.ts';
 import { RunParts, toRunId } from '../../run/run-id.ts';
 import { servedJson } from '../records/served.ts';
@@ -21,6 +21,7 @@ import { toContent, toNamed } from './endpoint-content.ts';
 import { requireSameKind } from './endpoint-kind.ts';
 import type { EndpointScope } from './endpoint-scope.ts';
 import { holdChange } from './hold-change.ts';
+import { keepInstances } from './keep-instances.ts';
 import { describeOwn } from './own-endpoint.ts';
 
 /** Sent by state `DeployEndpoint` with the run whose model and endpoint settings are to serve, and again when its candidate has passed. */
@@ -92,16 +93,19 @@ export async function deployEndpoint(
 async function askSageMaker(
   claimed: EndpointChange,
   proof: z.infer<typeof DeployEndpointInput>['proof'],
-  deployment: Deployment,
+  asked: Deployment,
   services: DeployEndpointServices,
 ): Promise<Answer> {
   const { store, endpoints } = services;
-  const { pipeline, endpointName, wanted } = deployment;
-  const { configName } = wanted;
+  const { pipeline, endpointName } = asked;
   const [found, served] = await Promise.all([
     describeOwn(endpoints, endpointName, store.bucket),
     servedJson(pipeline).read(store),
   ]);
+  const wanted = await keepInstances(asked, found, endpoints);
+  const deployment = { ...asked, wanted };
+  // Once SageMaker has been asked, the number of instances may have changed since.
+  const configName = claimed.requested ? (claimed.configName ?? wanted.configName) : wanted.configName;
   const move = nextDeployMove({ found, claimed, configName, served, proof });
   switch (move) {
     case 'wait':
@@ -120,7 +124,8 @@ async function askSageMaker(
     case 'try-candidate':
     case 'update':
       return (
-        (found && (await replaceServing(move, claimed, { found, served, deployment }, services))) ?? BUSY
+        (found && (await replaceServing(move, claimed, { found, served, deployment }, services))) ??
+        (move === 'update' ? LEAVING : BUSY)
       );
   }
 }

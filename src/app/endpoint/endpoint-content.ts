@@ -81,7 +81,7 @@ export async function createContent(
 }
 
 /** Names come from the content, so an existing one is the same. */
-async function unlessTaken(request: Promise<unknown>): Promise<void> {
+export async function unlessTaken(request: Promise<unknown>): Promise<void> {
   try {
     await request;
   } catch (error) {

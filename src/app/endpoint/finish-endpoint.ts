@@ -29,6 +29,8 @@ export const FinishEndpointOutput = z.object({
   hardware: z.string().nullable(),
   expiresAt: z.iso.datetime().nullable(),
   hourlyUsd: z.number().nullable(),
+  /** With autoscaling, the price of its most instances. The previous release did not write it. */
+  maxHourlyUsd: z.number().nullable().default(null),
   /** Of the endpoint that is gone, from its last deployment to now. */
   servedHours: z.number().nullable(),
   removed: z.object({ configs: z.int(), models: z.int() }),
@@ -94,6 +96,7 @@ export async function finishEndpoint(
     hardware: live?.hardware ?? null,
     expiresAt: synced?.expiresAt ?? null,
     hourlyUsd: (synced ?? before)?.hourlyUsd ?? null,
+    maxHourlyUsd: (synced ?? before)?.maxHourlyUsd ?? null,
     servedHours: found === undefined ? servedHours : null,
     removed,
     hadChange: isOurChange,

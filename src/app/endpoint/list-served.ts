@@ -4,6 +4,7 @@ import { toCandidateName } from '../../endpoint/names.ts';
 import type { Served } from '../../endpoint/served.ts';
 import { bucketLayout, folderName } from '../../run/bucket-layout.ts';
 import { servedJson } from '../records/served.ts';
+import { instancesOf } from './keep-instances.ts';
 
 /** What serves a pipeline, and what it costs. */
 export interface ServedLine {
@@ -15,6 +16,10 @@ export interface ServedLine {
   readonly run: string | null;
   readonly hardware: string | null;
   readonly hourlyUsd: number | null;
+  /** With autoscaling the price of its most instances, `hourlyUsd` that of its fewest; null without. */
+  readonly maxHourlyUsd: number | null;
+  /** In service now; null for serverless endpoints and for those that are gone. */
+  readonly instances: number | null;
   readonly expiresAt: string | null;
 }
 
@@ -54,6 +59,8 @@ async function toLine(
     run: live?.run ?? null,
     hardware: live?.hardware ?? null,
     hourlyUsd: served.hourlyUsd,
+    maxHourlyUsd: served.maxHourlyUsd,
+    instances: found === undefined ? null : instancesOf(found) || null,
     expiresAt: served.expiresAt,
   };
 }

@@ -47,6 +47,7 @@ function toNews(input: z.infer<typeof NotifyEndpointInput>): EndpointNews {
       : {
           hardware: finished.hardware ?? 'not known',
           hourlyUsd: finished.hourlyUsd,
+          maxHourlyUsd: finished.maxHourlyUsd,
           expiresAt: finished.expiresAt,
         };
   switch (outcome) {
@@ -65,6 +66,7 @@ function toNews(input: z.infer<typeof NotifyEndpointInput>): EndpointNews {
         reason,
         servedHours: finished?.servedHours ?? null,
         hourlyUsd: finished?.hourlyUsd ?? null,
+        maxHourlyUsd: finished?.maxHourlyUsd ?? null,
       };
     case 'failed':
       return { outcome, action: input.action === 'delete' ? 'delete' : 'deploy', reason };

@@ -1,12 +1,16 @@
 import * as z from 'zod';
+import type { EndpointDescription } from '../../aws/endpoints.ts';
 import type { EndpointChange } from '../../endpoint/change.ts';
+import type { EndpointOwner } from '../../endpoint/names.ts';
 import { BUSY, nextRollBackMove } from '../../endpoint/next-move.ts';
+import type { Served } from '../../endpoint/served.ts';
 import { isOurs } from '../../endpoint/tags.ts';
 import { changeJson } from '../records/change.ts';
 import { servedJson } from '../records/served.ts';
 import { deleteCandidate } from './candidate.ts';
 import { type ChangeServices, holdChange } from './hold-change.ts';
 import { stopScaling } from './own-endpoint.ts';
+import { resizeConfig } from './resize-config.ts';
 
 /** Sent by state `RollBackEndpoint`, after a deployment that failed, or first in an execution with the action `restore`. */
 export const RollBackEndpointInput = z.object({ pipeline: z.string(), executionArn: z.string() });
@@ -61,8 +65,41 @@ async function askSageMaker(
       return { status: 'started', endpointName, configName: null };
     case 'restore':
       if (found === undefined || previousConfigName === null) return { status: 'nothing' };
-      await stopScaling(scaling, found, await servedJson(pipeline).read(store));
-      await endpoints.update(endpointName, previousConfigName, { rollbackAlarms: [], guardrails: false });
-      return { status: 'started', endpointName, configName: previousConfigName };
+      return restore(
+        { ...change, previousConfigName },
+        found,
+        { owner, pipeline },
+        { store, endpoints, scaling },
+      );
   }
+}
+
+/** Updates the endpoint to what served before, with no fewer instances than serve now. */
+async function restore(
+  change: EndpointChange & { readonly previousConfigName: string },
+  found: EndpointDescription,
+  { owner, pipeline }: { readonly owner: EndpointOwner; readonly pipeline: string },
+  { store, endpoints, scaling }: Pick<ChangeServices, 'store' | 'endpoints' | 'scaling'>,
+): Promise<Answer> {
+  const { endpointName, previousConfigName } = change;
+  const served = await servedJson(pipeline).read(store);
+  const configName = await resizeConfig(endpoints, { owner, pipeline }, previousConfigName, found, served);
+  // A repeated step must find what it asked for, and the next deployment what has been tested.
+  if (configName !== previousConfigName) {
+    await changeJson(pipeline).write(store, { ...change, previousConfigName: configName });
+    if (served !== undefined)
+      await servedJson(pipeline).write(store, withConfigName(served, previousConfigName, configName));
+  }
+  await stopScaling(scaling, found, served);
+  await endpoints.update(endpointName, configName, { rollbackAlarms: [], guardrails: false });
+  return { status: 'started', endpointName, configName };
+}
+
+/** The variant of one configuration is that of another now. */
+function withConfigName(served: Served, from: string, configName: string): Served {
+  const variants = Object.entries(served.variants).map(([name, variant]) => [
+    name,
+    variant.configName === from ? { ...variant, configName } : variant,
+  ]);
+  return { ...served, variants: Object.fromEntries(variants) };
 }

@@ -57,6 +57,7 @@ export function withVariant(
     owner: null,
     autoscaling: null,
     hourlyUsd: null,
+    maxHourlyUsd: null,
   };
   return { ...served, endpointName, variants: { ...served.variants, [variantName]: variant } };
 }

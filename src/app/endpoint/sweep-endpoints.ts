@@ -105,9 +105,9 @@ async function sweepEndpoint(
   const judgement = judgeLifetime(await lifeOf(served, served.live, found, services));
   if (judgement.verdict === 'warn') {
     const { reason } = judgement;
-    const { idleHours, hourlyUsd } = served;
+    const { idleHours, hourlyUsd, maxHourlyUsd } = served;
     const dueAt = new Date(judgement.dueAt).toISOString();
-    const news = { outcome: 'ending', reason, dueAt, idleHours, hourlyUsd } as const;
+    const news = { outcome: 'ending', reason, dueAt, idleHours, hourlyUsd, maxHourlyUsd } as const;
     await topic.publish(toEndpointNotice(pipeline, found.name, news));
     // A deployment that has begun meanwhile has written its own facts, and restarts the lifetime.
     await servedJson(pipeline).replace(

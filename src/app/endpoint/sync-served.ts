@@ -1,7 +1,8 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { EndpointDescription, Endpoints } from '../../aws/endpoints.ts';
 import type { ObjectStore } from '../../aws/object-store.ts';
 import type { Scaling } from '../../aws/scaling.ts';
-import { describeHardware, toHardware } from '../../endpoint/content.ts';
+import { type EndpointHardware, toHardware, withInstances } from '../../endpoint/content.ts';
 import type { Served } from '../../endpoint/served.ts';
 import { toTags } from '../../endpoint/tags.ts';
 import { type RunParts, toRunId } from '../../run/run-id.ts';
@@ -10,7 +11,7 @@ import { toLabelFacts } from './served-variant.ts';
 
 interface SyncServedServices {
   readonly store: ObjectStore;
-  readonly endpoints: Pick<Endpoints, 'tag'>;
+  readonly endpoints: Pick<Endpoints, 'tag' | 'describeConfig'>;
   readonly scaling: Scaling;
   readonly clock: () => Date;
 }
@@ -28,7 +29,10 @@ export async function syncServed(
   deployed: RunParts | null,
 ): Promise<Served> {
   const serving = new Set(found.variants.map(({ name }) => name));
-  const settings = deployed === null ? before : await settingsOf(store, deployed, before, clock());
+  const settings =
+    deployed === null
+      ? before
+      : await settingsOf({ store, endpoints }, deployed, { found, before, now: clock() });
   const variants = Object.fromEntries(
     Object.entries(settings.variants).filter(([name]) => serving.has(name)),
   );
@@ -58,7 +62,15 @@ export async function syncServed(
   return served;
 }
 
-async function settingsOf(store: ObjectStore, run: RunParts, before: Served, now: Date): Promise<Served> {
+async function settingsOf(
+  { store, endpoints }: Pick<SyncServedServices, 'store' | 'endpoints'>,
+  run: RunParts,
+  {
+    found,
+    before,
+    now,
+  }: { readonly found: EndpointDescription; readonly before: Served; readonly now: Date },
+): Promise<Served> {
   const { endpoint, report, labels, transform } = await planJson(run).require(store);
   if (endpoint === null) return before;
   const { ttlHours, idleHours, owner, autoscaling, hourlyUsd, initialInstanceCount, type } = endpoint;
@@ -77,9 +89,15 @@ async function settingsOf(store: ObjectStore, run: RunParts, before: Served, now
       },
     ]),
   );
-  const planned = describeHardware(toHardware(endpoint));
-  // Off a retired accelerator, the endpoint runs on other hardware than the plan has a price for.
-  const isAsPlanned = Object.values(relabelled).some(({ hardware }) => hardware === planned);
+  const isAsPlanned = await runsAsPlanned(endpoints, found, toHardware(endpoint));
+  const [least, most] =
+    autoscaling === null
+      ? [initialInstanceCount, null]
+      : [autoscaling.minInstances, autoscaling.maxInstances];
+  const priceOf = (instances: number | null): number | null =>
+    hourlyUsd === null || instances === null || !isAsPlanned
+      ? null
+      : Math.round(hourlyUsd * instances * 10_000) / 10_000;
   return {
     ...before,
     variants: relabelled,
@@ -91,9 +109,19 @@ async function settingsOf(store: ObjectStore, run: RunParts, before: Served, now
     warnedOf: null,
     owner,
     autoscaling: type === 'serverless' ? null : autoscaling,
-    hourlyUsd:
-      hourlyUsd === null || !isAsPlanned
-        ? null
-        : Math.round(hourlyUsd * initialInstanceCount * 10_000) / 10_000,
+    hourlyUsd: priceOf(least),
+    maxHourlyUsd: priceOf(most),
   };
+}
+
+/** Off a retired accelerator, the endpoint runs on other hardware than the plan has a price for. */
+async function runsAsPlanned(
+  endpoints: Pick<Endpoints, 'describeConfig'>,
+  { configName }: EndpointDescription,
+  planned: EndpointHardware,
+): Promise<boolean> {
+  const config = await endpoints.describeConfig(configName);
+  return (config?.variants ?? []).some(({ hardware }) =>
+    isDeepStrictEqual(withInstances(hardware, 1), withInstances(planned, 1)),
+  );
 }

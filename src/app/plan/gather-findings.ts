@@ -1,8 +1,10 @@
 import type { ObjectStore } from '../../aws/object-store.ts';
 import type { Frozen } from '../../drop/frozen.ts';
 import { candidateBaseline } from '../../plan/candidate.ts';
+import { isLabelGate } from '../../plan/gate-problems.ts';
 import type { JudgedConfiguration } from '../../plan/judge-configuration.ts';
 import type { Findings } from '../../plan/judge-findings.ts';
+import { isCsv } from '../../plan/judge-header.ts';
 import { judgeLabels } from '../../plan/judge-labels.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import type { RunParts } from '../../run/run-id.ts';
@@ -36,7 +38,8 @@ export async function gatherFindings(
   ]);
   const isLines = config.transform.splitType === 'Line';
   const inputs = store.in(sources.frozen.sourceBucket);
-  const samples = processing === undefined ? [] : await sampleRecords(inputs, profile.sample, isLines);
+  const isSampled = processing !== undefined || isCsv(config.transform.contentType);
+  const samples = isSampled ? await sampleRecords(inputs, profile.sample, isLines) : [];
   return { preflight, profile, labelled, compared, samples };
 }
 
@@ -67,7 +70,9 @@ async function lookAtInputs(
   });
   const profile = await profileInputs(store, runInputs(run, sources), checked.look);
   const found = await checked.finish();
-  const judged = found && judgeLabels({ ...found, ...config.labels, labelsFile });
+  // A drop of which nothing can be sent is refused for that alone.
+  const isGated = isLabelGate(config.gate) && profile.sent.count > 0;
+  const judged = found && judgeLabels({ ...found, ...config.labels, labelsFile, isGated });
   const { file, index } = checked;
   const problems = [...checked.problems, ...(judged?.problems ?? [])];
   return {

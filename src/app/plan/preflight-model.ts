@@ -10,8 +10,10 @@ import type { Problem } from '../../problem/problem.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { type RunParts, toRunId } from '../../run/run-id.ts';
 
-/** Folders of the application's own bucket that the roles of a run may read models from. */
-const OWN_FOLDERS = [bucketLayout.pipelines(), bucketLayout.shared(), bucketLayout.models()];
+/** Folders of the application's own bucket that a pipeline may take its model from; an archive by digest has who knows the digest. */
+function modelFolders(pipeline: string): string[] {
+  return [bucketLayout.pipelineFolder('pipelines', pipeline), bucketLayout.shared(), bucketLayout.models()];
+}
 
 /** The archive that a run will use, as it is now. */
 interface FoundModel {
@@ -41,7 +43,7 @@ export async function preflightModel(
       { file: 'pipeline.json', field: 'model.artifact', value: toShownValue(model.artifact), message },
     ],
   });
-  const places = { ownBucket: store.bucket, ownFolders: OWN_FOLDERS, readBuckets };
+  const places = { ownBucket: store.bucket, ownFolders: modelFolders(run.pipeline), readBuckets };
   const wrong = unreadable({ bucket, key, uri: artifact }, places);
   if (wrong !== undefined) return about(wrong);
   const found = await store.in(bucket).open(key);
@@ -50,7 +52,7 @@ export async function preflightModel(
     return about(
       training === null || model.artifact !== null
         ? `points to ${artifact}, which does not exist: ${upload}`
-        : `is null, and ${artifact} does not exist yet: ${upload}, or train it. The files of this drop are frozen: with training.after.evaluate "${run.drop}" they judge what inferdrop train ${run.pipeline} trains, and once there is a model inferdrop rerun ${toRunId(run)} predicts them`,
+        : `is null, and ${artifact} does not exist yet: ${upload}, or train it with inferdrop train ${run.pipeline}. The files of this drop are frozen: once there is a model, inferdrop rerun ${toRunId(run)} predicts them`,
     );
   }
   const archive = await readArchive(found.body);
@@ -71,6 +73,6 @@ export async function preflightModel(
       signature: servedSignature(archive.signatures),
       isPlain: framework === 'tensorflow' && image === null && !archive.files.includes('code/inference.py'),
     },
-    problems: inArchive(archiveProblems(archive.files, config)),
+    problems: inArchive(archiveProblems(archive, config)),
   };
 }

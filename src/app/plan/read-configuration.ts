@@ -10,6 +10,7 @@ import type { Configuration } from '../../plan/judge-configuration.ts';
 import { parsePrices } from '../../price/price-override.ts';
 import type { Problem } from '../../problem/problem.ts';
 import { bucketLayout, folderName } from '../../run/bucket-layout.ts';
+import { evaluationOf } from '../../run/evaluation-drop.ts';
 import { parseRunId, type RunParts } from '../../run/run-id.ts';
 import { hasDropFile, MAX_JOB_BYTES, readJobFile } from '../records/drop-file.ts';
 
@@ -69,7 +70,9 @@ export async function readConfiguration(
     const message = `names a file that the drop does not have: upload it to ${place} before the images`;
     problems.push({ file: labelsFile, field: 'labels.truth.path', value: toShownValue(truth.path), message });
   }
-  const { config, judgedByDrop } = merged;
+  const { config } = merged;
+  // The job.json of an evaluation set is the owner's, as pipeline.json is.
+  const judgedByDrop = evaluationOf(run.drop) === undefined ? merged.judgedByDrop : [];
   const judging = judgingDigest(pipeline);
   return { config, classesText, labelsFile, prices, judgedByDrop, judging, problems };
 }

@@ -9,7 +9,11 @@ const Figures = z.object({
   errors: z.int(),
   accuracy: z.number().nullable(),
   costUsd: z.number().nonnegative().nullable(),
-  gate: z.object({ verdict: z.enum(['passed', 'failed', 'none']), explanation: z.string() }),
+  gate: z.object({
+    verdict: z.enum(['passed', 'failed', 'none']),
+    explanation: z.string(),
+    isSet: z.boolean().default(false),
+  }),
   /** Inputs, or records, without a usable prediction; reports that were written early have none. */
   errorsByReason: z.record(z.string(), z.int().nonnegative()).default({}),
 });

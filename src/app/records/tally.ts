@@ -21,6 +21,8 @@ export const ShardTally = z.object({
   schema: z.literal(1),
   shard: Count,
   tally: StoredTally,
+  /** The inputs of it that the gate judges; absent where it judges all. */
+  judged: StoredTally.optional(),
   failures: z.array(Failure),
   /** Against the baseline run; absent where there is none. */
   comparison: z.object({ tally: StoredPairTally, flips: Count, topFlips: z.array(Flip) }).optional(),

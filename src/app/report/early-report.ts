@@ -56,6 +56,7 @@ export async function earlyReport(
       gate: {
         verdict: 'none',
         explanation: 'No gate was judged: the run ended before its predictions were read.',
+        isSet: false,
       },
       failure:
         failure === undefined

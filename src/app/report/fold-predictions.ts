@@ -8,11 +8,12 @@ import type { ScoringPlan } from '../../plan/scoring-plan.ts';
 import { Condition } from '../../problem/conditions.ts';
 import { flipsCsvRow } from '../../report/flips-csv.ts';
 import type { PredictionRow } from '../../report/prediction-rows.ts';
-import { bucketLayout } from '../../run/bucket-layout.ts';
+import { bucketLayout, runOfKey } from '../../run/bucket-layout.ts';
 import { RunParts } from '../../run/run-id.ts';
 import { leaveFoldFailure } from '../records/fold-failure.ts';
 import { scoringPlanJson } from '../records/plan.ts';
 import { readShardEntries, type ShardEntry } from '../records/reconciled.ts';
+import { type Counts, countsFor, setAsideJson } from '../records/set-aside.ts';
 import { type ShardTally, tallyJson } from '../records/tally.ts';
 import { compareShard } from './compare-shard.ts';
 import { openTruth } from './open-truth.ts';
@@ -75,8 +76,11 @@ async function foldShard(
     scoringPlanJson(run).require(store),
     readEntries(store, run, input),
   ]);
-  const truthOf = await openTruth(store, run, plan, entries);
-  const fold = new ShardFold(plan, truthOf);
+  const [truthOf, counts] = await Promise.all([
+    openTruth(store, run, plan, entries),
+    readCounts(store, plan),
+  ]);
+  const fold = new ShardFold(plan, truthOf, counts);
   await takeInOrder(
     entries,
     readsAtOnce(plan, entries),
@@ -84,7 +88,11 @@ async function foldShard(
     (entry, output) => fold.add(entry, output),
   );
   const { stored, parquet, rows } = fold.finish(input.shard);
-  const comparison = await compare(store, run, { plan, entries, rows, shard: input.shard });
+  const comparison = await compare(store, run, {
+    plan,
+    ...judgedOf(entries, rows, counts),
+    shard: input.shard,
+  });
   await Promise.all([
     tallyJson(run, input.shard).write(store, { ...stored, ...comparison }),
     store.write(bucketLayout.rows(run, input.shard), parquet, {
@@ -92,6 +100,19 @@ async function foldShard(
     }),
   ]);
   return { shard: input.shard, records: stored.tally.predicted };
+}
+
+async function readCounts(store: ObjectStore, { setAside }: ScoringPlan): Promise<Counts | undefined> {
+  const training = setAside === null ? undefined : runOfKey(setAside);
+  return training && countsFor(await setAsideJson(training).read(store));
+}
+
+/** What the gate judges of a shard. */
+function judgedOf(entries: Iterable<ShardEntry>, rows: readonly PredictionRow[], counts: Counts | undefined) {
+  if (counts === undefined) return { entries, rows };
+  const judged = [...entries].filter(counts);
+  const keys = new Set(judged.map(({ key }) => key));
+  return { entries: judged, rows: rows.filter(({ key }) => keys.has(key)) };
 }
 
 /** Against the baseline run, if the plan names one; all flips are stored beside the tally. */

@@ -27,14 +27,21 @@ export interface MergedShards {
   readonly flips: Flip[];
 }
 
+/** The tallies that all shards are added to. */
+interface MergedTallies {
+  readonly tally: Tally;
+  /** The inputs that the gate judges; undefined where it judges all. */
+  readonly judged: Tally | undefined;
+}
+
 /**
- * Adds the tallies of all shards to `tally`, and to `pairs` if the run has a baseline, and writes errors.csv and
+ * Adds the tallies of all shards to `tally` and `judged`, and to `pairs` if the run has a baseline, and writes errors.csv and
  * flips.csv: memory holds one merged tally and a few shards.
  */
 export async function mergeShards(
   store: ObjectStore,
   run: RunParts,
-  tally: Tally,
+  { tally, judged }: MergedTallies,
   pairs: PairTally | undefined,
   explain: Explanations['explain'],
 ): Promise<MergedShards> {
@@ -49,6 +56,7 @@ export async function mergeShards(
       const { comparison } = stored;
       const failures = stored.failures.map(explain);
       mergeStored(tally, stored.tally);
+      if (judged !== undefined) mergeStored(judged, stored.judged ?? stored.tally);
       if (pairs !== undefined && comparison !== undefined) {
         mergePairTally(pairs, comparison.tally);
         if (comparison.flips > 0) flipped.push(shard);

@@ -11,6 +11,7 @@ import { OutputError } from '../../prediction/output-error.ts';
 import { topScores } from '../../prediction/top-scores.ts';
 import { type PredictionRow, PredictionRows } from '../../report/prediction-rows.ts';
 import type { ShardEntry } from '../records/reconciled.ts';
+import type { Counts } from '../records/set-aside.ts';
 import type { Failure, ShardTally } from '../records/tally.ts';
 
 /** Result of a shard. */
@@ -27,6 +28,9 @@ export class ShardFold {
   readonly #truthOf: TruthLookup;
   readonly #classes: ClassList;
   readonly #tally: Tally;
+  /** Undefined where the gate judges all inputs. */
+  readonly #judged: Tally | undefined;
+  readonly #counts: Counts | undefined;
   readonly #records: OutputRecords;
   readonly #hasOneRecord: boolean;
   /** Classes that a row names, from the highest score on. */
@@ -34,14 +38,21 @@ export class ShardFold {
   readonly #failures: Failure[] = [];
   readonly #file = new PredictionRows();
   readonly #rows: PredictionRow[] = [];
+  /** Tallies that the input at hand counts in. */
+  #into: readonly Tally[] = [];
   /** Names of classes as JSON, by the index of their score. */
   readonly #quoted: string[] = [];
 
-  constructor(plan: ScoringPlan, truthOf: TruthLookup) {
+  /** @param counts undefined where every input counts for the gate */
+  constructor(plan: ScoringPlan, truthOf: TruthLookup, counts?: Counts) {
     this.#plan = plan;
     this.#truthOf = truthOf;
     this.#classes = new ClassList(plan.labels.classes);
-    this.#tally = createTally(this.#classes, plan.labels.classOffset, plan.report.calibrationBins);
+    const emptyTally = (): Tally =>
+      createTally(this.#classes, plan.labels.classOffset, plan.report.calibrationBins);
+    this.#tally = emptyTally();
+    this.#counts = counts;
+    this.#judged = counts && emptyTally();
     this.#records = outputRecords(plan, truthOf);
     this.#hasOneRecord = outputShape(plan).oneRecord;
     this.#topK = Math.max(1, ...plan.report.topK);
@@ -49,7 +60,8 @@ export class ShardFold {
 
   /** @param output undefined where there is none */
   add(entry: ShardEntry, output: Uint8Array | undefined): void {
-    this.#tally.inputs++;
+    this.#into = this.#talliesOf(entry);
+    for (const tally of this.#into) tally.inputs++;
     if (output === undefined) {
       const { error = 'output-missing', detail = `${entry.output ?? 'the output'} is not there` } = entry;
       this.#failWhole(entry, error, detail);
@@ -66,10 +78,21 @@ export class ShardFold {
 
   finish(shard: number): ShardResult {
     return {
-      stored: { schema: 1, shard, tally: toStoredTally(this.#tally), failures: this.#failures },
+      stored: {
+        schema: 1,
+        shard,
+        tally: toStoredTally(this.#tally),
+        ...(this.#judged && { judged: toStoredTally(this.#judged) }),
+        failures: this.#failures,
+      },
       parquet: this.#file.finish(),
       rows: this.#rows,
     };
+  }
+
+  #talliesOf(entry: ShardEntry): readonly Tally[] {
+    const isJudged = this.#judged !== undefined && this.#counts?.(entry) === true;
+    return isJudged ? [this.#tally, this.#judged] : [this.#tally];
   }
 
   #addRecord(entry: ShardEntry, recordIndex: number, { prediction, label, missing }: OutputRecord): void {
@@ -84,7 +107,8 @@ export class ShardFold {
         return;
       }
       const truth = label === undefined ? undefined : this.#classes.resolve(label);
-      countOutcome(this.#tally, { ...resolved, key: entry.key, recordIndex, truth });
+      for (const tally of this.#into)
+        countOutcome(tally, { ...resolved, key: entry.key, recordIndex, truth });
       this.#addPredicted(entry, recordIndex, resolved, truth, null);
     } catch (error) {
       if (!(error instanceof OutputError)) throw error;
@@ -112,7 +136,7 @@ export class ShardFold {
   }
 
   #note(failure: Failure): void {
-    countError(this.#tally, failure.reason);
+    for (const tally of this.#into) countError(tally, failure.reason);
     this.#failures.push(failure);
   }
 

@@ -6,13 +6,14 @@ import { ClassList } from '../../label/class-list.ts';
 import { comparisonOf } from '../../metric/comparison.ts';
 import { metricsOf } from '../../metric/metrics.ts';
 import { createPairTally } from '../../metric/pair-tally.ts';
-import { createTally } from '../../metric/tally.ts';
+import { createTally, type Tally } from '../../metric/tally.ts';
 import type { ScoringPlan } from '../../plan/scoring-plan.ts';
 import { totalCostUsd } from '../../price/quote.ts';
 import { athenaTable } from '../../report/athena-table.ts';
 import { buildReport } from '../../report/build-report.ts';
 import { confusionMatrixSvg } from '../../report/confusion-matrix-svg.ts';
 import { MAX_DRAWN_CLASSES } from '../../report/matrix-raster.ts';
+import { orderNotes } from '../../report/order-note.ts';
 import { PROGRAM } from '../../report/program.ts';
 import { Report } from '../../report/report.ts';
 import { reportComparison } from '../../report/report-comparison.ts';
@@ -74,12 +75,14 @@ export async function writeReport(
     readExplanations(jobLogs, jobs, bucket),
     readRuntimes(jobLogs, jobs),
   ]);
+  // The files of a planned run were complete: what it waited for them, and for its turn, is not its own time.
+  const beganAt = plan?.createdAt === undefined ? startedAt : new Date(plan.createdAt);
   const frame = {
     run: toRunId(run),
     program: PROGRAM,
     createdAt: now.toISOString(),
     startedAt: startedAt.toISOString(),
-    seconds: Math.max(0, (now.getTime() - startedAt.getTime()) / 1000),
+    seconds: Math.max(0, (now.getTime() - beganAt.getTime()) / 1000),
     costUsd: totalCostUsd(jobs),
     notes: [...(plan?.notes ?? []), ...explained.notes, ...ran.notes],
     labels: plan?.labels.check ?? null,
@@ -157,19 +160,19 @@ async function scoredReport(
     readonly explain: Explanations['explain'];
   },
 ): Promise<Report> {
-  const tally = createTally(
-    new ClassList(plan.labels.classes),
-    plan.labels.classOffset,
-    plan.report.calibrationBins,
-  );
+  const emptyTally = (): Tally =>
+    createTally(new ClassList(plan.labels.classes), plan.labels.classOffset, plan.report.calibrationBins);
+  const tally = emptyTally();
+  const judged = plan.setAside === null ? undefined : emptyTally();
   const { baseline } = plan.report;
   const pairs = baseline === null || baseline.run === null ? undefined : createPairTally(baseline.run);
-  const { failures, flips } = await mergeShards(store, run, tally, pairs, explain);
+  const { failures, flips } = await mergeShards(store, run, { tally, judged }, pairs, explain);
   const metrics = metricsOf(tally, plan.report.topK);
   const result = pairs && comparisonOf(pairs);
   const gate = judgeGate(plan.gate, {
-    metrics,
-    classes: tally.classes.names,
+    metrics: judged === undefined ? metrics : metricsOf(judged, plan.report.topK),
+    classes: (judged ?? tally).classes.names,
+    whole: judged === undefined ? undefined : metrics,
     comparison: pairs && result && { baseline: pairs.baseline, result },
     first: baseline?.run === null,
   });
@@ -182,7 +185,12 @@ async function scoredReport(
         })
       : null;
   const status = runStatus(metrics, plan.gate?.maxErrorRate);
-  return buildReport({ ...frame, ...status, gate, problems: [], failures, comparison }, tally, metrics);
+  const notes = [...frame.notes, ...orderNotes(tally)];
+  return buildReport(
+    { ...frame, notes, ...status, gate, problems: [], failures, comparison },
+    tally,
+    metrics,
+  );
 }
 
 function toSummary(report: Report): RunSummary {

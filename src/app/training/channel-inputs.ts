@@ -1,12 +1,12 @@
+import { text } from 'node:stream/consumers';
 import type { ObjectStore } from '../../aws/object-store.ts';
 import { type InputPlaces, readSageMakerManifest, resolveDropInput } from '../../drop/drop-input.ts';
 import type { Frozen } from '../../drop/frozen.ts';
 import type { ManifestEntry } from '../../drop/manifest-entry.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import type { RunParts } from '../../run/run-id.ts';
-import { readLines } from '../../text/json-lines.ts';
-import { parsedJson } from '../../text/parsed-json.ts';
 import type { AskedChannel } from '../../training/asked-channel.ts';
+import { readAugmentedManifest } from '../../training/augmented-manifest.ts';
 import type { ChannelInputs } from '../../training/judge-channels.ts';
 import type { PlannedChannel } from '../../training/training-plan.ts';
 import { writeJobInputs } from '../records/job.ts';
@@ -18,7 +18,10 @@ const MAX_MANIFEST_BYTES = 64_000_000;
 /** The frozen drop that the channels are within. */
 type Drop = Pick<Frozen, 'sourceBucket' | 'sourcePrefix'>;
 
-/** Counts the frozen drop's files of each channel. */
+/**
+ * Counts the frozen drop's files of each channel. The manifests of the drop are judged and kept as the run's own, since the drop's can be
+ * overwritten before the job reads them.
+ */
 export async function findChannelInputs(
   store: ObjectStore,
   run: RunParts,
@@ -46,12 +49,19 @@ export async function findChannelInputs(
     const file = files.get(`${drop.sourcePrefix}${channel.path}`);
     if (channel.s3DataType === 'S3Prefix') found.set(channel.name, { objects, bytes });
     else if (file !== undefined)
-      found.set(channel.name, await readChannelFile(store.in(drop.sourceBucket), channel, file, places));
+      found.set(
+        channel.name,
+        await keepChannelFile(store.in(drop.sourceBucket), channel, file, {
+          places,
+          own: store,
+          ownKey: bucketLayout.channelInput(run, channel.name),
+        }),
+      );
   }
   return found;
 }
 
-/** Writes the inputs of the channels that the plan reads by a manifest of the application's own. */
+/** Writes the inputs of the channels that are prefixes of the drop, and that the plan reads by a manifest of the application's own. */
 export async function writeChannelInputs(
   store: ObjectStore,
   run: RunParts,
@@ -63,7 +73,7 @@ export async function writeChannelInputs(
     const isOwn = planned.some(
       ({ name, uri }) => name === channel.name && uri === `s3://${store.bucket}/${key}`,
     );
-    if (!isOwn) continue;
+    if (!isOwn || channel.s3DataType !== 'S3Prefix') continue;
     const place = { bucket: drop.sourceBucket, prefix: `${drop.sourcePrefix}${channel.path}` };
     await writeJobInputs(store, key, place, keysOf(store, run, channel, drop));
   }
@@ -83,50 +93,41 @@ function isWithin({ s3DataType, path }: AskedChannel, { sourcePrefix }: Drop, ke
   return s3DataType === 'S3Prefix' && key.startsWith(`${sourcePrefix}${path}`);
 }
 
-async function readChannelFile(
+/** The place of a channel's own manifest. */
+interface KeptManifest {
+  readonly places: InputPlaces;
+  readonly own: ObjectStore;
+  readonly ownKey: string;
+}
+
+async function keepChannelFile(
   store: ObjectStore,
   { s3DataType, attributes }: AskedChannel,
-  { key, size }: ManifestEntry,
-  places: InputPlaces,
+  { key, size, etag }: ManifestEntry,
+  { places, own, ownKey }: KeptManifest,
 ): Promise<ChannelInputs> {
   const refuse = (problem: string): ChannelInputs => ({ objects: 0, bytes: 0, problem });
   if (size > MAX_MANIFEST_BYTES)
     return refuse(`must have at most ${MAX_MANIFEST_BYTES} bytes, has ${size}: divide it among channels`);
-  if (s3DataType === 'AugmentedManifestFile') return readAugmented(store, key, attributes);
+  const found = await store.open(key);
+  if (found?.etag !== etag) {
+    found?.body.destroy();
+    return refuse('was overwritten or deleted since the drop was frozen: drop it again');
+  }
   const uri = `s3://${store.bucket}/${key}`;
-  const text = await store.readText(key);
-  const named = readSageMakerManifest(uri, text ?? '');
+  if (s3DataType === 'AugmentedManifestFile') {
+    const lines = await readAugmentedManifest(found.body, attributes, places);
+    if ('problem' in lines) return refuse(lines.problem);
+    await own.write(ownKey, lines.texts.join(''), { contentType: 'application/jsonlines' });
+    return { objects: lines.texts.length, bytes: 0 };
+  }
+  const named = readSageMakerManifest(uri, await text(found.body));
   if ('message' in named) return refuse(`is not a usable manifest: ${named.message}`);
   const allowed = resolveDropInput(
     { field: 'input.s3Prefix', uri: `s3://${named.bucket}/${named.prefix}` },
     places,
   );
   if ('message' in allowed) return refuse(`names a prefix that ${allowed.message}`);
+  await writeJobInputs(own, ownKey, named, named.listed);
   return { objects: named.keys.length, bytes: 0 };
-}
-
-async function readAugmented(
-  store: ObjectStore,
-  key: string,
-  attributes: readonly string[],
-): Promise<ChannelInputs> {
-  const stream = await store.readStream(key);
-  let objects = 0;
-  if (stream === undefined) return { objects, bytes: 0 };
-  for await (const line of readLines(stream)) {
-    if (line.trim() === '') continue;
-    objects += 1;
-    const missing = objects === 1 ? missingAttribute(line, attributes) : undefined;
-    if (missing !== undefined) return { objects: 0, bytes: 0, problem: missing };
-  }
-  return { objects, bytes: 0 };
-}
-
-function missingAttribute(line: string, attributes: readonly string[]): string | undefined {
-  const value = parsedJson(line);
-  if (typeof value !== 'object' || value === null)
-    return 'must have a JSON object on each line, its first line is something else';
-  const missing = attributes.find((name) => !(name in value));
-  if (missing === undefined) return undefined;
-  return `must have the attribute ${missing} on each line, its first line has ${Object.keys(value).slice(0, 16).join(', ')}`;
 }

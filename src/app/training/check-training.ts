@@ -8,11 +8,12 @@ import { RunParts } from '../../run/run-id.ts';
 import { readsMetrics } from '../../training/log-metrics.ts';
 import type { TrainingJobRecord } from '../../training/training-job-record.ts';
 import type { TrainingPlan } from '../../training/training-plan.ts';
-import { attemptCost, reasonToStopTraining } from '../../training/watch-training.ts';
-import { InstanceCapacity, isCapacityFailure } from '../../transform/instance-capacity.ts';
+import { reasonToStopTraining } from '../../training/watch-training.ts';
+import { InstanceCapacity } from '../../transform/instance-capacity.ts';
 import { pollWaitSeconds } from '../../transform/poll-wait.ts';
 import { trainingJobJson } from '../records/training-job.ts';
 import { trainingPlanJson } from '../records/training-plan.ts';
+import { withTrainingJob } from '../run/described-job.ts';
 import { keepMetrics } from './keep-metrics.ts';
 
 /** Sent by state `CheckTraining`; `poll` is how often the job was looked at, and `startedAt` is not read. */
@@ -63,7 +64,7 @@ const SHOWN = { lines: 3, characters: 200 } as const;
  * when it has ended.
  *
  * @throws {InstanceCapacity} where the plan names no further instance type
- * @throws {Condition} `TrainingFailed` with SageMaker's reason, `TrainingStopped` where there is no model, `TrainingJobMissing`
+ * @throws {Condition} `TrainingFailed` with SageMaker's reason, `TrainingInterrupted` where the fault is its own, `TrainingStopped` where there is no model, `TrainingJobMissing`
  */
 export async function checkTraining(
   { run, attempt, jobName, instance, poll }: z.infer<typeof CheckTrainingInput>,
@@ -78,7 +79,7 @@ export async function checkTraining(
   if (job === undefined)
     throw new Condition('TrainingJobMissing', `SageMaker has no training job ${jobName}`);
   const now = clock();
-  const seen = withJob(record, job, plan, now);
+  const seen = withTrainingJob(record, job, plan, now);
 
   if (seen.status === 'Completed' || seen.status === 'Failed' || seen.status === 'Stopped') {
     await trainingJobJson(run, attempt).write(store, seen);
@@ -103,39 +104,6 @@ export async function checkTraining(
   const runSeconds = (now.getTime() - Date.parse(plan.createdAt)) / 1000;
   const waitSeconds = pollWaitSeconds(poll, runSeconds);
   return { status: 'running', waitSeconds, poll: poll + 1, ...(await readProgress(plan, job, services)) };
-}
-
-/** The record, updated by SageMaker's description of the job. */
-function withJob(
-  record: TrainingJobRecord,
-  job: TrainingJobDescription,
-  plan: TrainingPlan,
-  now: Date,
-): TrainingJobRecord {
-  const { failureReason, startedAt, endedAt, trainingSeconds, billableSeconds, secondaryStatus } = job;
-  const status = job.status === 'Deleting' ? 'Stopping' : job.status;
-  const capacity = status === 'Failed' && isCapacityFailure(failureReason);
-  const seen: TrainingJobRecord = {
-    ...record,
-    status,
-    secondaryStatus,
-    instanceType: job.instanceType,
-    instanceCount: job.instanceCount,
-    ...(failureReason !== undefined && { failureReason }),
-    ...(capacity && { capacity }),
-    ...(startedAt !== undefined && { startedAt: startedAt.toISOString() }),
-    ...(endedAt !== undefined && { endedAt: endedAt.toISOString() }),
-    ...(trainingSeconds !== undefined && { trainingSeconds }),
-    ...(billableSeconds !== undefined && { billableSeconds }),
-    ...(job.artifact !== '' && { artifact: job.artifact }),
-    phases: job.transitions.map(({ status: phase, message, ...times }) => ({
-      status: phase,
-      startedAt: times.startedAt.toISOString(),
-      ...(times.endedAt !== undefined && { endedAt: times.endedAt.toISOString() }),
-      ...(message !== undefined && { message }),
-    })),
-  };
-  return { ...seen, costUsd: attemptCost(seen, plan, now) };
 }
 
 /** Whether a record differs from the one before in more than its growing cost. */
@@ -167,7 +135,10 @@ async function ended(
   { status, failureReason, stopReason, secondaryStatus = '', artifact = '', jobName }: TrainingJobRecord,
 ): Promise<z.infer<typeof CheckTrainingOutput>> {
   if (status === 'Failed')
-    throw new Condition('TrainingFailed', failureReason ?? `SageMaker gives no reason for ${jobName}`);
+    throw new Condition(
+      failureReason?.startsWith('InternalServerError') === true ? 'TrainingInterrupted' : 'TrainingFailed',
+      failureReason ?? `SageMaker gives no reason for ${jobName}`,
+    );
   if (status === 'Completed') return { status: 'ended', jobStatus: 'Completed' };
   const isByLimit = stopReason !== undefined || /^Max(?:Runtime|WaitTime)Exceeded$/.test(secondaryStatus);
   const key = artifact.slice(`s3://${store.bucket}/`.length);

@@ -10,6 +10,7 @@ import { hasRows } from '../records/has-rows.ts';
 import { usedModelJson } from '../records/plan.ts';
 import { registeredJson } from '../records/registered.ts';
 import { newestRuns } from '../records/run-index.ts';
+import { setAsideJson } from '../records/set-aside.ts';
 import { lastTrainingJob } from '../records/training-job.ts';
 import { trainingPlanJson } from '../records/training-plan.ts';
 import { keepArchive } from '../run/keep-archive.ts';
@@ -34,7 +35,7 @@ type Answer = z.infer<typeof EvaluateModelOutput>;
 const MAX_ENTRIES = 1_000;
 
 /**
- * State `EvaluateModel`: has the registered model judged by a run over the frozen evaluation drop, and compares it with a run of the model
+ * State `EvaluateModel`: has the registered model judged by a run over the frozen evaluation set, and compares it with a run of the model
  * that the pipeline had when the training was planned; that model runs first if it has not judged the same files yet.
  *
  * @throws `EvaluationFailed` if one of the runs ends without predictions, or the training's cap leaves nothing for it
@@ -53,7 +54,8 @@ export async function evaluateModel(
   const judged = parseRunId(evaluate.run);
   if (judged === undefined) throw new RangeError(`Cannot evaluate by ${evaluate.run}: it is not a run`);
   if ((await evaluationJson(run).read(store)) === undefined) {
-    const trainedOn = await findTrainedOn(store, run, judged);
+    const { trainedOn, contents } = await findTrainedOn(store, run, judged);
+    await setAsideJson(run).write(store, { schema: 1, contents });
     await evaluationJson(run).create(store, { schema: 1, incumbentRun: null, candidateRun: null, trainedOn });
   }
   const trainingUsd = (await lastTrainingJob(store, run))?.costUsd ?? 0;

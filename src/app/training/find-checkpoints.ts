@@ -3,23 +3,29 @@ import type { Frozen } from '../../drop/frozen.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { parseGeneration } from '../../run/generation.ts';
 import { parseRunId, type RunParts } from '../../run/run-id.ts';
+import type { EarlierCheckpoints } from '../../training/build-training-plan.ts';
+import { trainingPlanJson } from '../records/training-plan.ts';
 import { existingGenerations } from '../run/repeat-manifest.ts';
 
 /**
- * The run whose checkpoints a training reads and writes: of a rerun that of its original, unless another training of the same files is
- * under way, since two jobs would overwrite each other's.
+ * The checkpoints that a rerun reads and writes: those of its original, unless another training of the same files is under way, since
+ * two jobs would overwrite each other's.
  */
 export async function findCheckpoints(
   store: ObjectStore,
   run: RunParts,
   { rerunOf }: Pick<Frozen, 'rerunOf'>,
-): Promise<RunParts> {
+): Promise<EarlierCheckpoints> {
   const original = rerunOf === undefined ? undefined : parseRunId(rerunOf);
-  if (original === undefined) return run;
+  if (original === undefined) return { uri: null, areInUse: false };
   const manifest = parseGeneration(original.generation)?.number;
   for (const generation of await existingGenerations(store, run)) {
     if (generation === run.generation || parseGeneration(generation)?.number !== manifest) continue;
-    if ((await store.describe(bucketLayout.ended({ ...run, generation }))) === undefined) return run;
+    if ((await store.describe(bucketLayout.ended({ ...run, generation }))) === undefined)
+      return { uri: null, areInUse: true };
   }
-  return original;
+  const plan = await trainingPlanJson(original).read(store);
+  // The role of trainings does not list those of the release before, which have no id in their keys.
+  const uri = typeof plan?.id === 'string' ? plan.checkpoints?.uri : undefined;
+  return { uri: uri ?? null, areInUse: false };
 }

@@ -101,7 +101,15 @@ function failureOf(
 async function lineageOf(
   store: ObjectStore,
   run: RunParts,
-  { plan, frozen, source, registered, promotion, judgement }: Awaited<ReturnType<typeof readDocuments>>,
+  {
+    plan,
+    frozen,
+    source,
+    registered,
+    promotion,
+    metrics,
+    judgement,
+  }: Awaited<ReturnType<typeof readDocuments>>,
 ): Promise<TrainingReport['lineage']> {
   return {
     data: {
@@ -119,6 +127,9 @@ async function lineageOf(
             files: plan.source.files.length,
           },
     image: plan === undefined ? null : plan.image,
+    runtime: metrics?.runtime ?? null,
+    packages: metrics?.packages ?? [],
+    tags: plan?.tags ?? {},
     hyperparameters: plan?.hyperparameters ?? {},
     model: registered ?? null,
     evaluationRun: judgement.candidateRun,

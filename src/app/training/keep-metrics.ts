@@ -3,6 +3,7 @@ import type { TrainingJobDescription } from '../../aws/training-jobs.ts';
 import type { TrainingLogs } from '../../aws/training-log.ts';
 import { type RunParts, toRunId } from '../../run/run-id.ts';
 import { hostOfStream } from '../../training/host-of-stream.ts';
+import { logLineage } from '../../training/log-lineage.ts';
 import { END_LINES, metricCurves } from '../../training/metric-curves.ts';
 import type { TrainingPlan } from '../../training/training-plan.ts';
 import { trainingMetricsJson } from '../records/training-metrics.ts';
@@ -27,6 +28,7 @@ export async function keepMetrics(
   }: { readonly store: ObjectStore; readonly logs: TrainingLogs; readonly clock: () => Date },
 ): Promise<void> {
   const reader = metricCurves(plan.metrics);
+  const ran = logLineage();
   let lines = 0;
   let characters = 0;
   let isWhole = true;
@@ -39,6 +41,7 @@ export async function keepMetrics(
     lines += 1;
     characters += text.length;
     reader.add({ host: hostOfStream(stream), at, text });
+    ran.add(text);
   }
   const { series, logEnd } = reader.curves();
   const end = metricCurves([]);
@@ -54,6 +57,7 @@ export async function keepMetrics(
     ),
     series,
     logEnd: isWhole ? logEnd : end.curves().logEnd,
+    ...ran.lineage(),
     isWhole,
   });
 }

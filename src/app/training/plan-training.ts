@@ -27,9 +27,9 @@ import { problemsJson } from '../records/problems.ts';
 import { trainingPlanJson } from '../records/training-plan.ts';
 import { findChannelInputs, writeChannelInputs } from './channel-inputs.ts';
 import { findCheckpoints } from './find-checkpoints.ts';
-import { findEvaluation } from './find-evaluation.ts';
 import { findIncumbent } from './find-incumbent.ts';
 import { findSource, sourcePrefix } from './find-source.ts';
+import { freezeEvaluation } from './freeze-evaluation.ts';
 import { type ReadTrainingConfiguration, readTrainingConfiguration } from './read-training-configuration.ts';
 
 /** Sent by state `PlanTraining`, and again after each wait for a turn; `mayWait` has the one value that its machine sends. */
@@ -49,6 +49,8 @@ export interface PlanTrainingServices {
   readonly store: ObjectStore;
   readonly quotas: ServiceQuotas;
   readonly clock: () => Date;
+  /** A random UUID. */
+  readonly newId: () => string;
   readonly settings: StackSettings;
 }
 
@@ -64,7 +66,7 @@ export async function planTraining(
   { run }: z.infer<typeof PlanTrainingInput>,
   services: PlanTrainingServices,
 ): Promise<z.infer<typeof PlanTrainingOutput>> {
-  const { store, clock, settings } = services;
+  const { store, clock, newId, settings } = services;
   const [frozen, read] = await Promise.all([
     frozenJson(run).require(store),
     readTrainingConfiguration(store, run),
@@ -109,7 +111,8 @@ export async function planTraining(
     stack: settings,
     sourcePrefix: sourcePrefix(run.pipeline, training.sourceDir),
     incumbent,
-    checkpointsOf: await findCheckpoints(store, run, frozen),
+    id: newId(),
+    earlierCheckpoints: await findCheckpoints(store, run, frozen),
     leftUsd: reserved.leftUsd,
   });
   await writeChannelInputs(store, run, configuration.channels, { drop: frozen, planned: plan.channels });
@@ -148,12 +151,12 @@ async function gatherFindings(
   run: RunParts,
   frozen: Frozen,
   { training, channels }: TrainingConfiguration,
-  { store, quotas, settings }: PlanTrainingServices,
+  { store, quotas, settings, clock, newId }: PlanTrainingServices,
 ): Promise<TrainingFindings> {
   const [source, inputs, evaluation, readQuotas] = await Promise.all([
     findSource(store, run.pipeline, training.sourceDir),
     findChannelInputs(store, run, channels, { drop: frozen, readBuckets: settings.readBuckets }),
-    findEvaluation(store, run.pipeline, training.after.evaluate),
+    freezeEvaluation(run.pipeline, training.after.evaluate, { store, clock, newId }),
     // Quotas only warn earlier than SageMaker would: the plan notes that they are unknown.
     quotas('sagemaker').catch(() => undefined),
   ]);
@@ -163,7 +166,8 @@ async function gatherFindings(
     place: `s3://${frozen.sourceBucket}/${frozen.sourcePrefix}`,
     isOwnFolder: isOwnFolder(run, frozen),
     otherFiles: await otherFiles(store, run, frozen),
-    evaluation,
+    evaluation: evaluation.evaluation,
+    evaluationProblem: 'problem' in evaluation ? evaluation.problem : undefined,
     quotas: readQuotas,
   };
 }

@@ -23,6 +23,7 @@ export async function readEvaluation(
     run: toRunId(judging),
     verdict: gate.verdict,
     explanation: gate.explanation,
+    isSet: gate.isSet,
     accuracy: judged.accuracy,
     inputs: judged.total,
     costUsd: totalCostUsd(before === undefined ? [judged] : [judged, before]),

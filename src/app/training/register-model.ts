@@ -14,6 +14,8 @@ import { problemLine } from '../../problem/problem.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { RunParts } from '../../run/run-id.ts';
 import { codeBeside } from '../../training/code-beside.ts';
+import type { TrainingJobRecord } from '../../training/training-job-record.ts';
+import { writtenByJob } from '../../training/written-by-job.ts';
 import { packagedSourceJson } from '../records/packaged-source.ts';
 import { type Registered, registeredJson } from '../records/registered.ts';
 import { lastTrainingJob } from '../records/training-job.ts';
@@ -34,6 +36,7 @@ interface RegisterModelServices {
 interface Archive {
   readonly key: string;
   readonly etag: string;
+  readonly versionId?: string;
   readonly sha256: string;
   readonly sizeBytes: number;
   readonly files: readonly string[];
@@ -44,6 +47,7 @@ interface Archive {
  * model if it has none, and judges its layout as PlanRun does.
  *
  * @throws `ModelMissing` where the job left none
+ * @throws `ModelReplaced` where its archive is not what the job has written
  * @throws `ModelUnusable` where no inference container would serve it
  */
 export async function registerModel(
@@ -55,7 +59,7 @@ export async function registerModel(
     lastTrainingJob(store, run),
     store.readText(bucketLayout.pipelineConfig(run.pipeline)),
   ]);
-  const trained = await openTrained(store, job?.artifact);
+  const trained = await openTrained(store, job);
   const config = parsePipelineConfig(pipelineText ?? '');
   const { networkIsolation } = ('value' in config ? config.value : config.mended)?.model ?? {
     networkIsolation: true,
@@ -70,8 +74,9 @@ export async function registerModel(
     .filter(({ name }) => addedCode.includes(name))
     .map(({ name, body }) => ({ name: `code/${name}`, body }));
   const archive = added.length === 0 ? trained : await pack(store, run, trained, added);
-  const { sha256, sizeBytes: bytes, key, etag } = archive;
-  if (!(await keepArchive(store, sha256, { bucket: store.bucket, key, etag })))
+  const { sha256, sizeBytes: bytes, key, etag, versionId } = archive;
+  const kept = { bucket: store.bucket, key, etag, ...(versionId !== undefined && { versionId }) };
+  if (!(await keepArchive(store, sha256, kept)))
     throw new Condition('ModelMissing', `s3://${store.bucket}/${key} was replaced while it was registered`);
   const registered: Registered = {
     schema: 1,
@@ -94,21 +99,27 @@ export async function registerModel(
   return { sha256, bytes };
 }
 
-async function openTrained(store: ObjectStore, artifact: string | undefined): Promise<Archive> {
+async function openTrained(store: ObjectStore, job: TrainingJobRecord | undefined): Promise<Archive> {
   const missing = (where: string): Condition =>
     new Condition(
       'ModelMissing',
       `${where}: SageMaker stores a model only where the script wrote files below SM_MODEL_DIR (/opt/ml/model)`,
     );
-  if (artifact === undefined) throw missing('the training job names no archive of a model');
+  const artifact = job?.artifact;
+  if (job === undefined || artifact === undefined)
+    throw missing('the training job names no archive of a model');
   const prefix = `s3://${store.bucket}/`;
   if (!artifact.startsWith(prefix)) throw missing(`${artifact} is not in the bucket of the application`);
   const key = artifact.slice(prefix.length);
-  const found = await store.open(key);
-  if (found === undefined) throw missing(`${artifact} is not there`);
+  const written = writtenByJob(await store.versions(key), job);
+  if (written === undefined) throw missing(`${artifact} is not there`);
+  if ('problem' in written) throw new Condition('ModelReplaced', `${artifact} ${written.problem}`);
+  const { versionId } = written;
+  const found = await store.open(key, versionId);
+  if (found === undefined) throw missing(`version ${versionId} of ${artifact} is not there any more`);
   const archive = await readArchive(found.body);
   if ('reason' in archive) throw new Condition('ModelUnusable', `${artifact} ${archive.reason}`);
-  return { key, etag: found.etag, ...archive };
+  return { key, etag: found.etag, versionId, ...archive };
 }
 
 /** The files of the job's source; few and small, as SageMaker's own tools assume. */
@@ -135,7 +146,7 @@ async function pack(
   trained: Archive,
   added: readonly AddedFile[],
 ): Promise<Archive> {
-  const source = await store.readStream(trained.key);
+  const source = (await store.open(trained.key, trained.versionId))?.body;
   if (source === undefined)
     throw new Condition('ModelMissing', `s3://${store.bucket}/${trained.key} was removed`);
   const key = bucketLayout.packed(run);

@@ -81,7 +81,7 @@ export async function startTraining(
           jobName: record.jobName,
           instanceType,
           sourceUri: `s3://${store.bucket}/${bucketLayout.source(source.sha256)}`,
-          outputUri: `s3://${store.bucket}/${bucketLayout.trainingOutput(run)}`,
+          outputUri: `s3://${store.bucket}/${bucketLayout.trainingOutput(run, plan.id)}`,
           tags,
         }),
         training,

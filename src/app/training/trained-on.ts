@@ -3,37 +3,50 @@ import { bucketLayout } from '../../run/bucket-layout.ts';
 import type { RunParts } from '../../run/run-id.ts';
 import type { Evaluation } from '../records/evaluation.ts';
 import { readManifest } from '../records/manifest.ts';
+import type { SetAside } from '../records/set-aside.ts';
 
 /** Cap on the inputs of an evaluation that are held in memory, about 150 MB; later ones are not checked. */
 const MAX_COMPARED = 1_000_000;
 /** Cap on the keys that are named. */
 const MAX_NAMED = 20;
 
-/** Finds the inputs of an evaluation that the training had, too: the same content by ETag and size, whatever its key. */
+/** What an evaluation shares with a training. */
+interface Shared {
+  readonly trainedOn: Evaluation['trainedOn'];
+  readonly contents: SetAside['contents'];
+}
+
+/**
+ * Finds the inputs of an evaluation that the training had, too: the same content by ETag and size, whatever its key; and those of which
+ * the evaluation has several copies, so that one file counts once.
+ */
 export async function findTrainedOn(
   store: ObjectStore,
   training: RunParts,
   judged: RunParts,
-): Promise<Evaluation['trainedOn']> {
-  const keys = new Map<string, string>();
-  /** How many further inputs have a content; most have none. */
-  const repeats = new Map<string, number>();
+): Promise<Shared> {
+  /** Contents in the order of their first keys. */
+  const inputs = new Map<string, { etag: string; size: number; key: string; copies: number }>();
   let compared = 0;
   for await (const { key, etag, size } of readManifest(store, bucketLayout.manifest(judged))) {
     if (compared === MAX_COMPARED) break;
     compared += 1;
-    const content = `${etag} ${size}`;
-    if (keys.has(content)) repeats.set(content, (repeats.get(content) ?? 0) + 1);
-    else keys.set(content, key);
+    const found = inputs.get(`${etag} ${size}`);
+    if (found === undefined) inputs.set(`${etag} ${size}`, { etag, size, key, copies: 1 });
+    else found.copies += 1;
   }
-  const found = new Set<string>();
+  const seen = new Set<string>();
+  for await (const { etag, size } of readManifest(store, bucketLayout.manifest(training)))
+    if (inputs.has(`${etag} ${size}`)) seen.add(`${etag} ${size}`);
+  const contents: SetAside['contents'] = [];
+  const keys: string[] = [];
   let count = 0;
-  for await (const { etag, size } of readManifest(store, bucketLayout.manifest(training))) {
-    const content = `${etag} ${size}`;
-    const key = keys.get(content);
-    if (key === undefined || found.has(key)) continue;
-    found.add(key);
-    count += 1 + (repeats.get(content) ?? 0);
+  for (const [content, { etag, size, key, copies }] of inputs) {
+    const isTrainedOn = seen.has(content);
+    if (isTrainedOn || copies > 1) contents.push({ etag, size, counts: isTrainedOn ? null : key });
+    if (!isTrainedOn) continue;
+    count += copies;
+    keys.push(key);
   }
-  return { count, first: [...found].toSorted().slice(0, MAX_NAMED), compared };
+  return { trainedOn: { count, first: keys.toSorted().slice(0, MAX_NAMED), compared }, contents };
 }

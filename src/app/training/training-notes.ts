@@ -36,6 +36,10 @@ export function trainingNotes({
         ]
       : []),
     ...noNumberNotes(metrics?.series ?? []),
+    ...(metrics?.isWhole === true ? unmatchedNotes(plan?.metrics ?? [], metrics.series) : []),
+    ...(last?.status === 'Stopping'
+      ? ['the job was still stopping when this report was written: its cost is that of then']
+      : []),
     ...(metrics?.isWhole === false ? ['the log was too long to be read whole: metrics are of its part'] : []),
   ];
 }
@@ -68,4 +72,14 @@ function noNumberNotes(series: TrainingMetrics['series']): string[] {
     ([metric, of]) =>
       `the last value of the metric ${metric} in the log of ${of.join(', ')} is not a number: the training has diverged, or the group of the metric's expression takes more than the number along`,
   );
+}
+
+/** Metrics of which the log has no value at all. */
+function unmatchedNotes(asked: TrainingPlan['metrics'], series: TrainingMetrics['series']): string[] {
+  const names = asked.map(({ name }) => name).filter((name) => !series.some(({ metric }) => metric === name));
+  return names.length === 0
+    ? []
+    : [
+        `no line of the log matches the expression of ${names.join(', ')}: training.metrics in pipeline.json has it`,
+      ];
 }

@@ -1,14 +1,12 @@
 import * as z from 'zod';
 import type { ObjectStore } from '../../aws/object-store.ts';
 import type { SageMaker } from '../../aws/sagemaker.ts';
-import type { TransformJobDescription } from '../../aws/transform-job.ts';
 import { inOrder } from '../../concurrency/in-order.ts';
 import type { Plan } from '../../plan/plan.ts';
-import { costUsd } from '../../price/quote.ts';
 import { Condition } from '../../problem/conditions.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { RunParts } from '../../run/run-id.ts';
-import { InstanceCapacity, isCapacityFailure } from '../../transform/instance-capacity.ts';
+import { InstanceCapacity } from '../../transform/instance-capacity.ts';
 import { toJobName } from '../../transform/job-name.ts';
 import type { JobRecord } from '../../transform/job-record.ts';
 import { reasonToStop } from '../../transform/limit-watch.ts';
@@ -17,6 +15,7 @@ import { pollWaitSeconds } from '../../transform/poll-wait.ts';
 import { estimateProgress, EXACT_OBJECTS, type Progress } from '../../transform/progress.ts';
 import { jobJson, writeJobRecord } from '../records/job.ts';
 import { planJson } from '../records/plan.ts';
+import { withTransformJob } from '../run/described-job.ts';
 import { hasWorked, readAttempts, toSpending } from './read-spending.ts';
 
 const CONCURRENT_LOOKUPS = 20;
@@ -73,7 +72,7 @@ export async function checkTransform(
   if (job === undefined)
     throw new Condition('TransformJobMissing', `SageMaker has no transform job ${input.jobName}`);
   const now = clock();
-  const seen = withJob(record, job, plan, now);
+  const seen = withTransformJob(record, job, plan, now);
 
   if (job.status === 'Completed' || job.status === 'Failed' || job.status === 'Stopped') {
     await writeJobRecord(store, run, seen);
@@ -99,25 +98,6 @@ export async function checkTransform(
   const runSeconds = (now.getTime() - Date.parse(plan.createdAt)) / 1000;
   const waitSeconds = pollWaitSeconds(input.poll, runSeconds);
   return { status: 'running', waitSeconds, poll: input.poll + 1, progress };
-}
-
-/** The record, updated by SageMaker's description of the job. */
-function withJob(record: JobRecord, job: TransformJobDescription, plan: Plan, now: Date): JobRecord {
-  const { status, failureReason, startedAt, endedAt, instanceType } = job;
-  const price = plan.cost.pricesUsd[instanceType] ?? null;
-  const capacity = status === 'Failed' && isCapacityFailure(failureReason);
-  const from = startedAt ?? endedAt ?? now;
-  const seconds = Math.max(0, ((endedAt ?? now).getTime() - from.getTime()) / 1000);
-  return {
-    ...record,
-    status,
-    instanceType,
-    ...(failureReason !== undefined && { failureReason }),
-    ...(capacity && { capacity }),
-    ...(startedAt !== undefined && { startedAt: startedAt.toISOString() }),
-    ...(endedAt !== undefined && { endedAt: endedAt.toISOString() }),
-    costUsd: price === null ? null : capacity ? 0 : costUsd(seconds, job.instanceCount, price),
-  };
 }
 
 /** The same inputs again on the next instance type, if there is one. */

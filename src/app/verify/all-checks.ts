@@ -15,6 +15,7 @@ import { serverlessEndpoint } from './checks/serverless-endpoint.ts';
 import { stackEndpoint } from './checks/stack-endpoint.ts';
 import { stackRun } from './checks/stack-run.ts';
 import { subscriptions } from './checks/subscriptions.ts';
+import { transformInstances } from './checks/transform-instances.ts';
 import { transformKeys } from './checks/transform-keys.ts';
 import { unknownNames } from './checks/unknown-names.ts';
 import { uploadEvents } from './checks/upload-events.ts';
@@ -37,6 +38,7 @@ export const allChecks: readonly Check[] = [
   joinedRows,
   stackRun,
   serverlessEndpoint,
+  transformInstances,
   stackEndpoint,
   gpu,
   largeManifest,

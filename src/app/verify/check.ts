@@ -41,6 +41,7 @@ export interface VerifyServices {
   readonly store: ObjectStore;
   readonly account: Account;
   readonly quotas: ServiceQuotas;
+  readonly defaultQuotas: ServiceQuotas;
   readonly roles: RolePermissions;
   readonly trail: CallTrail;
   readonly throttles: RouteThrottles;

@@ -31,3 +31,20 @@ export function outputOf(
   if (found !== undefined) return found;
   throw new Condition('ResourceMissing', `stack ${name} has no output ${output}: deploy this release again`);
 }
+
+/**
+ * The value of a parameter of the stack.
+ *
+ * @throws {ResourceMissing} where another release is deployed
+ */
+export function parameterOf(
+  { name, description }: Pick<VerifiedStack, 'name' | 'description'>,
+  parameter: string,
+): string {
+  const found = description.parameters.get(parameter);
+  if (found !== undefined) return found;
+  throw new Condition(
+    'ResourceMissing',
+    `stack ${name} has no parameter ${parameter}: deploy this release again`,
+  );
+}

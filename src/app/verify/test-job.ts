@@ -55,6 +55,33 @@ const UPLOADS_AT_ONCE = 64;
  * @throws {TestJobTooSlow} and stops the job
  */
 export async function runTestJob(services: Services, job: TestJob): Promise<TestJobEnd> {
+  const { store } = services;
+  const { name, outputs } = await startTestJob(services, job);
+  const ended = await awaitJob(services, name);
+  const texts = new Map<string, string>();
+  for await (const { key } of store.list(outputs))
+    texts.set(key.slice(outputs.length), job.namesOnly === true ? '' : ((await store.readText(key)) ?? ''));
+  return {
+    name,
+    status: ended.status,
+    failureReason: ended.failureReason,
+    startSeconds: secondsBetween(ended.createdAt, ended.startedAt),
+    workSeconds: secondsBetween(ended.startedAt, ended.endedAt),
+    outputs: texts,
+  };
+}
+
+/** Starts a job only to see whether SageMaker takes the request, and stops it before its instance is up: an error is the refusal. */
+export async function offerTestJob(services: Services, job: TestJob): Promise<void> {
+  const { name } = await startTestJob(services, job);
+  await services.sagemaker.stopTransformJob(name);
+  await awaitJob(services, name);
+}
+
+async function startTestJob(
+  services: Services,
+  job: TestJob,
+): Promise<{ readonly name: string; readonly outputs: string }> {
   const { store, sagemaker, stack, id } = services;
   const run: RunParts = { pipeline: VERIFY_PIPELINE, drop: `${id}-${job.purpose}`, generation: '000001' };
   const inputs = `${TEST_INPUTS}${id}/${job.purpose}/`;
@@ -82,18 +109,7 @@ export async function runTestJob(services: Services, job: TestJob): Promise<Test
     ...(kmsKeyArn !== undefined && { outputKmsKeyArn: kmsKeyArn }),
     ...job.spec,
   });
-  const ended = await awaitJob(services, name);
-  const texts = new Map<string, string>();
-  for await (const { key } of store.list(outputs))
-    texts.set(key.slice(outputs.length), job.namesOnly === true ? '' : ((await store.readText(key)) ?? ''));
-  return {
-    name,
-    status: ended.status,
-    failureReason: ended.failureReason,
-    startSeconds: secondsBetween(ended.createdAt, ended.startedAt),
-    workSeconds: secondsBetween(ended.startedAt, ended.endedAt),
-    outputs: texts,
-  };
+  return { name, outputs };
 }
 
 function secondsBetween(from: Date | undefined, to: Date | undefined): number | undefined {

@@ -57,6 +57,7 @@ export async function verify(
       verdict: finding.verdict,
       means: mask(finding.means),
       estimatedUsd: usd,
+      neededUsd: decision?.run === false ? decision.neededUsd : null,
       seconds: Math.round((clock().getTime() - began) / 100) / 10,
     };
     results.push(result);

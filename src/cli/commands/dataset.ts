@@ -5,6 +5,7 @@ import { BadDataset } from '../dataset/image-record.ts';
 import { mnist } from '../dataset/mnist.ts';
 import { writeDataset } from '../dataset/write-dataset.ts';
 import { defineCommand } from '../define-command.ts';
+import { Refusal } from '../refusal.ts';
 import { UsageError } from '../usage-error.ts';
 
 const SETS = new Map([
@@ -37,7 +38,7 @@ export const command = defineCommand({
         terminal.print(`${split.padEnd(10)} ${plural(images, 'image')} in ${to}/{png,tfrecords,npy}`);
       return 0;
     } catch (error) {
-      throw error instanceof BadDataset ? new UsageError(error.message) : error;
+      throw error instanceof BadDataset ? new Refusal(error.message) : error;
     }
   },
 });

@@ -1,5 +1,7 @@
 import path from 'node:path';
+import { quoted } from '../../notice/plain-text.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
+import { evaluationDrop, evaluationOf } from '../../run/evaluation-drop.ts';
 import { pipelineNameProblem } from '../../run/run-id.ts';
 import { connect } from '../application.ts';
 import { checkOnLaptop } from '../check-on-laptop.ts';
@@ -7,17 +9,20 @@ import { defineCommand, JSON_FORM, STAGE, WAIT } from '../define-command.ts';
 import { dropFolder } from '../drop-folder.ts';
 import { finishRun } from '../finish-run.ts';
 import { laterRun } from '../later-run.ts';
+import { Refusal } from '../refusal.ts';
 import { UsageError } from '../usage-error.ts';
 
 /** `inferdrop drop`: uploads a folder as a drop. */
 export const command = defineCommand({
-  usage: `inferdrop drop FOLDER --pipeline NAME [--name DROP] [--wait] [--json]
+  usage: `inferdrop drop FOLDER --pipeline NAME [--name DROP] [--evaluation] [--wait] [--json]
     Uploads a folder as one drop; --wait shows the run and ends with its result, a link to its report and an exit code:
-    0 predicted and the gate, if there is one, passed; 3 predicted and the gate failed; 1 failed or refused; 2 wrong command
-    line. "rerun --wait" and "start --once" end with the same codes.`,
+    0 predicted and the gate, if there is one, passed; 3 predicted, and the gate failed or had too few labelled inputs for a
+    verdict; 1 failed or refused; 2 wrong command line. "rerun --wait" and "start --once" end with the same codes.
+    --evaluation uploads it as the pipeline's own files that judge what it trains (training.after.evaluate names them); no run starts.`,
   options: {
     pipeline: { type: 'string' },
     name: { type: 'string' },
+    evaluation: { type: 'boolean', default: false },
     ...WAIT,
     ...JSON_FORM,
     ...STAGE,
@@ -31,11 +36,24 @@ export const command = defineCommand({
     const name = options.name ?? path.basename(path.resolve(folder));
     if (name.includes('/') || name === '')
       throw new UsageError(`--name must be one key part without /, is ${name}`);
+    if (evaluationOf(name) !== undefined)
+      throw new UsageError(
+        `--name must not begin with ${name.charAt(0)}, is ${name}: --evaluation uploads files that judge`,
+      );
+    if (options.evaluation && wait)
+      throw new UsageError('--evaluation starts no run that --wait could wait for: leave one of them out');
     const application = await connect(options.stage);
     if ((await application.store.describe(bucketLayout.pipelineConfig(pipeline))) === undefined) {
-      throw new UsageError(
+      throw new Refusal(
         `pipeline ${pipeline} does not exist: inferdrop pipeline put FOLDER --name ${pipeline} uploads it`,
       );
+    }
+    if (options.evaluation) {
+      await dropFolder(application, { folder, pipeline, drop: evaluationDrop(name) }, terminal);
+      const place = `s3://${application.bucket}/${bucketLayout.evaluationSet(pipeline, name)}`;
+      const judges = `judges what ${pipeline} trains where training.after.evaluate is ${JSON.stringify(name)}`;
+      terminal.print(json ? JSON.stringify({ evaluation: name, place }) : `${place} ${judges}`);
+      return 0;
     }
     await checkOnLaptop(application, pipeline);
     const started = performance.now();
@@ -43,7 +61,9 @@ export const command = defineCommand({
     if (!wait) {
       if (json) terminal.print(JSON.stringify({ run }));
       else
-        terminal.print(`${run} starts when its files are complete; after its end: inferdrop report ${run}`);
+        terminal.print(
+          `${run} starts when its files are complete; after its end: inferdrop report ${quoted(run)}`,
+        );
       return 0;
     }
     const code = await finishRun(application, run, terminal, { json, startedAt: started });

@@ -5,7 +5,7 @@ import { toCandidateName, toEndpointName } from '../../endpoint/names.ts';
 import { type Application, connect } from '../application.ts';
 import { changeEndpoint, requirePipeline } from '../change-endpoint.ts';
 import { defineCommand, JSON_FORM, STAGE } from '../define-command.ts';
-import { UsageError } from '../usage-error.ts';
+import { Refusal } from '../refusal.ts';
 
 /** `inferdrop endpoints delete`: ends an endpoint, its configurations and models. */
 export const command = defineCommand({
@@ -17,7 +17,7 @@ export const command = defineCommand({
     const pipeline = requirePipeline(operand);
     const application = await connect(options.stage);
     if (!(await hasEndpoint(application, pipeline)))
-      throw new UsageError(
+      throw new Refusal(
         `nothing serves ${pipeline}, so nothing is deleted: inferdrop endpoints shows what is served`,
       );
     const reason = `${userInfo().username} asked for it with the inferdrop command line`;

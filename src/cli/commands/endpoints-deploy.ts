@@ -3,6 +3,7 @@ import { bucketLayout } from '../../run/bucket-layout.ts';
 import { type Application, connect } from '../application.ts';
 import { changeEndpoint, requirePipeline } from '../change-endpoint.ts';
 import { defineCommand, JSON_FORM, STAGE } from '../define-command.ts';
+import { Refusal } from '../refusal.ts';
 import { toRun } from '../run-result.ts';
 import { visible } from '../terminal.ts';
 import { UsageError } from '../usage-error.ts';
@@ -20,7 +21,7 @@ export const command = defineCommand({
       throw new UsageError(`--run ${options.run} is not a run of ${pipeline}`);
     const run = options.run ?? (await newestPassed(application, pipeline));
     if ((await application.store.describe(bucketLayout.reportJson(toRun(run)))) === undefined)
-      throw new UsageError(
+      throw new Refusal(
         `${run} has no report: it still runs, does not exist, or S3 has removed its files after RunsRetentionDays (inferdrop runs --pipeline ${pipeline} lists those that exist)`,
       );
     terminal.note(`Deploying ${visible(run)}`);
@@ -31,7 +32,7 @@ export const command = defineCommand({
 async function newestPassed({ store }: Application, pipeline: string): Promise<string> {
   const passed = await lastPassed(store, pipeline);
   if (passed !== null) return passed;
-  throw new UsageError(
+  throw new Refusal(
     `no run of ${pipeline} that can be served has passed its gate; name one with --run, or see inferdrop runs --pipeline ${pipeline}`,
   );
 }

@@ -13,14 +13,32 @@ export const ENDPOINT_COLUMNS: readonly Column<ServedLine>[] = [
       candidate === null ? status : `${status}, candidate ${candidate.status}`,
   },
   { title: 'RUN', text: ({ run }) => visible(run ?? '–') },
-  { title: 'HARDWARE', text: ({ hardware }) => hardware ?? '–' },
+  { title: 'HARDWARE', text: toHardware },
   { title: 'COST/HOUR', text: toCost, align: 'right' },
-  { title: 'UNTIL (UTC)', text: ({ expiresAt }) => expiresAt?.slice(0, 16).replace('T', ' ') ?? 'deleted' },
+  {
+    title: 'UNTIL (UTC)',
+    text: ({ expiresAt, status }) =>
+      expiresAt?.slice(0, 16).replace('T', ' ') ??
+      (status === 'Creating' ? 'not known yet' : 'it is deleted'),
+  },
 ];
 
+/** The hardware as it was deployed, and the instances that autoscaling has made of it. */
+function toHardware({ hardware, instances }: Pick<ServedLine, 'hardware' | 'instances'>): string {
+  if (hardware === null) return '–';
+  return instances === null || hardware.startsWith(`${instances} ×`)
+    ? hardware
+    : `${hardware}, ${instances} now`;
+}
+
 /** Only serverless endpoints are billed by use; the price list does not have every instance type. */
-function toCost({ hourlyUsd, hardware }: Pick<ServedLine, 'hourlyUsd' | 'hardware'>): string {
-  if (hourlyUsd !== null) return `$${hourlyUsd.toFixed(2)}`;
+function toCost({
+  hourlyUsd,
+  maxHourlyUsd,
+  hardware,
+}: Pick<ServedLine, 'hourlyUsd' | 'maxHourlyUsd' | 'hardware'>): string {
+  if (hourlyUsd !== null)
+    return `$${hourlyUsd.toFixed(2)}${maxHourlyUsd === null ? '' : ` to $${maxHourlyUsd.toFixed(2)}`}`;
   if (hardware === null) return '–';
   return hardware.startsWith('serverless') ? 'by use' : 'not known';
 }

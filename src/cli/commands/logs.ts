@@ -6,9 +6,10 @@ import type { ObjectStore } from '../../aws/object-store.ts';
 import { type RunParts, toRunId } from '../../run/run-id.ts';
 import { connect } from '../application.ts';
 import { defineCommand, JSON_FORM, STAGE } from '../define-command.ts';
+import { requireRun } from '../near-runs.ts';
+import { Refusal } from '../refusal.ts';
 import { toRun } from '../run-result.ts';
 import { type Terminal, visible } from '../terminal.ts';
-import { UsageError } from '../usage-error.ts';
 
 /** The log group that all training jobs share. */
 const TRAINING_LOGS = '/aws/sagemaker/TrainingJobs';
@@ -20,14 +21,14 @@ export const command = defineCommand({
   options: { ...JSON_FORM, ...STAGE },
   operand: 'RUN',
   async run({ options, operand }, terminal) {
-    const run = toRun(operand);
     const { store } = await connect(options.stage);
+    const run = toRun(await requireRun(store, operand));
     if (run.kind === 'training') return printTrainingLogs(store, run, terminal, options.json);
     const jobs = (await Array.fromAsync(listJobRecords(store, run)))
       .filter(({ status }) => status !== 'Planned')
       .sort((a, b) => a.attempt - b.attempt);
     if (jobs.length === 0)
-      throw new UsageError(
+      throw new Refusal(
         `${operand} has started no transform job: it was refused, still waits, or does not exist (inferdrop runs)`,
       );
     for (const { jobName } of jobs) await printLog(jobLogs, jobName, terminal, options.json);
@@ -65,7 +66,7 @@ async function printTrainingLogs(
     .filter(({ status }) => status !== 'Planned')
     .toSorted((a, b) => a.attempt - b.attempt);
   if (jobs.length === 0)
-    throw new UsageError(
+    throw new Refusal(
       `${toRunId(run)} has started no training job: it was refused, still waits, or does not exist (inferdrop runs)`,
     );
   for (const { jobName: job } of jobs) {

@@ -5,7 +5,7 @@ import { bucketLayout } from '../../run/bucket-layout.ts';
 import { pipelineNameProblem } from '../../run/run-id.ts';
 import { connect } from '../application.ts';
 import { defineCommand, JSON_FORM, STAGE } from '../define-command.ts';
-import { putPipeline, readPipelineFolder } from '../put-pipeline.ts';
+import { instanceProblems, putPipeline, readPipelineFolder } from '../put-pipeline.ts';
 import { toSize } from '../size.ts';
 import { visible } from '../terminal.ts';
 import { UsageError } from '../usage-error.ts';
@@ -28,6 +28,14 @@ export const command = defineCommand({
     for (const problem of found.problems) terminal.note(visible(problemLine(problem)));
     if (found.problems.length > 0) return 1;
     const application = await connect(options.stage);
+    const region = process.env.AWS_REGION;
+    // Where only a profile names the region, the plan of the first run judges it.
+    const further =
+      found.config === undefined || region === undefined
+        ? []
+        : await instanceProblems(application.store, found.config, region);
+    for (const problem of further) terminal.note(visible(problemLine(problem)));
+    if (further.length > 0) return 1;
     await putPipeline(application, name, found);
     const place = `s3://${application.bucket}/${bucketLayout.pipelineFile(name, '')}`;
     const files = found.files.map(({ relative }) => relative);

@@ -2,12 +2,15 @@ import path from 'node:path';
 import { reportJson } from '../../app/records/report.ts';
 import { trainingReportJson } from '../../app/records/training-report.ts';
 import type { ObjectStore } from '../../aws/object-store.ts';
+import { quoted } from '../../notice/plain-text.ts';
 import { reportMarkdown } from '../../report/report-markdown.ts';
 import { trainingLines, trainingMarkdown } from '../../report/training/training-markdown.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { type RunParts, toRunId } from '../../run/run-id.ts';
 import { connect } from '../application.ts';
 import { defineCommand, JSON_FORM, STAGE } from '../define-command.ts';
+import { nearRuns, requireRun } from '../near-runs.ts';
+import { Refusal } from '../refusal.ts';
 import { toRun } from '../run-result.ts';
 import { saveReport } from '../save-report.ts';
 import { summaryLines } from '../summary-lines.ts';
@@ -29,15 +32,17 @@ export const command = defineCommand({
   oneOf: ['csv', 'json', 'markdown', 'save'],
   operand: 'RUN',
   async run({ options, operand }, terminal) {
-    const run = toRun(operand);
     const { store, bucket } = await connect(options.stage);
+    const run = toRun(await requireRun(store, operand));
     if (run.kind === 'training') {
       if (options.csv) throw new UsageError(`${operand} is a training, which has no rows: leave out --csv`);
       return printTraining(store, run, options, terminal);
     }
     const found = await reportJson(run).read(store);
     if (!found)
-      throw new UsageError(`${operand} has no report: it still runs or does not exist (inferdrop runs)`);
+      throw new Refusal(
+        `${operand} has no report: it still runs or does not exist${await meant(store, operand)}`,
+      );
     if (options.csv) await writeRowsAsCsv(store, run, process.stdout);
     else if (options.json) terminal.print(JSON.stringify(found));
     else if (options.markdown) terminal.print(reportMarkdown(found).trimEnd());
@@ -46,12 +51,18 @@ export const command = defineCommand({
     else {
       for (const line of summaryLines(found, terminal)) terminal.print(line);
       terminal.print(
-        `Report: s3://${bucket}/${bucketLayout.reportHtml(run)} (inferdrop report ${operand} --save DIR)`,
+        `Report: s3://${bucket}/${bucketLayout.reportHtml(run)} (inferdrop report ${quoted(operand)} --save DIR)`,
       );
     }
     return 0;
   },
 });
+
+/** Runs that may have been meant, or where they are listed. */
+async function meant(store: ObjectStore, operand: string): Promise<string> {
+  const near = (await nearRuns(store, operand)).filter((run) => run !== operand);
+  return near.length === 0 ? ' (inferdrop runs)' : `; did you mean ${near.join(' or ')}?`;
+}
 
 /** The report of a training in the form that is asked for. */
 async function printTraining(
@@ -67,14 +78,14 @@ async function printTraining(
   const name = toRunId(run);
   const found = await trainingReportJson(run).read(store);
   if (found === undefined)
-    throw new UsageError(`${name} has no report: it is under way or does not exist (inferdrop runs)`);
+    throw new Refusal(`${name} has no report: it is under way or does not exist (inferdrop runs)`);
   if (json) terminal.print(JSON.stringify(found));
   else if (markdown) terminal.print(trainingMarkdown(found).trimEnd());
   else if (save !== undefined) terminal.print(await saveReport(store, run, path.resolve(save)));
   else {
     for (const line of trainingLines(found)) terminal.print(visible(line));
     terminal.print(
-      `Report: s3://${store.bucket}/${bucketLayout.reportHtml(run)} (inferdrop report ${name} --save DIR)`,
+      `Report: s3://${store.bucket}/${bucketLayout.reportHtml(run)} (inferdrop report ${quoted(name)} --save DIR)`,
     );
   }
   return 0;

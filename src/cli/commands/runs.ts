@@ -1,10 +1,14 @@
 import { newestRuns, pipelinesWithRuns, type RunSummary } from '../../app/records/run-index.ts';
+import { runningWork } from '../../aws/running-work.ts';
 import { dollars } from '../../report/figures.ts';
 import { connect } from '../application.ts';
 import { defineCommand, JSON_FORM, STAGE } from '../define-command.ts';
+import { type RunningRun, runningRuns } from '../running-runs.ts';
 import { type Column, toTable } from '../table.ts';
 import { visible } from '../terminal.ts';
 import { UsageError } from '../usage-error.ts';
+
+const KINDS = [undefined, 'training'] as const;
 
 const COLUMNS: readonly Column<RunSummary>[] = [
   { title: 'ENDED (UTC)', text: ({ endedAt }) => endedAt.slice(0, 19).replace('T', ' ') },
@@ -20,10 +24,16 @@ const COLUMNS: readonly Column<RunSummary>[] = [
   { title: 'GATE', text: ({ gate }) => gate },
 ];
 
-/** `inferdrop runs`: lists ended runs, newest first. */
+const RUNNING_COLUMNS: readonly Column<RunningRun>[] = [
+  { title: 'STARTED (UTC)', text: ({ startedAt }) => startedAt.slice(0, 19).replace('T', ' ') },
+  { title: 'RUN', text: ({ run }) => visible(run) },
+  { title: 'STEP', text: ({ step }) => step },
+];
+
+/** `inferdrop runs`: lists runs under way and ended ones, newest first. */
 export const command = defineCommand({
   usage: `inferdrop runs [--pipeline NAME] [--limit N] [--json]
-    Runs and trainings that have ended, newest first.`,
+    Runs and trainings under way, then those that have ended, newest first; --limit bounds each.`,
   options: {
     pipeline: { type: 'string' },
     limit: { type: 'string', default: '20' },
@@ -33,9 +43,17 @@ export const command = defineCommand({
   async run({ options }, terminal) {
     const { pipeline } = options;
     const limit = toCount(options.limit);
-    const { store } = await connect(options.stage);
+    const { store, executions, machines } = await connect(options.stage);
+    const work = runningWork();
+    const underWay = await Promise.all(
+      KINDS.map(async (kind) => {
+        const arns = await work.executions(kind === undefined ? machines.batchInference : machines.training);
+        return runningRuns(executions(kind), arns.slice(0, limit), pipeline);
+      }),
+    );
+    const running = underWay.flat();
     const kinds = await Promise.all(
-      ([undefined, 'training'] as const).map(async (kind) => {
+      KINDS.map(async (kind) => {
         const pipelines = pipeline === undefined ? await pipelinesWithRuns(store, kind) : [pipeline];
         return Promise.all(pipelines.map((one) => Array.fromAsync(newestRuns(store, one, limit, kind))));
       }),
@@ -45,8 +63,13 @@ export const command = defineCommand({
       .flat()
       .sort((a, b) => (a.endedAt < b.endedAt ? 1 : -1))
       .slice(0, limit);
-    if (options.json) terminal.print(JSON.stringify(rows));
-    else if (rows.length === 0)
+    if (options.json) {
+      terminal.print(JSON.stringify([...running, ...rows]));
+      return 0;
+    }
+    if (running.length > 0)
+      for (const line of [...toTable(running, RUNNING_COLUMNS), '']) terminal.print(line);
+    if (rows.length === 0)
       terminal.note(`no run${pipeline === undefined ? '' : ` of ${pipeline}`} has ended yet`);
     else for (const line of toTable(rows, COLUMNS)) terminal.print(line);
     return 0;

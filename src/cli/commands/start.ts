@@ -54,7 +54,8 @@ export const command = defineCommand({
     try {
       const application = await connect(options.stage);
       if (training !== undefined) {
-        const trained = await trainExample(application, training, terminal, options.json);
+        const saveBelow = options.once ? path.join(path.resolve(options.data), 'reports') : undefined;
+        const trained = await trainExample(application, training, terminal, options.json, saveBelow);
         if (!options.once) await untilInterrupted();
         return trained;
       }

@@ -7,6 +7,7 @@ import {
   requestName,
   requestTraining,
 } from '../../app/run/request-training.ts';
+import { quoted } from '../../notice/plain-text.ts';
 import { parsePipelineConfig } from '../../pipeline/parse-config.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { isPipelineName, toRunId } from '../../run/run-id.ts';
@@ -14,13 +15,15 @@ import { connect } from '../application.ts';
 import { defineCommand, JSON_FORM, STAGE, WAIT } from '../define-command.ts';
 import { dropFolder } from '../drop-folder.ts';
 import { finishRun } from '../finish-run.ts';
+import { Refusal } from '../refusal.ts';
 import { UsageError } from '../usage-error.ts';
 
 /** `inferdrop train`: trains a pipeline's model. */
 export const command = defineCommand({
   usage: `inferdrop train PIPELINE [--data FOLDER|URI] [--name DROP] [--hyperparameter NAME=VALUE]… [--wait] [--json]
     Trains a model as training in pipeline.json says, on a folder of this machine, on s3://bucket/prefix/, or, without --data, on
-    the data of the newest training. --wait ends with 0 trained and not worse; 3 trained and the gate failed; 1 failed or refused.`,
+    the data of the newest training. --wait ends with 0 trained and not worse; 3 trained, and the gate did not pass or
+    the model was not promoted by itself as after.promote asks; 1 failed or refused.`,
   options: {
     data: { type: 'string' },
     name: { type: 'string' },
@@ -48,16 +51,16 @@ export const command = defineCommand({
     const key = bucketLayout.pipelineConfig(pipeline);
     const config = await store.readText(key);
     if (config === undefined)
-      throw new UsageError(
+      throw new Refusal(
         `pipeline ${pipeline} does not exist: inferdrop pipeline put FOLDER --name ${pipeline} uploads it`,
       );
     const parsed = parsePipelineConfig(config);
     if ('value' in parsed && parsed.value !== undefined && parsed.value.training === null)
-      throw new UsageError(`s3://${bucket}/${key} has no training: add it, or name another pipeline`);
+      throw new Refusal(`s3://${bucket}/${key} has no training: add it, or name another pipeline`);
     const data =
       folder === undefined ? (options.data ?? (await newestTrainingData(store, pipeline))) : undefined;
     if (folder === undefined && data === undefined)
-      throw new UsageError(
+      throw new Refusal(
         `${pipeline} has not been trained yet: name the data with --data FOLDER or --data s3://bucket/prefix/`,
       );
     const drop = { kind: 'training', pipeline, drop: name } as const;
@@ -67,7 +70,9 @@ export const command = defineCommand({
     await requestTraining(store, training, { data, hyperparameters });
     const run = toRunId(training);
     if (wait) return finishRun(application, run, terminal, { json, startedAt });
-    terminal.print(json ? JSON.stringify({ run }) : `${run} starts; after its end: inferdrop report ${run}`);
+    terminal.print(
+      json ? JSON.stringify({ run }) : `${run} starts; after its end: inferdrop report ${quoted(run)}`,
+    );
     return 0;
   },
 });

@@ -1,4 +1,12 @@
-import { type ContainerWork, row, type ServingContainer } from './serving-container.ts';
+import { describeKind } from '../file-kind.ts';
+import { mayDefine } from '../script-names.ts';
+import {
+  type ArchiveContents,
+  type ContainerWork,
+  row,
+  type ServedAs,
+  type ServingContainer,
+} from './serving-container.ts';
 
 /** TorchServe. */
 export const pytorch: ServingContainer = {
@@ -24,22 +32,91 @@ export const pytorch: ServingContainer = {
       row('1.5.1', 'pytorch-inference-eia', 'R7', 'py3'),
     ],
   },
+  // Extended for 1.13, the last 1.x, and for 2.6, the last with TorchServe.
+  patchedUntil: {
+    '1.13': '2024-10-28',
+    '2.0': '2024-03-15',
+    '2.1': '2024-10-04',
+    '2.2': '2025-01-30',
+    '2.3': '2025-04-24',
+    '2.4': '2025-07-24',
+    '2.5': '2025-10-29',
+    '2.6': '2026-06-30',
+  },
   firstBeyondP2: '1.13',
   layoutProblems,
   limits,
 };
 
-function layoutProblems(files: readonly string[]): string[] {
-  const atRoot = files.some((name) => /^[^/]+\.(pt|pth)$/.test(name));
-  if (atRoot || files.includes('code/inference.py')) return [];
+/** The file that the container loads where no script has model_fn. */
+const DEFAULT_FILE = 'model.pt';
+
+function layoutProblems(
+  files: readonly string[],
+  { contentType }: ServedAs,
+  { scripts, kinds }: ArchiveContents,
+): string[] {
+  const atRoot = files.filter((name) => /^[^/]+\.(pt|pth)$/.test(name));
+  const hasScript = files.includes('code/inference.py');
+  const script = scripts.get('code/inference.py');
+  // A script that could not be read may have any function.
+  const has = (name: string): boolean => hasScript && (script === undefined || mayDefine(script, name));
+  if (atRoot.length === 0 && !hasScript) return nothingToServe(files, kinds);
+  const mixed = ['input_fn', 'predict_fn', 'output_fn'].filter((name) => script && defines(script, name));
+  return [
+    ...(has('model_fn') ? [] : defaultModelProblems(atRoot, kinds)),
+    ...(script !== undefined && defines(script, 'transform_fn') && mixed.length > 0
+      ? [
+          `has a code/inference.py with transform_fn and ${mixed.join(', ')}: the container takes either, not both`,
+        ]
+      : []),
+    ...(has('input_fn') || has('transform_fn') ? [] : inputProblems(contentType)),
+  ];
+}
+
+function nothingToServe(files: readonly string[], kinds: ArchiveContents['kinds']): string[] {
   const nested = files.find((name) => /\.(pt|pth)$/.test(name) || name.endsWith('code/inference.py'));
   if (nested !== undefined)
     return [
       `has ${nested}, but the container looks at the root: pack without a wrapping folder (tar czf model.tar.gz -C FOLDER .)`,
     ];
+  const [found] = kinds;
+  const known = found && describeKind(found[1]);
   return [
-    'has neither model.pth at its root nor code/inference.py: the container would have nothing to serve',
+    'has neither model.pt at its root nor code/inference.py: the container would have nothing to serve' +
+      (known === undefined ? '' : `; its ${found?.[0]} is ${known.what}: ${known.remedy}`),
   ];
+}
+
+/** What keeps AWS's toolkit from loading a model where no script says how: it takes TorchScript, from `model.pt`. */
+function defaultModelProblems(atRoot: readonly string[], kinds: ArchiveContents['kinds']): string[] {
+  const [name = DEFAULT_FILE] = atRoot.includes(DEFAULT_FILE) ? [DEFAULT_FILE] : atRoot;
+  const kind = kinds.get(name);
+  if (kind !== undefined && kind !== 'torchscript') {
+    const { what, remedy } = describeKind(kind);
+    return [`has no model_fn in code/inference.py, and its ${name} is ${what}: ${remedy}`];
+  }
+  if (atRoot.includes(DEFAULT_FILE)) return [];
+  return [
+    `has no model_fn in code/inference.py, and without one the container loads ${DEFAULT_FILE} at the root, which is missing: ` +
+      `${atRoot.length === 0 ? 'add it' : `rename ${name} to ${DEFAULT_FILE}`}, or add model_fn`,
+  ];
+}
+
+/** Content types that AWS's toolkit reads where no script says how. */
+const WITHOUT_INPUT_FN = ['application/json', 'text/csv', 'application/x-npy'];
+
+function inputProblems(contentType: string): string[] {
+  const type = contentType.split(';')[0]?.trim().toLowerCase() ?? '';
+  if (WITHOUT_INPUT_FN.includes(type)) return [];
+  return [
+    `has no input_fn in code/inference.py, and without one the container answers 415 to transform.contentType ${JSON.stringify(contentType)}: ` +
+      `add it, or use one of ${WITHOUT_INPUT_FN.join(', ')}`,
+  ];
+}
+
+function defines(script: string, name: string): boolean {
+  return new RegExp(`^def ${name}\\b`, 'm').test(script);
 }
 
 /** TorchServe's own limit of a request and of an answer, in bytes. */

@@ -1,3 +1,4 @@
+import type { FileKind } from '../file-kind.ts';
 import type { RegistrySet } from '../image-registry.ts';
 
 /** Versions that share repository, regions and the rest of the tag. */
@@ -22,6 +23,14 @@ export interface ServedAs {
   readonly joined?: boolean;
 }
 
+/** What is known of an archive's files beside their names. */
+export interface ArchiveContents {
+  /** Texts of the Python files directly in `code/`, by name; a very long one is left out. */
+  readonly scripts: ReadonlyMap<string, string>;
+  /** Model files that are recognized by their content. */
+  readonly kinds: ReadonlyMap<string, FileKind>;
+}
+
 /** The transform settings that a container must support. */
 export interface ContainerWork {
   readonly frameworkVersion: string;
@@ -32,10 +41,16 @@ export interface ContainerWork {
 /** AWS's containers of a framework that serve models. */
 export interface ServingContainer {
   readonly images: Readonly<Record<ImageScope, readonly ImageRow[]>>;
+  /**
+   * Day until which AWS patches each minor version; older ones than the first had none after its day.
+   *
+   * @see https://aws.github.io/deep-learning-containers/reference/support_policy
+   */
+  readonly patchedUntil: Readonly<Record<string, string>>;
   /** The first version for which the GPU of p2 is too old. */
   readonly firstBeyondP2: string;
   /** Why it would not serve these files; each reason ends with the remedy. */
-  layoutProblems(files: readonly string[], served: ServedAs): string[];
+  layoutProblems(files: readonly string[], served: ServedAs, contents: ArchiveContents): string[];
   /** Environment variables that raise its own limits to the settings. */
   limits(work: ContainerWork): Record<string, string>;
 }

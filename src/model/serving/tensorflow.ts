@@ -1,4 +1,12 @@
-import { type ContainerWork, row, type ServedAs, type ServingContainer } from './serving-container.ts';
+import { describeKind } from '../file-kind.ts';
+import { mayDefine } from '../script-names.ts';
+import {
+  type ArchiveContents,
+  type ContainerWork,
+  row,
+  type ServedAs,
+  type ServingContainer,
+} from './serving-container.ts';
 
 /** TensorFlow Serving behind nginx and gunicorn. The rows of 2.20 are from aws/deep-learning-containers, docs of 2026-08. */
 export const tensorflow: ServingContainer = {
@@ -35,16 +43,33 @@ export const tensorflow: ServingContainer = {
       row('1.14.0 1.15.0 2.0.0 2.3.0', 'tensorflow-inference-eia', 'R2'),
     ],
   },
+  patchedUntil: {
+    '2.14': '2024-09-26',
+    '2.16': '2025-03-07',
+    '2.18': '2025-10-24',
+    '2.19': '2026-03-11',
+    '2.20': '2027-08-20',
+  },
   firstBeyondP2: '2.12',
-  layoutProblems: (files, served) => [...bundleProblems(files), ...handlerProblems(files, served)],
+  layoutProblems: (files, served, contents) => [
+    ...bundleProblems(files, contents),
+    ...handlerProblems(files, served),
+    ...scriptProblems(contents),
+  ],
   limits,
 };
 
 /** Content types that TensorFlow Serving's container turns into requests without a handler. */
 const WITHOUT_HANDLER = ['application/json', 'application/jsonlines', 'application/jsons', 'text/csv'];
 
-function bundleProblems(files: readonly string[]): string[] {
+function bundleProblems(files: readonly string[], { kinds }: ArchiveContents): string[] {
   const bundles = files.filter((name) => /(^|\/)saved_model\.pbt?x?t?$/.test(name));
+  const [found] = kinds;
+  if (bundles.length === 0 && found !== undefined) {
+    const [name, kind] = found;
+    const { what, remedy } = describeKind(kind);
+    return [`has no saved_model.pb; its ${name} is ${what}: ${remedy}`];
+  }
   if (bundles.length === 0)
     return [
       'has no saved_model.pb: pack a SavedModel as 1/saved_model.pb with 1/variables/ (Keras: model.export(), not model.save())',
@@ -65,7 +90,7 @@ function handlerProblems(files: readonly string[], { contentType, joined = false
       ? []
       : [
           `has no code/inference.py${where}, and without one the container answers 415 to transform.contentType ${JSON.stringify(contentType)}: ` +
-            `add a handler, or use one of ${WITHOUT_HANDLER.join(', ')}`,
+            `add a handler (docs/handlers.md has some to copy), or use one of ${WITHOUT_HANDLER.join(', ')}`,
         ]),
     ...(joined && contentType === 'text/csv'
       ? [
@@ -73,6 +98,17 @@ function handlerProblems(files: readonly string[], { contentType, joined = false
             'with CSV rows: add a handler that answers one CSV row a record, or send JSON Lines ("application/jsonlines")',
         ]
       : []),
+  ];
+}
+
+function scriptProblems({ scripts }: ArchiveContents): string[] {
+  const script = scripts.get('code/inference.py');
+  if (script === undefined || mayDefine(script, 'handler')) return [];
+  const missing = ['input_handler', 'output_handler'].filter((name) => !mayDefine(script, name));
+  if (missing.length === 0) return [];
+  return [
+    `has a code/inference.py without ${missing.join(' and ')}: the container takes input_handler(data, context) together with ` +
+      'output_handler(response, context), or handler(data, context) alone (docs/handlers.md has some to copy)',
   ];
 }
 

@@ -37,7 +37,7 @@ function pictures(mistakes: readonly Mistake[], images: GalleryImages): Markup {
 function picture(key: string, source: string | undefined): Markup {
   return source === undefined
     ? html`<span class="key">${key}</span>`
-    : html`<img ${source.length < 12_000 && raw('class="tiny" ')}src="${source}" alt="${fileName(key)}" loading="lazy">`;
+    : html`<img ${source.length < 12_000 && raw('class="tiny" ')}src="${source}" alt="${fileName(key)}">`;
 }
 
 function fileName(key: string): string {

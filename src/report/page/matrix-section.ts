@@ -24,12 +24,12 @@ export function matrixSection(report: Report): Markup | false {
   const { classes, confusion } = report;
   if (confusion.length === 0) return false;
   if (classes.length > MAX_DRAWN_CLASSES) {
-    return html`<section id="confusion"><h2>What is taken for what</h2>
+    return html`<section id="confusion"><h2>Confusion matrix: what is taken for what</h2>
 <p class="lead">A matrix of ${grouped(classes.length)} classes cannot be read. All its counts are in report.json.</p>
 ${confusedPairs(report)}</section>`;
   }
   const large = classes.length > MAX_TABLE_CLASSES;
-  return html`<section id="confusion"><h2>What is taken for what</h2>
+  return html`<section id="confusion"><h2>Confusion matrix: what is taken for what</h2>
 <p class="lead">Each row is a true class, each column what the model said. Blue lies on the diagonal and is right; orange is a confusion.</p>
 <div class="controls" hidden id="matrix-controls">
 ${choice('Show', 'norm', [

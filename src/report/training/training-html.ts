@@ -87,7 +87,7 @@ function evaluation({ evaluation: judged }: TrainingReport): Markup | false {
   const { against, trainedOn } = judged;
   return html`<section id="evaluation"><h2>Evaluation</h2>
 <p class="lead"><b>${judged.run}</b> judged the model on ${plural(judged.inputs, 'frozen input')}. ${judged.explanation}</p>
-${trainedOn.count > 0 && html`<div class="alarm" style="margin-bottom:24px"><p class="what">${plural(trainedOn.count, 'input')} of the evaluation ${trainedOn.count === 1 ? 'was' : 'were'} trained on.</p><p>The accuracy is higher than on inputs that the model has not seen: ${trainedOn.first.join(', ')}${trainedOn.count > trainedOn.first.length && ', …'}</p></div>`}
+${trainedOn.count > 0 && html`<div class="alarm" style="margin-bottom:24px"><p class="what">${plural(trainedOn.count, 'input')} of the evaluation ${trainedOn.count === 1 ? 'was' : 'were'} trained on.</p><p>The gate does not count them; with them the accuracy is higher than on inputs that the model has not seen: ${trainedOn.first.join(', ')}${trainedOn.count > trainedOn.first.length && ', …'}</p></div>`}
 <dl class="figures">
 ${judged.accuracy !== null && html`<div><dt>Accuracy</dt><dd>${percent(judged.accuracy, 2)}</dd></div>`}
 ${against !== null && html`<div><dt>Against</dt><dd><span class="key">${against.run}</span></dd></div>`}
@@ -152,7 +152,14 @@ ${
 `
   }${
     image !== null &&
-    html`<dt>Container</dt><dd><span class="key">${image.uri}</span><br>${image.framework} ${image.version}</dd>
+    html`<dt>Container</dt><dd><span class="key">${image.uri}</span><br>${image.framework} ${image.version}${made.runtime !== null && html`; what ran is <b>${made.runtime}</b>`}${
+      made.packages.length > 0 &&
+      html`<details><summary>${plural(made.packages.length, 'package')}</summary><p class="key">${made.packages.join(' ')}</p></details>`
+    }</dd>
+`
+  }${
+    Object.keys(made.tags).length > 0 &&
+    html`<dt>Tags</dt><dd>${Object.entries(made.tags).map(([name, value], index) => html`${index > 0 && ', '}${name} <b>${value}</b>`)}</dd>
 `
   }${
     model !== null &&

@@ -28,6 +28,7 @@ const ReportEvaluation = z.object({
   run: RunId,
   verdict: z.enum(['passed', 'failed', 'none']),
   explanation: z.string(),
+  isSet: z.boolean().default(false).describe('True where bounds were judged.'),
   accuracy: z.number().nullable(),
   inputs: Count,
   /** Of the runs that the training started. */
@@ -99,6 +100,11 @@ export const TrainingReport = z.object({
       .object({ prefix: z.string(), entryPoint: z.string(), sha256: Digest.nullable(), files: Count })
       .nullable(),
     image: z.object({ uri: z.string(), framework: z.string(), version: z.string() }).nullable(),
+    /** What ran in the image's place, and its packages, as far as the log says. */
+    runtime: z.string().nullable().default(null),
+    packages: z.array(z.string()).default([]),
+    /** `training.tags`, as for the commit of the source. */
+    tags: z.record(z.string(), z.string()).default({}),
     hyperparameters: z.record(z.string(), z.string()),
     model: z
       .object({ sha256: Digest, bytes: Count, artifact: z.string(), addedCode: z.array(z.string()) })

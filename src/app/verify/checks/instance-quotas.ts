@@ -1,30 +1,29 @@
 import type { ObjectStore } from '../../../aws/object-store.ts';
+import { instancesWhileUpdated } from '../../../endpoint/instances.ts';
 import { quotaName } from '../../../model/quota-name.ts';
-import { parsePipelineConfig } from '../../../pipeline/parse-config.ts';
-import { bucketLayout, folderName } from '../../../run/bucket-layout.ts';
-import { judgeInstanceQuotas, type WantedInstance } from '../../../verify/instance-quotas.ts';
+import { judgeInstanceQuotas, lacksQuotas, type WantedInstance } from '../../../verify/instance-quotas.ts';
 import type { Check } from '../check.ts';
+import { pipelineConfigs } from '../pipeline-configs.ts';
 
 /** Quotas of the instance types that the pipelines of the bucket ask for. */
 export const instanceQuotas: Check = {
   name: 'instance-quotas',
   asks: 'Do the quotas of SageMaker allow the instances that the pipelines ask for?',
   usd: null,
-  run: async ({ store, quotas }) => {
+  run: async ({ store, quotas, defaultQuotas }) => {
     const wanted = await wantedInstances(store);
-    return judgeInstanceQuotas(wanted, wanted.length === 0 ? new Map() : await quotas('sagemaker'));
+    const applied = wanted.length === 0 ? new Map<string, number>() : await quotas('sagemaker');
+    const defaults = lacksQuotas(wanted, applied)
+      ? await defaultQuotas('sagemaker')
+      : new Map<string, number>();
+    return judgeInstanceQuotas(wanted, { applied, defaults });
   },
 };
 
-/** A pipeline.json with mistakes is skipped: PlanRun reports them. */
 async function wantedInstances(store: ObjectStore): Promise<readonly WantedInstance[]> {
   const wanted = new Map<string, WantedInstance>();
-  for await (const folder of store.listFolders(bucketLayout.pipelines())) {
-    const pipeline = folderName(folder);
-    const text = await store.readText(bucketLayout.pipelineConfig(pipeline));
-    const parsed = text === undefined ? undefined : parsePipelineConfig(text);
-    if (parsed === undefined || !('value' in parsed)) continue;
-    const { transform, endpoint, training } = parsed.value;
+  for await (const { pipeline, config } of pipelineConfigs(store)) {
+    const { transform, endpoint, training } = config;
     const add = (instance: Omit<WantedInstance, 'pipelines'>): void => {
       const name = quotaName(instance.instanceType, instance.use);
       const before = wanted.get(name);
@@ -40,7 +39,7 @@ async function wantedInstances(store: ObjectStore): Promise<readonly WantedInsta
       add({
         instanceType: endpoint.instanceType,
         use: 'endpoint',
-        instances: endpoint.autoscaling?.maxInstances ?? endpoint.initialInstanceCount,
+        instances: instancesWhileUpdated(endpoint),
       });
     for (const instanceType of training?.instances.types ?? [])
       add({

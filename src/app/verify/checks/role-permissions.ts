@@ -10,7 +10,7 @@ const LINKED_ROLE = 'AWSServiceRoleForApplicationAutoScaling_SageMakerEndpoint';
 /** Every call of every role, by IAM's own simulation. */
 export const rolePermissions: Check = {
   name: 'role-permissions',
-  asks: 'Does IAM allow each role of the stack what its steps call (SimulatePrincipalPolicy)?',
+  asks: 'Does IAM allow each role of the stack what its steps call, and refuse what they must not (SimulatePrincipalPolicy)?',
   usd: null,
   run: async (services) => {
     const { stack, roles } = services;
@@ -28,11 +28,11 @@ export const rolePermissions: Check = {
     const there = new Set(stack.resources.map(({ logicalId }) => logicalId));
     const missing = [...new Set(calls.map(({ role }) => role))].filter((role) => !there.has(role));
     const simulated: SimulatedCall[] = [];
-    for (const { role, actions, resource, context } of calls) {
+    for (const { role, actions, resource, context, wanted } of calls) {
       if (!there.has(role)) continue;
       const decisions = await roles.simulate({ roleArn: arnOf(role), actions, resource, context });
       for (const action of actions)
-        simulated.push({ role, action, resource, decision: decisions.get(action) ?? 'not answered' });
+        simulated.push({ role, action, resource, wanted, decision: decisions.get(action) ?? 'not answered' });
     }
     return combineFindings([judgeSimulatedCalls(simulated, missing), await judgeLinkedRole(services)]);
   },

@@ -1,0 +1,14 @@
+import type * as z from 'zod';
+import { Condition, type ConditionName } from '../../src/problem/conditions.ts';
+
+/** Parses a payload; all defects are in one message, under an error name that machines match. */
+export function parse<T>(errorName: ConditionName, schema: z.ZodType<T>, value: unknown): T {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  throw new Condition(
+    errorName,
+    parsed.error.issues
+      .map((issue) => `${issue.path.map(String).join('.') || 'payload'}: ${issue.message}`)
+      .join('; '),
+  );
+}

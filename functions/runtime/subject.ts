@@ -1,0 +1,69 @@
+import * as z from 'zod';
+import { toExecutionName } from '../../src/run/execution-name.ts';
+import { isPipelineName, parseRunId, toRunId } from '../../src/run/run-id.ts';
+import { parsedJson } from '../../src/text/parsed-json.ts';
+
+/** Names of what one event is about; those that it does not have are left out. */
+export interface Subject {
+  readonly run?: string;
+  readonly pipeline?: string;
+  /** Name of the execution in its state machine. */
+  readonly execution?: string;
+  readonly attempt?: number;
+  readonly job?: string;
+  readonly shard?: number;
+  readonly endpoint?: string;
+  /** Id of the request in the API's access log. */
+  readonly apiRequest?: string;
+}
+
+const name = z.string().optional().catch(undefined);
+const count = z.int().optional().catch(undefined);
+
+/** What state machines, EventBridge and API Gateway send; every field may be missing or of another kind. */
+const Names = z
+  .object({
+    run: name,
+    pipeline: name,
+    executionArn: name,
+    attempt: count,
+    jobName: name,
+    shard: count,
+    endpointName: name,
+    detail: z.object({ executionArn: name, input: name }).optional().catch(undefined),
+    pathParameters: z.object({ pipeline: name, drop: name, generation: name }).optional().catch(undefined),
+    requestContext: z.object({ requestId: name }).optional().catch(undefined),
+  })
+  .catch({});
+/** The input of an ended execution. */
+const Ended = z.object({ run: name, pipeline: name }).catch({});
+
+/**
+ * The names in an event that every log line of its invocation carries. Nothing else of the event is read, and a run or pipeline
+ * that is not one by its form is left out: a caller of the API chooses the text of its path.
+ */
+export function subjectOf(event: unknown): Subject {
+  const { detail, pathParameters, requestContext, ...own } = Names.parse(event);
+  const ended = Ended.parse(parsedJson(detail?.input ?? ''));
+  const path =
+    pathParameters?.generation === undefined
+      ? undefined
+      : `${pathParameters.pipeline}/${pathParameters.drop}/${pathParameters.generation}`;
+  const run = parseRunId(own.run ?? ended.run ?? path ?? '');
+  const pipeline = own.pipeline ?? ended.pipeline ?? pathParameters?.pipeline ?? run?.pipeline;
+  const executionArn = own.executionArn ?? detail?.executionArn;
+  // A step of a run that is not told its execution is in the one that is named for the run; changes of endpoints have others.
+  const isOfRun = own.run !== undefined && own.pipeline === undefined && own.endpointName === undefined;
+  const execution = executionArn?.split(':').at(-1) ?? (run && isOfRun ? toExecutionName(run) : undefined);
+  const subject = {
+    run: run && toRunId(run),
+    pipeline: pipeline !== undefined && isPipelineName(pipeline) ? pipeline : undefined,
+    execution,
+    attempt: own.attempt,
+    job: own.jobName,
+    shard: own.shard,
+    endpoint: own.endpointName,
+    apiRequest: requestContext?.requestId,
+  };
+  return Object.fromEntries(Object.entries(subject).filter(([, value]) => value !== undefined));
+}

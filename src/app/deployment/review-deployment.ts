@@ -1,0 +1,94 @@
+import * as z from 'zod';
+import type { Account } from '../../aws/account.ts';
+import type { StackDescription, StackResource } from '../../aws/stack.ts';
+import { DeclaredParameter } from '../../deployment/declared-parameter.ts';
+import { readGivenParameters } from '../../deployment/given-parameters.ts';
+import {
+  type ParameterChange,
+  type ResolvedParameters,
+  resolveParameters,
+} from '../../deployment/resolve-parameters.ts';
+import { whyNotDeployable } from '../../deployment/stack-state.ts';
+import { accountLine } from '../../deployment/told-lines.ts';
+
+/** Deployment as it is asked for on the command line. */
+export interface AskedDeployment {
+  readonly stackName: string;
+  readonly stage: string;
+  /** Section `Parameters` of the template. */
+  readonly declared: unknown;
+  /** Values of `--param`, each `name=value`. */
+  readonly options: readonly string[];
+}
+
+interface ReviewServices {
+  readonly account: Pick<Account, 'identity'>;
+  readonly describeStack: (stackName: string) => Promise<StackDescription | undefined>;
+  readonly stackResources: (stackName: string) => Promise<readonly StackResource[]>;
+  /** Prints a line. */
+  readonly tell: (line: string) => void;
+}
+
+/** Deployment that may begin. */
+export interface ReviewedDeployment extends Pick<ResolvedParameters, 'sent'> {
+  /** Whether it must be carried out though code and template are those of the last one. */
+  readonly isDue: boolean;
+}
+
+/**
+ * Looks at a deployment before anything is made: refuses unknown and impossible parameters and states of the stack, says whose account
+ * it goes to, and what it changes of the deployed parameters.
+ *
+ * @throws {Error} with every problem, a line each
+ */
+export async function reviewDeployment(
+  { stackName, stage, declared: section, options }: AskedDeployment,
+  { account, describeStack, stackResources, tell }: ReviewServices,
+): Promise<ReviewedDeployment> {
+  const declared = z.record(z.string(), DeclaredParameter).parse(section);
+  const given = readGivenParameters(options, stage, declared);
+  refuse(given.problems);
+  const identity = await account.identity();
+  tell(accountLine(identity));
+  const { region } = identity;
+  const stack = await describeStack(stackName);
+  const state = stack && whyNotDeployable(stack.status, { stackName, stage, region });
+  if (state !== undefined) refuse([state]);
+  const { sent, changes, kept, problems } = resolveParameters({
+    declared,
+    given: given.values,
+    deployed: stack?.parameters ?? new Map(),
+    importedBucket: stack && (await bucketWithoutParameters(stack, stackName, stackResources)),
+    stage,
+  });
+  refuse(problems);
+  const isNew = stack === undefined || stack.parameters.size === 0;
+  if (changes.length > 0)
+    tell(isNew ? 'Parameters that are not their defaults:' : `Parameters of ${stackName} that change:`);
+  for (const change of changes) tell(`  ${isNew ? `${change.option} ${change.to}` : toLine(change)}`);
+  if (kept.size > 0)
+    tell(`Kept as deployed: ${Array.from(kept, ([option, value]) => `${option} ${value}`).join(', ')}`);
+  // After a failure the code may look unchanged, which is compared with the last upload.
+  return { sent, isDue: changes.length > 0 || /ROLLBACK/.test(stack?.status ?? '') };
+}
+
+/** The bucket of a stack whose first deployment took it over and then failed; undefined for any other stack. */
+async function bucketWithoutParameters(
+  { parameters }: StackDescription,
+  stackName: string,
+  stackResources: ReviewServices['stackResources'],
+): Promise<string | undefined> {
+  if (parameters.has('BucketName')) return undefined;
+  const resources = await stackResources(stackName);
+  return resources.find(({ logicalId, status }) => logicalId === 'Bucket' && !status.startsWith('DELETE'))
+    ?.physicalId;
+}
+
+function toLine({ option, from, to, effect }: ParameterChange): string {
+  const shown = (value: string): string => (value === '' ? 'none' : value);
+  return `${option}: ${shown(from)} → ${shown(to)}${effect === null ? '' : `: ${effect}`}`;
+}
+
+function refuse(problems: readonly string[]): void {
+  if (problems.length > 0) throw new Error(problems.join('\n'));
+}

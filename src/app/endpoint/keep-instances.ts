@@ -1,0 +1,40 @@
+import type { EndpointDescription, Endpoints } from '../../aws/endpoints.ts';
+import { contentWithInstances } from '../../endpoint/content.ts';
+import { isSameButForInstances, startingInstances } from '../../endpoint/instances.ts';
+import type { Deployment } from './ask-for-endpoint.ts';
+import { type NamedContent, toNamed } from './endpoint-content.ts';
+
+/**
+ * What a deployment wants, with as many instances as autoscaling has grown meanwhile. Where the endpoint serves the same content with
+ * another number of instances, it is wanted as it is: autoscaling decides about the number.
+ */
+export async function keepInstances(
+  { owner, pipeline, wanted, deployable }: Deployment,
+  found: EndpointDescription | undefined,
+  endpoints: Pick<Endpoints, 'describeConfig'>,
+): Promise<NamedContent> {
+  const { content, modelName } = wanted;
+  const { hardware, kmsKeyArn } = content;
+  const { autoscaling } = deployable.planned;
+  if (found === undefined || autoscaling === null || hardware.kind === 'serverless') return wanted;
+  if (found.configName === wanted.configName) return wanted;
+  const config = await endpoints.describeConfig(found.configName);
+  const [serving] = config?.variants ?? [];
+  if (
+    config !== undefined &&
+    serving !== undefined &&
+    isSameButForInstances({ ...serving, kmsKeyArn: config.kmsKeyArn }, { modelName, hardware, kmsKeyArn })
+  )
+    return { ...wanted, configName: config.name, variantName: serving.variantName };
+  const count = startingInstances({
+    configured: hardware.initialInstanceCount,
+    inService: instancesOf(found),
+    autoscaling,
+  });
+  return toNamed(owner, pipeline, contentWithInstances(content, count));
+}
+
+/** Instances in service, of all variants. */
+export function instancesOf({ variants }: Pick<EndpointDescription, 'variants'>): number {
+  return variants.reduce((sum, { instances }) => sum + instances, 0);
+}

@@ -1,0 +1,41 @@
+import type { EndpointDescription, Endpoints } from '../../aws/endpoints.ts';
+import { startingInstances } from '../../endpoint/instances.ts';
+import { type EndpointOwner, toResizedConfigName } from '../../endpoint/names.ts';
+import type { Served } from '../../endpoint/served.ts';
+import { unlessTaken } from './endpoint-content.ts';
+import { instancesOf } from './keep-instances.ts';
+
+/**
+ * Name of a configuration like the given one that begins with as many instances as are in service where autoscaling decides about
+ * the number; it is created where the number differs.
+ */
+export async function resizeConfig(
+  endpoints: Pick<Endpoints, 'describeConfig' | 'createConfig' | 'tagsOf'>,
+  { owner, pipeline }: { readonly owner: EndpointOwner; readonly pipeline: string },
+  configName: string,
+  found: EndpointDescription,
+  served: Pick<Served, 'autoscaling'> | undefined,
+): Promise<string> {
+  if (served === undefined || served.autoscaling === null) return configName;
+  const config = await endpoints.describeConfig(configName);
+  const [variant] = config?.variants ?? [];
+  if (config === undefined || variant === undefined || variant.hardware.kind === 'serverless')
+    return configName;
+  const { hardware, variantName, modelName } = variant;
+  const configured = hardware.initialInstanceCount;
+  const { autoscaling } = served;
+  const initialInstanceCount = startingInstances({ configured, inService: instancesOf(found), autoscaling });
+  if (initialInstanceCount === configured) return configName;
+  const name = toResizedConfigName(owner, pipeline, configName, initialInstanceCount);
+  await unlessTaken(
+    endpoints.createConfig({
+      name,
+      variantName,
+      modelName,
+      hardware: { ...hardware, initialInstanceCount },
+      kmsKeyArn: config.kmsKeyArn,
+      tags: await endpoints.tagsOf(config.arn),
+    }),
+  );
+  return name;
+}

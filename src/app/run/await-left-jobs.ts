@@ -1,0 +1,74 @@
+import * as z from 'zod';
+import type { ObjectStore } from '../../aws/object-store.ts';
+import type { SageMaker } from '../../aws/sagemaker.ts';
+import type { TrainingJobs } from '../../aws/training-jobs.ts';
+import { RunParts } from '../../run/run-id.ts';
+import { pollWaitSeconds } from '../../transform/poll-wait.ts';
+import { listJobRecords, writeJobRecord } from '../records/job.ts';
+import { planJson } from '../records/plan.ts';
+import { listTrainingJobRecords, trainingJobJson } from '../records/training-job.ts';
+import { trainingPlanJson } from '../records/training-plan.ts';
+import { withTrainingJob, withTransformJob } from './described-job.ts';
+
+/** Sent by state `AwaitLeftJobs` of the state machine `report-failure`; `poll` is how often the jobs were looked at. */
+export const AwaitLeftJobsInput = z.object({ run: RunParts, poll: z.int().nonnegative() });
+/** Whether a job is still looked at again; `ended` also where none was left, and where the wait was too long. */
+export const AwaitLeftJobsOutput = z.discriminatedUnion('status', [
+  z.object({ status: z.literal('waiting'), waitSeconds: z.int().min(1), poll: z.int().min(1) }),
+  z.object({ status: z.literal('ended') }),
+]);
+
+interface AwaitLeftJobsServices {
+  readonly store: ObjectStore;
+  readonly sagemaker: Pick<SageMaker, 'describeTransformJob'>;
+  readonly training: Pick<TrainingJobs, 'describe'>;
+  readonly clock: () => Date;
+}
+
+/** About a quarter of an hour: a stopped training may take two minutes to end, and then uploads what it has. */
+const MAX_POLLS = 30;
+
+/**
+ * State `AwaitLeftJobs`: records the jobs that a dead execution has left as SageMaker describes them, until they have ended. They are billed
+ * to their end, and the report that follows sums up their records.
+ */
+export async function awaitLeftJobs(
+  { run, poll }: z.infer<typeof AwaitLeftJobsInput>,
+  services: AwaitLeftJobsServices,
+): Promise<z.infer<typeof AwaitLeftJobsOutput>> {
+  const left = run.kind === 'training' ? lookAtTrainings(run, services) : lookAtTransforms(run, services);
+  const running = (await Array.fromAsync(left)).some(
+    (status) => status === 'InProgress' || status === 'Stopping',
+  );
+  if (!running || poll >= MAX_POLLS) return { status: 'ended' };
+  return { status: 'waiting', waitSeconds: pollWaitSeconds(poll, 0), poll: poll + 1 };
+}
+
+async function* lookAtTrainings(
+  run: RunParts,
+  { store, training, clock }: AwaitLeftJobsServices,
+): AsyncGenerator<string> {
+  for await (const record of listTrainingJobRecords(store, run)) {
+    const job = record.endedAt === undefined ? await training.describe(record.jobName) : undefined;
+    if (job === undefined) continue;
+    const plan = await trainingPlanJson(run).require(store);
+    const seen = withTrainingJob(record, job, plan, clock());
+    await trainingJobJson(run, record.attempt).write(store, seen);
+    yield seen.status;
+  }
+}
+
+async function* lookAtTransforms(
+  run: RunParts,
+  { store, sagemaker, clock }: AwaitLeftJobsServices,
+): AsyncGenerator<string> {
+  for await (const record of listJobRecords(store, run)) {
+    const job =
+      record.endedAt === undefined ? await sagemaker.describeTransformJob(record.jobName) : undefined;
+    if (job === undefined) continue;
+    const plan = await planJson(run).require(store);
+    const seen = withTransformJob(record, job, plan, clock());
+    await writeJobRecord(store, run, seen);
+    yield seen.status;
+  }
+}

@@ -1,0 +1,21 @@
+import type * as z from 'zod';
+import type { ObjectStore } from '../../aws/object-store.ts';
+import { readExecutionInput } from '../../run/execution-name.ts';
+import { measureEnd } from '../../run/measure-end.ts';
+import type { Measurement } from '../../run/measurement.ts';
+import { foldFailureJson } from '../records/fold-failure.ts';
+import type { CleanUpRunInput } from './clean-up-run.ts';
+
+/**
+ * The metrics of an ended run or training. Of a run with a shard that could not be scored, Step Functions tells only that there was
+ * one: whose mistake it was, the shard has left in the bucket.
+ */
+export async function measureRunEnd(
+  store: Pick<ObjectStore, 'readText'>,
+  detail: z.infer<typeof CleanUpRunInput>['detail'],
+): Promise<Measurement | undefined> {
+  const run = readExecutionInput(detail.input);
+  const left =
+    detail.error === 'States.ExceedToleratedFailureThreshold' && (await foldFailureJson(run).read(store));
+  return measureEnd(run.kind ?? 'run', left ? { ...detail, error: left.error } : detail);
+}

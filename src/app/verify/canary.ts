@@ -1,0 +1,79 @@
+import * as z from 'zod';
+import type { ObjectStore } from '../../aws/object-store.ts';
+import { bucketLayout } from '../../run/bucket-layout.ts';
+import type { Measurement } from '../../run/measurement.ts';
+import { type RunParts, toRunId } from '../../run/run-id.ts';
+import { CPU_INSTANCE } from '../../verify/estimates.ts';
+import { CANARY_PIPELINE } from '../../verify/probe-name.ts';
+import { reportFigures } from '../records/report-figures.ts';
+import { testArchive } from './test-archive.ts';
+
+/** The constant input of the rule `CanaryRule` in infra/canary.yml. */
+export const CanaryInput = z.object({ check: z.literal('stack') });
+/** State of the day's run; `waiting` until it has been under way for too long. */
+export const CanaryOutput = z.object({
+  run: z.string(),
+  outcome: z.enum(['dropped', 'waiting', 'passed', 'failed']),
+});
+
+interface CanaryServices {
+  readonly store: ObjectStore;
+  readonly clock: () => Date;
+}
+
+const FILES = 4;
+/** A run of one small job takes five to ten minutes; a queue for instances adds to it. */
+const MAX_MS = 50 * 60_000;
+
+/**
+ * Once a day, drops files whose answers are known; at each later call judges what became of them. The run is an ordinary one: upload,
+ * event, queue, state machine, transform job, report, gate, message.
+ */
+export async function canary(
+  _input: z.infer<typeof CanaryInput>,
+  { store, clock }: CanaryServices,
+): Promise<z.infer<typeof CanaryOutput>> {
+  const now = clock();
+  const run: RunParts = {
+    pipeline: CANARY_PIPELINE,
+    drop: now.toISOString().slice(0, 10),
+    generation: '000001',
+  };
+  const id = toRunId(run);
+  const incoming = bucketLayout.dropFolder(run);
+  const ready = await store.describe(`${incoming}_READY`);
+  if (ready === undefined) {
+    await store.write(bucketLayout.pipelineModel(CANARY_PIPELINE), await testArchive());
+    await store.write(bucketLayout.pipelineConfig(CANARY_PIPELINE), JSON.stringify(PIPELINE));
+    for (let file = 1; file <= FILES; file++) await store.write(`${incoming}yes-${file}.png`, `file ${file}`);
+    await store.write(`${incoming}_READY`, '');
+    return { run: id, outcome: 'dropped' };
+  }
+  const report = await reportFigures(run).read(store);
+  if (report === undefined) {
+    const isLate = now.getTime() - ready.lastModified.getTime() > MAX_MS;
+    return { run: id, outcome: isLate ? 'failed' : 'waiting' };
+  }
+  const { status, total, gate } = report;
+  const isWell = status === 'completed' && total === FILES && gate.verdict === 'passed';
+  return { run: id, outcome: isWell ? 'passed' : 'failed' };
+}
+
+/** Every answer of the test model is class `yes`, and so is every name. */
+const PIPELINE = {
+  model: { framework: 'tensorflow', frameworkVersion: '2.19.0' },
+  transform: { contentType: 'application/x-image', instanceTypes: [CPU_INSTANCE] },
+  labels: { classes: ['yes', 'no'], truth: { from: 'key', pattern: '(yes)-' } },
+  gate: { minAccuracy: 1, maxErrorRate: 0 },
+  drop: { quietSeconds: 1 },
+  limits: { maxCostUsd: 1, maxRuntimeMinutes: 60 },
+};
+
+/** The metrics of a canary that has an end. */
+export function measureCanary({ run, outcome }: z.infer<typeof CanaryOutput>): Measurement | undefined {
+  if (outcome === 'dropped' || outcome === 'waiting') return undefined;
+  return {
+    facts: { pipeline: CANARY_PIPELINE, run, outcome },
+    groups: [{ by: [['pipeline']], values: { CanaryFailures: Number(outcome === 'failed') } }],
+  };
+}

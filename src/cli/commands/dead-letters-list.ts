@@ -1,0 +1,14 @@
+import { listLetters } from '../../app/drop/dead-letters.ts';
+import { connectLetters, printLetters } from '../dead-letters.ts';
+import { defineCommand, JSON_FORM, STAGE } from '../define-command.ts';
+
+/** `inferdrop dead-letters list`: what could not be delivered or handled, and why. */
+export const command = defineCommand({
+  usage: `inferdrop dead-letters [list] [--json]
+    What could not be delivered or handled, why, and where it belongs. Nothing is removed.`,
+  options: { ...JSON_FORM, ...STAGE },
+  async run({ options }, terminal) {
+    printLetters(await listLetters(await connectLetters(options.stage)), options.json, terminal);
+    return 0;
+  },
+});

@@ -1,0 +1,16 @@
+import { sendLetters } from '../../app/drop/dead-letters.ts';
+import { connectLetters, printLetters } from '../dead-letters.ts';
+import { defineCommand, JSON_FORM, STAGE } from '../define-command.ts';
+
+/** `inferdrop dead-letters send`: sends everything in the queue where it belongs. */
+export const command = defineCommand({
+  usage: `inferdrop dead-letters send [--json]
+    Sends each again to the queue or function where it belongs, and then deletes it; what belongs nowhere stays.
+    Exit code 1 where something stayed.`,
+  options: { ...JSON_FORM, ...STAGE },
+  async run({ options }, terminal) {
+    const letters = await sendLetters(await connectLetters(options.stage));
+    printLetters(letters, options.json, terminal);
+    return letters.some(({ outcome }) => outcome === 'kept') ? 1 : 0;
+  },
+});

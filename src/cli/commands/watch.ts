@@ -1,0 +1,17 @@
+import { connect } from '../application.ts';
+import { defineCommand, JSON_FORM, STAGE } from '../define-command.ts';
+import { finishRun } from '../finish-run.ts';
+import { requireRun } from '../near-runs.ts';
+
+/** `inferdrop watch`: follows a run that another command, or an upload, has started. */
+export const command = defineCommand({
+  usage: `inferdrop watch RUN [--json]
+    Shows a run or training until it has ended, as --wait does, with the same exit codes.`,
+  options: { ...JSON_FORM, ...STAGE },
+  operand: 'RUN',
+  async run({ options: { stage, json }, operand }, terminal) {
+    const application = await connect(stage);
+    const run = await requireRun(application.store, operand);
+    return finishRun(application, run, terminal, { json, startedAt: performance.now() });
+  },
+});

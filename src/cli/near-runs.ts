@@ -1,0 +1,40 @@
+import { newestRuns, pipelinesWithRuns } from '../app/records/run-index.ts';
+import type { ObjectStore } from '../aws/object-store.ts';
+import { nearestName } from '../pipeline/nearest-name.ts';
+import { parseRunId } from '../run/run-id.ts';
+import { UsageError } from './usage-error.ts';
+
+const MAX_PIPELINES = 20;
+const RUNS_OF_EACH = 50;
+const MAX_NAMED = 5;
+
+/** Ended runs that a text may mean, the newest first: those with its words among their parts, else the one spelt most like it. */
+export async function nearRuns(store: ObjectStore, text: string): Promise<readonly string[]> {
+  const lists = await Promise.all(
+    ([undefined, 'training'] as const).map(async (kind) => {
+      const pipelines = (await pipelinesWithRuns(store, kind)).slice(0, MAX_PIPELINES);
+      return Promise.all(
+        pipelines.map((one) => Array.fromAsync(newestRuns(store, one, RUNS_OF_EACH, kind), ({ run }) => run)),
+      );
+    }),
+  );
+  const names = lists.flat(2);
+  const words = text.split('/').filter((word) => word !== '');
+  const alike = names.filter((name) => words.every((word) => name.split('/').includes(word)));
+  const nearest = nearestName(text, names);
+  return alike.length > 0 ? alike.slice(0, MAX_NAMED) : nearest === undefined ? [] : [nearest];
+}
+
+/**
+ * The name of a run as it was given.
+ *
+ * @throws {UsageError} for text that is not one, with the runs that it may mean
+ */
+export async function requireRun(store: ObjectStore, text: string): Promise<string> {
+  if (parseRunId(text) !== undefined) return text;
+  const near = await nearRuns(store, text);
+  const remedy = near.length === 0 ? 'inferdrop runs lists them' : `did you mean ${near.join(' or ')}?`;
+  throw new UsageError(
+    `RUN must be <pipeline>/<drop>/<generation>, as in cifar10/monday/000001, is ${text}: ${remedy}`,
+  );
+}

@@ -1,0 +1,50 @@
+import * as z from 'zod';
+import { visible } from './terminal.ts';
+
+const TrainingProgress = z.object({
+  /** Of SageMaker. */
+  secondaryStatus: z.string(),
+  /** The last value of each. */
+  metrics: z.record(z.string(), z.number()),
+  /** The end of the first host's log. */
+  lastLines: z.array(z.string()),
+});
+/** What a look at a running training has seen. */
+export type TrainingProgress = z.infer<typeof TrainingProgress>;
+
+/** Progress of a training, if this state's output has it. */
+export function trainingProgressOf(state: string, output: unknown): TrainingProgress | undefined {
+  const running = state === 'CheckTraining' ? TrainingProgress.safeParse(output) : undefined;
+  return running?.success ? running.data : undefined;
+}
+
+/** Lines on what a look has seen that the one before had not: the status, values, and the log, whose lines between two looks may be missing. */
+export function trainingNews(before: TrainingProgress | undefined, now: TrainingProgress): readonly string[] {
+  const metrics = metricsText(now);
+  return [
+    ...(before?.secondaryStatus === now.secondaryStatus ? [] : [now.secondaryStatus]),
+    ...(metrics === '' || (before !== undefined && metricsText(before) === metrics) ? [] : [metrics]),
+    ...newLines(before?.lastLines ?? [], now.lastLines).map((line) => `| ${visible(line)}`),
+  ];
+}
+
+/** The same in one line that is drawn again. */
+export function trainingLine(progress: TrainingProgress): string {
+  const last = progress.lastLines.at(-1);
+  return [progress.secondaryStatus, metricsText(progress), last === undefined ? '' : `| ${visible(last)}`]
+    .filter((text) => text !== '')
+    .join('  ');
+}
+
+function metricsText({ metrics }: TrainingProgress): string {
+  return Object.entries(metrics)
+    .map(([name, value]) => `${visible(name)} ${Number(value.toPrecision(6))}`)
+    .join(', ');
+}
+
+/** Lines after the longest end of the former ones that the present ones begin with. */
+function newLines(before: readonly string[], now: readonly string[]): readonly string[] {
+  for (let same = Math.min(before.length, now.length); same > 0; same--)
+    if (before.slice(-same).every((line, at) => line === now[at])) return now.slice(same);
+  return now;
+}

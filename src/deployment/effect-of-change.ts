@@ -1,0 +1,43 @@
+/** What becomes of a change of a deployed parameter; null where the two values say it. */
+export function effectOfChange(name: string, from: string, to: string): string | null {
+  return EFFECTS[name]?.(from, to) ?? null;
+}
+
+type Effect = (from: string, to: string) => string | null;
+
+const whereRemoved =
+  (text: string): Effect =>
+  (from, to) =>
+    from !== '' && to === '' ? text : null;
+
+const whereShorter =
+  (what: string): Effect =>
+  (from, to) =>
+    Number(to) < Number(from) ? `S3 deletes ${what} older than ${to} days within a day or two` : null;
+
+const EFFECTS: Readonly<Record<string, Effect>> = {
+  IncomingRetentionDays: whereShorter('uploaded files'),
+  RunsRetentionDays: whereShorter('plans, predictions and reports'),
+  NoncurrentRetentionDays: (from, to) =>
+    Number(to) < Number(from)
+      ? `S3 deletes, for good, versions that were overwritten or deleted more than ${to} days ago`
+      : null,
+  KmsKeyArn: (from) =>
+    from === ''
+      ? 'only what is written from now on is encrypted with it'
+      : 'the stack can no longer read what was written under the former key, its state and pipelines included',
+  VpcSubnetIds: whereRemoved('models and training jobs run outside the VPC from the next run on'),
+  ApiJwtIssuer: (from, to) =>
+    to === ''
+      ? "the API refuses tokens and asks for AWS's signature"
+      : from === ''
+        ? "the API refuses AWS's signature and asks for tokens"
+        : 'the API refuses tokens of the former issuer',
+  ApiPipelinesClaim: whereRemoved('every token opens every pipeline'),
+  NotificationEmail: (_, to) =>
+    to === ''
+      ? 'no messages and no alarms are sent'
+      : 'AWS asks the new address to confirm before it gets any message',
+  ReadBucketArns: whereRemoved('models and inputs in those buckets can no longer be read'),
+  ImageRepositoryArns: whereRemoved('models with images of those repositories can no longer start'),
+};

@@ -1,0 +1,119 @@
+import { brokenConstraint, type DeclaredParameters, optionName } from './declared-parameter.ts';
+import { effectOfChange } from './effect-of-change.ts';
+
+/** Parameter as CreateChangeSet takes it. */
+export type SentParameter =
+  | { readonly ParameterKey: string; readonly ParameterValue: string }
+  | { readonly ParameterKey: string; readonly UsePreviousValue: true };
+
+/** Change of a parameter that is deployed. */
+export interface ParameterChange {
+  readonly option: string;
+  readonly from: string;
+  readonly to: string;
+  /** What else becomes of it, where the two values do not say it; null otherwise. */
+  readonly effect: string | null;
+}
+
+/** Parameters of a deployment. */
+export interface ResolvedParameters {
+  /** Those that are left out get the template's default: the stack has had no value of them. */
+  readonly sent: readonly SentParameter[];
+  /** Changes of deployed values; for a new stack the values that differ from their defaults. */
+  readonly changes: readonly ParameterChange[];
+  /** Deployed values that stay though they differ from their defaults, by their names on the command line. */
+  readonly kept: ReadonlyMap<string, string>;
+  readonly problems: readonly string[];
+}
+
+const HIDDEN = '****';
+
+/** Parameters that mean nothing, or less than intended, without each other. */
+const TOGETHER = [
+  ['ApiJwtIssuer', 'ApiJwtAudience'],
+  ['VpcSubnetIds', 'VpcSecurityGroupIds'],
+] as const;
+
+/**
+ * Resolves the parameters of a deployment, whose given values are right: what is given, else what is deployed, else the template's default. Empty text asks for the
+ * default. A deployed parameter that the template no longer declares is a change to nothing.
+ */
+export function resolveParameters({
+  declared,
+  given,
+  deployed,
+  importedBucket,
+  stage,
+}: {
+  readonly declared: DeclaredParameters;
+  readonly given: ReadonlyMap<string, string>;
+  /** Parameters of the stack as CloudFormation shows them; empty for a new one. */
+  readonly deployed: ReadonlyMap<string, string>;
+  /** Bucket of a stack that took it over and then failed to get the rest, with its parameters. */
+  readonly importedBucket: string | undefined;
+  readonly stage: string;
+}): ResolvedParameters {
+  const sent: SentParameter[] = [{ ParameterKey: 'Stage', ParameterValue: stage }];
+  const changes: ParameterChange[] = [];
+  const kept = new Map<string, string>();
+  const problems: string[] = [];
+  const values = new Map<string, string>();
+  for (const [name, parameter] of Object.entries(declared)) {
+    if (name === 'Stage') continue;
+    const { Default = '', NoEcho } = parameter;
+    const option = optionName(name);
+    const show = (value: string): string => (NoEcho && value !== '' ? HIDDEN : value);
+    const before = deployed.get(name);
+    const asked = given.get(name) ?? (name === 'BucketName' ? importedBucket : undefined);
+    const value = asked === undefined ? (before ?? Default) : asked === '' ? Default : asked;
+    values.set(name, value);
+    if (asked === undefined && before !== undefined && !NoEcho) {
+      const rule = brokenConstraint(before, parameter);
+      if (rule !== undefined)
+        problems.push(
+          `${option} must be ${rule}; the stack has '${before}', which this version does not take: add --param ${option}=VALUE`,
+        );
+    }
+    if (asked !== undefined) sent.push({ ParameterKey: name, ParameterValue: value });
+    else if (before !== undefined) sent.push({ ParameterKey: name, UsePreviousValue: true });
+    if (asked !== undefined && (NoEcho || value !== (before ?? Default)))
+      changes.push({
+        option,
+        from: show(before ?? Default),
+        to: show(value),
+        effect: before === undefined ? null : effectOfChange(name, before, value),
+      });
+    else if (before !== undefined && before !== Default) kept.set(option, show(before));
+  }
+  for (const [name, from] of deployed)
+    if (declared[name] === undefined && from !== '')
+      changes.push({
+        option: optionName(name),
+        from,
+        to: '',
+        effect: 'this version has no such parameter',
+      });
+  const bucket = otherBucket(given.get('BucketName'), deployed.get('BucketName') ?? importedBucket);
+  return { sent, changes, kept, problems: [...problems, ...missingHalves(values), ...bucket] };
+}
+
+function missingHalves(values: ReadonlyMap<string, string>): string[] {
+  const isSet = (name: string): boolean => (values.get(name) ?? '') !== '';
+  return TOGETHER.flatMap(([one, other]) => {
+    if (isSet(one) === isSet(other)) return [];
+    const [set, missing] = isSet(one) ? [one, other] : [other, one];
+    return [
+      `${optionName(set)} needs ${optionName(missing)} beside it: give both, or --param ${optionName(set)}= for neither`,
+    ];
+  });
+}
+
+/** CloudFormation would make another bucket, and leave the present one with all its objects. */
+function otherBucket(asked: string | undefined, before: string | undefined): string[] {
+  if (before === undefined || asked === undefined || asked === before) return [];
+  return [
+    before === ''
+      ? 'bucketName must not be given: the stack has a bucket whose name CloudFormation has chosen'
+      : `bucketName must be ${before}, the bucket of the stack, is '${asked}': leave it out`,
+  ];
+}

@@ -1,0 +1,30 @@
+import type { StackPlace } from './stack-state.ts';
+
+/** Whose account a command works in, said before it does anything. */
+export function accountLine(caller: {
+  readonly account: string;
+  readonly region: string;
+  readonly arn: string;
+}): string {
+  return `Account ${caller.account}, region ${caller.region}, as ${caller.arn}`;
+}
+
+/** What a deployment ends with: where its data go, where its API is, and what to do next. */
+export function deployedLines(
+  outputs: ReadonlyMap<string, string>,
+  { stage, region }: Pick<StackPlace, 'stage' | 'region'>,
+): string[] {
+  return [
+    `bucket: ${outputs.get('BucketName') ?? 'none'}`,
+    `API: ${outputs.get('ApiUrl') ?? 'none'}`,
+    `next: AWS_REGION=${region} inferdrop pipeline put my-pipeline --stage ${stage}`,
+  ];
+}
+
+/** What a removal ends with: what stays, and how a new deployment takes it. */
+export function removedLines(bucket: string, { stackName, stage, region }: StackPlace): string[] {
+  return [
+    `Kept: s3://${bucket} with all its objects. A new deployment takes it over: npm run deploy -- --stage ${stage} --region ${region} --param bucketName=${bucket}`,
+    `Kept: logs of models and trainings, in /aws/sagemaker/TransformJobs, /aws/sagemaker/TrainingJobs and /aws/sagemaker/Endpoints/${stackName}-*, until you delete them`,
+  ];
+}

@@ -1,0 +1,51 @@
+import { isDeepStrictEqual } from 'node:util';
+import { type EndpointHardware, withInstances } from './content.ts';
+
+/** Bounds within which autoscaling sets the number of instances; null where the configuration sets it. */
+type Bounds = { readonly maxInstances: number } | null;
+
+/**
+ * Number of instances that a new configuration must begin with: an update sets the number of its configuration at the moment when all
+ * traffic moves, so what autoscaling has grown must be in it.
+ */
+export function startingInstances({
+  configured,
+  inService,
+  autoscaling,
+}: {
+  readonly configured: number;
+  readonly inService: number;
+  readonly autoscaling: Bounds;
+}): number {
+  return autoscaling === null
+    ? configured
+    : Math.max(configured, Math.min(inService, autoscaling.maxInstances));
+}
+
+/** Most instances that an endpoint needs: while it is updated, its new fleet runs beside the one that serves. */
+export function instancesWhileUpdated({
+  initialInstanceCount,
+  autoscaling,
+}: {
+  readonly initialInstanceCount: number;
+  readonly autoscaling: Bounds;
+}): number {
+  return 2 * Math.max(initialInstanceCount, autoscaling?.maxInstances ?? 0);
+}
+
+/** What a configuration runs: its model by name, and on which hardware. */
+export interface ConfiguredVariant {
+  readonly modelName: string;
+  readonly hardware: EndpointHardware;
+  readonly kmsKeyArn: string | null;
+}
+
+/** Whether two configurations differ in nothing, or in the number of instances alone. */
+export function isSameButForInstances(one: ConfiguredVariant, other: ConfiguredVariant): boolean {
+  const apart = ({ modelName, hardware, kmsKeyArn }: ConfiguredVariant) => ({
+    modelName,
+    hardware: withInstances(hardware, 1),
+    kmsKeyArn,
+  });
+  return isDeepStrictEqual(apart(one), apart(other));
+}

@@ -1,0 +1,30 @@
+import { sharePercent } from '../metric/share-percent.ts';
+import { wilsonLowerBound } from '../metric/wilson-interval.ts';
+import { checked, type GateBounds, type GateCheck, type GateEvidence } from './gate-check.ts';
+import { whyUnjudged } from './why-unjudged.ts';
+
+/** Whether accuracy reaches its minimum; with `confidence`, whether what the records prove at that confidence does. */
+export function accuracyChecks(
+  { minAccuracy, confidence = null }: GateBounds,
+  { metrics }: GateEvidence,
+): GateCheck[] {
+  if (minAccuracy === undefined) return [];
+  const { accuracy, correct, labelled } = metrics;
+  const minimum = (figure: number): string => `the minimum of ${sharePercent(minAccuracy, figure)}`;
+  if (accuracy === undefined)
+    return [
+      checked(
+        false,
+        `accuracy must be at least ${sharePercent(minAccuracy)} and cannot be judged: ${whyUnjudged(metrics)}`,
+      ),
+    ];
+  const shown = `accuracy ${sharePercent(accuracy, minAccuracy)}`;
+  if (accuracy < minAccuracy) return [checked(false, `${shown} is below ${minimum(accuracy)}`)];
+  const proven = confidence === null ? undefined : wilsonLowerBound(correct, labelled, confidence);
+  if (confidence === null || proven === undefined)
+    return [checked(true, `${shown} is at least ${minimum(accuracy)}`)];
+  const known = `accuracy ${sharePercent(accuracy)} of ${labelled} labelled records proves at least ${sharePercent(proven, minAccuracy)} at ${sharePercent(confidence)} confidence`;
+  return proven >= minAccuracy
+    ? [checked(true, `${known}, which reaches ${minimum(proven)}`)]
+    : [checked(false, `${known}, below ${minimum(proven)}: more labelled records would prove more`)];
+}

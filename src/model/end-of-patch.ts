@@ -1,0 +1,45 @@
+import { type Framework, SERVING } from './framework.ts';
+import { compareVersions } from './version-order.ts';
+
+const DAY_MS = 86_400_000;
+/** A container whose patches end within this time is named before they do. */
+const NOTICE_DAYS = 90;
+
+/** The newest minor version of AWS's containers of a framework, and the day until which AWS patches it. */
+export function newestPatched(framework: Framework): { readonly version: string; readonly until: string } {
+  const [version = '', until = ''] =
+    Object.entries(SERVING[framework].patchedUntil).toSorted(([a], [b]) => compareVersions(b, a))[0] ?? [];
+  return { version, until };
+}
+
+/** Note on a container that AWS no longer patches, or will soon not; none where it does, or its date is not known. */
+export function patchNotes(framework: Framework, version: string, now: Date): string[] {
+  const ends = endOf(framework, version);
+  if (ends === undefined || Date.parse(ends.date) > now.getTime() + NOTICE_DAYS * DAY_MS) return [];
+  const has =
+    Date.parse(ends.date) > now.getTime()
+      ? 'has security patches until'
+      : 'has had no security patches since';
+  const newest = newestPatched(framework);
+  const remedy =
+    Date.parse(newest.until) > now.getTime()
+      ? `set model.frameworkVersion to ${newest.version}, which AWS patches until ${newest.until}`
+      : `AWS has none that is newer and serves archives; where that is not allowed, give an image of your own as model.image`;
+  return [
+    `AWS's ${framework} ${version} container ${has} ${ends.date}${ends.isLatest ? ' or earlier' : ''}: ${remedy}`,
+  ];
+}
+
+/** The day until which a version was patched; older versions than the table has ended before its first. */
+function endOf(
+  framework: Framework,
+  version: string,
+): { readonly date: string; readonly isLatest: boolean } | undefined {
+  const { patchedUntil } = SERVING[framework];
+  const [major = '', minor = ''] = version.split('.');
+  const date = patchedUntil[`${major}.${minor}`];
+  if (date !== undefined) return { date, isLatest: false };
+  const [oldest = '', oldestDate = ''] =
+    Object.entries(patchedUntil).toSorted(([a], [b]) => compareVersions(a, b))[0] ?? [];
+  return compareVersions(version, oldest) < 0 ? { date: oldestDate, isLatest: true } : undefined;
+}

@@ -1,0 +1,16 @@
+/** What may define names that no text shows. */
+const DYNAMIC = /import\s*\*|\b(?:globals|vars|exec|setattr)\s*\(|__getattr__|__dict__|\bsys\.modules\b/;
+
+/**
+ * Whether a Python script may define a name: false only where its text has no definition, import or assignment of it, and nothing
+ * that makes names while it runs.
+ */
+export function mayDefine(script: string, name: string): boolean {
+  return (
+    DYNAMIC.test(script) ||
+    new RegExp(
+      `(?:\\b(?:def|class|import|as|for)|[,(:;=\\\\])\\s*${name}\\b|^[ \\t]*${name}\\s*(?:[,=:)\\\\]|$)`,
+      'm',
+    ).test(script)
+  );
+}

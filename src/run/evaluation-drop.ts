@@ -1,0 +1,12 @@
+/** First character of the drops that stand for evaluation sets; no upload below `incoming/` can name such a drop. */
+const MARK = '@';
+
+/** The drop by whose runs the files of `pipelines/<pipeline>/evaluation/<name>/` judge models. */
+export function evaluationDrop(name: string): string {
+  return `${MARK}${name}`;
+}
+
+/** Name of the evaluation set that a drop stands for; undefined for a drop of uploads. */
+export function evaluationOf(drop: string): string | undefined {
+  return drop.startsWith(MARK) ? drop.slice(MARK.length) : undefined;
+}

@@ -1,0 +1,29 @@
+import { isUsersFault } from '../problem/conditions.ts';
+import type { Measurement } from './measurement.ts';
+
+/** What an execution was to do; each kind has an alarm. */
+type Kind = 'run' | 'training' | 'deployment';
+
+/** An ended execution, as EventBridge tells of it. */
+interface EndedExecution {
+  readonly executionArn: string;
+  readonly status: 'FAILED' | 'TIMED_OUT' | 'ABORTED';
+  readonly error?: string | null | undefined;
+}
+
+/**
+ * The metrics of an execution that failed. Step Functions itself counts those that timed out, which have an alarm of their own,
+ * and those that were stopped, which have none.
+ */
+export function measureEnd(
+  kind: Kind,
+  { executionArn, status, error }: EndedExecution,
+): Measurement | undefined {
+  if (status !== 'FAILED') return undefined;
+  const name = error ?? 'States.Runtime';
+  const byUser = Number(isUsersFault(name));
+  return {
+    facts: { kind, execution: executionArn.split(':').at(-1) ?? executionArn, error: name },
+    groups: [{ by: [['kind']], values: { OperatorFailures: 1 - byUser, UserFailures: byUser } }],
+  };
+}

@@ -1,0 +1,40 @@
+/** Every metric of the application, with CloudWatch's unit. */
+export const METRICS = {
+  Runs: 'Count',
+  Trainings: 'Count',
+  Inputs: 'Count',
+  /** Inputs, or records, without a usable prediction. */
+  InputErrors: 'Count',
+  AccuracyPercent: 'Percent',
+  /** 1 for a run whose gate passed, 0 for one whose gate failed. */
+  GatesPassed: 'Count',
+  CostUsd: 'None',
+  /** From the start of the execution to the report. */
+  RunSeconds: 'Seconds',
+  /** 1 for an execution that failed for a reason that the operator of the stack can mend, 0 for another failure. */
+  OperatorFailures: 'Count',
+  UserFailures: 'Count',
+  EndpointChanges: 'Count',
+  PredictionMs: 'Milliseconds',
+  /** 1 for a request that the endpoint could not answer, 0 for one that it did. */
+  PredictionFailures: 'Count',
+  /** 1 for a canary's run that did not end well within an hour, 0 for one that did. */
+  CanaryFailures: 'Count',
+  /** Sweeps that failed at something or ran out of time. */
+  IncompleteSweeps: 'Count',
+} as const;
+
+/** A name of the table. */
+type MetricName = keyof typeof METRICS;
+
+/** What one invocation has measured: values, and the facts that they are counted by. */
+export interface Measurement {
+  /** Also those that nothing is counted by, such as the run: they can be searched for in the log. */
+  readonly facts: Readonly<Record<string, string | number | null>>;
+  readonly groups: readonly {
+    /** Sets of names of facts: each set of their values is a metric of its own, and costs as one, so no set has the run. */
+    readonly by: readonly (readonly string[])[];
+    /** A value that is null was not measured. */
+    readonly values: Readonly<Partial<Record<MetricName, number | null>>>;
+  }[];
+}
