@@ -24,6 +24,7 @@ const BELOW = {
   api: ['drop', 'endpoint', 'label', 'prediction'],
   verify: ['drop', 'model', 'price', 'prediction'],
   notice: ['drop', 'report', 'endpoint'],
+  deployment: ['pipeline'],
 };
 const NOUNS = Object.keys(BELOW).join('|');
 const COMMON = { text: [], concurrency: [], problem: ['text'], run: ['text', 'problem'] };
@@ -38,11 +39,12 @@ const BESIDE = {
   drop: ['run'],
   plan: [],
   transform: ['run'],
-  training: ['plan', 'run'],
+  training: ['drop', 'plan', 'run'],
   report: [],
   endpoint: [],
   api: ['run'],
   removal: ['run'],
+  deployment: [],
   verify: ['endpoint'],
 };
 

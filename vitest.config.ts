@@ -1,16 +1,32 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
+/** Tests of the real stack, of campaigns against it, and of the SDK's clients: each file owns the AWS settings and clients of its process. */
+const STACK = ['test/{flow,mutations,faults,fuzz,load,aws,functions}/**/*.test.ts'];
+
+/** Files of these projects follow one another in the same processes, so that a module is loaded once for all of them. */
+const reused = { isolate: false };
+
 export default defineConfig({
   test: {
-    include: ['{test,packages/*/test}/**/*.test.ts'],
     globalSetup: 'test/support/own-temporary-folder.ts',
     testTimeout: 30_000,
     hookTimeout: 60_000,
-    // A process for each file, not a thread: V8 keeps one registry of compiled pages a process, and WebAssembly that
-    // several threads load and free can end the process with `Check failed: jit_page.has_value()` (nodejs/node#64500).
+    // Processes, not threads: V8 keeps one registry of compiled pages a process, and WebAssembly that several threads load and
+    // free can end the process with `Check failed: jit_page.has_value()` (nodejs/node#64500).
     pool: 'forks',
     maxWorkers: availableParallelism(),
     coverage: { provider: 'v8', include: ['src/**', 'functions/**', 'packages/*/!(test)/**'] },
+    projects: [
+      {
+        extends: true,
+        test: { name: 'application', include: ['test/**/*.test.ts'], exclude: STACK, ...reused },
+      },
+      { extends: true, test: { name: 'packages', include: ['packages/*/test/**/*.test.ts'], ...reused } },
+      {
+        extends: true,
+        test: { name: 'stack', include: STACK, globalSetup: 'test/support/package-once.ts' },
+      },
+    ],
   },
 });

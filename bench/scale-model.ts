@@ -15,6 +15,8 @@ export interface Scenario {
   readonly usdPerInstanceHour: number;
   /** Of one instance. */
   readonly inputsPerSecond: number;
+  /** Bytes that the container logs for each request, with what CloudWatch adds to a line. */
+  readonly logBytes: number;
   /** Stack parameters. */
   readonly incomingRetentionDays: number;
   readonly runsRetentionDays: number;
@@ -31,11 +33,15 @@ export const TEN_MILLION: Scenario = {
   instances: 10,
   usdPerInstanceHour: 0.7364,
   inputsPerSecond: 400,
+  logBytes: 140,
   incomingRetentionDays: 90,
   runsRetentionDays: 365,
   noncurrentRetentionDays: 30,
   foldConcurrency: 16,
 };
+
+/** Bytes that TorchServe logs for each request by default: about eight lines of accesses and metrics. */
+export const TORCHSERVE_LOG_BYTES = 1_168;
 
 /** US dollars in us-east-1, without free tiers, as the services’ price pages have had them since 2021; look again before a decision. */
 const USD = {
@@ -47,6 +53,8 @@ const USD = {
   lambdaCall: 0.2 / 1e6,
   lambdaGbSecond: 0.0000133334, // arm64
   transition: 0.025 / 1_000,
+  logGb: 0.5,
+  logGbMonth: 0.03,
 } as const;
 
 /** What the code does, in numbers of its own. */
@@ -76,6 +84,10 @@ const MAX_JOB_SECONDS = 7_200;
 const MAX_REQUESTS = 64;
 const LOOKS_A_HOUR = 60;
 const HEADS_A_LOOK = 200;
+/** Wait, look and choice; what starts and judges a job; everything before and after the jobs. */
+const TRANSITIONS_A_LOOK = 3;
+const TRANSITIONS_A_JOB = 6;
+const TRANSITIONS_A_RUN = 30;
 const MONTH_DAYS = 30.4;
 
 /**
@@ -140,6 +152,9 @@ export function billOf(scenario: Scenario): readonly Item[] {
   add('transform', 'HEADs of check-transform', looks * HEADS_A_LOOK, USD.s3Read);
   const hours = (n / scenario.inputsPerSecond + jobs * JOB_START_SECONDS * scenario.instances) / 3_600;
   add('transform', `hours of ${scenario.instanceType}`, hours, scenario.usdPerInstanceHour);
+  const transitions = looks * TRANSITIONS_A_LOOK + jobs * TRANSITIONS_A_JOB + TRANSITIONS_A_RUN;
+  add('transform', 'transitions of the state machine', transitions, USD.transition);
+  add('transform', 'GB of the container’s log', (n * scenario.logBytes) / 1e9, USD.logGb);
 
   const pieces = parts(n * RECONCILED_LINE_BYTES);
   add('reconcile', 'LISTs of inputs and outputs', (n / CHUNK_INPUTS) * LISTS_A_CHUNK, USD.s3Write);
@@ -174,6 +189,13 @@ export function billOf(scenario: Scenario): readonly Item[] {
     gbMonths(n * scenario.outputBytes, scenario.runsRetentionDays),
     USD.s3GbMonth,
   );
+  // SageMaker makes its log groups without a retention.
+  add(
+    'storage',
+    'GB-months of the container’s log, a year',
+    ((n * scenario.logBytes) / 1e9) * 12,
+    USD.logGbMonth,
+  );
   add('storage', 'GB-months of all else', gbMonths(made, scenario.runsRetentionDays), USD.s3GbMonth);
   return items;
 }
@@ -196,31 +218,48 @@ export function timesOf(scenario: Scenario) {
   return { seconds };
 }
 
-function jobsOf({ inputs, inputBytes, instances }: Scenario): number {
-  const bytes = inputs * inputBytes;
-  const work = { objects: inputs, bytes, instanceCount: instances, maxConcurrentTransforms: MAX_REQUESTS };
+function jobsOf(scenario: Scenario): number {
+  const { inputs } = scenario;
+  const work = workOf(scenario);
   const pilot = pilotSize('auto', inputs, quoteSeconds(work));
   return Math.sign(pilot) + splitJobs(inputs - pilot, objectsWithin(MAX_JOB_SECONDS, work)).length;
 }
 
-/** What pipeline.json must say for the drop to be one run that ends by itself. */
-export function settingsFor(scenario: Scenario): { maxWaitMinutes: number; maxRuntimeMinutes: number } {
+/** What pipeline.json must say for the drop to be one run that ends by itself, also where the model is no faster than PlanRun quotes. */
+export function settingsFor(scenario: Scenario): {
+  maxWaitMinutes: number;
+  maxRuntimeMinutes: number;
+  maxCostUsd: number;
+} {
   const { seconds } = timesOf(scenario);
+  const startMinutes = (jobsOf(scenario) * JOB_START_SECONDS) / 60;
+  const slowest = Math.max(quotedMinutes(scenario) + startMinutes, seconds.transform / 60);
+  const maxRuntimeMinutes = roundUp((slowest + (2 * seconds.reconcile) / 60) * 1.25, 30);
   return {
     maxWaitMinutes: roundUp((seconds.upload / 60) * 1.25, 30),
-    maxRuntimeMinutes: roundUp(((seconds.transform + 2 * seconds.reconcile) / 60) * 1.25, 30),
+    maxRuntimeMinutes,
+    // The instances of the longest run that this allows.
+    maxCostUsd: roundUp(instancesUsd(scenario, maxRuntimeMinutes), 10),
   };
 }
 
 /** Minutes that PlanRun quotes before anything is known of the model. */
-export function quotedMinutes({ inputs, inputBytes, instances }: Scenario): number {
-  const work = {
+export function quotedMinutes(scenario: Scenario): number {
+  return quoteSeconds(workOf(scenario)) / 60;
+}
+
+/** US dollars that all instances cost for so many minutes. */
+export function instancesUsd({ instances, usdPerInstanceHour }: Scenario, minutes: number): number {
+  return (minutes / 60) * instances * usdPerInstanceHour;
+}
+
+function workOf({ inputs, inputBytes, instances }: Scenario) {
+  return {
     objects: inputs,
     bytes: inputs * inputBytes,
     instanceCount: instances,
     maxConcurrentTransforms: MAX_REQUESTS,
   };
-  return quoteSeconds(work) / 60;
 }
 
 function roundUp(value: number, step: number): number {

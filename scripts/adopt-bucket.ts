@@ -4,6 +4,7 @@ import { type ServerlessOptions, type ServerlessTools, useSettings } from './ser
 
 const TYPE = 'AWS::S3::Bucket';
 const CHANGE_SET = 'adopt-bucket';
+const OPTION = 'bucketName=';
 const LOOK_EVERY_MS = Number(process.env.SLS_AWS_MONITORING_FREQUENCY ?? 2000);
 
 /**
@@ -17,12 +18,12 @@ export default class AdoptBucket {
   constructor(serverless: ServerlessTools, options: ServerlessOptions) {
     this.hooks = {
       'before:aws:deploy:deploy:createStack': async () => {
-        const { stackParameters = [] } = serverless.service.provider;
-        const bucket = stackParameters.find((one) => one.ParameterKey === 'BucketName')?.ParameterValue ?? '';
         const provider = serverless.getProvider('aws');
         useSettings(provider, options);
+        const given = options.param?.find((one) => one.startsWith(OPTION));
+        if (given === undefined) return;
         try {
-          await prepareBucket(provider.naming.getStackName(), bucket);
+          await adopt(provider.naming.getStackName(), given.slice(OPTION.length));
         } catch (error) {
           throw new serverless.classes.Error(error instanceof Error ? error.message : String(error));
         }
@@ -31,18 +32,9 @@ export default class AdoptBucket {
   }
 }
 
-async function prepareBucket(stackName: string, bucket: string): Promise<void> {
+async function adopt(stackName: string, bucket: string): Promise<void> {
   const { describeStack } = await import('../src/aws/stack.ts');
-  const stack = await describeStack(stackName);
-  const former = stack?.parameters.get('BucketName');
-  // CloudFormation would create another bucket, and leave this one with all its objects.
-  if (former !== undefined && former !== bucket)
-    throw new Error(
-      former === ''
-        ? `bucketName must not be given: ${stackName} has a bucket whose name CloudFormation has chosen`
-        : `bucketName must be ${former}, which is the bucket of ${stackName}, is '${bucket}': add --param bucketName=${former}`,
-    );
-  if (stack !== undefined || bucket === '' || !(await isThere(bucket))) return;
+  if (bucket === '' || (await describeStack(stackName)) !== undefined || !(await isThere(bucket))) return;
   process.stderr.write(`Taking the bucket ${bucket} into the new stack ${stackName}\n`);
   await importBucket(stackName, bucket);
 }

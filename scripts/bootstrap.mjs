@@ -2,10 +2,20 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { isInstalled } from './installed-tree.mjs';
 import { binaryOf, NODE_BINARIES, verifyBinary } from './node-binaries.mjs';
 
-export const root = path.resolve(import.meta.dirname, '..');
+// This file and what it imports keep to syntax and names that Node 14.13 knows, so that an old Node reaches the line that refuses it.
+const OLDEST_NODE = 20;
+const ownMajor = Number(process.versions.node.split('.')[0]);
+if (ownMajor < OLDEST_NODE)
+  fail(
+    `inferdrop needs Node ${OLDEST_NODE} or newer; this is Node ${process.versions.node} (${process.execPath}). ` +
+      'Install a newer one from https://nodejs.org and run the command again.',
+  );
+
+export const root = path.resolve(fileURLToPath(new URL('..', import.meta.url)));
 
 /** Runs `npm ci` unless the installed tree is that of the present lockfile. */
 export function ensureInstalled() {
@@ -40,7 +50,7 @@ let chosen;
  * the pinned one.
  */
 export function node24() {
-  chosen ??= chooseNode();
+  if (chosen === undefined) chosen = chooseNode();
   return chosen;
 }
 

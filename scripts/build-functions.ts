@@ -17,7 +17,7 @@ export interface Bundle {
 const REQUIRE =
   "import { createRequire as $require } from 'node:module'; const require = $require(import.meta.url);";
 
-/** Folder of the zips, unless the parameter `bundles` of `serverless.yml` names another. */
+/** Folder of the zips, unless the environment names another in `INFERDROP_BUNDLES`, which `serverless.yml` reads. */
 const FOLDER = path.join('build', 'functions');
 
 /**

@@ -16,6 +16,10 @@ const ASSEMBLED: Readonly<Record<string, string>> = {
   'packages/laptop/service-model/rest-route.ts': 'segments without slashes, one after the other',
   'scripts/removal-policy.ts': 'constants that are joined',
   'src/cli/pack-model.ts': 'a constant name between word boundaries',
+  'src/deployment/declared-parameter.ts':
+    "AllowedPattern of the project's own template, on text of the command line",
+  'src/model/script-names.ts': 'a constant name between words',
+  'src/model/serving/pytorch.ts': 'a constant name at the start of a line',
   'src/label/plain-pattern.ts': 'as few repetitions as it counts, of patterns that RE2 takes',
 };
 

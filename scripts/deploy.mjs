@@ -1,5 +1,5 @@
-// `npm run deploy -- --stage NAME …`: bundles the functions and deploys the stack. `npm run remove` deletes the stack; with --yes
-// it first ends the work that would continue without it.
+// `npm run deploy -- --stage NAME …`: reviews the deployment, bundles the functions and deploys the stack. `npm run remove` deletes
+// the stack; with --yes it first ends the work that would continue without it.
 import { ensureInstalled, run, tool } from './bootstrap.mjs';
 
 ensureInstalled();
@@ -8,13 +8,7 @@ const [command, ...given] = process.argv.slice(2);
 const endsAll = command === 'remove' && given.includes('--yes');
 const options = endsAll ? given.filter((option) => option !== '--yes') : given;
 const env = endsAll ? { INFERDROP_REMOVE_ALL: 'yes' } : {};
-if (command === 'deploy') {
-  for (const step of [
-    ['scripts/bundle.ts'],
-    ['scripts/write-bill-of-materials.mjs', 'build/functions/sbom.cdx.json'],
-  ]) {
-    const code = await run(step);
-    if (code !== 0) process.exit(code);
-  }
-}
+const isNamed = options.some((option) => /^(--region|-r)(=|$)/.test(option));
+const region = process.env.AWS_REGION ?? process.env.AWS_DEFAULT_REGION;
+if (!isNamed && region !== undefined) options.push('--region', region);
 process.exitCode = await run([tool('serverless'), command, ...options], { env });

@@ -21,6 +21,9 @@ const FOR_ACCESS_LOGS = [
   ...['GetLogDelivery', 'ListLogDeliveries', 'PutResourcePolicy', 'UpdateLogDelivery'],
 ].map((call) => `logs:${call}`);
 
+/** API Gateway makes it with the rights of the caller who creates the first API of an account. */
+const API_GATEWAYS_ROLE =
+  'arn:aws:iam::*:role/aws-service-role/ops.apigateway.amazonaws.com/AWSServiceRoleForAPIGateway';
 const ROLES = 'arn:aws:iam::*:role/inferdrop-*';
 /**
  * Everything of a stack is named `inferdrop-<stage>-…`, by the template or by CloudFormation; keys, mappings and APIs have ids.
@@ -32,7 +35,7 @@ const RESOURCES: Readonly<Record<string, readonly string[]>> = {
     'arn:aws:apigateway:*::/tags/*',
   ],
   cloudformation: ['arn:aws:cloudformation:*:*:stack/inferdrop-*'],
-  cloudwatch: ['arn:aws:cloudwatch:*:*:alarm:inferdrop-*'],
+  cloudwatch: ['arn:aws:cloudwatch:*:*:alarm:inferdrop-*', 'arn:aws:cloudwatch::*:dashboard/inferdrop-*'],
   events: ['arn:aws:events:*:*:rule/inferdrop-*'],
   iam: [ROLES],
   kms: ['arn:aws:kms:*:*:key/*'],
@@ -101,6 +104,7 @@ export function deployerPolicy(templates: readonly Template[]): Policy {
         Resource: [ROLES],
         Condition: { StringEquals: services },
       },
+      { Effect: 'Allow', Action: ['iam:CreateServiceLinkedRole'], Resource: [API_GATEWAYS_ROLE] },
       { Effect: 'Allow', Action: onEverything, Resource: ['*'] },
     ],
   };

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Deployment } from '../src/app/removal/find-deployment.ts';
 import type { Leftovers } from '../src/app/removal/find-leftovers.ts';
+import { removedLines } from '../src/deployment/told-lines.ts';
 import type { RunKind } from '../src/run/run-id.ts';
 import { type ServerlessOptions, type ServerlessTools, useSettings } from './serverless-plugin.ts';
 
@@ -46,6 +47,12 @@ export default class GuardRemoval {
         if (!isAnythingRunning(left)) return;
         if (!ENDS_ALL) refuse(`The stack is gone, and this is left:\n${toLines(left).join('\n')}`);
         await endLeftovers(deployment, services);
+      },
+      finalize: async () => {
+        if (!this.deployment) return;
+        const { bucket, stackName } = this.deployment;
+        const place = { stackName, stage: provider.getStage(), region: provider.getRegion() };
+        process.stdout.write(`${removedLines(bucket, place).join('\n')}\n`);
       },
     };
   }

@@ -12,8 +12,8 @@ export interface Package {
   readonly template: string;
   /** Folder with one `<function>.zip` for each function. */
   readonly bundles: string;
-  /** CycloneDX; absent from releases that were kept before it was introduced. */
-  readonly billOfMaterials?: string;
+  /** The packages of the bundles, as CycloneDX. */
+  readonly billOfMaterials: string;
 }
 
 /** Sources of the packaged application. */
@@ -58,10 +58,14 @@ async function makePackage(root: string, stage: string, folder: string, fingerpr
     const bundles = path.relative(root, path.join(aside, 'bundles'));
     await buildFunctions(root, bundles);
     const out = path.join(aside, 'serverless');
-    await runScript(root, [
-      path.join('node_modules', 'serverless', 'bin', 'serverless.js'),
-      ...['package', '--stage', stage, '--package', out, `--param=bundles=${bundles}`],
-    ]);
+    await runScript(
+      root,
+      [
+        path.join('node_modules', 'serverless', 'bin', 'serverless.js'),
+        ...['package', '--stage', stage, '--package', out],
+      ],
+      { INFERDROP_BUNDLES: bundles },
+    );
     await runScript(root, [
       path.join('scripts', 'write-bill-of-materials.mjs'),
       path.join(aside, BILL_OF_MATERIALS),
@@ -82,10 +86,14 @@ async function readFingerprint(folder: string): Promise<string | undefined> {
   return existsSync(file) ? readFile(file, 'utf8') : undefined;
 }
 
-function runScript(root: string, [script = '', ...args]: readonly string[]): Promise<void> {
+function runScript(
+  root: string,
+  [script = '', ...args]: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<void> {
   const child = spawn(process.execPath, [script, ...args], {
     cwd: root,
-    env: { ...process.env, NO_COLOR: '1' },
+    env: { ...process.env, NO_COLOR: '1', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const output: Buffer[] = [];

@@ -1,6 +1,7 @@
 import { limitsOf } from '../bench/scale/function.ts';
 import {
   billOf,
+  instancesUsd,
   type Item,
   MEASURED,
   quotedMinutes,
@@ -8,6 +9,7 @@ import {
   settingsFor,
   SHARD_INPUTS,
   timesOf,
+  TORCHSERVE_LOG_BYTES,
 } from '../bench/scale-model.ts';
 
 const WHAT_LIMITS: Readonly<Record<string, readonly [limit: string, setting: string]>> = {
@@ -63,6 +65,8 @@ and prices (us-east-1, no free tier) in \`bench/scale-model.ts\`. Change a numbe
 ${table(['step', 'what limits it', 'our setting', 'time', 'cost'], steps)}
 
 The total is ${usd(runUsd)}, the events of files that expire (${usd(usdOf('expiry'))}) included, and ${usd(usdOf('storage'))} for storage until everything has expired.
+At the rate that PlanRun quotes before it knows the model, the jobs take ${duration(quotedMinutes(scenario) * 60)} and their instances cost ${usd(instancesUsd(scenario, quotedMinutes(scenario)))} without their
+starts. All of it assumes that every instance gets its part of the files, which \`inferdrop verify --spend\` tries (\`transform-instances\`).
 
 ## Settings that such a drop needs
 
@@ -70,7 +74,7 @@ The total is ${usd(runUsd)}, the events of files that expire (${usd(usdOf('expir
 ${JSON.stringify(
   {
     drop: { maxWaitMinutes: settings.maxWaitMinutes },
-    limits: { maxRuntimeMinutes: settings.maxRuntimeMinutes },
+    limits: { maxRuntimeMinutes: settings.maxRuntimeMinutes, maxCostUsd: settings.maxCostUsd },
     transform: { instanceTypes: [scenario.instanceType], instanceCount: scenario.instances },
   },
   null,
@@ -80,9 +84,9 @@ ${JSON.stringify(
 
 \`drop.maxWaitMinutes\` is 30 by default: at ${whole(scenario.uploadsPerSecond)} files a second the upload takes ${duration(seconds.upload)}, at the ${whole(100)} of a command line
 ${duration(scenario.inputs / 100)}. Where it is too short the drop becomes several runs; upload \`_READY\` last and set it to 10080 to be sure.
-\`limits.maxRuntimeMinutes\` is 240 by default; a job that still runs at 120 % of it is stopped, and its outputs are lost. PlanRun quotes ${whole(quotedMinutes(scenario))}
-minutes for these inputs, by a rule of thumb that does not depend on the model. It notes both in plan, report and message, before the
-first instance starts; if you know the model's own rate, the note may not apply.
+\`limits.maxRuntimeMinutes\` is 240 by default, and a job that still runs at 120 % of it is stopped with its outputs lost; \`limits.maxCostUsd\`
+is 20, and no further job starts above it. PlanRun quotes ${whole(quotedMinutes(scenario))} minutes and ${usd(instancesUsd(scenario, quotedMinutes(scenario)))} for these inputs, by a rule of thumb that does not
+depend on the model, and notes both in plan, report and message before the first instance starts. The limits above leave room for that and for the starts.
 
 ## The bill
 
@@ -95,8 +99,13 @@ ${table(
   that expires sends one event for its delete marker and one for its version.
 - **Storage** lasts for \`IncomingRetentionDays\` (${scenario.incomingRetentionDays}) and \`RunsRetentionDays\` (${scenario.runsRetentionDays}), and each time \`NoncurrentRetentionDays\` (${scenario.noncurrentRetentionDays}) more.
   \`RunsRetentionDays=30\` brings the storage of outputs from ${usd(stored(bill))} to ${usd(stored(billOf({ ...scenario, runsRetentionDays: 30 })))}.
-- Not counted: CloudWatch Logs (some megabytes), KMS requests where \`kmsKeyArn\` is set without a bucket key, multipart uploads by SageMaker of
-  outputs above its part size, and traffic out of the region.
+- **Logs.** TensorFlow's container writes a line a request; TorchServe's about eight, ${usd((scenario.inputs * TORCHSERVE_LOG_BYTES * 0.5) / 1e9)} here. SageMaker keeps them for ever
+  unless you [set a retention](operate.md#data).
+- Two events a file that expires are certain; whether the removal of its expired marker sends a third (${usd(usdOf('expiry') / 2)} more), and what HEADs and LISTs
+  SageMaker sends, only a bill tells.
+- Not counted: KMS requests where \`kmsKeyArn\` is set without a bucket key, multipart uploads by SageMaker of outputs above its part size,
+  traffic out of the region, and what the account has switched on for every bucket: CloudTrail's data events cost about $1 for each
+  million requests, GuardDuty's protection of S3 about as much.
 
 ## Processor time and memory
 

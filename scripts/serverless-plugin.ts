@@ -1,14 +1,22 @@
+import type { SentParameter } from '../src/deployment/resolve-parameters.ts';
+
 /** The parts of serverless's plugin interface that the project uses. */
 export interface ServerlessTools {
   readonly classes: { readonly Error: new (message: string) => Error };
   /** Folder of serverless.yml. */
   readonly serviceDir: string;
+  /** The command as its words. */
+  readonly processedInput: { readonly commands: readonly string[] };
+  /** What serverless prints after a deployment, by section. */
+  readonly serviceOutputs: { clear(): void };
   readonly service: {
     readonly provider: {
-      readonly stackParameters?: readonly StackParameter[];
+      stackParameters?: readonly SentParameter[];
       /** Nothing has changed since the last deployment. */
-      readonly shouldNotDeploy?: boolean;
+      shouldNotDeploy?: boolean;
     };
+    /** Section `resources` of serverless.yml, merged. */
+    readonly resources: { readonly Parameters: unknown };
     /** `artifactDirectoryName` is the deployment's folder in the deployment bucket. */
     readonly package: { readonly artifactDirectoryName: string };
     /** `artifact` is the function's zip, below `serviceDir` or absolute. */
@@ -17,20 +25,19 @@ export interface ServerlessTools {
   getProvider(name: 'aws'): ServerlessProvider;
 }
 
-export interface StackParameter {
-  readonly ParameterKey: string;
-  readonly ParameterValue: string;
-}
-
 export interface ServerlessProvider {
   readonly naming: { getStackName(): string };
   getRegion(): string;
+  getStage(): string;
   getServerlessDeploymentBucketName(): Promise<string>;
 }
 
 /** The command's options. */
 export interface ServerlessOptions {
   readonly 'aws-profile'?: string;
+  readonly region?: string;
+  /** Values of `--param`, each `name=value`. */
+  readonly param?: readonly string[];
 }
 
 /** The clients of src/aws read the environment; serverless has the same settings in its options. */

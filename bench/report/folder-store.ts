@@ -98,6 +98,7 @@ export function folderStore(root: string): ObjectStore {
     copyOver: refuse('copy over'),
     join: refuse('join'),
     open: refuse('open'),
+    versions: refuse('versions'),
     keptSha256: refuse('keptSha256'),
     listPage: refuse('list'),
     // eslint-disable-next-line require-yield -- the run has no jobs

@@ -18,7 +18,7 @@ const CHECKS = [
 const laptop = await startLaptop();
 try {
   await laptop.givePipeline('clothes', (config) => {
-    config.gate = { minAccuracy: 0.5 };
+    config.gate = { minAccuracy: 0.5, minInputs: 1, confidence: null };
     config.endpoint = { deploy: 'when-gate-passes' };
   });
   await laptop.upload('clothes', 'monday', await laptop.images(20));

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { text } from 'node:stream/consumers';
-import { CreateBucketCommand } from '@aws-sdk/client-s3';
+import { CreateBucketCommand, PutBucketVersioningCommand } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type LocalS3, localS3 } from '../../packages/laptop/test/support/local-s3.ts';
 import { objectStore } from '../../src/aws/s3-object-store.ts';
@@ -23,6 +23,27 @@ afterAll(async () => {
 });
 
 describe('objectStore', () => {
+  it('knows each version of a key, and reads the one that is named', async () => {
+    await s3.client.send(new CreateBucketCommand({ Bucket: 'versioned' }));
+    const VersioningConfiguration = { Status: 'Enabled' } as const;
+    await s3.client.send(new PutBucketVersioningCommand({ Bucket: 'versioned', VersioningConfiguration }));
+    const store = objectStore({ bucket: 'versioned' });
+    const one = await store.write('kept & other/model', 'one');
+    const two = await store.write('kept & other/model', 'two');
+    await store.write('kept & other/model2', 'another key');
+    await store.delete('kept & other/model');
+    const versions = await store.versions('kept & other/model');
+    expect(versions.map(({ versionId }) => versionId)).toEqual(
+      expect.arrayContaining([one.versionId, two.versionId]),
+    );
+    expect(versions.map(({ isDeleted }) => isDeleted).sort()).toEqual([false, false, true]);
+    expect(versions.every(({ lastModified }) => lastModified instanceof Date)).toBe(true);
+    const opened = await store.open('kept & other/model', one.versionId);
+    expect(await text(opened!.body)).toBe('one');
+    expect(await store.open('kept & other/model')).toBeUndefined();
+    expect(await store.versions('none')).toEqual([]);
+  });
+
   it('writes and reads texts, bytes, streams and ranges', async () => {
     const written = await store.write('a/b.txt', 'héllo', { contentType: 'text/plain' });
     expect(written).toMatchObject({ key: 'a/b.txt', size: 6, etag: expect.stringMatching(/^[0-9a-f]{32}$/) });

@@ -1,4 +1,7 @@
-"""The notebooks' own training: the SageMaker SDK's estimators with scripts of PyTorch and TensorFlow. `npm run test:training` runs them."""
+"""The notebooks' own training: the SageMaker SDK's estimators with scripts that make the calls of the notebooks' own: torchvision's data
+sets, Keras 2's `save`. `npm run test:training` runs them."""
+
+import struct
 
 import numpy
 import pytest
@@ -36,12 +39,27 @@ def sample_data(s3, tmp_path_factory):
     return f"s3://{bucket}/tensorflow/mnist", parts
 
 
+@pytest.fixture(scope="module")
+def raw_mnist(session, sample_data, tmp_path_factory):
+    """The same in the files that `torchvision.datasets.MNIST` reads, uploaded as the notebook does it."""
+    folder = tmp_path_factory.mktemp("torchvision")
+    raw = folder / "MNIST" / "raw"
+    raw.mkdir(parents=True)
+    for name, part in (("train", "train"), ("t10k", "eval")):
+        data, labels = sample_data[1][part]
+        (raw / f"{name}-images-idx3-ubyte").write_bytes(
+            struct.pack(">IIII", 2051, len(data), 28, 28) + (data * 255).astype("uint8").tobytes()
+        )
+        (raw / f"{name}-labels-idx1-ubyte").write_bytes(struct.pack(">II", 2049, len(labels)) + labels.astype("uint8").tobytes())
+    return session.upload_data(path=str(folder), key_prefix="training/torchvision")
+
+
 def correct(answers, labels):
     return numpy.mean(numpy.argmax(numpy.array(answers), axis=1) == labels)
 
 
-def test_mnist_in_pytorch_on_two_hosts_over_gloo(session, sample_data, capsys):
-    inputs, parts = sample_data
+def test_mnist_in_pytorch_on_two_hosts_over_gloo(session, raw_mnist, sample_data, capsys):
+    parts = sample_data[1]
     estimator = PyTorch(
         entry_point=str(SCRIPTS / "pytorch" / "mnist.py"),
         role=ROLE,
@@ -53,7 +71,7 @@ def test_mnist_in_pytorch_on_two_hosts_over_gloo(session, sample_data, capsys):
         metric_definitions=[{"Name": "accuracy", "Regex": "Accuracy: ([0-9.]+);"}],
         sagemaker_session=session,
     )
-    estimator.fit({"training": inputs})
+    estimator.fit({"training": raw_mnist})
     printed = capsys.readouterr().out
     assert "rank 0 of 2 over gloo" in printed and "rank 1 of 2 over gloo" in printed
     weights = [line.rpartition("weights ")[2].strip() for line in printed.splitlines() if "weights " in line]
@@ -66,7 +84,7 @@ def test_mnist_in_pytorch_on_two_hosts_over_gloo(session, sample_data, capsys):
     predictor = again.deploy(initial_instance_count=1, instance_type="ml.c5.xlarge")
     try:
         data, labels = parts["eval"]
-        assert correct(predictor.predict(data[:50]), labels[:50]) > 0.8
+        assert correct(predictor.predict((data[:50] - 0.5) / 0.5), labels[:50]) > 0.8
     finally:
         predictor.delete_endpoint()
 
@@ -90,6 +108,7 @@ def test_mnist_in_tensorflow_with_parameter_servers(session, sample_data, hosts,
     assert ("task None" in printed) == (hosts == 1)
     assert ("'type': 'master'" in printed) == (hosts == 2)
     assert "the image has TensorFlow 2.1.0; what runs here is TensorFlow 2." in printed
+    assert "with Keras 2 as in the image" in printed
     if hosts == 2:
         return
     predictor = estimator.deploy(initial_instance_count=1, instance_type="ml.c5.xlarge")

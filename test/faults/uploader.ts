@@ -81,7 +81,7 @@ export async function createUploader(
     await giveModel(pipeline);
     await configure(pipeline, {
       ...rowsConfig,
-      gate: { minAccuracy: 0.2 },
+      gate: { minAccuracy: 0.2, minInputs: 1, confidence: null },
       endpoint: { deploy: 'when-gate-passes', ttlHours: 8 },
     });
   }

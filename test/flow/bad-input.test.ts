@@ -69,7 +69,10 @@ const REFUSED: Readonly<Record<string, Refused>> = {
   },
   'an input without a label in a strict pipeline': {
     pipeline: 'strict-labels',
-    config: (config) => (config.labels = { ...config.labels, truth: { from: 'folder' }, strict: true }),
+    config: (config) => {
+      config.labels = { ...config.labels, truth: { from: 'folder' }, strict: true };
+      delete config.gate;
+    },
     problem: { file: /^pipeline\.json$/, field: 'labels.strict', value: 'true' },
     message: /labels\.strict refuses the run: labels\.truth finds no label for any of 1 input, such as/,
   },
@@ -87,7 +90,11 @@ beforeAll(async () => {
   await giveStrange();
   await laptop.givePipeline('nine-classes', (config) => config.labels.classes.pop());
   await laptop.upload('nine-classes', 'd', await laptop.images(2));
-  await laptop.givePipeline('beyond', (config) => (config.transform.contentType = 'application/json'));
+  await laptop.givePipeline('beyond', (config) => {
+    config.transform.contentType = 'application/json';
+    config.labels.truth = null;
+    delete config.gate;
+  });
   await laptop.application.store.write(bucketLayout.pipelineModel('beyond'), await unsupportedModel());
   await laptop.upload('beyond', 'd', { 'a.json': '{"x": [1]}' });
   await laptop.givePipeline('job-only');

@@ -98,7 +98,11 @@ it('drop --wait of a run whose gate fails exits with 3, and names errors and a l
   const strict = path.join(folder, 'strict');
   await mkdir(strict);
   const config = JSON.parse(await readFile(path.join(EXAMPLE, 'pipeline.json'), 'utf8'));
-  const gated = { ...config, gate: { minAccuracy: 1, maxErrorRate: 0 }, drop: { quietSeconds: 1 } };
+  const gated = {
+    ...config,
+    gate: { minAccuracy: 1, maxErrorRate: 0, minInputs: 1 },
+    drop: { quietSeconds: 1 },
+  };
   await writeFile(path.join(strict, 'pipeline.json'), JSON.stringify(gated));
   await copyFile(path.join(EXAMPLE, 'model.tar.gz'), path.join(strict, 'model.tar.gz'));
   const put = await run('pipeline', 'put', strict, '--json');

@@ -53,8 +53,18 @@ async function billsOf(stackName: string): Promise<string[]> {
 }
 
 test('deploy, nothing changed, a changed parameter, remove', async () => {
-  const first = await run('deploy', '--stage', 'day-one');
+  const misspelt = await run('deploy', '--stage', 'day-one', '--param', 'noncurrentRetentionDay=60');
+  expect(misspelt.said).toContain('did you mean noncurrentRetentionDays?');
+  expect(misspelt.code).not.toBe(0);
+  expect(stack.statusOf('inferdrop-day-one')).toBeUndefined();
+
+  const first = await run('deploy', '--stage', 'day-one', '--param', 'noncurrentRetentionDays=60');
+  expect(first.said).toContain('Account 000000000000, region us-east-1');
   expect(first.said).toContain('Service deployed to stack inferdrop-day-one');
+  const { outputs } = stack.find('inferdrop-day-one');
+  for (const name of ['BucketName', 'ApiUrl'])
+    expect(first.said).toContain(outputs.find(({ key }) => key === name)!.value);
+  expect(first.said).toContain('inferdrop pipeline put my-pipeline --stage day-one');
   expect(first.code).toBe(0);
   expect(stack.find('inferdrop-day-one').status).toBe('UPDATE_COMPLETE');
 
@@ -67,13 +77,15 @@ test('deploy, nothing changed, a changed parameter, remove', async () => {
   expect(unchanged.code).toBe(0);
 
   const refused = await run('deploy', '--stage', 'day-one', '--param', 'runsRetentionDays=0');
-  expect(refused.said).toContain("Parameter 'RunsRetentionDays' must be a number not less than 1");
+  expect(refused.said).toContain("runsRetentionDays must be at least 1, is '0'");
   expect(refused.code).not.toBe(0);
 
   const second = await run('deploy', '--stage', 'day-one', '--param', 'runsRetentionDays=30');
+  expect(second.said).toContain('runsRetentionDays: 365 → 30: S3 deletes');
+  expect(second.said).toContain('Kept as deployed: noncurrentRetentionDays 60');
   expect(second.said).toContain('Service deployed to stack inferdrop-day-one');
   const { resources, events, parameters } = stack.find('inferdrop-day-one');
-  expect(parameters['RunsRetentionDays']).toBe('30');
+  expect(parameters).toMatchObject({ RunsRetentionDays: '30', NoncurrentRetentionDays: '60' });
   const Bucket = resources.find(({ logicalId }) => logicalId === 'Bucket')?.physicalId;
   const { Rules = [] } = await s3.send(new GetBucketLifecycleConfigurationCommand({ Bucket }));
   expect(Rules.find(({ ID }) => ID === 'runs')?.Expiration?.Days).toBe(30);
@@ -87,13 +99,14 @@ test('deploy, nothing changed, a changed parameter, remove', async () => {
 
   const removed = await run('remove', '--stage', 'day-one');
   expect(removed.said).toContain('successfully removed');
+  expect(removed.said).toContain(`Kept: s3://${Bucket} with all its objects`);
   expect(stack.statusOf('inferdrop-day-one')).toBeUndefined();
   const { Buckets } = await s3.send(new ListBucketsCommand());
   expect(Buckets?.map(({ Name }) => Name)).toEqual([Bucket]);
 }, 300_000);
 
 test('the stack on this machine has the bill of materials of its package, too', async () => {
-  const { billOfMaterials, ...packaged } = await packageApplication(ROOT, 'dev');
-  await deployPackage(stack, 'bill', { ...packaged, billOfMaterials: billOfMaterials! });
-  expect(await billsOf('inferdrop-bill')).toEqual([billOfMaterials]);
+  const packaged = await packageApplication(ROOT, 'dev');
+  await deployPackage(stack, 'bill', packaged);
+  expect(await billsOf('inferdrop-bill')).toEqual([packaged.billOfMaterials]);
 }, 300_000);

@@ -1,6 +1,8 @@
+import { SageMakerClient, UpdateEndpointWeightsAndCapacitiesCommand } from '@aws-sdk/client-sagemaker';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { runCommandLine } from '../../src/cli/command-line.ts';
 import { toCandidateName } from '../../src/endpoint/names.ts';
+import { bucketLayout } from '../../src/run/bucket-layout.ts';
 import {
   type EndpointLaptop,
   PIPELINE,
@@ -212,6 +214,43 @@ it('a deployment that is stopped while its model serves and is tested again is t
     whenServing = reached.resolve;
     await reached.promise;
   });
+}, 600_000);
+
+it('what autoscaling has grown is kept by an update, and on the way back', async () => {
+  const autoscaling = { minInstances: 1, maxInstances: 3, invocationsPerInstance: 100 };
+  const scaled = (drop: string) =>
+    laptop.planLike(drop, (plan) => {
+      plan.endpoint.autoscaling = autoscaling;
+      plan.model.environment = { RELEASE: drop };
+    });
+  expect(await laptop.change({ run: await scaled('small') })).toMatchObject({ status: 'SUCCEEDED' });
+  const { endpointName, live } = (await laptop.served())!;
+  const instances = async () =>
+    (await laptop.application.endpoints.describe(endpointName))!.variants.map((one) => one.instances);
+  // What Application Auto Scaling calls.
+  await new SageMakerClient().send(
+    new UpdateEndpointWeightsAndCapacitiesCommand({
+      EndpointName: endpointName,
+      DesiredWeightsAndCapacities: [{ VariantName: live!, DesiredInstanceCount: 2 }],
+    }),
+  );
+  await laptop.until(async () => (await instances())[0] === 2 || undefined);
+
+  const reached = Promise.withResolvers<void>();
+  whileServing = Promise.withResolvers();
+  whenServing = reached.resolve;
+  const arn = await laptop.start({ run: await scaled('large') });
+  await reached.promise;
+  expect(await instances()).toEqual([2]);
+  await laptop.application.endpointChanges.stop(arn, { error: 'Cancelled', cause: 'while it serves' });
+  whileServing.resolve();
+  await laptop.until(async () => {
+    const found = (await laptop.application.endpoints.describe(endpointName))!;
+    const change = await laptop.application.store.readText(bucketLayout.endpointChange(PIPELINE));
+    return (found.status === 'InService' && change === undefined) || undefined;
+  });
+  expect(await instances()).toEqual([2]);
+  expect((await laptop.served())!.live).toBe(live);
 }, 600_000);
 
 it('an endpoint whose time is up is announced, then deleted, with what it cost', async () => {

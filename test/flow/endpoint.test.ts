@@ -34,7 +34,7 @@ const inService = (isWanted: (found: Served) => boolean = () => true) =>
   });
 const give = (change: (config: any) => void) =>
   laptop.givePipeline(PIPELINE, (config) => {
-    config.gate = { minAccuracy: 0.5 };
+    config.gate = { minAccuracy: 0.5, minInputs: 1, confidence: null };
     config.endpoint = { deploy: 'when-gate-passes', ttlHours: 8 };
     change(config);
   });

@@ -56,7 +56,7 @@ it('the exception of a handler is in errors.csv, in the report and on the termin
 
 it('the report names what ran beside the image', async () => {
   const { report } = await laptop.outcome(RUN);
-  expect(report.setup?.imageUri).toContain('tensorflow-inference:2.19.0');
+  expect(report.setup?.imageUri).toContain('tensorflow-inference:2.20');
   expect(report.setup?.runtimes).toEqual([
     expect.stringMatching(
       /^onnxruntime \d+\.\d+\.\d+, SavedModel converted to ONNX by converter [0-9a-f]{16}$/,

@@ -64,7 +64,7 @@ async function givePipeline(
 ): Promise<void> {
   await laptop.givePipeline(name, (config) => {
     config.report = { topK: [1, 2], baseline: 'last-passed' };
-    config.gate = { minAccuracy: 0.5 };
+    config.gate = { minAccuracy: 0.5, minInputs: 1, confidence: null };
     config.endpoint = { deploy: 'when-gate-passes', ttlHours: 1 };
     change(config);
   });

@@ -175,9 +175,12 @@ test('remove ends what runs only when asked to; the bucket that stays is taken i
     'Bucket IMPORT_COMPLETE',
   );
 
-  const forgotten = await runDeployCommand(stack, 'deploy', '--stage', STAGE);
-  expect(forgotten.said).toContain(`bucketName must be ${bucket}`);
-  expect(forgotten.code).not.toBe(0);
+  const other = await runDeployCommand(stack, 'deploy', '--stage', STAGE, '--param', 'bucketName=other');
+  expect(other.said).toContain(`bucketName must be ${bucket}`);
+  expect(other.code).not.toBe(0);
+  const kept = await runDeployCommand(stack, 'deploy', '--stage', STAGE);
+  expect(kept.said).toContain('No changes to deploy');
+  expect(output('BucketName')).toBe(bucket);
   const elsewhere = await runDeployCommand(
     stack,
     ...(['deploy', '--stage', 'other', '--param', `bucketName=${bucket}`] as const),

@@ -8,13 +8,17 @@ const dead = {
   failure: { error: 'Lambda.Unknown', cause: 'out of memory' },
 };
 const { run, called, payload } = scriptedMachine('report-failure', {
-  good: { 'write-report': [{ status: 'failed', gate: 'none', report: 'r' }], notify: [{ messageId: 'm' }] },
+  good: {
+    'await-left-jobs': [{ status: 'ended' }],
+    'write-report': [{ status: 'failed', gate: 'none', report: 'r' }],
+    notify: [{ messageId: 'm' }],
+  },
   input: { ...dead, isMessageWritten: false },
 });
 
 test('a dead run gets a report, then a message', async () => {
   expect((await run()).status).toBe('SUCCEEDED');
-  expect(called()).toEqual(['write-report', 'notify']);
+  expect(called()).toEqual(['await-left-jobs', 'write-report', 'notify']);
   expect(payload('write-report')).toEqual(dead);
   expect(payload('notify')).toEqual({ run: dead.run, status: 'failed' });
 });
@@ -23,7 +27,7 @@ test('a dead training has the report of a training', async () => {
   const training = 'training/p/d/000001';
   const reports = { 'write-training-report': [{ status: 'failed' }] };
   expect((await run(reports, { run: training })).status).toBe('SUCCEEDED');
-  expect(called()).toEqual(['write-training-report', 'notify']);
+  expect(called()).toEqual(['await-left-jobs', 'write-training-report', 'notify']);
   expect(payload('write-training-report')).toEqual({ ...dead, run: training });
   expect(payload('notify')).toEqual({ run: training, status: 'failed' });
 });
@@ -36,4 +40,22 @@ test('a message that is written already is only sent', async () => {
 
 test('a message that cannot be sent fails the execution, for the alarm', async () => {
   expect((await run({ notify: [throws('Error', 'no topic')] })).status).toBe('FAILED');
+});
+
+test('the report waits for jobs that are stopping', async () => {
+  const looks = [
+    { status: 'waiting', waitSeconds: 1, poll: 1 },
+    { status: 'waiting', waitSeconds: 1, poll: 2 },
+    { status: 'ended' },
+  ];
+  expect((await run({ 'await-left-jobs': looks })).status).toBe('SUCCEEDED');
+  const look = 'await-left-jobs';
+  expect(called()).toEqual([look, look, look, 'write-report', 'notify']);
+  expect(payload('await-left-jobs')).toEqual({ run: dead.run, poll: 2 });
+  expect(payload('write-report')).toEqual(dead);
+});
+
+test('a dead run is reported though its jobs cannot be looked at', async () => {
+  expect((await run({ 'await-left-jobs': [throws('Error', 'damaged plan')] })).status).toBe('SUCCEEDED');
+  expect(called()).toEqual(['await-left-jobs', 'write-report', 'notify']);
 });

@@ -33,6 +33,7 @@ async function decision(
 }
 const object = (key: string) => `arn:aws:s3:::${laptop.application.bucket}/${key}`;
 const job = (name: string) => `arn:aws:sagemaker:us-east-1:000000000000:transform-job/${name}`;
+const ID = '3f2504e0-4f89-41d3-9a0c-0305e82c3301';
 const APPLICATION = 'aws:ResourceTag/inferdrop:application';
 
 it('the model role reads archives and inputs and writes predictions, and touches nothing else of the bucket', async () => {
@@ -95,7 +96,7 @@ it('the role of training jobs reads inputs and source, writes models and checkpo
     'shared/a.png',
     'sources/0a/sourcedir.tar.gz',
     `${run}/channels/train.manifest`,
-    `${run}/checkpoints/1`,
+    `${run}/checkpoints/${ID}/1`,
   ];
   const unread = [
     'pipelines/p/pipeline.json',
@@ -104,7 +105,7 @@ it('the role of training jobs reads inputs and source, writes models and checkpo
     `${run}/plan.json`,
     'runs/p/d/000001/checkpoints/1',
   ];
-  const written = [`${run}/output/job/output/model.tar.gz`, `${run}/checkpoints/1`];
+  const written = [`${run}/output/${ID}/job/output/model.tar.gz`, `${run}/checkpoints/${ID}/1`];
   const unwritten = [
     'training/p/d/a.png',
     'pipelines/p/model.tar.gz',
@@ -122,6 +123,44 @@ it('the role of training jobs reads inputs and source, writes models and checkpo
   expect(await answers('s3:DeleteObject', [model])).toEqual([[model, 'implicitDeny']]);
   expect(await answers('s3:DeleteObject', [checkpoint])).toEqual([[checkpoint, 'allowed']]);
   expect(await answers('s3:DeleteObject', unwritten)).toEqual(all(unwritten, 'implicitDeny'));
+});
+
+it('a script of one training finds no output, checkpoint or source of another, whose ids it does not know', async () => {
+  const bucket = `arn:aws:s3:::${laptop.application.bucket}`;
+  const list = (prefix: string) => decision('TrainingRole', 's3:ListBucket', bucket, { 's3:prefix': prefix });
+  const run = 'runs/training/victim/d/000001';
+  const known = [
+    'training/victim/',
+    `sources/${'0'.repeat(64)}/sourcedir.tar.gz`,
+    `${run}/channels/train.manifest`,
+    `${run}/output/${ID}/`,
+    `${run}/checkpoints/${ID}`,
+    `${run}/checkpoints/${ID}/`,
+  ];
+  const unknown = [
+    '',
+    'runs/',
+    'runs/training/',
+    'runs/training/victim/',
+    `${run}/`,
+    `${run}/output`,
+    `${run}/output/`,
+    `${run}/output/${ID.slice(0, -1)}`,
+    `${run}/checkpoints/`,
+    `${run}/checkpoints/3`,
+    'runs/training/checkpoints/checkpoints/000001/checkpoints/',
+    'sources/',
+    'sources/0',
+    'models/',
+    'state/',
+  ];
+  for (const prefix of known) expect([prefix, await list(prefix)]).toEqual([prefix, 'allowed']);
+  for (const prefix of unknown) expect([prefix, await list(prefix)]).toEqual([prefix, 'implicitDeny']);
+  expect(await decision('TrainingRole', 's3:ListBucket', bucket)).toBe('implicitDeny');
+  for (const action of ['s3:ListBucketVersions', 's3:ListBucketMultipartUploads'])
+    expect(await decision('TrainingRole', action, bucket, { 's3:prefix': `${run}/` })).toBe('implicitDeny');
+  for (const action of ['logs:GetLogEvents', 'logs:FilterLogEvents', 'sagemaker:DescribeTrainingJob'])
+    expect(await decision('TrainingRole', action, '*')).toBe('implicitDeny');
 });
 
 it.each(['StartTrainingRole', 'CheckTrainingRole', 'CleanUpRunRole', 'SweepRole'])(

@@ -8,6 +8,7 @@ import { rerun } from '../../src/app/run/rerun.ts';
 import { trainingJobs } from '../../src/aws/training-jobs.ts';
 import { toRun } from '../../src/cli/run-result.ts';
 import { bucketLayout } from '../../src/run/bucket-layout.ts';
+import { evaluationDrop } from '../../src/run/evaluation-drop.ts';
 import { type Laptop, startLaptop } from '../support/laptop.ts';
 
 const MODEL = path.resolve(import.meta.dirname, '..', '..', 'examples', 'fashion-mnist', 'model.tar.gz');
@@ -153,13 +154,12 @@ describe.skipIf(python === undefined)('a training on the laptop stack (needs pyt
 
   it('trains, judges the model, promotes it, says so once, and has it deployed', async () => {
     await givePipeline('whole');
-    await laptop.upload('whole', 'test', await laptop.images(4));
-    await laptop.outcome('whole/test/000001');
+    await laptop.upload('whole', evaluationDrop('test'), await laptop.images(40));
     const { store } = laptop.application;
     const before = await store.describe(bucketLayout.pipelineModel('whole'));
     const after = { evaluate: 'test', promote: 'when-gate-passes' };
     const endpoint = { deploy: 'when-gate-passes', instanceType: 'ml.m5.large' };
-    await givePipeline('whole', { after }, { endpoint });
+    await givePipeline('whole', { after }, { endpoint, gate: { minAccuracy: 0.7 } });
 
     await drop('whole', {});
     const { execution, report, message, parts, job } = await outcome('whole');
@@ -170,7 +170,7 @@ describe.skipIf(python === undefined)('a training on the laptop stack (needs pyt
     const registered = await readJson(bucketLayout.registered(parts));
     expect(await store.describe(bucketLayout.model(registered.sha256))).toBeDefined();
     const evaluation = await readJson(bucketLayout.evaluation(parts));
-    expect(evaluation.candidateRun.run).toMatch(/^whole\/test\/000001r\d$/);
+    expect(evaluation.candidateRun.run).toMatch(/^whole\/@test\/000001r\d$/);
     expect(await readJson(bucketLayout.promotion(parts))).toMatchObject({ promotion: 'promoted' });
     expect((await store.describe(bucketLayout.pipelineModel('whole')))?.etag).not.toBe(before?.etag);
     expect(await job()).toMatchObject({ status: 'Completed', instanceType: 'ml.m5.xlarge' });
@@ -295,20 +295,20 @@ describe.skipIf(python === undefined)('a training on the laptop stack (needs pyt
       expect(await laptop.application.store.readText(bucketLayout.reportHtml(parts))).not.toContain('NaN');
     }, 600_000);
 
-    it('an evaluation drop that was changed meanwhile promotes nothing by itself', async () => {
+    it('an evaluation set that was changed meanwhile promotes nothing by itself', async () => {
       await givePipeline('shifting');
       const images = await laptop.images(4);
-      await laptop.upload('shifting', 'test', images);
-      await laptop.outcome('shifting/test/000001');
+      await laptop.upload('shifting', evaluationDrop('test'), images);
       const { store } = laptop.application;
       const before = await store.describe(bucketLayout.pipelineModel('shifting'));
       const after = { evaluate: 'test', promote: 'when-gate-passes' };
-      await givePipeline('shifting', { after }, { endpoint: { deploy: 'when-gate-passes' } });
+      const gate = { minAccuracy: 0.1, minInputs: 2, confidence: null };
+      await givePipeline('shifting', { after }, { endpoint: { deploy: 'when-gate-passes' }, gate });
       await drop('shifting', {});
       await untilEntered('training/shifting/d/000001', 'PackageSource');
       const [first = '', second = ''] = Object.keys(images);
-      await laptop.upload('shifting', 'test', { [first]: images[second] ?? '' });
-      await store.delete(bucketLayout.dropFolder({ pipeline: 'shifting', drop: 'test' }) + second);
+      await laptop.upload('shifting', evaluationDrop('test'), { [first]: images[second] ?? '' });
+      await store.delete(bucketLayout.evaluationSet('shifting', 'test') + second);
 
       const { report, message, parts } = await outcome('shifting');
       const said = 'Of the 4 inputs of the evaluation 1 were overwritten and 1 deleted';
@@ -321,10 +321,9 @@ describe.skipIf(python === undefined)('a training on the laptop stack (needs pyt
     }, 600_000);
 
     it('cancelled while its model is judged, it stops the run that judges', async () => {
-      const judging = 'leaving/test/000001r2';
+      const judging = 'leaving/@test/000001r2';
       await givePipeline('leaving');
-      await laptop.upload('leaving', 'test', await laptop.images(2));
-      await laptop.outcome('leaving/test/000001');
+      await laptop.upload('leaving', evaluationDrop('test'), await laptop.images(2));
       silent.add('leaving');
       await givePipeline('leaving', { after: { evaluate: 'test' } });
       await drop('leaving', {});
@@ -357,7 +356,10 @@ describe.skipIf(python === undefined)('a training on the laptop stack (needs pyt
       await drop('paused', { mode: 'wait' });
       const original = toRun(run);
       const { store } = laptop.application;
-      await laptop.until(() => store.describe(`${bucketLayout.checkpoints(original)}epoch`));
+      await laptop.until(async () => {
+        const plan = await readJson(bucketLayout.plan(original)).catch(() => undefined);
+        return plan && store.describe(`${bucketLayout.checkpoints(original, plan.id)}epoch`);
+      });
       await cancel({ run: original, by: 'ann' }, { ...laptop.application, clock: () => new Date() });
       const { report, message, job } = await outcome('paused');
       expect(report).toMatchObject({ status: 'failed', failure: { error: 'Cancelled' } });

@@ -91,9 +91,12 @@ it('--spend asks what costs something, under the cap, and leaves nothing behind'
     'joined-rows': 'ok',
     'stack-run': 'ok',
     'serverless-endpoint': 'ok',
+    'transform-instances': 'ok',
     'stack-endpoint': 'ok',
     gpu: 'only AWS can tell',
   });
+  const shares = verification.checks.find(({ check }) => check === 'transform-instances');
+  expect(shares?.answered).toContain('2 of 2 instances: 100 and 100');
   const endpoint = verification.checks.find(({ check }) => check === 'stack-endpoint');
   expect(endpoint?.answered).toMatch(
     /32 seconds: 504 .*has not answered within 28 seconds.*update SUCCEEDED/,

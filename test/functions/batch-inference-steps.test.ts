@@ -10,7 +10,7 @@ import {
 import { DescribeExecutionCommand, SFNClient } from '@aws-sdk/client-sfn';
 import { PublishCommand, SNSClient } from '@aws-sdk/client-sns';
 import { mockClient } from 'aws-sdk-client-mock';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { handler as checkTransform } from '../../functions/check-transform.ts';
 import { handler as createModel } from '../../functions/create-model.ts';
 import { handler as foldPredictions } from '../../functions/fold-predictions.ts';
@@ -195,7 +195,7 @@ it('FoldPredictions tallies the shard', async () => {
 
 it('WriteReport counts what was right', async () => {
   const answer = await upTo('WriteReport');
-  expect(answer).toMatchObject({ status: 'completed', gate: 'failed' });
+  expect(answer).toMatchObject({ status: 'completed', gate: 'none' });
   expect(s3.json(`${BUCKET}/${answer.report}`)).toMatchObject({ total: 2, correct: 1, accuracy: 0.5 });
 });
 
@@ -208,4 +208,19 @@ it('Notify sends one message, however often it is called', async () => {
     TopicArn: 'arn:aws:sns:us-east-1:000000000000:inferdrop-dev',
     MessageAttributes: { status: { DataType: 'String', StringValue: 'completed' } },
   });
+});
+
+it('the report of a run is counted by status and pipeline, and its figures by pipeline', async () => {
+  const written = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+  await upTo('WriteReport');
+  const lines = written.mock.calls.map(([text]) => String(text)).filter((text) => text.includes('"_aws"'));
+  written.mockRestore();
+  expect(lines).toHaveLength(1);
+  const { _aws, ...measured } = JSON.parse(lines[0]!);
+  expect(_aws.CloudWatchMetrics.map(({ Namespace, Dimensions }: any) => [Namespace, Dimensions])).toEqual([
+    ['inferdrop/dev', [['pipeline', 'status'], ['status']]],
+    ['inferdrop/dev', [['pipeline']]],
+  ]);
+  expect(measured).toMatchObject({ run, pipeline: 'clothes', Runs: 1, Inputs: 2, InputErrors: 0 });
+  expect(measured.RunSeconds).toBeGreaterThan(0);
 });

@@ -1,10 +1,15 @@
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import { checkDashboard } from '../../packages/laptop/cloudwatch/dashboard-body.ts';
 import { globMatcher } from '../../packages/laptop/iam/glob.ts';
 import { packageApplication } from '../../scripts/package-application.ts';
 import { MAX_FINISH_SECONDS } from '../../src/app/endpoint/finish-endpoint.ts';
 import { MAX_STEP_SECONDS } from '../../src/app/endpoint/hold-change.ts';
+import { measureCanary } from '../../src/app/verify/canary.ts';
+import { measureEnd } from '../../src/run/measure-end.ts';
+import { measureSweep } from '../../src/run/measure-sweep.ts';
+import { METRICS } from '../../src/run/measurement.ts';
 
 const Template = z.object({
   Resources: z.record(
@@ -53,6 +58,33 @@ const lambdaTasks = () => {
 describe('the packaged template', () => {
   it('works in every partition', () => {
     expect(text).not.toContain('arn:aws:');
+  });
+
+  it('traces every function, under a role that may write traces', () => {
+    const tracing = statements().filter(({ Action }) => [Action].flat().includes('xray:PutTraceSegments'));
+    for (const [id, { Properties }] of ofType('AWS::Lambda::Function')) {
+      expect(Properties.TracingConfig, id).toEqual({ Mode: 'Active' });
+      expect(tracing.map((one) => one.id)).toContain(Properties.Role['Fn::GetAtt'][0]);
+    }
+  });
+
+  it('has the caller of each request of the API in its access log', () => {
+    const { Format } = resources.ApiStage!.Properties.AccessLogSettings;
+    expect(JSON.parse(Format)).toMatchObject({
+      userArn: '$context.identity.userArn',
+      tokenSubject: '$context.authorizer.claims.sub',
+    });
+  });
+
+  it('lets the rules of this stack alone into its queues, by the key that EventBridge documents', () => {
+    const { Statement } = resources.QueuePolicy!.Properties.PolicyDocument;
+    const { Condition } = Statement.find(({ Effect }: any) => Effect === 'Allow');
+    const rules = 'rule/inferdrop-${Stage}-';
+    expect(Condition).toEqual({
+      ArnLike: { 'aws:SourceArn': { 'Fn::Sub': expect.stringContaining(rules) } },
+    });
+    for (const [id, { Properties }] of ofType('AWS::Events::Rule'))
+      expect(Properties.Name['Fn::Sub'], id).toMatch(/^inferdrop-\$\{Stage\}-/);
   });
 
   it('gives each function a role of its own', () => {
@@ -130,6 +162,7 @@ describe('the packaged template', () => {
       'SweepLambdaFunction',
       'SweepDashendpointsLambdaFunction',
       'RepairDashendpointLambdaFunction',
+      'CanaryLambdaFunction',
     ]) {
       expect(resources[id]!.Properties.DeadLetterConfig, id).toBeDefined();
     }
@@ -238,21 +271,72 @@ describe('the packaged template', () => {
     });
   });
 
-  it('rings where a shard fails, and where its scoring is repeated', () => {
-    const alarms = ofType('AWS::CloudWatch::Alarm').map(([, { Properties }]) => Properties);
-    const named = (name: string) =>
-      alarms.find(({ AlarmName }) => AlarmName['Fn::Sub'] === `inferdrop-\${Stage}-${name}`);
-    expect(named('failed-shards')).toMatchObject({
-      Namespace: 'AWS/States',
-      MetricName: 'ExecutionsFailed',
-      Dimensions: [{ Name: 'StateMachineArn', Value: { 'Fn::Sub': '${BatchInference}/Fold' } }],
-    });
-    expect(resources.BatchInference!.Properties.Definition.States.FoldPredictions.Label).toBe('Fold');
-    expect(named('scoring-errors')).toMatchObject({
+  it('rings for measurements of its own only where a function takes them', () => {
+    const measured = [
+      ...(['run', 'training', 'deployment'] as const).map((kind) =>
+        measureEnd(kind, { executionArn: 'a:b', status: 'FAILED', error: 'AccessDenied' }),
+      ),
+      measureCanary({ run: 'r', outcome: 'failed' }),
+      ...(['runs', 'endpoints'] as const).map((sweep) => measureSweep(sweep, { failed: 1 })),
+    ].flatMap((measurement) =>
+      measurement!.groups.flatMap(({ by, values }) =>
+        by.flatMap((names) =>
+          Object.keys(values).map((MetricName) => ({
+            MetricName,
+            Dimensions: names.map((Name) => ({ Name, Value: measurement!.facts[Name] })),
+          })),
+        ),
+      ),
+    );
+    const own = ofType('AWS::CloudWatch::Alarm')
+      .map(([, { Properties }]) => Properties)
+      .filter(({ Namespace }) => Namespace?.['Fn::Sub'] === 'inferdrop/${Stage}');
+    expect(own).toHaveLength(6);
+    for (const { MetricName, Dimensions } of own) expect(measured).toContainEqual({ MetricName, Dimensions });
+    for (const [, { Properties }] of ofType('AWS::Lambda::Function'))
+      expect(Properties.Environment.Variables.METRICS_NAMESPACE).toEqual({ 'Fn::Sub': 'inferdrop/${Stage}' });
+  });
+
+  it('has a dashboard that CloudWatch takes, of metrics and resources that there are', () => {
+    const body: string = resources.StackDashboard!.Properties.DashboardBody['Fn::Sub'];
+    expect(() => checkDashboard(body)).not.toThrow();
+    const { widgets } = JSON.parse(body);
+    const drawn = widgets.flatMap(({ properties }: any) => properties.metrics);
+    const own = drawn.flatMap(([first, name]: any) =>
+      first.expression === undefined
+        ? first.startsWith('inferdrop/')
+          ? [name]
+          : []
+        : first.expression.includes('inferdrop/')
+          ? [/MetricName="(\w+)"/.exec(first.expression)![1]]
+          : [],
+    );
+    expect(own.length).toBeGreaterThanOrEqual(10);
+    for (const name of own) expect(Object.keys(METRICS)).toContain(name);
+    for (const [, id] of body.matchAll(/\$\{(\w+)(?:\.\w+)?\}/g))
+      expect([...Object.keys(resources), 'Stage']).toContain(id);
+  });
+
+  it('rings where an event of any rule is lost', () => {
+    const { Metrics } = resources.LostEventsAlarm!.Properties;
+    const watched = Metrics.flatMap(({ MetricStat }: any) => MetricStat?.Metric.Dimensions ?? []);
+    expect(watched.map(({ Value }: any) => Value.Ref).sort()).toEqual(
+      ofType('AWS::Events::Rule')
+        .map(([id]) => id)
+        // It need not be there, and the next hour's call judges as much.
+        .filter((id) => id !== 'CanaryRule')
+        .sort(),
+    );
+  });
+
+  it('rings where scoring is repeated', () => {
+    expect(resources.ScoringErrorsAlarm!.Properties).toMatchObject({
       Namespace: 'AWS/Lambda',
       MetricName: 'Errors',
       Dimensions: [{ Name: 'FunctionName', Value: { Ref: 'FoldDashpredictionsLambdaFunction' } }],
     });
+    // The dashboard shows the children of the Map by this label.
+    expect(resources.BatchInference!.Properties.Definition.States.FoldPredictions.Label).toBe('Fold');
   });
 
   it('limits each route that reads in numbers of its own; the parameters are those of predict', () => {

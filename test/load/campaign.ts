@@ -255,7 +255,7 @@ function toWord(success: boolean): string {
 
 async function deploy(laptop: Laptop): Promise<void> {
   await laptop.givePipeline('clothes', (config) => {
-    config.gate = { minAccuracy: 0.1 };
+    config.gate = { minAccuracy: 0.1, minInputs: 20, confidence: null };
     config.endpoint = { deploy: 'when-gate-passes', ttlHours: 8 };
   });
   await laptop.upload('clothes', 'monday', { ...(await laptop.images(20)), _READY: '' });

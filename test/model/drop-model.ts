@@ -359,7 +359,8 @@ function gatedStore(
     },
     replace: (key, body, etag) =>
       gate(`REPLACE ${short(key)}`, () => change(() => store.replace(key, body, etag))),
-    open: (key) => gate(`GET ${short(key)}`, () => store.open(key)),
+    open: (key, versionId) => gate(`GET ${short(key)}`, () => store.open(key, versionId)),
+    versions: (key) => gate(`LIST ${short(key)}`, () => store.versions(key)),
     keptSha256: (key) => gate(`HEAD ${short(key)}`, () => store.keptSha256(key)),
     join: (keys, key, options) =>
       gate(`JOIN ${short(key)}`, () => change(() => store.join(keys, key, options))),

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
+import { handlerOf } from '../support/handlers-page.ts';
 import { FAKE_ENGINE, startTestContainer } from './python-container.ts';
 
 const IMAGE = 'r/tensorflow-inference:2.19.0-cpu';
@@ -55,6 +56,19 @@ test('a script that needs Pillow and NumPy runs with its requirements; two jobs 
   }
   expect(readdirSync(environmentsDir)).toHaveLength(1);
   expect(both.filter(({ log }) => log.some((line) => line.startsWith('Installing')))).toHaveLength(1);
+}, 300_000);
+
+test('docs/handlers.md: the handler with Pillow runs as it stands', async () => {
+  const script = handlerOf('Images decoded with Pillow');
+  const { ask } = await start({
+    ...DOUBLE,
+    'code/inference.py': script,
+    'code/requirements.txt': 'pillow\nnumpy\n',
+  });
+  const answer = await ask('/invocations', photo, { 'content-type': 'application/x-image' });
+  const [image] = JSON.parse(answer.text).predictions;
+  expect([image.length, image[0].length, image[0][0].length]).toEqual([32, 32, 3]);
+  expect(Math.max(...image.flat(2))).toBeLessThanOrEqual(2);
 }, 300_000);
 
 test('archives that share an environment see nothing of each other', async () => {

@@ -1,5 +1,15 @@
 import { spawnSync } from 'node:child_process';
-import { appendFileSync, copyFileSync, cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import {
+  appendFileSync,
+  copyFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -71,5 +81,25 @@ describe.skipIf(platform === undefined || !existsSync(original!))('the binary th
       status: 0,
       chosen: process.execPath,
     });
+  });
+});
+
+describe('an old Node', () => {
+  it('is refused in one line', () => {
+    const code = `
+      Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '18.20.4' } });
+      await import('./scripts/bootstrap.mjs');`;
+    const { status, stderr } = spawnSync(process.execPath, ['--input-type=module', '--eval', code], {
+      cwd: clone,
+      encoding: 'utf8',
+    });
+    expect(status).toBe(1);
+    expect(stderr).toMatch(/^inferdrop needs Node 20 or newer; this is Node 18\.20\.4 .+nodejs\.org.+\n$/);
+  });
+
+  it('from 20.0 on finds the folder of the repository, though import.meta.dirname came with 20.11', () => {
+    const scripts = readdirSync(path.join(ROOT, 'scripts')).filter((file) => file.endsWith('.mjs'));
+    for (const file of scripts)
+      expect(readFileSync(path.join(ROOT, 'scripts', file), 'utf8'), file).not.toMatch(/import\.meta\.[df]i/);
   });
 });

@@ -19,7 +19,7 @@ export const SERVABLE = { '1/saved_model.pb': 'graph', 'code/inference.py': 'def
 
 /** A pipeline.json that has only what it must have. */
 export const PIPELINE = {
-  model: { framework: 'tensorflow', frameworkVersion: '2.19.0' },
+  model: { framework: 'tensorflow', frameworkVersion: '2.20' },
   labels: { classes: ['circle', 'square'] },
 };
 

@@ -14,6 +14,7 @@ export function setFunctionEnvironment(): void {
     AWS_ACCESS_KEY_ID: 'test',
     AWS_SECRET_ACCESS_KEY: 'test',
     BUCKET_NAME: BUCKET,
+    METRICS_NAMESPACE: 'inferdrop/dev',
     STATE_MACHINE_ARN: STATE_MACHINE,
     TRAINING_MACHINE_ARN: TRAINING_MACHINE,
     FAILURE_MACHINE_ARN: FAILURE_MACHINE,

@@ -47,7 +47,7 @@ export async function startLaptop(
   terminal: Terminal = silentTerminal(),
   machine: Pick<
     Machine,
-    'clock' | 'legacyElasticInference' | 'limits' | 'parameters' | 'release' | 'trainingPythons'
+    'clock' | 'legacyElasticInference' | 'limits' | 'parameters' | 'trainingPythons'
   > = {},
 ): Promise<Laptop> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'inferdrop-'));

@@ -9,6 +9,8 @@ interface MemoryEndpoint {
   /** Where an update is to lead; until its end SageMaker describes what was before. */
   pending?: string;
   failureReason?: string;
+  /** What autoscaling has made of the configuration's number of instances. */
+  instances?: number;
   tags: Tags;
 }
 
@@ -41,6 +43,7 @@ export function memoryEndpoints(models: ReadonlyMap<string, ModelSpec> = new Map
     arrive() {
       for (const endpoint of all.values()) {
         endpoint.status = 'InService';
+        if (endpoint.pending !== undefined) delete endpoint.instances;
         endpoint.configName = endpoint.pending ?? endpoint.configName;
         delete endpoint.pending;
       }
@@ -48,13 +51,14 @@ export function memoryEndpoints(models: ReadonlyMap<string, ModelSpec> = new Map
     async describe(name) {
       const found = all.get(name);
       if (found === undefined) return undefined;
-      const variant = configs.get(found.configName)?.variantName ?? 'variant';
+      const config = configs.get(found.configName);
+      const configured = config?.hardware.kind === 'instance' ? config.hardware.initialInstanceCount : 1;
       return {
         name,
         arn: arnOf('endpoint', name),
         createdAt: new Date(0),
-        variants: [{ name: variant, instances: 1 }],
         ...found,
+        variants: [{ name: config?.variantName ?? 'variant', instances: found.instances ?? configured }],
       };
     },
     async describeConfig(name) {

@@ -138,9 +138,20 @@ export function memoryObjectStore(options: MemoryObjectStoreOptions = {}): Memor
           const found = bytes(key, range);
           return found && Readable.from(chunks(found));
         }),
-      open: (key) =>
+      versions: (key) =>
+        request('LIST', key, () =>
+          [...versions]
+            .filter(([path]) => path.startsWith(`${name}/${key}?`))
+            .map(([, { versionId = 'null', lastModified }]) => ({
+              versionId,
+              lastModified,
+              isDeleted: false,
+            })),
+        ),
+      open: (key, versionId) =>
         request('GET', key, () => {
-          const found = there().get(key);
+          const found =
+            versionId === undefined ? there().get(key) : versions.get(`${name}/${key}?${versionId}`);
           return found && { ...describe(found), body: Readable.from(chunks(found.body)) };
         }),
       keptSha256: (key) =>

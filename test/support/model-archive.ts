@@ -1,8 +1,8 @@
 import { gzipSync } from 'node:zlib';
 import { type Header, pack } from 'tar-stream';
 
-/** A `model.tar.gz` of files, plus whatever odd entries a test wants in it. */
-export async function modelArchive(
+/** A tar archive of files, and of further entries without a body. */
+export async function tarOf(
   files: Readonly<Record<string, string | Buffer>>,
   entries: readonly (Partial<Header> & { name: string })[] = [],
 ): Promise<Buffer> {
@@ -10,7 +10,10 @@ export async function modelArchive(
   for (const [name, body] of Object.entries(files)) tar.entry({ name, mtime: new Date(0) }, body);
   for (const header of entries) tar.entry(header as Header);
   tar.finalize();
-  const chunks: Buffer[] = [];
-  for await (const chunk of tar) chunks.push(chunk as Buffer);
-  return gzipSync(Buffer.concat(chunks));
+  return Buffer.concat((await Array.fromAsync(tar)) as Buffer[]);
+}
+
+/** The same as a `model.tar.gz`. */
+export async function modelArchive(...content: Parameters<typeof tarOf>): Promise<Buffer> {
+  return gzipSync(await tarOf(...content));
 }

@@ -123,7 +123,7 @@ function frame(failures: ReportFailure[], inAws: boolean): ReportFrame {
     startedAt: '2026-11-21T10:00:04.000Z',
     seconds: 447,
     costUsd: 0.0913,
-    gate: { verdict: 'none', explanation: '' },
+    gate: { verdict: 'none', explanation: '', isSet: false },
     failure: null,
     problems: [],
     comparison: null,

@@ -11,6 +11,8 @@ export const TRAINING: RunParts = {
   drop: 'monday',
   generation: '000001',
 };
+/** UUID of the plans. */
+export const PLAN_ID = '3f2504e0-4f89-41d3-9a0c-0305e82c3301';
 export const NOW = new Date('2026-03-01T12:00:00.000Z');
 
 /** What only must be said of a training, with one metric. */

@@ -14,7 +14,10 @@ export const TRAINING_PARTS = parseRunId(TRAINING)!;
 /** The run whose manifest judges what is trained. */
 export const JUDGED = 'shapes/monday/000001';
 
-const OUTPUT = 'runs/training/shapes/tuesday/000001/output/job/output/model.tar.gz';
+/** While the job ran. */
+export const UPLOADED = new Date('2026-03-01T11:57:20.000Z');
+
+export const OUTPUT = 'runs/training/shapes/tuesday/000001/output/job/output/model.tar.gz';
 
 export interface TrainingFixture {
   readonly pipeline?: object;
@@ -47,7 +50,8 @@ export async function trainedDrop({
   store.put(bucketLayout.packagedSource(TRAINING_PARTS), JSON.stringify(sourceFacts));
   store.put(bucketLayout.plan(TRAINING_PARTS), JSON.stringify({ ...trainingPlan(), ...plan }));
   store.put(bucketLayout.job(TRAINING_PARTS, 1), JSON.stringify({ ...trainingJob(), ...job }));
-  if (archive !== null) store.put(OUTPUT, archive ?? (await modelArchive({ '1/saved_model.pb': 'graph' })));
+  if (archive !== null)
+    store.put(OUTPUT, archive ?? (await modelArchive({ '1/saved_model.pb': 'graph' })), UPLOADED);
   return store;
 }
 
@@ -124,6 +128,7 @@ export function trainingPlan(): TrainingPlan {
       { name: 'loss', regex: 'loss: ([0-9.]+)' },
       { name: 'accuracy', regex: 'accuracy: ([0-9.]+)' },
     ],
+    id: '3f2504e0-4f89-41d3-9a0c-0305e82c3301',
     checkpoints: null,
     spot: null,
     vpc: null,
@@ -237,6 +242,8 @@ export function trainingMetrics(): TrainingMetrics {
       { host: 'algo-1', lines: ['epoch 3 loss: 0.31 accuracy: 0.90', 'saved'] },
       { host: 'algo-2', lines: ['epoch 3 loss: 0.34 accuracy: 0.89'] },
     ],
+    runtime: 'TensorFlow 2.21.0 / Python 3.11.7',
+    packages: ['keras==3.12.0', 'tensorflow==2.21.0'],
     isWhole: true,
   };
 }

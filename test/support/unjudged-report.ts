@@ -34,7 +34,7 @@ export function unjudgedReport(classCount: number, records: number, labelled = 0
       status: 'completed',
       comparison: null,
       failures: [],
-      gate: { verdict: 'none', explanation: 'No gate is set.' },
+      gate: { verdict: 'none', explanation: 'No gate is set.', isSet: false },
     },
     tally,
     metricsOf(tally, [1]),

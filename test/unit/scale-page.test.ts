@@ -2,7 +2,15 @@ import { readFile } from 'node:fs/promises';
 import { format, resolveConfig } from 'prettier';
 import { expect, test } from 'vitest';
 import { limitsOf } from '../../bench/scale/function.ts';
-import { billOf, MEASURED, settingsFor, TEN_MILLION, timesOf } from '../../bench/scale-model.ts';
+import {
+  billOf,
+  instancesUsd,
+  MEASURED,
+  quotedMinutes,
+  settingsFor,
+  TEN_MILLION,
+  timesOf,
+} from '../../bench/scale-model.ts';
 import { toScalePage } from '../../scripts/scale-page.ts';
 import { DropSettings } from '../../src/pipeline/drop-settings.ts';
 import { LimitSettings } from '../../src/pipeline/limit-settings.ts';
@@ -26,8 +34,12 @@ test('every heavy step has been measured within its limits', () => {
   }
 });
 
-test('the settings that it names are allowed', () => {
-  const { maxWaitMinutes, maxRuntimeMinutes } = settingsFor(TEN_MILLION);
+test('the settings that it names are allowed, and leave room for a model that is no faster than quoted', () => {
+  const { maxWaitMinutes, maxRuntimeMinutes, maxCostUsd } = settingsFor(TEN_MILLION);
+  const quoted = quotedMinutes(TEN_MILLION);
+  expect(maxRuntimeMinutes).toBeGreaterThan(quoted + 21 * 4);
+  expect(maxCostUsd).toBeGreaterThan(instancesUsd(TEN_MILLION, quoted + 21 * 4));
+  expect(LimitSettings.parse({ maxCostUsd })).toMatchObject({ maxCostUsd });
   expect(DropSettings.parse({ maxWaitMinutes })).toMatchObject({ maxWaitMinutes });
   expect(LimitSettings.parse({ maxRuntimeMinutes })).toMatchObject({ maxRuntimeMinutes });
 });
@@ -38,6 +50,13 @@ test('the bill grows with the drop, and half as many instances take longer for a
   const fewer = { ...TEN_MILLION, instances: 5 };
   expect(timesOf(fewer).seconds.transform).toBeGreaterThan(timesOf(TEN_MILLION).seconds.transform);
   expect(Math.abs(usd(fewer) - usd(TEN_MILLION))).toBeLessThan(15);
+});
+
+test('logs are counted, of a container that says more for more', () => {
+  const logged = (logBytes: number) =>
+    billOf({ ...TEN_MILLION, logBytes }).find(({ what }) => what === 'GB of the container’s log')?.usd;
+  expect(logged(140)).toBeCloseTo(0.7);
+  expect(logged(1_168)).toBeCloseTo(5.84);
 });
 
 test('a comparison lists as often as the bill says', async () => {

@@ -35,6 +35,7 @@ const SERVED: Served = {
   owner: null,
   autoscaling: null,
   hourlyUsd: 0.23,
+  maxHourlyUsd: null,
 };
 const answer = (scores: number[], variantName = 'v1') => ({
   body: Buffer.from(JSON.stringify({ predictions: [scores] })),
@@ -59,6 +60,7 @@ const SERVICES: Parameters<typeof predict>[1] = {
   runtime: { invoke: () => Promise.reject(new Error('not to be asked')) },
   deadline: () => new AbortController().signal,
   nowMs: () => 0,
+  measure: () => undefined,
 };
 
 /** Asks about one image. */

@@ -20,11 +20,11 @@ describe('settleDrop waits', () => {
   it('until no upload was seen for quietSeconds', async () => {
     const world = await opened(dropWorld(), 'a.png');
     world.store.put('pipelines/cifar10/pipeline.json', JSON.stringify({ drop: { quietSeconds: 8 } }));
-    expect(await world.settleOnce(RUN)).toEqual({ status: 'waiting', waitSeconds: 8 });
+    expect(await world.settleOnce(RUN)).toEqual({ status: 'waiting', waitSeconds: 3 });
     world.advance(5);
     await world.accept(world.upload(`${folder}b.png`));
     world.advance(3);
-    expect(await world.settleOnce(RUN)).toEqual({ status: 'waiting', waitSeconds: 5 });
+    expect(await world.settleOnce(RUN)).toEqual({ status: 'waiting', waitSeconds: 3 });
     world.advance(5);
     expect(await world.settleOnce(RUN)).toMatchObject({ status: 'frozen', objects: 2 });
   });

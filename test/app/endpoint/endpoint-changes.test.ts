@@ -65,7 +65,7 @@ describe('a deployment', () => {
       {
         ...{ schema: 1, pipeline: 'shapes', endpointName, status: 'creating', live: null, deployedAt: at },
         ...{ expiresAt: null, idleHours: null, warnedAt: null, warnedOf: null, owner: null },
-        ...{ autoscaling: null, hourlyUsd: null },
+        ...{ autoscaling: null, hourlyUsd: null, maxHourlyUsd: null },
         variants: {
           [variantName]: {
             ...{ run: RUN, configName, modelName, modelSha256: plan.model.sha256 },
@@ -253,8 +253,8 @@ describe('a deployment', () => {
     };
 
     it.each([
-      ['replace', 'ml.g4dn.xlarge', 'tensorflow-inference:2.19.0-gpu'],
-      ['cpu', 'ml.m5.xlarge', 'tensorflow-inference:2.19.0-cpu'],
+      ['replace', 'ml.g4dn.xlarge', 'tensorflow-inference:2.20-gpu'],
+      ['cpu', 'ml.m5.xlarge', 'tensorflow-inference:2.20-cpu'],
     ] as const)(
       'it runs by "%s" on %s, in the container for it',
       async (accelerator, instanceType, image) => {
@@ -279,7 +279,7 @@ describe('a deployment', () => {
       const imageUri = '763104351884.dkr.ecr.us-east-1.amazonaws.com/tensorflow-inference-eia:2.3.0-cpu';
       expect(await move('replace', { acceleratorType: null, imageUri })).toMatchObject({
         hardware: { instanceType: 'ml.m5.xlarge' },
-        imageUri: expect.stringContaining('/tensorflow-inference:2.19.0-cpu'),
+        imageUri: expect.stringContaining('/tensorflow-inference:2.20-cpu'),
       });
     });
 

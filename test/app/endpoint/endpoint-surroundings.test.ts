@@ -31,7 +31,12 @@ describe('the list of what serves', () => {
     const line = {
       ...{ pipeline: 'shapes', status: 'InService', candidate: null, run: RUN, hardware: '1 × ml.m5.xlarge' },
       endpoint: expect.stringMatching(/^inferdrop-dev-shapes-/),
-      ...{ hourlyUsd: 0.2304, expiresAt: new Date(NOW.getTime() + 8 * HOUR).toISOString() },
+      ...{
+        hourlyUsd: 0.2304,
+        maxHourlyUsd: null,
+        instances: 1,
+        expiresAt: new Date(NOW.getTime() + 8 * HOUR).toISOString(),
+      },
     };
     expect(await list()).toEqual([line]);
     world.changeModel();
@@ -138,17 +143,34 @@ describe('when a change has ended', () => {
     await world.deploy();
     world.inService();
     expect(await world.finish('deployed')).toMatchObject({
-      ...{ hardware: '1 × ml.m5.xlarge', hourlyUsd: 0.2304, servedHours: null, hadChange: true },
+      ...{
+        hardware: '1 × ml.m5.xlarge',
+        hourlyUsd: 0.2304,
+        maxHourlyUsd: null,
+        servedHours: null,
+        hadChange: true,
+      },
       expiresAt: new Date(NOW.getTime() + 8 * HOUR).toISOString(),
     });
     world.pass(3 * HOUR);
     await world.deploy('second');
     world.endpoints.all.clear();
     expect(await world.finish('deleted', 'second')).toMatchObject({
-      ...{ configName: null, hardware: null, expiresAt: null, servedHours: 3, hourlyUsd: 0.2304 },
+      ...{
+        configName: null,
+        hardware: null,
+        expiresAt: null,
+        servedHours: 3,
+        hourlyUsd: 0.2304,
+        maxHourlyUsd: null,
+      },
     });
     expect(await world.served()).toBeUndefined();
-    expect(await world.finish('deleted', 'second')).toMatchObject({ servedHours: null, hourlyUsd: null });
+    expect(await world.finish('deleted', 'second')).toMatchObject({
+      servedHours: null,
+      hourlyUsd: null,
+      maxHourlyUsd: null,
+    });
   });
 
   it('takes autoscaling away where the deployed run has none, and what it costs from all instances', async () => {
@@ -162,7 +184,7 @@ describe('when a change has ended', () => {
     world = await endpointWorld({ initialInstanceCount: 3 });
     await world.deployed();
     expect(world.scaled).toEqual([]);
-    expect(await world.served()).toMatchObject({ hourlyUsd: 0.6912 });
+    expect(await world.served()).toMatchObject({ hourlyUsd: 0.6912, maxHourlyUsd: null });
   });
 
   it('costs what its new hardware does, also while the old variant is known', async () => {
@@ -171,7 +193,7 @@ describe('when a change has ended', () => {
     await world.deploy('second');
     world.endpoints.arrive();
     expect(await world.finish('deployed', 'second')).toMatchObject({
-      ...{ hardware: '1 × ml.c5.xlarge', hourlyUsd: 0.2 },
+      ...{ hardware: '1 × ml.c5.xlarge', hourlyUsd: 0.2, maxHourlyUsd: null },
     });
   });
 
@@ -180,7 +202,11 @@ describe('when a change has ended', () => {
     await world.deploy();
     world.inService();
     await world.store.delete(bucketLayout.served(PARTS.pipeline));
-    expect(await world.finish('deployed')).toMatchObject({ hardware: null, hourlyUsd: null });
+    expect(await world.finish('deployed')).toMatchObject({
+      hardware: null,
+      hourlyUsd: null,
+      maxHourlyUsd: null,
+    });
     expect(await world.served()).toBeUndefined();
     await world.deploy('second');
     world.endpoints.configs.clear();
@@ -197,7 +223,12 @@ describe('when a change has ended', () => {
       }),
     );
     await world.deployed();
-    expect(await world.served()).toMatchObject({ idleHours: null, autoscaling: null, hourlyUsd: null });
+    expect(await world.served()).toMatchObject({
+      idleHours: null,
+      autoscaling: null,
+      hourlyUsd: null,
+      maxHourlyUsd: null,
+    });
     expect(world.scaled).toEqual([]);
   });
 
@@ -330,7 +361,13 @@ describe('the message about a change', () => {
       hardware: '1 × ml.m5.xlarge',
       expiresAt: '2026-03-01T20:00:00.000Z',
     },
-    ...{ hourlyUsd: 0.25, servedHours: null, removed: { configs: 0, models: 0 }, hadChange: true },
+    ...{
+      hourlyUsd: 0.25,
+      maxHourlyUsd: null,
+      servedHours: null,
+      removed: { configs: 0, models: 0 },
+      hadChange: true,
+    },
   };
   const GONE = { ...SERVING, configName: null, servedHours: 4 };
   type News = Parameters<typeof notifyEndpoint>[0];
@@ -387,7 +424,7 @@ describe('the message about a change', () => {
       {
         action: 'deploy',
         outcome: 'deployed',
-        finished: { ...SERVING, hardware: null, hourlyUsd: null, expiresAt: null },
+        finished: { ...SERVING, hardware: null, hourlyUsd: null, maxHourlyUsd: null, expiresAt: null },
       },
       'is deployed',
       ['Hardware   not known', 'By use, or unknown', 'it is deleted by hand'],

@@ -65,7 +65,10 @@ test.each([
   [{ significance: 0.05 }, { significance: 0.05 }],
 ])('a gate of %o judges a candidate by %o', async (gate, judged) => {
   const report = { baseline: 'last-passed' };
-  expect((await planCandidate({ gate, report })).plan.gate).toEqual(judged);
+  expect((await planCandidate({ gate, report })).plan.gate).toEqual({
+    ...judged,
+    ...{ minInputs: 1, confidence: null },
+  });
 });
 
 test('without a model that serves only the bounds of the pipeline count', async () => {
@@ -73,7 +76,7 @@ test('without a model that serves only the bounds of the pipeline count', async 
   expect(bare.plan.gate).toBeNull();
   expect(bare.plan.report.baseline).toEqual({ asked: 'candidate', run: null });
   const gate = { minAccuracy: 0.5 };
-  expect((await planCandidate({ gate }, { baseline: null })).plan.gate).toEqual(gate);
+  expect((await planCandidate({ gate }, { baseline: null })).plan.gate).toMatchObject(gate);
 });
 
 test("the pipeline's own cap counts where it is the lower one", async () => {

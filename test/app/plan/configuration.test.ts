@@ -130,8 +130,13 @@ describe('the model', () => {
   });
 
   test.each([
-    ['s3://foreign/model.tar.gz', /must begin with s3:\/\/bucket\/pipelines\/ or .* or s3:\/\/other\//],
+    [
+      's3://foreign/model.tar.gz',
+      /must begin with s3:\/\/bucket\/pipelines\/shapes\/ or .* or s3:\/\/other\//,
+    ],
     ['s3://bucket/incoming/shapes/model.tar.gz', /must begin with/],
+    ['s3://bucket/pipelines/other/model.tar.gz', /must begin with s3:\/\/bucket\/pipelines\/shapes\//],
+    ['s3://bucket/pipelines/shapes-2/model.tar.gz', /must begin with/],
     ['s3://other/none.tar.gz', /points to s3:\/\/other\/none.tar.gz, which does not exist: upload it/],
   ])('at %s is refused', async (artifact, message) => {
     expect((await preflight({ artifact })).found).toEqual({

@@ -84,7 +84,8 @@ describe('a good drop', () => {
       model: {
         name: expect.stringMatching(/^inferdrop-shapes-[0-9a-f]{16}$/),
         artifact: 's3://bucket/pipelines/shapes/model.tar.gz',
-        imageUri: '763104351884.dkr.ecr.us-east-1.amazonaws.com/tensorflow-inference:2.19.0-cpu',
+        imageUri:
+          '763104351884.dkr.ecr.us-east-1.amazonaws.com/tensorflow-inference:2.20-cpu-py312-amzn2023-sagemaker-v1',
         sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
       },
       input: { bucket: 'bucket', prefix: 'incoming/shapes/monday/' },
@@ -109,6 +110,27 @@ describe('a good drop', () => {
     const deployed = { gate: { minAccuracy: 0.5 }, endpoint: { deploy: 'when-gate-passes' } };
     const store = await frozenDrop({ pipeline: { ...PIPELINE, ...deployed } });
     await expect(plan(store)).resolves.toMatchObject({ deploy: 'when-gate-passes' });
+  });
+
+  test("takes the job.json of an evaluation set for the owner's, wherever a supplier writes another", async () => {
+    const store = await frozenDrop();
+    const run = { ...PARTS, drop: '@held-out' };
+    const set = bucketLayout.dropFolder(run);
+    expect(set).toBe('pipelines/shapes/evaluation/held-out/');
+    const { key, etag, size } = store.put(`${set}a.png`, 'a');
+    const entry = { key, etag, size, lastModified: NOW.toISOString() };
+    store.put(bucketLayout.manifest(run), `${JSON.stringify(entry)}\n`);
+    const frozen = { ...JSON.parse(store.text(bucketLayout.frozen(PARTS))!), sourcePrefix: set, objects: 1 };
+    store.put(bucketLayout.frozen(run), JSON.stringify(frozen));
+    store.put(
+      'incoming/shapes/@held-out/job.json',
+      JSON.stringify({ labels: { classes: ['square', 'circle'] } }),
+    );
+    store.put(`${set}job.json`, JSON.stringify({ labels: { classOffset: -1 } }));
+    await planRun({ run }, { store, clock: () => NOW, settings: SETTINGS });
+    const { labels, judgedByDrop } = Plan.parse(JSON.parse(store.text(bucketLayout.plan(run))!));
+    expect(labels).toMatchObject({ classes: ['circle', 'square'], classOffset: -1 });
+    expect(judgedByDrop).toEqual([]);
   });
 
   test('leaves the inputs of its job in the format of SageMaker', async () => {
@@ -294,7 +316,7 @@ describe('a bad drop is refused', () => {
           training: { framework: 'tensorflow', version: '2.19', entryPoint: 'train.py' },
         },
       },
-      'does not exist yet: upload it with aws s3 cp model.tar.gz s3://bucket/pipelines/shapes/model.tar.gz, or train it. The files of this drop are frozen: with training.after.evaluate "monday" they judge what inferdrop train shapes trains, and once there is a model inferdrop rerun shapes/monday/000001 predicts them',
+      'does not exist yet: upload it with aws s3 cp model.tar.gz s3://bucket/pipelines/shapes/model.tar.gz, or train it with inferdrop train shapes. The files of this drop are frozen: once there is a model, inferdrop rerun shapes/monday/000001 predicts them',
     ],
     [
       'without the model that its pipeline names, though it can train one',
@@ -393,7 +415,7 @@ describe('a bad drop is refused', () => {
     [
       'with a model elsewhere',
       { pipeline: { ...PIPELINE, model: { ...PIPELINE.model, artifact: 's3://foreign/m.tar.gz' } } },
-      'model.artifact must begin with s3://bucket/pipelines/ or s3://bucket/shared/ or s3://bucket/models/ or s3://other/',
+      'model.artifact must begin with s3://bucket/pipelines/shapes/ or s3://bucket/shared/ or s3://bucket/models/ or s3://other/',
     ],
     [
       'on an instance that has no batch transform',
@@ -503,11 +525,7 @@ describe('labels', () => {
   });
 
   test.each([
-    [
-      'in keys',
-      { from: 'key', pattern: '-([a-z]+)\\.png$' },
-      'labels.truth finds no label for any of 2 inputs, such as',
-    ],
+    ['in keys', { from: 'key', pattern: '-([a-z]+)\\.png$' }, 'finds no label for any of 2 inputs, such as'],
     ['in folders', { from: 'folder' }, 'labels.truth finds no label for any of 2 inputs'],
     ['in a file', { from: 'file' }, 'labels.csv finds no label for any of 2 inputs'],
   ])('%s that are not there are noted, and the inputs predicted all the same', async (_, truth, note) => {
@@ -515,6 +533,17 @@ describe('labels', () => {
     if (truth.from === 'file') store.put(LABELS, 'key,label\n');
     await plan(store);
     expect(labelNotes(store)).toEqual([expect.stringContaining(note)]);
+  });
+
+  test('that no input has refuse a run whose gate needs them, with the pattern and the keys that it was tried on', async () => {
+    const truth = { from: 'key', pattern: '-([a-z]+)\\.jpg$' };
+    const pipeline = { ...truthOf(truth), gate: { minAccuracy: 0.9 } };
+    const message = await refusal({ pipeline, files: { 'a-circle.png': 1, 'b-square.png': 1 } });
+    expect(message).toMatch(
+      /labels\.truth\.pattern finds no label for any of 2 inputs; it was tried on .*a-circle\.png; .*b-square\.png/,
+    );
+    const free = { ...pipeline, gate: { maxErrorRate: 0.1 } };
+    await plan(await frozenDrop({ pipeline: free, files: { 'a-circle.png': 1 } }));
   });
 
   const FILES = { 'circle/a.png': 1, 'circle/b.png': 1, 'oval/c.png': 1, 'd.png': 1 };

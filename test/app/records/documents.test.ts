@@ -25,11 +25,8 @@ const id = 'clothes/monday/000001';
 const at = '2026-03-01T12:00:00.000Z';
 const arn = 'arn:aws:states:eu-central-1:111122223333:execution:batch-inference:a';
 
-/**
- * Documents with the fields that release 9ae6c08 wrote, at the places where it wrote them. `test/flow/upgrade.test.ts` has that
- * release write plans, tallies and reports itself.
- */
-const OF_THE_RELEASE_BEFORE = [
+/** Documents without the fields that were added after their first form, which therefore have defaults. */
+const FIRST_FORMS = [
   [
     frozenJson(RUN),
     'state/clothes/monday/000001/frozen.json',
@@ -215,8 +212,8 @@ const OF_THE_RELEASE_BEFORE = [
   [sweepJson(), 'state/sweep.json', { schema: 1, lastPassAt: at }],
 ] as const;
 
-test.each(OF_THE_RELEASE_BEFORE.map(([document, key, stored]) => ({ document, key, stored })))(
-  '$key of the release before is read',
+test.each(FIRST_FORMS.map(([document, key, stored]) => ({ document, key, stored })))(
+  '$key in its first form is read',
   async ({ document, key, stored }) => {
     const store = memoryObjectStore();
     store.put(key, JSON.stringify(stored));

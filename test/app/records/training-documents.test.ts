@@ -23,6 +23,8 @@ test('the documents of a training are read as they were written', async () => {
     final: { loss: null },
     series: [{ metric: 'loss', host: 'algo-1', count: 1, points: [{ at: record.createdAt, value: null }] }],
     logEnd: [{ host: 'algo-1', lines: ['done'] }],
+    runtime: 'PyTorch 2.13.0 / Python 3.11.7',
+    packages: ['numpy==2.3.1', 'torch==2.13.0'],
     isWhole: true,
   };
   await trainingPlanJson(RUN).write(store, trainingPlan());

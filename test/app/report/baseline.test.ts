@@ -172,7 +172,7 @@ test('the gate judges the loss, and says so in the report', async () => {
   const { answer, report } = await compareRuns(
     inputs,
     inputs.map((input, at) => (at < 8 ? { ...input, output: star } : input)),
-    { plan: { gate: { maxAccuracyDrop: 0.1, significance: 0.01 } } },
+    { plan: { gate: { maxAccuracyDrop: 0.1, significance: 0.01, minInputs: 1, confidence: null } } },
   );
   expect(answer.gate).toBe('failed');
   expect(report.gate.explanation).toBe(

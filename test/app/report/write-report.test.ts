@@ -217,7 +217,7 @@ test('a run that failed before it was counted has the number of its frozen input
 test('the first run of a pipeline passes a gate that bounds the loss against the last that passed', async () => {
   const report = { topK: [1], calibrationBins: [15], baseline: { asked: 'last-passed', run: null } };
   const { store, shards, run } = reconciledRun([{ name: '1-circle.png', output: softmax(0, 1, 0) }], {
-    plan: { gate: { maxAccuracyDrop: 0 }, report },
+    plan: { gate: { maxAccuracyDrop: 0, minInputs: 1, confidence: null }, report },
   });
   await foldPredictions(shards[0]!, { store });
   const answer = await writeReport({ run: runKeys(), startedAt }, { store, clock, jobLogs });
@@ -417,7 +417,7 @@ test('more errors than the gate allows fail the run', async () => {
       { name: '1-circle.png', output: softmax(1, 0, 0) },
       { name: '2-circle.png', error: 'model-error' },
     ],
-    { plan: { gate: { maxErrorRate: 0.1 } } },
+    { plan: { gate: { maxErrorRate: 0.1, minInputs: 1, confidence: null } } },
   );
   await foldPredictions(shards[0]!, { store });
   const answer = await writeReport({ run: runKeys(), startedAt }, { store, clock, jobLogs });
@@ -506,4 +506,14 @@ test('a run without any prediction says what the container said', async () => {
     'none of 4 inputs has a prediction. Of incoming/shapes/monday/2-circle.png: the container answered 400: not an image (told by the test)',
   );
   expect(report.failure?.nextStep).toContain('inferdrop logs RUN');
+});
+
+test('the time of a run leaves out what it waited for its files and for its turn', async () => {
+  const { store, shards, run } = reconciledRun([{ name: '1-circle.png', output: softmax(0.9, 0.05, 0.05) }]);
+  for (const shard of shards) await foldPredictions(shard, { store });
+  const plan = JSON.parse(store.text(bucketLayout.plan(run))!);
+  store.put(bucketLayout.plan(run), JSON.stringify({ ...plan, createdAt: '2026-11-21T10:01:00.000Z' }));
+  await writeReport({ run: runKeys(), startedAt }, { store, clock, jobLogs });
+  const report = Report.parse(JSON.parse(store.text(bucketLayout.reportJson(run))!));
+  expect(report).toMatchObject({ startedAt, seconds: 240 });
 });

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { countsFor, type SetAside } from '../../../src/app/records/set-aside.ts';
 import { evaluateModel } from '../../../src/app/training/evaluate-model.ts';
 import { registerModel } from '../../../src/app/training/register-model.ts';
 import { Frozen } from '../../../src/drop/frozen.ts';
@@ -230,6 +231,18 @@ test('inputs that were trained on are found by their content', async () => {
     first: [`${PREFIX}other-name.png`, `${PREFIX}y.png`],
     compared: 4,
   });
+});
+
+test('what was trained on counts for no gate, and copies of one file count once', async () => {
+  const { store, evaluate } = await registered({
+    inputs: { '1.png': 'a', '2.png': 'easy', '3.png': 'easy', '4.png': 'easy', '5.png': 'other' },
+  });
+  await evaluate();
+  const found = JSON.parse(store.text(bucketLayout.setAside(TRAINING_PARTS))!) as SetAside;
+  const counts = countsFor(found)!;
+  const inputs = store.keys(PREFIX).map((key) => store.info(key)!);
+  const counted = inputs.filter(counts).map(({ key }) => key.slice(PREFIX.length));
+  expect(counted).toEqual(['2.png', '5.png']);
 });
 
 test('of the inputs that were trained on the first twenty are named, and each is counted', async () => {

@@ -7,13 +7,20 @@ import { packageSource } from '../../../src/app/training/package-source.ts';
 import { planTraining } from '../../../src/app/training/plan-training.ts';
 import { bucketLayout } from '../../../src/run/bucket-layout.ts';
 import type { MemoryObjectStore } from '../../support/memory-object-store.ts';
-import { NOW, STACK, TRAINING, type TrainingDrop, trainingDrop } from '../../support/training-drop.ts';
+import {
+  NOW,
+  PLAN_ID,
+  STACK,
+  TRAINING,
+  type TrainingDrop,
+  trainingDrop,
+} from '../../support/training-drop.ts';
 
 async function planned(drop: TrainingDrop = {}): Promise<MemoryObjectStore> {
   const store = trainingDrop(drop);
   await planTraining(
     { run: TRAINING, mayWait: true },
-    { store, quotas: async () => new Map(), clock: () => NOW, settings: STACK },
+    { store, quotas: async () => new Map(), newId: () => PLAN_ID, clock: () => NOW, settings: STACK },
   );
   return store;
 }

@@ -2,11 +2,12 @@ import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { planTraining, type PlanTrainingServices } from '../../../src/app/training/plan-training.ts';
 import { bucketLayout } from '../../../src/run/bucket-layout.ts';
-import { toRunId } from '../../../src/run/run-id.ts';
+import { RunParts, toRunId } from '../../../src/run/run-id.ts';
 import { TrainingPlan } from '../../../src/training/training-plan.ts';
 import type { MemoryObjectStore } from '../../support/memory-object-store.ts';
 import {
   NOW,
+  PLAN_ID,
   putFrozen,
   STACK,
   TRAINING,
@@ -22,7 +23,14 @@ const plan = (
 ) =>
   planTraining(
     { run, mayWait: true },
-    { store, quotas: async () => QUOTAS, clock: () => NOW, settings: STACK, ...services },
+    {
+      store,
+      quotas: async () => QUOTAS,
+      clock: () => NOW,
+      newId: () => PLAN_ID,
+      settings: STACK,
+      ...services,
+    },
   );
 const planOf = (store: MemoryObjectStore, run = TRAINING): TrainingPlan =>
   TrainingPlan.parse(JSON.parse(store.text(bucketLayout.plan(run))!));
@@ -75,7 +83,7 @@ test('a training is planned with everything resolved', async () => {
       },
     ],
     metrics: [{ name: 'loss', regex: 'loss: ([0-9.]+|nan)' }],
-    checkpoints: { uri: `s3://${store.bucket}/runs/training/shapes/monday/000001/checkpoints/` },
+    checkpoints: { uri: `s3://${store.bucket}/runs/training/shapes/monday/000001/checkpoints/${PLAN_ID}/` },
     vpc: null,
     limits: { maxCostUsd: 20, maxRunSeconds: 3600, maxWaitSeconds: 14_400 },
     cost: { quoteUsd: 0.2304, pricesUsd: { 'ml.m5.xlarge': 0.2304 } },
@@ -262,13 +270,99 @@ describe('channels', () => {
   });
 
   test('may be manifests of the drop', async () => {
-    const text = JSON.stringify([{ prefix: 's3://other/images/' }, 'a.png', 'b.png']);
-    const { channels } = await planned({
+    const text = JSON.stringify([{ prefix: 's3://other/images/' }, 'b.png', 'a.png', 'b.png']);
+    const store = trainingDrop({
       training: { channels: { train: { manifest: 'train.manifest' } } },
       files: { 'train.manifest': text },
     });
-    expect(channels).toMatchObject([{ s3DataType: 'ManifestFile', objects: 2 }]);
-    expect(channels[0]!.uri).toMatch(/\/training\/shapes\/monday\/train\.manifest$/);
+    await plan(store);
+    const key = bucketLayout.channelInput(TRAINING, 'train');
+    expect(planOf(store).channels).toMatchObject([
+      { s3DataType: 'ManifestFile', objects: 2, uri: `s3://bucket/${key}` },
+    ]);
+    expect(JSON.parse(store.text(key)!)).toEqual([
+      { prefix: 's3://other/images/' },
+      'b.png',
+      'a.png',
+      'b.png',
+    ]);
+  });
+
+  const ofB = '[{"prefix": "s3://bucket/training/b/secret/"}, "patient.txt"]';
+  const refOfB = '{"image-ref": "s3://bucket/training/b/secret/patient.txt", "label": 1}';
+  const ofOwn = '[{"prefix": "s3://bucket/shared/"}, "a"]';
+  const refOfOwn = '{"image-ref": "s3://bucket/shared/a", "label": 1}';
+  const augmented = {
+    inputMode: 'Pipe',
+    channels: { train: { augmentedManifest: 'm', attributes: ['image-ref', 'label'] } },
+  };
+  const byManifest = { channels: { train: { manifest: 'm' } } };
+
+  test.each([
+    ['manifest', byManifest, ofOwn, ofB],
+    ['augmented manifest', augmented, refOfOwn, refOfB],
+  ])('a %s that is swapped after the plan brings nothing into the job', async (_, training, own, other) => {
+    const store = trainingDrop({ training, files: { m: own } });
+    await plan(store);
+    store.put('training/shapes/monday/m', other);
+    const [channel] = planOf(store).channels;
+    expect(JSON.parse(store.text(channel!.uri.slice('s3://bucket/'.length))!)).toEqual(JSON.parse(own));
+  });
+
+  test.each([
+    ['manifest', byManifest, ofOwn, ofB],
+    ['augmented manifest', augmented, refOfOwn, refOfB],
+  ])('a %s that is swapped before the plan is refused', async (_, training, own, other) => {
+    const store = trainingDrop({ training, files: { m: own } });
+    store.put('training/shapes/monday/m', other);
+    await expect(plan(store)).rejects.toMatchObject({ name: 'PlanRefused' });
+    expect(store.text(bucketLayout.problems(TRAINING))).toContain(
+      'was overwritten or deleted since the drop was frozen: drop it again',
+    );
+  });
+
+  test.each([
+    ['of another pipeline', refOfB, /attribute image-ref that must begin with .*, on line 3$/],
+    [
+      'of another pipeline, written with an escape',
+      refOfB.replace('"image-ref', '"image\\u002dref'),
+      /must begin/,
+    ],
+    [
+      'twice on a line, the last of another pipeline',
+      refOfB.replace('{', '{"image-ref": "s3://bucket/shared/a", '),
+      /must begin/,
+    ],
+    [
+      'of a folder that leads out',
+      refOfB.replace('training/b', 'shared/../training/b'),
+      /must not have a folder/,
+    ],
+    [
+      'of no object',
+      refOfB.replace(/"s3:.*?"/, '["s3://bucket/training/b/x"]'),
+      /must be the S3 URI of an object/,
+    ],
+    [
+      'that loses digits',
+      refOfB.replace(/"s3:.*?"/, '"s3://bucket/shared/a"').replace('1}', '12345678901234567}'),
+      /2\^53/,
+    ],
+  ])('an augmented manifest with a reference %s is refused', async (_, line, message) => {
+    expect(await refusal({ training: augmented, files: { m: `${refOfOwn}\n\n${line}\n` } })).toEqual([
+      expect.stringMatching(message),
+    ]);
+  });
+
+  test('an attribute that stands twice on a line reaches the job once, as it was judged', async () => {
+    const store = trainingDrop({
+      training: augmented,
+      files: { m: refOfOwn.replace('{', '{"image-ref": "s3://bucket/training/b/secret/patient.txt", ') },
+    });
+    await plan(store);
+    expect(store.text(bucketLayout.channelInput(TRAINING, 'train'))).toBe(
+      '{"image-ref":"s3://bucket/shared/a","label":1}\n',
+    );
   });
 
   test.each([
@@ -296,8 +390,8 @@ describe('channels', () => {
     expect((await planned({ training, files: { 'm.jsonl': line + line } })).channels).toMatchObject([
       { s3DataType: 'AugmentedManifestFile', attributes: ['image-ref', 'label'], objects: 2 },
     ]);
-    expect(await refusal({ training, files: { 'm.jsonl': '{"image-ref": "x"}\n' } })).toEqual([
-      expect.stringContaining('must have the attribute label on each line, its first line has image-ref'),
+    expect(await refusal({ training, files: { 'm.jsonl': '{"image-ref": "s3://other/a.png"}\n' } })).toEqual([
+      expect.stringContaining('must have the attribute label on each line, has image-ref, on line 1'),
     ]);
     expect((await planned({ training, files: { 'm.jsonl': `\n${line} \n${line}` } })).channels).toMatchObject(
       [{ objects: 2 }],
@@ -308,7 +402,7 @@ describe('channels', () => {
       ]);
     const wide = JSON.stringify(Object.fromEntries(Array.from({ length: 20 }, (_, at) => [`n${at}`, at])));
     expect(await refusal({ training, files: { 'm.jsonl': wide } })).toEqual([
-      expect.stringMatching(/its first line has n0, .*, n15$/),
+      expect.stringMatching(/has n0, .*, n15, on line 1$/),
     ]);
   });
 
@@ -330,37 +424,76 @@ describe('channels', () => {
     const gone = await sized(9);
     gone.remove('training/shapes/monday/m');
     await expect(plan(gone)).rejects.toMatchObject({ name: 'PlanRefused' });
-    expect(gone.text(bucketLayout.problems(TRAINING))).toContain('is not a usable manifest');
+    expect(gone.text(bucketLayout.problems(TRAINING))).toContain('was overwritten or deleted');
   });
 });
 
 describe('what follows', () => {
-  const ofFriday = { pipeline: 'shapes', drop: 'friday' };
-
-  test('is judged on the newest frozen files of the evaluation drop', async () => {
-    const store = trainingDrop({ training: { after: { evaluate: 'friday', promote: 'when-gate-passes' } } });
-    putFrozen(store, { ...ofFriday, generation: '000001' });
-    const newest = putFrozen(store, { ...ofFriday, generation: '000002' });
-    putFrozen(store, { ...ofFriday, generation: '000002r2' });
-    putFrozen(store, { ...ofFriday, generation: '000003' }, { status: 'abandoned', objects: 3 });
-    putFrozen(store, { ...ofFriday, generation: '000004' }, { objects: 0 });
+  const SET = 'pipelines/shapes/evaluation/friday/';
+  const judging = { training: { after: { evaluate: 'friday', promote: 'when-gate-passes' } } };
+  const replanned = async (store: MemoryObjectStore) => {
+    store.remove(bucketLayout.plan(TRAINING));
     await plan(store);
+    return planOf(store).after.evaluate?.run;
+  };
+
+  test('is judged on all files of the evaluation set, frozen, and on none that a supplier may write', async () => {
+    const store = trainingDrop(judging);
+    store.put(`${SET}a.png`, 'aaa');
+    store.put(`${SET}more/b.png`, 'bb');
+    store.put(`${SET}labels.csv`, 'file,label');
+    store.put(`${SET}.DS_Store`, '');
+    store.put('incoming/shapes/friday/easy.png', 'e');
+    store.put('incoming/shapes/@friday/easy.png', 'e');
+    putFrozen(store, { pipeline: 'shapes', drop: 'friday', generation: '000001' });
+    await plan(store);
+    const run = 'shapes/@friday/000001';
     expect(planOf(store).after).toEqual({
-      evaluate: { drop: 'friday', run: newest, objects: 3 },
+      evaluate: { drop: 'friday', run, objects: 2 },
       promote: 'when-gate-passes',
       deploy: 'never',
     });
+    const parts = RunParts.parse(run);
+    const manifest = store.text(bucketLayout.manifest(parts))!.trim().split('\n');
+    expect(manifest.map((line) => (JSON.parse(line) as { key: string }).key)).toEqual([
+      `${SET}a.png`,
+      `${SET}more/b.png`,
+    ]);
+    expect(JSON.parse(store.text(bucketLayout.frozen(parts))!)).toMatchObject({
+      status: 'frozen',
+      objects: 2,
+      bytes: 5,
+      sourcePrefix: SET,
+      hidden: { count: 1 },
+    });
+    // Nothing runs it, so the sweep finds nothing to clean up.
+    expect(store.info(bucketLayout.ended(parts))).toBeDefined();
   });
 
-  test('files of an evaluation drop that have expired judge nothing', async () => {
-    const store = trainingDrop({ training: { after: { evaluate: 'friday' } } });
-    putFrozen(
-      store,
-      { ...ofFriday, generation: '000001' },
-      { manifestSlices: [{ object: 'gone', through: 'z' }] },
-    );
-    await expect(plan(store)).rejects.toMatchObject({ name: 'PlanRefused' });
+  test('the same files are frozen once, changed ones as the next generation', async () => {
+    const store = trainingDrop(judging);
+    store.put(`${SET}a.png`, 'aaa');
+    expect(await replanned(store)).toBe('shapes/@friday/000001');
+    expect(await replanned(store)).toBe('shapes/@friday/000001');
+    store.put(`${SET}a.png`, 'AAA');
+    expect(await replanned(store)).toBe('shapes/@friday/000002');
+    store.put(`${SET}b.png`, 'b');
+    expect(await replanned(store)).toBe('shapes/@friday/000003');
+    store.remove(`${SET}b.png`);
+    expect(await replanned(store)).toBe('shapes/@friday/000004');
+    for (const key of store.keys('runs/shapes/@friday/000004/')) store.remove(key);
+    expect(await replanned(store)).toBe('shapes/@friday/000005');
   });
+
+  test.each<[string, Record<string, string>, string]>([
+    ['without files', {}, 'must have files, s3://bucket/pipelines/shapes/evaluation/friday/ has none: inferdrop drop FOLDER --pipeline shapes --evaluation --name friday uploads them'],
+    ['whose job.json names files elsewhere', { 'a.png': 'a', 'job.json': '{"input":{"s3Prefix":"s3://bucket/incoming/shapes/friday/"}}' }, 'must have its files in the folder, and the job.json there sets input.s3Prefix'],
+  ])('an evaluation set %s is refused', async (_, files, message) => {
+    const store = trainingDrop(judging);
+    for (const [name, body] of Object.entries(files)) store.put(SET + name, body);
+    await expect(plan(store)).rejects.toMatchObject({ name: 'PlanRefused' });
+    expect(store.text(bucketLayout.problems(TRAINING))).toContain(message);
+  }); // prettier-ignore
 
   test('the model that is there is known by its digest and version', async () => {
     const store = trainingDrop();
@@ -374,11 +507,23 @@ describe('what follows', () => {
 });
 
 test('a rerun goes on from the checkpoints of its original', async () => {
-  const { checkpoints } = await planned({
-    run: { ...TRAINING, generation: '000001r2' },
-    frozen: { rerunOf: toRunId(TRAINING) },
-  });
-  expect(checkpoints?.uri).toMatch(/\/runs\/training\/shapes\/monday\/000001\/checkpoints\/$/);
+  const run = { ...TRAINING, generation: '000001r2' };
+  const store = trainingDrop({ run, frozen: { rerunOf: toRunId(TRAINING) } });
+  const original = { ...(await planned()), id: 'c9bf9e57-1685-4c89-bafb-ff5af830be8a' };
+  const uri =
+    's3://bucket/runs/training/shapes/monday/000001/checkpoints/c9bf9e57-1685-4c89-bafb-ff5af830be8a/';
+  const checkpointsAfter = async (changes: Partial<TrainingPlan>) => {
+    store.put(bucketLayout.plan(TRAINING), JSON.stringify({ ...original, checkpoints: { uri }, ...changes }));
+    await plan(store, { run });
+    return planOf(store, run).checkpoints?.uri;
+  };
+  const own = `s3://bucket/runs/training/shapes/monday/000001r2/checkpoints/${PLAN_ID}/`;
+  expect(await checkpointsAfter({})).toBe(uri);
+  expect(await checkpointsAfter({ checkpoints: null })).toBe(own);
+  expect(await checkpointsAfter({ id: null })).toBe(own);
+  store.remove(bucketLayout.plan(TRAINING));
+  await plan(store, { run });
+  expect(planOf(store, run).checkpoints?.uri).toBe(own);
   expect((await planned({ training: { checkpoints: false } })).checkpoints).toBeNull();
 });
 
@@ -389,18 +534,19 @@ test('a rerun beside a training of the same files that is under way has checkpoi
   const checkpoints = async () => {
     await planTraining(
       { run, mayWait: true },
-      { store, quotas: async () => new Map(), clock: () => NOW, settings: STACK },
+      { store, quotas: async () => new Map(), clock: () => NOW, newId: () => PLAN_ID, settings: STACK },
     );
     const { checkpoints: kept, notes } = JSON.parse(store.text(bucketLayout.plan(run))!);
     return [kept.uri, notes];
   };
   const note = 'another training of these files is under way';
   expect(await checkpoints()).toEqual([
-    expect.stringMatching(/\/000001r3\/checkpoints\/$/),
+    expect.stringContaining(`/000001r3/checkpoints/${PLAN_ID}/`),
     [expect.stringContaining(note)],
   ]);
   store.put(bucketLayout.ended(TRAINING), '{}');
-  expect(await checkpoints()).toEqual([expect.stringMatching(/\/000001\/checkpoints\/$/), []]);
+  store.put(bucketLayout.plan(TRAINING), JSON.stringify(await planned()));
+  expect(await checkpoints()).toEqual([expect.stringContaining(`/000001/checkpoints/${PLAN_ID}/`), []]);
 });
 
 test('the VPC of the stack is used unless the settings say otherwise', async () => {

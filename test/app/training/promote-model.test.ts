@@ -140,15 +140,10 @@ test.each([
 test.each([
   ['the gate failed', { judged: { gate: 'failed' } }, 'refused', 'The gate says failed.'],
   ['no gate was judged', { judged: { gate: 'none' } }, 'asked', 'The gate says none.'],
-  ['no run judged it', { judged: null }, 'asked', 'training.after.evaluate names no drop'],
+  ['no run judged it', { judged: null }, 'asked', 'training.after.evaluate names no files'],
   ['a person is to be asked', { promote: 'ask' }, 'asked', 'after.promote is "ask". The gate says passed.'],
   ['that is not wanted', { promote: 'never' }, 'never', 'after.promote is "never"'],
-  [
-    'the drop judged',
-    { judged: { judgedByDrop: ['labels.truth'] } },
-    'asked',
-    'job.json of the evaluation drop',
-  ],
+  ['the drop judged', { judged: { judgedByDrop: ['labels.truth'] } }, 'asked', 'job.json of the evaluation'],
   [
     'it was trained on all that judged it',
     { trainedOnCount: 2 },

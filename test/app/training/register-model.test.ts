@@ -8,10 +8,12 @@ import type { MemoryObjectStore } from '../../support/memory-object-store.ts';
 import { modelArchive } from '../../support/model-archive.ts';
 import {
   digestOf,
+  OUTPUT,
   trainedDrop,
   TRAINING_PARTS,
   type TrainingFixture,
   trainingPlan,
+  UPLOADED,
 } from '../../support/training-fixture.ts';
 
 /** A pipeline whose inputs need no handler. */
@@ -125,24 +127,66 @@ test.each<[string, string, (store: MemoryObjectStore) => void]>([
     'it was the source of the training',
     (store) => store.remove(store.keys('sources/')[0]!),
   ],
-  [
-    'archive is replaced while it is read',
-    'was replaced while it was registered',
-    (store) => {
-      const { open } = store;
-      const reading: typeof open = async (key) => {
-        const found = await open(key);
-        store.put(key, 'another');
-        return found;
-      };
-      Object.assign(store, { open: reading });
-    },
-  ],
 ])('a training whose %s is not registered', async (_, message, change) => {
   const store = await trainedDrop({ pipeline: PLAIN });
   change(store);
   await expect(registerModel({ run: TRAINING_PARTS }, { store })).rejects.toThrow(message);
   expect(store.text(bucketLayout.registered(TRAINING_PARTS))).toBeUndefined();
+});
+
+describe('an archive that the job has not written', () => {
+  const ARCHIVE = modelArchive({ '1/saved_model.pb': 'evil', 'code/inference.py': 'evil' });
+
+  test.each<[string, (store: MemoryObjectStore, evil: Uint8Array) => void, string]>([
+    [
+      'was put over its own',
+      (store, evil) => store.put(OUTPUT, evil, UPLOADED),
+      'written or deleted 2 times',
+    ],
+    [
+      'was put where the job would write its own',
+      (store, evil) => {
+        store.put(OUTPUT, evil, new Date(UPLOADED.getTime() - 9_000));
+        store.put(OUTPUT, 'own', UPLOADED);
+      },
+      'written or deleted 3 times',
+    ],
+  ])('is not registered: it %s', async (_, overwrite, message) => {
+    const store = await trainedDrop({ pipeline: PLAIN });
+    overwrite(store, await ARCHIVE);
+    await expect(registerModel({ run: TRAINING_PARTS }, { store })).rejects.toMatchObject({
+      name: 'ModelReplaced',
+      message: expect.stringContaining(message),
+    });
+    expect(store.keys('models/')).toEqual([]);
+  });
+
+  test.each(['2026-03-01T11:49:00.000Z', '2026-03-01T11:59:00.000Z'])(
+    'is not registered: it was put there at %s, before or after the job',
+    async (at) => {
+      const store = await trainedDrop({ archive: null, pipeline: PLAIN });
+      store.put(OUTPUT, await ARCHIVE, new Date(at));
+      await expect(registerModel({ run: TRAINING_PARTS }, { store })).rejects.toMatchObject({
+        name: 'ModelReplaced',
+        message: expect.stringContaining(`was written at ${at}`),
+      });
+    },
+  );
+
+  test('is not registered in place of the version that was listed', async () => {
+    const archive = await modelArchive({ '1/saved_model.pb': 'graph' });
+    const store = await trainedDrop({ archive, pipeline: PLAIN });
+    const { versions } = store;
+    const listing: typeof versions = async (key) => {
+      const found = await versions(key);
+      store.put(key, await ARCHIVE, UPLOADED);
+      return found;
+    };
+    Object.assign(store, { versions: listing });
+    expect(await registerModel({ run: TRAINING_PARTS }, { store })).toMatchObject({
+      sha256: digestOf(archive),
+    });
+  });
 });
 
 test("a pipeline with an image of its own judges no layout, since AWS's containers do not serve it", async () => {

@@ -10,7 +10,14 @@ import { TrainingJobRecord } from '../../../src/training/training-job-record.ts'
 import { TrainingMetrics } from '../../../src/training/training-metrics.ts';
 import { memoryExecutions } from '../../support/memory-executions.ts';
 import { memoryTrainingJobs, memoryTrainingLogs } from '../../support/memory-training-jobs.ts';
-import { NOW, STACK, TRAINING, type TrainingDrop, trainingDrop } from '../../support/training-drop.ts';
+import {
+  NOW,
+  PLAN_ID,
+  STACK,
+  TRAINING,
+  type TrainingDrop,
+  trainingDrop,
+} from '../../support/training-drop.ts';
 
 const TYPES = { instances: { types: ['ml.m5.xlarge', 'ml.c5.xlarge'] } };
 
@@ -30,7 +37,7 @@ async function packed(
   await startRun(executions, TRAINING);
   await planTraining(
     { run: TRAINING, mayWait: true },
-    { store, quotas: async () => new Map(), clock, settings: STACK },
+    { store, quotas: async () => new Map(), newId: () => PLAN_ID, clock, settings: STACK },
   );
   await packageSource({ run: TRAINING }, { store });
   const record = (attempt = 1): TrainingJobRecord =>
@@ -79,7 +86,7 @@ describe('StartTraining', () => {
       /^"s3:\/\/.*\/sources\/[0-9a-f]{64}\/sourcedir\.tar\.gz"$/,
     );
     expect(request.OutputDataConfig.S3OutputPath).toBe(
-      `s3://${store.bucket}/runs/training/shapes/monday/000001/output/`,
+      `s3://${store.bucket}/runs/training/shapes/monday/000001/output/${PLAN_ID}/`,
     );
     expect(Object.fromEntries(request.Tags!.map(({ Key, Value }) => [Key, Value]))).toMatchObject({
       'inferdrop:application': store.bucket,
@@ -302,6 +309,15 @@ describe('CheckTraining', () => {
     expect(metrics().logEnd).toEqual([{ host: 'algo-1', lines: ['Traceback'] }]);
   });
 
+  test('an error of SageMaker itself is no fault of the script', async () => {
+    const { start, check, training, nameOf, pass } = await packed();
+    await start();
+    const failureReason = 'InternalServerError: We encountered an internal error. Please try again.';
+    training.update(nameOf(), { status: 'Failed', secondaryStatus: 'Failed', failureReason, endedAt: NOW });
+    pass(10);
+    await expect(check()).rejects.toMatchObject({ name: 'TrainingInterrupted', message: failureReason });
+  });
+
   test.each([
     [50_001, ''],
     [23, 'x'.repeat(1_000_000)],
@@ -469,7 +485,7 @@ describe('CheckTraining', () => {
     await expect(check()).rejects.toThrow(
       /was stopped: training\.maxCostUsd is 0\.24, the training has cost 0\.256, and it has left no model$/,
     );
-    store.put(`${bucketLayout.trainingOutput(TRAINING)}${nameOf()}/output/model.tar.gz`, 'model');
+    store.put(`${bucketLayout.trainingOutput(TRAINING, PLAN_ID)}${nameOf()}/output/model.tar.gz`, 'model');
     expect(await check()).toEqual({ status: 'ended', jobStatus: 'Stopped' });
   });
 
@@ -484,7 +500,7 @@ describe('CheckTraining', () => {
         name: 'TrainingStopped',
         message: `${nameOf()} was stopped: ${secondaryStatus}, and it has left no model`,
       });
-      store.put(`${bucketLayout.trainingOutput(TRAINING)}${nameOf()}/output/model.tar.gz`, 'model');
+      store.put(`${bucketLayout.trainingOutput(TRAINING, PLAN_ID)}${nameOf()}/output/model.tar.gz`, 'model');
       expect(await check()).toEqual({ status: 'ended', jobStatus: 'Stopped' });
     },
   );
@@ -493,7 +509,7 @@ describe('CheckTraining', () => {
     const { start, check, training, nameOf, pass, store } = await packed();
     await start();
     training.update(nameOf(), { status: 'Stopped', secondaryStatus: 'Stopped', endedAt: NOW });
-    store.put(`${bucketLayout.trainingOutput(TRAINING)}${nameOf()}/output/model.tar.gz`, 'model');
+    store.put(`${bucketLayout.trainingOutput(TRAINING, PLAN_ID)}${nameOf()}/output/model.tar.gz`, 'model');
     pass(10);
     await expect(check()).rejects.toMatchObject({
       name: 'TrainingStopped',

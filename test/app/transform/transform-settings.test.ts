@@ -158,7 +158,7 @@ test('a plan with an endpoint has its container too, and the note about the acce
   expect(made.endpoint).toMatchObject({
     instanceType: 'ml.g4dn.xlarge',
     acceleratorType: null,
-    imageUri: expect.stringMatching(/:2\.19\.0-gpu$/),
+    imageUri: expect.stringMatching(/:2\.20-gpu-/),
   });
   expect(made.notes).toEqual([expect.stringContaining('retired Elastic Inference')]);
 });

@@ -31,8 +31,35 @@ test.each<[object | null, string | undefined]>([
     },
   };
   store.put(bucketLayout.pipelineConfig('shapes'), JSON.stringify(config));
-  const asked = { store, quotas: async () => QUOTAS } as unknown as VerifyServices;
+  const asked = {
+    store,
+    quotas: async () => QUOTAS,
+    defaultQuotas: async () => new Map(),
+  } as unknown as VerifyServices;
   const finding = await instanceQuotas.run(asked);
   expect(finding.verdict).toBe(missing === undefined ? 'ok' : 'failed');
   expect(finding.means).toContain(missing ?? '');
+});
+
+test.each([
+  [{}, 1, 2],
+  [{ initialInstanceCount: 4 }, 5, 8],
+  [{ autoscaling: { minInstances: 1, maxInstances: 3 } }, 5, 6],
+])('an endpoint with %j needs both fleets of its update', async (endpoint, tooFew, enough) => {
+  const store = memoryObjectStore();
+  const config = {
+    model: { framework: 'tensorflow', frameworkVersion: '2.19.0' },
+    labels: { classes: ['a', 'b'] },
+    endpoint: { deploy: 'when-gate-passes', instanceType: 'ml.g5.xlarge', ...endpoint },
+  };
+  store.put(bucketLayout.pipelineConfig('shapes'), JSON.stringify(config));
+  const verdictWith = async (quota: number) => {
+    const quotas = async () => new Map([...QUOTAS, ['ml.g5.xlarge for endpoint usage', quota]]);
+    return instanceQuotas.run({ store, quotas, defaultQuotas: quotas } as unknown as VerifyServices);
+  };
+  expect(await verdictWith(tooFew)).toMatchObject({
+    verdict: 'failed',
+    means: expect.stringContaining(`(${tooFew} where shapes needs ${enough})`),
+  });
+  expect((await verdictWith(enough)).verdict).toBe('ok');
 });

@@ -1,4 +1,5 @@
 import { labelRows } from '../../../src/label/label-rows.ts';
+import { pieces } from '../../support/pieces.ts';
 import { mutateBytes } from '../mutate.ts';
 import { type FuzzTarget, refusedByName } from '../target.ts';
 
@@ -54,8 +55,4 @@ export function open(): FuzzTarget<LabelFile> {
               throw new Error(`a row of ${JSON.stringify({ key, label })}`);
       }),
   };
-}
-
-async function* pieces(bytes: Buffer, size: number): AsyncGenerator<Uint8Array> {
-  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
 }

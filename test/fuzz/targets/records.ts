@@ -1,6 +1,7 @@
 import { splitRecords, type SplitType } from '../../../packages/laptop/sagemaker/transform/split-records.ts';
 import { toTfRecord } from '../../../src/cli/dataset/tf-record.ts';
 import { parseUpload } from '../../../src/drop/upload-event.ts';
+import { pieces } from '../../support/pieces.ts';
 import { mutateBytes } from '../mutate.ts';
 import { type FuzzTarget, refusedByName } from '../target.ts';
 
@@ -48,8 +49,4 @@ export function open(): FuzzTarget<Records> {
       });
     },
   };
-}
-
-async function* pieces(bytes: Buffer, size: number): AsyncGenerator<Buffer> {
-  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
 }

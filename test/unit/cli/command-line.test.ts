@@ -15,6 +15,11 @@ it.each([
   [['up', '--limits', '{"lambda": 10}'], /--limits is \{"lambda": 10\}: .*lambda/],
   [['drop', 'images'], /drop needs --pipeline NAME/],
   [['drop', '--pipeline', 'clothes'], /drop takes exactly one FOLDER/],
+  [
+    ['drop', 'a', '--pipeline', 'clothes', '--name', '@held-out'],
+    /--name must not begin with @, is @held-out/,
+  ],
+  [['drop', 'a', '--pipeline', 'clothes', '--evaluation', '--wait'], /--evaluation starts no run/],
   [['drop', 'a', 'b', '--pipeline', 'clothes'], /drop takes exactly one FOLDER/],
   [['train'], /train takes exactly one PIPELINE/],
   [['train', 'Clothes'], /PIPELINE must be lower-case letters/],

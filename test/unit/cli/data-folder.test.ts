@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { takeDataFolder } from '../../../src/cli/data-folder.ts';
-import { UsageError } from '../../../src/cli/usage-error.ts';
+import { Refusal } from '../../../src/cli/refusal.ts';
 
 let dir: string;
 
@@ -17,7 +17,7 @@ afterEach(() => rm(dir, { recursive: true }));
 it('a folder that another process has is refused, with what to do', async () => {
   await writeFile(path.join(dir, 'stack.pid'), String(process.ppid));
   const refused = takeDataFolder(dir);
-  await expect(refused).rejects.toThrow(UsageError);
+  await expect(refused).rejects.toThrow(Refusal);
   await expect(refused).rejects.toThrow(
     new RegExp(`is in use by the stack of process ${process.ppid}: stop that one, or .*--data`),
   );
@@ -64,7 +64,7 @@ it('of several processes that find what one left that is gone, one takes it over
       .map(String)
       .map((text) => text.trim())
       .toSorted(),
-  ).toEqual([...Array(5).fill('UsageError'), 'taken']);
+  ).toEqual([...Array(5).fill('Refusal'), 'taken']);
   await Promise.all(attempts.map((attempt) => once(attempt, 'exit')));
 });
 

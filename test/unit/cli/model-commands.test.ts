@@ -20,7 +20,7 @@ import { silentTerminal } from '../../support/silent-terminal.ts';
 const FIXTURES = path.join(import.meta.dirname, '..', '..', 'fixtures', 'savedmodel');
 const HANDLER = 'def handler(data, context):\n    return data.read(), "text/plain"\n';
 
-function folder(files: Record<string, string>): string {
+function folder(files: Record<string, string | Buffer>): string {
   const dir = mkdtempSync(path.join(tmpdir(), 'pack-'));
   for (const [name, text] of Object.entries(files)) {
     mkdirSync(path.dirname(path.join(dir, name)), { recursive: true });
@@ -121,9 +121,9 @@ test('PyTorch: weights with their model_fn, or TorchScript alone', async () => {
   const { output, packed } = pack({ pytorch: weights, code: folder(TORCH_CODE) });
   expect(await packed).toEqual(['code/inference.py', 'model.pth']);
   expect(await inspectModel(output)).toMatchObject({ framework: 'pytorch', problems: [] });
-  expect(await pack({ pytorch: await torchFile(['m/constants.pkl']) }).packed).toEqual(['model.pth']);
+  expect(await pack({ pytorch: await torchFile(['m/constants.pkl']) }).packed).toEqual(['model.pt']);
   await expect(pack({ pytorch: weights }).packed).rejects.toThrow(
-    'is not TorchScript, and without a model_fn',
+    /is a PyTorch file without TorchScript, such as a state dict.*: add --code with an inference\.py whose model_fn/,
   );
 });
 
@@ -131,8 +131,18 @@ test.each<[string, () => Promise<Partial<PackOptions>> | Partial<PackOptions>, s
   ['neither', () => ({}), 'needs exactly one of --saved-model DIR and --pytorch FILE'],
   [
     'no SavedModel',
-    () => ({ savedModel: folder({ 'model.keras': '' }) }),
-    'but model.keras, which TensorFlow Serving does not load',
+    () => ({ savedModel: folder({ 'model.h5': Buffer.from('894844460d0a1a0a', 'hex') }) }),
+    'its model.h5 is an HDF5 file, as Keras writes it: load it in Python and write a SavedModel',
+  ],
+  [
+    'a Keras file',
+    async () => ({ savedModel: await torchFile(['metadata.json', 'config.json', 'model.weights.h5']) }),
+    'is a Keras model: load it in Python',
+  ],
+  [
+    'no model at all',
+    () => ({ savedModel: folder({ 'readme.md': '' }) }),
+    'has no saved_model.pb: write one with model.export(folder)',
   ],
   ['no folder', () => ({ savedModel: '/no/such' }), '--saved-model /no/such is not a folder'],
   [
@@ -149,9 +159,9 @@ test.each<[string, () => Promise<Partial<PackOptions>> | Partial<PackOptions>, s
     'must define handler, or input_handler and output_handler',
   ],
   [
-    'a wrong ending',
+    'an unknown file',
     async () => ({ pytorch: path.join(folder({ 'm.bin': '' }), 'm.bin') }),
-    'must name a .pt or .pth file',
+    'is not TorchScript, and without a model_fn',
   ],
   [
     'both kinds of functions',
@@ -163,6 +173,21 @@ test.each<[string, () => Promise<Partial<PackOptions>> | Partial<PackOptions>, s
   ],
 ])('%s is refused with the remedy', async (_name, make, reason) => {
   await expect(pack(await make()).packed).rejects.toThrow(reason);
+});
+
+test('a script that Python cannot compile is named before any upload, also where another one imports it', async () => {
+  const savedModel = path.join(FIXTURES, 'loop_frozen');
+  const code = folder({
+    'inference.py': `import images\nfrom json import dumps\n${HANDLER}`,
+    'images.py': 'def decode(data):\nreturn data\n',
+    'unused.py': 'this is no Python',
+  });
+  const { output, packed } = pack({ savedModel, code });
+  await packed;
+  expect((await inspectModel(output)).problems).toEqual([
+    'has a code/images.py that Python cannot compile, so that every job would fail: ' +
+      'line 2: IndentationError: expected an indented block after function definition on line 1: return data',
+  ]);
 });
 
 test('links are refused: the container would find nothing there', async () => {
@@ -187,4 +212,8 @@ test('inspect promises nothing of an archive without a model that can be served'
   expect(text).toContain('runs     model: none that can be served');
   expect(text).not.toContain('onnxruntime');
   expect(text).toContain('model.export');
+  writeFileSync(file, await modelArchive({ 'model.onnx': Buffer.from('\u0008\u0009\u0012\u0007pytorch') }));
+  expect((await inspectModel(file)).problems).toEqual([
+    expect.stringContaining('its model.onnx is an ONNX model, for which SageMaker has no container'),
+  ]);
 });

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { runCommandLine } from '../../../src/cli/command-line.ts';
-import { putPipeline, readPipelineFolder } from '../../../src/cli/put-pipeline.ts';
+import { instanceProblems, putPipeline, readPipelineFolder } from '../../../src/cli/put-pipeline.ts';
+import { PipelineConfig } from '../../../src/pipeline/pipeline-config.ts';
 import { problemLine } from '../../../src/problem/problem.ts';
 import { memoryObjectStore } from '../../support/memory-object-store.ts';
 import { modelArchive } from '../../support/model-archive.ts';
@@ -123,4 +124,16 @@ test('the command says every mistake before it looks for a stack, and asks for a
   await expect(
     runCommandLine(['pipeline', 'put', path.dirname(folder), '--name', 'a'], terminal),
   ).rejects.toThrow(/has no pipeline\.json: give the folder that holds it/);
+});
+
+test('an instance type that AWS does not have is named before anything is uploaded', async () => {
+  const transform = { ...CONFIG.transform, instanceTypes: ['ml.g4dn.large'] };
+  const config = PipelineConfig.parse({ ...CONFIG, transform });
+  const found = await instanceProblems(memoryObjectStore(), config, 'eu-west-1');
+  expect(found.map(problemLine)).toContainEqual(
+    expect.stringMatching(
+      /transform\.instanceTypes\.0 is not a known instance type; did you mean ml\.g4dn\.xlarge\? Correct it/,
+    ),
+  );
+  expect(await instanceProblems(memoryObjectStore(), PipelineConfig.parse(CONFIG), 'eu-west-1')).toEqual([]);
 });

@@ -22,6 +22,7 @@ const verification: Verification = {
       verdict: 'warning',
       means: 'Runs are slow.',
       estimatedUsd: null,
+      neededUsd: null,
       seconds: 0.1,
     },
     {
@@ -31,6 +32,17 @@ const verification: Verification = {
       verdict: 'not run',
       means: 'Needs --spend 1.43.',
       estimatedUsd: 0.37,
+      neededUsd: 1.43,
+      seconds: 0,
+    },
+    {
+      check: 'large-manifest',
+      asked: 'How many files?',
+      answered: '–',
+      verdict: 'not run',
+      means: 'Needs --spend 6.61.',
+      estimatedUsd: 6.55,
+      neededUsd: 6.61,
       seconds: 0,
     },
   ],
@@ -38,7 +50,7 @@ const verification: Verification = {
   left: ['objects: AccessDenied: no'],
 };
 
-it('in a pipe every check is a paragraph', () => {
+it('in a pipe every check that was tried is a paragraph, and one line names those that were not', () => {
   expect(verificationText(verification).join('\n'))
     .toBe(`inferdrop 0.1.0: inferdrop-dev at AWS in eu-west-1, 2026-11-22 12:00 UTC, may spend $1.00
 
@@ -47,12 +59,8 @@ lambda-concurrency: warning
   answered: 10 concurrent executions, 10 of them unreserved
   means:    Runs are slow.
 
-gpu: not run
-  asked:    Which driver?
-  answered: –
-  means:    Needs --spend 1.43.
-
-2 checks: 1 warning, 1 not run
+3 checks: 1 warning, 2 not run
+Left out, since they create or cost something: gpu $0.37, large-manifest $6.55. --spend 6.98 covers all checks.
 Estimated cost of what ran: $0.06
 Removed: model m
 NOT removed: objects: AccessDenied: no`);
@@ -60,13 +68,16 @@ NOT removed: objects: AccessDenied: no`);
 
 it('in a terminal it is a table that fits', () => {
   const lines = verificationTable(verification, { columns: 70, colour: pc.createColors(false) });
-  expect(lines.slice(3, 9)).toEqual([
+  expect(lines.slice(3, 12)).toEqual([
     'CHECK               VERDICT  WHAT AWS ANSWERED, AND WHAT IT MEANS',
     'lambda-concurrency  warning  10 concurrent executions, 10 of them',
     '                             unreserved',
     '                             Runs are slow.',
-    'gpu                 not run  –',
-    '                             Needs --spend 1.43.',
+    '',
+    '3 checks: 1 warning, 2 not run',
+    'Left out, since they create or cost something: gpu $0.37,',
+    'large-manifest $6.55. --spend 6.98 covers all checks.',
+    'Estimated cost of what ran: $0.06',
   ]);
   for (const line of lines) expect(line.length).toBeLessThanOrEqual(70);
 });

@@ -104,6 +104,11 @@ test('a manifest names keys below its prefix, and whole keys are the two togethe
     bucket: 'bucket',
     prefix: 'incoming/cats/',
     keys: ['incoming/cats/a.png', 'incoming/cats/b/a.png'],
+    listed: ['incoming/cats/a.png', 'incoming/cats/b/a.png'],
+  });
+  expect(manifest({ prefix: 's3://bucket/incoming/cats/' }, 'b', 'a', 'b')).toMatchObject({
+    keys: ['incoming/cats/a', 'incoming/cats/b'],
+    listed: ['incoming/cats/b', 'incoming/cats/a', 'incoming/cats/b'],
   });
   // A prefix that other pipelines share is refused as any other input.
   expect(resolve('s3://bucket/incoming/cats', 'prefix of s3://bucket/shared/m.json')).toHaveProperty(

@@ -62,6 +62,10 @@ describe('parseDropKey', () => {
       `incoming/p/${'é'.repeat(401)}/a`,
       'drop must be named in at most 800 bytes of UTF-8, has 802: the keys of its runs would exceed what S3 takes',
     ],
+    [
+      'incoming/p/@held-out/a',
+      'drop must not begin with @, which stands for the evaluation sets of the pipeline\'s owner, key is "incoming/p/@held-out/a": rename the folder',
+    ],
     ['incoming/cifar10//a', 'drop must have a name, key is "incoming/cifar10//a": remove the double slash'],
   ])('refuses %s with what is wrong', (key, problem) => {
     expect(parseDropKey(key)).toEqual({ problem });

@@ -25,18 +25,18 @@ describe('quietWait', () => {
 
   it('is over where the pulse is of the future: the clock was put back, and its age is not known', () => {
     expect(look(0, 3600)).toBeUndefined();
-    expect(look(0, 900)).toBe(10);
+    expect(look(0, 900)).toBe(3);
   });
 
-  it('looks every ten seconds at first, so that _READY is noticed', () => {
-    expect(look(0, 0)).toBe(10);
+  it('looks every three seconds at first, then every ten, so that _READY is noticed', () => {
+    expect([0, 3, 9, 10, 20].map((now) => look(now, now))).toEqual([3, 3, 3, 10, 10]);
   });
 
   it('looks less often the longer it waits, at most every quarter of an hour', () => {
     const patient = { quietSeconds: 86_400, maxWaitMinutes: 10_080 };
     const wait = (now: number) =>
       quietWait(patient, { now: at(now), startedAt, pulseAt: at(now), isReady: false });
-    expect([0, 300, 600, 3000, 27_000, 90_000].map(wait)).toEqual([10, 10, 20, 100, 900, 900]);
+    expect([0, 300, 600, 3000, 27_000, 90_000].map(wait)).toEqual([3, 10, 20, 100, 900, 900]);
   });
 
   it('takes few enough looks for the history of an execution, however long files come', () => {

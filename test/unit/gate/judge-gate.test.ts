@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { GateBounds } from '../../../src/gate/gate-check.ts';
 import { judgeGate } from '../../../src/gate/judge-gate.ts';
 import { comparisonOf } from '../../../src/metric/comparison.ts';
@@ -6,7 +6,15 @@ import type { Metrics } from '../../../src/metric/metrics.ts';
 import { createPairTally } from '../../../src/metric/pair-tally.ts';
 
 const metrics = (accuracy: number | undefined, errorRate: number) =>
-  ({ inputs: 9, predicted: 9, accuracy, errorRate, classes: [] }) as unknown as Metrics;
+  ({
+    inputs: 9,
+    predicted: 9,
+    labelled: accuracy === undefined ? 0 : 9,
+    accuracy,
+    errorRate,
+    errors: new Map(),
+    classes: [],
+  }) as unknown as Metrics;
 const alone = { classes: [], comparison: undefined, first: false };
 
 test.each([
@@ -51,7 +59,7 @@ test.each([
   [null, 0.9, 0, 'none', 'The pipeline sets no gate.'],
 ])('%j with accuracy %s and error rate %s: %s', (gate, accuracy, errorRate, verdict, explanation) => {
   const evidence = { ...alone, metrics: metrics(accuracy, errorRate) };
-  expect(judgeGate(gate, evidence)).toEqual({ verdict, explanation });
+  expect(judgeGate(gate, evidence)).toMatchObject({ verdict, explanation });
 });
 
 /** A thousand records of both runs. */
@@ -83,7 +91,7 @@ test('a loss whose p-value is the significance itself is not distinguished from 
 
 test('what the first run of a pipeline has nothing to lose against is said', () => {
   const gate = { maxAccuracyDrop: 0.01 };
-  expect(judgeGate(gate, { ...alone, metrics: metrics(0.8, 0), first: true })).toEqual({
+  expect(judgeGate(gate, { ...alone, metrics: metrics(0.8, 0), first: true })).toMatchObject({
     verdict: 'passed',
     explanation: 'The gate passed: no run of the pipeline has passed before it to compare with.',
   });
@@ -105,7 +113,7 @@ test.each([
     ...names.map((name) => [name, 0.9]),
     ...Array.from({ length: unknown }, (_, at) => [`u${at}`, 0.5]),
   ]);
-  const evidence = { ...alone, classes: names, metrics: { classes } as unknown as Metrics };
+  const evidence = { ...alone, classes: names, metrics: { classes, labelled: 9 } as unknown as Metrics };
   expect(judgeGate({ minRecall: bounds }, evidence).explanation).toContain(words);
 });
 
@@ -119,7 +127,7 @@ test.each([
   (names) => {
     const recalls: Record<string, number> = { near: 0.1, mid: 0.3, far: 0.5 };
     const classes = names.map((name, id) => ({ id, recall: recalls[name] }));
-    const evidence = { ...alone, classes: names, metrics: { classes } as unknown as Metrics };
+    const evidence = { ...alone, classes: names, metrics: { classes, labelled: 9 } as unknown as Metrics };
     const { explanation } = judgeGate({ minRecall: { near: 0.15, mid: 0.5, far: 0.9 } }, evidence);
     expect(explanation).toBe(
       'The gate failed: recall is too low: far 50% (minimum 90%), mid 30% (minimum 50%), near 10% (minimum 15%).',
@@ -132,13 +140,17 @@ test('a class without a bound passes whatever its recall', () => {
     { id: 0, recall: 0 },
     { id: 1, recall: 0.9 },
   ];
-  const evidence = { ...alone, classes: ['constructor', 'cat'], metrics: { classes } as unknown as Metrics };
+  const evidence = {
+    ...alone,
+    classes: ['constructor', 'cat'],
+    metrics: { classes, labelled: 9 } as unknown as Metrics,
+  };
   expect(judgeGate({ minRecall: { cat: 0.5 } }, evidence).verdict).toBe('passed');
 });
 
 test('a loss that cannot be measured fails, but for the first run of a pipeline', () => {
   const gate = { maxAccuracyDrop: 0.01 };
-  expect(judgeGate(gate, { ...alone, metrics: metrics(0.8, 0) })).toEqual({
+  expect(judgeGate(gate, { ...alone, metrics: metrics(0.8, 0) })).toMatchObject({
     verdict: 'failed',
     explanation:
       'The gate failed: accuracy must be compared with the baseline’s and cannot be: there is no baseline run.',
@@ -168,8 +180,12 @@ test.each<[GateBounds['minRecall'], string, string]>([
     { id: 1, recall: 0.4 },
     { id: 2, recall: undefined },
   ];
-  const evidence = { ...alone, classes: ['cat', 'dog', 'owl'], metrics: { classes } as unknown as Metrics };
-  expect(judgeGate({ minRecall }, evidence)).toEqual({ verdict, explanation });
+  const evidence = {
+    ...alone,
+    classes: ['cat', 'dog', 'owl'],
+    metrics: { classes, labelled: 9 } as unknown as Metrics,
+  };
+  expect(judgeGate({ minRecall }, evidence)).toMatchObject({ verdict, explanation });
 });
 
 test.each([
@@ -177,8 +193,83 @@ test.each([
   [{ inputs: 3, predicted: 0 }, 'no input has a usable prediction'],
 ])('a gate on recall that cannot be judged says why: %j', (counts, why) => {
   const known = { ...metrics(undefined, 0), ...counts };
-  expect(judgeGate({ minRecall: 0.5 }, { ...alone, metrics: known })).toEqual({
+  expect(judgeGate({ minRecall: 0.5 }, { ...alone, metrics: known })).toMatchObject({
     verdict: 'failed',
     explanation: `The gate failed: recall has a minimum and cannot be judged: ${why}.`,
   });
+});
+
+/** Figures of so many records, each with a truth. */
+const judged = (correct: number, labelled: number, failed = 0) =>
+  ({
+    ...metrics(correct / labelled, failed / (labelled + failed)),
+    ...{ correct, labelled, predicted: labelled, errors: new Map([['model-error', failed]]) },
+  }) as unknown as Metrics;
+const verdictOf = (gate: GateBounds, figures: Metrics, more = {}) =>
+  judgeGate(gate, { ...alone, metrics: figures, ...more });
+
+describe('gate.minInputs', () => {
+  test.each<GateBounds>([
+    { minAccuracy: 0.5 },
+    { minRecall: 0.5 },
+    { maxAccuracyDrop: 0 },
+    { minAccuracy: 0.5, maxErrorRate: 0.1 },
+  ])('there is no verdict on fewer labelled records: %j', (gate) => {
+    const found = verdictOf({ ...gate, minInputs: 30 }, judged(1, 1), { first: true });
+    expect(found).toEqual({
+      verdict: 'none',
+      explanation: expect.stringContaining('the labelled records are 1, and gate.minInputs asks for 30'),
+      isSet: true,
+    });
+    expect(verdictOf({ ...gate, minInputs: 30 }, judged(29, 29), { first: true }).verdict).toBe('none');
+  });
+
+  test('as many as are asked for decide', () => {
+    expect(verdictOf({ minAccuracy: 0.5, minInputs: 30 }, judged(30, 30)).verdict).toBe('passed');
+    expect(verdictOf({ minAccuracy: 0.5, minInputs: 30 }, judged(14, 30)).verdict).toBe('failed');
+  });
+
+  test('an error rate needs inputs, not labels, and too high a one fails however few they are', () => {
+    const gate = { maxErrorRate: 0.1, minInputs: 30 };
+    const unlabelled = (predicted: number, failed: number) =>
+      ({
+        ...judged(0, 1, failed),
+        labelled: 0,
+        predicted,
+        errorRate: failed / (predicted + failed),
+      }) as Metrics;
+    expect(verdictOf(gate, unlabelled(29, 0)).explanation).toBe(
+      'The gate has no verdict: the records are 29, and gate.minInputs asks for 30.',
+    );
+    expect(verdictOf(gate, unlabelled(29, 1)).verdict).toBe('passed');
+    expect(verdictOf(gate, unlabelled(1, 1)).verdict).toBe('failed');
+    expect(verdictOf({ ...gate, minAccuracy: 0.5 }, judged(3, 3, 3)).verdict).toBe('failed');
+  });
+
+  test('a comparison needs as many records that both runs have', () => {
+    const gate = { maxAccuracyDrop: 0.5, minInputs: 1001 };
+    const found = verdictOf(gate, judged(2_000, 2_000), { comparison: against(20, 10) });
+    expect(found).toMatchObject({
+      verdict: 'none',
+      explanation:
+        'The gate has no verdict: accuracy must be compared on at least 1001 records (gate.minInputs), and birds/friday/000001 shares 1000.',
+    });
+    const enough = { ...gate, minInputs: 1000 };
+    expect(verdictOf(enough, judged(2_000, 2_000), { comparison: against(20, 10) }).verdict).toBe('passed');
+  });
+});
+
+describe('gate.confidence', () => {
+  const gate = { minAccuracy: 0.9, confidence: 0.95 };
+  test.each<[number, number, string, string]>([
+    [932, 1_000, 'passed', 'The gate passed: accuracy 93.2% of 1000 labelled records proves at least 91.77% at 95% confidence, which reaches the minimum of 90%.'],
+    [182, 200, 'failed', 'The gate failed: accuracy 91% of 200 labelled records proves at least 87.1% at 95% confidence, below the minimum of 90%: more labelled records would prove more.'],
+    [1, 1, 'failed', 'accuracy 100% of 1 labelled records proves at least 26.99% at 95% confidence'],
+    [170, 200, 'failed', 'The gate failed: accuracy 85% is below the minimum of 90%.'],
+  ])('%d of %d right: %s', (correct, labelled, verdict, words) => {
+    expect(verdictOf(gate, judged(correct, labelled))).toMatchObject({
+      verdict,
+      explanation: expect.stringContaining(words),
+    });
+  }); // prettier-ignore
 });

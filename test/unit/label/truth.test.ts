@@ -8,18 +8,14 @@ import { truthByFolder, truthByPattern } from '../../../src/label/truth-in-key.t
 import { truthInRecord } from '../../../src/label/truth-in-record.ts';
 import { parseJsonPath } from '../../../src/prediction/json-path.ts';
 import { cpuSeconds } from '../../support/cpu-seconds.ts';
+import { pieces } from '../../support/pieces.ts';
 
 const input = { bucket: 'data', prefix: 'incoming/p/d/', oneRecord: false };
 const KEYS = ['incoming/p/d/a.png', 'incoming/p/d/sub/b.png', 'incoming/p/d/c,1.png'];
 
-async function* chunks(text: string, size: number) {
-  const bytes = Buffer.from(text);
-  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
-}
-
 async function lookUp(name: string, text: string, size: number, place: typeof input) {
   const table = new TruthTable(KEYS, place.oneRecord);
-  for (const rows of await Array.fromAsync(labelRows(name, chunks(text, size))))
+  for (const rows of await Array.fromAsync(labelRows(name, pieces(text, size))))
     for (const row of rows) table.add({ ...row, key: keyOfRow(row.key, place) });
   return table.lookUp;
 }
@@ -223,7 +219,7 @@ test.each([
     ],
   ],
 ])('%s: the rows of %j', async (name, text, rows) => {
-  const read = (await Array.fromAsync(labelRows(name, chunks(text, 1)))).flat();
+  const read = (await Array.fromAsync(labelRows(name, pieces(text, 1)))).flat();
   expect(read.map(({ key, recordIndex, label }) => [key, recordIndex, label])).toEqual(rows);
 });
 

@@ -1,19 +1,10 @@
-import { extract, pack } from 'tar-stream';
+import { extract } from 'tar-stream';
 import { expect, test } from 'vitest';
 import { type AddedFile, appendToTar } from '../../../src/model/append-to-tar.ts';
+import { tarOf } from '../../support/model-archive.ts';
+import { pieces } from '../../support/pieces.ts';
 
 const HANDLER = { name: 'code/inference.py', body: Buffer.from('def handler(): ...') };
-
-async function* pieces(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array> {
-  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
-}
-
-async function archived(files: Readonly<Record<string, string>>): Promise<Buffer> {
-  const tar = pack();
-  for (const [name, body] of Object.entries(files)) tar.entry({ name, mtime: new Date(1e12) }, body);
-  tar.finalize();
-  return Buffer.concat((await Array.fromAsync(tar)) as Buffer[]);
-}
 
 async function appended(archive: Uint8Array, files: readonly AddedFile[], size = 700): Promise<Buffer> {
   return Buffer.concat(await Array.fromAsync(appendToTar(pieces(archive, size), files)));
@@ -40,7 +31,7 @@ test('files are added behind those of an archive, however it is cut', async () =
     '1/block': 'x'.repeat(512),
     [`1/${'long/'.repeat(40)}name`]: 'weights',
   };
-  const archive = await archived(given);
+  const archive = await tarOf(given);
   const more = { name: 'code/lib/empty.py', body: Buffer.alloc(0) };
   for (const size of [1, 512, 700, archive.length]) {
     const now = await appended(archive, [HANDLER, more], size);
@@ -52,20 +43,20 @@ test('files are added behind those of an archive, however it is cut', async () =
 });
 
 test('what is added belongs to nobody and has no date, so that equal input gives equal bytes', async () => {
-  const archive = await archived({});
+  const archive = await tarOf({});
   const now = await appended(archive, [HANDLER]);
   expect((await filesOf(now)).modes).toEqual(new Set(['644 0 0 0']));
   await expect(appended(archive, [HANDLER], 100)).resolves.toEqual(now);
 });
 
 test('an archive without its two empty blocks at the end keeps its files', async () => {
-  const archive = await archived({ 'model.pth': 'weights' });
+  const archive = await tarOf({ 'model.pth': 'weights' });
   const { files } = await filesOf(await appended(archive.subarray(0, -1024), [HANDLER]));
   expect(Object.keys(files)).toEqual(['model.pth', HANDLER.name]);
 });
 
 test('the source is read to its end, behind the archive, too', async () => {
-  const archive = await archived({ 'model.pth': 'weights' });
+  const archive = await tarOf({ 'model.pth': 'weights' });
   let ended = false;
   async function* padded(): AsyncGenerator<Uint8Array> {
     yield archive;
@@ -82,7 +73,7 @@ test.each([
   ['at the end of its header', 512],
   ['within the padding of a file', 1_600],
 ])('an archive that ends %s is refused, and no file of it is lost unnoticed', async (_where, length) => {
-  const archive = await archived({ 'model.pth': 'x'.repeat(1_100) });
+  const archive = await tarOf({ 'model.pth': 'x'.repeat(1_100) });
   await expect(appended(archive.subarray(0, length), [HANDLER])).rejects.toMatchObject({
     name: 'TarDamaged',
     message: 'it ends within "model.pth"',
@@ -90,7 +81,7 @@ test.each([
 });
 
 test('a header that is damaged is refused', async () => {
-  const archive = await archived({ 'model.pth': 'weights' });
+  const archive = await tarOf({ 'model.pth': 'weights' });
   archive[0] = 0x7f;
   await expect(appended(archive, [HANDLER])).rejects.toMatchObject({ name: 'TarDamaged' });
 });

@@ -2,13 +2,12 @@ import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { ZipFile } from 'yazl';
 import { layoutProblems } from '../../../src/model/archive-layout.ts';
+import type { FileKind } from '../../../src/model/file-kind.ts';
 import { readArchive } from '../../../src/model/read-archive.ts';
 import { modelArchive } from '../../support/model-archive.ts';
-
-async function* pieces(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array> {
-  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
-}
+import { pieces } from '../../support/pieces.ts';
 
 test('digest, size and names are found however the archive is cut', async () => {
   const archive = await modelArchive({
@@ -22,6 +21,8 @@ test('digest, size and names are found however the archive is cut', async () => 
       sizeBytes: archive.length,
       files: ['1/saved_model.pb', 'code/inference.py'],
       signatures: new Map(),
+      scripts: new Map([['code/inference.py', 'x'.repeat(100_000)]]),
+      kinds: new Map(),
     });
   }
 });
@@ -81,13 +82,13 @@ const json = {
   contentType: 'application/json; charset=utf-8',
   networkIsolation: true,
 } as const;
-const torch = { framework: 'pytorch', contentType: 'application/x-image', networkIsolation: true } as const;
+const torch = { framework: 'pytorch', contentType: 'application/json', networkIsolation: true } as const;
 
 test.each([
   [['1/saved_model.pb', 'code/inference.py'], image],
   [['export/mnist/0000123/saved_model.pb', 'code/inference.py'], image],
   [['1/saved_model.pb'], json],
-  [['model.pth'], torch],
+  [['model.pt'], torch],
   [['code/inference.py', 'weights.bin'], torch],
   [['1/saved_model.pb', 'code/inference.py', 'code/requirements.txt'], { ...image, networkIsolation: false }],
   [['1/saved_model.pb', 'code/inference.py', 'code/requirements.txt', 'code/lib/PIL/Image.py'], image],
@@ -105,7 +106,122 @@ test.each([
   [['model/model.pth'], torch, 'without a wrapping folder'],
   [['README'], torch, 'nothing to serve'],
   [['1/saved_model.pb', 'code/inference.py', 'code/requirements.txt'], image, 'pack them into code/lib/'],
-  [['model.pth', 'code/requirements.txt'], torch, 'set model.networkIsolation to false'],
+  [['model.pt', 'code/requirements.txt'], torch, 'set model.networkIsolation to false'],
 ])('%j is not: %s', (files, needs, problem) => {
   expect(layoutProblems(files, needs).join()).toContain(problem);
 });
+
+const contents = (script: string | undefined, kinds: Readonly<Record<string, FileKind>> = {}) => ({
+  scripts: new Map(script === undefined ? [] : [['code/inference.py', script]]),
+  kinds: new Map(Object.entries(kinds)),
+});
+const SCRIPT = 'code/inference.py';
+const STATE = { 'model.pt': 'torch-state' } as const;
+const SCRIPTED = { 'model.pth': 'torchscript' } as const;
+
+test.each([
+  [['1/saved_model.pb', SCRIPT], image, contents('def handler(data, context): ...')],
+  [['1/saved_model.pb', SCRIPT], image, contents('from own import *')],
+  [
+    ['1/saved_model.pb', SCRIPT],
+    image,
+    contents('from own import (\n    input_handler,\n    output_handler\n)'),
+  ],
+  [['1/saved_model.pb', SCRIPT], image, contents('input_handler, output_handler = make()')],
+  [['1/saved_model.pb', SCRIPT], image, contents('import own\nglobals().update(vars(own))')],
+  [['model.pt'], torch, contents(undefined, { 'model.pt': 'torchscript' })],
+  [['model.pth', SCRIPT], torch, contents('def model_fn(model_dir): ...', { 'model.pth': 'torch-state' })],
+  [['model.onnx', SCRIPT], torch, contents('from own import model_fn', { 'model.onnx': 'onnx' })],
+] as const)('%j with its contents is served', (files, needs, found) => {
+  expect(layoutProblems(files, needs, found)).toEqual([]);
+});
+
+test.each([
+  [
+    ['1/saved_model.pb', SCRIPT],
+    image,
+    contents('def imput_handler(): ...'),
+    'without input_handler and output_handler',
+  ],
+  [
+    ['1/saved_model.pb', SCRIPT],
+    image,
+    contents('def input_handler(): ...'),
+    'without output_handler: the container takes',
+  ],
+  [
+    ['model.keras'],
+    json,
+    contents(undefined, { 'model.keras': 'keras' }),
+    'its model.keras is a Keras model: load it',
+  ],
+  [
+    ['model.pt'],
+    json,
+    contents(undefined, { 'model.pt': 'torchscript' }),
+    'set model.framework to "pytorch"',
+  ],
+  [
+    ['m.safetensors'],
+    torch,
+    contents(undefined, { 'm.safetensors': 'safetensors' }),
+    'its m.safetensors is weights',
+  ],
+  [['model.pt'], torch, contents(undefined, STATE), 'its model.pt is a PyTorch file without TorchScript'],
+  [['model.pt', SCRIPT], torch, contents('def predict_fn(x, m): ...', STATE), 'or write torch.jit.script'],
+  [['model.pth'], torch, contents(undefined, SCRIPTED), 'rename model.pth to model.pt, or add model_fn'],
+  [['model.pt'], { ...torch, contentType: 'application/x-image' }, contents(undefined), 'has no input_fn'],
+  [[SCRIPT], torch, contents('x = 1'), 'loads model.pt at the root, which is missing: add it'],
+] as const)('%j with its contents is not: %o', (files, needs, found, problem) => {
+  expect(layoutProblems(files, needs, found)).toEqual([expect.stringContaining(problem)]);
+});
+
+test('kinds of files and texts of scripts are read out of an archive', async () => {
+  const state = await zip(['m/data.pkl', 'm/data/0', 'm/version']);
+  const archive = await modelArchive({
+    'model.onnx': Buffer.from('\u0008\u0008\u0012\u0007pytorch'),
+    'large.pth': Buffer.concat([state.subarray(0, 40), Buffer.alloc(3_000_000), state.subarray(40)]),
+    'nested/model.pt': await zip(['m/data.pkl', 'm/code/m.py', 'm/constants.pkl']),
+    'model.keras': await zip(['metadata.json', 'config.json', 'model.weights.h5']),
+    'model.pt2': await zip(['m/archive_format', 'm/models/model.json']),
+    'weights.h5': Buffer.from('894844460d0a1a0a00', 'hex'),
+    'w.safetensors': Buffer.from([64, 0, 0, 0, 0, 0, 0, 0, ...Buffer.from('{"a":{}}')]),
+    'model.joblib': Buffer.from([0x80, 4, 0x95, 0]),
+    'model.json': '{"learner":{}}',
+    'saved/1/saved_model.pb': Buffer.from([8, 1, 0x12, 0]),
+    'notes.txt': 'tree of life',
+    'code/a.py': 'x = 1',
+  });
+  for (const size of [1000, archive.length]) {
+    const read = await readArchive(pieces(archive, size));
+    if ('reason' in read) throw new Error(read.reason);
+    expect(Object.fromEntries(read.kinds)).toEqual({
+      'model.onnx': 'onnx',
+      'large.pth': 'torch-state',
+      'nested/model.pt': 'torchscript',
+      'model.keras': 'keras',
+      'model.pt2': 'torch-export',
+      'weights.h5': 'hdf5',
+      'w.safetensors': 'safetensors',
+      'model.joblib': 'pickle',
+      'model.json': 'xgboost',
+    });
+    expect(read.scripts).toEqual(new Map([['code/a.py', 'x = 1']]));
+  }
+});
+
+test('a model file in place of an archive is named, and is not to be packed as it is', async () => {
+  const keras = await zip(['metadata.json', 'config.json', 'model.weights.h5']);
+  await expect(readArchive(pieces(keras, 1000))).resolves.toEqual({
+    reason: expect.stringMatching(/^is a Keras model, not a model\.tar\.gz: load it in Python/),
+  });
+});
+
+async function zip(names: readonly string[]): Promise<Buffer> {
+  const file = new ZipFile();
+  for (const name of names) file.addBuffer(Buffer.from('x'), name);
+  file.end();
+  const chunks: Buffer[] = [];
+  for await (const chunk of file.outputStream) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks);
+}

@@ -4,14 +4,11 @@ import { expect, test } from 'vitest';
 import { readArchive } from '../../../src/model/read-archive.ts';
 import { servedSignature } from '../../../src/model/served-signature.ts';
 import { modelArchive } from '../../support/model-archive.ts';
+import { pieces } from '../../support/pieces.ts';
 import { savedModelProto } from '../../support/saved-model-proto.ts';
 
 async function signaturesOf(files: Readonly<Record<string, Buffer>>, size = 1_000) {
-  const bytes = await modelArchive(files);
-  async function* pieces(): AsyncGenerator<Uint8Array> {
-    for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
-  }
-  const archive = await readArchive(pieces());
+  const archive = await readArchive(pieces(await modelArchive(files), size));
   if ('reason' in archive) throw new Error(archive.reason);
   return archive.signatures;
 }

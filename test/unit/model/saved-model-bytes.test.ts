@@ -1,29 +1,18 @@
 import { expect, test } from 'vitest';
 import { type ModelSignature, readSignatures } from '../../../src/model/read-signatures.ts';
 import { servedSignature } from '../../../src/model/served-signature.ts';
-import type { FileBody } from '../../../src/model/tar-files.ts';
+import { tarFiles } from '../../../src/model/tar-files.ts';
 import { type ProtoField, toProtoBytes } from '../../../src/verify/proto-message.ts';
+import { tarOf } from '../../support/model-archive.ts';
+import { pieces } from '../../support/pieces.ts';
 import { savedModelProto } from '../../support/saved-model-proto.ts';
 
-class Bytes implements FileBody {
-  #rest: Uint8Array;
-  constructor(bytes: Uint8Array) {
-    this.#rest = bytes;
-  }
-  get left(): number {
-    return this.#rest.length;
-  }
-  async take(count: number): Promise<Uint8Array | undefined> {
-    if (count > this.left) return undefined;
-    const taken = this.#rest.subarray(0, count);
-    this.#rest = this.#rest.subarray(count);
-    return taken;
-  }
-  async skip(count: number): Promise<boolean> {
-    return (await this.take(count)) !== undefined;
-  }
+/** The signatures of `saved_model.pb`, as the archive with it goes by. */
+async function read(...parts: readonly Uint8Array[]) {
+  const archive = await tarOf({ 'saved_model.pb': Buffer.concat(parts) });
+  for await (const { body } of tarFiles(pieces(archive, 700))) return await readSignatures(body);
+  throw new Error('the archive has no file');
 }
-const read = (...parts: readonly Uint8Array[]) => readSignatures(new Bytes(Buffer.concat(parts)));
 
 /** A field of bytes: its number times 8 plus 2, as https://protobuf.dev/programming-guides/encoding/ has it. */
 const field = (number: number, ...parts: readonly Uint8Array[]): Buffer => {

@@ -9,8 +9,8 @@ const pytorch = { ...tensorflow, framework: 'pytorch' } as const;
 test.each([
   ['rows of CSV by a handler', ['1/saved_model.pb', HANDLER], tensorflow, 'text/csv', 'MultiRecord'],
   ['a record a request', ['1/saved_model.pb'], tensorflow, 'application/jsonlines', 'SingleRecord'],
-  ['rows of CSV from TorchServe', ['model.pth'], pytorch, 'text/csv', 'MultiRecord'],
-  ['one JSON a request', ['model.pth'], pytorch, 'application/json', 'SingleRecord'],
+  ['rows of CSV from TorchServe', ['model.pt'], pytorch, 'text/csv', 'MultiRecord'],
+  ['one JSON a request', ['model.pt'], pytorch, 'application/json', 'SingleRecord'],
   ['batches by a handler', ['model.pth', HANDLER], pytorch, 'application/jsonlines', 'MultiRecord'],
 ] as const)(
   'answers can be joined with their records: %s',
@@ -28,7 +28,7 @@ const ANSWERS_JSON =
 
 test.each([
   [['1/saved_model.pb'], tensorflow, 'application/jsonlines', 'MultiRecord', DOCUMENT],
-  [['model.pth'], pytorch, 'application/jsonlines', 'MultiRecord', DOCUMENT],
+
   [['1/saved_model.pb'], tensorflow, 'text/csv', 'MultiRecord', ANSWERS_JSON],
   [['1/saved_model.pb'], tensorflow, 'text/csv', 'SingleRecord', ANSWERS_JSON],
 ] as const)(
@@ -60,8 +60,8 @@ test.each([
   ['tensorflow', ['1/saved_model.pb.old'], 'has no saved_model.pb'],
   ['tensorflow', ['1/saved_model.pbtxt'], 'has 1/saved_model.pbtxt, but'],
   ['tensorflow', ['1/saved_model.pb.old', 'v1/saved_model.pb'], 'has v1/saved_model.pb, but'],
-  ['pytorch', ['model.pth.bak'], 'has neither model.pth at its root nor code/inference.py'],
-  ['pytorch', ['export/model.pth.bak', 'README'], 'has neither model.pth at its root nor code/inference.py'],
+  ['pytorch', ['model.pth.bak'], 'has neither model.pt at its root nor code/inference.py'],
+  ['pytorch', ['export/model.pth.bak', 'README'], 'has neither model.pt at its root nor code/inference.py'],
   [
     'pytorch',
     ['export/code/inference.py'],
@@ -78,7 +78,7 @@ test.each([
 ])('a handler that %j lack is asked for, with the types that need none', (files, start) => {
   const [problem] = layoutProblems(files, { framework: 'tensorflow', ...json, contentType: 'image/png' });
   expect(problem).toBe(
-    `${start} without one the container answers 415 to transform.contentType "image/png": add a handler, or use one of ` +
+    `${start} without one the container answers 415 to transform.contentType "image/png": add a handler (docs/handlers.md has some to copy), or use one of ` +
       'application/json, application/jsonlines, application/jsons, text/csv',
   );
 });

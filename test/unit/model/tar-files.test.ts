@@ -7,10 +7,7 @@ import * as fc from 'fast-check';
 import { pack } from 'tar-stream';
 import { expect, test } from 'vitest';
 import { tarFiles } from '../../../src/model/tar-files.ts';
-
-async function* pieces(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array> {
-  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
-}
+import { pieces } from '../../support/pieces.ts';
 
 async function namesOf(bytes: Uint8Array, size = 700): Promise<string[]> {
   const names: string[] = [];

@@ -13,7 +13,10 @@ const noticeOf = (
   status: string = report?.status ?? 'failed',
 ) => toNotice({ run, bucket, status, report });
 const early = (changes: Partial<Report>): Report => ({
-  ...buildEmptyReport({ ...completed, status: 'failed', gate: { verdict: 'none', explanation: '' } }, 0),
+  ...buildEmptyReport(
+    { ...completed, status: 'failed', gate: { verdict: 'none', explanation: '', isSet: false } },
+    0,
+  ),
   notes: [],
   comparison: null,
   costUsd: 0,

@@ -68,7 +68,7 @@ test.each<[Partial<TrainingReport>, readonly string[], readonly string[]]>([
     },
     [
       'Against    birds/old/000001: 1,000 became wrong, 20 became right',
-      'Trained on 3 inputs of the evaluation: its accuracy is too high',
+      'Trained on 3 inputs of the evaluation: the gate does not count them',
     ],
     [],
   ],
@@ -81,11 +81,9 @@ test.each<[Partial<TrainingReport>, readonly string[], readonly string[]]>([
     [
       'Reason     TrainingFailed: exit code 1',
       'Next step  Read the log.',
-      'End of the log',
-      '- algo-1: two',
-      '- algo-1: four',
+      'The end of its log is in the report.',
     ],
-    ['algo-1: one'],
+    ['one', 'two', 'four'].map((text) => `algo-1: ${text}`),
   ],
   [{ status: 'empty' }, ['The drop had no file to train on when it became quiet.'], []],
   [{ notes: ['a note'] }, ['Notes\n- a note'], []],

@@ -86,6 +86,23 @@ test('a gate may be set where the pipeline has none', () => {
   expect([config.gate, problems]).toEqual([{ minAccuracy: 0.1 }, []]);
 });
 
+test('a gate that a drop sets where the pipeline has none keeps the run from being deployed', () => {
+  const gate = { minAccuracy: 0.1 };
+  expect(mergeJob({ ...pipeline, gate: null }, { gate }).judgedByDrop).toEqual(['gate']);
+  expect(mergeJob(pipeline, { gate: { minAccuracy: 0.9 } }).judgedByDrop).toEqual([]);
+});
+
+test.each<['never' | 'when-gate-passes', JobConfig['gate'], string[]]>([
+  ['when-gate-passes', { minInputs: 29 }, ['gate.minInputs']],
+  ['when-gate-passes', { minInputs: 30, confidence: 0.95 }, []],
+  ['when-gate-passes', { confidence: 0.94 }, ['gate.confidence']],
+  ['when-gate-passes', { confidence: null }, ['gate.confidence']],
+  ['never', { minInputs: 1, confidence: null }, []],
+])('the defaults of a gate are no looser for a drop (deploy %s, %j)', (deploy, gate, fields) => {
+  const own = PipelineConfig.parse({ ...pipeline, endpoint: { deploy } });
+  expect(mergeJob(own, { gate }).problems.map(({ field }) => field)).toEqual(fields);
+});
+
 test('bounds on loss and recall only get tighter, and only the pipeline chooses what a loss is measured from', () => {
   const strict = PipelineConfig.parse({
     ...pipeline,

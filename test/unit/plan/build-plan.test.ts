@@ -199,6 +199,7 @@ test.each<[Change, number | null]>([
   expect(planOf(change).limits.maxCostUsd).toBe(usd);
 });
 
+const UNPATCHED = { framework: 'tensorflow', frameworkVersion: '2.19.0' };
 const HIDDEN = '1 file is not an input, such as ".x": names that begin with a dot';
 test.each<[Change, string | undefined]>([
   [
@@ -213,6 +214,8 @@ test.each<[Change, string | undefined]>([
   [{ settings: { limits: { maxRuntimeMinutes: 1 } } }, 'the 2 jobs are together quoted at 20 minutes'],
   [{ frozen: { hidden: { count: 1, first: ['.x'] } } }, HIDDEN],
   [{ frozen: { hidden: { count: 2, first: ['.x', '.y'] } } }, '2 files are not inputs, such as ".x"'],
+  [{ settings: { model: UNPATCHED } }, "AWS's tensorflow 2.19.0 container has"],
+  [{ settings: { model: { ...UNPATCHED, image: 'own' } } }, undefined],
 ])('%j is noted: %s', (change, words) => {
   const usual = ['of kinds', 'of jobs', 'of the baseline', 'of labels', 'unread'];
   const others = planOf(change).notes.filter((text) => !usual.includes(text));
@@ -233,6 +236,33 @@ test.each<[Change, string, boolean]>([
   expect(plan.notes[0]).toBe(
     isNoted
       ? 'job.json sets input, labels.truth, so this run is not deployed: what is served is judged by pipeline.json alone'
+      : 'of kinds',
+  );
+});
+
+const TRAINS = { framework: 'tensorflow', version: '2.19', entryPoint: 'train.py' };
+const EVALUATED = { ...DEPLOYS, training: { ...TRAINS, after: { evaluate: 'held-out' } } };
+const OWN_SET = { run: { pipeline: 'shapes', drop: '@held-out', generation: '000001r2' } };
+test.each<[string, Change, string, boolean]>([
+  [
+    'uploads in a pipeline whose models are judged by files of its owner',
+    { settings: EVALUATED },
+    'never',
+    true,
+  ],
+  ['these files', { settings: EVALUATED, facts: OWN_SET }, 'when-gate-passes', false],
+  [
+    'uploads where nothing judges what is trained',
+    { settings: { ...DEPLOYS, training: TRAINS } },
+    'when-gate-passes',
+    false,
+  ],
+])('a run of %s is deployed %s', (_, change, deploy, isNoted) => {
+  const plan = planOf(change);
+  expect(plan.endpoint).toMatchObject({ deploy });
+  expect(plan.notes[0]).toBe(
+    isNoted
+      ? "training.after.evaluate names the files that judge this pipeline's models, so this run deploys none: inferdrop endpoints deploy shapes/monday/000001 does"
       : 'of kinds',
   );
 });

@@ -8,7 +8,7 @@ const LINES = { contentType: 'application/jsonlines', splitType: 'Line', batchSt
 const RECORDS = { ...PIPELINE.labels, truth: { from: 'record', path: '$.y' } };
 const judge = (files: readonly string[], settings: object, model: object = {}) =>
   archiveProblems(
-    files,
+    { files, scripts: new Map(), kinds: new Map() },
     PipelineConfig.parse({
       ...PIPELINE,
       transform: LINES,

@@ -51,7 +51,7 @@ test('a right configuration has nothing against it', () => {
     ...{ hasTruth: true, hasClasses: true },
     classes: PIPELINE.labels.classes,
   });
-  expect(imageUri).toContain('tensorflow-inference:2.19.0-cpu');
+  expect(imageUri).toContain('tensorflow-inference:2.20-cpu');
 });
 
 const TWICE = { labels: { ...PIPELINE.labels, classes: ['a', 'a'] } };

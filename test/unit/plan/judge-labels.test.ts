@@ -9,7 +9,13 @@ const RIGHT: LabelCheck = {
 };
 const FILE = { from: 'file', path: 'labels.csv' } as const;
 const RECORD = { from: 'record', path: '$.label' } as const;
-const found = { tooMany: undefined, truth: FILE, strict: false, labelsFile: 'job.json' } as const;
+const found = {
+  tooMany: undefined,
+  truth: FILE,
+  strict: false,
+  labelsFile: 'job.json',
+  isGated: false,
+} as const;
 
 test.each([
   [FILE, {}, []],
@@ -88,4 +94,53 @@ test('too many labels beside the classes are refused, strict or not', () => {
         ),
       },
     ]);
+});
+
+const PATTERN = { from: 'key', pattern: '([a-z]+)_x' } as const;
+
+test.each([
+  [
+    PATTERN,
+    { unlabelled: finding(4), labelled: 0 },
+    [
+      'labels.truth.pattern',
+      '"([a-z]+)_x"',
+      /^finds no label for any of 9 inputs; it was tried on a; b; c, so that the gate/,
+    ],
+  ],
+  [
+    { from: 'folder' } as const,
+    { noClass: { count: 9, examples: ['"Cat" of a'] } },
+    [
+      'labels.truth',
+      '"folder"',
+      /^finds no class of labels\.classes for any of 9 inputs, but "Cat" of a, so that/,
+    ],
+  ],
+])(
+  'with a gate, labels that can give no verdict are refused before the run costs',
+  (truth, defects, expected) => {
+    const check = { ...RIGHT, ...defects };
+    const { problems } = judgeLabels({ ...found, check, truth, isGated: true });
+    expect(problems).toEqual([
+      {
+        file: 'job.json',
+        field: expected[0],
+        value: expected[1],
+        message: expect.stringMatching(expected[2] as RegExp),
+      },
+    ]);
+    expect(judgeLabels({ ...found, check, truth }).problems).toEqual([]);
+    const some = { ...check, labelled: 9, unlabelled: finding(1), noClass: finding(1) };
+    expect(judgeLabels({ ...found, check: some, truth, isGated: true }).problems).toEqual([]);
+  },
+);
+
+test('without a gate the note names the pattern that finds nothing', () => {
+  const check = { ...RIGHT, unlabelled: finding(3), labelled: 0 };
+  expect(judgeLabels({ ...found, check, truth: PATTERN }).notes).toEqual([
+    expect.stringContaining(
+      'labels.truth ("([a-z]+)_x") finds no label for any of 9 inputs, such as a; b; c',
+    ),
+  ]);
 });

@@ -285,3 +285,43 @@ describe('a retired accelerator', () => {
     });
   });
 });
+
+test('a fleet that a candidate of one instance does not stand for has its quota told', () => {
+  const quota = (endpoint: object) => resolve(endpoint).notes.filter((note) => note.includes('of the quota'));
+  expect(quota({})).toEqual([]);
+  expect(quota({ initialInstanceCount: 4 })).toEqual([
+    'the endpoint needs up to 8 instances of the quota "ml.m5.xlarge for endpoint usage" while it is updated: what serves, and as many beside it',
+  ]);
+  expect(quota(scaled(3))).toEqual([expect.stringContaining('up to 6 instances')]);
+  expect(quota({ deploy: 'never', initialInstanceCount: 4 })).toEqual([]);
+});
+
+describe('a large model', () => {
+  const large = { frame: { archiveBytes: 2 ** 31 } };
+
+  test('has time to be downloaded and to start, unless its pipeline says how much', () => {
+    const times = { containerStartupTimeoutInSeconds: 900, modelDownloadTimeoutInSeconds: 1200 };
+    expect(resolve({}, large).endpoint).toMatchObject({ ...times, volumeSizeInGB: null });
+    const asked = {
+      containerStartupTimeoutInSeconds: 1800,
+      modelDownloadTimeoutInSeconds: 60,
+      volumeSizeInGB: 200,
+    };
+    expect(resolve(asked, large).endpoint).toMatchObject(asked);
+    expect(resolve({}).endpoint).toMatchObject({
+      ...{ containerStartupTimeoutInSeconds: null, modelDownloadTimeoutInSeconds: null },
+    });
+  });
+
+  test.each([
+    [
+      { volumeSizeInGB: 200, instanceType: 'ml.g5.xlarge' },
+      'cannot be with ml.g5.xlarge, whose models lie on its own disks',
+    ],
+    [{ volumeSizeInGB: 200, type: 'serverless' }, 'which has no instances: leave it out'],
+    [{ containerStartupTimeoutInSeconds: 900, type: 'serverless' }, 'which has no instances: leave it out'],
+  ])('%j is refused', (endpoint, message) => {
+    const { problems } = resolve(endpoint, { config: withNetwork });
+    expect(problems).toEqual([expect.objectContaining({ message: expect.stringContaining(message) })]);
+  });
+});

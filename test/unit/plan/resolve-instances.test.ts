@@ -34,9 +34,9 @@ test('prices are those of the table, or those that were given', () => {
 });
 
 test.each([
-  [['ml.m5.xlagre'], 0, '; did you mean ml.m5.xlarge\\?: correct it'],
+  [['ml.m5.xlagre'], 0, '; did you mean ml.m5.xlarge\\? Correct it'],
   [['ml.m5.xlarge', 'ml.g4dn.3xlarge'], 1, '; did you mean ml.g4dn.'],
-  [['qwertz'], 0, ': correct it'],
+  [['qwertz'], 0, '; correct it'],
 ])('of %j, number %d is misspelt%s', (types, at, suggestion) => {
   const { problems, notes } = prices(types);
   expect(notes).toEqual([]);
@@ -145,5 +145,5 @@ test.each<[readonly string[], object, readonly (readonly [string, string | RegEx
     })),
   );
   if (problems.length === 0)
-    expect(resolved.imageUri).toContain('image' in model ? 'own' : 'tensorflow-inference:2.19.0-cpu');
+    expect(resolved.imageUri).toContain('image' in model ? 'own' : 'tensorflow-inference:2.20-cpu');
 });

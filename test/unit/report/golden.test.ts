@@ -39,7 +39,7 @@ test('a refused run tells every problem and what to do', async () => {
     jobs: [],
     notes: [],
     absent: [],
-    gate: { verdict: 'none', explanation: '' },
+    gate: { verdict: 'none', explanation: '', isSet: false },
     failure: { error: 'PlanRefused', cause: 'refused', nextStep: 'Correct what the problems name.' },
     problems: [
       {

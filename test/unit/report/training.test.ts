@@ -147,12 +147,12 @@ test.each<[string, object, string]>([
   [
     'inputs of the evaluation that were trained on',
     judged({ trainedOn: { count: 1, first: ['a.png'], compared: 9 } }),
-    '1 input of the evaluation was trained on. The accuracy is higher than on inputs that the model has not seen: a.png Accuracy',
+    '1 input of the evaluation was trained on. The gate does not count them; with them the accuracy is higher than on inputs that the model has not seen: a.png Accuracy',
   ],
   [
     'the first of them',
     judged({ trainedOn: { count: 3, first: ['a.png', 'b.png'], compared: 9 } }),
-    '3 inputs of the evaluation were trained on. The accuracy is higher than on inputs that the model has not seen: a.png, b.png, … Accuracy',
+    '3 inputs of the evaluation were trained on. The gate does not count them; with them the accuracy is higher than on inputs that the model has not seen: a.png, b.png, … Accuracy',
   ],
   ['where the time went', {}, 'Starting 1 min 0 s Training not known'],
   [

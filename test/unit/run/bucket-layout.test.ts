@@ -70,7 +70,7 @@ it('a training shares the ledger of its pipeline and no other key or name with a
     'state/training/shapes/a b/000002r3/freezing',
     'state/training/shapes/a b/000002r3/covered/',
   ]);
-  expect(bucketLayout.checkpoints(TRAINING)).toBe('runs/training/shapes/a b/000002r3/checkpoints/');
+  expect(bucketLayout.checkpoints(TRAINING, 'id')).toBe('runs/training/shapes/a b/000002r3/checkpoints/id/');
   expect(toExecutionName(TRAINING)).toMatch(/^training-shapes-a-b-000002r3-[0-9a-f]{16}$/);
 });
 

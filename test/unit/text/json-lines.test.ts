@@ -1,30 +1,20 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { readLines, toJsonLine } from '../../../src/text/json-lines.ts';
+import { pieces } from '../../support/pieces.ts';
 
 it('reads back what was written, wherever the stream is cut', async () => {
   const texts = fc.array(fc.string({ unit: fc.constantFrom('a', '\n', '\r', '\u2028', '🐈', '"') }));
   await fc.assert(
     fc.asyncProperty(texts, fc.integer({ min: 1, max: 7 }), async (values, size) => {
-      const bytes = Buffer.from(values.map(toJsonLine).join(''));
-      const chunks = async function* () {
-        for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
-      };
-      const lines = await Array.fromAsync(readLines(chunks()));
+      const lines = await Array.fromAsync(readLines(pieces(values.map(toJsonLine).join(''), size)));
       expect(lines.map((line) => JSON.parse(line))).toEqual(values);
     }),
   );
 });
 
 it('reads a last line without an end, and none behind an end', async () => {
-  const lines = (text: string) =>
-    Array.fromAsync(
-      readLines(
-        (async function* () {
-          yield Buffer.from(text);
-        })(),
-      ),
-    );
+  const lines = (text: string) => Array.fromAsync(readLines(pieces(text, 100)));
   expect(await lines('a\n\nb')).toEqual(['a', '', 'b']);
   expect(await lines('a\n')).toEqual(['a']);
   expect(await lines('')).toEqual([]);

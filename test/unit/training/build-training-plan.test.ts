@@ -5,7 +5,7 @@ import { buildTrainingPlan, type TrainingPlanFacts } from '../../../src/training
 import { TrainingPlan } from '../../../src/training/training-plan.ts';
 
 const RUN = { kind: 'training', pipeline: 'clothes', drop: 'monday', generation: '000001' } as const;
-const ORIGINAL = { ...RUN, generation: '000000' };
+const ID = '3f2504e0-4f89-41d3-9a0c-0305e82c3301';
 const FOLDER = 's3://drops/training/clothes/monday/';
 const PRICES = { pricesUsd: { 'ml.m5.xlarge': 0.23 }, date: '2026-01-01', source: 'table' } as const;
 
@@ -82,7 +82,8 @@ function plan({
     },
     sourcePrefix: 'pipelines/clothes/code/',
     incumbent: null,
-    checkpointsOf: RUN,
+    id: ID,
+    earlierCheckpoints: { uri: null, areInUse: false },
     leftUsd: null,
     ...facts,
   });
@@ -159,23 +160,26 @@ describe('the checkpoints', () => {
     sourcePrefix: 'p/',
     rerunOf: 'training/a/b/000001',
   };
-  const kept = (run: string) => ({ uri: `s3://own/runs/${run}/checkpoints/` });
+  const own = { uri: `s3://own/runs/training/clothes/monday/000001/checkpoints/${ID}/` };
 
   test.each<[string, Given, object]>([
-    ['of a first training', {}, { checkpoints: kept('training/clothes/monday/000001'), notes: ['a note'] }],
+    ['of a first training', {}, { checkpoints: own, notes: ['a note'] }],
     [
       'of a rerun',
-      { facts: { frozen: rerun, checkpointsOf: ORIGINAL } },
-      { checkpoints: kept('training/clothes/monday/000000'), notes: ['a note'] },
+      { facts: { frozen: rerun, earlierCheckpoints: { uri: 's3://own/earlier/', areInUse: false } } },
+      { checkpoints: { uri: 's3://own/earlier/' }, notes: ['a note'] },
     ],
     [
       'of a rerun beside another training',
-      { facts: { frozen: rerun } },
-      { checkpoints: kept('training/clothes/monday/000001'), notes: ['a note', NOTE] },
+      { facts: { frozen: rerun, earlierCheckpoints: { uri: null, areInUse: true } } },
+      { checkpoints: own, notes: ['a note', NOTE] },
     ],
     [
       'that are not wanted, of such a rerun',
-      { facts: { frozen: rerun }, training: { checkpoints: false } },
+      {
+        facts: { frozen: rerun, earlierCheckpoints: { uri: null, areInUse: true } },
+        training: { checkpoints: false },
+      },
       { checkpoints: null, notes: ['a note'] },
     ],
   ])('%s', (_, given, planned) => {
@@ -206,9 +210,7 @@ describe('a channel', () => {
     const mounted = { training: { inputMode: 'FastFile' }, findings: { otherFiles: 'anywhere' as const } };
     expect(plan(mounted).channels).toMatchObject([folder('')]);
     const own = { channels: { training: { manifest: 'm.json' } } };
-    expect(plan({ training: own, findings: { isOwnFolder: false } }).channels).toMatchObject([
-      { s3DataType: 'ManifestFile', uri: `${FOLDER}m.json` },
-    ]);
+    expect(plan({ training: own, findings: { isOwnFolder: false } }).channels).toMatchObject([MANIFEST]);
   });
 
   test('of which nothing was found has no objects', () => {

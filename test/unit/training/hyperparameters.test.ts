@@ -28,6 +28,22 @@ test('names become arguments of the script', () => {
   expect(problems({ '-x': 1, 'a=b': 1, [`n${'x'.repeat(256)}`]: 1, '': 1 })).toHaveLength(4);
 });
 
+test.each(['model_dir', 'model-dir', 'model_di', 'model_d', 'sm-model-dir'])(
+  '%s, where the model belongs, is set by the pipeline alone',
+  (name) => {
+    expect(problems({ [name]: 's3://bucket/elsewhere' })).toEqual([
+      expect.stringContaining("which is the pipeline's to decide"),
+    ]);
+    const own = {
+      file: 'pipeline.json',
+      field: 'training.hyperparameters',
+      values: { [name]: 'x' },
+    } as const;
+    expect(hyperparameterProblems(own)).toEqual([]);
+    expect(problems({ model: 'resnet', 'model-depth': 3 })).toEqual([]);
+  },
+);
+
 test('values that no argument can hold are refused wherever they are', () => {
   expect(problems({ a: { b: ['x\0y'] }, c: [2 ** 53] })).toHaveLength(2);
 });

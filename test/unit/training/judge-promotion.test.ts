@@ -12,11 +12,11 @@ test.each<[Partial<PromotionEvidence>, string, string]>([
   [{}, 'promoted', 'It is good.'],
   [{ asked: 'never' }, 'never', 'after.promote is "never".'],
   [{ asked: 'never', gate: null }, 'never', 'after.promote is "never".'],
-  [{ gate: null }, 'asked', 'No run has judged the model: training.after.evaluate names no drop.'],
+  [{ gate: null }, 'asked', 'No run has judged the model: training.after.evaluate names no files.'],
   [
     { asked: 'ask', gate: null },
     'asked',
-    'No run has judged the model: training.after.evaluate names no drop.',
+    'No run has judged the model: training.after.evaluate names no files.',
   ],
   [{ gate: { verdict: 'failed', explanation: 'Bad.' } }, 'refused', 'Bad.'],
   [{ asked: 'ask', gate: { verdict: 'failed', explanation: 'Bad.' } }, 'refused', 'Bad.'],
@@ -25,7 +25,7 @@ test.each<[Partial<PromotionEvidence>, string, string]>([
   [
     { judgedByDrop: ['labels.truth', 'input'] },
     'asked',
-    doubted('job.json of the evaluation drop sets labels.truth, input'),
+    doubted('job.json of the evaluation sets labels.truth, input'),
   ],
   [{ isTrainedOn: true }, 'asked', doubted('The model was trained on every input of the evaluation')],
   [

@@ -237,14 +237,14 @@ test.each<[string, Parameters<typeof judge>, string]>([
     'pipeline.json: training.instances.count must be within the quotas of the account, is 5: ml.m5.xlarge for training job usage is 4. Ask for more in Service Quotas, name other types, or lower training.instances.count',
   ],
   [
-    'an evaluation drop without frozen files',
-    [{ after: { evaluate: 'friday' } }],
-    'pipeline.json: training.after.evaluate must be a drop of the pipeline with files that a run has taken in, friday has none: drop the evaluation files there first, and let their run end (without a model it is refused, and its files judge all the same)',
+    'an evaluation set without files',
+    [{ after: { evaluate: 'friday' } }, { evaluationProblem: 'must have files' }],
+    'pipeline.json: training.after.evaluate must have files',
   ],
   [
     'promotion by a gate that nothing judges',
     [{ after: { promote: 'when-gate-passes' } }],
-    'pipeline.json: training.after.promote needs training.after.evaluate, which is null: no gate is judged without an evaluation; name a drop, or set it to "ask"',
+    'pipeline.json: training.after.promote needs training.after.evaluate, which is null: no gate is judged without an evaluation; name an evaluation set, or set it to "ask"',
   ],
   [
     'promotion of a model that the pipeline would not use',
@@ -574,7 +574,7 @@ test('everything that is wrong is said at once', () => {
         spot: { maxWaitMinutes: 1 },
         after: { evaluate: 'friday', promote: 'when-gate-passes' },
       },
-      { inputs: new Map() },
+      { inputs: new Map(), evaluationProblem: 'must have files' },
     ).problems.map(({ field }) => field),
   ).toEqual([
     'training.version',
@@ -605,6 +605,27 @@ test('Horovod that requirements.txt installs, or that only a text names, is not 
     ]),
   ).toEqual([]);
   expect(withText([['train.py', '# we do not import horovod\nx = "import horovod"']])).toEqual([]);
+});
+
+test('Horovod that a script beside the entry point imports is missing only where the entry point uses that script', () => {
+  const named = (entry: string) =>
+    lines(
+      { version: '2.19.0' },
+      {
+        source: {
+          ...FINDINGS.source,
+          texts: new Map([
+            ['train.py', entry],
+            ['lib/steps.py', 'from .ranks import size'],
+            ['lib/ranks.py', 'def size():\n    import horovod.torch as hvd'],
+          ]),
+        },
+      },
+    ).join();
+  expect(named('from mpi4py import MPI')).toBe('');
+  expect(named('import lib.steps as steps')).toContain('lib/ranks.py imports Horovod');
+  expect(named('import os, lib.ranks')).toContain('lib/ranks.py imports Horovod');
+  expect(named('from lib import (\n    ranks,\n)')).toContain('lib/ranks.py imports Horovod');
 });
 
 test('an unknown price is refused while a bound depends on it', () => {

@@ -90,3 +90,19 @@ test('hosts are known by the names of their streams', () => {
   expect(hostOfStream('job-1/algo-12-1700000000')).toBe('algo-12');
   expect(hostOfStream('other')).toBe('other');
 });
+
+test.each([
+  ['loss: ([0-9.]+)', 'loss: nan', [null]],
+  ['loss: ([0-9.]+)', 'loss: 1.5', [1.5]],
+  ['loss: ([0-9.]+)', 'train loss: -Infinity, acc 1', [null]],
+  ['loss=([-+]?\\d+(?:\\.\\d+)?) ', 'loss=NaN ok', [null]],
+  ['(?i)Loss \\[(?P<value>[^)\\]]+)\\]', 'loss [inf]', [Infinity]],
+  ['[[:alpha:])(]+ (\\d+)', 'ab nan', [null]],
+  ['loss: ([0-9.]+)?;', 'loss: nan;', [null]],
+  ['loss: ([0-9.]+)', 'loss: nanometres', []],
+  ['loss: ([0-9.]+)', 'information on nan', []],
+  ['\\Qloss(\\E([0-9]+)', 'loss(nan', []],
+])('%s reads %s as %j', (regex, line, values) => {
+  const read = readsMetrics([{ name: 'loss', regex }])(line).map(({ value }) => value);
+  expect(read).toEqual(values.map((value) => (Number.isFinite(value) ? value : null)));
+});

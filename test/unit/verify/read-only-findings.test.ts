@@ -3,7 +3,7 @@ import { judgeDeniedCalls } from '../../../src/verify/denied-calls.ts';
 import { judgeDeployment } from '../../../src/verify/deployment.ts';
 import { judgeErrorNames } from '../../../src/verify/error-names.ts';
 import { combineFindings } from '../../../src/verify/finding.ts';
-import { judgeInstanceQuotas } from '../../../src/verify/instance-quotas.ts';
+import { judgeInstanceQuotas, lacksQuotas } from '../../../src/verify/instance-quotas.ts';
 import { judgeConcurrency } from '../../../src/verify/lambda-concurrency.ts';
 import { roleCalls } from '../../../src/verify/role-calls.ts';
 import { judgeThrottles } from '../../../src/verify/route-throttles.ts';
@@ -12,15 +12,20 @@ import { judgeSubscriptions } from '../../../src/verify/subscriptions.ts';
 import { judgeUnknownNames } from '../../../src/verify/unknown-names.ts';
 
 it.each([
-  [1000, 'ok'],
-  [32, 'ok'],
-  [31, 'warning'],
-  [10, 'warning'],
-  [0, 'failed'],
-])('%i functions at once: %s', (unreserved, verdict) => {
-  expect(judgeConcurrency({ total: 1000, unreserved }).verdict).toBe(verdict);
+  [1000, 16, 'ok'],
+  [32, 16, 'ok'],
+  [31, 16, 'warning'],
+  [10, 16, 'warning'],
+  [10, 4, 'ok'],
+  [1000, 600, 'warning'],
+  [0, 4, 'failed'],
+])('%i functions at once, %i of them of one fold: %s', (unreserved, fold, verdict) => {
+  const finding = judgeConcurrency({ total: 1000, unreserved, fold });
+  expect(finding.verdict).toBe(verdict);
+  if (verdict !== 'failed') expect(finding.means).toContain(`folds with up to ${fold} functions`);
 });
 
+const OF_TYPE = 'ml.g5.xlarge for transform job usage';
 const wanted = {
   instanceType: 'ml.g5.xlarge',
   use: 'transform job',
@@ -33,10 +38,28 @@ it.each([
   [0, 'failed'],
   [undefined, 'warning'],
 ])('a quota of %s for two instances: %s', (quota, verdict) => {
-  const quotas = new Map(quota === undefined ? [] : [['ml.g5.xlarge for transform job usage', quota]]);
-  const finding = judgeInstanceQuotas([wanted], quotas);
+  const known = new Map(quota === undefined ? [] : [[OF_TYPE, quota]]);
+  const finding = judgeInstanceQuotas([wanted], { applied: known, defaults: new Map() });
   expect(finding.verdict).toBe(verdict);
   if (verdict === 'failed') expect(finding.means).toMatch(/ml\.g5\.xlarge .* cats needs 2/);
+  // Where the account has no value of its own, AWS's default holds.
+  expect(judgeInstanceQuotas([wanted], { applied: new Map(), defaults: known }).verdict).toBe(verdict);
+});
+
+it('the quota of all types together binds, too', () => {
+  const sum = 'Number of instances across all transform jobs';
+  const applied = new Map([
+    [OF_TYPE, 4],
+    [sum, 1],
+  ]);
+  expect(lacksQuotas([wanted], applied)).toBe(false);
+  expect(lacksQuotas([wanted], new Map([[sum, 1]]))).toBe(true);
+  const finding = judgeInstanceQuotas([wanted], { applied, defaults: new Map() });
+  expect(finding).toMatchObject({
+    verdict: 'failed',
+    answered: `${OF_TYPE}: 4, ${sum}: 1`,
+    means: expect.stringContaining(`${sum} (1 where cats needs 2)`),
+  });
 });
 
 const expected = { route: 'POST /p', rate: 200, burst: 400 };
@@ -57,20 +80,39 @@ it('refused calls are counted by caller and action, with the last message', () =
     { ...call, at: '2026-11-22T10:00:00Z', message: 'first' },
     { ...call, at: '2026-11-22T11:00:00Z' },
   ];
-  const finding = judgeDeniedCalls(calls, { callers: 24, days: 7 });
+  const looked = { callers: 24, days: 7, partly: [] };
+  const finding = judgeDeniedCalls(calls, looked);
   expect(finding).toMatchObject({
     verdict: 'failed',
     answered: expect.stringContaining('f kms:CreateGrant (2, last 2026-11-22T11:00: not authorized)'),
   });
-  expect(judgeDeniedCalls([], { callers: 24, days: 7 }).verdict).toBe('ok');
+  expect(judgeDeniedCalls([], looked).verdict).toBe('ok');
 });
 
-const call = { role: 'R', action: 'a:B', resource: '*', decision: 'allowed' };
+it('a caller that was not read for the whole week is named, and is a warning', () => {
+  const partly = [{ caller: 'check-transform', since: '2026-11-22T11:00:00Z' }];
+  expect(judgeDeniedCalls([], { callers: 24, days: 7, partly })).toMatchObject({
+    verdict: 'warning',
+    answered: expect.stringContaining('check-transform since 2026-11-22T11:00 only'),
+  });
+});
+
+const call = { role: 'R', action: 'a:B', resource: '*', decision: 'allowed', wanted: 'allowed' } as const;
+const forbidden = { ...call, decision: 'implicitDeny', wanted: 'denied' } as const;
 it.each([
   ['allowed', [call], [], 'ok', /1 of 1 calls of 1 roles/],
   ['missing', [{ ...call, decision: 'implicitDeny' }], [], 'failed', /R a:B \(implicitDeny\)/],
   ['not answered', [{ ...call, decision: 'not answered' }], [], 'failed', /R a:B/],
   ['of another release', [call], ['S'], 'failed', /has no S/],
+  ['refused', [call, forbidden], [], 'ok', /1 of 1 forbidden ones refused/],
+  [
+    'not refused',
+    [call, { ...forbidden, decision: 'allowed' }],
+    [],
+    'failed',
+    /not refused: R a:B \(allowed\)/,
+  ],
+  ['neither', [{ ...forbidden, decision: 'not answered' }], [], 'failed', /not refused: R a:B/],
 ])('simulated calls: %s', (_, calls, missing, verdict, answered) => {
   const finding = judgeSimulatedCalls(calls, missing);
   expect([finding.verdict, finding.answered]).toEqual([verdict, expect.stringMatching(answered)]);
@@ -98,6 +140,27 @@ it('asks for grants only where there is a key', () => {
     'DeployEndpointRole',
     'RollBackEndpointRole',
   ]);
+});
+
+it('the sweep must be refused an endpoint that has no tag of a candidate', () => {
+  const facts = {
+    partition: 'aws',
+    region: 'eu-west-1',
+    account: '123456789012',
+    stackName: 'inferdrop-dev',
+    bucket: 'b',
+    kmsKeyArn: undefined,
+    modelRoleArn: 'arn:role',
+    trainingRoleArn: 'arn:training',
+    topicArn: 'arn:topic',
+  };
+  expect(roleCalls(facts)).toContainEqual({
+    role: 'SweepEndpointsRole',
+    actions: ['sagemaker:DeleteEndpoint'],
+    resource: expect.stringContaining(':endpoint/inferdrop-dev-'),
+    context: { 'aws:ResourceTag/inferdrop:application': 'b' },
+    wanted: 'denied',
+  });
 });
 
 const dates = { createdAt: new Date('2026-11-01'), updatedAt: new Date('2026-11-02') };

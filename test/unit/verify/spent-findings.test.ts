@@ -1,13 +1,14 @@
 import { expect, it } from 'vitest';
 import { judgeAlarmMessage } from '../../../src/verify/alarm-message.ts';
 import { judgeCosts } from '../../../src/verify/billed-costs.ts';
-import { judgeGpu } from '../../../src/verify/gpu.ts';
+import { judgeGpu, judgeOfferedAmi } from '../../../src/verify/gpu.ts';
 import { judgeJoin } from '../../../src/verify/joined-rows.ts';
 import { judgeLargeManifest } from '../../../src/verify/large-manifest.ts';
 import { isProbeName, toProbeName } from '../../../src/verify/probe-name.ts';
 import { judgeServerlessEndpoint } from '../../../src/verify/serverless-endpoint.ts';
 import { judgeStackEndpoint } from '../../../src/verify/stack-endpoint.ts';
 import { judgeStackRun } from '../../../src/verify/stack-run.ts';
+import { judgeInstances } from '../../../src/verify/transform-instances.ts';
 import {
   judgeTransformKeys,
   type TestAnswer,
@@ -196,7 +197,18 @@ it.each([
   ['', 'failed'],
   [undefined, 'failed'],
 ])('a GPU that says %s: %s', (said, verdict) => {
-  expect(judgeGpu({ status: 'Completed', failureReason: undefined, said }).verdict).toBe(verdict);
+  const facts = { status: 'Completed', failureReason: undefined, said, amiVersion: 'an-ami' };
+  expect(judgeGpu(facts).verdict).toBe(verdict);
+});
+
+it.each([
+  [undefined, 'ok'],
+  ['ResourceLimitExceeded', 'warning'],
+  ['ValidationException', 'failed'],
+])('a machine image whose job is refused with %s: %s', (name, verdict) => {
+  const refusal = name === undefined ? undefined : { name, message: 'why' };
+  const image = { instanceType: 'ml.g5.xlarge', amiVersion: 'an-ami' };
+  expect(judgeOfferedAmi(image, refusal).verdict).toBe(verdict);
 });
 
 it.each([
@@ -207,13 +219,44 @@ it.each([
   expect(judgeAlarmMessage(actions, 1).verdict).toBe(verdict);
 });
 
-it.each([
-  [10, 'ok'],
-  [8, 'ok'],
-  [2, 'warning'],
-])('a bill of $%i where runs say $10: %s', (usd, verdict) => {
-  const billed = new Map([['Amazon SageMaker', usd]]);
-  expect(judgeCosts({ days: 7, billed, runs: 3, toldUsd: 10 }).verdict).toBe(verdict);
+const line = (usageType: string, usd: number, application = '') => ({ usageType, usd, application });
+it.each<[string, ReturnType<typeof line>[], string, RegExp]>([
+  [
+    'as told',
+    [line('USE1-Tsform:ml.m5.large', 10)],
+    'ok',
+    /batch transform \$10\.00 where 3 runs say \$10\.00/,
+  ],
+  ['a little less', [line('USE1-Tsform:ml.m5.large', 8)], 'ok', /0\.80 times/],
+  ['less', [line('Tsform:ml.m5.large', 2)], 'warning', /0\.20 times/],
+  ['ten times as much', [line('EU-Tsform:ml.g4dn.xlarge', 100)], 'warning', /10\.00 times/],
+  [
+    'as told, beside endpoints',
+    [line('Tsform:ml.m5.large', 10), line('Host:ml.m5.large', 90)],
+    'ok',
+    /1\.00/,
+  ],
+  [
+    'as told, beside others in the account',
+    [line('Tsform:ml.m5.large', 10, 'bucket'), line('Tsform:ml.m5.large', 90)],
+    'ok',
+    /\$10\.00 of this stack/,
+  ],
+  ['more, by the tag', [line('Tsform:ml.m5.large', 30, 'bucket')], 'warning', /3\.00 times/],
+])('a bill: %s', (_, sagemaker, verdict, answered) => {
+  const facts = {
+    days: 7,
+    services: new Map([['Amazon SageMaker', 100]]),
+    sagemaker,
+    application: 'bucket',
+    runs: { count: 3, usd: 10 },
+    trainings: { count: 0, usd: 0 },
+  };
+  const finding = judgeCosts(facts);
+  expect([finding.verdict, finding.answered]).toEqual([verdict, expect.stringMatching(answered)]);
+  const trained = { ...facts, runs: facts.trainings, trainings: { count: 1, usd: 4 } };
+  const training = { ...trained, sagemaker: [line('USE1-Train:ml.m5.large', 4)] };
+  expect(judgeCosts(training)).toMatchObject({ verdict: 'ok' });
 });
 
 it.each([
@@ -240,4 +283,18 @@ it('a verification removes only what verifications of this stack have made', () 
   expect(isProbeName('inferdrop-dev', 'inferdrop-dev-uploads')).toBe(false);
   const longest = toProbeName(`inferdrop-${'x'.repeat(20)}`, 'V1A2B3C4', 'large');
   expect(longest.length).toBeLessThanOrEqual(63);
+});
+
+it.each<[string, number[], string]>([
+  ['evenly', [100, 100], 'ok'],
+  ['a quarter to one', [150, 50], 'ok'],
+  ['less than a quarter to one', [151, 49], 'failed'],
+  ['all to one', [200], 'failed'],
+  ['with a log that is not complete', [100, 60], 'warning'],
+  ['without a log', [], 'warning'],
+])('200 files are dealt to two instances %s', (_, counts, verdict) => {
+  const requests = new Map(counts.map((count, index) => [`i-${index}`, count]));
+  const facts = { status: 'Completed', failureReason: undefined, files: 200, instances: 2, requests };
+  expect(judgeInstances(facts).verdict).toBe(verdict);
+  expect(judgeInstances({ ...facts, status: 'Failed' }).verdict).toBe('failed');
 });

@@ -4,10 +4,10 @@ import argparse
 import json
 import os
 
-import numpy
 import torch
 import torch.distributed as dist
 from torch import nn
+from torchvision import datasets, transforms
 
 
 class Net(nn.Module):
@@ -24,13 +24,13 @@ class Net(nn.Module):
 def model_fn(model_dir):
     model = torch.nn.DataParallel(Net())
     with open(os.path.join(model_dir, "model.pth"), "rb") as file:
-        model.load_state_dict(torch.load(file, weights_only=True))
+        model.load_state_dict(torch.load(file))
     return model.eval()
 
 
 def average_gradients(model):
     for parameter in model.parameters():
-        dist.all_reduce(parameter.grad.data, op=dist.ReduceOp.SUM)
+        dist.all_reduce(parameter.grad.data, op=dist.reduce_op.SUM)
         parameter.grad.data /= float(dist.get_world_size())
 
 
@@ -43,22 +43,24 @@ def train(args):
         print("rank %d of %d over %s" % (dist.get_rank(), dist.get_world_size(), dist.get_backend()))
     torch.manual_seed(1)
     torch.set_num_threads(1)
-    images = torch.from_numpy(numpy.load(os.path.join(args.data_dir, "train_data.npy")))
-    labels = torch.from_numpy(numpy.load(os.path.join(args.data_dir, "train_labels.npy"))).long()
-    held, rank = 100, dist.get_rank() if is_distributed else 0
-    own = slice(held + rank, None, len(args.hosts))
+    normalized = transforms.Compose([transforms.ToTensor(), transforms.Normalize((0.5,), (0.5,))])
+    data = datasets.MNIST(args.data_dir, train=True, transform=normalized)
+    sampler = torch.utils.data.distributed.DistributedSampler(data) if is_distributed else None
+    loader = torch.utils.data.DataLoader(data, batch_size=32, sampler=sampler)
+    held = torch.utils.data.DataLoader(datasets.MNIST(args.data_dir, train=False, transform=normalized), batch_size=100)
     model = torch.nn.DataParallel(Net())
     optimizer = torch.optim.SGD(model.parameters(), lr=0.05, momentum=0.5)
     for epoch in range(1, args.epochs + 1):
-        for batch in range(0, len(images[own]), 32):
+        for images, labels in loader:
             optimizer.zero_grad()
-            loss = nn.functional.nll_loss(model(images[own][batch : batch + 32]), labels[own][batch : batch + 32])
+            loss = nn.functional.nll_loss(model(images), labels)
             loss.backward()
             if is_distributed:
                 average_gradients(model)
             optimizer.step()
         with torch.no_grad():
-            accuracy = (model(images[:held]).argmax(1) == labels[:held]).float().mean().item()
+            right = [(model(images).argmax(1) == labels).float().mean().item() for images, labels in held]
+        accuracy = sum(right) / len(right)
         print("Epoch %d Loss: %.6f Accuracy: %.4f;" % (epoch, loss.item(), accuracy))
     print("weights %.9f" % sum(parameter.abs().sum().item() for parameter in model.parameters()))
     with open(os.path.join(args.model_dir, "model.pth"), "wb") as file:

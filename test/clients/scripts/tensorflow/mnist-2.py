@@ -1,4 +1,4 @@
-"""A Keras model as the TensorFlow notebook trains it; the first host exports it for TensorFlow Serving."""
+"""A Keras model as the TensorFlow notebook trains and saves it: by Keras 2, in a folder for TensorFlow Serving, by the first host."""
 
 import argparse
 import json
@@ -21,11 +21,16 @@ tf.keras.utils.set_random_seed(1)
 data = numpy.load(os.path.join(args.train, "train_data.npy"))
 labels = numpy.load(os.path.join(args.train, "train_labels.npy"))
 model = tf.keras.Sequential(
-    [tf.keras.Input((784,)), tf.keras.layers.Dense(32, "relu"), tf.keras.layers.Dense(10, "softmax")]
+    [
+        tf.keras.layers.Flatten(),
+        tf.keras.layers.Dense(32, activation=tf.nn.relu),
+        tf.keras.layers.Dropout(0.1),
+        tf.keras.layers.Dense(10, activation=tf.nn.softmax),
+    ]
 )
 model.compile("adam", loss="sparse_categorical_crossentropy", metrics=["accuracy"])
 model.fit(data[100:], labels[100:], epochs=8, batch_size=32, verbose=0)
 loss, accuracy = model.evaluate(data[:100], labels[:100], verbose=0)
 print("val_loss: %.4f val_accuracy: %.4f;" % (loss, accuracy))
 if args.current_host == args.hosts[0]:
-    model.export(os.path.join(args.sm_model_dir, "000000001"))
+    model.save(os.path.join(args.sm_model_dir, "000000001"), "my_model.h5")

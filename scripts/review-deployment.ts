@@ -1,0 +1,106 @@
+import { execFile } from 'node:child_process';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import type { ReviewedDeployment } from '../src/app/deployment/review-deployment.ts';
+import { accountLine, deployedLines } from '../src/deployment/told-lines.ts';
+import { type ServerlessOptions, type ServerlessTools, useSettings } from './serverless-plugin.ts';
+
+/**
+ * Makes `serverless deploy` begin with a look at the account, the parameters and the stack, before anything is bundled or made, keep the
+ * deployed value of each parameter that is not given, and end with what a user needs next. `serverless remove` begins with the account.
+ */
+export default class ReviewDeployment {
+  readonly hooks: Readonly<Record<string, () => Promise<void>>>;
+  private reviewed: ReviewedDeployment | undefined;
+
+  constructor(serverless: ServerlessTools, options: ServerlessOptions) {
+    const provider = serverless.getProvider('aws');
+    const command = (): string => serverless.processedInput.commands.join(' ');
+    this.hooks = {
+      initialize: async () => {
+        if (command() !== 'deploy' && command() !== 'remove') return;
+        try {
+          await requireOwnRegion(provider.getRegion(), options);
+          useSettings(provider, options);
+          if (command() === 'remove') return await tellAccount();
+          this.reviewed = await review(serverless, options);
+        } catch (error) {
+          throw new serverless.classes.Error(toMessage(error));
+        }
+        await bundle(serverless.serviceDir);
+      },
+      // The change sets before, which give a new stack its deployment bucket, have templates without parameters. A deployment replaces
+      // `service.provider` with the packaged one, so it is read here.
+      'after:aws:deploy:deploy:checkForChanges': async () => {
+        const { provider: deployed } = serverless.service;
+        if (!this.reviewed) throw new serverless.classes.Error('deploy with npm run deploy');
+        deployed.stackParameters = this.reviewed.sent;
+        if (this.reviewed.isDue) deployed.shouldNotDeploy = false;
+      },
+      // Serverless would print the names of all functions.
+      'before:deploy:finalize': async () => serverless.serviceOutputs.clear(),
+      finalize: async () => {
+        if (command() !== 'deploy') return;
+        const { stackOutputs } = await import('../src/aws/stack.ts');
+        const outputs = await stackOutputs(provider.naming.getStackName());
+        const lines = deployedLines(outputs ?? new Map(), {
+          stage: provider.getStage(),
+          region: provider.getRegion(),
+        });
+        process.stdout.write(`${lines.join('\n')}\n`);
+      },
+    };
+  }
+}
+
+const tell = (line: string): void => void process.stderr.write(`${line}\n`);
+
+async function tellAccount(): Promise<void> {
+  const { account } = await import('../src/aws/account.ts');
+  tell(accountLine(await account().identity()));
+}
+
+async function review(
+  serverless: ServerlessTools,
+  { param = [] }: ServerlessOptions,
+): Promise<ReviewedDeployment> {
+  const { reviewDeployment } = await import('../src/app/deployment/review-deployment.ts');
+  const { account } = await import('../src/aws/account.ts');
+  const stack = await import('../src/aws/stack.ts');
+  const provider = serverless.getProvider('aws');
+  return reviewDeployment(
+    {
+      stackName: provider.naming.getStackName(),
+      stage: provider.getStage(),
+      declared: serverless.service.resources.Parameters,
+      options: param,
+    },
+    { account: account(), ...stack, tell },
+  );
+}
+
+/** @throws {Error} where no region is named and the profile has another than serverless would deploy to */
+async function requireOwnRegion(region: string, { region: named }: ServerlessOptions): Promise<void> {
+  if (named !== undefined) return;
+  const { STSClient } = await import('@aws-sdk/client-sts');
+  const own = await new STSClient().config.region().catch(() => undefined);
+  if (own !== undefined && own !== region)
+    throw new Error(`Your AWS settings name the region ${own}: add --region ${own}, or --region ${region}`);
+}
+
+/** The functions' code, and its bill of materials. */
+async function bundle(root: string): Promise<void> {
+  const { buildFunctions } = await import('./build-functions.ts');
+  await buildFunctions(root);
+  const bill = path.join('build', 'functions', 'sbom.cdx.json');
+  await promisify(execFile)(process.execPath, [path.join('scripts', 'write-bill-of-materials.mjs'), bill], {
+    cwd: root,
+  });
+}
+
+function toMessage(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.name === 'CredentialsProviderError'
+    ? `No AWS credentials (${error.message}): set AWS_PROFILE, or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or run aws sso login`
+    : error.message;
+}

@@ -1,0 +1,123 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { reviewDeployment } from '../../../src/app/deployment/review-deployment.ts';
+import type { StackDescription, StackResource } from '../../../src/aws/stack.ts';
+
+const INFRA = path.resolve(import.meta.dirname, '..', '..', '..', 'infra');
+/** The template's own section. Its other sections have tags of CloudFormation, which the parser passes by. */
+const { Parameters: declared } = parse(readFileSync(path.join(INFRA, 'parameters.yml'), 'utf8'), {
+  logLevel: 'error',
+});
+const KEY = 'arn:aws:kms:eu-west-1:123456789012:key/1234abcd-12ab-34cd-56ef-1234567890ab';
+
+async function review(
+  options: readonly string[],
+  deployed?: Partial<Pick<StackDescription, 'status' | 'parameters'>>,
+  resources: readonly StackResource[] = [],
+) {
+  const told: string[] = [];
+  const stack = deployed && {
+    status: 'UPDATE_COMPLETE',
+    createdAt: new Date(0),
+    updatedAt: undefined,
+    outputs: new Map(),
+    parameters: new Map(),
+    ...deployed,
+  };
+  const arn = 'arn:aws:iam::123456789012:user/ann';
+  const reviewed = await reviewDeployment(
+    { stackName: 'inferdrop-prod', stage: 'prod', declared, options },
+    {
+      account: {
+        identity: async () => ({ account: '123456789012', arn, partition: 'aws', region: 'eu-west-1' }),
+      },
+      describeStack: async () => stack,
+      stackResources: async () => resources,
+      tell: (line) => void told.push(line),
+    },
+  );
+  return { ...reviewed, told };
+}
+
+it('begins with the account, and shows what a new stack gets', async () => {
+  const { told, sent, isDue } = await review([`kmsKeyArn=${KEY}`]);
+  expect(told).toEqual([
+    'Account 123456789012, region eu-west-1, as arn:aws:iam::123456789012:user/ann',
+    'Parameters that are not their defaults:',
+    `  kmsKeyArn ${KEY}`,
+  ]);
+  expect(sent).toEqual([
+    { ParameterKey: 'Stage', ParameterValue: 'prod' },
+    { ParameterKey: 'KmsKeyArn', ParameterValue: KEY },
+  ]);
+  expect(isDue).toBe(true);
+});
+
+it('keeps encryption, network, login and retention of a stack that is deployed again without a word of them', async () => {
+  const parameters = new Map([
+    ['Stage', 'prod'],
+    ['KmsKeyArn', KEY],
+    ['VpcSubnetIds', 'subnet-1'],
+    ['VpcSecurityGroupIds', 'sg-1'],
+    ['ApiJwtIssuer', 'https://login.example.com'],
+    ['ApiJwtAudience', 'app'],
+    ['RunsRetentionDays', '3650'],
+  ]);
+  const { sent, told, isDue } = await review([], { parameters });
+  expect(sent.filter((one) => 'UsePreviousValue' in one).map((one) => one.ParameterKey)).toEqual([
+    'RunsRetentionDays',
+    'KmsKeyArn',
+    'VpcSubnetIds',
+    'VpcSecurityGroupIds',
+    'ApiJwtIssuer',
+    'ApiJwtAudience',
+  ]);
+  expect(told[1]).toMatch(/^Kept as deployed: runsRetentionDays 3650, kmsKeyArn arn:/);
+  expect(isDue).toBe(false);
+  const less = await review(['vpcSubnetIds=', 'vpcSecurityGroupIds='], { parameters });
+  expect(less.told.slice(1, 4)).toEqual([
+    'Parameters of inferdrop-prod that change:',
+    '  vpcSubnetIds: subnet-1 → none: models and training jobs run outside the VPC from the next run on',
+    '  vpcSecurityGroupIds: sg-1 → none',
+  ]);
+});
+
+it('refuses all that is wrong at once, before it asks AWS for anything', async () => {
+  await expect(
+    review(['notificationEmal=x', 'foldConcurrency=1001', 'vpcSubnetIds=my-subnet']),
+  ).rejects.toThrow(
+    [
+      '--param notificationEmal: there is no such parameter, did you mean notificationEmail?',
+      "foldConcurrency must be at most 1000, is '1001'",
+      "vpcSubnetIds must be ids of subnets, such as subnet-0a1b2c3d, is 'my-subnet'",
+    ].join('\n'),
+  );
+});
+
+it('refuses one half of a pair, which would be left without effect', async () => {
+  await expect(review(['apiJwtIssuer=https://login.example.com'])).rejects.toThrow(
+    'apiJwtIssuer needs apiJwtAudience beside it: give both, or --param apiJwtIssuer= for neither',
+  );
+});
+
+it('refuses a stack in a state that takes no deployment', async () => {
+  await expect(review([], { status: 'ROLLBACK_COMPLETE' })).rejects.toThrow('can only be removed');
+});
+
+it('carries a deployment out after a failed one, even where nothing has changed since', async () => {
+  expect((await review([], { status: 'UPDATE_ROLLBACK_COMPLETE' })).isDue).toBe(true);
+  expect((await review([], { status: 'UPDATE_COMPLETE' })).isDue).toBe(false);
+});
+
+it('goes on with the bucket that a failed first deployment has taken over', async () => {
+  const bucket = { logicalId: 'Bucket', physicalId: 'taken', type: 'AWS::S3::Bucket' };
+  const there = [{ ...bucket, status: 'IMPORT_COMPLETE' }];
+  const sentName = { ParameterKey: 'BucketName', ParameterValue: 'taken' };
+  const status = 'UPDATE_ROLLBACK_COMPLETE';
+  expect((await review([], { status }, there)).sent).toContainEqual(sentName);
+  const gone = [{ ...bucket, status: 'DELETE_COMPLETE' }];
+  expect((await review([], { status }, gone)).sent).not.toContainEqual(sentName);
+  await expect(review(['bucketName=other'], { status }, there)).rejects.toThrow('bucketName must be taken');
+});

@@ -1,0 +1,111 @@
+import { describe, expect, test } from 'vitest';
+import { foldPredictions } from '../../../src/app/report/fold-predictions.ts';
+import { writeReport } from '../../../src/app/report/write-report.ts';
+import type { ScoringPlan } from '../../../src/plan/scoring-plan.ts';
+import { Report } from '../../../src/report/report.ts';
+import { bucketLayout } from '../../../src/run/bucket-layout.ts';
+import { memoryJobLogs } from '../../support/memory-job-logs.ts';
+import { reconciledRun, type RunInput, runKeys } from '../../support/report-run.ts';
+
+const TRAINING = runKeys('training/shapes/tuesday/000001');
+const clock = () => new Date('2026-11-21T10:05:00.000Z');
+const jobLogs = memoryJobLogs();
+const startedAt = '2026-11-21T10:00:00.000Z';
+const right = JSON.stringify({ predictions: [[0.8, 0.1, 0.1]] });
+const wrong = JSON.stringify({ predictions: [[0.1, 0.8, 0.1]] });
+const GATE = { minAccuracy: 0.8, minInputs: 30, confidence: null };
+
+/** So many inputs, of which the first are right. */
+function inputs(count: number, correct: number, etag: (at: number) => string): RunInput[] {
+  return Array.from({ length: count }, (_, at) => ({
+    name: `${String(at).padStart(3, '0')}-circle.png`,
+    output: at < correct ? right : wrong,
+    etag: etag(at),
+  }));
+}
+
+/** The report of a run over the inputs, of whose contents some are set aside. */
+async function judge(
+  given: readonly RunInput[],
+  setAside: readonly object[],
+  plan: Partial<ScoringPlan> = {},
+) {
+  const asked = { setAside: bucketLayout.setAside(TRAINING), gate: GATE, ...plan };
+  const { store, shards } = reconciledRun(given, { perShard: 50, plan: asked });
+  store.put(bucketLayout.setAside(TRAINING), JSON.stringify({ schema: 1, contents: setAside }));
+  for (const shard of shards) await foldPredictions(shard, { store });
+  await writeReport({ run: runKeys(), startedAt }, { store, clock, jobLogs });
+  return Report.parse(JSON.parse(store.text(bucketLayout.reportJson(runKeys()))!));
+}
+const trainedOn = (count: number) =>
+  Array.from({ length: count }, (_, at) => ({ etag: `e${at}`, size: 1, counts: null }));
+
+describe('inputs that were trained on', () => {
+  test('do not carry a gate that the others do not, though the report has them', async () => {
+    // 100 are right by heart, 10 of the other 40 by luck.
+    const report = await judge(
+      inputs(140, 110, (at) => `e${at}`),
+      trainedOn(100),
+    );
+    expect(report).toMatchObject({ total: 140, accuracy: 110 / 140 });
+    expect(report.gate).toMatchObject({ verdict: 'failed' });
+    expect(report.gate.explanation).toBe(
+      'The gate failed: accuracy 25% is below the minimum of 80%. 100 of 140 inputs were trained on or are copies of others, and do not count (with them accuracy is 78.57%).',
+    );
+  });
+
+  test.each([119, 120])('leave no verdict where they are %d of 120', async (count) => {
+    const report = await judge(
+      inputs(120, 120, (at) => `e${at}`),
+      trainedOn(count),
+    );
+    expect(report.gate.verdict).toBe('none');
+    expect(report.gate.explanation).toContain(`${count} of 120 inputs were trained on`);
+  });
+
+  test('change nothing where there are none', async () => {
+    const report = await judge(
+      inputs(40, 36, (at) => `e${at}`),
+      [],
+    );
+    expect(report.gate).toMatchObject({
+      verdict: 'passed',
+      explanation: 'The gate passed: accuracy 90% is at least the minimum of 80%.',
+    });
+  });
+
+  test('are in no comparison either', async () => {
+    const BASELINE = 'shapes/friday/000001';
+    const first = reconciledRun(
+      inputs(60, 0, (at) => `e${at}`),
+      { perShard: 50, run: BASELINE, plan: { gate: null } },
+    );
+    const { store } = first;
+    for (const shard of first.shards) await foldPredictions(shard, { store });
+    const report = { topK: [1], calibrationBins: [15], baseline: { asked: 'candidate', run: BASELINE } };
+    const gate = { maxAccuracyDrop: 0, minInputs: 30, confidence: null };
+    const plan = { setAside: bucketLayout.setAside(TRAINING), gate, report };
+    const second = reconciledRun(
+      inputs(60, 60, (at) => `e${at}`),
+      { perShard: 50, store, plan },
+    );
+    store.put(bucketLayout.setAside(TRAINING), JSON.stringify({ schema: 1, contents: trainedOn(20) }));
+    for (const shard of second.shards) await foldPredictions(shard, { store });
+    await writeReport({ run: runKeys(), startedAt }, { store, clock, jobLogs });
+    const { comparison } = Report.parse(JSON.parse(store.text(bucketLayout.reportJson(runKeys()))!));
+    expect(comparison).toMatchObject({ inputs: { paired: 40 }, answered: 40 });
+  });
+});
+
+test('a hundred copies of one easy image are one input', async () => {
+  const report = await judge(
+    inputs(100, 100, () => 'e'),
+    [{ etag: 'e', size: 1, counts: 'incoming/shapes/monday/000-circle.png' }],
+  );
+  expect(report.gate).toMatchObject({
+    verdict: 'none',
+    explanation: expect.stringContaining(
+      'the labelled records are 1, and gate.minInputs asks for 30. 99 of 100 inputs',
+    ),
+  });
+});

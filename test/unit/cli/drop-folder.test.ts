@@ -1,0 +1,44 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Application } from '../../../src/cli/application.ts';
+import { dropFolder } from '../../../src/cli/drop-folder.ts';
+import { memoryObjectStore } from '../../support/memory-object-store.ts';
+import { silentTerminal } from '../../support/silent-terminal.ts';
+
+let folder: string;
+beforeEach(() => void (folder = mkdtempSync(path.join(tmpdir(), 'drop-'))));
+afterEach(() => rmSync(folder, { recursive: true }));
+
+/** Keys in the order in which they were written. */
+async function upload(kind: 'training' | undefined): Promise<string[]> {
+  mkdirSync(path.join(folder, 'deeper'));
+  for (const name of ['_READY', 'a.png', 'job.json', 'deeper/z.png'])
+    writeFileSync(path.join(folder, name), 'x');
+  const store = memoryObjectStore();
+  const written: string[] = [];
+  const watched = {
+    ...store,
+    write: async (...given: Parameters<typeof store.write>) => {
+      written.push(given[0]);
+      return store.write(...given);
+    },
+  };
+  const application = { store: watched, bucket: store.bucket } as unknown as Application;
+  const drop = { ...(kind && { kind }), pipeline: 'clothes', drop: 'monday', folder };
+  expect(await dropFolder(application, drop, silentTerminal())).toMatch(/clothes\/monday\/000001$/);
+  return written;
+}
+
+test('_READY comes after the last file, so that the run does not wait for others', async () => {
+  const written = await upload(undefined);
+  expect(written.at(-1)).toBe('incoming/clothes/monday/_READY');
+  expect(written.slice(0, -1).sort()).toEqual(
+    ['a.png', 'deeper/z.png', 'job.json'].map((name) => `incoming/clothes/monday/${name}`),
+  );
+});
+
+test('a training gets it with its request', async () => {
+  expect((await upload('training')).filter((key) => key.endsWith('_READY'))).toEqual([]);
+});

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { runningRuns } from '../../../src/cli/running-runs.ts';
+import { memoryExecutions } from '../../support/memory-executions.ts';
+
+test('runs under way have their step, the newest first; those that have ended meanwhile and of other pipelines are left out', async () => {
+  let nowMs = Date.parse('2026-03-01T12:00:00Z');
+  const executions = memoryExecutions({ clock: () => new Date((nowMs += 60_000)) });
+  const start = async (run: string, ...states: string[]) => {
+    const { arn } = await executions.start(run.replaceAll('/', '-'), JSON.stringify({ schema: 1, run }));
+    const events = states.map((state, at) => ({
+      id: at + 1,
+      type: 'TaskStateEntered',
+      at: new Date(),
+      state,
+    }));
+    executions.all.at(-1)!.events.push(...events);
+    return arn;
+  };
+  const arns = [
+    await start('training/clothes/a/000001', 'SettleDrop', 'CheckTraining'),
+    await start('training/clothes/b/000001'),
+    await start('training/other/a/000001', 'SettleDrop'),
+    await start('training/clothes/c/000001', 'SettleDrop'),
+  ];
+  executions.end('training-clothes-c-000001', 'SUCCEEDED');
+  const step = { status: 'running', startedAt: expect.any(String) };
+  expect(await runningRuns(executions, arns, 'clothes')).toEqual([
+    { ...step, run: 'training/clothes/b/000001', step: '' },
+    { ...step, run: 'training/clothes/a/000001', step: 'train' },
+  ]);
+  expect((await runningRuns(executions, arns, undefined)).map(({ run }) => run)).toContain(
+    'training/other/a/000001',
+  );
+});

@@ -1,0 +1,36 @@
+import { expect, it } from 'vitest';
+import { newestPatched, patchNotes } from '../../../src/model/end-of-patch.ts';
+import { Framework, SERVING } from '../../../src/model/framework.ts';
+
+const at = (day: string) => new Date(`${day}T12:00:00Z`);
+
+it.each<[Framework, string, string, RegExp]>([
+  [
+    'tensorflow',
+    '2.19.0',
+    '2026-11-23',
+    /2\.19\.0 container has had no security patches since 2026-03-11: .*2\.20/,
+  ],
+  ['tensorflow', '2.19', '2026-01-01', /has security patches until 2026-03-11: .*2\.20/],
+  ['tensorflow', '2.13.0', '2026-11-23', /since 2024-09-26 or earlier/],
+  ['pytorch', '2.6.0', '2026-11-23', /since 2026-06-30: AWS has none that is newer .* model\.image/],
+  ['pytorch', '1.12.1', '2026-11-23', /since 2024-10-28 or earlier/],
+])('%s %s at %s is noted', (framework, version, day, note) => {
+  expect(patchNotes(framework, version, at(day))).toEqual([expect.stringMatching(note)]);
+});
+
+it.each<[Framework, string, string]>([
+  ['tensorflow', '2.20', '2026-11-23'],
+  ['tensorflow', '2.19.0', '2025-11-23'],
+  ['tensorflow', '2.25', '2030-01-01'],
+])('%s %s at %s is not', (framework, version, day) => {
+  expect(patchNotes(framework, version, at(day))).toEqual([]);
+});
+
+it('the newest version of every framework has a date', () => {
+  for (const framework of Framework.options) {
+    const versions = SERVING[framework].images.inference.flatMap((row) => row.versions);
+    const { version } = newestPatched(framework);
+    expect(versions.at(-1)?.split('.').slice(0, 2).join('.')).toBe(version);
+  }
+});
