@@ -26,6 +26,8 @@ const Evaluation = z.object({
     /** Inputs of the evaluation that were looked for. */
     compared: z.int().nonnegative(),
   }),
+  /** Inputs that the model compared with was trained on; null where no training is known that made it. */
+  incumbentTrainedOn: z.object({ training: RunId, count: z.int().nonnegative() }).nullable().default(null),
 });
 export type Evaluation = z.infer<typeof Evaluation>;
 

@@ -2,13 +2,15 @@ import * as z from 'zod';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { jsonDocument } from './document.ts';
 
+const Content = z.object({ etag: z.string(), size: z.int().nonnegative() });
+
 /** `set-aside.json` of a training: contents of its evaluation that the gate must not judge by. */
 const SetAside = z.object({
   schema: z.literal(1),
   /** Contents, each with the one key that counts all the same: null for what was trained on, the first key for copies of one file. */
-  contents: z.array(
-    z.object({ etag: z.string(), size: z.int().nonnegative(), counts: z.string().nullable() }),
-  ),
+  contents: z.array(Content.extend({ counts: z.string().nullable() })),
+  /** Contents that the model compared with was trained on: they count in no comparison. */
+  incumbents: z.array(Content).default([]),
 });
 export type SetAside = z.infer<typeof SetAside>;
 
@@ -25,9 +27,21 @@ export type Counts = (input: {
 /** Undefined where every input counts. */
 export function countsFor(found: SetAside | undefined): Counts | undefined {
   if (found === undefined || found.contents.length === 0) return undefined;
-  const counted = new Map(found.contents.map(({ etag, size, counts }) => [`${etag} ${size}`, counts]));
-  return ({ key, etag, size }) => {
-    const only = counted.get(`${etag} ${size}`);
-    return only === undefined || only === key;
+  const counted = new Map(found.contents.map(({ counts, ...content }) => [nameOf(content), counts]));
+  return (input) => {
+    const only = counted.get(nameOf(input));
+    return only === undefined || only === input.key;
   };
+}
+
+/** The inputs that count in the comparison with another model: without what either was trained on. */
+export function comparedFor(found: SetAside | undefined): Counts | undefined {
+  const counts = countsFor(found);
+  if (found === undefined || found.incumbents.length === 0) return counts;
+  const known = new Set(found.incumbents.map(nameOf));
+  return (input) => !known.has(nameOf(input)) && counts?.(input) !== false;
+}
+
+function nameOf({ etag, size }: z.infer<typeof Content>): string {
+  return `${etag} ${size}`;
 }

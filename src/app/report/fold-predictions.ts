@@ -13,7 +13,7 @@ import { RunParts } from '../../run/run-id.ts';
 import { leaveFoldFailure } from '../records/fold-failure.ts';
 import { scoringPlanJson } from '../records/plan.ts';
 import { readShardEntries, type ShardEntry } from '../records/reconciled.ts';
-import { type Counts, countsFor, setAsideJson } from '../records/set-aside.ts';
+import { comparedFor, type Counts, countsFor, type SetAside, setAsideJson } from '../records/set-aside.ts';
 import { type ShardTally, tallyJson } from '../records/tally.ts';
 import { compareShard } from './compare-shard.ts';
 import { openTruth } from './open-truth.ts';
@@ -76,11 +76,11 @@ async function foldShard(
     scoringPlanJson(run).require(store),
     readEntries(store, run, input),
   ]);
-  const [truthOf, counts] = await Promise.all([
+  const [truthOf, setAside] = await Promise.all([
     openTruth(store, run, plan, entries),
-    readCounts(store, plan),
+    readSetAside(store, plan),
   ]);
-  const fold = new ShardFold(plan, truthOf, counts);
+  const fold = new ShardFold(plan, truthOf, countsFor(setAside));
   await takeInOrder(
     entries,
     readsAtOnce(plan, entries),
@@ -90,7 +90,7 @@ async function foldShard(
   const { stored, parquet, rows } = fold.finish(input.shard);
   const comparison = await compare(store, run, {
     plan,
-    ...judgedOf(entries, rows, counts),
+    ...comparedOf(entries, rows, comparedFor(setAside)),
     shard: input.shard,
   });
   await Promise.all([
@@ -102,17 +102,21 @@ async function foldShard(
   return { shard: input.shard, records: stored.tally.predicted };
 }
 
-async function readCounts(store: ObjectStore, { setAside }: ScoringPlan): Promise<Counts | undefined> {
+async function readSetAside(store: ObjectStore, { setAside }: ScoringPlan): Promise<SetAside | undefined> {
   const training = setAside === null ? undefined : runOfKey(setAside);
-  return training && countsFor(await setAsideJson(training).read(store));
+  return training && (await setAsideJson(training).read(store));
 }
 
-/** What the gate judges of a shard. */
-function judgedOf(entries: Iterable<ShardEntry>, rows: readonly PredictionRow[], counts: Counts | undefined) {
+/** What of a shard is compared with the baseline. */
+function comparedOf(
+  entries: Iterable<ShardEntry>,
+  rows: readonly PredictionRow[],
+  counts: Counts | undefined,
+) {
   if (counts === undefined) return { entries, rows };
-  const judged = [...entries].filter(counts);
-  const keys = new Set(judged.map(({ key }) => key));
-  return { entries: judged, rows: rows.filter(({ key }) => keys.has(key)) };
+  const compared = [...entries].filter(counts);
+  const keys = new Set(compared.map(({ key }) => key));
+  return { entries: compared, rows: rows.filter(({ key }) => keys.has(key)) };
 }
 
 /** Against the baseline run, if the plan names one; all flips are stored beside the tally. */

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { ObjectStore } from '../../aws/object-store.ts';
+import { inOrder } from '../../concurrency/in-order.ts';
 import { Condition } from '../../problem/conditions.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { parseGeneration } from '../../run/generation.ts';
@@ -31,8 +32,9 @@ export const EvaluateModelOutput = z.discriminatedUnion('status', [
 ]);
 type Answer = z.infer<typeof EvaluateModelOutput>;
 
-/** Cap on the index entries searched for a run of the incumbent, newest first. */
+/** Cap on the index entries searched for a run of the incumbent, or for its training, newest first. */
 const MAX_ENTRIES = 1_000;
+const READS_AT_ONCE = 16;
 
 /**
  * State `EvaluateModel`: has the registered model judged by a run over the frozen evaluation set, and compares it with a run of the model
@@ -54,9 +56,10 @@ export async function evaluateModel(
   const judged = parseRunId(evaluate.run);
   if (judged === undefined) throw new RangeError(`Cannot evaluate by ${evaluate.run}: it is not a run`);
   if ((await evaluationJson(run).read(store)) === undefined) {
-    const { trainedOn, contents } = await findTrainedOn(store, run, judged);
-    await setAsideJson(run).write(store, { schema: 1, contents });
-    await evaluationJson(run).create(store, { schema: 1, incumbentRun: null, candidateRun: null, trainedOn });
+    const incumbent = await trainingOf(store, run.pipeline, plan.incumbent?.sha256);
+    const { setAside, ...shared } = await findTrainedOn(store, run, { judged, incumbent });
+    await setAsideJson(run).write(store, { schema: 1, ...setAside });
+    await evaluationJson(run).create(store, { schema: 1, incumbentRun: null, candidateRun: null, ...shared });
   }
   const trainingUsd = (await lastTrainingJob(store, run))?.costUsd ?? 0;
   const incumbent = await judgeIncumbent({ run, plan, judged, trainingUsd }, services);
@@ -120,6 +123,27 @@ async function findJudged(store: ObjectStore, judged: RunParts, sha256: string):
     if (parseGeneration(run.generation)?.number !== manifest || !(await hasRows(store, run))) continue;
     if ((await usedModelJson(run).require(store)).model.sha256 === sha256) return name;
   }
+  return undefined;
+}
+
+/** The newest training that made the archive of a digest, if its manifest has not expired. */
+async function trainingOf(
+  store: ObjectStore,
+  pipeline: string,
+  sha256: string | undefined,
+): Promise<RunParts | undefined> {
+  if (sha256 === undefined) return undefined;
+  const trainings = newestRuns(store, pipeline, MAX_ENTRIES, 'training');
+  const made = inOrder(trainings, READS_AT_ONCE, async ({ run: name }) => {
+    const run = parseRunId(name);
+    return run && { run, sha256: (await registeredJson(run).read(store))?.sha256 };
+  });
+  for await (const [, training] of made)
+    if (
+      training?.sha256 === sha256 &&
+      (await store.describe(bucketLayout.manifest(training.run))) !== undefined
+    )
+      return training.run;
   return undefined;
 }
 

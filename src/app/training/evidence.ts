@@ -4,7 +4,7 @@ import { bucketLayout } from '../../run/bucket-layout.ts';
 import { parseRunId, type RunParts } from '../../run/run-id.ts';
 import { gateDoubt, type PromotionEvidence } from '../../training/judge-promotion.ts';
 import type { TrainingPlan } from '../../training/training-plan.ts';
-import { evaluationJson } from '../records/evaluation.ts';
+import { type Evaluation, evaluationJson } from '../records/evaluation.ts';
 import { judgedByJson } from '../records/plan.ts';
 import { reportFigures } from '../records/report-figures.ts';
 
@@ -12,10 +12,12 @@ import { reportFigures } from '../records/report-figures.ts';
 export interface Judgement extends Omit<PromotionEvidence, 'asked'> {
   /** Null where none has judged it. */
   readonly candidateRun: string | null;
+  readonly incumbentTrainedOn: Evaluation['incumbentTrainedOn'];
 }
 
 const UNJUDGED: Judgement = {
   candidateRun: null,
+  incumbentTrainedOn: null,
   gate: null,
   judgedByDrop: [],
   changed: { overwritten: 0, deleted: 0, of: 0 },
@@ -43,6 +45,7 @@ export async function readJudgement(
   const { count, compared } = evaluation.trainedOn;
   return {
     candidateRun,
+    incumbentTrainedOn: evaluation.incumbentTrainedOn,
     gate,
     judgedByDrop,
     changed: { overwritten, deleted, of },

@@ -1,6 +1,6 @@
 import type { ObjectStore } from '../../aws/object-store.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
-import type { RunParts } from '../../run/run-id.ts';
+import { type RunParts, toRunId } from '../../run/run-id.ts';
 import type { Evaluation } from '../records/evaluation.ts';
 import { readManifest } from '../records/manifest.ts';
 import type { SetAside } from '../records/set-aside.ts';
@@ -10,20 +10,21 @@ const MAX_COMPARED = 1_000_000;
 /** Cap on the keys that are named. */
 const MAX_NAMED = 20;
 
-/** What an evaluation shares with a training. */
+/** What an evaluation shares with a training, and with the one that made the model compared with. */
 interface Shared {
   readonly trainedOn: Evaluation['trainedOn'];
-  readonly contents: SetAside['contents'];
+  readonly incumbentTrainedOn: Evaluation['incumbentTrainedOn'];
+  readonly setAside: Omit<SetAside, 'schema'>;
 }
 
 /**
  * Finds the inputs of an evaluation that the training had, too: the same content by ETag and size, whatever its key; and those of which
- * the evaluation has several copies, so that one file counts once.
+ * the evaluation has several copies, so that one file counts once. `incumbent` is the training of the model compared with.
  */
 export async function findTrainedOn(
   store: ObjectStore,
   training: RunParts,
-  judged: RunParts,
+  { judged, incumbent }: { readonly judged: RunParts; readonly incumbent: RunParts | undefined },
 ): Promise<Shared> {
   /** Contents in the order of their first keys. */
   const inputs = new Map<string, { etag: string; size: number; key: string; copies: number }>();
@@ -35,18 +36,34 @@ export async function findTrainedOn(
     if (found === undefined) inputs.set(`${etag} ${size}`, { etag, size, key, copies: 1 });
     else found.copies += 1;
   }
-  const seen = new Set<string>();
-  for await (const { etag, size } of readManifest(store, bucketLayout.manifest(training)))
-    if (inputs.has(`${etag} ${size}`)) seen.add(`${etag} ${size}`);
+  const seenBy = async (run: RunParts | undefined): Promise<Set<string>> => {
+    const seen = new Set<string>();
+    if (run === undefined) return seen;
+    for await (const { etag, size } of readManifest(store, bucketLayout.manifest(run)))
+      if (inputs.has(`${etag} ${size}`)) seen.add(`${etag} ${size}`);
+    return seen;
+  };
+  const seen = await seenBy(training);
+  const seenBefore = await seenBy(incumbent);
   const contents: SetAside['contents'] = [];
+  const incumbents: SetAside['incumbents'] = [];
   const keys: string[] = [];
   let count = 0;
+  let before = 0;
   for (const [content, { etag, size, key, copies }] of inputs) {
     const isTrainedOn = seen.has(content);
     if (isTrainedOn || copies > 1) contents.push({ etag, size, counts: isTrainedOn ? null : key });
+    if (seenBefore.has(content)) {
+      incumbents.push({ etag, size });
+      before += copies;
+    }
     if (!isTrainedOn) continue;
     count += copies;
     keys.push(key);
   }
-  return { trainedOn: { count, first: keys.toSorted().slice(0, MAX_NAMED), compared }, contents };
+  return {
+    trainedOn: { count, first: keys.toSorted().slice(0, MAX_NAMED), compared },
+    incumbentTrainedOn: incumbent === undefined ? null : { training: toRunId(incumbent), count: before },
+    setAside: { contents, incumbents },
+  };
 }

@@ -35,6 +35,7 @@ export function trainingNotes({
           `${changedText(judgement.changed)}: they did not judge the model; a rerun of the training is judged by the newest files`,
         ]
       : []),
+    ...incumbentNotes(judgement.incumbentTrainedOn),
     ...noNumberNotes(metrics?.series ?? []),
     ...(metrics?.isWhole === true ? unmatchedNotes(plan?.metrics ?? [], metrics.series) : []),
     ...(last?.status === 'Stopping'
@@ -60,6 +61,14 @@ function changeNotes(
           `${plural(arrived, 'file')} came into the drop after it had been frozen: the job may have trained on them, and the next training of the drop has them, too`,
         ]
       : []),
+  ];
+}
+
+function incumbentNotes(shared: Judgement['incumbentTrainedOn']): string[] {
+  if (shared === null || shared.count === 0) return [];
+  const inputs = plural(shared.count, 'input');
+  return [
+    `${inputs} of the evaluation ${shared.count === 1 ? 'was' : 'were'} trained on by the model that served, in ${shared.training}, and ${shared.count === 1 ? 'does' : 'do'} not count in the comparison with it`,
   ];
 }
 

@@ -29,10 +29,11 @@ async function judge(
   given: readonly RunInput[],
   setAside: readonly object[],
   plan: Partial<ScoringPlan> = {},
+  incumbents: readonly object[] = [],
 ) {
   const asked = { setAside: bucketLayout.setAside(TRAINING), gate: GATE, ...plan };
   const { store, shards } = reconciledRun(given, { perShard: 50, plan: asked });
-  store.put(bucketLayout.setAside(TRAINING), JSON.stringify({ schema: 1, contents: setAside }));
+  store.put(bucketLayout.setAside(TRAINING), JSON.stringify({ schema: 1, contents: setAside, incumbents }));
   for (const shard of shards) await foldPredictions(shard, { store });
   await writeReport({ run: runKeys(), startedAt }, { store, clock, jobLogs });
   return Report.parse(JSON.parse(store.text(bucketLayout.reportJson(runKeys()))!));
@@ -74,7 +75,11 @@ describe('inputs that were trained on', () => {
     });
   });
 
-  test('are in no comparison either', async () => {
+  test.each<[string, object]>([
+    ['by the model', { contents: trainedOn(20) }],
+    ['by the model compared with', { contents: [], incumbents: trainedOn(20) }],
+    ['by either', { contents: trainedOn(20), incumbents: trainedOn(10) }],
+  ])('%s are in no comparison', async (_, setAside) => {
     const BASELINE = 'shapes/friday/000001';
     const first = reconciledRun(
       inputs(60, 0, (at) => `e${at}`),
@@ -89,12 +94,18 @@ describe('inputs that were trained on', () => {
       inputs(60, 60, (at) => `e${at}`),
       { perShard: 50, store, plan },
     );
-    store.put(bucketLayout.setAside(TRAINING), JSON.stringify({ schema: 1, contents: trainedOn(20) }));
+    store.put(bucketLayout.setAside(TRAINING), JSON.stringify({ schema: 1, ...setAside }));
     for (const shard of second.shards) await foldPredictions(shard, { store });
     await writeReport({ run: runKeys(), startedAt }, { store, clock, jobLogs });
     const { comparison } = Report.parse(JSON.parse(store.text(bucketLayout.reportJson(runKeys()))!));
     expect(comparison).toMatchObject({ inputs: { paired: 40 }, answered: 40 });
   });
+});
+
+test('what only the model compared with was trained on counts for the accuracy of the new one', async () => {
+  const given = inputs(60, 60, (at) => `e${at}`);
+  const report = await judge(given, [], {}, trainedOn(59));
+  expect(report.gate).toMatchObject({ verdict: 'passed' });
 });
 
 test('a hundred copies of one easy image are one input', async () => {

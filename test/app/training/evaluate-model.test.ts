@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { countsFor, type SetAside } from '../../../src/app/records/set-aside.ts';
+import { comparedFor, countsFor, type SetAside } from '../../../src/app/records/set-aside.ts';
 import { evaluateModel } from '../../../src/app/training/evaluate-model.ts';
 import { registerModel } from '../../../src/app/training/register-model.ts';
 import { Frozen } from '../../../src/drop/frozen.ts';
@@ -243,6 +243,55 @@ test('what was trained on counts for no gate, and copies of one file count once'
   const inputs = store.keys(PREFIX).map((key) => store.info(key)!);
   const counted = inputs.filter(counts).map(({ key }) => key.slice(PREFIX.length));
   expect(counted).toEqual(['2.png', '5.png']);
+});
+
+describe('the training that made the model which serves', () => {
+  const BEFORE = 'training/shapes/monday/000001';
+  const inputs = { '1.png': 'a', '2.png': 'old', '3.png': 'old', '4.png': 'new' };
+
+  async function evaluated(change: (store: MemoryObjectStore) => void = () => undefined) {
+    const serving = await modelArchive({ '1/saved_model.pb': 'old' });
+    const { store, evaluate } = await registered({ serving, inputs });
+    const before = parseRunId(BEFORE)!;
+    putManifest(store, BEFORE, 'training/shapes/monday/', { 'x.png': 'old', 'y.png': 'other' });
+    endJudgingRun(store, BEFORE);
+    const made = {
+      ...JSON.parse(store.text(bucketLayout.registered(TRAINING_PARTS))!),
+      sha256: digestOf(serving),
+    };
+    store.put(bucketLayout.registered(before), JSON.stringify(made));
+    change(store);
+    await evaluate();
+    const setAside = JSON.parse(store.text(bucketLayout.setAside(TRAINING_PARTS))!) as SetAside;
+    const compared = store
+      .keys(PREFIX)
+      .map((key) => store.info(key)!)
+      .filter(comparedFor(setAside)!)
+      .map(({ key }) => key.slice(PREFIX.length));
+    return { shared: evaluation(store).incumbentTrainedOn, compared };
+  }
+
+  test('keeps its inputs, too, out of the comparison', async () => {
+    const { shared, compared } = await evaluated();
+    expect(shared).toEqual({ training: BEFORE, count: 2 });
+    expect(compared).toEqual(['4.png']);
+  });
+
+  test.each<[string, (store: MemoryObjectStore) => void]>([
+    [
+      'made another model',
+      (store) => {
+        const key = bucketLayout.registered(parseRunId(BEFORE)!);
+        store.put(key, JSON.stringify({ ...JSON.parse(store.text(key)!), sha256: 'd'.repeat(64) }));
+      },
+    ],
+    ['has expired', (store) => store.remove(bucketLayout.manifest(parseRunId(BEFORE)!))],
+    ['registered nothing', (store) => store.remove(bucketLayout.registered(parseRunId(BEFORE)!))],
+  ])('is not known where it %s', async (_, change) => {
+    const { shared, compared } = await evaluated(change);
+    expect(shared).toBeNull();
+    expect(compared).toEqual(['2.png', '4.png']);
+  });
 });
 
 test('of the inputs that were trained on the first twenty are named, and each is counted', async () => {
