@@ -46,6 +46,8 @@ export interface ConvertedSignature {
   readonly onnxInputs: readonly string[];
   /** Undefined if the host does all. */
   readonly onnx: Uint8Array | undefined;
+  /** Whether an `If` stands in the ONNX model. */
+  readonly hasBranches: boolean;
   /** Where each answer comes from: an output of the ONNX model, or a tensor that a host stage has. */
   readonly answers: readonly {
     readonly spec: TensorSpec;
@@ -181,10 +183,9 @@ function convertSignature(
     cuts: cutPorts.map(({ ref, spec }) => ({ ref, input: spec.name })),
     kept,
     onnxInputs: onnxInputs.map(({ spec }) => spec.name),
-    onnx:
-      computed.length === 0
-        ? undefined
-        : convertGraph(dense, [...onnxInputs, ...cutPorts], computed, library),
+    ...(computed.length === 0
+      ? { onnx: undefined, hasBranches: false }
+      : convertGraph(dense, [...onnxInputs, ...cutPorts], computed, library)),
     answers,
     wanted: wantedPorts,
     mixedBy:

@@ -33,7 +33,7 @@ const IN_GROUPS = /Input channels C is not equal to kernel channels \* group/;
  */
 export async function openModelSession(converted: ConvertedSignature): Promise<ModelSession> {
   const { hostInputs, onnxInputs, before, after, cuts, kept, answers, wanted } = converted;
-  const session = converted.onnx && (await createSession(converted.onnx));
+  const session = converted.onnx && (await createSession(converted.onnx, converted.hasBranches));
   const prepare = async (feeds: NamedTensors): Promise<NamedTensors> => {
     const inputs = new Map(onnxInputs.map((name) => [name, feedOf(feeds, name)]));
     if (before.nodes.length === 0) return inputs;
@@ -73,12 +73,19 @@ export async function openModelSession(converted: ConvertedSignature): Promise<M
   };
 }
 
-async function createSession(onnx: Uint8Array): Promise<InferenceSession> {
+/**
+ * onnxruntime's ConstantFolding puts the branch of a constant `If` in its place; in the body of a loop or of another branch that
+ * mistakes tensors or ends the process (onnxruntime 1.30).
+ */
+const WITHOUT_FOLDING = { optimization: { disable_specified_optimizers: 'ConstantFolding' } };
+
+async function createSession(onnx: Uint8Array, hasBranches: boolean): Promise<InferenceSession> {
   return InferenceSession.create(onnx, {
     intraOpNumThreads: 1,
     interOpNumThreads: 1,
     executionMode: 'sequential',
     logSeverityLevel: 4,
+    ...(hasBranches && { extra: WITHOUT_FOLDING }),
   }).catch((error: unknown): never => {
     const message = error instanceof Error ? error.message : String(error);
     throw new UnsupportedModel([operationNamed(message) ?? 'onnxruntime'], message);

@@ -40,7 +40,7 @@ export function convertGraph(
   inputs: readonly Port[],
   outputs: readonly Port[],
   library: Library,
-): Uint8Array {
+): { readonly onnx: Uint8Array; readonly hasBranches: boolean } {
   const inputShapes = new Map(inputs.map(({ ref, spec }) => [tensorName(ref), spec.shape]));
   const results = outputs.map(({ ref }) => ref);
   const conversion = new Conversion({ graph, inputShapes, results, library, convertNode });
@@ -58,7 +58,7 @@ export function convertGraph(
     const taken = spec.dtype === dtype ? value : conversion.onnx.cast(value, dtype);
     conversion.onnx.output(taken, { ...spec, dtype, name: onnxOutputName(spec.name) });
   }
-  return conversion.onnx.toModel();
+  return { onnx: conversion.onnx.toModel(), hasBranches: conversion.onnx.hasBranches };
 }
 
 /** The type in which a tensor enters and leaves the ONNX model: half precision goes as single precision, which holds it. */

@@ -39,6 +39,7 @@ interface Shared {
   readonly initializers: WireWriter[];
   readonly integers: Map<string, string>;
   names: number;
+  hasBranches: boolean;
 }
 
 /** An ONNX graph under construction; tensors are named by text, and names that begin with `_` are its own. */
@@ -50,8 +51,13 @@ export class OnnxGraph {
   /** Whom the nodes that are added next are made for; onnxruntime's messages name it. */
   origin = '';
 
-  constructor(shared: Shared = { initializers: [], integers: new Map(), names: 0 }) {
+  constructor(shared: Shared = { initializers: [], integers: new Map(), names: 0, hasBranches: false }) {
     this.#shared = shared;
+  }
+
+  /** Whether an `If` stands in it or in the graphs around and inside it. */
+  get hasBranches(): boolean {
+    return this.#shared.hasBranches;
   }
 
   /** A graph for the body of a loop or a branch, an attribute of one of this graph's nodes: it may use this graph's tensors. */
@@ -189,6 +195,7 @@ export class OnnxGraph {
     attributes: Readonly<Record<string, OnnxAttribute>>,
     remark = '',
   ): void {
+    if (op === 'If') this.#shared.hasBranches = true;
     const node = new WireWriter();
     for (const input of inputs) node.text(1, input);
     for (const output of outputs) node.text(2, output);
