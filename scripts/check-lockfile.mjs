@@ -38,6 +38,10 @@ const FOR_DEVELOPMENT = new Set([
 ]);
 /** Names that stand for another package (docs/adr/0002-osls.md). */
 const ALIASES = new Map([['node_modules/serverless', 'osls']]);
+/** Packages that bring install scripts; none is run (.npmrc). */
+const WITH_INSTALL_SCRIPT = new Set(
+  ['es5-ext', 'esbuild', 'onnxruntime-node'].map((name) => `node_modules/${name}`),
+);
 /** Fields of package-lock.json. `dependencies` is npm 6's list of packages, which the checks below would not see. */
 const LOCKFILE_FIELDS = new Set(['name', 'version', 'lockfileVersion', 'requires', 'packages']);
 /** Fields of package.json that would add or change packages without passing the checks below. */
@@ -97,6 +101,8 @@ for (const [place, entry] of Object.entries(packages)) {
   if (resolved !== undefined) problems.push(`${place}: comes from ${resolved}, must come from the registry`);
   if (name !== ALIASES.get(place))
     problems.push(`${place}: is an alias of ${name}, which is not listed here`);
+  if (entry.hasInstallScript === true && !WITH_INSTALL_SCRIPT.has(place))
+    problems.push(`${place}: has an install script, which is not listed here`);
   if (!PINNED.test(version)) problems.push(`${place}: version must be one, is "${version}"`);
   if (!used.has(place)) problems.push(`${place}: is asked for by no package: run npm install`);
   if (dev === true && inProduction.has(place))

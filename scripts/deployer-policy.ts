@@ -50,6 +50,11 @@ const RESOURCES: Readonly<Record<string, readonly string[]>> = {
   states: ['arn:aws:states:*:*:stateMachine:inferdrop-*'],
 };
 
+/** Conditions by service. Keys have no names of the stack's: without it, keys of others could be deleted by their ids. */
+const CONDITIONS: Readonly<Record<string, unknown>> = {
+  kms: { 'ForAnyValue:StringEquals': { 'aws:CalledVia': ['cloudformation.amazonaws.com'] } },
+};
+
 interface Template {
   readonly Resources: Readonly<
     Record<string, { readonly Type: string; readonly Properties?: Readonly<Record<string, unknown>> }>
@@ -91,7 +96,8 @@ export function deployerPolicy(templates: readonly Template[]): Policy {
       throw new Error(
         `scripts/deployer-policy.ts: ${Action.join(', ')} of a service without resources: name them there, or the property that asks for them in packages/laptop/cloudformation/handlers/optional-actions.ts`,
       );
-    return { Effect: 'Allow' as const, Action, Resource };
+    const Condition = CONDITIONS[service];
+    return { Effect: 'Allow' as const, Action, Resource, ...(Condition !== undefined && { Condition }) };
   });
   const services = { 'iam:PassedToService': ['lambda.amazonaws.com', 'states.amazonaws.com'] };
   return {

@@ -8,6 +8,7 @@ import { type Package, packageApplication } from '../../scripts/package-applicat
 import { useCredentials } from './application.ts';
 import { takeDataFolder } from './data-folder.ts';
 import { Refusal } from './refusal.ts';
+import { rootWarning } from './root-warning.ts';
 import { keepCredentials, ownerKey } from './stack-credentials.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -55,6 +56,8 @@ export async function bringUp(machine: Machine, terminal: Terminal): Promise<Sta
   // Fails here, with the remedy, rather than in the first job.
   if (containers?.engine === 'python') requireEngine('tensorflow');
   if (containers?.handlers === 'python') await findPython();
+  const warning = rootWarning(process.getuid?.());
+  if (warning !== undefined) terminal.note(warning);
   const { colour } = terminal;
   const began = performance.now();
   const tell = (name: string, text: string): void =>

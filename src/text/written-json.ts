@@ -4,13 +4,16 @@ const MAX_DEPTH = 100;
 /**
  * Parses JSON that a person wrote: Windows tools put U+FEFF before it.
  *
- * @throws {SyntaxError} also for objects and lists that lie more than 100 deep in each other
+ * @throws {SyntaxError} also for objects and lists that lie more than 100 deep in each other, and for the name `__proto__`, which schemas
+ * would leave out without a word
  */
 export function parseWrittenJson(text: string): unknown {
   const value: unknown = JSON.parse(text.replace(/^\uFEFF/, ''));
   let level = [value].filter(isNest);
   for (let depth = 0; level.length > 0; depth++) {
     if (depth === MAX_DEPTH) throw new SyntaxError(`it is nested more than ${MAX_DEPTH} levels deep`);
+    if (level.some((nest) => Object.hasOwn(nest, '__proto__')))
+      throw new SyntaxError('the name __proto__ is not allowed');
     level = level.flatMap((nest) => Object.values(nest)).filter(isNest);
   }
   return value;

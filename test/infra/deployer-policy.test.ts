@@ -31,3 +31,13 @@ it('an action that only a property asks for is in it with the property alone', (
   expect(actions({ ReservedConcurrentExecutions: 1 })).toContain('lambda:PutFunctionConcurrency');
   expect(() => actions({ VpcConfig: {} })).toThrow('ec2:DescribeNetworkInterfaces');
 });
+
+it('keys are changed through CloudFormation alone, since they have no names by which to tell them from others', () => {
+  const { Statement } = deployerPolicy([{ Resources: { Key: { Type: 'AWS::KMS::Key' } } }]);
+  const keys = Statement.filter(({ Action }) => Action.includes('kms:ScheduleKeyDeletion'));
+  expect(keys).toMatchObject([
+    {
+      Condition: { 'ForAnyValue:StringEquals': { 'aws:CalledVia': ['cloudformation.amazonaws.com'] } },
+    },
+  ]);
+});

@@ -259,6 +259,16 @@ describe('the packaged template', () => {
     }
   });
 
+  it('takes messages over TLS alone', () => {
+    const { Statement } = resources.TopicPolicy!.Properties.PolicyDocument as { Statement: unknown[] };
+    expect(Statement).toContainEqual(
+      expect.objectContaining({
+        ...{ Effect: 'Deny', Principal: '*', Action: 'sns:Publish', Resource: { Ref: 'Topic' } },
+        Condition: { Bool: { 'aws:SecureTransport': 'false' } },
+      }),
+    );
+  });
+
   it('rings where functions are throttled, and where uploads wait', () => {
     const alarms = ofType('AWS::CloudWatch::Alarm').map(([, { Properties }]) => Properties);
     for (const { AlarmActions } of alarms) expect(AlarmActions).toEqual([{ Ref: 'Topic' }]);

@@ -89,6 +89,7 @@ it.each<[string, string, (files: Files) => void]>([
     'links to ../x, which is no package of its name',
     ({ zod }) => Object.assign(zod, { resolved: '../x', link: true }),
   ],
+  ['an install script', 'has an install script', ({ zod }) => (zod.hasInstallScript = true)],
   ['another licence', 'licence must be', ({ zod }) => (zod.license = 'GPL-3.0')],
   ['no licence', 'licence must be', ({ zod }) => delete zod.license],
   [

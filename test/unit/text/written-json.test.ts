@@ -13,3 +13,10 @@ it('reads 100 levels, and no more', () => {
   for (const depth of [101, 400_000])
     expect(() => parseWrittenJson(nested(depth))).toThrow('it is nested more than 100 levels deep');
 });
+
+it.each(['{"__proto__": 1}', '[{"metrics": {"a": "b", "__proto__": "c"}}]'])(
+  'refuses names that a schema would drop: %s',
+  (text) => {
+    expect(() => parseWrittenJson(text)).toThrow('the name __proto__ is not allowed');
+  },
+);

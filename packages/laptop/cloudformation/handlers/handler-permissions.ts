@@ -27,8 +27,9 @@ export function handlerPermissions(call: HandlerCall, resource: HandledResource,
   const actions = handlerActions(type, call, properties);
   const hasAccessLog = type === 'AWS::ApiGatewayV2::Stage' && properties['AccessLogSettings'] !== undefined;
   return [...actions, ...(hasAccessLog && call !== 'delete' ? FOR_ACCESS_LOGS : [])].map((action) => {
-    const context = action === 'iam:PassRole' ? { context: { 'iam:PassedToService': passedTo(type) } } : {};
-    return { action, resource: resourceOf(action, resource, site), ...context };
+    const passed = action === 'iam:PassRole' ? { 'iam:PassedToService': passedTo(type) } : {};
+    const context = { 'aws:CalledVia': 'cloudformation.amazonaws.com', ...passed };
+    return { action, resource: resourceOf(action, resource, site), context };
   });
 }
 

@@ -11,7 +11,7 @@ import { checkWriteConditions, writeConditions } from '../object/write-condition
 import type { S3Answer, S3Call, S3Operation } from '../operation.ts';
 import type { ObjectStorage } from '../store/object-storage.ts';
 import type { Checksum, ObjectVersion } from '../store/object-version.ts';
-import type { XmlForm } from '../xml/read-xml.ts';
+import { MAX_LIST_BYTES, type XmlForm } from '../xml/read-xml.ts';
 import { quoted, s3Xml } from '../xml/s3-xml.ts';
 
 const checksum = z.string().optional();
@@ -35,6 +35,7 @@ const Part = z
 const CompleteMultipartUpload: XmlForm<{ readonly Part: CompletedPart[] }> = {
   root: 'CompleteMultipartUpload',
   lists: ['Part'],
+  maxBytes: MAX_LIST_BYTES,
   schema: z.strictObject({ Part: z.array(Part).min(1) }),
 };
 

@@ -4,8 +4,10 @@ import { AwsError } from '../../kernel/aws-error.ts';
 import { isRecord } from '../../kernel/is-record.ts';
 import type { ServiceRequest } from '../../kernel/service.ts';
 
-/** S3's own limit for the XML of a call; far above 1,000 keys of 1,024 bytes. */
-const MAX_DOCUMENT_BYTES = 8 * 1024 * 1024;
+/** Cap on the XML of a call: while it is read, nothing else of the stack is answered. */
+const MAX_DOCUMENT_BYTES = 1024 * 1024;
+/** Cap on a document that lists 1,000 keys of 1,024 bytes, or 10,000 parts. */
+export const MAX_LIST_BYTES = 8 * 1024 * 1024;
 
 /** What the XML body of a call must look like. */
 export interface XmlForm<T> {
@@ -14,6 +16,8 @@ export interface XmlForm<T> {
   readonly schema: z.ZodType<T>;
   /** Elements that may repeat; they are always arrays. */
   readonly lists?: readonly string[];
+  /** Default 1 MiB. */
+  readonly maxBytes?: number;
 }
 
 /**
@@ -23,8 +27,8 @@ export interface XmlForm<T> {
  */
 export async function readXml<T>(request: ServiceRequest, form: XmlForm<T>): Promise<T> {
   const body = await request.body();
-  if (body.length > MAX_DOCUMENT_BYTES)
-    throw malformed(`is ${body.length} bytes, at most ${MAX_DOCUMENT_BYTES}`);
+  const { maxBytes = MAX_DOCUMENT_BYTES } = form;
+  if (body.length > maxBytes) throw malformed(`is ${body.length} bytes, at most ${maxBytes}`);
   return parseXml(body.toString('utf8'), form);
 }
 

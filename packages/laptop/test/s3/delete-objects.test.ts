@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { CreateBucketCommand, DeleteObjectsCommand, PutObjectCommand } from '@aws-sdk/client-s3';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { localS3 } from '../support/local-s3.ts';
 import { rawS3 } from '../support/raw-s3.ts';
 
@@ -65,4 +65,30 @@ it.each([
     body,
   });
   expect([answer.status, answer.text]).toEqual([400, expect.stringContaining('<Code>MalformedXML</Code>')]);
+});
+
+describe('a body of more than a megabyte', () => {
+  const post = async (query: string, method: string, text: string, path = `/${Bucket}`) => {
+    await using s3 = await localS3();
+    await s3.client.send(new CreateBucketCommand({ Bucket }));
+    await s3.client.send(new PutObjectCommand({ Bucket, Key: 'a', Body: 'a' }));
+    const body = Buffer.from(text);
+    const headers = { 'content-md5': createHash('md5').update(body).digest('base64') };
+    return await rawS3(s3.endpoint, { method, path, query, headers, body });
+  };
+
+  it('is read where it names a thousand keys', async () => {
+    const objects = Array.from(
+      { length: 1_000 },
+      (_, at) => `<Object><Key>${'&quot;'.repeat(250)}${at}</Key></Object>`,
+    );
+    const answer = await post('delete=', 'POST', `<Delete>${objects.join('')}</Delete>`);
+    expect([answer.status, answer.text.match(/<Deleted>/g)?.length]).toEqual([200, 1_000]);
+  });
+
+  it('is refused unread by other calls', async () => {
+    const tags = `<Tagging><TagSet>${'<Tag/>'.repeat(200_000)}</TagSet></Tagging>`;
+    const answer = await post('tagging=', 'PUT', tags, `/${Bucket}/a`);
+    expect([answer.status, answer.text]).toEqual([400, expect.stringContaining('at most 1048576')]);
+  });
 });

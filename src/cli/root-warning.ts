@@ -1,0 +1,6 @@
+/** Warning where the stack is to run as root: everything that it starts, scripts and models of others too, would be root. */
+export function rootWarning(userId: number | undefined): string | undefined {
+  return userId === 0
+    ? 'The stack runs as root, and so do training scripts and the code of models: run it as another user where you do not trust them.'
+    : undefined;
+}
