@@ -48,6 +48,9 @@ const BESIDE = {
   verify: ['endpoint'],
 };
 
+/** Modules of src that the script of a page may use: pure, without Node, and without imports. */
+const LEAVES = '^src/report/(colours|share-text|page/matrix-data)\\.ts$';
+
 const areaRules = Object.entries(BESIDE).map(([area, beside]) => ({
   name: `src/app/${area} uses only the areas below it`,
   severity: 'error',
@@ -121,6 +124,19 @@ module.exports = {
       severity: 'error',
       from: { path: '^functions/' },
       to: { path: '^packages/' },
+    },
+    {
+      name: 'web uses itself and a few modules of src',
+      severity: 'error',
+      from: { path: '^web/' },
+      to: { pathNot: `^web/|${LEAVES}` },
+    },
+    { name: 'what web uses of src imports nothing', severity: 'error', from: { path: LEAVES }, to: {} },
+    {
+      name: 'browsers alone run web',
+      severity: 'error',
+      from: { path: '^(src|functions|packages)/' },
+      to: { path: '^web/' },
     },
     {
       name: 'packages know nothing of the application',

@@ -59,7 +59,7 @@ export default tseslint.config(
     },
   },
   {
-    files: ['src/**/*.ts', 'functions/**/*.ts', 'packages/**/*.ts'],
+    files: ['src/**/*.ts', 'functions/**/*.ts', 'web/**/*.ts', 'packages/**/*.ts'],
     ignores: ['packages/*/test/**'],
     plugins: { inferdrop: { rules: { 'described-exports': describedExports } } },
     rules: { 'inferdrop/described-exports': 'error' },

@@ -15,6 +15,7 @@ const checks = [
   ['lint', [tool('eslint'), '.']],
   ['format', [tool('prettier'), '--check', '--log-level=warn', '.']],
   ['types', [tool('typescript', 'tsc'), '-p', '.']],
+  ['types of web', [tool('typescript', 'tsc'), '-p', 'web']],
   ['expressions', ['scripts/check-expressions.ts']],
   ['packaging', ['scripts/check-package.ts']],
   ['arrows', ['scripts/check-arrows.mjs']],

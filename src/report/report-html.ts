@@ -13,7 +13,7 @@ import { labelsSection } from './page/labels-section.ts';
 import { matrixSection } from './page/matrix-section.ts';
 import { pageData } from './page/page-data.ts';
 import { pageFrame } from './page/page-frame.ts';
-import { PAGE_SCRIPT } from './page/page-script.ts';
+import { PAGE_SCRIPT } from './page/page-script-text.ts';
 import { predictedSection } from './page/predicted-section.ts';
 import { receiptSection } from './page/receipt-section.ts';
 import type { Report } from './report.ts';

@@ -2,6 +2,7 @@ import { CountPacker } from '../../metric/packed-counts.ts';
 import { html, type Markup, raw, showInvisible } from '../markup.ts';
 import type { Report } from '../report.ts';
 import { similarityOrder } from '../similarity-order.ts';
+import type { MatrixData } from './matrix-data.ts';
 
 /** Cap on the cells that the page carries; the rarest confusions beyond it are in report.json alone. */
 const MAX_CELLS = 200_000;
@@ -13,7 +14,7 @@ export function pageData(report: Report): Markup {
   const cells = confusion.length <= MAX_CELLS ? confusion : largest(confusion);
   const packer = new CountPacker();
   for (const [truth, predicted, count] of cells) packer.add(truth * n + predicted, count);
-  const data = {
+  const data: MatrixData = {
     names: classes.map(({ name }) => showInvisible(name.toWellFormed())),
     support: classes.map(({ support }) => support),
     predicted: classes.map(({ predicted }) => predicted),

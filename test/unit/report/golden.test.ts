@@ -3,7 +3,7 @@ import type { Report } from '../../../src/report/report.ts';
 import { reportHtml } from '../../../src/report/report-html.ts';
 import { reportMarkdown } from '../../../src/report/report-markdown.ts';
 import { terminalMix } from '../../../src/report/terminal-mix.ts';
-import { golden, looksAsItDid } from '../../support/golden-report.ts';
+import { golden, looksAsItDid, withHashedScript } from '../../support/golden-report.ts';
 import { syntheticReport } from '../../support/synthetic-report.ts';
 import { unjudgedReport } from '../../support/unjudged-report.ts';
 
@@ -15,7 +15,7 @@ test.each([
 
 test('a run without truth tells what was predicted', async () => {
   const report = unjudgedReport(10, 2_000);
-  await expect(reportHtml(report)).toMatchFileSnapshot(golden('without-truth.html'));
+  await expect(withHashedScript(reportHtml(report))).toMatchFileSnapshot(golden('without-truth.html'));
   await expect(reportMarkdown(report)).toMatchFileSnapshot(golden('without-truth.md'));
   await expect(`${terminalMix(report)}\n`).toMatchFileSnapshot(golden('without-truth.txt'));
 });
@@ -56,6 +56,6 @@ test('a refused run tells every problem and what to do', async () => {
       },
     ],
   };
-  await expect(reportHtml(report)).toMatchFileSnapshot(golden('refused.html'));
+  await expect(withHashedScript(reportHtml(report))).toMatchFileSnapshot(golden('refused.html'));
   await expect(reportMarkdown(report)).toMatchFileSnapshot(golden('refused.md'));
 });

@@ -1,0 +1,20 @@
+/** Script of report.html. Without it the page shows everything, in one order. */
+import { findById } from '../by-id.ts';
+import { animateCanvas } from '../matrix/canvas.ts';
+import { readMatrix } from '../matrix/matrix.ts';
+import { animateTable } from '../matrix/table.ts';
+import { animateClassTable } from '../tables/class-tables.ts';
+
+for (const id of ['class-table', 'predicted-table']) {
+  const table = findById(id, HTMLTableElement);
+  if (table !== undefined) animateClassTable(table);
+}
+
+const data = findById('data', HTMLScriptElement);
+if (data !== undefined) {
+  const matrix = readMatrix(JSON.parse(data.textContent));
+  const table = findById('matrix', HTMLTableElement);
+  const plane = findById('plane', HTMLElement);
+  if (table !== undefined) animateTable(table, matrix);
+  if (plane !== undefined) animateCanvas(plane, matrix);
+}
