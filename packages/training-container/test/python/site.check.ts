@@ -83,8 +83,8 @@ print(run("python", "-c", "import framework, own_a, own_b, own_c, sys; print(sys
     const { base, packages } = await framework();
     const before = await readdir(packages);
     for (let job = 0; job < 2; job++) {
-      const { end, lines } = await pythonJob({ python: base, script: INSTALLS });
-      expect(lines.map(([, text]) => text).slice(1)).toEqual(['True True']);
+      const { end, said } = await pythonJob({ python: base, script: INSTALLS });
+      expect(said('algo-1')).toBe('True True');
       expect(end).toEqual({ exitCodes: OK });
     }
     expect((await readdir(packages)).filter((name) => name !== '__pycache__')).toEqual(before);
@@ -99,9 +99,9 @@ for path in [framework.__file__, ${JSON.stringify(join(packages, 'new.py'))}]:
     try: open(path, "a"); print("wrote", path)
     except OSError as error: print(os.strerror(error.errno))
 `;
-    const { end, lines } = await pythonJob({ python: base, script, mode: 'exact' });
+    const { end, said } = await pythonJob({ python: base, script, mode: 'exact' });
     expect(end).toEqual({ exitCodes: OK });
-    expect(lines.map(([, text]) => text).slice(1)).toEqual(Array(2).fill('Read-only file system'));
+    expect(said('algo-1').split('\n')).toEqual(Array(2).fill('Read-only file system'));
   });
 });
 
