@@ -15,11 +15,14 @@ interface Definition {
 
 const DEFINITIONS: ReadonlyMap<string, Definition> = new Map<string, Definition>(Object.entries(definitions));
 
-/** Attributes that change no answer: hints for speed and gradients, names, statements about shapes, texts of errors. */
+/**
+ * Attributes that change no answer: hints for speed and gradients, names, statements about shapes, texts of errors. Where
+ * `incompatible_shape_error` is false, as of Python's `==`, shapes that do not fit are refused here, and unequal in TensorFlow.
+ */
 const HARMLESS: ReadonlySet<string> = new Set(
   (
-    'container debug_name element_dtype exponential_avg_factor frame_name grad_a grad_b grad_x grad_y identical_element_shapes is_constant ' +
-    'left_pad message num_elements num_sparse output_shapes parallel_iterations right_pad shared_name sparse_gradient use_cudnn_on_gpu use_node_name_sharing validate_indices'
+    'container debug_name element_dtype exponential_avg_factor frame_name grad_a grad_b grad_x grad_y identical_element_shapes incompatible_shape_error ' +
+    'is_constant left_pad message num_elements num_sparse output_shapes parallel_iterations right_pad shared_name sparse_gradient use_cudnn_on_gpu use_node_name_sharing validate_indices'
   ).split(' '),
 );
 

@@ -50,6 +50,14 @@ test.each([
   expect(() => reading(nodeOf(op, attributes), () => 'result')).toThrow(words);
 });
 
+test("a comparison by Python's operator is computed, whose shapes may not fit in TensorFlow", () => {
+  const node = nodeOf('NotEqual', { incompatible_shape_error: { bool: false } });
+  const values = hostTensorOf('int32', [2], [1, 2]);
+  expect([...reading(node, () => evaluate(node, [values, hostTensorOf('int32', [], [2])])).data]).toEqual([
+    1, 0,
+  ]);
+});
+
 test('an image that has its size already is resized on the host, whatever its attributes say', () => {
   const image = hostTensorOf('float32', [1, 1, 2, 1], [3, 4]);
   const size = hostTensorOf('int32', [2], [1, 2]);
