@@ -12,6 +12,7 @@ beforeAll(async () => {
     machine: { legacyElasticInference: true },
     configure: (config) => {
       config.model.frameworkVersion = '2.3.0';
+      config.gate.minInputs = 20;
       config.endpoint = {
         deploy: 'when-gate-passes',
         instanceType: 'ml.m5.xlarge',
@@ -21,7 +22,7 @@ beforeAll(async () => {
     },
   });
   await laptop.until(async () => ((await laptop.served())?.status === 'in-service' ? true : undefined));
-}, 600_000);
+}, 120_000);
 afterAll(() => laptop.close());
 
 const migrate = async (apply: boolean) => {
