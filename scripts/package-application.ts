@@ -10,7 +10,7 @@ export interface Package {
   /** The stack's first template: the bucket that the bundles go to. */
   readonly bucketTemplate: string;
   readonly template: string;
-  /** Folder with one `<function>.zip` for each function. */
+  /** Folder with one `<function>.zip` for each function, and the bill of materials. */
   readonly bundles: string;
   /** The packages of the bundles, as CycloneDX. */
   readonly billOfMaterials: string;
@@ -29,6 +29,7 @@ const SOURCES = [
   'scripts',
 ];
 const FINGERPRINT = 'fingerprint';
+const BUNDLES = 'bundles';
 const BILL_OF_MATERIALS = 'sbom.cdx.json';
 
 /**
@@ -45,8 +46,8 @@ export async function packageApplication(root: string, stage: string): Promise<P
   return {
     bucketTemplate: await read('serverless', 'cloudformation-template-create-stack.json'),
     template: await read('serverless', 'cloudformation-template-update-stack.json'),
-    billOfMaterials: await read(BILL_OF_MATERIALS),
-    bundles: path.join(folder, 'bundles'),
+    billOfMaterials: await read(BUNDLES, BILL_OF_MATERIALS),
+    bundles: path.join(folder, BUNDLES),
   };
 }
 
@@ -55,7 +56,7 @@ async function makePackage(root: string, stage: string, folder: string, fingerpr
   await mkdir(path.dirname(folder), { recursive: true });
   const aside = await mkdtemp(`${folder}-`);
   try {
-    const bundles = path.relative(root, path.join(aside, 'bundles'));
+    const bundles = path.relative(root, path.join(aside, BUNDLES));
     await buildFunctions(root, bundles);
     const out = path.join(aside, 'serverless');
     await runScript(
@@ -68,7 +69,7 @@ async function makePackage(root: string, stage: string, folder: string, fingerpr
     );
     await runScript(root, [
       path.join('scripts', 'write-bill-of-materials.mjs'),
-      path.join(aside, BILL_OF_MATERIALS),
+      path.join(aside, BUNDLES, BILL_OF_MATERIALS),
     ]);
     await writeFile(path.join(aside, FINGERPRINT), fingerprint);
     await rm(folder, { recursive: true, force: true });

@@ -88,8 +88,9 @@ async function requireOwnRegion(region: string, { region: named }: ServerlessOpt
     throw new Error(`Your AWS settings name the region ${own}: add --region ${own}, or --region ${region}`);
 }
 
-/** The functions' code, and its bill of materials. */
+/** The functions' code and its bill of materials, unless `INFERDROP_BUNDLES` names the folder of those that were made before. */
 async function bundle(root: string): Promise<void> {
+  if (process.env.INFERDROP_BUNDLES !== undefined) return;
   const { buildFunctions } = await import('./build-functions.ts');
   await buildFunctions(root);
   const bill = path.join('build', 'functions', 'sbom.cdx.json');

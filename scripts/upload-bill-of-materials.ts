@@ -4,6 +4,8 @@ import path from 'node:path';
 import { type ServerlessOptions, type ServerlessTools, useSettings } from './serverless-plugin.ts';
 
 const NAME = 'sbom.cdx.json';
+/** Folder of the functions' code, as `infra/functions.yml` names it. */
+const BUNDLES = process.env.INFERDROP_BUNDLES ?? path.join('build', 'functions');
 
 /**
  * Uploads the bill of materials to the deployment bucket, beside the functions' code; a different one counts as a change to
@@ -14,7 +16,7 @@ export default class UploadBillOfMaterials {
 
   constructor(serverless: ServerlessTools, options: ServerlessOptions) {
     const { service, serviceDir } = serverless;
-    const read = (): Promise<Buffer> => readFile(path.join(serviceDir, 'build', 'functions', NAME));
+    const read = (): Promise<Buffer> => readFile(path.resolve(serviceDir, BUNDLES, NAME));
     this.hooks = {
       // Serverless compares digests of deployed files with those of local files, whatever their names, but only of *.zip.
       'before:aws:deploy:deploy:checkForChanges': async () => {

@@ -34,8 +34,9 @@ afterAll(async () => {
   await rm(dir, { recursive: true, force: true });
 });
 
+/** Bundles the functions, as a user's deployment does. */
 const run = (command: 'deploy' | 'remove', ...options: string[]) =>
-  runDeployCommand(stack, command, ...options);
+  runDeployCommand({ endpoint: stack.endpoint, bundles: null }, command, ...options);
 
 /** The bills of materials in the deployment bucket of a stack, each beside the functions' code. */
 async function billsOf(stackName: string): Promise<string[]> {

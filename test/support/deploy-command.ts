@@ -8,6 +8,8 @@ import { takeDataFolder } from '../../src/cli/data-folder.ts';
 import { UsageError } from '../../src/cli/usage-error.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..', '..');
+/** Bundles that `package-once.ts` has made. */
+const PACKAGED = path.join('build', 'package', 'dev', 'bundles');
 
 /**
  * Waits until no other test file deploys, and gives what ends this one's turn: all deployments of a checkout work in
@@ -29,13 +31,14 @@ export type Credentials = Readonly<Record<`AWS_${string}`, string>>;
 
 /**
  * Runs `npm run deploy` or `npm run remove` against a stack on this machine, with nothing but its address and credentials; with those
- * that may do all unless others are given.
+ * that may do all unless others are given. Takes a folder's bundles; makes its own where that is null.
  */
 export async function runDeployCommand(
   {
     endpoint,
     credentials = { AWS_ACCESS_KEY_ID: 'test', AWS_SECRET_ACCESS_KEY: 'test' },
-  }: Pick<Stack, 'endpoint'> & { readonly credentials?: Credentials },
+    bundles = PACKAGED,
+  }: Pick<Stack, 'endpoint'> & { readonly credentials?: Credentials; readonly bundles?: string | null },
   command: 'deploy' | 'remove',
   ...options: string[]
 ): Promise<{ readonly code: number | null; readonly said: string }> {
@@ -46,6 +49,7 @@ export async function runDeployCommand(
       AWS_ENDPOINT_URL: endpoint,
       ...credentials,
       SLS_AWS_MONITORING_FREQUENCY: '50',
+      ...(bundles !== null && { INFERDROP_BUNDLES: bundles }),
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
