@@ -18,7 +18,7 @@ export async function takeDataFolder(dir: string): Promise<() => Promise<void>> 
   taken.add(file);
   try {
     await mkdir(dir, { recursive: true, mode: 0o700 });
-    // A folder of an earlier release may be open to other users of the machine.
+    // A folder that existed may be open to other users of the machine.
     await chmod(dir, 0o700);
     while (!(await createLock(file))) await removeLeftLock(file);
   } catch (error) {

@@ -81,7 +81,7 @@ const Again = z.object({ next: z.literal('transform'), attempt: z.number() });
 const EndpointAsked = z.object({
   status: z.string(),
   endpointName: z.string(),
-  isCandidate: z.boolean().default(false),
+  isCandidate: z.boolean(),
 });
 const EndpointChecked = z.object({ status: z.string(), reason: z.string().optional() });
 const EndpointTested = z.object({ status: z.string(), tested: z.number(), reason: z.string().nullable() });

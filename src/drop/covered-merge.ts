@@ -13,26 +13,19 @@ export interface MergedKey {
   readonly covered: readonly CoveredEntry[];
 }
 
-/** Times that cover versions besides the entries; UTC, ISO 8601 with milliseconds, so that their texts compare. */
-export interface CoveredTimes {
-  /** Versions last modified up to this time are covered. */
-  readonly through?: string | undefined;
-  /** Versions last modified before this time and not listed are forgotten. */
-  readonly forgetBefore?: string | undefined;
-}
-
 /**
  * Merges a listing with the versions covered before, both in byte order of their keys, key by key.
  *
  * Memory holds one key. A file that was deleted stays covered until it is forgotten: if its old version comes back, it was
  * predicted already.
  *
+ * @param forgetBefore versions last modified before this time and not listed are forgotten; UTC, ISO 8601 with milliseconds, so that texts compare
  * @throws {RangeError} if either is out of order, since entries would be lost silently
  */
 export async function* mergeCovered(
   listing: AsyncIterable<ManifestEntry>,
   covered: AsyncIterable<CoveredEntry>,
-  { through = '', forgetBefore = '' }: CoveredTimes = {},
+  forgetBefore = '',
 ): AsyncGenerator<MergedKey> {
   const before = inOrder(covered, 'covered')[Symbol.asyncIterator]();
   let next = await before.next();
@@ -45,8 +38,6 @@ export async function* mergeCovered(
     const versions = known?.versions ?? [];
     if (versions.some((version) => isSameVersion(version, entry)))
       yield { key: entry.key, covered: versions };
-    else if (entry.lastModified <= through)
-      yield { key: entry.key, covered: [...versions, toCovered(entry)] };
     else yield { key: entry.key, fresh: entry, covered: [...versions, toCovered(entry)] };
   }
   while (!next.done) {

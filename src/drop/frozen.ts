@@ -53,14 +53,9 @@ export const Frozen = z.object({
   sourcePrefix: z.string(),
   frozenAt: z.iso.datetime(),
   /** The slices that `manifest.jsonl` is copied from. */
-  manifestSlices: z.array(Slice).default([]),
+  manifestSlices: z.array(Slice),
   /** All versions that this generation and those before it had; below `state/`, where nothing expires. */
-  coveredSlices: z.array(Slice).default([]),
-  /**
-   * Versions last modified up to this time count as covered, though no slice lists them: slices of the previous release lay below
-   * `runs/`, and some have expired.
-   */
-  coveredThrough: z.iso.datetime().optional(),
+  coveredSlices: z.array(Slice),
   /** Files that are not inputs, and the first of their keys. */
   hidden: z.object({ count: z.int().positive(), first: z.array(z.string()) }).optional(),
   /** Defects of the drop's own files, so that there is nothing to run. */

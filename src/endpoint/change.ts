@@ -10,8 +10,8 @@ export const EndpointChange = z.object({
   action: z.enum(['deploy', 'delete']),
   executionArn: z.string(),
   startedAt: z.iso.datetime(),
-  /** The run that is deployed; null for a deletion, and for changes begun by the previous release. */
-  run: RunId.nullable().default(null),
+  /** The run that is deployed; null for a deletion. */
+  run: RunId.nullable(),
   endpointName: z.string(),
   /** The configuration that is deployed; null for a deletion. */
   configName: z.string().nullable(),
@@ -23,14 +23,14 @@ export const EndpointChange = z.object({
    * Whether this execution took over the change of a dead one that had called SageMaker to change the endpoint: what serves then was
    * never tested, and `previousConfigName` is what served before that.
    */
-  inherited: z.boolean().default(false),
+  inherited: z.boolean(),
   /** The endpoint on which the model is tested first; null before SageMaker is called for it, and if nothing serves yet. */
-  candidateName: z.string().nullable().default(null),
+  candidateName: z.string().nullable(),
   /**
    * Until when a step may still work on it, though its execution may have been stopped: no other execution takes the change over
    * before. Null between steps.
    */
-  busyUntil: z.iso.datetime().nullable().default(null),
+  busyUntil: z.iso.datetime().nullable(),
 });
 export type EndpointChange = z.infer<typeof EndpointChange>;
 

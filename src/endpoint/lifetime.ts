@@ -8,7 +8,7 @@ export interface Lifetime {
   readonly idleHours: number | null;
   /** Undefined where it has not been invoked since its deployment. */
   readonly lastInvokedAt: number | undefined;
-  /** When its end was announced, and why; the previous release did not record why. */
+  /** When its end was announced, and why. */
   readonly warnedAt: number | null;
   readonly warnedOf: 'expired' | 'idle' | null;
 }
@@ -41,9 +41,7 @@ export function judgeLifetime(life: Lifetime): Judgement {
   const warnAt = dueAt - Math.min(WARN_MS, lengthMs / 4);
   // A warning of idleness is void once the endpoint has been invoked, and did not announce its expiry.
   const isWarned =
-    warnedAt !== null &&
-    (warnedOf ?? reason) === reason &&
-    warnedAt >= (reason === 'idle' ? idleFrom : deployedAt);
+    warnedAt !== null && warnedOf === reason && warnedAt >= (reason === 'idle' ? idleFrom : deployedAt);
   const warned = isWarned ? warnedAt : null;
   if (warned === null) {
     if (now < warnAt) return { verdict: 'keep' };

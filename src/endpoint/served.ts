@@ -14,10 +14,10 @@ export const ServedVariant = z.object({
   accept: z.string(),
   classes: z.array(z.string()),
   classOffset: z.int(),
-  /** As in the plan; absent for variants of the previous release. */
-  scores: z.enum(['as-answered', 'logits']).default('as-answered'),
-  threshold: z.number().nullable().default(null),
-  single: z.enum(['class', 'score', 'either']).default('class'),
+  /** As in the plan. */
+  scores: z.enum(['as-answered', 'logits']),
+  threshold: z.number().nullable(),
+  single: z.enum(['class', 'score', 'either']),
   /** Cap on the classes that an answer lists, best first. */
   topK: z.int().min(1),
 });
@@ -43,15 +43,15 @@ export const Served = z.object({
   idleHours: z.number().nullable(),
   /** When its end was announced; null before. */
   warnedAt: z.iso.datetime().nullable(),
-  /** Why it is to end; null before, and if the previous release announced it. */
-  warnedOf: z.enum(['expired', 'idle']).nullable().default(null),
+  /** Why it is to end; null before. */
+  warnedOf: z.enum(['expired', 'idle']).nullable(),
   owner: z.string().nullable(),
   autoscaling: z
     .object({ minInstances: z.int(), maxInstances: z.int(), invocationsPerInstance: z.number() })
     .nullable(),
   /** Of all instances together, with autoscaling of its fewest; null for serverless endpoints and where the price is not known. */
   hourlyUsd: z.number().nullable(),
-  /** With autoscaling the price of its most instances; null without, and in what the previous release wrote. */
-  maxHourlyUsd: z.number().nullable().default(null),
+  /** With autoscaling the price of its most instances; null without. */
+  maxHourlyUsd: z.number().nullable(),
 });
 export type Served = z.infer<typeof Served>;

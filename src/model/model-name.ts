@@ -26,8 +26,7 @@ export function toModelName(pipeline: string, identity: ModelIdentity): string {
     executionRoleArn,
     network,
     bucket,
-    // Models without isolation keep the name that earlier releases gave them.
-    ...(networkIsolation ? ['isolated'] : []),
+    networkIsolation,
   ]);
   const digest = createHash('sha256').update(text).digest('hex').slice(0, 16);
   return `inferdrop-${toAsciiSlug(pipeline, 36)}-${digest}`;

@@ -2,11 +2,11 @@ import * as z from 'zod';
 import { GateSettings } from './gate-settings.ts';
 import type { PipelineConfig } from './pipeline-config.ts';
 
-/** A gate with every default explicit; what the release before planned decided by any number of inputs. */
+/** A gate with every default explicit. */
 export const ResolvedGate = z.object({
   ...GateSettings.shape,
-  minInputs: z.int().min(1).default(1),
-  confidence: z.number().nullable().default(null),
+  minInputs: z.int().min(1),
+  confidence: z.number().nullable(),
 });
 export type ResolvedGate = z.infer<typeof ResolvedGate>;
 

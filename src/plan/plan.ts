@@ -25,23 +25,23 @@ export const PlannedJob = z.object({
   /** True for the job of the few objects that are far larger than the others. */
   outliers: z.boolean(),
   /** True for the first job, of a few inputs from all over the run, whose answers decide whether the others follow. */
-  pilot: z.boolean().default(false),
+  pilot: z.boolean(),
   maxConcurrentTransforms: z.int().min(1).max(100),
   maxPayloadInMB: z.int().min(1).max(100),
   quotedSeconds: z.number().nonnegative(),
 });
 export type PlannedJob = z.infer<typeof PlannedJob>;
 
-/** The endpoint that would serve the run's model; plans of the previous release lack the fields with defaults. */
+/** The endpoint that would serve the run's model. */
 const PlannedEndpoint = z.object({
   deploy: EndpointSettings.shape.deploy.unwrap(),
   type: EndpointSettings.shape.type,
   instanceType: z.string(),
   /** Null where SageMaker chooses. */
-  amiVersion: z.string().nullable().default(null),
+  amiVersion: z.string().nullable(),
   initialInstanceCount: z.int().min(1),
   autoscaling: EndpointSettings.shape.autoscaling,
-  /** Null where SageMaker chooses, and in plans of the previous release. */
+  /** Null where SageMaker chooses. */
   containerStartupTimeoutInSeconds: EndpointSettings.shape.containerStartupTimeoutInSeconds,
   modelDownloadTimeoutInSeconds: EndpointSettings.shape.modelDownloadTimeoutInSeconds,
   volumeSizeInGB: EndpointSettings.shape.volumeSizeInGB,
@@ -55,7 +55,7 @@ const PlannedEndpoint = z.object({
   owner: EndpointSettings.shape.owner,
   rollbackAlarms: EndpointSettings.shape.rollbackAlarms,
   /** Of one instance with its accelerator; null where the price is not known, and for serverless endpoints. */
-  hourlyUsd: z.number().nullable().default(null),
+  hourlyUsd: z.number().nullable(),
 });
 export type PlannedEndpoint = z.infer<typeof PlannedEndpoint>;
 
@@ -100,8 +100,7 @@ export const Plan = z.object({
     frameworkVersion: z.string(),
     environment: z.record(z.string(), z.string()),
     executionRoleArn: z.string(),
-    /** False in plans of the release before, whose models were made without. */
-    networkIsolation: z.boolean().default(false),
+    networkIsolation: z.boolean(),
     vpc: z.object({ subnets: z.array(z.string()), securityGroups: z.array(z.string()) }).nullable(),
   }),
   input: z.object({ bucket: z.string(), prefix: z.string() }),
@@ -110,8 +109,8 @@ export const Plan = z.object({
     accept: z.string(),
     instanceTypes: z.array(z.string()).min(1),
     instanceCount: z.int().min(1),
-    /** Null where SageMaker chooses, and in plans of the release before. */
-    amiVersion: z.string().nullable().default(null),
+    /** Null where SageMaker chooses. */
+    amiVersion: z.string().nullable(),
     /** Of the first job; each job has its own. */
     maxConcurrentTransforms: z.int().min(1).max(100),
     /** Largest of all jobs; each job has its own. */
@@ -120,7 +119,7 @@ export const Plan = z.object({
     batchStrategy: z.enum(['SingleRecord', 'MultiRecord']),
     assembleWith: z.enum(['None', 'Line']),
     /** Null where records are sent and results stored as they are. */
-    dataProcessing: PlannedProcessing.nullable().default(null),
+    dataProcessing: PlannedProcessing.nullable(),
     invocationsTimeoutInSeconds: z.int().min(1).max(3600),
     invocationsMaxRetries: z.int().min(0).max(3),
     /** The container's own limits, raised to what the settings above ask for. */
@@ -132,40 +131,37 @@ export const Plan = z.object({
   labels: z.object({
     classes: z.array(z.string()).min(1),
     truth: TruthSource,
-    /** Key of the run's copy of the label file; null where none is read, and in plans of the release before. */
-    file: z.string().nullable().default(null),
-    /** Key of the index of its sorted parts; null where none is read, and in plans of the release before. */
-    index: z.string().nullable().default(null),
-    /** Absent from plans of the release before. */
-    strict: z.boolean().default(false),
-    /** Defects of the labels; null where there are no labels, and in plans of the previous release. */
-    check: LabelCheck.nullable().default(null),
+    /** Key of the run's copy of the label file; null where none is read. */
+    file: z.string().nullable(),
+    /** Key of the index of its sorted parts; null where none is read. */
+    index: z.string().nullable(),
+    strict: z.boolean(),
+    /** Defects of the labels; null where there are no labels. */
+    check: LabelCheck.nullable(),
     classOffset: z.int(),
-    /** How the model's numbers are read; plans of the previous release lack these three. */
+    /** How the model's numbers are read. */
     scores: LabelSettings.shape.scores,
     threshold: LabelSettings.shape.threshold,
     /** Meaning of a single number for a record: the index of its class, or the score of the second of two classes. */
-    single: z.enum(['class', 'score', 'either']).default('class'),
+    single: z.enum(['class', 'score', 'either']),
   }),
-  /** Fields of job.json for which the run is never deployed and never a baseline; plans of the release before have none. */
-  judgedByDrop: z.array(z.string()).default([]),
+  /** Fields of job.json for which the run is never deployed and never a baseline. */
+  judgedByDrop: z.array(z.string()),
   /** Key of the list of contents that count in no figure which the gate judges; null where all count. */
-  setAside: z.string().nullable().default(null),
-  /** `judgingDigest` of pipeline.json; null in plans of the release before. */
-  judging: z.string().nullable().default(null),
+  setAside: z.string().nullable(),
+  /** `judgingDigest` of pipeline.json. */
+  judging: z.string().nullable(),
   report: z.object({
     topK: z.array(z.int().min(1)),
-    /** Bins of the previous release, whose plans do not name them. */
-    calibrationBins: z.array(z.int().min(2)).default([15]),
-    baseline: PlannedBaseline.nullable().default(null),
+    calibrationBins: z.array(z.int().min(2)),
+    baseline: PlannedBaseline.nullable(),
   }),
   gate: ResolvedGate.nullable(),
   endpoint: PlannedEndpoint.nullable(),
   limits: z.object({
     maxCostUsd: z.number().nullable(),
     maxRuntimeMinutes: z.number(),
-    /** Absent from what an earlier release planned. */
-    inputsPerShard: z.int().min(1).default(5_000),
+    inputsPerShard: z.int().min(1),
   }),
   cost: z.object({
     /** Null where the price of the instance is not known. */
@@ -185,8 +181,8 @@ export const Plan = z.object({
   bytes: z.int().nonnegative(),
   /** Size above which inputs are in the last job; null where no job is set apart. */
   outlierBytes: z.number().nullable(),
-  /** Keys of the pilot's inputs, in order; empty where there is no such job, and in plans of the previous release. */
-  pilot: z.array(key).default([]),
+  /** Keys of the pilot's inputs, in order; empty where there is no such job. */
+  pilot: z.array(key),
   /** Inputs of the manifest that reach no job, by reason. */
   excluded: z.object({
     empty: z.int().nonnegative(),

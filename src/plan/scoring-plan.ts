@@ -3,7 +3,7 @@ import { Plan } from './plan.ts';
 
 const planned = Plan.shape;
 
-/** The fields of a plan that scoring and report need, so that a plan of the previous release can still be read. */
+/** The fields of a plan that scoring and report read. */
 export const ScoringPlan = z.object({
   model: planned.model.pick({
     name: true,
@@ -34,7 +34,7 @@ export const ScoringPlan = z.object({
   setAside: planned.setAside,
   cost: planned.cost.pick({ quoteUsd: true }),
   notes: planned.notes,
-  objects: planned.objects.default(0),
-  createdAt: planned.createdAt.optional(),
+  objects: planned.objects,
+  createdAt: planned.createdAt,
 });
 export type ScoringPlan = z.infer<typeof ScoringPlan>;

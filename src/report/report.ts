@@ -54,7 +54,6 @@ export const ReportQuality = z.object({
   brier: z.number().min(0).max(2).nullable().describe('Mean squared distance over all classes, 0 … 2.'),
   calibration: z
     .array(z.object({ bins: Count, expectedError: Share, maximumError: Share }))
-    .default([])
     .describe(
       'Calibration error over each number of equal-width bins (report.calibrationBins), open below and closed above.',
     ),
@@ -99,7 +98,6 @@ export const ReportSetup = z.object({
   imageUri: z.string(),
   runtimes: z
     .array(z.string())
-    .default([])
     .describe(
       'Serving runtimes as the containers logged them (`serving runtime: …`); empty where they logged none, as the images of AWS do.',
     ),
@@ -124,7 +122,7 @@ export type ReportFailure = z.infer<typeof ReportFailure>;
 export const Report = z.object({
   schema: z.literal(1),
   run: RunId,
-  program: z.string().nullable().default(null).describe('Name and version of the program that wrote this.'),
+  program: z.string().nullable().describe('Name and version of the program that wrote this.'),
   status: z.enum(['completed', 'completed-with-errors', 'failed', 'refused', 'empty']),
   createdAt: z.iso.datetime(),
   startedAt: z.iso.datetime().nullable(),
@@ -151,7 +149,6 @@ export const Report = z.object({
     explanation: z.string(),
     isSet: z
       .boolean()
-      .default(false)
       .describe('True where bounds were judged; the verdict is none where too few inputs were labelled.'),
   }),
   failure: z
@@ -176,12 +173,12 @@ export const Report = z.object({
   mistakes: z.array(Exemplar).describe('Most confident first.'),
   errorsByReason: z.record(z.string(), Count),
   failures: z.array(ReportFailure).describe('The first of those in errors.csv.'),
-  comparison: ReportComparison.nullable()
-    .default(null)
-    .describe('Against report.baseline, or against the run that this one replays.'),
-  labels: LabelCheck.nullable()
-    .default(null)
-    .describe('Defects of the labels; null where there are no labels, and where the run had no plan.'),
+  comparison: ReportComparison.nullable().describe(
+    'Against report.baseline, or against the run that this one replays.',
+  ),
+  labels: LabelCheck.nullable().describe(
+    'Defects of the labels; null where there are no labels, and where the run had no plan.',
+  ),
   setup: ReportSetup.nullable(),
   jobs: z.array(ReportJob),
 });

@@ -5,7 +5,7 @@ export interface PromotionEvidence {
   readonly asked: TrainingPlan['after']['promote'];
   /** Of the run that judged the model; null where none did. */
   readonly gate: { readonly verdict: 'passed' | 'failed' | 'none'; readonly explanation: string } | null;
-  /** Fields of a job.json that decided what counts as right where a drop of uploads judged, as in the release before. */
+  /** Fields of a job.json that decided what counts as right where a drop of uploads judged. */
   readonly judgedByDrop: readonly string[];
   /** Inputs of the evaluation that were not the frozen ones any more, so that they did not judge the model. */
   readonly changed: ChangedEvaluation;

@@ -25,9 +25,9 @@ export const TrainingMetrics = z.object({
   /** The last lines of each host, oldest first. */
   logEnd: z.array(z.object({ host: z.string(), lines: z.array(z.string()) })),
   /** What ran in the image's place, where the container says it: `PyTorch 2.13.0 / Python 3.11.7`. AWS's images say nothing. */
-  runtime: z.string().nullable().default(null),
+  runtime: z.string().nullable(),
   /** Packages by the container's list, or by pip's line on what it has installed; empty where the log has neither. */
-  packages: z.array(z.string()).default([]),
+  packages: z.array(z.string()),
   /** False where the log has more lines than were read. */
   isWhole: z.boolean(),
 });

@@ -76,8 +76,8 @@ export const TrainingPlan = z.object({
   inputMode: InputMode,
   channels: z.array(PlannedChannel).min(1),
   metrics: z.array(z.object({ name: z.string(), regex: z.string() })),
-  /** UUID in the keys of outputs and checkpoints, so that scripts of other trainings do not find them; null in plans of the release before. */
-  id: z.uuid().nullable().default(null),
+  /** UUID in the keys of outputs and checkpoints, so that scripts of other trainings do not find them. */
+  id: z.uuid(),
   /** Null where none are kept. A rerun has those of the training that it repeats. */
   checkpoints: z.object({ uri: z.string() }).nullable(),
   spot: z.object({ maxWaitSeconds: z.int().positive() }).nullable(),
@@ -113,11 +113,11 @@ export const TrainingPlan = z.object({
       })
       .nullable(),
     promote: AfterSettings.shape.promote.unwrap(),
-    /** `endpoint.deploy` of pipeline.json when this was planned; plans of the release before leave it to that of the promotion. */
-    deploy: EndpointSettings.shape.deploy.unwrap().default('when-gate-passes'),
+    /** `endpoint.deploy` of pipeline.json when this was planned. */
+    deploy: EndpointSettings.shape.deploy.unwrap(),
   }),
-  /** `judgingDigest` of pipeline.json; null in plans of the release before. */
-  judging: z.string().nullable().default(null),
+  /** `judgingDigest` of pipeline.json. */
+  judging: z.string(),
   /** The model at pipelines/<pipeline>/model.tar.gz when this was planned. */
   incumbent: z.object({ sha256: digest, etag: z.string() }).nullable(),
   /** Notes on decisions for the reader, in sentences. */

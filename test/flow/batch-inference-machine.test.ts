@@ -86,9 +86,7 @@ test('a running job is asked again, with the number of the poll', async () => {
     ],
   });
   expect(payloads('check-transform')).toMatchObject([{ poll: 0 }, { poll: 1 }, { poll: 2 }]);
-  expect(payloads('reconcile-outputs')).toEqual([
-    { run: 'p/d/000001', attempt: 1, jobName: 'j1', jobStatus: 'Failed', isResumable: true },
-  ]);
+  expect(payloads('reconcile-outputs')).toEqual([{ run: 'p/d/000001', attempt: 1, jobStatus: 'Failed' }]);
 });
 
 test('a comparison whose time is up goes on with the same input', async () => {
@@ -99,7 +97,7 @@ test('a comparison whose time is up goes on with the same input', async () => {
       { next: 'fold', shards: 1, inputs: 2, missing: 0 },
     ],
   });
-  const asked = { run: 'p/d/000001', attempt: 1, jobName: 'j1', jobStatus: 'Failed', isResumable: true };
+  const asked = { run: 'p/d/000001', attempt: 1, jobStatus: 'Failed' };
   expect(payloads('reconcile-outputs')).toEqual([asked, asked]);
 });
 
@@ -178,7 +176,7 @@ test('where no instance comes free in time, what the job before has left is scor
     'start-transform': [
       { status: 'started', attempt: 1, jobName: 'j1', instance: 0 },
       { status: 'no-quota', waitSeconds: 60, poll: 1 },
-      { status: 'out-of-time', attempt: 1, jobName: 'j1', jobStatus: 'Failed' },
+      { status: 'out-of-time', attempt: 1, jobStatus: 'Failed' },
     ],
     'check-transform': [
       { status: 'running', waitSeconds: 5, poll: 7, progress: { done: 1, total: 2, approximate: false } },
@@ -195,10 +193,7 @@ test('where no instance comes free in time, what the job before has left is scor
     { attempt: 2, poll: 0 },
     { attempt: 2, poll: 1 },
   ]);
-  expect(payloads('reconcile-outputs')).toMatchObject([
-    { attempt: 1 },
-    { attempt: 1, jobName: 'j1', jobStatus: 'Failed' },
-  ]);
+  expect(payloads('reconcile-outputs')).toMatchObject([{ attempt: 1 }, { attempt: 1, jobStatus: 'Failed' }]);
 });
 
 test('a shard that Lambda throttles is folded when its turn comes, however late', async () => {

@@ -149,7 +149,7 @@ it('CreateModel reuses the model that an earlier run of the pipeline made', asyn
 it('StartTransform fails for throttling under the name that the state machine retries', async () => {
   await upTo('CreateModel');
   sagemaker.on(CreateTransformJobCommand).rejects(refusal('ThrottlingException', 400, 'Rate exceeded'));
-  await expect(startTransform({ run, attempt: 1, instance: 0 }, CONTEXT)).rejects.toMatchObject({
+  await expect(startTransform({ run, attempt: 1, instance: 0, poll: 0 }, CONTEXT)).rejects.toMatchObject({
     name: 'TransformThrottled',
   });
 });

@@ -29,6 +29,7 @@ const SERVED = {
       accept: 'application/json',
       classes: ['shoe', 'bag'],
       classOffset: 0,
+      ...{ scores: 'as-answered', threshold: null, single: 'class' },
       topK: 1,
     },
   },
@@ -40,6 +41,7 @@ const SERVED = {
   owner: null,
   autoscaling: null,
   hourlyUsd: null,
+  maxHourlyUsd: null,
 };
 
 interface Seen {

@@ -67,7 +67,7 @@ type Starting = Pick<StartTransformServices, 'store' | 'sagemaker'> &
 /** Has StartTransform look for an instance once; the run's execution goes on unless `executions` says otherwise. */
 export const ask = (
   { store, sagemaker, executions = () => memoryExecutions(), clock = () => NOW }: Starting,
-  from: { attempt: number; instance: number; poll?: number } = { attempt: 1, instance: 0, poll: 0 },
+  from: { attempt: number; instance: number; poll: number } = { attempt: 1, instance: 0, poll: 0 },
 ) => startTransform({ run: PARTS, ...from }, { store, sagemaker, executions, clock });
 
 /** Has StartTransform start an attempt of the run. */
@@ -109,10 +109,7 @@ export async function drive(
     for (const name of write) store.put(`${bucketLayout.predictions(PARTS)}${name}.out`, body);
     sagemaker.update(started.jobName, { ...end, startedAt: clock(), endedAt: clock() });
     const checked = await attempt(() =>
-      checkTransform(
-        { run: PARTS, ...started, poll: 0, startedAt: NOW.toISOString() },
-        { store, sagemaker, clock },
-      ),
+      checkTransform({ run: PARTS, ...started, poll: 0 }, { store, sagemaker, clock }),
     );
     if (checked.status === 'no-capacity') {
       state = { attempt: checked.attempt, instance: checked.instance };
@@ -121,8 +118,7 @@ export async function drive(
     if (checked.status !== 'ended') throw new Error(`job is ${checked.status}`);
     const { jobStatus } = checked;
     between(jobs.length);
-    const { jobName } = started;
-    const reconcile = { run: PARTS, attempt: started.attempt, jobName, jobStatus, isResumable: true };
+    const reconcile = { run: PARTS, attempt: started.attempt, jobStatus };
     const services = { store, clock, newId: () => crypto.randomUUID(), settings };
     let answer = await attempt(() => reconcileOutputs(reconcile, services));
     for (; answer.next === 'reconcile'; resumed++)

@@ -68,7 +68,7 @@ export async function endpointWorld(endpoint: object = {}) {
     judge: (verdict: string) =>
       store.put(
         bucketLayout.reportJson(PARTS),
-        reportFigures({ gate: { verdict, explanation: `The gate ${verdict}.` } }),
+        reportFigures({ gate: { verdict, explanation: `The gate ${verdict}.`, isSet: true } }),
       ),
     deploy: (executionArn = 'first', proof: 'needed' | 'given' = 'given') => {
       running.add(executionArn);

@@ -32,18 +32,27 @@ export function planWith(changes: Partial<ScoringPlan> = {}): ScoringPlan {
       splitType: 'None',
       batchStrategy: 'SingleRecord',
       assembleWith: 'None',
+      dataProcessing: null,
       invocationsTimeoutInSeconds: 600,
       invocationsMaxRetries: 3,
     },
     labels: {
       classes: ['circle', 'square', 'star'],
       truth: { from: 'key', pattern: '([a-z]+)\\.png$' },
+      file: null,
+      index: null,
+      strict: false,
+      check: null,
       classOffset: 0,
+      single: 'class',
     },
-    report: { topK: [1, 2] },
+    report: { topK: [1, 2], calibrationBins: [15], baseline: null },
     gate: null,
+    setAside: null,
     cost: { quoteUsd: 0.02 },
     notes: [],
+    objects: 0,
+    createdAt: '2026-11-21T10:00:00.000Z',
     ...changes,
   });
 }
@@ -95,7 +104,7 @@ export function reconciledRun(
     shard.end = Buffer.byteLength(lines);
     shard.inputs++;
   }
-  store.put(bucketLayout.plan(run), JSON.stringify(plan));
+  store.put(bucketLayout.plan(run), JSON.stringify({ ...plan, judgedByDrop: [], judging: null }));
   store.put(bucketLayout.reconciled(run), lines);
   store.put(bucketLayout.shards(run), JSON.stringify(shards));
   return { store, shards: shards.map((shard) => ({ ...shard, run })), run, plan };

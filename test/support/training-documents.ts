@@ -61,7 +61,7 @@ export function trainingPlan(changes: Partial<TrainingPlan> = {}): TrainingPlan 
       source: 'table',
     },
     after: { evaluate: null, promote: 'ask', deploy: 'never' },
-    judging: null,
+    judging: 'a',
     incumbent: null,
     notes: [],
     ...changes,

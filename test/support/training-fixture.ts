@@ -149,7 +149,7 @@ export function trainingPlan(): TrainingPlan {
       promote: 'when-gate-passes',
       deploy: 'when-gate-passes',
     },
-    judging: null,
+    judging: 'a',
     incumbent: null,
     notes: [],
   };
@@ -209,7 +209,13 @@ export function endJudgingRun(
 ): void {
   const run = parseRunId(name)!;
   const figures = { total: 2, correct: 2, errors: 0, accuracy: 1, costUsd };
-  const reported = { status, ...figures, gate: { verdict: gate, explanation }, ...report };
+  const reported = {
+    status,
+    ...figures,
+    gate: { verdict: gate, explanation, isSet: gate !== 'none' },
+    errorsByReason: {},
+    ...report,
+  };
   store.put(bucketLayout.reportJson(run), JSON.stringify(reported));
   store.put(bucketLayout.plan(run), JSON.stringify({ model: { sha256 }, judgedByDrop, judging }));
   store.put(bucketLayout.ended(run), '{}');

@@ -10,7 +10,6 @@ import { bucketLayout } from '../../run/bucket-layout.ts';
 import type { RunParts } from '../../run/run-id.ts';
 import { readCovered, writeCovered } from '../records/covered.ts';
 import { type ListingProgress, listingProgress } from '../records/listing.ts';
-import { keepCovered } from './covered-slices.ts';
 import { listDrop } from './list-drop.ts';
 import { isStatedBy, listStatedInput, readStatedInput } from './stated-input.ts';
 
@@ -55,9 +54,8 @@ export async function listManifest(
 ): Promise<Frozen | 'unfinished'> {
   const { store, clock, settings } = services;
   const deadline = clock().getTime() + (settings.listingBudgetMs ?? DEFAULT_BUDGET_MS);
-  const progress = (await listingProgress(run).read(store)) ?? (await beginProgress(run, services));
-  const { slices: coveredBefore, through } = (progress.before ??= await keepCovered(run, before, services));
-  const { stated } = progress;
+  const progress = (await listingProgress(run).read(store)) ?? (await beginProgress(run, before, services));
+  const { before: coveredBefore, stated } = progress;
   const own = { bucket: store.bucket, prefix: dropPrefix(run) };
   const frozen = (source: { bucket: string; prefix: string }, facts: Partial<Frozen>): Frozen => ({
     schema: 1,
@@ -68,7 +66,6 @@ export async function listManifest(
     frozenAt: clock().toISOString(),
     manifestSlices: [],
     coveredSlices: [...coveredBefore],
-    ...(through !== undefined && { coveredThrough: through }),
     ...(before?.statedBy && { statedBy: before.statedBy }),
     ...facts,
   });
@@ -82,7 +79,7 @@ export async function listManifest(
   const covered = stated === undefined ? readCovered(store, coveredBefore, progress.after) : nothing();
   const forgetBefore = settings.retention && forgottenBefore(clock(), settings.retention).toISOString();
   // A stated input is taken whole: what counts as new is the job.json that states it.
-  const merged = mergeCovered(source.entries, covered, stated === undefined ? { through, forgetBefore } : {});
+  const merged = mergeCovered(source.entries, covered, forgetBefore);
   const slices = cutSlices(merged, settings.sliceLines ?? DEFAULT_SLICE_LINES);
   for await (const slice of slices) {
     await storeSlice(run, slice, progress, services);
@@ -138,11 +135,16 @@ async function storeSlice(
   await listingProgress(run).write(store, progress);
 }
 
-async function beginProgress(run: RunParts, { store }: ListManifestServices): Promise<ListingProgress> {
+async function beginProgress(
+  run: RunParts,
+  before: Frozen | undefined,
+  { store }: ListManifestServices,
+): Promise<ListingProgress> {
   const stated = await readStatedInput(store, run);
   return {
     schema: 1,
     ...(stated && { stated }),
+    before: before?.coveredSlices ?? [],
     totals: NO_TOTALS,
     manifestSlices: [],
     coveredSlices: [],

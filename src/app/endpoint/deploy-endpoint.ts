@@ -30,11 +30,8 @@ export const DeployEndpointInput = z.object({
   executionArn: z.string(),
   /** Replacement of the plan's retired accelerator; null leaves the plan as it is. */
   accelerator: z.enum(['replace', 'cpu']).nullish(),
-  /**
-   * Whether the model must still be tested beside what serves. An execution that began with the state machine of the release
-   * before does not say, and knows no candidates.
-   */
-  proof: z.enum(['needed', 'given']).default('given'),
+  /** Whether the model must still be tested beside what serves. */
+  proof: z.enum(['needed', 'given']),
 });
 /** `unchanged`: an endpoint of this content serves already, and is not tested again. */
 export const DeployEndpointOutput = z.discriminatedUnion('status', [

@@ -29,13 +29,13 @@ export const FinishEndpointOutput = z.object({
   hardware: z.string().nullable(),
   expiresAt: z.iso.datetime().nullable(),
   hourlyUsd: z.number().nullable(),
-  /** With autoscaling, the price of its most instances. The previous release did not write it. */
-  maxHourlyUsd: z.number().nullable().default(null),
+  /** With autoscaling, the price of its most instances. */
+  maxHourlyUsd: z.number().nullable(),
   /** Of the endpoint that is gone, from its last deployment to now. */
   servedHours: z.number().nullable(),
   removed: z.object({ configs: z.int(), models: z.int() }),
-  /** Whether the execution had a change to end; without one it has changed nothing. The previous release did not write it. */
-  hadChange: z.boolean().default(true),
+  /** Whether the execution had a change to end; without one it has changed nothing. */
+  hadChange: z.boolean(),
 });
 export type FinishEndpointOutput = z.infer<typeof FinishEndpointOutput>;
 

@@ -23,11 +23,8 @@ import { parseReconciled, type ReconciledEntry } from '../records/reconciled.ts'
 export const TestEndpointInput = z.object({
   run: RunParts,
   endpointName: z.string(),
-  /**
-   * Whether the model has passed on a candidate: the endpoint is then tested with other inputs. Absent in executions of the previous
-   * release's state machine.
-   */
-  proof: z.enum(['needed', 'given']).default('needed'),
+  /** Whether the model has passed on a candidate: the endpoint is then tested with other inputs. */
+  proof: z.enum(['needed', 'given']),
 });
 /** `disagrees` rolls the deployment back, and its `reason` is in the message. */
 export const TestEndpointOutput = z.object({

@@ -25,11 +25,7 @@ import { readConfiguration } from './read-configuration.ts';
 import { noteUnreadLabels } from './unread-labels.ts';
 
 /** Sent by state `PlanRun`, and again after each wait for a turn. */
-export const PlanRunInput = z.object({
-  run: RunParts,
-  /** False for executions of the previous release, whose state machine cannot wait: they go on without a place. */
-  mayWait: z.boolean().optional(),
-});
+export const PlanRunInput = z.object({ run: RunParts });
 const Planned = z.object({
   status: z.literal('planned'),
   jobs: z.int().min(1),
@@ -62,7 +58,7 @@ export interface PlanRunServices {
  * @throws {PlanRefused} after the problems have been written to the run's problems.json
  */
 export async function planRun(
-  { run, mayWait = false }: z.infer<typeof PlanRunInput>,
+  { run }: z.infer<typeof PlanRunInput>,
   services: PlanRunServices,
 ): Promise<z.infer<typeof PlanRunOutput>> {
   const { store, clock, settings } = services;
@@ -76,7 +72,7 @@ export async function planRun(
   const isRefused =
     frozen.replayOf === undefined && configuration.problems.length + (frozen.problems ?? []).length > 0;
   // A run that judges a candidate uses the place of its training, which waits for it.
-  const hasPlace = isRefused || !mayWait || frozen.candidate !== undefined;
+  const hasPlace = isRefused || frozen.candidate !== undefined;
   const turn = hasPlace ? 'taken' : await takeTurn(store, run, limits, clock());
   if (turn !== 'taken') {
     if ('waitSeconds' in turn) return { status: 'waiting', ...turn };
@@ -84,8 +80,8 @@ export async function planRun(
   }
   const planned =
     frozen.replayOf === undefined
-      ? await planFresh({ run, frozen, configuration, written, mayWait }, services)
-      : await repeatPlan({ run, of: frozen.replayOf, limits, mayWait }, services);
+      ? await planFresh({ run, frozen, configuration, written }, services)
+      : await repeatPlan({ run, of: frozen.replayOf, limits }, services);
   if ('waitSeconds' in planned) return { status: 'waiting', ...planned };
   const { jobs, objects, cost, endpoint } = planned;
   return {
@@ -108,12 +104,11 @@ interface FreshRun {
   readonly frozen: Frozen;
   readonly configuration: Configuration;
   readonly written: readonly Problem[];
-  readonly mayWait: boolean;
 }
 
 /** Plans a run from its configuration: gathers, judges, builds, writes. */
 async function planFresh(
-  { run, frozen, configuration, written, mayWait }: FreshRun,
+  { run, frozen, configuration, written }: FreshRun,
   { store, clock, settings }: PlanRunServices,
 ): Promise<Plan | Waiting> {
   const { config } = configuration;
@@ -139,7 +134,7 @@ async function planFresh(
   const createdAt = clock();
   const jobs = await planJobs(store, run, { config, frozen, inputs: runInputs(run, sources), profile });
   const quoteUsd = quoteOf(judgedConfiguration, jobs.planned);
-  const leftUsd = await reserve({ run, limits: config.limits, quoteUsd, mayWait }, { store, clock });
+  const leftUsd = await reserve({ run, limits: config.limits, quoteUsd }, { store, clock });
   if (typeof leftUsd === 'object' && leftUsd !== null) return leftUsd;
   const plan = buildPlan({
     run,
@@ -168,18 +163,16 @@ async function repeatPlan(
     run,
     of,
     limits,
-    mayWait,
   }: {
     readonly run: RunParts;
     readonly of: string;
     readonly limits: LimitSettings;
-    readonly mayWait: boolean;
   },
   { store, clock }: PlanRunServices,
 ): Promise<Plan | Waiting> {
   const original = await planJson(RunParts.parse(of)).require(store);
   const { quoteUsd } = original.cost;
-  const leftUsd = await reserve({ run, limits, quoteUsd, mayWait }, { store, clock });
+  const leftUsd = await reserve({ run, limits, quoteUsd }, { store, clock });
   if (typeof leftUsd === 'object' && leftUsd !== null) return leftUsd;
   const maxCostUsd = tighter(original.limits.maxCostUsd, leftUsd);
   return planReplay(store, run, {
@@ -194,17 +187,15 @@ async function reserve(
     run,
     limits,
     quoteUsd,
-    mayWait,
   }: {
     readonly run: RunParts;
     readonly limits: LimitSettings;
     readonly quoteUsd: number | null;
-    readonly mayWait: boolean;
   },
   { store, clock }: Pick<PlanRunServices, 'store' | 'clock'>,
 ): Promise<number | null | Waiting> {
   const reserved = await reserveQuote(store, run, limits, quoteUsd, clock());
   if ('problem' in reserved) return refuse(store, run, [reserved.problem]);
   if ('leftUsd' in reserved) return reserved.leftUsd;
-  return mayWait ? reserved : null;
+  return reserved;
 }

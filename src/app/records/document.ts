@@ -48,8 +48,8 @@ interface Writers<T> {
 }
 
 /**
- * Describes a stored document: its key by the run or pipeline that it belongs to, its schema, and its writers. The schema also
- * reads the previous release's form, by defaults for missing fields.
+ * Describes a stored document: its key by the run or pipeline that it belongs to, its schema, and its writers. A field that a
+ * later release adds has a default, so that the schema reads the documents of the release before.
  *
  * @param indent spaces by which its text is indented, for documents that people open
  */

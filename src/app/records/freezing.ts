@@ -8,8 +8,8 @@ const FreezingMark = z.object({
   run: z.string(),
   executionArn: z.string(),
   at: z.iso.datetime(),
-  /** Whether files still arrived after drop.maxWaitMinutes; absent in marks of the previous release. */
-  isCut: z.boolean().default(false),
+  /** Whether files still arrived after drop.maxWaitMinutes. */
+  isCut: z.boolean(),
 });
 
 /** A rerun, which waits for nothing, has no mark. */

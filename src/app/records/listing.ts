@@ -12,13 +12,13 @@ export type StatedInput = z.infer<typeof StatedInput>;
 const ListingProgress = z.object({
   schema: z.literal(1),
   stated: StatedInput.optional(),
-  /** What covered the drop's files when the listing began; absent in listings of the previous release. */
-  before: z.object({ slices: z.array(Slice).readonly(), through: z.iso.datetime().optional() }).optional(),
+  /** Slices that covered the drop's files when the listing began. */
+  before: z.array(Slice).readonly(),
   after: z.string().optional(),
   totals: Frozen.pick({ objects: true, bytes: true, largestObjectBytes: true, emptyObjects: true }),
   manifestSlices: z.array(Slice),
   coveredSlices: z.array(Slice),
-  hidden: HiddenFiles.default({ count: 0, first: [] }),
+  hidden: HiddenFiles,
 });
 export type ListingProgress = z.infer<typeof ListingProgress>;
 

@@ -9,20 +9,20 @@ const plan = { key: bucketLayout.plan, write: 'replace', indent: 2 } as const;
 /** The plan of a run. */
 export const planJson = jsonDocument({ ...plan, schema: Plan });
 
-/** What scoring and report need of it: also plans of older releases have that. */
+/** The fields that scoring and report read. */
 export const scoringPlanJson = jsonDocument({ ...plan, schema: ScoringPlan });
 
-/** Which fields of job.json, and which pipeline.json, judged the run: also plans of older releases can be read for it. */
+/** Which fields of job.json, and which pipeline.json, judged the run. */
 export const judgedByJson = jsonDocument({
   ...plan,
   schema: Plan.pick({ judgedByDrop: true, judging: true }),
 });
 
-/** Which archive the run used: also plans of older releases say that. */
+/** Which archive the run used. */
 export const usedModelJson = jsonDocument({
   ...plan,
   schema: z.object({ model: z.object({ sha256: z.string() }) }),
 });
 
-/** The plan with all that its release wrote. */
+/** The plan as it was written, for a receipt. */
 export const wholePlanJson = jsonDocument({ ...plan, schema: z.unknown() });

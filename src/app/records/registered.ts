@@ -17,8 +17,8 @@ const Registered = z.object({
   changedInputs: z.object({
     superseded: z.int().nonnegative(),
     deleted: z.int().nonnegative(),
-    /** Files that came below a prefix which the job read after it had been frozen; older releases did not count them. */
-    arrived: z.int().nonnegative().default(0),
+    /** Files that came below a prefix which the job read after it had been frozen. */
+    arrived: z.int().nonnegative(),
   }),
 });
 export type Registered = z.infer<typeof Registered>;

@@ -12,10 +12,10 @@ const Figures = z.object({
   gate: z.object({
     verdict: z.enum(['passed', 'failed', 'none']),
     explanation: z.string(),
-    isSet: z.boolean().default(false),
+    isSet: z.boolean(),
   }),
-  /** Inputs, or records, without a usable prediction; reports that were written early have none. */
-  errorsByReason: z.record(z.string(), z.int().nonnegative()).default({}),
+  /** Inputs, or records, without a usable prediction. */
+  errorsByReason: z.record(z.string(), z.int().nonnegative()),
 });
 
 /** Cost of a run, the same in the reports of every kind of run. */
@@ -26,7 +26,7 @@ export const reportCost = jsonDocument({
 });
 
 /**
- * The main figures of a report, which older releases have, too. Apart from {@link reportJson}, so that the function of the API does
+ * The main figures of a report. Apart from {@link reportJson}, so that the function of the API does
  * not carry the schema of a whole report.
  */
 export const reportFigures = jsonDocument({

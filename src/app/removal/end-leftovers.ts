@@ -109,7 +109,7 @@ async function endExecution(
   if (isOf(endpointMachineArn))
     await executions().stop(arn, { error: 'Removed', cause: `Stopped by ${by}.` });
   // An execution that reports a failed run ends by itself.
-  if (!isOf(batchMachineArn) && (trainingMachineArn === undefined || !isOf(trainingMachineArn))) return;
+  if (!isOf(batchMachineArn) && !isOf(trainingMachineArn)) return;
   const input = (await executions().describe(arn))?.input;
   const run = readExecutionInput(input ?? '{}');
   try {

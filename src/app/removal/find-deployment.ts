@@ -7,8 +7,7 @@ export interface Deployment {
   /** Its data bucket, which endpoints are tagged with and jobs write to. */
   readonly bucket: string;
   readonly batchMachineArn: string;
-  /** Undefined for a stack of a release before trainings. */
-  readonly trainingMachineArn: string | undefined;
+  readonly trainingMachineArn: string;
   readonly endpointMachineArn: string;
   /** Of all its state machines. */
   readonly stateMachineArns: readonly string[];
@@ -33,7 +32,13 @@ export async function findDeployment(
   const bucket = outputs?.get('BucketName');
   const batchMachineArn = outputs?.get('StateMachineArn');
   const endpointMachineArn = outputs?.get('EndpointMachineArn');
-  if (bucket === undefined || batchMachineArn === undefined || endpointMachineArn === undefined)
+  const trainingMachineArn = outputs?.get('TrainingMachineArn');
+  if (
+    bucket === undefined ||
+    batchMachineArn === undefined ||
+    trainingMachineArn === undefined ||
+    endpointMachineArn === undefined
+  )
     return undefined;
   const resources = await stackResources(stackName);
   const idsOf = (wanted: string): string[] =>
@@ -42,7 +47,7 @@ export async function findDeployment(
     stackName,
     bucket,
     batchMachineArn,
-    trainingMachineArn: outputs?.get('TrainingMachineArn'),
+    trainingMachineArn,
     endpointMachineArn,
     stateMachineArns: idsOf('AWS::StepFunctions::StateMachine'),
     roleNames: idsOf('AWS::IAM::Role'),

@@ -77,7 +77,7 @@ async function foldShard(
     readEntries(store, run, input),
   ]);
   const [truthOf, setAside] = await Promise.all([
-    openTruth(store, run, plan, entries),
+    openTruth(store, plan, entries),
     readSetAside(store, plan),
   ]);
   const fold = new ShardFold(plan, truthOf, countsFor(setAside));

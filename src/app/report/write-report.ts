@@ -76,7 +76,7 @@ export async function writeReport(
     readRuntimes(jobLogs, jobs),
   ]);
   // The files of a planned run were complete: what it waited for them, and for its turn, is not its own time.
-  const beganAt = plan?.createdAt === undefined ? startedAt : new Date(plan.createdAt);
+  const beganAt = plan === undefined ? startedAt : new Date(plan.createdAt);
   const frame = {
     run: toRunId(run),
     program: PROGRAM,

@@ -1,5 +1,4 @@
 import { Condition } from '../../problem/conditions.ts';
-import { APPLICATION_TAG } from '../../run/application-tag.ts';
 import { instanceRefusal } from '../../transform/instance-capacity.ts';
 
 /** A job of SageMaker that is to be started. */
@@ -77,8 +76,7 @@ async function startOn<Job extends { readonly arn: string }>(asked: JobToStart<J
 }
 
 /**
- * Our names are derived from run and attempt, so a job of this name should be ours: its tags must say so. The previous release gave its
- * jobs no tag of the application.
+ * Our names are derived from run and attempt, so a job of this name should be ours: its tags must say so.
  */
 async function adopt<Job extends { readonly arn: string }>({
   kind,
@@ -88,12 +86,8 @@ async function adopt<Job extends { readonly arn: string }>({
   tagsOf,
 }: JobToStart<Job>): Promise<Job> {
   const job = await describe(name);
-  const found = job === undefined ? {} : await tagsOf(job.arn);
-  const given: Readonly<Record<string, string | undefined>> = {
-    [APPLICATION_TAG]: tags[APPLICATION_TAG],
-    ...found,
-  };
-  if (job !== undefined && Object.entries(tags).every(([key, value]) => given[key] === value)) return job;
+  const found: Readonly<Record<string, string | undefined>> = job === undefined ? {} : await tagsOf(job.arn);
+  if (job !== undefined && Object.entries(tags).every(([key, value]) => found[key] === value)) return job;
   throw new Condition(
     'JobNameTaken',
     `${kind} job ${name} exists already and its tags are not this run's: run it again with inferdrop rerun`,

@@ -16,7 +16,7 @@ import { trainingPlanJson } from '../records/training-plan.ts';
 import { withTrainingJob } from '../run/described-job.ts';
 import { keepMetrics } from './keep-metrics.ts';
 
-/** Sent by state `CheckTraining`; `poll` is how often the job was looked at, and `startedAt` is not read. */
+/** Sent by state `CheckTraining`; `poll` is how often the job was looked at. */
 export const CheckTrainingInput = z.object({
   run: RunParts,
   attempt: z.int().min(1),
@@ -24,7 +24,6 @@ export const CheckTrainingInput = z.object({
   /** Index into the plan's instance types. */
   instance: z.int().nonnegative(),
   poll: z.int().nonnegative(),
-  startedAt: z.string(),
 });
 /**
  * What the job is doing:

@@ -25,7 +25,5 @@ export async function findCheckpoints(
       return { uri: null, areInUse: true };
   }
   const plan = await trainingPlanJson(original).read(store);
-  // The role of trainings does not list those of the release before, which have no id in their keys.
-  const uri = typeof plan?.id === 'string' ? plan.checkpoints?.uri : undefined;
-  return { uri: uri ?? null, areInUse: false };
+  return { uri: plan?.checkpoints?.uri ?? null, areInUse: false };
 }

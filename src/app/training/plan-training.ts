@@ -32,8 +32,8 @@ import { findSource, sourcePrefix } from './find-source.ts';
 import { freezeEvaluation } from './freeze-evaluation.ts';
 import { type ReadTrainingConfiguration, readTrainingConfiguration } from './read-training-configuration.ts';
 
-/** Sent by state `PlanTraining`, and again after each wait for a turn; `mayWait` has the one value that its machine sends. */
-export const PlanTrainingInput = z.object({ run: RunParts, mayWait: z.literal(true) });
+/** Sent by state `PlanTraining`, and again after each wait for a turn. */
+export const PlanTrainingInput = z.object({ run: RunParts });
 /** `waiting`: the pipeline has `limits.maxConcurrentRuns` under way, or other runs were faster to write its ledger. */
 export const PlanTrainingOutput = z.discriminatedUnion('status', [
   z.object({

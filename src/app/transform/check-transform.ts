@@ -20,7 +20,7 @@ import { hasWorked, readAttempts, toSpending } from './read-spending.ts';
 
 const CONCURRENT_LOOKUPS = 20;
 
-/** Sent by state `CheckTransform`; `poll` is how often the job was looked at, and `startedAt` is not read. */
+/** Sent by state `CheckTransform`; `poll` is how often the job was looked at. */
 export const CheckTransformInput = z.object({
   run: RunParts,
   attempt: z.int().min(1),
@@ -28,7 +28,6 @@ export const CheckTransformInput = z.object({
   /** Index into the plan's instance types. */
   instance: z.int().nonnegative(),
   poll: z.int().nonnegative(),
-  startedAt: z.string(),
 });
 /**
  * What the job is doing:

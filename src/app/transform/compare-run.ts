@@ -27,8 +27,6 @@ const BUDGET_MS = 600_000;
 interface ComparisonSources extends LineSources {
   /** Why no further job starts, where that is known. */
   readonly undone: string | undefined;
-  /** False if the caller cannot resume: then the comparison is done in one call. */
-  readonly isResumable: boolean;
 }
 
 /** What comparing takes; only tests give `settings`. */
@@ -55,9 +53,9 @@ export async function compareRun(
   sources: ComparisonSources,
   services: CompareRunServices,
 ): Promise<Comparison | 'unfinished'> {
-  const { run, plan, last, undone, isResumable } = sources;
+  const { run, plan, last, undone } = sources;
   const { store, clock, settings = {} } = services;
-  const deadline = isResumable ? clock().getTime() + (settings.budgetMs ?? BUDGET_MS) : Infinity;
+  const deadline = clock().getTime() + (settings.budgetMs ?? BUDGET_MS);
   const begun = await comparisonProgress(run, last.attempt).read(store);
   // A run that got no instance compares the same attempt a second time, and now knows why inputs are left undone.
   const isOutdated = begun?.isDone === true && begun.undone === undefined && undone !== undefined;

@@ -18,14 +18,11 @@ import type { Comparison } from './reconciled-writer.ts';
 
 const JobStatus = z.enum(['Completed', 'Failed', 'Stopped']);
 
-/** Sent by state `ReconcileOutputs` with the attempt that has ended; its job is known by its record, so `jobName` is not read. */
+/** Sent by state `ReconcileOutputs` with the attempt that has ended; its job is known by its record. */
 export const ReconcileOutputsInput = z.object({
   run: RunParts,
   attempt: z.int().min(1),
-  jobName: z.string(),
   jobStatus: JobStatus,
-  /** Absent in calls of the previous release's state machine, which takes every answer as a decision. */
-  isResumable: z.boolean().optional(),
 });
 /** `transform`: the next attempt is recorded and is to start. `fold`: predictions are scored; `missing` inputs have none. */
 export const ReconcileOutputsOutput = z.discriminatedUnion('next', [
@@ -46,7 +43,7 @@ export const ReconcileOutputsOutput = z.discriminatedUnion('next', [
  * @throws {PilotFailed}
  */
 export async function reconcileOutputs(
-  { run, attempt: ended, jobStatus, isResumable }: z.infer<typeof ReconcileOutputsInput>,
+  { run, attempt: ended, jobStatus }: z.infer<typeof ReconcileOutputsInput>,
   services: CompareRunServices,
 ): Promise<z.infer<typeof ReconcileOutputsOutput>> {
   const { store, clock } = services;
@@ -80,7 +77,7 @@ export async function reconcileOutputs(
 
   const undone = limit ?? (last.kind === 'second-half' && !yielded ? BOTH_HALVES_FAILED : undefined);
   const detail = (why: string | undefined): string => toDetail(attempts, why);
-  const sources = { run, plan, last, undone, detail, isResumable: isResumable === true };
+  const sources = { run, plan, last, undone, detail };
   const found = await compareRun(sources, services);
   if (found === 'unfinished') return { next: 'reconcile', jobStatus };
   const lastYielded = isRetry ? found.written > last.outputsBefore : found.writtenOfLast > 0;

@@ -25,8 +25,8 @@ export const StartTransformInput = z.object({
   run: RunParts,
   attempt: z.int().min(1),
   instance: z.int().nonnegative(),
-  /** How often a quota in use has been waited for; absent in executions of the previous release, which cannot wait. */
-  poll: z.int().nonnegative().optional(),
+  /** How often a quota in use has been waited for. */
+  poll: z.int().nonnegative(),
 });
 /** `no-quota` is tried again after `waitSeconds`, until the run's time is up. */
 export const StartTransformOutput = z.discriminatedUnion('status', [
@@ -42,7 +42,6 @@ export const StartTransformOutput = z.discriminatedUnion('status', [
   z.object({
     status: z.literal('out-of-time'),
     attempt: z.int().min(1),
-    jobName: z.string(),
     jobStatus: z.enum(['Completed', 'Failed', 'Stopped']),
   }),
 ]);
@@ -115,7 +114,6 @@ async function waitOrEnd(
     await writeJobRecord(store, run, { ...last, stopReason: none.message });
     return toEnded(last);
   }
-  if (poll === undefined) throw new Condition('ResourceLimitExceeded', refusals.join('; '));
   const reason = reasonToEnd(toSpending(before, plan, now));
   if (reason === undefined) {
     const runSeconds = (now.getTime() - Date.parse(plan.createdAt)) / 1000;
@@ -127,9 +125,9 @@ async function waitOrEnd(
 }
 
 /** The outputs of the attempts so far are scored. */
-function toEnded({ attempt, jobName, status }: JobRecord): z.infer<typeof StartTransformOutput> {
+function toEnded({ attempt, status }: JobRecord): z.infer<typeof StartTransformOutput> {
   const jobStatus = status === 'Completed' || status === 'Failed' ? status : 'Stopped';
-  return { status: 'out-of-time', attempt, jobName, jobStatus };
+  return { status: 'out-of-time', attempt, jobStatus };
 }
 
 function toSpec(

@@ -28,7 +28,7 @@ const ReportEvaluation = z.object({
   run: RunId,
   verdict: z.enum(['passed', 'failed', 'none']),
   explanation: z.string(),
-  isSet: z.boolean().default(false).describe('True where bounds were judged.'),
+  isSet: z.boolean().describe('True where bounds were judged.'),
   accuracy: z.number().nullable(),
   inputs: Count,
   /** Of the runs that the training started. */
@@ -101,10 +101,10 @@ export const TrainingReport = z.object({
       .nullable(),
     image: z.object({ uri: z.string(), framework: z.string(), version: z.string() }).nullable(),
     /** What ran in the image's place, and its packages, as far as the log says. */
-    runtime: z.string().nullable().default(null),
-    packages: z.array(z.string()).default([]),
+    runtime: z.string().nullable(),
+    packages: z.array(z.string()),
     /** `training.tags`, as for the commit of the source. */
-    tags: z.record(z.string(), z.string()).default({}),
+    tags: z.record(z.string(), z.string()),
     hyperparameters: z.record(z.string(), z.string()),
     model: z
       .object({ sha256: Digest, bytes: Count, artifact: z.string(), addedCode: z.array(z.string()) })

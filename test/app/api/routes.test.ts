@@ -32,12 +32,14 @@ test('GET /pipelines: those that the token opens, with what serves them', async 
   for (const pipeline of ['cats', 'dogs', 'mice', 'owls'])
     store.put(bucketLayout.pipelineConfig(pipeline), '{}');
   const served = {
-    ...{ schema: 1, endpointName: 'e', expiresAt: null, idleHours: null, warnedAt: null, owner: null },
-    ...{ deployedAt: NOW.toISOString(), autoscaling: null, hourlyUsd: null },
+    ...{ schema: 1, endpointName: 'e', expiresAt: null, idleHours: null, owner: null },
+    ...{ warnedAt: null, warnedOf: null, hourlyUsd: null, maxHourlyUsd: null },
+    ...{ deployedAt: NOW.toISOString(), autoscaling: null },
   };
   const variant = {
     ...{ run: RUN, configName: 'c', modelName: 'm', modelSha256: 's', hardware: '1 × ml.m5.xlarge' },
     ...{ contentType: 'text/csv', accept: 'text/csv', classes: [], classOffset: 0, topK: 1 },
+    ...{ scores: 'as-answered', threshold: null, single: 'class' },
   };
   const serve = (pipeline: string, facts: object) =>
     store.put(bucketLayout.served(pipeline), JSON.stringify({ ...served, pipeline, ...facts }));
@@ -89,7 +91,7 @@ test.each<[Record<string, string>, string]>([
 
 test('a run that has ended is described with links to the files that it has, and how long they work', async () => {
   const figures = { status: 'failed', total: 3, correct: null, errors: 2, accuracy: null, costUsd: 0.5 };
-  const gate = { verdict: 'failed', explanation: 'too bad' };
+  const gate = { verdict: 'failed', explanation: 'too bad', isSet: true };
   store.put(bucketLayout.reportJson(PARTS), reportFigures({ ...figures, gate }));
   const files = ['report.html', 'confusion-matrix.svg', 'errors.csv', 'receipt.json'];
   for (const name of files.slice(1)) store.put(`runs/${RUN}/${name}`);

@@ -27,10 +27,7 @@ async function planCandidate(
   const candidate: Candidate = { sha256, training: TRAINING, baseline: INCUMBENT, maxCostUsd: 4, ...given };
   store.put(bucketLayout.frozen(PARTS), JSON.stringify({ ...frozen, candidate }));
   await prepare(store);
-  const answer = await planRun(
-    { run: PARTS, mayWait: true },
-    { store, clock: () => NOW, settings: SETTINGS },
-  );
+  const answer = await planRun({ run: PARTS }, { store, clock: () => NOW, settings: SETTINGS });
   return { sha256, answer, plan: Plan.parse(JSON.parse(store.text(bucketLayout.plan(PARTS))!)) };
 }
 

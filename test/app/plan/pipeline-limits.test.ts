@@ -192,7 +192,7 @@ const planned = async (
   const store = await frozenDrop(fixture);
   await edit(store);
   const answer = await withProblemLines(
-    planRun({ run: PARTS, mayWait: true }, { store, clock: () => NOW, settings: SETTINGS }),
+    planRun({ run: PARTS }, { store, clock: () => NOW, settings: SETTINGS }),
   );
   return { store, answer };
 };
@@ -231,7 +231,7 @@ test('a run that has waited as long as it may is refused, and has no plan', asyn
   const store = await frozenDrop({ pipeline: { ...PIPELINE, limits } });
   for (const drop of ['other', PARTS.drop]) await turn(store, drop, minutes(-61), limits);
   const services = { store, clock: () => NOW, settings: SETTINGS };
-  await expect(withProblemLines(planRun({ run: PARTS, mayWait: true }, services))).rejects.toThrow(
+  await expect(withProblemLines(planRun({ run: PARTS }, services))).rejects.toThrow(
     'limits.maxConcurrentRuns allows 1 runs of a pipeline at once, and this one has waited',
   );
   expect(store.text(bucketLayout.problems(PARTS))).toContain('this one has waited');
@@ -255,37 +255,25 @@ test('job.json tightens the limits of the day and of runs at once, and does not 
   );
 });
 
-test('an execution of the release before, which knows no waiting, goes on', async () => {
-  const store = await frozenDrop({ pipeline: { ...PIPELINE, limits: { maxConcurrentRuns: 1 } } });
-  await turn(store, 'other');
-  const services = { store, clock: () => NOW, settings: SETTINGS };
-  expect(await planRun({ run: PARTS }, services)).toMatchObject({ status: 'planned' });
-  expect(ledgerOf(store).active.map(({ run }) => run)).toEqual(['shapes/other/000001', RUN]);
-});
-
 test.each([
-  ['takes its place', true, 0, { status: 'waiting', waitSeconds: 2 }],
-  ['reserves its quote', true, 1, { status: 'waiting', waitSeconds: 2 }],
-  ['reserves its quote', false, 0, { status: 'planned' }],
-])(
-  'where other runs write the ledger ten times while a run %s, it waits if it may (%s)',
-  async (_, mayWait, writesBefore, expected) => {
-    let writes = 0;
-    let others = 0;
-    const store: MemoryObjectStore = await frozenDrop({
-      store: {
-        before: ({ operation, key }, phase) => {
-          if (operation !== 'PUT' || phase !== 'request' || key !== bucketLayout.ledger('shapes')) return;
-          writes += 1;
-          if (writes <= writesBefore) return;
-          others += 1;
-          store.put(key, JSON.stringify({ ...emptyLedger(NOW), endedRuns: others }));
-        },
+  ['takes its place', 0],
+  ['reserves its quote', 1],
+])('where other runs write the ledger ten times while a run %s, it waits', async (_, writesBefore) => {
+  let writes = 0;
+  let others = 0;
+  const store: MemoryObjectStore = await frozenDrop({
+    store: {
+      before: ({ operation, key }, phase) => {
+        if (operation !== 'PUT' || phase !== 'request' || key !== bucketLayout.ledger('shapes')) return;
+        writes += 1;
+        if (writes <= writesBefore) return;
+        others += 1;
+        store.put(key, JSON.stringify({ ...emptyLedger(NOW), endedRuns: others }));
       },
-    });
-    const services = { store, clock: () => NOW, settings: SETTINGS };
-    expect(await planRun({ run: PARTS, mayWait }, services)).toMatchObject(expected);
-    expect(others).toBe(10);
-    expect(store.text(bucketLayout.plan(PARTS)) === undefined).toBe(mayWait);
-  },
-);
+    },
+  });
+  const services = { store, clock: () => NOW, settings: SETTINGS };
+  expect(await planRun({ run: PARTS }, services)).toEqual({ status: 'waiting', waitSeconds: 2 });
+  expect(others).toBe(10);
+  expect(store.text(bucketLayout.plan(PARTS))).toBeUndefined();
+});

@@ -731,9 +731,9 @@ describe('settings that would cut a run are noted before money is spent', () => 
 
   test('a quote longer than limits.maxRuntimeMinutes', async () => {
     const pipeline = { ...PIPELINE, limits: { maxRuntimeMinutes: 4 } };
-    expect(await notesOf({}, { pipeline })).toBe('');
+    expect(await notesOf({ isCut: false }, { pipeline })).toBe('');
     const files = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`${index}.png`, 95e6]));
-    expect(await notesOf({}, { pipeline, files })).toBe(
+    expect(await notesOf({ isCut: false }, { pipeline, files })).toBe(
       'the job is quoted at 5 minutes, limits.maxRuntimeMinutes is 4: past it no further job starts, and one that still runs after 4.8 minutes is stopped and what it has predicted is lost: raise limits.maxRuntimeMinutes or transform.instanceCount',
     );
   });
@@ -742,6 +742,6 @@ describe('settings that would cut a run are noted before money is spent', () => 
     expect(await notesOf({ isCut: true })).toBe(
       'files were still arriving when drop.maxWaitMinutes 30 ended the waiting: those that came later make a run of their own. Raise drop.maxWaitMinutes, or set it to 10080 and upload _READY last',
     );
-    for (const mark of [undefined, {}, { isCut: false }]) expect(await notesOf(mark)).toBe('');
+    for (const mark of [undefined, { isCut: false }]) expect(await notesOf(mark)).toBe('');
   });
 });

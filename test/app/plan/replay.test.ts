@@ -19,7 +19,7 @@ const planOf = (store: MemoryObjectStore, run = PARTS) =>
 async function planned(limits: object, today: object = limits) {
   const store = await frozenDrop({ pipeline: { ...PIPELINE, limits, gate: { minAccuracy: 0.5 } } });
   const services = { store, settings: SETTINGS };
-  await planRun({ run: PARTS, mayWait: true }, { ...services, clock: () => NOW });
+  await planRun({ run: PARTS }, { ...services, clock: () => NOW });
   const frozen = JSON.parse(store.text(bucketLayout.frozen(PARTS))!);
   store.put(bucketLayout.frozen(AGAIN), JSON.stringify({ ...frozen, replayOf: RUN }));
   store.put(
@@ -28,10 +28,7 @@ async function planned(limits: object, today: object = limits) {
   );
   const replay = (change: Partial<ObjectStore> = {}) =>
     withProblemLines(
-      planRun(
-        { run: AGAIN, mayWait: true },
-        { ...services, store: { ...store, ...change }, clock: () => LATER },
-      ),
+      planRun({ run: AGAIN }, { ...services, store: { ...store, ...change }, clock: () => LATER }),
     );
   return { store, replay };
 }
@@ -105,7 +102,7 @@ test.each([
   store.put(bucketLayout.frozen(PARTS), JSON.stringify({ ...frozen, problems }));
   await takeTurn(store, AGAIN, { maxConcurrentRuns: 1, maxCostUsdPerDay: null, maxRuntimeMinutes: 60 }, NOW);
   const ledger = store.text(bucketLayout.ledger('shapes'));
-  const planning = planRun({ run: PARTS, mayWait: true }, { store, clock: () => NOW, settings: SETTINGS });
+  const planning = planRun({ run: PARTS }, { store, clock: () => NOW, settings: SETTINGS });
   await expect(withProblemLines(planning)).rejects.toThrow(message);
   expect(store.text(bucketLayout.ledger('shapes'))).toBe(ledger);
 });

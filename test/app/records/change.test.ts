@@ -14,6 +14,10 @@ const STORED = {
   configName: 'c',
   previousConfigName: 'served-before',
   requested: false,
+  run: null,
+  inherited: false,
+  candidateName: null,
+  busyUntil: null,
 };
 const change = (changes: object = {}): EndpointChange =>
   changeJson('clothes').parse(JSON.stringify({ ...STORED, ...changes }));

@@ -25,7 +25,7 @@ const id = 'clothes/monday/000001';
 const at = '2026-03-01T12:00:00.000Z';
 const arn = 'arn:aws:states:eu-central-1:111122223333:execution:batch-inference:a';
 
-/** Documents without the fields that were added after their first form, which therefore have defaults. */
+/** Documents in their first form: fields that are added to a released one have defaults. */
 const FIRST_FORMS = [
   [
     frozenJson(RUN),
@@ -41,19 +41,26 @@ const FIRST_FORMS = [
       sourcePrefix: 'incoming/clothes/monday/',
       frozenAt: at,
       manifestSlices: [{ object: 'runs/clothes/monday/000001/freeze/a.manifest.jsonl', through: 'z' }],
+      coveredSlices: [],
     },
   ],
-  [freezingMark(RUN), 'state/clothes/monday/000001/freezing', { schema: 1, run: id, executionArn: arn, at }],
+  [
+    freezingMark(RUN),
+    'state/clothes/monday/000001/freezing',
+    { schema: 1, run: id, executionArn: arn, at, isCut: false },
+  ],
   [pulseMark(RUN), 'state/clothes/monday/pulse', { schema: 1 }],
   [
     listingProgress(RUN),
     'runs/clothes/monday/000001/freeze/progress.json',
     {
       schema: 1,
+      before: [],
       after: 'k',
       totals: { objects: 1, bytes: 1, largestObjectBytes: 1, emptyObjects: 0 },
       manifestSlices: [],
       coveredSlices: [],
+      hidden: { count: 0, first: [] },
     },
   ],
   [
@@ -122,7 +129,8 @@ const FIRST_FORMS = [
       errors: 0,
       accuracy: null,
       costUsd: null,
-      gate: { verdict: 'none', explanation: 'No gate was judged.' },
+      gate: { verdict: 'none', explanation: 'No gate was judged.', isSet: false },
+      errorsByReason: {},
     },
   ],
   [
@@ -157,6 +165,10 @@ const FIRST_FORMS = [
       configName: 'c',
       previousConfigName: null,
       requested: false,
+      run: id,
+      inherited: false,
+      candidateName: null,
+      busyUntil: null,
     },
   ],
   [
@@ -179,6 +191,9 @@ const FIRST_FORMS = [
           accept: 'application/json',
           classes: ['a', 'b'],
           classOffset: 0,
+          scores: 'as-answered',
+          threshold: null,
+          single: 'class',
           topK: 3,
         },
       },
@@ -186,9 +201,11 @@ const FIRST_FORMS = [
       expiresAt: null,
       idleHours: null,
       warnedAt: null,
+      warnedOf: null,
       owner: null,
       autoscaling: null,
       hourlyUsd: null,
+      maxHourlyUsd: null,
     },
   ],
   [

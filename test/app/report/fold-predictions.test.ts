@@ -9,7 +9,6 @@ import { memoryObjectStore } from '../../support/memory-object-store.ts';
 import { planWith, reconciledRun, RUN, type RunInput, runKeys } from '../../support/report-run.ts';
 
 type Changes = Parameters<typeof planWith>[0];
-const DROP_LABELS = 'incoming/shapes/monday/labels.csv';
 const softmax = (...scores: number[]) => JSON.stringify({ predictions: [scores] });
 
 async function fold(inputs: readonly RunInput[], plan: Changes = {}, labels: Record<string, string> = {}) {
@@ -100,25 +99,6 @@ test('a background class before the first', async () => {
   });
 });
 
-test.each([
-  ['that PlanRun kept', 'runs/shapes/monday/000001/labels'],
-  ['in the drop, by a plan of the release before', null],
-])('labels from a file %s', async (_, file) => {
-  const plan: Changes = { labels: { ...labels, truth: { from: 'file', path: 'labels.csv' }, file } };
-  const { rows } = await fold(
-    [
-      { name: 'a.png', output: softmax(0, 1, 0) },
-      { name: 'b.png', output: softmax(0, 1, 0) },
-    ],
-    plan,
-    { [DROP_LABELS]: 'a.png,star\n', [file ?? DROP_LABELS]: 'key,label\na.png,square\nb.png,0\n' },
-  );
-  expect(rows.map(({ truth, correct }) => [truth, correct])).toEqual([
-    ['square', true],
-    ['circle', false],
-  ]);
-});
-
 test('labels from the sorted parts that PlanRun left, of which a shard reads its own', async () => {
   const names = Array.from({ length: 4_000 }, (_, index) => `${String(index).padStart(4, '0')}.png`);
   const store = memoryObjectStore({ bucket: 'bucket' });
@@ -137,11 +117,10 @@ test('labels from the sorted parts that PlanRun left, of which a shard reads its
   expect(read.map(({ key }) => key)).not.toContain('nowhere');
 });
 
-test.each([
-  [DROP_LABELS, null],
-  ['runs/shapes/monday/000001/labels', 'runs/shapes/monday/000001/labels'],
-])('a file of labels that is not there is said to be: %s', async (place, file) => {
-  const plan: Changes = { labels: { ...labels, truth: { from: 'file', path: 'labels.csv' }, file } };
+test('sorted labels that are not there are said to be', async () => {
+  const place = 'runs/shapes/monday/000001/labels/index.json';
+  const truth = { from: 'file', path: 'labels.csv' } as const;
+  const plan: Changes = { labels: { ...labels, truth, index: place } };
   await expect(fold([{ name: 'a.png', output: softmax(0, 1, 0) }], plan)).rejects.toThrow(
     expect.objectContaining({
       name: 'RunFileMissing',

@@ -91,7 +91,6 @@ test.each([
 test.each([
   ['its tags', TAGS],
   ['further tags', { ...TAGS, owner: 'ada' }],
-  ['no tag of the application, as of the previous release', { 'inferdrop:run': TAGS['inferdrop:run'] }],
 ])('an existing job of the name with %s is the one that an earlier call has started', async (_what, tags) => {
   const { start, tried } = asked({ existing: 'ml.m4.xlarge', tags });
   expect(await start()).toMatchObject({

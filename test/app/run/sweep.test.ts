@@ -221,6 +221,8 @@ describe('sweep over hundreds of drops', () => {
     sourceBucket: 'bucket',
     sourcePrefix: folder,
     frozenAt: '2026-03-01T12:00:00.000Z',
+    manifestSlices: [],
+    coveredSlices: [],
   };
   /** Requests since the last count, by kind. */
   const counter = (world: DropWorld) => {

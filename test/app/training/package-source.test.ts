@@ -19,7 +19,7 @@ import {
 async function planned(drop: TrainingDrop = {}): Promise<MemoryObjectStore> {
   const store = trainingDrop(drop);
   await planTraining(
-    { run: TRAINING, mayWait: true },
+    { run: TRAINING },
     { store, quotas: async () => new Map(), newId: () => PLAN_ID, clock: () => NOW, settings: STACK },
   );
   return store;

@@ -22,7 +22,7 @@ const plan = (
   { run = TRAINING, ...services }: Partial<PlanTrainingServices> & Pick<TrainingDrop, 'run'> = {},
 ) =>
   planTraining(
-    { run, mayWait: true },
+    { run },
     {
       store,
       quotas: async () => QUOTAS,
@@ -520,7 +520,6 @@ test('a rerun goes on from the checkpoints of its original', async () => {
   const own = `s3://bucket/runs/training/shapes/monday/000001r2/checkpoints/${PLAN_ID}/`;
   expect(await checkpointsAfter({})).toBe(uri);
   expect(await checkpointsAfter({ checkpoints: null })).toBe(own);
-  expect(await checkpointsAfter({ id: null })).toBe(own);
   store.remove(bucketLayout.plan(TRAINING));
   await plan(store, { run });
   expect(planOf(store, run).checkpoints?.uri).toBe(own);
@@ -533,7 +532,7 @@ test('a rerun beside a training of the same files that is under way has checkpoi
   for (const generation of ['000001', '000002']) putFrozen(store, { ...TRAINING, generation });
   const checkpoints = async () => {
     await planTraining(
-      { run, mayWait: true },
+      { run },
       { store, quotas: async () => new Map(), clock: () => NOW, newId: () => PLAN_ID, settings: STACK },
     );
     const { checkpoints: kept, notes } = JSON.parse(store.text(bucketLayout.plan(run))!);

@@ -36,7 +36,7 @@ async function packed(
   const executions = () => machine;
   await startRun(executions, TRAINING);
   await planTraining(
-    { run: TRAINING, mayWait: true },
+    { run: TRAINING },
     { store, quotas: async () => new Map(), newId: () => PLAN_ID, clock, settings: STACK },
   );
   await packageSource({ run: TRAINING }, { store });
@@ -51,7 +51,7 @@ async function packed(
   const check = (input: { attempt?: number; instance?: number; poll?: number } = {}) => {
     const jobName = nameOf(input.attempt);
     return checkTraining(
-      { run: TRAINING, attempt: 1, jobName, instance: 0, poll: 0, startedAt: NOW.toISOString(), ...input },
+      { run: TRAINING, attempt: 1, jobName, instance: 0, poll: 0, ...input },
       { store, training, logs: memoryTrainingLogs({ [jobName]: lines }), clock },
     );
   };

@@ -145,18 +145,6 @@ describe('StartTransform', () => {
     await expect(start({ store, sagemaker })).rejects.toMatchObject({ name: 'JobNameTaken' });
   });
 
-  test('takes a job that the release before has started, without the tag of the application, for its own', async () => {
-    const { store, sagemaker } = await planned();
-    const { jobName } = await start({ store, sagemaker });
-    const job = sagemaker.jobs.get(jobName)!;
-    const { 'inferdrop:application': _, ...tags } = job.spec.tags!;
-    sagemaker.jobs.set(jobName, { ...job, spec: { ...job.spec, tags } });
-    expect(await start({ store, sagemaker })).toMatchObject({ jobName });
-    const others = { ...tags, 'inferdrop:application': 'another-bucket' };
-    sagemaker.jobs.set(jobName, { ...job, spec: { ...job.spec, tags: others } });
-    await expect(start({ store, sagemaker })).rejects.toMatchObject({ name: 'JobNameTaken' });
-  });
-
   const types = { ...PIPELINE, transform: { instanceTypes: ['ml.m5.xlarge', 'ml.c5.xlarge'] } };
 
   test('goes on to the next instance type where a quota is used up', async () => {
@@ -235,7 +223,7 @@ describe('StartTransform', () => {
     const { jobName } = await start(run);
     const failureReason = 'CapacityError: Unable to provision';
     run.sagemaker.update(jobName, { status: 'Failed', failureReason, endedAt: NOW });
-    await checkTransform({ run: PARTS, attempt: 1, jobName, instance: 0, poll: 0, startedAt: '' }, run);
+    await checkTransform({ run: PARTS, attempt: 1, jobName, instance: 0, poll: 0 }, run);
     run.sagemaker.failNext('startTransformJob', TOO_SMALL);
     await expect(ask(run, { attempt: 2, instance: 1, poll: 0 })).rejects.toMatchObject({
       name: 'InstanceCapacity',
@@ -266,14 +254,6 @@ describe('StartTransform', () => {
     expect(run.sagemaker.jobs.size).toBe(1);
   });
 
-  test('reports to an execution of the previous release, which cannot wait, by an error that it retries', async () => {
-    const run = await planned();
-    run.sagemaker.failNext('startTransformJob', IN_USE);
-    await expect(ask(run, { attempt: 1, instance: 0 })).rejects.toMatchObject({
-      name: 'ResourceLimitExceeded',
-    });
-  });
-
   test('has waited long enough for a first job after limits.maxRuntimeMinutes', async () => {
     const run = await planned({ pipeline: { ...PIPELINE, limits: { maxRuntimeMinutes: 60 } } });
     const wait = () => {
@@ -293,8 +273,7 @@ describe('StartTransform', () => {
     const run = await planned({ pipeline: { ...PIPELINE, limits: { maxRuntimeMinutes: 60 } } });
     run.later(59);
     const { jobName } = await start(run);
-    const look = () =>
-      checkTransform({ run: PARTS, attempt: 1, jobName, instance: 0, poll: 0, startedAt: '' }, run);
+    const look = () => checkTransform({ run: PARTS, attempt: 1, jobName, instance: 0, poll: 0 }, run);
     run.later(71);
     await look();
     expect(run.sagemaker.stopped).toEqual([]);
@@ -307,17 +286,17 @@ describe('StartTransform', () => {
     const run = await planned({ pipeline: { ...PIPELINE, limits: { maxRuntimeMinutes: 60 } } });
     const { jobName } = await start(run);
     run.sagemaker.update(jobName, { status: 'Failed', startedAt: NOW, endedAt: NOW });
-    await checkTransform({ run: PARTS, attempt: 1, jobName, instance: 0, poll: 0, startedAt: '' }, run);
+    await checkTransform({ run: PARTS, attempt: 1, jobName, instance: 0, poll: 0 }, run);
     const inputs = run.plan.objects;
     run.store.put(`${bucketLayout.predictions(PARTS)}a.png.out`, '{}');
-    const reconcile = { run: PARTS, attempt: 1, jobName, jobStatus: 'Failed' } as const;
+    const reconcile = { run: PARTS, attempt: 1, jobStatus: 'Failed' } as const;
     await expect(
       reconcileOutputs(reconcile, { ...run, newId: () => crypto.randomUUID() }),
     ).resolves.toMatchObject({ next: 'transform', attempt: 2 });
     run.later(60);
     run.sagemaker.failNext('startTransformJob', IN_USE);
     const given = await ask(run, { attempt: 2, instance: 0, poll: 5 });
-    expect(given).toEqual({ status: 'out-of-time', attempt: 1, jobName, jobStatus: 'Failed' });
+    expect(given).toEqual({ status: 'out-of-time', attempt: 1, jobStatus: 'Failed' });
     await expect(reconcileOutputs(reconcile, { ...run, newId: () => crypto.randomUUID() })).resolves.toEqual({
       next: 'fold',
       shards: 1,
@@ -341,10 +320,7 @@ describe('CheckTransform', () => {
     const { jobName } = await start({ store, sagemaker });
     store.put(`${bucketLayout.predictions(PARTS)}a.png.out`);
     const look = (poll: number) =>
-      checkTransform(
-        { run: PARTS, attempt: 1, jobName, instance: 0, poll, startedAt: '' },
-        { store, sagemaker, clock },
-      );
+      checkTransform({ run: PARTS, attempt: 1, jobName, instance: 0, poll }, { store, sagemaker, clock });
     await expect(look(0)).resolves.toEqual({
       status: 'running',
       waitSeconds: 1,
@@ -359,10 +335,7 @@ describe('CheckTransform', () => {
     const { jobName } = await start({ store, sagemaker });
     sagemaker.update(jobName, { startedAt: NOW });
     const look = () =>
-      checkTransform(
-        { run: PARTS, attempt: 1, jobName, instance: 0, poll: 0, startedAt: '' },
-        { store, sagemaker, clock },
-      );
+      checkTransform({ run: PARTS, attempt: 1, jobName, instance: 0, poll: 0 }, { store, sagemaker, clock });
     later(5 * 60);
     await look();
     expect(sagemaker.stopped).toEqual([]);
@@ -378,7 +351,7 @@ describe('CheckTransform', () => {
     const { jobName } = await start({ store, sagemaker });
     later(240 * 1.2 + 1);
     await checkTransform(
-      { run: PARTS, attempt: 1, jobName, instance: 0, poll: 0, startedAt: '' },
+      { run: PARTS, attempt: 1, jobName, instance: 0, poll: 0 },
       { store, sagemaker, clock },
     );
     expect(sagemaker.stopped).toEqual([jobName]);
@@ -387,10 +360,7 @@ describe('CheckTransform', () => {
   const looker =
     ({ store, sagemaker, clock }: Awaited<ReturnType<typeof planned>>, jobName: string) =>
     () =>
-      checkTransform(
-        { run: PARTS, attempt: 1, jobName, instance: 0, poll: 0, startedAt: '' },
-        { store, sagemaker, clock },
-      );
+      checkTransform({ run: PARTS, attempt: 1, jobName, instance: 0, poll: 0 }, { store, sagemaker, clock });
 
   test.each([
     ['its instance ran', { startedAt: NOW }, 0.1152],
@@ -626,7 +596,7 @@ describe('ReconcileOutputs', () => {
     expect(answer).toMatchObject({ next: 'fold', inputs: 5, missing: 1 });
     expect(detailOf(run)).toContain(gone);
     const { jobName } = record(run.store, 2);
-    const check = { run: PARTS, attempt: 2, jobName, instance: 0, poll: 0, startedAt: '' };
+    const check = { run: PARTS, attempt: 2, jobName, instance: 0, poll: 0 };
     expect(CheckTransformOutput.parse(await checkTransform(check, run))).toEqual({
       status: 'ended',
       jobStatus: 'Failed',
@@ -649,15 +619,15 @@ describe('ReconcileOutputs', () => {
     for (const name of ['a.png', 'c.png'])
       run.store.put(`${bucketLayout.predictions(PARTS)}${name}.out`, '{}');
     run.sagemaker.update(jobName, { status: 'Failed', startedAt: NOW, endedAt: NOW });
-    await checkTransform({ run: PARTS, attempt: 1, jobName, instance: 0, poll: 0, startedAt: '' }, run);
+    await checkTransform({ run: PARTS, attempt: 1, jobName, instance: 0, poll: 0 }, run);
     const services = { ...run, newId: () => crypto.randomUUID(), settings };
-    const reconcile = { run: PARTS, attempt: 1, jobName, jobStatus: 'Failed' } as const;
+    const reconcile = { run: PARTS, attempt: 1, jobStatus: 'Failed' } as const;
     await expect(reconcileOutputs(reconcile, services)).resolves.toMatchObject({ attempt: 2 });
     const message =
       'is 0 Instances, with current utilization of 0 Instances and a request delta of 1 Instances.';
     run.sagemaker.failNext('startTransformJob', { name: 'ResourceLimitExceeded', message });
     const given = await ask(run, { attempt: 2, instance: 0, poll: 0 });
-    expect(given).toEqual({ status: 'out-of-time', attempt: 1, jobName, jobStatus: 'Failed' });
+    expect(given).toEqual({ status: 'out-of-time', attempt: 1, jobStatus: 'Failed' });
     const answer = await reconcileOutputs(reconcile, services);
     expect(answer).toMatchObject({ next: 'fold', inputs: 5, missing: 3 });
     expect(detailOf(run)).toContain(gone);
@@ -772,7 +742,7 @@ describe('ReconcileOutputs', () => {
 
   test('is compared for ten minutes at a time', async () => {
     const run = await planned({ files: FIVE });
-    const { jobName } = await start(run);
+    await start(run);
     run.store.put(`${bucketLayout.predictions(PARTS)}a.png.out`, '{}');
     let slices = 0;
     const newId = () => {
@@ -780,7 +750,7 @@ describe('ReconcileOutputs', () => {
       return `slice${++slices}`;
     };
     const services = { ...run, newId, settings: { chunkEntries: 1, sliceBytes: 1 } };
-    const asked = { run: PARTS, attempt: 1, jobName, jobStatus: 'Failed', isResumable: true } as const;
+    const asked = { run: PARTS, attempt: 1, jobStatus: 'Failed' } as const;
     await expect(reconcileOutputs(asked, services)).resolves.toEqual({
       next: 'reconcile',
       jobStatus: 'Failed',
@@ -793,32 +763,18 @@ describe('ReconcileOutputs', () => {
 
   test('is compared to its end, too, where a limit lets no further job start', async () => {
     const run = await planned({ files: FIVE });
-    const { jobName } = await start(run);
+    await start(run);
     const old = record(run.store, 1);
     run.store.put(bucketLayout.job(PARTS, 1), JSON.stringify({ ...old, stopReason: 'its time was up' }));
     run.store.put(`${bucketLayout.predictions(PARTS)}a.png.out`, '{}');
     const settings = { budgetMs: 0, chunkEntries: 1, sliceBytes: 1 };
     const services = { ...run, newId: () => crypto.randomUUID(), settings };
-    const asked = { run: PARTS, attempt: 1, jobName, jobStatus: 'Stopped', isResumable: true } as const;
+    const asked = { run: PARTS, attempt: 1, jobStatus: 'Stopped' } as const;
     const answers = [];
     while (answers.length < 8 && answers.at(-1)?.next !== 'fold')
       answers.push(await reconcileOutputs(asked, services));
     expect(answers.at(-1)).toMatchObject({ next: 'fold', inputs: 5, missing: 4 });
     expect(answers.length).toBeGreaterThan(3);
-  });
-
-  test('is compared in one call where the machine of the release before asks', async () => {
-    const run = await planned({ files: FIVE });
-    const { jobName } = await start(run);
-    run.store.put(`${bucketLayout.predictions(PARTS)}a.png.out`, '{}');
-    const settings = { budgetMs: 0, chunkEntries: 1, sliceBytes: 1 };
-    const services = { ...run, newId: () => crypto.randomUUID(), settings };
-    const asked = { run: PARTS, attempt: 1, jobName, jobStatus: 'Failed' } as const;
-    await expect(reconcileOutputs(asked, services)).resolves.toEqual({
-      next: 'transform',
-      attempt: 2,
-      instance: 0,
-    });
   });
 
   test('between two jobs of a plan one look at the outputs is enough', async () => {

@@ -20,7 +20,7 @@ function world() {
         `runs/${RUN}/report.json`,
         JSON.stringify({
           ...{ status: 'completed', total: 4, correct: 4, errors: 0, accuracy: 1, costUsd: 0.01 },
-          ...{ gate: { verdict: 'passed', explanation: '' }, errorsByReason: {} },
+          ...{ gate: { verdict: 'passed', explanation: '', isSet: true }, errorsByReason: {} },
           ...of,
         }),
       ),
@@ -44,8 +44,8 @@ it('drops four files once a day, and its pipeline is one that inferdrop takes', 
 
 it.each([
   ['all right', {}, 'passed'],
-  ['a failed gate', { gate: { verdict: 'failed', explanation: '' } }, 'failed'],
-  ['no gate', { gate: { verdict: 'none', explanation: '' } }, 'failed'],
+  ['a failed gate', { gate: { verdict: 'failed', explanation: '', isSet: true } }, 'failed'],
+  ['no gate', { gate: { verdict: 'none', explanation: '', isSet: true } }, 'failed'],
   ['a file short', { total: 3 }, 'failed'],
   ['errors', { status: 'completed-with-errors', errors: 1 }, 'failed'],
 ])('a report with %s is judged', async (_what, of, outcome) => {

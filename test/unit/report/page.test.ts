@@ -158,7 +158,7 @@ test.each<[string, Section, object, unknown]>([
     has('Times 2026-11-21 10:07:31 UTC Written'),
   ],
   [
-    'no program of the release before, which did not tell it',
+    'no program where none is known',
     receiptSection,
     { program: null },
     expect.not.stringContaining('Written by'),

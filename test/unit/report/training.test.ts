@@ -30,10 +30,12 @@ const REPORT = TrainingReport.parse({
   lineage: {
     data: { manifest: 's3://b/m', objects: 2_000, bytes: 5_000 },
     ...{ source: null, image: null, hyperparameters: {}, model: null, evaluationRun: null, deploy: 'never' },
+    ...{ runtime: null, packages: [], tags: {} },
   },
 });
 const EVALUATION = {
   ...{ run: 'birds/monday/000001r2', verdict: 'passed', explanation: 'The gate passed.', accuracy: 0.8612 },
+  isSet: true,
   ...{ inputs: 1_000, costUsd: 0.02, against: null, trainedOn: { count: 0, first: [], compared: 1_000 } },
 } as const;
 const AGAINST = {

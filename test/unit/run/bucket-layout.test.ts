@@ -36,7 +36,7 @@ const namesOf = (run: RunParts) => [
   toExecutionName({ ...run, drop: ' x é' }),
 ];
 
-it('keys and names of a run are those of the release before trainings', () => {
+it('keys and names of a run do not change', () => {
   expect(namesOf(RUN)).toEqual([
     'incoming/shapes/a b/',
     'state/shapes/a b/pulse',
