@@ -76,10 +76,7 @@ async function foldShard(
     scoringPlanJson(run).require(store),
     readEntries(store, run, input),
   ]);
-  const [truthOf, setAside] = await Promise.all([
-    openTruth(store, plan, entries),
-    readSetAside(store, plan),
-  ]);
+  const [truthOf, setAside] = await Promise.all([openTruth(store, plan, entries), readSetAside(store, plan)]);
   const fold = new ShardFold(plan, truthOf, countsFor(setAside));
   await takeInOrder(
     entries,
