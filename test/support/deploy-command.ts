@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Stack } from '@inferdrop/laptop';
 import { takeDataFolder } from '../../src/cli/data-folder.ts';
-import { UsageError } from '../../src/cli/usage-error.ts';
+import { Refusal } from '../../src/cli/refusal.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..', '..');
 /** Bundles that `package-once.ts` has made. */
@@ -20,7 +20,7 @@ export async function takeDeploymentTurn(): Promise<() => Promise<void>> {
     try {
       return await takeDataFolder(path.join(ROOT, 'build', 'deploying'));
     } catch (error) {
-      if (!(error instanceof UsageError)) throw error;
+      if (!(error instanceof Refusal)) throw error;
       await wait(100);
     }
   }
