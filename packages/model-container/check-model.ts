@@ -1,4 +1,5 @@
 import { findModelBundles } from '@inferdrop/savedmodel/model-bundles';
+import { failingEverywhere } from '@inferdrop/savedmodel/refused-operations';
 import { runOnZeros } from '@inferdrop/savedmodel/run-on-zeros';
 import {
   BrokenModel,
@@ -64,11 +65,14 @@ async function checkVariables(modelDir: string): Promise<string | undefined> {
     try {
       const model = loadModel(versionDir);
       const served = servedSignature(model.signatures);
-      if (served !== undefined) model.operations(served.name);
+      const operations = served === undefined ? [] : model.operations(served.name);
+      const failing = failingEverywhere(operations);
+      if (failing.length > 0) throw new UnsupportedModel(failing);
       const unanswered = await withoutAnswer(modelDir, served);
       if (unanswered !== undefined) return unanswered;
     } catch (error) {
-      if (error instanceof UnrestoredVariable) return describeRefusal(error);
+      if (error instanceof UnrestoredVariable || error instanceof UnsupportedModel)
+        return describeRefusal(error);
     }
   }
   return undefined;

@@ -11,6 +11,18 @@ const IN_TENSORFLOW = '`--engine python` runs the model in TensorFlow itself';
 export const REFUSED_MODELS: readonly RefusedModel[] = [
   { what: 'an operation that is not named on this page', remedy: IN_TENSORFLOW },
   {
+    what: '`PyFunc` of `tf.numpy_function` and `tf.py_function`, which calls a function of the process that saved the model, and fails everywhere else',
+    remedy: 'write that step with operations of TensorFlow, or do it in `code/inference.py`',
+  },
+  {
+    what: 'operations of TensorFlow Decision Forests, which TensorFlow without its library lacks',
+    remedy: 'a container whose TensorFlow Serving is built with that library; this stack has none',
+  },
+  {
+    what: 'random operations, by which answers differ from request to request',
+    remedy: 'export it for inference, with `training=False`',
+  },
+  {
     what: 'tensors of complex128, quantised ones, resources other than variables and tables',
     remedy: IN_TENSORFLOW,
   },
@@ -31,6 +43,11 @@ export const REFUSED_MODELS: readonly RefusedModel[] = [
     remedy: IN_TENSORFLOW,
   },
   { what: 'decoding behind a computation that the host does not know', remedy: IN_TENSORFLOW },
+  {
+    what: 'operations on decoded images inside `tf.map_fn`, besides those that the host has',
+    remedy:
+      'decode alone in the map and do the rest on the batch behind it, or export a signature of one image',
+  },
   {
     what: 'weights of more than 2 GiB, which no ONNX file holds',
     remedy: IN_TENSORFLOW,

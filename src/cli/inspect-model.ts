@@ -14,6 +14,7 @@ import { remarksOn } from '@inferdrop/savedmodel/remarks';
 import { runOnZeros } from '@inferdrop/savedmodel/run-on-zeros';
 import {
   describeRefusal,
+  RUN_IN_TENSORFLOW,
   type ServableModel,
   type Signature,
   UnsupportedModel,
@@ -34,6 +35,8 @@ export interface InspectedSignature extends Signature {
   readonly operations: readonly string[];
   /** Operations that the converter does not support; empty if the signature runs without Python. */
   readonly unsupported: readonly string[];
+  /** What to do about them; null where there are none. */
+  readonly remedy: string | null;
   /** Limits of onnxruntime that TensorFlow does not have, in sentences. */
   readonly limits: readonly string[];
   /** Why it was not run on zeros; null where it was run, or cannot be converted. */
@@ -154,15 +157,21 @@ async function inspectVersion(
   }
 }
 
-function conversionOf(convert: () => ConvertedSignature): Pick<InspectedSignature, 'unsupported' | 'limits'> {
+function conversionOf(
+  convert: () => ConvertedSignature,
+): Pick<InspectedSignature, 'unsupported' | 'remedy' | 'limits'> {
   try {
     const converted = convert();
     const { nodes, loops } = converted.before;
     const bodies = [...loops.values()].flatMap(({ body }) => body);
-    return { unsupported: [], limits: [...decoderLimits([...nodes, ...bodies]), ...remarksOn(converted)] };
+    return {
+      unsupported: [],
+      remedy: null,
+      limits: [...decoderLimits([...nodes, ...bodies]), ...remarksOn(converted)],
+    };
   } catch (error) {
     if (!(error instanceof UnsupportedModel)) throw error;
-    return { unsupported: error.ops, limits: [] };
+    return { unsupported: error.ops, remedy: error.remedy, limits: [] };
   }
 }
 
@@ -172,18 +181,18 @@ async function tryOnZeros(
   signatures: readonly Omit<InspectedSignature, 'untried'>[],
 ): Promise<InspectedSignature[]> {
   const convertible = signatures.filter(({ unsupported }) => unsupported.length === 0);
-  const refused = (ops: readonly string[]) => ({ unsupported: ops, untried: null });
+  const refused = ({ ops, remedy }: UnsupportedModel) => ({ unsupported: ops, remedy, untried: null });
   let model: ServableModel;
   try {
     model = await loadSavedModel(dir, { workers: 1 });
   } catch (error) {
     if (!(error instanceof UnsupportedModel)) throw error;
     // Where conversion reported nothing, onnxruntime has refused the resulting graph.
-    const ops = convertible.length === signatures.length ? error.ops : [];
+    const isCause = convertible.length === signatures.length;
     const untried = `the signature that is loaded first needs ${error.ops.join(', ')}`;
     return signatures.map((signature) => ({
       ...signature,
-      ...(ops.length > 0 ? refused(ops) : { untried: signature.unsupported.length === 0 ? untried : null }),
+      ...(isCause ? refused(error) : { untried: signature.unsupported.length === 0 ? untried : null }),
     }));
   }
   try {
@@ -197,7 +206,7 @@ async function tryOnZeros(
         : undefined;
       tried.push({
         ...signature,
-        ...(found instanceof UnsupportedModel ? refused(found.ops) : { untried: found ?? null }),
+        ...(found instanceof UnsupportedModel ? refused(found) : { untried: found ?? null }),
       });
     }
     return tried;
@@ -210,6 +219,8 @@ function tensorflowRuns(models: readonly InspectedModel[], handler: InspectedArc
   const signatures = models.flatMap(({ damage, signatures }) => (damage === null ? signatures : []));
   const refused = signatures.filter(({ unsupported }) => unsupported.length > 0);
   const missing = [...new Set(refused.flatMap(({ unsupported }) => unsupported))].sort();
+  const special = new Set(refused.flatMap(({ remedy }) => remedy ?? []));
+  special.delete(RUN_IN_TENSORFLOW);
   const untried = signatures.find((signature) => signature.untried !== null)?.untried ?? undefined;
   const { script, requirements } = handler;
   const engine =
@@ -217,7 +228,9 @@ function tensorflowRuns(models: readonly InspectedModel[], handler: InspectedArc
       ? 'model: none that can be served'
       : missing.length === 0
         ? `model: in onnxruntime, no Python needed (converted${untried === undefined ? ' and run once on zeros' : `; not tried, since zeros do not fit: ${untried}`})`
-        : `model: in TensorFlow only, because the converter does not know ${missing.join(', ')}: start with --engine python (${toInstall('tensorflow')})`;
+        : special.size > 0
+          ? `model: not in onnxruntime, because of ${missing.join(', ')}: ${[...special].join('; ')}`
+          : `model: in TensorFlow only, because the converter does not know ${missing.join(', ')}: start with --engine python (${toInstall('tensorflow')})`;
   if (script === null) return [engine, 'handler: none; JSON and CSV requests are converted by the container'];
   return [
     engine,

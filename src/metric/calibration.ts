@@ -20,6 +20,8 @@ interface CalibrationError {
   readonly expectedError: number;
   /** Largest gap of any bin. */
   readonly maximumError: number;
+  /** Number of records in that bin. */
+  readonly maximumErrorRecords: number;
 }
 
 /** Distance of confidence from accuracy: over the largest number of bins, and over each number of them. */
@@ -56,10 +58,12 @@ function overBins(
     ];
   });
   const gaps = curve.map((point) => Math.abs(point.accuracy - point.confidence));
+  const largest = Math.max(...gaps);
   return {
     bins: bins.length,
     expectedError: sumOf(curve.map((point, place) => (point.count / total) * (gaps[place] ?? 0))),
-    maximumError: Math.max(...gaps),
+    maximumError: largest,
+    maximumErrorRecords: curve[gaps.indexOf(largest)]?.count ?? 0,
     curve,
   };
 }

@@ -11,8 +11,8 @@ const CHANGED =
 
 const BY_REASON: Readonly<Record<string, string>> = {
   'model-error':
-    'The model gave no answer: errors.csv says why as far as the job’s log does, and inferdrop logs RUN shows the whole log. Correct the ' +
-    'model, its handler or transform.contentType, then rerun.',
+    'errors.csv names each input without an answer, and says why as far as the job’s log does; inferdrop logs RUN shows the whole log. Remove ' +
+    'the files that are not for the model, or correct the model, its handler or transform.contentType, then rerun.',
   'unreadable-output': UNREADABLE,
   'ambiguous-output': UNREADABLE,
   'wrong-record-count':

@@ -53,7 +53,14 @@ export const ReportQuality = z.object({
     .describe('Mean negative natural logarithm of the true class’s probability.'),
   brier: z.number().min(0).max(2).nullable().describe('Mean squared distance over all classes, 0 … 2.'),
   calibration: z
-    .array(z.object({ bins: Count, expectedError: Share, maximumError: Share }))
+    .array(
+      z.object({
+        bins: Count,
+        expectedError: Share,
+        maximumError: Share,
+        maximumErrorRecords: Count.optional().describe('Number of records in the bin of maximumError.'),
+      }),
+    )
     .describe(
       'Calibration error over each number of equal-width bins (report.calibrationBins), open below and closed above.',
     ),

@@ -31,9 +31,13 @@ const KINDS = [
     'export the model with inputs and outputs of numbers such as float32',
   ],
   ['float16', 'input x is of float16', 'export the model with inputs of float32'],
+  ['bicubic', 'ResizeBicubic (in a map over encoded images)', 'outside of tf.map_fn'],
+  ['pyfunc', 'PyFunc', 'which no other process has'],
+  ['random', 'RandomStandardNormal', 'export it for inference'],
+  ['unicode', 'UnicodeDecode', ENGINE_PYTHON],
   ['texts', 'MatMul (beside strings)', ENGINE_PYTHON],
   ['text_loop', 'StatelessWhile (strings)', ENGINE_PYTHON],
-  ['decoding', 'DecodeCompressed (strings)', ENGINE_PYTHON],
+  ['decoding', 'DecodeCompressed', ENGINE_PYTHON],
   ['operation', 'MatrixInverse', ENGINE_PYTHON],
 ] as const;
 
@@ -64,6 +68,7 @@ test('TensorFlow itself restores as TensorFlow Serving does, so that what is not
     check({ image: IMAGE, modelDir: archiveOf(fixture), environment: {} });
   await expect(refusalOf('refused/unrestored')).resolves.toContain('is not restored by the graph');
   await expect(refusalOf('refused/operation')).resolves.toBeUndefined();
+  await expect(refusalOf('refused/pyfunc')).resolves.toContain('which no other process has');
   await expect(refusalOf('functions')).resolves.toBeUndefined();
 });
 

@@ -2,7 +2,7 @@ import type { Library } from '../savedmodel/flatten-functions.ts';
 import type { FrozenGraph } from '../savedmodel/frozen-graph.ts';
 import { type GraphNode, tensorName, type TensorRef } from '../savedmodel/graph-node.ts';
 import { nodesInOrder } from '../savedmodel/node-order.ts';
-import { reading } from '../savedmodel/operation-definition.ts';
+import { isDefined, reading } from '../savedmodel/operation-definition.ts';
 import { BrokenModel, type DType, UnsupportedModel } from '../savedmodel/servable-model.ts';
 import { DECODERS, readDecoding } from './decoder.ts';
 import { isHostOperation } from './evaluate.ts';
@@ -86,7 +86,11 @@ export function splitStages(graph: FrozenGraph, outputs: readonly TensorRef[], l
     [...cuts, ...kept].map(({ node }) => node),
     nodeOf,
   );
-  refuseUnknown(before.flatMap((node) => loops.get(node.name)?.body ?? [node]));
+  // Nobody has these; what stands behind them is not to blame.
+  const foreign = dense.filter(({ op }) => !GIVEN.has(op) && !isDefined(op)).map(({ op }) => op);
+  if (foreign.length > 0) throw new UnsupportedModel([...new Set(foreign)].sort());
+  for (const { name } of before) refuseUnknown(loops.get(name)?.body ?? [], IN_MAP);
+  refuseUnknown(before.filter(({ name }) => !loops.has(name)));
   refuseUnknown(after);
   const toCut = (ref: TensorRef): Cut => {
     const taker = dense.find(({ inputs }) => inputs.some((input) => tensorName(input) === tensorName(ref)));
@@ -140,19 +144,45 @@ function isKnown(node: GraphNode): boolean {
   return isHostOperation(node) && (!isOnTexts(node) || movesStrings(node));
 }
 
-/** @throws {UnsupportedModel} that names what is unknown: of numbers only where nothing on strings is to blame for their place */
-function refuseUnknown(nodes: readonly GraphNode[]): void {
+/** Where an operation stands that ONNX has and the host has not, and how the model can do without it. */
+interface HostPlace {
+  readonly words: string;
+  readonly remedy?: string;
+}
+
+const IN_MAP: HostPlace = {
+  words: 'in a map over encoded images',
+  remedy:
+    'this operation runs here outside of tf.map_fn: decode alone in the map and do the rest on the batch behind it, export a signature of one ' +
+    'image, or run with `--engine python`',
+};
+const AMID_TEXTS: HostPlace = { words: 'beside strings' };
+const BEFORE_DECODING: HostPlace = { words: 'before the decoding of images' };
+
+/**
+ * @throws {UnsupportedModel} that names what is unknown: operations that ONNX has, too, only where no other is to blame for their
+ *   place on the host
+ */
+function refuseUnknown(nodes: readonly GraphNode[], place = placeOf(nodes)): void {
   const missing = new Set<string>();
-  const beside = new Set<string>();
+  const misplaced = new Set<string>();
   for (const node of nodes) {
     if (DECODERS.has(node.op)) {
       const decoding = reading(node, readDecoding);
       if (typeof decoding === 'string') missing.add(`${node.op} (${decoding})`);
     } else if (!isKnown(node)) {
       if (isOnTexts(node)) missing.add(`${node.op} (strings)`);
-      else beside.add(`${node.op} (beside strings)`);
+      else if (isDefined(node.op)) misplaced.add(`${node.op} (${place.words})`);
+      else missing.add(node.op);
     }
   }
-  const refused = missing.size > 0 ? missing : beside;
-  if (refused.size > 0) throw new UnsupportedModel([...refused].sort());
+  if (missing.size > 0) throw new UnsupportedModel([...missing].sort());
+  if (misplaced.size > 0) throw new UnsupportedModel([...misplaced].sort(), '', place.remedy);
+}
+
+function placeOf(nodes: readonly GraphNode[]): HostPlace {
+  return nodes.some((node) => DECODING.has(node.op)) &&
+    !nodes.some((node) => textOperation(node) !== undefined)
+    ? BEFORE_DECODING
+    : AMID_TEXTS;
 }

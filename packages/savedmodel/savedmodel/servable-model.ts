@@ -1,3 +1,5 @@
+import { remedyOf } from './refused-operations.ts';
+
 /**
  * What the TensorFlow container knows of a loaded model: its signatures and a way to run them.
  * Dtype names are TensorFlow's, in lower case and without the `DT_` prefix (`float32`, not `float`).
@@ -61,7 +63,7 @@ export interface ServableModel {
 export const RUNTIME_LINE = 'serving runtime: ';
 
 /** The remedy of most models that cannot be converted. */
-const RUN_IN_TENSORFLOW = 'run with `--engine python`, which runs models in TensorFlow itself';
+export const RUN_IN_TENSORFLOW = 'run with `--engine python`, which runs models in TensorFlow itself';
 
 /** The model is whole, but uses operations (or forms of them) that the converter does not know. */
 export class UnsupportedModel extends Error {
@@ -72,7 +74,7 @@ export class UnsupportedModel extends Error {
   /** What the user can do about it. */
   readonly remedy: string;
 
-  constructor(ops: readonly string[], detail = '', remedy = RUN_IN_TENSORFLOW) {
+  constructor(ops: readonly string[], detail = '', remedy = remedyOf(ops) ?? RUN_IN_TENSORFLOW) {
     super(
       `The model uses operations that cannot be converted: ${ops.join(', ')}${detail === '' ? '' : ` (${detail})`}`,
     );

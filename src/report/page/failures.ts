@@ -6,7 +6,7 @@ const REASONS: Readonly<Record<string, string>> = {
   empty: 'The file has no bytes',
   'too-large': 'The file is larger than one request may be',
   'key-too-long': 'The key of the output would be too long',
-  'model-error': 'The model gave no answer',
+  'model-error': 'The model had no answer to the file',
   superseded: 'The file was overwritten during the run (not counted as an error)',
   deleted: 'The file was deleted during the run (not counted as an error)',
   'not-attempted': 'No job was started for it',

@@ -1,4 +1,4 @@
-import { percent } from '../figures.ts';
+import { percent, plural } from '../figures.ts';
 import { html, type Markup } from '../markup.ts';
 import type { Report } from '../report.ts';
 
@@ -25,7 +25,7 @@ function absentList(absent: readonly string[]): Markup | false {
   );
 }
 
-function figuresOf(quality: Quality): [name: string, value: string, note?: string][] {
+function figuresOf(quality: Quality): [name: string, value: string, note?: string | undefined][] {
   const { accuracyInterval: interval, macro, weighted } = quality;
   return [
     ['Accuracy', percent(quality.accuracy, 2), range(interval)],
@@ -46,10 +46,21 @@ function figuresOf(quality: Quality): [name: string, value: string, note?: strin
     ...optional('Cohen’s kappa', quality.kappa, (value) => value.toFixed(4)),
     ...optional('Log loss', quality.logLoss, (value) => value.toFixed(4)),
     ...optional('Brier score (0 … 2)', quality.brier, (value) => value.toFixed(4)),
-    ...quality.calibration.flatMap(({ bins, expectedError, maximumError }): [string, string][] => [
-      [`Expected calibration error, ${bins} bins`, percent(expectedError, 2)],
-      [`Maximum calibration error, ${bins} bins`, percent(maximumError, 2)],
-    ]),
+    ...quality.calibration.flatMap(
+      ({
+        bins,
+        expectedError,
+        maximumError,
+        maximumErrorRecords: records,
+      }): [name: string, value: string, note?: string | undefined][] => [
+        [`Expected calibration error, ${bins} bins`, percent(expectedError, 2)],
+        [
+          `Maximum calibration error, ${bins} bins`,
+          percent(maximumError, 2),
+          records === undefined ? undefined : `bin of ${plural(records, 'record')}`,
+        ],
+      ],
+    ),
     ...bounded('Macro ROC AUC', quality.macroRocAuc),
     ...bounded('Macro average precision', quality.macroAveragePrecision),
     ...optional('Mean confidence, right', quality.meanConfidenceRight, (value) => percent(value, 2)),

@@ -9,7 +9,7 @@ const MAX_TOP_K = 2;
 /** The first screen: accuracy and its interval, counts, cost, and the gate's verdict. */
 export function headline(report: Report): Markup {
   return html`<div class="headline">
-<div>${report.quality === null ? noAccuracy(report) : accuracy(report.quality)}</div>
+<div>${figure(report)}</div>
 <dl class="facts">
 <div><dt>Inputs</dt><dd>${grouped(report.total)}${report.records !== report.total - report.errors && html`<small>${plural(report.records, 'record')} predicted</small>`}</dd></div>
 <div><dt>Without a prediction</dt><dd>${
@@ -22,6 +22,18 @@ ${change(report)}<div><dt>Cost</dt><dd>${dollars(report.costUsd)}${report.setup?
 </dl>
 ${verdict(report)}
 </div>`;
+}
+
+/** The largest words of the page: the accuracy, unless the run ended early, whose figures would then mislead. */
+function figure(report: Report): Markup {
+  const { quality, status } = report;
+  if (status === 'refused' || status === 'failed')
+    return html`<p class="accuracy ended">${status}</p><p class="accuracy-note">${report.records === 0 ? 'Nothing was predicted' : predicted(report)}.</p>`;
+  return quality === null ? noAccuracy(report) : accuracy(quality);
+}
+
+function predicted({ records, errors, quality }: Report): Markup {
+  return html`${grouped(records)} of ${plural(records + errors, 'record')} predicted${quality !== null && html`; ${grouped(quality.correct)} of the ${grouped(quality.labelled)} labelled ones right (${percent(quality.accuracy)})`}`;
 }
 
 function change({ comparison }: Report): Markup | false {
@@ -58,7 +70,7 @@ function scale(quality: NonNullable<Report['quality']>): Markup {
   const lowest = Math.min(quality.accuracyInterval.low, ...marks.map(({ at }) => at));
   const from = lowest > 0.55 ? 0.5 : 0;
   const x = linearScale([from, 1], [0, 460]);
-  return html`<svg class="scale" viewBox="-4 -26 476 62" role="img" aria-label="Accuracy ${percent(quality.accuracy)} on a line from ${percent(from, 0)} to 100%, ${marks.map(({ at, name }) => `${name} ${percent(at)}`).join(', ')}">
+  return html`<svg class="scale" viewBox="-16 -26 500 62" role="img" aria-label="Accuracy ${percent(quality.accuracy)} on a line from ${percent(from, 0)} to 100%, ${marks.map(({ at, name }) => `${name} ${percent(at)}`).join(', ')}">
 <line class="axis" x1="0" x2="460" y1="8" y2="8"/>
 ${shareTicks(from).map((tick) => html`<line class="axis" x1="${x(tick)}" x2="${x(tick)}" y1="4" y2="12"/><text x="${x(tick)}" y="28" text-anchor="middle" font-size="12">${percent(tick, 0)}</text>`)}
 <rect class="fr" opacity=".35" x="${px(x(quality.accuracyInterval.low))}" width="${px(Math.max(2, x(quality.accuracyInterval.high) - x(quality.accuracyInterval.low)))}" y="3" height="10" rx="2"/>

@@ -35,6 +35,7 @@ a{color:var(--right)}
 .headline{display:grid;grid-template-columns:minmax(300px,5fr) minmax(280px,4fr);gap:28px 56px;padding:22px 0 30px;border-bottom:1px solid var(--line);align-items:end}
 .accuracy{font-size:84px;line-height:1;font-weight:680;letter-spacing:-.035em;margin:0}
 .accuracy small{font-size:.5em;font-weight:500;letter-spacing:0;color:var(--muted);margin-left:.12em}
+.accuracy.ended{font-size:56px;color:var(--wrong)}
 .accuracy-note{margin:8px 0 14px;color:var(--muted)}
 .scale{display:block;width:100%;height:auto;overflow:visible}
 .facts{display:grid;grid-template-columns:repeat(2,1fr);gap:18px 28px;margin:0}
@@ -104,7 +105,7 @@ table.list{border-collapse:collapse;width:100%;font-size:14px}
 .gallery p{margin:0;line-height:1.35}.gallery .key{font-size:11.5px;color:var(--muted)}
 .figures{display:grid;grid-template-columns:repeat(auto-fill,minmax(300px,1fr));gap:0 44px;margin:0}
 .figures div{display:flex;justify-content:space-between;gap:16px;padding:7px 0;border-top:1px solid var(--line);align-items:baseline}
-.figures dt{color:var(--muted);font-size:14px}.figures dd{margin:0;font-weight:600;text-align:right;overflow-wrap:anywhere}.figures dd small{font-weight:400;color:var(--muted);font-size:13px}
+.figures dt{color:var(--muted);font-size:14px}.figures dd{margin:0;font-weight:600;text-align:right;overflow-wrap:break-word}.figures dd small{font-weight:400;color:var(--muted);font-size:13px}
 .receipt{display:grid;grid-template-columns:max-content minmax(0,1fr);gap:5px 24px;margin:0 0 24px;font-size:14px}
 .receipt dt{color:var(--muted)}.receipt dd{margin:0;overflow-wrap:anywhere}
 .notes{margin:14px 0 0;padding-left:20px;font-size:14px}.notes li{margin:3px 0;max-width:90ch;overflow-wrap:anywhere}

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { nextStep } from '../../../src/report/next-step.ts';
 
 test.each([
-  [{ 'model-error': 3 }, /gave no answer.*inferdrop logs RUN/],
+  [{ 'model-error': 3 }, /^errors\.csv names each input without an answer.*inferdrop logs RUN/],
   [
     { 'unreadable-output': 9, 'model-error': 3 },
     /^The model answered, but its answers are not classifications/,

@@ -26,6 +26,30 @@ const markup = (part: Markup | false) => (part === false ? '' : part.markup);
 const classesOf = (...supports: number[]) =>
   supports.map((support, at) => ({ ...CLASS!, name: `class ${at}`, support }));
 
+test.each([
+  ['refused', UNJUDGED, { records: 0, errors: 0 }, 'refused Nothing was predicted.'],
+  ['failed', REPORT, { records: 100, errors: 20 }, 'failed 100 of 120 records predicted; '],
+] as const)(
+  'a run that %s has no figure as the largest words of its page',
+  (status, report, figures, text) => {
+    const page = headline({ ...report, ...figures, status });
+    expect(words(page)).toContain(text);
+    expect(page.markup).toContain(`<p class="accuracy ended">${status}</p>`);
+  },
+);
+
+test('a printed page has room for the whole scale of accuracy', () => {
+  const { markup: page } = headline(REPORT);
+  const [left = 0, , width = 0] = (/class="scale" viewBox="([^"]*)"/.exec(page)?.[1] ?? '')
+    .split(' ')
+    .map(Number);
+  // Half of "100%" in 12 px.
+  expect([left, left + width]).toEqual([
+    expect.toSatisfy((at) => at <= -15),
+    expect.toSatisfy((at) => at >= 475),
+  ]);
+});
+
 describe('the line of accuracy', () => {
   const spoken = (quality: object) =>
     /aria-label="([^"]*)"/.exec(headline({ ...REPORT, quality: { ...QUALITY, ...quality } }).markup)?.[1];

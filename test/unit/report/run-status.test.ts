@@ -37,7 +37,7 @@ test('a run without any usable prediction failed, with its reasons and what to d
     failure: {
       error: 'NothingPredicted',
       cause: 'No input has a usable prediction: 1,200 model-error, 1 empty.',
-      nextStep: expect.stringContaining('The model gave no answer'),
+      nextStep: expect.stringContaining('errors.csv names each input without an answer'),
     },
   });
 });
