@@ -86,7 +86,7 @@ export function splitStages(graph: FrozenGraph, outputs: readonly TensorRef[], l
     [...cuts, ...kept].map(({ node }) => node),
     nodeOf,
   );
-  // Nobody has these; what stands behind them is not to blame.
+  // Neither ONNX nor the host has these; what stands behind them is not to blame.
   const foreign = dense.filter(({ op }) => !GIVEN.has(op) && !isDefined(op)).map(({ op }) => op);
   if (foreign.length > 0) throw new UnsupportedModel([...new Set(foreign)].sort());
   for (const { name } of before) refuseUnknown(loops.get(name)?.body ?? [], IN_MAP);
