@@ -1,4 +1,4 @@
-import { acceptDrop, AcceptDropInput, AcceptDropOutput } from '../src/app/drop/accept-drop.ts';
+import { acceptDrop } from '../src/app/drop/accept-drop.ts';
 import { bucket } from './runtime/bucket.ts';
 import { logger } from './runtime/logger.ts';
 import { now } from './runtime/now.ts';
@@ -6,15 +6,10 @@ import { runExecutions } from './runtime/run-executions.ts';
 import { step } from './runtime/step.ts';
 
 /** Upload events from the queue: touches the pulse of each drop and starts at most one execution for it. */
-export const handler = step({
-  input: AcceptDropInput,
-  output: AcceptDropOutput,
-  services: () => ({
-    store: bucket(),
-    clock: now,
-    executions: runExecutions(),
-    warn: (message: string, facts: Readonly<Record<string, unknown>>) =>
-      logger.error('UPLOAD_EVENT_FAILED', { message, ...facts }),
-  }),
-  run: acceptDrop,
-});
+export const handler = step(acceptDrop, () => ({
+  store: bucket(),
+  clock: now,
+  executions: runExecutions(),
+  warn: (message: string, facts: Readonly<Record<string, unknown>>) =>
+    logger.error('UPLOAD_EVENT_FAILED', { message, ...facts }),
+}));

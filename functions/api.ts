@@ -1,4 +1,4 @@
-import { api, ApiInput } from '../src/app/api/api.ts';
+import { api } from '../src/app/api/api.ts';
 import { presignedLinks } from '../src/aws/presigned-links.ts';
 import { bucket } from './runtime/bucket.ts';
 import { readEnv } from './runtime/env.ts';
@@ -9,14 +9,10 @@ import { now } from './runtime/now.ts';
 const LINK_SECONDS = 900;
 
 /** All routes of the API except predict. */
-export const handler = http({
-  input: ApiInput,
-  services: () => ({
-    store: bucket(),
-    pipelinesClaim: readEnv('PIPELINES_CLAIM').PIPELINES_CLAIM,
-    links: presignedLinks({ bucket: readEnv('BUCKET_NAME').BUCKET_NAME, seconds: LINK_SECONDS }),
-    linkSeconds: LINK_SECONDS,
-    clock: now,
-  }),
-  run: api,
-});
+export const handler = http(api, () => ({
+  store: bucket(),
+  pipelinesClaim: readEnv('PIPELINES_CLAIM').PIPELINES_CLAIM,
+  links: presignedLinks({ bucket: readEnv('BUCKET_NAME').BUCKET_NAME, seconds: LINK_SECONDS }),
+  linkSeconds: LINK_SECONDS,
+  clock: now,
+}));

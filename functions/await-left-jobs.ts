@@ -1,4 +1,4 @@
-import { awaitLeftJobs, AwaitLeftJobsInput, AwaitLeftJobsOutput } from '../src/app/run/await-left-jobs.ts';
+import { awaitLeftJobs } from '../src/app/run/await-left-jobs.ts';
 import { sageMaker } from '../src/aws/sagemaker.ts';
 import { trainingJobs } from '../src/aws/training-jobs.ts';
 import { bucket } from './runtime/bucket.ts';
@@ -6,9 +6,9 @@ import { now } from './runtime/now.ts';
 import { step } from './runtime/step.ts';
 
 /** State `AwaitLeftJobs` of statemachines/report-failure.asl.yml. */
-export const handler = step({
-  input: AwaitLeftJobsInput,
-  output: AwaitLeftJobsOutput,
-  services: () => ({ store: bucket(), sagemaker: sageMaker(), training: trainingJobs(), clock: now }),
-  run: awaitLeftJobs,
-});
+export const handler = step(awaitLeftJobs, () => ({
+  store: bucket(),
+  sagemaker: sageMaker(),
+  training: trainingJobs(),
+  clock: now,
+}));

@@ -1,15 +1,6 @@
-import {
-  checkEndpoint,
-  CheckEndpointInput,
-  CheckEndpointOutput,
-} from '../src/app/endpoint/check-endpoint.ts';
+import { checkEndpoint } from '../src/app/endpoint/check-endpoint.ts';
 import { endpoints } from '../src/aws/endpoints.ts';
 import { step } from './runtime/step.ts';
 
 /** States `CheckEndpoint`, `CheckRollBack` and `CheckDeletion` of statemachines/endpoint.asl.yml. */
-export const handler = step({
-  input: CheckEndpointInput,
-  output: CheckEndpointOutput,
-  services: () => ({ endpoints: endpoints() }),
-  run: checkEndpoint,
-});
+export const handler = step(checkEndpoint, () => ({ endpoints: endpoints() }));

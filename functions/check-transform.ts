@@ -1,17 +1,8 @@
-import {
-  checkTransform,
-  CheckTransformInput,
-  CheckTransformOutput,
-} from '../src/app/transform/check-transform.ts';
+import { checkTransform } from '../src/app/transform/check-transform.ts';
 import { sageMaker } from '../src/aws/sagemaker.ts';
 import { bucket } from './runtime/bucket.ts';
 import { now } from './runtime/now.ts';
 import { step } from './runtime/step.ts';
 
 /** State `CheckTransform` of statemachines/batch-inference.asl.yml. */
-export const handler = step({
-  input: CheckTransformInput,
-  output: CheckTransformOutput,
-  services: () => ({ store: bucket(), sagemaker: sageMaker(), clock: now }),
-  run: checkTransform,
-});
+export const handler = step(checkTransform, () => ({ store: bucket(), sagemaker: sageMaker(), clock: now }));

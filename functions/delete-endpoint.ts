@@ -1,15 +1,6 @@
-import {
-  deleteEndpoint,
-  DeleteEndpointInput,
-  DeleteEndpointOutput,
-} from '../src/app/endpoint/delete-endpoint.ts';
+import { deleteEndpoint } from '../src/app/endpoint/delete-endpoint.ts';
 import { changeServices } from './runtime/change-services.ts';
 import { step } from './runtime/step.ts';
 
 /** State `DeleteEndpoint` of statemachines/endpoint.asl.yml. */
-export const handler = step({
-  input: DeleteEndpointInput,
-  output: DeleteEndpointOutput,
-  services: changeServices,
-  run: deleteEndpoint,
-});
+export const handler = step(deleteEndpoint, changeServices);

@@ -1,8 +1,4 @@
-import {
-  evaluateModel,
-  EvaluateModelInput,
-  EvaluateModelOutput,
-} from '../src/app/training/evaluate-model.ts';
+import { evaluateModel } from '../src/app/training/evaluate-model.ts';
 import { executions } from '../src/aws/executions.ts';
 import { bucket } from './runtime/bucket.ts';
 import { readEnv } from './runtime/env.ts';
@@ -10,13 +6,8 @@ import { now } from './runtime/now.ts';
 import { step } from './runtime/step.ts';
 
 /** State `EvaluateModel` of statemachines/training.asl.yml. */
-export const handler = step({
-  input: EvaluateModelInput,
-  output: EvaluateModelOutput,
-  services: () => ({
-    store: bucket(),
-    executions: () => executions({ stateMachineArn: readEnv('STATE_MACHINE_ARN').STATE_MACHINE_ARN }),
-    clock: now,
-  }),
-  run: evaluateModel,
-});
+export const handler = step(evaluateModel, () => ({
+  store: bucket(),
+  executions: () => executions({ stateMachineArn: readEnv('STATE_MACHINE_ARN').STATE_MACHINE_ARN }),
+  clock: now,
+}));

@@ -1,8 +1,4 @@
-import {
-  finishEndpoint,
-  FinishEndpointInput,
-  FinishEndpointOutput,
-} from '../src/app/endpoint/finish-endpoint.ts';
+import { finishEndpoint } from '../src/app/endpoint/finish-endpoint.ts';
 import { endpoints } from '../src/aws/endpoints.ts';
 import { sageMaker } from '../src/aws/sagemaker.ts';
 import { scaling } from '../src/aws/scaling.ts';
@@ -12,10 +8,9 @@ import { now } from './runtime/now.ts';
 import { step } from './runtime/step.ts';
 
 /** States `FinishEndpoint` and `FinishUntouched` of statemachines/endpoint.asl.yml. */
-export const handler = step({
-  input: FinishEndpointInput,
-  output: FinishEndpointOutput,
-  services: () => ({
+export const handler = step(
+  finishEndpoint,
+  () => ({
     store: bucket(),
     sagemaker: sageMaker(),
     endpoints: endpoints(),
@@ -23,9 +18,8 @@ export const handler = step({
     clock: now,
     scope: endpointScope(),
   }),
-  run: finishEndpoint,
-  measure: async ({ pipeline, outcome }) => ({
+  async ({ pipeline, outcome }) => ({
     facts: { pipeline, outcome },
     groups: [{ by: [['pipeline', 'outcome']], values: { EndpointChanges: 1 } }],
   }),
-});
+);

@@ -1,4 +1,4 @@
-import { notify, NotifyInput, NotifyOutput } from '../src/app/report/notify.ts';
+import { notify } from '../src/app/report/notify.ts';
 import { topic } from '../src/aws/topic.ts';
 import { bucket } from './runtime/bucket.ts';
 import { readEnv } from './runtime/env.ts';
@@ -6,9 +6,8 @@ import { now } from './runtime/now.ts';
 import { step } from './runtime/step.ts';
 
 /** States `Notify` and `NotifyFailure` of statemachines/batch-inference.asl.yml. */
-export const handler = step({
-  input: NotifyInput,
-  output: NotifyOutput,
-  services: () => ({ store: bucket(), topic: topic({ arn: readEnv('TOPIC_ARN').TOPIC_ARN }), clock: now }),
-  run: notify,
-});
+export const handler = step(notify, () => ({
+  store: bucket(),
+  topic: topic({ arn: readEnv('TOPIC_ARN').TOPIC_ARN }),
+  clock: now,
+}));

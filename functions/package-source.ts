@@ -1,15 +1,6 @@
-import {
-  packageSource,
-  PackageSourceInput,
-  PackageSourceOutput,
-} from '../src/app/training/package-source.ts';
+import { packageSource } from '../src/app/training/package-source.ts';
 import { bucket } from './runtime/bucket.ts';
 import { step } from './runtime/step.ts';
 
 /** State `PackageSource` of statemachines/training.asl.yml. */
-export const handler = step({
-  input: PackageSourceInput,
-  output: PackageSourceOutput,
-  services: () => ({ store: bucket() }),
-  run: packageSource,
-});
+export const handler = step(packageSource, () => ({ store: bucket() }));

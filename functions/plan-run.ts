@@ -1,17 +1,12 @@
-import { planRun, PlanRunInput, PlanRunOutput } from '../src/app/plan/plan-run.ts';
+import { planRun } from '../src/app/plan/plan-run.ts';
 import { bucket } from './runtime/bucket.ts';
 import { now } from './runtime/now.ts';
 import { stackSettings } from './runtime/stack-settings.ts';
 import { step } from './runtime/step.ts';
 
 /** State `PlanRun` of statemachines/batch-inference.asl.yml. */
-export const handler = step({
-  input: PlanRunInput,
-  output: PlanRunOutput,
-  services: () => ({
-    store: bucket(),
-    clock: now,
-    settings: stackSettings('MODEL_ROLE_ARN'),
-  }),
-  run: planRun,
-});
+export const handler = step(planRun, () => ({
+  store: bucket(),
+  clock: now,
+  settings: stackSettings('MODEL_ROLE_ARN'),
+}));

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { planTraining, PlanTrainingInput, PlanTrainingOutput } from '../src/app/training/plan-training.ts';
+import { planTraining } from '../src/app/training/plan-training.ts';
 import { serviceQuotas } from '../src/aws/service-quotas.ts';
 import { bucket } from './runtime/bucket.ts';
 import { now } from './runtime/now.ts';
@@ -7,15 +7,10 @@ import { stackSettings } from './runtime/stack-settings.ts';
 import { step } from './runtime/step.ts';
 
 /** State `PlanTraining` of statemachines/training.asl.yml. */
-export const handler = step({
-  input: PlanTrainingInput,
-  output: PlanTrainingOutput,
-  services: () => ({
-    store: bucket(),
-    quotas: serviceQuotas,
-    clock: now,
-    newId: randomUUID,
-    settings: stackSettings('TRAINING_ROLE_ARN'),
-  }),
-  run: planTraining,
-});
+export const handler = step(planTraining, () => ({
+  store: bucket(),
+  quotas: serviceQuotas,
+  clock: now,
+  newId: randomUUID,
+  settings: stackSettings('TRAINING_ROLE_ARN'),
+}));

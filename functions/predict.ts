@@ -1,4 +1,4 @@
-import { predict, PredictInput } from '../src/app/api/predict.ts';
+import { predict } from '../src/app/api/predict.ts';
 import { servedFacts } from '../src/app/api/served-facts.ts';
 import { smallObjects } from '../src/aws/small-object.ts';
 import { readEnv } from './runtime/env.ts';
@@ -7,24 +7,20 @@ import { putMetrics } from './runtime/metrics.ts';
 import { models } from './runtime/models.ts';
 
 /** Route `POST /predict/{pipeline}`. */
-export const handler = http({
-  input: PredictInput,
-  services: () => {
-    const env = readEnv('BUCKET_NAME', 'BUCKET_DOMAIN', 'AWS_REGION', 'PIPELINES_CLAIM');
-    const objects = smallObjects({
-      bucket: env.BUCKET_NAME,
-      domain: env.BUCKET_DOMAIN,
-      region: env.AWS_REGION,
-      environment: process.env,
-    });
-    return {
-      pipelinesClaim: env.PIPELINES_CLAIM,
-      served: servedFacts(objects, () => performance.now()),
-      runtime: models(),
-      deadline: (ms: number) => AbortSignal.timeout(ms),
-      nowMs: () => performance.now(),
-      measure: putMetrics,
-    };
-  },
-  run: predict,
+export const handler = http(predict, () => {
+  const env = readEnv('BUCKET_NAME', 'BUCKET_DOMAIN', 'AWS_REGION', 'PIPELINES_CLAIM');
+  const objects = smallObjects({
+    bucket: env.BUCKET_NAME,
+    domain: env.BUCKET_DOMAIN,
+    region: env.AWS_REGION,
+    environment: process.env,
+  });
+  return {
+    pipelinesClaim: env.PIPELINES_CLAIM,
+    served: servedFacts(objects, () => performance.now()),
+    runtime: models(),
+    deadline: (ms: number) => AbortSignal.timeout(ms),
+    nowMs: () => performance.now(),
+    measure: putMetrics,
+  };
 });

@@ -1,12 +1,7 @@
-import { promoteModel, PromoteModelInput, PromoteModelOutput } from '../src/app/training/promote-model.ts';
+import { promoteModel } from '../src/app/training/promote-model.ts';
 import { bucket } from './runtime/bucket.ts';
 import { now } from './runtime/now.ts';
 import { step } from './runtime/step.ts';
 
 /** State `PromoteModel` of statemachines/training.asl.yml. */
-export const handler = step({
-  input: PromoteModelInput,
-  output: PromoteModelOutput,
-  services: () => ({ store: bucket(), clock: now }),
-  run: promoteModel,
-});
+export const handler = step(promoteModel, () => ({ store: bucket(), clock: now }));

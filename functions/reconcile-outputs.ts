@@ -1,17 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import {
-  reconcileOutputs,
-  ReconcileOutputsInput,
-  ReconcileOutputsOutput,
-} from '../src/app/transform/reconcile-outputs.ts';
+import { reconcileOutputs } from '../src/app/transform/reconcile-outputs.ts';
 import { bucket } from './runtime/bucket.ts';
 import { now } from './runtime/now.ts';
 import { step } from './runtime/step.ts';
 
 /** State `ReconcileOutputs` of statemachines/batch-inference.asl.yml. */
-export const handler = step({
-  input: ReconcileOutputsInput,
-  output: ReconcileOutputsOutput,
-  services: () => ({ store: bucket(), clock: now, newId: randomUUID }),
-  run: reconcileOutputs,
-});
+export const handler = step(reconcileOutputs, () => ({ store: bucket(), clock: now, newId: randomUUID }));

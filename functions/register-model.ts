@@ -1,15 +1,6 @@
-import {
-  registerModel,
-  RegisterModelInput,
-  RegisterModelOutput,
-} from '../src/app/training/register-model.ts';
+import { registerModel } from '../src/app/training/register-model.ts';
 import { bucket } from './runtime/bucket.ts';
 import { step } from './runtime/step.ts';
 
 /** State `RegisterModel` of statemachines/training.asl.yml. */
-export const handler = step({
-  input: RegisterModelInput,
-  output: RegisterModelOutput,
-  services: () => ({ store: bucket() }),
-  run: registerModel,
-});
+export const handler = step(registerModel, () => ({ store: bucket() }));

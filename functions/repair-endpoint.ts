@@ -1,8 +1,4 @@
-import {
-  repairEndpoint,
-  RepairEndpointInput,
-  RepairEndpointOutput,
-} from '../src/app/endpoint/repair-endpoint.ts';
+import { repairEndpoint } from '../src/app/endpoint/repair-endpoint.ts';
 import { executions } from '../src/aws/executions.ts';
 import { topic } from '../src/aws/topic.ts';
 import { measureEnd } from '../src/run/measure-end.ts';
@@ -12,10 +8,9 @@ import { readEnv } from './runtime/env.ts';
 import { step } from './runtime/step.ts';
 
 /** "Step Functions Execution Status Change" of changes of endpoints that failed, timed out or were stopped. */
-export const handler = step({
-  input: RepairEndpointInput,
-  output: RepairEndpointOutput,
-  services: () => {
+export const handler = step(
+  repairEndpoint,
+  () => {
     const { ENDPOINT_MACHINE_ARN, TOPIC_ARN } = readEnv('ENDPOINT_MACHINE_ARN', 'TOPIC_ARN');
     return {
       store: bucket(),
@@ -24,6 +19,5 @@ export const handler = step({
       scope: endpointScope(),
     };
   },
-  run: repairEndpoint,
-  measure: async ({ detail }) => measureEnd('deployment', detail),
-});
+  async ({ detail }) => measureEnd('deployment', detail),
+);

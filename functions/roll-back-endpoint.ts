@@ -1,15 +1,6 @@
-import {
-  rollBackEndpoint,
-  RollBackEndpointInput,
-  RollBackEndpointOutput,
-} from '../src/app/endpoint/roll-back-endpoint.ts';
+import { rollBackEndpoint } from '../src/app/endpoint/roll-back-endpoint.ts';
 import { changeServices } from './runtime/change-services.ts';
 import { step } from './runtime/step.ts';
 
 /** State `RollBackEndpoint` of statemachines/endpoint.asl.yml. */
-export const handler = step({
-  input: RollBackEndpointInput,
-  output: RollBackEndpointOutput,
-  services: changeServices,
-  run: rollBackEndpoint,
-});
+export const handler = step(rollBackEndpoint, changeServices);

@@ -1,8 +1,4 @@
-import {
-  startTraining,
-  StartTrainingInput,
-  StartTrainingOutput,
-} from '../src/app/training/start-training.ts';
+import { startTraining } from '../src/app/training/start-training.ts';
 import { executions } from '../src/aws/executions.ts';
 import { sageMaker } from '../src/aws/sagemaker.ts';
 import { trainingJobs } from '../src/aws/training-jobs.ts';
@@ -12,18 +8,13 @@ import { now } from './runtime/now.ts';
 import { step } from './runtime/step.ts';
 
 /** State `StartTraining` of statemachines/training.asl.yml. */
-export const handler = step({
-  input: StartTrainingInput,
-  output: StartTrainingOutput,
-  services: () => {
-    const { TRAINING_MACHINE_ARN: stateMachineArn } = readEnv('TRAINING_MACHINE_ARN');
-    return {
-      store: bucket(),
-      training: trainingJobs(),
-      sagemaker: sageMaker(),
-      executions: () => executions({ stateMachineArn }),
-      clock: now,
-    };
-  },
-  run: startTraining,
+export const handler = step(startTraining, () => {
+  const { TRAINING_MACHINE_ARN: stateMachineArn } = readEnv('TRAINING_MACHINE_ARN');
+  return {
+    store: bucket(),
+    training: trainingJobs(),
+    sagemaker: sageMaker(),
+    executions: () => executions({ stateMachineArn }),
+    clock: now,
+  };
 });

@@ -1,8 +1,4 @@
-import {
-  startTransform,
-  StartTransformInput,
-  StartTransformOutput,
-} from '../src/app/transform/start-transform.ts';
+import { startTransform } from '../src/app/transform/start-transform.ts';
 import { executions } from '../src/aws/executions.ts';
 import { sageMaker } from '../src/aws/sagemaker.ts';
 import { bucket } from './runtime/bucket.ts';
@@ -11,14 +7,9 @@ import { now } from './runtime/now.ts';
 import { step } from './runtime/step.ts';
 
 /** State `StartTransform` of statemachines/batch-inference.asl.yml. */
-export const handler = step({
-  input: StartTransformInput,
-  output: StartTransformOutput,
-  services: () => ({
-    store: bucket(),
-    sagemaker: sageMaker(),
-    executions: () => executions({ stateMachineArn: readEnv('STATE_MACHINE_ARN').STATE_MACHINE_ARN }),
-    clock: now,
-  }),
-  run: startTransform,
-});
+export const handler = step(startTransform, () => ({
+  store: bucket(),
+  sagemaker: sageMaker(),
+  executions: () => executions({ stateMachineArn: readEnv('STATE_MACHINE_ARN').STATE_MACHINE_ARN }),
+  clock: now,
+}));

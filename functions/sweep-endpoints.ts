@@ -1,8 +1,4 @@
-import {
-  sweepEndpoints,
-  SweepEndpointsInput,
-  SweepEndpointsOutput,
-} from '../src/app/endpoint/sweep-endpoints.ts';
+import { sweepEndpoints } from '../src/app/endpoint/sweep-endpoints.ts';
 import { endpoints } from '../src/aws/endpoints.ts';
 import { executions } from '../src/aws/executions.ts';
 import { invocationMetrics } from '../src/aws/invocation-metrics.ts';
@@ -16,10 +12,9 @@ import { now } from './runtime/now.ts';
 import { step } from './runtime/step.ts';
 
 /** Every quarter of an hour: endpoints that have expired or are idle, or whose change died half way. */
-export const handler = step({
-  input: SweepEndpointsInput,
-  output: SweepEndpointsOutput,
-  services: () => {
+export const handler = step(
+  sweepEndpoints,
+  () => {
     const { ENDPOINT_MACHINE_ARN, TOPIC_ARN } = readEnv('ENDPOINT_MACHINE_ARN', 'TOPIC_ARN');
     return {
       store: bucket(),
@@ -33,6 +28,5 @@ export const handler = step({
         logger.error('ENDPOINT_SWEEP_FAILED', { message, ...facts }),
     };
   },
-  run: sweepEndpoints,
-  measure: async (_input, swept) => measureSweep('endpoints', swept),
-});
+  async (_input, swept) => measureSweep('endpoints', swept),
+);

@@ -1,13 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { testEndpoint, TestEndpointInput, TestEndpointOutput } from '../src/app/endpoint/test-endpoint.ts';
+import { testEndpoint } from '../src/app/endpoint/test-endpoint.ts';
 import { bucket } from './runtime/bucket.ts';
 import { models } from './runtime/models.ts';
 import { step } from './runtime/step.ts';
 
 /** State `TestEndpoint` of statemachines/endpoint.asl.yml. */
-export const handler = step({
-  input: TestEndpointInput,
-  output: TestEndpointOutput,
-  services: () => ({ store: bucket(), runtime: models(), pause: (ms: number) => pause(ms) }),
-  run: testEndpoint,
-});
+export const handler = step(testEndpoint, () => ({
+  store: bucket(),
+  runtime: models(),
+  pause: (ms: number) => pause(ms),
+}));

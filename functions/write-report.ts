@@ -1,16 +1,14 @@
 import { measureRun } from '../src/app/report/measure-run.ts';
-import { writeReport, WriteReportInput, WriteReportOutput } from '../src/app/report/write-report.ts';
+import { writeReport } from '../src/app/report/write-report.ts';
 import { jobLogs } from '../src/aws/job-log.ts';
 import { bucket } from './runtime/bucket.ts';
 import { now } from './runtime/now.ts';
 import { step } from './runtime/step.ts';
 
 /** States `WriteReport` and `ReportFailure` of statemachines/batch-inference.asl.yml. */
-export const handler = step({
-  input: WriteReportInput,
-  output: WriteReportOutput,
-  services: () => ({ store: bucket(), clock: now, jobLogs }),
-  run: writeReport,
-  measure: ({ run, startedAt }, _written, { store, clock }) =>
+export const handler = step(
+  writeReport,
+  () => ({ store: bucket(), clock: now, jobLogs }),
+  ({ run, startedAt }, _written, { store, clock }) =>
     measureRun(store, run, (clock().getTime() - Date.parse(startedAt)) / 1000),
-});
+);

@@ -2,7 +2,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import * as z from 'zod';
-import { foldPredictions, FoldPredictionsInput } from '../../src/app/report/fold-predictions.ts';
+import { foldPredictions } from '../../src/app/report/fold-predictions.ts';
 import { writeReport } from '../../src/app/report/write-report.ts';
 import { Report } from '../../src/report/report.ts';
 import { bucketLayout } from '../../src/run/bucket-layout.ts';
@@ -15,7 +15,7 @@ const RUN = 'bench/drop/000001';
 const run = runKeys(RUN);
 const store = folderStore(root);
 const shards = z
-  .array(FoldPredictionsInput)
+  .array(foldPredictions.input)
   .parse(JSON.parse((await store.readText(bucketLayout.shards(run))) ?? ''));
 
 const started = process.cpuUsage();

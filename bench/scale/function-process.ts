@@ -1,8 +1,8 @@
-import { settleDrop, SettleDropInput } from '../../src/app/drop/settle-drop.ts';
-import { planRun, PlanRunInput } from '../../src/app/plan/plan-run.ts';
-import { foldPredictions, FoldPredictionsInput } from '../../src/app/report/fold-predictions.ts';
-import { writeReport, WriteReportInput } from '../../src/app/report/write-report.ts';
-import { reconcileOutputs, ReconcileOutputsInput } from '../../src/app/transform/reconcile-outputs.ts';
+import { settleDrop } from '../../src/app/drop/settle-drop.ts';
+import { planRun } from '../../src/app/plan/plan-run.ts';
+import { foldPredictions } from '../../src/app/report/fold-predictions.ts';
+import { writeReport } from '../../src/app/report/write-report.ts';
+import { reconcileOutputs } from '../../src/app/transform/reconcile-outputs.ts';
 import { objectStore } from '../../src/aws/s3-object-store.ts';
 import { SETTINGS } from '../../test/support/drop-fixture.ts';
 import { memoryJobLogs } from '../../test/support/memory-job-logs.ts';
@@ -15,13 +15,13 @@ const newId = () => crypto.randomUUID();
 const settings = { ...SETTINGS, readBuckets: [] };
 // The machine hands on what the step before gave.
 const steps: Record<string, (input: unknown) => Promise<unknown>> = {
-  'settle-drop': (input) => settleDrop(SettleDropInput.parse(input), { store, clock, settings, newId }),
-  'plan-run': (input) => planRun(PlanRunInput.parse(input), { store, clock, settings }),
+  'settle-drop': (input) => settleDrop(settleDrop.input.parse(input), { store, clock, settings, newId }),
+  'plan-run': (input) => planRun(planRun.input.parse(input), { store, clock, settings }),
   'reconcile-outputs': (input) =>
-    reconcileOutputs(ReconcileOutputsInput.parse(input), { store, clock, newId }),
-  'fold-predictions': (input) => foldPredictions(FoldPredictionsInput.parse(input), { store }),
+    reconcileOutputs(reconcileOutputs.input.parse(input), { store, clock, newId }),
+  'fold-predictions': (input) => foldPredictions(foldPredictions.input.parse(input), { store }),
   'write-report': (input) =>
-    writeReport(WriteReportInput.parse(input), { store, clock, jobLogs: memoryJobLogs() }),
+    writeReport(writeReport.input.parse(input), { store, clock, jobLogs: memoryJobLogs() }),
 };
 const step = steps[process.argv[2] ?? ''];
 process.on('message', ({ input }: any) => {

@@ -1,5 +1,4 @@
-import type * as z from 'zod';
-import type { HttpRequest, HttpResponse } from '../../src/api/http-request.ts';
+import { HttpRequest, type HttpResponse } from '../../src/api/http-request.ts';
 import { problemResponse, RequestProblem } from '../../src/api/problem-details.ts';
 import { withErrorNames } from '../../src/aws/aws-error.ts';
 import { logAbout, logger } from './logger.ts';
@@ -8,25 +7,21 @@ import { parse } from './parse.ts';
 import type { Handler } from './step.ts';
 import { subjectOf } from './subject.ts';
 
-/** Routes of the HTTP API with their use case, which answers or throws a problem. */
-export interface Routes<S> {
-  readonly input: z.ZodType<HttpRequest>;
-  /** Called at the first invocation of an execution environment. */
-  readonly services: () => S;
-  readonly run: (request: HttpRequest, services: S) => Promise<HttpResponse>;
-}
-
 /**
- * The handler of routes. Errors are answered in the one shape of problems; an unexpected one is logged, and answered without its
+ * The handler of routes, whose use case answers or throws a problem; `services` is called at the first invocation of an execution
+ * environment. Errors are answered in the one shape of problems; an unexpected one is logged, and answered without its
  * message. Neither body nor answer is ever logged, and success has no log line: the API's access log has one for every request.
  */
-export function http<S>({ input, services, run }: Routes<S>): Handler<unknown, HttpResponse> {
+export function http<S>(
+  useCase: (request: HttpRequest, services: S) => Promise<HttpResponse>,
+  services: () => S,
+): Handler<unknown, HttpResponse> {
   const built = once(services);
   return async (event: unknown): Promise<HttpResponse> => {
     logAbout(subjectOf(event));
-    const request = parse('InvalidHttpEvent', input, event);
+    const request = parse('InvalidHttpEvent', HttpRequest, event);
     try {
-      return await withErrorNames(run(request, built()));
+      return await withErrorNames(useCase(request, built()));
     } catch (error) {
       if (error instanceof RequestProblem) {
         logger.info('REQUEST_REFUSED', { routeKey: request.routeKey, kind: error.kind });

@@ -1,6 +1,7 @@
 import middy from '@middy/core';
 import type { Context } from 'aws-lambda';
 import type * as z from 'zod';
+import type { UseCase } from '../../src/app/use-case.ts';
 import { withErrorNames } from '../../src/aws/aws-error.ts';
 import type { Measurement } from '../../src/run/measurement.ts';
 import { logged } from './logged.ts';
@@ -11,31 +12,25 @@ import { parse } from './parse.ts';
 /** The signature of a handler that Lambda calls. */
 export type Handler<E, O> = (event: E, context: Context) => Promise<O>;
 
-/** A state of a state machine: a schema in, a use case, a schema out. */
-export interface Step<I, O, S> {
-  readonly input: z.ZodType<I>;
-  readonly output: z.ZodType<O>;
-  /** Called at the first invocation of an execution environment. */
-  readonly services: () => S;
-  readonly run: (input: I, services: S) => Promise<O>;
-  /** The metrics of an invocation that succeeded; undefined where there is nothing to count. */
-  readonly measure?: (input: I, output: O, services: S) => Promise<Measurement | undefined>;
-}
-
 /**
- * The handler of a step.
+ * The handler of a use case: its schema in, its schema out. `services` is called at the first invocation of an execution
+ * environment; `measure` gives the metrics of an invocation that succeeded, undefined where there is nothing to count.
  *
  * @throws {Error} `InvalidStepInput` or `InvalidStepOutput` where a payload does not match its schema; else what the use case
  * throws, whose name Step Functions matches
  */
-export function step<I, O, S>({ input, output, services, run, measure }: Step<I, O, S>): Handler<unknown, O> {
+export function step<I extends z.ZodType, O extends z.ZodType, S>(
+  useCase: UseCase<I, O, S>,
+  services: () => S,
+  measure?: (input: z.infer<I>, output: z.infer<O>, services: S) => Promise<Measurement | undefined>,
+): Handler<unknown, z.infer<O>> {
   const built = once(services);
-  const base = async (event: unknown): Promise<O> => {
-    const asked = parse('InvalidStepInput', input, event);
-    const answer = parse('InvalidStepOutput', output, await withErrorNames(run(asked, built())));
-    const measured = measure && (await withErrorNames(measure(asked, answer, built())));
+  const base = async (event: unknown): Promise<z.infer<O>> => {
+    const input = parse('InvalidStepInput', useCase.input, event);
+    const output = parse('InvalidStepOutput', useCase.output, await withErrorNames(useCase(input, built())));
+    const measured = measure && (await withErrorNames(measure(input, output, built())));
     if (measured) putMetrics(measured);
-    return answer;
+    return output;
   };
-  return middy<unknown, O>(base).use(logged());
+  return middy<unknown, z.infer<O>>(base).use(logged());
 }

@@ -6,6 +6,7 @@ import { http } from '../../functions/runtime/http.ts';
 import { step } from '../../functions/runtime/step.ts';
 import { subjectOf } from '../../functions/runtime/subject.ts';
 import { RequestProblem } from '../../src/api/problem-details.ts';
+import { useCase } from '../../src/app/use-case.ts';
 import { toExecutionName } from '../../src/run/execution-name.ts';
 import { RunParts } from '../../src/run/run-id.ts';
 import { CONTEXT } from '../support/function-environment.ts';
@@ -24,8 +25,8 @@ async function linesOf(invoke: () => Promise<unknown>): Promise<any[]> {
   return lines;
 }
 
-const stepThat = (run: () => Promise<object>) =>
-  step({ input: z.looseObject({}), output: z.object({}), services: () => ({}), run });
+const stepThat = (run: () => Promise<Record<string, never>>) =>
+  step(useCase({ input: z.looseObject({}), output: z.object({}) })(run), () => ({}));
 const failing = stepThat(async () => {
   throw new Error('the disk is full');
 });
@@ -64,14 +65,15 @@ it('each line of a shard names its number, and a line of the next event nothing 
 });
 
 it('a request of the API is logged with its pipeline and its id in the access log, and with no other text of its path', async () => {
-  const refusing = http({
-    input: z.looseObject({ routeKey: z.string().default('') }) as any,
-    services: () => ({}),
-    run: async () => {
+  const refusing = http(
+    async () => {
       throw new RequestProblem('unknown-pipeline', 'no such pipeline');
     },
-  });
+    () => ({}),
+  );
   const request = (pipeline: string) => ({
+    version: '2.0',
+    rawPath: `/predict/${pipeline}`,
     routeKey: 'POST /predict/{pipeline}',
     pathParameters: { pipeline },
     requestContext: { requestId: 'JKJaXmPLvHcESHA=' },

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import type * as z from 'zod';
+import { HttpRequest } from '../../src/api/http-request.ts';
 import { parseUpload } from '../../src/drop/upload-event.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..', '..');
@@ -10,13 +11,14 @@ const FUNCTIONS = readdirSync(path.join(ROOT, 'functions'))
   .map((name) => name.slice(0, -'.ts'.length));
 const USE_CASES = readdirSync(path.join(ROOT, 'src', 'app'), { recursive: true, encoding: 'utf8' });
 const EVENTS = readdirSync(path.join(ROOT, 'events'));
+const ROUTES = new Set(['api', 'predict']);
 
-/** `plan-run` takes what `PlanRunInput` of src/app/plan/plan-run.ts says. */
+/** `plan-run` takes what `planRun.input` of src/app/plan/plan-run.ts says, the routes of the API an event of the HTTP API. */
 async function inputSchema(name: string): Promise<z.ZodType> {
   const file = USE_CASES.find((candidate) => path.basename(candidate) === `${name}.ts`);
-  const useCase = await import(/* @vite-ignore */ path.join(ROOT, 'src', 'app', file ?? name));
-  const pascal = name.replace(/(?:^|-)([a-z])/g, (_, letter: string) => letter.toUpperCase());
-  return useCase[`${pascal}Input`];
+  const uses = await import(/* @vite-ignore */ path.join(ROOT, 'src', 'app', file ?? name));
+  const useCase = uses[name.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())];
+  return ROUTES.has(name) ? HttpRequest : useCase.input;
 }
 
 const readEvent = (file: string): unknown =>

@@ -1,5 +1,6 @@
+import type * as z from 'zod';
 import { acceptDrop } from '../../src/app/drop/accept-drop.ts';
-import { settleDrop, type SettleDropOutput } from '../../src/app/drop/settle-drop.ts';
+import { settleDrop } from '../../src/app/drop/settle-drop.ts';
 import { notify } from '../../src/app/report/notify.ts';
 import { cleanUpRun } from '../../src/app/run/clean-up-run.ts';
 import { sweep } from '../../src/app/run/sweep.ts';
@@ -153,7 +154,7 @@ export async function runScenario(
       async (gate, until) => {
         const settings = { readBuckets: [], ...(piecemeal && { sliceLines: 1, listingBudgetMs: 0 }) };
         const services = { ...gated(gate), settings, newId: () => `id${++ids}` };
-        let settled: SettleDropOutput;
+        let settled: z.infer<typeof settleDrop.output>;
         for (;;) {
           try {
             settled = await settleDrop({ run: parseRunId(run)!, executionArn: arn, startedAt }, services);

@@ -1,5 +1,6 @@
-import { acceptDrop, type AcceptDropOutput } from '../../src/app/drop/accept-drop.ts';
-import { settleDrop, type SettleDropOutput } from '../../src/app/drop/settle-drop.ts';
+import type * as z from 'zod';
+import { acceptDrop } from '../../src/app/drop/accept-drop.ts';
+import { settleDrop } from '../../src/app/drop/settle-drop.ts';
 import { notify } from '../../src/app/report/notify.ts';
 import { writeReport } from '../../src/app/report/write-report.ts';
 import { cleanUpRun } from '../../src/app/run/clean-up-run.ts';
@@ -74,16 +75,16 @@ export function dropWorld({
       store.put(key, body);
       return world.event(key);
     },
-    accept: (...bodies: string[]): Promise<AcceptDropOutput> =>
+    accept: (...bodies: string[]): Promise<z.infer<typeof acceptDrop.output>> =>
       acceptDrop({ Records: bodies.map((body, at) => ({ messageId: `m${at}`, body })) }, services),
-    settleOnce: (run: string): Promise<SettleDropOutput> => {
+    settleOnce: (run: string): Promise<z.infer<typeof settleDrop.output>> => {
       const parts = parseRunId(run)!;
       const execution = machineOf(run).all.find(({ name }) => name === toExecutionName(parts))!;
       const startedAt = (execution?.startedAt ?? clock()).toISOString();
       return settleDrop({ run: parts, executionArn: execution?.arn ?? 'arn', startedAt }, services);
     },
     /** Waits, as the state machine does, until the drop is settled. */
-    settle: async (run: string): Promise<SettleDropOutput> => {
+    settle: async (run: string): Promise<z.infer<typeof settleDrop.output>> => {
       for (let looks = 0; looks < 1000; looks++) {
         const settled = await world.settleOnce(run);
         if (settled.status === 'waiting') world.advance(settled.waitSeconds);
@@ -98,7 +99,7 @@ export function dropWorld({
       machineOf(run).end(toExecutionName(parts), 'SUCCEEDED');
     },
     /** What the state machine does on a settled drop. */
-    run: async (run: string): Promise<SettleDropOutput> => {
+    run: async (run: string): Promise<z.infer<typeof settleDrop.output>> => {
       const settled = await world.settle(run);
       if (settled.status === 'frozen') await world.finish(run);
       else machineOf(run).end(toExecutionName(parseRunId(run)!), 'SUCCEEDED');

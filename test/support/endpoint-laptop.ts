@@ -8,7 +8,7 @@ import { extract, pack } from 'tar-stream';
 import type * as z from 'zod';
 import type { StackOptions } from '@inferdrop/laptop';
 import { type EndpointRequest, startEndpointChange } from '../../src/app/endpoint/start-endpoint-change.ts';
-import { sweepEndpoints, type SweepEndpointsOutput } from '../../src/app/endpoint/sweep-endpoints.ts';
+import { sweepEndpoints } from '../../src/app/endpoint/sweep-endpoints.ts';
 import { servedJson } from '../../src/app/records/served.ts';
 import { callApi } from '../../src/aws/call-api.ts';
 import type { ExecutionDescription } from '../../src/aws/executions.ts';
@@ -41,7 +41,7 @@ export interface EndpointLaptop extends Laptop {
   /** One image to the prediction API. */
   predict(): Promise<Response>;
   /** The check for stray endpoints, as if it were this time. */
-  sweepAt(time: number): Promise<z.infer<typeof SweepEndpointsOutput>>;
+  sweepAt(time: number): Promise<z.infer<typeof sweepEndpoints.output>>;
   /** Messages that people got so far, the newest last. */
   messages(): Promise<readonly string[]>;
 }

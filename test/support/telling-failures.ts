@@ -1,9 +1,6 @@
 import { notify, type NotifyServices } from '../../src/app/report/notify.ts';
-import { writeReport, WriteReportInput } from '../../src/app/report/write-report.ts';
-import {
-  writeTrainingReport,
-  WriteTrainingReportInput,
-} from '../../src/app/training/write-training-report.ts';
+import { writeReport } from '../../src/app/report/write-report.ts';
+import { writeTrainingReport } from '../../src/app/training/write-training-report.ts';
 import type { Executions } from '../../src/aws/executions.ts';
 import { RunParts } from '../../src/run/run-id.ts';
 import { memoryJobLogs } from './memory-job-logs.ts';
@@ -12,8 +9,8 @@ import { memoryJobLogs } from './memory-job-logs.ts';
 export function tellingFailures(services: NotifyServices): Pick<Executions, 'start'> {
   const report = async (input: { readonly run: string }): Promise<{ readonly status: string }> =>
     input.run.startsWith('training/')
-      ? writeTrainingReport(WriteTrainingReportInput.parse(input), services)
-      : writeReport(WriteReportInput.parse(input), { ...services, jobLogs: memoryJobLogs() });
+      ? writeTrainingReport(writeTrainingReport.input.parse(input), services)
+      : writeReport(writeReport.input.parse(input), { ...services, jobLogs: memoryJobLogs() });
   return {
     start: async (name, text) => {
       if (!/^[\x21-\x7e]{1,80}$/.test(name)) throw new RangeError(`no name of an execution: ${name}`);

@@ -1,14 +1,11 @@
 import document from '../../../docs/openapi.json' with { type: 'json' };
-import { HttpRequest, type HttpResponse, jsonResponse } from '../../api/http-request.ts';
+import { type HttpRequest, type HttpResponse, jsonResponse } from '../../api/http-request.ts';
 import { openedPipelines, requireOpened } from '../../api/opened-pipelines.ts';
 import { RequestProblem } from '../../api/problem-details.ts';
 import { describeRun, type RunServices } from './describe-run.ts';
 import { listPipelines } from './list-pipelines.ts';
 import { listRuns } from './list-runs.ts';
 import { askForTraining, describeTraining, listTrainings } from './trainings.ts';
-
-/** The event of any route but predict; `routeKey` chooses the use case. */
-export const ApiInput = HttpRequest;
 
 interface ApiServices extends RunServices {
   /** Name of the claim that lists the pipelines of a token; empty where every token opens all. */
@@ -17,7 +14,7 @@ interface ApiServices extends RunServices {
 
 /**
  * All routes except predict: pipelines, runs and trainings with links to their reports, the start of a training, and the OpenAPI
- * document.
+ * document; `routeKey` chooses among them.
  *
  * @throws {RequestProblem}
  */

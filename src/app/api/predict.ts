@@ -1,5 +1,5 @@
 import type { PredictAnswer } from '../../api/api-schemas.ts';
-import { HttpRequest, type HttpResponse, jsonResponse } from '../../api/http-request.ts';
+import { type HttpRequest, type HttpResponse, jsonResponse } from '../../api/http-request.ts';
 import { type Input, readInputs } from '../../api/inputs.ts';
 import { labelAnswer } from '../../api/label-answer.ts';
 import { MAX_ANSWER_BYTES, MAX_ANSWER_MS } from '../../api/limits.ts';
@@ -14,9 +14,6 @@ import { isPipelineName } from '../../run/run-id.ts';
 import { toInvocationProblem } from './invocation-problem.ts';
 import type { ServedFacts } from './served-facts.ts';
 import { factsOf, requireServing } from './serving.ts';
-
-/** The event of `POST /predict/{pipeline}`; its body is one input, or several as `multipart/form-data`. */
-export const PredictInput = HttpRequest;
 
 interface PredictServices {
   /** Name of the claim that lists the pipelines of a token; empty where every token opens all. */
@@ -35,7 +32,7 @@ const AT_ONCE = 8;
 
 /**
  * Route `POST /predict/{pipeline}`: sends each input to the pipeline's endpoint, as batch transform would have, and puts
- * the classes' names to the answers.
+ * the classes' names to the answers. Its body is one input, or several as `multipart/form-data`.
  *
  * @throws {RequestProblem}
  */

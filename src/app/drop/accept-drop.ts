@@ -10,16 +10,7 @@ import { frozenJson } from '../records/frozen.ts';
 import { pulseMark } from '../records/pulse.ts';
 import { listDropState } from '../run/list-drop-state.ts';
 import { type ExecutionsOf, startRun } from '../run/start-run.ts';
-
-/** Up to 1,000 messages of the upload queue (`batchSize` in infra/functions.yml); a body is an upload event, cut down by its rule. */
-export const AcceptDropInput = z.object({
-  Records: z.array(z.object({ messageId: z.string(), body: z.string() })),
-});
-/** SQS delivers the messages named here again, and finally moves them to the dead-letter queue. */
-export const AcceptDropOutput = z.object({
-  batchItemFailures: z.array(z.object({ itemIdentifier: z.string() })),
-});
-export type AcceptDropOutput = z.infer<typeof AcceptDropOutput>;
+import { useCase } from '../use-case.ts';
 
 interface AcceptDropServices {
   readonly store: ObjectStore;
@@ -40,10 +31,16 @@ const DROPS_AT_ONCE = 8;
 const MAX_STARTS = 3;
 
 /** Takes a batch of upload events: for each drop one look at its state, one pulse, and at most one run started. */
-export async function acceptDrop(
-  { Records }: z.infer<typeof AcceptDropInput>,
-  services: AcceptDropServices,
-): Promise<AcceptDropOutput> {
+export const acceptDrop = useCase({
+  /** Up to 1,000 messages of the upload queue (`batchSize` in infra/functions.yml); a body is an upload event, cut down by its rule. */
+  input: z.object({
+    Records: z.array(z.object({ messageId: z.string(), body: z.string() })),
+  }),
+  /** SQS delivers the messages named here again, and finally moves them to the dead-letter queue. */
+  output: z.object({
+    batchItemFailures: z.array(z.object({ itemIdentifier: z.string() })),
+  }),
+})(async ({ Records }, services: AcceptDropServices) => {
   const failed: string[] = [];
   const misplaced: string[] = [];
   const batches = new Map<string, DropBatch>();
@@ -80,7 +77,7 @@ export async function acceptDrop(
   };
   await Promise.all(Array.from({ length: DROPS_AT_ONCE }, work));
   return { batchItemFailures: failed.map((itemIdentifier) => ({ itemIdentifier })) };
-}
+});
 
 function addTo(batches: Map<string, DropBatch>, messageId: string, upload: Upload): void {
   const name = toDropId(upload.drop);

@@ -15,15 +15,10 @@ import { freezingMark } from '../records/freezing.ts';
 import { freezeOnce, frozenJson } from '../records/frozen.ts';
 import { publishManifest } from '../records/manifest.ts';
 import { problemsJson } from '../records/problems.ts';
+import { useCase } from '../use-case.ts';
 import { removeSuperseded } from './covered-slices.ts';
 import { listManifest, type ListManifestServices } from './list-manifest.ts';
 
-/** Sent by state `SettleDrop` of `batch-inference` and of `training`, with ARN and start of the execution, from which waits count. */
-export const SettleDropInput = z.object({
-  run: RunParts,
-  executionArn: z.string(),
-  startedAt: z.iso.datetime({ offset: true }),
-});
 /**
  * What became of the drop's files:
  *
@@ -33,14 +28,14 @@ export const SettleDropInput = z.object({
  * - `empty`: there is no new file; `announce` if a report says so, as for the first generation of a drop and for reruns
  * - `abandoned`: the generation was ended from outside before it froze; the next one takes its files
  */
-export const SettleDropOutput = z.discriminatedUnion('status', [
+const Output = z.discriminatedUnion('status', [
   z.object({ status: z.literal('waiting'), waitSeconds: z.int().positive() }),
   z.object({ status: z.literal('listing'), waitSeconds: z.literal(0) }),
   z.object({ status: z.literal('frozen'), objects: z.int().positive(), bytes: z.int().nonnegative() }),
   z.object({ status: z.literal('empty'), announce: z.boolean() }),
   z.object({ status: z.literal('abandoned') }),
 ]);
-export type SettleDropOutput = z.infer<typeof SettleDropOutput>;
+type Output = z.infer<typeof Output>;
 
 /** The latest earlier generation that took files in, and its progress. */
 interface Predecessor {
@@ -56,10 +51,15 @@ interface Predecessor {
  *
  * @throws {PlanRefused} if `job.json` names inputs that cannot be taken
  */
-export async function settleDrop(
-  { run, executionArn, startedAt }: z.infer<typeof SettleDropInput>,
-  services: ListManifestServices,
-): Promise<SettleDropOutput> {
+export const settleDrop = useCase({
+  /** Sent by state `SettleDrop` of `batch-inference` and of `training`, with ARN and start of the execution, from which waits count. */
+  input: z.object({
+    run: RunParts,
+    executionArn: z.string(),
+    startedAt: z.iso.datetime({ offset: true }),
+  }),
+  output: Output,
+})(async ({ run, executionArn, startedAt }, services: ListManifestServices) => {
   const { store, clock } = services;
   const settled = await frozenJson(run).read(store);
   if (settled !== undefined) return conclude(run, settled, services);
@@ -75,7 +75,7 @@ export async function settleDrop(
   const listed = await listUnlessFrozen(run, before, services);
   if (listed === 'unfinished') return { status: 'listing', waitSeconds: 0 };
   return conclude(run, await freezeOnce(store, run, listed), services);
-}
+});
 
 /** Another invocation of this state may freeze meanwhile, and remove the slices that it has replaced. */
 async function listUnlessFrozen(
@@ -94,7 +94,7 @@ async function listUnlessFrozen(
   }
 }
 
-function waiting(waitSeconds: number): SettleDropOutput {
+function waiting(waitSeconds: number): Output {
   return { status: 'waiting', waitSeconds };
 }
 
@@ -102,7 +102,7 @@ async function conclude(
   run: RunParts,
   frozen: Frozen,
   { store, clock }: ListManifestServices,
-): Promise<SettleDropOutput> {
+): Promise<Output> {
   if (frozen.status === 'abandoned') return { status: 'abandoned' };
   await publishManifest(store, run, frozen);
   if (!isRerun(run.generation)) {

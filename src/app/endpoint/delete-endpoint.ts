@@ -4,36 +4,36 @@ import { type EndpointOwner, toEndpointName } from '../../endpoint/names.ts';
 import { BUSY, nextDeleteMove } from '../../endpoint/next-move.ts';
 import { changeJson, releaseChange } from '../records/change.ts';
 import { servedJson } from '../records/served.ts';
+import { useCase } from '../use-case.ts';
 import { deleteCandidate } from './candidate.ts';
 import { type ChangeServices, hasNothing, holdChange } from './hold-change.ts';
 import { mendChange } from './mend-change.ts';
 import { describeOwn, stopScaling } from './own-endpoint.ts';
 
-/** Sent by state `DeleteEndpoint` with the execution that is to own the change. */
-export const DeleteEndpointInput = z.object({
-  pipeline: z.string(),
-  executionArn: z.string(),
-  /** Time of the deployment to end; null for any. */
-  deployedAt: z.iso.datetime().nullish(),
-});
 /** `busy` is asked again after `waitSeconds`; `started` also where no endpoint is left, which `CheckDeletion` then sees. */
-export const DeleteEndpointOutput = z.discriminatedUnion('status', [
+const Output = z.discriminatedUnion('status', [
   z.object({ status: z.literal('busy'), waitSeconds: z.number() }),
   /** Deployed again since the request for its deletion. */
   z.object({ status: z.literal('kept') }),
   z.object({ status: z.literal('started'), endpointName: z.string() }),
 ]);
-type Answer = z.infer<typeof DeleteEndpointOutput>;
+type Output = z.infer<typeof Output>;
 
 /**
  * State `DeleteEndpoint`: asks SageMaker to delete a pipeline's endpoint. The prediction API stops calling it first.
  *
  * @throws `EndpointNameTaken`, `ExecutionOver`
  */
-export async function deleteEndpoint(
-  { pipeline, executionArn, deployedAt = null }: z.infer<typeof DeleteEndpointInput>,
-  services: ChangeServices,
-): Promise<Answer> {
+export const deleteEndpoint = useCase({
+  /** Sent by state `DeleteEndpoint` with the execution that is to own the change. */
+  input: z.object({
+    pipeline: z.string(),
+    executionArn: z.string(),
+    /** Time of the deployment to end; null for any. */
+    deployedAt: z.iso.datetime().nullish(),
+  }),
+  output: Output,
+})(async ({ pipeline, executionArn, deployedAt = null }, services: ChangeServices) => {
   const { store, clock, scope } = services;
   const owner = { prefix: scope.prefix, bucket: store.bucket };
   const change: NewChange = {
@@ -48,7 +48,7 @@ export async function deleteEndpoint(
     requested: false,
     candidateName: null,
   };
-  const asked = await holdChange(services, pipeline, change, async (claimed): Promise<Answer> => {
+  const asked = await holdChange(services, pipeline, change, async (claimed): Promise<Output> => {
     const served = deployedAt === null ? undefined : await servedJson(pipeline).read(store);
     if (served === undefined || served.deployedAt === deployedAt)
       return askSageMaker(claimed, pipeline, owner, services);
@@ -57,7 +57,7 @@ export async function deleteEndpoint(
     return { status: 'kept' };
   });
   return asked ?? BUSY;
-}
+});
 
 /** The remains of a dead deployment must be undone even if there is nothing to delete. */
 async function handBack(
@@ -76,7 +76,7 @@ async function askSageMaker(
   pipeline: string,
   owner: EndpointOwner,
   { store, endpoints, scaling }: ChangeServices,
-): Promise<Answer> {
+): Promise<Output> {
   const endpointName = toEndpointName(owner, pipeline);
   const isCandidateGone = await deleteCandidate(endpoints, owner, pipeline);
   const found = await describeOwn(endpoints, endpointName, store.bucket);

@@ -7,6 +7,7 @@ import { BUSY, LEAVING, nextDeployMove } from '../../endpoint/next-move.ts';
 import type { Served } from '../../endpoint/served.ts';
 import { RunParts, toRunId } from '../../run/run-id.ts';
 import { servedJson } from '../records/served.ts';
+import { useCase } from '../use-case.ts';
 import {
   adoptEndpoint,
   createCandidate,
@@ -25,7 +26,7 @@ import { keepInstances } from './keep-instances.ts';
 import { describeOwn } from './own-endpoint.ts';
 
 /** Sent by state `DeployEndpoint` with the run whose model and endpoint settings are to serve, and again when its candidate has passed. */
-export const DeployEndpointInput = z.object({
+const Input = z.object({
   run: RunParts,
   executionArn: z.string(),
   /** Replacement of the plan's retired accelerator; null leaves the plan as it is. */
@@ -34,7 +35,7 @@ export const DeployEndpointInput = z.object({
   proof: z.enum(['needed', 'given']),
 });
 /** `unchanged`: an endpoint of this content serves already, and is not tested again. */
-export const DeployEndpointOutput = z.discriminatedUnion('status', [
+const Output = z.discriminatedUnion('status', [
   /** Another execution changes the endpoint, or SageMaker does. */
   z.object({ status: z.literal('busy'), waitSeconds: z.number() }),
   z.object({ status: z.literal('unchanged'), endpointName: z.string(), configName: z.string() }),
@@ -48,7 +49,7 @@ export const DeployEndpointOutput = z.discriminatedUnion('status', [
     previousConfigName: z.string().nullable(),
   }),
 ]);
-type Answer = z.infer<typeof DeployEndpointOutput>;
+type Output = z.infer<typeof Output>;
 
 interface DeployEndpointServices extends DeploymentServices {
   /** Of the endpoint's own state machine. */
@@ -63,10 +64,10 @@ interface DeployEndpointServices extends DeploymentServices {
  *
  * @throws `EndpointNotPlanned`, `GateNotPassed`, `EndpointNameTaken`, `EndpointKindDiffers`, `ExecutionOver`
  */
-export async function deployEndpoint(
-  input: z.infer<typeof DeployEndpointInput>,
-  services: DeployEndpointServices,
-): Promise<Answer> {
+export const deployEndpoint = useCase({
+  input: Input,
+  output: Output,
+})(async (input, services: DeployEndpointServices) => {
   const deployment = await toDeployment(input, services);
   const { pipeline, endpointName, wanted } = deployment;
   const change: NewChange = {
@@ -85,14 +86,14 @@ export async function deployEndpoint(
     askSageMaker(claimed, input.proof, deployment, services),
   );
   return asked ?? BUSY;
-}
+});
 
 async function askSageMaker(
   claimed: EndpointChange,
-  proof: z.infer<typeof DeployEndpointInput>['proof'],
+  proof: z.infer<typeof Input>['proof'],
   asked: Deployment,
   services: DeployEndpointServices,
-): Promise<Answer> {
+): Promise<Output> {
   const { store, endpoints } = services;
   const { pipeline, endpointName } = asked;
   const [found, served] = await Promise.all([
@@ -155,7 +156,7 @@ async function replaceServing(
 }
 
 async function toDeployment(
-  { run, accelerator }: z.infer<typeof DeployEndpointInput>,
+  { run, accelerator }: z.infer<typeof Input>,
   { store, scope }: DeployEndpointServices,
 ): Promise<Deployment> {
   const { pipeline } = run;

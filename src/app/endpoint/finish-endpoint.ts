@@ -8,36 +8,11 @@ import { bucketLayout } from '../../run/bucket-layout.ts';
 import { RunParts } from '../../run/run-id.ts';
 import { changeJson, releaseChange } from '../records/change.ts';
 import { servedJson } from '../records/served.ts';
+import { useCase } from '../use-case.ts';
 import type { EndpointScope } from './endpoint-scope.ts';
 import { untilAfter } from './hold-change.ts';
 import { removeUnused } from './remove-unused.ts';
 import { syncServed } from './sync-served.ts';
-
-/** Sent by state `FinishEndpoint`, and by `FinishUntouched` where SageMaker was not asked for anything. */
-export const FinishEndpointInput = z.object({
-  pipeline: z.string(),
-  executionArn: z.string(),
-  outcome: z.enum(['deployed', 'unchanged', 'rolled-back', 'deleted']),
-  /** The run that the change was to deploy; null for a deletion that names none. */
-  run: RunParts.nullable(),
-});
-/** What serves after the change, for its message. `hourlyUsd` of an endpoint that is gone is what it cost. */
-export const FinishEndpointOutput = z.object({
-  endpointName: z.string(),
-  /** What serves now; null if nothing does. */
-  configName: z.string().nullable(),
-  hardware: z.string().nullable(),
-  expiresAt: z.iso.datetime().nullable(),
-  hourlyUsd: z.number().nullable(),
-  /** With autoscaling, the price of its most instances. */
-  maxHourlyUsd: z.number().nullable(),
-  /** Of the endpoint that is gone, from its last deployment to now. */
-  servedHours: z.number().nullable(),
-  removed: z.object({ configs: z.int(), models: z.int() }),
-  /** Whether the execution had a change to end; without one it has changed nothing. */
-  hadChange: z.boolean(),
-});
-export type FinishEndpointOutput = z.infer<typeof FinishEndpointOutput>;
 
 interface FinishEndpointServices {
   readonly store: ObjectStore;
@@ -56,10 +31,32 @@ export const MAX_FINISH_SECONDS = 300;
  * State `FinishEndpoint`: brings everything around the endpoint in line with what serves now: its tags and autoscaling,
  * what the prediction API reads, and unused configurations and models. Repeating it is harmless.
  */
-export async function finishEndpoint(
-  input: z.infer<typeof FinishEndpointInput>,
-  services: FinishEndpointServices,
-): Promise<FinishEndpointOutput> {
+export const finishEndpoint = useCase({
+  /** Sent by state `FinishEndpoint`, and by `FinishUntouched` where SageMaker was not asked for anything. */
+  input: z.object({
+    pipeline: z.string(),
+    executionArn: z.string(),
+    outcome: z.enum(['deployed', 'unchanged', 'rolled-back', 'deleted']),
+    /** The run that the change was to deploy; null for a deletion that names none. */
+    run: RunParts.nullable(),
+  }),
+  /** What serves after the change, for its message. `hourlyUsd` of an endpoint that is gone is what it cost. */
+  output: z.object({
+    endpointName: z.string(),
+    /** What serves now; null if nothing does. */
+    configName: z.string().nullable(),
+    hardware: z.string().nullable(),
+    expiresAt: z.iso.datetime().nullable(),
+    hourlyUsd: z.number().nullable(),
+    /** With autoscaling, the price of its most instances. */
+    maxHourlyUsd: z.number().nullable(),
+    /** Of the endpoint that is gone, from its last deployment to now. */
+    servedHours: z.number().nullable(),
+    removed: z.object({ configs: z.int(), models: z.int() }),
+    /** Whether the execution had a change to end; without one it has changed nothing. */
+    hadChange: z.boolean(),
+  }),
+})(async (input, services: FinishEndpointServices) => {
   const { store, endpoints, clock, scope } = services;
   const { pipeline, executionArn, outcome, run } = input;
   const owner = { prefix: scope.prefix, bucket: store.bucket };
@@ -101,4 +98,4 @@ export async function finishEndpoint(
     removed,
     hadChange: isOurChange,
   };
-}
+});

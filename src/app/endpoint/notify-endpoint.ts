@@ -4,11 +4,12 @@ import type { Topic } from '../../aws/topic.ts';
 import { toEndpointName } from '../../endpoint/names.ts';
 import { type EndpointNews, type Serving, toEndpointNotice } from '../../notice/endpoint-notice.ts';
 import { causeText } from '../../problem/cause-text.ts';
+import { useCase } from '../use-case.ts';
 import type { EndpointScope } from './endpoint-scope.ts';
-import { FinishEndpointOutput } from './finish-endpoint.ts';
+import { finishEndpoint } from './finish-endpoint.ts';
 
 /** Sent by the states named below; by `NotifyNotDeployed`, after a deployment that could not start, with `tested` 0 and `finished` null. */
-export const NotifyEndpointInput = z.object({
+const Input = z.object({
   pipeline: z.string(),
   action: z.enum(['deploy', 'delete', 'restore']),
   outcome: z.enum(['deployed', 'unchanged', 'rolled-back', 'deleted', 'failed']),
@@ -17,10 +18,8 @@ export const NotifyEndpointInput = z.object({
   reason: z.string().nullable(),
   tested: z.int().nonnegative(),
   /** Result of FinishEndpoint; null if it was not reached. */
-  finished: FinishEndpointOutput.nullable(),
+  finished: finishEndpoint.output.nullable(),
 });
-/** SNS's id of the message. */
-export const NotifyEndpointOutput = z.object({ messageId: z.string() });
 
 interface NotifyEndpointServices {
   readonly store: Pick<ObjectStore, 'bucket'>;
@@ -29,15 +28,16 @@ interface NotifyEndpointServices {
 }
 
 /** States `NotifyEndpoint`, `NotifyFailure` and, of runs, `NotifyNotDeployed`: the one message about a change of an endpoint. */
-export async function notifyEndpoint(
-  input: z.infer<typeof NotifyEndpointInput>,
-  { store, topic, scope }: NotifyEndpointServices,
-): Promise<z.infer<typeof NotifyEndpointOutput>> {
+export const notifyEndpoint = useCase({
+  input: Input,
+  /** SNS's id of the message. */
+  output: z.object({ messageId: z.string() }),
+})(async (input, { store, topic, scope }: NotifyEndpointServices) => {
   const endpointName = toEndpointName({ prefix: scope.prefix, bucket: store.bucket }, input.pipeline);
   return topic.publish(toEndpointNotice(input.pipeline, endpointName, toNews(input)));
-}
+});
 
-function toNews(input: z.infer<typeof NotifyEndpointInput>): EndpointNews {
+function toNews(input: z.infer<typeof Input>): EndpointNews {
   const { outcome, finished, tested } = input;
   const reason = input.reason === null ? 'no reason was given' : causeText(input.reason);
   const run = input.run ?? '';

@@ -7,11 +7,12 @@ import { toEndpointNotice } from '../../notice/endpoint-notice.ts';
 import { causeText } from '../../problem/cause-text.ts';
 import { parsedJson } from '../../text/parsed-json.ts';
 import { changeJson } from '../records/change.ts';
+import { useCase } from '../use-case.ts';
 import type { EndpointScope } from './endpoint-scope.ts';
 import { mendChange } from './mend-change.ts';
 
 /** EventBridge's `Step Functions Execution Status Change`, of executions of `endpoint` that did not succeed. */
-export const RepairEndpointInput = z.object({
+const Input = z.object({
   detail: z.object({
     executionArn: z.string(),
     status: z.enum(['FAILED', 'TIMED_OUT', 'ABORTED']),
@@ -20,15 +21,6 @@ export const RepairEndpointInput = z.object({
     error: z.string().nullish(),
     cause: z.string().nullish(),
   }),
-});
-/** What was done. EventBridge invokes asynchronously, so that Lambda discards it. */
-export const RepairEndpointOutput = z.object({
-  pipeline: z.string(),
-  /**
-   * `mending`: another execution undoes its change and sends the message. `notified`: only a message was due. `nothing`: not even
-   * that.
-   */
-  outcome: z.enum(['mending', 'notified', 'nothing']),
 });
 
 interface RepairEndpointServices {
@@ -40,7 +32,7 @@ interface RepairEndpointServices {
 }
 
 const Request = z.object({ action: z.enum(['deploy', 'delete', 'restore']), pipeline: z.string() });
-type DeadExecution = z.infer<typeof RepairEndpointInput>['detail'];
+type DeadExecution = z.infer<typeof Input>['detail'];
 
 /** Errors that no state can catch, and the one that the machine ends with when its message could not be sent. */
 const UNTOLD = new Set(['States.Runtime', 'States.DataLimitExceeded', 'EndpointNotTold']);
@@ -49,10 +41,18 @@ const UNTOLD = new Set(['States.Runtime', 'States.DataLimitExceeded', 'EndpointN
  * Repairs at once what an execution left that was stopped, timed out or could not roll back, and sends a message
  * about it. A repair that fails is left to the sweep, so that repairs do not start each other.
  */
-export async function repairEndpoint(
-  { detail }: z.infer<typeof RepairEndpointInput>,
-  { store, topic, executions, scope }: RepairEndpointServices,
-): Promise<z.infer<typeof RepairEndpointOutput>> {
+export const repairEndpoint = useCase({
+  input: Input,
+  /** What was done. EventBridge invokes asynchronously, so that Lambda discards it. */
+  output: z.object({
+    pipeline: z.string(),
+    /**
+     * `mending`: another execution undoes its change and sends the message. `notified`: only a message was due. `nothing`: not even
+     * that.
+     */
+    outcome: z.enum(['mending', 'notified', 'nothing']),
+  }),
+})(async ({ detail }, { store, topic, executions, scope }: RepairEndpointServices) => {
   const { action, pipeline } = Request.parse(parsedJson(detail.input));
   const reason = toReason(action, detail);
   const change = await changeJson(pipeline).read(store);
@@ -66,7 +66,7 @@ export async function repairEndpoint(
   const news = { outcome: 'failed', action: action === 'delete' ? 'delete' : 'deploy', reason } as const;
   await topic.publish(toEndpointNotice(pipeline, endpointName, news));
   return { pipeline, outcome: 'notified' };
-}
+});
 
 /** An execution that ended in a Fail state has sent its message. */
 function hasTold({ status, error }: DeadExecution): boolean {

@@ -7,21 +7,20 @@ import type { Served } from '../../endpoint/served.ts';
 import { isOurs } from '../../endpoint/tags.ts';
 import { changeJson } from '../records/change.ts';
 import { servedJson } from '../records/served.ts';
+import { useCase } from '../use-case.ts';
 import { deleteCandidate } from './candidate.ts';
 import { type ChangeServices, holdChange } from './hold-change.ts';
 import { stopScaling } from './own-endpoint.ts';
 import { resizeConfig } from './resize-config.ts';
 
-/** Sent by state `RollBackEndpoint`, after a deployment that failed, or first in an execution with the action `restore`. */
-export const RollBackEndpointInput = z.object({ pipeline: z.string(), executionArn: z.string() });
 /** `busy` is asked again after `waitSeconds`; `configName` of `started` is what serves again, null where the endpoint is deleted. */
-export const RollBackEndpointOutput = z.discriminatedUnion('status', [
+const Output = z.discriminatedUnion('status', [
   z.object({ status: z.literal('busy'), waitSeconds: z.number() }),
   /** SageMaker had not been called. */
   z.object({ status: z.literal('nothing') }),
   z.object({ status: z.literal('started'), endpointName: z.string(), configName: z.string().nullable() }),
 ]);
-type Answer = z.infer<typeof RollBackEndpointOutput>;
+type Output = z.infer<typeof Output>;
 
 /**
  * State `RollBackEndpoint`: restores what served before a change, and deletes what was new. It reads the change itself,
@@ -29,10 +28,11 @@ type Answer = z.infer<typeof RollBackEndpointOutput>;
  *
  * @throws `ExecutionOver`
  */
-export async function rollBackEndpoint(
-  { pipeline, executionArn }: z.infer<typeof RollBackEndpointInput>,
-  services: ChangeServices,
-): Promise<Answer> {
+export const rollBackEndpoint = useCase({
+  /** Sent by state `RollBackEndpoint`, after a deployment that failed, or first in an execution with the action `restore`. */
+  input: z.object({ pipeline: z.string(), executionArn: z.string() }),
+  output: Output,
+})(async ({ pipeline, executionArn }, services: ChangeServices) => {
   const { store, clock } = services;
   const found = await changeJson(pipeline).read(store);
   if (found === undefined) return { status: 'nothing' };
@@ -41,13 +41,13 @@ export async function rollBackEndpoint(
     askSageMaker(claimed, pipeline, services),
   );
   return asked ?? BUSY;
-}
+});
 
 async function askSageMaker(
   change: EndpointChange,
   pipeline: string,
   { store, endpoints, scaling, scope }: ChangeServices,
-): Promise<Answer> {
+): Promise<Output> {
   const owner = { prefix: scope.prefix, bucket: store.bucket };
   const { endpointName, previousConfigName } = change;
   const isCandidateGone = await deleteCandidate(endpoints, owner, pipeline);
@@ -80,7 +80,7 @@ async function restore(
   found: EndpointDescription,
   { owner, pipeline }: { readonly owner: EndpointOwner; readonly pipeline: string },
   { store, endpoints, scaling }: Pick<ChangeServices, 'store' | 'endpoints' | 'scaling'>,
-): Promise<Answer> {
+): Promise<Output> {
   const { endpointName, previousConfigName } = change;
   const served = await servedJson(pipeline).read(store);
   const configName = await resizeConfig(endpoints, { owner, pipeline }, previousConfigName, found, served);

@@ -12,24 +12,10 @@ import { toEndpointNotice } from '../../notice/endpoint-notice.ts';
 import { bucketLayout, folderName } from '../../run/bucket-layout.ts';
 import { changeJson, isRunning } from '../records/change.ts';
 import { servedJson } from '../records/served.ts';
+import { useCase } from '../use-case.ts';
 import type { EndpointScope } from './endpoint-scope.ts';
 import { mendChange } from './mend-change.ts';
 import { startEndpointChange } from './start-endpoint-change.ts';
-
-/** The constant input of the rule `SweepEndpointsRule` in infra/endpoint.yml. */
-export const SweepEndpointsInput = z.object({ check: z.literal('endpoints') });
-/** Counts of one sweep; what failed is also in the log, and is tried again by the next. */
-export const SweepEndpointsOutput = z.object({
-  /** Endpoints of this application. */
-  endpoints: z.int().nonnegative(),
-  warned: z.int().nonnegative(),
-  deleted: z.int().nonnegative(),
-  /** Changes whose execution had died. */
-  restored: z.int().nonnegative(),
-  /** Candidates that no execution tests any more. */
-  strays: z.int().nonnegative(),
-  failed: z.int().nonnegative(),
-});
 
 interface SweepEndpointsServices {
   readonly store: ObjectStore;
@@ -47,10 +33,22 @@ interface SweepEndpointsServices {
  * On a schedule: warns of endpoints that are about to expire or are idle, deletes those it has warned of, and undoes what a
  * dead execution left: its change, and its candidate. An endpoint without this application's tags is skipped.
  */
-export async function sweepEndpoints(
-  _input: z.infer<typeof SweepEndpointsInput>,
-  services: SweepEndpointsServices,
-): Promise<z.infer<typeof SweepEndpointsOutput>> {
+export const sweepEndpoints = useCase({
+  /** The constant input of the rule `SweepEndpointsRule` in infra/endpoint.yml. */
+  input: z.object({ check: z.literal('endpoints') }),
+  /** Counts of one sweep; what failed is also in the log, and is tried again by the next. */
+  output: z.object({
+    /** Endpoints of this application. */
+    endpoints: z.int().nonnegative(),
+    warned: z.int().nonnegative(),
+    deleted: z.int().nonnegative(),
+    /** Changes whose execution had died. */
+    restored: z.int().nonnegative(),
+    /** Candidates that no execution tests any more. */
+    strays: z.int().nonnegative(),
+    failed: z.int().nonnegative(),
+  }),
+})(async (_input, services: SweepEndpointsServices) => {
   const { store, endpoints, scope, warn } = services;
   const swept = { endpoints: 0, warned: 0, deleted: 0, restored: 0, strays: 0, failed: 0 };
   const guarded = async (
@@ -89,7 +87,7 @@ export async function sweepEndpoints(
     });
   }
   return swept;
-}
+});
 
 async function sweepEndpoint(
   pipeline: string,

@@ -18,16 +18,10 @@ import { bucketLayout } from '../../run/bucket-layout.ts';
 import { RunParts, toRunId } from '../../run/run-id.ts';
 import { scoringPlanJson } from '../records/plan.ts';
 import { parseReconciled, type ReconciledEntry } from '../records/reconciled.ts';
+import { useCase } from '../use-case.ts';
 
-/** Sent by state `TestEndpoint` with the name of the candidate where an endpoint serves already, then with that of the endpoint itself. */
-export const TestEndpointInput = z.object({
-  run: RunParts,
-  endpointName: z.string(),
-  /** Whether the model has passed on a candidate: the endpoint is then tested with other inputs. */
-  proof: z.enum(['needed', 'given']),
-});
 /** `disagrees` rolls the deployment back, and its `reason` is in the message. */
-export const TestEndpointOutput = z.object({
+const Output = z.object({
   status: z.enum(['agrees', 'disagrees']),
   /** Inputs whose real-time answers were compared. */
   tested: z.int().nonnegative(),
@@ -57,10 +51,16 @@ const WAKE_PAUSES_MS = [1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000, 30_0
  * State `TestEndpoint`: sends the endpoint 20 of the run's own inputs, spread over all of them. Its answers must
  * agree with those of batch transform, which the gate has judged. The second test of a deployment takes 20 others, where there are any.
  */
-export async function testEndpoint(
-  { run, endpointName, proof }: z.infer<typeof TestEndpointInput>,
-  services: TestEndpointServices,
-): Promise<z.infer<typeof TestEndpointOutput>> {
+export const testEndpoint = useCase({
+  /** Sent by state `TestEndpoint` with the name of the candidate where an endpoint serves already, then with that of the endpoint itself. */
+  input: z.object({
+    run: RunParts,
+    endpointName: z.string(),
+    /** Whether the model has passed on a candidate: the endpoint is then tested with other inputs. */
+    proof: z.enum(['needed', 'given']),
+  }),
+  output: Output,
+})(async ({ run, endpointName, proof }, services: TestEndpointServices) => {
   const plan = await scoringPlanJson(run).require(services.store);
   if (!['None', 'Line'].includes(plan.transform.splitType)) {
     return failed(
@@ -92,9 +92,9 @@ export async function testEndpoint(
       `none of the run's inputs and outputs is still there as it was, so no answer can be compared: inferdrop rerun ${toRunId(run)}, or drop the inputs again where they have expired`,
     );
   return { status: 'agrees', tested: Math.min(tested, INPUTS), reason: null };
-}
+});
 
-function failed(tested: number, reason: string): z.infer<typeof TestEndpointOutput> {
+function failed(tested: number, reason: string): z.infer<typeof Output> {
   return { status: 'disagrees', tested, reason };
 }
 

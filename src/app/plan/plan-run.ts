@@ -17,6 +17,7 @@ import { freezingMark } from '../records/freezing.ts';
 import { frozenJson } from '../records/frozen.ts';
 import { planJson } from '../records/plan.ts';
 import { problemsJson } from '../records/problems.ts';
+import { useCase } from '../use-case.ts';
 import { gatherFindings, runInputs } from './gather-findings.ts';
 import { reserveQuote, takeTurn, type Waiting } from './pipeline-limits.ts';
 import { planJobs } from './plan-jobs.ts';
@@ -24,8 +25,6 @@ import { planReplay, writePlan } from './plan-replay.ts';
 import { readConfiguration } from './read-configuration.ts';
 import { noteUnreadLabels } from './unread-labels.ts';
 
-/** Sent by state `PlanRun`, and again after each wait for a turn. */
-export const PlanRunInput = z.object({ run: RunParts });
 const Planned = z.object({
   status: z.literal('planned'),
   jobs: z.int().min(1),
@@ -35,12 +34,6 @@ const Planned = z.object({
   /** What follows when the run's gate has been judged. */
   deploy: EndpointSettings.shape.deploy.unwrap(),
 });
-
-/** `waiting`: the pipeline has `limits.maxConcurrentRuns` under way, or other runs were faster to write its ledger. */
-export const PlanRunOutput = z.discriminatedUnion('status', [
-  Planned,
-  z.object({ status: z.literal('waiting'), waitSeconds: z.int().positive() }),
-]);
 
 /** What planning takes; the role of `settings` is the one that the model runs under. */
 export interface PlanRunServices {
@@ -57,10 +50,15 @@ export interface PlanRunServices {
  *
  * @throws {PlanRefused} after the problems have been written to the run's problems.json
  */
-export async function planRun(
-  { run }: z.infer<typeof PlanRunInput>,
-  services: PlanRunServices,
-): Promise<z.infer<typeof PlanRunOutput>> {
+export const planRun = useCase({
+  /** Sent by state `PlanRun`, and again after each wait for a turn. */
+  input: z.object({ run: RunParts }),
+  /** `waiting`: the pipeline has `limits.maxConcurrentRuns` under way, or other runs were faster to write its ledger. */
+  output: z.discriminatedUnion('status', [
+    Planned,
+    z.object({ status: z.literal('waiting'), waitSeconds: z.int().positive() }),
+  ]),
+})(async ({ run }, services: PlanRunServices) => {
   const { store, clock, settings } = services;
   const [frozen, read] = await Promise.all([
     frozenJson(run).require(store),
@@ -91,7 +89,7 @@ export async function planRun(
     costQuoteUsd: cost.quoteUsd,
     deploy: endpoint?.deploy ?? 'never',
   };
-}
+});
 
 async function refuse(store: ObjectStore, run: RunParts, problems: readonly Problem[]): Promise<never> {
   await problemsJson(run).write(store, { schema: 1, problems });

@@ -15,6 +15,7 @@ import { scoringPlanJson } from '../records/plan.ts';
 import { readShardEntries, type ShardEntry } from '../records/reconciled.ts';
 import { comparedFor, type Counts, countsFor, type SetAside, setAsideJson } from '../records/set-aside.ts';
 import { type ShardTally, tallyJson } from '../records/tally.ts';
+import { useCase } from '../use-case.ts';
 import { compareShard } from './compare-shard.ts';
 import { openTruth } from './open-truth.ts';
 import { ShardFold } from './shard-fold.ts';
@@ -32,7 +33,7 @@ const MAX_READS = 48;
 const READ_AHEAD_BYTES = 256 * 2 ** 20;
 
 /** One item of the Distributed Map: a slice of `reconciled.jsonl`. */
-export const FoldPredictionsInput = z.object({
+const Input = z.object({
   run: RunParts,
   shard: z.int().nonnegative(),
   /** Bytes of reconciled.jsonl, `end` exclusive. */
@@ -41,7 +42,7 @@ export const FoldPredictionsInput = z.object({
   inputs: z.int().nonnegative(),
 });
 /** How many records of the shard have a usable prediction; what the report needs is in the bucket. */
-export const FoldPredictionsOutput = z.object({
+const Output = z.object({
   shard: z.int().nonnegative(),
   records: z.int().nonnegative(),
 });
@@ -56,22 +57,22 @@ interface FoldPredictionsServices {
  * @throws {ClassCountMismatch} where the model returns another number of scores than the pipeline lists classes
  * @throws {TooManyLabels} where truths or predictions are not classes
  */
-export async function foldPredictions(
-  input: z.infer<typeof FoldPredictionsInput>,
-  { store }: FoldPredictionsServices,
-): Promise<z.infer<typeof FoldPredictionsOutput>> {
+export const foldPredictions = useCase({
+  input: Input,
+  output: Output,
+})(async (input, { store }: FoldPredictionsServices) => {
   try {
     return await foldShard(store, input);
   } catch (error) {
     await leaveFoldFailure(store, input.run, error);
     throw error;
   }
-}
+});
 
 async function foldShard(
   store: ObjectStore,
-  { run, ...input }: z.infer<typeof FoldPredictionsInput>,
-): Promise<z.infer<typeof FoldPredictionsOutput>> {
+  { run, ...input }: z.infer<typeof Input>,
+): Promise<z.infer<typeof Output>> {
   const [plan, entries] = await Promise.all([
     scoringPlanJson(run).require(store),
     readEntries(store, run, input),

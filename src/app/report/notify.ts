@@ -11,17 +11,7 @@ import { frozenJson } from '../records/frozen.ts';
 import { messageJson, type StoredMessage } from '../records/message.ts';
 import { reportJson } from '../records/report.ts';
 import { trainingReportJson } from '../records/training-report.ts';
-
-/**
- * Sent by the states `Notify` and `NotifyFailure` with the status of the report; `report-failure` sends `failed` where the message is
- * stored already.
- */
-export const NotifyInput = z.object({ run: RunParts, status: z.string() });
-/** SNS's id of the run's one message, the same however often it is asked for. */
-export const NotifyOutput = z.object({
-  /** Null for a run that a training's message reports. */
-  messageId: z.string().nullable(),
-});
+import { useCase } from '../use-case.ts';
 
 /** What sending takes; `clock` decides when another sender's claim counts as abandoned. */
 export interface NotifyServices {
@@ -42,15 +32,23 @@ const CLAIM_MS = 60_000;
  *
  * @throws `MessageBeingSent` while another invocation sends it
  */
-export async function notify(
-  { run, status }: z.infer<typeof NotifyInput>,
-  services: NotifyServices,
-): Promise<z.infer<typeof NotifyOutput>> {
+export const notify = useCase({
+  /**
+   * Sent by the states `Notify` and `NotifyFailure` with the status of the report; `report-failure` sends `failed` where the message is
+   * stored already.
+   */
+  input: z.object({ run: RunParts, status: z.string() }),
+  /** SNS's id of the run's one message, the same however often it is asked for. */
+  output: z.object({
+    /** Null for a run that a training's message reports. */
+    messageId: z.string().nullable(),
+  }),
+})(async ({ run, status }, services: NotifyServices) => {
   const { store, clock } = services;
   const messageId = (await isJudgingRun(store, run)) ? null : await sendOnce(run, status, services);
   await markEnded(store, run, status, clock());
   return { messageId };
-}
+});
 
 async function isJudgingRun(store: ObjectStore, run: RunParts): Promise<boolean> {
   const training = parseRunId((await frozenJson(run).read(store))?.candidate?.training ?? '');

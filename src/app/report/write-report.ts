@@ -27,6 +27,7 @@ import { type DrawnFile, publishReport } from '../records/publish-report.ts';
 import { reportJson } from '../records/report.ts';
 import { reportFigures } from '../records/report-figures.ts';
 import { type RunSummary, runSummaryJson } from '../records/run-index.ts';
+import { useCase } from '../use-case.ts';
 import { earlyReport, type KnownFrame } from './early-report.ts';
 import { type Explanations, readExplanations } from './explain-failures.ts';
 import { readGalleryImages } from './gallery-images.ts';
@@ -36,22 +37,6 @@ import { readRecordTexts } from './record-texts.ts';
 import { toReportSetup } from './report-setup.ts';
 import { readRunJobs } from './run-jobs.ts';
 import { writeReceipt } from './write-receipt.ts';
-
-/** Sent by the states `WriteReport` and, with `failure`, `ReportFailure`, and by the state machine `report-failure`. */
-export const WriteReportInput = z.object({
-  run: RunParts,
-  executionArn: z.string().optional(),
-  startedAt: z.iso.datetime({ offset: true }),
-  /** Why the run ended early, as reported by Step Functions. */
-  failure: z.object({ error: z.string(), cause: z.string() }).optional(),
-});
-/** `status` goes into the message; `gate`, with the plan's `deploy`, decides whether an endpoint follows. */
-export const WriteReportOutput = z.object({
-  status: Report.shape.status,
-  gate: z.enum(['passed', 'failed', 'none']),
-  /** Key of report.json. */
-  report: z.string(),
-});
 
 /** 2 MB, so that the page can be mailed. */
 const MAX_PAGE_BYTES = 2_000_000;
@@ -63,10 +48,23 @@ interface WriteReportServices {
 }
 
 /** Merges the shards' tallies and writes the report in all its forms, or the report of a run that ended early. */
-export async function writeReport(
-  { run, failure, ...input }: z.infer<typeof WriteReportInput>,
-  { store, clock, jobLogs }: WriteReportServices,
-): Promise<z.infer<typeof WriteReportOutput>> {
+export const writeReport = useCase({
+  /** Sent by the states `WriteReport` and, with `failure`, `ReportFailure`, and by the state machine `report-failure`. */
+  input: z.object({
+    run: RunParts,
+    executionArn: z.string().optional(),
+    startedAt: z.iso.datetime({ offset: true }),
+    /** Why the run ended early, as reported by Step Functions. */
+    failure: z.object({ error: z.string(), cause: z.string() }).optional(),
+  }),
+  /** `status` goes into the message; `gate`, with the plan's `deploy`, decides whether an endpoint follows. */
+  output: z.object({
+    status: Report.shape.status,
+    gate: z.enum(['passed', 'failed', 'none']),
+    /** Key of report.json. */
+    report: z.string(),
+  }),
+})(async ({ run, failure, ...input }, { store, clock, jobLogs }: WriteReportServices) => {
   const startedAt = new Date(input.startedAt);
   const now = clock();
   const [plan, jobs] = await Promise.all([scoringPlanJson(run).read(store), readRunJobs(store, run)]);
@@ -99,7 +97,7 @@ export async function writeReport(
   await writeReceipt(store, run, report);
   await runSummaryJson(run, startedAt).write(store, toSummary(report));
   return { status: report.status, gate: report.gate.verdict, report: bucketLayout.reportJson(run) };
-}
+});
 
 /** The report in the forms that people and Athena read. */
 async function draw(

@@ -8,15 +8,8 @@ import { listJobRecords, writeJobRecord } from '../records/job.ts';
 import { planJson } from '../records/plan.ts';
 import { listTrainingJobRecords, trainingJobJson } from '../records/training-job.ts';
 import { trainingPlanJson } from '../records/training-plan.ts';
+import { useCase } from '../use-case.ts';
 import { withTrainingJob, withTransformJob } from './described-job.ts';
-
-/** Sent by state `AwaitLeftJobs` of the state machine `report-failure`; `poll` is how often the jobs were looked at. */
-export const AwaitLeftJobsInput = z.object({ run: RunParts, poll: z.int().nonnegative() });
-/** Whether a job is still looked at again; `ended` also where none was left, and where the wait was too long. */
-export const AwaitLeftJobsOutput = z.discriminatedUnion('status', [
-  z.object({ status: z.literal('waiting'), waitSeconds: z.int().min(1), poll: z.int().min(1) }),
-  z.object({ status: z.literal('ended') }),
-]);
 
 interface AwaitLeftJobsServices {
   readonly store: ObjectStore;
@@ -32,17 +25,22 @@ const MAX_POLLS = 30;
  * State `AwaitLeftJobs`: records the jobs that a dead execution has left as SageMaker describes them, until they have ended. They are billed
  * to their end, and the report that follows sums up their records.
  */
-export async function awaitLeftJobs(
-  { run, poll }: z.infer<typeof AwaitLeftJobsInput>,
-  services: AwaitLeftJobsServices,
-): Promise<z.infer<typeof AwaitLeftJobsOutput>> {
+export const awaitLeftJobs = useCase({
+  /** Sent by state `AwaitLeftJobs` of the state machine `report-failure`; `poll` is how often the jobs were looked at. */
+  input: z.object({ run: RunParts, poll: z.int().nonnegative() }),
+  /** Whether a job is still looked at again; `ended` also where none was left, and where the wait was too long. */
+  output: z.discriminatedUnion('status', [
+    z.object({ status: z.literal('waiting'), waitSeconds: z.int().min(1), poll: z.int().min(1) }),
+    z.object({ status: z.literal('ended') }),
+  ]),
+})(async ({ run, poll }, services: AwaitLeftJobsServices) => {
   const left = run.kind === 'training' ? lookAtTrainings(run, services) : lookAtTransforms(run, services);
   const running = (await Array.fromAsync(left)).some(
     (status) => status === 'InProgress' || status === 'Stopping',
   );
   if (!running || poll >= MAX_POLLS) return { status: 'ended' };
   return { status: 'waiting', waitSeconds: pollWaitSeconds(poll, 0), poll: poll + 1 };
-}
+});
 
 async function* lookAtTrainings(
   run: RunParts,

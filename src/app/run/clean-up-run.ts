@@ -10,26 +10,13 @@ import { readExecutionInput, toReportName } from '../../run/execution-name.ts';
 import { formatGeneration, generationBefore, isRerun, parseGeneration } from '../../run/generation.ts';
 import { type RunParts, toRunId } from '../../run/run-id.ts';
 import { freezeOnce, frozenJson } from '../records/frozen.ts';
+import { useCase } from '../use-case.ts';
 import { type ExecutionsOf, startRun } from './start-run.ts';
 import { stopLeftJobs } from './stop-left-jobs.ts';
 
 const DeadStatus = z.enum(['FAILED', 'TIMED_OUT', 'ABORTED']);
-
-/** EventBridge's `Step Functions Execution Status Change`, of executions that did not succeed. */
-export const CleanUpRunInput = z.object({
-  detail: z.object({
-    executionArn: z.string(),
-    status: DeadStatus,
-    /** The execution's input, as JSON text. */
-    input: z.string(),
-    /** Milliseconds since the epoch. */
-    startDate: z.number(),
-    error: z.string().nullish(),
-    cause: z.string().nullish(),
-  }),
-});
 /** What was freed. EventBridge invokes asynchronously, so that Lambda discards it. */
-export const CleanUpRunOutput = z.object({
+const Output = z.object({
   run: z.string(),
   abandoned: z.boolean(),
   /** The generation that was opened because this one took nothing in. */
@@ -37,7 +24,7 @@ export const CleanUpRunOutput = z.object({
   /** Jobs, and runs that judge the model of a training, that were asked to stop. */
   stopped: z.array(z.string()),
 });
-export type CleanUpRunOutput = z.infer<typeof CleanUpRunOutput>;
+type Output = z.infer<typeof Output>;
 
 /** What cleaning up takes; the daily sweep does the same with it. */
 export interface CleanUpRunServices {
@@ -65,10 +52,22 @@ const MAX_ABANDONED_IN_A_ROW = 3;
 const MAX_CAUSE_LENGTH = 8000;
 
 /** Frees what an execution held that failed, timed out or was stopped: its drop, its job, its report and message. */
-export async function cleanUpRun(
-  { detail }: z.infer<typeof CleanUpRunInput>,
-  services: CleanUpRunServices,
-): Promise<CleanUpRunOutput> {
+export const cleanUpRun = useCase({
+  /** EventBridge's `Step Functions Execution Status Change`, of executions that did not succeed. */
+  input: z.object({
+    detail: z.object({
+      executionArn: z.string(),
+      status: DeadStatus,
+      /** The execution's input, as JSON text. */
+      input: z.string(),
+      /** Milliseconds since the epoch. */
+      startDate: z.number(),
+      error: z.string().nullish(),
+      cause: z.string().nullish(),
+    }),
+  }),
+  output: Output,
+})(async ({ detail }, services: CleanUpRunServices) => {
   const run = readExecutionInput(detail.input);
   const reason = REASONS[detail.status];
   return cleanUpAfter(
@@ -81,7 +80,7 @@ export async function cleanUpRun(
     },
     services,
   );
-}
+});
 
 const REASONS: Readonly<Record<z.infer<typeof DeadStatus>, { error: string; cause: string }>> = {
   FAILED: { error: 'States.Runtime', cause: 'The execution failed and gave no reason.' },
@@ -90,10 +89,7 @@ const REASONS: Readonly<Record<z.infer<typeof DeadStatus>, { error: string; caus
 };
 
 /** Frees what a dead execution held. Every step may be repeated: it first checks what is already done. */
-export async function cleanUpAfter(
-  dead: DeadExecution,
-  services: CleanUpRunServices,
-): Promise<CleanUpRunOutput> {
+export async function cleanUpAfter(dead: DeadExecution, services: CleanUpRunServices): Promise<Output> {
   const { run } = dead;
   const frozen = await abandonUnlessFrozen(dead, services);
   const opened = frozen.status === 'abandoned' ? await openNext(run, frozen, services) : undefined;

@@ -4,7 +4,7 @@ import { readExecutionInput } from '../../run/execution-name.ts';
 import { measureEnd } from '../../run/measure-end.ts';
 import type { Measurement } from '../../run/measurement.ts';
 import { foldFailureJson } from '../records/fold-failure.ts';
-import type { CleanUpRunInput } from './clean-up-run.ts';
+import type { cleanUpRun } from './clean-up-run.ts';
 
 /**
  * The metrics of an ended run or training. Of a run with a shard that could not be scored, Step Functions tells only that there was
@@ -12,7 +12,7 @@ import type { CleanUpRunInput } from './clean-up-run.ts';
  */
 export async function measureRunEnd(
   store: Pick<ObjectStore, 'readText'>,
-  detail: z.infer<typeof CleanUpRunInput>['detail'],
+  detail: z.infer<typeof cleanUpRun.input>['detail'],
 ): Promise<Measurement | undefined> {
   const run = readExecutionInput(detail.input);
   const left =

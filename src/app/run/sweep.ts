@@ -17,27 +17,10 @@ import { type DropParts, toDropId } from '../../run/run-id.ts';
 import { markEnded } from '../records/ended.ts';
 import { frozenJson } from '../records/frozen.ts';
 import { sweepJson } from '../records/sweep-position.ts';
+import { useCase } from '../use-case.ts';
 import { cleanUpAfter, type CleanUpRunServices } from './clean-up-run.ts';
 import { executionArnOf, isRunOver, startRun } from './start-run.ts';
 import { stopLeftJobs } from './stop-left-jobs.ts';
-
-/** Nothing of the schedule's event is used. */
-export const SweepInput = z.object({});
-/** Counts of one sweep; what failed is also in the log, and is tried again by the next. */
-export const SweepOutput = z.object({
-  /** Drops that the sweep passed, most of them without a run under way. */
-  drops: z.int().nonnegative(),
-  /** How many executions were found to be gone. */
-  cleaned: z.int().nonnegative(),
-  /** How many generations were opened for uploads that no execution has taken in. */
-  opened: z.int().nonnegative(),
-  /** How many jobs, and runs that judge the model of a training, were stopped that ended executions had left running. */
-  stopped: z.int().nonnegative(),
-  failed: z.int().nonnegative(),
-  /** False if the time was up: the next sweep goes on after the last of these drops. */
-  isWhole: z.boolean(),
-});
-export type SweepOutput = z.infer<typeof SweepOutput>;
 
 interface SweepServices extends CleanUpRunServices {
   readonly warn: (message: string, facts: Readonly<Record<string, unknown>>) => void;
@@ -51,10 +34,24 @@ const DROPS_AT_ONCE = 16;
 const LATELY_MS = 3 * 24 * 60 * 60 * 1000;
 
 /** Once a day: cleans up after executions that ended without an event, opens what no event opened, stops jobs that were left. */
-export async function sweep(
-  _input: z.infer<typeof SweepInput>,
-  services: SweepServices,
-): Promise<SweepOutput> {
+export const sweep = useCase({
+  /** Nothing of the schedule's event is used. */
+  input: z.object({}),
+  /** Counts of one sweep; what failed is also in the log, and is tried again by the next. */
+  output: z.object({
+    /** Drops that the sweep passed, most of them without a run under way. */
+    drops: z.int().nonnegative(),
+    /** How many executions were found to be gone. */
+    cleaned: z.int().nonnegative(),
+    /** How many generations were opened for uploads that no execution has taken in. */
+    opened: z.int().nonnegative(),
+    /** How many jobs, and runs that judge the model of a training, were stopped that ended executions had left running. */
+    stopped: z.int().nonnegative(),
+    failed: z.int().nonnegative(),
+    /** False if the time was up: the next sweep goes on after the last of these drops. */
+    isWhole: z.boolean(),
+  }),
+})(async (_input, services: SweepServices) => {
   const { store, warn, clock, budgetMs = DEFAULT_BUDGET_MS } = services;
   const startedAt = clock();
   const { lastPassAt, pass } = (await sweepJson().read(store)) ?? {};
@@ -96,7 +93,7 @@ export async function sweep(
     ...(!swept.isWhole && after !== undefined && { pass: { startedAt: passStartedAt, after } }),
   });
   return swept;
-}
+});
 
 interface SweptDrop {
   readonly drop: DropParts;

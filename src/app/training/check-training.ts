@@ -14,17 +14,9 @@ import { pollWaitSeconds } from '../../transform/poll-wait.ts';
 import { trainingJobJson } from '../records/training-job.ts';
 import { trainingPlanJson } from '../records/training-plan.ts';
 import { withTrainingJob } from '../run/described-job.ts';
+import { useCase } from '../use-case.ts';
 import { keepMetrics } from './keep-metrics.ts';
 
-/** Sent by state `CheckTraining`; `poll` is how often the job was looked at. */
-export const CheckTrainingInput = z.object({
-  run: RunParts,
-  attempt: z.int().min(1),
-  jobName: z.string(),
-  /** Index into the plan's instance types. */
-  instance: z.int().nonnegative(),
-  poll: z.int().nonnegative(),
-});
 /**
  * What the job is doing:
  *
@@ -32,7 +24,7 @@ export const CheckTrainingInput = z.object({
  * - `ended`: it is complete, or a limit has stopped it and it has left a model
  * - `no-capacity`: the next attempt tries the next instance type
  */
-export const CheckTrainingOutput = z.discriminatedUnion('status', [
+const Output = z.discriminatedUnion('status', [
   z.object({
     status: z.literal('running'),
     waitSeconds: z.int().min(1),
@@ -65,10 +57,18 @@ const SHOWN = { lines: 3, characters: 200 } as const;
  * @throws {InstanceCapacity} where the plan names no further instance type
  * @throws {Condition} `TrainingFailed` with SageMaker's reason, `TrainingInterrupted` where the fault is its own, `TrainingStopped` where there is no model, `TrainingJobMissing`
  */
-export async function checkTraining(
-  { run, attempt, jobName, instance, poll }: z.infer<typeof CheckTrainingInput>,
-  services: CheckTrainingServices,
-): Promise<z.infer<typeof CheckTrainingOutput>> {
+export const checkTraining = useCase({
+  /** Sent by state `CheckTraining`; `poll` is how often the job was looked at. */
+  input: z.object({
+    run: RunParts,
+    attempt: z.int().min(1),
+    jobName: z.string(),
+    /** Index into the plan's instance types. */
+    instance: z.int().nonnegative(),
+    poll: z.int().nonnegative(),
+  }),
+  output: Output,
+})(async ({ run, attempt, jobName, instance, poll }, services: CheckTrainingServices) => {
   const { store, training, clock } = services;
   const [plan, record, job] = await Promise.all([
     trainingPlanJson(run).require(store),
@@ -103,7 +103,7 @@ export async function checkTraining(
   const runSeconds = (now.getTime() - Date.parse(plan.createdAt)) / 1000;
   const waitSeconds = pollWaitSeconds(poll, runSeconds);
   return { status: 'running', waitSeconds, poll: poll + 1, ...(await readProgress(plan, job, services)) };
-}
+});
 
 /** Whether a record differs from the one before in more than its growing cost. */
 function isNews(noted: TrainingJobRecord, before: TrainingJobRecord): boolean {
@@ -121,7 +121,7 @@ function moveOn(
   { instances: { types } }: TrainingPlan,
   { attempt, failureReason }: TrainingJobRecord,
   instance: number,
-): z.infer<typeof CheckTrainingOutput> {
+): z.infer<typeof Output> {
   const next = instance + 1;
   if (next >= types.length)
     throw new InstanceCapacity(types, [failureReason ?? 'no capacity'], 'training.instances.types');
@@ -132,7 +132,7 @@ function moveOn(
 async function ended(
   store: ObjectStore,
   { status, failureReason, stopReason, secondaryStatus = '', artifact = '', jobName }: TrainingJobRecord,
-): Promise<z.infer<typeof CheckTrainingOutput>> {
+): Promise<z.infer<typeof Output>> {
   if (status === 'Failed')
     throw new Condition(
       failureReason?.startsWith('InternalServerError') === true ? 'TrainingInterrupted' : 'TrainingFailed',

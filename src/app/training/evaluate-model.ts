@@ -15,22 +15,9 @@ import { setAsideJson } from '../records/set-aside.ts';
 import { lastTrainingJob } from '../records/training-job.ts';
 import { trainingPlanJson } from '../records/training-plan.ts';
 import { keepArchive } from '../run/keep-archive.ts';
+import { useCase } from '../use-case.ts';
 import { judgeModel, type Judging, type JudgingServices } from './judging-run.ts';
 import { findTrainedOn } from './trained-on.ts';
-
-/** Sent by state `EvaluateModel`, and again after each wait for a judging run. */
-export const EvaluateModelInput = z.object({ run: RunParts });
-/** `waiting` until the judging runs have ended; `candidateRun` is the one that judged the new model, null without an evaluation. */
-export const EvaluateModelOutput = z.discriminatedUnion('status', [
-  z.object({ status: z.literal('waiting'), waitSeconds: z.int().positive() }),
-  z.object({
-    status: z.literal('evaluated'),
-    /** Of the gate; `none` also where nothing was to be evaluated. */
-    verdict: z.enum(['passed', 'failed', 'none']),
-    candidateRun: RunId.nullable(),
-  }),
-]);
-type Answer = z.infer<typeof EvaluateModelOutput>;
 
 /** Cap on the index entries searched for a run of the incumbent, or for its training, newest first. */
 const MAX_ENTRIES = 1_000;
@@ -42,10 +29,20 @@ const READS_AT_ONCE = 16;
  *
  * @throws `EvaluationFailed` if one of the runs ends without predictions, or the training's cap leaves nothing for it
  */
-export async function evaluateModel(
-  { run }: z.infer<typeof EvaluateModelInput>,
-  services: JudgingServices,
-): Promise<Answer> {
+export const evaluateModel = useCase({
+  /** Sent by state `EvaluateModel`, and again after each wait for a judging run. */
+  input: z.object({ run: RunParts }),
+  /** `waiting` until the judging runs have ended; `candidateRun` is the one that judged the new model, null without an evaluation. */
+  output: z.discriminatedUnion('status', [
+    z.object({ status: z.literal('waiting'), waitSeconds: z.int().positive() }),
+    z.object({
+      status: z.literal('evaluated'),
+      /** Of the gate; `none` also where nothing was to be evaluated. */
+      verdict: z.enum(['passed', 'failed', 'none']),
+      candidateRun: RunId.nullable(),
+    }),
+  ]),
+})(async ({ run }, services: JudgingServices) => {
   const { store } = services;
   const [plan, registered] = await Promise.all([
     trainingPlanJson(run).require(store),
@@ -74,7 +71,7 @@ export async function evaluateModel(
   const judging = await judgeModel(run, { place: 'candidateRun', judged, candidate }, services);
   if (judging.status === 'waiting') return judging;
   return { status: 'evaluated', verdict: judging.figures.gate.verdict, candidateRun: judging.run };
-}
+});
 
 /** The run to compare with; undefined where the pipeline had no model. */
 async function judgeIncumbent(

@@ -11,11 +11,7 @@ import { compareByteOrder } from '../../text/byte-order.ts';
 import type { TrainingPlan } from '../../training/training-plan.ts';
 import { packagedSourceJson } from '../records/packaged-source.ts';
 import { trainingPlanJson } from '../records/training-plan.ts';
-
-/** Sent by state `PackageSource`; the plan of the training names the files. */
-export const PackageSourceInput = z.object({ run: RunParts });
-/** Digest and size in bytes of the archive, for people: later states read source.json. */
-export const PackageSourceOutput = z.object({ sha256: z.string(), bytes: z.int().positive() });
+import { useCase } from '../use-case.ts';
 
 interface PackageSourceServices {
   readonly store: ObjectStore;
@@ -27,10 +23,12 @@ interface PackageSourceServices {
  *
  * @throws {Condition} `SourceChanged` if a file has changed since the plan
  */
-export async function packageSource(
-  { run }: z.infer<typeof PackageSourceInput>,
-  { store }: PackageSourceServices,
-): Promise<z.infer<typeof PackageSourceOutput>> {
+export const packageSource = useCase({
+  /** Sent by state `PackageSource`; the plan of the training names the files. */
+  input: z.object({ run: RunParts }),
+  /** Digest and size in bytes of the archive, for people: later states read source.json. */
+  output: z.object({ sha256: z.string(), bytes: z.int().positive() }),
+})(async ({ run }, { store }: PackageSourceServices) => {
   const { source } = await trainingPlanJson(run).require(store);
   const archive = await packFiles(store, source);
   const sha256 = createHash('sha256').update(archive).digest('hex');
@@ -40,7 +38,7 @@ export async function packageSource(
   const bytes = archive.length;
   await packagedSourceJson(run).write(store, { schema: 1, sha256, bytes, files: source.files.length });
   return { sha256, bytes };
-}
+});
 
 /** The header's byte for the operating system; 255 is "unknown". */
 const GZIP_OS_BYTE = 9;

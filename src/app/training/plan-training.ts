@@ -25,24 +25,13 @@ import { hasDropFile } from '../records/drop-file.ts';
 import { frozenJson } from '../records/frozen.ts';
 import { problemsJson } from '../records/problems.ts';
 import { trainingPlanJson } from '../records/training-plan.ts';
+import { useCase } from '../use-case.ts';
 import { findChannelInputs, writeChannelInputs } from './channel-inputs.ts';
 import { findCheckpoints } from './find-checkpoints.ts';
 import { findIncumbent } from './find-incumbent.ts';
 import { findSource, sourcePrefix } from './find-source.ts';
 import { freezeEvaluation } from './freeze-evaluation.ts';
 import { type ReadTrainingConfiguration, readTrainingConfiguration } from './read-training-configuration.ts';
-
-/** Sent by state `PlanTraining`, and again after each wait for a turn. */
-export const PlanTrainingInput = z.object({ run: RunParts });
-/** `waiting`: the pipeline has `limits.maxConcurrentRuns` under way, or other runs were faster to write its ledger. */
-export const PlanTrainingOutput = z.discriminatedUnion('status', [
-  z.object({
-    status: z.literal('planned'),
-    /** Null where the price of the instance is not known. */
-    costQuoteUsd: z.number().nullable(),
-  }),
-  z.object({ status: z.literal('waiting'), waitSeconds: z.int().positive() }),
-]);
 
 /** What planning takes; the role of `settings` is the one that training jobs run under. */
 export interface PlanTrainingServices {
@@ -62,10 +51,19 @@ export interface PlanTrainingServices {
  *
  * @throws {PlanRefused} after the problems have been written to the run's problems.json
  */
-export async function planTraining(
-  { run }: z.infer<typeof PlanTrainingInput>,
-  services: PlanTrainingServices,
-): Promise<z.infer<typeof PlanTrainingOutput>> {
+export const planTraining = useCase({
+  /** Sent by state `PlanTraining`, and again after each wait for a turn. */
+  input: z.object({ run: RunParts }),
+  /** `waiting`: the pipeline has `limits.maxConcurrentRuns` under way, or other runs were faster to write its ledger. */
+  output: z.discriminatedUnion('status', [
+    z.object({
+      status: z.literal('planned'),
+      /** Null where the price of the instance is not known. */
+      costQuoteUsd: z.number().nullable(),
+    }),
+    z.object({ status: z.literal('waiting'), waitSeconds: z.int().positive() }),
+  ]),
+})(async ({ run }, services: PlanTrainingServices) => {
   const { store, clock, newId, settings } = services;
   const [frozen, read] = await Promise.all([
     frozenJson(run).require(store),
@@ -118,7 +116,7 @@ export async function planTraining(
   await writeChannelInputs(store, run, configuration.channels, { drop: frozen, planned: plan.channels });
   await trainingPlanJson(run).write(store, plan);
   return { status: 'planned', costQuoteUsd: quoteUsd };
-}
+});
 
 function missingTraining(config: PipelineConfig | undefined): Problem[] {
   if (config === undefined || config.training !== null) return [];

@@ -6,19 +6,9 @@ import { type JudgedPromotion, judgePromotion } from '../../training/judge-promo
 import { type Promotion, promotionJson } from '../records/promotion.ts';
 import { registeredJson } from '../records/registered.ts';
 import { trainingPlanJson } from '../records/training-plan.ts';
+import { useCase } from '../use-case.ts';
 import { deploymentAfter, readJudgement } from './evidence.ts';
 import { replaceModel } from './replace-model.ts';
-
-/** Sent by state `PromoteModel` once the model has been judged, or was not to be. */
-export const PromoteModelInput = z.object({ run: RunParts });
-/** The decision: `asked` waits for `inferdrop promote`, `never` is what `after.promote` says, and promotion.json has the reason. */
-export const PromoteModelOutput = z.object({
-  promotion: z.enum(['asked', 'promoted', 'refused', 'never']),
-  /** What follows once the report has been written. */
-  deploy: z.enum(['never', 'when-gate-passes']),
-  /** The run whose model would be deployed. */
-  candidateRun: RunId.nullable(),
-});
 
 interface PromoteModelServices {
   readonly store: ObjectStore;
@@ -29,10 +19,18 @@ interface PromoteModelServices {
  * State `PromoteModel`: makes the trained model the pipeline's if `after.promote` and the gate allow it, and only in place of the
  * archive that it was compared with; else records why not.
  */
-export async function promoteModel(
-  { run }: z.infer<typeof PromoteModelInput>,
-  { store, clock }: PromoteModelServices,
-): Promise<z.infer<typeof PromoteModelOutput>> {
+export const promoteModel = useCase({
+  /** Sent by state `PromoteModel` once the model has been judged, or was not to be. */
+  input: z.object({ run: RunParts }),
+  /** The decision: `asked` waits for `inferdrop promote`, `never` is what `after.promote` says, and promotion.json has the reason. */
+  output: z.object({
+    promotion: z.enum(['asked', 'promoted', 'refused', 'never']),
+    /** What follows once the report has been written. */
+    deploy: z.enum(['never', 'when-gate-passes']),
+    /** The run whose model would be deployed. */
+    candidateRun: RunId.nullable(),
+  }),
+})(async ({ run }, { store, clock }: PromoteModelServices) => {
   const [plan, { sha256 }, before] = await Promise.all([
     trainingPlanJson(run).require(store),
     registeredJson(run).require(store),
@@ -55,7 +53,7 @@ export async function promoteModel(
   const deploy =
     promotion === 'promoted' ? await deploymentAfter(store, run, judgement, plan.after.deploy) : 'never';
   return { promotion, deploy, candidateRun };
-}
+});
 
 async function carryOut(
   store: ObjectStore,

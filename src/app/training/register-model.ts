@@ -21,12 +21,8 @@ import { type Registered, registeredJson } from '../records/registered.ts';
 import { lastTrainingJob } from '../records/training-job.ts';
 import { trainingPlanJson } from '../records/training-plan.ts';
 import { keepArchive } from '../run/keep-archive.ts';
+import { useCase } from '../use-case.ts';
 import { countChangedFiles } from './changed-files.ts';
-
-/** Sent by state `RegisterModel` after the job has ended. */
-export const RegisterModelInput = z.object({ run: RunParts });
-/** Digest and size in bytes of the stored archive, for people: later states read registered.json. */
-export const RegisterModelOutput = z.object({ sha256: z.string(), bytes: z.int().positive() });
 
 interface RegisterModelServices {
   readonly store: ObjectStore;
@@ -50,10 +46,12 @@ interface Archive {
  * @throws `ModelReplaced` where its archive is not what the job has written
  * @throws `ModelUnusable` where no inference container would serve it
  */
-export async function registerModel(
-  { run }: z.infer<typeof RegisterModelInput>,
-  { store }: RegisterModelServices,
-): Promise<z.infer<typeof RegisterModelOutput>> {
+export const registerModel = useCase({
+  /** Sent by state `RegisterModel` after the job has ended. */
+  input: z.object({ run: RunParts }),
+  /** Digest and size in bytes of the stored archive, for people: later states read registered.json. */
+  output: z.object({ sha256: z.string(), bytes: z.int().positive() }),
+})(async ({ run }, { store }: RegisterModelServices) => {
   const [plan, job, pipelineText] = await Promise.all([
     trainingPlanJson(run).require(store),
     lastTrainingJob(store, run),
@@ -97,7 +95,7 @@ export async function registerModel(
     throw new Condition('ModelUnusable', `${kept}, the model of the training: ${wrong.join('; ')}`);
   }
   return { sha256, bytes };
-}
+});
 
 async function openTrained(store: ObjectStore, job: TrainingJobRecord | undefined): Promise<Archive> {
   const missing = (where: string): Condition =>

@@ -17,18 +17,10 @@ import { trainingJobJson } from '../records/training-job.ts';
 import { trainingPlanJson } from '../records/training-plan.ts';
 import { startJob, type StartRefused } from '../run/start-job.ts';
 import { type ExecutionsOf, isRunOver } from '../run/start-run.ts';
+import { useCase } from '../use-case.ts';
 
-/** Sent by state `StartTraining`: for the first attempt, after a wait for a quota, and for the next instance type. */
-export const StartTrainingInput = z.object({
-  run: RunParts,
-  attempt: z.int().min(1),
-  /** Index into the plan's instance types. */
-  instance: z.int().nonnegative(),
-  /** How often a quota in use has been waited for. */
-  poll: z.int().nonnegative(),
-});
 /** `instance` is the index of the type that the job runs on; `no-quota` is tried again after `waitSeconds`. */
-export const StartTrainingOutput = z.discriminatedUnion('status', [
+const Output = z.discriminatedUnion('status', [
   z.object({
     status: z.literal('started'),
     attempt: z.int().min(1),
@@ -57,10 +49,18 @@ interface StartTrainingServices {
  * @throws {JobNameTaken}
  * @throws {TrainingRefused} with what SageMaker says is wrong with the request
  */
-export async function startTraining(
-  { run, attempt, instance: from, poll }: z.infer<typeof StartTrainingInput>,
-  services: StartTrainingServices,
-): Promise<z.infer<typeof StartTrainingOutput>> {
+export const startTraining = useCase({
+  /** Sent by state `StartTraining`: for the first attempt, after a wait for a quota, and for the next instance type. */
+  input: z.object({
+    run: RunParts,
+    attempt: z.int().min(1),
+    /** Index into the plan's instance types. */
+    instance: z.int().nonnegative(),
+    /** How often a quota in use has been waited for. */
+    poll: z.int().nonnegative(),
+  }),
+  output: Output,
+})(async ({ run, attempt, instance: from, poll }, services: StartTrainingServices) => {
   const { store, training, sagemaker, executions, clock } = services;
   const [plan, source] = await Promise.all([
     trainingPlanJson(run).require(store),
@@ -105,14 +105,14 @@ export async function startTraining(
     await training.stop(record.jobName);
   }
   return { status: 'started', attempt, jobName: record.jobName, instance };
-}
+});
 
 function waitFor(
   { refusals, passes }: StartRefused,
   plan: TrainingPlan,
   poll: number,
   now: Date,
-): z.infer<typeof StartTrainingOutput> {
+): z.infer<typeof Output> {
   if (!passes) throw new InstanceCapacity(plan.instances.types, refusals, 'training.instances.types');
   const waitedSeconds = (now.getTime() - Date.parse(plan.createdAt)) / 1000;
   const { maxWaitSeconds } = plan.limits;

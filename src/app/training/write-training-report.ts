@@ -8,18 +8,8 @@ import { RunParts } from '../../run/run-id.ts';
 import { publishReport } from '../records/publish-report.ts';
 import { type RunSummary, runSummaryJson } from '../records/run-index.ts';
 import { trainingReportJson } from '../records/training-report.ts';
+import { useCase } from '../use-case.ts';
 import { gatherTrainingReport } from './gather-training-report.ts';
-
-/** Sent by the states `WriteTrainingReport` and, with `failure`, `ReportFailure`, and by the state machine `report-failure`. */
-export const WriteTrainingReportInput = z.object({
-  run: RunParts,
-  executionArn: z.string().optional(),
-  startedAt: z.iso.datetime({ offset: true }),
-  /** Why the training ended early, as reported by Step Functions. */
-  failure: z.object({ error: z.string(), cause: z.string() }).optional(),
-});
-/** Status of the report that stands, for the message. */
-export const WriteTrainingReportOutput = z.object({ status: TrainingReport.shape.status });
 
 interface WriteTrainingReportServices {
   readonly store: ObjectStore;
@@ -27,10 +17,18 @@ interface WriteTrainingReportServices {
 }
 
 /** State `WriteTrainingReport`: writes the report of a training in all its forms, also of one that ended early. */
-export async function writeTrainingReport(
-  { run, startedAt, failure }: z.infer<typeof WriteTrainingReportInput>,
-  { store, clock }: WriteTrainingReportServices,
-): Promise<z.infer<typeof WriteTrainingReportOutput>> {
+export const writeTrainingReport = useCase({
+  /** Sent by the states `WriteTrainingReport` and, with `failure`, `ReportFailure`, and by the state machine `report-failure`. */
+  input: z.object({
+    run: RunParts,
+    executionArn: z.string().optional(),
+    startedAt: z.iso.datetime({ offset: true }),
+    /** Why the training ended early, as reported by Step Functions. */
+    failure: z.object({ error: z.string(), cause: z.string() }).optional(),
+  }),
+  /** Status of the report that stands, for the message. */
+  output: z.object({ status: TrainingReport.shape.status }),
+})(async ({ run, startedAt, failure }, { store, clock }: WriteTrainingReportServices) => {
   const begun = new Date(startedAt);
   const gathered = await gatherTrainingReport(store, run, { begun, now: clock(), failure });
   const report = await publishReport(trainingReportJson(run), store, gathered, (standing) => [
@@ -47,7 +45,7 @@ export async function writeTrainingReport(
   ]);
   await runSummaryJson(run, begun).write(store, toSummary(report));
   return { status: report.status };
-}
+});
 
 function toSummary(report: TrainingReport): RunSummary {
   return {

@@ -16,19 +16,10 @@ import { estimateProgress, EXACT_OBJECTS, type Progress } from '../../transform/
 import { jobJson, writeJobRecord } from '../records/job.ts';
 import { planJson } from '../records/plan.ts';
 import { withTransformJob } from '../run/described-job.ts';
+import { useCase } from '../use-case.ts';
 import { hasWorked, readAttempts, toSpending } from './read-spending.ts';
 
 const CONCURRENT_LOOKUPS = 20;
-
-/** Sent by state `CheckTransform`; `poll` is how often the job was looked at. */
-export const CheckTransformInput = z.object({
-  run: RunParts,
-  attempt: z.int().min(1),
-  jobName: z.string(),
-  /** Index into the plan's instance types. */
-  instance: z.int().nonnegative(),
-  poll: z.int().nonnegative(),
-});
 /**
  * What the job is doing:
  *
@@ -36,7 +27,7 @@ export const CheckTransformInput = z.object({
  * - `ended`: outputs are compared whatever its status, since those of a failed job count too
  * - `no-capacity`: nothing ran; the next attempt tries the next instance type
  */
-export const CheckTransformOutput = z.discriminatedUnion('status', [
+const Output = z.discriminatedUnion('status', [
   z.object({
     status: z.literal('running'),
     waitSeconds: z.int().min(1),
@@ -59,10 +50,18 @@ interface CheckTransformServices {
  * @throws {InstanceCapacity} where the plan names no further instance type, and no job has run
  * @throws {TransformJobMissing}
  */
-export async function checkTransform(
-  { run, ...input }: z.infer<typeof CheckTransformInput>,
-  { store, sagemaker, clock }: CheckTransformServices,
-): Promise<z.infer<typeof CheckTransformOutput>> {
+export const checkTransform = useCase({
+  /** Sent by state `CheckTransform`; `poll` is how often the job was looked at. */
+  input: z.object({
+    run: RunParts,
+    attempt: z.int().min(1),
+    jobName: z.string(),
+    /** Index into the plan's instance types. */
+    instance: z.int().nonnegative(),
+    poll: z.int().nonnegative(),
+  }),
+  output: Output,
+})(async ({ run, ...input }, { store, sagemaker, clock }: CheckTransformServices) => {
   const [plan, record, job] = await Promise.all([
     planJson(run).require(store),
     jobJson(run, input.attempt).require(store),
@@ -97,7 +96,7 @@ export async function checkTransform(
   const runSeconds = (now.getTime() - Date.parse(plan.createdAt)) / 1000;
   const waitSeconds = pollWaitSeconds(input.poll, runSeconds);
   return { status: 'running', waitSeconds, poll: input.poll + 1, progress };
-}
+});
 
 /** The same inputs again on the next instance type, if there is one. */
 async function moveOn(
@@ -109,7 +108,7 @@ async function moveOn(
     instance,
     now,
   }: { readonly plan: Plan; readonly seen: JobRecord; readonly instance: number; readonly now: Date },
-): Promise<z.infer<typeof CheckTransformOutput>> {
+): Promise<z.infer<typeof Output>> {
   const next = instance + 1;
   const instanceType = plan.transform.instanceTypes[next];
   if (instanceType === undefined) {

@@ -8,11 +8,7 @@ import { RunParts } from '../../run/run-id.ts';
 import { toTagValue } from '../../text/tag-value.ts';
 import { planJson } from '../records/plan.ts';
 import { keepArchive } from '../run/keep-archive.ts';
-
-/** Sent by state `CreateModel`; the model is the plan's. */
-export const CreateModelInput = z.object({ run: RunParts });
-/** Name of the SageMaker model, for people: jobs take it from the plan. */
-export const CreateModelOutput = z.object({ modelName: z.string() });
+import { useCase } from '../use-case.ts';
 
 interface CreateModelServices {
   readonly store: ObjectStore;
@@ -26,10 +22,12 @@ interface CreateModelServices {
  * @throws {ModelRefused} before any job
  * @throws {ModelNameTaken}
  */
-export async function createModel(
-  { run }: z.infer<typeof CreateModelInput>,
-  { store, sagemaker }: CreateModelServices,
-): Promise<z.infer<typeof CreateModelOutput>> {
+export const createModel = useCase({
+  /** Sent by state `CreateModel`; the model is the plan's. */
+  input: z.object({ run: RunParts }),
+  /** Name of the SageMaker model, for people: jobs take it from the plan. */
+  output: z.object({ modelName: z.string() }),
+})(async ({ run }, { store, sagemaker }: CreateModelServices) => {
   const { model } = await planJson(run).require(store);
   const kept = bucketLayout.model(model.sha256);
   const { artifactVersion: versionId, artifactEtag: etag } = model;
@@ -60,7 +58,7 @@ export async function createModel(
     await compareModel(sagemaker, spec);
   }
   return { modelName: name };
-}
+});
 
 function replaced({ artifact }: Plan['model']): Condition {
   return new Condition(

@@ -9,6 +9,7 @@ import { reasonToEnd } from '../../transform/limit-watch.ts';
 import { BOTH_HALVES_FAILED, decideNextAttempt, type NextAttempt } from '../../transform/next-attempt.ts';
 import { writeJobRecord } from '../records/job.ts';
 import { planJson } from '../records/plan.ts';
+import { useCase } from '../use-case.ts';
 import { compareRun, type CompareRunServices } from './compare-run.ts';
 import { judgePilot } from './judge-pilot.ts';
 import { leftOutputs } from './left-outputs.ts';
@@ -17,15 +18,8 @@ import { readAttempts, toSpending } from './read-spending.ts';
 import type { Comparison } from './reconciled-writer.ts';
 
 const JobStatus = z.enum(['Completed', 'Failed', 'Stopped']);
-
-/** Sent by state `ReconcileOutputs` with the attempt that has ended; its job is known by its record. */
-export const ReconcileOutputsInput = z.object({
-  run: RunParts,
-  attempt: z.int().min(1),
-  jobStatus: JobStatus,
-});
 /** `transform`: the next attempt is recorded and is to start. `fold`: predictions are scored; `missing` inputs have none. */
-export const ReconcileOutputsOutput = z.discriminatedUnion('next', [
+const Output = z.discriminatedUnion('next', [
   z.object({ next: z.literal('transform'), attempt: z.int(), instance: z.int() }),
   /** The time is up: the comparison goes on in the next invocation, with the same input. */
   z.object({ next: z.literal('reconcile'), jobStatus: JobStatus }),
@@ -42,10 +36,15 @@ export const ReconcileOutputsOutput = z.discriminatedUnion('next', [
  * @throws {NothingPredicted}
  * @throws {PilotFailed}
  */
-export async function reconcileOutputs(
-  { run, attempt: ended, jobStatus }: z.infer<typeof ReconcileOutputsInput>,
-  services: CompareRunServices,
-): Promise<z.infer<typeof ReconcileOutputsOutput>> {
+export const reconcileOutputs = useCase({
+  /** Sent by state `ReconcileOutputs` with the attempt that has ended; its job is known by its record. */
+  input: z.object({
+    run: RunParts,
+    attempt: z.int().min(1),
+    jobStatus: JobStatus,
+  }),
+  output: Output,
+})(async ({ run, attempt: ended, jobStatus }, services: CompareRunServices) => {
   const { store, clock } = services;
   const [plan, records] = await Promise.all([planJson(run).require(store), readAttempts(store, run, ended)]);
   const last = records.at(-1);
@@ -54,7 +53,7 @@ export async function reconcileOutputs(
   const limit = last.stopReason ?? reasonToEnd(toSpending(records, plan, clock()));
   const attempt = ended + 1;
   const parts = plan.jobs.length;
-  const begin = async (record: JobRecord): Promise<z.infer<typeof ReconcileOutputsOutput>> => {
+  const begin = async (record: JobRecord): Promise<z.infer<typeof Output>> => {
     await writeJobRecord(store, run, { ...record, instanceType: last.instanceType });
     const instance = Math.max(0, plan.transform.instanceTypes.indexOf(last.instanceType));
     return { next: 'transform', attempt, instance };
@@ -101,7 +100,7 @@ export async function reconcileOutputs(
   if (found.outputs === 0) throw new Condition('NothingPredicted', nothingPredicted(last, found, decision));
   const { shards, inputs, outputs } = found;
   return { next: 'fold', shards, inputs, missing: inputs - outputs };
-}
+});
 
 /**
  * The part that follows the pilot; the pilot once more if SageMaker itself failed the first time, which does not judge the model.

@@ -18,10 +18,11 @@ import { planJson } from '../records/plan.ts';
 import { startJob, type StartRefused } from '../run/start-job.ts';
 import { type ExecutionsOf, isRunOver } from '../run/start-run.ts';
 import { stopLeftTransforms } from '../run/stop-left-jobs.ts';
+import { useCase } from '../use-case.ts';
 import { hasWorked, readAttempts, toSpending } from './read-spending.ts';
 
 /** Sent by state `StartTransform`: for each attempt, and after each wait for a quota; `instance` is the first type to try. */
-export const StartTransformInput = z.object({
+const Input = z.object({
   run: RunParts,
   attempt: z.int().min(1),
   instance: z.int().nonnegative(),
@@ -29,7 +30,7 @@ export const StartTransformInput = z.object({
   poll: z.int().nonnegative(),
 });
 /** `no-quota` is tried again after `waitSeconds`, until the run's time is up. */
-export const StartTransformOutput = z.discriminatedUnion('status', [
+const Output = z.discriminatedUnion('status', [
   z.object({
     status: z.literal('started'),
     attempt: z.int().min(1),
@@ -67,10 +68,10 @@ export interface StartTransformServices {
  * @throws {InstanceCapacity} where waiting cannot help, since every quota is too small or the region lacks the type, and no job has run
  * @throws {JobNameTaken}
  */
-export async function startTransform(
-  input: z.infer<typeof StartTransformInput>,
-  { store, sagemaker, executions, clock }: StartTransformServices,
-): Promise<z.infer<typeof StartTransformOutput>> {
+export const startTransform = useCase({
+  input: Input,
+  output: Output,
+})(async (input, { store, sagemaker, executions, clock }: StartTransformServices) => {
   const { run, attempt, instance: from } = input;
   const [plan, record] = await Promise.all([
     planJson(run).require(store),
@@ -99,13 +100,13 @@ export async function startTransform(
   // If the execution ended before CreateTransformJob, clean-up-run saw no job; stop it here.
   if (await isRunOver(executions, run)) await stopLeftTransforms(run, { store, sagemaker, clock });
   return { status: 'started', attempt, jobName: record.jobName, instance };
-}
+});
 
 async function waitOrEnd(
   { refusals, passes }: StartRefused,
-  { run, attempt, poll }: z.infer<typeof StartTransformInput>,
+  { run, attempt, poll }: z.infer<typeof Input>,
   { plan, store, now }: { readonly plan: Plan; readonly store: ObjectStore; readonly now: Date },
-): Promise<z.infer<typeof StartTransformOutput>> {
+): Promise<z.infer<typeof Output>> {
   const before = await readAttempts(store, run, attempt - 1);
   const last = before.at(-1);
   if (!passes) {
@@ -125,7 +126,7 @@ async function waitOrEnd(
 }
 
 /** The outputs of the attempts so far are scored. */
-function toEnded({ attempt, status }: JobRecord): z.infer<typeof StartTransformOutput> {
+function toEnded({ attempt, status }: JobRecord): z.infer<typeof Output> {
   const jobStatus = status === 'Completed' || status === 'Failed' ? status : 'Stopped';
   return { status: 'out-of-time', attempt, jobStatus };
 }

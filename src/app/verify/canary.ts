@@ -6,12 +6,11 @@ import { type RunParts, toRunId } from '../../run/run-id.ts';
 import { CPU_INSTANCE } from '../../verify/estimates.ts';
 import { CANARY_PIPELINE } from '../../verify/probe-name.ts';
 import { reportFigures } from '../records/report-figures.ts';
+import { useCase } from '../use-case.ts';
 import { testArchive } from './test-archive.ts';
 
-/** The constant input of the rule `CanaryRule` in infra/canary.yml. */
-export const CanaryInput = z.object({ check: z.literal('stack') });
 /** State of the day's run; `waiting` until it has been under way for too long. */
-export const CanaryOutput = z.object({
+const Output = z.object({
   run: z.string(),
   outcome: z.enum(['dropped', 'waiting', 'passed', 'failed']),
 });
@@ -29,10 +28,11 @@ const MAX_MS = 50 * 60_000;
  * Once a day, drops files whose answers are known; at each later call judges what became of them. The run is an ordinary one: upload,
  * event, queue, state machine, transform job, report, gate, message.
  */
-export async function canary(
-  _input: z.infer<typeof CanaryInput>,
-  { store, clock }: CanaryServices,
-): Promise<z.infer<typeof CanaryOutput>> {
+export const canary = useCase({
+  /** The constant input of the rule `CanaryRule` in infra/canary.yml. */
+  input: z.object({ check: z.literal('stack') }),
+  output: Output,
+})(async (_input, { store, clock }: CanaryServices) => {
   const now = clock();
   const run: RunParts = {
     pipeline: CANARY_PIPELINE,
@@ -57,7 +57,7 @@ export async function canary(
   const { status, total, gate } = report;
   const isWell = status === 'completed' && total === FILES && gate.verdict === 'passed';
   return { run: id, outcome: isWell ? 'passed' : 'failed' };
-}
+});
 
 /** Every answer of the test model is class `yes`, and so is every name. */
 const PIPELINE = {
@@ -70,7 +70,7 @@ const PIPELINE = {
 };
 
 /** The metrics of a canary that has an end. */
-export function measureCanary({ run, outcome }: z.infer<typeof CanaryOutput>): Measurement | undefined {
+export function measureCanary({ run, outcome }: z.infer<typeof Output>): Measurement | undefined {
   if (outcome === 'dropped' || outcome === 'waiting') return undefined;
   return {
     facts: { pipeline: CANARY_PIPELINE, run, outcome },

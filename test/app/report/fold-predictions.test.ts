@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { LabelSplitter } from '../../../src/app/plan/split-labels.ts';
 import { ShardTally } from '../../../src/app/records/tally.ts';
-import { foldPredictions, FoldPredictionsOutput } from '../../../src/app/report/fold-predictions.ts';
+import { foldPredictions } from '../../../src/app/report/fold-predictions.ts';
 import { readRows } from '../../../src/report/read-rows.ts';
 import { bucketLayout } from '../../../src/run/bucket-layout.ts';
 import { parseRunId } from '../../../src/run/run-id.ts';
@@ -14,7 +14,7 @@ const softmax = (...scores: number[]) => JSON.stringify({ predictions: [scores] 
 async function fold(inputs: readonly RunInput[], plan: Changes = {}, labels: Record<string, string> = {}) {
   const { store, shards, run } = reconciledRun(inputs, { plan });
   for (const [key, text] of Object.entries(labels)) store.put(key, text);
-  const answer = FoldPredictionsOutput.parse(await foldPredictions(shards[0]!, { store }));
+  const answer = foldPredictions.output.parse(await foldPredictions(shards[0]!, { store }));
   const stored = ShardTally.parse(JSON.parse(store.text(bucketLayout.tally(run, 0))!));
   const bytes = (await store.readBytes(bucketLayout.rows(run, 0)))!;
   const rows = (await Array.fromAsync(readRows(bytes))).flat();

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { startRun } from '../../../src/app/run/start-run.ts';
-import { checkTransform, CheckTransformOutput } from '../../../src/app/transform/check-transform.ts';
+import { checkTransform } from '../../../src/app/transform/check-transform.ts';
 import { createModel } from '../../../src/app/transform/create-model.ts';
 import { reconcileOutputs } from '../../../src/app/transform/reconcile-outputs.ts';
 import { bucketLayout } from '../../../src/run/bucket-layout.ts';
@@ -597,7 +597,7 @@ describe('ReconcileOutputs', () => {
     expect(detailOf(run)).toContain(gone);
     const { jobName } = record(run.store, 2);
     const check = { run: PARTS, attempt: 2, jobName, instance: 0, poll: 0 };
-    expect(CheckTransformOutput.parse(await checkTransform(check, run))).toEqual({
+    expect(checkTransform.output.parse(await checkTransform(check, run))).toEqual({
       status: 'ended',
       jobStatus: 'Failed',
     });
