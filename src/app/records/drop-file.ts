@@ -20,15 +20,6 @@ export async function readJobFile(
   return text === undefined ? undefined : { text };
 }
 
-/** The same as a stream, for files that may be long. */
-export function openDropFile(
-  store: ObjectStore,
-  drop: DropParts,
-  name: string,
-): ReturnType<ObjectStore['readStream']> {
-  return atFirstPlace(drop, name, (key) => store.readStream(key));
-}
-
 /** Copies a drop's own file, so that later steps read the same content; false if it does not exist. */
 export async function keepDropFile(
   store: ObjectStore,
