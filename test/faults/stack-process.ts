@@ -4,6 +4,7 @@ import { appendFileSync, readdirSync, readFileSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
+import { DISK_FULL } from '../../src/cli/disk-full.ts';
 import { CLOCK_SHIM } from '../support/machine-clock.ts';
 import { CALM, type Fault, type Injected, type Told } from './fault.ts';
 import { functionName } from './function-name.ts';
@@ -107,7 +108,9 @@ export class StackProcess {
       const end = signal ?? `code ${code}`;
       appendFileSync(log, `--- the stack ended: ${end}\n`);
       // A stack may refuse to start without room or descriptors; once it is up it must live with that.
-      const isRefused = !isReady && lines.some((line) => line.includes('refused by the campaign'));
+      const isRefused =
+        !isReady &&
+        lines.some((line) => line.includes('refused by the campaign') || line.includes(DISK_FULL));
       if (signal === 'SIGKILL' || isRefused || !this.isWanted) return resolve();
       reject(new Error(`the stack ended by itself (${end}):\n${lines.slice(-20).join('\n')}`));
     });
