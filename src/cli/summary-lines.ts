@@ -35,7 +35,7 @@ type Colour = Terminal['colour'];
 function accuracyLine({ quality }: Report, colour: Colour): readonly string[] {
   if (quality === null) return [];
   const { accuracy, accuracyInterval: interval, correct, labelled } = quality;
-  const range = ` (95 % interval ${percent(interval.low)} to ${percent(interval.high)})`;
+  const range = ` (95% interval ${percent(interval.low)} to ${percent(interval.high)})`;
   return [
     `${colour.bold(`Accuracy ${percent(accuracy)}`)}${range}: ${grouped(correct)} of ${grouped(labelled)} right`,
   ];

@@ -82,7 +82,7 @@ function figures(report: Report): string[] {
     ...(quality === null
       ? []
       : [
-          `Accuracy   ${percent(quality.accuracy, 2)}, ${grouped(quality.correct)} of ${grouped(quality.labelled)} (95 % interval ${percent(quality.accuracyInterval.low, 2)} to ${percent(quality.accuracyInterval.high, 2)})`,
+          `Accuracy   ${percent(quality.accuracy, 2)}, ${grouped(quality.correct)} of ${grouped(quality.labelled)} (95% interval ${percent(quality.accuracyInterval.low, 2)} to ${percent(quality.accuracyInterval.high, 2)})`,
         ]),
     ...(total === 0 ? [] : [`Inputs     ${grouped(total)}`]),
     ...(records + errors > total ? [`Records    ${grouped(records)} with a prediction`] : []),
@@ -92,9 +92,7 @@ function figures(report: Report): string[] {
     `Duration   ${duration(report.seconds)}`,
     `Cost       ${dollars(report.costUsd)} for transform instances`,
     ...(report.comparison === null ? [] : [`Change     ${line(comparisonText(report.comparison))}`]),
-    ...(gate.verdict === 'none' && !gate.isSet
-      ? []
-      : [`Gate       ${gate.verdict}: ${line(gate.explanation)}`]),
+    ...(gate.verdict === 'none' && !gate.isSet ? [] : [`Gate       ${line(gate.explanation)}`]),
     '',
   ];
 }

@@ -1,6 +1,6 @@
 import { newestRuns, pipelinesWithRuns, type RunSummary } from '../../app/records/run-index.ts';
 import { runningWork } from '../../aws/running-work.ts';
-import { dollars } from '../../report/figures.ts';
+import { dollars, percent } from '../../report/figures.ts';
 import { connect } from '../application.ts';
 import { defineCommand, JSON_FORM, STAGE } from '../define-command.ts';
 import { type RunningRun, runningRuns } from '../running-runs.ts';
@@ -17,7 +17,7 @@ const COLUMNS: readonly Column<RunSummary>[] = [
   { title: 'INPUTS', text: ({ total }) => total.toLocaleString('en-US'), align: 'right' },
   {
     title: 'ACCURACY',
-    text: ({ accuracy }) => (accuracy === null ? '–' : `${(accuracy * 100).toFixed(2)} %`),
+    text: ({ accuracy }) => (accuracy === null ? '–' : percent(accuracy, 2)),
     align: 'right',
   },
   { title: 'COST', text: ({ costUsd }) => (costUsd === null ? '–' : dollars(costUsd)), align: 'right' },
