@@ -23,7 +23,8 @@ export async function startTokenIssuer(): Promise<TokenIssuer> {
       '/keys': { keys: [jwk] },
     };
     const document = documents[request.url ?? ''];
-    response.writeHead(document ? 200 : 404, { 'content-type': 'application/json' });
+    // A kept connection could end in the moment in which the next request takes it.
+    response.writeHead(document ? 200 : 404, { 'content-type': 'application/json', connection: 'close' });
     response.end(JSON.stringify(document ?? {}));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
