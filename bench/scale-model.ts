@@ -248,7 +248,7 @@ export function quotedMinutes(scenario: Scenario): number {
   return quoteSeconds(workOf(scenario)) / 60;
 }
 
-/** US dollars that all instances cost for so many minutes. */
+/** Cost of all instances for the given minutes, in US dollars. */
 export function instancesUsd({ instances, usdPerInstanceHour }: Scenario, minutes: number): number {
   return (minutes / 60) * instances * usdPerInstanceHour;
 }

@@ -109,7 +109,7 @@ interface Finishing {
   readonly saveBelow?: string | undefined;
 }
 
-/** The same for a training. */
+/** Shows a training to its end, prints its result, and returns the exit code. */
 async function finishTraining(
   application: Application,
   run: string,
@@ -117,16 +117,14 @@ async function finishTraining(
   { json, startedAt, saveBelow }: Finishing,
 ): Promise<number> {
   const parts = toRun(run);
-  const { store, bucket } = application;
+  const { store } = application;
   const description = await followToEnd(application, parts, terminal);
   const report = await trainingReportJson(parts).read(store);
   if (report === undefined) throw withoutReport(run, description);
-  const key = bucketLayout.reportHtml(parts);
-  const location = `s3://${bucket}/${key}`;
-  const url = await application.links(key);
   const { status, evaluation, promotion, costUsd, lineage } = report;
   if (json) {
-    const seconds = Math.round((performance.now() - startedAt) / 100) / 10;
+    const { report: location, url } = await placeOf(application, run);
+    const seconds = secondsSince(startedAt);
     const judged = { gate: evaluation?.verdict ?? 'none', accuracy: evaluation?.accuracy ?? null };
     const model = lineage.model?.sha256 ?? null;
     const figures = { ...judged, promotion: promotion?.promotion ?? null, model, costUsd };
@@ -139,20 +137,29 @@ async function finishTraining(
   return trainingExitCode({ status, evaluation, promotion, asked: plan?.after.promote ?? 'ask' });
 }
 
+/** Address of a run's report, and a link that opens it within an hour. */
+async function placeOf(
+  { bucket, links }: Application,
+  run: string,
+): Promise<{ readonly report: string; readonly url: string }> {
+  const key = bucketLayout.reportHtml(toRun(run));
+  return { report: `s3://${bucket}/${key}`, url: await links(key) };
+}
+
 /** Where a report is, and how to open it. */
 async function printPlace(
-  { store, links }: Application,
+  application: Application,
   run: string,
   terminal: Terminal,
   saveBelow: string | undefined,
 ): Promise<void> {
   if (saveBelow !== undefined) {
-    const file = await saveReport(store, toRun(run), path.join(saveBelow, run));
+    const file = await saveReport(application.store, toRun(run), path.join(saveBelow, run));
     return terminal.print(`Report: ${pathToFileURL(file).href}`);
   }
-  const key = bucketLayout.reportHtml(toRun(run));
-  terminal.print(`Report: s3://${store.bucket}/${key}`);
-  terminal.print(`To open it within an hour: ${await links(key)}`);
+  const { report, url } = await placeOf(application, run);
+  terminal.print(`Report: ${report}`);
+  terminal.print(`To open it within an hour: ${url}`);
 }
 
 /** The end of `--wait`: shows the run, prints its result, and returns the exit code. */
@@ -179,11 +186,10 @@ async function showToEnd(
   if (toRun(run).kind === 'training') return finishTraining(application, run, terminal, finishing);
   const { json, startedAt, saveBelow } = finishing;
   const { report, code } = await awaitRun(application, run, terminal);
-  const key = bucketLayout.reportHtml(toRun(run));
-  const location = `s3://${application.bucket}/${key}`;
-  const url = await application.links(key);
-  if (json) terminal.print(JSON.stringify({ ...toResult(report, location, startedAt), url }));
-  else {
+  if (json) {
+    const { report: location, url } = await placeOf(application, run);
+    terminal.print(JSON.stringify({ ...toResult(report, location, startedAt), url }));
+  } else {
     for (const line of summaryLines(report, terminal)) terminal.print(line);
     await printPlace(application, run, terminal, saveBelow);
   }
@@ -194,7 +200,6 @@ async function showToEnd(
 export function toResult(report: Report, location: string, startedAt: number) {
   const { run, status, total, correct, accuracy, errors, errorsByReason, costUsd } = report;
   const gate = report.gate.verdict;
-  const seconds = Math.round((performance.now() - startedAt) / 100) / 10;
   return {
     run,
     status,
@@ -206,6 +211,11 @@ export function toResult(report: Report, location: string, startedAt: number) {
     errorsByReason,
     costUsd,
     report: location,
-    seconds,
+    seconds: secondsSince(startedAt),
   };
+}
+
+/** Seconds to a tenth. */
+function secondsSince(startedAt: number): number {
+  return Math.round((performance.now() - startedAt) / 100) / 10;
 }

@@ -28,7 +28,7 @@ interface EmbeddedMetrics {
  * whose members the line lacks, or a metric whose value is no number, is no metric.
  */
 export function* embeddedMetrics(line: string): Generator<EmbeddedMetrics> {
-  // Most lines have none, and all are written while somebody waits.
+  // Most lines hold no metric, and logging is on the path of every invocation: look before parsing.
   if (!line.includes('"CloudWatchMetrics"')) return;
   const root = parsedObject(line);
   const embedded = Embedded.safeParse(root);

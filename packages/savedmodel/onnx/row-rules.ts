@@ -50,7 +50,7 @@ const handedOn: RowRule = ({ inputs }) => inputs[0] ?? MIXED;
 const both: RowRule = (traced) =>
   traced.inputs.every((one) => one === EVERY || one === SAME) ? EVERY : elementwise(traced);
 
-/** What works on each of the first axis of one input, of at least so many axes; the others must be the same for all. */
+/** An operation on each row of input `at`, which has at least `minRank` axes; its other inputs must be the same for all rows. */
 const along =
   (minRank = 0, at = 0): RowRule =>
   (traced) => {

@@ -42,7 +42,7 @@ export function traceOfOutput(found: Trace | readonly Trace[], index: number): T
   return isOne ? found : (found[index] ?? MIXED);
 }
 
-/** The first axis of a batch, with so many places for each row. */
+/** The first axis of a batch, on which each row takes up `count` places. */
 export function rows(count: number): Rows {
   return { count };
 }

@@ -34,9 +34,8 @@ export function countsFor(found: SetAside | undefined): Counts | undefined {
   };
 }
 
-/** The inputs that count in the comparison with another model: without what either was trained on. */
-export function comparedFor(found: SetAside | undefined): Counts | undefined {
-  const counts = countsFor(found);
+/** The inputs that count in the comparison with another model: of those that the gate counts, the ones that it was not trained on. */
+export function comparedFor(found: SetAside | undefined, counts: Counts | undefined): Counts | undefined {
   if (found === undefined || found.incumbents.length === 0) return counts;
   const known = new Set(found.incumbents.map(nameOf));
   return (input) => !known.has(nameOf(input)) && counts?.(input) !== false;

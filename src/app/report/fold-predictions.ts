@@ -78,7 +78,8 @@ async function foldShard(
     readEntries(store, run, input),
   ]);
   const [truthOf, setAside] = await Promise.all([openTruth(store, plan, entries), readSetAside(store, plan)]);
-  const fold = new ShardFold(plan, truthOf, countsFor(setAside));
+  const counts = countsFor(setAside);
+  const fold = new ShardFold(plan, truthOf, counts);
   await takeInOrder(
     entries,
     readsAtOnce(plan, entries),
@@ -88,7 +89,7 @@ async function foldShard(
   const { stored, parquet, rows } = fold.finish(input.shard);
   const comparison = await compare(store, run, {
     plan,
-    ...comparedOf(entries, rows, comparedFor(setAside)),
+    ...comparedOf(entries, rows, comparedFor(setAside, counts)),
     shard: input.shard,
   });
   await Promise.all([

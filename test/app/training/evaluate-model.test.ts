@@ -266,7 +266,7 @@ describe('the training that made the model which serves', () => {
     const compared = store
       .keys(PREFIX)
       .map((key) => store.info(key)!)
-      .filter(comparedFor(setAside)!)
+      .filter(comparedFor(setAside, countsFor(setAside))!)
       .map(({ key }) => key.slice(PREFIX.length));
     return { shared: evaluation(store).incumbentTrainedOn, compared };
   }

@@ -64,10 +64,10 @@ export async function probeRuntime(
   return { framework, python, pythonVersion, ...(version !== undefined && { version }), hasKeras2 };
 }
 
-/** The first TensorFlow whose Keras is the third, which takes `model.save(folder)` and models of Keras 2 no more. */
+/** The first TensorFlow with Keras 3, which no longer takes `model.save(folder)` and models of Keras 2. */
 const KERAS_3 = { major: 2, minor: 16 } as const;
 
-/** Variables that give the script the Keras of its image: TensorFlow takes the one of `tf-keras` where it is told to. */
+/** Environment variables that put `tf-keras` (Keras 2) in the place of Keras 3 where the image that was asked for has Keras 2. */
 export function kerasVariables(
   asked: string | undefined,
   { framework, version: found, hasKeras2 = false }: TrainingRuntime,
