@@ -35,13 +35,14 @@ const COMMON = { text: [], concurrency: [], problem: ['text'], run: ['text', 'pr
  */
 const BESIDE = {
   records: [],
+  outputs: [],
   run: [],
   drop: ['run'],
-  plan: [],
-  transform: ['run'],
+  plan: ['outputs'],
+  transform: ['outputs', 'run'],
   training: ['drop', 'plan', 'run'],
-  report: [],
-  endpoint: [],
+  report: ['outputs'],
+  endpoint: ['outputs'],
   api: ['run'],
   removal: ['run'],
   deployment: [],
@@ -80,6 +81,13 @@ module.exports = {
       from: {},
       // pyodide/ffi is types only; its package has no such module.
       to: { couldNotResolve: true, pathNot: '^pyodide/ffi$' },
+    },
+    {
+      name: 'only src/app/outputs knows where answers lie',
+      severity: 'error',
+      // The check of an AWS account asks SageMaker how it names them.
+      from: { path: '^(src|functions)/', pathNot: '^src/(app/(outputs|verify)|transform)/' },
+      to: { path: '^src/transform/(output-key|manifest-chunk)\\.ts$', dependencyTypesNot: ['type-only'] },
     },
     ...nounRules,
     ...areaRules,

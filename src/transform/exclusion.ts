@@ -1,23 +1,24 @@
-/** S3 takes keys of at most 1,024 bytes of UTF-8. */
-const MAX_KEY_BYTES = 1024;
+import { MAX_KEY_BYTES } from './output-key.ts';
 
 /** Why an input of the manifest never reaches the model. */
 export type Exclusion = 'empty' | 'too-large' | 'key-too-long';
 
-/** The facts that exclude an input before any job. */
-export interface SendableInput {
-  readonly key: string;
-  readonly size: number;
-  readonly outputKey: string;
+/** Limits that exclude an input before any job. */
+export interface SendLimits {
   /** Null where objects of any size are cut into records. */
   readonly largestAllowedBytes: number | null;
+  /** Whether there is no place for the answer of an input with this key. */
+  readonly isTooLong: (key: string) => boolean;
 }
 
 /** Undefined where the input is sent to the model. */
-export function exclusionOf({ size, outputKey, largestAllowedBytes }: SendableInput): Exclusion | undefined {
+export function exclusionOf(
+  { key, size }: { readonly key: string; readonly size: number },
+  { largestAllowedBytes, isTooLong }: SendLimits,
+): Exclusion | undefined {
   if (size === 0) return 'empty';
   if (largestAllowedBytes !== null && size > largestAllowedBytes) return 'too-large';
-  return Buffer.byteLength(outputKey) > MAX_KEY_BYTES ? 'key-too-long' : undefined;
+  return isTooLong(key) ? 'key-too-long' : undefined;
 }
 
 /** One sentence for errors.csv. */

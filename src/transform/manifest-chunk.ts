@@ -1,5 +1,9 @@
-import type { ManifestEntry } from '../drop/manifest-entry.ts';
 import { listsBefore, type OutputMapping, toOutputKey } from './output-key.ts';
+
+/** An entry, as far as its output's place depends on it. */
+interface Keyed {
+  readonly key: string;
+}
 
 /** The start of a chunk, in terms of outputs. */
 export interface ChunkPlace {
@@ -14,7 +18,7 @@ export interface ChunkPlace {
  *
  * The parts are contiguous, so that an output without an entry is met by exactly one chunk.
  */
-export interface ManifestChunk<Entry extends ManifestEntry = ManifestEntry> {
+export interface ManifestChunk<Entry extends Keyed = Keyed> {
   readonly entries: readonly Entry[];
   /** Outputs after this key … (exclusive; undefined: from the first) */
   readonly outputsAfter: string | undefined;
@@ -34,7 +38,7 @@ const FIRST: ChunkPlace = { outputsAfter: undefined, foreign: [] };
  * Outputs are not listed in the order of their inputs where one key is a prefix of another: `a-1.out` comes before `a.out`. A
  * stack of such keys restores the order; keys still on it at a chunk's end are detached.
  */
-export async function* chunkManifest<Entry extends ManifestEntry>(
+export async function* chunkManifest<Entry extends Keyed>(
   manifest: AsyncIterable<Entry>,
   size: number,
   mapping: OutputMapping,

@@ -1,5 +1,8 @@
 import { compareByteOrder } from '../text/byte-order.ts';
 
+/** S3 takes keys of at most 1,024 bytes of UTF-8. */
+export const MAX_KEY_BYTES = 1024;
+
 /** Where the predictions of a run come from and go to. */
 export interface OutputMapping {
   /** Key prefix of the inputs, ending in `/` (or empty for a whole bucket). */
@@ -11,6 +14,11 @@ export interface OutputMapping {
 /** Key of the object that SageMaker writes for an input: the rest of its key after the prefix, and `.out`. */
 export function toOutputKey(key: string, { inputPrefix, outputPrefix }: OutputMapping): string {
   return `${outputPrefix}${key.slice(inputPrefix.length)}.out`;
+}
+
+/** Whether S3 would not take the key of an input's output. */
+export function isOutputTooLong(key: string, mapping: OutputMapping): boolean {
+  return Buffer.byteLength(toOutputKey(key, mapping)) > MAX_KEY_BYTES;
 }
 
 /**

@@ -1,7 +1,5 @@
 import type { ManifestEntry } from '../drop/manifest-entry.ts';
-import { exclusionDetail, exclusionOf } from './exclusion.ts';
-import type { ManifestChunk } from './manifest-chunk.ts';
-import { type OutputMapping, toOutputKey } from './output-key.ts';
+import { exclusionDetail, exclusionOf, type SendLimits } from './exclusion.ts';
 
 /** An object of a listing, with the fields that identify its version. */
 export interface CurrentInput {
@@ -9,17 +7,20 @@ export interface CurrentInput {
   readonly lastModified: Date;
 }
 
-/** The objects that S3 lists for a chunk. */
+/** Where an answer lies, and its length. */
+export interface Answer {
+  readonly key: string;
+  readonly bytes: number;
+}
+
+/** What is there now for a chunk of inputs, by their keys. */
 export interface ChunkListing {
-  /** Sizes in bytes of the outputs in the chunk's part of the listing, detached ones included, by key. */
-  readonly outputs: ReadonlyMap<string, number>;
-  /** By key. */
+  readonly answers: ReadonlyMap<string, Answer>;
   readonly inputs: ReadonlyMap<string, CurrentInput>;
 }
 
 /** Facts that hold for every chunk of a run. */
-export interface ReconcileContext extends OutputMapping {
-  readonly largestAllowedBytes: number | null;
+export interface ReconcileContext extends SendLimits {
   /** The plan's job of an input. */
   readonly partOf: (entry: ManifestEntry) => number;
   /** Inputs of later jobs were not attempted. */
@@ -31,44 +32,33 @@ export interface Reconciled {
   readonly entry: ManifestEntry;
   /** Whether there is an output, even if the content has changed since. */
   readonly isWritten: boolean;
-  readonly output?: { readonly key: string; readonly bytes: number };
+  readonly output?: Answer;
   readonly error?:
     'empty' | 'too-large' | 'key-too-long' | 'superseded' | 'deleted' | 'model-error' | 'not-attempted';
   readonly detail?: string;
 }
 
-/** A reconciled chunk, and the first output in it that no input explains. */
-export interface ReconciledChunk {
-  readonly inputs: readonly Reconciled[];
-  readonly unexplained: string | undefined;
-}
-
-/** Compares a chunk of the manifest with the current objects in S3: outputs, and inputs that changed meanwhile. */
+/** Compares a chunk of the manifest with what is there now: its answers, and inputs that changed meanwhile. */
 export function reconcileChunk(
-  chunk: ManifestChunk,
+  entries: readonly ManifestEntry[],
   listing: ChunkListing,
   context: ReconcileContext,
-): ReconciledChunk {
-  const expected = new Set<string>();
-  const inputs = chunk.entries.map((entry) => {
-    const outputKey = toOutputKey(entry.key, context);
-    expected.add(outputKey);
-    const isWritten = listing.outputs.has(outputKey);
-    return { ...reconcileInput(entry, outputKey, listing, context), isWritten };
-  });
-  const unexplained = listing.outputs.keys().find((key) => !expected.has(key) && !chunk.foreign.has(key));
-  return { inputs, unexplained };
+): Reconciled[] {
+  return entries.map((entry) => ({
+    ...reconcileInput(entry, listing, context),
+    isWritten: listing.answers.has(entry.key),
+  }));
 }
 
 function reconcileInput(
   entry: ManifestEntry,
-  outputKey: string,
   listing: ChunkListing,
-  { largestAllowedBytes, partOf, lastPart }: ReconcileContext,
+  { partOf, lastPart, ...limits }: ReconcileContext,
 ): Omit<Reconciled, 'isWritten'> {
-  const excluded = exclusionOf({ ...entry, outputKey, largestAllowedBytes });
+  const excluded = exclusionOf(entry, limits);
   if (excluded !== undefined) {
-    return { entry, error: excluded, detail: exclusionDetail(excluded, entry.size, largestAllowedBytes) };
+    const detail = exclusionDetail(excluded, entry.size, limits.largestAllowedBytes);
+    return { entry, error: excluded, detail };
   }
   const current = listing.inputs.get(entry.key);
   if (current === undefined)
@@ -78,7 +68,7 @@ function reconcileInput(
     const detail = 'the object was overwritten after the manifest was frozen; the next generation has it';
     return { entry, error: 'superseded', detail };
   }
-  const bytes = listing.outputs.get(outputKey);
-  if (bytes !== undefined) return { entry, output: { key: outputKey, bytes } };
+  const output = listing.answers.get(entry.key);
+  if (output !== undefined) return { entry, output };
   return partOf(entry) > lastPart ? { entry, error: 'not-attempted' } : { entry, error: 'model-error' };
 }

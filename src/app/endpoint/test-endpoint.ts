@@ -16,6 +16,7 @@ import { readOutput } from '../../prediction/read-output.ts';
 import { Condition } from '../../problem/conditions.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { RunParts, toRunId } from '../../run/run-id.ts';
+import { openOutputs } from '../outputs/open-outputs.ts';
 import { scoringPlanJson } from '../records/plan.ts';
 import { parseReconciled, type ReconciledEntry } from '../records/reconciled.ts';
 import { useCase } from '../use-case.ts';
@@ -68,6 +69,7 @@ export const testEndpoint = useCase({
       `inputs cut as ${plan.transform.splitType} cannot be sent one by one to compare the answers`,
     );
   }
+  const outputs = openOutputs(services.store, run, plan.input.prefix);
   const candidates = await sample(services.store, run);
   const waiting = interleave(candidates, SPARE, proof === 'needed' ? 0 : 1).values();
   let tested = 0;
@@ -77,7 +79,7 @@ export const testEndpoint = useCase({
       if (reason !== undefined || tested >= INPUTS) return;
       const record = await readInput(services.store, plan, entry);
       const body = record && toSent(plan, record);
-      const batch = await readOutputOf(services.store, entry);
+      const batch = await outputs.read(entry.output);
       if (body === undefined || batch === undefined) continue;
       tested += 1;
       const found = await compare(services, endpointName, plan, body, batch);
@@ -139,14 +141,6 @@ function toSent({ transform }: ScoringPlan, record: Uint8Array): Uint8Array | un
   if ('reason' in filter) throw new RangeError(`transform.inputFilter ${filter.reason}`);
   const text = filterInputRecord(Buffer.from(record).toString(), recordFormat(contentType), filter);
   return text === undefined ? undefined : Buffer.from(text);
-}
-
-/** What batch transform answered; undefined if it has expired. */
-async function readOutputOf(
-  store: ObjectStore,
-  { output }: ReconciledEntry,
-): Promise<Uint8Array | undefined> {
-  return output === undefined ? undefined : store.readBytes(output);
 }
 
 async function compare(

@@ -10,6 +10,7 @@ import { bucketLayout } from '../../run/bucket-layout.ts';
 import type { RunParts } from '../../run/run-id.ts';
 import { isOneRecord } from '../../transform/one-record.ts';
 import { largestAllowedBytes } from '../../transform/payload.ts';
+import { openOutputs } from '../outputs/open-outputs.ts';
 import { checkTruth } from './check-truth.ts';
 import { findBaseline } from './find-baseline.ts';
 import { preflightModel } from './preflight-model.ts';
@@ -44,11 +45,10 @@ export async function gatherFindings(
 }
 
 /** The manifest of a run, and the settings that decide which inputs are sent. */
-export function runInputs(run: RunParts, { configuration, frozen }: Sources): RunInputs {
+export function runInputs(store: ObjectStore, run: RunParts, { configuration, frozen }: Sources): RunInputs {
   return {
     manifest: bucketLayout.manifest(run),
-    inputPrefix: frozen.sourcePrefix,
-    outputPrefix: bucketLayout.predictions(run),
+    isTooLong: openOutputs(store, run, frozen.sourcePrefix).isTooLong,
     largestAllowedBytes: largestAllowedBytes(configuration.config.transform),
   };
 }
@@ -68,7 +68,7 @@ async function lookAtInputs(
     input: { bucket: frozen.sourceBucket, prefix: frozen.sourcePrefix },
     isOneRecord: isOneRecord(config.transform),
   });
-  const profile = await profileInputs(store, runInputs(run, sources), checked.look);
+  const profile = await profileInputs(store, runInputs(store, run, sources), checked.look);
   const found = await checked.finish();
   // A drop of which nothing can be sent is refused for that alone.
   const isGated = isLabelGate(config.gate) && profile.sent.count > 0;

@@ -7,7 +7,6 @@ import { objectsWithin, quoteSeconds } from '../../price/quote.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import type { RunParts } from '../../run/run-id.ts';
 import { exclusionOf } from '../../transform/exclusion.ts';
-import { toOutputKey } from '../../transform/output-key.ts';
 import { resolvePayload } from '../../transform/payload.ts';
 import { isOfPilot, pilotSize } from '../../transform/pilot.ts';
 import { isSampled } from '../../transform/progress.ts';
@@ -113,9 +112,7 @@ async function* usualInputs(
 ): AsyncGenerator<ManifestEntry, undefined> {
   let index = 0;
   for await (const entry of readManifest(store, inputs.manifest)) {
-    const outputKey = toOutputKey(entry.key, inputs);
-    if (exclusionOf({ ...entry, outputKey, largestAllowedBytes: inputs.largestAllowedBytes }) !== undefined)
-      continue;
+    if (exclusionOf(entry, inputs) !== undefined) continue;
     if (outlierBytes !== null && entry.size > outlierBytes) outliers.push(entry);
     else if (isOfPilot(index++, usualCount, pilotCount)) pilot.push(entry);
     else yield entry;

@@ -130,7 +130,12 @@ async function planFresh(
     return refuse(store, run, problems);
 
   const createdAt = clock();
-  const jobs = await planJobs(store, run, { config, frozen, inputs: runInputs(run, sources), profile });
+  const jobs = await planJobs(store, run, {
+    config,
+    frozen,
+    inputs: runInputs(store, run, sources),
+    profile,
+  });
   const quoteUsd = quoteOf(judgedConfiguration, jobs.planned);
   const leftUsd = await reserve({ run, limits: config.limits, quoteUsd }, { store, clock });
   if (typeof leftUsd === 'object' && leftUsd !== null) return leftUsd;

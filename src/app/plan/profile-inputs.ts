@@ -1,15 +1,13 @@
 import type { ObjectStore } from '../../aws/object-store.ts';
 import type { ManifestEntry } from '../../drop/manifest-entry.ts';
 import { InputKinds } from '../../plan/input-kinds.ts';
-import { type Exclusion, exclusionOf } from '../../transform/exclusion.ts';
-import { type OutputMapping, toOutputKey } from '../../transform/output-key.ts';
+import { type Exclusion, exclusionOf, type SendLimits } from '../../transform/exclusion.ts';
 import { SizeProfile } from '../../transform/size-profile.ts';
 import { readManifest } from '../records/manifest.ts';
 
 /** A run's manifest, and the settings that decide which inputs are sent. */
-export interface RunInputs extends OutputMapping {
+export interface RunInputs extends SendLimits {
   readonly manifest: string;
-  readonly largestAllowedBytes: number | null;
 }
 
 /** Summary of a manifest. */
@@ -39,8 +37,7 @@ export async function profileInputs(
   const excluded = { empty: 0, 'too-large': 0, 'key-too-long': 0 };
   let batch: ManifestEntry[] = [];
   for await (const entry of readManifest(store, inputs.manifest)) {
-    const outputKey = toOutputKey(entry.key, inputs);
-    const reason = exclusionOf({ ...entry, outputKey, largestAllowedBytes: inputs.largestAllowedBytes });
+    const reason = exclusionOf(entry, inputs);
     if (reason !== undefined) excluded[reason] += 1;
     else {
       sent.add(entry.size);

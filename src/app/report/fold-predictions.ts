@@ -10,6 +10,7 @@ import { flipsCsvRow } from '../../report/flips-csv.ts';
 import type { PredictionRow } from '../../report/prediction-rows.ts';
 import { bucketLayout, runOfKey } from '../../run/bucket-layout.ts';
 import { RunParts } from '../../run/run-id.ts';
+import { openOutputs } from '../outputs/open-outputs.ts';
 import { leaveFoldFailure } from '../records/fold-failure.ts';
 import { scoringPlanJson } from '../records/plan.ts';
 import { readShardEntries, type ShardEntry } from '../records/reconciled.ts';
@@ -79,11 +80,12 @@ async function foldShard(
   ]);
   const [truthOf, setAside] = await Promise.all([openTruth(store, plan, entries), readSetAside(store, plan)]);
   const counts = countsFor(setAside);
+  const outputs = openOutputs(store, run, plan.input.prefix);
   const fold = new ShardFold(plan, truthOf, counts);
   await takeInOrder(
     entries,
     readsAtOnce(plan, entries),
-    (entry) => readPrediction(store, entry),
+    ({ output }) => outputs.read(output),
     (entry, output) => fold.add(entry, output),
   );
   const { stored, parquet, rows } = fold.finish(input.shard);
@@ -163,8 +165,4 @@ async function readEntries(
   if (entries === undefined)
     throw new Condition('RunFileMissing', `${bucketLayout.reconciled(run)} is not there`);
   return entries;
-}
-
-function readPrediction(store: ObjectStore, { output }: ShardEntry): Promise<Uint8Array | undefined> {
-  return output === undefined ? Promise.resolve(undefined) : store.readBytes(output);
 }

@@ -1,25 +1,21 @@
 import * as z from 'zod';
 import type { ObjectStore } from '../../aws/object-store.ts';
 import type { SageMaker } from '../../aws/sagemaker.ts';
-import { inOrder } from '../../concurrency/in-order.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { Condition } from '../../problem/conditions.ts';
-import { bucketLayout } from '../../run/bucket-layout.ts';
 import { RunParts } from '../../run/run-id.ts';
 import { InstanceCapacity } from '../../transform/instance-capacity.ts';
 import { toJobName } from '../../transform/job-name.ts';
 import type { JobRecord } from '../../transform/job-record.ts';
 import { reasonToStop } from '../../transform/limit-watch.ts';
-import { toOutputKey } from '../../transform/output-key.ts';
 import { pollWaitSeconds } from '../../transform/poll-wait.ts';
-import { estimateProgress, EXACT_OBJECTS, type Progress } from '../../transform/progress.ts';
+import { openOutputs } from '../outputs/open-outputs.ts';
 import { jobJson, writeJobRecord } from '../records/job.ts';
 import { planJson } from '../records/plan.ts';
 import { withTransformJob } from '../run/described-job.ts';
 import { useCase } from '../use-case.ts';
 import { hasWorked, readAttempts, toSpending } from './read-spending.ts';
 
-const CONCURRENT_LOOKUPS = 20;
 /**
  * What the job is doing:
  *
@@ -92,7 +88,7 @@ export const checkTransform = useCase({
   }
   if (noted.stopReason !== undefined && job.status !== 'Stopping')
     await sagemaker.stopTransformJob(input.jobName);
-  const progress = await readProgress(store, run, plan, seen);
+  const progress = await openOutputs(store, run, plan.input.prefix).count(seen, plan);
   const runSeconds = (now.getTime() - Date.parse(plan.createdAt)) / 1000;
   const waitSeconds = pollWaitSeconds(input.poll, runSeconds);
   return { status: 'running', waitSeconds, poll: input.poll + 1, progress };
@@ -136,26 +132,4 @@ async function moveOn(
     costUsd: null,
   });
   return { status: 'no-capacity', instance: next, attempt };
-}
-
-async function readProgress(
-  store: ObjectStore,
-  run: RunParts,
-  plan: Plan,
-  { sample, objects, outputsBefore }: JobRecord,
-): Promise<Progress> {
-  const outputPrefix = bucketLayout.predictions(run);
-  if (plan.objects <= EXACT_OBJECTS) {
-    let done = 0;
-    for await (const _output of store.list(outputPrefix)) done += 1;
-    return { done: Math.min(done, plan.objects), total: plan.objects, approximate: false };
-  }
-  const mapping = { inputPrefix: plan.input.prefix, outputPrefix };
-  let found = 0;
-  const looked = inOrder(sample, CONCURRENT_LOOKUPS, (key) => store.describe(toOutputKey(key, mapping)));
-  for await (const [, output] of looked) if (output !== undefined) found += 1;
-  return estimateProgress(
-    { found, of: sample.length },
-    { objects, before: outputsBefore, total: plan.objects },
-  );
 }

@@ -3,11 +3,12 @@ import { partOfEntry } from '../../plan/part-of-entry.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { Condition } from '../../problem/conditions.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
-import { chunkManifest, placeAfter } from '../../transform/manifest-chunk.ts';
+import type { RunParts } from '../../run/run-id.ts';
 import { reconcileChunk, type ReconcileContext } from '../../transform/reconcile-chunk.ts';
+import { openOutputs } from '../outputs/open-outputs.ts';
 import { type ComparisonProgress, comparisonProgress } from '../records/comparison.ts';
+import { listInputs } from '../records/current-inputs.ts';
 import { readManifest } from '../records/manifest.ts';
-import { listChunk } from './list-chunk.ts';
 import {
   type Comparison,
   type LineSources,
@@ -62,9 +63,9 @@ export async function compareRun(
   const progress = begun === undefined || isOutdated ? { ...BEGINNING, undone } : begun;
   if (progress.isDone) return { ...progress.counts, shards: progress.cutter.shards.length };
 
+  const outputs = openOutputs(store, run, plan.input.prefix);
   const context: ReconcileContext = {
-    inputPrefix: plan.input.prefix,
-    outputPrefix: bucketLayout.predictions(run),
+    isTooLong: outputs.isTooLong,
     largestAllowedBytes: plan.transform.largestAllowedBytes,
     partOf: partOfEntry(plan),
     lastPart: last.part,
@@ -73,25 +74,26 @@ export async function compareRun(
   let { manifestBytes } = progress;
   const { outputsAfter, foreign } = progress.place;
   const manifest = readManifest(store, bucketLayout.manifest(run), manifestBytes);
-  const chunks = chunkManifest(manifest, settings.chunkEntries ?? CHUNK_ENTRIES, context, {
+  const groups = outputs.groups(manifest, settings.chunkEntries ?? CHUNK_ENTRIES, {
     outputsAfter,
     foreign,
   });
-  const compared = inOrder(chunks, CONCURRENT_CHUNKS, async (chunk) =>
-    reconcileChunk(
-      chunk,
-      await listChunk(store, chunk, { ...context, inputBucket: plan.input.bucket }),
-      context,
-    ),
-  );
-  for await (const [chunk, { inputs, unexplained }] of compared) {
-    if (unexplained !== undefined) throw unexpectedLayout(unexplained, context, plan);
+  const source = store.in(plan.input.bucket);
+  const compared = inOrder(groups, CONCURRENT_CHUNKS, async (group) => {
+    const [{ answers, unexplained }, inputs] = await Promise.all([
+      group.find(),
+      listInputs(source, group, plan.input.prefix),
+    ]);
+    return { unexplained, inputs: reconcileChunk(group.entries, { answers, inputs }, context) };
+  });
+  for await (const [{ entries, next }, { inputs, unexplained }] of compared) {
+    if (unexplained !== undefined) throw unexpectedLayout(unexplained, run, plan);
     for (const reconciled of inputs) writer.add(reconciled);
-    manifestBytes = chunk.entries.at(-1)?.end ?? manifestBytes;
-    // The last chunk is stored by `finish`.
+    manifestBytes = entries.at(-1)?.end ?? manifestBytes;
+    // The last group is stored by `finish`.
     const isShort = writer.pendingBytes < (settings.sliceBytes ?? SLICE_BYTES);
-    if (isShort || chunk.outputsThrough === undefined) continue;
-    await writer.keep(manifestBytes, placeAfter(chunk));
+    if (isShort || next === undefined) continue;
+    await writer.keep(manifestBytes, next);
     if (clock().getTime() >= deadline) return 'unfinished';
   }
   return writer.finish(manifestBytes);
@@ -107,10 +109,10 @@ const BEGINNING: ComparisonProgress = {
   slices: [],
 };
 
-function unexpectedLayout(key: string, { outputPrefix }: ReconcileContext, { input }: Plan): Condition {
+function unexpectedLayout(key: string, run: RunParts, { input }: Plan): Condition {
   return new Condition(
     'OutputLayoutUnexpected',
-    `${key} is the output of no input: outputs must be ${outputPrefix}<key below s3://${input.bucket}/${input.prefix}>.out. ` +
+    `${key} is the output of no input: outputs must be ${bucketLayout.predictions(run)}<key below s3://${input.bucket}/${input.prefix}>.out. ` +
       'Nothing has been scored, since labels could be given to the wrong files',
   );
 }

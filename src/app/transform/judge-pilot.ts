@@ -5,10 +5,9 @@ import { resolvePrediction } from '../../label/resolve-prediction.ts';
 import { outputRecords } from '../../plan/output-records.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { ClassCountMismatch, OutputError } from '../../prediction/output-error.ts';
-import { bucketLayout } from '../../run/bucket-layout.ts';
 import type { RunParts } from '../../run/run-id.ts';
 import type { JobRecord } from '../../transform/job-record.ts';
-import { toOutputKey } from '../../transform/output-key.ts';
+import { openOutputs } from '../outputs/open-outputs.ts';
 
 const READS_AT_ONCE = 4;
 /** Cap on the bytes of an answer that the pilot reads; the function has 1.7 GB. */
@@ -39,16 +38,14 @@ export async function judgePilot(
   plan: Plan,
   last: JobRecord,
 ): Promise<PilotVerdict> {
-  const outputPrefix = bucketLayout.predictions(run);
-  const place = { inputPrefix: plan.input.prefix, outputPrefix };
+  const outputs = openOutputs(store, run, plan.input.prefix);
   const found: Findings = { answers: 0, readable: 0, listed: 0 };
   const look = lookInto(plan, found);
   try {
-    for await (const [key, answer] of inOrder(plan.pilot, READS_AT_ONCE, (key) =>
-      readAnswer(store, toOutputKey(key, place)),
-    )) {
-      if (answer !== undefined) look(key, answer);
-    }
+    const answers = inOrder(outputs.lookUp(plan.pilot), READS_AT_ONCE, async ([, answer]) =>
+      answer !== undefined && answer.bytes > MAX_BYTES ? 'too-long' : outputs.read(answer?.key),
+    );
+    for await (const [[key], answer] of answers) if (answer !== undefined) look(key, answer);
   } catch (error) {
     if (error instanceof ClassCountMismatch || error instanceof TooManyLabels)
       return { reason: error.message };
@@ -58,13 +55,6 @@ export async function judgePilot(
     return 'unjudged';
   const reason = reasonOf(found, plan, last);
   return reason === undefined ? 'passed' : { reason };
-}
-
-/** Undefined without an answer. */
-async function readAnswer(store: ObjectStore, key: string): Promise<Uint8Array | 'too-long' | undefined> {
-  const size = (await store.describe(key))?.size;
-  if (size === undefined) return undefined;
-  return size > MAX_BYTES ? 'too-long' : store.readBytes(key);
 }
 
 function lookInto(plan: Plan, found: Findings): (key: string, answer: Uint8Array | 'too-long') => void {

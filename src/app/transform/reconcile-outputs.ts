@@ -7,12 +7,12 @@ import { RunParts } from '../../run/run-id.ts';
 import type { JobRecord } from '../../transform/job-record.ts';
 import { reasonToEnd } from '../../transform/limit-watch.ts';
 import { BOTH_HALVES_FAILED, decideNextAttempt, type NextAttempt } from '../../transform/next-attempt.ts';
+import { openOutputs } from '../outputs/open-outputs.ts';
 import { writeJobRecord } from '../records/job.ts';
 import { planJson } from '../records/plan.ts';
 import { useCase } from '../use-case.ts';
 import { compareRun, type CompareRunServices } from './compare-run.ts';
 import { judgePilot } from './judge-pilot.ts';
-import { leftOutputs } from './left-outputs.ts';
 import { planRetry } from './plan-retry.ts';
 import { readAttempts, toSpending } from './read-spending.ts';
 import type { Comparison } from './reconciled-writer.ts';
@@ -70,7 +70,7 @@ export const reconcileOutputs = useCase({
   const isRetry = last.kind === 'retry';
   const yielded =
     (last.kind === 'part' && jobStatus === 'Completed') ||
-    (!isRetry && (await leftOutputs(store, run, plan, last)));
+    (!isRetry && (await openOutputs(store, run, plan.input.prefix).hasAny(last, plan)));
   if (limit === undefined && last.part < parts && (yielded || isRetry))
     return beginPart(last.part + 1, last.outputsBefore + last.objects);
 

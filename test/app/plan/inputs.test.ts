@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
+import { openOutputs } from '../../../src/app/outputs/open-outputs.ts';
 import { planJobs } from '../../../src/app/plan/plan-jobs.ts';
 import { profileInputs } from '../../../src/app/plan/profile-inputs.ts';
 import { sampleRecords } from '../../../src/app/plan/sample-records.ts';
@@ -14,8 +15,7 @@ import { memoryObjectStore } from '../../support/memory-object-store.ts';
 const PREFIX = 'incoming/shapes/monday/';
 const INPUTS = {
   manifest: bucketLayout.manifest(PARTS),
-  inputPrefix: PREFIX,
-  outputPrefix: bucketLayout.predictions(PARTS),
+  isTooLong: openOutputs(memoryObjectStore(), PARTS, PREFIX).isTooLong,
   largestAllowedBytes: 100_000_000,
 };
 const entry = (key: string, size = 1): ManifestEntry => ({

@@ -1,10 +1,8 @@
 import type { ObjectStore } from '../../aws/object-store.ts';
-import type { Plan } from '../../plan/plan.ts';
-import { bucketLayout } from '../../run/bucket-layout.ts';
-import type { RunParts } from '../../run/run-id.ts';
 import { compareByteOrder } from '../../text/byte-order.ts';
 import type { JobRecord } from '../../transform/job-record.ts';
-import { toOutputKey } from '../../transform/output-key.ts';
+import { type OutputMapping, toOutputKey } from '../../transform/output-key.ts';
+import type { CountedPlan } from './outputs.ts';
 
 /**
  * Whether a job of neighbouring inputs has left any output: usually one request. True is always right; it misses only
@@ -13,16 +11,16 @@ import { toOutputKey } from '../../transform/output-key.ts';
  */
 export async function leftOutputs(
   store: ObjectStore,
-  run: RunParts,
-  { input, pilot }: Plan,
+  mapping: OutputMapping,
+  { pilot }: CountedPlan,
   { firstKey, lastKey }: JobRecord,
 ): Promise<boolean> {
   const others = new Set(pilot);
-  const outputPrefix = bucketLayout.predictions(run);
-  const last = toOutputKey(lastKey, { inputPrefix: input.prefix, outputPrefix });
-  const startAfter = `${outputPrefix}${firstKey.slice(input.prefix.length)}`;
+  const { inputPrefix, outputPrefix } = mapping;
+  const last = toOutputKey(lastKey, mapping);
+  const startAfter = `${outputPrefix}${firstKey.slice(inputPrefix.length)}`;
   for await (const { key } of store.list(outputPrefix, { startAfter })) {
-    const source = `${input.prefix}${key.slice(outputPrefix.length, -'.out'.length)}`;
+    const source = `${inputPrefix}${key.slice(outputPrefix.length, -'.out'.length)}`;
     const isWithin = compareByteOrder(source, firstKey) >= 0 && compareByteOrder(source, lastKey) <= 0;
     if (isWithin && !others.has(source)) return true;
     if (compareByteOrder(key, last) > 0) return false;

@@ -1,0 +1,49 @@
+import type { ObjectStore } from '../../aws/object-store.ts';
+import { inOrder } from '../../concurrency/in-order.ts';
+import { chunkManifest, placeAfter } from '../../transform/manifest-chunk.ts';
+import { isOutputTooLong, type OutputMapping, toOutputKey } from '../../transform/output-key.ts';
+import type { Answer } from '../../transform/reconcile-chunk.ts';
+import { countOutputs } from './count-outputs.ts';
+import { leftOutputs } from './left-outputs.ts';
+import { listOutputs } from './list-outputs.ts';
+import type { Outputs } from './outputs.ts';
+
+const LOOKUPS_AT_ONCE = 20;
+
+/** The layout of SageMaker's batch transform: an object for each input, named for its key. */
+export function objectOutputs(store: ObjectStore, mapping: OutputMapping): Outputs {
+  const lookUp = (keys: Iterable<string>): ReturnType<Outputs['lookUp']> =>
+    inOrder(keys, LOOKUPS_AT_ONCE, async (key): Promise<Answer | undefined> => {
+      const output = toOutputKey(key, mapping);
+      const found = await store.describe(output);
+      return found && { key: output, bytes: found.size };
+    });
+  return {
+    isTooLong: (key) => isOutputTooLong(key, mapping),
+    async *groups(inputs, size, from) {
+      for await (const chunk of chunkManifest(inputs, size, mapping, from)) {
+        yield {
+          entries: chunk.entries,
+          next: chunk.outputsThrough === undefined ? undefined : placeAfter(chunk),
+          async find() {
+            const listed = await listOutputs(store, chunk, mapping.outputPrefix);
+            const answers = new Map<string, Answer>();
+            const expected = new Set<string>();
+            for (const { key } of chunk.entries) {
+              const output = toOutputKey(key, mapping);
+              expected.add(output);
+              const bytes = listed.get(output);
+              if (bytes !== undefined) answers.set(key, { key: output, bytes });
+            }
+            const unexplained = listed.keys().find((key) => !expected.has(key) && !chunk.foreign.has(key));
+            return { answers, unexplained };
+          },
+        };
+      }
+    },
+    lookUp,
+    read: (place) => (place === undefined ? Promise.resolve(undefined) : store.readBytes(place)),
+    count: (job, plan) => countOutputs({ store, mapping, lookUp }, plan, job),
+    hasAny: (job, plan) => leftOutputs(store, mapping, plan, job),
+  };
+}
