@@ -1,3 +1,5 @@
+import { erfc } from './erfc.ts';
+
 /** Cap on the discordant pairs of the exact test; beyond it the normal approximation agrees in every digit shown. */
 const MAX_EXACT_PAIRS = 1_000;
 
@@ -33,22 +35,4 @@ function binomialTails(fewer: number, trials: number): number {
     term *= heads / (trials - heads + 1);
   }
   return Math.min(1, 2 * sum);
-}
-
-/** Complementary error function of x ≥ 0, to about 14 digits: Maclaurin series, then Lentz's continued fraction. */
-function erfc(x: number): number {
-  const square = x * x;
-  const scale = Math.exp(-square) / Math.sqrt(Math.PI);
-  if (x < 1.5) {
-    let term = 2 * x;
-    let sum = term;
-    for (let odd = 3; term > sum * Number.EPSILON; odd += 2) {
-      term *= (2 * square) / odd;
-      sum += term;
-    }
-    return 1 - scale * sum;
-  }
-  let fraction = x;
-  for (let level = 200; level > 0; level--) fraction = x + level / 2 / fraction;
-  return scale / fraction;
 }

@@ -1,0 +1,116 @@
+import type { Interval } from '../metric/wilson-interval.ts';
+
+/**
+ * Sizes of the bets, as parts of the largest that can never lose all; their average bets well whether the truth is near the asked
+ * mean or far from it.
+ */
+const BETS: readonly number[] = Array.from({ length: 24 }, (_, step) => 0.9 * 1.35 ** -step);
+/** Rounding of the mean that is left must not decide. */
+const ROUNDING = 1e-9;
+
+/** Values that were drawn together, as counts of each value. */
+export type DrawnValues = readonly (readonly [value: number, times: number])[];
+
+/** Whether the mean of values between `low` and `high` is above or below `mean`. */
+export interface MeanQuestion {
+  readonly mean: number;
+  readonly low: number;
+  readonly high: number;
+  /** Number of values that are drawn from, without replacement. */
+  readonly total: number;
+}
+
+/** Logarithms of what was won by betting against "the mean is at most this" and against "the mean is at least this". */
+export interface Evidence {
+  readonly above: number;
+  readonly below: number;
+}
+
+/**
+ * Bets on what is drawn, batch by batch (Waudby-Smith, Ramdas 2024, Estimating means of bounded random variables by betting, JRSS B
+ * 86:1). What is left has the mean (total · mean − sum) / (total − drawn), which makes it valid without replacement. Draws of a
+ * batch are negatively associated (Joag-Dev, Proschan 1983), so that their order does not matter; small batches win more.
+ */
+export function evidenceOf(question: MeanQuestion, batches: Iterable<DrawnValues>): Evidence {
+  const { low, high, total } = question;
+  const above = BETS.map(() => 0);
+  const below = BETS.map(() => 0);
+  let drawn = 0;
+  let sum = 0;
+  for (const batch of batches) {
+    const values = batch.filter(([, times]) => times > 0);
+    if (values.length === 0) continue;
+    const left = (total * question.mean - sum) / (total - drawn);
+    placeBets(above, values, { left, room: left - low, sign: 1 });
+    placeBets(below, values, { left, room: high - left, sign: -1 });
+    for (const [value, times] of values) {
+      drawn += times;
+      sum += value * times;
+    }
+  }
+  return { above: logMean(above), below: logMean(below) };
+}
+
+function placeBets(
+  capital: number[],
+  values: DrawnValues,
+  { left, room, sign }: { readonly left: number; readonly room: number; readonly sign: 1 | -1 },
+): void {
+  if (room <= ROUNDING) {
+    // What is left could only have the least value: any other refutes the mean.
+    const isRefuted = room < -ROUNDING || values.some(([value]) => sign * (value - left) > ROUNDING);
+    if (isRefuted) capital.fill(Infinity);
+    return;
+  }
+  for (const [at, bet] of BETS.entries())
+    for (const [value, times] of values)
+      capital[at] = (capital[at] ?? 0) + times * Math.log1p((sign * bet * (value - left)) / room);
+}
+
+/** Logarithm of the mean of numbers that are given by their logarithms. */
+function logMean(logs: readonly number[]): number {
+  const top = Math.max(...logs);
+  if (top === Infinity) return top;
+  return top + Math.log(logs.reduce((sum, log) => sum + Math.exp(log - top), 0) / logs.length);
+}
+
+/**
+ * The verdict on the mean, which may be asked for after every batch: it is wrong with a probability of at most `alpha`, however often
+ * it is asked for (Ville 1939). Undefined while the evidence does not suffice.
+ */
+export function verdictOf({ above, below }: Evidence, alpha: number): 'above' | 'below' | undefined {
+  const enough = -Math.log(alpha);
+  if (above >= enough) return 'above';
+  return below >= enough ? 'below' : undefined;
+}
+
+/**
+ * All means that are not refuted: the same test inverted, so that it never contradicts the verdict.
+ *
+ * @param ask the evidence where this mean is asked about
+ */
+export function meanBounds(
+  ask: (mean: number) => Evidence,
+  { low, high }: Pick<MeanQuestion, 'low' | 'high'>,
+  alpha: number,
+): Interval {
+  const enough = -Math.log(alpha);
+  return {
+    low: edge(low, high, (mean) => ask(mean).above >= enough),
+    high: edge(high, low, (mean) => ask(mean).below >= enough),
+  };
+}
+
+/** Halvings of the range of means, down to 1e-12 of it. */
+const HALVINGS = 40;
+
+/** The end of the refuted means that begin at `from`. */
+function edge(from: number, to: number, isRefuted: (mean: number) => boolean): number {
+  let [out, kept] = [from, to];
+  for (let step = 0; step < HALVINGS; step++) {
+    const middle = (out + kept) / 2;
+    if (isRefuted(middle)) out = middle;
+    else kept = middle;
+  }
+  return out;
+}

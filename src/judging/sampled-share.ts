@@ -1,0 +1,76 @@
+import { type Interval, wilsonInterval } from '../metric/wilson-interval.ts';
+
+/** A group of inputs, those of them that were drawn, and the right answers among these. */
+export interface Stratum {
+  readonly total: number;
+  readonly drawn: number;
+  readonly right: number;
+}
+
+/** Share of right answers in a whole drop, estimated from a sample. */
+export interface SampledShare {
+  readonly share: number;
+  /** 95 % interval. */
+  readonly interval: Interval;
+}
+
+/** Records by which the share of a stratum is drawn towards that of the sample, so that an open stratum never has a spread of 0. */
+const SHRINKAGE = 2;
+
+/**
+ * Share of right answers from a stratified sample without replacement: Wilson's interval with the count of draws that a simple sample
+ * would need for the same variance (Korn, Graubard 1998, Survey Methodology 24:193, with Clopper–Pearson). A stratum drawn whole adds no
+ * uncertainty. Undefined where a stratum has no draw.
+ */
+export function sampledShare(strata: readonly Stratum[]): SampledShare | undefined {
+  const present = strata.filter(({ total }) => total > 0);
+  const sum = (of: (stratum: Stratum) => number): number =>
+    present.reduce((part, stratum) => part + of(stratum), 0);
+  const [total, drawn, right] = [
+    sum((each) => each.total),
+    sum((each) => each.drawn),
+    sum((each) => each.right),
+  ];
+  if (total === 0 || present.some((each) => each.drawn === 0)) return undefined;
+  const share = sum((each) => (each.total / total) * (each.right / each.drawn));
+  const pooled = (right + 1) / (drawn + 2);
+  const shrunk = (each: Stratum): number => (each.right + SHRINKAGE * pooled) / (each.drawn + SHRINKAGE);
+  const variance = sum((each) => {
+    const weight = each.total / total;
+    const open = each.total === 1 ? 0 : (each.total - each.drawn) / (each.total - 1);
+    const p = shrunk(each);
+    return (weight * weight * open * p * (1 - p)) / each.drawn;
+  });
+  if (variance === 0) return { share, interval: { low: share, high: share } };
+  const middle = sum((each) => (each.total / total) * shrunk(each));
+  const trials = (middle * (1 - middle)) / variance;
+  const found = wilsonInterval(share * trials, trials);
+  // What was drawn is known: the rest can at worst be all wrong, at best all right.
+  const known = right / total;
+  return (
+    found && {
+      share,
+      interval: { low: Math.max(found.low, known), high: Math.min(found.high, known + 1 - drawn / total) },
+    }
+  );
+}
+
+/** Draws of a stratum, or all that it has. */
+const LEAST_DRAWS = 2;
+
+/** Draws of each stratum in proportion to its size (largest remainders), and at least two, or all of it. */
+export function proportionalDraws(totals: readonly number[], draws: number): number[] {
+  const all = totals.reduce((sum, total) => sum + total, 0);
+  const exact = totals.map((total) =>
+    Math.min(total, Math.max(Math.min(LEAST_DRAWS, total), (draws * total) / all)),
+  );
+  const whole = exact.map(Math.floor);
+  let missing = draws - whole.reduce((sum, each) => sum + each, 0);
+  const byRemainder = [...exact.entries()].sort(([a, x], [b, y]) => (y % 1) - (x % 1) || a - b);
+  for (const [place, share] of byRemainder) {
+    if (missing <= 0 || share % 1 === 0) break;
+    whole[place] = (whole[place] ?? 0) + 1;
+    missing--;
+  }
+  return whole;
+}

@@ -1,0 +1,90 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { evidenceOf, verdictOf } from '../../../src/judging/bets.ts';
+import { nextSliceInputs } from '../../../src/judging/next-slice.ts';
+import { accuracyBounds, accuracyEvidence, lossEvidence } from '../../../src/judging/sequential-accuracy.ts';
+
+const answers = (right: number, wrong: number, missing = 0) => ({ right, wrong, missing });
+
+describe('bets', () => {
+  test('one value above the asked mean wins the mean of all bets', () => {
+    const { above, below } = evidenceOf({ mean: 0.5, low: 0, high: 1, total: 1e9 }, [[[1, 1]]]);
+    const bets = Array.from({ length: 24 }, (_, at) => 0.9 / 1.35 ** at);
+    const mean = bets.reduce((sum, bet) => sum + bet, 0) / 24;
+    expect(above).toBeCloseTo(Math.log(1 + mean), 6);
+    expect(below).toBeCloseTo(Math.log(1 - mean), 6);
+  });
+
+  test('a mean that the drawn values alone refute is refuted for certain', () => {
+    expect(accuracyEvidence(0.9, 100, [answers(91, 0), answers(1, 0)]).above).toBe(Infinity);
+    expect(accuracyEvidence(0.9, 100, [answers(0, 11), answers(1, 0)]).below).toBe(Infinity);
+  });
+
+  test('a gate that can still be reached exactly is not failed', () => {
+    const { below } = accuracyEvidence(0.9, 100, [answers(0, 10), answers(30, 0), answers(59, 0)]);
+    expect(below).toBeLessThan(Infinity);
+    expect(accuracyEvidence(0.9, 100, [answers(0, 10), answers(30, 0), answers(0, 1)]).below).toBe(Infinity);
+  });
+
+  test('a batch without answers changes nothing, missing answers are no surplus', () => {
+    const one = accuracyEvidence(0.9, 1000, [answers(95, 5)]);
+    expect(accuracyEvidence(0.9, 1000, [answers(95, 5), answers(0, 0)])).toEqual(one);
+    expect(accuracyEvidence(0.9, 1000, [answers(0, 0, 50), answers(95, 5)]).above).toBeGreaterThan(0);
+  });
+
+  test('verdicts are at 1 / alpha', () => {
+    expect(verdictOf({ above: Math.log(100), below: -1 }, 0.01)).toBe('above');
+    expect(verdictOf({ above: -1, below: Math.log(101) }, 0.01)).toBe('below');
+    expect(verdictOf({ above: 4.6, below: 4.6 }, 0.01)).toBeUndefined();
+  });
+
+  test('a loss is judged by the pairs that differ', () => {
+    const batches = [{ gained: 5, lost: 60, same: 935 }];
+    expect(verdictOf(lossEvidence(0.01, 50_000, batches), 0.01)).toBe('below');
+    expect(verdictOf(lossEvidence(0.2, 50_000, batches), 0.01)).toBe('above');
+  });
+
+  test('bounds hold the share, and never contradict the verdict', () => {
+    const batch = fc.record({ right: fc.nat(300), wrong: fc.nat(40), missing: fc.nat(5) });
+    fc.assert(
+      fc.property(
+        fc.array(batch, { minLength: 1, maxLength: 4 }),
+        fc.constantFrom(0.8, 0.9),
+        (batches, gate) => {
+          const right = batches.reduce((sum, each) => sum + each.right, 0);
+          const wrong = batches.reduce((sum, each) => sum + each.wrong, 0);
+          const verdict = verdictOf(accuracyEvidence(gate, 2000, batches), 0.01);
+          const { low, high } = accuracyBounds(0.01, 2000, batches);
+          if (right + wrong > 0) {
+            expect(low).toBeLessThanOrEqual(right / (right + wrong) + 1e-9);
+            expect(high).toBeGreaterThanOrEqual(right / (right + wrong) - 1e-9);
+          }
+          if (verdict === 'above') expect(low).toBeGreaterThanOrEqual(gate - 1e-9);
+          if (verdict === 'below') expect(high).toBeLessThanOrEqual(gate + 1e-9);
+          if (verdict === undefined) {
+            expect(low).toBeLessThanOrEqual(gate + 1e-9);
+            expect(high).toBeGreaterThanOrEqual(gate - 1e-9);
+          }
+        },
+      ),
+      { numRuns: 40 },
+    );
+  });
+});
+
+describe('the next slice', () => {
+  const asked = { first: 2000, total: 100_000, alpha: 0.01 };
+  const evidence = (above: number) => ({ above, below: -1 });
+
+  test('begins with the first, and follows the evidence', () => {
+    expect(nextSliceInputs(evidence(0), { ...asked, drawn: 0 })).toBe(2000);
+    // Two thirds of the evidence are there: half as many inputs again, and a fifth more.
+    expect(nextSliceInputs(evidence((2 / 3) * Math.log(100)), { ...asked, drawn: 10_000 })).toBe(6000);
+  });
+
+  test('is never less than the first, more than was drawn, or more than is left', () => {
+    expect(nextSliceInputs(evidence(4.6), { ...asked, drawn: 10_000 })).toBe(2000);
+    expect(nextSliceInputs(evidence(0), { ...asked, drawn: 10_000 })).toBe(10_000);
+    expect(nextSliceInputs(evidence(0), { ...asked, drawn: 99_500 })).toBe(500);
+  });
+});
