@@ -135,10 +135,10 @@ module.exports = {
       to: { path: '^(functions|packages|src/cli|src/app|test|bench)/' },
     },
     {
-      name: 'a function is deployed without the packages',
+      name: 'a function is deployed without the packages, but for image',
       severity: 'error',
       from: { path: '^functions/' },
-      to: { path: '^packages/' },
+      to: { path: '^packages/', pathNot: '^packages/image/' },
     },
     {
       name: 'web uses itself and a few modules of src',
@@ -162,7 +162,7 @@ module.exports = {
     {
       name: 'a package is used by its name: package.json says what it offers',
       severity: 'error',
-      from: { path: '^(src|scripts)/' },
+      from: { path: '^(src|scripts|functions)/' },
       to: { path: '^packages/', dependencyTypesNot: ['aliased-workspace', 'undetermined'] },
     },
     {
@@ -183,10 +183,16 @@ module.exports = {
       to: { path: '^(test|packages/[^/]+/test)/' },
     },
     {
-      name: 'savedmodel uses no other package',
+      name: 'image uses no other package',
+      severity: 'error',
+      from: { path: '^packages/image/' },
+      to: { path: '^packages/', pathNot: '^packages/image/' },
+    },
+    {
+      name: 'savedmodel uses image alone',
       severity: 'error',
       from: { path: '^packages/savedmodel/' },
-      to: { path: '^packages/', pathNot: '^packages/savedmodel/' },
+      to: { path: '^packages/', pathNot: '^packages/(savedmodel|image)/' },
     },
     {
       name: 'model-container uses savedmodel alone',

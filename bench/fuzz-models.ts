@@ -13,12 +13,12 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { parseArgs } from 'node:util';
 import { gunzipSync, gzipSync } from 'node:zlib';
+import { DEFAULT_JPEG_SETTINGS } from '@inferdrop/image/decode-jpeg';
 import { unpackModelArchive } from '@inferdrop/model-container/model-archive';
 import { loadModel } from '@inferdrop/savedmodel/load-model';
 import { findModelBundles } from '@inferdrop/savedmodel/model-bundles';
 import { openModelSession } from '../packages/savedmodel/engine/model-session.ts';
-import { decodeImage } from '../packages/savedmodel/image/decode-image.ts';
-import { DEFAULT_JPEG_SETTINGS } from '../packages/savedmodel/image/decode-jpeg.ts';
+import { decodeImage } from '../packages/savedmodel/host/decode-image.ts';
 import { damage } from '../test/support/damage.ts';
 
 const REFUSALS = ['BrokenModel', 'UnsupportedModel', 'InvalidFeeds', 'BadModelArchive'];

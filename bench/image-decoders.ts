@@ -5,7 +5,7 @@
  */
 import { parseArgs } from 'node:util';
 import sharp from 'sharp';
-import { decodeJpeg, DEFAULT_JPEG_SETTINGS } from '../packages/savedmodel/image/decode-jpeg.ts';
+import { decodeJpeg, DEFAULT_JPEG_SETTINGS } from '@inferdrop/image/decode-jpeg';
 
 const { values } = parseArgs({ options: { seconds: { type: 'string', default: '3' } } });
 const seconds = Number(values.seconds);

@@ -1,8 +1,8 @@
 import { createWriteStream } from 'node:fs';
-import { mkdir, readdir, rm } from 'node:fs/promises';
+import { cp, mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { build } from 'esbuild';
+import { build, type Metafile } from 'esbuild';
 import { ZipFile } from 'yazl';
 
 /** One function's bundle. */
@@ -55,6 +55,7 @@ export async function buildFunctions(root: string, folder = FOLDER): Promise<rea
     logLevel: 'warning',
   });
 
+  for (const name of names) await carryWebAssembly(root, path.join(folder, name), metafile);
   await Promise.all(names.map((name) => zip(path.join(target, name), path.join(target, `${name}.zip`))));
   return names.map((name) => {
     const file = path.join(folder, name, 'index.mjs');
@@ -64,11 +65,28 @@ export async function buildFunctions(root: string, folder = FOLDER): Promise<rea
   });
 }
 
+/** How a module names the file that it opens: relative to itself, and so relative to the bundle that takes its place. */
+const WEB_ASSEMBLY = /new URL\('([\w/-]+\.wasm)', import\.meta\.url\)/g;
+
+/** Copies the WebAssembly files that the modules of a bundle open to where the bundle looks for them. */
+async function carryWebAssembly(root: string, folder: string, { outputs }: Metafile): Promise<void> {
+  const inputs = outputs[`${folder.split(path.sep).join('/')}/index.mjs`]?.inputs ?? {};
+  for (const module of Object.keys(inputs).filter((one) => one.startsWith('packages/'))) {
+    const source = path.join(root, module);
+    for (const [, file = ''] of (await readFile(source, 'utf8')).matchAll(WEB_ASSEMBLY))
+      await cp(path.resolve(source, '..', file), path.join(root, folder, file));
+  }
+}
+
 /** Lambda unpacks the zip as the task's folder, so its paths must not include `build/functions/<name>/`. */
 async function zip(folder: string, file: string): Promise<void> {
   const archive = new ZipFile();
-  for (const entry of (await readdir(folder)).sort())
-    archive.addFile(path.join(folder, entry), entry, {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.join(entry.parentPath, entry.name));
+  for (const one of files.sort())
+    archive.addFile(one, path.relative(folder, one).split(path.sep).join('/'), {
       mtime: new Date(Date.UTC(2020, 0, 1)),
       mode: 0o100644,
     });

@@ -1,5 +1,4 @@
-import type { Decoding } from '../image/decode-image.ts';
-import { DEFAULT_JPEG_SETTINGS } from '../image/decode-jpeg.ts';
+import { DEFAULT_JPEG_SETTINGS } from '@inferdrop/image/decode-jpeg';
 import {
   boolAttr,
   floatAttr,
@@ -8,6 +7,7 @@ import {
   textAttr,
   typeAttr,
 } from '../savedmodel/graph-node.ts';
+import type { Decoding } from './decode-image.ts';
 
 /** Operations that turn an encoded image into numbers. */
 export const DECODERS: ReadonlySet<string> = new Set([

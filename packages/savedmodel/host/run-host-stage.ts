@@ -1,4 +1,3 @@
-import { decodeImage } from '../image/decode-image.ts';
 import {
   type GraphNode,
   inputOf,
@@ -8,6 +7,7 @@ import {
 } from '../savedmodel/graph-node.ts';
 import type { ReadTable } from '../savedmodel/initialised-tables.ts';
 import { InvalidFeeds, type Tensor } from '../savedmodel/servable-model.ts';
+import { decodeImage } from './decode-image.ts';
 import { DECODERS, readDecoding } from './decoder.ts';
 import { evaluate, valueOf } from './evaluate.ts';
 import { hostInput } from './host-operation.ts';

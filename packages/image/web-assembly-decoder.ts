@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import * as z from 'zod';
-import { MAX_PIXELS, type Pixels } from './pixels.ts';
+import type { Pixels } from './pixels.ts';
 
 /** A decoder's result: its frames one below the other; `frames` is 0 where the format has no animation. */
 export interface Frames extends Pixels {
@@ -32,11 +32,11 @@ export class WebAssemblyDecoder {
   }
 
   /** @throws {Error} in the library's words, if the file is damaged or too large */
-  decode(file: Uint8Array, ...settings: readonly number[]): Frames {
+  decode(file: Uint8Array, settings: readonly number[], maxPixels: number): Frames {
     const library = this.#kept ?? this.#open();
     // An instance that fails is left as it is, with all that it had allocated: the next image gets a new one.
     this.#kept = undefined;
-    const frames = decodeWith(library, file, settings);
+    const frames = decodeWith(library, file, [...settings, maxPixels]);
     if (library.memory.buffer.byteLength <= MAX_KEPT_BYTES) this.#kept = library;
     return frames;
   }
@@ -60,7 +60,7 @@ function decodeWith(
   const image = malloc(20);
   if (source === 0 || image === 0) throw new Error(`No memory for an image of ${file.length} bytes`);
   new Uint8Array(memory.buffer, source, file.length).set(file);
-  decode(source, file.length, ...settings, MAX_PIXELS, image);
+  decode(source, file.length, ...settings, image);
   const [frames = 0, width = 0, height = 0, channels = 0, address = 0] = new Uint32Array(
     memory.buffer,
     image,

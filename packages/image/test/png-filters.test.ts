@@ -1,7 +1,7 @@
 import { crc32, deflateSync } from 'node:zlib';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { decodePng } from '../image/decode-png.ts';
+import { decodePng } from '../decode-png.ts';
 
 const CHANNELS = { 0: 1, 2: 3, 4: 2, 6: 4 } as const;
 

@@ -1,3 +1,4 @@
+import { MAX_PIXELS } from './pixels.ts';
 import { type Frames, WebAssemblyDecoder } from './web-assembly-decoder.ts';
 
 const giflib = new WebAssemblyDecoder('GIF', new URL('giflib/giflib.wasm', import.meta.url));
@@ -8,6 +9,6 @@ const giflib = new WebAssemblyDecoder('GIF', new URL('giflib/giflib.wasm', impor
  *
  * @throws {Error} if the file is damaged, or cut off amid a frame, for which TensorFlow shows memory that nothing was written to
  */
-export function decodeGif(file: Uint8Array, firstOnly: boolean): Frames {
-  return giflib.decode(file, Number(firstOnly));
+export function decodeGif(file: Uint8Array, firstOnly: boolean, maxPixels: number = MAX_PIXELS): Frames {
+  return giflib.decode(file, [Number(firstOnly)], maxPixels);
 }

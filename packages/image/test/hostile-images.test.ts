@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { decodeGif } from '../image/decode-gif.ts';
-import { decodeJpeg, DEFAULT_JPEG_SETTINGS } from '../image/decode-jpeg.ts';
+import { decodeGif } from '../decode-gif.ts';
+import { decodeJpeg, DEFAULT_JPEG_SETTINGS } from '../decode-jpeg.ts';
 
 const photo = readFileSync(new URL('../../../test/fixtures/savedmodel/images/photo.jpg', import.meta.url));
 

@@ -9,7 +9,7 @@ const HEADER_BYTES = 32;
  *
  * @throws {Error} if the file has not as many bytes as it says, or is compressed to another number of them
  */
-export function decodeBmp(file: Uint8Array, channels: number): Pixels {
+export function decodeBmp(file: Uint8Array, channels: number, maxPixels: number = MAX_PIXELS): Pixels {
   if (file.length < HEADER_BYTES) throw new Error(`BMP: cut off, ${file.length} bytes`);
   const view = new DataView(file.buffer, file.byteOffset, file.byteLength);
   const offset = view.getInt32(10, true);
@@ -18,7 +18,7 @@ export function decodeBmp(file: Uint8Array, channels: number): Pixels {
   const bits = view.getInt16(28, true);
   const depth = Math.trunc(bits / 8);
   if (![1, 3, 4].includes(depth)) throw new Error(`BMP: ${bits} bits a pixel, known are 8, 24 and 32`);
-  if (width <= 0 || height === 0 || offset < 0 || width * height > MAX_PIXELS)
+  if (width <= 0 || height === 0 || offset < 0 || width * height > maxPixels)
     throw new Error(`BMP: ${width}x${height} pixels at byte ${offset}`);
   const stride = Math.ceil((depth * width) / 4) * 4;
   const expected = offset + stride * height;

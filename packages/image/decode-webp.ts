@@ -1,3 +1,4 @@
+import { MAX_PIXELS } from './pixels.ts';
 import { type Frames, WebAssemblyDecoder } from './web-assembly-decoder.ts';
 
 const libwebp = new WebAssemblyDecoder('WebP', new URL('libwebp/libwebp.wasm', import.meta.url));
@@ -7,6 +8,11 @@ const libwebp = new WebAssemblyDecoder('WebP', new URL('libwebp/libwebp.wasm', i
  *
  * @throws {Error} if the file is damaged or cut off, or has other channels
  */
-export function decodeWebp(file: Uint8Array, channels: number, firstOnly: boolean): Frames {
-  return libwebp.decode(file, channels, Number(firstOnly));
+export function decodeWebp(
+  file: Uint8Array,
+  channels: number,
+  firstOnly: boolean,
+  maxPixels: number = MAX_PIXELS,
+): Frames {
+  return libwebp.decode(file, [channels, Number(firstOnly)], maxPixels);
 }

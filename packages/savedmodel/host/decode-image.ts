@@ -1,10 +1,10 @@
-import { decodeBmp, isTopDown } from './decode-bmp.ts';
-import { decodeGif } from './decode-gif.ts';
-import { decodeJpeg, type JpegSettings } from './decode-jpeg.ts';
-import { decodePng } from './decode-png.ts';
-import { decodeWebp } from './decode-webp.ts';
-import { type ImageFormat, imageFormat } from './image-format.ts';
-import type { Pixels } from './pixels.ts';
+import { decodeBmp, isTopDown } from '@inferdrop/image/decode-bmp';
+import { decodeGif } from '@inferdrop/image/decode-gif';
+import { decodeJpeg, type JpegSettings } from '@inferdrop/image/decode-jpeg';
+import { decodePng } from '@inferdrop/image/decode-png';
+import { decodeWebp } from '@inferdrop/image/decode-webp';
+import { type ImageFormat, imageFormat } from '@inferdrop/image/image-format';
+import type { Pixels } from '@inferdrop/image/pixels';
 
 /** How a model wants its images: the operation and its attributes. */
 export interface Decoding {

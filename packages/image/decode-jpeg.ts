@@ -1,4 +1,4 @@
-import type { Pixels } from './pixels.ts';
+import { MAX_PIXELS, type Pixels } from './pixels.ts';
 import { WebAssemblyDecoder } from './web-assembly-decoder.ts';
 
 /** What `DecodeJpeg` lets a model choose, by its attributes of the same names. */
@@ -34,7 +34,8 @@ export function decodeJpeg(
   file: Uint8Array,
   channels: number,
   { ratio, accurate, fancyUpscaling, tryRecoverTruncated, acceptableFraction }: JpegSettings,
+  maxPixels: number = MAX_PIXELS,
 ): Pixels {
   const flags = [accurate, fancyUpscaling, tryRecoverTruncated].map(Number);
-  return libjpeg.decode(file, channels, ratio, ...flags, acceptableFraction);
+  return libjpeg.decode(file, [channels, ratio, ...flags, acceptableFraction], maxPixels);
 }

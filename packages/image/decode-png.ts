@@ -33,9 +33,10 @@ export function decodePng(
   file: Uint8Array,
   channels: number,
   wide: boolean,
+  maxPixels: number = MAX_PIXELS,
 ): Pixels<Uint8Array | Uint16Array> {
   const chunks = readChunks(file);
-  const header = readHeader(chunks.get('IHDR')?.[0]);
+  const header = readHeader(chunks.get('IHDR')?.[0], maxPixels);
   // Transparency beside a palette is a channel of its own; elsewhere one colour is transparent where alpha is asked for.
   const own = header.colourType === 3 ? (chunks.has('tRNS') ? 4 : 3) : (CHANNELS.get(header.colourType) ?? 0);
   const wanted = channels === 0 ? own : channels;
@@ -120,7 +121,7 @@ function readChunks(file: Uint8Array): Chunks {
   return chunks;
 }
 
-function readHeader(chunk: Uint8Array | undefined): Header {
+function readHeader(chunk: Uint8Array | undefined, maxPixels: number): Header {
   if (chunk?.length !== 13) throw new Error('PNG: no header');
   const view = new DataView(chunk.buffer, chunk.byteOffset, chunk.byteLength);
   const header = {
@@ -131,7 +132,7 @@ function readHeader(chunk: Uint8Array | undefined): Header {
     interlaced: view.getUint8(12) !== 0,
   };
   const pixels = header.width * header.height;
-  if (pixels === 0 || pixels > MAX_PIXELS || !CHANNELS.has(header.colourType)) {
+  if (pixels === 0 || pixels > maxPixels || !CHANNELS.has(header.colourType)) {
     throw new Error(`PNG: ${header.width}x${header.height}, colour type ${header.colourType}`);
   }
   return header;
