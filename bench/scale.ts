@@ -58,20 +58,18 @@ said(`${jobs} jobs`);
 
 const sagemaker = memorySageMaker({ clock });
 await createModel({ run: PARTS }, { store, sagemaker });
-let attempt = { next: 'transform', attempt: 1, instance: 0 };
+let attempt = { next: 'transform', attempt: 1 };
 while (attempt.next === 'transform') {
-  const { next: _next, ...from } = attempt;
+  const at = attempt.attempt;
   const started = await startTransform(
-    { run: PARTS, ...from, poll: 0 },
+    { run: PARTS, attempt: at, poll: 0 },
     { store, sagemaker, executions: () => memoryExecutions(), clock },
   );
   if (started.status !== 'started') throw new Error(`no job was started: ${started.status}`);
   const { jobName } = started;
   sagemaker.update(jobName, { status: 'Completed', startedAt: clock(), endedAt: clock() });
-  const check = { run: PARTS, ...started, poll: 0, startedAt };
-  await checkTransform(check, { store, sagemaker, clock });
-  const ended = { run: RUN, attempt: from.attempt, jobName, jobStatus: 'Completed', isResumable: true };
-  do attempt = await reconcile.call(ended);
+  await checkTransform({ run: PARTS, attempt: at, poll: 0 }, { store, sagemaker, clock });
+  do attempt = await reconcile.call({ run: RUN, attempt: at });
   while (attempt.next === 'reconcile');
 }
 said('compared');

@@ -16,7 +16,8 @@ export const STATE_LABELS: Readonly<Record<string, string>> = {
   PlanRun: 'plan',
   CreateModel: 'model',
   StartTransform: 'transform',
-  WaitForQuota: 'transform',
+  WaitForHardware: 'transform',
+  WaitForQuota: 'train',
   CheckTransform: 'transform',
   WaitForTransform: 'transform',
   ReconcileOutputs: 'reconcile',
@@ -65,7 +66,7 @@ const Evaluated = z.object({
 const Promoted = z.object({ promotion: z.string() });
 const Written = z.object({ status: z.string() });
 const Model = z.object({ modelName: z.string() });
-const FirstWait = z.object({ status: z.literal('no-quota'), poll: z.literal(1) });
+const FirstWait = z.object({ status: z.enum(['waiting', 'no-quota']), poll: z.literal(1) });
 const Running = z.object({
   status: z.literal('running'),
   progress: z.object({ done: z.number(), total: z.number(), approximate: z.boolean() }),

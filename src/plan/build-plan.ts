@@ -121,6 +121,8 @@ function plannedTransform(
   const { inputFilter: _inProcessing, ...transform } = config.transform;
   return {
     ...transform,
+    // A type that was tried is not tried again: the next one is found by the name of the last.
+    instanceTypes: [...new Set(transform.instanceTypes)],
     amiVersion: transform.amiVersion ?? batchAmi(transform.instanceTypes),
     maxConcurrentTransforms: jobs.planned[0]?.maxConcurrentTransforms ?? 1,
     maxPayloadInMB,

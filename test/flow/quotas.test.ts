@@ -65,7 +65,7 @@ it('a run waits for the instance that another one has, and then passes', async (
   const held = await put('holder', images);
   await laptop.until(async () => (await history(held)).states.includes('CheckTransform') || undefined);
   const waiting = await put('waiter', images);
-  await laptop.until(async () => (await history(waiting)).states.includes('WaitForQuota') || undefined);
+  await laptop.until(async () => (await history(waiting)).states.includes('WaitForHardware') || undefined);
 
   holding.clear();
   const sagemaker = new SageMakerClient();

@@ -58,15 +58,14 @@ const STEPS = {
   SettleDrop: () => settleDrop({ run, executionArn, startedAt }, CONTEXT),
   PlanRun: () => planRun({ run }, CONTEXT),
   CreateModel: () => createModel({ run }, CONTEXT),
-  StartTransform: () => startTransform({ run, attempt: 1, instance: 0, poll: 0 }, CONTEXT),
+  StartTransform: () => startTransform({ run, attempt: 1, poll: 0 }, CONTEXT),
   async CheckTransform() {
     KEYS.forEach((key, at) => s3.put(`${BUCKET}/runs/${run}/predictions/${key}.out`, answerOf(1 + 2 * at)));
     sagemaker.on(DescribeTransformJobCommand).callsFake(describeJob('Completed'));
-    const input = { run, attempt: 1, jobName: jobName(), instance: 0, poll: 1, startedAt };
+    const input = { run, attempt: 1, poll: 1 };
     return checkTransform(input, CONTEXT);
   },
-  ReconcileOutputs: () =>
-    reconcileOutputs({ run, attempt: 1, jobName: jobName(), jobStatus: 'Completed' }, CONTEXT),
+  ReconcileOutputs: () => reconcileOutputs({ run, attempt: 1 }, CONTEXT),
   FoldPredictions: () => foldPredictions(s3.json(`${BUCKET}/runs/${run}/shards.json`)[0], CONTEXT),
   WriteReport: () => writeReport({ run, executionArn, startedAt }, CONTEXT),
   Notify: () => notify({ run, status: 'completed' }, CONTEXT),
@@ -149,14 +148,14 @@ it('CreateModel reuses the model that an earlier run of the pipeline made', asyn
 it('StartTransform fails for throttling under the name that the state machine retries', async () => {
   await upTo('CreateModel');
   sagemaker.on(CreateTransformJobCommand).rejects(refusal('ThrottlingException', 400, 'Rate exceeded'));
-  await expect(startTransform({ run, attempt: 1, instance: 0, poll: 0 }, CONTEXT)).rejects.toMatchObject({
+  await expect(startTransform({ run, attempt: 1, poll: 0 }, CONTEXT)).rejects.toMatchObject({
     name: 'TransformThrottled',
   });
 });
 
 it('StartTransform asks for the job of the plan, and looks whether its execution goes on', async () => {
   const answer = await upTo('StartTransform');
-  expect(answer).toMatchObject({ status: 'started', attempt: 1, jobName: jobName(), instance: 0 });
+  expect(answer).toMatchObject({ status: 'started', jobName: jobName() });
   expect(sfn.commandCalls(DescribeExecutionCommand)).toHaveLength(1);
   const [call] = sagemaker.commandCalls(CreateTransformJobCommand);
   expect(call?.args[0].input).toMatchObject({
@@ -171,7 +170,7 @@ it('CheckTransform counts outputs while the job runs', async () => {
   await upTo('StartTransform');
   const [first = ''] = KEYS;
   s3.put(`${BUCKET}/runs/${run}/predictions/${first}.out`, answerOf(1));
-  const input = { run, attempt: 1, jobName: jobName(), instance: 0, poll: 0, startedAt };
+  const input = { run, attempt: 1, poll: 0 };
   expect(await checkTransform(input, CONTEXT)).toEqual({
     status: 'running',
     waitSeconds: 1,

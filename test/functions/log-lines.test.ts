@@ -32,7 +32,7 @@ const failing = stepThat(async () => {
 });
 
 it('each line of a step names run, execution, attempt and job', async () => {
-  const event = readEvent('check-transform.running.json');
+  const event = readEvent('check-training.running.json');
   const [line] = await linesOf(() => failing(event, CONTEXT));
   expect(line).toMatchObject({
     code: 'INVOCATION_FAILED',

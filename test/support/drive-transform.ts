@@ -67,11 +67,11 @@ type Starting = Pick<StartTransformServices, 'store' | 'sagemaker'> &
 /** Has StartTransform look for an instance once; the run's execution goes on unless `executions` says otherwise. */
 export const ask = (
   { store, sagemaker, executions = () => memoryExecutions(), clock = () => NOW }: Starting,
-  from: { attempt: number; instance: number; poll: number } = { attempt: 1, instance: 0, poll: 0 },
+  from: { attempt: number; poll: number } = { attempt: 1, poll: 0 },
 ) => startTransform({ run: PARTS, ...from }, { store, sagemaker, executions, clock });
 
 /** Has StartTransform start an attempt of the run. */
-export async function start(services: Starting, from = { attempt: 1, instance: 0 }) {
+export async function start(services: Starting, from = { attempt: 1 }) {
   const started = await ask(services, { ...from, poll: 0 });
   if (started.status !== 'started') throw new Error(`StartTransform says ${started.status}`);
   return started;
@@ -94,7 +94,7 @@ export async function drive(
 ) {
   const jobs: { inputs: string[]; instanceType: string; maxConcurrentTransforms: number }[] = [];
   let resumed = 0;
-  let state = { attempt: 1, instance: 0 };
+  let state = { attempt: 1 };
   for (;;) {
     const from = state;
     const started = await attempt(() => start({ store, sagemaker }, from));
@@ -109,21 +109,20 @@ export async function drive(
     for (const name of write) store.put(`${bucketLayout.predictions(PARTS)}${name}.out`, body);
     sagemaker.update(started.jobName, { ...end, startedAt: clock(), endedAt: clock() });
     const checked = await attempt(() =>
-      checkTransform({ run: PARTS, ...started, poll: 0 }, { store, sagemaker, clock }),
+      checkTransform({ run: PARTS, ...from, poll: 0 }, { store, sagemaker, clock }),
     );
     if (checked.status === 'no-capacity') {
-      state = { attempt: checked.attempt, instance: checked.instance };
+      state = { attempt: checked.attempt };
       continue;
     }
     if (checked.status !== 'ended') throw new Error(`job is ${checked.status}`);
-    const { jobStatus } = checked;
     between(jobs.length);
-    const reconcile = { run: PARTS, attempt: started.attempt, jobStatus };
+    const reconcile = { run: PARTS, ...from };
     const services = { store, clock, newId: () => crypto.randomUUID(), settings };
     let answer = await attempt(() => reconcileOutputs(reconcile, services));
     for (; answer.next === 'reconcile'; resumed++)
       answer = await attempt(() => reconcileOutputs(reconcile, services));
     if (answer.next === 'fold') return { answer, jobs, resumed };
-    state = { attempt: answer.attempt, instance: answer.instance };
+    state = { attempt: answer.attempt };
   }
 }

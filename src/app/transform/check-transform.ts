@@ -21,7 +21,7 @@ import { hasWorked, readAttempts, toSpending } from './read-spending.ts';
  *
  * - `running`: it is looked at again after `waitSeconds`; `progress` counts inputs with an output, by a sample where `approximate`
  * - `ended`: outputs are compared whatever its status, since those of a failed job count too
- * - `no-capacity`: nothing ran; the next attempt tries the next instance type
+ * - `no-capacity`: nothing ran; the next attempt tries other hardware
  */
 const Output = z.discriminatedUnion('status', [
   z.object({
@@ -31,7 +31,7 @@ const Output = z.discriminatedUnion('status', [
     progress: z.object({ done: z.int(), total: z.int(), approximate: z.boolean() }),
   }),
   z.object({ status: z.literal('ended'), jobStatus: z.enum(['Completed', 'Failed', 'Stopped']) }),
-  z.object({ status: z.literal('no-capacity'), instance: z.int(), attempt: z.int() }),
+  z.object({ status: z.literal('no-capacity'), attempt: z.int() }),
 ]);
 
 interface CheckTransformServices {
@@ -51,30 +51,27 @@ export const checkTransform = useCase({
   input: z.object({
     run: RunParts,
     attempt: z.int().min(1),
-    jobName: z.string(),
-    /** Index into the plan's instance types. */
-    instance: z.int().nonnegative(),
     poll: z.int().nonnegative(),
   }),
   output: Output,
-})(async ({ run, ...input }, { store, sagemaker, clock }: CheckTransformServices) => {
-  const [plan, record, job] = await Promise.all([
+})(async ({ run, attempt, poll }, { store, sagemaker, clock }: CheckTransformServices) => {
+  const [plan, record] = await Promise.all([
     planJson(run).require(store),
-    jobJson(run, input.attempt).require(store),
-    sagemaker.describeTransformJob(input.jobName),
+    jobJson(run, attempt).require(store),
   ]);
+  const job = await sagemaker.describeTransformJob(record.jobName);
   if (job === undefined)
-    throw new Condition('TransformJobMissing', `SageMaker has no transform job ${input.jobName}`);
+    throw new Condition('TransformJobMissing', `SageMaker has no transform job ${record.jobName}`);
   const now = clock();
   const seen = withTransformJob(record, job, plan, now);
 
   if (job.status === 'Completed' || job.status === 'Failed' || job.status === 'Stopped') {
     await writeJobRecord(store, run, seen);
     if (seen.capacity !== true) return { status: 'ended', jobStatus: job.status };
-    return moveOn(store, run, { plan, seen, instance: input.instance, now });
+    return moveOn(store, run, { plan, seen, now });
   }
 
-  const attempts = [...(await readAttempts(store, run, input.attempt - 1)), seen];
+  const attempts = [...(await readAttempts(store, run, attempt - 1)), seen];
   const reason = reasonToStop(toSpending(attempts, plan, now));
   const stopping = job.status === 'Stopping' || seen.stopReason !== undefined;
   const noted = reason !== undefined && !stopping ? { ...seen, stopReason: reason } : seen;
@@ -87,28 +84,22 @@ export const checkTransform = useCase({
     await writeJobRecord(store, run, noted);
   }
   if (noted.stopReason !== undefined && job.status !== 'Stopping')
-    await sagemaker.stopTransformJob(input.jobName);
+    await sagemaker.stopTransformJob(record.jobName);
   const progress = await openOutputs(store, run, plan.input.prefix).count(seen, plan);
   const runSeconds = (now.getTime() - Date.parse(plan.createdAt)) / 1000;
-  const waitSeconds = pollWaitSeconds(input.poll, runSeconds);
-  return { status: 'running', waitSeconds, poll: input.poll + 1, progress };
+  return { status: 'running', waitSeconds: pollWaitSeconds(poll, runSeconds), poll: poll + 1, progress };
 });
 
-/** The same inputs again on the next instance type, if there is one. */
+/** The same inputs again on the plan's next instance type, if there is one. */
 async function moveOn(
   store: ObjectStore,
   run: RunParts,
-  {
-    plan,
-    seen,
-    instance,
-    now,
-  }: { readonly plan: Plan; readonly seen: JobRecord; readonly instance: number; readonly now: Date },
+  { plan, seen, now }: { readonly plan: Plan; readonly seen: JobRecord; readonly now: Date },
 ): Promise<z.infer<typeof Output>> {
-  const next = instance + 1;
-  const instanceType = plan.transform.instanceTypes[next];
+  const { instanceTypes } = plan.transform;
+  const instanceType = instanceTypes[instanceTypes.indexOf(seen.instanceType) + 1];
   if (instanceType === undefined) {
-    const none = new InstanceCapacity(plan.transform.instanceTypes, [seen.failureReason ?? 'no capacity']);
+    const none = new InstanceCapacity(instanceTypes, [seen.failureReason ?? 'no capacity']);
     if (!hasWorked(await readAttempts(store, run, seen.attempt))) throw none;
     // Predictions of the earlier jobs are scored; the other inputs are listed with this reason.
     await writeJobRecord(store, run, { ...seen, stopReason: none.message });
@@ -131,5 +122,5 @@ async function moveOn(
     createdAt: now.toISOString(),
     costUsd: null,
   });
-  return { status: 'no-capacity', instance: next, attempt };
+  return { status: 'no-capacity', attempt };
 }

@@ -17,12 +17,11 @@ import { planRetry } from './plan-retry.ts';
 import { readAttempts, toSpending } from './read-spending.ts';
 import type { Comparison } from './reconciled-writer.ts';
 
-const JobStatus = z.enum(['Completed', 'Failed', 'Stopped']);
 /** `transform`: the next attempt is recorded and is to start. `fold`: predictions are scored; `missing` inputs have none. */
 const Output = z.discriminatedUnion('next', [
-  z.object({ next: z.literal('transform'), attempt: z.int(), instance: z.int() }),
+  z.object({ next: z.literal('transform'), attempt: z.int() }),
   /** The time is up: the comparison goes on in the next invocation, with the same input. */
-  z.object({ next: z.literal('reconcile'), jobStatus: JobStatus }),
+  z.object({ next: z.literal('reconcile') }),
   z.object({ next: z.literal('fold'), shards: z.int(), inputs: z.int(), missing: z.int() }),
 ]);
 
@@ -38,13 +37,9 @@ const Output = z.discriminatedUnion('next', [
  */
 export const reconcileOutputs = useCase({
   /** Sent by state `ReconcileOutputs` with the attempt that has ended; its job is known by its record. */
-  input: z.object({
-    run: RunParts,
-    attempt: z.int().min(1),
-    jobStatus: JobStatus,
-  }),
+  input: z.object({ run: RunParts, attempt: z.int().min(1) }),
   output: Output,
-})(async ({ run, attempt: ended, jobStatus }, services: CompareRunServices) => {
+})(async ({ run, attempt: ended }, services: CompareRunServices) => {
   const { store, clock } = services;
   const [plan, records] = await Promise.all([planJson(run).require(store), readAttempts(store, run, ended)]);
   const last = records.at(-1);
@@ -55,8 +50,7 @@ export const reconcileOutputs = useCase({
   const parts = plan.jobs.length;
   const begin = async (record: JobRecord): Promise<z.infer<typeof Output>> => {
     await writeJobRecord(store, run, { ...record, instanceType: last.instanceType });
-    const instance = Math.max(0, plan.transform.instanceTypes.indexOf(last.instanceType));
-    return { next: 'transform', attempt, instance };
+    return { next: 'transform', attempt };
   };
   const beginPart = (part: number, outputsBefore: number): ReturnType<typeof begin> =>
     begin(toPlannedRecord(plan, store.bucket, { attempt, part, at: clock(), outputsBefore }));
@@ -69,7 +63,7 @@ export const reconcileOutputs = useCase({
 
   const isRetry = last.kind === 'retry';
   const yielded =
-    (last.kind === 'part' && jobStatus === 'Completed') ||
+    (last.kind === 'part' && last.status === 'Completed') ||
     (!isRetry && (await openOutputs(store, run, plan.input.prefix).hasAny(last, plan)));
   if (limit === undefined && last.part < parts && (yielded || isRetry))
     return beginPart(last.part + 1, last.outputsBefore + last.objects);
@@ -78,7 +72,7 @@ export const reconcileOutputs = useCase({
   const detail = (why: string | undefined): string => toDetail(attempts, why);
   const sources = { run, plan, last, undone, detail };
   const found = await compareRun(sources, services);
-  if (found === 'unfinished') return { next: 'reconcile', jobStatus };
+  if (found === 'unfinished') return { next: 'reconcile' };
   const lastYielded = isRetry ? found.written > last.outputsBefore : found.writtenOfLast > 0;
   const { missing, written: outputsBefore } = found;
   const decision = decideNextAttempt({ attempts, lastYielded, parts, missing, limit });

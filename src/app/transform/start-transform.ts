@@ -21,30 +21,19 @@ import { stopLeftTransforms } from '../run/stop-left-jobs.ts';
 import { useCase } from '../use-case.ts';
 import { hasWorked, readAttempts, toSpending } from './read-spending.ts';
 
-/** Sent by state `StartTransform`: for each attempt, and after each wait for a quota; `instance` is the first type to try. */
-const Input = z.object({
-  run: RunParts,
-  attempt: z.int().min(1),
-  instance: z.int().nonnegative(),
-  /** How often a quota in use has been waited for. */
-  poll: z.int().nonnegative(),
-});
-/** `no-quota` is tried again after `waitSeconds`, until the run's time is up. */
+/** Sent by state `StartTransform`: for each attempt, and after each wait for hardware; `poll` is how often it was waited for. */
+const Input = z.object({ run: RunParts, attempt: z.int().min(1), poll: z.int().nonnegative() });
+/**
+ * Whether the job runs:
+ *
+ * - `started`: the job runs; its name is for people, since its record has it
+ * - `waiting`: all hardware is in use; the same call again after `waitSeconds`, until the run's time is up
+ * - `ended`: none came free within the run's time; the outputs up to the earlier `attempt` are scored
+ */
 const Output = z.discriminatedUnion('status', [
-  z.object({
-    status: z.literal('started'),
-    attempt: z.int().min(1),
-    jobName: z.string(),
-    /** Index into the plan's instance types. */
-    instance: z.int().nonnegative(),
-  }),
-  z.object({ status: z.literal('no-quota'), waitSeconds: z.int().min(1), poll: z.int().min(1) }),
-  /** No instance was available within the run's time; the outputs of earlier attempts are scored. */
-  z.object({
-    status: z.literal('out-of-time'),
-    attempt: z.int().min(1),
-    jobStatus: z.enum(['Completed', 'Failed', 'Stopped']),
-  }),
+  z.object({ status: z.literal('started'), jobName: z.string() }),
+  z.object({ status: z.literal('waiting'), waitSeconds: z.int().min(1), poll: z.int().min(1) }),
+  z.object({ status: z.literal('ended'), attempt: z.int().min(1) }),
 ]);
 
 /** What starting takes; `executions` tells whether the run's own has ended meanwhile. */
@@ -72,25 +61,26 @@ export const startTransform = useCase({
   input: Input,
   output: Output,
 })(async (input, { store, sagemaker, executions, clock }: StartTransformServices) => {
-  const { run, attempt, instance: from } = input;
+  const { run, attempt } = input;
   const [plan, record] = await Promise.all([
     planJson(run).require(store),
     jobJson(run, attempt).require(store),
   ]);
+  const { instanceTypes } = plan.transform;
   const tags = attemptTags(plan, attempt, store.bucket);
   const started = await startJob({
     kind: 'transform',
     name: record.jobName,
     tags,
-    types: plan.transform.instanceTypes,
-    from,
+    types: instanceTypes,
+    from: Math.max(0, instanceTypes.indexOf(record.instanceType)),
     create: (instanceType) =>
       sagemaker.startTransformJob(toSpec(run, plan, record, { bucket: store.bucket, instanceType, tags })),
     describe: sagemaker.describeTransformJob,
     tagsOf: sagemaker.tagsOf,
   });
   if ('refusals' in started) return waitOrEnd(started, input, { plan, store, now: clock() });
-  const { job, instanceType, instance } = started;
+  const { job, instanceType } = started;
   await writeJobRecord(store, run, {
     ...record,
     instanceType,
@@ -99,7 +89,7 @@ export const startTransform = useCase({
   });
   // If the execution ended before CreateTransformJob, clean-up-run saw no job; stop it here.
   if (await isRunOver(executions, run)) await stopLeftTransforms(run, { store, sagemaker, clock });
-  return { status: 'started', attempt, jobName: record.jobName, instance };
+  return { status: 'started', jobName: record.jobName };
 });
 
 async function waitOrEnd(
@@ -113,22 +103,16 @@ async function waitOrEnd(
     const none = new InstanceCapacity(plan.transform.instanceTypes, refusals);
     if (last === undefined || !hasWorked(before)) throw none;
     await writeJobRecord(store, run, { ...last, stopReason: none.message });
-    return toEnded(last);
+    return { status: 'ended', attempt: last.attempt };
   }
   const reason = reasonToEnd(toSpending(before, plan, now));
   if (reason === undefined) {
     const runSeconds = (now.getTime() - Date.parse(plan.createdAt)) / 1000;
-    return { status: 'no-quota', waitSeconds: pollWaitSeconds(poll, runSeconds), poll: poll + 1 };
+    return { status: 'waiting', waitSeconds: pollWaitSeconds(poll, runSeconds), poll: poll + 1 };
   }
   if (last === undefined)
     throw new Condition('ResourceLimitExceeded', `${reason} without an instance: ${refusals.join('; ')}`);
-  return toEnded(last);
-}
-
-/** The outputs of the attempts so far are scored. */
-function toEnded({ attempt, status }: JobRecord): z.infer<typeof Output> {
-  const jobStatus = status === 'Completed' || status === 'Failed' ? status : 'Stopped';
-  return { status: 'out-of-time', attempt, jobStatus };
+  return { status: 'ended', attempt: last.attempt };
 }
 
 function toSpec(

@@ -150,7 +150,7 @@ describe('StartTransform', () => {
   test('goes on to the next instance type where a quota is used up', async () => {
     const { store, sagemaker } = await planned({ pipeline: types });
     sagemaker.failNext('startTransformJob', { name: 'ResourceLimitExceeded', message: 'no' });
-    await expect(start({ store, sagemaker })).resolves.toMatchObject({ instance: 1 });
+    await start({ store, sagemaker });
     expect(record(store, 1)).toMatchObject({ instanceType: 'ml.c5.xlarge', status: 'InProgress' });
   });
 
@@ -164,7 +164,8 @@ describe('StartTransform', () => {
     const message =
       "1 validation error detected: Value 'ml.m5.xlarge' at 'transformResources.instanceType' failed to satisfy constraint: Member must satisfy enum value set: [ml.c5.xlarge]";
     sagemaker.failNext('startTransformJob', { name: 'ValidationException', message });
-    await expect(start({ store, sagemaker })).resolves.toMatchObject({ instance: 1 });
+    await start({ store, sagemaker });
+    expect(record(store, 1).instanceType).toBe('ml.c5.xlarge');
   });
 
   test.each([
@@ -192,10 +193,10 @@ describe('StartTransform', () => {
   test('waits where the quota of every type is in use, longer each time', async () => {
     const run = await planned();
     run.sagemaker.failNext('startTransformJob', IN_USE);
-    await expect(ask(run)).resolves.toEqual({ status: 'no-quota', waitSeconds: 1, poll: 1 });
+    await expect(ask(run)).resolves.toEqual({ status: 'waiting', waitSeconds: 1, poll: 1 });
     run.sagemaker.failNext('startTransformJob', IN_USE);
-    await expect(ask(run, { attempt: 1, instance: 0, poll: 30 })).resolves.toEqual({
-      status: 'no-quota',
+    await expect(ask(run, { attempt: 1, poll: 30 })).resolves.toEqual({
+      status: 'waiting',
       waitSeconds: 60,
       poll: 31,
     });
@@ -214,7 +215,7 @@ describe('StartTransform', () => {
     async (_, errors) => {
       const run = await planned({ pipeline: types });
       for (const error of errors) run.sagemaker.failNext('startTransformJob', error);
-      await expect(ask(run)).resolves.toMatchObject({ status: 'no-quota' });
+      await expect(ask(run)).resolves.toMatchObject({ status: 'waiting' });
     },
   );
 
@@ -223,9 +224,9 @@ describe('StartTransform', () => {
     const { jobName } = await start(run);
     const failureReason = 'CapacityError: Unable to provision';
     run.sagemaker.update(jobName, { status: 'Failed', failureReason, endedAt: NOW });
-    await checkTransform({ run: PARTS, attempt: 1, jobName, instance: 0, poll: 0 }, run);
+    await checkTransform({ run: PARTS, attempt: 1, poll: 0 }, run);
     run.sagemaker.failNext('startTransformJob', TOO_SMALL);
-    await expect(ask(run, { attempt: 2, instance: 1, poll: 0 })).rejects.toMatchObject({
+    await expect(ask(run, { attempt: 2, poll: 0 })).rejects.toMatchObject({
       name: 'InstanceCapacity',
       message: expect.stringMatching(/of ml\.m5\.xlarge, ml\.c5\.xlarge: ml\.c5\.xlarge: is 0 Instances/),
     });
@@ -233,8 +234,12 @@ describe('StartTransform', () => {
 
   test('finds a job that an earlier call started on a later instance type, and goes on from that type', async () => {
     const run = await planned({ pipeline: types });
-    await start(run, { attempt: 1, instance: 1 });
-    await expect(start(run)).resolves.toMatchObject({ instance: 1 });
+    const before = run.store.text(bucketLayout.job(PARTS, 1))!;
+    run.sagemaker.failNext('startTransformJob', IN_USE);
+    await start(run);
+    run.store.put(bucketLayout.job(PARTS, 1), before);
+    await start(run);
+    expect(run.sagemaker.jobs.size).toBe(1);
     expect(record(run.store, 1).instanceType).toBe('ml.c5.xlarge');
   });
 
@@ -261,7 +266,7 @@ describe('StartTransform', () => {
       return ask(run);
     };
     run.later(59);
-    await expect(wait()).resolves.toMatchObject({ status: 'no-quota' });
+    await expect(wait()).resolves.toMatchObject({ status: 'waiting' });
     run.later(1);
     await expect(wait()).rejects.toMatchObject({
       name: 'ResourceLimitExceeded',
@@ -273,7 +278,7 @@ describe('StartTransform', () => {
     const run = await planned({ pipeline: { ...PIPELINE, limits: { maxRuntimeMinutes: 60 } } });
     run.later(59);
     const { jobName } = await start(run);
-    const look = () => checkTransform({ run: PARTS, attempt: 1, jobName, instance: 0, poll: 0 }, run);
+    const look = () => checkTransform({ run: PARTS, attempt: 1, poll: 0 }, run);
     run.later(71);
     await look();
     expect(run.sagemaker.stopped).toEqual([]);
@@ -286,17 +291,17 @@ describe('StartTransform', () => {
     const run = await planned({ pipeline: { ...PIPELINE, limits: { maxRuntimeMinutes: 60 } } });
     const { jobName } = await start(run);
     run.sagemaker.update(jobName, { status: 'Failed', startedAt: NOW, endedAt: NOW });
-    await checkTransform({ run: PARTS, attempt: 1, jobName, instance: 0, poll: 0 }, run);
+    await checkTransform({ run: PARTS, attempt: 1, poll: 0 }, run);
     const inputs = run.plan.objects;
     run.store.put(`${bucketLayout.predictions(PARTS)}a.png.out`, '{}');
-    const reconcile = { run: PARTS, attempt: 1, jobStatus: 'Failed' } as const;
+    const reconcile = { run: PARTS, attempt: 1 };
     await expect(
       reconcileOutputs(reconcile, { ...run, newId: () => crypto.randomUUID() }),
     ).resolves.toMatchObject({ next: 'transform', attempt: 2 });
     run.later(60);
     run.sagemaker.failNext('startTransformJob', IN_USE);
-    const given = await ask(run, { attempt: 2, instance: 0, poll: 5 });
-    expect(given).toEqual({ status: 'out-of-time', attempt: 1, jobStatus: 'Failed' });
+    const given = await ask(run, { attempt: 2, poll: 5 });
+    expect(given).toEqual({ status: 'ended', attempt: 1 });
     await expect(reconcileOutputs(reconcile, { ...run, newId: () => crypto.randomUUID() })).resolves.toEqual({
       next: 'fold',
       shards: 1,
@@ -320,7 +325,7 @@ describe('CheckTransform', () => {
     const { jobName } = await start({ store, sagemaker });
     store.put(`${bucketLayout.predictions(PARTS)}a.png.out`);
     const look = (poll: number) =>
-      checkTransform({ run: PARTS, attempt: 1, jobName, instance: 0, poll }, { store, sagemaker, clock });
+      checkTransform({ run: PARTS, attempt: 1, poll }, { store, sagemaker, clock });
     await expect(look(0)).resolves.toEqual({
       status: 'running',
       waitSeconds: 1,
@@ -334,8 +339,7 @@ describe('CheckTransform', () => {
     const { store, sagemaker, clock, later } = await planned({ pipeline: limited });
     const { jobName } = await start({ store, sagemaker });
     sagemaker.update(jobName, { startedAt: NOW });
-    const look = () =>
-      checkTransform({ run: PARTS, attempt: 1, jobName, instance: 0, poll: 0 }, { store, sagemaker, clock });
+    const look = () => checkTransform({ run: PARTS, attempt: 1, poll: 0 }, { store, sagemaker, clock });
     later(5 * 60);
     await look();
     expect(sagemaker.stopped).toEqual([]);
@@ -350,17 +354,14 @@ describe('CheckTransform', () => {
     const { store, sagemaker, clock, later } = await planned();
     const { jobName } = await start({ store, sagemaker });
     later(240 * 1.2 + 1);
-    await checkTransform(
-      { run: PARTS, attempt: 1, jobName, instance: 0, poll: 0 },
-      { store, sagemaker, clock },
-    );
+    await checkTransform({ run: PARTS, attempt: 1, poll: 0 }, { store, sagemaker, clock });
     expect(sagemaker.stopped).toEqual([jobName]);
   });
 
   const looker =
     ({ store, sagemaker, clock }: Awaited<ReturnType<typeof planned>>, jobName: string) =>
     () =>
-      checkTransform({ run: PARTS, attempt: 1, jobName, instance: 0, poll: 0 }, { store, sagemaker, clock });
+      checkTransform({ run: PARTS, attempt: 1, poll: 0 }, { store, sagemaker, clock });
 
   test.each([
     ['its instance ran', { startedAt: NOW }, 0.1152],
@@ -433,7 +434,7 @@ describe('CheckTransform', () => {
     const failureReason = 'CapacityError: Unable to provision';
     const endedAt = run.later(5);
     run.sagemaker.update(jobName, { status: 'Failed', failureReason, startedAt: NOW, endedAt });
-    await expect(looker(run, jobName)()).resolves.toEqual({ status: 'no-capacity', instance: 1, attempt: 2 });
+    await expect(looker(run, jobName)()).resolves.toEqual({ status: 'no-capacity', attempt: 2 });
     const second = record(run.store, 2);
     expect(second.jobName).not.toBe(jobName);
     expect(second).toEqual({
@@ -596,7 +597,7 @@ describe('ReconcileOutputs', () => {
     expect(answer).toMatchObject({ next: 'fold', inputs: 5, missing: 1 });
     expect(detailOf(run)).toContain(gone);
     const { jobName } = record(run.store, 2);
-    const check = { run: PARTS, attempt: 2, jobName, instance: 0, poll: 0 };
+    const check = { run: PARTS, attempt: 2, poll: 0 };
     expect(checkTransform.output.parse(await checkTransform(check, run))).toEqual({
       status: 'ended',
       jobStatus: 'Failed',
@@ -619,15 +620,15 @@ describe('ReconcileOutputs', () => {
     for (const name of ['a.png', 'c.png'])
       run.store.put(`${bucketLayout.predictions(PARTS)}${name}.out`, '{}');
     run.sagemaker.update(jobName, { status: 'Failed', startedAt: NOW, endedAt: NOW });
-    await checkTransform({ run: PARTS, attempt: 1, jobName, instance: 0, poll: 0 }, run);
+    await checkTransform({ run: PARTS, attempt: 1, poll: 0 }, run);
     const services = { ...run, newId: () => crypto.randomUUID(), settings };
-    const reconcile = { run: PARTS, attempt: 1, jobStatus: 'Failed' } as const;
+    const reconcile = { run: PARTS, attempt: 1 };
     await expect(reconcileOutputs(reconcile, services)).resolves.toMatchObject({ attempt: 2 });
     const message =
       'is 0 Instances, with current utilization of 0 Instances and a request delta of 1 Instances.';
     run.sagemaker.failNext('startTransformJob', { name: 'ResourceLimitExceeded', message });
-    const given = await ask(run, { attempt: 2, instance: 0, poll: 0 });
-    expect(given).toEqual({ status: 'out-of-time', attempt: 1, jobStatus: 'Failed' });
+    const given = await ask(run, { attempt: 2, poll: 0 });
+    expect(given).toEqual({ status: 'ended', attempt: 1 });
     const answer = await reconcileOutputs(reconcile, services);
     expect(answer).toMatchObject({ next: 'fold', inputs: 5, missing: 3 });
     expect(detailOf(run)).toContain(gone);
@@ -750,11 +751,8 @@ describe('ReconcileOutputs', () => {
       return `slice${++slices}`;
     };
     const services = { ...run, newId, settings: { chunkEntries: 1, sliceBytes: 1 } };
-    const asked = { run: PARTS, attempt: 1, jobStatus: 'Failed' } as const;
-    await expect(reconcileOutputs(asked, services)).resolves.toEqual({
-      next: 'reconcile',
-      jobStatus: 'Failed',
-    });
+    const asked = { run: PARTS, attempt: 1 };
+    await expect(reconcileOutputs(asked, services)).resolves.toEqual({ next: 'reconcile' });
     expect(slices).toBe(2);
     await expect(reconcileOutputs(asked, services)).resolves.toMatchObject({ next: 'reconcile' });
     await expect(reconcileOutputs(asked, services)).resolves.toMatchObject({ next: 'transform', attempt: 2 });
@@ -769,7 +767,7 @@ describe('ReconcileOutputs', () => {
     run.store.put(`${bucketLayout.predictions(PARTS)}a.png.out`, '{}');
     const settings = { budgetMs: 0, chunkEntries: 1, sliceBytes: 1 };
     const services = { ...run, newId: () => crypto.randomUUID(), settings };
-    const asked = { run: PARTS, attempt: 1, jobStatus: 'Stopped' } as const;
+    const asked = { run: PARTS, attempt: 1 };
     const answers = [];
     while (answers.length < 8 && answers.at(-1)?.next !== 'fold')
       answers.push(await reconcileOutputs(asked, services));

@@ -213,7 +213,7 @@ test('the progress of a large run is estimated from 200 of its inputs', async ()
   for (const name of Object.keys(files).slice(0, 10_050))
     run.store.put(`${bucketLayout.predictions(PARTS)}${name}.out`);
   run.store.requests.length = 0;
-  const input = { run: PARTS, attempt: 1, jobName: spec.name, instance: 0, poll: 0 };
+  const input = { run: PARTS, attempt: 1, poll: 0 };
   const checked = await checkTransform(input, { ...run, clock });
   expect(checked).toMatchObject({ status: 'running', progress: { total: 20_100, approximate: true } });
   expect(checked.status === 'running' && Math.abs(checked.progress.done - 10_050)).toBeLessThanOrEqual(101);
@@ -223,7 +223,7 @@ test('the progress of a large run is estimated from 200 of its inputs', async ()
 
 test('a job that SageMaker does not know ends the run by its name', async () => {
   const run = await plan();
-  const input = { run: PARTS, attempt: 1, jobName: 'gone', instance: 0, poll: 0 };
+  const input = { run: PARTS, attempt: 1, poll: 0 };
   await expect(checkTransform(input, { ...run, clock })).rejects.toMatchObject({
     name: 'TransformJobMissing',
   });

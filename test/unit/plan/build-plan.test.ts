@@ -121,6 +121,12 @@ test('a plan names what was found and resolved', () => {
   });
 });
 
+test('an instance type that is named twice is tried once', () => {
+  const instanceTypes = ['ml.c5.xlarge', 'ml.m5.xlarge', 'ml.c5.xlarge'];
+  const { transform } = planOf({ settings: { transform: { instanceTypes } } });
+  expect(transform.instanceTypes).toEqual(['ml.c5.xlarge', 'ml.m5.xlarge']);
+});
+
 test('what the first records and the signature decided is in the plan', () => {
   const processing = { inputFilter: '$', joinSource: 'Input', inputColumns: 3 } as const;
   const judged = {
