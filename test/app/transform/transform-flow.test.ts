@@ -322,7 +322,7 @@ describe('CheckTransform', () => {
 
   test('counts outputs and waits longer each time', async () => {
     const { store, sagemaker, clock } = await planned({ files: FIVE });
-    const { jobName } = await start({ store, sagemaker });
+    await start({ store, sagemaker });
     store.put(`${bucketLayout.predictions(PARTS)}a.png.out`);
     const look = (poll: number) =>
       checkTransform({ run: PARTS, attempt: 1, poll }, { store, sagemaker, clock });
@@ -359,7 +359,7 @@ describe('CheckTransform', () => {
   });
 
   const looker =
-    ({ store, sagemaker, clock }: Awaited<ReturnType<typeof planned>>, jobName: string) =>
+    ({ store, sagemaker, clock }: Awaited<ReturnType<typeof planned>>) =>
     () =>
       checkTransform({ run: PARTS, attempt: 1, poll: 0 }, { store, sagemaker, clock });
 
@@ -372,7 +372,7 @@ describe('CheckTransform', () => {
     const failureReason = 'AlgorithmError: no ping';
     const endedAt = run.later(30);
     run.sagemaker.update(jobName, { status: 'Failed', failureReason, ...begun, endedAt });
-    await expect(looker(run, jobName)()).resolves.toEqual({ status: 'ended', jobStatus: 'Failed' });
+    await expect(looker(run)()).resolves.toEqual({ status: 'ended', jobStatus: 'Failed' });
     const { capacity, ...written } = record(run.store, 1);
     expect(capacity).toBeUndefined();
     expect(written).toMatchObject({
@@ -390,14 +390,14 @@ describe('CheckTransform', () => {
     run.store.put(key, JSON.stringify({ ...run.plan, cost: { ...run.plan.cost, pricesUsd: {} } }));
     const { jobName } = await start(run);
     run.sagemaker.update(jobName, { status: 'Completed', startedAt: NOW, endedAt: run.later(30) });
-    await looker(run, jobName)();
+    await looker(run)();
     expect(record(run.store, 1).costUsd).toBeNull();
   });
 
   test('notes when billing begins, and writes nothing while nothing changes', async () => {
     const run = await planned();
     const { jobName } = await start(run);
-    const look = looker(run, jobName);
+    const look = looker(run);
     const written = () => run.store.requests.filter(({ operation }) => operation === 'PUT').length;
     const before = written();
     await look();
@@ -412,7 +412,7 @@ describe('CheckTransform', () => {
   test('stops a job past its limit though the call before died when it had noted why, and asks once', async () => {
     const run = await planned();
     const { jobName } = await start(run);
-    const look = looker(run, jobName);
+    const look = looker(run);
     run.later(240 * 1.2 + 1);
     run.sagemaker.failNext('stopTransformJob', { name: 'Throttled', message: 'Rate exceeded' });
     await expect(look()).rejects.toThrow('Rate exceeded');
@@ -434,7 +434,7 @@ describe('CheckTransform', () => {
     const failureReason = 'CapacityError: Unable to provision';
     const endedAt = run.later(5);
     run.sagemaker.update(jobName, { status: 'Failed', failureReason, startedAt: NOW, endedAt });
-    await expect(looker(run, jobName)()).resolves.toEqual({ status: 'no-capacity', attempt: 2 });
+    await expect(looker(run)()).resolves.toEqual({ status: 'no-capacity', attempt: 2 });
     const second = record(run.store, 2);
     expect(second.jobName).not.toBe(jobName);
     expect(second).toEqual({
@@ -596,7 +596,6 @@ describe('ReconcileOutputs', () => {
     expect(jobs).toHaveLength(2);
     expect(answer).toMatchObject({ next: 'fold', inputs: 5, missing: 1 });
     expect(detailOf(run)).toContain(gone);
-    const { jobName } = record(run.store, 2);
     const check = { run: PARTS, attempt: 2, poll: 0 };
     expect(checkTransform.output.parse(await checkTransform(check, run))).toEqual({
       status: 'ended',
