@@ -5,6 +5,7 @@ import { startTransform } from '../src/app/transform/start-transform.ts';
 import { objectStore } from '../src/aws/s3-object-store.ts';
 import { Report } from '../src/report/report.ts';
 import { bucketLayout } from '../src/run/bucket-layout.ts';
+import { aRun } from '../test/support/a-run.ts';
 import { SERVABLE } from '../test/support/drop-fixture.ts';
 import { memoryExecutions } from '../test/support/memory-executions.ts';
 import { memorySageMaker } from '../test/support/memory-sagemaker.ts';
@@ -18,7 +19,7 @@ import { BUCKET, CLASSES, RUN } from './scale/synthetic-run.ts';
  */
 const COUNT = Number(process.argv[2] ?? 1_000_000);
 const FOLDED = Number(process.argv[3] ?? Infinity);
-const PARTS = { pipeline: 'scale', drop: 'bench', generation: '000001' };
+const PARTS = aRun('scale/bench/000001');
 
 const s3 = fork(new URL('./scale/synthetic-s3.ts', import.meta.url), [String(COUNT)]);
 const heard = (): Promise<any> => new Promise((resolve) => s3.once('message', resolve));

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Deployment } from '../src/app/removal/find-deployment.ts';
 import type { Leftovers } from '../src/app/removal/find-leftovers.ts';
 import { removedLines } from '../src/deployment/told-lines.ts';
-import type { RunKind } from '../src/run/run-id.ts';
+import type { RunKind } from '../src/run/run-kind.ts';
 import { type ServerlessOptions, type ServerlessTools, useSettings } from './serverless-plugin.ts';
 
 /** `--yes` of `npm run remove`, which `serverless remove` does not know: end running work, then remove. */
@@ -58,7 +58,7 @@ export default class GuardRemoval {
   }
 }
 
-async function openServices({ bucket, batchMachineArn, trainingMachineArn = batchMachineArn }: Deployment) {
+async function openServices({ bucket, runMachineArns }: Deployment) {
   const { endpoints } = await import('../src/aws/endpoints.ts');
   const { executions } = await import('../src/aws/executions.ts');
   const { runningWork } = await import('../src/aws/running-work.ts');
@@ -68,8 +68,7 @@ async function openServices({ bucket, batchMachineArn, trainingMachineArn = batc
   const { trainingJobs } = await import('../src/aws/training-jobs.ts');
   return {
     store: objectStore({ bucket }),
-    executions: (kind?: RunKind) =>
-      executions({ stateMachineArn: kind === undefined ? batchMachineArn : trainingMachineArn }),
+    executions: (kind: RunKind) => executions({ stateMachineArn: runMachineArns[kind] }),
     running: runningWork(),
     endpoints: endpoints(),
     sagemaker: sageMaker(),

@@ -1,10 +1,10 @@
 import type { ExecutionsOf } from '../../src/app/run/start-run.ts';
 import { type Executions, executions } from '../../src/aws/executions.ts';
+import { RUN_KIND_NAMES, RUN_KINDS } from '../../src/run/run-kind.ts';
 import { readEnv } from './env.ts';
 
 /** The executions of runs of each kind. */
 export function runExecutions(): ExecutionsOf<keyof Executions> {
-  const { STATE_MACHINE_ARN, TRAINING_MACHINE_ARN } = readEnv('STATE_MACHINE_ARN', 'TRAINING_MACHINE_ARN');
-  return (kind) =>
-    executions({ stateMachineArn: kind === undefined ? STATE_MACHINE_ARN : TRAINING_MACHINE_ARN });
+  const arns = readEnv(...RUN_KIND_NAMES.map((kind) => RUN_KINDS[kind].machine.variable));
+  return (kind) => executions({ stateMachineArn: arns[RUN_KINDS[kind].machine.variable] });
 }

@@ -7,6 +7,7 @@ import { objectStore } from '../aws/s3-object-store.ts';
 import { type SageMaker, sageMaker } from '../aws/sagemaker.ts';
 import { stackOutputs } from '../aws/stack.ts';
 import type { LetterMachines } from '../drop/dead-letter.ts';
+import { byRunKind } from '../run/run-kind.ts';
 import { Refusal } from './refusal.ts';
 import {
   DEFAULT_DATA_DIR,
@@ -80,22 +81,21 @@ export async function connect(stage: string): Promise<Application> {
     return value;
   };
   const bucket = read('BucketName');
+  const machines = {
+    runs: byRunKind(({ machine }) => read(machine.output)),
+    endpoint: read('EndpointMachineArn'),
+  };
   return {
     bucket,
     store: objectStore({ bucket }),
     links: presignedLinks({ bucket, seconds: LINK_SECONDS }),
-    executions: (kind) =>
-      executions({ stateMachineArn: read(kind === undefined ? 'StateMachineArn' : 'TrainingMachineArn') }),
+    executions: (kind) => executions({ stateMachineArn: machines.runs[kind] }),
     sagemaker: sageMaker(),
     endpoints: endpoints(),
-    endpointChanges: executions({ stateMachineArn: read('EndpointMachineArn') }),
+    endpointChanges: executions({ stateMachineArn: machines.endpoint }),
     endpointPrefix: stackName,
     queues: { uploads: read('UploadQueueUrl'), deadLetters: read('DeadLetterQueueUrl') },
-    machines: {
-      batchInference: read('StateMachineArn'),
-      training: read('TrainingMachineArn'),
-      endpoint: read('EndpointMachineArn'),
-    },
+    machines,
     apiUrl: read('ApiUrl'),
   };
 }

@@ -28,7 +28,7 @@ export async function dropFolder(
   await uploadFiles(store, prefix, files, (done) =>
     terminal.status(`  upload    ${progressBar(done / files.length, 24)} ${done} of ${files.length}`),
   );
-  if (drop.kind === undefined) await store.write(prefix + READY, '');
+  if (drop.kind === 'inference') await store.write(prefix + READY, '');
   terminal.note(
     `  ${terminal.colour.green('✓')} upload    ${plural(files.length, 'file')}, ${toSize(bytes)}, to s3://${bucket}/${prefix}`,
   );

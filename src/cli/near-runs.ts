@@ -2,6 +2,7 @@ import { newestRuns, pipelinesWithRuns } from '../app/records/run-index.ts';
 import type { ObjectStore } from '../aws/object-store.ts';
 import { nearestName } from '../pipeline/nearest-name.ts';
 import { parseRunId } from '../run/run-id.ts';
+import { RUN_KIND_NAMES } from '../run/run-kind.ts';
 import { UsageError } from './usage-error.ts';
 
 const MAX_PIPELINES = 20;
@@ -11,10 +12,10 @@ const MAX_NAMED = 5;
 /** Ended runs that a text may mean, the newest first: those with its words among their parts, else the one spelt most like it. */
 export async function nearRuns(store: ObjectStore, text: string): Promise<readonly string[]> {
   const lists = await Promise.all(
-    ([undefined, 'training'] as const).map(async (kind) => {
+    RUN_KIND_NAMES.map(async (kind) => {
       const pipelines = (await pipelinesWithRuns(store, kind)).slice(0, MAX_PIPELINES);
       return Promise.all(
-        pipelines.map((one) => Array.fromAsync(newestRuns(store, one, RUNS_OF_EACH, kind), ({ run }) => run)),
+        pipelines.map((one) => Array.fromAsync(newestRuns(store, kind, one, RUNS_OF_EACH), ({ run }) => run)),
       );
     }),
   );

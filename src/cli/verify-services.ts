@@ -65,7 +65,7 @@ export async function openVerification(
     unknownNames,
     machines: machineHistory(),
     billed: billedCosts,
-    executions: application.executions(),
+    executions: application.executions('inference'),
     endpointChanges: application.endpointChanges,
     sagemaker: application.sagemaker,
     endpoints: application.endpoints,

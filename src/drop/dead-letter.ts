@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { ByRunKind } from '../run/run-kind.ts';
 import { parsedJson } from '../text/parsed-json.ts';
 import { parseUpload } from './upload-event.ts';
 
@@ -34,8 +35,7 @@ export interface ReadLetter {
 
 /** The stack's state machines. */
 export interface LetterMachines {
-  readonly batchInference: string;
-  readonly training: string;
+  readonly runs: ByRunKind<string>;
   readonly endpoint: string;
 }
 
@@ -103,8 +103,7 @@ function destinationOf({ body, attributes }: DeadLetter, machines: LetterMachine
   if (end.success) {
     const { stateMachineArn } = end.data.detail;
     if (stateMachineArn === machines.endpoint) return { to: 'repair-endpoint', body };
-    if (stateMachineArn === machines.batchInference || stateMachineArn === machines.training)
-      return { to: 'clean-up-run', body };
+    if (Object.values(machines.runs).includes(stateMachineArn)) return { to: 'clean-up-run', body };
     return { to: 'nowhere', problem: `the execution is of ${stateMachineArn}, which is not this stack's` };
   }
   const compact = JSON.stringify(value);

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { bucketLayout } from '../run/bucket-layout.ts';
 import type { DropParts } from '../run/run-id.ts';
+import { RUN_KINDS } from '../run/run-kind.ts';
 import { compareByteOrder } from '../text/byte-order.ts';
 import { parseWrittenJson } from '../text/written-json.ts';
 import type { DropProblem } from './frozen.ts';
@@ -11,11 +12,11 @@ export type DropInput =
   | { readonly kind: 'prefix'; readonly bucket: string; readonly prefix: string }
   | { readonly kind: 'manifest'; readonly bucket: string; readonly key: string };
 
-/** Folders of the application's own bucket that a drop may take inputs from: no other pipeline's. */
+/** Folders of the application's own bucket that a drop may take inputs from: no other pipeline's. A training may learn from labelled drops. */
 function inputFolders({ kind, pipeline }: DropParts): string[] {
+  const folders = new Set([RUN_KINDS[kind].folder, RUN_KINDS.inference.folder]);
   return [
-    ...(kind === undefined ? [] : [bucketLayout.pipelineFolder(kind, pipeline)]),
-    bucketLayout.pipelineFolder('incoming', pipeline),
+    ...[...folders].map((folder) => bucketLayout.pipelineFolder(folder, pipeline)),
     bucketLayout.shared(),
   ];
 }

@@ -1,12 +1,11 @@
 import { bucketLayout } from '../run/bucket-layout.ts';
 import { evaluationOf } from '../run/evaluation-drop.ts';
-import { type DropParts, pipelineNameProblem, type RunKind } from '../run/run-id.ts';
+import { type DropParts, pipelineNameProblem } from '../run/run-id.ts';
+import { RUN_KIND_NAMES, RUN_KINDS, type RunKind } from '../run/run-kind.ts';
 
 /** Folders of drops, each with the kind of the runs that take its files. */
-const ROOTS: readonly (Pick<DropParts, 'kind'> & { readonly root: string })[] = [
-  { root: 'incoming/' },
-  { root: 'training/', kind: 'training' },
-];
+const ROOTS = RUN_KIND_NAMES.map((kind) => ({ kind, root: `${RUN_KINDS[kind].folder}/` }));
+
 /** Files directly under the pipeline belong to this drop, as do those in a folder of this name. */
 export const DEFAULT_DROP = 'default';
 
@@ -31,9 +30,9 @@ export function parseDropKey(key: string): DropKey | { readonly problem: string 
     const roots = ROOTS.map(({ root }) => root).join(' or ');
     return { problem: `key must begin with ${roots}, is ${JSON.stringify(key)}` };
   }
-  const { root, ...runs } = found;
+  const { root, kind } = found;
   // S3's console creates an object for a new folder.
-  if (key === root) return { drop: { ...runs, pipeline: '', drop: '' }, kind: 'folder' };
+  if (key === root) return { drop: { kind, pipeline: '', drop: '' }, kind: 'folder' };
   const [pipeline = '', ...path] = key.slice(root.length).split('/');
   if (path.length === 0) {
     return {
@@ -46,7 +45,7 @@ export function parseDropKey(key: string): DropKey | { readonly problem: string 
   const drop = below.length === 0 ? DEFAULT_DROP : first;
   if (drop === '')
     return { problem: `drop must have a name, key is ${JSON.stringify(key)}: remove the double slash` };
-  if (runs.kind === undefined && evaluationOf(drop) !== undefined)
+  if (RUN_KINDS[kind].isJudged && evaluationOf(drop) !== undefined)
     return {
       problem: `drop must not begin with ${drop.charAt(0)}, which stands for the evaluation sets of the pipeline's owner, key is ${JSON.stringify(key)}: rename the folder`,
     };
@@ -57,18 +56,18 @@ export function parseDropKey(key: string): DropKey | { readonly problem: string 
     };
   }
   const file = below.length === 0 ? first : below.join('/');
-  return { drop: { ...runs, pipeline, drop }, kind: kindOf(file, runs.kind) };
+  return { drop: { kind, pipeline, drop }, kind: kindOf(file, kind) };
 }
 
 /**
  * Kind of a file by its path below the drop of runs of a kind. Reserved names count directly in the drop only. A training has no labels
  * of its own: its script reads them as it does any file.
  */
-export function kindOf(path: string, runs?: RunKind): DropKeyKind {
+export function kindOf(path: string, runs: RunKind): DropKeyKind {
   if (path === '' || path.endsWith('/')) return 'folder';
   if (path === 'job.json') return 'job';
   if (path === '_READY') return 'ready';
-  if (runs === undefined && /^labels\.[^/]*$/.test(path)) return 'labels';
+  if (RUN_KINDS[runs].isJudged && /^labels\.[^/]*$/.test(path)) return 'labels';
   return isHidden(path) ? 'hidden' : 'file';
 }
 
@@ -91,7 +90,7 @@ export function opensRun(kind: DropKeyKind): boolean {
 /** The prefix that keys of a drop have in common; outputs are named by the rest of the key. */
 export function dropPrefix(drop: DropParts): string {
   return drop.drop === DEFAULT_DROP
-    ? bucketLayout.pipelineFolder(drop.kind ?? 'incoming', drop.pipeline)
+    ? bucketLayout.pipelineFolder(RUN_KINDS[drop.kind].folder, drop.pipeline)
     : bucketLayout.dropFolder(drop);
 }
 

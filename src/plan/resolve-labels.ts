@@ -51,7 +51,9 @@ export function truthProblems(truth: PipelineConfig['labels']['truth'], file: st
   if (truth?.from === 'key') return patternProblems(truth.pattern, file);
   if (truth?.from === 'file' && !/^labels\.(csv|jsonl)$/.test(truth.path)) {
     const kept =
-      kindOf(truth.path) === 'labels' ? '' : ': another file of the drop would be sent to the model';
+      kindOf(truth.path, 'inference') === 'labels'
+        ? ''
+        : ': another file of the drop would be sent to the model';
     const message = `must be labels.csv or labels.jsonl, is ${toShownValue(truth.path)}${kept}`;
     return [{ file, field: 'labels.truth.path', value: toShownValue(truth.path), message }];
   }

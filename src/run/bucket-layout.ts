@@ -1,11 +1,11 @@
 import { evaluationOf } from './evaluation-drop.ts';
-import { type DropParts, parseRunId, type RunKind, type RunParts, toDropId, toRunId } from './run-id.ts';
+import { type DropParts, parseRunId, type RunParts, toDropId, toRunId } from './run-id.ts';
+import { RUN_KIND_NAMES, RUN_KINDS, type RunKind, splitRunKind } from './run-kind.ts';
 
 /** Folders of the bucket with a folder for each pipeline. */
 export const PIPELINE_FOLDERS = [
   'pipelines',
-  'incoming',
-  'training',
+  ...RUN_KIND_NAMES.map((kind) => RUN_KINDS[kind].folder),
   'state',
   'runs',
   'index',
@@ -109,11 +109,11 @@ export const bucketLayout = {
     `runs/${toRunId(training)}/channels/${channel}.manifest`,
   packagedSource: (training: RunParts) => `runs/${toRunId(training)}/source.json`,
   metrics: (training: RunParts) => `runs/${toRunId(training)}/metrics.json`,
-  indexes: (kind?: RunKind) => (kind === undefined ? 'index/' : `index/${kind}/`),
+  indexes: (kind: RunKind) => `index/${RUN_KINDS[kind].prefix}`,
   index: indexOf,
   /** Newest first in a listing, and the same however often the entry is written. */
   indexEntry: ({ kind, pipeline, drop, generation }: RunParts, startedAt: Date) =>
-    `${indexOf(pipeline, kind)}${invertTime(startedAt)}-${drop}-${generation}.json`,
+    `${indexOf(kind, pipeline)}${invertTime(startedAt)}-${drop}-${generation}.json`,
 
   endpoints: () => 'endpoints/',
   /** What the prediction API must know of a pipeline's endpoint. */
@@ -135,11 +135,10 @@ export function runOfKey(key: string): RunParts | undefined {
 
 /** The drop whose folder below `state/` a key lies in; undefined for what is no drop's. */
 export function dropOfState(key: string): DropParts | undefined {
-  const [, ...parts] = key.split('/');
-  const kind: Pick<DropParts, 'kind'> = parts[0] === 'training' ? { kind: 'training' } : {};
-  const [pipeline, drop, ...mark] = parts.slice(kind.kind === undefined ? 0 : 1);
+  const { kind, rest } = splitRunKind(key.slice(bucketLayout.state().length));
+  const [pipeline, drop, ...mark] = rest.split('/');
   if (pipeline === undefined || drop === undefined || mark.length === 0) return undefined;
-  return { ...kind, pipeline, drop };
+  return { kind, pipeline, drop };
 }
 
 /** Whether a key below `jobs/` is that of an attempt's record. */
@@ -148,9 +147,9 @@ export function isJobRecord(key: string): boolean {
 }
 
 function dropFolder({ kind, pipeline, drop }: DropParts): string {
-  const evaluation = kind === undefined ? evaluationOf(drop) : undefined;
+  const evaluation = RUN_KINDS[kind].isJudged ? evaluationOf(drop) : undefined;
   return evaluation === undefined
-    ? `${kind ?? 'incoming'}/${pipeline}/${drop}/`
+    ? `${bucketLayout.pipelineFolder(RUN_KINDS[kind].folder, pipeline)}${drop}/`
     : evaluationSet(pipeline, evaluation);
 }
 
@@ -158,8 +157,8 @@ function evaluationSet(pipeline: string, name: string): string {
   return `pipelines/${pipeline}/evaluation/${name}/`;
 }
 
-function indexOf(pipeline: string, kind?: RunKind): string {
-  return `index/${kind === undefined ? '' : `${kind}/`}${pipeline}/`;
+function indexOf(kind: RunKind, pipeline: string): string {
+  return `${bucketLayout.indexes(kind)}${pipeline}/`;
 }
 
 function invertTime(time: Date): string {

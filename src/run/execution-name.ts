@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { RunParts, toRunId } from './run-id.ts';
+import { RUN_KINDS } from './run-kind.ts';
 
 const MAX_LENGTH = 80;
 const HASH_LENGTH = 16;
@@ -13,8 +14,7 @@ const HASH_LENGTH = 16;
 export function toExecutionName(run: RunParts): string {
   const hash = createHash('sha256').update(toRunId(run)).digest('hex').slice(0, HASH_LENGTH);
   const tail = `-${run.generation}-${hash}`;
-  const kind = run.kind === undefined ? '' : `${run.kind}-`;
-  const words = `${kind}${run.pipeline}-${run.drop}`.replace(/[^A-Za-z0-9_-]+/g, '-');
+  const words = `${RUN_KINDS[run.kind].prefix}${run.pipeline}-${run.drop}`.replace(/[^A-Za-z0-9_-]+/g, '-');
   return `${words.slice(0, MAX_LENGTH - tail.length)}${tail}`;
 }
 

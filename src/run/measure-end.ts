@@ -1,8 +1,9 @@
 import { isUsersFault } from '../problem/conditions.ts';
 import type { Measurement } from './measurement.ts';
+import type { RUN_KINDS, RunKind } from './run-kind.ts';
 
 /** What an execution was to do; each kind has an alarm. */
-type Kind = 'run' | 'training' | 'deployment';
+type Kind = (typeof RUN_KINDS)[RunKind]['noun'] | 'deployment';
 
 /** An ended execution, as EventBridge tells of it. */
 interface EndedExecution {

@@ -1,17 +1,12 @@
 import * as z from 'zod';
+import { RUN_KIND_NAMES, RUN_KINDS, type RunKind, splitRunKind } from './run-kind.ts';
 
 const NAME = /^[a-z0-9](?:[a-z0-9._-]{0,62}[a-z0-9])?$/;
 const GENERATION = /^\d{6}(?:r\d{1,4})?$/;
 
-/** First part of the names and keys of trainings, and so no pipeline's name. */
-const TRAINING = 'training';
-
-/** What a run does with its drop: it trains a model on the files, or, undefined, predicts them. */
-export type RunKind = 'training' | undefined;
-
 /** The files that runs of one kind take in one after another. */
 export interface DropParts {
-  readonly kind?: 'training';
+  readonly kind: RunKind;
   readonly pipeline: string;
   /** Name of the folder below `incoming/<pipeline>/` or `training/<pipeline>/`; `default` for files directly under the pipeline. */
   readonly drop: string;
@@ -28,13 +23,12 @@ export interface RunParts extends DropParts {
  * S3 key part.
  */
 export function parseRunId(text: string): RunParts | undefined {
-  const isTraining = text.startsWith(`${TRAINING}/`);
-  const parts = text.split('/').slice(isTraining ? 1 : 0);
-  const [pipeline, drop, generation, ...rest] = parts;
-  if (pipeline === undefined || drop === undefined || generation === undefined || rest.length > 0)
+  const { kind, rest } = splitRunKind(text);
+  const [pipeline, drop, generation, ...more] = rest.split('/');
+  if (pipeline === undefined || drop === undefined || generation === undefined || more.length > 0)
     return undefined;
   if (!isPipelineName(pipeline) || drop === '' || !GENERATION.test(generation)) return undefined;
-  return { ...(isTraining && { kind: TRAINING }), pipeline, drop, generation };
+  return { kind, pipeline, drop, generation };
 }
 
 /** The one string that names a run everywhere: folder, log key, SageMaker tag, SNS attribute, CLI argument. */
@@ -44,7 +38,7 @@ export function toRunId(run: RunParts): string {
 
 /** What the names of a drop's runs begin with: `<pipeline>/<drop>`, or `training/` before it. */
 export function toDropId({ kind, pipeline, drop }: DropParts): string {
-  return `${kind === undefined ? '' : `${kind}/`}${pipeline}/${drop}`;
+  return `${RUN_KINDS[kind].prefix}${pipeline}/${drop}`;
 }
 
 /** Pipelines are named in lower case so that names of jobs, models and endpoints can be derived from them. */
@@ -54,8 +48,9 @@ export function isPipelineName(name: string): boolean {
 
 /** Problem of a pipeline's name, to follow the word for it in a message; undefined if the name is valid. */
 export function pipelineNameProblem(name: string): string | undefined {
-  if (name === TRAINING)
-    return `must be another name than ${TRAINING}, which is that of the folders of trainings`;
+  const reserving = RUN_KIND_NAMES.find((kind) => RUN_KINDS[kind].prefix === `${name}/`);
+  if (reserving !== undefined)
+    return `must be another name than ${name}, which is that of the folders of ${RUN_KINDS[reserving].noun}s`;
   if (NAME.test(name)) return undefined;
   return `must be 1 to 64 of a-z 0-9 . _ - with a letter or digit at both ends, is ${JSON.stringify(name)}`;
 }

@@ -49,6 +49,7 @@ test('there is a recipe for each thing that is often added', () => {
     'an output format',
     'a field to pipeline.json',
     'a state to a state machine',
+    'a kind of drop',
     'a command to the command line',
     'a condition',
     'a framework',

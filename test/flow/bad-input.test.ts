@@ -5,6 +5,7 @@ import {
 } from '@aws-sdk/client-cloudwatch-logs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { bucketLayout } from '../../src/run/bucket-layout.ts';
+import { aDrop } from '../support/a-run.ts';
 import { type Laptop, startLaptop } from '../support/laptop.ts';
 import { UNKNOWN_OPERATION, unsupportedModel } from '../support/unsupported-model.ts';
 
@@ -128,7 +129,7 @@ async function giveStrange(): Promise<void> {
   const [boot, sneaker, cut, plain] = images;
   await laptop.stack.objects.write(
     laptop.application.bucket,
-    `${bucketLayout.dropFolder({ pipeline: 'strange', drop: 'd' })}huge_bag.png`,
+    `${bucketLayout.dropFolder(aDrop('strange/d'))}huge_bag.png`,
     Buffer.alloc(101 * 1024 * 1024),
   );
   await laptop.upload('strange', 'd', {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { toRun } from '../../src/cli/run-result.ts';
 import { bucketLayout } from '../../src/run/bucket-layout.ts';
+import { aDrop } from '../support/a-run.ts';
 import { type Laptop, startLaptop } from '../support/laptop.ts';
 import { readManifestKeys } from '../support/run-outcome.ts';
 
@@ -20,12 +21,12 @@ async function givePipeline(name: string, quietSeconds: number): Promise<void> {
 
 /** A small file as S3 announces it, without the cost of a signed request. */
 async function put(pipeline: string, name: string): Promise<void> {
-  const key = bucketLayout.dropFolder({ pipeline, drop: 'd' }) + name;
+  const key = bucketLayout.dropFolder(aDrop(`${pipeline}/d`)) + name;
   await laptop.stack.objects.write(laptop.application.bucket, key, Buffer.from(name));
 }
 
 const isKnown = async (run: string): Promise<boolean> =>
-  (await laptop.application.executions().describe(laptop.executionArn(run))) !== undefined;
+  (await laptop.application.executions('inference').describe(laptop.executionArn(run))) !== undefined;
 
 /** Keys of each generation's manifest, until all these files are in one. */
 async function manifestsWith(pipeline: string, files: readonly string[]): Promise<readonly string[][]> {

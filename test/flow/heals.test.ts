@@ -3,6 +3,7 @@ import type { JobFault, TransformFaults } from '../../packages/laptop/sagemaker/
 import { bucketLayout } from '../../src/run/bucket-layout.ts';
 import { parseRunId } from '../../src/run/run-id.ts';
 import { JobRecord } from '../../src/transform/job-record.ts';
+import { aDrop } from '../support/a-run.ts';
 import { type Laptop, startLaptop } from '../support/laptop.ts';
 
 /** Faults that happen once, by the pipeline whose first job they befall. */
@@ -56,7 +57,7 @@ async function run(pipeline: string) {
 }
 
 const keyOf = (pipeline: string, index: number) =>
-  `${bucketLayout.dropFolder({ pipeline, drop: 'drop' })}${names[index]!}`;
+  `${bucketLayout.dropFolder(aDrop(`${pipeline}/drop`))}${names[index]!}`;
 
 it.concurrent('one poison file costs one prediction', { timeout: 300_000 }, async () => {
   meets.set(keyOf('poison', 2), () => 'poison');

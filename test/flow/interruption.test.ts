@@ -4,6 +4,7 @@ import { rerun } from '../../src/app/run/rerun.ts';
 import { toRun } from '../../src/cli/run-result.ts';
 import { bucketLayout } from '../../src/run/bucket-layout.ts';
 import { parseRunId } from '../../src/run/run-id.ts';
+import { aDrop } from '../support/a-run.ts';
 import { type Laptop, startLaptop } from '../support/laptop.ts';
 import { readManifestKeys } from '../support/run-outcome.ts';
 
@@ -35,7 +36,7 @@ async function jobOf(run: string) {
 }
 
 const isKnown = async (run: string): Promise<boolean> =>
-  (await laptop.application.executions().describe(laptop.executionArn(run))) !== undefined;
+  (await laptop.application.executions('inference').describe(laptop.executionArn(run))) !== undefined;
 
 describe.concurrent('a run that is interrupted', () => {
   it('rerun repeats it on the same manifest, with a fresh plan', async () => {
@@ -43,7 +44,7 @@ describe.concurrent('a run that is interrupted', () => {
     await laptop.givePipeline('again');
     await laptop.upload('again', 'd', await laptop.images(4));
     const original = await laptop.outcome('again/d/000001');
-    await application.store.delete(bucketLayout.dropFolder({ pipeline: 'again', drop: 'd' }) + '_READY');
+    await application.store.delete(bucketLayout.dropFolder(aDrop('again/d')) + '_READY');
     await laptop.givePipeline('again', (config) => (config.report.topK = [1, 5]));
 
     const { run } = await rerun({ run: parseRunId('again/d/000001')! }, application);
@@ -106,7 +107,7 @@ describe.concurrent('a run that is interrupted', () => {
     await laptop.upload('pulled', 'd', await laptop.images(3));
     await isTransforming('pulled');
 
-    const executions = laptop.application.executions();
+    const executions = laptop.application.executions('inference');
     await executions.stop(laptop.executionArn(run), { error: 'Operator', cause: 'wrong model' });
     const { report, message } = await laptop.outcome(run);
 
@@ -125,7 +126,7 @@ describe.concurrent('a run that is interrupted', () => {
     await laptop.upload('dying', 'd', await laptop.images(3));
     await laptop.until(async () => ((await isKnown('dying/d/000001')) ? true : undefined));
 
-    await executions().stop(laptop.executionArn('dying/d/000001'), {
+    await executions('inference').stop(laptop.executionArn('dying/d/000001'), {
       error: 'Operator',
       cause: 'by mistake',
     });

@@ -5,6 +5,7 @@ import { toRun } from '../../src/cli/run-result.ts';
 import { readRows } from '../../src/report/read-rows.ts';
 import { bucketLayout } from '../../src/run/bucket-layout.ts';
 import type { JobRecord } from '../../src/transform/job-record.ts';
+import { aDrop } from '../support/a-run.ts';
 import { type Laptop, startLaptop } from '../support/laptop.ts';
 import { CLASSES, FIRST, type Row, rowNetwork, SECOND } from '../support/row-network.ts';
 import { deployShortJobs } from '../support/short-jobs.ts';
@@ -240,7 +241,7 @@ describe.each(FORMS)('labelled records of a run in several jobs: $transform.cont
   it('a record that is not right, in a later job, is named with its place and costs itself', () => {
     const { report, errors } = story().first;
     expect(errors).toEqual(form.errors);
-    const prefix = bucketLayout.dropFolder({ pipeline: form.pipeline, drop: 'monday' });
+    const prefix = bucketLayout.dropFolder(aDrop(`${form.pipeline}/monday`));
     expect(report.failures.map(({ key, recordIndex, reason }) => [key, recordIndex, reason])).toEqual(
       form.errors.map(([file, index, reason]) => [
         prefix + file,
@@ -253,7 +254,7 @@ describe.each(FORMS)('labelled records of a run in several jobs: $transform.cont
   it('another model is compared record by record, and the one that it sees otherwise is named', async () => {
     const { report, jobs, flips, errors } = story().second;
     const [file, recordIndex] = form.doubtful;
-    const key = bucketLayout.dropFolder({ pipeline: form.pipeline, drop: 'tuesday' }) + file;
+    const key = bucketLayout.dropFolder(aDrop(`${form.pipeline}/tuesday`)) + file;
     expect(await toldOf(jobs)).toEqual(form.jobs);
     expect(report.comparison).toMatchObject({
       baseline: story().first.run,

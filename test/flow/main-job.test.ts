@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { servedJson } from '../../src/app/records/served.ts';
 import { callApi } from '../../src/aws/call-api.ts';
 import { bucketLayout } from '../../src/run/bucket-layout.ts';
+import { aRun } from '../support/a-run.ts';
 import { type Laptop, startLaptop } from '../support/laptop.ts';
 
 // What `npm test` runs on the real stack: batch-inference, endpoint and report-failure, once each. `npm run test:flow` has the rest.
@@ -28,7 +29,7 @@ it('turns dropped images into predictions, a report and one message', async () =
   expect(report.accuracy).toBe(report.correct! / 40);
   expect(report.correct).toBeGreaterThanOrEqual(30);
   const message = await laptop.application.store.readText(
-    bucketLayout.message({ pipeline: 'clothes', drop: 'monday', generation: '000001' }),
+    bucketLayout.message(aRun('clothes/monday/000001')),
   );
   expect(JSON.parse(message!)).toMatchObject({ attributes: { pipeline: 'clothes', status: 'completed' } });
 }, 90_000);
@@ -45,14 +46,14 @@ it('serves the model whose gate has passed', async () => {
   expect(response.status).toBe(200);
   const { run, predictions }: any = await response.json();
   expect(run).toBe('clothes/monday/000001');
-  const outputs = bucketLayout.predictions({ pipeline: 'clothes', drop: 'monday', generation: '000001' });
+  const outputs = bucketLayout.predictions(aRun('clothes/monday/000001'));
   const output = JSON.parse((await store.readText(`${outputs}${name}.out`))!);
   const { labels } = JSON.parse((await store.readText(bucketLayout.pipelineConfig('clothes')))!);
   expect(predictions[0].label).toBe(labels.classes[output.predictions[0].classes]);
 }, 90_000);
 
 it('reports a run whose execution was stopped', async () => {
-  const executions = laptop.application.executions();
+  const executions = laptop.application.executions('inference');
   const arn = laptop.executionArn('stopped/d/000001');
   await laptop.givePipeline('stopped', (config) => (config.drop.quietSeconds = 3_600));
   await laptop.upload('stopped', 'd', await laptop.images(1));

@@ -6,6 +6,7 @@ import {
 import { GetExecutionHistoryCommand, SFNClient } from '@aws-sdk/client-sfn';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { bucketLayout } from '../../src/run/bucket-layout.ts';
+import { aDrop } from '../support/a-run.ts';
 import { type Laptop, startLaptop } from '../support/laptop.ts';
 
 /** What a new account may have: few executions at once and one instance; and S3 refuses what comes too fast. */
@@ -32,7 +33,7 @@ afterAll(() => laptop.close());
 async function put(pipeline: string, files: Readonly<Record<string, Uint8Array>>): Promise<string> {
   const { objects } = laptop.stack;
   for (const [name, body] of Object.entries(files)) {
-    const key = bucketLayout.dropFolder({ pipeline, drop: 'd' }) + name;
+    const key = bucketLayout.dropFolder(aDrop(`${pipeline}/d`)) + name;
     await objects.write(laptop.application.bucket, key, Buffer.from(body));
   }
   return `${pipeline}/d/000001`;

@@ -25,7 +25,7 @@ beforeAll(async () => {
   await laptop.upload('steady', 'cut', await laptop.images(4));
   await laptop.until(() => transforming.has('steady/cut') || undefined);
   await laptop.upload('patient', 'd', await laptop.images(2));
-  const executions = laptop.application.executions();
+  const executions = laptop.application.executions('inference');
   await laptop.until(() => executions.describe(laptop.executionArn(WAITING)));
   isRestarted = true;
   await laptop.restart();
@@ -36,7 +36,7 @@ it('what has ended is still there, and its execution too', async () => {
   const { report, manifest } = await laptop.outcome(DONE);
   expect(report).toMatchObject({ status: 'completed', total: 3 });
   expect(manifest).toHaveLength(3);
-  const execution = await laptop.application.executions().describe(laptop.executionArn(DONE));
+  const execution = await laptop.application.executions('inference').describe(laptop.executionArn(DONE));
   expect(execution?.status).toBe('SUCCEEDED');
 });
 

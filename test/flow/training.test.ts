@@ -338,7 +338,7 @@ describe.skipIf(python === undefined)('a training on the laptop stack (needs pyt
       const { report } = await outcome('leaving');
       expect(report).toMatchObject({ status: 'failed', failure: { error: 'Cancelled' } });
       const execution = await laptop.until(async () => {
-        const found = await executions().describe(laptop.executionArn(judging));
+        const found = await executions('inference').describe(laptop.executionArn(judging));
         return found?.status === 'RUNNING' ? undefined : found;
       });
       expect(execution).toMatchObject({ status: 'ABORTED', error: 'Cancelled' });

@@ -4,6 +4,7 @@ import { expect, it } from 'vitest';
 import type * as z from 'zod';
 import { HttpRequest } from '../../src/api/http-request.ts';
 import { parseUpload } from '../../src/drop/upload-event.ts';
+import { aDrop } from '../support/a-run.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..', '..');
 const FUNCTIONS = readdirSync(path.join(ROOT, 'functions'))
@@ -40,7 +41,7 @@ it.each(FUNCTIONS)('%s has a sample event, and refuses an invalid one', async (n
 it('the bodies of the sample queue messages are uploads', () => {
   const { Records } = readEvent('accept-drop.burst.json') as { Records: { body: string }[] };
   expect(Records.map(({ body }) => parseUpload(body))).toMatchObject([
-    { drop: { pipeline: 'clothes', drop: 'monday' }, kind: 'file' },
-    { drop: { pipeline: 'clothes', drop: 'monday' }, kind: 'file' },
+    { drop: aDrop('clothes/monday'), kind: 'file' },
+    { drop: aDrop('clothes/monday'), kind: 'file' },
   ]);
 });

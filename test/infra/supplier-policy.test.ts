@@ -4,6 +4,7 @@ import { decider } from '../../packages/laptop/iam/decide.ts';
 import { parsePolicy } from '../../packages/laptop/iam/policy-document.ts';
 import { bucketLayout } from '../../src/run/bucket-layout.ts';
 import { evaluationDrop } from '../../src/run/evaluation-drop.ts';
+import { aDrop } from '../support/a-run.ts';
 
 const TEXT = readFileSync(new URL('../../docs/supplier-policy.json', import.meta.url), 'utf8');
 const decide = decider([
@@ -14,21 +15,18 @@ const asks = (action: string, key: string, context = {}) =>
 const CUSTOMER_KEY = { 's3:x-amz-server-side-encryption-customer-algorithm': 'AES256' };
 
 it.each([
-  bucketLayout.dropFolder({ pipeline: 'birds', drop: 'monday' }),
-  bucketLayout.dropFolder({ kind: 'training', pipeline: 'birds', drop: 'monday' }),
+  bucketLayout.dropFolder(aDrop('birds/monday')),
+  bucketLayout.dropFolder(aDrop('training/birds/monday')),
 ])('a supplier writes below %s, also large files', (folder) => {
   expect(asks('s3:PutObject', `${folder}a.png`)).toBe(true);
   expect(asks('s3:AbortMultipartUpload', `${folder}a.png`)).toBe(true);
 });
 
 it.each([
-  [
-    's3:PutObject',
-    bucketLayout.dropFolder({ pipeline: 'birds', drop: evaluationDrop('held-out') }) + 'a.png',
-  ],
+  ['s3:PutObject', bucketLayout.dropFolder(aDrop(`birds/${evaluationDrop('held-out')}`)) + 'a.png'],
   ['s3:PutObject', bucketLayout.pipelineConfig('birds')],
   ['s3:PutObject', bucketLayout.pipelineModel('birds')],
-  ['s3:PutObject', bucketLayout.dropFolder({ pipeline: 'birds2', drop: 'monday' }) + 'a.png'],
+  ['s3:PutObject', bucketLayout.dropFolder(aDrop('birds2/monday')) + 'a.png'],
   ['s3:PutObject', 'shared/a.png'],
   ['s3:PutObject', 'state/birds/ledger.json'],
   ['s3:PutObject', 'runs/birds/monday/000001/plan.json'],

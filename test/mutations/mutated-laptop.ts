@@ -79,7 +79,7 @@ export async function startMutatedLaptop(): Promise<MutatedLaptop> {
     },
     async run(pipeline, drop, files, says) {
       refused.length = 0;
-      const executions = laptop.application.executions();
+      const executions = laptop.application.executions('inference');
       await laptop.upload(pipeline, drop, files);
       const arn = laptop.executionArn(`${pipeline}/${drop}/000001`);
       const said = await laptop.until(async () => {

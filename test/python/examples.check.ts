@@ -58,7 +58,7 @@ async function givePipeline(name: string, model: Buffer): Promise<void> {
 }
 
 async function dropAndWait(folder: string, pipeline: string) {
-  const run = await dropFolder(application, { folder, pipeline, drop: 'all' }, terminal);
+  const run = await dropFolder(application, { folder, kind: 'inference', pipeline, drop: 'all' }, terminal);
   const finished = await awaitRun(application, run, terminal);
   const { status, failure, jobs } = finished.report;
   // What a red test needs to be understood.
@@ -171,7 +171,11 @@ test('a model that asks for what cannot be installed fails its run with the reas
   await givePipeline('cifar10', readFileSync(output));
   const folder = mkdtempSync(path.join(scratch, 'one-'));
   writeFileSync(path.join(folder, '0_cat.png'), PNG.sync.write(new PNG({ width: 32, height: 32 })));
-  const run = await dropFolder(application, { folder, pipeline: 'cifar10', drop: 'broken' }, terminal);
+  const run = await dropFolder(
+    application,
+    { folder, kind: 'inference', pipeline: 'cifar10', drop: 'broken' },
+    terminal,
+  );
   const { report, success } = await awaitRun(application, run, terminal);
   expect(success).toBe(false);
   expect(JSON.stringify(report)).toContain('pip cannot install requests inferdrop-no-such-package==1');

@@ -8,12 +8,13 @@ import type { TransformJobSpec } from '../../src/aws/transform-job.ts';
 import { Plan } from '../../src/plan/plan.ts';
 import { bucketLayout } from '../../src/run/bucket-layout.ts';
 import { JobRecord } from '../../src/transform/job-record.ts';
+import { aDrop } from './a-run.ts';
 import { type DropFixture, frozenDrop, NOW, PARTS, SETTINGS } from './drop-fixture.ts';
 import { memoryExecutions } from './memory-executions.ts';
 import type { MemoryObjectStore } from './memory-object-store.ts';
 import { type MemorySageMaker, memorySageMaker } from './memory-sagemaker.ts';
 
-export const PREFIX = bucketLayout.dropFolder({ pipeline: 'shapes', drop: 'monday' });
+export const PREFIX = bucketLayout.dropFolder(aDrop('shapes/monday'));
 
 /** A planned run, a SageMaker, and a clock that stands until it is set. */
 export async function planned(fixture: DropFixture = {}) {

@@ -3,6 +3,7 @@ import type { Frozen } from '../../src/drop/frozen.ts';
 import { bucketLayout } from '../../src/run/bucket-layout.ts';
 import { parseRunId } from '../../src/run/run-id.ts';
 import { compareByteOrder } from '../../src/text/byte-order.ts';
+import { aDrop } from './a-run.ts';
 import {
   type MemoryObjectStore,
   memoryObjectStore,
@@ -57,7 +58,7 @@ export async function frozenDrop({
   }
   if (archive !== null)
     store.put(bucketLayout.pipelineModel('shapes'), archive ?? (await modelArchive(SERVABLE)));
-  const prefix = bucketLayout.dropFolder({ pipeline: 'shapes', drop: 'monday' });
+  const prefix = bucketLayout.dropFolder(aDrop('shapes/monday'));
   if (job !== undefined) store.put(`${prefix}job.json`, typeof job === 'string' ? job : JSON.stringify(job));
   const entries = Object.entries(files)
     .map(([name, size]) => {

@@ -6,7 +6,8 @@ import { writeReport } from '../../src/app/report/write-report.ts';
 import { cleanUpRun } from '../../src/app/run/clean-up-run.ts';
 import type { ManifestEntry } from '../../src/drop/manifest-entry.ts';
 import { toExecutionName } from '../../src/run/execution-name.ts';
-import { parseRunId, type RunKind } from '../../src/run/run-id.ts';
+import { parseRunId } from '../../src/run/run-id.ts';
+import type { RunKind } from '../../src/run/run-kind.ts';
 import { memoryExecutions } from './memory-executions.ts';
 import { memoryJobLogs } from './memory-job-logs.ts';
 import { memoryObjectStore } from './memory-object-store.ts';
@@ -35,7 +36,8 @@ export function dropWorld({
   const store = memoryObjectStore({ clock, others: ['other', 'secret'], ...(pageSize && { pageSize }) });
   const executions = memoryExecutions({ clock });
   const trainings = memoryExecutions({ clock, machine: 'training' });
-  const machineOf = (run: string) => (parseRunId(run)!.kind === undefined ? executions : trainings);
+  const byKind = { inference: executions, training: trainings };
+  const machineOf = (run: string) => byKind[parseRunId(run)!.kind];
   const sagemaker = memorySageMaker({ clock });
   const training = memoryTrainingJobs({ clock });
   const topic = memoryTopic();
@@ -50,7 +52,7 @@ export function dropWorld({
   const failureReports = tellingFailures({ store, topic, clock });
   const services = {
     store,
-    executions: (kind?: RunKind) => (kind === undefined ? executions : trainings),
+    executions: (kind: RunKind) => byKind[kind],
     failureReports,
     sagemaker,
     training,

@@ -80,7 +80,7 @@ export async function startLaptop(
     },
     async upload(pipeline, drop, files) {
       for (const [name, body] of Object.entries(files)) {
-        await store.write(bucketLayout.dropFolder({ pipeline, drop }) + name, body);
+        await store.write(bucketLayout.dropFolder({ kind: 'inference', pipeline, drop }) + name, body);
       }
     },
     async images(count) {

@@ -23,6 +23,6 @@ export async function listRuns(
     );
   requireOpen(pipeline);
   const most = readLimit(limit);
-  const runs = await Array.fromAsync(newestRuns(store, pipeline, most));
+  const runs = await Array.fromAsync(newestRuns(store, 'inference', pipeline, most));
   return { runs: runs.map(({ schema: _, ...line }) => line) };
 }

@@ -77,7 +77,7 @@ export async function listTrainings(
   if (!isPipelineName(pipeline))
     throw new RequestProblem('invalid-request', 'the path must be /pipelines/<pipeline>/trainings');
   requireOpen(pipeline);
-  const found = await Array.fromAsync(newestRuns(store, pipeline, readLimit(limit), 'training'));
+  const found = await Array.fromAsync(newestRuns(store, 'training', pipeline, readLimit(limit)));
   return {
     trainings: found.map(({ run, status, endedAt, total, accuracy, costUsd, gate }) => ({
       training: run,

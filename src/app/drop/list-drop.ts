@@ -2,7 +2,8 @@ import type { ObjectInfo, ObjectStore } from '../../aws/object-store.ts';
 import { DEFAULT_DROP, dropPrefix, kindOf } from '../../drop/drop-key.ts';
 import type { ManifestEntry } from '../../drop/manifest-entry.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
-import type { DropParts, RunKind } from '../../run/run-id.ts';
+import type { DropParts } from '../../run/run-id.ts';
+import type { RunKind } from '../../run/run-kind.ts';
 import { compareByteOrder } from '../../text/byte-order.ts';
 
 /** The files of a drop after a key, in byte order, without reserved names; `onHidden` is called for hidden files. */

@@ -11,7 +11,8 @@ import {
 import { dropFileKeys, isHidden, parseDropKey } from '../../drop/drop-key.ts';
 import type { DropProblem } from '../../drop/frozen.ts';
 import type { ManifestEntry } from '../../drop/manifest-entry.ts';
-import type { DropParts, RunKind } from '../../run/run-id.ts';
+import type { DropParts } from '../../run/run-id.ts';
+import { RUN_KINDS, type RunKind } from '../../run/run-kind.ts';
 import { compareByteOrder } from '../../text/byte-order.ts';
 import { MAX_JOB_BYTES } from '../records/drop-file.ts';
 import type { StatedInput } from '../records/listing.ts';
@@ -179,7 +180,7 @@ function folderOf(prefix: string): string {
 function isReserved(key: string, runs: RunKind): boolean {
   const found = parseDropKey(key);
   if (!('kind' in found) || found.kind === 'file') return false;
-  return runs === undefined || found.kind !== 'labels';
+  return RUN_KINDS[runs].isJudged || found.kind !== 'labels';
 }
 
 function toProblem({ field, uri }: StatedInput, message: string): DropProblem {

@@ -67,7 +67,7 @@ export async function lastPassed(
   pipeline: string,
   except?: string,
 ): Promise<string | null> {
-  for await (const entry of newestRuns(store, pipeline, MAX_ENTRIES)) {
+  for await (const entry of newestRuns(store, 'inference', pipeline, MAX_ENTRIES)) {
     const found = parseRunId(entry.run);
     if (entry.gate !== 'passed' || found === undefined || entry.run === except) continue;
     if (!(await hasRows(store, found)) || (await isUnproven(store, found))) continue;

@@ -2,7 +2,8 @@ import * as z from 'zod';
 import type { ObjectStore } from '../../aws/object-store.ts';
 import { inOrder } from '../../concurrency/in-order.ts';
 import { bucketLayout, folderName } from '../../run/bucket-layout.ts';
-import { isPipelineName, RunId, type RunKind } from '../../run/run-id.ts';
+import { isPipelineName, RunId } from '../../run/run-id.ts';
+import type { RunKind } from '../../run/run-kind.ts';
 import { jsonDocument } from './document.ts';
 
 /** An entry of `index/<pipeline>/`: a run in one line. */
@@ -32,17 +33,17 @@ const listedSummary = jsonDocument({ key: (key: string) => key, schema: RunSumma
 /** Runs of a pipeline and kind that have ended, newest first. An entry that S3 removes meanwhile is skipped. */
 export async function* newestRuns(
   store: ObjectStore,
+  kind: RunKind,
   pipeline: string,
   limit: number,
-  kind?: RunKind,
 ): AsyncGenerator<RunSummary> {
-  const { objects } = await store.listPage(bucketLayout.index(pipeline, kind), { limit });
+  const { objects } = await store.listPage(bucketLayout.index(kind, pipeline), { limit });
   const entries = inOrder(objects, CONCURRENT_READS, ({ key }) => listedSummary(key).read(store));
   for await (const [, entry] of entries) if (entry !== undefined) yield entry;
 }
 
 /** The pipelines of which a run of the kind has ended. */
-export async function pipelinesWithRuns(store: ObjectStore, kind?: RunKind): Promise<readonly string[]> {
+export async function pipelinesWithRuns(store: ObjectStore, kind: RunKind): Promise<readonly string[]> {
   const names = await Array.fromAsync(store.listFolders(bucketLayout.indexes(kind)), folderName);
   return names.filter(isPipelineName);
 }

@@ -7,6 +7,7 @@ import { isUnderWay } from '../../endpoint/progress.ts';
 import { Condition } from '../../problem/conditions.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { readExecutionInput } from '../../run/execution-name.ts';
+import { RUN_KIND_NAMES } from '../../run/run-kind.ts';
 import { cancel } from '../run/cancel.ts';
 import type { ExecutionsOf } from '../run/start-run.ts';
 import type { Deployment } from './find-deployment.ts';
@@ -99,7 +100,7 @@ async function endOnce(
 }
 
 async function endExecution(
-  { batchMachineArn, trainingMachineArn, endpointMachineArn }: Deployment,
+  { runMachineArns, endpointMachineArn }: Deployment,
   arn: string,
   { store, executions, clock }: EndLeftoversServices,
 ): Promise<void> {
@@ -107,10 +108,12 @@ async function endExecution(
     arn.startsWith(`${machineArn.replace(':stateMachine:', ':execution:')}:`);
   const by = 'the removal of the stack';
   if (isOf(endpointMachineArn))
-    await executions().stop(arn, { error: 'Removed', cause: `Stopped by ${by}.` });
+    // Step Functions stops an execution by its ARN, whichever machine it is of.
+    await executions('inference').stop(arn, { error: 'Removed', cause: `Stopped by ${by}.` });
   // An execution that reports a failed run ends by itself.
-  if (!isOf(batchMachineArn) && !isOf(trainingMachineArn)) return;
-  const input = (await executions().describe(arn))?.input;
+  const kind = RUN_KIND_NAMES.find((each) => isOf(runMachineArns[each]));
+  if (kind === undefined) return;
+  const input = (await executions(kind).describe(arn))?.input;
   const run = readExecutionInput(input ?? '{}');
   try {
     await cancel({ run, by }, { store, executions, clock });

@@ -1,4 +1,5 @@
 import type { StackDescription, StackResource } from '../../aws/stack.ts';
+import { type ByRunKind, byRunKind } from '../../run/run-kind.ts';
 
 /** Properties by which a deployment's resources are recognized. */
 export interface Deployment {
@@ -6,8 +7,8 @@ export interface Deployment {
   readonly stackName: string;
   /** Its data bucket, which endpoints are tagged with and jobs write to. */
   readonly bucket: string;
-  readonly batchMachineArn: string;
-  readonly trainingMachineArn: string;
+  /** ARNs of the state machines of runs. */
+  readonly runMachineArns: ByRunKind<string>;
   readonly endpointMachineArn: string;
   /** Of all its state machines. */
   readonly stateMachineArns: readonly string[];
@@ -30,13 +31,12 @@ export async function findDeployment(
 ): Promise<Deployment | undefined> {
   const outputs = (await describeStack(stackName))?.outputs;
   const bucket = outputs?.get('BucketName');
-  const batchMachineArn = outputs?.get('StateMachineArn');
+  const { inference, training } = byRunKind(({ machine }) => outputs?.get(machine.output));
   const endpointMachineArn = outputs?.get('EndpointMachineArn');
-  const trainingMachineArn = outputs?.get('TrainingMachineArn');
   if (
     bucket === undefined ||
-    batchMachineArn === undefined ||
-    trainingMachineArn === undefined ||
+    inference === undefined ||
+    training === undefined ||
     endpointMachineArn === undefined
   )
     return undefined;
@@ -46,8 +46,7 @@ export async function findDeployment(
   return {
     stackName,
     bucket,
-    batchMachineArn,
-    trainingMachineArn,
+    runMachineArns: { inference, training },
     endpointMachineArn,
     stateMachineArns: idsOf('AWS::StepFunctions::StateMachine'),
     roleNames: idsOf('AWS::IAM::Role'),

@@ -3,6 +3,7 @@ import type { ObjectStore } from '../../aws/object-store.ts';
 import { readExecutionInput } from '../../run/execution-name.ts';
 import { measureEnd } from '../../run/measure-end.ts';
 import type { Measurement } from '../../run/measurement.ts';
+import { RUN_KINDS } from '../../run/run-kind.ts';
 import { foldFailureJson } from '../records/fold-failure.ts';
 import type { cleanUpRun } from './clean-up-run.ts';
 
@@ -17,5 +18,5 @@ export async function measureRunEnd(
   const run = readExecutionInput(detail.input);
   const left =
     detail.error === 'States.ExceedToleratedFailureThreshold' && (await foldFailureJson(run).read(store));
-  return measureEnd(run.kind ?? 'run', left ? { ...detail, error: left.error } : detail);
+  return measureEnd(RUN_KINDS[run.kind].noun, left ? { ...detail, error: left.error } : detail);
 }

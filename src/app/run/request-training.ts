@@ -37,7 +37,7 @@ export async function requestTraining(
 
 /** S3 URI of the data of a pipeline's newest training; undefined if none has ended. */
 export async function newestTrainingData(store: ObjectStore, pipeline: string): Promise<string | undefined> {
-  for await (const { run: name } of newestRuns(store, pipeline, 20, 'training')) {
+  for await (const { run: name } of newestRuns(store, 'training', pipeline, 20)) {
     const run = parseRunId(name);
     const frozen = run && (await frozenSource(run).read(store));
     if (frozen !== undefined && frozen.objects > 0)

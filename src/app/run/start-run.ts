@@ -1,9 +1,10 @@
 import type { Executions } from '../../aws/executions.ts';
 import { toExecutionInput, toExecutionName } from '../../run/execution-name.ts';
-import type { RunKind, RunParts } from '../../run/run-id.ts';
+import type { RunParts } from '../../run/run-id.ts';
+import type { RunKind } from '../../run/run-kind.ts';
 
 /** The executions of runs of each kind: a kind has a state machine of its own. */
-export type ExecutionsOf<Call extends keyof Executions> = (kind?: RunKind) => Pick<Executions, Call>;
+export type ExecutionsOf<Call extends keyof Executions> = (kind: RunKind) => Pick<Executions, Call>;
 
 /** Starts a run's execution; name and input derive from the run alone, so repeating it is harmless while it runs. */
 export async function startRun(

@@ -114,7 +114,7 @@ async function judgeIncumbent(
 /** The newest run over the same manifest with a model of the digest; undefined where there is none. */
 async function findJudged(store: ObjectStore, judged: RunParts, sha256: string): Promise<string | undefined> {
   const manifest = parseGeneration(judged.generation)?.number;
-  for await (const { run: name, status } of newestRuns(store, judged.pipeline, MAX_ENTRIES)) {
+  for await (const { run: name, status } of newestRuns(store, 'inference', judged.pipeline, MAX_ENTRIES)) {
     const run = parseRunId(name);
     if (run === undefined || run.drop !== judged.drop || !status.startsWith('completed')) continue;
     if (parseGeneration(run.generation)?.number !== manifest || !(await hasRows(store, run))) continue;
@@ -130,7 +130,7 @@ async function trainingOf(
   sha256: string | undefined,
 ): Promise<RunParts | undefined> {
   if (sha256 === undefined) return undefined;
-  const trainings = newestRuns(store, pipeline, MAX_ENTRIES, 'training');
+  const trainings = newestRuns(store, 'training', pipeline, MAX_ENTRIES);
   const made = inOrder(trainings, READS_AT_ONCE, async ({ run: name }) => {
     const run = parseRunId(name);
     return run && { run, sha256: (await registeredJson(run).read(store))?.sha256 };

@@ -42,7 +42,7 @@ export async function freezeEvaluation(
 ): Promise<FoundEvaluation> {
   if (name === null) return { evaluation: null };
   const { store, clock } = services;
-  const drop = { pipeline, drop: evaluationDrop(name) };
+  const drop = { kind: 'inference', pipeline, drop: evaluationDrop(name) } as const;
   const job = await readJobFile(store, drop);
   const input = job !== undefined && 'text' in job ? readDropInput(job.text) : undefined;
   if (input !== undefined)

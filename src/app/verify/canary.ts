@@ -35,6 +35,7 @@ export const canary = useCase({
 })(async (_input, { store, clock }: CanaryServices) => {
   const now = clock();
   const run: RunParts = {
+    kind: 'inference',
     pipeline: CANARY_PIPELINE,
     drop: now.toISOString().slice(0, 10),
     generation: '000001',

@@ -83,7 +83,12 @@ async function startTestJob(
   job: TestJob,
 ): Promise<{ readonly name: string; readonly outputs: string }> {
   const { store, sagemaker, stack, id } = services;
-  const run: RunParts = { pipeline: VERIFY_PIPELINE, drop: `${id}-${job.purpose}`, generation: '000001' };
+  const run: RunParts = {
+    kind: 'inference',
+    pipeline: VERIFY_PIPELINE,
+    drop: `${id}-${job.purpose}`,
+    generation: '000001',
+  };
   const inputs = `${TEST_INPUTS}${id}/${job.purpose}/`;
   await uploadAll(services, inputs, job.files);
   const keys = Object.keys(job.files).map((file) => inputs + file);

@@ -6,7 +6,7 @@ import type { VerifyServices } from './check.ts';
 
 /** The one run of a verification through the whole stack. */
 export function verificationRun(id: string): RunParts {
-  return { pipeline: VERIFY_PIPELINE, drop: id, generation: '000001' };
+  return { kind: 'inference', pipeline: VERIFY_PIPELINE, drop: id, generation: '000001' };
 }
 
 const MAX_MS = 60 * 60_000;

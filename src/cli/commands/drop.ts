@@ -49,7 +49,11 @@ export const command = defineCommand({
       );
     }
     if (options.evaluation) {
-      await dropFolder(application, { folder, pipeline, drop: evaluationDrop(name) }, terminal);
+      await dropFolder(
+        application,
+        { folder, kind: 'inference', pipeline, drop: evaluationDrop(name) },
+        terminal,
+      );
       const place = `s3://${application.bucket}/${bucketLayout.evaluationSet(pipeline, name)}`;
       const judges = `judges what ${pipeline} trains where training.after.evaluate is ${JSON.stringify(name)}`;
       terminal.print(json ? JSON.stringify({ evaluation: name, place }) : `${place} ${judges}`);
@@ -57,7 +61,7 @@ export const command = defineCommand({
     }
     await checkOnLaptop(application, pipeline);
     const started = performance.now();
-    const run = await dropFolder(application, { folder, pipeline, drop: name }, terminal);
+    const run = await dropFolder(application, { folder, kind: 'inference', pipeline, drop: name }, terminal);
     if (!wait) {
       if (json) terminal.print(JSON.stringify({ run }));
       else

@@ -1,14 +1,13 @@
 import { newestRuns, pipelinesWithRuns, type RunSummary } from '../../app/records/run-index.ts';
 import { runningWork } from '../../aws/running-work.ts';
 import { dollars, percent } from '../../report/figures.ts';
+import { RUN_KIND_NAMES } from '../../run/run-kind.ts';
 import { connect } from '../application.ts';
 import { defineCommand, JSON_FORM, STAGE } from '../define-command.ts';
 import { type RunningRun, runningRuns } from '../running-runs.ts';
 import { type Column, toTable } from '../table.ts';
 import { visible } from '../terminal.ts';
 import { UsageError } from '../usage-error.ts';
-
-const KINDS = [undefined, 'training'] as const;
 
 const COLUMNS: readonly Column<RunSummary>[] = [
   { title: 'ENDED (UTC)', text: ({ endedAt }) => endedAt.slice(0, 19).replace('T', ' ') },
@@ -46,16 +45,16 @@ export const command = defineCommand({
     const { store, executions, machines } = await connect(options.stage);
     const work = runningWork();
     const underWay = await Promise.all(
-      KINDS.map(async (kind) => {
-        const arns = await work.executions(kind === undefined ? machines.batchInference : machines.training);
+      RUN_KIND_NAMES.map(async (kind) => {
+        const arns = await work.executions(machines.runs[kind]);
         return runningRuns(executions(kind), arns.slice(0, limit), pipeline);
       }),
     );
     const running = underWay.flat();
     const kinds = await Promise.all(
-      KINDS.map(async (kind) => {
+      RUN_KIND_NAMES.map(async (kind) => {
         const pipelines = pipeline === undefined ? await pipelinesWithRuns(store, kind) : [pipeline];
-        return Promise.all(pipelines.map((one) => Array.fromAsync(newestRuns(store, one, limit, kind))));
+        return Promise.all(pipelines.map((one) => Array.fromAsync(newestRuns(store, kind, one, limit))));
       }),
     );
     const found = kinds.flat();

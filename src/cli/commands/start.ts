@@ -64,7 +64,7 @@ export const command = defineCommand({
       await putPipeline(application, PIPELINE, await readPipelineFolder(EXAMPLE));
       const run = await dropFolder(
         application,
-        { folder: path.join(EXAMPLE, 'images'), pipeline: PIPELINE, drop: 'example' },
+        { folder: path.join(EXAMPLE, 'images'), kind: 'inference', pipeline: PIPELINE, drop: 'example' },
         terminal,
       );
       const { report, code } = await awaitRun(application, run, terminal);

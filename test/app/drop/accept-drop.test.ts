@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { acceptDrop } from '../../../src/app/drop/accept-drop.ts';
 import { toAbandoned } from '../../../src/drop/frozen.ts';
 import { toExecutionName } from '../../../src/run/execution-name.ts';
+import { aRun } from '../../support/a-run.ts';
 import { dropWorld } from '../../support/drop-world.ts';
 import { shuffled } from '../../support/shuffled.ts';
 
@@ -197,7 +198,13 @@ describe('acceptDrop', () => {
     expect(world.warnings).toEqual([
       {
         message: 'uploads will be delivered again',
-        facts: { pipeline: 'cifar10', drop: 'broken', messages: 1, error: expect.any(SyntaxError) },
+        facts: {
+          kind: 'inference',
+          pipeline: 'cifar10',
+          drop: 'broken',
+          messages: 1,
+          error: expect.any(SyntaxError),
+        },
       },
     ]);
   });
@@ -206,10 +213,7 @@ describe('acceptDrop', () => {
     const world = dropWorld();
     const event = world.upload(`${folder}a.png`);
     await world.accept(event);
-    world.executions.end(
-      toExecutionName({ pipeline: 'cifar10', drop: 'monday', generation: '000001' }),
-      'FAILED',
-    );
+    world.executions.end(toExecutionName(aRun('cifar10/monday/000001')), 'FAILED');
     expect((await world.accept(event)).batchItemFailures).toEqual([{ itemIdentifier: 'm0' }]);
     expect(world.runs()).toEqual([RUN]);
   });

@@ -11,8 +11,7 @@ import { deadLetters } from '../../../src/aws/dead-letters.ts';
 const ARN = 'arn:aws:sqs:us-east-1:000000000000:';
 const machine = (name: string) => `arn:aws:states:us-east-1:000000000000:stateMachine:inferdrop-dev-${name}`;
 const machines = {
-  batchInference: machine('batch-inference'),
-  training: machine('training'),
+  runs: { inference: machine('batch-inference'), training: machine('training') },
   endpoint: machine('endpoint'),
 };
 const functionArn = (name: string) => `arn:aws:lambda:us-east-1:000000000000:function:inferdrop-dev-${name}`;
@@ -83,7 +82,7 @@ async function fail(): Promise<void> {
     Targets: [{ Id: 'upload-queue', Arn: `${ARN}gone`, DeadLetterConfig }],
   });
   const ends = { status: 'FAILED', error: 'States.Runtime' };
-  for (const [name, stateMachineArn] of Object.entries(machines))
+  for (const [name, stateMachineArn] of Object.entries({ ...machines.runs, endpoint: machines.endpoint }))
     await stack.events.bus.put({
       source: 'aws.states',
       'detail-type': 'Step Functions Execution Status Change',
@@ -126,7 +125,7 @@ it('each of the three forms of a dead letter is listed with its cause, hidden fr
       ['queue uploads', 'not an upload', expect.anything(), 'nowhere'],
       [
         'rule inferdrop-dev-execution-end',
-        'execution batchInference (FAILED, States.Runtime)',
+        'execution inference (FAILED, States.Runtime)',
         expect.stringContaining('NO_RESOURCE'),
         'clean-up-run',
       ],

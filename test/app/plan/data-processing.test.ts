@@ -2,13 +2,14 @@ import { describe, expect, test } from 'vitest';
 import { planRun } from '../../../src/app/plan/plan-run.ts';
 import { Plan } from '../../../src/plan/plan.ts';
 import { bucketLayout } from '../../../src/run/bucket-layout.ts';
+import { aDrop } from '../../support/a-run.ts';
 import { start } from '../../support/drive-transform.ts';
 import { frozenDrop, NOW, PARTS, PIPELINE, SERVABLE, SETTINGS } from '../../support/drop-fixture.ts';
 import { memorySageMaker } from '../../support/memory-sagemaker.ts';
 import { modelArchive } from '../../support/model-archive.ts';
 import { withProblemLines } from '../../support/problem-lines.ts';
 
-const PREFIX = bucketLayout.dropFolder({ pipeline: 'shapes', drop: 'monday' });
+const PREFIX = bucketLayout.dropFolder(aDrop('shapes/monday'));
 const CSV = { contentType: 'text/csv', accept: 'text/csv', splitType: 'Line', assembleWith: 'Line' };
 const LINES = { ...CSV, contentType: 'application/jsonlines', accept: 'application/jsonlines' };
 const WHOLE = { contentType: 'application/json', accept: 'application/json' };

@@ -4,6 +4,7 @@ import { LabelIndex } from '../../../src/label/sorted-labels.ts';
 import { Plan } from '../../../src/plan/plan.ts';
 import { bucketLayout } from '../../../src/run/bucket-layout.ts';
 import { JobRecord } from '../../../src/transform/job-record.ts';
+import { aDrop } from '../../support/a-run.ts';
 import {
   type DropFixture,
   frozenDrop,
@@ -500,7 +501,7 @@ test('a pipelines/prices.json that cannot be read refuses the run, since its pri
 });
 
 describe('labels', () => {
-  const LABELS = `${bucketLayout.dropFolder({ pipeline: 'shapes', drop: 'monday' })}labels.csv`;
+  const LABELS = `${bucketLayout.dropFolder(aDrop('shapes/monday'))}labels.csv`;
   const inFile = truthOf({ from: 'file' });
   const noted = (store: MemoryObjectStore) => written(store).notes.filter((note) => note.includes('truth'));
   const labelNotes = (store: MemoryObjectStore) =>
@@ -548,7 +549,7 @@ describe('labels', () => {
 
   const FILES = { 'circle/a.png': 1, 'circle/b.png': 1, 'oval/c.png': 1, 'd.png': 1 };
   const FOUND = { noInput: NONE, conflicting: NONE };
-  const prefix = bucketLayout.dropFolder({ pipeline: 'shapes', drop: 'monday' });
+  const prefix = bucketLayout.dropFolder(aDrop('shapes/monday'));
   const c = `${prefix}oval/c.png`;
   const d = `${prefix}d.png`;
 

@@ -18,9 +18,10 @@ import { runSummaryJson } from '../../../src/app/records/run-index.ts';
 import { servedJson } from '../../../src/app/records/served.ts';
 import { shardsJson } from '../../../src/app/records/shards.ts';
 import { sweepJson } from '../../../src/app/records/sweep-position.ts';
+import { aRun } from '../../support/a-run.ts';
 import { memoryObjectStore } from '../../support/memory-object-store.ts';
 
-const RUN = { pipeline: 'clothes', drop: 'monday', generation: '000001' };
+const RUN = aRun('clothes/monday/000001');
 const id = 'clothes/monday/000001';
 const at = '2026-03-01T12:00:00.000Z';
 const arn = 'arn:aws:states:eu-central-1:111122223333:execution:batch-inference:a';

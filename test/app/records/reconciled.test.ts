@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
 import { readReconciled, readShardEntries, toReconciledLine } from '../../../src/app/records/reconciled.ts';
 import { bucketLayout } from '../../../src/run/bucket-layout.ts';
+import { aRun } from '../../support/a-run.ts';
 import { memoryObjectStore } from '../../support/memory-object-store.ts';
 
-const RUN = { pipeline: 'clothes', drop: 'monday', generation: '000001' };
+const RUN = aRun('clothes/monday/000001');
 const FILE = bucketLayout.reconciled(RUN);
 const about = (key: string) => ({ key, size: 1, etag: 'e', lastModified: '2026-03-01T12:00:00.000Z' });
 const ENTRIES = [

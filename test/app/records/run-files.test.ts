@@ -7,11 +7,12 @@ import { readManifest } from '../../../src/app/records/manifest.ts';
 import { openRunFile } from '../../../src/app/records/run-file.ts';
 import { Condition } from '../../../src/problem/conditions.ts';
 import { bucketLayout } from '../../../src/run/bucket-layout.ts';
+import { aDrop, aRun } from '../../support/a-run.ts';
 import { jobRecord } from '../../support/job-record.ts';
 import { memoryObjectStore } from '../../support/memory-object-store.ts';
 
-const RUN = { pipeline: 'clothes', drop: 'monday', generation: '000001' };
-const DEFAULT = { pipeline: 'clothes', drop: 'default' };
+const RUN = aRun('clothes/monday/000001');
+const DEFAULT = aDrop('clothes/default');
 
 test('a document that is not there is named where it must be', async () => {
   const message = `${bucketLayout.frozen(RUN)} is not there: an earlier step of the run must have written it`;

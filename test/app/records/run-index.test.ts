@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { newestRuns, pipelinesWithRuns, runSummaryJson } from '../../../src/app/records/run-index.ts';
 import { parseRunId } from '../../../src/run/run-id.ts';
+import type { RunKind } from '../../../src/run/run-kind.ts';
 import { type MemoryObjectStore, memoryObjectStore } from '../../support/memory-object-store.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
@@ -21,11 +22,11 @@ test('runs are listed the newest first, of one pipeline and one kind, as many as
     await ended(store, run, day);
   await ended(store, 'training/clothes/t/000001', 4);
   await ended(store, 'shoes/a/000001', 5);
-  const names = async (...asked: [string, number, 'training'?]) =>
+  const names = async (...asked: [RunKind, string, number]) =>
     (await Array.fromAsync(newestRuns(store, ...asked))).map(({ run }) => run);
-  expect(await names('clothes', 2)).toEqual(['clothes/c/000001', 'clothes/b/000001']);
-  expect(await names('clothes', 20, 'training')).toEqual(['training/clothes/t/000001']);
-  expect(await pipelinesWithRuns(store)).toEqual(['clothes', 'shoes']);
+  expect(await names('inference', 'clothes', 2)).toEqual(['clothes/c/000001', 'clothes/b/000001']);
+  expect(await names('training', 'clothes', 20)).toEqual(['training/clothes/t/000001']);
+  expect(await pipelinesWithRuns(store, 'inference')).toEqual(['clothes', 'shoes']);
   expect(await pipelinesWithRuns(store, 'training')).toEqual(['clothes']);
 });
 
@@ -40,8 +41,8 @@ test('an entry that S3 removes between its listing and its reading is skipped, a
     store.remove(first);
     return page;
   };
-  expect((await Array.fromAsync(newestRuns(store, 'clothes', 9))).map(({ run }) => run)).toEqual([
-    'clothes/b/000001',
-  ]);
-  expect(await pipelinesWithRuns(store)).toEqual(['clothes']);
+  expect((await Array.fromAsync(newestRuns(store, 'inference', 'clothes', 9))).map(({ run }) => run)).toEqual(
+    ['clothes/b/000001'],
+  );
+  expect(await pipelinesWithRuns(store, 'inference')).toEqual(['clothes']);
 });

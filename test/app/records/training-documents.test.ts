@@ -8,10 +8,11 @@ import {
 import { trainingMetricsJson } from '../../../src/app/records/training-metrics.ts';
 import { trainingPlanJson } from '../../../src/app/records/training-plan.ts';
 import type { TrainingMetrics } from '../../../src/training/training-metrics.ts';
+import { aRun } from '../../support/a-run.ts';
 import { memoryObjectStore } from '../../support/memory-object-store.ts';
 import { trainingJobRecord, trainingPlan } from '../../support/training-documents.ts';
 
-const RUN = { pipeline: 'clothes', drop: 'monday', generation: '000001' };
+const RUN = aRun('clothes/monday/000001');
 
 test('the documents of a training are read as they were written', async () => {
   const store = memoryObjectStore();

@@ -5,6 +5,7 @@ import { findLeftovers, isAnythingRunning } from '../../../src/app/removal/find-
 import { startRun } from '../../../src/app/run/start-run.ts';
 import type { RunningJob } from '../../../src/aws/running-work.ts';
 import { bucketLayout } from '../../../src/run/bucket-layout.ts';
+import { aRun } from '../../support/a-run.ts';
 import { memoryEndpoints } from '../../support/memory-endpoints.ts';
 import { memoryExecutions } from '../../support/memory-executions.ts';
 import { memoryObjectStore } from '../../support/memory-object-store.ts';
@@ -12,7 +13,7 @@ import { memorySageMaker } from '../../support/memory-sagemaker.ts';
 import { memoryTrainingJobs } from '../../support/memory-training-jobs.ts';
 
 const MACHINE = 'arn:aws:states:us-east-1:000000000000:stateMachine:batch-inference';
-const RUN = { pipeline: 'digits', drop: 'first', generation: '000001' };
+const RUN = aRun('digits/first/000001');
 
 function world(machine = 'batch-inference') {
   const sagemaker = memorySageMaker();
@@ -26,8 +27,7 @@ function world(machine = 'batch-inference') {
   const deployment = {
     stackName: 'inferdrop-dev',
     bucket: store.bucket,
-    batchMachineArn: MACHINE,
-    trainingMachineArn: MACHINE.replace('batch-inference', 'training'),
+    runMachineArns: { inference: MACHINE, training: MACHINE.replace('batch-inference', 'training') },
     endpointMachineArn: MACHINE.replace('batch-inference', 'endpoint'),
     stateMachineArns: [MACHINE],
     roleNames: ['ModelRole-1'],
@@ -324,8 +324,7 @@ test('a deployment is found by its stack', async () => {
   const found = {
     stackName: 'inferdrop-dev',
     bucket: 'data',
-    batchMachineArn: MACHINE,
-    trainingMachineArn: OUTPUTS.TrainingMachineArn,
+    runMachineArns: { inference: MACHINE, training: OUTPUTS.TrainingMachineArn },
     endpointMachineArn: OUTPUTS.EndpointMachineArn,
     stateMachineArns: [MACHINE],
     roleNames: ['ModelRole-1'],

@@ -88,7 +88,7 @@ describe('notify', () => {
     const run = parseRunId(name)!;
     const failure = { error: 'InstanceCapacity', cause: 'no instance left' };
     const input = { run, startedAt: world.clock().toISOString(), failure };
-    if (run.kind === undefined) await world.writeReport(name, failure);
+    if (run.kind === 'inference') await world.writeReport(name, failure);
     else await writeTrainingReport(input, world);
     await notify({ run, status: 'failed' }, world);
     expect(world.topic.messages[0]!.body).toMatch(new RegExp(`^${headline}\n[^]*no instance left`));

@@ -5,11 +5,12 @@ import { newestTrainingData, requestName, requestTraining } from '../../../src/a
 import { toAbandoned } from '../../../src/drop/frozen.ts';
 import { bucketLayout } from '../../../src/run/bucket-layout.ts';
 import { parseRunId } from '../../../src/run/run-id.ts';
+import { aDrop } from '../../support/a-run.ts';
 import { NOW } from '../../support/drop-fixture.ts';
 import { memoryObjectStore } from '../../support/memory-object-store.ts';
 import { putManifest } from '../../support/training-fixture.ts';
 
-const DROP = { kind: 'training', pipeline: 'shapes', drop: 'asked' } as const;
+const DROP = aDrop('training/shapes/asked');
 const RUN = { ...DROP, generation: '000001' };
 
 test('a request is what a person would write into the drop', async () => {

@@ -184,7 +184,7 @@ describe('sweep', () => {
     expect(world.warnings).toEqual([
       {
         message: 'drop could not be swept',
-        facts: { pipeline: 'cifar10', drop: 'broken', error: expect.any(SyntaxError) },
+        facts: { kind: 'inference', pipeline: 'cifar10', drop: 'broken', error: expect.any(SyntaxError) },
       },
     ]);
   });

@@ -4,6 +4,7 @@ import { planTraining, type PlanTrainingServices } from '../../../src/app/traini
 import { bucketLayout } from '../../../src/run/bucket-layout.ts';
 import { RunParts, toRunId } from '../../../src/run/run-id.ts';
 import { TrainingPlan } from '../../../src/training/training-plan.ts';
+import { aRun } from '../../support/a-run.ts';
 import type { MemoryObjectStore } from '../../support/memory-object-store.ts';
 import {
   NOW,
@@ -445,7 +446,7 @@ describe('what follows', () => {
     store.put(`${SET}.DS_Store`, '');
     store.put('incoming/shapes/friday/easy.png', 'e');
     store.put('incoming/shapes/@friday/easy.png', 'e');
-    putFrozen(store, { pipeline: 'shapes', drop: 'friday', generation: '000001' });
+    putFrozen(store, aRun('shapes/friday/000001'));
     await plan(store);
     const run = 'shapes/@friday/000001';
     expect(planOf(store).after).toEqual({

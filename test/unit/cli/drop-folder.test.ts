@@ -4,6 +4,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Application } from '../../../src/cli/application.ts';
 import { dropFolder } from '../../../src/cli/drop-folder.ts';
+import type { RunKind } from '../../../src/run/run-kind.ts';
 import { memoryObjectStore } from '../../support/memory-object-store.ts';
 import { silentTerminal } from '../../support/silent-terminal.ts';
 
@@ -12,7 +13,7 @@ beforeEach(() => void (folder = mkdtempSync(path.join(tmpdir(), 'drop-'))));
 afterEach(() => rmSync(folder, { recursive: true }));
 
 /** Keys in the order in which they were written. */
-async function upload(kind: 'training' | undefined): Promise<string[]> {
+async function upload(kind: RunKind): Promise<string[]> {
   mkdirSync(path.join(folder, 'deeper'));
   for (const name of ['_READY', 'a.png', 'job.json', 'deeper/z.png'])
     writeFileSync(path.join(folder, name), 'x');
@@ -26,13 +27,13 @@ async function upload(kind: 'training' | undefined): Promise<string[]> {
     },
   };
   const application = { store: watched, bucket: store.bucket } as unknown as Application;
-  const drop = { ...(kind && { kind }), pipeline: 'clothes', drop: 'monday', folder };
+  const drop = { kind, pipeline: 'clothes', drop: 'monday', folder };
   expect(await dropFolder(application, drop, silentTerminal())).toMatch(/clothes\/monday\/000001$/);
   return written;
 }
 
 test('_READY comes after the last file, so that the run does not wait for others', async () => {
-  const written = await upload(undefined);
+  const written = await upload('inference');
   expect(written.at(-1)).toBe('incoming/clothes/monday/_READY');
   expect(written.slice(0, -1).sort()).toEqual(
     ['a.png', 'deeper/z.png', 'job.json'].map((name) => `incoming/clothes/monday/${name}`),

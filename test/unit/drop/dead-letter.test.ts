@@ -1,7 +1,10 @@
 import { expect, it } from 'vitest';
 import { readLetter } from '../../../src/drop/dead-letter.ts';
 
-const machines = { batchInference: 'arn:machine:b', training: 'arn:machine:t', endpoint: 'arn:machine:e' };
+const machines = {
+  runs: { inference: 'arn:machine:b', training: 'arn:machine:t' },
+  endpoint: 'arn:machine:e',
+};
 const read = (body: unknown, attributes: Record<string, string> = {}) =>
   readLetter(
     {

@@ -5,8 +5,9 @@ import {
   readWaitSettings,
   resolveDropInput,
 } from '../../../src/drop/drop-input.ts';
+import { aDrop } from '../../support/a-run.ts';
 
-const PLACES = { ownBucket: 'bucket', drop: { pipeline: 'cats', drop: 'monday' }, readBuckets: ['other'] };
+const PLACES = { ownBucket: 'bucket', drop: aDrop('cats/monday'), readBuckets: ['other'] };
 const resolve = (uri: string, field = 'input.s3Prefix', places = PLACES) =>
   resolveDropInput({ field, uri }, places);
 

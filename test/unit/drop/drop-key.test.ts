@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { dropFileKeys, dropPrefix, kindOf, opensRun, parseDropKey } from '../../../src/drop/drop-key.ts';
+import { aDrop } from '../../support/a-run.ts';
 
 describe('parseDropKey', () => {
   it.each([
@@ -17,7 +18,7 @@ describe('parseDropKey', () => {
     ['incoming/cifar10/', 'default', 'folder'],
     ['incoming/cifar10/default/a.png', 'default', 'file'],
   ])('reads %s as drop %s, %s', (key, drop, kind) => {
-    expect(parseDropKey(key)).toEqual({ drop: { pipeline: 'cifar10', drop }, kind });
+    expect(parseDropKey(key)).toEqual({ drop: { kind: 'inference', pipeline: 'cifar10', drop }, kind });
   });
 
   it.each([
@@ -73,14 +74,14 @@ describe('parseDropKey', () => {
 });
 
 it('reserves names directly in the drop only', () => {
-  expect(['job.json', 'labels.csv', '_READY'].map((path) => kindOf(path))).toEqual([
+  expect(['job.json', 'labels.csv', '_READY'].map((path) => kindOf(path, 'inference'))).toEqual([
     'job',
     'labels',
     'ready',
   ]);
   expect(
     ['x/job.json', 'x/labels.csv', 'x/_READY', 'labels', 'mylabels.csv', 'job.json.png'].map((path) =>
-      kindOf(path),
+      kindOf(path, 'inference'),
     ),
   ).toEqual(Array(6).fill('file'));
 });
@@ -94,13 +95,13 @@ it.each([
   '__MACOSX/._a.png',
   'a/__MACOSX/b.png',
 ])('%s is no input', (path) => {
-  expect(kindOf(path)).toBe('hidden');
+  expect(kindOf(path, 'inference')).toBe('hidden');
 });
 
 it.each(['a.b/c.png', 'thumbs.db.png', 'my__MACOSX/a.png', 'MACOSX.png', 'a..png'])(
   '%s is an input',
   (path) => {
-    expect(kindOf(path)).toBe('file');
+    expect(kindOf(path, 'inference')).toBe('file');
   },
 );
 
@@ -112,14 +113,14 @@ it('opens runs for files and job.json', () => {
 });
 
 it('gives the default drop two places', () => {
-  expect(dropFileKeys({ pipeline: 'p', drop: 'default' }, 'job.json')).toEqual([
+  expect(dropFileKeys(aDrop('p/default'), 'job.json')).toEqual([
     'incoming/p/job.json',
     'incoming/p/default/job.json',
   ]);
-  expect(dropFileKeys({ pipeline: 'p', drop: 'd' }, 'job.json')).toEqual(['incoming/p/d/job.json']);
-  expect(dropPrefix({ pipeline: 'p', drop: 'default' })).toBe('incoming/p/');
-  expect(dropPrefix({ pipeline: 'p', drop: 'd' })).toBe('incoming/p/d/');
-  expect(dropFileKeys({ kind: 'training', pipeline: 'p', drop: 'default' }, 'job.json')).toEqual([
+  expect(dropFileKeys(aDrop('p/d'), 'job.json')).toEqual(['incoming/p/d/job.json']);
+  expect(dropPrefix(aDrop('p/default'))).toBe('incoming/p/');
+  expect(dropPrefix(aDrop('p/d'))).toBe('incoming/p/d/');
+  expect(dropFileKeys(aDrop('training/p/default'), 'job.json')).toEqual([
     'training/p/job.json',
     'training/p/default/job.json',
   ]);

@@ -6,9 +6,10 @@ import {
   readDropState,
   wasDoneBefore,
 } from '../../../src/drop/drop-state.ts';
+import { aDrop } from '../../support/a-run.ts';
 
 const at = (minute: number) => new Date(Date.UTC(2026, 0, 1, 0, minute));
-const DROP = { pipeline: 'p', drop: 'd' };
+const DROP = aDrop('p/d');
 const read = (...names: string[]) =>
   readDropState(
     DROP,

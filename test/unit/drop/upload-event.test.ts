@@ -1,11 +1,12 @@
 import { expect, it } from 'vitest';
 import { parseUpload } from '../../../src/drop/upload-event.ts';
+import { aDrop } from '../../support/a-run.ts';
 
 const TIME = '2026-01-01T12:00:00Z';
 const parse = (message: unknown) => parseUpload(JSON.stringify(message));
 
 it('reads whose drop an upload concerns, and when it happened', () => {
-  const upload = { drop: { pipeline: 'cats', drop: 'monday' }, kind: 'file', at: new Date(TIME) };
+  const upload = { drop: aDrop('cats/monday'), kind: 'file', at: new Date(TIME) };
   expect(parse({ key: 'incoming/cats/monday/a.png', time: TIME })).toEqual(upload);
   expect(parse({ key: 'incoming/cats/monday/a.png', time: '2026-01-01T13:00:00+01:00' })).toEqual(upload);
 });

@@ -4,6 +4,7 @@ import { buildPlan, type PlanFacts } from '../../../src/plan/build-plan.ts';
 import { judgeConfiguration } from '../../../src/plan/judge-configuration.ts';
 import { judgeFindings } from '../../../src/plan/judge-findings.ts';
 import { Plan, type PlannedJob } from '../../../src/plan/plan.ts';
+import { aRun } from '../../support/a-run.ts';
 import { NOW, PARTS, PIPELINE, SETTINGS } from '../../support/drop-fixture.ts';
 
 const SHA = 'a'.repeat(64);
@@ -236,7 +237,7 @@ test.each<[Change, string, boolean]>([
 
 const TRAINS = { framework: 'tensorflow', version: '2.19', entryPoint: 'train.py' };
 const EVALUATED = { ...DEPLOYS, training: { ...TRAINS, after: { evaluate: 'held-out' } } };
-const OWN_SET = { run: { pipeline: 'shapes', drop: '@held-out', generation: '000001r2' } };
+const OWN_SET = { run: aRun('shapes/@held-out/000001r2') };
 test.each<[string, Change, string, boolean]>([
   [
     'uploads in a pipeline whose models are judged by files of its owner',

@@ -9,10 +9,11 @@ import {
 } from '../../../src/run/bucket-layout.ts';
 import { toExecutionInput, toExecutionName, toReportName } from '../../../src/run/execution-name.ts';
 import type { DropParts, RunParts } from '../../../src/run/run-id.ts';
+import { aDrop, aRun } from '../../support/a-run.ts';
 
 const DAY = new Date(Date.UTC(2026, 2, 1));
-const RUN: RunParts = { pipeline: 'shapes', drop: 'a b', generation: '000002r3' };
-const TRAINING: RunParts = { kind: 'training', ...RUN };
+const RUN: RunParts = aRun('shapes/a b/000002r3');
+const TRAINING: RunParts = { ...RUN, kind: 'training' };
 
 /** The keys and names that outlive a deployment: the next release must find what the one before wrote. */
 const namesOf = (run: RunParts) => [
@@ -26,7 +27,7 @@ const namesOf = (run: RunParts) => [
   bucketLayout.freezeProgress(run),
   bucketLayout.job(run, 2),
   bucketLayout.tally(run, 4),
-  bucketLayout.index(run.pipeline, run.kind),
+  bucketLayout.index(run.kind, run.pipeline),
   bucketLayout.indexEntry(run, DAY),
   dropPrefix({ ...run, drop: 'default' }),
   ...dropFileKeys({ ...run, drop: 'default' }, 'job.json'),
@@ -81,10 +82,10 @@ it.each([RUN, TRAINING])('a key says which run it belongs to', (run) => {
 });
 
 it.each<[string, DropParts | undefined]>([
-  ['state/shapes/a b/pulse', { pipeline: 'shapes', drop: 'a b' }],
-  ['state/shapes/a b/000001/frozen.json', { pipeline: 'shapes', drop: 'a b' }],
-  ['state/training/shapes/a b/pulse', { kind: 'training', pipeline: 'shapes', drop: 'a b' }],
-  ['state/shapes/training/pulse', { pipeline: 'shapes', drop: 'training' }],
+  ['state/shapes/a b/pulse', aDrop('shapes/a b')],
+  ['state/shapes/a b/000001/frozen.json', aDrop('shapes/a b')],
+  ['state/training/shapes/a b/pulse', aDrop('training/shapes/a b')],
+  ['state/shapes/training/pulse', aDrop('shapes/training')],
   ['state/sweep.json', undefined],
   ['state/shapes/ledger.json', undefined],
 ])('%s is of a drop %j', (key, drop) => {
@@ -92,8 +93,8 @@ it.each<[string, DropParts | undefined]>([
 });
 
 it('names the last folder of a prefix', () => {
-  expect(folderName(bucketLayout.index('shapes'))).toBe('shapes');
-  expect(folderName(bucketLayout.index('shapes', 'training'))).toBe('shapes');
+  expect(folderName(bucketLayout.index('inference', 'shapes'))).toBe('shapes');
+  expect(folderName(bucketLayout.index('training', 'shapes'))).toBe('shapes');
   expect(folderName('shapes')).toBe('shapes');
 });
 

@@ -6,8 +6,9 @@ import {
   toExecutionName,
   toReportName,
 } from '../../../src/run/execution-name.ts';
+import { aRun } from '../../support/a-run.ts';
 
-const run = { pipeline: 'cifar10', drop: 'monday', generation: '000001' };
+const run = aRun('cifar10/monday/000001');
 
 it('names an execution readably', () => {
   expect(toExecutionName(run)).toMatch(/^cifar10-monday-000001-[0-9a-f]{16}$/);

@@ -2,14 +2,20 @@ import { expect, it } from 'vitest';
 import { isPipelineName, parseRunId, RunId, RunParts, toRunId } from '../../../src/run/run-id.ts';
 
 it.each<[string, RunParts]>([
-  ['cifar10/monday/000001', { pipeline: 'cifar10', drop: 'monday', generation: '000001' }],
-  ['a/b c/000012r3', { pipeline: 'a', drop: 'b c', generation: '000012r3' }],
-  ['a.b-c_d/../999999r9999', { pipeline: 'a.b-c_d', drop: '..', generation: '999999r9999' }],
+  ['cifar10/monday/000001', { kind: 'inference', pipeline: 'cifar10', drop: 'monday', generation: '000001' }],
+  ['a/b c/000012r3', { kind: 'inference', pipeline: 'a', drop: 'b c', generation: '000012r3' }],
+  [
+    'a.b-c_d/../999999r9999',
+    { kind: 'inference', pipeline: 'a.b-c_d', drop: '..', generation: '999999r9999' },
+  ],
   [
     'training/cifar10/a b/000001',
     { kind: 'training', pipeline: 'cifar10', drop: 'a b', generation: '000001' },
   ],
-  ['cifar10/training/000001', { pipeline: 'cifar10', drop: 'training', generation: '000001' }],
+  [
+    'cifar10/training/000001',
+    { kind: 'inference', pipeline: 'cifar10', drop: 'training', generation: '000001' },
+  ],
 ])('%s is a run', (text, parts) => {
   expect(parseRunId(text)).toEqual(parts);
   expect(toRunId(parts)).toBe(text);

@@ -3,8 +3,9 @@ import { parsePipelineConfig } from '../../../src/pipeline/parse-config.ts';
 import { askedChannels } from '../../../src/training/asked-channel.ts';
 import { buildTrainingPlan, type TrainingPlanFacts } from '../../../src/training/build-training-plan.ts';
 import { TrainingPlan } from '../../../src/training/training-plan.ts';
+import { aRun } from '../../support/a-run.ts';
 
-const RUN = { kind: 'training', pipeline: 'clothes', drop: 'monday', generation: '000001' } as const;
+const RUN = aRun('training/clothes/monday/000001');
 const ID = '3f2504e0-4f89-41d3-9a0c-0305e82c3301';
 const FOLDER = 's3://drops/training/clothes/monday/';
 const PRICES = { pricesUsd: { 'ml.m5.xlarge': 0.23 }, date: '2026-01-01', source: 'table' } as const;

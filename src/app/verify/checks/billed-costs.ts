@@ -1,5 +1,5 @@
 import type { ObjectStore } from '../../../aws/object-store.ts';
-import type { RunKind } from '../../../run/run-id.ts';
+import type { RunKind } from '../../../run/run-kind.ts';
 import { judgeCosts, type ToldCosts } from '../../../verify/billed-costs.ts';
 import { costExplorerUsd } from '../../../verify/estimates.ts';
 import { newestRuns, pipelinesWithRuns } from '../../records/run-index.ts';
@@ -25,17 +25,17 @@ export const billedCosts: Check = {
       ...bill,
       days: DAYS,
       application: store.bucket,
-      runs: await toldCosts(store, start, end),
+      runs: await toldCosts(store, start, end, 'inference'),
       trainings: await toldCosts(store, start, end, 'training'),
     });
   },
 };
 
-async function toldCosts(store: ObjectStore, start: Date, end: Date, kind?: RunKind): Promise<ToldCosts> {
+async function toldCosts(store: ObjectStore, start: Date, end: Date, kind: RunKind): Promise<ToldCosts> {
   let count = 0;
   let usd = 0;
   for (const pipeline of await pipelinesWithRuns(store, kind)) {
-    for await (const run of newestRuns(store, pipeline, RUNS, kind)) {
+    for await (const run of newestRuns(store, kind, pipeline, RUNS)) {
       const endedAt = new Date(run.endedAt);
       if (endedAt < start || endedAt >= end) continue;
       count += 1;
