@@ -1,6 +1,6 @@
-// `npm run test:oracle`: every metric against scikit-learn, SciPy and statsmodels, on hundreds of random problems; Parquet rows
-// against common readers; every converted operation against TensorFlow, on random cases; images against its decoders; and a zoo
-// of models; `ZOO=all` adds the largest, which take gigabytes.
+// `npm run test:oracle`: every metric against scikit-learn, SciPy and statsmodels, on hundreds of random problems; label errors
+// against cleanlab; Parquet rows against common readers; every converted operation against TensorFlow, on random cases; images
+// against its decoders; and a zoo of models; `ZOO=all` adds the largest, which take gigabytes.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { rmSync } from 'node:fs';
@@ -17,6 +17,7 @@ const SEED = process.env.SEED ?? '2';
 const oracle = path.join(root, 'test', 'oracle');
 const agree =
   (await agrees('problems.ts', 'compare.py')) &&
+  (await agrees('judging.ts', 'compare_judging.py')) &&
   (await agrees('rows.ts', 'compare_rows.py')) &&
   (await operationsAgree(SEED)) &&
   (await imagesAgree()) &&

@@ -31,24 +31,40 @@ export interface Evidence {
  * 86:1). What is left has the mean (total · mean − sum) / (total − drawn), which makes it valid without replacement. Draws of a
  * batch are negatively associated (Joag-Dev, Proschan 1983), so that their order does not matter; small batches win more.
  */
-export function evidenceOf(question: MeanQuestion, batches: Iterable<DrawnValues>): Evidence {
-  const { low, high, total } = question;
-  const above = BETS.map(() => 0);
-  const below = BETS.map(() => 0);
-  let drawn = 0;
-  let sum = 0;
-  for (const batch of batches) {
+export class Bets {
+  readonly #question: MeanQuestion;
+  readonly #above = BETS.map(() => 0);
+  readonly #below = BETS.map(() => 0);
+  #drawn = 0;
+  #sum = 0;
+
+  constructor(question: MeanQuestion) {
+    this.#question = question;
+  }
+
+  add(batch: DrawnValues): void {
     const values = batch.filter(([, times]) => times > 0);
-    if (values.length === 0) continue;
-    const left = (total * question.mean - sum) / (total - drawn);
-    placeBets(above, values, { left, room: left - low, sign: 1 });
-    placeBets(below, values, { left, room: high - left, sign: -1 });
+    if (values.length === 0) return;
+    const { mean, low, high, total } = this.#question;
+    const left = (total * mean - this.#sum) / (total - this.#drawn);
+    placeBets(this.#above, values, { left, room: left - low, sign: 1 });
+    placeBets(this.#below, values, { left, room: high - left, sign: -1 });
     for (const [value, times] of values) {
-      drawn += times;
-      sum += value * times;
+      this.#drawn += times;
+      this.#sum += value * times;
     }
   }
-  return { above: logMean(above), below: logMean(below) };
+
+  get evidence(): Evidence {
+    return { above: logMean(this.#above), below: logMean(this.#below) };
+  }
+}
+
+/** The evidence after some batches. */
+export function evidenceOf(question: MeanQuestion, batches: Iterable<DrawnValues>): Evidence {
+  const bets = new Bets(question);
+  for (const batch of batches) bets.add(batch);
+  return bets.evidence;
 }
 
 function placeBets(

@@ -1,0 +1,140 @@
+"""Reads problems of src/judging from standard input and compares label errors with cleanlab's, slices with those of statsmodels and SciPy."""
+
+import json
+import sys
+import warnings
+
+import numpy as np
+from cleanlab.count import get_confident_thresholds
+from cleanlab.filter import find_label_issues
+from cleanlab.rank import get_label_quality_scores
+from scipy.special import logsumexp
+from scipy.stats import fisher_exact
+from statsmodels.stats.multitest import multipletests
+from statsmodels.stats.proportion import confint_proportions_2indep, proportion_confint, proportions_ztest
+
+warnings.filterwarnings("ignore")
+FEW_EXPECTED = 100
+failed = []
+compared = 0
+farthest = {}
+undecided = 0
+mistakes = 0
+
+
+def same(where, figure, ours, theirs, absolute):
+    global compared
+    compared += 1
+    distance = float(np.max(np.abs(np.asarray(ours, float) - np.asarray(theirs, float)))) if np.size(theirs) else 0.0
+    farthest[figure] = max(farthest.get(figure, 0.0), distance)
+    if not distance <= absolute:
+        failed.append(f"{where} {figure}: {ours} here, {theirs} there")
+
+
+def equal(where, figure, ours, theirs):
+    global compared
+    compared += 1
+    farthest.setdefault(figure, 0.0)
+    if ours != theirs:
+        failed.append(f"{where} {figure}: {ours} here, {theirs} there")
+
+
+def check_labels(name, problem):
+    global undecided, mistakes
+    scores = np.array(problem["scores"], dtype=float)
+    labels = np.array(problem["labels"])
+    whole = np.flatnonzero(~np.isnan(scores).any(axis=1))
+    # Where scores hardly add up to 1 cleanlab asks for no more than this program does.
+    scores, labels = scores[whole], labels[whole]
+    undecided += problem["undecided"]
+    mistakes += int((scores.argmax(axis=1) != labels).sum())
+    same(name, "margin", problem["margins"], get_label_quality_scores(labels, scores, method="normalized_margin"), 1e-12)
+    if len(set(labels)) < 2:
+        # cleanlab refuses one class: by the definition, a class without records is never reached.
+        equal(name, "suspects", problem["suspects"], [])
+        return
+    same(name, "thresholds", problem["thresholds"], get_confident_thresholds(labels, scores), 1e-12)
+    theirs = find_label_issues(labels, scores, filter_by="confident_learning", n_jobs=1)
+    equal(name, "suspects", problem["suspects"], whole[np.flatnonzero(theirs)].tolist())
+
+
+def check_slices(name, problem):
+    all_right, all_count = problem["all"]["right"], problem["all"]["count"]
+    pooled = all_right / all_count
+    ps = []
+    for each in problem["judged"]:
+        right, count = each["right"], each["count"]
+        low, high = proportion_confint(right, count, method="wilson")
+        same(name, "Wilson", [each["interval"]["low"], each["interval"]["high"]], [low, high], 1e-12)
+        rest, n = all_right - right, all_count - count
+        if n == 0:
+            equal(name, "no rest", each.get("toRest"), None)
+            ps.append(1.0)
+            continue
+        to_rest = each["toRest"]
+        theirs = confint_proportions_2indep(right, count, rest, n, compare="diff", method="newcomb")
+        same(name, "Newcombe", [to_rest["interval"]["low"], to_rest["interval"]["high"]], theirs, 1e-12)
+        if min(count, n) * min(pooled, 1 - pooled) < FEW_EXPECTED:
+            p = fisher_exact([[right, count - right], [rest, n - rest]])[1]
+            same(name, "Fisher", to_rest["pValue"], p, 1e-8)
+        else:
+            p = proportions_ztest([right, rest], [count, n])[1]
+            same(name, "z", to_rest["pValue"], p, 1e-12)
+        ps.append(to_rest["pValue"])
+    same(name, "Holm", [each["correctedP"] for each in problem["judged"]], multipletests(ps, method="holm")[1], 1e-12)
+
+
+def check_bets(name, problem):
+    """The definition with matrices: each bet's capital as a product over all draws, in logarithms."""
+    q, batches = problem["question"], problem["batches"]
+    sizes = 0.9 * 1.35 ** -np.arange(24.0)
+    for side, sign in (("above", 1), ("below", -1)):
+        logs, drawn, total = np.zeros(24), 0, 0.0
+        for batch in batches:
+            values = np.repeat([value for value, _ in batch], [times for _, times in batch])
+            left = (q["total"] * q["mean"] - total) / (q["total"] - drawn)
+            room = left - q["low"] if sign > 0 else q["high"] - left
+            logs += np.log1p(sign * np.outer(sizes, values - left) / room).sum(axis=1)
+            drawn, total = drawn + len(values), total + values.sum()
+        same(name, f"evidence {side}", problem["evidence"][side], logsumexp(logs) - np.log(24), 1e-9)
+
+
+def check_samples(name, problem):
+    """The estimate with arrays, and Wilson's interval by statsmodels."""
+    total, drawn, right = (np.array([each[key] for each in problem["strata"]], float) for key in ("total", "drawn", "right"))
+    weight = total / total.sum()
+    share = float(weight @ (right / drawn))
+    shrunk = (right + 2 * (right.sum() + 1) / (drawn.sum() + 2)) / (drawn + 2)
+    variance = float((weight**2 * (total - drawn) / np.maximum(1, total - 1) * shrunk * (1 - shrunk) / drawn).sum())
+    middle = float(weight @ shrunk)
+    low = high = share
+    if variance > 0:
+        trials = middle * (1 - middle) / variance
+        low, high = proportion_confint(share * trials, trials, method="wilson")
+        known = right.sum() / total.sum()
+        low, high = max(low, known), min(high, known + 1 - drawn.sum() / total.sum())
+    found = problem["sampled"]
+    same(name, "sampled share", [found["share"], found["interval"]["low"], found["interval"]["high"]], [share, low, high], 1e-9)
+    review = problem["review"]
+    k, m, confirmed = review["suspects"], review["reviewed"], review["confirmed"]
+    if m < k:
+        trials = m * (k - 1) / (k - m)
+        low, high = proportion_confint(confirmed / m * trials, trials, method="wilson")
+    else:
+        low = high = confirmed / k
+    theirs = [(review["correct"] + k * end) / review["labelled"] for end in (low, high)]
+    same(name, "after a review", [problem["after"]["low"], problem["after"]["high"]], theirs, 1e-9)
+
+
+problems = 0
+for line in sys.stdin:
+    problems += 1
+    problem = json.loads(line)
+    globals()[f"check_{problem['about']}"](problem["name"], problem)
+for line in failed[:40]:
+    print(line[:400])
+print(f"{problems} problems, {compared} figures; {undecided} of {mistakes} mistakes needed more than five scores; largest distances:")
+for figure, distance in sorted(farthest.items(), key=lambda item: -item[1]):
+    print(f"  {figure:20} {distance:.1e}")
+print(f"Tests: {compared - len(failed)} passed, {len(failed)} failed")
+sys.exit(1 if failed else 0)
