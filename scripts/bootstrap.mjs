@@ -1,6 +1,6 @@
 // Makes a fresh clone ready on any Node >= 20: installs missing packages and finds Node 24 or newer.
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isInstalled } from './installed-tree.mjs';
@@ -17,22 +17,44 @@ if (ownMajor < OLDEST_NODE)
 
 export const root = path.resolve(fileURLToPath(new URL('..', import.meta.url)));
 
-/** Runs `npm ci` unless the installed tree is that of the present lockfile. */
-export function ensureInstalled() {
-  const read = (...place) => JSON.parse(readFileSync(path.join(root, ...place), 'utf8'));
-  const record = ['node_modules', '.package-lock.json'];
-  if (existsSync(path.join(root, ...record)) && isInstalled(read('package-lock.json'), read(...record)))
-    return;
+/** ONNX Runtime has a lockfile of its own: its package carries the binaries of five platforms, 288 MB, and this machine needs 46 of them. */
+const engine = path.join(root, 'packages', 'savedmodel', 'engine');
 
-  process.stderr.write('Installing dependencies (once)…\n');
-  const { command, args, shell } = npm('ci', '--no-audit', '--no-fund', '--loglevel=error');
+/**
+ * Runs `npm ci` where the installed packages are not those of the present lockfiles. What only tests and checks need is left out
+ * with `development: false`, and stays where it is already there.
+ */
+export function ensureInstalled({ development = true } = {}) {
+  install(root, 'Installing dependencies (once)…', development);
+  if (install(engine, 'Installing ONNX Runtime (once)…', false)) deleteOtherPlatforms();
+}
+
+/** Whether something had to be installed. */
+function install(folder, message, development) {
+  const read = (...place) => JSON.parse(readFileSync(path.join(folder, ...place), 'utf8'));
+  const record = ['node_modules', '.package-lock.json'];
+  const isThere = existsSync(path.join(folder, ...record));
+  if (isThere && isInstalled(read('package-lock.json'), read(...record), { development })) return false;
+
+  process.stderr.write(`${message}\n`);
+  const omitted = development ? [] : ['--omit=dev'];
+  const { command, args, shell } = npm('ci', ...omitted, '--no-audit', '--no-fund', '--loglevel=error');
   const { status, error } = spawnSync(command, args, {
-    cwd: root,
+    cwd: folder,
     stdio: ['ignore', process.stderr, process.stderr],
     shell,
   });
   if (error) throw new Error(`npm could not be started: ${error.message}`);
   if (status !== 0) fail(`npm ci ended with exit code ${status}; its messages are above`);
+  return true;
+}
+
+function deleteOtherPlatforms() {
+  const binaries = path.join(engine, 'node_modules', 'onnxruntime-node', 'bin', 'napi-v6');
+  for (const platform of readdirSync(binaries))
+    for (const arch of readdirSync(path.join(binaries, platform)))
+      if (platform !== process.platform || arch !== process.arch)
+        rmSync(path.join(binaries, platform, arch), { recursive: true });
 }
 
 /** The npm to start: the one that runs this script, or the one on the path. */

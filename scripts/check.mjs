@@ -22,6 +22,7 @@ const checks = [
   ['dead code', [tool('knip')]],
   ['state machines', ['scripts/lint-asl.ts', ...machines]],
   ['lockfile', ['scripts/check-lockfile.mjs']],
+  ['lockfile of ONNX Runtime', ['scripts/check-lockfile.mjs', 'packages/savedmodel/engine']],
   ['lockfile of test/mutants', ['scripts/check-lockfile.mjs', 'test/mutants']],
 ];
 

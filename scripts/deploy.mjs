@@ -2,7 +2,7 @@
 // the stack; with --yes it first ends the work that would continue without it.
 import { ensureInstalled, run, tool } from './bootstrap.mjs';
 
-ensureInstalled();
+ensureInstalled({ development: false });
 const [command, ...given] = process.argv.slice(2);
 // Serverless does not know this option, so the plugin reads it from the environment.
 const endsAll = command === 'remove' && given.includes('--yes');

@@ -2,4 +2,8 @@ interface Lockfile {
   readonly packages: Readonly<Record<string, object>>;
 }
 
-export function isInstalled(wanted: Lockfile, installed: Lockfile): boolean;
+export function isInstalled(
+  wanted: Lockfile,
+  installed: Lockfile,
+  options?: { readonly development?: boolean },
+): boolean;

@@ -18,6 +18,16 @@ const {
   ...needed
 } = wanted.packages;
 
+it('lets what only tests need be missing where it is not asked for, and takes it where it is there', () => {
+  const withTests = { packages: { ...wanted.packages, 'node_modules/t': { ...pinned('5.0.0'), dev: true } } };
+  const { 'node_modules/t': forTests } = withTests.packages;
+  expect(isInstalled(withTests, { packages: needed }, { development: false })).toBe(true);
+  expect(isInstalled(withTests, { packages: needed })).toBe(false);
+  const all = { packages: { ...needed, 'node_modules/t': forTests } };
+  expect(isInstalled(withTests, all, { development: false })).toBe(true);
+  expect(isInstalled(withTests, all)).toBe(true);
+});
+
 it('takes what npm installed by itself for what the lockfile wants, whatever is for other machines', () => {
   expect(isInstalled(wanted, { packages: needed })).toBe(true);
   expect(isInstalled(wanted, { packages: { ...needed, 'node_modules/for-windows': optional } })).toBe(true);
