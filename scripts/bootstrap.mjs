@@ -1,6 +1,6 @@
 // Makes a fresh clone ready on any Node >= 20: installs missing packages and finds Node 24 or newer.
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isInstalled } from './installed-tree.mjs';
@@ -17,8 +17,9 @@ if (ownMajor < OLDEST_NODE)
 
 export const root = path.resolve(fileURLToPath(new URL('..', import.meta.url)));
 
-/** ONNX Runtime has a lockfile of its own: its package carries the binaries of five platforms, 288 MB, and this machine needs 46 of them. */
+/** Folders with a lockfile of their own, of whose packages this machine needs a part: what it does not need is deleted after the installation. */
 const engine = path.join(root, 'packages', 'savedmodel', 'engine');
+const nodes = path.join(root, 'scripts', 'node');
 
 /**
  * Runs `npm ci` where the installed packages are not those of the present lockfiles. What only tests and checks need is left out
@@ -49,6 +50,7 @@ function install(folder, message, development) {
   return true;
 }
 
+/** The package of ONNX Runtime has 288 MB, of which one platform has at most 86. */
 function deleteOtherPlatforms() {
   const binaries = path.join(engine, 'node_modules', 'onnxruntime-node', 'bin', 'napi-v6');
   for (const platform of readdirSync(binaries))
@@ -68,8 +70,8 @@ export function npm(...args) {
 let chosen;
 
 /**
- * Path of a Node binary from 24 on: the user's own if it is new enough, else the one installed by npm, once its digest matches
- * the pinned one.
+ * Path of a Node binary from 24 on: the user's own if it is new enough, else one that npm installs, once its digest matches the
+ * pinned one.
  */
 export function node24() {
   if (chosen === undefined) chosen = chooseNode();
@@ -77,25 +79,37 @@ export function node24() {
 }
 
 function chooseNode() {
-  const modules = path.join(root, 'node_modules') + path.sep;
-  // npm puts the binary of its package before the user's own on the path of scripts, and names the one that it runs on itself.
+  const modules = path.join(nodes, 'node_modules') + path.sep;
+  // Scripts that run on the installed one start others; npm names the one that it runs on itself.
   const own = [process.execPath, process.env.npm_node_execpath].find(
     (file) => file !== undefined && !file.startsWith(modules) && majorOf(file) >= 24,
   );
   if (own !== undefined) return own;
   const platform = `${process.platform}-${process.arch}`;
   const packaged = NODE_BINARIES[platform];
-  if (packaged === undefined || !existsSync(binaryOf(modules, packaged)))
+  if (packaged === undefined)
     return fail(
       `inferdrop needs Node 24; this is Node ${process.versions.node}, and no npm package carries Node 24 for ${platform}. ` +
         'Install Node 24 from https://nodejs.org and run the command again.',
     );
+  if (install(nodes, `Installing Node 24, as this is Node ${process.versions.node} (once)…`, false))
+    for (const unused of ['include', 'share'])
+      rmSync(path.join(modules, packaged.name, unused), { recursive: true, force: true });
   try {
     verifyBinary(modules, packaged);
   } catch (error) {
     return fail(error.message);
   }
-  return binaryOf(modules, packaged);
+  const binary = binaryOf(modules, packaged);
+  linkForNpx(binary);
+  return binary;
+}
+
+/** `npx` puts this folder first on the path, so that `npx vitest` runs on the installed Node, too. */
+function linkForNpx(binary) {
+  const link = path.join(root, 'node_modules', '.bin', 'node');
+  if (process.platform !== 'win32' && existsSync(path.dirname(link)) && !existsSync(link))
+    symlinkSync(binary, link);
 }
 
 function majorOf(binary) {

@@ -23,6 +23,7 @@ const checks = [
   ['state machines', ['scripts/lint-asl.ts', ...machines]],
   ['lockfile', ['scripts/check-lockfile.mjs']],
   ['lockfile of ONNX Runtime', ['scripts/check-lockfile.mjs', 'packages/savedmodel/engine']],
+  ['lockfile of Node', ['scripts/check-lockfile.mjs', 'scripts/node']],
   ['lockfile of test/mutants', ['scripts/check-lockfile.mjs', 'test/mutants']],
 ];
 

@@ -5,7 +5,7 @@ import { closeSync, openSync, readFileSync, readSync, statSync, writeFileSync } 
 import path from 'node:path';
 
 /**
- * SHA-256 of the binary in the version that `package.json` pins, by platform. On the day of pinning, all five were equal to the
+ * SHA-256 of the binary in the version that `scripts/node/package.json` pins, by platform. On the day of pinning, all five were equal to the
  * digests that public projects list for the binary in nodejs.org's own signed archive (docs/security.md).
  */
 export const NODE_BINARIES = {
@@ -52,7 +52,7 @@ export function verifyBinary(modules, { name, sha256 }) {
   if (found !== sha256)
     throw new Error(
       `${binary} must have the SHA-256 ${sha256} (scripts/node-binaries.mjs), has ${found}: it is not started. ` +
-        'Delete node_modules and run the command again; if that does not help, report it as docs/security.md says.',
+        `Delete ${modules} and run the command again; if that does not help, report it as docs/security.md says.`,
     );
   writeFileSync(stamp, looked);
 }

@@ -13,19 +13,21 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import manifest from '../../package.json' with { type: 'json' };
-import lock from '../../package-lock.json' with { type: 'json' };
+
+import manifest from '../../scripts/node/package.json' with { type: 'json' };
+import lock from '../../scripts/node/package-lock.json' with { type: 'json' };
 import { binaryOf, NODE_BINARIES } from '../../scripts/node-binaries.mjs';
 
 const ROOT = path.resolve(import.meta.dirname, '..', '..');
 const platform = NODE_BINARIES[`${process.platform}-${process.arch}`];
-const original = platform && binaryOf(path.join(ROOT, 'node_modules'), platform);
+const original = platform && binaryOf(path.join(ROOT, 'scripts', 'node', 'node_modules'), platform);
 
 let clone: string;
 
 beforeEach(() => {
   clone = mkdtempSync(path.join(tmpdir(), 'inferdrop-node-'));
-  cpSync(path.join(ROOT, 'scripts'), path.join(clone, 'scripts'), { recursive: true });
+  const filter = (file: string) => path.basename(file) !== 'node_modules';
+  cpSync(path.join(ROOT, 'scripts'), path.join(clone, 'scripts'), { recursive: true, filter });
 });
 afterEach(() => rmSync(clone, { recursive: true }));
 
@@ -53,9 +55,11 @@ describe.skipIf(platform === undefined || !existsSync(original!))('the binary th
   let binary: string;
 
   beforeEach(() => {
-    binary = binaryOf(path.join(clone, 'node_modules'), platform!);
+    binary = binaryOf(path.join(clone, 'scripts', 'node', 'node_modules'), platform!);
     mkdirSync(path.dirname(binary), { recursive: true });
     copyFileSync(original!, binary);
+    const record = path.join('scripts', 'node', 'node_modules', '.package-lock.json');
+    copyFileSync(path.join(ROOT, record), path.join(clone, record));
   });
 
   it('is taken where it is the one in the list', () => {
@@ -75,7 +79,7 @@ describe.skipIf(platform === undefined || !existsSync(original!))('the binary th
     expect(choose(binary)).toMatchObject({ status: 1, chosen: '' });
   });
 
-  it('is not taken where the user has a Node from 24 on, although npm puts it first on the path', () => {
+  it('is not taken where the user has a Node from 24 on, although the script runs on the installed one', () => {
     appendFileSync(binary, '\n');
     expect(choose(binary, { npm_node_execpath: process.execPath })).toMatchObject({
       status: 0,
