@@ -13,7 +13,6 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-
 import manifest from '../../scripts/node/package.json' with { type: 'json' };
 import lock from '../../scripts/node/package-lock.json' with { type: 'json' };
 import { binaryOf, NODE_BINARIES } from '../../scripts/node-binaries.mjs';
