@@ -1,8 +1,7 @@
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { reportJson } from '../app/records/report.ts';
-import { trainingPlanJson } from '../app/records/training-plan.ts';
-import { trainingReportJson } from '../app/records/training-report.ts';
+import { reportJson, trainingReportJson } from '../app/records/report.ts';
+import { trainingPlanJson } from '../app/records/training.ts';
 import type { ExecutionDescription } from '../aws/executions.ts';
 import { quoted } from '../notice/plain-text.ts';
 import { causeText } from '../problem/cause-text.ts';

@@ -1,7 +1,7 @@
 /** Brings the stack up with an endpoint and lets schemathesis ask everything that docs/openapi.json allows, and more. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { servedJson } from '../../src/app/records/served.ts';
+import { servedJson } from '../../src/app/records/endpoint.ts';
 import { startLaptop } from '../support/laptop.ts';
 
 const [schemathesis = 'schemathesis'] = process.argv.slice(2);

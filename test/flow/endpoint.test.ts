@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { servedJson } from '../../src/app/records/served.ts';
+import { servedJson } from '../../src/app/records/endpoint.ts';
 import { callApi } from '../../src/aws/call-api.ts';
 import { environmentCredentials } from '../../src/aws/environment.ts';
 import { runtime } from '../../src/aws/runtime.ts';

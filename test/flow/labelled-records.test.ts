@@ -22,7 +22,7 @@ def output_handler(response, context):
     rows = json.loads(response.content)["predictions"]
     return "\\n".join(",".join(repr(score) for score in row) for row in rows), context.accept_header
 `;
-import { servedJson } from '../../src/app/records/served.ts';
+import { servedJson } from '../../src/app/records/endpoint.ts';
 
 /** Keys that fail once. */
 const poisoned = new Set<string>();

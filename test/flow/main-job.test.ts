@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { servedJson } from '../../src/app/records/served.ts';
+import { servedJson } from '../../src/app/records/endpoint.ts';
 import { callApi } from '../../src/aws/call-api.ts';
 import { bucketLayout } from '../../src/run/bucket-layout.ts';
 import { aRun } from '../support/a-run.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { servedJson } from '../../src/app/records/served.ts';
+import { servedJson } from '../../src/app/records/endpoint.ts';
 import { callApi } from '../../src/aws/call-api.ts';
 import { toRun } from '../../src/cli/run-result.ts';
 import { bucketLayout } from '../../src/run/bucket-layout.ts';

@@ -1,5 +1,5 @@
 import { planRun } from '../../src/app/plan/plan-run.ts';
-import { parseReconciled } from '../../src/app/records/reconciled.ts';
+import { parseReconciled } from '../../src/app/records/scoring.ts';
 import { checkTransform } from '../../src/app/transform/check-transform.ts';
 import type { CompareRunServices } from '../../src/app/transform/compare-run.ts';
 import { reconcileOutputs } from '../../src/app/transform/reconcile-outputs.ts';

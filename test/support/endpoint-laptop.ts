@@ -9,7 +9,7 @@ import type * as z from 'zod';
 import type { StackOptions } from '@inferdrop/laptop';
 import { type EndpointRequest, startEndpointChange } from '../../src/app/endpoint/start-endpoint-change.ts';
 import { sweepEndpoints } from '../../src/app/endpoint/sweep-endpoints.ts';
-import { servedJson } from '../../src/app/records/served.ts';
+import { servedJson } from '../../src/app/records/endpoint.ts';
 import { callApi } from '../../src/aws/call-api.ts';
 import type { ExecutionDescription } from '../../src/aws/executions.ts';
 import { invocationMetrics } from '../../src/aws/invocation-metrics.ts';

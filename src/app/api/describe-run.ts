@@ -4,7 +4,7 @@ import type { ObjectStore } from '../../aws/object-store.ts';
 import type { PresignedLinks } from '../../aws/presigned-links.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { parseRunId, type RunParts, toRunId } from '../../run/run-id.ts';
-import { reportFigures } from '../records/report-figures.ts';
+import { reportFigures } from '../records/run-index.ts';
 
 /** S3's limit for a key. */
 export const MAX_KEY_BYTES = 1024;

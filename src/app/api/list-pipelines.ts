@@ -1,7 +1,7 @@
 import type { PipelineList } from '../../api/api-schemas.ts';
 import type { ObjectStore } from '../../aws/object-store.ts';
 import { bucketLayout, folderName } from '../../run/bucket-layout.ts';
-import { servedJson } from '../records/served.ts';
+import { servedJson } from '../records/endpoint.ts';
 
 /** Route `GET /pipelines`: every configured pipeline that the caller may use, and its endpoint. */
 export async function listPipelines(

@@ -1,6 +1,6 @@
 import type { SmallObjects } from '../../aws/small-object.ts';
 import type { Served } from '../../endpoint/served.ts';
-import { servedJson } from '../records/served.ts';
+import { servedJson } from '../records/endpoint.ts';
 
 /** What serves a pipeline; `fresh` reads it from the bucket even if it is cached. */
 export type ServedFacts = (pipeline: string, fresh?: boolean) => Promise<Served | undefined>;

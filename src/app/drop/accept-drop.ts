@@ -6,8 +6,7 @@ import { lastFreezingAt, lastShut, openGeneration } from '../../drop/drop-state.
 import { parseUpload, type Upload } from '../../drop/upload-event.ts';
 import { Condition } from '../../problem/conditions.ts';
 import { type DropParts, toDropId, toRunId } from '../../run/run-id.ts';
-import { frozenJson } from '../records/frozen.ts';
-import { pulseMark } from '../records/pulse.ts';
+import { frozenJson, pulseMark } from '../records/drop.ts';
 import { listDropState } from '../run/list-drop-state.ts';
 import { type ExecutionsOf, startRun } from '../run/start-run.ts';
 import { useCase } from '../use-case.ts';

@@ -8,8 +8,7 @@ import type { ManifestEntry } from '../../drop/manifest-entry.ts';
 import { addTotals, cutSlices, type ManifestSlice, NO_TOTALS } from '../../drop/manifest-slice.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import type { RunParts } from '../../run/run-id.ts';
-import { readCovered, writeCovered } from '../records/covered.ts';
-import { type ListingProgress, listingProgress } from '../records/listing.ts';
+import { type ListingProgress, listingProgress, readCovered, writeCovered } from '../records/drop.ts';
 import { listDrop } from './list-drop.ts';
 import { isStatedBy, listStatedInput, readStatedInput } from './stated-input.ts';
 

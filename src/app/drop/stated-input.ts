@@ -14,8 +14,7 @@ import type { ManifestEntry } from '../../drop/manifest-entry.ts';
 import type { DropParts } from '../../run/run-id.ts';
 import { RUN_KINDS, type RunKind } from '../../run/run-kind.ts';
 import { compareByteOrder } from '../../text/byte-order.ts';
-import { MAX_JOB_BYTES } from '../records/drop-file.ts';
-import type { StatedInput } from '../records/listing.ts';
+import { MAX_JOB_BYTES, type StatedInput } from '../records/drop.ts';
 import { toManifestEntry } from './list-drop.ts';
 
 const HEADS_AT_ONCE = 32;

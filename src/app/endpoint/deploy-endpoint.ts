@@ -6,7 +6,7 @@ import { toEndpointName } from '../../endpoint/names.ts';
 import { BUSY, LEAVING, nextDeployMove } from '../../endpoint/next-move.ts';
 import type { Served } from '../../endpoint/served.ts';
 import { RunParts, toRunId } from '../../run/run-id.ts';
-import { servedJson } from '../records/served.ts';
+import { servedJson } from '../records/endpoint.ts';
 import { useCase } from '../use-case.ts';
 import {
   adoptEndpoint,

@@ -8,7 +8,7 @@ import { Condition } from '../../problem/conditions.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { type RunParts, toRunId } from '../../run/run-id.ts';
 import { planJson } from '../records/plan.ts';
-import { reportFigures } from '../records/report-figures.ts';
+import { reportFigures } from '../records/run-index.ts';
 
 /** A run that may be served, and its endpoint settings. */
 export interface DeployableRun {

@@ -4,7 +4,7 @@ import type { ObjectStore } from '../../aws/object-store.ts';
 import type { Scaling } from '../../aws/scaling.ts';
 import { type EndpointChange, isServingTouched, type NewChange } from '../../endpoint/change.ts';
 import { Condition } from '../../problem/conditions.ts';
-import { changeJson, claimChange, isRunning, releaseChange } from '../records/change.ts';
+import { changeJson, claimChange, isRunning, releaseChange } from '../records/endpoint.ts';
 import type { EndpointScope } from './endpoint-scope.ts';
 import { mendChange } from './mend-change.ts';
 

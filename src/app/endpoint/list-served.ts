@@ -3,7 +3,7 @@ import type { ObjectStore } from '../../aws/object-store.ts';
 import { toCandidateName } from '../../endpoint/names.ts';
 import type { Served } from '../../endpoint/served.ts';
 import { bucketLayout, folderName } from '../../run/bucket-layout.ts';
-import { servedJson } from '../records/served.ts';
+import { servedJson } from '../records/endpoint.ts';
 import { instancesOf } from './keep-instances.ts';
 
 /** What serves a pipeline, and what it costs. */

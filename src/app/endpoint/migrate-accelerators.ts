@@ -8,8 +8,8 @@ import { isAcceleratorImage } from '../../model/image-registry.ts';
 import { parsePipelineConfig } from '../../pipeline/parse-config.ts';
 import { bucketLayout, folderName } from '../../run/bucket-layout.ts';
 import { parseWrittenJson } from '../../text/written-json.ts';
-import { writePipelineConfig } from '../records/pipeline-config.ts';
-import { servedJson } from '../records/served.ts';
+import { servedJson } from '../records/endpoint.ts';
+import { writePipelineConfig } from '../records/plan.ts';
 import { startEndpointChange } from './start-endpoint-change.ts';
 
 /** A use of Elastic Inference, and its replacement. */

@@ -6,7 +6,7 @@ import { toEndpointName } from '../../endpoint/names.ts';
 import { toEndpointNotice } from '../../notice/endpoint-notice.ts';
 import { causeText } from '../../problem/cause-text.ts';
 import { parsedJson } from '../../text/parsed-json.ts';
-import { changeJson } from '../records/change.ts';
+import { changeJson } from '../records/endpoint.ts';
 import { useCase } from '../use-case.ts';
 import type { EndpointScope } from './endpoint-scope.ts';
 import { mendChange } from './mend-change.ts';

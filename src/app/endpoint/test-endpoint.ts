@@ -18,7 +18,7 @@ import { bucketLayout } from '../../run/bucket-layout.ts';
 import { RunParts, toRunId } from '../../run/run-id.ts';
 import { openOutputs } from '../outputs/open-outputs.ts';
 import { scoringPlanJson } from '../records/plan.ts';
-import { parseReconciled, type ReconciledEntry } from '../records/reconciled.ts';
+import { parseReconciled, type ReconciledEntry } from '../records/scoring.ts';
 import { useCase } from '../use-case.ts';
 
 /** `disagrees` rolls the deployment back, and its `reason` is in the message. */

@@ -3,11 +3,10 @@ import { toShownValue } from '../../pipeline/shown-value.ts';
 import type { PlannedBaseline } from '../../plan/plan.ts';
 import type { Problem } from '../../problem/problem.ts';
 import { parseRunId, type RunParts, toRunId } from '../../run/run-id.ts';
-import { frozenJson } from '../records/frozen.ts';
-import { hasRows } from '../records/has-rows.ts';
-import { judgedByJson } from '../records/plan.ts';
-import { promotionJson } from '../records/promotion.ts';
+import { frozenJson } from '../records/drop.ts';
+import { hasRows, judgedByJson } from '../records/plan.ts';
 import { newestRuns } from '../records/run-index.ts';
+import { promotionJson } from '../records/training.ts';
 
 /** Cap on the index entries read for "last-passed", newest first. */
 const MAX_ENTRIES = 1_000;

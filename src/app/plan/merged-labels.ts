@@ -2,7 +2,7 @@ import type { ObjectStore } from '../../aws/object-store.ts';
 import type { LabelRow } from '../../label/label-rows.ts';
 import { compareRows, readSortedRow, type SortedPart } from '../../label/sorted-labels.ts';
 import { readLines } from '../../text/json-lines.ts';
-import { openRunFile } from '../records/run-file.ts';
+import { openRunFile } from '../records/run.ts';
 
 /** Rows in a batch, since waiting for each of ten million takes longer than reading it. */
 const BATCH_ROWS = 2_000;

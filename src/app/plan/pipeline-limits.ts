@@ -11,8 +11,8 @@ import {
 import type { Problem } from '../../problem/problem.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { parseRunId, type RunParts, toRunId } from '../../run/run-id.ts';
-import { ledgerJson } from '../records/ledger.ts';
-import { reportCost } from '../records/report-figures.ts';
+import { ledgerJson } from '../records/limits.ts';
+import { reportCost } from '../records/run-index.ts';
 
 /** A write is lost only if another run's succeeds; then the run tries again later. */
 const MAX_WRITES = 10;

@@ -12,8 +12,8 @@ import { isOfPilot, pilotSize } from '../../transform/pilot.ts';
 import { isSampled } from '../../transform/progress.ts';
 import { SizeProfile } from '../../transform/size-profile.ts';
 import { splitJobs } from '../../transform/split-jobs.ts';
-import { writeJobInputs } from '../records/job.ts';
-import { readManifest } from '../records/manifest.ts';
+import { writeJobInputs } from '../records/jobs.ts';
+import { readManifest } from '../records/run.ts';
 import type { InputProfile, RunInputs } from './profile-inputs.ts';
 
 /** A job is quoted at no more than two hours, since a stopped job's outputs are lost. */

@@ -3,7 +3,7 @@ import type { Plan } from '../../plan/plan.ts';
 import { toPlannedRecord } from '../../plan/planned-record.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { type RunParts, toRunId } from '../../run/run-id.ts';
-import { writeJobRecord } from '../records/job.ts';
+import { writeJobRecord } from '../records/jobs.ts';
 import { planJson } from '../records/plan.ts';
 
 /**

@@ -3,7 +3,7 @@ import type { ManifestEntry } from '../../drop/manifest-entry.ts';
 import { InputKinds } from '../../plan/input-kinds.ts';
 import { type Exclusion, exclusionOf, type SendLimits } from '../../transform/exclusion.ts';
 import { SizeProfile } from '../../transform/size-profile.ts';
-import { readManifest } from '../records/manifest.ts';
+import { readManifest } from '../records/run.ts';
 
 /** A run's manifest, and the settings that decide which inputs are sent. */
 export interface RunInputs extends SendLimits {

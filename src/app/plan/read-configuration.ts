@@ -12,7 +12,7 @@ import type { Problem } from '../../problem/problem.ts';
 import { bucketLayout, folderName } from '../../run/bucket-layout.ts';
 import { evaluationOf } from '../../run/evaluation-drop.ts';
 import { parseRunId, type RunParts } from '../../run/run-id.ts';
-import { hasDropFile, MAX_JOB_BYTES, readJobFile } from '../records/drop-file.ts';
+import { hasDropFile, MAX_JOB_BYTES, readJobFile } from '../records/drop.ts';
 
 /** Reads pipeline.json, the drop's job.json and pipelines/prices.json, and the files they name. */
 export async function readConfiguration(

@@ -3,7 +3,7 @@ import type { LabelRow } from '../../label/label-rows.ts';
 import { type SortedPart, toSortedPart } from '../../label/sorted-labels.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import type { RunParts } from '../../run/run-id.ts';
-import { labelIndexJson } from '../records/label-index.ts';
+import { labelIndexJson } from '../records/labels.ts';
 
 /** Rows that wait in memory for their part to be sorted, about 200 MB of them. */
 const PART_ROWS = 1_000_000;

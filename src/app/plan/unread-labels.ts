@@ -1,7 +1,7 @@
 import type { ObjectStore } from '../../aws/object-store.ts';
 import type { TruthSource } from '../../pipeline/label-settings.ts';
 import type { RunParts } from '../../run/run-id.ts';
-import { hasDropFile } from '../records/drop-file.ts';
+import { hasDropFile } from '../records/drop.ts';
 
 const LABEL_FILES = ['labels.csv', 'labels.jsonl'];
 

@@ -1,7 +1,9 @@
 import * as z from 'zod';
+import type { ObjectStore } from '../../aws/object-store.ts';
 import { Plan } from '../../plan/plan.ts';
 import { ScoringPlan } from '../../plan/scoring-plan.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
+import type { RunParts } from '../../run/run-id.ts';
 import { jsonDocument } from './document.ts';
 
 const plan = { key: bucketLayout.plan, write: 'replace', indent: 2 } as const;
@@ -26,3 +28,18 @@ export const usedModelJson = jsonDocument({
 
 /** The plan as it was written, for a receipt. */
 export const wholePlanJson = jsonDocument({ ...plan, schema: z.unknown() });
+
+/** Replaces pipeline.json, which users write, if it is still the text that was read. */
+export async function writePipelineConfig(store: ObjectStore, pipeline: string, text: string): Promise<void> {
+  await store.write(bucketLayout.pipelineConfig(pipeline), text, { contentType: 'application/json' });
+}
+
+/** Whether a run left rows to compare with, and retention has not taken them. */
+export async function hasRows(store: ObjectStore, run: RunParts): Promise<boolean> {
+  const found = await Promise.all([
+    store.describe(bucketLayout.plan(run)),
+    store.describe(bucketLayout.shards(run)),
+    store.describe(bucketLayout.rows(run, 0)),
+  ]);
+  return found.every((object) => object !== undefined);
+}

@@ -47,3 +47,56 @@ export async function pipelinesWithRuns(store: ObjectStore, kind: RunKind): Prom
   const names = await Array.fromAsync(store.listFolders(bucketLayout.indexes(kind)), folderName);
   return names.filter(isPipelineName);
 }
+
+const Figures = z.object({
+  status: z.string(),
+  total: z.int().nonnegative(),
+  correct: z.int().nullable(),
+  errors: z.int(),
+  accuracy: z.number().nullable(),
+  costUsd: z.number().nonnegative().nullable(),
+  gate: z.object({
+    verdict: z.enum(['passed', 'failed', 'none']),
+    explanation: z.string(),
+    isSet: z.boolean(),
+  }),
+  /** Inputs, or records, without a usable prediction. */
+  errorsByReason: z.record(z.string(), z.int().nonnegative()),
+});
+
+/** Cost of a run, the same in the reports of every kind of run. */
+export const reportCost = jsonDocument({
+  key: bucketLayout.reportJson,
+  schema: Figures.pick({ costUsd: true }),
+  write: 'replace',
+});
+
+/**
+ * The main figures of a report. Apart from {@link reportJson}, so that the function of the API does
+ * not carry the schema of a whole report.
+ */
+export const reportFigures = jsonDocument({
+  key: bucketLayout.reportJson,
+  schema: Figures,
+  write: 'replace',
+});
+
+/** Result of a training. Apart from the whole report, so that the function of the API does not carry its schema. */
+export const trainingFigures = jsonDocument({
+  key: bucketLayout.reportJson,
+  schema: z.object({
+    status: z.string(),
+    costUsd: z.number().nullable(),
+    evaluation: z.object({ verdict: z.string(), accuracy: z.number().nullable() }).nullable(),
+    promotion: z.object({ promotion: z.string(), reason: z.string() }).nullable(),
+    lineage: z.object({ model: z.object({ sha256: z.string() }).nullable() }),
+  }),
+  write: 'replace',
+});
+
+/** Where a generation took its files from. Apart from the whole document, so that the function of the API does not carry its schema. */
+export const frozenSource = jsonDocument({
+  key: bucketLayout.frozen,
+  schema: z.object({ objects: z.number(), sourceBucket: z.string(), sourcePrefix: z.string() }),
+  write: 'once',
+});

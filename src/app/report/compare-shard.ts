@@ -3,7 +3,7 @@ import type { Flip } from '../../metric/flip.ts';
 import { countPaired, createPairTally, type PairTally } from '../../metric/pair-tally.ts';
 import type { PredictionRow } from '../../report/prediction-rows.ts';
 import { RunParts } from '../../run/run-id.ts';
-import type { ShardEntry } from '../records/reconciled.ts';
+import type { ShardEntry } from '../records/scoring.ts';
 import { readBaselinePrefix, readBaselineShards } from './baseline-shards.ts';
 
 /** A shard of a run, folded. */

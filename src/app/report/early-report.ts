@@ -5,9 +5,9 @@ import { buildEmptyReport, type ReportFrame } from '../../report/build-report.ts
 import { nextStep } from '../../report/next-step.ts';
 import type { Report, ReportFailure } from '../../report/report.ts';
 import type { RunParts } from '../../run/run-id.ts';
-import { foldFailureJson } from '../records/fold-failure.ts';
-import { frozenJson } from '../records/frozen.ts';
-import { problemsJson } from '../records/problems.ts';
+import { frozenJson } from '../records/drop.ts';
+import { problemsJson } from '../records/run.ts';
+import { foldFailureJson } from '../records/scoring.ts';
 import type { Explanations } from './explain-failures.ts';
 import { reportUnpredicted } from './unpredicted-inputs.ts';
 

@@ -11,11 +11,15 @@ import type { PredictionRow } from '../../report/prediction-rows.ts';
 import { bucketLayout, runOfKey } from '../../run/bucket-layout.ts';
 import { RunParts } from '../../run/run-id.ts';
 import { openOutputs } from '../outputs/open-outputs.ts';
-import { leaveFoldFailure } from '../records/fold-failure.ts';
 import { scoringPlanJson } from '../records/plan.ts';
-import { readShardEntries, type ShardEntry } from '../records/reconciled.ts';
-import { comparedFor, type Counts, countsFor, type SetAside, setAsideJson } from '../records/set-aside.ts';
-import { type ShardTally, tallyJson } from '../records/tally.ts';
+import {
+  leaveFoldFailure,
+  readShardEntries,
+  type ShardEntry,
+  type ShardTally,
+  tallyJson,
+} from '../records/scoring.ts';
+import { comparedFor, type Counts, countsFor, type SetAside, setAsideJson } from '../records/training.ts';
 import { useCase } from '../use-case.ts';
 import { compareShard } from './compare-shard.ts';
 import { openTruth } from './open-truth.ts';

@@ -1,7 +1,7 @@
 import type { ObjectStore } from '../../aws/object-store.ts';
 import type { Measurement } from '../../run/measurement.ts';
 import { type RunParts, toRunId } from '../../run/run-id.ts';
-import { reportFigures } from '../records/report-figures.ts';
+import { reportFigures } from '../records/run-index.ts';
 
 /** The metrics of a run whose report is written. A report that is written again is counted again. */
 export async function measureRun(store: ObjectStore, run: RunParts, seconds: number): Promise<Measurement> {

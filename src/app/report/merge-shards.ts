@@ -10,8 +10,7 @@ import { FLIPS_CSV_HEADER } from '../../report/flips-csv.ts';
 import type { ReportFailure } from '../../report/report.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import type { RunParts } from '../../run/run-id.ts';
-import { shardsJson } from '../records/shards.ts';
-import { type ShardTally, tallyJson } from '../records/tally.ts';
+import { shardsJson, type ShardTally, tallyJson } from '../records/scoring.ts';
 import type { Explanations } from './explain-failures.ts';
 
 /** Tallies that are read at once. */

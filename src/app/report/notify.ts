@@ -5,12 +5,10 @@ import { type Notice, toNotice } from '../../notice/notice.ts';
 import { toTrainingNotice } from '../../notice/training-notice.ts';
 import { Condition } from '../../problem/conditions.ts';
 import { parseRunId, RunParts, toRunId } from '../../run/run-id.ts';
-import { markEnded } from '../records/ended.ts';
-import { evaluationJson } from '../records/evaluation.ts';
-import { frozenJson } from '../records/frozen.ts';
-import { messageJson, type StoredMessage } from '../records/message.ts';
-import { reportJson } from '../records/report.ts';
-import { trainingReportJson } from '../records/training-report.ts';
+import { frozenJson } from '../records/drop.ts';
+import { reportJson, trainingReportJson } from '../records/report.ts';
+import { markEnded, messageJson, type StoredMessage } from '../records/run.ts';
+import { evaluationJson } from '../records/training.ts';
 import { useCase } from '../use-case.ts';
 
 /** What sending takes; `clock` decides when another sender's claim counts as abandoned. */

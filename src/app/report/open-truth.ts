@@ -3,7 +3,7 @@ import { type TruthLookup, TruthTable } from '../../label/truth-in-file.ts';
 import { truthByFolder, truthByPattern } from '../../label/truth-in-key.ts';
 import { outputShape } from '../../plan/output-shape.ts';
 import type { ScoringPlan } from '../../plan/scoring-plan.ts';
-import type { ShardEntry } from '../records/reconciled.ts';
+import type { ShardEntry } from '../records/scoring.ts';
 import { readLabels } from './read-labels.ts';
 
 /**

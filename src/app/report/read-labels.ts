@@ -3,7 +3,7 @@ import { inOrder } from '../../concurrency/in-order.ts';
 import type { LabelRow } from '../../label/label-rows.ts';
 import { rangeOf, readSortedRows } from '../../label/sorted-labels.ts';
 import { Condition } from '../../problem/conditions.ts';
-import { labelIndexJson } from '../records/label-index.ts';
+import { labelIndexJson } from '../records/labels.ts';
 
 const CONCURRENT_READS = 4;
 

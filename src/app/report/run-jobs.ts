@@ -2,7 +2,7 @@ import type { ObjectStore } from '../../aws/object-store.ts';
 import type { ReportJob } from '../../report/report.ts';
 import type { RunParts } from '../../run/run-id.ts';
 import type { JobRecord } from '../../transform/job-record.ts';
-import { listJobRecords } from '../records/job.ts';
+import { listJobRecords } from '../records/jobs.ts';
 
 /** The transform jobs of a run, in order. */
 export async function readRunJobs(store: ObjectStore, run: RunParts): Promise<ReportJob[]> {

@@ -10,9 +10,8 @@ import type { ScoringPlan } from '../../plan/scoring-plan.ts';
 import { OutputError } from '../../prediction/output-error.ts';
 import { topScores } from '../../prediction/top-scores.ts';
 import { type PredictionRow, PredictionRows } from '../../report/prediction-rows.ts';
-import type { ShardEntry } from '../records/reconciled.ts';
-import type { Counts } from '../records/set-aside.ts';
-import type { Failure, ShardTally } from '../records/tally.ts';
+import type { Failure, ShardEntry, ShardTally } from '../records/scoring.ts';
+import type { Counts } from '../records/training.ts';
 
 /** Result of a shard. */
 interface ShardResult {

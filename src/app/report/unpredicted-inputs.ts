@@ -3,7 +3,7 @@ import { ERRORS_CSV_HEADER, errorsCsvRow } from '../../report/errors-csv.ts';
 import type { Report, ReportFailure } from '../../report/report.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import type { RunParts } from '../../run/run-id.ts';
-import { readReconciled } from '../records/reconciled.ts';
+import { readReconciled } from '../records/scoring.ts';
 import type { Explanations } from './explain-failures.ts';
 import { SHOWN_FAILURES } from './merge-shards.ts';
 

@@ -4,7 +4,7 @@ import type { Report } from '../../report/report.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import type { RunParts } from '../../run/run-id.ts';
 import { wholePlanJson } from '../records/plan.ts';
-import { receiptJson } from '../records/receipt.ts';
+import { receiptJson } from '../records/report.ts';
 
 /** Writes receipt.json beside the report. */
 export async function writeReceipt(store: ObjectStore, run: RunParts, report: Report): Promise<void> {

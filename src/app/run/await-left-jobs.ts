@@ -4,10 +4,9 @@ import type { SageMaker } from '../../aws/sagemaker.ts';
 import type { TrainingJobs } from '../../aws/training-jobs.ts';
 import { RunParts } from '../../run/run-id.ts';
 import { pollWaitSeconds } from '../../transform/poll-wait.ts';
-import { listJobRecords, writeJobRecord } from '../records/job.ts';
+import { listJobRecords, listTrainingJobRecords, trainingJobJson, writeJobRecord } from '../records/jobs.ts';
 import { planJson } from '../records/plan.ts';
-import { listTrainingJobRecords, trainingJobJson } from '../records/training-job.ts';
-import { trainingPlanJson } from '../records/training-plan.ts';
+import { trainingPlanJson } from '../records/training.ts';
 import { useCase } from '../use-case.ts';
 import { withTrainingJob, withTransformJob } from './described-job.ts';
 

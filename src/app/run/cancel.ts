@@ -3,7 +3,7 @@ import { dropPrefix } from '../../drop/drop-key.ts';
 import { toAbandoned } from '../../drop/frozen.ts';
 import { Condition } from '../../problem/conditions.ts';
 import { type RunParts, toRunId } from '../../run/run-id.ts';
-import { freezeOnce } from '../records/frozen.ts';
+import { freezeOnce } from '../records/drop.ts';
 import { executionArnOf, type ExecutionsOf } from './start-run.ts';
 
 interface CancelServices {

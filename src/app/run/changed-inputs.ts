@@ -1,7 +1,7 @@
 import type { ObjectStore } from '../../aws/object-store.ts';
 import { inOrder } from '../../concurrency/in-order.ts';
 import type { ManifestEntry } from '../../drop/manifest-entry.ts';
-import { listInputs } from '../records/current-inputs.ts';
+import { listInputs } from '../records/scoring.ts';
 
 const CHUNK_ENTRIES = 10_000;
 const CONCURRENT_CHUNKS = 4;

@@ -9,7 +9,7 @@ import { bucketLayout } from '../../run/bucket-layout.ts';
 import { readExecutionInput, toReportName } from '../../run/execution-name.ts';
 import { formatGeneration, generationBefore, isRerun, parseGeneration } from '../../run/generation.ts';
 import { type RunParts, toRunId } from '../../run/run-id.ts';
-import { freezeOnce, frozenJson } from '../records/frozen.ts';
+import { freezeOnce, frozenJson } from '../records/drop.ts';
 import { useCase } from '../use-case.ts';
 import { type ExecutionsOf, startRun } from './start-run.ts';
 import { stopLeftJobs } from './stop-left-jobs.ts';

@@ -2,7 +2,7 @@ import type { ObjectStore } from '../../aws/object-store.ts';
 import { type DropState, openGeneration, readDropState, type StateObject } from '../../drop/drop-state.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import type { DropParts } from '../../run/run-id.ts';
-import { pulseMark } from '../records/pulse.ts';
+import { pulseMark } from '../records/drop.ts';
 
 /** The state of a drop from the generation `from` on, or from its first. */
 export async function listDropState(

@@ -3,7 +3,7 @@ import type { Frozen } from '../../drop/frozen.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { nextRerun } from '../../run/generation.ts';
 import { type DropParts, type RunParts, toRunId } from '../../run/run-id.ts';
-import { frozenJson } from '../records/frozen.ts';
+import { frozenJson } from '../records/drop.ts';
 import { type ExecutionsOf, startRun } from './start-run.ts';
 
 /** What starting a rerun or a replay takes. */

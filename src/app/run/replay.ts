@@ -1,9 +1,9 @@
 import { Condition } from '../../problem/conditions.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { type RunParts, toRunId } from '../../run/run-id.ts';
-import { frozenJson } from '../records/frozen.ts';
-import { readManifest } from '../records/manifest.ts';
+import { frozenJson } from '../records/drop.ts';
 import { scoringPlanJson } from '../records/plan.ts';
+import { readManifest } from '../records/run.ts';
 import { type ChangedInput, findChangedInputs } from './changed-inputs.ts';
 import { repeatManifest, type RepeatServices } from './repeat-manifest.ts';
 

@@ -1,8 +1,7 @@
 import type { ObjectStore } from '../../aws/object-store.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { parseRunId, type RunParts } from '../../run/run-id.ts';
-import { frozenSource } from '../records/frozen-source.ts';
-import { newestRuns } from '../records/run-index.ts';
+import { frozenSource, newestRuns } from '../records/run-index.ts';
 import { trainingRequestJson } from '../records/training-request.ts';
 
 /** Values of hyperparameters that a training drop may set. */

@@ -1,7 +1,7 @@
 import { Condition } from '../../problem/conditions.ts';
 import { type RunParts, toRunId } from '../../run/run-id.ts';
-import { frozenJson } from '../records/frozen.ts';
-import { hasManifest } from '../records/manifest.ts';
+import { frozenJson } from '../records/drop.ts';
+import { hasManifest } from '../records/run.ts';
 import { repeatManifest, type RepeatServices } from './repeat-manifest.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { ObjectStore } from '../../aws/object-store.ts';
 import { parseRunId, type RunParts, toRunId } from '../../run/run-id.ts';
-import { evaluationJson } from '../records/evaluation.ts';
-import { frozenJson } from '../records/frozen.ts';
+import { frozenJson } from '../records/drop.ts';
+import { evaluationJson } from '../records/training.ts';
 import { executionArnOf, type ExecutionsOf } from './start-run.ts';
 
 /** What stopping judging runs takes: they are executions of `batch-inference`. */

@@ -2,8 +2,7 @@ import type { ObjectStore } from '../../aws/object-store.ts';
 import type { SageMaker } from '../../aws/sagemaker.ts';
 import type { TrainingJobs } from '../../aws/training-jobs.ts';
 import type { RunParts } from '../../run/run-id.ts';
-import { listJobRecords, writeJobRecord } from '../records/job.ts';
-import { listTrainingJobRecords, trainingJobJson } from '../records/training-job.ts';
+import { listJobRecords, listTrainingJobRecords, trainingJobJson, writeJobRecord } from '../records/jobs.ts';
 import { stopJudgingRuns, type StopJudgingRunsServices } from './stop-judging-runs.ts';
 
 interface StopServices {

@@ -14,9 +14,9 @@ import {
 } from '../../drop/drop-state.ts';
 import { bucketLayout, dropOfState } from '../../run/bucket-layout.ts';
 import { type DropParts, toDropId } from '../../run/run-id.ts';
-import { markEnded } from '../records/ended.ts';
-import { frozenJson } from '../records/frozen.ts';
-import { sweepJson } from '../records/sweep-position.ts';
+import { frozenJson } from '../records/drop.ts';
+import { sweepJson } from '../records/limits.ts';
+import { markEnded } from '../records/run.ts';
 import { useCase } from '../use-case.ts';
 import { cleanUpAfter, type CleanUpRunServices } from './clean-up-run.ts';
 import { executionArnOf, isRunOver, startRun } from './start-run.ts';

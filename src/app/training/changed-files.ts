@@ -4,8 +4,8 @@ import { bucketLayout } from '../../run/bucket-layout.ts';
 import type { RunParts } from '../../run/run-id.ts';
 import { compareByteOrder } from '../../text/byte-order.ts';
 import type { TrainingPlan } from '../../training/training-plan.ts';
-import { readManifest } from '../records/manifest.ts';
-import type { Registered } from '../records/registered.ts';
+import { readManifest } from '../records/run.ts';
+import type { Registered } from '../records/training.ts';
 import { findChangedInputs } from '../run/changed-inputs.ts';
 
 /** Counts the files of a training that are not the frozen ones any more, and those that SageMaker found beside them below a prefix. */

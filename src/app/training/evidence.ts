@@ -4,9 +4,9 @@ import { bucketLayout } from '../../run/bucket-layout.ts';
 import { parseRunId, type RunParts } from '../../run/run-id.ts';
 import { gateDoubt, type PromotionEvidence } from '../../training/judge-promotion.ts';
 import type { TrainingPlan } from '../../training/training-plan.ts';
-import { type Evaluation, evaluationJson } from '../records/evaluation.ts';
 import { judgedByJson } from '../records/plan.ts';
-import { reportFigures } from '../records/report-figures.ts';
+import { reportFigures } from '../records/run-index.ts';
+import { type Evaluation, evaluationJson } from '../records/training.ts';
 
 /** How a trained model was judged, and by which run. */
 export interface Judgement extends Omit<PromotionEvidence, 'asked'> {

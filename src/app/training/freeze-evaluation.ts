@@ -11,10 +11,8 @@ import { formatGeneration, isRerun, parseGeneration } from '../../run/generation
 import { type DropParts, type RunParts, toRunId } from '../../run/run-id.ts';
 import type { TrainingPlan } from '../../training/training-plan.ts';
 import { listDrop } from '../drop/list-drop.ts';
-import { readJobFile } from '../records/drop-file.ts';
-import { markEnded } from '../records/ended.ts';
-import { frozenJson } from '../records/frozen.ts';
-import { hasManifest, publishManifest, readManifest } from '../records/manifest.ts';
+import { frozenJson, readJobFile } from '../records/drop.ts';
+import { hasManifest, markEnded, publishManifest, readManifest } from '../records/run.ts';
 import { existingGenerations } from '../run/repeat-manifest.ts';
 
 /** Lines of a slice, of some 6 MB, so that S3 itself joins several. */

@@ -8,14 +8,16 @@ import { TrainingReport } from '../../report/training/training-report.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { RunParts, toRunId } from '../../run/run-id.ts';
 import type { TrainingJobRecord } from '../../training/training-job-record.ts';
-import { frozenJson } from '../records/frozen.ts';
-import { packagedSourceJson } from '../records/packaged-source.ts';
-import { problemsJson } from '../records/problems.ts';
-import { promotionJson } from '../records/promotion.ts';
-import { registeredJson } from '../records/registered.ts';
-import { listTrainingJobRecords } from '../records/training-job.ts';
-import { trainingMetricsJson } from '../records/training-metrics.ts';
-import { trainingPlanJson } from '../records/training-plan.ts';
+import { frozenJson } from '../records/drop.ts';
+import { listTrainingJobRecords } from '../records/jobs.ts';
+import { problemsJson } from '../records/run.ts';
+import {
+  packagedSourceJson,
+  promotionJson,
+  registeredJson,
+  trainingMetricsJson,
+  trainingPlanJson,
+} from '../records/training.ts';
 import { deploymentAfter, readJudgement } from './evidence.ts';
 import { readEvaluation } from './read-evaluation.ts';
 import { toReportMetrics } from './report-metrics.ts';

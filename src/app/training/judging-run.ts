@@ -4,9 +4,9 @@ import { Condition } from '../../problem/conditions.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { nextRerun } from '../../run/generation.ts';
 import { parseRunId, type RunParts, toRunId } from '../../run/run-id.ts';
-import { type Asked, evaluationJson } from '../records/evaluation.ts';
-import { freezeOnce, frozenJson } from '../records/frozen.ts';
-import { reportFigures } from '../records/report-figures.ts';
+import { freezeOnce, frozenJson } from '../records/drop.ts';
+import { reportFigures } from '../records/run-index.ts';
+import { type Asked, evaluationJson } from '../records/training.ts';
 import { existingGenerations } from '../run/repeat-manifest.ts';
 import { executionArnOf, type ExecutionsOf, startRun } from '../run/start-run.ts';
 

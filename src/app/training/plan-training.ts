@@ -21,10 +21,9 @@ import {
   type TrainingFindings,
 } from '../../training/judge-training.ts';
 import { reserveQuote, takeTurn } from '../plan/pipeline-limits.ts';
-import { hasDropFile } from '../records/drop-file.ts';
-import { frozenJson } from '../records/frozen.ts';
-import { problemsJson } from '../records/problems.ts';
-import { trainingPlanJson } from '../records/training-plan.ts';
+import { frozenJson, hasDropFile } from '../records/drop.ts';
+import { problemsJson } from '../records/run.ts';
+import { trainingPlanJson } from '../records/training.ts';
 import { useCase } from '../use-case.ts';
 import { findChannelInputs, writeChannelInputs } from './channel-inputs.ts';
 import { findCheckpoints } from './find-checkpoints.ts';

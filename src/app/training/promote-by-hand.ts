@@ -3,9 +3,7 @@ import { parsePipelineConfig } from '../../pipeline/parse-config.ts';
 import { Condition } from '../../problem/conditions.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { type RunParts, toRunId } from '../../run/run-id.ts';
-import { promotionJson } from '../records/promotion.ts';
-import { registeredJson } from '../records/registered.ts';
-import { trainingPlanJson } from '../records/training-plan.ts';
+import { promotionJson, registeredJson, trainingPlanJson } from '../records/training.ts';
 import { deploymentAfter, readJudgement } from './evidence.ts';
 import { replaceModel } from './replace-model.ts';
 

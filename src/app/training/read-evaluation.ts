@@ -2,9 +2,9 @@ import type { ObjectStore } from '../../aws/object-store.ts';
 import { totalCostUsd } from '../../price/quote.ts';
 import { TrainingReport } from '../../report/training/training-report.ts';
 import { parseRunId, RunParts, toRunId } from '../../run/run-id.ts';
-import { evaluationJson } from '../records/evaluation.ts';
-import { reportCost } from '../records/report-figures.ts';
-import { judgedReportJson } from '../records/training-report.ts';
+import { judgedReportJson } from '../records/report.ts';
+import { reportCost } from '../records/run-index.ts';
+import { evaluationJson } from '../records/training.ts';
 
 /** The runs that judged the model of a training, so far; null where none has ended. */
 export async function readEvaluation(

@@ -16,10 +16,13 @@ import { RunParts } from '../../run/run-id.ts';
 import { codeBeside } from '../../training/code-beside.ts';
 import type { TrainingJobRecord } from '../../training/training-job-record.ts';
 import { writtenByJob } from '../../training/written-by-job.ts';
-import { packagedSourceJson } from '../records/packaged-source.ts';
-import { type Registered, registeredJson } from '../records/registered.ts';
-import { lastTrainingJob } from '../records/training-job.ts';
-import { trainingPlanJson } from '../records/training-plan.ts';
+import { lastTrainingJob } from '../records/jobs.ts';
+import {
+  packagedSourceJson,
+  type Registered,
+  registeredJson,
+  trainingPlanJson,
+} from '../records/training.ts';
 import { keepArchive } from '../run/keep-archive.ts';
 import { useCase } from '../use-case.ts';
 import { countChangedFiles } from './changed-files.ts';

@@ -1,9 +1,8 @@
 import type { ObjectStore } from '../../aws/object-store.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { type RunParts, toRunId } from '../../run/run-id.ts';
-import type { Evaluation } from '../records/evaluation.ts';
-import { readManifest } from '../records/manifest.ts';
-import type { SetAside } from '../records/set-aside.ts';
+import { readManifest } from '../records/run.ts';
+import type { Evaluation, SetAside } from '../records/training.ts';
 
 /** Cap on the inputs of an evaluation that are held in memory, about 150 MB; later ones are not checked. */
 const MAX_COMPARED = 1_000_000;

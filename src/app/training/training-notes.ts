@@ -3,7 +3,7 @@ import { changedText, isChanged } from '../../training/judge-promotion.ts';
 import type { TrainingJobRecord } from '../../training/training-job-record.ts';
 import type { TrainingMetrics } from '../../training/training-metrics.ts';
 import type { TrainingPlan } from '../../training/training-plan.ts';
-import type { Registered } from '../records/registered.ts';
+import type { Registered } from '../records/training.ts';
 import type { Judgement } from './evidence.ts';
 
 /** Notes of the report for its reader, in sentences. */

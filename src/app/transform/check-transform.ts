@@ -10,7 +10,7 @@ import type { JobRecord } from '../../transform/job-record.ts';
 import { reasonToStop } from '../../transform/limit-watch.ts';
 import { pollWaitSeconds } from '../../transform/poll-wait.ts';
 import { openOutputs } from '../outputs/open-outputs.ts';
-import { jobJson, writeJobRecord } from '../records/job.ts';
+import { jobJson, writeJobRecord } from '../records/jobs.ts';
 import { planJson } from '../records/plan.ts';
 import { withTransformJob } from '../run/described-job.ts';
 import { useCase } from '../use-case.ts';

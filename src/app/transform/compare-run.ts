@@ -6,9 +6,8 @@ import { bucketLayout } from '../../run/bucket-layout.ts';
 import type { RunParts } from '../../run/run-id.ts';
 import { reconcileChunk, type ReconcileContext } from '../../transform/reconcile-chunk.ts';
 import { openOutputs } from '../outputs/open-outputs.ts';
-import { type ComparisonProgress, comparisonProgress } from '../records/comparison.ts';
-import { listInputs } from '../records/current-inputs.ts';
-import { readManifest } from '../records/manifest.ts';
+import { readManifest } from '../records/run.ts';
+import { type ComparisonProgress, comparisonProgress, listInputs } from '../records/scoring.ts';
 import {
   type Comparison,
   type LineSources,

@@ -7,8 +7,8 @@ import { compareByteOrder } from '../../text/byte-order.ts';
 import { toJobName } from '../../transform/job-name.ts';
 import type { JobRecord } from '../../transform/job-record.ts';
 import { SAMPLE_SIZE } from '../../transform/progress.ts';
-import { writeJobInputs } from '../records/job.ts';
-import { readReconciled } from '../records/reconciled.ts';
+import { writeJobInputs } from '../records/jobs.ts';
+import { readReconciled } from '../records/scoring.ts';
 
 /** A retry is gentler with the container: a quarter of the requests at once. */
 const GENTLER = 4;

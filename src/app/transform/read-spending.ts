@@ -4,7 +4,7 @@ import { totalCostUsd } from '../../price/quote.ts';
 import type { RunParts } from '../../run/run-id.ts';
 import type { JobRecord } from '../../transform/job-record.ts';
 import type { Spending } from '../../transform/limit-watch.ts';
-import { jobJson } from '../records/job.ts';
+import { jobJson } from '../records/jobs.ts';
 
 /** Records of the first attempts, in order. */
 export async function readAttempts(

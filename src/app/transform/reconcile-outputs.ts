@@ -8,7 +8,7 @@ import type { JobRecord } from '../../transform/job-record.ts';
 import { reasonToEnd } from '../../transform/limit-watch.ts';
 import { BOTH_HALVES_FAILED, decideNextAttempt, type NextAttempt } from '../../transform/next-attempt.ts';
 import { openOutputs } from '../outputs/open-outputs.ts';
-import { writeJobRecord } from '../records/job.ts';
+import { writeJobRecord } from '../records/jobs.ts';
 import { planJson } from '../records/plan.ts';
 import { useCase } from '../use-case.ts';
 import { compareRun, type CompareRunServices } from './compare-run.ts';

@@ -13,7 +13,7 @@ import { InstanceCapacity } from '../../transform/instance-capacity.ts';
 import type { JobRecord } from '../../transform/job-record.ts';
 import { reasonToEnd } from '../../transform/limit-watch.ts';
 import { pollWaitSeconds } from '../../transform/poll-wait.ts';
-import { jobJson, writeJobRecord } from '../records/job.ts';
+import { jobJson, writeJobRecord } from '../records/jobs.ts';
 import { planJson } from '../records/plan.ts';
 import { startJob, type StartRefused } from '../run/start-job.ts';
 import { type ExecutionsOf, isRunOver } from '../run/start-run.ts';

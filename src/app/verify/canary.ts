@@ -5,7 +5,7 @@ import type { Measurement } from '../../run/measurement.ts';
 import { type RunParts, toRunId } from '../../run/run-id.ts';
 import { CPU_INSTANCE } from '../../verify/estimates.ts';
 import { CANARY_PIPELINE } from '../../verify/probe-name.ts';
-import { reportFigures } from '../records/report-figures.ts';
+import { reportFigures } from '../records/run-index.ts';
 import { useCase } from '../use-case.ts';
 import { testArchive } from './test-archive.ts';
 

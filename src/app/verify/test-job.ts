@@ -5,7 +5,7 @@ import { bucketLayout } from '../../run/bucket-layout.ts';
 import type { RunParts } from '../../run/run-id.ts';
 import { CPU_INSTANCE } from '../../verify/estimates.ts';
 import { toProbeName, VERIFY_PIPELINE } from '../../verify/probe-name.ts';
-import { writeJobInputs } from '../records/job.ts';
+import { writeJobInputs } from '../records/jobs.ts';
 import type { VerifyServices } from './check.ts';
 import { resourceOf } from './stack-resource.ts';
 import { testArchive } from './test-archive.ts';

@@ -1,6 +1,5 @@
 import { userInfo } from 'node:os';
-import { changeJson } from '../../app/records/change.ts';
-import { servedJson } from '../../app/records/served.ts';
+import { changeJson, servedJson } from '../../app/records/endpoint.ts';
 import { toCandidateName, toEndpointName } from '../../endpoint/names.ts';
 import { type Application, connect } from '../application.ts';
 import { changeEndpoint, requirePipeline } from '../change-endpoint.ts';

@@ -1,5 +1,4 @@
-import { listJobRecords } from '../../app/records/job.ts';
-import { listTrainingJobRecords } from '../../app/records/training-job.ts';
+import { listJobRecords, listTrainingJobRecords } from '../../app/records/jobs.ts';
 import { isDataLog, type JobLogs, jobLogs } from '../../aws/job-log.ts';
 import { logEvents } from '../../aws/log-events.ts';
 import type { ObjectStore } from '../../aws/object-store.ts';

@@ -1,6 +1,5 @@
 import path from 'node:path';
-import { reportJson } from '../../app/records/report.ts';
-import { trainingReportJson } from '../../app/records/training-report.ts';
+import { reportJson, trainingReportJson } from '../../app/records/report.ts';
 import type { ObjectStore } from '../../aws/object-store.ts';
 import { quoted } from '../../notice/plain-text.ts';
 import { reportMarkdown } from '../../report/report-markdown.ts';

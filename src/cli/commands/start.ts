@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Stack } from '@inferdrop/laptop';
-import { messageJson } from '../../app/records/message.ts';
+import { messageJson } from '../../app/records/run.ts';
 import { causeText } from '../../problem/cause-text.ts';
 import type { Report } from '../../report/report.ts';
 import { toExecutionName } from '../../run/execution-name.ts';

@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from 'vitest';
 import { deleteEndpoint } from '../../../src/app/endpoint/delete-endpoint.ts';
 import { deployEndpoint } from '../../../src/app/endpoint/deploy-endpoint.ts';
-import { changeJson } from '../../../src/app/records/change.ts';
+import { changeJson } from '../../../src/app/records/endpoint.ts';
 import { bucketLayout } from '../../../src/run/bucket-layout.ts';
 import { NOW, PARTS, RUN } from '../../support/drop-fixture.ts';
 import { type EndpointWorld, endpointWorld } from '../../support/endpoint-world.ts';

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { deleteEndpoint } from '../../../src/app/endpoint/delete-endpoint.ts';
 import { deployEndpoint } from '../../../src/app/endpoint/deploy-endpoint.ts';
-import { changeJson, claimChange } from '../../../src/app/records/change.ts';
+import { changeJson, claimChange } from '../../../src/app/records/endpoint.ts';
 import type { EndpointChange } from '../../../src/endpoint/change.ts';
 import { bucketLayout } from '../../../src/run/bucket-layout.ts';
 import { NOW, PARTS, RUN } from '../../support/drop-fixture.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { checkEndpoint } from '../../../src/app/endpoint/check-endpoint.ts';
 import { deleteEndpoint } from '../../../src/app/endpoint/delete-endpoint.ts';
 import { repairEndpoint } from '../../../src/app/endpoint/repair-endpoint.ts';
-import { changeJson } from '../../../src/app/records/change.ts';
+import { changeJson } from '../../../src/app/records/endpoint.ts';
 import { PARTS, RUN } from '../../support/drop-fixture.ts';
 import { type EndpointWorld, endpointWorld } from '../../support/endpoint-world.ts';
 

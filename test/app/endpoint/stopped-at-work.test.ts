@@ -3,7 +3,7 @@ import { deleteEndpoint } from '../../../src/app/endpoint/delete-endpoint.ts';
 import { deployEndpoint } from '../../../src/app/endpoint/deploy-endpoint.ts';
 import { notifyEndpoint } from '../../../src/app/endpoint/notify-endpoint.ts';
 import { repairEndpoint } from '../../../src/app/endpoint/repair-endpoint.ts';
-import { changeJson } from '../../../src/app/records/change.ts';
+import { changeJson } from '../../../src/app/records/endpoint.ts';
 import { PARTS, RUN } from '../../support/drop-fixture.ts';
 import { type EndpointWorld, endpointWorld } from '../../support/endpoint-world.ts';
 

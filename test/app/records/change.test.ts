@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { changeJson, claimChange, isRunning, releaseChange } from '../../../src/app/records/change.ts';
+import { changeJson, claimChange, isRunning, releaseChange } from '../../../src/app/records/endpoint.ts';
 import type { EndpointChange } from '../../../src/endpoint/change.ts';
 import { memoryObjectStore } from '../../support/memory-object-store.ts';
 

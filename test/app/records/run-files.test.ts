@@ -1,10 +1,8 @@
 import { expect, test } from 'vitest';
-import { keepDropFile, MAX_JOB_BYTES, readJobFile } from '../../../src/app/records/drop-file.ts';
-import { foldFailureJson, leaveFoldFailure } from '../../../src/app/records/fold-failure.ts';
-import { frozenJson } from '../../../src/app/records/frozen.ts';
-import { listJobRecords } from '../../../src/app/records/job.ts';
-import { readManifest } from '../../../src/app/records/manifest.ts';
-import { openRunFile } from '../../../src/app/records/run-file.ts';
+import { frozenJson, keepDropFile, MAX_JOB_BYTES, readJobFile } from '../../../src/app/records/drop.ts';
+import { listJobRecords } from '../../../src/app/records/jobs.ts';
+import { openRunFile, readManifest } from '../../../src/app/records/run.ts';
+import { foldFailureJson, leaveFoldFailure } from '../../../src/app/records/scoring.ts';
 import { Condition } from '../../../src/problem/conditions.ts';
 import { bucketLayout } from '../../../src/run/bucket-layout.ts';
 import { aDrop, aRun } from '../../support/a-run.ts';

@@ -1,12 +1,10 @@
 import { expect, test } from 'vitest';
-import { packagedSourceJson } from '../../../src/app/records/packaged-source.ts';
+import { lastTrainingJob, listTrainingJobRecords, trainingJobJson } from '../../../src/app/records/jobs.ts';
 import {
-  lastTrainingJob,
-  listTrainingJobRecords,
-  trainingJobJson,
-} from '../../../src/app/records/training-job.ts';
-import { trainingMetricsJson } from '../../../src/app/records/training-metrics.ts';
-import { trainingPlanJson } from '../../../src/app/records/training-plan.ts';
+  packagedSourceJson,
+  trainingMetricsJson,
+  trainingPlanJson,
+} from '../../../src/app/records/training.ts';
 import type { TrainingMetrics } from '../../../src/training/training-metrics.ts';
 import { aRun } from '../../support/a-run.ts';
 import { memoryObjectStore } from '../../support/memory-object-store.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { freezeOnce } from '../../../src/app/records/frozen.ts';
+import { freezeOnce } from '../../../src/app/records/drop.ts';
 import { findOpenGeneration } from '../../../src/app/run/list-drop-state.ts';
 import { newestTrainingData, requestName, requestTraining } from '../../../src/app/run/request-training.ts';
 import { toAbandoned } from '../../../src/drop/frozen.ts';

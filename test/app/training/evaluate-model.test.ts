@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { comparedFor, countsFor, type SetAside } from '../../../src/app/records/set-aside.ts';
+import { comparedFor, countsFor, type SetAside } from '../../../src/app/records/training.ts';
 import { evaluateModel } from '../../../src/app/training/evaluate-model.ts';
 import { registerModel } from '../../../src/app/training/register-model.ts';
 import { Frozen } from '../../../src/drop/frozen.ts';

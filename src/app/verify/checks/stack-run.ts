@@ -4,7 +4,7 @@ import { toRunId } from '../../../run/run-id.ts';
 import { CPU_INSTANCE, instanceUsd } from '../../../verify/estimates.ts';
 import { VERIFY_PIPELINE } from '../../../verify/probe-name.ts';
 import { judgeStackRun } from '../../../verify/stack-run.ts';
-import { reportFigures } from '../../records/report-figures.ts';
+import { reportFigures } from '../../records/run-index.ts';
 import type { Check, VerifyServices } from '../check.ts';
 import { testArchive } from '../test-archive.ts';
 import { awaitExecution, verificationRun } from '../verification-run.ts';

@@ -1,6 +1,7 @@
 import type { ObjectStore } from '../../aws/object-store.ts';
 import { bucketLayout, isJobRecord } from '../../run/bucket-layout.ts';
 import type { RunParts } from '../../run/run-id.ts';
+import { TrainingJobRecord } from '../../training/training-job-record.ts';
 import { type JobInputs, toInputManifest } from '../../transform/input-manifest.ts';
 import { JobRecord } from '../../transform/job-record.ts';
 import { jsonDocument } from './document.ts';
@@ -36,4 +37,38 @@ export async function writeJobInputs(
   keys: AsyncIterable<string> | Iterable<string>,
 ): Promise<void> {
   await store.writeStream(key, toInputManifest(inputs, keys), { contentType: 'application/json' });
+}
+
+/** The record of one attempt of a training. */
+export const trainingJobJson = jsonDocument({
+  key: bucketLayout.job,
+  schema: TrainingJobRecord,
+  write: 'replace',
+  indent: 2,
+});
+
+const listedTrainingJob = jsonDocument({
+  key: (key: string) => key,
+  schema: TrainingJobRecord,
+  write: 'replace',
+});
+
+/** The records of all attempts of a training, in the order of their keys. */
+export async function* listTrainingJobRecords(
+  store: ObjectStore,
+  training: RunParts,
+): AsyncGenerator<TrainingJobRecord> {
+  for await (const { key } of store.list(bucketLayout.jobs(training))) {
+    const record = isJobRecord(key) ? await listedTrainingJob(key).read(store) : undefined;
+    if (record !== undefined) yield record;
+  }
+}
+
+/** The record of the attempt that counts, which is the newest; undefined where nothing was started. */
+export async function lastTrainingJob(
+  store: ObjectStore,
+  training: RunParts,
+): Promise<TrainingJobRecord | undefined> {
+  const records = await Array.fromAsync(listTrainingJobRecords(store, training));
+  return records.toSorted((a, b) => b.attempt - a.attempt)[0];
 }

@@ -1,8 +1,17 @@
 import type { Executions } from '../../aws/executions.ts';
 import type { ObjectStore } from '../../aws/object-store.ts';
 import { EndpointChange, isServingTouched } from '../../endpoint/change.ts';
+import { Served } from '../../endpoint/served.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { jsonDocument } from './document.ts';
+
+/** What the prediction API knows of a pipeline's endpoint; absent without one. */
+export const servedJson = jsonDocument({
+  key: bucketLayout.served,
+  schema: Served,
+  write: 'exchange',
+  indent: 2,
+});
 
 /** The change of a pipeline's endpoint that is under way. */
 export const changeJson = jsonDocument({

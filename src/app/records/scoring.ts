@@ -1,0 +1,241 @@
+import * as z from 'zod';
+import type { ObjectStore } from '../../aws/object-store.ts';
+import { ManifestEntry } from '../../drop/manifest-entry.ts';
+import { Flip } from '../../metric/flip.ts';
+import { StoredPairTally } from '../../metric/pair-tally.ts';
+import { StoredTally } from '../../metric/stored-tally.ts';
+import { type ConditionName, isCondition } from '../../problem/conditions.ts';
+import { bucketLayout } from '../../run/bucket-layout.ts';
+import type { RunParts } from '../../run/run-id.ts';
+import { compareByteOrder } from '../../text/byte-order.ts';
+import { readLines } from '../../text/json-lines.ts';
+import { keyBefore } from '../../transform/key-before.ts';
+import type { CurrentInput } from '../../transform/reconcile-chunk.ts';
+import { CutterState, Shard } from '../../transform/shard-cutter.ts';
+import { jsonDocument } from './document.ts';
+import { openRunFile } from './run.ts';
+
+/**
+ * Lists those of a run's inputs that are there now; each page begins at the next key wanted, so that files of other generations in the same
+ * prefix cost no requests of their own.
+ */
+export async function listInputs(
+  store: ObjectStore,
+  { entries }: { readonly entries: readonly { readonly key: string }[] },
+  prefix: string,
+): Promise<Map<string, CurrentInput>> {
+  const wanted = entries.map(({ key }) => key);
+  const inputs = new Map<string, CurrentInput>();
+  let next = 0;
+  let after: string | undefined;
+  while (next < wanted.length) {
+    const key = wanted[next] ?? '';
+    const seek = keyBefore(key);
+    const startAfter = after === undefined || compareByteOrder(after, seek) < 0 ? seek : after;
+    const page = await store.listPage(prefix, { startAfter });
+    for (const object of page.objects) {
+      while (next < wanted.length && compareByteOrder(wanted[next] ?? '', object.key) < 0) next += 1;
+      if (next >= wanted.length) return inputs;
+      if (wanted[next] === object.key)
+        inputs.set(object.key, { etag: object.etag, lastModified: object.lastModified });
+    }
+    after = page.objects.at(-1)?.key;
+    if (after === undefined || page.continuation === undefined) return inputs;
+    while (next < wanted.length && compareByteOrder(wanted[next] ?? '', after) <= 0) next += 1;
+  }
+  return inputs;
+}
+
+/** What a comparison of manifest, inputs and outputs counts. */
+export const ComparisonCounts = z.object({
+  inputs: z.int().nonnegative(),
+  /** Outputs of inputs that are still what the manifest says. */
+  outputs: z.int().nonnegative(),
+  /** Output objects, those of changed inputs included. */
+  written: z.int().nonnegative(),
+  /** Those between the first and the last key of the last attempt that are of its part. */
+  writtenOfLast: z.int().nonnegative(),
+  /** Inputs that were sent, are unchanged, and have no output. */
+  missing: z.int().nonnegative(),
+  changed: z.int().nonnegative(),
+});
+export type ComparisonCounts = z.infer<typeof ComparisonCounts>;
+
+/** How far a comparison has come. Slices have names of their own, so two invocations at once cannot spoil each other's. */
+const ComparisonProgress = z.object({
+  schema: z.literal(1),
+  isDone: z.boolean(),
+  /** Bytes of the manifest that are compared. */
+  manifestBytes: z.int().nonnegative(),
+  place: z.object({ outputsAfter: z.string().optional(), foreign: z.array(z.string()).readonly() }),
+  counts: ComparisonCounts,
+  cutter: CutterState,
+  slices: z.array(z.string()),
+  /** What the lines so far say of inputs that no job was started for. */
+  undone: z.string().optional(),
+});
+export type ComparisonProgress = z.infer<typeof ComparisonProgress>;
+
+/** Written by reconcile-outputs after each slice of `reconciled.jsonl`, for each attempt on its own. */
+export const comparisonProgress = jsonDocument({
+  key: bucketLayout.comparisonProgress,
+  schema: ComparisonProgress,
+  write: 'replace',
+  indent: 2,
+});
+
+/** A line of `reconciled.jsonl`: an input with the key of its output, or with the reason why it has none. */
+const ReconciledEntry = ManifestEntry.omit({ empty: true }).extend({
+  output: z.string().optional(),
+  error: z.string().optional(),
+  detail: z.string().optional(),
+});
+export type ReconciledEntry = z.infer<typeof ReconciledEntry>;
+
+/** A line without its end. */
+export function parseReconciled(line: string): ReconciledEntry {
+  return ReconciledEntry.parse(JSON.parse(line));
+}
+
+/** A line with its end. */
+export function toReconciledLine(entry: ReconciledEntry): string {
+  return `${JSON.stringify(entry)}\n`;
+}
+
+/**
+ * The inputs of a run, in the order of their keys; with `error`, those with this reason alone.
+ *
+ * @throws `RunFileMissing`
+ */
+export async function* readReconciled(
+  store: ObjectStore,
+  run: RunParts,
+  error?: string,
+): AsyncGenerator<ReconciledEntry> {
+  for await (const line of readLines(await openRunFile(store, bucketLayout.reconciled(run)))) {
+    // Nearly all lines are of inputs with an output: for a reason they are not worth parsing.
+    if (line === '' || (error !== undefined && !line.includes(`"${error}"`))) continue;
+    const entry = parseReconciled(line);
+    if (error === undefined || entry.error === error) yield entry;
+  }
+}
+
+/** A line of `reconciled.jsonl` as far as folding asks. */
+export type ShardEntry = Omit<ReconciledEntry, 'lastModified'>;
+
+/**
+ * The entries whose lines lie in a range of bytes, `end` exclusive; undefined where the file is not there. Each is read
+ * when an iteration reaches it: thousands in memory would only burden the garbage collector.
+ */
+export async function readShardEntries(
+  store: ObjectStore,
+  run: RunParts,
+  { start, end }: { readonly start: number; readonly end: number },
+): Promise<Iterable<ShardEntry> | undefined> {
+  if (start === end) return [];
+  const file = bucketLayout.reconciled(run);
+  const bytes = await store.readBytes(file, { start, end });
+  if (bytes === undefined) return undefined;
+  const text = new TextDecoder().decode(bytes);
+  return { [Symbol.iterator]: () => entriesOf(text, file) };
+}
+
+function* entriesOf(text: string, file: string): Generator<ShardEntry> {
+  for (let start = 0; start < text.length;) {
+    const found = text.indexOf('\n', start);
+    const end = found < 0 ? text.length : found;
+    if (end > start) yield parseEntry(text.slice(start, end), file);
+    start = end + 1;
+  }
+}
+
+function parseEntry(line: string, file: string): ShardEntry {
+  const entry: unknown = JSON.parse(line);
+  if (isEntry(entry)) return entry;
+  throw new TypeError(`${file} must have an entry in each line, has ${line}`);
+}
+
+/** By hand: ReconcileOutputs has written the lines, and checking them with a schema would take as long as reading them. */
+function isEntry(value: unknown): value is ShardEntry {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'key' in value &&
+    typeof value.key === 'string' &&
+    'size' in value &&
+    typeof value.size === 'number' &&
+    Number.isSafeInteger(value.size) &&
+    value.size >= 0 &&
+    'etag' in value &&
+    typeof value.etag === 'string' &&
+    isOptionalText('output' in value ? value.output : undefined) &&
+    isOptionalText('error' in value ? value.error : undefined) &&
+    isOptionalText('detail' in value ? value.detail : undefined)
+  );
+}
+
+function isOptionalText(value: unknown): boolean {
+  return value === undefined || typeof value === 'string';
+}
+
+/** Ranges of reconciled.jsonl, each folded by one Lambda; also the items of the Distributed Map. */
+export const shardsJson = jsonDocument({
+  key: bucketLayout.shards,
+  schema: z.array(Shard).readonly(),
+  write: 'replace',
+  indent: 2,
+});
+
+const Count = z.int().nonnegative();
+
+/** An input, or one of its records, without a usable prediction. */
+export const Failure = z.object({
+  key: z.string(),
+  recordIndex: Count.nullable(),
+  reason: z.string(),
+  detail: z.string(),
+});
+export type Failure = z.infer<typeof Failure>;
+
+/** `fold/<shard>.json`: what FoldPredictions leaves for WriteReport. */
+export const ShardTally = z.object({
+  schema: z.literal(1),
+  shard: Count,
+  tally: StoredTally,
+  /** The inputs of it that the gate judges; absent where it judges all. */
+  judged: StoredTally.optional(),
+  failures: z.array(Failure),
+  /** Against the baseline run; absent where there is none. */
+  comparison: z.object({ tally: StoredPairTally, flips: Count, topFlips: z.array(Flip) }).optional(),
+});
+export type ShardTally = z.infer<typeof ShardTally>;
+
+/** Written by the Lambda that folds the shard; a retry replaces it. */
+export const tallyJson = jsonDocument({ key: bucketLayout.tally, schema: ShardTally, write: 'replace' });
+
+const FoldFailure = z.object({ schema: z.literal(1), error: z.string(), cause: z.string() });
+
+/**
+ * Why a shard could not be folded: a Distributed Map reports to its parent only that children failed. The first shard's reason is
+ * kept.
+ */
+export const foldFailureJson = jsonDocument({
+  key: bucketLayout.foldFailure,
+  schema: FoldFailure,
+  write: 'once',
+});
+
+/** Errors that no retry removes, and that the author of pipeline.json can correct. */
+const TOLD = [
+  'ClassCountMismatch',
+  'TooManyLabels',
+  'LabelFileUnreadable',
+  'RunFileMissing',
+  'BaselineMissing',
+] as const satisfies readonly ConditionName[];
+
+/** Stores the reason of a shard's failure. */
+export async function leaveFoldFailure(store: ObjectStore, run: RunParts, error: unknown): Promise<void> {
+  if (!isCondition(error, ...TOLD)) return;
+  await foldFailureJson(run).create(store, { schema: 1, error: error.name, cause: error.message });
+}

@@ -1,0 +1,164 @@
+import * as z from 'zod';
+import { bucketLayout } from '../../run/bucket-layout.ts';
+import { RunId } from '../../run/run-id.ts';
+import { PackagedSource } from '../../training/packaged-source.ts';
+import { TrainingMetrics } from '../../training/training-metrics.ts';
+import { TrainingPlan } from '../../training/training-plan.ts';
+import { jsonDocument } from './document.ts';
+
+/** The plan of a training. */
+export const trainingPlanJson = jsonDocument({
+  key: bucketLayout.plan,
+  schema: TrainingPlan,
+  write: 'replace',
+  indent: 2,
+});
+
+/** Which archive of source code a training runs. */
+export const packagedSourceJson = jsonDocument({
+  key: bucketLayout.packagedSource,
+  schema: PackagedSource,
+  write: 'replace',
+  indent: 2,
+});
+
+/** The metrics of a training and the end of its log. */
+export const trainingMetricsJson = jsonDocument({
+  key: bucketLayout.metrics,
+  schema: TrainingMetrics,
+  write: 'replace',
+});
+
+/** `registered.json`: the archive that a training made, stored under its digest. */
+const Registered = z.object({
+  schema: z.literal(1),
+  sha256: z.string().regex(/^[0-9a-f]{64}$/),
+  bytes: z.int().positive(),
+  /** S3 URI of the archive that the job left. */
+  artifact: z.string(),
+  /** Name of the training job. */
+  job: z.string(),
+  /** Files of the source that were laid below `code/`; empty where the archive has its own handler or the source has none. */
+  addedCode: z.array(z.string()),
+  /** Inputs that have changed since they were frozen: which version the job read is unknown. */
+  changedInputs: z.object({
+    superseded: z.int().nonnegative(),
+    deleted: z.int().nonnegative(),
+    /** Files that came below a prefix which the job read after it had been frozen. */
+    arrived: z.int().nonnegative(),
+  }),
+});
+export type Registered = z.infer<typeof Registered>;
+
+/** Written by register-model; a repetition of the step writes the same. */
+export const registeredJson = jsonDocument({
+  key: bucketLayout.registered,
+  schema: Registered,
+  write: 'replace',
+  indent: 2,
+});
+
+/** A run whose name a training has claimed, and when. */
+const Asked = z.object({
+  run: RunId,
+  at: z.iso.datetime(),
+  /** False for a run that was there before the training asked for one. */
+  isOwn: z.boolean(),
+});
+export type Asked = z.infer<typeof Asked>;
+
+/** `evaluation.json`: the runs that judge the model of a training. */
+const Evaluation = z.object({
+  schema: z.literal(1),
+  /** The run that judged the model which served when the training was planned. */
+  incumbentRun: Asked.nullable(),
+  candidateRun: Asked.nullable(),
+  /** Inputs of the evaluation that were trained on: those with the same content (ETag and size). */
+  trainedOn: z.object({
+    count: z.int().nonnegative(),
+    /** The first of their keys, among the evaluation's. */
+    first: z.array(z.string()),
+    /** Inputs of the evaluation that were looked for. */
+    compared: z.int().nonnegative(),
+  }),
+  /** Inputs that the model compared with was trained on; null where no training is known that made it. */
+  incumbentTrainedOn: z.object({ training: RunId, count: z.int().nonnegative() }).nullable().default(null),
+});
+export type Evaluation = z.infer<typeof Evaluation>;
+
+/** Names of runs are claimed in it before the runs start, so that a repeated step starts none twice. */
+export const evaluationJson = jsonDocument({
+  key: bucketLayout.evaluation,
+  schema: Evaluation,
+  write: 'exchange',
+  indent: 2,
+});
+
+const Content = z.object({ etag: z.string(), size: z.int().nonnegative() });
+
+/** `set-aside.json` of a training: contents of its evaluation that the gate must not judge by. */
+const SetAside = z.object({
+  schema: z.literal(1),
+  /** Contents, each with the one key that counts all the same: null for what was trained on, the first key for copies of one file. */
+  contents: z.array(Content.extend({ counts: z.string().nullable() })),
+  /** Contents that the model compared with was trained on: they count in no comparison. */
+  incumbents: z.array(Content).default([]),
+});
+export type SetAside = z.infer<typeof SetAside>;
+
+/** Written by EvaluateModel before a run judges, and read by each shard of that run. */
+export const setAsideJson = jsonDocument({ key: bucketLayout.setAside, schema: SetAside, write: 'replace' });
+
+/** Whether an input counts in the figures that the gate judges. */
+export type Counts = (input: {
+  readonly key: string;
+  readonly etag: string;
+  readonly size: number;
+}) => boolean;
+
+/** Undefined where every input counts. */
+export function countsFor(found: SetAside | undefined): Counts | undefined {
+  if (found === undefined || found.contents.length === 0) return undefined;
+  const counted = new Map(found.contents.map(({ counts, ...content }) => [nameOf(content), counts]));
+  return (input) => {
+    const only = counted.get(nameOf(input));
+    return only === undefined || only === input.key;
+  };
+}
+
+/** The inputs that count in the comparison with another model: of those that the gate counts, the ones that it was not trained on. */
+export function comparedFor(found: SetAside | undefined, counts: Counts | undefined): Counts | undefined {
+  if (found === undefined || found.incumbents.length === 0) return counts;
+  const known = new Set(found.incumbents.map(nameOf));
+  return (input) => !known.has(nameOf(input)) && counts?.(input) !== false;
+}
+
+function nameOf({ etag, size }: z.infer<typeof Content>): string {
+  return `${etag} ${size}`;
+}
+
+/** `promotion.json`: whether the model of a training has become its pipeline's. */
+const Promotion = z.object({
+  schema: z.literal(1),
+  /** `asked`: a person decides, with `inferdrop promote`. */
+  promotion: z.enum(['asked', 'promoted', 'refused', 'never']),
+  /** Why, in a sentence. */
+  reason: z.string(),
+  sha256: z.string().regex(/^[0-9a-f]{64}$/),
+  /** The run that judged the model; null where none did. */
+  candidateRun: RunId.nullable(),
+  /** `gate`, or the person who asked for it. */
+  by: z.string(),
+  at: z.iso.datetime(),
+  /** ETag of the archive that it replaced; null if there was none, or nothing was promoted. */
+  replacedEtag: z.string().nullable(),
+});
+export type Promotion = z.infer<typeof Promotion>;
+
+/** Written by the step, and later by `inferdrop promote`. */
+export const promotionJson = jsonDocument({
+  key: bucketLayout.promotion,
+  schema: Promotion,
+  write: 'replace',
+  indent: 2,
+});
