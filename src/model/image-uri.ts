@@ -1,6 +1,7 @@
 import { type Framework, SERVING } from './framework.ts';
 import { registryHost } from './image-registry.ts';
-import { instanceFamily, isGraviton, processorOf } from './instance-type.ts';
+import { familyOf } from './instance-families.ts';
+import { instanceFamily } from './instance-type.ts';
 import type { ImageRow, ImageScope } from './serving/serving-container.ts';
 import { compareVersions, nearestVersion } from './version-order.ts';
 
@@ -25,8 +26,8 @@ export function resolveImageUri(request: ImageRequest): ResolvedImage {
   const family = instanceFamily(instanceType);
   if (family === undefined)
     return { field: 'instanceType', reason: 'must be an instance type such as ml.m5.xlarge' };
-  const scope = scopeOf(request, family);
-  const processor = scope === 'inference' ? processorOf(family) : 'cpu';
+  const scope = scopeOf(request);
+  const processor = scope === 'inference' ? familyOf(instanceType).processor : 'cpu';
   if (processor !== 'cpu' && processor !== 'gpu') {
     const reason = `AWS has no ${framework} inference container for ${family}: use a CPU or GPU instance, or give model.image`;
     return { field: 'instanceType', reason };
@@ -57,9 +58,9 @@ export function resolveImageUri(request: ImageRequest): ResolvedImage {
   return { imageUri: `${host}/${row.repository}:${tag}` };
 }
 
-function scopeOf({ acceleratorType }: ImageRequest, family: string): ImageScope {
+function scopeOf({ acceleratorType, instanceType }: ImageRequest): ImageScope {
   if (acceleratorType !== undefined && acceleratorType !== null) return 'eia';
-  return isGraviton(family) ? 'graviton' : 'inference';
+  return familyOf(instanceType).arm ? 'graviton' : 'inference';
 }
 
 /** `1.2` stands for the newest `1.2.x`, as in the SDK. */

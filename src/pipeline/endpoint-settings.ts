@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { familiesWith } from '../model/instance-families.ts';
 
 /** How many instances serve, by how often each is invoked. */
 const AutoscalingSettings = z
@@ -42,8 +43,8 @@ export const EndpointSettings = z.strictObject({
     )
     .nullable()
     .describe(
-      'Machine image of the instances, which brings the driver of the GPU. Null: "al2-ami-sagemaker-inference-gpu-2" for g4dn, g5, ' +
-        'g6, g6e, p4 and p5, for others what SageMaker chooses.',
+      `Machine image of the instances, which brings the driver of the GPU. Null: "al2-ami-sagemaker-inference-gpu-2" for ${familiesWith('hostingImage')}, ` +
+        'for others what SageMaker chooses.',
     )
     .default(null),
   initialInstanceCount: z.int().min(1).max(100).describe('Instances of the endpoint.').default(1),

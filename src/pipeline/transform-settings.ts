@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { familiesWith } from '../model/instance-families.ts';
 
 /** At least one instance type, in order of preference. */
 const instanceTypes = z
@@ -32,8 +33,8 @@ export const TransformSettings = z.strictObject({
     )
     .nullable()
     .describe(
-      'Machine image of the instances, which brings the driver of the GPU. Null: "al2-ami-sagemaker-batch-gpu-535" for g4dn, g5, ' +
-        'g6 and g6e, for others what SageMaker chooses.',
+      `Machine image of the instances, which brings the driver of the GPU. Null: "al2-ami-sagemaker-batch-gpu-535" for ${familiesWith('batchImage')}, ` +
+        'for others what SageMaker chooses.',
     )
     .default(null),
   maxConcurrentTransforms: z

@@ -1,7 +1,7 @@
 import { HIDDEN_FILES } from '../drop/drop-key.ts';
 import type { Frozen } from '../drop/frozen.ts';
 import { patchNotes } from '../model/end-of-patch.ts';
-import { batchAmi } from '../model/gpu-ami.ts';
+import { batchImage } from '../model/instance-families.ts';
 import { toModelName } from '../model/model-name.ts';
 import { resolveGate } from '../pipeline/resolve-gate.ts';
 import { costUsd } from '../price/quote.ts';
@@ -123,7 +123,7 @@ function plannedTransform(
     ...transform,
     // A type that was tried is not tried again: the next one is found by the name of the last.
     instanceTypes: [...new Set(transform.instanceTypes)],
-    amiVersion: transform.amiVersion ?? batchAmi(transform.instanceTypes),
+    amiVersion: transform.amiVersion ?? batchImage(transform.instanceTypes),
     maxConcurrentTransforms: jobs.planned[0]?.maxConcurrentTransforms ?? 1,
     maxPayloadInMB,
     dataProcessing: judged.processing?.processing ?? null,

@@ -1,8 +1,7 @@
 import { instancesWhileUpdated } from '../endpoint/instances.ts';
 import { resolveAccelerator, type ResolvedAccelerator } from '../endpoint/retired-accelerator.ts';
-import { hostingAmi } from '../model/gpu-ami.ts';
 import { resolveImageUri } from '../model/image-uri.ts';
-import { hasLocalDisks, instanceFamily } from '../model/instance-type.ts';
+import { familyOf } from '../model/instance-families.ts';
 import { quotaName } from '../model/quota-name.ts';
 import type { PipelineConfig } from '../pipeline/pipeline-config.ts';
 import { toShownValue } from '../pipeline/shown-value.ts';
@@ -107,7 +106,7 @@ function plannedEndpoint(
     deploy,
     type,
     instanceType,
-    amiVersion: type === 'serverless' ? null : (settings.amiVersion ?? hostingAmi(instanceType)),
+    amiVersion: type === 'serverless' ? null : (settings.amiVersion ?? familyOf(instanceType).hostingImage),
     initialInstanceCount: settings.initialInstanceCount,
     autoscaling: settings.autoscaling,
     containerStartupTimeoutInSeconds:
@@ -155,7 +154,7 @@ function refuseServerless({ endpoint, model }: PipelineConfig, frame: EndpointFr
       'cannot be with endpoint.type "serverless", which has processors only: set it to null, or endpoint.type to "instance"';
     refuse('acceleratorType', acceleratorType, message);
   }
-  if (/^(g|p|inf|trn)\d/.test(instanceFamily(instanceType) ?? '')) {
+  if (familyOf(instanceType).processor !== 'cpu') {
     const message =
       'asks for an accelerator, and endpoint.type "serverless" has processors only: leave it out, or set endpoint.type to "instance"';
     refuse('instanceType', instanceType, message);
@@ -214,7 +213,7 @@ function refuseVolume(
   instanceType: string,
   refuse: Refuse,
 ): void {
-  if (volumeSizeInGB === null || !hasLocalDisks(instanceFamily(instanceType) ?? '')) return;
+  if (volumeSizeInGB === null || !familyOf(instanceType).disks) return;
   const message = `cannot be with ${instanceType}, whose models lie on its own disks: leave it out`;
   refuse('volumeSizeInGB', volumeSizeInGB, message);
 }
@@ -230,7 +229,7 @@ function refuseAutoscaling({ endpoint }: PipelineConfig, refuse: Refuse): void {
     const message = `must be within endpoint.autoscaling, ${minInstances}..${maxInstances}, is ${initialInstanceCount}`;
     refuse('initialInstanceCount', initialInstanceCount, message);
   }
-  if (/^t\d/.test(instanceFamily(instanceType) ?? '')) {
+  if (familyOf(instanceType).burstable) {
     const message =
       'cannot be scaled: AWS scales no burstable instances. Use one such as ml.m5.large, or set endpoint.autoscaling to null';
     refuse('instanceType', instanceType, message);

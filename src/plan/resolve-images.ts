@@ -1,5 +1,5 @@
 import { resolveImageUri } from '../model/image-uri.ts';
-import { instanceFamily, isWithoutBatchTransform } from '../model/instance-type.ts';
+import { familyOf } from '../model/instance-families.ts';
 import type { PipelineConfig } from '../pipeline/pipeline-config.ts';
 import { toShownValue } from '../pipeline/shown-value.ts';
 import type { Problem } from '../problem/problem.ts';
@@ -33,7 +33,7 @@ export function resolveImages({ model, transform }: PipelineConfig, region: stri
 
   const images = transform.instanceTypes.map((type, at) => resolve(type, `transform.instanceTypes.${at}`));
   for (const [at, type] of transform.instanceTypes.entries()) {
-    if (!isWithoutBatchTransform(instanceFamily(type) ?? '')) continue;
+    if (familyOf(type).batch) continue;
     const message =
       'is not an instance type of batch transform: use one such as ml.m5.xlarge, ml.c6i.xlarge, ml.g4dn.xlarge';
     problems.push({

@@ -1,4 +1,4 @@
-import { instanceFamily, processorOf } from '../model/instance-type.ts';
+import { familyOf } from '../model/instance-families.ts';
 import type { TrainingSettings } from '../pipeline/training-settings.ts';
 import type { Problem } from '../problem/problem.ts';
 import type { AskedChannel } from './asked-channel.ts';
@@ -44,7 +44,7 @@ export function hostNotes(
   const notes: string[] = [];
   if (distribution !== null && 'parameterServer' in distribution && count === 1)
     notes.push('with one host SageMaker starts no parameter server: the script runs alone');
-  const hasGpu = types.some((type) => processorOf(instanceFamily(type) ?? '') === 'gpu');
+  const hasGpu = types.some((type) => familyOf(type).processor === 'gpu');
   if (distribution !== null && 'torchDistributed' in distribution && !hasGpu)
     notes.push('torchrun starts one process a host where there is no GPU');
   for (const { name, distribution: dealt } of channels) {

@@ -1,4 +1,4 @@
-import { hasLocalDisks, instanceFamily } from '../model/instance-type.ts';
+import { familyOf } from '../model/instance-families.ts';
 import { compareVersions } from '../model/version-order.ts';
 import { toHyperparameter } from './hyperparameters.ts';
 import type { PlannedChannel, TrainingPlan } from './training-plan.ts';
@@ -114,8 +114,7 @@ export function toTrainingRequest(plan: TrainingPlan, start: TrainingStart): Tra
       InstanceCount: instances.count,
       VolumeSizeInGB: instances.volumeSizeInGB,
       // SageMaker refuses a key for machines that have disks of their own.
-      ...(kmsKeyArn !== null &&
-        !hasLocalDisks(instanceFamily(instanceType) ?? '') && { VolumeKmsKeyId: kmsKeyArn }),
+      ...(kmsKeyArn !== null && !familyOf(instanceType).disks && { VolumeKmsKeyId: kmsKeyArn }),
     },
     StoppingCondition: {
       MaxRuntimeInSeconds: limits.maxRunSeconds,

@@ -1,6 +1,7 @@
 import { type Framework, SERVING } from '../model/framework.ts';
 import { registryHost } from '../model/image-registry.ts';
-import { instanceFamily, isGraviton, processorOf } from '../model/instance-type.ts';
+import { familyOf } from '../model/instance-families.ts';
+import { instanceFamily } from '../model/instance-type.ts';
 import { compareVersions, nearestVersion } from '../model/version-order.ts';
 import { P4D_SUFFIXES, TRAINING_IMAGES } from './training-images.ts';
 
@@ -25,8 +26,8 @@ export function resolveTrainingImage(request: TrainingImageRequest): ResolvedTra
   const family = instanceFamily(request.instanceType);
   if (family === undefined)
     return { field: 'instanceType', reason: 'must be an instance type such as ml.m5.xlarge' };
-  const processor = processorOf(family);
-  if (isGraviton(family) || (processor !== 'cpu' && processor !== 'gpu')) {
+  const { processor, arm } = familyOf(request.instanceType);
+  if (arm || (processor !== 'cpu' && processor !== 'gpu')) {
     const reason = `has no ${framework} training container of AWS: use another CPU or GPU instance, or give training.image`;
     return { field: 'instanceType', reason };
   }

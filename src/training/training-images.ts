@@ -1,6 +1,6 @@
 import type { Framework } from '../model/framework.ts';
 import type { RegistrySet } from '../model/image-registry.ts';
-import type { Processor } from '../model/instance-type.ts';
+import type { Processor } from '../model/instance-families.ts';
 
 /** Versions that share repository, regions and Pythons. */
 interface TrainingImageRow {

@@ -53,6 +53,7 @@ test('there is a recipe for each thing that is often added', () => {
     'a command to the command line',
     'a condition',
     'a framework',
+    'an instance family',
     'a stored document',
     'a SavedModel operation',
     'an emulated call',

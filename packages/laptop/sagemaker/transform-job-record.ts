@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { environmentOf, ModelName } from './model-record.ts';
 import { Tags } from './tags.ts';
-import { TransformInstanceType } from './transform-instance-type.ts';
 
 const JOB_NAME = /^[a-zA-Z0-9](-*[a-zA-Z0-9]){0,62}$/;
 const S3_URI = /^(https|s3):\/\/[^/]+(\/.*)?$/;
@@ -48,7 +47,7 @@ export const CreateTransformJobInput = z.strictObject({
     KmsKeyId: KmsKeyId.optional(),
   }),
   TransformResources: z.strictObject({
-    InstanceType: TransformInstanceType,
+    InstanceType: z.string(),
     InstanceCount: z.int().min(1).max(100),
     VolumeKmsKeyId: KmsKeyId.optional(),
     TransformAmiVersion: z

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Site } from '../kernel/service.ts';
-import { TransformInstanceType } from '../sagemaker/transform-instance-type.ts';
+import { serviceModel, shapeOf } from '../service-model/model.ts';
 import { type AccountLimits, instanceQuota, type InstanceUsage } from './account-limits.ts';
 
 /** A quota as Service Quotas shows it. */
@@ -40,8 +40,9 @@ export function quotasOf(limits: AccountLimits, site: Site): ReadonlyMap<string,
   });
   const sagemaker = { code: 'sagemaker', name: 'Amazon SageMaker' };
   const lambda = { code: 'lambda', name: 'AWS Lambda' };
+  const transformTypes = shapeOf(serviceModel('sagemaker', []), 'TransformInstanceType').enum ?? [];
   const instances = (usage: InstanceUsage, named: object): ServiceQuota[] =>
-    [...new Set([...TransformInstanceType.options, ...Object.keys(named)])]
+    [...new Set([...transformTypes, ...Object.keys(named)])]
       .filter((type) => type !== '*')
       .sort()
       .map((type) => {

@@ -1,8 +1,8 @@
 import type { ObjectStore } from '../../aws/object-store.ts';
 import { resolveAccelerator } from '../../endpoint/retired-accelerator.ts';
-import { hostingAmi } from '../../model/gpu-ami.ts';
 import { isAcceleratorImage, regionOfAwsImage } from '../../model/image-registry.ts';
 import { resolveImageUri } from '../../model/image-uri.ts';
+import { familyOf } from '../../model/instance-families.ts';
 import type { Plan, PlannedEndpoint } from '../../plan/plan.ts';
 import { Condition } from '../../problem/conditions.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
@@ -72,7 +72,7 @@ function withoutAccelerator(
   return {
     ...planned,
     instanceType,
-    amiVersion: planned.amiVersion ?? hostingAmi(instanceType),
+    amiVersion: planned.amiVersion ?? familyOf(instanceType).hostingImage,
     acceleratorType: null,
     imageUri: image.imageUri,
   };

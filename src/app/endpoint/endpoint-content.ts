@@ -8,7 +8,7 @@ import {
   toEndpointModelName,
   toVariantName,
 } from '../../endpoint/names.ts';
-import { hasLocalDisks, instanceFamily } from '../../model/instance-type.ts';
+import { familyOf } from '../../model/instance-families.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import type { DeployableRun } from './deployable-run.ts';
 
@@ -23,8 +23,7 @@ export interface NamedContent {
 /** Everything that the names of a run's endpoint depend on. */
 export function toContent({ plan, planned }: DeployableRun): EndpointContent {
   const { sha256, environment, executionRoleArn, vpc, networkIsolation } = plan.model;
-  const withoutKey =
-    planned.type === 'serverless' || hasLocalDisks(instanceFamily(planned.instanceType) ?? '');
+  const withoutKey = planned.type === 'serverless' || familyOf(planned.instanceType).disks;
   return {
     model: {
       sha256,

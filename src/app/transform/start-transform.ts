@@ -3,7 +3,7 @@ import type { ObjectStore } from '../../aws/object-store.ts';
 import type { SageMaker } from '../../aws/sagemaker.ts';
 import type { Tags } from '../../aws/sagemaker-request.ts';
 import type { TransformJobSpec } from '../../aws/transform-job.ts';
-import { hasLocalDisks, instanceFamily } from '../../model/instance-type.ts';
+import { familyOf } from '../../model/instance-families.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { Condition } from '../../problem/conditions.ts';
 import { attemptTags } from '../../run/application-tag.ts';
@@ -126,7 +126,6 @@ function toSpec(
   }: { readonly bucket: string; readonly instanceType: string; readonly tags: Tags },
 ): TransformJobSpec {
   const { kmsKeyArn, dataProcessing } = transform;
-  const family = instanceFamily(instanceType) ?? '';
   return {
     name: record.jobName,
     modelName: model.name,
@@ -152,6 +151,6 @@ function toSpec(
     tags,
     ...(kmsKeyArn !== null && { outputKmsKeyArn: kmsKeyArn }),
     // SageMaker refuses a key for machines that have disks of their own.
-    ...(kmsKeyArn !== null && !hasLocalDisks(family) && { volumeKmsKeyArn: kmsKeyArn }),
+    ...(kmsKeyArn !== null && !familyOf(instanceType).disks && { volumeKmsKeyArn: kmsKeyArn }),
   };
 }

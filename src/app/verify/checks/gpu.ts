@@ -1,5 +1,5 @@
 import type { ObjectStore } from '../../../aws/object-store.ts';
-import { batchAmi } from '../../../model/gpu-ami.ts';
+import { batchImage } from '../../../model/instance-families.ts';
 import { instanceFamily } from '../../../model/instance-type.ts';
 import { GPU_INSTANCE, instanceUsd } from '../../../verify/estimates.ts';
 import { combineFindings, type Finding } from '../../../verify/finding.ts';
@@ -26,7 +26,7 @@ export const gpu: Check = {
   usd: (region) => instanceUsd(GPU_INSTANCE, region, HOURS),
   run: async (services) => {
     if (!services.stack.isAws) return onlyAws('this machine has no GPU instances');
-    const amiVersion = batchAmi([GPU_INSTANCE]);
+    const amiVersion = batchImage([GPU_INSTANCE]);
     if (amiVersion === null) throw new Error(`runs name no machine image for ${GPU_INSTANCE}`);
     const { status, failureReason, outputs } = await runTestJob(
       services,
@@ -63,7 +63,7 @@ async function imagesInUse(store: ObjectStore, tried: GpuImage): Promise<readonl
   const found = new Map<string, GpuImage>();
   for await (const { config } of pipelineConfigs(store)) {
     const { instanceTypes } = config.transform;
-    const amiVersion = config.transform.amiVersion ?? batchAmi(instanceTypes);
+    const amiVersion = config.transform.amiVersion ?? batchImage(instanceTypes);
     if (amiVersion === null) continue;
     for (const instanceType of instanceTypes)
       found.set(keyOf({ instanceType, amiVersion }), { instanceType, amiVersion });
