@@ -1,11 +1,16 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const ROOT = fileURLToPath(new URL('../', import.meta.url));
-/** Folders whose code decides what becomes of a SavedModel. */
-const CONVERTER = ['host', 'image', 'onnx', 'savedmodel'];
+const ROOT = new URL('../', import.meta.url);
+/** Folders whose code decides what becomes of a SavedModel; images are decoded by a package of their own. */
+const CONVERTER = {
+  host: new URL('host/', ROOT),
+  image: new URL('./', import.meta.resolve('@inferdrop/image/pixels')),
+  onnx: new URL('onnx/', ROOT),
+  savedmodel: new URL('savedmodel/', ROOT),
+};
 
 /** What runs a SavedModel here, for the container's log: onnxruntime with its version, and the digest of the converter's code. */
 export async function whatRuns(): Promise<string> {
@@ -17,14 +22,16 @@ export async function whatRuns(): Promise<string> {
 /** The first 16 digits of the SHA-256 over names and contents of the converter's files. */
 async function converterDigest(): Promise<string> {
   const hash = createHash('sha256');
-  for (const folder of CONVERTER) {
-    const entries = await readdir(join(ROOT, folder), { recursive: true, withFileTypes: true });
+  for (const [name, url] of Object.entries(CONVERTER)) {
+    const folder = fileURLToPath(url);
+    const entries = await readdir(folder, { recursive: true, withFileTypes: true });
     const files = entries
       .filter((entry) => entry.isFile())
-      .map(({ parentPath, name }) => join(parentPath, name));
+      .map((entry) => relative(folder, join(entry.parentPath, entry.name)).replaceAll('\\', '/'))
+      .filter((file) => !file.startsWith('test/') && !file.startsWith('node_modules/'));
     for (const file of files.sort()) {
-      hash.update(`${file.slice(ROOT.length).replaceAll('\\', '/')}\0`);
-      hash.update(await readFile(file));
+      hash.update(`${name}/${file}\0`);
+      hash.update(await readFile(join(folder, file)));
     }
   }
   return hash.digest('hex').slice(0, 16);
