@@ -99,7 +99,7 @@ export function openServices(options: OpenOptions) {
     createFunctions({ ...own, objects, limits, queues, logs, targets, credentialsOf, refusalOf, access }),
   );
   const outbox = path.join(options.dir, 'outbox');
-  const sns = open('sns', (own) => createTopics({ ...own, outbox, queues, functions, access }));
+  const sns = open('sns', (own) => createTopics({ ...own, outbox, queues, access }));
   const events = open('events', (own) => createEvents({ ...own, targets, access }));
   const { route } = open('sagemaker', (own) =>
     createSageMaker({

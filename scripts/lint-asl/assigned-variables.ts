@@ -6,11 +6,8 @@ interface Edge {
 }
 
 /** For each state of a block, the variables that have a value on every path that leads to it. */
-export function assignedBefore(
-  block: Block,
-  outer: ReadonlySet<string>,
-): ReadonlyMap<string, ReadonlySet<string>> {
-  const before = new Map<string, ReadonlySet<string>>([[block.startAt, outer]]);
+export function assignedBefore(block: Block): ReadonlyMap<string, ReadonlySet<string>> {
+  const before = new Map<string, ReadonlySet<string>>([[block.startAt, new Set()]]);
   const open = [block.startAt];
   for (let name = open.pop(); name !== undefined; name = open.pop()) {
     const state = block.states.get(name);
@@ -44,7 +41,6 @@ function edgesOf(state: State): Edge[] {
     case 'Wait':
       return state.Next === undefined ? [] : [{ to: state.Next, assigned: names(state.Assign) }];
     case 'Task':
-    case 'Parallel':
     case 'Map':
       return [
         ...(state.Next === undefined ? [] : [{ to: state.Next, assigned: names(state.Assign) }]),

@@ -6,15 +6,12 @@ import { isFunction, namesIn } from './expression-names.ts';
 import type { Problem } from './problem.ts';
 
 /** Names in expressions that will have no value when the machine runs. */
-export async function expressionProblems(
-  block: Block,
-  outer: ReadonlySet<string> = new Set(),
-): Promise<Problem[]> {
-  const before = assignedBefore(block, outer);
-  const everywhere = new Set([...outer, ...[...block.states.values()].flatMap(assignedBy)]);
+export async function expressionProblems(block: Block): Promise<Problem[]> {
+  const before = assignedBefore(block);
+  const everywhere = new Set([...block.states.values()].flatMap(assignedBy));
   const problems: Problem[] = [];
   for (const state of block.states.values()) {
-    const here = before.get(state.name) ?? outer;
+    const here = before.get(state.name) ?? new Set();
     for (const { field, source } of expressionsOf(state)) {
       const names = namesIn(source);
       const say = (message: string): void =>
@@ -31,8 +28,7 @@ export async function expressionProblems(
       }
     }
     for (const inner of innerBlocks(state)) {
-      const isDistributed = state.Type === 'Map' && state.mode === 'DISTRIBUTED';
-      problems.push(...(await expressionProblems(inner, isDistributed ? new Set() : here)));
+      problems.push(...(await expressionProblems(inner)));
     }
   }
   return problems;
@@ -52,7 +48,7 @@ function statesProblem(state: State, field: string, member: string): string | un
     case 'context':
       return undefined;
     case 'result': {
-      const hasResult = state.Type === 'Task' || state.Type === 'Parallel' || state.Type === 'Map';
+      const hasResult = state.Type === 'Task' || state.Type === 'Map';
       return hasResult && /^(Output|Assign)\b/.test(field) ? undefined : '$states.result has no value here';
     }
     case 'errorOutput':

@@ -3,12 +3,7 @@ import { CloudWatchClient, PutMetricDataCommand } from '@aws-sdk/client-cloudwat
 import { EventBridgeClient, PutRuleCommand, PutTargetsCommand } from '@aws-sdk/client-eventbridge';
 import { CreateBucketCommand, PutBucketPolicyCommand, S3Client } from '@aws-sdk/client-s3';
 import { CreateModelCommand, SageMakerClient } from '@aws-sdk/client-sagemaker';
-import {
-  CreateStateMachineCommand,
-  SFNClient,
-  TagResourceCommand,
-  UpdateStateMachineCommand,
-} from '@aws-sdk/client-sfn';
+import { CreateStateMachineCommand, SFNClient, UpdateStateMachineCommand } from '@aws-sdk/client-sfn';
 import { CreateTopicCommand, PublishCommand, SNSClient } from '@aws-sdk/client-sns';
 import {
   CreateQueueCommand,
@@ -158,17 +153,6 @@ const REFUSED: [string, (c: Clients) => Promise<unknown>, string][] = [
     'an update of a machine that changes nothing',
     (c) => c.sfn.send(new UpdateStateMachineCommand({ stateMachineArn: c.stateMachineArn })),
     'MissingRequiredParameter',
-  ],
-  [
-    '51 tags of a machine',
-    (c) =>
-      c.sfn.send(
-        new TagResourceCommand({
-          resourceArn: c.stateMachineArn,
-          tags: Array.from({ length: 51 }, (_, n) => ({ key: `k${n}`, value: 'v' })),
-        }),
-      ),
-    "TooManyTags: You've exceeded the number of tags allowed for a resource.",
   ],
   [
     'two targets of one id',

@@ -162,23 +162,9 @@ const REFUSED: [string, Record<string, unknown>, string | RegExp][] = [
     'Invalid parameter: Email address',
   ],
   [
-    'six keys of a filter',
-    subscription({
-      Protocol: 'sqs',
-      Endpoint: 'arn:aws:sqs:us-east-1:000000000000:q',
-      FilterPolicy: Object.fromEntries([1, 2, 3, 4, 5, 6].map((n) => [`k${n}`, ['a']])),
-    }),
-    'Invalid parameter: Attributes Reason: FilterPolicy: Filter policy can not have more than 5 keys',
-  ],
-  [
-    'raw e-mail',
-    subscription({ Protocol: 'email', Endpoint: 'you@example.com', RawMessageDelivery: true }),
-    'Invalid parameter: Attributes Reason: Delivery protocol [email] does not support raw message delivery.',
-  ],
-  [
-    'dead letters of a subscription without an ARN',
-    subscription({ Protocol: 'email', Endpoint: 'you@example.com', RedrivePolicy: {} }),
-    'Invalid parameter: Attributes Reason: RedrivePolicy: Missing deadLetterTargetArn attribute',
+    'a filter of a subscription',
+    subscription({ Protocol: 'email', Endpoint: 'you@example.com', FilterPolicy: { a: ['b'] } }),
+    'property FilterPolicy of AWS::SNS::Subscription is not understood',
   ],
   [
     'the policy of a topic’s name',

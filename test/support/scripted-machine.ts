@@ -4,7 +4,7 @@ import {
   type LocalStates,
   localStates,
 } from '../../packages/laptop/test/support/local-states.ts';
-import { memorySdk } from '../../packages/laptop/test/support/memory-sdk.ts';
+import { memoryMapObjects } from '../../packages/laptop/test/support/memory-map-objects.ts';
 import { readMachine } from './read-machine.ts';
 
 /** What a function answers when its turn comes. */
@@ -31,7 +31,7 @@ export function scriptedMachine(name: string, { good, input, objects, values, st
   beforeEach(async () => {
     calls = [];
     stack = await localStates({
-      sdk: memorySdk(new Map(Object.entries(objects ?? {}))),
+      objects: memoryMapObjects(new Map(Object.entries(objects ?? {}))),
       chance: { random: () => 0.5, uuid: () => crypto.randomUUID() },
     });
     const done = { QueryLanguage: 'JSONata', StartAt: 'Done', States: { Done: { Type: 'Succeed' } } };

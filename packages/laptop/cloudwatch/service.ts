@@ -10,7 +10,6 @@ import type { Service, ServiceBase } from '../kernel/service.ts';
 import { openDocuments } from '../storage/document-file.ts';
 import { deleteAlarms } from './actions/delete-alarms.ts';
 import { describeAlarms } from './actions/describe-alarms.ts';
-import { getMetricData } from './actions/get-metric-data.ts';
 import { getMetricStatistics } from './actions/get-metric-statistics.ts';
 import { listMetrics } from './actions/list-metrics.ts';
 import { putMetricAlarm } from './actions/put-metric-alarm.ts';
@@ -62,7 +61,6 @@ export function createCloudWatch(options: ServiceBase): CloudWatch {
       actions: [
         deleteAlarms(alarms),
         describeAlarms(alarms),
-        getMetricData(store),
         getMetricStatistics(store),
         listMetrics(store, clock),
         putMetricAlarm(alarms),

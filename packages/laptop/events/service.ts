@@ -13,8 +13,6 @@ import { putEvents } from './actions/put-events.ts';
 import { putRule } from './actions/put-rule.ts';
 import { putTargets } from './actions/put-targets.ts';
 import { removeTargets } from './actions/remove-targets.ts';
-import { switchRule } from './actions/switch-rule.ts';
-import { testEventPattern } from './actions/test-event-pattern.ts';
 import { DefaultBus } from './default-bus.ts';
 import type { Targets } from './dispatcher.ts';
 import { eventResources } from './resources.ts';
@@ -58,13 +56,10 @@ export function createEvents(
       describeRule(store),
       listRules(store),
       listRuleNamesByTarget(store),
-      switchRule(store, true),
-      switchRule(store, false),
       deleteRule(store),
       putTargets(store),
       removeTargets(store),
       listTargetsByRule(store),
-      testEventPattern(),
     ],
     close: () => bus.close(),
   });

@@ -5,12 +5,10 @@ import { createBucket } from './actions/create-bucket.ts';
 import { createMultipartUpload } from './actions/create-multipart-upload.ts';
 import { deleteBucket } from './actions/delete-bucket.ts';
 import { deleteObject } from './actions/delete-object.ts';
-import { deleteObjectTagging } from './actions/delete-object-tagging.ts';
 import { deleteObjects } from './actions/delete-objects.ts';
 import { getBucketLocation } from './actions/get-bucket-location.ts';
 import { getBucketPolicy } from './actions/get-bucket-policy.ts';
 import { getObject } from './actions/get-object.ts';
-import { getObjectAttributes } from './actions/get-object-attributes.ts';
 import { getObjectTagging } from './actions/get-object-tagging.ts';
 import { headBucket } from './actions/head-bucket.ts';
 import { headObject } from './actions/head-object.ts';
@@ -22,7 +20,6 @@ import { listObjectsV2 } from './actions/list-objects-v2.ts';
 import { listParts } from './actions/list-parts.ts';
 import { putBucketPolicy } from './actions/put-bucket-policy.ts';
 import { putObject } from './actions/put-object.ts';
-import { putObjectTagging } from './actions/put-object-tagging.ts';
 import { uploadPart } from './actions/upload-part.ts';
 import { uploadPartCopy } from './actions/upload-part-copy.ts';
 import { configurationOperations } from './configuration/configuration-operations.ts';
@@ -37,12 +34,10 @@ export const operations: readonly S3Operation[] = [
   createBucket,
   createMultipartUpload,
   deleteBucket,
-  deleteObjectTagging,
   deleteObject,
   deleteObjects,
   getBucketLocation,
   getBucketPolicy,
-  getObjectAttributes,
   getObjectTagging,
   getObject,
   headBucket,
@@ -54,7 +49,6 @@ export const operations: readonly S3Operation[] = [
   listObjects,
   listParts,
   putBucketPolicy,
-  putObjectTagging,
   putObject,
   uploadPartCopy,
   uploadPart,

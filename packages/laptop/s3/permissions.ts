@@ -15,8 +15,6 @@ const ON_OBJECT: Readonly<Record<string, string>> = {
   AbortMultipartUpload: 'AbortMultipartUpload',
   ListParts: 'ListMultipartUploadParts',
   GetObjectTagging: 'GetObjectTagging',
-  PutObjectTagging: 'PutObjectTagging',
-  DeleteObjectTagging: 'DeleteObjectTagging',
 };
 const ON_BUCKET: Readonly<Record<string, string>> = {
   ListObjects: 'ListBucket',

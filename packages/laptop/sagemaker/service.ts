@@ -28,7 +28,6 @@ import { stopTrainingJob } from './actions/stop-training-job.ts';
 import { stopTransformJob } from './actions/stop-transform-job.ts';
 import { updateEndpoint } from './actions/update-endpoint.ts';
 import { updateEndpointWeightsAndCapacities } from './actions/update-endpoint-weights-and-capacities.ts';
-import { updateTrainingJob } from './actions/update-training-job.ts';
 import { Hosting } from './endpoint/hosting.ts';
 import { parseInput } from './parse-input.ts';
 import { type SageMakerOptions, withDefaults } from './sagemaker-options.ts';
@@ -77,7 +76,6 @@ const ACTIONS = [
   stopTransformJob,
   updateEndpoint,
   updateEndpointWeightsAndCapacities,
-  updateTrainingJob,
 ];
 
 /** SageMaker's control plane with models, transform jobs and endpoints that really run. */

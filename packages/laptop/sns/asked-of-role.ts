@@ -10,7 +10,7 @@ const Asked = z.looseObject({
   TargetArn: z.string().optional().catch(undefined),
 });
 
-/** Of `Publish` and `PublishBatch`. */
+/** The permissions that `Publish` asks for. */
 export const publishing =
   (store: TopicStore, site: Site): AskedOfRole =>
   (input) => {

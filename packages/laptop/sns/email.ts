@@ -1,7 +1,5 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Site } from '../kernel/service.ts';
-import { toEnvelope, unsubscribeUrl } from './envelope.ts';
 import type { Subscription, Topic } from './topic.ts';
 import type { Message } from './topic-message.ts';
 
@@ -20,22 +18,15 @@ export function sendEmail(
     topic,
     subscription,
     message,
-    body,
-    site,
   }: {
     readonly topic: Topic;
     readonly subscription: Subscription;
     readonly message: Message;
-    readonly body: string;
-    readonly site: Site;
   },
 ): SentEmail {
   const subject = message.subject ?? 'AWS Notification Message';
   const from = topic.attributes['DisplayName'] ?? 'AWS Notifications';
-  const text =
-    subscription.protocol === 'email-json'
-      ? JSON.stringify(toEnvelope(message, body, subscription, site), null, 2)
-      : `${body}\n\n--\nIf you wish to stop receiving notifications from this topic, please visit:\n${unsubscribeUrl(site, subscription)}\n`;
+  const text = message.body;
   const encoding = contentEncoding(text);
   const lines = [
     `From: ${encodeHeader(from)} <no-reply@sns.local>`,

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { booleanProperty, jsonTextProperty, tagsProperty } from '../cloudformation/property-values.ts';
+import { jsonTextProperty, tagsProperty } from '../cloudformation/property-values.ts';
 import { resource } from '../cloudformation/resource.ts';
 import type { ResourceTypes } from '../cloudformation/resource-type.ts';
 import type { TopicStore } from './topic-store.ts';
@@ -20,13 +20,6 @@ const SubscriptionProperties = z.strictObject({
   TopicArn: z.string(),
   Protocol: z.string(),
   Endpoint: z.string(),
-  FilterPolicy: jsonTextProperty.optional(),
-  FilterPolicyScope: z.string().optional(),
-  RawMessageDelivery: booleanProperty.optional(),
-  RedrivePolicy: jsonTextProperty.optional(),
-  DeliveryPolicy: jsonTextProperty.optional(),
-  SubscriptionRoleArn: z.string().optional(),
-  Region: z.string().optional(),
 });
 
 const TopicPolicyProperties = z.strictObject({
@@ -48,25 +41,15 @@ export function topicResources(store: TopicStore): ResourceTypes {
         const { DisplayName, KmsMasterKeyId, TracingConfig, SignatureVersion } = parsed;
         const attributes = defined({ DisplayName, KmsMasterKeyId, TracingConfig, SignatureVersion });
         const { arn } = store.createTopic(name, attributes);
-        for (const { Protocol, Endpoint } of parsed.Subscription)
-          store.subscribe(arn, Protocol, Endpoint, {});
+        for (const { Protocol, Endpoint } of parsed.Subscription) store.subscribe(arn, Protocol, Endpoint);
         return { ref: arn, attributes: { TopicArn: arn, TopicName: name } };
       },
       remove: async (arn) => store.deleteTopic(arn),
     }),
     ...resource('AWS::SNS::Subscription', {
       properties: SubscriptionProperties,
-      apply: async ({ TopicArn, Protocol, Endpoint, Region: _, ...rest }, { physicalId }) => {
-        const texts = Object.entries(rest).map(([name, value]) => [
-          name,
-          value === undefined ? undefined : String(value),
-        ]);
-        const { arn } = store.subscribe(TopicArn, Protocol, Endpoint, {
-          // What an earlier template had and this one has not is taken away.
-          FilterPolicy: '',
-          RedrivePolicy: '',
-          ...defined(Object.fromEntries(texts)),
-        });
+      apply: async ({ TopicArn, Protocol, Endpoint }, { physicalId }) => {
+        const { arn } = store.subscribe(TopicArn, Protocol, Endpoint);
         if (physicalId !== undefined && physicalId !== arn) store.subscriptions.remove(physicalId);
         return { ref: arn, attributes: { Arn: arn } };
       },

@@ -20,8 +20,6 @@ export interface Message {
   readonly body: string;
   readonly subject: string | undefined;
   readonly attributes: Readonly<Record<string, MessageAttribute>>;
-  /** Bodies by protocol, from a message of structure `json`; `body` is then its default. */
-  readonly bodies: Readonly<Record<string, string>>;
   readonly timeMs: number;
 }
 
@@ -29,21 +27,14 @@ export interface Message {
 export const MessageInput = z.strictObject({
   Message: z.string(),
   Subject: z.string().optional(),
-  MessageStructure: z.string().optional(),
   MessageAttributes: z.record(z.string(), MessageAttribute).default({}),
 });
 
 const MAX_BYTES = 262_144;
-const Bodies = z.object({ default: z.string() }).catchall(z.string());
 
-/** @throws {AwsError} `InvalidParameter` as SNS has it: size, subject, structure, attributes */
+/** @throws {AwsError} `InvalidParameter` as SNS has it: size, subject, attributes */
 export function toMessage(input: z.infer<typeof MessageInput>, id: string, timeMs: number): Message {
-  const {
-    Message: text,
-    Subject: subject,
-    MessageStructure: structure,
-    MessageAttributes: attributes,
-  } = input;
+  const { Message: text, Subject: subject, MessageAttributes: attributes } = input;
   if (text === '') throw invalid('Empty message');
   const sizeBytes = messageSizeBytes(text, attributes);
   if (sizeBytes > MAX_BYTES) throw invalid(`Message too long: ${sizeBytes} bytes, at most ${MAX_BYTES}`);
@@ -64,10 +55,7 @@ export function toMessage(input: z.infer<typeof MessageInput>, id: string, timeM
     if (DataType === 'String.Array' && !isList(StringValue))
       refuse(`of type String.Array must be a JSON list, is ${StringValue}`);
   }
-  if (structure !== undefined && structure !== 'json')
-    throw invalid(`MessageStructure must be json, is ${structure}`);
-  const bodies = structure === 'json' ? parseBodies(text) : {};
-  return { id, body: bodies['default'] ?? text, subject, attributes, bodies, timeMs };
+  return { id, body: text, subject, attributes, timeMs };
 }
 
 function isList(text = ''): boolean {
@@ -76,14 +64,6 @@ function isList(text = ''): boolean {
   } catch {
     // Text that is not JSON is not a list.
     return false;
-  }
-}
-
-function parseBodies(text: string): Readonly<Record<string, string>> {
-  try {
-    return Bodies.parse(JSON.parse(text));
-  } catch {
-    throw invalid('Message Structure - a JSON object with a text for "default" and for protocols');
   }
 }
 

@@ -1,21 +1,16 @@
-import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { parseResourcePolicy } from '../iam/resource-policy.ts';
 import { AwsError } from '../kernel/aws-error.ts';
 import type { ServiceBase } from '../kernel/service.ts';
 import { type Documents, openDocuments } from '../storage/document-file.ts';
-import { toConfirmation } from './envelope.ts';
-import { postNotification } from './http-delivery.ts';
-import { withSubscriptionAttributes } from './subscription-attributes.ts';
 import { openSubscriptionBook, type SubscriptionBook } from './subscription-book.ts';
 import { type Subscription, Topic } from './topic.ts';
-import type { TopicDelivery } from './topic-delivery.ts';
+import type { Deliver } from './topic-delivery.ts';
 import { invalid, type Message } from './topic-message.ts';
 
 /** What the store needs beside its folder. */
 interface TopicStoreOptions extends ServiceBase {
-  readonly delivery: Pick<TopicDelivery, 'deliver'>;
-  readonly report: (line: string) => void;
+  readonly deliver: Deliver;
 }
 
 /** Topics and their subscriptions, kept in `dir`. */
@@ -62,59 +57,24 @@ export class TopicStore {
     this.#topics.set(arn, { ...before, attributes: { ...before.attributes, ...attributes } });
   }
 
-  /** With its subscriptions. */
+  /** Deletes a topic with its subscriptions. */
   deleteTopic(arn: string): void {
     this.#topics.delete(arn);
     for (const each of this.subscriptions.all())
       if (each.topicArn === arn) this.subscriptions.remove(each.arn);
   }
 
-  /** The same topic, protocol and endpoint again give the same subscription. @throws {AwsError} `InvalidParameter` */
-  subscribe(topicArn: string, protocol: string, endpoint: string, attributes: Attributes): Subscription {
-    const topic = this.topic(topicArn);
-    const known = this.subscriptions.of(topicArn, protocol, endpoint);
-    const next = withSubscriptionAttributes(known, attributes);
-    this.subscriptions.keep(next);
-    if (!next.confirmed) this.#askToConfirm(topic, next);
-    return next;
-  }
-
-  confirm(topicArn: string, token: string): Subscription {
+  /** @throws {AwsError} `NotFound`, `InvalidParameter` */
+  subscribe(topicArn: string, protocol: string, endpoint: string): Subscription {
     this.topic(topicArn);
-    const found = this.subscriptions.all().find((each) => each.topicArn === topicArn && each.token === token);
-    if (!found) throw invalid('Token');
-    const next = { ...found, confirmed: true };
-    this.subscriptions.keep(next);
-    return next;
+    return this.subscriptions.add(topicArn, protocol, endpoint);
   }
 
-  setAttributes(arn: string, attributes: Attributes): void {
-    this.subscriptions.keep(withSubscriptionAttributes(this.subscriptions.find(arn), attributes));
-  }
-
-  /** Sends to every confirmed subscription whose filter lets the message pass; resolves when queues and functions have it on disk. */
+  /** Sends to every subscriber; resolves when the queues among them have it on disk. */
   async publish(topicArn: string, message: Message): Promise<void> {
     const topic = this.topic(topicArn);
-    const kept: Promise<void>[] = [];
-    for (const each of this.subscriptions.receiving(topicArn, message)) {
-      const delivered = this.#options.delivery.deliver(topic, each, message);
-      if (each.protocol === 'sqs' || each.protocol === 'lambda') kept.push(delivered);
-    }
-    await Promise.all(kept);
-  }
-
-  #askToConfirm(topic: Topic, pending: Subscription): void {
-    const { clock, site, report } = this.#options;
-    const id = randomUUID();
-    const headers = {
-      'x-amz-sns-message-type': 'SubscriptionConfirmation',
-      'x-amz-sns-message-id': id,
-      'x-amz-sns-topic-arn': topic.arn,
-    };
-    const body = JSON.stringify(toConfirmation(topic, pending, id, clock.now(), site));
-    postNotification(pending.endpoint, body, headers, clock).catch((error: unknown) =>
-      report(`${pending.endpoint} could not be asked to confirm its subscription: ${String(error)}`),
-    );
+    const receiving = this.subscriptions.all().filter((each) => each.topicArn === topicArn);
+    await Promise.all(receiving.map((each) => this.#options.deliver(topic, each, message)));
   }
 }
 

@@ -4,7 +4,6 @@ import type { ResourcePolicyLookup } from '../kernel/permission.ts';
 import type { QueueSender } from '../kernel/ports.ts';
 import type { Service, ServiceBase } from '../kernel/service.ts';
 import { changeMessageVisibility } from './actions/change-message-visibility.ts';
-import { changeMessageVisibilityBatch } from './actions/change-message-visibility-batch.ts';
 import { createQueue } from './actions/create-queue.ts';
 import { deleteMessage } from './actions/delete-message.ts';
 import { deleteMessageBatch } from './actions/delete-message-batch.ts';
@@ -25,8 +24,6 @@ import { toSqsRefusal } from './sqs-error.ts';
 
 /** Queues as the services beside them use them, by ARN. */
 export interface QueueAccess extends QueueSender {
-  /** As `send`, with attributes of any type. */
-  sendTyped(queueArn: string, body: string, attributes: MessageAttributes): Promise<void>;
   /** @throws {AwsError} `QueueDoesNotExist` */
   open(queueArn: string): Queue;
 }
@@ -66,19 +63,16 @@ export function createQueues(
       deleteMessage(store),
       deleteMessageBatch(store),
       changeMessageVisibility(store),
-      changeMessageVisibilityBatch(store),
       purgeQueue(store),
     ],
     close: () => store.close(),
   });
-  const sendTyped = async (arn: string, body: string, attributes: MessageAttributes): Promise<void> => {
-    await store.send(nameIn(arn), { body, attributes });
-  };
   return {
     service,
     queues: {
-      send: (arn, body, attributes = {}) => sendTyped(arn, body, asStrings(attributes)),
-      sendTyped,
+      async send(arn, body, attributes = {}) {
+        await store.send(nameIn(arn), { body, attributes: asStrings(attributes) });
+      },
       open: (arn) => store.queue(nameIn(arn)),
     },
     resources: queueResources(store, site),

@@ -27,7 +27,7 @@ import {
 import { ExecutionIndex, type ExecutionSummary } from './store/execution-index.ts';
 import type { Machines, StoredMachine } from './store/machines.ts';
 import type { MapRuns } from './store/map-runs.ts';
-import type { NestedExecutions } from './tasks/start-execution.ts';
+import type { StartedExecutions } from './tasks/start-execution.ts';
 
 interface Running {
   readonly execution: Execution;
@@ -49,7 +49,7 @@ interface Parts {
 }
 
 /** Executions of state machines: those that run are in memory, those that ended are read from their files. */
-export class Executions implements NestedExecutions {
+export class Executions implements StartedExecutions {
   private readonly parts: Parts;
   private readonly index: ExecutionIndex;
   private readonly running = new Map<string, Running>();
@@ -139,7 +139,7 @@ export class Executions implements NestedExecutions {
       resolve();
     };
     return () => {
-      if (events.length > 0) mapRuns.endOthers(arn, execution.interruption?.begun.mapRunArn, clock.now());
+      if (events.length > 0) mapRuns.endOthers(arn, execution.interruption?.mapRunArn, clock.now());
       void runExecution(this.parts.engine(), execution).then(finish);
     };
   }

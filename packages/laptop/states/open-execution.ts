@@ -36,16 +36,15 @@ export function openExecution(
   },
 ): Execution {
   const { clock, logs, machines, isClosing } = parts;
-  const definition = machines.machine(begun.definitionId);
   const log = executionLog(logs, machine.logging, { arn, machineName: machine.name, startMs });
   return {
     arn,
     name,
     identity: { arn: machine.arn, name: machine.name, roleArn: begun.roleArn, logging: machine.logging },
-    machine: definition,
+    machine: machines.machine(begun.definitionId),
     input: payloadFromText(begun.input),
     startMs,
-    interruption: findInterruption(definition, events),
+    interruption: findInterruption(events),
     controller: new AbortController(),
     history: new History(
       () => clock.now(),

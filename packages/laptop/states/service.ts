@@ -21,16 +21,9 @@ import { listExecutions } from './actions/list-executions.ts';
 import { listMapRuns } from './actions/list-map-runs.ts';
 import { listStateMachines } from './actions/list-state-machines.ts';
 import { listTagsForResource } from './actions/list-tags-for-resource.ts';
-import { sendTaskFailure } from './actions/send-task-failure.ts';
-import { sendTaskHeartbeat } from './actions/send-task-heartbeat.ts';
-import { sendTaskSuccess } from './actions/send-task-success.ts';
 import { startExecution } from './actions/start-execution.ts';
-import { startSyncExecution } from './actions/start-sync-execution.ts';
 import { stopExecution } from './actions/stop-execution.ts';
-import { tagResource } from './actions/tag-resource.ts';
-import { untagResource } from './actions/untag-resource.ts';
 import { updateStateMachine } from './actions/update-state-machine.ts';
-import { validateStateMachineDefinition } from './actions/validate-state-machine-definition.ts';
 import type { Engine } from './engine/engine.ts';
 import { runBlock } from './engine/run-block.ts';
 import type { Thread } from './engine/thread.ts';
@@ -39,15 +32,13 @@ import { expressionCompiler } from './expression/compile.ts';
 import { templateEvaluator } from './expression/evaluate.ts';
 import { type Chance, systemChance } from './expression/functions.ts';
 import { runDistributedMap } from './map/distributed-map.ts';
+import { type MapObjects, mapObjects } from './map/map-objects.ts';
 import type { RunningChild } from './map/run-child.ts';
 import { statesResources } from './resources.ts';
 import { Machines } from './store/machines.ts';
 import { MapRuns } from './store/map-runs.ts';
 import { type Calls, callsByRole } from './tasks/as-role.ts';
 import { runTask } from './tasks/run-task.ts';
-import type { SdkCalls } from './tasks/sdk-calls.ts';
-import { sdkClients } from './tasks/sdk-clients.ts';
-import { TaskTokens } from './tasks/task-tokens.ts';
 
 const OWN_CREDENTIALS: Credentials = { accessKeyId: 'states', secretAccessKey: 'test' };
 const EVERYTHING_ALLOWED: RoleSessions = { credentialsOf: () => OWN_CREDENTIALS, refusal: () => null };
@@ -56,10 +47,8 @@ interface StatesOptions extends ServiceBase {
   readonly bus: EventBus;
   readonly functions: FunctionInvoker;
   readonly logs: LogWriter;
-  /** Where the SDK integrations call; the stack's own endpoint if absent. */
-  readonly endpoint?: () => string;
-  /** In place of real SDK clients. */
-  readonly sdk?: SdkCalls;
+  /** Objects of Distributed Maps in place of those in the stack's own S3. */
+  readonly objects?: MapObjects;
   /** Whom the tasks of a machine act as; without it they may do everything. */
   readonly roles?: RoleSessions;
   /** Which roles trust Step Functions; by default all. */
@@ -79,34 +68,31 @@ export interface States {
 /** Step Functions for standard machines in JSONata. */
 export function createStates(options: StatesOptions): States {
   const { dir, site, clock, functions, chance = systemChance, roles = EVERYTHING_ALLOWED } = options;
-  const sdkOf = (credentials: Credentials): SdkCalls =>
-    options.sdk ?? sdkClients(site, options.endpoint ?? site.endpoint, credentials);
+  const objectsOf = (credentials: Credentials): MapObjects =>
+    options.objects ?? mapObjects(site, site.endpoint, credentials);
   const parts = {
     ...options,
     chance,
     roles,
     machines: new Machines(dir),
     mapRuns: new MapRuns(dir),
-    tokens: new TaskTokens(clock, chance.uuid),
     runningChildren: new Map<string, RunningChild>(),
   };
   const executions = new Executions({ ...parts, engine: () => engine });
-  const calls = callsByRole({ site, functions, executions, sdkOf, roles });
+  const calls = callsByRole({ site, functions, executions, objectsOf, roles });
   const callsOf = ({ execution }: Thread): Calls => calls.as(execution.identity.roleArn);
-  const integrations = { tokens: parts.tokens, region: site.region };
   const engine: Engine = {
     clock,
     chance,
     evaluate: templateEvaluator(expressionCompiler({ clock, chance })),
     runBlock: (block, input, thread, interruption) => runBlock(engine, block, input, thread, interruption),
-    runTask: (state, visit) => runTask(engine, { ...integrations, ...callsOf(visit.thread) }, state, visit),
+    runTask: (state, visit) => runTask(engine, callsOf(visit.thread), site.region, state, visit),
     runDistributedMap: (state, visit) =>
       runDistributedMap(engine, { ...parts, ...callsOf(visit.thread) }, state, visit),
   };
   const deps: StatesDeps = {
     ...parts,
     executions,
-    sdk: sdkOf(OWN_CREDENTIALS),
     access: options.access ?? everyServiceAllowed,
   };
   const service = jsonService({
@@ -142,15 +128,8 @@ function actionsOf(deps: StatesDeps): readonly Action[] {
     listMapRuns(deps),
     listStateMachines(deps),
     listTagsForResource(deps),
-    sendTaskFailure(deps),
-    sendTaskHeartbeat(deps),
-    sendTaskSuccess(deps),
     startExecution(deps),
-    startSyncExecution(),
     stopExecution(deps),
-    tagResource(deps),
-    untagResource(deps),
     updateStateMachine(deps),
-    validateStateMachineDefinition(deps),
   ];
 }

@@ -17,7 +17,6 @@ export const errorName = {
   all: 'States.ALL',
   taskFailed: 'States.TaskFailed',
   timeout: 'States.Timeout',
-  heartbeatTimeout: 'States.HeartbeatTimeout',
   permissions: 'States.Permissions',
   runtime: 'States.Runtime',
   dataLimitExceeded: 'States.DataLimitExceeded',
@@ -41,7 +40,5 @@ function matchesName(pattern: string, error: string | undefined): boolean {
   if (pattern === error) return true;
   if (error !== undefined && TERMINAL.has(error)) return false;
   if (pattern === errorName.all) return true;
-  const isTimeout = error === errorName.timeout || error === errorName.heartbeatTimeout;
-  if (pattern === errorName.timeout) return isTimeout;
-  return pattern === errorName.taskFailed && !isTimeout;
+  return pattern === errorName.taskFailed && error !== errorName.timeout;
 }

@@ -93,7 +93,6 @@ const MAP_MACHINE = {
       Type: 'Map',
       Items: '{% [1,2] %}',
       MaxConcurrency: 2,
-      ToleratedFailurePercentage: 5,
       ItemProcessor: {
         ProcessorConfig: { Mode: 'DISTRIBUTED', ExecutionType: 'STANDARD' },
         StartAt: 'T',
@@ -394,7 +393,6 @@ function isEncoded(text: string): boolean {
 /** Calls with documents in them, each in the language of its service. */
 const DOCUMENTS: readonly (readonly [service: string, operation: string, input: unknown])[] = [
   ['states', 'CreateStateMachine', { name: 'a', roleArn: ROLE, definition: JSON.stringify(MACHINE) }],
-  ['states', 'ValidateStateMachineDefinition', { definition: JSON.stringify(MACHINE) }],
   [
     'states',
     'CreateStateMachine',
@@ -435,20 +433,6 @@ const DOCUMENTS: readonly (readonly [service: string, operation: string, input: 
     { logGroupName: '/a', filterPattern: '{ ($.level = "ERROR") && ($.time > 3 || $.a[0].b != x*) }' },
   ],
   ['logs', 'FilterLogEvents', { logGroupName: '/a', filterPattern: '?ERROR -"a b" warn' }],
-  [
-    'cloudwatch',
-    'GetMetricData',
-    {
-      StartTime: 1,
-      EndTime: 1_700_000_000,
-      MetricDataQueries: [
-        {
-          Id: 'a',
-          MetricStat: { Metric: { Namespace: 'AWS/Lambda', MetricName: 'Errors' }, Period: 60, Stat: 'Sum' },
-        },
-      ],
-    },
-  ],
   [
     'sagemaker',
     'CreateModel',
@@ -495,7 +479,6 @@ const DOCUMENTS: readonly (readonly [service: string, operation: string, input: 
       TopicArn: 'arn:aws:sns:us-east-1:000000000000:t',
       Protocol: 'sqs',
       Endpoint: 'arn:aws:sqs:us-east-1:000000000000:a',
-      Attributes: { FilterPolicy: JSON.stringify({ a: ['b', { prefix: 'c' }, { numeric: ['>', 3] }] }) },
     },
   ],
   [

@@ -41,19 +41,6 @@ export function announceDeleted(
   });
 }
 
-/** Puts `Object Tags Added` or `Object Tags Deleted` on the bus. */
-export function announceTags(
-  storage: ObjectStorage,
-  at: { readonly bucket: string; readonly key: string },
-  version: ObjectVersion,
-  change: 'Added' | 'Deleted',
-  cause: Cause,
-): void {
-  announce(storage, at, `Object Tags ${change}`, cause, {
-    object: { key: at.key, etag: version.etag, ...idOf(version) },
-  });
-}
-
 function announce(
   storage: ObjectStorage,
   { bucket }: { readonly bucket: string },

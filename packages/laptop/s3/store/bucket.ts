@@ -76,13 +76,6 @@ export class Bucket {
     return removed;
   }
 
-  setTags(key: string, versionId: string, tags: Record<string, string>): void {
-    const versions = this.#versions.get(toByteOrder(key)) ?? [];
-    const at = versions.findIndex((version) => version.versionId === versionId);
-    const version = versions[at];
-    if (version) versions[at] = { ...version, tags };
-  }
-
   /** Every version of every key, oldest first within a key, as a journal would have brought them. */
   *allVersions(): Generator<{ readonly key: string; readonly version: ObjectVersion }> {
     for (const [byteKey, versions] of this.#versions) {

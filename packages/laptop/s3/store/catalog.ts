@@ -51,9 +51,6 @@ export class Catalog {
       case 'remove':
         this.#bodies.release(this.bucket(entry.bucket).remove(entry.key, entry.versionId)?.segments ?? []);
         return;
-      case 'tag':
-        this.bucket(entry.bucket).setTags(entry.key, entry.versionId, entry.tags);
-        return;
       case 'begin-upload':
         this.uploads.set(entry.upload.uploadId, { ...entry.upload, parts: new Map() });
         return;

@@ -11,13 +11,6 @@ export const JournalEntry = z.discriminatedUnion('op', [
   /** The version becomes the newest of its key; one of the same id is replaced. */
   z.object({ op: z.literal('put'), bucket: z.string(), key: z.string(), version: ObjectVersion }),
   z.object({ op: z.literal('remove'), bucket: z.string(), key: z.string(), versionId: z.string() }),
-  z.object({
-    op: z.literal('tag'),
-    bucket: z.string(),
-    key: z.string(),
-    versionId: z.string(),
-    tags: z.record(z.string(), z.string()),
-  }),
   z.object({ op: z.literal('begin-upload'), upload: UploadStart }),
   z.object({ op: z.literal('put-part'), uploadId: z.string(), number: z.number(), part: UploadPart }),
   z.object({ op: z.literal('end-upload'), uploadId: z.string() }),

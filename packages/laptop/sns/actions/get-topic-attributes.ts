@@ -10,13 +10,12 @@ export const getTopicAttributes = (store: TopicStore, site: Site) =>
     run: (input) => {
       const topic = store.topic(input.TopicArn);
       const subscriptions = store.subscriptions.all().filter(({ topicArn }) => topicArn === topic.arn);
-      const confirmed = subscriptions.filter((subscription) => subscription.confirmed).length;
       return {
         Attributes: new Map([
           ['TopicArn', topic.arn],
           ['Owner', site.account],
-          ['SubscriptionsConfirmed', String(confirmed)],
-          ['SubscriptionsPending', String(subscriptions.length - confirmed)],
+          ['SubscriptionsConfirmed', String(subscriptions.length)],
+          ['SubscriptionsPending', '0'],
           ['SubscriptionsDeleted', '0'],
           ['DisplayName', ''],
           ...Object.entries(topic.attributes),

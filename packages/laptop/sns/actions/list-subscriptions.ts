@@ -20,7 +20,7 @@ export const listSubscriptions = (
       const page = pageAfter(all, NextToken);
       return {
         Subscriptions: page.items.map((subscription) => ({
-          SubscriptionArn: subscription.confirmed ? subscription.arn : 'PendingConfirmation',
+          SubscriptionArn: subscription.arn,
           Owner: site.account,
           Protocol: subscription.protocol,
           Endpoint: subscription.endpoint,

@@ -1,7 +1,5 @@
 import { AwsError } from '../../kernel/aws-error.ts';
-import { allStates } from '../definition/flow.ts';
 import type { Logging } from '../definition/logging.ts';
-import { parseDefinition } from '../definition/parse-definition.ts';
 import type { StatesDeps } from './deps.ts';
 
 /** What Step Functions' manual asks of the role of a machine that writes a log. */
@@ -24,9 +22,6 @@ const TRACING = [
   'GetSamplingTargets',
 ] as const;
 
-/** The rule of the account by which Step Functions hears of the end of executions that a `.sync` task waits for. */
-const MANAGED_RULE = 'StepFunctionsGetEventsForStepFunctionsExecutionRule';
-
 /** @throws {AwsError} `InvalidArn` for text that is not a role's ARN */
 export function checkRoleArn(roleArn: string): void {
   if (!/^arn:[\w-]+:iam::\d{12}:role\/.+$/.test(roleArn))
@@ -37,20 +32,18 @@ interface RoleUse {
   /** Of the machine. */
   readonly arn: string;
   readonly roleArn: string;
-  readonly definition: string;
   readonly logging: Logging;
   readonly isTraced: boolean;
 }
 
 /**
- * Whether a machine can act as its role, and its log, its traces and the rule of its `.sync` tasks can be set up with it. That AWS refuses
- * a machine whose role lacks rights for X-Ray is not documented: there it may only lose its traces.
+ * Whether a machine can act as its role, and its log and its traces can be set up with it. That AWS refuses a machine whose role lacks rights for X-Ray is not documented: there it may only lose its traces.
  *
  * @throws {AwsError} `AccessDeniedException`
  */
 export function checkRole(
   { site, roles, access }: StatesDeps,
-  { arn, roleArn, definition, logging, isTraced }: RoleUse,
+  { arn, roleArn, logging, isTraced }: RoleUse,
 ): void {
   const principals = ['states.amazonaws.com', `states.${site.region}.amazonaws.com`];
   if (!principals.some((service) => access.mayAssume({ service, sourceArn: arn }, roleArn)))
@@ -72,17 +65,4 @@ export function checkRole(
       'AccessDeniedException',
       `The state machine IAM Role is not authorized to send traces: allow xray:${TRACING.join(', ')}`,
     );
-  const rule = `arn:${site.partition}:events:${site.region}:${site.account}:rule/${MANAGED_RULE}`;
-  if (waits(definition) && !may('events', ['PutTargets', 'PutRule', 'DescribeRule'], rule))
-    throw new AwsError('AccessDeniedException', `'${roleArn}' is not authorized to create managed-rule.`);
-}
-
-/** Whether a task waits for the end of an execution that it has started. */
-function waits(definition: string): boolean {
-  return allStates(parseDefinition(definition)).some(
-    (state) =>
-      state.Type === 'Task' &&
-      state.integration.kind === 'states:startExecution' &&
-      state.integration.pattern.startsWith('sync'),
-  );
 }

@@ -2,8 +2,8 @@ import * as z from 'zod';
 import { action } from '../../kernel/action.ts';
 import { AwsError } from '../../kernel/aws-error.ts';
 import { stateMachineArn } from '../arn.ts';
-import { checkDefinition } from '../definition/check-definition.ts';
 import { Logging } from '../definition/logging.ts';
+import { checkDefinition } from '../definition/parse-definition.ts';
 import { checkName } from '../name.ts';
 import type { StoredMachine } from '../store/machines.ts';
 import { checkRole, checkRoleArn } from './check-role.ts';
@@ -30,14 +30,14 @@ export const createStateMachine = (deps: StatesDeps) =>
         );
       }
       checkRoleArn(input.roleArn);
-      await checkDefinition(deps.sdk, input.definition);
+      checkDefinition(input.definition);
       const logging = input.loggingConfiguration ?? Logging.parse({});
       checkLogging(logging);
       const { clock, machines, site, chance } = deps;
       const arn = stateMachineArn(site, input.name);
       const { roleArn, definition } = input;
       const isTraced = input.tracingConfiguration?.enabled ?? false;
-      checkRole(deps, { arn, roleArn, definition, logging, isTraced });
+      checkRole(deps, { arn, roleArn, logging, isTraced });
       const definitionId = machines.keepDefinition(definition);
       const known = machines.get(arn);
       if (known) {

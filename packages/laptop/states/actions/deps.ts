@@ -6,8 +6,6 @@ import type { Chance } from '../expression/functions.ts';
 import type { RunningChild } from '../map/run-child.ts';
 import type { Machines } from '../store/machines.ts';
 import type { MapRuns } from '../store/map-runs.ts';
-import type { SdkCalls } from '../tasks/sdk-calls.ts';
-import type { TaskTokens } from '../tasks/task-tokens.ts';
 
 /** What the API's actions work on. */
 export interface StatesDeps {
@@ -18,8 +16,6 @@ export interface StatesDeps {
   readonly executions: Executions;
   readonly mapRuns: MapRuns;
   readonly runningChildren: ReadonlyMap<string, RunningChild>;
-  readonly tokens: TaskTokens;
-  readonly sdk: SdkCalls;
   readonly roles: RoleSessions;
   readonly access: ServiceAccess;
 }

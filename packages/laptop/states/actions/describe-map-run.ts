@@ -10,6 +10,8 @@ export const describeMapRun = ({ mapRuns }: StatesDeps) =>
     run: ({ mapRunArn }) => {
       const run = mapRuns.get(mapRunArn);
       if (!run) throw new AwsError('ResourceNotFound', `Resource not found: '${mapRunArn}'`);
+      const { pending, total } = run.itemCounts;
+      const counts = { ...run.itemCounts, failuresNotRedrivable: 0, pendingRedrive: 0 };
       return {
         mapRunArn: run.arn,
         executionArn: run.executionArn,
@@ -17,10 +19,10 @@ export const describeMapRun = ({ mapRuns }: StatesDeps) =>
         startDate: run.startMs / 1000,
         stopDate: run.stopMs === undefined ? undefined : run.stopMs / 1000,
         maxConcurrency: run.maxConcurrency,
-        toleratedFailureCount: run.toleratedFailureCount,
-        toleratedFailurePercentage: run.toleratedFailurePercentage,
-        itemCounts: { ...run.itemCounts, failuresNotRedrivable: 0, pendingRedrive: 0 },
-        executionCounts: { ...run.executionCounts, failuresNotRedrivable: 0, pendingRedrive: 0 },
+        toleratedFailureCount: 0,
+        toleratedFailurePercentage: 0,
+        itemCounts: counts,
+        executionCounts: { ...counts, pending: 0, total: total - pending },
         redriveCount: 0,
       };
     },

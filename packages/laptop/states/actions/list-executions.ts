@@ -12,7 +12,6 @@ interface Listed {
   readonly name: string;
   readonly machineArn: string;
   readonly mapRunArn?: string;
-  readonly itemCount?: number;
   readonly status: ExecutionStatus;
   readonly startMs: number;
   readonly stopMs: number | undefined;
@@ -38,19 +37,17 @@ export const listExecutions = (deps: StatesDeps) =>
         ({ status }) => input.statusFilter === undefined || status === input.statusFilter,
       );
       const { page, nextToken } = pageOf(wanted, ({ arn }) => arn, input);
-      const executions = page.map(
-        ({ arn, name, machineArn, mapRunArn, itemCount, status, startMs, stopMs }) => ({
-          executionArn: arn,
-          stateMachineArn: machineArn,
-          name,
-          status,
-          startDate: startMs / 1000,
-          stopDate: stopMs === undefined ? undefined : stopMs / 1000,
-          mapRunArn,
-          itemCount,
-          redriveCount: 0,
-        }),
-      );
+      const executions = page.map(({ arn, name, machineArn, mapRunArn, status, startMs, stopMs }) => ({
+        executionArn: arn,
+        stateMachineArn: machineArn,
+        name,
+        status,
+        startDate: startMs / 1000,
+        stopDate: stopMs === undefined ? undefined : stopMs / 1000,
+        mapRunArn,
+        itemCount: mapRunArn === undefined ? undefined : 1,
+        redriveCount: 0,
+      }));
       return { executions, nextToken };
     },
   });
@@ -71,19 +68,18 @@ function listed(
 function childrenOf({ mapRuns, runningChildren }: StatesDeps, mapRunArn: string): readonly Listed[] {
   if (!mapRuns.get(mapRunArn)) throw new AwsError('ResourceNotFound', `Resource not found: '${mapRunArn}'`);
   const children: Listed[] = [];
-  mapRuns.children(mapRunArn, ({ arn, name, machineArn, startMs, itemCount, ended }) => {
+  mapRuns.children(mapRunArn, ({ arn, name, machineArn, startMs, ended }) => {
     children.push({
       arn,
       name,
       machineArn,
       mapRunArn,
-      itemCount,
       startMs,
       status: ended.status,
       stopMs: ended.stopMs,
     });
   });
-  for (const { execution, mapRunArn: own, itemCount } of runningChildren.values()) {
+  for (const { execution, mapRunArn: own } of runningChildren.values()) {
     const { arn, name, identity, startMs } = execution;
     if (own !== mapRunArn) continue;
     children.push({
@@ -91,7 +87,6 @@ function childrenOf({ mapRuns, runningChildren }: StatesDeps, mapRunArn: string)
       name,
       machineArn: identity.arn,
       mapRunArn,
-      itemCount,
       startMs,
       status: 'RUNNING',
       stopMs: undefined,

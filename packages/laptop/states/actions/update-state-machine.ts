@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { action } from '../../kernel/action.ts';
 import { AwsError } from '../../kernel/aws-error.ts';
-import { checkDefinition } from '../definition/check-definition.ts';
+import { checkDefinition } from '../definition/parse-definition.ts';
 import { checkRole, checkRoleArn } from './check-role.ts';
 import type { StatesDeps } from './deps.ts';
 import { checkLogging, MachineSettings, requireMachine } from './machine-input.ts';
@@ -23,15 +23,14 @@ export const updateStateMachine = (deps: StatesDeps) =>
           'Either the definition, the role ARN, the LoggingConfiguration, or the TracingConfiguration must be specified',
         );
       if (input.roleArn !== undefined) checkRoleArn(input.roleArn);
-      if (input.definition !== undefined) await checkDefinition(deps.sdk, input.definition);
+      if (input.definition !== undefined) checkDefinition(input.definition);
       if (input.loggingConfiguration) checkLogging(input.loggingConfiguration);
       const { machines, clock, chance } = deps;
       const machine = requireMachine(deps, input.stateMachineArn);
       const roleArn = input.roleArn ?? machine.roleArn;
       const logging = input.loggingConfiguration ?? machine.logging;
       const isTraced = input.tracingConfiguration?.enabled ?? machine.isTraced;
-      const definition = input.definition ?? machines.definition(machine.definitionId);
-      checkRole(deps, { arn: machine.arn, roleArn, definition, logging, isTraced });
+      checkRole(deps, { arn: machine.arn, roleArn, logging, isTraced });
       const updatedMs = clock.now();
       const revisionId = chance.uuid();
       machines.save({

@@ -17,10 +17,8 @@ const NOT_DATA = new Set([
   'Next',
   'Default',
   'Resource',
-  'branches',
   'processor',
   'integration',
-  'mode',
 ]);
 
 /** Every `{% … %}` of one state, not of the blocks inside it. */

@@ -56,43 +56,42 @@ const ChoiceRule = z.strictObject({
   Output: Template,
 });
 
-const ReaderConfig = z.strictObject({
-  InputType: z.enum(['CSV', 'JSON', 'JSONL', 'MANIFEST']).optional(),
-  CSVHeaderLocation: z.enum(['FIRST_ROW', 'GIVEN']).optional(),
-  CSVHeaders: z.array(z.string()).min(1).optional(),
-  CSVDelimiter: z.enum(['COMMA', 'PIPE', 'SEMICOLON', 'SPACE', 'TAB']).optional(),
-  MaxItems: Whole(1, 100_000_000),
-  ItemsPointer: z.string().startsWith('/').optional(),
-  ManifestType: z.literal('S3_INVENTORY').optional(),
-});
-export type ReaderConfig = z.infer<typeof ReaderConfig>;
+/** A Resource of which one call is emulated. */
+const OnlyCall = (call: string) =>
+  z
+    .string()
+    .refine(
+      (resource) => resource.endsWith(`:states:::${call}`),
+      `The local stack does not emulate any other Resource here than arn:aws:states:::${call}`,
+    );
 
 const ItemReader = z.strictObject({
-  Resource: z.string(),
+  Resource: OnlyCall('s3:getObject'),
   Arguments: Template,
-  ReaderConfig: ReaderConfig.optional(),
-});
-export type ItemReader = z.infer<typeof ItemReader>;
-
-const ItemBatcher = z.strictObject({
-  MaxItemsPerBatch: Whole(1),
-  MaxInputBytesPerBatch: Whole(1, 262_144),
-  BatchInput: Template,
+  ReaderConfig: z.strictObject({
+    InputType: z
+      .string()
+      .refine((type) => type === 'JSON', 'The local stack does not emulate any other InputType than JSON'),
+  }),
 });
 
-const WriterConfig = z.strictObject({
-  Transformation: z.enum(['NONE', 'COMPACT', 'FLATTEN']).optional(),
-  OutputType: z.enum(['JSON', 'JSONL']).default('JSON'),
-});
+const ResultWriter = z.strictObject({ Resource: OnlyCall('s3:putObject'), Arguments: Template });
 
-const ResultWriter = z.strictObject({
-  Resource: z.string().optional(),
-  Arguments: Template,
-  WriterConfig: WriterConfig.optional(),
-});
-export type ResultWriter = z.infer<typeof ResultWriter>;
-
-const Percentage = z.union([z.number().min(0).max(100), Expression]).optional();
+/** Fields that AWS knows and this stack refuses by name. */
+export const NOT_EMULATED: ReadonlySet<string> = new Set([
+  'Credentials',
+  'HeartbeatSeconds',
+  'ItemBatcher',
+  'ToleratedFailureCount',
+  'ToleratedFailurePercentage',
+  'WriterConfig',
+  'MaxItems',
+  'ItemsPointer',
+  'CSVHeaderLocation',
+  'CSVHeaders',
+  'CSVDelimiter',
+  'ManifestType',
+]);
 
 /** What each type of state may say, in the JSONata form of the language. Blocks inside blocks are parsed on their own. */
 export const stateFields = {
@@ -103,8 +102,6 @@ export const stateFields = {
     Resource: z.string().min(1),
     Arguments: Template,
     TimeoutSeconds: Whole(1),
-    HeartbeatSeconds: Whole(1),
-    Credentials: z.never('this stack has one account: remove Credentials').optional(),
   }),
   Choice: z.strictObject({
     Type: z.literal('Choice'),
@@ -127,24 +124,15 @@ export const stateFields = {
     Error: z.string().optional(),
     Cause: z.string().optional(),
   }),
-  Parallel: z.strictObject({
-    Type: z.literal('Parallel'),
-    ...Guarded,
-    Arguments: Template,
-    Branches: z.array(z.unknown()).min(1),
-  }),
   Map: z.strictObject({
     Type: z.literal('Map'),
     ...Guarded,
     Items: Template,
     ItemReader: ItemReader.optional(),
     ItemSelector: Template,
-    ItemBatcher: ItemBatcher.optional(),
     ResultWriter: ResultWriter.optional(),
     ItemProcessor: z.unknown(),
     MaxConcurrency: Whole(0, 10_000),
-    ToleratedFailureCount: Whole(0),
-    ToleratedFailurePercentage: Percentage,
     Label: z
       .string()
       .regex(/^[\w-]+$/, 'must be letters, digits, hyphens or underscores')
@@ -167,7 +155,7 @@ export const machineFields = z.strictObject({
   States: z.record(z.string(), z.unknown()),
 });
 
-/** A branch of a Parallel, or what a Map does for each item. */
+/** The block that a Map runs for each item. */
 export const blockFields = z.strictObject({
   Comment: z.string().optional(),
   QueryLanguage: z.literal('JSONata').optional(),

@@ -40,18 +40,9 @@ interface Transition {
   readonly target: string;
 }
 
-/** The blocks inside a Parallel or a Map. */
+/** The blocks inside a state: the processor of a Map. */
 export function innerBlocks(state: State): readonly Block[] {
-  if (state.Type === 'Parallel') return state.branches;
   return state.Type === 'Map' ? [state.processor] : [];
-}
-
-/** Every state of a block and of the blocks inside it. */
-export function* allStates(block: Block): Generator<State> {
-  for (const state of block.states.values()) {
-    yield state;
-    for (const inner of innerBlocks(state)) yield* allStates(inner);
-  }
 }
 
 /** Every state that may follow. */
@@ -71,7 +62,6 @@ function targetsOf(state: State): Transition[] {
     case 'Wait':
       return to('Next', state.Next);
     case 'Task':
-    case 'Parallel':
     case 'Map':
       return [
         ...to('Next', state.Next),
@@ -104,11 +94,9 @@ function stateProblems(state: State): FieldProblem[] {
       return [...endingProblems(state), ...oneOf(state, ['Seconds', 'Timestamp'])];
     }
     case 'Task':
-      return [...endingProblems(state), ...guardProblems(state), ...heartbeatProblems(state)];
-    case 'Parallel':
       return [...endingProblems(state), ...guardProblems(state)];
     case 'Map':
-      return [...endingProblems(state), ...guardProblems(state), ...mapProblems(state)];
+      return [...endingProblems(state), ...guardProblems(state), ...itemProblems(state)];
   }
 }
 
@@ -147,70 +135,6 @@ function guardProblems(state: Extract<State, { Retry: unknown }>): FieldProblem[
   );
 }
 
-function heartbeatProblems({
-  HeartbeatSeconds,
-  TimeoutSeconds,
-}: Extract<State, { Type: 'Task' }>): FieldProblem[] {
-  if (
-    typeof HeartbeatSeconds !== 'number' ||
-    typeof TimeoutSeconds !== 'number' ||
-    HeartbeatSeconds < TimeoutSeconds
-  )
-    return [];
-  return [
-    {
-      field: 'HeartbeatSeconds',
-      message: `HeartbeatSeconds must be less than TimeoutSeconds (${TimeoutSeconds}), is ${HeartbeatSeconds}`,
-    },
-  ];
-}
-
-const DISTRIBUTED_ONLY = [
-  'ItemReader',
-  'ItemBatcher',
-  'ResultWriter',
-  'ToleratedFailureCount',
-  'ToleratedFailurePercentage',
-  'Label',
-] as const;
-
-function mapProblems(state: Extract<State, { Type: 'Map' }>): FieldProblem[] {
-  const problems: FieldProblem[] = [];
-  const say = (field: string, message: string): void => void problems.push({ field, message });
-  if (state.mode === 'INLINE') {
-    for (const field of DISTRIBUTED_ONLY) {
-      if (state[field] !== undefined)
-        say('', `Field '${field}' is not supported without "ProcessorConfig": { "Mode": "DISTRIBUTED" }`);
-    }
-  }
-  if (state.Items !== undefined && state.ItemReader) problems.push(...oneOf(state, ['Items', 'ItemReader']));
-  const { ItemReader: reader, ItemBatcher: batcher, ResultWriter: writer } = state;
-  if (batcher && batcher.MaxItemsPerBatch === undefined && batcher.MaxInputBytesPerBatch === undefined) {
-    say('ItemBatcher', 'ItemBatcher needs MaxItemsPerBatch or MaxInputBytesPerBatch');
-  }
-  if (
-    writer &&
-    (writer.Resource === undefined ? !writer.WriterConfig : !/:states:::s3:putObject$/.test(writer.Resource))
-  ) {
-    say('ResultWriter.Resource', 'must be arn:aws:states:::s3:putObject (or absent beside a WriterConfig)');
-  }
-  if (!reader) return problems;
-  const call = /:states:::s3:(getObject|listObjectsV2)$/.exec(reader.Resource)?.[1];
-  if (call === undefined) {
-    say(
-      'ItemReader.Resource',
-      "The field 'Resource' does not match any of the allowed values: arn:aws:states:::s3:getObject, arn:aws:states:::s3:listObjectsV2",
-    );
-  }
-  const config = reader.ReaderConfig ?? {};
-  const { InputType: type, CSVHeaderLocation: headers } = config;
-  const at = reader.ReaderConfig ? 'ItemReader.ReaderConfig' : 'ItemReader';
-  if (call === 'getObject' && type === undefined) {
-    say(at, `These fields are required: [${reader.ReaderConfig ? 'InputType' : 'ReaderConfig'}]`);
-  }
-  if (type === 'CSV' && headers === undefined) say(at, "The field 'CSVHeaderLocation' is required");
-  if (type !== undefined && type !== 'CSV' && headers !== undefined)
-    say(at, "Field 'CSVHeaderLocation' is not supported");
-  if (headers === 'GIVEN' && !config.CSVHeaders) say(at, 'These fields are required: [CSVHeaders]');
-  return problems;
+function itemProblems(state: Extract<State, { Type: 'Map' }>): FieldProblem[] {
+  return state.Items !== undefined && state.ItemReader ? oneOf(state, ['Items', 'ItemReader']) : [];
 }

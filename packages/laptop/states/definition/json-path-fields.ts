@@ -14,19 +14,13 @@ const REPLACEMENTS: Readonly<Record<string, string>> = {
   ErrorPath: 'Error',
   CausePath: 'Cause',
   TimeoutSecondsPath: 'TimeoutSeconds',
-  HeartbeatSecondsPath: 'HeartbeatSeconds',
   MaxConcurrencyPath: 'MaxConcurrency',
-  MaxItemsPath: 'MaxItems',
-  MaxItemsPerBatchPath: 'MaxItemsPerBatch',
-  MaxInputBytesPerBatchPath: 'MaxInputBytesPerBatch',
-  ToleratedFailureCountPath: 'ToleratedFailureCount',
-  ToleratedFailurePercentagePath: 'ToleratedFailurePercentage',
   Variable: 'Condition',
   Iterator: 'ItemProcessor',
 };
 
 /** Fields whose content is the author's own data. */
-const DATA = new Set(['Output', 'Assign', 'Arguments', 'ItemSelector', 'BatchInput', 'Items']);
+const DATA = new Set(['Output', 'Assign', 'Arguments', 'ItemSelector', 'Items']);
 
 /** Says which fields of a state, or of the objects in it, belong to JSONPath. Nested blocks are looked at on their own. */
 export function jsonPathProblems(value: unknown, at = ''): FieldProblem[] {
@@ -40,7 +34,7 @@ export function jsonPathProblems(value: unknown, at = ''): FieldProblem[] {
     if (key === 'QueryLanguage' && member === 'JSONPath')
       return [{ field: path, message: 'JSONPath is not emulated; this stack runs JSONata only' }];
     if (DATA.has(key)) return dataProblems(member, path);
-    if (key === 'Branches' || key === 'ItemProcessor') return [];
+    if (key === 'ItemProcessor') return [];
     return jsonPathProblems(member, path);
   });
 }

@@ -18,19 +18,11 @@ export type WaitState = Named & Fields['Wait'];
 type SucceedState = Named & Fields['Succeed'];
 /** A `Fail`, whose error and cause may be expressions. */
 export type FailState = Named & Fields['Fail'];
-/** A `Parallel`, with its branches read. */
-export type ParallelState = Named &
-  Omit<Fields['Parallel'], 'Branches'> & { readonly branches: readonly Block[] };
-/** A `Map`, with its processor read; the mode is that of its `ProcessorConfig`. */
-export type MapState = Named &
-  Omit<Fields['Map'], 'ItemProcessor'> & {
-    readonly processor: Block;
-    readonly mode: 'INLINE' | 'DISTRIBUTED';
-  };
+/** A `Map` in distributed mode, with its processor read. */
+export type MapState = Named & Omit<Fields['Map'], 'ItemProcessor'> & { readonly processor: Block };
 
 /** A state as it was read: with its name and place, and defaults where the definition says nothing. */
-export type State =
-  PassState | TaskState | ChoiceState | WaitState | SucceedState | FailState | ParallelState | MapState;
+export type State = PassState | TaskState | ChoiceState | WaitState | SucceedState | FailState | MapState;
 
 /** States that are run one after the other from `startAt`. */
 export interface Block {

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { AwsError } from '../../kernel/aws-error.ts';
 import { expressionProblems } from './expressions.ts';
 import { blockFields, machineFields, stateFields } from './fields.ts';
 import { flowProblems } from './flow.ts';
@@ -20,6 +21,16 @@ const MAX_LABEL_LENGTH = 40;
 
 /** The machine itself, for problems that are of no state. */
 const MACHINE: StatePlace = { name: '', path: '' };
+
+/** @throws {AwsError} `InvalidDefinition` with every problem of a definition that this stack would not run as AWS does */
+export function checkDefinition(definition: string): void {
+  try {
+    parseDefinition(definition);
+  } catch (error) {
+    if (!(error instanceof InvalidDefinition)) throw error;
+    throw new AwsError('InvalidDefinition', `Invalid State Machine Definition: '${error.message}'`);
+  }
+}
 
 /**
  * Reads a definition, refusing everything that this stack would not run as AWS does.
@@ -136,7 +147,8 @@ function readState(place: StatePlace, raw: unknown, isJsonata: boolean, reading:
       return fields && readTask(place, fields, reading);
     }
     case 'Parallel':
-      return readParallel(place, raw, isJsonata, reading);
+      reading.problems.push(problemOf(place, 'Type', 'The local stack does not emulate Parallel'));
+      return undefined;
     case 'Map':
       return readMap(place, raw, isJsonata, reading);
     default:
@@ -153,22 +165,6 @@ function readState(place: StatePlace, raw: unknown, isJsonata: boolean, reading:
   }
 }
 
-function readParallel(
-  place: StatePlace,
-  raw: unknown,
-  isJsonata: boolean,
-  reading: Reading,
-): State | undefined {
-  const fields = readFields(stateFields.Parallel, raw, place, reading);
-  if (!fields) return undefined;
-  const { Branches, ...rest } = fields;
-  const branches = Branches.map((branch, index) => {
-    const path = `${place.path}/Branches[${index}]`;
-    return readInner({ ...place, path }, branch, isJsonata, reading)?.block;
-  });
-  return branches.every((branch) => branch !== undefined) ? { ...place, ...rest, branches } : undefined;
-}
-
 function readMap(place: StatePlace, raw: unknown, isJsonata: boolean, reading: Reading): State | undefined {
   const fields = readFields(stateFields.Map, raw, place, reading);
   if (!fields) return undefined;
@@ -176,7 +172,7 @@ function readMap(place: StatePlace, raw: unknown, isJsonata: boolean, reading: R
   if (fields.Label !== undefined) keepLabel(place, fields.Label, reading);
   const path = `${place.path}/ItemProcessor`;
   const inner = readInner({ ...place, path }, ItemProcessor, isJsonata, reading);
-  return inner && { ...place, ...rest, processor: inner.block, mode: inner.mode };
+  return inner && { ...place, ...rest, processor: inner };
 }
 
 function keepLabel(place: StatePlace, label: string, { labels, problems }: Reading): void {
@@ -209,19 +205,19 @@ function readTask(
 }
 
 /** @param place of the block, under the name of the state that it is in */
-function readInner(
-  place: StatePlace,
-  raw: unknown,
-  isJsonata: boolean,
-  reading: Reading,
-): { block: Block; mode: 'INLINE' | 'DISTRIBUTED' } | undefined {
+function readInner(place: StatePlace, raw: unknown, isJsonata: boolean, reading: Reading): Block | undefined {
   const fields = readFields(blockFields, raw, place, reading);
   if (!fields) return undefined;
   const { Mode: mode = 'INLINE', ExecutionType: type } = fields.ProcessorConfig ?? {};
-  if (mode === 'DISTRIBUTED' && type === undefined)
+  if (mode === 'INLINE')
+    reading.problems.push(
+      problemOf(
+        place,
+        'ProcessorConfig',
+        'The local stack does not emulate an inline Map: give it "Mode": "DISTRIBUTED"',
+      ),
+    );
+  else if (type === undefined)
     reading.problems.push(problemOf(place, 'ProcessorConfig', 'These fields are required: [ExecutionType]'));
-  if (mode === 'INLINE' && type !== undefined)
-    reading.problems.push(problemOf(place, 'ProcessorConfig', "Field 'ExecutionType' is not supported"));
-  const block = readBlock(fields, place.path, isJsonata || fields.QueryLanguage === 'JSONata', reading);
-  return { block, mode };
+  return readBlock(fields, place.path, isJsonata || fields.QueryLanguage === 'JSONata', reading);
 }

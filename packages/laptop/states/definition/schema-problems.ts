@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 import { memberPath } from '../../service-model/finding.ts';
+import { NOT_EMULATED } from './fields.ts';
 
 /** What is wrong with one field. */
 export interface FieldProblem {
@@ -20,7 +21,9 @@ function problemsOf(issue: z.core.$ZodIssue, above: readonly PropertyKey[]): Fie
     case 'unrecognized_keys':
       return issue.keys.map((key) => ({
         field: memberPath(path),
-        message: `Field '${key}' is not supported`,
+        message: NOT_EMULATED.has(key)
+          ? `The local stack does not emulate ${key}`
+          : `Field '${key}' is not supported`,
       }));
     case 'invalid_type': {
       const name = path.at(-1);

@@ -31,19 +31,19 @@ export function linkedController(signal: AbortSignal): {
   return { controller, release: () => signal.removeEventListener('abort', abort) };
 }
 
-/** Runs the work with a signal of its own, which aborts with `late()` after `limitMs`. No limit, no timer. */
+/** Waits for the work until the signal aborts, and no longer than `limitMs`, after which it throws `late()`. No limit, no timer. */
 export async function withDeadline<Result>(
   clock: Clock,
   limitMs: number | undefined,
   signal: AbortSignal,
   late: () => Error,
-  work: (signal: AbortSignal) => Promise<Result>,
+  work: () => Promise<Result>,
 ): Promise<Result> {
-  if (limitMs === undefined) return unlessAborted(signal, work(signal));
+  if (limitMs === undefined) return unlessAborted(signal, work());
   const { controller, release } = linkedController(signal);
   const cancel = clock.after(limitMs, () => controller.abort(late()));
   try {
-    return await unlessAborted(controller.signal, work(controller.signal));
+    return await unlessAborted(controller.signal, work());
   } finally {
     cancel();
     release();

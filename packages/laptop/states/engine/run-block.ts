@@ -4,16 +4,14 @@ import { type Payload, payloadFromText, payloadOf, withinLimit } from '../payloa
 import { runChoice } from './choice.ts';
 import type { Engine } from './engine.ts';
 import { runFail } from './fail.ts';
-import { runInlineMap } from './inline-map.ts';
 import type { Interruption } from './interruption.ts';
 import { isAborted } from './is-aborted.ts';
-import { runParallel } from './parallel.ts';
 import { guarded } from './retry-and-catch.ts';
 import type { Thread, Visit } from './thread.ts';
 import { failureOf, leave, type Outcome } from './visit.ts';
 import { runWait } from './wait.ts';
 
-const ABORTABLE: ReadonlySet<string> = new Set(['Task', 'Wait', 'Parallel', 'Map']);
+const ABORTABLE: ReadonlySet<string> = new Set(['Task', 'Wait', 'Map']);
 
 /** States that never wait (a loop of Pass and Choice) must leave the event loop room to breathe. */
 const VISITS_A_TURN = 100;
@@ -60,7 +58,7 @@ async function visitState(
     enteredEventId,
     enteredTime: new Date(interrupted?.enteredMs ?? engine.clock.now()).toISOString(),
     retryCount: 0,
-    begun: interrupted?.begun ?? {},
+    mapRunArn: interrupted?.mapRunArn,
   };
   const outcome = await runState(engine, state, visit).catch((error: unknown) => {
     if (isAborted(thread.signal) && ABORTABLE.has(state.Type)) thread.log(`${state.Type}StateAborted`);
@@ -98,25 +96,20 @@ async function runState(engine: Engine, state: State, visit: Visit): Promise<Out
         const result = await engine.runTask(state, visit);
         return leave(engine, visit, state, result, state.Next, { result: result.value });
       });
-    case 'Parallel':
-      return guarded(engine, state, visit, async () => {
-        const result = resultOf(await runParallel(engine, state, visit), state.name);
-        return leave(engine, visit, state, result, state.Next, { result: result.value });
-      });
     case 'Map':
       return guarded(engine, state, visit, async () => {
-        const run =
-          state.mode === 'DISTRIBUTED'
-            ? engine.runDistributedMap(state, visit)
-            : runInlineMap(engine, state, visit);
-        const result = resultOf(await run, state.name, state.Output !== undefined);
+        const result = resultOf(
+          await engine.runDistributedMap(state, visit),
+          state.name,
+          state.Output !== undefined,
+        );
         return leave(engine, visit, state, result, state.Next, { result: result.value });
       });
   }
 }
 
 /** A joined result is bounded where it would become the state's output as it is. */
-function resultOf(value: Payload['value'], name: string, isShaped = false): Payload {
+function resultOf(value: Payload['value'], name: string, isShaped: boolean): Payload {
   const payload = payloadOf(value);
   return isShaped ? payload : withinLimit(payload, `result of the state '${name}'`);
 }

@@ -1,16 +1,13 @@
 import type { Json, JsonObject } from '../json.ts';
 import type { Execution } from './execution.ts';
 import { type EventDetails, HistoryFull } from './history.ts';
-import type { Begun } from './interruption.ts';
 import type { Scope } from './scope.ts';
 
-/** One line of states running one after the other: the machine itself, a branch, or an iteration. */
+/** One line of states running one after the other: those of an execution, or of a child of a Distributed Map. */
 export class Thread {
   readonly execution: Execution;
   readonly scope: Scope;
   readonly signal: AbortSignal;
-  /** `Map` of the context object, inside a Map. */
-  readonly map: JsonObject | undefined;
   lastEventId: number;
 
   constructor(
@@ -18,15 +15,13 @@ export class Thread {
     place: {
       readonly scope: Scope;
       readonly signal: AbortSignal;
-      readonly map?: JsonObject | undefined;
-      readonly lastEventId?: number;
+      readonly lastEventId: number;
     },
   ) {
     this.execution = execution;
     this.scope = place.scope;
     this.signal = place.signal;
-    this.map = place.map;
-    this.lastEventId = place.lastEventId ?? 0;
+    this.lastEventId = place.lastEventId;
   }
 
   /** Adds an event after this thread's last one. A full history ends the whole execution. */
@@ -50,20 +45,13 @@ export interface Visit {
   readonly enteredEventId: number;
   readonly enteredTime: string;
   retryCount: number;
-  /** What the attempt that the stack's end interrupted had begun; the next attempt joins it. */
-  begun: Begun;
-}
-
-/** What the attempt that begins now shall join. Later attempts begin from nothing. */
-export function takeBegun(visit: Visit): Begun {
-  const { begun } = visit;
-  visit.begun = {};
-  return begun;
+  /** The map run that the attempt had begun which the stack's end interrupted; the next attempt joins it, later ones do not. */
+  mapRunArn: string | undefined;
 }
 
 /** `$states.context` of a visit. */
 export function contextOf(visit: Visit, extra: JsonObject = {}): JsonObject {
-  const { execution, map } = visit.thread;
+  const { execution } = visit.thread;
   return {
     Execution: {
       Id: execution.arn,
@@ -75,7 +63,6 @@ export function contextOf(visit: Visit, extra: JsonObject = {}): JsonObject {
     },
     StateMachine: { Id: execution.identity.arn, Name: execution.identity.name },
     State: { Name: visit.stateName, EnteredTime: visit.enteredTime, RetryCount: visit.retryCount },
-    ...(map ? { Map: map } : {}),
     ...extra,
   };
 }

@@ -5,7 +5,6 @@ import type { Engine } from '../engine/engine.ts';
 import type { Visit } from '../engine/thread.ts';
 import { noCounts } from '../store/map-counts.ts';
 import type { MapRun, MapRuns } from '../store/map-runs.ts';
-import type { MapSettings } from './map-settings.ts';
 
 /** The machine that a map run belongs to, however deep in other map runs its execution is: their names follow a slash. */
 export function rootMachineArn(site: Site, { thread }: Visit): string {
@@ -18,7 +17,7 @@ export function beginMapRun(
   { site, mapRuns }: { readonly site: Site; readonly mapRuns: MapRuns },
   state: MapState,
   visit: Visit,
-  settings: MapSettings,
+  maxConcurrency: number,
 ): MapRun {
   const { execution } = visit.thread;
   const machineName = rootName(execution.identity.name);
@@ -29,11 +28,8 @@ export function beginMapRun(
     machineArn: stateMachineArn(site, `${machineName}/${label}`),
     startMs: engine.clock.now(),
     status: 'RUNNING',
-    maxConcurrency: settings.maxConcurrency,
-    toleratedFailureCount: settings.toleratedCount ?? 0,
-    toleratedFailurePercentage: settings.toleratedPercentage ?? 0,
+    maxConcurrency,
     itemCounts: noCounts(),
-    executionCounts: noCounts(),
   };
   mapRuns.begin(run);
   return run;

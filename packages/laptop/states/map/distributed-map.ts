@@ -3,24 +3,25 @@ import type { MapState } from '../definition/machine.ts';
 import { concurrently } from '../engine/concurrently.ts';
 import type { Engine } from '../engine/engine.ts';
 import { isAborted } from '../engine/is-aborted.ts';
-import { takeBegun, type Visit } from '../engine/thread.ts';
-import { bindingsOf } from '../engine/visit.ts';
+import type { Visit } from '../engine/thread.ts';
+import { bindingsOf, wholeNumber } from '../engine/visit.ts';
 import type { Json } from '../json.ts';
 import { payloadFromText } from '../payload.ts';
 import { errorName, StatesError } from '../states-error.ts';
 import { endedItems } from '../store/map-counts.ts';
-import type { ChildRecord, InterruptedMapRun, MapRun } from '../store/map-runs.ts';
-import type { SdkCalls } from '../tasks/sdk-calls.ts';
+import type { InterruptedMapRun, MapRun } from '../store/map-runs.ts';
 import { beginMapRun, rootMachineArn } from './begin-map-run.ts';
-import type { ChildInput } from './child-inputs.ts';
 import { ChildOutputs } from './child-outputs.ts';
-import { childInputs, sourceItems } from './map-inputs.ts';
-import { isOverThreshold, type MapSettings, mapSettings, MAX_AT_ONCE } from './map-settings.ts';
+import { type ChildInput, childInputs, sourceItems } from './map-items.ts';
+import type { MapObjects } from './map-objects.ts';
 import { type ChildParts, runChild } from './run-child.ts';
-import { transformed, writeResults } from './write-results.ts';
+import { writeResults } from './write-results.ts';
+
+/** AWS's limit for child executions of one map run at a time. */
+const MAX_AT_ONCE = 10_000;
 
 interface MapParts extends ChildParts {
-  readonly sdk: SdkCalls;
+  readonly objects: MapObjects;
   /** Why the machine's role may not do something; null where it may. */
   readonly refusalOf: (permission: Permission) => string | null;
 }
@@ -32,11 +33,12 @@ interface MapWork {
   readonly state: MapState;
   readonly visit: Visit;
   readonly run: MapRun;
-  readonly settings: MapSettings;
+  /** Children that run at a time. */
+  readonly atOnce: number;
 }
 
 /**
- * Runs the processor for each item, or batch of items, in a child execution of its own. A map run that the stack's end
+ * Runs the processor for each item in a child execution of its own. A map run that the stack's end
  * interrupted is joined: what its children gave stays, those that ran go on, the others follow.
  */
 export async function runDistributedMap(
@@ -46,16 +48,24 @@ export async function runDistributedMap(
   visit: Visit,
 ): Promise<Json> {
   const { thread } = visit;
-  const settings = await mapSettings(engine, state, visit);
+  const maxConcurrency = await wholeNumber(
+    engine,
+    'MaxConcurrency',
+    state.MaxConcurrency ?? 0,
+    bindingsOf(visit),
+    0,
+    MAX_AT_ONCE,
+  );
   requireStart(parts, visit);
-  const { mapRunArn } = takeBegun(visit);
+  const { mapRunArn } = visit;
+  visit.mapRunArn = undefined;
   const joined = mapRunArn === undefined ? undefined : parts.mapRuns.reopen(mapRunArn);
-  const run = joined?.run ?? beginMapRun(engine, parts, state, visit, settings);
+  const run = joined?.run ?? beginMapRun(engine, parts, state, visit, maxConcurrency);
   if (!joined) {
     thread.log('MapStateStarted', { length: 0 });
     thread.log('MapRunStarted', { mapRunArn: run.arn });
   }
-  const work: MapWork = { engine, parts, state, visit, run, settings };
+  const work: MapWork = { engine, parts, state, visit, run, atOnce: maxConcurrency || MAX_AT_ONCE };
   const outputs = new ChildOutputs();
   for (const [index, output] of joined?.ended ?? []) if (output !== undefined) outputs.add(index, output);
   let failure: { readonly thrown: unknown } | undefined;
@@ -81,51 +91,44 @@ export async function runDistributedMap(
   }
   thread.log('MapRunSucceeded');
   thread.log('MapStateSucceeded');
-  if (result !== undefined) return result;
-  return state.ResultWriter?.WriterConfig === undefined ? outputs.inOrder(state.name) : shapedResult(work);
+  return result ?? outputs.inOrder(state.name);
 }
 
 /** Runs the children that have not ended yet, and adds what they give. */
 async function runChildren(
-  { engine, parts, state, visit, run, settings }: MapWork,
+  { engine, parts, state, visit, run, atOnce }: MapWork,
   joined: InterruptedMapRun | undefined,
   outputs: ChildOutputs,
 ): Promise<void> {
   const { signal: stop } = visit.thread;
-  const items = await sourceItems(engine, parts.sdk, state, visit);
+  const items = await sourceItems(engine, parts.objects, state, visit);
   run.itemCounts.total = items.length;
-  run.itemCounts.pending = items.length - endedItems(run);
-  checkThreshold(run, settings, stop);
-  const inputs = await childInputs(engine, state, visit, items);
-  await concurrently(
-    joined ? toDo(inputs, joined) : inputs,
-    settings.maxConcurrency || MAX_AT_ONCE,
-    stop,
-    async (child, signal) => {
-      const record = await runChild(engine, parts, state, visit, run, child, signal);
-      if (record.ended.output !== undefined) outputs.add(child.index, record.ended.output);
-      checkThreshold(run, settings, signal);
-    },
-  );
+  run.itemCounts.pending = items.length - endedItems(run.itemCounts);
+  checkFailures(run, stop);
+  const inputs = childInputs(engine, state, visit, items);
+  await concurrently(joined ? toDo(inputs, joined) : inputs, atOnce, stop, async (child, signal) => {
+    const record = await runChild(engine, parts, state, visit, run, child, signal);
+    if (record.ended.output !== undefined) outputs.add(child.index, record.ended.output);
+    checkFailures(run, signal);
+  });
 }
 
-/** @throws {StatesError} `States.ExceedToleratedFailureThreshold` */
-function checkThreshold(run: MapRun, settings: MapSettings, signal: AbortSignal): void {
-  if (!isOverThreshold(run, settings) || signal.aborted) return;
+/** @throws {StatesError} `States.ExceedToleratedFailureThreshold` if a child has failed: no failure is tolerated */
+function checkFailures({ itemCounts }: MapRun, signal: AbortSignal): void {
+  if (itemCounts.failed + itemCounts.timedOut + itemCounts.aborted === 0 || signal.aborted) return;
   throw new StatesError(
     errorName.exceedToleratedFailureThreshold,
     'The specified tolerated failure threshold was exceeded',
   );
 }
 
-/** Writes the results where the state says; undefined where it names no place. */
+/** Writes the results to the place that the state names; undefined where it names none. */
 async function writtenResult({ engine, parts, state, visit, run }: MapWork): Promise<Json | undefined> {
-  const { sdk, mapRuns } = parts;
-  const { Resource, WriterConfig, Arguments = {} } = state.ResultWriter ?? {};
-  if (Resource === undefined) return undefined;
+  if (state.ResultWriter === undefined) return undefined;
+  const { Arguments = {} } = state.ResultWriter;
   const args = await engine.evaluate(Arguments, 'ResultWriter/Arguments', bindingsOf(visit));
-  const { result, written } = await writeResults(sdk, mapRuns, run, WriterConfig, args);
-  run.itemCounts.resultsWritten = run.executionCounts.resultsWritten = written;
+  const { result, written } = await writeResults(parts.objects, parts.mapRuns, run, args);
+  run.itemCounts.resultsWritten = written;
   return result;
 }
 
@@ -148,14 +151,6 @@ async function* toDo(
     const begun = unfinished.get(child.index);
     yield begun ? { ...child, input: payloadFromText(begun.input), begun } : child;
   }
-}
-
-function shapedResult({ parts, run, state }: MapWork): Json {
-  const children: ChildRecord[] = [];
-  parts.mapRuns.children(run.arn, (child) => {
-    if (child.ended.status === 'SUCCEEDED') children.push({ ...child, events: [] });
-  });
-  return transformed(children, state.ResultWriter?.WriterConfig);
 }
 
 /**

@@ -12,13 +12,12 @@ import type { Visit } from '../engine/thread.ts';
 import { executionLog } from '../execution-log.ts';
 import { countBegun, countEnded } from '../store/map-counts.ts';
 import type { ChildRecord, MapRun, MapRuns } from '../store/map-runs.ts';
-import type { ChildInput } from './child-inputs.ts';
+import type { ChildInput } from './map-items.ts';
 
 /** A child execution while it runs. */
 export interface RunningChild {
   readonly execution: Execution;
   readonly mapRunArn: string;
-  readonly itemCount: number;
 }
 
 /** What the children of all map runs share. */
@@ -30,21 +29,21 @@ export interface ChildParts {
   readonly runningChildren: Map<string, RunningChild>;
 }
 
-/** Runs the processor on one item or batch, in an execution of its own, and counts it in its map run. */
+/** Runs the processor on one item, in an execution of its own, and counts it in its map run. */
 export async function runChild(
   engine: Engine,
   { site, logs, mapRuns, runningChildren }: ChildParts,
   state: MapState,
   visit: Visit,
   run: MapRun,
-  { index, input, itemCount, begun }: ChildInput,
+  { index, input, begun }: ChildInput,
   signal: AbortSignal,
 ): Promise<ChildRecord> {
   const name = begun?.name ?? engine.chance.uuid();
   const [machineName = ''] = run.machineArn.split(':').slice(-1);
   const arn = executionArn(site, machineName, name);
   const startMs = begun?.startMs ?? engine.clock.now();
-  const interruption = begun && findInterruption(state.processor, begun.events);
+  const interruption = begun && findInterruption(begun.events);
   const { identity } = visit.thread.execution;
   const log = executionLog(logs, identity.logging, { arn, machineName, startMs });
   const execution: Execution = {
@@ -65,23 +64,22 @@ export async function runChild(
     interruption,
     controller: new AbortController(),
   };
-  if (begun) mapRuns.endOthers(arn, interruption?.begun.mapRunArn, engine.clock.now());
+  if (begun) mapRuns.endOthers(arn, interruption?.mapRunArn, engine.clock.now());
   else mapRuns.childStarted(run.arn, { arn, name, startMs, index, input: input.text });
   const stop = (): void => execution.controller.abort(new ExecutionStopped());
   signal.addEventListener('abort', stop, { once: true });
-  countBegun(run, itemCount);
-  runningChildren.set(arn, { execution, mapRunArn: run.arn, itemCount });
+  countBegun(run.itemCounts);
+  runningChildren.set(arn, { execution, mapRunArn: run.arn });
   const ending = await runExecution(engine, execution);
   signal.removeEventListener('abort', stop);
   const ended = endedBy(ending, engine.clock.now());
-  countEnded(run, itemCount, ended.status);
+  countEnded(run.itemCounts, ended.status);
   const record: ChildRecord = {
     arn,
     name,
     machineArn: run.machineArn,
     startMs,
     index,
-    itemCount,
     input: input.text,
     ended,
     events: execution.history.events,

@@ -1,10 +1,7 @@
-import type { ResultWriter } from '../definition/fields.ts';
-import { isJsonArray, isJsonObject, type Json, type JsonObject, parseJson } from '../json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../json.ts';
 import { errorName, StatesError } from '../states-error.ts';
 import type { ChildRecord, MapRun, MapRuns } from '../store/map-runs.ts';
-import type { SdkCalls } from '../tasks/sdk-calls.ts';
-
-type WriterConfig = NonNullable<ResultWriter['WriterConfig']>;
+import type { MapObjects } from './map-objects.ts';
 
 /**
  * Writes what the children gave to S3, with a manifest, and gives the state's result.
@@ -12,10 +9,9 @@ type WriterConfig = NonNullable<ResultWriter['WriterConfig']>;
  * @throws {StatesError} `States.ResultWriterFailed`
  */
 export async function writeResults(
-  sdk: SdkCalls,
+  objects: MapObjects,
   mapRuns: MapRuns,
   run: MapRun,
-  config: WriterConfig | undefined,
   args: Json,
 ): Promise<{ readonly result: JsonObject; readonly written: number }> {
   const { Bucket, Prefix = '' } = isJsonObject(args) ? args : {};
@@ -28,12 +24,11 @@ export async function writeResults(
   const base = [Prefix.replace(/\/$/, ''), run.arn.slice(run.arn.lastIndexOf(':') + 1)]
     .filter((part) => part !== '')
     .join('/');
-  const type = config?.OutputType ?? 'JSON';
   const children: ChildRecord[] = [];
   mapRuns.children(run.arn, (child) => void children.push({ ...child, events: [] }));
   const put = async (key: string, text: string): Promise<{ Key: string; Size: number }> => {
     try {
-      await sdk.call('s3', 'putObject', { Bucket, Key: key, Body: text, ContentType: 'application/json' });
+      await objects.write(Bucket, key, text);
     } catch (error) {
       throw new StatesError(
         errorName.resultWriterFailed,
@@ -44,12 +39,7 @@ export async function writeResults(
   };
   const file = async (name: 'SUCCEEDED' | 'FAILED', chosen: readonly ChildRecord[]): Promise<Json[]> => {
     if (chosen.length === 0) return [];
-    const results = name === 'SUCCEEDED' ? transformed(chosen, config) : chosen.map(recordOf);
-    const text =
-      type === 'JSON'
-        ? JSON.stringify(results)
-        : results.map((result) => `${JSON.stringify(result)}\n`).join('');
-    return [await put(`${base}/${name}_0.${type.toLowerCase()}`, text)];
+    return [await put(`${base}/${name}_0.json`, JSON.stringify(chosen.map(recordOf)))];
   };
   const succeeded = children.filter(({ ended }) => ended.status === 'SUCCEEDED');
   const failed = children.filter(({ ended }) => ended.status !== 'SUCCEEDED');
@@ -64,16 +54,6 @@ export async function writeResults(
   };
   const { Key } = await put(`${base}/manifest.json`, JSON.stringify(manifest));
   return { result: { MapRunArn: run.arn, ResultWriterDetails: { Bucket, Key } }, written: children.length };
-}
-
-/** The children's results in the form the writer asks for: whole records, outputs, or outputs with arrays opened. */
-export function transformed(children: readonly ChildRecord[], config: WriterConfig | undefined): Json[] {
-  const kind = config?.Transformation ?? 'NONE';
-  if (kind === 'NONE') return children.map(recordOf);
-  const outputs = children.map(({ ended }) => (ended.output === undefined ? null : parseJson(ended.output)));
-  return kind === 'COMPACT'
-    ? outputs
-    : outputs.flatMap((output) => (isJsonArray(output) ? output : [output]));
 }
 
 function recordOf({ arn, name, machineArn, startMs, input, ended }: ChildRecord): Json {

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Ended } from './execution-file.ts';
 
-/** Items, or children, of a map run by what has become of them. */
+/** Items of a map run, each with a child of its own, by what has become of them. */
 export const Counts = z.object({
   pending: z.number(),
   running: z.number(),
@@ -13,10 +13,10 @@ export const Counts = z.object({
   resultsWritten: z.number(),
 });
 
-/** Items, or children, of a map run by what has become of them. */
+/** Items of a map run by what has become of them. */
 export type Counts = z.infer<typeof Counts>;
 
-/** Those of a map run before its first item. */
+/** The counts of a map run before its first item. */
 export function noCounts(): Counts {
   return {
     pending: 0,
@@ -30,41 +30,26 @@ export function noCounts(): Counts {
   };
 }
 
-/** Under which name an ending is counted. */
+/** The name under which an ending is counted. */
 export function countOf(status: Ended['status']): 'succeeded' | 'failed' | 'timedOut' | 'aborted' {
   return ({ SUCCEEDED: 'succeeded', FAILED: 'failed', TIMED_OUT: 'timedOut', ABORTED: 'aborted' } as const)[
     status
   ];
 }
 
-/** The counts of a map run. */
-interface Counted {
-  readonly itemCounts: Counts;
-  readonly executionCounts: Counts;
-}
-
-/** Counts a child that begins to work on its items. */
-export function countBegun({ itemCounts, executionCounts }: Counted, itemCount: number): void {
-  executionCounts.total++;
-  executionCounts.running++;
-  itemCounts.pending -= itemCount;
-  itemCounts.running += itemCount;
+/** Counts a child that begins to work on its item. */
+export function countBegun(counts: Counts): void {
+  counts.pending--;
+  counts.running++;
 }
 
 /** Counts the end of a child that had begun. */
-export function countEnded(
-  { itemCounts, executionCounts }: Counted,
-  itemCount: number,
-  status: Ended['status'],
-): void {
-  const field = countOf(status);
-  executionCounts.running--;
-  executionCounts[field]++;
-  itemCounts.running -= itemCount;
-  itemCounts[field] += itemCount;
+export function countEnded(counts: Counts, status: Ended['status']): void {
+  counts.running--;
+  counts[countOf(status)]++;
 }
 
 /** Items whose children have ended. */
-export function endedItems({ itemCounts }: Counted): number {
-  return itemCounts.succeeded + itemCounts.failed + itemCounts.timedOut + itemCounts.aborted;
+export function endedItems({ succeeded, failed, timedOut, aborted }: Counts): number {
+  return succeeded + failed + timedOut + aborted;
 }

@@ -15,10 +15,7 @@ const MapRun = z.object({
   stopMs: z.number().optional(),
   status: z.enum(['RUNNING', 'SUCCEEDED', 'FAILED', 'ABORTED']),
   maxConcurrency: z.number(),
-  toleratedFailureCount: z.number(),
-  toleratedFailurePercentage: z.number(),
   itemCounts: Counts,
-  executionCounts: Counts,
 });
 export type MapRun = z.infer<typeof MapRun>;
 
@@ -42,10 +39,8 @@ const ChildRecord = z.object({
   name: z.string(),
   machineArn: z.string(),
   startMs: z.number(),
-  /** Position among the children; a record of an earlier release has none. */
-  index: z.number().optional(),
-  /** Items of its batch; 1 without a batcher. */
-  itemCount: z.number(),
+  /** Position among the children. */
+  index: z.number(),
   input: z.string(),
   ended: Ended,
   events: z.array(StoredEvent),
@@ -104,7 +99,7 @@ export class MapRuns {
   reopen(arn: string): InterruptedMapRun {
     const kept = this.runs.get(arn);
     if (!kept) throw new Error(`map-runs.jsonl has lost the map run ${arn}`);
-    const run: MapRun = { ...kept, status: 'RUNNING', itemCounts: noCounts(), executionCounts: noCounts() };
+    const run: MapRun = { ...kept, status: 'RUNNING', itemCounts: noCounts() };
     const ended = new Map<number, string | undefined>();
     const unfinished = new Map<string, StartedChild & { readonly events: HistoryEvent[] }>();
     const journal = openJournal(this.pathOf(arn), (raw) => {
@@ -113,12 +108,9 @@ export class MapRuns {
       else if ('of' in line) unfinished.get(line.of)?.events.push(line.event);
       else {
         unfinished.delete(line.arn);
-        if (line.index === undefined) return;
         ended.set(line.index, line.ended.output);
-        const field = countOf(line.ended.status);
-        run.executionCounts[field]++;
-        run.executionCounts.total++;
-        run.itemCounts[field] += line.itemCount;
+        run.itemCounts[countOf(line.ended.status)]++;
+        run.itemCounts.total++;
       }
     });
     this.runs.set(arn, run);

@@ -2,14 +2,14 @@ import { AwsError } from '../../kernel/aws-error.ts';
 import type { Credentials, Permission, RoleSessions } from '../../kernel/permission.ts';
 import type { FunctionInvoker } from '../../kernel/ports.ts';
 import type { Site } from '../../kernel/service.ts';
-import type { SdkCalls } from './sdk-calls.ts';
-import type { NestedExecutions } from './start-execution.ts';
+import type { MapObjects } from '../map/map-objects.ts';
+import type { StartedExecutions } from './start-execution.ts';
 
-/** What a state machine calls: functions, other machines and services, as far as its role may. */
+/** The functions, machines and objects that a state machine reaches, as far as its role may. */
 export interface Calls {
   readonly functions: FunctionInvoker;
-  readonly executions: NestedExecutions;
-  readonly sdk: SdkCalls;
+  readonly executions: StartedExecutions;
+  readonly objects: MapObjects;
   /** Why the role may not do something that the engine does for it; null where it may. */
   readonly refusalOf: (permission: Permission) => string | null;
 }
@@ -20,11 +20,11 @@ const SESSION = 'states';
 export function callsByRole(options: {
   readonly site: Site;
   readonly functions: FunctionInvoker;
-  readonly executions: NestedExecutions;
-  readonly sdkOf: (credentials: Credentials) => SdkCalls;
+  readonly executions: StartedExecutions;
+  readonly objectsOf: (credentials: Credentials) => MapObjects;
   readonly roles: RoleSessions;
 }): { as(roleArn: string): Calls; close(): void } {
-  const { site, functions, executions, sdkOf, roles } = options;
+  const { site, functions, executions, objectsOf, roles } = options;
   const known = new Map<string, Calls>();
   const callsOf = (roleArn: string): Calls => {
     const refusalOf = (permission: Permission): string | null =>
@@ -32,7 +32,7 @@ export function callsByRole(options: {
     return {
       functions: functionsAs(functions, site, refusalOf),
       executions: executionsAs(executions, refusalOf),
-      sdk: sdkOf(roles.credentialsOf(roleArn, SESSION)),
+      objects: objectsOf(roles.credentialsOf(roleArn, SESSION)),
       refusalOf,
     };
   };
@@ -43,7 +43,7 @@ export function callsByRole(options: {
       return calls;
     },
     close() {
-      for (const { sdk } of known.values()) sdk.close();
+      for (const { objects } of known.values()) objects.close();
     },
   };
 }
@@ -72,21 +72,12 @@ function functionsAs(
   };
 }
 
-function executionsAs(executions: NestedExecutions, refusalOf: Calls['refusalOf']): NestedExecutions {
-  const check = (action: string, resource: string): void => {
-    const refusal = refusalOf({ action: `states:${action}`, resource });
-    if (refusal !== null) throw new AwsError('AccessDeniedException', refusal);
-  };
+function executionsAs(executions: StartedExecutions, refusalOf: Calls['refusalOf']): StartedExecutions {
   return {
     async start(stateMachineArn, input, name) {
-      check('StartExecution', stateMachineArn);
+      const refusal = refusalOf({ action: 'states:StartExecution', resource: stateMachineArn });
+      if (refusal !== null) throw new AwsError('AccessDeniedException', refusal);
       return executions.start(stateMachineArn, input, name);
     },
-    async ended(executionArn) {
-      check('DescribeExecution', executionArn);
-      check('StopExecution', executionArn);
-      return executions.ended(executionArn);
-    },
-    stop: (executionArn, error, cause) => executions.stop(executionArn, error, cause),
   };
 }

@@ -4,25 +4,12 @@ import type { FunctionInvoker, InvokeResult } from '../../kernel/ports.ts';
 import { type Json, parseJson } from '../json.ts';
 import { errorName, StatesError } from '../states-error.ts';
 
-/** Waits for a function's answer. Its errors come out under the function's own `errorType`. */
-export async function invokeFunction(
-  functions: FunctionInvoker,
-  target: string,
-  payload: Json,
-): Promise<Json> {
-  return answerOf(await invoke(functions, target, payload));
-}
-
 const InvokeArguments = z.strictObject({
   FunctionName: z.string().min(1),
   Payload: z.custom<Json>(() => true).optional(),
-  InvocationType: z.enum(['RequestResponse', 'Event', 'DryRun']).optional(),
-  Qualifier: z.string().optional(),
-  LogType: z.enum(['None', 'Tail']).optional(),
-  ClientContext: z.string().optional(),
 });
 
-/** The optimized `lambda:invoke`: the answer lies in `Payload`. */
+/** The optimized `lambda:invoke`: the answer lies in `Payload`. The function's errors come out under their own `errorType`. */
 export async function lambdaInvoke(functions: FunctionInvoker, args: Json): Promise<Json> {
   const parsed = InvokeArguments.safeParse(args);
   if (!parsed.success) {
@@ -31,14 +18,8 @@ export async function lambdaInvoke(functions: FunctionInvoker, args: Json): Prom
       `The Arguments of lambda:invoke are not valid: ${z.prettifyError(parsed.error)}`,
     );
   }
-  const { FunctionName, Qualifier, Payload = {}, InvocationType } = parsed.data;
-  const target = Qualifier === undefined ? FunctionName : `${FunctionName}:${Qualifier}`;
-  if (InvocationType === 'DryRun') return { StatusCode: 204 };
-  if (InvocationType === 'Event') {
-    await functions.invokeLater(target, Buffer.from(JSON.stringify(Payload)));
-    return { Payload: '', StatusCode: 202 };
-  }
-  const result = await invoke(functions, target, Payload);
+  const { FunctionName, Payload = {} } = parsed.data;
+  const result = await invoke(functions, FunctionName, Payload);
   return {
     ExecutedVersion: '$LATEST',
     Payload: answerOf(result),

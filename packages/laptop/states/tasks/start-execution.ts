@@ -1,19 +1,15 @@
 import * as z from 'zod';
 import { AwsError } from '../../kernel/aws-error.ts';
-import type { ExecutionFacts } from '../execution-facts.ts';
-import { type Json, parseJson } from '../json.ts';
+import type { Json } from '../json.ts';
 import { errorName, StatesError } from '../states-error.ts';
 
 /** Executions as Tasks of `states:startExecution` use them. */
-export interface NestedExecutions {
+export interface StartedExecutions {
   start(
     stateMachineArn: string,
     input: string,
     name: string | undefined,
   ): Promise<{ executionArn: string; startMs: number }>;
-  /** Resolves when it has ended. */
-  ended(executionArn: string): Promise<ExecutionFacts>;
-  stop(executionArn: string, error: string | undefined, cause: string | undefined): void;
 }
 
 const StartArguments = z.strictObject({
@@ -23,47 +19,8 @@ const StartArguments = z.strictObject({
   TraceHeader: z.string().optional(),
 });
 
-/** One attempt to run a nested execution. */
-export interface NestedAttempt {
-  /** Records StartExecution's answer in the history. */
-  readonly submitted: (output: Json) => void;
-  /** The execution that an attempt before the stack's end had started: it is waited for, and no other started. */
-  readonly joined: string | undefined;
-}
-
-/** Starts a nested execution; with `.sync` waits for its end, and stops it when the Task is ended. */
-export async function startNested(
-  executions: NestedExecutions,
-  pattern: 'request' | 'sync' | 'sync:2' | 'token',
-  args: Json,
-  signal: AbortSignal,
-  { submitted, joined }: NestedAttempt,
-): Promise<Json> {
-  if (pattern === 'request' || pattern === 'token') return (await start(executions, args)).answer;
-  let executionArn = joined;
-  if (executionArn === undefined) {
-    const started = await start(executions, args);
-    submitted(started.answer);
-    executionArn = started.executionArn;
-  }
-  const awaited = executionArn;
-  const stop = (): void =>
-    executions.stop(awaited, undefined, 'The Task that waits for this execution ended.');
-  signal.addEventListener('abort', stop, { once: true });
-  // The Task may have been ended while the execution was being started.
-  if (signal.aborted) stop();
-  const nested = await asStatesError(executions.ended(awaited)).finally(() =>
-    signal.removeEventListener('abort', stop),
-  );
-  const result = resultOf(nested, pattern);
-  if (nested.status === 'SUCCEEDED') return result;
-  throw new StatesError(errorName.taskFailed, JSON.stringify(result));
-}
-
-async function start(
-  executions: NestedExecutions,
-  args: Json,
-): Promise<{ executionArn: string; answer: Json }> {
+/** Starts an execution and does not wait for its end. */
+export async function startExecution(executions: StartedExecutions, args: Json): Promise<Json> {
   const parsed = StartArguments.safeParse(args);
   if (!parsed.success) {
     const problem = z.prettifyError(parsed.error);
@@ -75,7 +32,7 @@ async function start(
   const { StateMachineArn, Input = {}, Name } = parsed.data;
   const input = typeof Input === 'string' ? Input : JSON.stringify(Input);
   const { executionArn, startMs } = await asStatesError(executions.start(StateMachineArn, input, Name));
-  return { executionArn, answer: { ExecutionArn: executionArn, StartDate: startMs } };
+  return { ExecutionArn: executionArn, StartDate: startMs };
 }
 
 async function asStatesError<T>(call: Promise<T>): Promise<T> {
@@ -85,24 +42,4 @@ async function asStatesError<T>(call: Promise<T>): Promise<T> {
     if (!(error instanceof AwsError)) throw error;
     throw new StatesError(`StepFunctions.${error.code.replace(/(Exception)?$/, 'Exception')}`, error.message);
   }
-}
-
-/** `.sync` gives input and output as text, `.sync:2` as values. */
-function resultOf(nested: ExecutionFacts, pattern: 'sync' | 'sync:2'): Json {
-  const data = (text: string): Json => (pattern === 'sync' ? text : parseJson(text));
-  return {
-    ExecutionArn: nested.arn,
-    Input: data(nested.input),
-    InputDetails: { Included: true },
-    Name: nested.name,
-    ...(nested.output === undefined
-      ? {}
-      : { Output: data(nested.output), OutputDetails: { Included: true } }),
-    ...(nested.error === undefined ? {} : { Error: nested.error }),
-    ...(nested.cause === undefined ? {} : { Cause: nested.cause }),
-    StartDate: nested.startMs,
-    StateMachineArn: nested.stateMachineArn,
-    Status: nested.status,
-    ...(nested.stopMs === undefined ? {} : { StopDate: nested.stopMs }),
-  };
 }

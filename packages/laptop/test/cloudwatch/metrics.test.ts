@@ -1,5 +1,4 @@
 import {
-  GetMetricDataCommand,
   GetMetricStatisticsCommand,
   type GetMetricStatisticsCommandInput,
   ListMetricsCommand,
@@ -83,49 +82,6 @@ test('more than 1,440 datapoints are refused', async () => {
   await expect(statistics({ EndTime: new Date(START + 86_460_000) })).rejects.toThrow(
     'exceeds the limit of 1,440',
   );
-});
-
-test('GetMetricData gives newest first, and oldest first if asked', async () => {
-  for (const value of [1, 2]) {
-    stack.put('AWS/SageMaker', dimensions, { Invocations: value });
-    await stack.clock.advance(60_000);
-  }
-  const read = async (ScanBy?: 'TimestampAscending') => {
-    const { MetricDataResults } = await stack.client.send(
-      new GetMetricDataCommand({
-        StartTime: new Date(START),
-        EndTime: new Date(START + 600_000),
-        ScanBy,
-        MetricDataQueries: [
-          {
-            Id: 'q',
-            MetricStat: {
-              Metric: { Namespace: 'AWS/SageMaker', MetricName: 'Invocations', Dimensions },
-              Period: 60,
-              Stat: 'Sum',
-            },
-          },
-        ],
-      }),
-    );
-    return MetricDataResults?.[0]?.Values;
-  };
-  expect([await read(), await read('TimestampAscending')]).toEqual([
-    [2, 1],
-    [1, 2],
-  ]);
-});
-
-test('metric math is refused by name', async () => {
-  await expect(
-    stack.client.send(
-      new GetMetricDataCommand({
-        StartTime: new Date(START),
-        EndTime: new Date(START + 600_000),
-        MetricDataQueries: [{ Id: 'q', Expression: 'SUM(METRICS())' }],
-      }),
-    ),
-  ).rejects.toThrow('metric math (SUM(METRICS()))');
 });
 
 test('metrics are listed by namespace and dimension', async () => {

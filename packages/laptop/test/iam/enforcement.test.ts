@@ -60,7 +60,6 @@ beforeAll(async () => {
   const bus = { put: () => undefined };
   const logs = { write: () => undefined };
   const clock = systemClock;
-  const functions = { invoke: () => Promise.reject(new Error('no')), invokeLater: () => undefined };
   const below = (name: string) => path.join(dir, name);
   gateway = await localGateway(
     (site) => {
@@ -68,7 +67,7 @@ beforeAll(async () => {
       const s3 = createS3({ dir: below('s3'), site, bus, clock });
       const queues: any = {};
       return [
-        createTopics({ dir: below('sns'), site, clock, queues, functions }).service,
+        createTopics({ dir: below('sns'), site, clock, queues }).service,
         createSageMaker({
           metrics: { put: () => undefined },
           dir: below('sagemaker'),

@@ -417,47 +417,6 @@ it('a machine whose role may not send traces is refused', async () => {
   await traced(...xray, 'xray:GetSamplingTargets');
 });
 
-it('a machine that waits for others needs the rule by which it hears of them, and to look at and stop them', async () => {
-  const inner = 'arn:aws:states:us-east-1:000000000000:stateMachine:inner';
-  const execution = 'arn:aws:states:us-east-1:000000000000:execution:inner:*';
-  const rule =
-    'arn:aws:events:us-east-1:000000000000:rule/StepFunctionsGetEventsForStepFunctionsExecutionRule';
-  const wait = {
-    Type: 'Task',
-    Resource: 'arn:aws:states:::states:startExecution.sync:2',
-    Arguments: { StateMachineArn: inner },
-    TimeoutSeconds: 9,
-    End: true,
-  };
-  const waiting = (...statements: unknown[]) =>
-    deploy('waiting', {
-      Role: role('states.amazonaws.com', ...statements),
-      Inner: machineOf(PASS, { StateMachineName: 'inner' }),
-      Outer: machineOf({ A: wait }, { StateMachineName: 'outer' }),
-    });
-  const start = allow('states:StartExecution', inner);
-  const rules = allow(['events:PutTargets', 'events:PutRule', 'events:DescribeRule'], rule);
-  const run = async () => {
-    const sfn = new SFNClient(settings);
-    const stateMachineArn = 'arn:aws:states:us-east-1:000000000000:stateMachine:outer';
-    const { executionArn } = await sfn.send(new StartExecutionCommand({ stateMachineArn }));
-    return vi.waitFor(async () => {
-      const found = await sfn.send(new DescribeExecutionCommand({ executionArn }));
-      expect(found.status).not.toBe('RUNNING');
-      return found;
-    });
-  };
-  await expect(waiting(start)).rejects.toThrow('is not authorized to create managed-rule.');
-  await stack.delete('waiting');
-  await waiting(start, rules, allow('states:DescribeExecution', execution));
-  expect(await run()).toMatchObject({
-    error: 'StepFunctions.AccessDeniedException',
-    cause: expect.stringContaining('states:StopExecution'),
-  });
-  await waiting(start, rules, allow(['states:DescribeExecution', 'states:StopExecution'], execution));
-  expect(await run()).toMatchObject({ status: 'SUCCEEDED' });
-});
-
 it.each([
   ['PermissionsBoundary', 'arn:aws:iam::000000000000:policy/none', 'does not exist or is not attachable'],
   ['PermissionsBoundary', 'arn:aws:iam::aws:policy/ReadOnlyAccess', 'does not have'],

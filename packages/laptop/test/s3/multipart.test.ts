@@ -7,7 +7,6 @@ import {
   CreateBucketCommand,
   CreateMultipartUploadCommand,
   DeleteObjectCommand,
-  GetObjectAttributesCommand,
   GetObjectCommand,
   HeadObjectCommand,
   ListMultipartUploadsCommand,
@@ -101,41 +100,15 @@ it('makes a composite checksum where the upload asks for one', async () => {
   const sha = (bytes: Buffer): Buffer => createHash('sha256').update(bytes).digest();
   const parts = [sha(Buffer.alloc(5 * MIB)), sha(Buffer.alloc(MIB))];
   const value = sha(Buffer.concat(parts)).toString('base64');
-  const attributes = await s3.client.send(
-    new GetObjectAttributesCommand({
-      ...at,
-      ObjectAttributes: ['Checksum', 'ObjectParts', 'ObjectSize', 'ETag'],
-    }),
-  );
-  expect(attributes).toMatchObject({
-    ObjectSize: 6 * MIB,
-    Checksum: { ChecksumSHA256: `${value}-2`, ChecksumType: 'COMPOSITE' },
-    ObjectParts: {
-      TotalPartsCount: 2,
-      Parts: [
-        { PartNumber: 1, Size: 5 * MIB, ChecksumSHA256: parts[0]!.toString('base64') },
-        { PartNumber: 2, Size: MIB, ChecksumSHA256: parts[1]!.toString('base64') },
-      ],
-    },
+  const head = new HeadObjectCommand({ ...at, ChecksumMode: 'ENABLED' });
+  const { ETag, ...found } = await s3.client.send(head);
+  expect(found).toMatchObject({
+    ContentLength: 6 * MIB,
+    ChecksumSHA256: `${value}-2`,
+    ChecksumType: 'COMPOSITE',
   });
-  expect(attributes.ETag).toMatch(/^[0-9a-f]{32}-2$/);
+  expect(ETag).toMatch(/^"[0-9a-f]{32}-2"$/);
 });
-
-it.each([{ MaxParts: -1 }, { PartNumberMarker: '-1' }])(
-  'refuses attributes of the parts by %j',
-  async (page) => {
-    await using s3 = await localS3();
-    await s3.client.send(new CreateBucketCommand(at));
-    const { UploadId } = await s3.client.send(new CreateMultipartUploadCommand(at));
-    const { ETag } = await s3.client.send(
-      new UploadPartCommand({ ...at, UploadId, PartNumber: 1, Body: 'a' }),
-    );
-    const Parts = [{ PartNumber: 1, ETag }];
-    await s3.client.send(new CompleteMultipartUploadCommand({ ...at, UploadId, MultipartUpload: { Parts } }));
-    const asked = new GetObjectAttributesCommand({ ...at, ObjectAttributes: ['ObjectParts'], ...page });
-    await expect(s3.client.send(asked)).rejects.toMatchObject({ name: 'InvalidArgument' });
-  },
-);
 
 it('completes on the conditions it is given', async () => {
   await using s3 = await localS3();

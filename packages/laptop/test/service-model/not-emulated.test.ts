@@ -1,12 +1,40 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { CloudWatchClient, PutMetricDataCommand } from '@aws-sdk/client-cloudwatch';
-import { EventBridgeClient, PutTargetsCommand } from '@aws-sdk/client-eventbridge';
-import { GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
-import { CreateEndpointConfigCommand, CreateModelCommand, SageMakerClient } from '@aws-sdk/client-sagemaker';
-import { PublishCommand, SNSClient } from '@aws-sdk/client-sns';
-import { CreateQueueCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { CloudWatchClient, GetMetricDataCommand, PutMetricDataCommand } from '@aws-sdk/client-cloudwatch';
+import {
+  DisableRuleCommand,
+  EventBridgeClient,
+  PutTargetsCommand,
+  TestEventPatternCommand,
+} from '@aws-sdk/client-eventbridge';
+import {
+  GetObjectAttributesCommand,
+  GetObjectCommand,
+  PutObjectCommand,
+  PutObjectTaggingCommand,
+  S3Client,
+} from '@aws-sdk/client-s3';
+import {
+  CreateEndpointConfigCommand,
+  CreateModelCommand,
+  SageMakerClient,
+  UpdateTrainingJobCommand,
+} from '@aws-sdk/client-sagemaker';
+import {
+  SendTaskSuccessCommand,
+  SFNClient,
+  TagResourceCommand,
+  ValidateStateMachineDefinitionCommand,
+} from '@aws-sdk/client-sfn';
+import {
+  ConfirmSubscriptionCommand,
+  PublishBatchCommand,
+  PublishCommand,
+  SetSubscriptionAttributesCommand,
+  SNSClient,
+} from '@aws-sdk/client-sns';
+import { ChangeMessageVisibilityBatchCommand, CreateQueueCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Stack, startStack } from '../../stack.ts';
 import { onBadAnswer } from '../support/bad-answer.ts';
@@ -118,11 +146,77 @@ const CALLS: readonly (readonly [string, (settings: any) => Promise<unknown>])[]
 ];
 
 test.each(CALLS)('%s is refused by name', async (what, send) => {
-  const settings = {
-    endpoint: stack.endpoint,
-    region: 'us-east-1',
-    credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
-    maxAttempts: 1,
-  };
-  await expect(send(settings)).rejects.toThrow(what);
+  await expect(send(settings())).rejects.toThrow(what);
+});
+
+const settings = (): any => ({
+  endpoint: stack.endpoint,
+  region: 'us-east-1',
+  credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
+  maxAttempts: 1,
+});
+
+test.each<[call: string, (settings: any) => Promise<unknown>]>([
+  [
+    'cloudwatch GetMetricData',
+    (s) =>
+      new CloudWatchClient(s).send(
+        new GetMetricDataCommand({ MetricDataQueries: [], StartTime: new Date(0), EndTime: new Date(1) }),
+      ),
+  ],
+  [
+    'events TestEventPattern',
+    (s) => new EventBridgeClient(s).send(new TestEventPatternCommand({ EventPattern: '{}', Event: '{}' })),
+  ],
+  ['events DisableRule', (s) => new EventBridgeClient(s).send(new DisableRuleCommand({ Name: 'r' }))],
+  [
+    'sagemaker UpdateTrainingJob',
+    (s) => new SageMakerClient(s).send(new UpdateTrainingJobCommand({ TrainingJobName: 'j' })),
+  ],
+  [
+    'sns PublishBatch',
+    (s) => new SNSClient(s).send(new PublishBatchCommand({ TopicArn: 't', PublishBatchRequestEntries: [] })),
+  ],
+  [
+    'sns ConfirmSubscription',
+    (s) => new SNSClient(s).send(new ConfirmSubscriptionCommand({ TopicArn: 't', Token: 't' })),
+  ],
+  [
+    'sns SetSubscriptionAttributes',
+    (s) =>
+      new SNSClient(s).send(
+        new SetSubscriptionAttributesCommand({ SubscriptionArn: 's', AttributeName: 'FilterPolicy' }),
+      ),
+  ],
+  [
+    'sqs ChangeMessageVisibilityBatch',
+    (s) =>
+      new SQSClient(s).send(
+        new ChangeMessageVisibilityBatchCommand({ QueueUrl: 'http://127.0.0.1/q', Entries: [] }),
+      ),
+  ],
+  ...[
+    new SendTaskSuccessCommand({ taskToken: 't', output: '1' }),
+    new TagResourceCommand({ resourceArn: 'r', tags: [] }),
+    new ValidateStateMachineDefinitionCommand({ definition: '{}' }),
+  ].map((command): [string, (settings: any) => Promise<unknown>] => [
+    `states ${command.constructor.name.replace('Command', '')}`,
+    (s) => new SFNClient(s).send(command as never),
+  ]),
+])('the local stack does not emulate %s', async (call, send) => {
+  await expect(send(settings())).rejects.toThrow(`The local stack does not emulate ${call}. It offers: `);
+});
+
+test.each([
+  [
+    'GetObjectAttributes',
+    new GetObjectAttributesCommand({ Bucket: 'b', Key: 'k', ObjectAttributes: ['ETag'] }),
+  ],
+  ['PutObjectTagging', new PutObjectTaggingCommand({ Bucket: 'b', Key: 'k', Tagging: { TagSet: [] } })],
+])('S3 refuses %s by its parameter', async (_, command) => {
+  const s3 = new S3Client({ ...settings(), forcePathStyle: true });
+  await expect(s3.send(command as never)).rejects.toMatchObject({
+    name: 'NotImplemented',
+    message: expect.stringMatching(/^The local S3 does not emulate (GET|PUT) on an object with \?/),
+  });
 });

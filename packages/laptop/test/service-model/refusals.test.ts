@@ -15,7 +15,7 @@ import { CreateModelCommand, SageMakerClient } from '@aws-sdk/client-sagemaker';
 import { InvokeEndpointCommand, SageMakerRuntimeClient } from '@aws-sdk/client-sagemaker-runtime';
 import { GetServiceQuotaCommand, ServiceQuotasClient } from '@aws-sdk/client-service-quotas';
 import { SFNClient, StartExecutionCommand } from '@aws-sdk/client-sfn';
-import { PublishBatchCommand, SNSClient } from '@aws-sdk/client-sns';
+import { PublishCommand, SNSClient } from '@aws-sdk/client-sns';
 import { ReceiveMessageCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Stack, startStack } from '../../stack.ts';
@@ -122,16 +122,17 @@ const REFUSED: readonly (readonly [string, Send, string, string])[] = [
     "at 'serviceCode' failed to satisfy constraint: Member must satisfy regular expression pattern",
   ],
   [
-    'sns: in a list of the Query protocol',
+    'sns: in a map of the Query protocol',
     (s) =>
       new SNSClient(s).send(
-        new PublishBatchCommand({
+        new PublishCommand({
           TopicArn: 't',
-          PublishBatchRequestEntries: [{ Id: '1', Message: 'm' }, { Id: '2' } as never],
+          Message: 'm',
+          MessageAttributes: { a: { StringValue: 'x' } as never },
         }),
       ),
     'InvalidParameterException',
-    "Value null at 'publishBatchRequestEntries.2.member.message' failed to satisfy constraint: Member must not be null",
+    "Value null at 'messageAttributes.a.dataType' failed to satisfy constraint: Member must not be null",
   ],
   [
     'cloudformation: something required is missing',

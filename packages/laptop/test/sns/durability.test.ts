@@ -12,16 +12,12 @@ let dir: string;
 beforeEach(async () => void (dir = await mkdtemp(path.join(tmpdir(), 'sns-'))));
 afterEach(() => rm(dir, { recursive: true }));
 
-test.each([
-  ['sqs', 'arn:aws:sqs:us-east-1:000000000000:in'],
-  ['lambda', 'arn:aws:lambda:us-east-1:000000000000:function:f'],
-])('a message is taken when it is on disk for %s', async (protocol, endpoint) => {
+test('a message is taken when it is on disk for the queue', async () => {
   const { promise: onDisk, resolve } = Promise.withResolvers<void>();
   const clock = manualClock();
-  const delivery = { deliver: () => onDisk, close: () => undefined };
-  const store = new TopicStore({ dir, site, clock, delivery, report: () => undefined });
+  const store = new TopicStore({ dir, site, clock, deliver: () => onDisk });
   const { arn } = store.createTopic('runs', {});
-  store.subscribe(arn, protocol, endpoint, {});
+  store.subscribe(arn, 'sqs', 'arn:aws:sqs:us-east-1:000000000000:in');
   let isTaken = false;
   const published = Promise.resolve(
     store.publish(arn, toMessage({ Message: 'done', MessageAttributes: {} }, 'id', clock.now())),

@@ -1,4 +1,4 @@
-import { GetSubscriptionAttributesCommand, GetTopicAttributesCommand, SNSClient } from '@aws-sdk/client-sns';
+import { GetTopicAttributesCommand, SNSClient } from '@aws-sdk/client-sns';
 import { expect, test } from 'vitest';
 import { localMessaging } from '../support/local-messaging.ts';
 
@@ -10,10 +10,7 @@ test('topics, subscriptions and policies of a template survive a restart and fol
     Subscription: [{ Protocol: 'email', Endpoint: 'a@example.com' }],
   });
   const Subscription = { TopicArn: topic.ref, Protocol: 'email', Endpoint: 'b@example.com' };
-  const made = await stack.make('AWS::SNS::Subscription', {
-    ...Subscription,
-    FilterPolicy: { status: ['failed'] },
-  });
+  await stack.make('AWS::SNS::Subscription', Subscription);
   await stack.make('AWS::SNS::TopicPolicy', { Topics: [topic.ref], PolicyDocument: { Statement: [] } });
   await stack.stop();
 
@@ -30,17 +27,10 @@ test('topics, subscriptions and policies of a template survive a restart and fol
     const publish = (status: string) =>
       again.sns.topics.publish(topic.ref, { body: status, subject: status, attributes: { status } });
     await publish('completed');
-    await publish('failed');
     expect(again.emails.map(({ to, subject }) => `${to} ${subject}`)).toEqual([
       'a@example.com completed',
-      'a@example.com failed',
-      'b@example.com failed',
+      'b@example.com completed',
     ]);
-    await again.make('AWS::SNS::Subscription', Subscription, { physicalId: made.ref });
-    const { Attributes } = await sns.send(
-      new GetSubscriptionAttributesCommand({ SubscriptionArn: made.ref }),
-    );
-    expect(Attributes).not.toHaveProperty('FilterPolicy');
   } finally {
     await again.close();
   }
@@ -48,6 +38,11 @@ test('topics, subscriptions and policies of a template survive a restart and fol
 
 test.each([
   ['AWS::SNS::Topic', { FifoTopic: true }, /FIFO topics are not emulated/],
+  [
+    'AWS::SNS::Subscription',
+    { TopicArn: 't', Protocol: 'sqs', Endpoint: 'e', FilterPolicy: {} },
+    /property FilterPolicy of AWS::SNS::Subscription is not understood/,
+  ],
   ['AWS::SNS::Topic', { ArchivePolicy: {} }, /property ArchivePolicy of AWS::SNS::Topic is not understood/],
 ])('%s with %j is refused', async (type, properties, message) => {
   const stack = await localMessaging();

@@ -1,9 +1,4 @@
-import {
-  ListExecutionsCommand,
-  StartExecutionCommand,
-  StartSyncExecutionCommand,
-  StopExecutionCommand,
-} from '@aws-sdk/client-sfn';
+import { ListExecutionsCommand, StartExecutionCommand, StopExecutionCommand } from '@aws-sdk/client-sfn';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { jsonata, type LocalStates, localStates } from '../support/local-states.ts';
 
@@ -123,22 +118,4 @@ test('lists newest first, by status, in pages', async () => {
   expect(await names({ statusFilter: 'ABORTED' })).toEqual(['b']);
   const { nextToken } = await list({ maxResults: 2 });
   expect(await names({ maxResults: 2, nextToken })).toEqual(['a']);
-});
-
-test('StartSyncExecution is refused with the reason', async () => {
-  // The client writes `sync-` before the host name; the address stays the stack's own.
-  stack.client.middlewareStack.add(
-    (next) => (args) => {
-      const { request } = args as unknown as { request: { hostname: string } };
-      request.hostname = '127.0.0.1';
-      return next(args);
-    },
-    { step: 'build', priority: 'low' },
-  );
-  await expect(
-    stack.client.send(new StartSyncExecutionCommand({ stateMachineArn: machine })),
-  ).rejects.toMatchObject({
-    name: 'StateMachineTypeNotSupported',
-    message: expect.stringContaining('Use StartExecution') as string,
-  });
 });

@@ -25,12 +25,6 @@ test('a Task invokes a function and shapes its answer', async () => {
   expect(JSON.parse(output)).toEqual({ n: 42 });
 });
 
-test('a bare Lambda ARN gives the answer itself', async () => {
-  const task = { Type: 'Task', Resource: 'arn:aws:lambda:us-east-1:000000000000:function:double', End: true };
-  const { output } = await stack.run(jsonata({ A: task }), { n: 4 });
-  expect(JSON.parse(output)).toEqual({ n: 8 });
-});
-
 test('variables live on, output does not', async () => {
   const { output } = await stack.run(
     jsonata({
@@ -134,29 +128,6 @@ test('a Fail names its error by expressions', async () => {
     { e: 'Mine' },
   );
   expect([status, error, cause]).toEqual(['FAILED', 'Mine', 'because']);
-});
-
-test('a Parallel joins its branches in order', async () => {
-  const branch = (value: number) => ({
-    StartAt: `P${value}`,
-    States: { [`P${value}`]: { Type: 'Pass', Output: value, End: true } },
-  });
-  const { output } = await stack.run(
-    jsonata({ A: { Type: 'Parallel', Branches: [branch(1), branch(2)], End: true } }),
-  );
-  expect(JSON.parse(output)).toEqual([1, 2]);
-});
-
-test('an inline Map runs its processor for each item', async () => {
-  const map = {
-    Type: 'Map',
-    Items: '{% $states.input.items %}',
-    ItemSelector: { n: '{% $states.context.Map.Item.Value %}', i: '{% $states.context.Map.Item.Index %}' },
-    ItemProcessor: { StartAt: 'D', States: { D: invoke('double') } },
-    End: true,
-  };
-  const { output } = await stack.run(jsonata({ A: map }), { items: [1, 2, 3] });
-  expect(JSON.parse(output)).toEqual([{ n: 2 }, { n: 4 }, { n: 6 }]);
 });
 
 test('a Distributed Map runs its processor in child executions', async () => {

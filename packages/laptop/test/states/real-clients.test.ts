@@ -76,36 +76,16 @@ async function run(
   return { output: end.output === undefined ? undefined : JSON.parse(end.output), error: end.error };
 }
 
-const task = (resource: string, Arguments: object): object =>
-  jsonata({ A: { Type: 'Task', Resource: `arn:aws:states:::aws-sdk:${resource}`, Arguments, End: true } });
-
-test('an S3 call goes to the stack’s own S3', async () => {
-  await s3.send(new PutObjectCommand({ Bucket: 'bucket', Key: 'a.txt', Body: 'hello' }));
-  const { output } = await run(task('s3:getObject', { Bucket: 'bucket', Key: 'a.txt' }));
-  expect(output).toMatchObject({ Body: 'hello', ContentLength: 5 });
-});
-
-test('an S3 error has its name', async () => {
-  expect((await run(task('s3:getObject', { Bucket: 'bucket', Key: 'none' }))).error).toBe(
-    'S3.NoSuchKeyException',
-  );
-});
-
-test('a call of Step Functions itself goes round', async () => {
-  const { output } = await run(task('sfn:listStateMachines', { MaxResults: 1 }));
-  expect(output).toMatchObject({ StateMachines: [{ Name: 'm1', Type: 'STANDARD' }] });
-});
-
 test('a Distributed Map reads from S3 and writes to S3', async () => {
-  await s3.send(new PutObjectCommand({ Bucket: 'bucket', Key: 'items.jsonl', Body: '{"n":1}\n{"n":2}\n' }));
+  await s3.send(new PutObjectCommand({ Bucket: 'bucket', Key: 'items.json', Body: '[{"n":1},{"n":2}]' }));
   const { output } = await run(
     jsonata({
       A: {
         Type: 'Map',
         ItemReader: {
           Resource: 'arn:aws:states:::s3:getObject',
-          ReaderConfig: { InputType: 'JSONL' },
-          Arguments: { Bucket: 'bucket', Key: 'items.jsonl' },
+          ReaderConfig: { InputType: 'JSON' },
+          Arguments: { Bucket: 'bucket', Key: 'items.json' },
         },
         ItemProcessor: {
           ProcessorConfig: { Mode: 'DISTRIBUTED', ExecutionType: 'STANDARD' },
@@ -115,7 +95,6 @@ test('a Distributed Map reads from S3 and writes to S3', async () => {
         ResultWriter: {
           Resource: 'arn:aws:states:::s3:putObject',
           Arguments: { Bucket: 'bucket', Prefix: 'out' },
-          WriterConfig: { Transformation: 'COMPACT', OutputType: 'JSON' },
         },
         Output: '{% $states.result.ResultWriterDetails.Key %}',
         End: true,
@@ -127,29 +106,6 @@ test('a Distributed Map reads from S3 and writes to S3', async () => {
     return JSON.parse(await Body!.transformToString());
   };
   const { ResultFiles } = await read(String(output));
-  expect(await read(ResultFiles.SUCCEEDED[0].Key)).toEqual([{ n: 1 }, { n: 2 }]);
-});
-
-test('listObjectsV2 gives the Map one item an object', async () => {
-  for (const n of [1, 2, 3])
-    await s3.send(new PutObjectCommand({ Bucket: 'bucket', Key: `list/${n}`, Body: 'x' }));
-  const { output } = await run(
-    jsonata({
-      A: {
-        Type: 'Map',
-        ItemReader: {
-          Resource: 'arn:aws:states:::s3:listObjectsV2',
-          Arguments: { Bucket: 'bucket', Prefix: 'list/' },
-        },
-        ItemSelector: '{% $states.context.Map.Item.Value.Key %}',
-        ItemProcessor: {
-          ProcessorConfig: { Mode: 'DISTRIBUTED', ExecutionType: 'STANDARD' },
-          StartAt: 'B',
-          States: { B: { Type: 'Pass', End: true } },
-        },
-        End: true,
-      },
-    }),
-  );
-  expect(output).toEqual(['list/1', 'list/2', 'list/3']);
+  const results: { Output: string }[] = await read(ResultFiles.SUCCEEDED[0].Key);
+  expect(results.map(({ Output }) => Output).sort()).toEqual(['{"n":1}', '{"n":2}']);
 });

@@ -117,50 +117,6 @@ test('the attempt of a Task that was cut off is made again', async () => {
   expect(inputs).toHaveLength(2);
 });
 
-test('a nested execution is waited for, and not started twice', async () => {
-  await stack.machine(
-    'inner',
-    jsonata({ A: { Type: 'Wait', Seconds: 60, Next: 'B' }, B: { Type: 'Pass', Output: 7, End: true } }),
-  );
-  const outer = {
-    Type: 'Task',
-    Resource: 'arn:aws:states:::states:startExecution.sync:2',
-    Arguments: { StateMachineArn: 'arn:aws:states:us-east-1:000000000000:stateMachine:inner' },
-    Output: '{% $states.result.Output %}',
-    End: true,
-  };
-  const arn = await stack.start(await stack.machine('outer', jsonata({ A: outer })));
-  await restart(30_000);
-  await stack.clock.advance(30_000);
-  expect(await stack.describe(arn)).toMatchObject({ status: 'SUCCEEDED', output: '7' });
-  const { executions } = await stack.client.send(
-    new ListExecutionsCommand({
-      stateMachineArn: 'arn:aws:states:us-east-1:000000000000:stateMachine:inner',
-    }),
-  );
-  expect(executions).toHaveLength(1);
-});
-
-test('a Map or Parallel inside of the execution is entered again as a whole', async () => {
-  let calls = 0;
-  functions['counted'] = () => ++calls;
-  const definition = jsonata({
-    A: {
-      Type: 'Parallel',
-      Branches: [
-        { StartAt: 'B', States: { B: invoke('counted') } },
-        { StartAt: 'C', States: { C: { Type: 'Wait', Seconds: 60, End: true } } },
-      ],
-      Output: '{% $states.result[0] %}',
-      End: true,
-    },
-  });
-  const arn = await stack.start(await stack.machine('m', definition));
-  await restart(30_000);
-  await stack.clock.advance(60_000);
-  expect(await stack.describe(arn)).toMatchObject({ status: 'SUCCEEDED', output: '2' });
-});
-
 test('what cannot go on has failed, with its event on the bus once', async () => {
   const arn = await stack.start(
     await stack.machine('m', jsonata({ A: { Type: 'Wait', Seconds: 60, End: true } })),
@@ -239,27 +195,4 @@ test('a map run goes on: what its children gave stays, those that ran go on, the
   ]);
   const types = (await stack.history(executionArn)).map(({ type }) => type);
   expect(types.filter((type) => type === 'MapRunStarted')).toHaveLength(1);
-});
-
-test('a map run inside of a Parallel is begun again; the interrupted one is aborted', async () => {
-  const map = {
-    Type: 'Map',
-    Items: [1],
-    ItemProcessor: {
-      ProcessorConfig: { Mode: 'DISTRIBUTED', ExecutionType: 'STANDARD' },
-      StartAt: 'C',
-      States: { C: { Type: 'Wait', Seconds: 60, End: true } },
-    },
-    End: true,
-  };
-  const parallel = { Type: 'Parallel', Branches: [{ StartAt: 'M', States: { M: map } }], End: true };
-  const executionArn = await stack.start(await stack.machine('m', jsonata({ A: parallel })));
-  await restart();
-  const { mapRuns = [] } = await stack.client.send(new ListMapRunsCommand({ executionArn }));
-  const statuses = await Promise.all(
-    mapRuns.map(
-      async ({ mapRunArn }) => (await stack.client.send(new DescribeMapRunCommand({ mapRunArn }))).status,
-    ),
-  );
-  expect(statuses.sort()).toEqual(['ABORTED', 'RUNNING']);
 });

@@ -17,7 +17,6 @@ beforeEach(async () => {
       Type: 'Map',
       Label: 'Each',
       Items: [0, 100],
-      ToleratedFailureCount: 1,
       ItemProcessor: {
         ProcessorConfig: { Mode: 'DISTRIBUTED', ExecutionType: 'STANDARD' },
         StartAt: 'Rest',
@@ -68,7 +67,10 @@ test('a child can be stopped by itself, and counts as failed', async () => {
     error: 'Enough',
     cause: 'by ann',
   });
-  expect(await stack.describe(executionArn)).toMatchObject({ status: 'SUCCEEDED', output: '[0]' });
+  expect(await stack.describe(executionArn)).toMatchObject({
+    status: 'FAILED',
+    error: 'States.ExceedToleratedFailureThreshold',
+  });
 });
 
 test('an ended child keeps its history', async () => {

@@ -69,7 +69,6 @@ export async function localMessaging(
     const sns = createTopics({
       ...below('sns'),
       queues: sqs.queues,
-      functions: lambda.functions,
       onEmail: (email) => void emails.push(email),
     });
     const events = createEvents({ ...below('events'), targets, random: () => 1 });

@@ -16,8 +16,8 @@ import type { RoleSessions } from '../../kernel/permission.ts';
 import type { BusEvent, FunctionInvoker } from '../../kernel/ports.ts';
 import type { Site } from '../../kernel/service.ts';
 import type { Chance } from '../../states/expression/functions.ts';
+import type { MapObjects } from '../../states/map/map-objects.ts';
 import { createStates } from '../../states/service.ts';
-import type { SdkCalls } from '../../states/tasks/sdk-calls.ts';
 import { onBadAnswer } from './bad-answer.ts';
 
 // Each test knows what it sends its own function.
@@ -56,7 +56,7 @@ export interface LocalStates {
 export interface LocalStatesOptions {
   readonly dir?: string;
   readonly clock?: ReturnType<typeof manualClock>;
-  readonly sdk?: SdkCalls;
+  readonly objects?: MapObjects;
   readonly chance?: Chance;
   readonly functions?: Record<string, Handler>;
   readonly roles?: RoleSessions;
@@ -85,7 +85,7 @@ export async function localStates(options: LocalStatesOptions = {}): Promise<Loc
       write: (group, stream, message) => void logLines.push({ group, stream, message: JSON.parse(message) }),
     },
     functions: fakeInvoker(functions),
-    ...(options.sdk ? { sdk: options.sdk } : {}),
+    ...(options.objects ? { objects: options.objects } : {}),
     ...(options.roles ? { roles: options.roles } : {}),
     ...(options.chance ? { chance: options.chance } : {}),
   });

@@ -6,8 +6,6 @@ import {
   ListTagsCommand,
   ListTrainingJobsCommand,
   type ListTrainingJobsCommandInput,
-  StopTrainingJobCommand,
-  UpdateTrainingJobCommand,
 } from '@aws-sdk/client-sagemaker';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { everyServiceAllowed } from '../../../kernel/permission.ts';
@@ -226,36 +224,6 @@ test('instances are in use while a job runs, and it cannot be deleted', async ()
   await expect(
     busy.client.send(new DeleteTrainingJobCommand({ TrainingJobName: 'one' })),
   ).rejects.toMatchObject({ name: 'ResourceInUse' });
-  await busy.close();
-});
-
-test('profiler and remote debugging are changed while a job runs', async () => {
-  const started = Promise.withResolvers<void>();
-  const busy = await localTrainings(({ stop }) => {
-    started.resolve();
-    return new Promise((resolve) => stop.addEventListener('abort', () => resolve(), { once: true }));
-  });
-  await busy.create('one', { ProfilerConfig: { S3OutputPath: 's3://bucket/p', DisableProfiler: false } });
-  await started.promise;
-  const update = (changes: object) =>
-    busy.client.send(new UpdateTrainingJobCommand({ TrainingJobName: 'one', ...changes }));
-  const { TrainingJobArn } = await update({
-    ProfilerConfig: { DisableProfiler: true },
-    RemoteDebugConfig: { EnableRemoteDebug: true },
-  });
-  expect(await busy.describe('one')).toMatchObject({
-    TrainingJobArn,
-    ProfilerConfig: { S3OutputPath: 's3://bucket/p', DisableProfiler: true },
-    RemoteDebugConfig: { EnableRemoteDebug: true },
-  });
-  await expect(update({ ResourceConfig: { KeepAlivePeriodInSeconds: 60 } })).rejects.toMatchObject({
-    message: expect.stringContaining('does not emulate ResourceConfig of UpdateTrainingJob'),
-  });
-  await busy.client.send(new StopTrainingJobCommand({ TrainingJobName: 'one' }));
-  await busy.idle();
-  await expect(update({ ProfilerConfig: { DisableProfiler: true } })).rejects.toMatchObject({
-    message: 'The request was rejected because the training job is in status Stopped.',
-  });
   await busy.close();
 });
 
