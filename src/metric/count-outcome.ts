@@ -106,6 +106,7 @@ function keepMistake(tally: Tally, outcome: Outcome, truth: number): void {
   const truthIndex = truth < classes.listed ? truth - tally.classOffset : -1;
   const mistake: Exemplar = {
     key: outcome.key,
+    ...(outcome.member && { member: outcome.member }),
     recordIndex: outcome.recordIndex,
     truth: classes.names[truth] ?? '',
     predicted: classes.names[outcome.predicted] ?? '',

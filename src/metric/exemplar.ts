@@ -1,9 +1,13 @@
 import * as z from 'zod';
+import { Member } from '../input/input.ts';
 import { compareByteOrder } from '../text/byte-order.ts';
 
 /** A mistake worth showing. */
 export const Exemplar = z.object({
+  /** Name of the input. */
   key: z.string(),
+  /** Where its bytes lie; absent where the input is an object. */
+  member: Member.optional(),
   recordIndex: z.int().nonnegative(),
   truth: z.string(),
   predicted: z.string(),

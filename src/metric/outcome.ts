@@ -1,6 +1,11 @@
+import type { Member } from '../input/input.ts';
+
 /** One record with the model's answer. */
 export interface Outcome {
+  /** Name of the input. */
   readonly key: string;
+  /** Where its bytes lie; undefined where the input is an object. */
+  readonly member?: Member | undefined;
   /** Index of the record within its object; 0 where an object is one record. */
   readonly recordIndex: number;
   /** Class id; undefined where the truth is unknown. */

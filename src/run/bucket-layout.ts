@@ -53,6 +53,8 @@ export const bucketLayout = {
   run: (run: RunParts) => `runs/${toRunId(run)}/`,
   plan: (run: RunParts) => `runs/${toRunId(run)}/plan.json`,
   manifest: (run: RunParts) => `runs/${toRunId(run)}/manifest.jsonl`,
+  /** The inputs of a run, where they are not the objects of its manifest. */
+  inputs: (run: RunParts) => `runs/${toRunId(run)}/inputs.jsonl`,
   /** Slices of the manifest, and how far the listing is. */
   freeze: (run: RunParts) => `runs/${toRunId(run)}/freeze/`,
   freezeProgress: (run: RunParts) => `runs/${toRunId(run)}/freeze/progress.json`,

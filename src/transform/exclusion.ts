@@ -7,18 +7,18 @@ export type Exclusion = 'empty' | 'too-large' | 'key-too-long';
 export interface SendLimits {
   /** Null where objects of any size are cut into records. */
   readonly largestAllowedBytes: number | null;
-  /** Whether there is no place for the answer of an input with this key. */
-  readonly isTooLong: (key: string) => boolean;
+  /** Whether there is no place for the answer of an input with this name. */
+  readonly isTooLong: (name: string) => boolean;
 }
 
 /** Undefined where the input is sent to the model. */
 export function exclusionOf(
-  { key, size }: { readonly key: string; readonly size: number },
+  { name, size }: { readonly name: string; readonly size: number },
   { largestAllowedBytes, isTooLong }: SendLimits,
 ): Exclusion | undefined {
   if (size === 0) return 'empty';
   if (largestAllowedBytes !== null && size > largestAllowedBytes) return 'too-large';
-  return isTooLong(key) ? 'key-too-long' : undefined;
+  return isTooLong(name) ? 'key-too-long' : undefined;
 }
 
 /** One sentence for errors.csv. */

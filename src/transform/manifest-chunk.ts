@@ -1,8 +1,8 @@
 import { listsBefore, type OutputMapping, toOutputKey } from './output-key.ts';
 
-/** An entry, as far as its output's place depends on it. */
-interface Keyed {
-  readonly key: string;
+/** An input, as far as its output's place depends on it. */
+interface Named {
+  readonly name: string;
 }
 
 /** The start of a chunk, in terms of outputs. */
@@ -18,7 +18,7 @@ export interface ChunkPlace {
  *
  * The parts are contiguous, so that an output without an entry is met by exactly one chunk.
  */
-export interface ManifestChunk<Entry extends Keyed = Keyed> {
+export interface ManifestChunk<Entry extends Named = Named> {
   readonly entries: readonly Entry[];
   /** Outputs after this key … (exclusive; undefined: from the first) */
   readonly outputsAfter: string | undefined;
@@ -38,7 +38,7 @@ const FIRST: ChunkPlace = { outputsAfter: undefined, foreign: [] };
  * Outputs are not listed in the order of their inputs where one key is a prefix of another: `a-1.out` comes before `a.out`. A
  * stack of such keys restores the order; keys still on it at a chunk's end are detached.
  */
-export async function* chunkManifest<Entry extends Keyed>(
+export async function* chunkManifest<Entry extends Named>(
   manifest: AsyncIterable<Entry>,
   size: number,
   mapping: OutputMapping,
@@ -50,7 +50,7 @@ export async function* chunkManifest<Entry extends Keyed>(
   let through: string | undefined;
   const foreign = new Set(from.foreign);
   for await (const entry of manifest) {
-    for (let top = waiting.at(-1); top !== undefined && !listsBefore(entry.key, top); top = waiting.at(-1)) {
+    for (let top = waiting.at(-1); top !== undefined && !listsBefore(entry.name, top); top = waiting.at(-1)) {
       through = toOutputKey(top, mapping);
       waiting.pop();
     }
@@ -61,7 +61,7 @@ export async function* chunkManifest<Entry extends Keyed>(
       [entries, waiting, outputsAfter] = [[], [], through];
     }
     entries.push(entry);
-    waiting.push(entry.key);
+    waiting.push(entry.name);
   }
   yield { entries, outputsAfter, outputsThrough: undefined, detached: [], foreign };
 }

@@ -1,4 +1,4 @@
-import type { ManifestEntry } from '../drop/manifest-entry.ts';
+import { type Input, objectOf } from '../input/input.ts';
 import { exclusionDetail, exclusionOf, type SendLimits } from './exclusion.ts';
 
 /** An object of a listing, with the fields that identify its version. */
@@ -13,23 +13,25 @@ export interface Answer {
   readonly bytes: number;
 }
 
-/** What is there now for a chunk of inputs, by their keys. */
+/** What is there now for a chunk of inputs. */
 export interface ChunkListing {
+  /** By the name of the input. */
   readonly answers: ReadonlyMap<string, Answer>;
-  readonly inputs: ReadonlyMap<string, CurrentInput>;
+  /** Objects that the inputs are, or lie in, by key. */
+  readonly objects: ReadonlyMap<string, CurrentInput>;
 }
 
 /** Facts that hold for every chunk of a run. */
 export interface ReconcileContext extends SendLimits {
   /** The plan's job of an input. */
-  readonly partOf: (entry: ManifestEntry) => number;
+  readonly partOf: (entry: Input) => number;
   /** Inputs of later jobs were not attempted. */
   readonly lastPart: number;
 }
 
 /** One input with its output or the reason why it has none. */
 export interface Reconciled {
-  readonly entry: ManifestEntry;
+  readonly entry: Input;
   /** Whether there is an output, even if the content has changed since. */
   readonly isWritten: boolean;
   readonly output?: Answer;
@@ -40,18 +42,18 @@ export interface Reconciled {
 
 /** Compares a chunk of the manifest with what is there now: its answers, and inputs that changed meanwhile. */
 export function reconcileChunk(
-  entries: readonly ManifestEntry[],
+  entries: readonly Input[],
   listing: ChunkListing,
   context: ReconcileContext,
 ): Reconciled[] {
   return entries.map((entry) => ({
     ...reconcileInput(entry, listing, context),
-    isWritten: listing.answers.has(entry.key),
+    isWritten: listing.answers.has(entry.name),
   }));
 }
 
 function reconcileInput(
-  entry: ManifestEntry,
+  entry: Input,
   listing: ChunkListing,
   { partOf, lastPart, ...limits }: ReconcileContext,
 ): Omit<Reconciled, 'isWritten'> {
@@ -60,15 +62,17 @@ function reconcileInput(
     const detail = exclusionDetail(excluded, entry.size, limits.largestAllowedBytes);
     return { entry, error: excluded, detail };
   }
-  const current = listing.inputs.get(entry.key);
+  const object = objectOf(entry);
+  const current = listing.objects.get(object.key);
+  const what = entry.member === undefined ? 'the object' : object.key;
   if (current === undefined)
-    return { entry, error: 'deleted', detail: 'the object was deleted after the manifest was frozen' };
+    return { entry, error: 'deleted', detail: `${what} was deleted after the manifest was frozen` };
   // The same bytes uploaded again are another version, which the next generation has too; their prediction is still valid.
-  if (current.etag !== entry.etag) {
-    const detail = 'the object was overwritten after the manifest was frozen; the next generation has it';
+  if (current.etag !== object.etag) {
+    const detail = `${what} was overwritten after the manifest was frozen; the next generation has it`;
     return { entry, error: 'superseded', detail };
   }
-  const output = listing.answers.get(entry.key);
+  const output = listing.answers.get(entry.name);
   if (output !== undefined) return { entry, output };
   return partOf(entry) > lastPart ? { entry, error: 'not-attempted' } : { entry, error: 'model-error' };
 }

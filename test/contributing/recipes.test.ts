@@ -55,6 +55,7 @@ test('there is a recipe for each thing that is often added', () => {
     'a framework',
     'an instance family',
     'a stored document',
+    'a source of inputs',
     'a SavedModel operation',
     'an emulated call',
   ]);

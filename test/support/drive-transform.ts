@@ -38,8 +38,8 @@ export const reconciled = (store: MemoryObjectStore) =>
       .split('\n')
       .filter((line) => line !== '')
       .map((line) => parseReconciled(line))
-      .map(({ key, output, error }) => [
-        key.slice(PREFIX.length),
+      .map(({ name, output, error }) => [
+        name.slice(PREFIX.length),
         error ?? output?.slice(bucketLayout.predictions(PARTS).length),
       ]),
   );

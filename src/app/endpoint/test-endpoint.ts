@@ -3,6 +3,7 @@ import type { ObjectStore } from '../../aws/object-store.ts';
 import type { Runtime } from '../../aws/runtime.ts';
 import { type ComparableAnswer, disagreement } from '../../endpoint/agreement.ts';
 import { interleave, sampleRanges, spread, wholeLines } from '../../endpoint/sample-ranges.ts';
+import { objectOf } from '../../input/input.ts';
 import { ClassList } from '../../label/class-list.ts';
 import { resolvePrediction } from '../../label/resolve-prediction.ts';
 import { firstPrediction } from '../../plan/output-records.ts';
@@ -17,6 +18,7 @@ import { Condition } from '../../problem/conditions.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { RunParts, toRunId } from '../../run/run-id.ts';
 import { openOutputs } from '../outputs/open-outputs.ts';
+import { readInput } from '../records/open-input.ts';
 import { scoringPlanJson } from '../records/plan.ts';
 import { parseReconciled, type ReconciledEntry } from '../records/scoring.ts';
 import { useCase } from '../use-case.ts';
@@ -77,13 +79,13 @@ export const testEndpoint = useCase({
   const work = async (): Promise<void> => {
     for (const entry of waiting) {
       if (reason !== undefined || tested >= INPUTS) return;
-      const record = await readInput(services.store, plan, entry);
+      const record = await readUnchanged(services.store, plan, entry);
       const body = record && toSent(plan, record);
       const batch = await outputs.read(entry.output);
       if (body === undefined || batch === undefined) continue;
       tested += 1;
       const found = await compare(services, endpointName, plan, body, batch);
-      if (found !== undefined) reason ??= `${JSON.stringify(entry.key)}: ${found}`;
+      if (found !== undefined) reason ??= `${JSON.stringify(entry.name)}: ${found}`;
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, work));
@@ -112,22 +114,23 @@ async function sample(store: ObjectStore, run: RunParts): Promise<readonly Recon
     const whole = range.end - range.start === info.size;
     for (const line of whole ? lines : lines.slice(0, 10)) {
       const entry = parseReconciled(line);
-      if (entry.output !== undefined && entry.size <= MAX_INPUT_BYTES) found.set(entry.key, entry);
+      if (entry.output !== undefined && entry.size <= MAX_INPUT_BYTES) found.set(entry.name, entry);
     }
   }
   return spread([...found.values()], SPARE * INPUTS);
 }
 
 /** The input as the run had it; undefined if it has changed. */
-async function readInput(
+async function readUnchanged(
   store: ObjectStore,
   { input, transform }: ScoringPlan,
-  { key, etag }: ReconciledEntry,
+  entry: ReconciledEntry,
 ): Promise<Uint8Array | undefined> {
   const source = store.in(input.bucket);
-  const now = await source.describe(key);
-  if (now?.etag !== etag) return undefined;
-  const bytes = await source.readBytes(key);
+  const object = objectOf(entry);
+  const now = await source.describe(object.key);
+  if (now?.etag !== object.etag) return undefined;
+  const bytes = await readInput(source, entry);
   if (bytes === undefined || transform.splitType === 'None') return bytes;
   const end = bytes.indexOf(10);
   return end < 0 ? bytes : bytes.subarray(0, end + 1);

@@ -12,14 +12,14 @@ const LOOKUPS_AT_ONCE = 20;
 
 /** The layout of SageMaker's batch transform: an object for each input, named for its key. */
 export function objectOutputs(store: ObjectStore, mapping: OutputMapping): Outputs {
-  const lookUp = (keys: Iterable<string>): ReturnType<Outputs['lookUp']> =>
-    inOrder(keys, LOOKUPS_AT_ONCE, async (key): Promise<Answer | undefined> => {
-      const output = toOutputKey(key, mapping);
+  const lookUp = (names: Iterable<string>): ReturnType<Outputs['lookUp']> =>
+    inOrder(names, LOOKUPS_AT_ONCE, async (name): Promise<Answer | undefined> => {
+      const output = toOutputKey(name, mapping);
       const found = await store.describe(output);
       return found && { key: output, bytes: found.size };
     });
   return {
-    isTooLong: (key) => isOutputTooLong(key, mapping),
+    isTooLong: (name) => isOutputTooLong(name, mapping),
     async *groups(inputs, size, from) {
       for await (const chunk of chunkManifest(inputs, size, mapping, from)) {
         yield {
@@ -29,11 +29,11 @@ export function objectOutputs(store: ObjectStore, mapping: OutputMapping): Outpu
             const listed = await listOutputs(store, chunk, mapping.outputPrefix);
             const answers = new Map<string, Answer>();
             const expected = new Set<string>();
-            for (const { key } of chunk.entries) {
-              const output = toOutputKey(key, mapping);
+            for (const { name } of chunk.entries) {
+              const output = toOutputKey(name, mapping);
               expected.add(output);
               const bytes = listed.get(output);
-              if (bytes !== undefined) answers.set(key, { key: output, bytes });
+              if (bytes !== undefined) answers.set(name, { key: output, bytes });
             }
             const unexplained = listed.keys().find((key) => !expected.has(key) && !chunk.foreign.has(key));
             return { answers, unexplained };

@@ -5,15 +5,15 @@ import type { Progress } from '../../transform/progress.ts';
 import type { Answer } from '../../transform/reconcile-chunk.ts';
 
 /** The answers for a group of inputs. */
-export interface FoundAnswers {
-  /** By the key of the input. */
+interface FoundAnswers {
+  /** By the name of the input. */
   readonly answers: ReadonlyMap<string, Answer>;
   /** The first output that belongs to no input of the run. */
   readonly unexplained: string | undefined;
 }
 
 /** Neighbouring inputs whose answers are found apart from those of all others. */
-export interface InputGroup<Entry> {
+interface InputGroup<Entry> {
   readonly entries: readonly Entry[];
   /** Where the next group begins; undefined after the last. */
   readonly next: ChunkPlace | undefined;
@@ -25,16 +25,16 @@ export type CountedPlan = Pick<Plan, 'objects' | 'pilot'>;
 
 /** The answers of a run, wherever its engine has left them. Nothing else knows how they lie. */
 export interface Outputs {
-  /** Whether there is no place for the answer of an input with this key. */
-  isTooLong(key: string): boolean;
+  /** Whether there is no place for the answer of an input with this name. */
+  isTooLong(name: string): boolean;
   /** Cuts inputs, in their order, into groups of about `size`, from a place between two groups on. */
-  groups<Entry extends { readonly key: string }>(
+  groups<Entry extends { readonly name: string }>(
     inputs: AsyncIterable<Entry>,
     size: number,
     from?: ChunkPlace,
   ): AsyncIterable<InputGroup<Entry>>;
   /** Looks the answers of a few inputs up, in their order. */
-  lookUp(keys: Iterable<string>): AsyncIterable<readonly [string, Answer | undefined]>;
+  lookUp(names: Iterable<string>): AsyncIterable<readonly [string, Answer | undefined]>;
   /** An answer by its place; undefined without one, and where it is gone. */
   read(place: string | undefined): Promise<Uint8Array | undefined>;
   /** Inputs that have an answer, by counting or by a sample. */

@@ -1,5 +1,5 @@
 import type { ObjectStore } from '../../aws/object-store.ts';
-import type { ManifestEntry } from '../../drop/manifest-entry.ts';
+import type { Input } from '../../input/input.ts';
 import { type LabelCheck, LabelTally } from '../../label/label-check.ts';
 import { LabelFileUnreadable, labelRows } from '../../label/label-rows.ts';
 import { toPlainPattern } from '../../label/plain-pattern.ts';
@@ -33,14 +33,14 @@ interface TruthSources {
   readonly isOneRecord: boolean;
 }
 
-/** A check in progress, which takes the inputs in the order of the manifest. */
+/** A check in progress, which takes the inputs in their order. */
 export interface TruthCheck {
   /** Problems of the label file as a whole. */
   readonly problems: readonly Problem[];
   /** Keys of the run's copy of the label file, and of the index of its sorted parts. */
   readonly file: string | null;
   readonly index: string | null;
-  look(entries: readonly ManifestEntry[]): Promise<void>;
+  look(entries: readonly Input[]): Promise<void>;
   /** The findings, with an example if there are too many labels that match no class; undefined without labels. */
   finish(): Promise<{ readonly check: LabelCheck; readonly tooMany: string | undefined } | undefined>;
 }
@@ -93,15 +93,15 @@ export async function checkTruth(
 function lookAtKeys(truthOf: TruthInKey, tally: LabelTally, most: number): TruthCheck['look'] {
   let looked = 0;
   return async (entries) => {
-    for (const { key } of entries) {
+    for (const { name } of entries) {
       if (looked === most) {
         tally.leaveRest();
         return;
       }
       looked += 1;
-      const label = truthOf(key);
-      tally.input(key, label !== undefined);
-      if (label !== undefined) tally.label(key, label);
+      const label = truthOf(name);
+      tally.input(name, label !== undefined);
+      if (label !== undefined) tally.label(name, label);
     }
   };
 }
@@ -141,7 +141,7 @@ async function checkFile(
     problems: [],
     file,
     index,
-    look: (entries) => join.look(entries.map(({ key }) => key)),
+    look: (entries) => join.look(entries.map(({ name }) => name)),
     async finish() {
       await join.finish();
       return { check: tally.finish(), tooMany: tally.tooMany };

@@ -6,7 +6,6 @@ import type { JudgedConfiguration } from '../../plan/judge-configuration.ts';
 import type { Findings } from '../../plan/judge-findings.ts';
 import { isCsv } from '../../plan/judge-header.ts';
 import { judgeLabels } from '../../plan/judge-labels.ts';
-import { bucketLayout } from '../../run/bucket-layout.ts';
 import type { RunParts } from '../../run/run-id.ts';
 import { isOneRecord } from '../../transform/one-record.ts';
 import { largestAllowedBytes } from '../../transform/payload.ts';
@@ -44,10 +43,10 @@ export async function gatherFindings(
   return { preflight, profile, labelled, compared, samples };
 }
 
-/** The manifest of a run, and the settings that decide which inputs are sent. */
+/** A run, and the settings that decide which inputs are sent. */
 export function runInputs(store: ObjectStore, run: RunParts, { configuration, frozen }: Sources): RunInputs {
   return {
-    manifest: bucketLayout.manifest(run),
+    run,
     isTooLong: openOutputs(store, run, frozen.sourcePrefix).isTooLong,
     largestAllowedBytes: largestAllowedBytes(configuration.config.transform),
   };

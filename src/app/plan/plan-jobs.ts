@@ -1,19 +1,19 @@
 import type { ObjectStore } from '../../aws/object-store.ts';
 import type { Frozen } from '../../drop/frozen.ts';
-import type { ManifestEntry } from '../../drop/manifest-entry.ts';
+import type { Input } from '../../input/input.ts';
 import type { PipelineConfig } from '../../pipeline/pipeline-config.ts';
 import type { PlannedJob } from '../../plan/plan.ts';
 import { objectsWithin, quoteSeconds } from '../../price/quote.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
-import type { RunParts } from '../../run/run-id.ts';
+import { type RunParts, toRunId } from '../../run/run-id.ts';
 import { exclusionOf } from '../../transform/exclusion.ts';
 import { resolvePayload } from '../../transform/payload.ts';
 import { isOfPilot, pilotSize } from '../../transform/pilot.ts';
 import { isSampled } from '../../transform/progress.ts';
 import { SizeProfile } from '../../transform/size-profile.ts';
 import { splitJobs } from '../../transform/split-jobs.ts';
+import { readInputs } from '../records/inputs.ts';
 import { writeJobInputs } from '../records/jobs.ts';
-import { readManifest } from '../records/run.ts';
 import type { InputProfile, RunInputs } from './profile-inputs.ts';
 
 /** A job is quoted at no more than two hours, since a stopped job's outputs are lost. */
@@ -57,7 +57,7 @@ export async function planJobs(store: ObjectStore, run: RunParts, sources: JobSo
   const planned: PlannedJob[] = [];
   const notes = new Set<string>();
   const write = async (
-    from: AsyncIterator<ManifestEntry>,
+    from: AsyncIterator<Input>,
     objects: number,
     { part = planned.length + (pilotCount > 0 ? 2 : 1), outliers = false, pilot = false } = {},
   ): Promise<PlannedJob> => {
@@ -68,7 +68,7 @@ export async function planJobs(store: ObjectStore, run: RunParts, sources: JobSo
   for (const objects of splitJobs(usualCount - pilotCount, objectsWithin(MAX_JOB_SECONDS, work)))
     planned.push(await write(entries, objects));
   // What follows the last usual entry may still be the pilot's, or outliers; another usual one would be in no job.
-  if ((await entries.next()).done !== true) throw manifestChanged(inputs);
+  if ((await entries.next()).done !== true) throw inputsChanged(inputs);
   const { outliers, pilot } = apart;
   if (outliers.length > 0) {
     planned.push(await write(each(outliers), outliers.length, { outliers: true }));
@@ -82,17 +82,17 @@ export async function planJobs(store: ObjectStore, run: RunParts, sources: JobSo
       `a pilot of ${pilot.length} inputs from all over the run goes first: the other ${sent.count - pilot.length} are sent where its answers can be read (limits.pilot)`,
     );
   }
-  return { planned, outlierBytes, pilot: pilot.map(({ key }) => key), notes: [...notes] };
+  return { planned, outlierBytes, pilot: pilot.map(({ name }) => name), notes: [...notes] };
 }
 
-function manifestChanged({ manifest }: RunInputs): RangeError {
-  return new RangeError(`${manifest} changed while it was planned`);
+function inputsChanged({ run }: RunInputs): RangeError {
+  return new RangeError(`the inputs of ${toRunId(run)} changed while it was planned`);
 }
 
 /** Inputs of jobs of their own. */
 interface ApartInputs {
-  readonly outliers: ManifestEntry[];
-  readonly pilot: ManifestEntry[];
+  readonly outliers: Input[];
+  readonly pilot: Input[];
 }
 
 /** The other inputs for the model, in the order of the manifest; those of the pilot and the outliers are collected meanwhile. */
@@ -109,9 +109,9 @@ async function* usualInputs(
     readonly pilotCount: number;
   },
   { outliers, pilot }: ApartInputs,
-): AsyncGenerator<ManifestEntry, undefined> {
+): AsyncGenerator<Input, undefined> {
   let index = 0;
-  for await (const entry of readManifest(store, inputs.manifest)) {
+  for await (const entry of readInputs(store, inputs.run)) {
     if (exclusionOf(entry, inputs) !== undefined) continue;
     if (outlierBytes !== null && entry.size > outlierBytes) outliers.push(entry);
     else if (isOfPilot(index++, usualCount, pilotCount)) pilot.push(entry);
@@ -129,7 +129,7 @@ async function writeJob(
     objects,
     ...about
   }: Pick<PlannedJob, 'objects' | 'part' | 'outliers' | 'pilot'> & {
-    readonly from: AsyncIterator<ManifestEntry>;
+    readonly from: AsyncIterator<Input>;
   },
 ): Promise<{ readonly job: PlannedJob; readonly notes: readonly string[] }> {
   const input = bucketLayout.partInput(run, about.part);
@@ -138,12 +138,12 @@ async function writeJob(
   async function* below(): AsyncGenerator<string> {
     for (let index = 0; index < objects; index++) {
       const { value: entry, done } = await from.next();
-      if (done === true) throw manifestChanged(inputs);
+      if (done === true) throw inputsChanged(inputs);
       sizes.add(entry.size);
-      if (index === 0) keys.firstKey = entry.key;
-      keys.lastKey = entry.key;
-      if (isSampled(index, objects)) keys.sample.push(entry.key);
-      yield entry.key;
+      if (index === 0) keys.firstKey = entry.name;
+      keys.lastKey = entry.name;
+      if (isSampled(index, objects)) keys.sample.push(entry.name);
+      yield entry.name;
     }
   }
   await writeJobInputs(store, input, { bucket: frozen.sourceBucket, prefix: frozen.sourcePrefix }, below());

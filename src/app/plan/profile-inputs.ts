@@ -1,23 +1,24 @@
 import type { ObjectStore } from '../../aws/object-store.ts';
-import type { ManifestEntry } from '../../drop/manifest-entry.ts';
+import type { Input } from '../../input/input.ts';
 import { InputKinds } from '../../plan/input-kinds.ts';
+import type { RunParts } from '../../run/run-id.ts';
 import { type Exclusion, exclusionOf, type SendLimits } from '../../transform/exclusion.ts';
 import { SizeProfile } from '../../transform/size-profile.ts';
-import { readManifest } from '../records/run.ts';
+import { readInputs } from '../records/inputs.ts';
 
-/** A run's manifest, and the settings that decide which inputs are sent. */
+/** A run, and the settings that decide which of its inputs are sent. */
 export interface RunInputs extends SendLimits {
-  readonly manifest: string;
+  readonly run: RunParts;
 }
 
-/** Summary of a manifest. */
+/** Summary of a run's inputs. */
 export interface InputProfile {
   /** Sizes of the inputs that go to the model. */
   readonly sent: SizeProfile;
   /** Counts of those that do not. */
   readonly excluded: Readonly<Record<Exclusion, number>>;
-  /** Keys of a few inputs that go to the model: the first one, then at growing distances. */
-  readonly sample: readonly string[];
+  /** A few inputs that go to the model: the first one, then at growing distances. */
+  readonly sample: readonly Input[];
   /** Kinds of those that go to the model. */
   readonly kinds: InputKinds;
 }
@@ -25,24 +26,24 @@ export interface InputProfile {
 /** Entries in a batch. */
 const BATCH_ENTRIES = 1_000;
 
-/** Reads the manifest once, in bounded memory; `look` gets all entries, in order. */
+/** Reads the inputs once, in bounded memory; `look` gets all entries, in order. */
 export async function profileInputs(
   store: ObjectStore,
   inputs: RunInputs,
-  look: (entries: readonly ManifestEntry[]) => Promise<void>,
+  look: (entries: readonly Input[]) => Promise<void>,
 ): Promise<InputProfile> {
   const sent = new SizeProfile();
   const kinds = new InputKinds();
-  const sample: string[] = [];
+  const sample: Input[] = [];
   const excluded = { empty: 0, 'too-large': 0, 'key-too-long': 0 };
-  let batch: ManifestEntry[] = [];
-  for await (const entry of readManifest(store, inputs.manifest)) {
+  let batch: Input[] = [];
+  for await (const entry of readInputs(store, inputs.run)) {
     const reason = exclusionOf(entry, inputs);
     if (reason !== undefined) excluded[reason] += 1;
     else {
       sent.add(entry.size);
-      kinds.add(entry.key);
-      if (Number.isInteger(Math.log2(sent.count))) sample.push(entry.key);
+      kinds.add(entry.name);
+      if (Number.isInteger(Math.log2(sent.count))) sample.push(entry);
     }
     batch.push(entry);
     if (batch.length < BATCH_ENTRIES) continue;

@@ -1,11 +1,12 @@
 import type { ObjectStore } from '../../aws/object-store.ts';
 import { inOrder } from '../../concurrency/in-order.ts';
-import type { ManifestEntry } from '../../drop/manifest-entry.ts';
+import type { Input } from '../../input/input.ts';
 import type { LabelTally } from '../../label/label-check.ts';
 import { truthInRecord } from '../../label/truth-in-record.ts';
 import { readInputRecord, recordFormat } from '../../prediction/input-record.ts';
 import type { JsonPath } from '../../prediction/json-path.ts';
 import { readLines } from '../../text/json-lines.ts';
+import { openInput } from '../records/open-input.ts';
 
 /** Reading records takes PlanRun's one processor about a second for 20 MB, and a request for each input. */
 const BOUNDS = {
@@ -44,14 +45,14 @@ export class RecordLabels {
   }
 
   /** Takes the next inputs. */
-  async look(entries: readonly ManifestEntry[]): Promise<void> {
+  async look(entries: readonly Input[]): Promise<void> {
     const within = entries.filter((entry) => this.#isWithin(entry));
     if (within.length < entries.length) this.#tally.leaveRest();
-    const streams = inOrder(within, CONCURRENT_READS, ({ key }) => this.#store.readStream(key));
-    for await (const [{ key }, stream] of streams) if (stream !== undefined) await this.#read(key, stream);
+    const streams = inOrder(within, CONCURRENT_READS, (input) => openInput(this.#store, input));
+    for await (const [{ name }, stream] of streams) if (stream !== undefined) await this.#read(name, stream);
   }
 
-  #isWithin({ size }: ManifestEntry): boolean {
+  #isWithin({ size }: Input): boolean {
     const isLines = this.#settings.splitType === 'Line';
     if (this.#left.inputs === 0 || size > this.#left.bytes || (!isLines && size > MAX_RECORD_BYTES))
       return false;

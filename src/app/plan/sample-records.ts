@@ -1,6 +1,8 @@
 import type { ObjectStore } from '../../aws/object-store.ts';
 import { inOrder } from '../../concurrency/in-order.ts';
+import type { InputPlace } from '../../input/input.ts';
 import type { SampledInput } from '../../plan/judge-processing.ts';
+import { openInput } from '../records/open-input.ts';
 
 /** A longer record is not checked before the run. */
 const MAX_BYTES = 8_000_000;
@@ -13,15 +15,15 @@ const NEWLINE = 10;
 /** The first records of some inputs; inputs that are gone, empty, or begin with a very long record are left out. */
 export async function sampleRecords(
   store: ObjectStore,
-  keys: readonly string[],
+  inputs: readonly InputPlace[],
   lines: boolean,
 ): Promise<SampledInput[]> {
   const found: SampledInput[] = [];
-  for await (const [key, [first, ...more]] of inOrder(keys, AT_ONCE, async (key) => {
-    const stream = await store.readStream(key);
+  for await (const [{ name }, [first, ...more]] of inOrder(inputs, AT_ONCE, async (input) => {
+    const stream = await openInput(store, input);
     return stream === undefined ? [] : readFirst(stream, lines);
   })) {
-    if (first !== undefined) found.push({ key, records: [first, ...more] });
+    if (first !== undefined) found.push({ key: name, records: [first, ...more] });
   }
   return found;
 }

@@ -62,10 +62,20 @@ export type PlacedEntry = ManifestEntry & { readonly end: number };
  * @throws `RunFileMissing`
  */
 export async function* readManifest(store: ObjectStore, key: string, start = 0): AsyncGenerator<PlacedEntry> {
+  for await (const { value, end } of readPlacedLines(store, key, start))
+    yield { ...ManifestEntry.parse(value), end };
+}
+
+/** The JSON values of a file of lines, each with the place in bytes that follows it. */
+export async function* readPlacedLines(
+  store: ObjectStore,
+  key: string,
+  start: number,
+): AsyncGenerator<{ readonly value: unknown; readonly end: number }> {
   let end = start;
   for await (const line of readLines(await openRunFile(store, key, start))) {
     end += Buffer.byteLength(line) + 1;
-    if (line !== '') yield { ...ManifestEntry.parse(JSON.parse(line)), end };
+    if (line !== '') yield { value: JSON.parse(line), end };
   }
 }
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { ObjectStore } from '../../aws/object-store.ts';
-import { ManifestEntry } from '../../drop/manifest-entry.ts';
+import { type Input, Member } from '../../input/input.ts';
 import { Flip } from '../../metric/flip.ts';
 import { StoredPairTally } from '../../metric/pair-tally.ts';
 import { StoredTally } from '../../metric/stored-tally.ts';
@@ -13,6 +13,7 @@ import { keyBefore } from '../../transform/key-before.ts';
 import type { CurrentInput } from '../../transform/reconcile-chunk.ts';
 import { CutterState, Shard } from '../../transform/shard-cutter.ts';
 import { jsonDocument } from './document.ts';
+import { InputLine } from './inputs.ts';
 import { openRunFile } from './run.ts';
 
 /**
@@ -85,21 +86,29 @@ export const comparisonProgress = jsonDocument({
 });
 
 /** A line of `reconciled.jsonl`: an input with the key of its output, or with the reason why it has none. */
-const ReconciledEntry = ManifestEntry.omit({ empty: true }).extend({
+const ReconciledLine = InputLine.omit({ empty: true }).extend({
   output: z.string().optional(),
   error: z.string().optional(),
   detail: z.string().optional(),
 });
-export type ReconciledEntry = z.infer<typeof ReconciledEntry>;
+
+/** An input with the key of its output, or with the reason why it has none. */
+export interface ReconciledEntry extends Input {
+  readonly output?: string | undefined;
+  readonly error?: string | undefined;
+  readonly detail?: string | undefined;
+}
 
 /** A line without its end. */
 export function parseReconciled(line: string): ReconciledEntry {
-  return ReconciledEntry.parse(JSON.parse(line));
+  const { key, etag, ...rest } = ReconciledLine.parse(JSON.parse(line));
+  return { name: key, content: etag, ...rest };
 }
 
 /** A line with its end. */
 export function toReconciledLine(entry: ReconciledEntry): string {
-  return `${JSON.stringify(entry)}\n`;
+  const { name: key, size, content: etag, lastModified, member, output, error, detail } = entry;
+  return `${JSON.stringify({ key, size, etag, lastModified, member, output, error, detail })}\n`;
 }
 
 /**
@@ -150,13 +159,16 @@ function* entriesOf(text: string, file: string): Generator<ShardEntry> {
 }
 
 function parseEntry(line: string, file: string): ShardEntry {
-  const entry: unknown = JSON.parse(line);
-  if (isEntry(entry)) return entry;
+  const value: unknown = JSON.parse(line);
+  if (isLine(value)) {
+    const { key, size, etag, output, error, detail, member } = value;
+    return { name: key, size, content: etag, output, error, detail, member };
+  }
   throw new TypeError(`${file} must have an entry in each line, has ${line}`);
 }
 
 /** By hand: ReconcileOutputs has written the lines, and checking them with a schema would take as long as reading them. */
-function isEntry(value: unknown): value is ShardEntry {
+function isLine(value: unknown): value is Omit<z.infer<typeof ReconciledLine>, 'lastModified'> {
   return (
     typeof value === 'object' &&
     value !== null &&
@@ -170,7 +182,8 @@ function isEntry(value: unknown): value is ShardEntry {
     typeof value.etag === 'string' &&
     isOptionalText('output' in value ? value.output : undefined) &&
     isOptionalText('error' in value ? value.error : undefined) &&
-    isOptionalText('detail' in value ? value.detail : undefined)
+    isOptionalText('detail' in value ? value.detail : undefined) &&
+    (!('member' in value) || Member.safeParse(value.member).success)
   );
 }
 

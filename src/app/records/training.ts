@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { Input } from '../../input/input.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { RunId } from '../../run/run-id.ts';
 import { PackagedSource } from '../../training/packaged-source.ts';
@@ -110,30 +111,26 @@ export type SetAside = z.infer<typeof SetAside>;
 export const setAsideJson = jsonDocument({ key: bucketLayout.setAside, schema: SetAside, write: 'replace' });
 
 /** Whether an input counts in the figures that the gate judges. */
-export type Counts = (input: {
-  readonly key: string;
-  readonly etag: string;
-  readonly size: number;
-}) => boolean;
+export type Counts = (input: Pick<Input, 'name' | 'content' | 'size'>) => boolean;
 
 /** Undefined where every input counts. */
 export function countsFor(found: SetAside | undefined): Counts | undefined {
   if (found === undefined || found.contents.length === 0) return undefined;
-  const counted = new Map(found.contents.map(({ counts, ...content }) => [nameOf(content), counts]));
-  return (input) => {
-    const only = counted.get(nameOf(input));
-    return only === undefined || only === input.key;
+  const counted = new Map(found.contents.map(({ counts, etag, size }) => [contentOf(etag, size), counts]));
+  return ({ name, content, size }) => {
+    const only = counted.get(contentOf(content, size));
+    return only === undefined || only === name;
   };
 }
 
 /** The inputs that count in the comparison with another model: of those that the gate counts, the ones that it was not trained on. */
 export function comparedFor(found: SetAside | undefined, counts: Counts | undefined): Counts | undefined {
   if (found === undefined || found.incumbents.length === 0) return counts;
-  const known = new Set(found.incumbents.map(nameOf));
-  return (input) => !known.has(nameOf(input)) && counts?.(input) !== false;
+  const known = new Set(found.incumbents.map(({ etag, size }) => contentOf(etag, size)));
+  return (input) => !known.has(contentOf(input.content, input.size)) && counts?.(input) !== false;
 }
 
-function nameOf({ etag, size }: z.infer<typeof Content>): string {
+function contentOf(etag: string, size: number): string {
   return `${etag} ${size}`;
 }
 

@@ -39,7 +39,7 @@ export async function* readBaselineShards(
     const end = Math.min(shard.end, shard.start + MAX_LINE_LENGTH);
     // Only the first line is sure to be whole.
     const [entry] = await readEntries(store, baseline, { start: shard.start, end });
-    return entry?.key ?? '';
+    return entry?.name ?? '';
   };
   let low = 0;
   for (let high = shards.length; high - low > 1;) {
@@ -51,7 +51,7 @@ export async function* readBaselineShards(
   for (const shard of shards.slice(low)) {
     const entries = await readEntries(store, baseline, shard);
     const [begin] = entries;
-    if (begin !== undefined && compareByteOrder(begin.key, last) > 0) return;
+    if (begin !== undefined && compareByteOrder(begin.name, last) > 0) return;
     yield { entries, rows: readShardRows(store, bucketLayout.rows(baseline, shard.shard)) };
   }
 }

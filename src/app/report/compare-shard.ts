@@ -14,7 +14,7 @@ export interface FoldedShard {
   readonly prefix: string;
 }
 
-/** The inputs of a shard against those of the baseline with the same key below the drop and the same content. */
+/** The inputs of a shard against those of the baseline with the same name below the drop and the same content. */
 export interface ShardComparison {
   readonly tally: PairTally;
   /** In the order of the baseline's rows, which is that of their keys. */
@@ -36,19 +36,19 @@ export async function compareShard(
   const run = RunParts.parse(baseline);
   const before = await readBaselinePrefix(store, run);
   const toBefore = (key: string): string => before + key.slice(prefix.length);
-  const inputs = new Map(entries.map((entry) => [toBefore(entry.key), entry]));
+  const inputs = new Map(entries.map((entry) => [toBefore(entry.name), entry]));
   const now = groupByKey(rows, toBefore);
-  const range = { first: toBefore(first.key), last: toBefore(last.key) };
+  const range = { first: toBefore(first.name), last: toBefore(last.name) };
   for await (const shard of readBaselineShards(store, run, range)) {
     const paired = new Set<string>();
     for (const entry of shard.entries) {
-      const here = inputs.get(entry.key);
+      const here = inputs.get(entry.name);
       if (here === undefined) continue;
-      inputs.delete(entry.key);
-      if (here.etag !== entry.etag || here.size !== entry.size) tally.inputs.changed++;
+      inputs.delete(entry.name);
+      if (here.content !== entry.content || here.size !== entry.size) tally.inputs.changed++;
       else {
         tally.inputs.paired++;
-        paired.add(entry.key);
+        paired.add(entry.name);
       }
     }
     for await (const group of shard.rows) {

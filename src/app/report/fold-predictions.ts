@@ -120,8 +120,8 @@ function comparedOf(
 ) {
   if (counts === undefined) return { entries, rows };
   const compared = [...entries].filter(counts);
-  const keys = new Set(compared.map(({ key }) => key));
-  return { entries: compared, rows: rows.filter(({ key }) => keys.has(key)) };
+  const names = new Set(compared.map(({ name }) => name));
+  return { entries: compared, rows: rows.filter(({ key }) => names.has(key)) };
 }
 
 /** Against the baseline run, if the plan names one; all flips are stored beside the tally. */

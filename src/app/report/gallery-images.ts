@@ -1,8 +1,10 @@
 import type { ObjectStore } from '../../aws/object-store.ts';
 import { inOrder } from '../../concurrency/in-order.ts';
+import type { Member } from '../../input/input.ts';
 import { imageKind } from '../../report/image-kind.ts';
 import { GALLERY_SIZE, type GalleryImages } from '../../report/page/gallery.ts';
 import type { Report } from '../../report/report.ts';
+import { readInput } from '../records/open-input.ts';
 
 /** Images up to this size are embedded, in bytes. */
 const MAX_BYTES = 36 * 1024;
@@ -14,12 +16,12 @@ export async function readGalleryImages(
   mistakes: Report['mistakes'],
   room: number,
 ): Promise<GalleryImages> {
-  const keys = new Set(mistakes.slice(0, GALLERY_SIZE).map(({ key }) => key));
+  const places = new Map(mistakes.slice(0, GALLERY_SIZE).map(({ key, member }) => [key, member]));
   const images = new Map<string, string>();
   let left = room;
-  const read = (key: string): Promise<Uint8Array | undefined> =>
-    store.readBytes(key, { start: 0, end: MAX_BYTES + 1 });
-  for await (const [key, bytes] of inOrder(keys, CONCURRENT_READS, read)) {
+  const read = ([name, member]: readonly [string, Member | undefined]): Promise<Uint8Array | undefined> =>
+    readInput(store, { name, member }, { start: 0, end: MAX_BYTES + 1 });
+  for await (const [[key], bytes] of inOrder(places, CONCURRENT_READS, read)) {
     const kind = bytes === undefined || bytes.length > MAX_BYTES ? undefined : imageKind(bytes);
     if (kind === undefined || bytes === undefined) continue;
     const image = `data:${kind};base64,${Buffer.from(bytes).toString('base64')}`;

@@ -27,7 +27,7 @@ export async function openTruth(
     case 'folder':
       return truthByFolder(plan.input.prefix);
     case 'file': {
-      const keys = Array.from(entries, (entry) => entry.key);
+      const keys = Array.from(entries, (entry) => entry.name);
       const table = new TruthTable(keys, outputShape(plan).oneRecord);
       const { index } = plan.labels;
       const [first] = keys;

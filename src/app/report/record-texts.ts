@@ -2,6 +2,7 @@ import type { ObjectStore } from '../../aws/object-store.ts';
 import { inOrder } from '../../concurrency/in-order.ts';
 import { GALLERY_SIZE, type RecordTexts } from '../../report/page/gallery.ts';
 import type { Report } from '../../report/report.ts';
+import { readInput } from '../records/open-input.ts';
 
 /** Cap on the bytes read of a file; for a record beyond it the page shows only its place. */
 const MAX_BYTES = 8_000_000;
@@ -18,8 +19,12 @@ export async function readRecordTexts(
 ): Promise<RecordTexts> {
   const texts = new Map<Report['mistakes'][number], string>();
   const byKey = Map.groupBy(mistakes.slice(0, GALLERY_SIZE), ({ key }) => key);
-  const read = ([key]: readonly [string, unknown]): Promise<Uint8Array | undefined> =>
-    store.readBytes(key, { start: 0, end: lines ? MAX_BYTES : ENOUGH_BYTES + 1 });
+  const read = ([name, [first]]: readonly [string, Report['mistakes']]): Promise<Uint8Array | undefined> =>
+    readInput(
+      store,
+      { name, member: first?.member },
+      { start: 0, end: lines ? MAX_BYTES : ENOUGH_BYTES + 1 },
+    );
   for await (const [[, wanted], bytes] of inOrder(byKey, CONCURRENT_READS, read)) {
     for (const mistake of wanted) {
       // The place of a later record in a document depends on the model.

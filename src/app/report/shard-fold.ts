@@ -68,7 +68,7 @@ export class ShardFold {
     }
     try {
       let recordIndex = 0;
-      for (const record of this.#records(entry.key, output)) this.#addRecord(entry, recordIndex++, record);
+      for (const record of this.#records(entry.name, output)) this.#addRecord(entry, recordIndex++, record);
     } catch (error) {
       if (!(error instanceof OutputError)) throw error;
       this.#failWhole(entry, error.reason, error.message);
@@ -101,22 +101,22 @@ export class ShardFold {
       const resolved = resolvePrediction(prediction, this.#classes, this.#plan.labels);
       if (missing !== undefined) {
         // The prediction is kept, though it counts in no figure.
-        this.#note({ key: entry.key, recordIndex: place, reason: 'truth-missing', detail: missing });
+        this.#note({ key: entry.name, recordIndex: place, reason: 'truth-missing', detail: missing });
         this.#addPredicted(entry, recordIndex, resolved, undefined, 'truth-missing');
         return;
       }
       const truth = label === undefined ? undefined : this.#classes.resolve(label);
       for (const tally of this.#into)
-        countOutcome(tally, { ...resolved, key: entry.key, recordIndex, truth });
+        countOutcome(tally, { ...resolved, key: entry.name, member: entry.member, recordIndex, truth });
       this.#addPredicted(entry, recordIndex, resolved, truth, null);
     } catch (error) {
       if (!(error instanceof OutputError)) throw error;
       const { reason, message: detail } = error;
-      this.#fail({ key: entry.key, recordIndex: place, reason, detail }, label);
+      this.#fail({ key: entry.name, recordIndex: place, reason, detail }, label);
     }
   }
 
-  #failWhole({ key }: ShardEntry, reason: string, detail: string): void {
+  #failWhole({ name: key }: ShardEntry, reason: string, detail: string): void {
     this.#fail({ key, recordIndex: null, reason, detail }, this.#truthOf(key, 0));
   }
 
@@ -140,7 +140,7 @@ export class ShardFold {
   }
 
   #addPredicted(
-    { key }: ShardEntry,
+    { name: key }: ShardEntry,
     recordIndex: number,
     { predicted, score, scores }: ResolvedPrediction,
     truth: number | undefined,

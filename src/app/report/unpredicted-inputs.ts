@@ -19,7 +19,7 @@ export async function reportUnpredicted(
   async function* csv(): AsyncGenerator<string> {
     yield ERRORS_CSV_HEADER;
     if ((await store.describe(bucketLayout.reconciled(run))) === undefined) return;
-    for await (const { key, error = 'output-missing', detail = '' } of readReconciled(store, run)) {
+    for await (const { name: key, error = 'output-missing', detail = '' } of readReconciled(store, run)) {
       const failure = explain({ key, recordIndex: null, reason: error, detail });
       errorsByReason[error] = (errorsByReason[error] ?? 0) + 1;
       errors++;

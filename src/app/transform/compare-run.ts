@@ -1,12 +1,14 @@
 import { inOrder } from '../../concurrency/in-order.ts';
+import { type Input, objectOf } from '../../input/input.ts';
 import { partOfEntry } from '../../plan/part-of-entry.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { Condition } from '../../problem/conditions.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import type { RunParts } from '../../run/run-id.ts';
+import { compareByteOrder } from '../../text/byte-order.ts';
 import { reconcileChunk, type ReconcileContext } from '../../transform/reconcile-chunk.ts';
 import { openOutputs } from '../outputs/open-outputs.ts';
-import { readManifest } from '../records/run.ts';
+import { readInputs } from '../records/inputs.ts';
 import { type ComparisonProgress, comparisonProgress, listInputs } from '../records/scoring.ts';
 import {
   type Comparison,
@@ -72,18 +74,21 @@ export async function compareRun(
   const writer = new ReconciledWriter(services, sources, context.partOf, progress);
   let { manifestBytes } = progress;
   const { outputsAfter, foreign } = progress.place;
-  const manifest = readManifest(store, bucketLayout.manifest(run), manifestBytes);
-  const groups = outputs.groups(manifest, settings.chunkEntries ?? CHUNK_ENTRIES, {
-    outputsAfter,
-    foreign,
-  });
+  const groups = outputs.groups(
+    readInputs(store, run, manifestBytes),
+    settings.chunkEntries ?? CHUNK_ENTRIES,
+    {
+      outputsAfter,
+      foreign,
+    },
+  );
   const source = store.in(plan.input.bucket);
   const compared = inOrder(groups, CONCURRENT_CHUNKS, async (group) => {
-    const [{ answers, unexplained }, inputs] = await Promise.all([
+    const [{ answers, unexplained }, objects] = await Promise.all([
       group.find(),
-      listInputs(source, group, plan.input.prefix),
+      listInputs(source, objectsOf(group.entries), plan.input.prefix),
     ]);
-    return { unexplained, inputs: reconcileChunk(group.entries, { answers, inputs }, context) };
+    return { unexplained, inputs: reconcileChunk(group.entries, { answers, objects }, context) };
   });
   for await (const [{ entries, next }, { inputs, unexplained }] of compared) {
     if (unexplained !== undefined) throw unexpectedLayout(unexplained, run, plan);
@@ -96,6 +101,12 @@ export async function compareRun(
     if (clock().getTime() >= deadline) return 'unfinished';
   }
   return writer.finish(manifestBytes);
+}
+
+/** The objects of some inputs, each once, in the order of their keys, which is another than that of their members' names. */
+function objectsOf(inputs: readonly Input[]): { readonly entries: readonly { readonly key: string }[] } {
+  const keys = new Set(inputs.map((input) => objectOf(input).key));
+  return { entries: [...keys].sort(compareByteOrder).map((key) => ({ key })) };
 }
 
 const BEGINNING: ComparisonProgress = {

@@ -33,20 +33,20 @@ export async function planRetry(
   const partOf = partOfEntry(plan);
   const half = Math.ceil(last.objects / 2);
   const chosen = { objects: 0, firstKey: '', lastKey: '', sample: new Array<string>() };
-  async function* keys(): AsyncGenerator<string> {
+  async function* names(): AsyncGenerator<string> {
     for await (const entry of readReconciled(store, run, 'model-error')) {
       if (next !== 'retry' && partOf(entry) !== part) continue;
-      if (next === 'second-half' && compareByteOrder(entry.key, last.lastKey) <= 0) continue;
+      if (next === 'second-half' && compareByteOrder(entry.name, last.lastKey) <= 0) continue;
       if (next === 'first-half' && chosen.objects >= half) break;
-      if (chosen.objects === 0) chosen.firstKey = entry.key;
-      if (chosen.sample.length < SAMPLE_SIZE) chosen.sample.push(entry.key);
-      chosen.lastKey = entry.key;
+      if (chosen.objects === 0) chosen.firstKey = entry.name;
+      if (chosen.sample.length < SAMPLE_SIZE) chosen.sample.push(entry.name);
+      chosen.lastKey = entry.name;
       chosen.objects += 1;
-      yield entry.key;
+      yield entry.name;
     }
   }
   const input = bucketLayout.jobInput(run, attempt);
-  await writeJobInputs(store, input, plan.input, keys());
+  await writeJobInputs(store, input, plan.input, names());
   if (chosen.objects === 0) return undefined;
   const requests = Math.min(...plan.jobs.map((job) => job.maxConcurrentTransforms));
   return {

@@ -134,17 +134,16 @@ export class ReconciledWriter {
     });
   }
 
-  #toEntry({ entry: { key, size, etag, lastModified }, output, error, detail }: Reconciled): ReconciledEntry {
-    const about = { key, size, etag, lastModified };
-    if (output !== undefined) return { ...about, output: output.key };
+  #toEntry({ entry, output, error, detail }: Reconciled): ReconciledEntry {
+    if (output !== undefined) return { ...entry, output: output.key };
     const reason = error ?? 'model-error';
     const why =
       reason === 'not-attempted' ? (this.#undone ?? 'no job was started for it') : (detail ?? this.#detail);
-    return { ...about, error: reason, detail: why };
+    return { ...entry, error: reason, detail: why };
   }
 }
 
-/** Whether the job's key range holds the key: cheaper to decide than the key's part. */
-function isWithin({ key }: { readonly key: string }, { firstKey, lastKey }: JobRecord): boolean {
-  return compareByteOrder(key, firstKey) >= 0 && compareByteOrder(key, lastKey) <= 0;
+/** Whether the job's range holds the name: cheaper to decide than the part that the input belongs to. */
+function isWithin({ name }: { readonly name: string }, { firstKey, lastKey }: JobRecord): boolean {
+  return compareByteOrder(name, firstKey) >= 0 && compareByteOrder(name, lastKey) <= 0;
 }

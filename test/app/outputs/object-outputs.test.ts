@@ -15,7 +15,7 @@ function bucketWith(...names: readonly string[]) {
 }
 
 async function* inputsOf(...names: readonly string[]) {
-  for (const name of names) yield { key: `in/${name}` };
+  for (const name of names) yield { name: `in/${name}` };
 }
 
 async function findAll(
@@ -27,7 +27,7 @@ async function findAll(
   const found = [];
   for await (const group of outputs.groups(inputsOf(...names), size, from)) {
     const { answers, unexplained } = await group.find();
-    found.push({ keys: group.entries.map(({ key }) => key), answers, unexplained, next: group.next });
+    found.push({ names: group.entries.map(({ name }) => name), answers, unexplained, next: group.next });
   }
   return found;
 }
@@ -35,10 +35,9 @@ async function findAll(
 test('each group finds the answers for its inputs alone, and one that lies in the stretch of a later group', async () => {
   // S3 lists a-1.out before a.out, and a.out after the first group has ended.
   const { outputs } = bucketWith('a-1', 'a', 'b', 'c');
-  const names = ['a', 'a-1', 'b', 'c'];
-  const all = await findAll(outputs, names, 2);
+  const all = await findAll(outputs, ['a', 'a-1', 'b', 'c'], 2);
   expect(
-    all.map(({ keys, answers, unexplained }) => [keys, Object.fromEntries(answers), unexplained]),
+    all.map(({ names, answers, unexplained }) => [names, Object.fromEntries(answers), unexplained]),
   ).toEqual([
     [
       ['in/a', 'in/a-1'],
@@ -56,7 +55,7 @@ test('each group finds the answers for its inputs alone, and one that lies in th
   ]);
   // Another invocation goes on where the first group has ended.
   const [rest] = await findAll(outputs, ['b', 'c'], 2, all[0]!.next);
-  expect(rest).toMatchObject({ keys: ['in/b', 'in/c'], unexplained: undefined, next: undefined });
+  expect(rest).toMatchObject({ names: ['in/b', 'in/c'], unexplained: undefined, next: undefined });
 });
 
 test('an output of no input is named', async () => {
@@ -65,7 +64,7 @@ test('an output of no input is named', async () => {
   expect(found.map(({ unexplained }) => unexplained)).toEqual([`${OUT}stranger.out`]);
 });
 
-test('an answer is looked up by the key of its input, and read by its place', async () => {
+test('an answer is looked up by the name of its input, and read by its place', async () => {
   const { outputs } = bucketWith('a', 'c');
   const found = await Array.fromAsync(outputs.lookUp(['in/a', 'in/b', 'in/c']));
   expect(found).toEqual([
@@ -78,7 +77,7 @@ test('an answer is looked up by the key of its input, and read by its place', as
   expect(await outputs.read(undefined)).toBeUndefined();
 });
 
-test('a key is too long where that of its output would have more than 1,024 bytes', () => {
+test('a name is too long where that of its output would have more than 1,024 bytes', () => {
   const { outputs } = bucketWith();
   const most = 1_024 - OUT.length - '.out'.length;
   expect(outputs.isTooLong(`in/${'é'.repeat(most / 2)}`)).toBe(false);

@@ -165,7 +165,7 @@ describe('the model', () => {
 
 describe('labels by a pattern', () => {
   const entries = Array.from({ length: 20_001 }, (_, at) => ({
-    ...{ key: `${PREFIX}cat/${at}.png`, size: 1, etag: 'e', lastModified: '2026-03-01T12:00:00.000Z' },
+    ...{ name: `${PREFIX}cat/${at}.png`, size: 1, content: 'e', lastModified: '2026-03-01T12:00:00.000Z' },
   }));
   test.each([
     ['that only RE2 takes are checked for 20,000 keys', '(?P<class>cat)', 20_001, 20_000, false],

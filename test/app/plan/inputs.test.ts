@@ -6,6 +6,7 @@ import { profileInputs } from '../../../src/app/plan/profile-inputs.ts';
 import { sampleRecords } from '../../../src/app/plan/sample-records.ts';
 import type { ObjectStore } from '../../../src/aws/object-store.ts';
 import type { ManifestEntry } from '../../../src/drop/manifest-entry.ts';
+import type { Input } from '../../../src/input/input.ts';
 import { PipelineConfig } from '../../../src/pipeline/pipeline-config.ts';
 import { bucketLayout } from '../../../src/run/bucket-layout.ts';
 import { SizeProfile } from '../../../src/transform/size-profile.ts';
@@ -13,8 +14,9 @@ import { NOW, PARTS, PIPELINE } from '../../support/drop-fixture.ts';
 import { memoryObjectStore } from '../../support/memory-object-store.ts';
 
 const PREFIX = 'incoming/shapes/monday/';
+const MANIFEST = bucketLayout.manifest(PARTS);
 const INPUTS = {
-  manifest: bucketLayout.manifest(PARTS),
+  run: PARTS,
   isTooLong: openOutputs(memoryObjectStore(), PARTS, PREFIX).isTooLong,
   largestAllowedBytes: 100_000_000,
 };
@@ -27,7 +29,7 @@ const many = (count: number, size = 1) => Array.from({ length: count }, (_, at) 
 /** A bucket with a manifest of these entries. */
 function listing(entries: readonly ManifestEntry[]) {
   const store = memoryObjectStore();
-  store.put(INPUTS.manifest, entries.map((each) => `${JSON.stringify(each)}\n`).join(''));
+  store.put(MANIFEST, entries.map((each) => `${JSON.stringify(each)}\n`).join(''));
   return store;
 }
 
@@ -39,20 +41,20 @@ describe('a manifest', () => {
       entry('x.txt', 100_000_001),
       entry(`y${'y'.repeat(1_000)}`),
     ];
-    const looked: ManifestEntry[][] = [];
+    const looked: Input[][] = [];
     const profile = await profileInputs(
       listing(entries),
       INPUTS,
       async (some) => void looked.push([...some]),
     );
     expect(looked.map((some) => some.length)).toEqual([1_000, 1_000, 502]);
-    expect(looked.flat().map(({ key }) => key)).toEqual(entries.map(({ key }) => key));
+    expect(looked.flat().map(({ name }) => name)).toEqual(entries.map(({ key }) => key));
     expect(profile.excluded).toEqual({ empty: 1, 'too-large': 1, 'key-too-long': 1 });
     expect([profile.sent.count, profile.sent.bytes, profile.kinds.notes()]).toEqual([2_499, 2_499, []]);
     const sampled = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1_024, 2_048].map(
       (place) => PREFIX + named(place - 1),
     );
-    expect(profile.sample).toEqual(sampled);
+    expect(profile.sample.map(({ name }) => name)).toEqual(sampled);
   });
 });
 
@@ -62,7 +64,7 @@ describe('the jobs of a run', () => {
   async function plan(entries: readonly ManifestEntry[], settings: object, now = entries) {
     const store = listing(entries);
     const profile = await profileInputs(store, INPUTS, async () => undefined);
-    store.put(INPUTS.manifest, listing(now).text(INPUTS.manifest));
+    store.put(MANIFEST, listing(now).text(MANIFEST));
     const found = await planJobs(store, PARTS, { config: config(settings), frozen, inputs: INPUTS, profile });
     const keysOf = (input: string) => (JSON.parse(store.text(input)!) as [object, ...string[]]).slice(1);
     return { ...found, keys: found.planned.map(({ input }) => keysOf(input)) };
@@ -169,7 +171,9 @@ describe('the jobs of a run', () => {
     ['more', 1, 4],
   ])('are not planned from a manifest that has %s inputs than before', async (_, from, to) => {
     const changed = plan(many(3).slice(from), {}, many(to).slice(from));
-    await expect(changed).rejects.toEqual(new RangeError(`${INPUTS.manifest} changed while it was planned`));
+    await expect(changed).rejects.toEqual(
+      new RangeError('the inputs of shapes/monday/000001 changed while it was planned'),
+    );
   });
 });
 
@@ -189,7 +193,7 @@ describe('the first records', () => {
       ...memory,
       readStream: async (key) => (key === 'a' ? Readable.from(stream(), { highWaterMark: 0 }) : undefined),
     };
-    const [found, ...others] = await sampleRecords(store, ['gone', 'a'], lines);
+    const [found, ...others] = await sampleRecords(store, [{ name: 'gone' }, { name: 'a' }], lines);
     expect(others).toEqual([]);
     return { records: found?.records, taken };
   }

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { RecordLabels } from '../../../src/app/plan/record-labels.ts';
 import { LabelTally } from '../../../src/label/label-check.ts';
 import { type JsonPath, parseJsonPath } from '../../../src/prediction/json-path.ts';
+import { asInput } from '../../support/as-input.ts';
 import { NOW } from '../../support/drop-fixture.ts';
 import { memoryObjectStore } from '../../support/memory-object-store.ts';
 
@@ -26,7 +27,8 @@ describe('labels in records are checked', () => {
       strict,
     };
     const labels = new RecordLabels(store, tally, about);
-    for (let at = 0; at < entries.length; at += 400) await labels.look(entries.slice(at, at + 400));
+    for (let at = 0; at < entries.length; at += 400)
+      await labels.look(entries.slice(at, at + 400).map(asInput));
     const { inputs, isWhole, labelled } = tally.finish();
     return { inputs, isWhole, labelled };
   }

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { readReconciled, readShardEntries, toReconciledLine } from '../../../src/app/records/scoring.ts';
 import { bucketLayout } from '../../../src/run/bucket-layout.ts';
 import { aRun } from '../../support/a-run.ts';
+import { asInput } from '../../support/as-input.ts';
 import { memoryObjectStore } from '../../support/memory-object-store.ts';
 
 const RUN = aRun('clothes/monday/000001');
@@ -22,19 +23,19 @@ function stored(lines: string) {
 }
 
 test('all inputs are read, or those with one reason', async () => {
-  const store = stored(`\n${ENTRIES.map(toReconciledLine).join('')}`);
+  const store = stored(`\n${ENTRIES.map((entry) => toReconciledLine(asInput(entry))).join('')}`);
   const read = (error?: string) => Array.fromAsync(readReconciled(store, RUN, error));
-  expect(await read()).toEqual(ENTRIES);
-  expect((await read('model-error')).map(({ key }) => key)).toEqual(['b.png', 'c.png']);
-  expect((await read('deleted')).map(({ key }) => key)).toEqual(['"model-error".png']);
+  expect(await read()).toEqual(ENTRIES.map(asInput));
+  expect((await read('model-error')).map(({ name }) => name)).toEqual(['b.png', 'c.png']);
+  expect((await read('deleted')).map(({ name }) => name)).toEqual(['"model-error".png']);
 });
 
 test('a shard reads the lines of its own range', async () => {
-  const lines = ENTRIES.map(toReconciledLine);
+  const lines = ENTRIES.map((entry) => toReconciledLine(asInput(entry)));
   const bytes = lines.map((line) => Buffer.byteLength(line));
   const store = stored(lines.join(''));
   const read = async (start: number, end: number) =>
-    [...(await readShardEntries(store, RUN, { start, end }))!].map(({ key }) => key);
+    [...(await readShardEntries(store, RUN, { start, end }))!].map(({ name }) => name);
   expect(await read(0, bytes[0]!)).toEqual(['a.png']);
   expect(await read(bytes[0]!, bytes[0]! + bytes[1]! + bytes[2]!)).toEqual(['b.png', '"model-error".png']);
   // The end of the last line, and blank lines, are not worth an error.
@@ -62,6 +63,7 @@ test.each([
   ['an ETag that is no text', { ...about('a'), etag: null }],
   ['an output that is no text', { ...about('a'), output: 1 }],
   ['a reason that is no text', { ...about('a'), error: null }],
+  ['a member without a place', { ...about('a'), member: { object: 'a.jsonl' } }],
   ['a detail that is no text', { ...about('a'), detail: {} }],
 ])('a shard refuses a line with %s', async (_what, line) => {
   const text = JSON.stringify(line);
@@ -71,7 +73,7 @@ test.each([
 });
 
 test('a shard takes an empty file, and one of the largest size', async () => {
-  const lines = [0, 2 ** 53 - 1].map((size) => toReconciledLine({ ...about('a'), size })).join('');
+  const lines = [0, 2 ** 53 - 1].map((size) => toReconciledLine(asInput({ ...about('a'), size }))).join('');
   const entries = (await readShardEntries(stored(lines), RUN, { start: 0, end: lines.length }))!;
   expect([...entries].map(({ size }) => size)).toEqual([0, 2 ** 53 - 1]);
 });

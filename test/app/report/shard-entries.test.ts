@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { readShardEntries } from '../../../src/app/records/scoring.ts';
 import { bucketLayout } from '../../../src/run/bucket-layout.ts';
+import { asInput } from '../../support/as-input.ts';
 import { memoryObjectStore } from '../../support/memory-object-store.ts';
 import { runKeys } from '../../support/report-run.ts';
 
@@ -25,13 +26,13 @@ async function entriesOf(...lines: readonly unknown[]) {
 
 test('the entries of a range can be gone through more than once', async () => {
   const entries = await entriesOf(first, second);
-  expect([...entries]).toEqual([first, second]);
-  expect([...entries]).toEqual([first, second]);
+  expect([...entries]).toEqual([asInput(first), asInput(second)]);
+  expect([...entries]).toEqual([asInput(first), asInput(second)]);
 });
 
 test('only what is asked for is read', async () => {
   const [entry] = await entriesOf(first, 'no entry');
-  expect(entry).toEqual(first);
+  expect(entry).toEqual(asInput(first));
 });
 
 test.each([

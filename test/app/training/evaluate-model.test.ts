@@ -7,6 +7,7 @@ import { bucketLayout } from '../../../src/run/bucket-layout.ts';
 import { toExecutionName } from '../../../src/run/execution-name.ts';
 import { parseRunId } from '../../../src/run/run-id.ts';
 import type { TrainingPlan } from '../../../src/training/training-plan.ts';
+import { asInput } from '../../support/as-input.ts';
 import { NOW } from '../../support/drop-fixture.ts';
 import { memoryExecutions } from '../../support/memory-executions.ts';
 import type { MemoryObjectStore } from '../../support/memory-object-store.ts';
@@ -240,8 +241,8 @@ test('what was trained on counts for no gate, and copies of one file count once'
   await evaluate();
   const found = JSON.parse(store.text(bucketLayout.setAside(TRAINING_PARTS))!) as SetAside;
   const counts = countsFor(found)!;
-  const inputs = store.keys(PREFIX).map((key) => store.info(key)!);
-  const counted = inputs.filter(counts).map(({ key }) => key.slice(PREFIX.length));
+  const inputs = store.keys(PREFIX).map((key) => asInput(store.info(key)!));
+  const counted = inputs.filter(counts).map(({ name }) => name.slice(PREFIX.length));
   expect(counted).toEqual(['2.png', '5.png']);
 });
 
@@ -265,9 +266,9 @@ describe('the training that made the model which serves', () => {
     const setAside = JSON.parse(store.text(bucketLayout.setAside(TRAINING_PARTS))!) as SetAside;
     const compared = store
       .keys(PREFIX)
-      .map((key) => store.info(key)!)
+      .map((key) => asInput(store.info(key)!))
       .filter(comparedFor(setAside, countsFor(setAside))!)
-      .map(({ key }) => key.slice(PREFIX.length));
+      .map(({ name }) => name.slice(PREFIX.length));
     return { shared: evaluation(store).incumbentTrainedOn, compared };
   }
 

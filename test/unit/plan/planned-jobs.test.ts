@@ -38,16 +38,16 @@ test.each([
   ['p', 100, 3],
   ['p', 101, 4],
   ['z', 1, 3],
-])('the input %s of %d bytes belongs to job %d, and to no other', (key, size, part) => {
-  expect(partOfEntry(planOf(JOBS, { pilot: ['b'], outlierBytes: 100 }))({ key, size })).toBe(part);
+])('the input %s of %d bytes belongs to job %d, and to no other', (name, size, part) => {
+  expect(partOfEntry(planOf(JOBS, { pilot: ['b'], outlierBytes: 100 }))({ name, size })).toBe(part);
 });
 
 test('without pilot and outliers an input belongs to the job whose keys surround it', () => {
   const jobs = [job(1, 'g'), job(2, 'p'), job(3, 't')];
   const parts = partOfEntry(planOf(jobs, { pilot: ['b'], outlierBytes: 1 }));
-  expect(['b', 'h', 'q', 'z'].map((key) => parts({ key, size: 9 }))).toEqual([1, 2, 3, 3]);
-  expect(partOfEntry(planOf(JOBS))({ key: 'a', size: 9_000 })).toBe(2);
-  expect(partOfEntry(planOf([]))({ key: 'a', size: 1 })).toBe(1);
+  expect(['b', 'h', 'q', 'z'].map((name) => parts({ name, size: 9 }))).toEqual([1, 2, 3, 3]);
+  expect(partOfEntry(planOf(JOBS))({ name: 'a', size: 9_000 })).toBe(2);
+  expect(partOfEntry(planOf([]))({ name: 'a', size: 1 })).toBe(1);
 });
 
 test('an attempt is what the plan says of its job, on the first instance type', () => {

@@ -161,19 +161,19 @@ describe('jobs', () => {
 });
 
 describe('inputs', () => {
-  const limits = { largestAllowedBytes: 100, isTooLong: (key: string) => key === 'long' };
+  const limits = { largestAllowedBytes: 100, isTooLong: (name: string) => name === 'long' };
 
   test.each([
     [0, 'k', 'empty'],
     [101, 'k', 'too-large'],
     [5, 'long', 'key-too-long'],
     [100, 'k', undefined],
-  ])('of %d bytes are %s', (size, key, reason) => {
-    expect(exclusionOf({ key, size }, limits)).toBe(reason);
+  ])('of %d bytes are %s', (size, name, reason) => {
+    expect(exclusionOf({ name, size }, limits)).toBe(reason);
   });
 
   test('that are cut into records may have any size', () => {
-    expect(exclusionOf({ key: 'k', size: 5e9 }, { ...limits, largestAllowedBytes: null })).toBeUndefined();
+    expect(exclusionOf({ name: 'k', size: 5e9 }, { ...limits, largestAllowedBytes: null })).toBeUndefined();
   });
 
   test.each<[Exclusion, string]>([

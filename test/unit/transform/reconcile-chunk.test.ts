@@ -1,25 +1,25 @@
 import { expect, test } from 'vitest';
-import type { ManifestEntry } from '../../../src/drop/manifest-entry.ts';
+import type { Input } from '../../../src/input/input.ts';
 import { type ChunkListing, reconcileChunk } from '../../../src/transform/reconcile-chunk.ts';
 
 const TIME = '2026-01-01T00:00:00.000Z';
-const entry = (name: string, size = 5): ManifestEntry => ({
-  key: `in/${name}`,
+const entry = (name: string, size = 5): Input => ({
+  name: `in/${name}`,
   size,
-  etag: 'e',
+  content: 'e',
   lastModified: TIME,
 });
 const context = {
-  isTooLong: (key: string) => key.endsWith('long'),
+  isTooLong: (name: string) => name.endsWith('long'),
   largestAllowedBytes: 100,
-  partOf: ({ key }: ManifestEntry) => (key === 'in/later' ? 2 : 1),
+  partOf: ({ name }: Input) => (name === 'in/later' ? 2 : 1),
   lastPart: 1,
 };
 const current = (etag = 'e') => ({ etag, lastModified: new Date('2026-01-02T00:00:00.000Z') });
 
-function reconcile(entries: readonly ManifestEntry[], listing: Partial<ChunkListing>) {
-  const inputs = new Map(entries.map(({ key }) => [key, current()]));
-  return reconcileChunk(entries, { answers: new Map(), inputs, ...listing }, context);
+function reconcile(entries: readonly Input[], listing: Partial<ChunkListing>) {
+  const objects = new Map(entries.map(({ name }) => [name, current()]));
+  return reconcileChunk(entries, { answers: new Map(), objects, ...listing }, context);
 }
 
 const answer = (name: string) => ({ key: `out/${name}.out`, bytes: 7 });
@@ -61,8 +61,8 @@ test('nor is one whose output would have a longer key than S3 takes', () => {
 
 test('an input that changed meanwhile counts in no figure, though its output is there', () => {
   const answers = new Map(['a', 'b'].map((name) => [`in/${name}`, answer(name)]));
-  const inputs = new Map([['in/a', current('other')]]);
-  expect(reconcile([entry('a'), entry('b')], { answers, inputs })).toEqual([
+  const objects = new Map([['in/a', current('other')]]);
+  expect(reconcile([entry('a'), entry('b')], { answers, objects })).toEqual([
     {
       entry: entry('a'),
       isWritten: true,

@@ -1,0 +1,38 @@
+import * as z from 'zod';
+
+/** Where a member's bytes lie: a range of an object, `end` exclusive. */
+export const Member = z.object({
+  /** Key of the object. */
+  object: z.string(),
+  /** ETag of the object. */
+  etag: z.string(),
+  start: z.int().nonnegative(),
+  end: z.int().nonnegative(),
+});
+export type Member = z.infer<typeof Member>;
+
+/** What opening an input takes. */
+export interface InputPlace {
+  /** An object's key; of a member the key of its object, a slash, and its place in it. Unique in a run. */
+  readonly name: string;
+  /** Absent where the input is a whole object. */
+  readonly member?: Member | undefined;
+}
+
+/** One input of a run: an object, or a member of one. A drop deals in objects, a run in inputs, in the byte order of their names. */
+export interface Input extends InputPlace {
+  /** Bytes of its content. */
+  readonly size: number;
+  /** Identity of its content: an object's ETag; a member's MD5, which is the ETag that S3 would give it. */
+  readonly content: string;
+  /** UTC, ISO 8601. */
+  readonly lastModified: string;
+}
+
+/** The object that an input is, or lies in: the one that S3 may hold another version of by now. */
+export function objectOf({ name, content, member }: Omit<Input, 'size' | 'lastModified'>): {
+  readonly key: string;
+  readonly etag: string;
+} {
+  return member === undefined ? { key: name, etag: content } : { key: member.object, etag: member.etag };
+}
