@@ -3,7 +3,8 @@ import type { Tally } from './tally.ts';
 
 /** Time grows with the cube of the classes: a second at this many. */
 const MAX_ORDERED_CLASSES = 500;
-const MIN_LABELLED = 20;
+/** Largest chance that answers at random would fit some order as well. */
+const CHANCE = 0.001;
 /** Share of the errors that another order may leave, and share of all records that it must make right. */
 const ERRORS_LEFT = 1 / 3;
 const MADE_RIGHT = 0.1;
@@ -34,10 +35,30 @@ export function betterOrder({ confusion, classes, classOffset }: Tally): BetterO
   const places = heaviestAssignment(counts);
   const best = places.reduce((sum, truth, predicted) => sum + (counts[predicted]?.[truth] ?? 0), 0);
   const isBetter =
-    labelled >= MIN_LABELLED &&
+    best > 0 &&
+    logChance(labelled, best, listed, counts) <= Math.log(CHANCE) &&
     labelled - best <= (labelled - correct) * ERRORS_LEFT &&
     best - correct >= labelled * MADE_RIGHT;
   return isBetter ? { places, accuracy: best / labelled } : undefined;
+}
+
+/**
+ * Upper bound, as a logarithm, of the chance that random answers fit one of the orders so well: the number of ways to give the
+ * predicted outputs classes, times Chernoff's bound of the binomial tail.
+ */
+function logChance(
+  labelled: number,
+  right: number,
+  classes: number,
+  counts: readonly Float64Array[],
+): number {
+  const outputs = counts.filter((row) => row.some((times) => times > 0)).length;
+  let ways = 0;
+  for (let taken = 0; taken < outputs; taken++) ways += Math.log(classes - taken);
+  const share = right / labelled;
+  if (share * classes <= 1) return ways;
+  const wrong = share === 1 ? 0 : (1 - share) * Math.log(((1 - share) * classes) / (classes - 1));
+  return ways - labelled * (share * Math.log(share * classes) + wrong);
 }
 
 /**

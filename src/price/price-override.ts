@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { parseWrittenJson } from '../text/written-json.ts';
 
 /** `pipelines/prices.json`: prices of this account and region that replace the built-in table's. */
 export const PriceOverride = z.strictObject({
@@ -13,7 +14,7 @@ export type PriceOverride = z.infer<typeof PriceOverride>;
 /** Reads `pipelines/prices.json`, or says what is wrong with it. */
 export function parsePrices(text: string): PriceOverride | { readonly message: string } {
   try {
-    const parsed = PriceOverride.safeParse(JSON.parse(text));
+    const parsed = PriceOverride.safeParse(parseWrittenJson(text));
     return parsed.success
       ? parsed.data
       : { message: `is not a price list: ${z.prettifyError(parsed.error)}` };

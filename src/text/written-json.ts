@@ -1,14 +1,16 @@
+import { jsonFault } from './json-fault.ts';
+
 /** Cap on the nesting; settings need less than ten levels, and readers recurse for each. */
 const MAX_DEPTH = 100;
 
 /**
  * Parses JSON that a person wrote: Windows tools put U+FEFF before it.
  *
- * @throws {SyntaxError} also for objects and lists that lie more than 100 deep in each other, and for the name `__proto__`, which schemas
+ * @throws {SyntaxError} with line, column and remedy; also for objects and lists that lie more than 100 deep in each other, and for the name `__proto__`, which schemas
  * would leave out without a word
  */
 export function parseWrittenJson(text: string): unknown {
-  const value: unknown = JSON.parse(text.replace(/^\uFEFF/, ''));
+  const value = parse(text.replace(/^\uFEFF/, ''));
   let level = [value].filter(isNest);
   for (let depth = 0; level.length > 0; depth++) {
     if (depth === MAX_DEPTH) throw new SyntaxError(`it is nested more than ${MAX_DEPTH} levels deep`);
@@ -17,6 +19,16 @@ export function parseWrittenJson(text: string): unknown {
     level = level.flatMap((nest) => Object.values(nest)).filter(isNest);
   }
   return value;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    const fault = jsonFault(text);
+    if (fault === undefined) throw error;
+    throw new SyntaxError(`line ${fault.line}, column ${fault.column}: ${fault.what}`, { cause: error });
+  }
 }
 
 function isNest(value: unknown): value is object {

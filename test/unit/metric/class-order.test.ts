@@ -30,6 +30,18 @@ test('classes in the reverse order are noted with the right one', () => {
   ]);
 });
 
+test('nine records are enough where chance would not explain them', () => {
+  const tally = tallyOf(
+    [
+      [0, 0, 3],
+      [3, 0, 0],
+      [0, 3, 0],
+    ],
+    ['blue', 'red', 'green'],
+  );
+  expect(betterOrder(tally)).toEqual({ places: [1, 2, 0], accuracy: 1 });
+});
+
 test.each([
   [
     'right',
@@ -48,8 +60,8 @@ test.each([
   [
     'hardly known',
     [
-      [0, 9],
-      [9, 0],
+      [0, 2],
+      [2, 0],
     ],
   ],
   [

@@ -1,0 +1,78 @@
+/** The first place where a text is no JSON, and what is wrong there. */
+export interface JsonFault {
+  /** 1, 2, … */
+  readonly line: number;
+  readonly column: number;
+  /** A clause, with the remedy. */
+  readonly what: string;
+}
+
+/** Marks of JSON, texts in quotes, and words. */
+const TOKEN =
+  /[{}[\],:]|"(?:[^"\\\p{Cc}\u2028]|[\u007f-\u009f\u2028]|\\["\\/bfnrt]|\\u[\da-fA-F]{4})*"|[\w.+-]+/uy;
+const VALUE = /^(?:"|true$|false$|null$|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$)/;
+const SPACE = /[ \t\r\n]*/y;
+const CLOSING: Readonly<Record<string, string>> = { '{': '}', '[': ']' };
+
+/**
+ * The first fault of a text that `JSON.parse` refuses; undefined where it accepts it. The engine's own errors often lack the place, and
+ * have no remedy.
+ */
+export function jsonFault(text: string): JsonFault | undefined {
+  const open: { readonly mark: string; readonly at: number }[] = [];
+  let expected: 'value' | 'name' | 'colon' | 'end' = 'value';
+  let isFirst = false;
+  let at = 0;
+  const fault = (place: number, what: string): JsonFault => {
+    const lines = text.slice(0, place).split('\n');
+    return { line: lines.length, column: (lines.at(-1)?.length ?? 0) + 1, what };
+  };
+  for (;;) {
+    SPACE.lastIndex = at;
+    at += SPACE.exec(text)?.[0].length ?? 0;
+    const inner = open.at(-1);
+    if (at === text.length) {
+      if (inner !== undefined) return fault(inner.at, `this ${inner.mark} has no ${CLOSING[inner.mark]}`);
+      return expected === 'end' ? undefined : fault(at, 'the file is empty');
+    }
+    TOKEN.lastIndex = at;
+    const token = TOKEN.exec(text)?.[0];
+    if (token === undefined || (expected === 'end' && inner === undefined))
+      return fault(at, strayText(text, at));
+    if (inner !== undefined && token === CLOSING[inner.mark] && (expected === 'end' || isFirst)) {
+      open.pop();
+      expected = 'end';
+    } else if (expected === 'end') {
+      if (token !== ',') return fault(at, 'a comma is missing before this');
+      expected = inner?.mark === '{' ? 'name' : 'value';
+    } else if (/^[}\],]$/.test(token))
+      return fault(at, `a ${expected} is missing before ${token}, or a comma is too much`);
+    else if (expected === 'colon') {
+      if (token !== ':') return fault(at, 'a colon is missing before this');
+      expected = 'value';
+    } else if (expected === 'name') {
+      if (!token.startsWith('"')) return fault(at, strayText(text, at));
+      expected = 'colon';
+    } else if (token in CLOSING) {
+      open.push({ mark: token, at });
+      expected = token === '{' ? 'name' : 'value';
+    } else if (VALUE.test(token)) expected = 'end';
+    else return fault(at, strayText(text, at));
+    isFirst = token in CLOSING;
+    at += token.length;
+  }
+}
+
+/** What a person may have meant by text that JSON does not have there. */
+function strayText(text: string, at: number): string {
+  const rest = text.slice(at, at + 40);
+  const [word = ''] = /^[\w.+-]*/.exec(rest) ?? [];
+  if (/^(?:\/[/*]|#)/.test(rest)) return 'JSON has no comments: remove this one';
+  if (/^['`‘’“”«„]/.test(rest)) return 'names and texts must be in straight double quotes (")';
+  if (rest.startsWith('"'))
+    return 'this text must end on its line with a double quote, and a backslash in it is written twice (\\\\)';
+  if (/^(?:true|false|null|none|undefined|nan)$/i.test(word))
+    return `${word} is not true, false or null, as JSON has them`;
+  if (word !== '') return `${word} must be in double quotes, or a number such as 0.5`;
+  return `${JSON.stringify(Array.from(rest)[0])} does not belong here`;
+}

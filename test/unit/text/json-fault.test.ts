@@ -1,0 +1,56 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { jsonFault } from '../../../src/text/json-fault.ts';
+
+test.each([
+  ['// mine\n{}', 1, 1, 'JSON has no comments: remove this one'],
+  ['{"a": 1} # end', 1, 10, 'JSON has no comments: remove this one'],
+  ['{\n  "a": [1, 2,]\n}', 2, 14, 'a value is missing before ], or a comma is too much'],
+  ['{"a": 1,\n}', 2, 1, 'a name is missing before }, or a comma is too much'],
+  ['{"a": 1\n "b": 2}', 2, 2, 'a comma is missing before this'],
+  ['{"a" 1}', 1, 6, 'a colon is missing before this'],
+  ["{'a': 1}", 1, 2, 'names and texts must be in straight double quotes (")'],
+  ['{"a": “b”}', 1, 7, 'names and texts must be in straight double quotes (")'],
+  ['{a: 1}', 1, 2, 'a must be in double quotes, or a number such as 0.5'],
+  ['{"a": True}', 1, 7, 'True is not true, false or null, as JSON has them'],
+  ['{"a": .9}', 1, 7, '.9 must be in double quotes, or a number such as 0.5'],
+  [
+    '{"a": "(\\d+)"}',
+    1,
+    7,
+    'this text must end on its line with a double quote, and a backslash in it is written twice (\\\\)',
+  ],
+  ['{"a": {"b": 1}', 1, 1, 'this { has no }'],
+  ['', 1, 1, 'the file is empty'],
+  ['{}}', 1, 3, '"}" does not belong here'],
+])('%j is wrong at line %i, column %i: %s', (text, line, column, what) => {
+  expect(jsonFault(text)).toEqual({ line, column, what });
+});
+
+test('finds a fault exactly where the engine does not accept the text', () => {
+  const accepts = (text: string): boolean => {
+    try {
+      JSON.parse(text);
+      return true;
+    } catch {
+      return false;
+    }
+  };
+  const damaged = fc
+    .tuple(
+      fc.json({ maxDepth: 3 }),
+      fc.nat(),
+      fc.nat(2),
+      fc.constantFrom(...'{}[],:"\\ \n\u0001\u0085\u2028\'/a0.-eE+tu'),
+    )
+    .map(([text, place, cut, put]) => {
+      const at = place % (text.length + 1);
+      return text.slice(0, at) + put + text.slice(at + cut);
+    });
+  fc.assert(
+    fc.property(fc.oneof(fc.json(), damaged), (text) => {
+      expect(jsonFault(text) === undefined).toBe(accepts(text));
+    }),
+    { numRuns: 3000 },
+  );
+});
