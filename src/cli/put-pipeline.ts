@@ -1,13 +1,11 @@
 import { createReadStream } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
-import type { ObjectStore } from '../aws/object-store.ts';
 import { readArchive } from '../model/read-archive.ts';
 import { parsePipelineConfig } from '../pipeline/parse-config.ts';
 import type { PipelineConfig } from '../pipeline/pipeline-config.ts';
-import { archiveProblems } from '../plan/judge-archive.ts';
-import { judgeConfiguration } from '../plan/judge-configuration.ts';
-import { parsePrices } from '../price/price-override.ts';
+import { answeringModel, archiveProblems } from '../plan/judge-archive.ts';
+import type { KnownModel } from '../plan/judge-pipeline.ts';
 import type { Problem } from '../problem/problem.ts';
 import { bucketLayout } from '../run/bucket-layout.ts';
 import { isSourceDir, isSourceFile, sourceProblems } from '../training/judge-source.ts';
@@ -18,7 +16,8 @@ import { syntaxProblems } from './script-problems.ts';
 import { uploadFiles } from './upload-files.ts';
 
 const CONFIG = 'pipeline.json';
-const ARCHIVE = 'model.tar.gz';
+/** Name of the model's archive in a pipeline's folder. */
+export const ARCHIVE = 'model.tar.gz';
 
 /** What a folder holds of a pipeline; nothing of it is uploaded while there are problems. */
 export interface PipelineFolder {
@@ -27,47 +26,42 @@ export interface PipelineFolder {
   readonly problems: readonly Problem[];
   /** Undefined where it cannot be read. */
   readonly config?: PipelineConfig;
+  /** Text of the file that `labels.classes` names; undefined where the folder has none. */
+  readonly classesText?: string | undefined;
+  readonly model?: KnownModel;
 }
 
 /**
- * Reads a folder with pipeline.json, model.tar.gz and, where pipeline.json has `training`, the source folder, and judges them as a
- * run would before it starts.
+ * Reads a folder with pipeline.json, model.tar.gz, the file of its classes and, where pipeline.json has `training`, the source folder,
+ * and judges each as a run would before it starts.
  *
  * @throws {Refusal} if there is no such folder, or no pipeline.json in it
  */
 export async function readPipelineFolder(folder: string): Promise<PipelineFolder> {
-  const config = await localFile(folder, CONFIG);
-  if (config === undefined)
-    throw new Refusal(`${folder} has no ${CONFIG}: give the folder that holds it and ${ARCHIVE}`);
+  const info = await stat(folder).catch(() => undefined);
+  if (info === undefined) throw new Refusal(`${folder} does not exist`);
+  const config = info.isDirectory() ? await localFile(folder, CONFIG) : undefined;
+  if (config === undefined) {
+    throw new Refusal(
+      info.isDirectory()
+        ? `${folder} has no ${CONFIG}: give the folder that holds it and ${ARCHIVE}`
+        : `${folder} is a file: give the folder that holds ${CONFIG} and ${ARCHIVE}`,
+    );
+  }
   const parsed = parsePipelineConfig(await readFile(config.file, 'utf8'));
   const value = 'value' in parsed ? parsed.value : parsed.mended;
   if (value === undefined) return { files: [], problems: parsed.problems };
   const archive = await readModel(folder, value);
   const source = await readSource(folder, value);
+  const { classes } = value.labels;
+  const names = Array.isArray(classes) ? undefined : await localFile(folder, classes.file);
   return {
-    files: [...archive.files, ...source.files, config],
+    files: [...archive.files, ...(names === undefined ? [] : [names]), ...source.files, config],
     config: value,
+    classesText: names && (await readFile(names.file, 'utf8')),
+    ...(archive.model && { model: archive.model }),
     problems: [...parsed.problems, ...archive.problems, ...source.problems],
   };
-}
-
-/** Instance types, image versions and prices that a run in a region would refuse; the rest is judged with the run's files. */
-export async function instanceProblems(
-  store: Pick<ObjectStore, 'readText'>,
-  config: PipelineConfig,
-  region: string,
-): Promise<readonly Problem[]> {
-  const text = await store.readText(bucketLayout.prices());
-  const read = text === undefined ? undefined : parsePrices(text);
-  const prices = read === undefined || 'message' in read ? undefined : read;
-  const { further } = judgeConfiguration(
-    {
-      ...{ config, classesText: undefined, labelsFile: 'pipeline.json', prices },
-      ...{ judgedByDrop: [], judging: null, problems: [] },
-    },
-    region,
-  );
-  return further.filter(({ field }) => /^(?:transform\.instanceTypes|model)\b/.test(field));
 }
 
 /** Uploads what was read. Files of the bucket that the folder does not have stay. */
@@ -94,11 +88,13 @@ async function readModel(folder: string, config: PipelineConfig): Promise<Pipeli
     return { files: [], problems: training === null ? [missing] : [] };
   }
   const read = await readArchive(createReadStream(archive.file));
-  const reasons =
-    'reason' in read
-      ? [read.reason]
-      : [...archiveProblems(read, config), ...(await syntaxProblems(read.scripts))];
-  return { files: [archive], problems: reasons.map(about) };
+  if ('reason' in read) return { files: [archive], problems: [about(read.reason)] };
+  const reasons = [...archiveProblems(read, config), ...(await syntaxProblems(read.scripts))];
+  return {
+    files: [archive],
+    problems: reasons.map(about),
+    model: { answers: answeringModel(read, model), sizeBytes: read.sizeBytes },
+  };
 }
 
 async function readSource(folder: string, { training }: PipelineConfig): Promise<PipelineFolder> {

@@ -65,6 +65,22 @@ export function judgeAnswers(
   return refused('labels.classes', classes.length, `${listed}, and ${named}: ${remedy}`);
 }
 
+/** Notes on a model whose scores are another number than there are classes, where a handler stands between and may change that. */
+export function passedOnNotes(
+  { classes, classOffset }: Pick<LabelSettings, 'classOffset'> & { readonly classes: readonly string[] },
+  { signature, isPlain }: AnsweringModel,
+): string[] {
+  const [output, ...others] = isPlain ? [] : (signature?.outputs ?? []);
+  if (output?.kind !== 'float' || others.length > 0) return [];
+  const width = recordWidth(output);
+  const scoreCount = classes.length - classOffset;
+  if (width === undefined || width === scoreCount || (width === 1 && scoreCount === 2)) return [];
+  return [
+    `the model answers ${width === 1 ? 'one number' : `${width} scores`} a record (output ${JSON.stringify(output.name)} of ${signature?.name ?? ''}), and labels.classes lists ${classes.length} classes: ` +
+      `every run fails unless code/inference.py makes ${scoreCount} of them. Else list one class for each score, in the model's order`,
+  ];
+}
+
 /** Numbers of one record; undefined where the shape leaves them open, or they are not a list. */
 function recordWidth({ shape }: SignatureOutput): number | undefined {
   if (shape === undefined || shape.length === 0) return undefined;

@@ -1,6 +1,9 @@
 import { layoutProblems } from '../model/archive-layout.ts';
+import type { ModelSignature } from '../model/read-signatures.ts';
+import { servedSignature } from '../model/served-signature.ts';
 import type { ArchiveContents } from '../model/serving/serving-container.ts';
 import type { PipelineConfig } from '../pipeline/pipeline-config.ts';
+import type { AnsweringModel } from './judge-answers.ts';
 
 /** Why the container that a pipeline names would not serve an archive of these files; each reason ends with the remedy. */
 export function archiveProblems(
@@ -14,4 +17,21 @@ export function archiveProblems(
   const joined = labels.truth?.from === 'record';
   const needs = { framework, contentType, batchStrategy, joined, networkIsolation };
   return layoutProblems(files, needs, contents);
+}
+
+/** What an archive says of the answers that a pipeline's container gives. */
+export function answeringModel(
+  {
+    files,
+    signatures,
+  }: {
+    readonly files: readonly string[];
+    readonly signatures: ReadonlyMap<string, readonly ModelSignature[]>;
+  },
+  { framework, image }: PipelineConfig['model'],
+): AnsweringModel {
+  return {
+    signature: servedSignature(signatures),
+    isPlain: framework === 'tensorflow' && image === null && !files.includes('code/inference.py'),
+  };
 }

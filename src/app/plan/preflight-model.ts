@@ -1,11 +1,10 @@
 import type { ObjectStore } from '../../aws/object-store.ts';
 import { unreadable } from '../../drop/readable-place.ts';
 import { readArchive } from '../../model/read-archive.ts';
-import { servedSignature } from '../../model/served-signature.ts';
 import type { PipelineConfig } from '../../pipeline/pipeline-config.ts';
 import { toShownValue } from '../../pipeline/shown-value.ts';
 import type { AnsweringModel } from '../../plan/judge-answers.ts';
-import { archiveProblems } from '../../plan/judge-archive.ts';
+import { answeringModel, archiveProblems } from '../../plan/judge-archive.ts';
 import type { Problem } from '../../problem/problem.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { type RunParts, toRunId } from '../../run/run-id.ts';
@@ -59,7 +58,6 @@ export async function preflightModel(
   const inArchive = (messages: readonly string[]): Problem[] =>
     messages.map((message) => ({ file: artifact, field: '', value: '', message }));
   if ('reason' in archive) return { problems: inArchive([archive.reason]) };
-  const { framework, image } = model;
   const { sha256, sizeBytes } = archive;
   return {
     model: {
@@ -69,10 +67,7 @@ export async function preflightModel(
       sha256,
       sizeBytes,
     },
-    answers: {
-      signature: servedSignature(archive.signatures),
-      isPlain: framework === 'tensorflow' && image === null && !archive.files.includes('code/inference.py'),
-    },
+    answers: answeringModel(archive, model),
     problems: inArchive(archiveProblems(archive, config)),
   };
 }

@@ -3,9 +3,12 @@ import { problemLine } from '../../problem/problem.ts';
 import { plural } from '../../report/figures.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { pipelineNameProblem } from '../../run/run-id.ts';
-import { connect } from '../application.ts';
+import { type Application, connect } from '../application.ts';
+import { checkBeforePut } from '../check-on-laptop.ts';
 import { defineCommand, JSON_FORM, STAGE } from '../define-command.ts';
-import { instanceProblems, putPipeline, readPipelineFolder } from '../put-pipeline.ts';
+import { judgeInBucket } from '../judge-in-bucket.ts';
+import { ARCHIVE, putPipeline, readPipelineFolder } from '../put-pipeline.ts';
+import { Refusal } from '../refusal.ts';
 import { toSize } from '../size.ts';
 import { visible } from '../terminal.ts';
 import { UsageError } from '../usage-error.ts';
@@ -13,8 +16,8 @@ import { UsageError } from '../usage-error.ts';
 /** `inferdrop pipeline put`: makes a folder's files a pipeline. */
 export const command = defineCommand({
   usage: `inferdrop pipeline put FOLDER [--name NAME] [--json]
-    Uploads pipeline.json, model.tar.gz and the source of a training from a folder, which names the pipeline; nothing if one of them
-    is wrong. Ends with 0, or with 1 and every mistake.`,
+    Uploads pipeline.json, model.tar.gz, the file of the classes and the source of a training from a folder, which names the
+    pipeline; nothing if one of them is wrong, or if the stack on this machine cannot run the model. Ends with 0, or with 1 and every mistake.`,
   options: { name: { type: 'string' }, ...JSON_FORM, ...STAGE },
   operand: 'FOLDER',
   async run({ options, operand: folder }, terminal) {
@@ -27,15 +30,15 @@ export const command = defineCommand({
     const found = await readPipelineFolder(folder);
     for (const problem of found.problems) terminal.note(visible(problemLine(problem)));
     if (found.problems.length > 0) return 1;
+    const { config } = found;
+    if (config === undefined) throw new Refusal(`${folder} has no pipeline.json that can be read`);
     const application = await connect(options.stage);
-    const region = process.env.AWS_REGION;
-    // Where only a profile names the region, the plan of the first run judges it.
-    const further =
-      found.config === undefined || region === undefined
-        ? []
-        : await instanceProblems(application.store, found.config, region);
-    for (const problem of further) terminal.note(visible(problemLine(problem)));
-    if (further.length > 0) return 1;
+    const judged = await judgeInBucket(application.store, name, { ...found, config }, regionOf(application));
+    for (const problem of judged.problems) terminal.note(visible(problemLine(problem)));
+    if (judged.problems.length > 0) return 1;
+    for (const note of judged.notes) terminal.note(visible(`note: ${note}`));
+    const archive = found.files.find(({ relative }) => relative === ARCHIVE);
+    await checkBeforePut(application, name, config, archive?.file);
     await putPipeline(application, name, found);
     const place = `s3://${application.bucket}/${bucketLayout.pipelineFile(name, '')}`;
     const files = found.files.map(({ relative }) => relative);
@@ -48,3 +51,8 @@ export const command = defineCommand({
     return 0;
   },
 });
+
+/** The region that the deployment is in: the third part of each of its ARNs after `arn`. */
+function regionOf({ machines }: Pick<Application, 'machines'>): string {
+  return machines.batchInference.split(':')[3] ?? '';
+}

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { runCommandLine } from '../../../src/cli/command-line.ts';
-import { instanceProblems, putPipeline, readPipelineFolder } from '../../../src/cli/put-pipeline.ts';
-import { PipelineConfig } from '../../../src/pipeline/pipeline-config.ts';
+import { judgeInBucket } from '../../../src/cli/judge-in-bucket.ts';
+import { putPipeline, readPipelineFolder } from '../../../src/cli/put-pipeline.ts';
 import { problemLine } from '../../../src/problem/problem.ts';
 import { memoryObjectStore } from '../../support/memory-object-store.ts';
 import { modelArchive } from '../../support/model-archive.ts';
@@ -124,16 +124,91 @@ test('the command says every mistake before it looks for a stack, and asks for a
   await expect(
     runCommandLine(['pipeline', 'put', path.dirname(folder), '--name', 'a'], terminal),
   ).rejects.toThrow(/has no pipeline\.json: give the folder that holds it/);
+  await expect(
+    runCommandLine(['pipeline', 'put', path.join(folder, 'pipeline.json'), '--name', 'a'], terminal),
+  ).rejects.toThrow(/is a file: give the folder that holds pipeline\.json and model\.tar\.gz/);
 });
 
-test('an instance type that AWS does not have is named before anything is uploaded', async () => {
-  const transform = { ...CONFIG.transform, instanceTypes: ['ml.g4dn.large'] };
-  const config = PipelineConfig.parse({ ...CONFIG, transform });
-  const found = await instanceProblems(memoryObjectStore(), config, 'eu-west-1');
-  expect(found.map(problemLine)).toContainEqual(
-    expect.stringMatching(
-      /transform\.instanceTypes\.0 is not a known instance type; did you mean ml\.g4dn\.xlarge\? Correct it/,
-    ),
-  );
-  expect(await instanceProblems(memoryObjectStore(), PipelineConfig.parse(CONFIG), 'eu-west-1')).toEqual([]);
+const REGION = 'eu-west-1';
+
+/** What the stack would refuse of the folder, and its notes. */
+async function judged(store = memoryObjectStore()) {
+  const found = await readPipelineFolder(folder);
+  const { config } = found;
+  if (config === undefined) throw new Error('pipeline.json must be readable');
+  const { problems: refused, notes } = await judgeInBucket(store, 'shapes', { ...found, config }, REGION);
+  return { refused: refused.map(problemLine), notes };
+}
+
+test.each<[string, object, RegExp]>([
+  [
+    'an instance type that AWS does not have',
+    { transform: { ...CONFIG.transform, instanceTypes: ['ml.g4dn.large'] } },
+    /transform\.instanceTypes\.0 is not a known instance type; did you mean ml\.g4dn\.xlarge\? Correct it/,
+  ],
+  [
+    'a file of classes that is not there',
+    { labels: { classes: { file: 'classes.txt' } } },
+    /labels\.classes\.file names a file that is not there: put classes\.txt beside pipeline\.json/,
+  ],
+  [
+    'a class twice',
+    { labels: { classes: ['a', 'b', 'a'] } },
+    /labels\.classes must name each class once, "a" stands there twice/,
+  ],
+  [
+    'a pattern without a group',
+    { labels: { ...CONFIG.labels, truth: { from: 'key', pattern: 'a|b' } } },
+    /labels\.truth\.pattern must have a group/,
+  ],
+  [
+    'a deployment without a gate',
+    { endpoint: { deploy: 'when-gate-passes' } },
+    /endpoint\.deploy needs a gate to pass/,
+  ],
+  [
+    'a gate without its baseline',
+    { gate: { maxAccuracyDrop: 0.1 } },
+    /gate\.maxAccuracyDrop compares with report\.baseline, which is not set/,
+  ],
+  [
+    'a baseline that does not exist',
+    { report: { baseline: 'shapes/a/000001' } },
+    /report\.baseline names a run that left no predictions/,
+  ],
+  [
+    'a model that does not exist',
+    { model: { ...CONFIG.model, artifact: 's3://bucket/models/a.tar.gz' } },
+    /model\.artifact points to s3:.*, which does not exist/,
+  ],
+  [
+    'a threshold for three classes',
+    { labels: { classes: ['a', 'b', 'c'], threshold: 0.5 } },
+    /labels\.threshold is for two classes/,
+  ],
+])('%s is named before anything is uploaded, as the plan of a run would', async (_what, change, expected) => {
+  await give('pipeline.json', { ...CONFIG, ...change });
+  await give('model.tar.gz', await modelArchive({ 'm/1/saved_model.pb': '' }));
+  expect((await readPipelineFolder(folder)).problems).toEqual([]);
+  expect((await judged()).refused).toEqual([expect.stringMatching(expected)]);
+  await give('pipeline.json', CONFIG);
+  expect(await judged()).toEqual({ refused: [], notes: [] });
+});
+
+test('the file of the classes goes along, or is the one in the bucket', async () => {
+  await give('pipeline.json', { ...CONFIG, labels: { classes: { file: 'classes.txt' } } });
+  await give('model.tar.gz', await modelArchive({ 'm/1/saved_model.pb': '' }));
+  const store = memoryObjectStore();
+  await store.write('pipelines/shapes/classes.txt', 'cat\ndog\n');
+  expect((await judged(store)).refused).toEqual([]);
+  await give('classes.txt', 'cat\n');
+  expect((await judged(store)).refused).toEqual([
+    expect.stringMatching(/^classes\.txt must list at least 2 classes/),
+  ]);
+  await give('classes.txt', 'cat\nhen\n');
+  expect((await readPipelineFolder(folder)).files.map(({ relative }) => relative)).toEqual([
+    'model.tar.gz',
+    'classes.txt',
+    'pipeline.json',
+  ]);
 });

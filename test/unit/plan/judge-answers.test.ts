@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { judgeAnswers } from '../../../src/plan/judge-answers.ts';
+import { judgeAnswers, passedOnNotes } from '../../../src/plan/judge-answers.ts';
 
 type Output = { readonly kind?: 'float' | 'integer'; readonly shape?: readonly number[] };
 
@@ -100,5 +100,26 @@ test('a threshold is for two classes', () => {
   });
   expect(refused({ classOffset: -1 }).problems[0]?.message).toContain(
     'labels has a classOffset of -1: remove',
+  );
+});
+
+test.each([
+  [
+    [-1, 3],
+    ['a', 'b'],
+    false,
+    [
+      /^the model answers 3 scores a record \(output "y" of serving_default\), and labels\.classes lists 2 classes: every run fails unless code\/inference\.py makes 2 of them/,
+    ],
+  ],
+  [[-1, 1], ['a', 'b', 'c'], false, [/^the model answers one number a record/]],
+  [[-1, 1], ['a', 'b'], false, []],
+  [[-1, 2], ['a', 'b'], false, []],
+  [[-1, -1], ['a', 'b'], false, []],
+  [[-1, 3], ['a', 'b'], true, []],
+])('scores %j for classes %j behind a handler are noted (plain: %j)', (shape, classes, isPlain, notes) => {
+  const signature = { name: 'serving_default', outputs: [{ name: 'y', kind: 'float', shape } as const] };
+  expect(passedOnNotes({ classes, classOffset: 0 }, { signature, isPlain })).toEqual(
+    notes.map((note) => expect.stringMatching(note)),
   );
 });

@@ -1,0 +1,51 @@
+import { findBaseline } from '../app/plan/find-baseline.ts';
+import { preflightModel } from '../app/plan/preflight-model.ts';
+import type { ObjectStore } from '../aws/object-store.ts';
+import type { PipelineConfig } from '../pipeline/pipeline-config.ts';
+import { type JudgedPipeline, judgePipeline } from '../plan/judge-pipeline.ts';
+import { parsePrices } from '../price/price-override.ts';
+import { bucketLayout } from '../run/bucket-layout.ts';
+import type { PipelineFolder } from './put-pipeline.ts';
+
+/** What any run of a pipeline in a region would be refused for: how its files fit each other, and what the bucket has. */
+export async function judgeInBucket(
+  store: ObjectStore,
+  pipeline: string,
+  { config, classesText, model = {} }: PipelineFolder & { readonly config: PipelineConfig },
+  region: string,
+): Promise<JudgedPipeline> {
+  const { classes } = config.labels;
+  // Nothing of a run to come is known but its pipeline.
+  const run = { pipeline, drop: '', generation: '' };
+  const isOwn = config.model.artifact?.startsWith(`s3://${store.bucket}/`) === true;
+  const [priceText, classesThere, named, compared] = await Promise.all([
+    store.readText(bucketLayout.prices()),
+    Array.isArray(classes) ? undefined : store.readText(bucketLayout.pipelineFile(pipeline, classes.file)),
+    isOwn ? preflightModel(store, run, config, []) : undefined,
+    findBaseline(store, run, config.report.baseline),
+  ]);
+  const read = priceText === undefined ? undefined : parsePrices(priceText);
+  const unread = read !== undefined && 'message' in read ? read : undefined;
+  const judged = judgePipeline(
+    {
+      config,
+      classesText: classesText ?? classesThere,
+      labelsFile: 'pipeline.json',
+      prices: read === undefined || 'message' in read ? undefined : read,
+      judgedByDrop: [],
+      judging: null,
+      problems: [],
+    },
+    named === undefined ? model : { answers: named.answers, sizeBytes: named.model?.sizeBytes },
+    region,
+  );
+  return {
+    problems: [
+      ...(unread === undefined ? [] : [{ file: bucketLayout.prices(), field: '', value: '', ...unread }]),
+      ...judged.problems,
+      ...(named?.problems ?? []),
+      ...compared.problems,
+    ],
+    notes: judged.notes,
+  };
+}
