@@ -75,9 +75,10 @@ async function followToEnd(
 
 const LOST = ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOTFOUND', 'EAI_AGAIN', 'ENETUNREACH'];
 
-/** Whether an error of a call says that the connection broke, or cannot be made. */
+/** Whether an error of a call, or what it was renamed from, says that the connection broke, or cannot be made. */
 export function isLostConnection(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && LOST.includes(String(error.code));
+  if (!(error instanceof Error)) return false;
+  return ('code' in error && LOST.includes(String(error.code))) || isLostConnection(error.cause);
 }
 
 /** Says at Ctrl-C that the run does not end with this command; the returned function takes that back. */

@@ -16,7 +16,7 @@ export async function judgeInBucket(
 ): Promise<JudgedPipeline> {
   const { classes } = config.labels;
   // Nothing of a run to come is known but its pipeline.
-  const run = { pipeline, drop: '', generation: '' };
+  const run = { kind: 'inference', pipeline, drop: '', generation: '' } as const;
   const isOwn = config.model.artifact?.startsWith(`s3://${store.bucket}/`) === true;
   const [priceText, classesThere, named, compared] = await Promise.all([
     store.readText(bucketLayout.prices()),

@@ -22,20 +22,16 @@ interface FoundLabels {
   readonly strict: boolean;
   /** The file that `labels.truth` comes from. */
   readonly labelsFile: string;
-  /** Whether a bound of the gate is about labelled inputs. */
-  readonly isGated: boolean;
+  /** Labelled inputs that the gate asks for; undefined where no bound of it is about them. */
+  readonly minInputs: number | undefined;
+  /** Whether an input is one record, so that labelled inputs are as many as labelled records. */
+  readonly isOneRecord: boolean;
 }
 
 /** Judges the labels of a run: with `labels.strict` any mistake refuses it, else only what would end it after it was paid for. */
-export function judgeLabels({
-  check,
-  tooMany,
-  truth,
-  strict,
-  labelsFile,
-  isGated,
-}: FoundLabels): JudgedLabels {
-  const problems: Problem[] = isGated ? uselessLabels(check, truth, labelsFile) : [];
+export function judgeLabels(found: FoundLabels): JudgedLabels {
+  const { check, tooMany, truth, strict, labelsFile } = found;
+  const problems: Problem[] = uselessLabels(found);
   if (tooMany !== undefined) {
     const message = `finds more than 1000 labels that labels.classes does not list, such as ${JSON.stringify(tooMany)}: list the classes, or let it find the class alone`;
     problems.push({ file: labelsFile, field: 'labels.truth', value: toShownValue(tooMany), message });
@@ -54,31 +50,49 @@ export function judgeLabels({
   return { problems, notes: [] };
 }
 
-/** A gate that could judge nothing, whatever the model answers: the run would be paid for no verdict. */
-function uselessLabels(
-  { inputs, labelled, noClass, unlabelled }: LabelCheck,
-  truth: TruthSource,
-  labelsFile: string,
-): Problem[] {
+/** Labels with which the gate could give no verdict, whatever the model answers: the run would be paid for none. */
+function uselessLabels({ check, truth, labelsFile, minInputs, isOneRecord }: FoundLabels): Problem[] {
+  if (minInputs === undefined) return [];
+  const { inputs, labelled, noClass, noInput, unlabelled, isWhole } = check;
   const isPattern = truth?.from === 'key';
-  const refuse = (message: string): Problem[] => [
+  const refuse = (message: string, remedy: string): Problem[] => [
     {
       file: labelsFile,
       field: isPattern ? 'labels.truth.pattern' : 'labels.truth',
       value: toShownValue(isPattern ? truth.pattern : truth?.from),
-      message: `${message}, so that the gate could judge nothing: correct it, or leave out the gate's bounds of accuracy and recall`,
+      message: `${message}: ${remedy}`,
     },
   ];
   const units = unitOf(truth, inputs);
+  const correct = "correct it, or leave out the gate's bounds of accuracy and recall";
   if (inputs > 0 && labelled === 0)
     return refuse(
-      `finds no label for any of ${inputs} ${units}; it was tried on ${unlabelled.examples.slice(0, NAMED).join('; ')}`,
+      `finds no label for any of ${inputs} ${units}; it was tried on ${named(unlabelled)}, so that the gate could judge nothing`,
+      correct,
     );
   if (labelled > 0 && noClass.count >= labelled)
     return refuse(
-      `finds no class of labels.classes for any of ${inputs} ${units}, but ${noClass.examples.slice(0, NAMED).join('; ')}`,
+      `finds no class of labels.classes for any of ${inputs} ${units}, but ${named(noClass)}, so that the gate could judge nothing`,
+      correct,
+    );
+  // Of files with many records, or where some were not looked at, the labels are not known to be few.
+  if (!isWhole || (!isOneRecord && truth?.from !== 'record')) return [];
+  const few = `finds a label for ${labelled} of ${inputs} ${units}, and for none of ${named(unlabelled)}`;
+  if (truth?.from === 'file' && noInput.count > labelled && unlabelled.count > labelled)
+    return refuse(
+      `${few}, while ${noInput.count} rows of ${truth.path} name no file, such as ${named(noInput)}, so that the gate would judge hardly anything`,
+      `write each name in ${truth.path} as the file has it below the drop, or leave out the gate's bounds of accuracy and recall`,
+    );
+  if (inputs >= minInputs && labelled < minInputs)
+    return refuse(
+      `${few}, and gate.minInputs asks for ${minInputs}, so that the gate could give no verdict`,
+      'correct it, or lower gate.minInputs',
     );
   return [];
+}
+
+function named({ examples }: Finding): string {
+  return examples.slice(0, NAMED).join('; ');
 }
 
 /** Defects of labels, a sentence for each kind. */
@@ -118,7 +132,7 @@ function labelNotes(check: LabelCheck, truth: TruthSource): string[] {
 
 function sentence({ count, examples }: Finding, what: string, consequence: string): string[] {
   if (count === 0) return [];
-  return [`${what}, such as ${examples.slice(0, NAMED).join('; ')}: ${consequence}`];
+  return [`${what}, such as ${named({ count, examples })}: ${consequence}`];
 }
 
 function unitOf(truth: TruthSource, count: number): string {

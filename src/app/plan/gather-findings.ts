@@ -1,5 +1,6 @@
 import type { ObjectStore } from '../../aws/object-store.ts';
 import type { Frozen } from '../../drop/frozen.ts';
+import { resolveGate } from '../../pipeline/resolve-gate.ts';
 import { candidateBaseline } from '../../plan/candidate.ts';
 import { isLabelGate } from '../../plan/gate-problems.ts';
 import type { JudgedConfiguration } from '../../plan/judge-configuration.ts';
@@ -59,19 +60,22 @@ async function lookAtInputs(
 ): Promise<{ readonly profile: InputProfile; readonly labelled: Findings['labelled'] }> {
   const { configuration, frozen } = sources;
   const { config, classes, hasTruth, labelsFile } = configuration;
+  const oneRecord = isOneRecord(config.transform);
   const checked = await checkTruth(store, run, {
     ...config,
     ...config.labels,
     truth: hasTruth ? config.labels.truth : null,
     classes,
     input: { bucket: frozen.sourceBucket, prefix: frozen.sourcePrefix },
-    isOneRecord: isOneRecord(config.transform),
+    isOneRecord: oneRecord,
   });
   const profile = await profileInputs(store, runInputs(store, run, sources), checked.look);
   const found = await checked.finish();
   // A drop of which nothing can be sent is refused for that alone.
   const isGated = isLabelGate(config.gate) && profile.sent.count > 0;
-  const judged = found && judgeLabels({ ...found, ...config.labels, labelsFile, isGated });
+  const minInputs = isGated ? resolveGate(config)?.minInputs : undefined;
+  const judged =
+    found && judgeLabels({ ...found, ...config.labels, labelsFile, minInputs, isOneRecord: oneRecord });
   const { file, index } = checked;
   const problems = [...checked.problems, ...(judged?.problems ?? [])];
   return {

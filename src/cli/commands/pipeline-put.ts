@@ -54,5 +54,5 @@ export const command = defineCommand({
 
 /** The region that the deployment is in: the third part of each of its ARNs after `arn`. */
 function regionOf({ machines }: Pick<Application, 'machines'>): string {
-  return machines.batchInference.split(':')[3] ?? '';
+  return machines.runs.inference.split(':')[3] ?? '';
 }

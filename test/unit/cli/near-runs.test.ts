@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { withErrorNames } from '../../../src/aws/aws-error.ts';
 import { isDiskFull } from '../../../src/cli/disk-full.ts';
 import { isLostConnection } from '../../../src/cli/finish-run.ts';
 import { nearRuns, requireRun } from '../../../src/cli/near-runs.ts';
@@ -42,4 +43,11 @@ test('a full disk and a lost connection are told by their codes', () => {
     ...[true, true],
     false,
   ]);
+});
+
+test('a lost connection is told by its cause, too, where the call has renamed its error', async () => {
+  const error = await withErrorNames(Promise.reject(failed('ECONNREFUSED'))).catch(
+    (renamed: unknown) => renamed,
+  );
+  expect([error instanceof Error && error.name, isLostConnection(error)]).toEqual(['NetworkingError', true]);
 });

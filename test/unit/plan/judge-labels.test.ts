@@ -14,7 +14,7 @@ const found = {
   truth: FILE,
   strict: false,
   labelsFile: 'job.json',
-  isGated: false,
+  ...{ minInputs: undefined, isOneRecord: true },
 } as const;
 
 test.each([
@@ -121,7 +121,7 @@ test.each([
   'with a gate, labels that can give no verdict are refused before the run costs',
   (truth, defects, expected) => {
     const check = { ...RIGHT, ...defects };
-    const { problems } = judgeLabels({ ...found, check, truth, isGated: true });
+    const { problems } = judgeLabels({ ...found, check, truth, minInputs: 1 });
     expect(problems).toEqual([
       {
         file: 'job.json',
@@ -132,9 +132,55 @@ test.each([
     ]);
     expect(judgeLabels({ ...found, check, truth }).problems).toEqual([]);
     const some = { ...check, labelled: 9, unlabelled: finding(1), noClass: finding(1) };
-    expect(judgeLabels({ ...found, check: some, truth, isGated: true }).problems).toEqual([]);
+    expect(judgeLabels({ ...found, check: some, truth, minInputs: 1 }).problems).toEqual([]);
   },
 );
+
+test.each<[string, Partial<LabelCheck>, Partial<Parameters<typeof judgeLabels>[0]>, RegExp | undefined]>([
+  [
+    'fewer labels than the gate asks for',
+    { inputs: 40, labelled: 12, unlabelled: finding(28) },
+    { minInputs: 30, truth: PATTERN },
+    /^finds a label for 12 of 40 inputs, and for none of a; b; c, and gate\.minInputs asks for 30, so that the gate could give no verdict: correct it, or lower/,
+  ],
+  [
+    'fewer inputs than the gate asks for',
+    { inputs: 20, labelled: 12, unlabelled: finding(8) },
+    { minInputs: 30 },
+    undefined,
+  ],
+  [
+    'files with many records',
+    { inputs: 40, labelled: 12, unlabelled: finding(28) },
+    { minInputs: 30, isOneRecord: false },
+    undefined,
+  ],
+  [
+    'inputs that were not looked at',
+    { inputs: 40, labelled: 12, unlabelled: finding(28), isWhole: false },
+    { minInputs: 30 },
+    undefined,
+  ],
+  [
+    'a file of labels with other names',
+    { inputs: 20, labelled: 1, unlabelled: finding(19), noInput: finding(4) },
+    { minInputs: 30 },
+    /^finds a label for 1 of 20 inputs, and for none of a; b; c, while 4 rows of labels\.csv name no file, such as a; b; c, so that .*: write each name in labels\.csv as the file has it below the drop/,
+  ],
+  [
+    'the labels of a larger set',
+    { inputs: 20, labelled: 20, noInput: finding(900) },
+    { minInputs: 1 },
+    undefined,
+  ],
+])('%s: refused where no verdict could come of it', (_what, defects, asked, message) => {
+  const check = { ...RIGHT, ...defects };
+  const { problems } = judgeLabels({ ...found, check, ...asked });
+  expect(problems.map((problem) => problem.message)).toEqual(
+    message === undefined ? [] : [expect.stringMatching(message)],
+  );
+  expect(judgeLabels({ ...found, check, ...asked, minInputs: undefined }).problems).toEqual([]);
+});
 
 test('without a gate the note names the pattern that finds nothing', () => {
   const check = { ...RIGHT, unlabelled: finding(3), labelled: 0 };
