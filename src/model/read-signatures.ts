@@ -1,7 +1,7 @@
 import type { FileBody } from './tar-files.ts';
 
-/** A named output of a signature. */
-export interface SignatureOutput {
+/** A named input or output of a signature. */
+export interface SignatureTensor {
   readonly name: string;
   readonly kind: 'float' | 'integer' | 'string' | 'other';
   /** -1 is any size; undefined is any rank. */
@@ -11,7 +11,8 @@ export interface SignatureOutput {
 /** A callable of a SavedModel, such as `serving_default`. */
 export interface ModelSignature {
   readonly name: string;
-  readonly outputs: readonly SignatureOutput[];
+  readonly inputs: readonly SignatureTensor[];
+  readonly outputs: readonly SignatureTensor[];
 }
 
 /** Cap on the description of signatures: the weights lie elsewhere, or in the graph, which is skipped. */
@@ -105,11 +106,12 @@ async function readVarint(body: FileBody): Promise<number | undefined> {
 function toSignature(entry: Uint8Array): ModelSignature {
   const [name = ''] = textsOf(entry, 1);
   const definition = messagesOf(entry, 2)[0] ?? new Uint8Array();
-  return { name, outputs: messagesOf(definition, 2).map(toOutput) };
+  const tensorsOf = (number: number): SignatureTensor[] => messagesOf(definition, number).map(toTensor);
+  return { name, inputs: tensorsOf(1), outputs: tensorsOf(2) };
 }
 
 /** An entry of `map<string, TensorInfo>`. */
-function toOutput(entry: Uint8Array): SignatureOutput {
+function toTensor(entry: Uint8Array): SignatureTensor {
   const [name = ''] = textsOf(entry, 1);
   const info = messagesOf(entry, 2)[0] ?? new Uint8Array();
   const type = numbersOf(info, 2)[0] ?? 0;

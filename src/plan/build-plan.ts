@@ -160,6 +160,7 @@ function notesOf(facts: PlanFacts, maxCostUsd: number | null): string[] {
     ...hiddenNotes(frozen.hidden),
     ...findings.profile.kinds.notes(),
     ...jobs.notes,
+    ...judged.notes,
     ...(judged.processing?.notes ?? []),
     ...(judged.answers?.notes ?? []),
     ...findings.compared.notes,

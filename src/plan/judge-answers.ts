@@ -1,4 +1,4 @@
-import type { ModelSignature, SignatureOutput } from '../model/read-signatures.ts';
+import type { ModelSignature, SignatureTensor } from '../model/read-signatures.ts';
 import type { LabelSettings } from '../pipeline/label-settings.ts';
 import { toShownValue } from '../pipeline/shown-value.ts';
 import type { SingleNumber } from '../prediction/prediction.ts';
@@ -82,7 +82,7 @@ export function passedOnNotes(
 }
 
 /** Numbers of one record; undefined where the shape leaves them open, or they are not a list. */
-function recordWidth({ shape }: SignatureOutput): number | undefined {
+function recordWidth({ shape }: SignatureTensor): number | undefined {
   if (shape === undefined || shape.length === 0) return undefined;
   const sizes = shape.slice(1);
   const last = sizes.pop() ?? 1;

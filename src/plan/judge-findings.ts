@@ -4,8 +4,9 @@ import { unlessOn } from '../problem/unless-on.ts';
 import type { InputKinds } from './input-kinds.ts';
 import { type AnsweringModel, judgeAnswers, type JudgedAnswers } from './judge-answers.ts';
 import type { JudgedConfiguration } from './judge-configuration.ts';
-import { headerProblems, isCsv } from './judge-header.ts';
+import { headerNotes, headerProblems, isCsv } from './judge-header.ts';
 import { judgeProcessing, type SampledInput, type SampledProcessing } from './judge-processing.ts';
+import { shapeProblems } from './judge-shapes.ts';
 import type { Plan, PlannedBaseline } from './plan.ts';
 import { type ResolvedEndpoint, resolveEndpoint } from './resolve-endpoint.ts';
 
@@ -46,6 +47,8 @@ export interface Findings {
 export interface JudgedFindings {
   readonly problems: readonly Problem[];
   readonly answers: JudgedAnswers | undefined;
+  /** Notes on the first records, in sentences. */
+  readonly notes: readonly string[];
   readonly processing: SampledProcessing | undefined;
   readonly served: ResolvedEndpoint;
 }
@@ -60,10 +63,15 @@ export function judgeFindings(
     preflight.answers && judgeAnswers({ ...config.labels, classes }, preflight.answers, labelsFile);
   const sampled =
     processing && judgeProcessing(processing, samples, { ...config.transform, classes, labelsFile });
-  const isSplit = config.transform.splitType === 'Line' && config.labels.truth?.from === 'record';
-  const headers = isCsv(config.transform.contentType)
-    ? headerProblems(samples, isSplit || preflight.answers?.isPlain === true)
-    : [];
+  const { contentType } = config.transform;
+  const rows = isCsv(contentType) ? samples : [];
+  const isRead = isReadByRow(config) || preflight.answers?.isPlain === true;
+  const headers = isRead ? headerProblems(rows) : [];
+  // With a filter or a label in the records, the container does not get them as they are.
+  const shapes =
+    processing === undefined && preflight.answers !== undefined && headers.length === 0
+      ? shapeProblems(samples, contentType, preflight.answers)
+      : [];
   const served = resolveEndpoint(config, {
     region,
     prices,
@@ -80,12 +88,20 @@ export function judgeFindings(
       ...(profile.sent.count === 0 ? [nothingToSend(profile.excluded)] : []),
       ...unlessOn(['labels', 'transform'], wrong, sampled?.problems ?? []),
       ...headers.filter(({ file }) => !(sampled?.problems ?? []).some((known) => known.file === file)),
+      ...unlessOn(['model', 'transform'], wrong, shapes),
       ...unlessOn(['endpoint', 'gate', 'model', 'transform'], wrong, served.problems),
     ],
     answers,
+    notes: isRead ? [] : headerNotes(rows),
     processing: sampled,
     served,
   };
+}
+
+/** Whether SageMaker cuts files into rows and sends each alone, or joins each with its answer: a header is a record then. */
+function isReadByRow({ transform, labels }: JudgedConfiguration['config']): boolean {
+  if (transform.splitType !== 'Line') return false;
+  return transform.batchStrategy === 'SingleRecord' || labels.truth?.from === 'record';
 }
 
 /** The problems without duplicates for a field. */

@@ -39,7 +39,8 @@ export async function gatherFindings(
   ]);
   const isLines = config.transform.splitType === 'Line';
   const inputs = store.in(sources.frozen.sourceBucket);
-  const isSampled = processing !== undefined || isCsv(config.transform.contentType);
+  const isJson = preflight.answers?.isPlain === true && /json/i.test(config.transform.contentType);
+  const isSampled = processing !== undefined || isCsv(config.transform.contentType) || isJson;
   const samples = isSampled ? await sampleRecords(inputs, profile.sample, isLines) : [];
   return { preflight, profile, labelled, compared, samples };
 }
@@ -73,7 +74,9 @@ async function lookAtInputs(
   const found = await checked.finish();
   // A drop of which nothing can be sent is refused for that alone.
   const isGated = isLabelGate(config.gate) && profile.sent.count > 0;
-  const minInputs = isGated ? resolveGate(config)?.minInputs : undefined;
+  // A training that has too few files to judge its model is paid for already, and ends without a verdict.
+  const asked = frozen.candidate === undefined ? resolveGate(config)?.minInputs : 1;
+  const minInputs = isGated ? asked : undefined;
   const judged =
     found && judgeLabels({ ...found, ...config.labels, labelsFile, minInputs, isOneRecord: oneRecord });
   const { file, index } = checked;

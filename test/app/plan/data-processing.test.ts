@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { planRun } from '../../../src/app/plan/plan-run.ts';
 import { Plan } from '../../../src/plan/plan.ts';
@@ -20,7 +21,7 @@ interface Case {
   readonly job?: object;
   /** Bodies by name. */
   readonly files?: Readonly<Record<string, string>>;
-  readonly archive?: Readonly<Record<string, string>>;
+  readonly archive?: Readonly<Record<string, string | Buffer>>;
 }
 
 async function dropOf({
@@ -294,4 +295,38 @@ test('of many inputs a few are checked, and of these the first rows only', async
   const read = store.requests.filter(({ operation, key }) => operation === 'GET' && key.endsWith('.csv'));
   // All of them are checked for their labels before.
   expect(read.slice(100).map(({ key }) => Number(key.slice(-7, -4)))).toEqual([0, 1, 3, 7, 15, 31, 63]);
+});
+
+describe('what the model could not read is refused before the run costs', () => {
+  const HEADED = { 'a.csv': 'width,height\n1.5,2\n' };
+  const ROWS = { contentType: 'text/csv', splitType: 'Line' };
+
+  test('a header, where SageMaker sends each row alone', async () => {
+    expect(await refusal({ transform: ROWS, truth: null, files: HEADED })).toEqual([
+      expect.stringMatching(
+        /monday\/a\.csv begins with a header \(width, height\), .*: remove the first row$/,
+      ),
+    ]);
+  });
+
+  test.each([{ batchStrategy: 'MultiRecord' }, { splitType: 'None' }])(
+    'a header is noted where a handler may skip it: %j',
+    async (change) => {
+      const { plan } = await planned({ transform: { ...ROWS, ...change }, truth: null, files: HEADED });
+      expect(plan.notes).toContainEqual(
+        expect.stringMatching(/begins with a header \(width, height\): unless code\/inference\.py skips it/),
+      );
+    },
+  );
+
+  test('records of another shape than the signature has', async () => {
+    const model = new URL('../../fixtures/savedmodel/loop_variables/saved_model.pb', import.meta.url);
+    const drop = {
+      ...{ transform: WHOLE, truth: null, archive: { '1/saved_model.pb': await readFile(model) } },
+      files: { 'a.json': '{"instances": [[[[[1]]]]]}' },
+    };
+    expect(await refusal(drop)).toContainEqual(
+      expect.stringMatching(/monday\/a\.json has records of shape \[1, 1, 1, 1\], and the model takes \[/),
+    );
+  });
 });

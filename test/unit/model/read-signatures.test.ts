@@ -22,6 +22,7 @@ test('signatures of TensorFlow’s own files are read as the archive goes by', a
   });
   expect(servedSignature(found)).toEqual({
     name: 'serving_default',
+    inputs: [{ name: expect.any(String), kind: expect.any(String), shape: expect.any(Array) }],
     outputs: expect.arrayContaining([
       { name: 'classes', kind: 'integer', shape: [-1] },
       { name: 'probabilities', kind: 'float', shape: [-1, 5] },

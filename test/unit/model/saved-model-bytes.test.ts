@@ -46,7 +46,7 @@ test.each([
   ...[8, 10].map((type) => [type, 'other'] as const),
 ])('values of data type %d are of kind %s', async (type, kind) => {
   await expect(read(withOutput(toProtoBytes([[2, type]])))).resolves.toEqual([
-    { name: 'f', outputs: [{ name: 'y', kind, shape: undefined }] },
+    { name: 'f', inputs: [], outputs: [{ name: 'y', kind, shape: undefined }] },
   ]);
 });
 
@@ -111,7 +111,7 @@ test.each([
     Buffer.concat([toProtoBytes([graph(['serve'], 'b')]), Buffer.from([0x12, 0x50])]),
   ],
 ])('the signatures of the served graph are read: %s', async (_where, bytes) => {
-  await expect(read(bytes)).resolves.toEqual([{ name: 'b', outputs: [] }]);
+  await expect(read(bytes)).resolves.toEqual([{ name: 'b', inputs: [], outputs: [] }]);
 });
 
 const whole = savedModelProto({ y: { sizes: [3] } });
@@ -143,6 +143,7 @@ test.each([
 
 const found = (name: string, outputs = 1): ModelSignature => ({
   name,
+  inputs: [],
   outputs: Array.from({ length: outputs }, () => ({ name: 'y', kind: 'float', shape: [-1] })),
 });
 const served = found('serving_default');

@@ -133,13 +133,14 @@ test('what the first records and the signature decided is in the plan', () => {
   const judged = {
     ...{ problems: [], served: { endpoint: null, notes: ['of the endpoint'], problems: [] } },
     answers: { single: 'score', problems: [], notes: ['of answers'] },
+    notes: ['of first rows'],
     processing: { processing, problems: [], notes: ['of records'] },
   } as const;
   const plan = planOf({ facts: { judged } });
   expect(plan).toMatchObject({ labels: { single: 'score' }, endpoint: null });
   expect(plan.transform.dataProcessing).toEqual(processing);
   expect(plan.notes).toEqual([
-    ...['of kinds', 'of jobs', 'of records', 'of answers'],
+    ...['of kinds', 'of jobs', 'of first rows', 'of records', 'of answers'],
     ...['of the baseline', 'of labels', 'unread', 'of the endpoint'],
   ]);
 });

@@ -16,6 +16,7 @@ const judge = (
     {
       signature: outputs && {
         name: 'serving_default',
+        inputs: [],
         outputs: Object.entries(outputs).map(([name, { kind = 'float', shape }]) => ({ name, kind, shape })),
       },
       isPlain,
@@ -118,7 +119,11 @@ test.each([
   [[-1, -1], ['a', 'b'], false, []],
   [[-1, 3], ['a', 'b'], true, []],
 ])('scores %j for classes %j behind a handler are noted (plain: %j)', (shape, classes, isPlain, notes) => {
-  const signature = { name: 'serving_default', outputs: [{ name: 'y', kind: 'float', shape } as const] };
+  const signature = {
+    name: 'serving_default',
+    inputs: [],
+    outputs: [{ name: 'y', kind: 'float', shape } as const],
+  };
   expect(passedOnNotes({ classes, classOffset: 0 }, { signature, isPlain })).toEqual(
     notes.map((note) => expect.stringMatching(note)),
   );

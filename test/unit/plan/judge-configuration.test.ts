@@ -124,7 +124,7 @@ describe('findings', () => {
   const fine = { preflight: { problems: [] }, labelled: { ...nothing.labelled, problems: [] } };
   const quiet = { ...nothing, ...fine, compared: { ...nothing.compared, problems: [] } };
   const answers = {
-    signature: { name: 's', outputs: [{ name: 'y', kind: 'float' as const, shape: [-1, 9] }] },
+    signature: { name: 's', inputs: [], outputs: [{ name: 'y', kind: 'float' as const, shape: [-1, 9] }] },
     isPlain: true,
   };
   const ungated = { endpoint: { deploy: 'when-gate-passes' } };

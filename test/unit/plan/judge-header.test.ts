@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { headerProblems, isCsv } from '../../../src/plan/judge-header.ts';
+import { headerNotes, headerProblems, isCsv } from '../../../src/plan/judge-header.ts';
 
 const input = (...records: readonly [string, ...string[]]) => [{ key: 'a.csv', records }];
 
 test('a row of names over numbers is a header', () => {
-  const found = headerProblems(input('sepal_length,sepal_width,species,petal', '5.1,3.5,setosa,1'), true);
+  const found = headerProblems(input('sepal_length,sepal_width,species,petal', '5.1,3.5,setosa,1'));
   expect(found).toEqual([
     {
       file: 'a.csv',
@@ -23,11 +23,17 @@ test.each([
   ['rows of different lengths', input('title', '1,2')],
   ['a label before numbers', input('setosa,5.1,3.5', 'setosa,4.9,3')],
 ])('%s are not', (_what, records) => {
-  expect(headerProblems(records, true)).toEqual([]);
+  expect(headerProblems(records)).toEqual([]);
 });
 
-test('a handler that gets whole files may skip their header', () => {
-  expect(headerProblems(input('a,b', '1,2'), false)).toEqual([]);
+test('a file that is not cut into rows is looked at as one that is', () => {
+  expect(headerProblems(input('a,b\r\n1,2\r\n'))).toHaveLength(1);
+});
+
+test('a handler that gets whole files may skip their header, which is noted once', () => {
+  expect(headerNotes([...input('a,b', '1,2'), ...input('a,b', '1,2')])).toEqual([
+    'a.csv begins with a header (a, b): unless code/inference.py skips it, remove the first row of each file',
+  ]);
 });
 
 test.each([
