@@ -320,7 +320,7 @@ describe('what the model could not read is refused before the run costs', () => 
   );
 
   test('records of another shape than the signature has', async () => {
-    const model = new URL('../../fixtures/savedmodel/loop_variables/saved_model.pb', import.meta.url);
+    const model = new URL('../../fixtures/savedmodel/functions/saved_model.pb', import.meta.url);
     const drop = {
       ...{ transform: WHOLE, truth: null, archive: { '1/saved_model.pb': await readFile(model) } },
       files: { 'a.json': '{"instances": [[[[[1]]]]]}' },
