@@ -1,6 +1,7 @@
 import { type EndpointRequest, startEndpointChange } from '../app/endpoint/start-endpoint-change.ts';
+import { quoted } from '../notice/plain-text.ts';
 import { causeText } from '../problem/cause-text.ts';
-import { pipelineNameProblem } from '../run/run-id.ts';
+import { parseRunId, pipelineNameProblem } from '../run/run-id.ts';
 import type { Application } from './application.ts';
 import { awaitEndpointChange } from './follow-endpoint.ts';
 import type { Terminal } from './terminal.ts';
@@ -34,5 +35,10 @@ export async function changeEndpoint(
 export function requirePipeline(name: string): string {
   const wrong = pipelineNameProblem(name);
   if (wrong === undefined) return name;
-  throw new UsageError(`PIPELINE ${wrong}`);
+  const run = parseRunId(name);
+  const remedy =
+    run === undefined
+      ? ''
+      : `: that is a run; give ${run.pipeline}, to endpoints deploy with --run ${quoted(name)}`;
+  throw new UsageError(`PIPELINE ${wrong}${remedy}`);
 }

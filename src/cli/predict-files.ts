@@ -23,6 +23,16 @@ const TYPES: Readonly<Record<string, string>> = {
   '.csv': 'text/csv',
 };
 
+/** An answer of the API without predictions. */
+export class PredictionRefused extends Error {
+  readonly status: number;
+
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
 /** Sends a file to the prediction API, as bytes and under the type of its extension. */
 export async function predictFile(
   { apiUrl }: Pick<Application, 'apiUrl'>,
@@ -49,6 +59,8 @@ async function post(apiUrl: string, pipeline: string, file: string, query: strin
       throw new UsageError(
         `${file} is a folder: name files of it, or predict all of them with inferdrop drop ${quoted(file)} --pipeline ${pipeline}`,
       );
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT')
+      throw new UsageError(`${file} does not exist`);
     throw new UsageError(`${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
   });
   if (body.length > MAX_BODY_BYTES)
@@ -62,7 +74,8 @@ async function post(apiUrl: string, pipeline: string, file: string, query: strin
     body,
   });
   if (response.ok) return response;
-  throw new Error(`${file}: ${toReason(response.status, await response.text())}`);
+  const { status } = response;
+  throw new PredictionRefused(status, `${file}: ${toReason(status, await response.text())}`);
 }
 
 const Refusal = z.union([Problem, z.object({ message: z.string().nullable() })]);

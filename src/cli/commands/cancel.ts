@@ -2,6 +2,7 @@ import { userInfo } from 'node:os';
 import { cancel as cancelRun } from '../../app/run/cancel.ts';
 import { connect } from '../application.ts';
 import { defineCommand, STAGE } from '../define-command.ts';
+import { requireRun } from '../near-runs.ts';
 import { toRun } from '../run-result.ts';
 
 /** `inferdrop cancel`: stops a run's execution and its transform job. */
@@ -9,8 +10,9 @@ export const command = defineCommand({
   usage: `inferdrop cancel RUN`,
   options: STAGE,
   operand: 'RUN',
-  async run({ options: { stage }, operand: run }, terminal) {
+  async run({ options: { stage }, operand }, terminal) {
     const application = await connect(stage);
+    const run = await requireRun(application.store, operand);
     const by = `${userInfo().username} with the inferdrop command line`;
     await cancelRun({ run: toRun(run), by }, { ...application, clock: () => new Date() });
     terminal.print(`${run} is cancelled; its message follows`);

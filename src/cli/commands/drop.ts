@@ -8,8 +8,8 @@ import { checkOnLaptop } from '../check-on-laptop.ts';
 import { defineCommand, JSON_FORM, STAGE, WAIT } from '../define-command.ts';
 import { dropFolder } from '../drop-folder.ts';
 import { finishRun } from '../finish-run.ts';
+import { requireKnownPipeline } from '../known-pipeline.ts';
 import { laterRun } from '../later-run.ts';
-import { Refusal } from '../refusal.ts';
 import { UsageError } from '../usage-error.ts';
 
 /** `inferdrop drop`: uploads a folder as a drop. */
@@ -43,11 +43,7 @@ export const command = defineCommand({
     if (options.evaluation && wait)
       throw new UsageError('--evaluation starts no run that --wait could wait for: leave one of them out');
     const application = await connect(options.stage);
-    if ((await application.store.describe(bucketLayout.pipelineConfig(pipeline))) === undefined) {
-      throw new Refusal(
-        `pipeline ${pipeline} does not exist: inferdrop pipeline put FOLDER --name ${pipeline} uploads it`,
-      );
-    }
+    await requireKnownPipeline(application.store, pipeline);
     if (options.evaluation) {
       await dropFolder(
         application,

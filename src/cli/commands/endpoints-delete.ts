@@ -4,6 +4,7 @@ import { toCandidateName, toEndpointName } from '../../endpoint/names.ts';
 import { type Application, connect } from '../application.ts';
 import { changeEndpoint, requirePipeline } from '../change-endpoint.ts';
 import { defineCommand, JSON_FORM, STAGE } from '../define-command.ts';
+import { requireKnownPipeline } from '../known-pipeline.ts';
 import { Refusal } from '../refusal.ts';
 
 /** `inferdrop endpoints delete`: ends an endpoint, its configurations and models. */
@@ -15,10 +16,12 @@ export const command = defineCommand({
   async run({ options, operand }, terminal) {
     const pipeline = requirePipeline(operand);
     const application = await connect(options.stage);
-    if (!(await hasEndpoint(application, pipeline)))
+    if (!(await hasEndpoint(application, pipeline))) {
+      await requireKnownPipeline(application.store, pipeline);
       throw new Refusal(
         `nothing serves ${pipeline}, so nothing is deleted: inferdrop endpoints shows what is served`,
       );
+    }
     const reason = `${userInfo().username} asked for it with the inferdrop command line`;
     return changeEndpoint(application, { action: 'delete', pipeline, reason }, terminal, options.json);
   },

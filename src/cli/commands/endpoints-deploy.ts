@@ -3,6 +3,7 @@ import { bucketLayout } from '../../run/bucket-layout.ts';
 import { type Application, connect } from '../application.ts';
 import { changeEndpoint, requirePipeline } from '../change-endpoint.ts';
 import { defineCommand, JSON_FORM, STAGE } from '../define-command.ts';
+import { requireKnownPipeline } from '../known-pipeline.ts';
 import { Refusal } from '../refusal.ts';
 import { toRun } from '../run-result.ts';
 import { visible } from '../terminal.ts';
@@ -17,6 +18,7 @@ export const command = defineCommand({
   async run({ options, operand }, terminal) {
     const pipeline = requirePipeline(operand);
     const application = await connect(options.stage);
+    await requireKnownPipeline(application.store, pipeline);
     if (options.run !== undefined && toRun(options.run).pipeline !== pipeline)
       throw new UsageError(`--run ${options.run} is not a run of ${pipeline}`);
     const run = options.run ?? (await newestPassed(application, pipeline));

@@ -3,6 +3,7 @@ import { toCandidateName, toEndpointName } from '../../endpoint/names.ts';
 import { connect } from '../application.ts';
 import { requirePipeline } from '../change-endpoint.ts';
 import { defineCommand, JSON_FORM, STAGE } from '../define-command.ts';
+import { requireKnownPipeline } from '../known-pipeline.ts';
 import { visible } from '../terminal.ts';
 
 /** Period that `endpoints logs` covers, and cap on the lines it shows. */
@@ -17,7 +18,7 @@ export const command = defineCommand({
   operand: 'PIPELINE',
   async run({ options, operand }, terminal) {
     const pipeline = requirePipeline(operand);
-    const { endpointPrefix, bucket } = await connect(options.stage);
+    const { endpointPrefix, bucket, store } = await connect(options.stage);
     const owner = { prefix: endpointPrefix, bucket };
     const names = [toEndpointName(owner, pipeline), toCandidateName(owner, pipeline)];
     const since = new Date(Date.now() - LOG_HOURS * 3_600_000);
@@ -30,6 +31,7 @@ export const command = defineCommand({
       .flat()
       .toSorted((a, b) => a.at.getTime() - b.at.getTime())
       .slice(-LOG_LINES);
+    if (lines.length === 0) await requireKnownPipeline(store, pipeline);
     if (lines.length === 0) terminal.note(`no log of ${names.join(' or ')} in the last ${LOG_HOURS} hours`);
     for (const line of lines)
       terminal.print(

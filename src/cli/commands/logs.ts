@@ -5,7 +5,7 @@ import type { ObjectStore } from '../../aws/object-store.ts';
 import { type RunParts, toRunId } from '../../run/run-id.ts';
 import { connect } from '../application.ts';
 import { defineCommand, JSON_FORM, STAGE } from '../define-command.ts';
-import { requireRun } from '../near-runs.ts';
+import { meantRuns, requireRun } from '../near-runs.ts';
 import { Refusal } from '../refusal.ts';
 import { toRun } from '../run-result.ts';
 import { type Terminal, visible } from '../terminal.ts';
@@ -28,7 +28,7 @@ export const command = defineCommand({
       .sort((a, b) => a.attempt - b.attempt);
     if (jobs.length === 0)
       throw new Refusal(
-        `${operand} has started no transform job: it was refused, still waits, or does not exist (inferdrop runs)`,
+        `${operand} has started no transform job: it was refused, still waits, or does not exist${await meantRuns(store, operand)}`,
       );
     for (const { jobName } of jobs) await printLog(jobLogs, jobName, terminal, options.json);
     return 0;
@@ -66,7 +66,7 @@ async function printTrainingLogs(
     .toSorted((a, b) => a.attempt - b.attempt);
   if (jobs.length === 0)
     throw new Refusal(
-      `${toRunId(run)} has started no training job: it was refused, still waits, or does not exist (inferdrop runs)`,
+      `${toRunId(run)} has started no training job: it was refused, still waits, or does not exist${await meantRuns(store, toRunId(run))}`,
     );
   for (const { jobName: job } of jobs) {
     let lines = 0;

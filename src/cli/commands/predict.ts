@@ -1,7 +1,8 @@
 import type { PredictAnswer } from '../../api/api-schemas.ts';
 import { connect } from '../application.ts';
 import { defineCommand, JSON_FORM, STAGE } from '../define-command.ts';
-import { predictFile, predictRaw } from '../predict-files.ts';
+import { requireKnownPipeline } from '../known-pipeline.ts';
+import { predictFile, PredictionRefused, predictRaw } from '../predict-files.ts';
 import { type Column, toTable } from '../table.ts';
 import { visible } from '../terminal.ts';
 import { UsageError } from '../usage-error.ts';
@@ -57,6 +58,10 @@ export const command = defineCommand({
         for (const prediction of answer.predictions)
           lines.push({ file, prediction, latencyMs: answer.latencyMs });
       }
+    } catch (error) {
+      if (error instanceof PredictionRefused && error.status === 404)
+        await requireKnownPipeline(application.store, pipeline);
+      throw error;
     } finally {
       // A file that fails does not discard the answers for those before it.
       if (!options.json && lines.length > 0)

@@ -3,6 +3,7 @@ import { bucketLayout } from '../../run/bucket-layout.ts';
 import { connect } from '../application.ts';
 import { defineCommand, JSON_FORM, STAGE, WAIT } from '../define-command.ts';
 import { awaitRun } from '../finish-run.ts';
+import { requireFrozen, requireRun } from '../near-runs.ts';
 import { toRun } from '../run-result.ts';
 import { summaryLines } from '../summary-lines.ts';
 import { type Terminal, visible } from '../terminal.ts';
@@ -14,8 +15,9 @@ export const command = defineCommand({
   options: { ...WAIT, ...JSON_FORM, ...STAGE },
   operand: 'RUN',
   async run({ options, operand: of }, terminal) {
-    const original = toRun(of);
     const application = await connect(options.stage);
+    const original = toRun(await requireRun(application.store, of));
+    await requireFrozen(application.store, of);
     let run: string;
     try {
       ({ run } = await replayRun({ run: original }, application));

@@ -8,7 +8,7 @@ import { bucketLayout } from '../../run/bucket-layout.ts';
 import { type RunParts, toRunId } from '../../run/run-id.ts';
 import { connect } from '../application.ts';
 import { defineCommand, JSON_FORM, STAGE } from '../define-command.ts';
-import { nearRuns, requireRun } from '../near-runs.ts';
+import { meantRuns, requireRun } from '../near-runs.ts';
 import { Refusal } from '../refusal.ts';
 import { toRun } from '../run-result.ts';
 import { saveReport } from '../save-report.ts';
@@ -40,7 +40,7 @@ export const command = defineCommand({
     const found = await reportJson(run).read(store);
     if (!found)
       throw new Refusal(
-        `${operand} has no report: it still runs or does not exist${await meant(store, operand)}`,
+        `${operand} has no report: it still runs or does not exist${await meantRuns(store, operand)}`,
       );
     if (options.csv) await writeRowsAsCsv(store, run, process.stdout);
     else if (options.json) terminal.print(JSON.stringify(found));
@@ -57,12 +57,6 @@ export const command = defineCommand({
   },
 });
 
-/** Runs that may have been meant, or where they are listed. */
-async function meant(store: ObjectStore, operand: string): Promise<string> {
-  const near = (await nearRuns(store, operand)).filter((run) => run !== operand);
-  return near.length === 0 ? ' (inferdrop runs)' : `; did you mean ${near.join(' or ')}?`;
-}
-
 /** The report of a training in the form that is asked for. */
 async function printTraining(
   store: ObjectStore,
@@ -77,7 +71,9 @@ async function printTraining(
   const name = toRunId(run);
   const found = await trainingReportJson(run).read(store);
   if (found === undefined)
-    throw new Refusal(`${name} has no report: it is under way or does not exist (inferdrop runs)`);
+    throw new Refusal(
+      `${name} has no report: it is under way or does not exist${await meantRuns(store, name)}`,
+    );
   if (json) terminal.print(JSON.stringify(found));
   else if (markdown) terminal.print(trainingMarkdown(found).trimEnd());
   else if (save !== undefined) terminal.print(await saveReport(store, run, path.resolve(save)));

@@ -2,7 +2,7 @@ import { rerun as rerunRun } from '../../app/run/rerun.ts';
 import { connect } from '../application.ts';
 import { defineCommand, JSON_FORM, STAGE, WAIT } from '../define-command.ts';
 import { finishRun } from '../finish-run.ts';
-import { requireRun } from '../near-runs.ts';
+import { requireFrozen, requireRun } from '../near-runs.ts';
 import { toRun } from '../run-result.ts';
 
 /** `inferdrop rerun`: runs the same manifest again, with a new plan. */
@@ -14,6 +14,7 @@ export const command = defineCommand({
   async run({ options, operand: of }, terminal) {
     const application = await connect(options.stage);
     const original = toRun(await requireRun(application.store, of));
+    await requireFrozen(application.store, of);
     const startedAt = performance.now();
     const { run } = await rerunRun({ run: original }, application);
     if (options.wait) return finishRun(application, run, terminal, { json: options.json, startedAt });

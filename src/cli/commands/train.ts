@@ -15,6 +15,7 @@ import { connect } from '../application.ts';
 import { defineCommand, JSON_FORM, STAGE, WAIT } from '../define-command.ts';
 import { dropFolder } from '../drop-folder.ts';
 import { finishRun } from '../finish-run.ts';
+import { requireKnownPipeline } from '../known-pipeline.ts';
 import { Refusal } from '../refusal.ts';
 import { UsageError } from '../usage-error.ts';
 
@@ -49,12 +50,8 @@ export const command = defineCommand({
     const application = await connect(options.stage);
     const { store, bucket } = application;
     const key = bucketLayout.pipelineConfig(pipeline);
-    const config = await store.readText(key);
-    if (config === undefined)
-      throw new Refusal(
-        `pipeline ${pipeline} does not exist: inferdrop pipeline put FOLDER --name ${pipeline} uploads it`,
-      );
-    const parsed = parsePipelineConfig(config);
+    await requireKnownPipeline(store, pipeline);
+    const parsed = parsePipelineConfig((await store.readText(key)) ?? '');
     if ('value' in parsed && parsed.value !== undefined && parsed.value.training === null)
       throw new Refusal(`s3://${bucket}/${key} has no training: add it, or name another pipeline`);
     const data =

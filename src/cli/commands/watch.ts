@@ -1,7 +1,7 @@
 import { connect } from '../application.ts';
 import { defineCommand, JSON_FORM, STAGE } from '../define-command.ts';
 import { finishRun } from '../finish-run.ts';
-import { requireRun } from '../near-runs.ts';
+import { requireBegun, requireRun } from '../near-runs.ts';
 
 /** `inferdrop watch`: follows a run that another command, or an upload, has started. */
 export const command = defineCommand({
@@ -12,6 +12,7 @@ export const command = defineCommand({
   async run({ options: { stage, json }, operand }, terminal) {
     const application = await connect(stage);
     const run = await requireRun(application.store, operand);
+    await requireBegun(application, run);
     return finishRun(application, run, terminal, { json, startedAt: performance.now() });
   },
 });

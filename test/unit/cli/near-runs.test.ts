@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { withErrorNames } from '../../../src/aws/aws-error.ts';
 import { isDiskFull } from '../../../src/cli/disk-full.ts';
 import { isLostConnection } from '../../../src/cli/finish-run.ts';
-import { nearRuns, requireRun } from '../../../src/cli/near-runs.ts';
+import { nearRuns, requireBegun, requireFrozen, requireRun } from '../../../src/cli/near-runs.ts';
 import { memoryObjectStore } from '../../support/memory-object-store.ts';
 
 function storeWith(...runs: readonly string[]) {
@@ -50,4 +50,31 @@ test('a lost connection is told by its cause, too, where the call has renamed it
     (renamed: unknown) => renamed,
   );
   expect([error instanceof Error && error.name, isLostConnection(error)]).toEqual(['NetworkingError', true]);
+});
+
+test('a generation may be given without its zeros', async () => {
+  const store = storeWith('clothes/monday/000002', 'clothes/monday/000001');
+  await expect(requireRun(store, 'clothes/monday/1')).rejects.toThrow(
+    /did you mean clothes\/monday\/000001\?/,
+  );
+});
+
+test('a run that does not exist is told from one that waits, with those that may be meant', async () => {
+  const store = storeWith('clothes/monday/000001');
+  store.put('state/clothes/monday/000001/frozen.json', '{}');
+  await expect(requireFrozen(store, 'clothes/monday/000001')).resolves.toBe(undefined);
+  await expect(requireFrozen(store, 'clothes/mondya/000001')).rejects.toThrow(
+    'clothes/mondya/000001 does not exist, or waits for its files still; did you mean clothes/monday/000001?',
+  );
+  const begun = ['clothes-monday-000001'];
+  const executions = () => ({
+    arnOf: (name: string) => name,
+    describe: async (arn: string) => (begun.some((one) => arn.startsWith(one)) ? ({} as never) : undefined),
+  });
+  const application = { store, executions } as never;
+  store.put('incoming/clothes/tuesday/a.png', '');
+  for (const run of ['clothes/monday/000001', 'clothes/tuesday/000001'])
+    await expect(requireBegun(application, run)).resolves.toBe(undefined);
+  for (const run of ['clothes/mondya/000001', 'clothes/tuesday/000002'])
+    await expect(requireBegun(application, run)).rejects.toThrow(`${run} does not exist`);
 });
