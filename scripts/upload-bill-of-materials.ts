@@ -4,7 +4,7 @@ import path from 'node:path';
 import { type ServerlessOptions, type ServerlessTools, useSettings } from './serverless-plugin.ts';
 
 const NAME = 'sbom.cdx.json';
-/** Folder of the functions' code, as `infra/functions.yml` names it. */
+/** Folder of the functions' code, as `infra/batch/functions.yml` names it. */
 const BUNDLES = process.env.INFERDROP_BUNDLES ?? path.join('build', 'functions');
 
 /**

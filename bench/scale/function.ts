@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 
-/** Memory and time that infra/functions.yml gives a function. */
+/** Memory and time that infra/batch/functions.yml gives a function. */
 export interface FunctionLimits {
   readonly memoryMiB: number;
   readonly timeoutSeconds: number;
@@ -11,7 +11,7 @@ export interface FunctionLimits {
 }
 
 export function limitsOf(name: string): FunctionLimits {
-  const text = readFileSync(new URL('../../infra/functions.yml', import.meta.url), 'utf8');
+  const text = readFileSync(new URL('../../infra/batch/functions.yml', import.meta.url), 'utf8');
   const [, block = ''] = new RegExp(`^${name}:\\n((?: .*\\n|\\n)+)`, 'm').exec(text) ?? [];
   const number = (field: string): number => Number(new RegExp(`^  ${field}: (\\d+)$`, 'm').exec(block)?.[1]);
   const memoryMiB = number('memorySize');

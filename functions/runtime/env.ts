@@ -33,7 +33,7 @@ export function readEnv<const N extends Name>(...names: readonly N[]): Readonly<
   if (missing.length > 0) {
     throw new Condition(
       'MissingConfiguration',
-      `environment variables are not set: ${missing.join(', ')}; see infra/functions.yml`,
+      `environment variables are not set: ${missing.join(', ')}; see infra/*/functions.yml`,
     );
   }
   const values: Partial<Record<N, string>> = {};

@@ -37,10 +37,10 @@ test.each(PAGES.map((page) => [page]))('links of %s lead somewhere', (page) => {
 });
 
 /** What exists only where a parameter asks for it. */
-const OF_PARAMETERS = ['infra/canary.yml', 'infra/dashboard.yml'];
+const OF_PARAMETERS = ['infra/shared/canary.yml', 'infra/shared/dashboard.yml'];
 
 test('docs/deploy.md and README.md count what the template has, and its idle cost', () => {
-  const infra = globSync('infra/*.yml', { cwd: ROOT, exclude: OF_PARAMETERS }).map(read).join('\n');
+  const infra = globSync('infra/*/*.yml', { cwd: ROOT, exclude: OF_PARAMETERS }).map(read).join('\n');
   const alarms = infra.match(/Type: AWS::CloudWatch::Alarm$/gm)?.length ?? 0;
   const keys = infra.match(/Type: AWS::KMS::Key$/gm)?.length ?? 0;
   const machines = infra.match(/Type: AWS::StepFunctions::StateMachine$/gm)?.length ?? 0;
@@ -66,7 +66,7 @@ test.each([
   ['docs/deploy.md', 'parameter', /^ {2}(?!Stage)([A-Z]\w+):\n {4}Type: (?:String|Number|Comma\w+)$/gm, 15],
   ['docs/endpoints.md', 'route', /RouteKey: '?([A-Z]+ [^' }\n]+(?:\{\w+\}[^' }\n]*)*)/g, 8],
 ])('%s has every %s of the template', (page, _, pattern, least) => {
-  const infra = globSync('infra/*.yml', { cwd: ROOT }).map(read).join('\n');
+  const infra = globSync('infra/*/*.yml', { cwd: ROOT }).map(read).join('\n');
   const names = [...infra.matchAll(pattern)].map(([, name = '']) => name);
   expect(names.length).toBeGreaterThanOrEqual(least);
   // A parameter's name begins with a small letter on the command line.

@@ -7,7 +7,7 @@ const TRAINING_MACHINE = 'arn:aws:states:us-east-1:000000000000:stateMachine:inf
 export const FAILURE_MACHINE =
   'arn:aws:states:us-east-1:000000000000:stateMachine:inferdrop-dev-report-failure';
 
-/** What infra/functions.yml gives to functions; handlers read it at their first invocation. */
+/** What the files functions.yml of infra give to functions; handlers read it at their first invocation. */
 export function setFunctionEnvironment(): void {
   Object.assign(process.env, {
     AWS_REGION: 'us-east-1',

@@ -33,7 +33,7 @@ interface SweepEndpointsServices {
  * dead execution left: its change, and its candidate. An endpoint without this application's tags is skipped.
  */
 export const sweepEndpoints = useCase({
-  /** The constant input of the rule `SweepEndpointsRule` in infra/endpoint.yml. */
+  /** The constant input of the rule `SweepEndpointsRule` in infra/endpoint/machine.yml. */
   input: z.object({ check: z.literal('endpoints') }),
   /** Counts of one sweep; what failed is also in the log, and is tried again by the next. */
   output: z.object({

@@ -29,7 +29,7 @@ const MAX_MS = 50 * 60_000;
  * event, queue, state machine, transform job, report, gate, message.
  */
 export const canary = useCase({
-  /** The constant input of the rule `CanaryRule` in infra/canary.yml. */
+  /** The constant input of the rule `CanaryRule` in infra/shared/canary.yml. */
   input: z.object({ check: z.literal('stack') }),
   output: Output,
 })(async (_input, { store, clock }: CanaryServices) => {

@@ -7,7 +7,7 @@ import type { StackDescription, StackResource } from '../../../src/aws/stack.ts'
 
 const INFRA = path.resolve(import.meta.dirname, '..', '..', '..', 'infra');
 /** The template's own section. Its other sections have tags of CloudFormation, which the parser passes by. */
-const { Parameters: declared } = parse(readFileSync(path.join(INFRA, 'parameters.yml'), 'utf8'), {
+const { Parameters: declared } = parse(readFileSync(path.join(INFRA, 'shared', 'parameters.yml'), 'utf8'), {
   logLevel: 'error',
 });
 const KEY = 'arn:aws:kms:eu-west-1:123456789012:key/1234abcd-12ab-34cd-56ef-1234567890ab';
