@@ -18,7 +18,7 @@ export async function authorize(
   const { accessKeyId } = request;
   if (roles === undefined || accessKeyId === undefined) return;
   if (roles.secretOf(accessKeyId) === undefined) {
-    const refusal = service.ownerPermissions && roles.ownerRefusal(service.ownerPermissions(request));
+    const refusal = service.ownerPermissions && roles.ownerRefusal(await service.ownerPermissions(request));
     if (refusal) throw accessDenied(request, refusal);
     return;
   }

@@ -52,7 +52,7 @@ export interface Service {
   /** What the policies of a caller with a role must allow; a service that does not say lets no role in. */
   permissions?(request: ServiceRequest): Promise<readonly Permission[]> | readonly Permission[];
   /** What the policy of a resource may deny to all principals, including the account's owner; nothing by default. */
-  ownerPermissions?(request: ServiceRequest): readonly Permission[];
+  ownerPermissions?(request: ServiceRequest): Promise<readonly Permission[]> | readonly Permission[];
   /** The request as AWS's own model has it, against which the gateway holds it; undefined for what the service refuses itself. */
   callOf(request: ServiceRequest): ModelledCall | undefined;
   answer(request: ServiceRequest, response: ServerResponse): Promise<void>;

@@ -1,3 +1,4 @@
+import type { Permission } from '../kernel/permission.ts';
 import type { ServiceRequest } from '../kernel/service.ts';
 import type { ObjectStorage } from './store/object-storage.ts';
 import type { Segment } from './store/object-version.ts';
@@ -14,6 +15,8 @@ export interface S3Operation {
   readonly needsHeader?: string;
   /** Further query parameters that the call understands. Any other is refused. */
   readonly allows?: readonly string[];
+  /** The permissions that a role needs. A call that says nothing of them is refused to every role. */
+  permissions?(call: S3Call, storage: ObjectStorage): Permission[] | Promise<Permission[]>;
   run(call: S3Call, storage: ObjectStorage): Promise<S3Answer> | S3Answer;
 }
 

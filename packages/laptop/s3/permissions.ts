@@ -1,104 +1,100 @@
-import { AwsError } from '../kernel/aws-error.ts';
 import type { Permission } from '../kernel/permission.ts';
-import { readDeletions } from './actions/delete-objects.ts';
+import { keyPermissions } from '../kms/key-permissions.ts';
 import { parseCopySource } from './object/copy-source.ts';
-import { objectKeyPermissions } from './object-key.ts';
+import { encryptionHeaders } from './object/describe-object.ts';
 import type { S3Call } from './operation.ts';
 import type { ObjectStorage } from './store/object-storage.ts';
 
-/** Calls by the one permission on an object, or a bucket, that each asks for. */
-const ON_OBJECT: Readonly<Record<string, string>> = {
-  PutObject: 'PutObject',
-  CreateMultipartUpload: 'PutObject',
-  UploadPart: 'PutObject',
-  CompleteMultipartUpload: 'PutObject',
-  AbortMultipartUpload: 'AbortMultipartUpload',
-  ListParts: 'ListMultipartUploadParts',
-  GetObjectTagging: 'GetObjectTagging',
-};
-const ON_BUCKET: Readonly<Record<string, string>> = {
-  ListObjects: 'ListBucket',
-  ListObjectsV2: 'ListBucket',
-  HeadBucket: 'ListBucket',
-  ListObjectVersions: 'ListBucketVersions',
-  ListMultipartUploads: 'ListBucketMultipartUploads',
-  GetBucketLocation: 'GetBucketLocation',
-};
-
-/**
- * What a call asks of a role.
- *
- * @throws {AwsError} `AccessDenied` where the stack does not know: nothing is allowed unseen
- */
-export function s3Permissions(operation: string, call: S3Call, storage: ObjectStorage): Permission[] {
-  const known = knownPermissions(operation, call, storage);
-  if (known) return [...known, ...objectKeyPermissions(operation, call, storage)];
-  throw new AwsError(
-    'AccessDenied',
-    `The local stack does not know what s3 ${operation} asks of a role: name it in packages/laptop/s3/permissions.ts`,
-    { statusCode: 403 },
-  );
+interface ObjectPlace {
+  readonly bucket: string;
+  readonly key: string;
+  readonly versionId?: string | undefined;
 }
 
-/** DeleteObjects asks for each of its objects; where AWS refuses some and deletes the others, this stack refuses all. */
-export async function deletePermissions(call: S3Call, { site }: ObjectStorage): Promise<Permission[]> {
-  const { Object: items } = await readDeletions(call);
-  return items.map(({ Key, VersionId }) => ({
-    action: VersionId === undefined ? 's3:DeleteObject' : 's3:DeleteObjectVersion',
-    resource: `arn:${site.partition}:s3:::${call.bucket}/${Key}`,
-  }));
-}
+const KEY = 'x-amz-server-side-encryption-aws-kms-key-id';
 
-/**
- * What a bucket's policy may deny to the account's owner. Calls that configure the bucket are excepted: in AWS the root user can always remove a
- * policy that locks all users out.
- */
-export function s3OwnerPermissions(operation: string, call: S3Call, storage: ObjectStorage): Permission[] {
-  return knownPermissions(operation, call, storage) ?? [];
-}
+/** A permission on the bucket of the call. */
+export const onBucket =
+  (action: string) =>
+  ({ bucket, query }: S3Call, { site }: ObjectStorage): Permission[] => [
+    {
+      action: `s3:${action}`,
+      resource: `arn:${site.partition}:s3:::${bucket}`,
+      context: { 's3:prefix': query.get('prefix') ?? '' },
+    },
+  ];
 
-function knownPermissions(operation: string, call: S3Call, storage: ObjectStorage): Permission[] | undefined {
-  const { bucket, key, query, headers } = call;
-  const { partition } = storage.site;
-  const onBucket = (action: string): Permission => ({
+/** A permission on one object; a condition may ask for the encryption that the call wants. */
+export function onOne(
+  action: string,
+  at: ObjectPlace,
+  { headers }: S3Call,
+  { site }: ObjectStorage,
+): Permission {
+  return {
     action: `s3:${action}`,
-    resource: `arn:${partition}:s3:::${bucket}`,
-    context: { 's3:prefix': query.get('prefix') ?? '' },
-  });
-  const onObject = (action: string, at: { bucket: string; key: string } = { bucket, key }): Permission => ({
-    action: `s3:${action}`,
-    resource: `arn:${partition}:s3:::${at.bucket}/${at.key}`,
+    resource: `arn:${site.partition}:s3:::${at.bucket}/${at.key}`,
     context: encryptionContext(headers),
-  });
-  const ofVersion = (action: string): string => (query.has('versionId') ? `${action}Version` : action);
+  };
+}
 
-  switch (operation) {
-    case 'GetObject':
-    case 'HeadObject': {
-      // A caller without permission to list a bucket does not learn that an object is missing.
-      const isThere = storage.catalog.buckets.get(bucket)?.current(key) !== undefined;
-      const read = onObject(ofVersion('GetObject'));
-      return isThere || query.has('versionId') ? [read] : [read, onBucket('ListBucket')];
-    }
-    case 'DeleteObject':
-      return [onObject(ofVersion('DeleteObject'))];
-    case 'CopyObject':
-    case 'UploadPartCopy': {
-      const { versionId, ...source } = parseCopySource(headers['x-amz-copy-source'] ?? '');
-      return [
-        onObject(versionId === undefined ? 'GetObject' : 'GetObjectVersion', source),
-        onObject('PutObject'),
-      ];
-    }
-  }
-  const onOne = ON_OBJECT[operation];
-  if (onOne !== undefined) {
-    const tagged = headers['x-amz-tagging'] === undefined ? [] : [onObject('PutObjectTagging')];
-    return [onObject(onOne), ...tagged];
-  }
-  const onAll = ON_BUCKET[operation];
-  if (onAll !== undefined) return [onBucket(onAll)];
-  return undefined;
+/** A permission on the object of the call, and one to tag it where the call brings tags. */
+export function onObject(action: string, call: S3Call, storage: ObjectStorage): Permission[] {
+  const tags =
+    call.headers['x-amz-tagging'] === undefined ? [] : [onOne('PutObjectTagging', call, call, storage)];
+  return [onOne(action, call, call, storage), ...tags];
+}
+
+/** The permission's name, which differs where the call names a version. */
+export function ofVersion(action: string, { query }: S3Call): string {
+  return query.has('versionId') ? `${action}Version` : action;
+}
+
+/** Permissions to read the object of the call. A caller who may not list the bucket does not learn that an object is missing. */
+export function readObject(call: S3Call, storage: ObjectStorage): Permission[] {
+  const { bucket, key, query } = call;
+  const isThere = storage.catalog.buckets.get(bucket)?.current(key) !== undefined;
+  const read = onOne(ofVersion('GetObject', call), call, call, storage);
+  return isThere || query.has('versionId') ? [read] : [read, ...onBucket('ListBucket')(call, storage)];
+}
+
+/** Permissions to read and to decrypt the source of a copy. */
+export function copySource(call: S3Call, storage: ObjectStorage): Permission[] {
+  const source = parseCopySource(call.headers['x-amz-copy-source'] ?? '');
+  const action = source.versionId === undefined ? 'GetObject' : 'GetObjectVersion';
+  return [onOne(action, source, call, storage), ...onKey(keyOf(source, storage), ['Decrypt'], storage)];
+}
+
+/** Permission to decrypt the object of the call, where it lies under a customer's key. */
+export function objectKey({ bucket, key, query }: S3Call, storage: ObjectStorage): Permission[] {
+  const versionId = query.get('versionId') ?? undefined;
+  return onKey(keyOf({ bucket, key, versionId }, storage), ['Decrypt'], storage);
+}
+
+/** Permission to encrypt a new object under a customer's key. */
+export function newKey({ bucket, headers }: S3Call, storage: ObjectStorage): Permission[] {
+  if (!storage.catalog.buckets.has(bucket)) return [];
+  return onKey(encryptionHeaders(storage, bucket, headers)[KEY], ['GenerateDataKey'], storage);
+}
+
+/** Permissions on the customer's key with which an upload in parts was begun. */
+export function uploadKey(
+  { query }: S3Call,
+  storage: ObjectStorage,
+  calls: ('GenerateDataKey' | 'Decrypt')[],
+): Permission[] {
+  const upload = storage.catalog.uploads.get(query.get('uploadId') ?? '');
+  return onKey(upload?.headers[KEY], calls, storage);
+}
+
+function onKey(keyId: string | undefined, calls: string[], { site }: ObjectStorage): Permission[] {
+  return keyPermissions(site, 's3', keyId, calls);
+}
+
+function keyOf({ bucket, key, versionId }: ObjectPlace, { catalog }: ObjectStorage): string | undefined {
+  const found = catalog.buckets.get(bucket);
+  const version = versionId === undefined ? found?.current(key) : found?.version(key, versionId);
+  return version?.deleteMarker ? undefined : version?.headers[KEY];
 }
 
 /** The condition keys of uploads that are to be encrypted by a certain key. */

@@ -9,6 +9,7 @@ import { encryptionAnswer } from '../object/object-headers.ts';
 import { storeVersion, versionHeader } from '../object/store-version.ts';
 import { checkWriteConditions, writeConditions } from '../object/write-conditions.ts';
 import type { S3Answer, S3Call, S3Operation } from '../operation.ts';
+import { onObject, uploadKey } from '../permissions.ts';
 import type { ObjectStorage } from '../store/object-storage.ts';
 import type { Checksum, ObjectVersion } from '../store/object-version.ts';
 import { MAX_LIST_BYTES, type XmlForm } from '../xml/read-xml.ts';
@@ -48,6 +49,10 @@ export const completeMultipartUpload: S3Operation = {
   method: 'POST',
   on: 'object',
   needs: ['uploadId'],
+  permissions: (call, storage) => [
+    ...onObject('PutObject', call, storage),
+    ...uploadKey(call, storage, ['Decrypt']),
+  ],
   async run(call, storage) {
     const { bucket, key, headers, request } = call;
     // The checksum headers of this call are of the object that it makes, not of its own body.

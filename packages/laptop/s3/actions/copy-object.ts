@@ -7,6 +7,7 @@ import { encryptionAnswer } from '../object/object-headers.ts';
 import { storeVersion, versionHeader, versioningOf } from '../object/store-version.ts';
 import { writeConditions } from '../object/write-conditions.ts';
 import type { S3Call, S3Operation } from '../operation.ts';
+import { copySource, newKey, onOne } from '../permissions.ts';
 import type { ObjectStorage } from '../store/object-storage.ts';
 import { CHECKSUM_ALGORITHMS, type ObjectDescription } from '../store/object-version.ts';
 import { quoted, s3Xml } from '../xml/s3-xml.ts';
@@ -19,6 +20,11 @@ export const copyObject: S3Operation = {
   method: 'PUT',
   on: 'object',
   needsHeader: 'x-amz-copy-source',
+  permissions: (call, storage) => [
+    ...copySource(call, storage),
+    onOne('PutObject', call, call, storage),
+    ...newKey(call, storage),
+  ],
   async run(call, storage) {
     const { bucket, key, headers, request } = call;
     storage.catalog.bucket(bucket);

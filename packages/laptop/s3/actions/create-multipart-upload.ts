@@ -3,6 +3,7 @@ import { AwsError } from '../../kernel/aws-error.ts';
 import { describeObject } from '../object/describe-object.ts';
 import { encryptionAnswer } from '../object/object-headers.ts';
 import type { S3Operation } from '../operation.ts';
+import { newKey, onObject } from '../permissions.ts';
 import { CHECKSUM_ALGORITHMS } from '../store/object-version.ts';
 import { s3Xml } from '../xml/s3-xml.ts';
 
@@ -12,6 +13,7 @@ export const createMultipartUpload: S3Operation = {
   method: 'POST',
   on: 'object',
   needs: ['uploads'],
+  permissions: (call, storage) => [...onObject('PutObject', call, storage), ...newKey(call, storage)],
   run({ bucket, key, headers }, storage) {
     storage.catalog.bucket(bucket);
     const description = describeObject(storage, bucket, headers);

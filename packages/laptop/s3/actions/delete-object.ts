@@ -2,6 +2,7 @@ import { AwsError } from '../../kernel/aws-error.ts';
 import { deleteVersion } from '../object/delete-version.ts';
 import { checkWriteConditions } from '../object/write-conditions.ts';
 import type { S3Operation } from '../operation.ts';
+import { ofVersion, onOne } from '../permissions.ts';
 
 /** `DeleteObject`: `If-Match` is compared with the current version. A key that is not there is answered with 204. */
 export const deleteObject: S3Operation = {
@@ -9,6 +10,7 @@ export const deleteObject: S3Operation = {
   method: 'DELETE',
   on: 'object',
   allows: ['versionId'],
+  permissions: (call, storage) => [onOne(ofVersion('DeleteObject', call), call, call, storage)],
   run({ bucket, key, query, headers, request }, storage) {
     refuseConditions(headers);
     checkWriteConditions({ ifMatch: headers['if-match'] }, storage.catalog.bucket(bucket).current(key));

@@ -4,7 +4,8 @@ import type { XmlValue } from '../../kernel/xml.ts';
 import { readVerifiedXml } from '../body/read-verified-xml.ts';
 import { deleteVersion } from '../object/delete-version.ts';
 import { checkWriteConditions } from '../object/write-conditions.ts';
-import type { S3Call, S3Operation } from '../operation.ts';
+import type { S3Operation } from '../operation.ts';
+import { onOne } from '../permissions.ts';
 import { MAX_LIST_BYTES, type XmlForm } from '../xml/read-xml.ts';
 import { s3Xml } from '../xml/s3-xml.ts';
 
@@ -22,23 +23,28 @@ const Delete: XmlForm<{ Object: z.infer<typeof Item>[]; Quiet?: string | undefin
   schema: z.strictObject({ Object: z.array(Item).min(1).max(MAX_OBJECTS), Quiet: z.string().optional() }),
 };
 
-/** What a call names for deletion. */
-export async function readDeletions(
-  call: S3Call,
-): Promise<{ Object: z.infer<typeof Item>[]; Quiet?: string | undefined }> {
-  return readVerifiedXml(call, Delete);
-}
-
 /** `DeleteObjects`: each key is deleted, or refused with its error, by itself; the rights of a role are checked for all of them before. */
 export const deleteObjects: S3Operation = {
   name: 'DeleteObjects',
   method: 'POST',
   on: 'bucket',
   needs: ['delete'],
+  /** One permission an object; where AWS refuses some and deletes the others, this stack refuses all. */
+  async permissions(call, storage) {
+    const { Object: items } = await readVerifiedXml(call, Delete);
+    return items.map(({ Key, VersionId }) =>
+      onOne(
+        VersionId === undefined ? 'DeleteObject' : 'DeleteObjectVersion',
+        { bucket: call.bucket, key: Key },
+        call,
+        storage,
+      ),
+    );
+  },
   async run(call, storage) {
     const { bucket, request } = call;
     const state = storage.catalog.bucket(bucket);
-    const { Object: items, Quiet } = await readDeletions(call);
+    const { Object: items, Quiet } = await readVerifiedXml(call, Delete);
     const deleted: XmlValue[] = [];
     const failed: XmlValue[] = [];
     for (const { Key, VersionId, ETag } of items) {

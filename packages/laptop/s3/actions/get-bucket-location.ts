@@ -1,4 +1,5 @@
 import type { S3Operation } from '../operation.ts';
+import { onBucket } from '../permissions.ts';
 import { s3Xml } from '../xml/s3-xml.ts';
 
 /** `GetBucketLocation`: the region of the stack. */
@@ -7,6 +8,7 @@ export const getBucketLocation: S3Operation = {
   method: 'GET',
   on: 'bucket',
   needs: ['location'],
+  permissions: onBucket('GetBucketLocation'),
   run({ bucket }, { catalog, site }) {
     catalog.bucket(bucket);
     // us-east-1 is returned as an empty LocationConstraint.

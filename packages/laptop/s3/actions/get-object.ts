@@ -1,5 +1,6 @@
 import { READ_PARAMETERS, readAnswer } from '../object/read-answer.ts';
 import type { S3Operation } from '../operation.ts';
+import { objectKey, readObject } from '../permissions.ts';
 
 /** `GetObject`: whole, by one range, or by part number. Several ranges at once are answered with the whole object, as S3 does. */
 export const getObject: S3Operation = {
@@ -7,5 +8,6 @@ export const getObject: S3Operation = {
   method: 'GET',
   on: 'object',
   allows: READ_PARAMETERS,
+  permissions: (call, storage) => [...readObject(call, storage), ...objectKey(call, storage)],
   run: readAnswer,
 };

@@ -1,5 +1,6 @@
 import { READ_PARAMETERS, readAnswer } from '../object/read-answer.ts';
 import type { S3Operation } from '../operation.ts';
+import { readObject } from '../permissions.ts';
 
 /** `HeadObject`: the headers of GetObject for the same range or part. */
 export const headObject: S3Operation = {
@@ -7,5 +8,6 @@ export const headObject: S3Operation = {
   method: 'HEAD',
   on: 'object',
   allows: READ_PARAMETERS,
+  permissions: readObject,
   run: readAnswer,
 };

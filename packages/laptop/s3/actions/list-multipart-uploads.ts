@@ -1,5 +1,6 @@
 import { pageParameters } from '../listing/page-parameters.ts';
 import type { S3Operation } from '../operation.ts';
+import { onBucket } from '../permissions.ts';
 import { toByteOrder } from '../store/byte-order.ts';
 import { toOwner } from '../xml/owner.ts';
 import { s3Xml } from '../xml/s3-xml.ts';
@@ -11,6 +12,7 @@ export const listMultipartUploads: S3Operation = {
   on: 'bucket',
   needs: ['uploads'],
   allows: ['prefix', 'max-uploads', 'encoding-type', 'key-marker', 'upload-id-marker'],
+  permissions: onBucket('ListBucketMultipartUploads'),
   run({ bucket, query }, { catalog, site }) {
     catalog.bucket(bucket);
     const { prefix, maxKeys, encode, encodingType } = pageParameters(query, 'max-uploads');

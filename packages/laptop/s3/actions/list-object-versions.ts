@@ -2,6 +2,7 @@ import { listVersions } from '../listing/list-versions.ts';
 import { toObjectEntry } from '../listing/object-entry.ts';
 import { invalidArgument, pageParameters } from '../listing/page-parameters.ts';
 import type { S3Operation } from '../operation.ts';
+import { onBucket } from '../permissions.ts';
 import { toOwner } from '../xml/owner.ts';
 import { s3Xml } from '../xml/s3-xml.ts';
 
@@ -12,6 +13,7 @@ export const listObjectVersions: S3Operation = {
   on: 'bucket',
   needs: ['versions'],
   allows: ['prefix', 'delimiter', 'max-keys', 'encoding-type', 'key-marker', 'version-id-marker'],
+  permissions: onBucket('ListBucketVersions'),
   run({ bucket, query }, storage) {
     const { prefix, delimiter, maxKeys, encode, encodingType } = pageParameters(query);
     const keyMarker = query.get('key-marker') ?? '';

@@ -2,6 +2,7 @@ import { listPage } from '../listing/list-page.ts';
 import { toPageEntries } from '../listing/object-entry.ts';
 import { invalidArgument, pageParameters } from '../listing/page-parameters.ts';
 import type { S3Operation } from '../operation.ts';
+import { onBucket } from '../permissions.ts';
 import { toOwner } from '../xml/owner.ts';
 import { s3Xml } from '../xml/s3-xml.ts';
 
@@ -20,6 +21,7 @@ export const listObjectsV2: S3Operation = {
     'start-after',
     'fetch-owner',
   ],
+  permissions: onBucket('ListBucket'),
   run({ bucket, query }, storage) {
     if (query.get('list-type') !== '2') throw invalidArgument('list-type', query.get('list-type') ?? '', '2');
     const { prefix, delimiter, maxKeys, encode, encodingType } = pageParameters(query);

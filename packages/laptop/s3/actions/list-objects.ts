@@ -2,6 +2,7 @@ import { listPage } from '../listing/list-page.ts';
 import { toPageEntries } from '../listing/object-entry.ts';
 import { pageParameters } from '../listing/page-parameters.ts';
 import type { S3Operation } from '../operation.ts';
+import { onBucket } from '../permissions.ts';
 import { toOwner } from '../xml/owner.ts';
 import { s3Xml } from '../xml/s3-xml.ts';
 
@@ -11,6 +12,7 @@ export const listObjects: S3Operation = {
   method: 'GET',
   on: 'bucket',
   allows: ['prefix', 'delimiter', 'max-keys', 'encoding-type', 'marker'],
+  permissions: onBucket('ListBucket'),
   run({ bucket, query }, storage) {
     const { prefix, delimiter, maxKeys, encode, encodingType } = pageParameters(query);
     const after = query.get('marker') ?? '';

@@ -1,6 +1,7 @@
 import { wholeNumber } from '../listing/page-parameters.ts';
 import { findUpload } from '../multipart/find-upload.ts';
 import type { S3Operation } from '../operation.ts';
+import { onObject } from '../permissions.ts';
 import { toOwner } from '../xml/owner.ts';
 import { quoted, s3Xml } from '../xml/s3-xml.ts';
 
@@ -13,6 +14,7 @@ export const listParts: S3Operation = {
   on: 'object',
   needs: ['uploadId'],
   allows: ['max-parts', 'part-number-marker'],
+  permissions: (call, storage) => onObject('ListMultipartUploadParts', call, storage),
   run(call, storage) {
     const upload = findUpload(call, storage);
     const most = Math.min(MAX_PARTS, wholeNumber(call.query, 'max-parts', MAX_PARTS));

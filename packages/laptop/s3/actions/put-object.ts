@@ -5,6 +5,7 @@ import { encryptionAnswer } from '../object/object-headers.ts';
 import { storeVersion, versionHeader } from '../object/store-version.ts';
 import { checkWriteConditions, writeConditions } from '../object/write-conditions.ts';
 import type { S3Operation } from '../operation.ts';
+import { newKey, onObject } from '../permissions.ts';
 import { quoted } from '../xml/s3-xml.ts';
 
 /** `PutObject`: up to 5 GiB. Conditions are checked before the body is read, and again when the object is stored. */
@@ -12,6 +13,7 @@ export const putObject: S3Operation = {
   name: 'PutObject',
   method: 'PUT',
   on: 'object',
+  permissions: (call, storage) => [...onObject('PutObject', call, storage), ...newKey(call, storage)],
   async run(call, storage) {
     const { bucket, key, headers, request } = call;
     const conditions = writeConditions(headers);

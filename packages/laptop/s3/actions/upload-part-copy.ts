@@ -6,6 +6,7 @@ import { parsePartNumber } from '../multipart/part-number.ts';
 import { findCopySource } from '../object/copy-source.ts';
 import { versioningOf } from '../object/store-version.ts';
 import type { S3Operation } from '../operation.ts';
+import { copySource, onOne, uploadKey } from '../permissions.ts';
 import { slice } from '../store/bodies.ts';
 import { quoted, s3Xml } from '../xml/s3-xml.ts';
 
@@ -16,6 +17,11 @@ export const uploadPartCopy: S3Operation = {
   on: 'object',
   needs: ['uploadId', 'partNumber'],
   needsHeader: 'x-amz-copy-source',
+  permissions: (call, storage) => [
+    ...copySource(call, storage),
+    onOne('PutObject', call, call, storage),
+    ...uploadKey(call, storage, ['GenerateDataKey', 'Decrypt']),
+  ],
   async run(call, storage) {
     const upload = findUpload(call, storage);
     const number = parsePartNumber(call.query);

@@ -4,6 +4,7 @@ import { findUpload } from '../multipart/find-upload.ts';
 import { parsePartNumber } from '../multipart/part-number.ts';
 import { encryptionAnswer } from '../object/object-headers.ts';
 import type { S3Operation } from '../operation.ts';
+import { onObject, uploadKey } from '../permissions.ts';
 import { quoted } from '../xml/s3-xml.ts';
 
 /** `UploadPart`: up to 5 GiB, under the number 1..10,000. A part of the same number takes the place of the earlier one. */
@@ -12,6 +13,10 @@ export const uploadPart: S3Operation = {
   method: 'PUT',
   on: 'object',
   needs: ['uploadId', 'partNumber'],
+  permissions: (call, storage) => [
+    ...onObject('PutObject', call, storage),
+    ...uploadKey(call, storage, ['GenerateDataKey', 'Decrypt']),
+  ],
   async run(call, storage) {
     const upload = findUpload(call, storage);
     const number = parsePartNumber(call.query);
