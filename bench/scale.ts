@@ -1,12 +1,13 @@
 import { fork } from 'node:child_process';
 import { checkTransform } from '../src/app/transform/check-transform.ts';
-import { createModel } from '../src/app/transform/create-model.ts';
+import { prepareModel } from '../src/app/transform/prepare-model.ts';
 import { startTransform } from '../src/app/transform/start-transform.ts';
 import { objectStore } from '../src/aws/s3-object-store.ts';
 import { Report } from '../src/report/report.ts';
 import { bucketLayout } from '../src/run/bucket-layout.ts';
 import { aRun } from '../test/support/a-run.ts';
 import { SERVABLE } from '../test/support/drop-fixture.ts';
+import { memoryEngines } from '../test/support/memory-engines.ts';
 import { memoryExecutions } from '../test/support/memory-executions.ts';
 import { memorySageMaker } from '../test/support/memory-sagemaker.ts';
 import { modelArchive } from '../test/support/model-archive.ts';
@@ -58,18 +59,19 @@ const { jobs } = await plan.call({ run: RUN });
 said(`${jobs} jobs`);
 
 const sagemaker = memorySageMaker({ clock });
-await createModel({ run: PARTS }, { store, sagemaker });
+const engines = memoryEngines({ store, sagemaker, clock });
+await prepareModel({ run: PARTS }, { store, engines });
 let attempt = { next: 'transform', attempt: 1 };
 while (attempt.next === 'transform') {
   const at = attempt.attempt;
   const started = await startTransform(
     { run: PARTS, attempt: at, poll: 0 },
-    { store, sagemaker, executions: () => memoryExecutions(), clock },
+    { store, engines, executions: () => memoryExecutions(), clock },
   );
   if (started.status !== 'started') throw new Error(`no job was started: ${started.status}`);
   const { jobName } = started;
   sagemaker.update(jobName, { status: 'Completed', startedAt: clock(), endedAt: clock() });
-  await checkTransform({ run: PARTS, attempt: at, poll: 0 }, { store, sagemaker, clock });
+  await checkTransform({ run: PARTS, attempt: at, poll: 0 }, { store, engines, clock });
   do attempt = await reconcile.call({ run: RUN, attempt: at });
   while (attempt.next === 'reconcile');
 }

@@ -1,14 +1,14 @@
 import { awaitLeftJobs } from '../src/app/run/await-left-jobs.ts';
-import { sageMaker } from '../src/aws/sagemaker.ts';
 import { trainingJobs } from '../src/aws/training-jobs.ts';
 import { bucket } from './runtime/bucket.ts';
+import { engines } from './runtime/engines.ts';
 import { now } from './runtime/now.ts';
 import { step } from './runtime/step.ts';
 
 /** State `AwaitLeftJobs` of statemachines/report-failure.asl.yml. */
 export const handler = step(awaitLeftJobs, () => ({
   store: bucket(),
-  sagemaker: sageMaker(),
+  engines: engines(),
   training: trainingJobs(),
   clock: now,
 }));

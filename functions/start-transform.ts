@@ -1,7 +1,7 @@
 import { startTransform } from '../src/app/transform/start-transform.ts';
 import { executions } from '../src/aws/executions.ts';
-import { sageMaker } from '../src/aws/sagemaker.ts';
 import { bucket } from './runtime/bucket.ts';
+import { engines } from './runtime/engines.ts';
 import { readEnv } from './runtime/env.ts';
 import { now } from './runtime/now.ts';
 import { step } from './runtime/step.ts';
@@ -9,7 +9,7 @@ import { step } from './runtime/step.ts';
 /** State `StartTransform` of statemachines/batch-inference.asl.yml. */
 export const handler = step(startTransform, () => ({
   store: bucket(),
-  sagemaker: sageMaker(),
+  engines: engines(),
   executions: () => executions({ stateMachineArn: readEnv('STATE_MACHINE_ARN').STATE_MACHINE_ARN }),
   clock: now,
 }));

@@ -1,7 +1,7 @@
 import { executions } from '../../src/aws/executions.ts';
-import { sageMaker } from '../../src/aws/sagemaker.ts';
 import { trainingJobs } from '../../src/aws/training-jobs.ts';
 import { bucket } from './bucket.ts';
+import { engines } from './engines.ts';
 import { readEnv } from './env.ts';
 import { now } from './now.ts';
 import { runExecutions } from './run-executions.ts';
@@ -12,7 +12,7 @@ export function cleanUpServices() {
     store: bucket(),
     executions: runExecutions(),
     failureReports: executions({ stateMachineArn: readEnv('FAILURE_MACHINE_ARN').FAILURE_MACHINE_ARN }),
-    sagemaker: sageMaker(),
+    engines: engines(),
     training: trainingJobs(),
     clock: now,
   };

@@ -14,7 +14,7 @@ export const STATE_LABELS: Readonly<Record<string, string>> = {
   SettleDrop: 'settle',
   WaitForQuiet: 'settle',
   PlanRun: 'plan',
-  CreateModel: 'model',
+  PrepareModel: 'model',
   StartTransform: 'transform',
   WaitForHardware: 'transform',
   WaitForQuota: 'train',
@@ -148,7 +148,7 @@ export function describeStep(state: string, output: unknown): StepLine | undefin
       const written = Written.safeParse(output);
       return written.success ? line(written.data.status) : undefined;
     }
-    case 'CreateModel': {
+    case 'PrepareModel': {
       const model = Model.safeParse(output);
       return model.success ? line(model.data.modelName) : undefined;
     }

@@ -72,6 +72,7 @@ export function buildPlan(facts: PlanFacts): Plan {
     createdAt: facts.createdAt.toISOString(),
     model: plannedModel(facts),
     input: { bucket: frozen.sourceBucket, prefix: frozen.sourcePrefix },
+    engine: { name: 'sagemaker' },
     transform: plannedTransform(facts, maxPayloadInMB),
     labels: {
       classes: [...classes],

@@ -104,6 +104,8 @@ export const Plan = z.object({
     vpc: z.object({ subnets: z.array(z.string()), securityGroups: z.array(z.string()) }).nullable(),
   }),
   input: z.object({ bucket: z.string(), prefix: z.string() }),
+  /** What carries out its jobs. */
+  engine: z.discriminatedUnion('name', [z.object({ name: z.literal('sagemaker') })]),
   transform: z.object({
     contentType: z.string(),
     accept: z.string(),

@@ -87,8 +87,7 @@ const ReliabilityPoint = z.object({
 export const ReportJob = z.object({
   name: z.string(),
   status: z.string(),
-  instanceType: z.string(),
-  instanceCount: Count,
+  hardware: z.string().describe('The machines that it ran on, as in 2 × ml.m5.xlarge.'),
   objects: Count,
   startedAt: z.string().nullable(),
   endedAt: z.string().nullable(),

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { RunId } from '../run/run-id.ts';
+import { EngineSettings } from './engine-settings.ts';
 
 /**
  * `jobs/<n>/job.json`: the n-th attempt of a run, written when it is decided (`Planned`), and rewritten while it runs.
@@ -15,10 +16,7 @@ export const JobRecord = z.object({
   /** The plan's job that the inputs belong to; for a retry the last one before it. */
   part: z.int().min(1),
   jobName: z.string(),
-  instanceType: z.string(),
-  instanceCount: z.int().min(1),
-  maxConcurrentTransforms: z.int().min(1),
-  maxPayloadInMB: z.int().min(1),
+  engine: EngineSettings,
   /** Key of the input manifest. */
   input: z.string(),
   objects: z.int().min(1),
@@ -32,7 +30,7 @@ export const JobRecord = z.object({
   failureReason: z.string().optional(),
   /** Why the application stopped it. */
   stopReason: z.string().optional(),
-  /** True where AWS had no instance: nothing ran, nothing is billed. */
+  /** True where no hardware was to be had: nothing ran, nothing is billed. */
   capacity: z.boolean().optional(),
   /** UTC, ISO 8601. */
   createdAt: z.iso.datetime(),

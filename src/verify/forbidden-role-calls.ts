@@ -27,7 +27,7 @@ export function recordForbiddenCalls({
   const another = `arn:${partition}:iam::${account}:role/another`;
   const toSageMaker = { 'iam:PassedToService': 'sagemaker.amazonaws.com' };
   for (const [role, passed] of [
-    ['CreateModelRole', modelRoleArn],
+    ['PrepareModelRole', modelRoleArn],
     ['DeployEndpointRole', modelRoleArn],
     ['StartTrainingRole', trainingRoleArn],
   ] as const) {

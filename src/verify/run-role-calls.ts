@@ -49,17 +49,17 @@ export function recordRunCalls({
   writes('PlanRunRole', `${RUN}/plan.json`, 'state/a-pipeline/ledger.json');
 
   add(
-    'CreateModelRole',
+    'PrepareModelRole',
     ['s3:GetObject', 's3:GetObjectVersion'],
     object('pipelines/a-pipeline/model.tar.gz'),
   );
-  writes('CreateModelRole', 'models/0a/model.tar.gz');
+  writes('PrepareModelRole', 'models/0a/model.tar.gz');
   add(
-    'CreateModelRole',
+    'PrepareModelRole',
     ['sagemaker:CreateModel', 'sagemaker:DescribeModel', 'sagemaker:AddTags'],
     sagemaker('model/inferdrop-a-pipeline-0a'),
   );
-  add('CreateModelRole', ['iam:PassRole'], modelRoleArn, pass);
+  add('PrepareModelRole', ['iam:PassRole'], modelRoleArn, pass);
 
   reads('StartTransformRole', `${RUN}/plan.json`);
   writes('StartTransformRole', `${RUN}/jobs/1/input.manifest`);

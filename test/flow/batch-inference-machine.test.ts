@@ -5,7 +5,7 @@ import { type Answer, scriptedMachine, throws } from '../support/scripted-machin
 const good: Record<string, Answer[]> = {
   'settle-drop': [{ status: 'frozen', objects: 2, bytes: 20 }],
   'plan-run': [{ status: 'planned', jobs: 1, objects: 2, costQuoteUsd: 0.1 }],
-  'create-model': [{ modelName: 'm' }],
+  'prepare-model': [{ modelName: 'm' }],
   'start-transform': [{ status: 'started', jobName: 'j1' }],
   'check-transform': [{ status: 'ended', jobStatus: 'Completed' }],
   'reconcile-outputs': [{ next: 'fold', shards: 1, inputs: 2, missing: 0 }],
@@ -156,7 +156,11 @@ test('a run waits for its turn, and is planned again', async () => {
       { status: 'planned', jobs: 1, objects: 2, costQuoteUsd: 0.1 },
     ],
   });
-  expect([status, payloads('plan-run').length, payloads('create-model').length]).toEqual(['SUCCEEDED', 3, 1]);
+  expect([status, payloads('plan-run').length, payloads('prepare-model').length]).toEqual([
+    'SUCCEEDED',
+    3,
+    1,
+  ]);
 });
 
 test('where no instance comes free in time, what the job before has left is scored', async () => {

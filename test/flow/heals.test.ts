@@ -83,7 +83,7 @@ it.concurrent('a job that fails with nothing is halved', { timeout: 300_000 }, a
 it.concurrent('want of an instance leads to the next type', { timeout: 300_000 }, async () => {
   const { report, jobs } = await run('capacity');
   expect(report).toMatchObject({ status: 'completed', errors: 0 });
-  expect(jobs.map(({ instanceType, status }) => [instanceType, status])).toEqual([
+  expect(jobs.map(({ engine, status }) => [engine.instanceType, status])).toEqual([
     ['ml.m5.xlarge', 'Failed'],
     ['ml.c5.xlarge', 'Completed'],
   ]);

@@ -12,10 +12,10 @@ import { PublishCommand, SNSClient } from '@aws-sdk/client-sns';
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { handler as checkTransform } from '../../functions/check-transform.ts';
-import { handler as createModel } from '../../functions/create-model.ts';
 import { handler as foldPredictions } from '../../functions/fold-predictions.ts';
 import { handler as notify } from '../../functions/notify.ts';
 import { handler as planRun } from '../../functions/plan-run.ts';
+import { handler as prepareModel } from '../../functions/prepare-model.ts';
 import { handler as reconcileOutputs } from '../../functions/reconcile-outputs.ts';
 import { handler as settleDrop } from '../../functions/settle-drop.ts';
 import { handler as startTransform } from '../../functions/start-transform.ts';
@@ -57,7 +57,7 @@ afterEach(() => {
 const STEPS = {
   SettleDrop: () => settleDrop({ run, executionArn, startedAt }, CONTEXT),
   PlanRun: () => planRun({ run }, CONTEXT),
-  CreateModel: () => createModel({ run }, CONTEXT),
+  PrepareModel: () => prepareModel({ run }, CONTEXT),
   StartTransform: () => startTransform({ run, attempt: 1, poll: 0 }, CONTEXT),
   async CheckTransform() {
     KEYS.forEach((key, at) => s3.put(`${BUCKET}/runs/${run}/predictions/${key}.out`, answerOf(1 + 2 * at)));
@@ -118,7 +118,7 @@ it('PlanRun plans one job, with the role and bucket of its environment', async (
   });
 });
 
-it('CreateModel reuses the model that an earlier run of the pipeline made', async () => {
+it('PrepareModel reuses the model that an earlier run of the pipeline made', async () => {
   await upTo('PlanRun');
   const plan = s3.json(`${BUCKET}/runs/${run}/plan.json`);
   const { name, sha256, imageUri, environment, executionRoleArn } = plan.model;
@@ -141,12 +141,12 @@ it('CreateModel reuses the model that an earlier run of the pipeline made', asyn
       Environment: environment,
     },
   });
-  expect(await createModel({ run }, CONTEXT)).toEqual({ modelName: name });
+  expect(await prepareModel({ run }, CONTEXT)).toEqual({ modelName: name });
   expect(s3.objects.has(`${BUCKET}/models/${sha256}/model.tar.gz`)).toBe(true);
 });
 
 it('StartTransform fails for throttling under the name that the state machine retries', async () => {
-  await upTo('CreateModel');
+  await upTo('PrepareModel');
   sagemaker.on(CreateTransformJobCommand).rejects(refusal('ThrottlingException', 400, 'Rate exceeded'));
   await expect(startTransform({ run, attempt: 1, poll: 0 }, CONTEXT)).rejects.toMatchObject({
     name: 'TransformThrottled',

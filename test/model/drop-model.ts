@@ -10,6 +10,7 @@ import type { Topic } from '../../src/aws/topic.ts';
 import { Frozen } from '../../src/drop/frozen.ts';
 import { isCondition } from '../../src/problem/conditions.ts';
 import { parseRunId } from '../../src/run/run-id.ts';
+import { memoryEngines } from '../support/memory-engines.ts';
 import { memoryExecutions } from '../support/memory-executions.ts';
 import { type MemoryObjectStore, memoryObjectStore } from '../support/memory-object-store.ts';
 import { memorySageMaker } from '../support/memory-sagemaker.ts';
@@ -79,7 +80,7 @@ export async function runScenario(
   const executions = memoryExecutions({ clock });
   const messages = memoryTopic();
   const others = {
-    sagemaker: memorySageMaker({ clock }),
+    engines: memoryEngines({ store, sagemaker: memorySageMaker({ clock }), clock }),
     training: memoryTrainingJobs({ clock }),
     clock,
     warn: () => undefined,

@@ -59,13 +59,13 @@ export const ROLE_MISTAKES: readonly Mistake[] = [
     says: /is not authorized to perform: lambda:InvokeFunction on resource: .*:function:inferdrop-dev-plan-run/,
   },
   {
-    mistake: 'create-model may not hand the model’s role on',
-    make: withoutActions('CreateModelRole', 'iam:PassRole'),
+    mistake: 'prepare-model may not hand the model’s role on',
+    make: withoutActions('PrepareModelRole', 'iam:PassRole'),
     says: /is not authorized to perform: iam:PassRole on resource: /,
   },
   {
-    mistake: 'create-model may not tag',
-    make: withoutActions('CreateModelRole', 'sagemaker:AddTags'),
+    mistake: 'prepare-model may not tag',
+    make: withoutActions('PrepareModelRole', 'sagemaker:AddTags'),
     says: /is not authorized to perform: sagemaker:AddTags on resource: /,
   },
   {

@@ -2,6 +2,7 @@ import { planRun } from '../../src/app/plan/plan-run.ts';
 import { parseReconciled } from '../../src/app/records/scoring.ts';
 import { checkTransform } from '../../src/app/transform/check-transform.ts';
 import type { CompareRunServices } from '../../src/app/transform/compare-run.ts';
+import { prepareModel } from '../../src/app/transform/prepare-model.ts';
 import { reconcileOutputs } from '../../src/app/transform/reconcile-outputs.ts';
 import { startTransform, type StartTransformServices } from '../../src/app/transform/start-transform.ts';
 import type { TransformJobSpec } from '../../src/aws/transform-job.ts';
@@ -10,6 +11,7 @@ import { bucketLayout } from '../../src/run/bucket-layout.ts';
 import { JobRecord } from '../../src/transform/job-record.ts';
 import { aDrop } from './a-run.ts';
 import { type DropFixture, frozenDrop, NOW, PARTS, SETTINGS } from './drop-fixture.ts';
+import { memoryEngines } from './memory-engines.ts';
 import { memoryExecutions } from './memory-executions.ts';
 import type { MemoryObjectStore } from './memory-object-store.ts';
 import { type MemorySageMaker, memorySageMaker } from './memory-sagemaker.ts';
@@ -25,7 +27,8 @@ export async function planned(fixture: DropFixture = {}) {
   await planRun({ run: PARTS }, { store, clock, settings: SETTINGS });
   const plan = Plan.parse(JSON.parse(store.text(bucketLayout.plan(PARTS))!));
   const later = (minutes: number) => (time.now = new Date(time.now.getTime() + minutes * 60_000));
-  return { store, sagemaker, clock, plan, later };
+  const engines = memoryEngines({ store, sagemaker, clock });
+  return { store, sagemaker, engines, clock, plan, later };
 }
 
 export const record = (store: MemoryObjectStore, attempt: number) =>
@@ -62,14 +65,23 @@ export const failing =
       : { write, status: 'Failed', failureReason: 'AlgorithmError: See job logs for more information' };
   };
 
-type Starting = Pick<StartTransformServices, 'store' | 'sagemaker'> &
-  Partial<Pick<StartTransformServices, 'executions' | 'clock'>>;
+type Starting = Pick<StartTransformServices, 'store'> & { readonly sagemaker: MemorySageMaker } & Partial<
+    Pick<StartTransformServices, 'executions' | 'clock'>
+  >;
 
-/** Has StartTransform look for an instance once; the run's execution goes on unless `executions` says otherwise. */
+/** Has PrepareModel make the run's model ready. */
+export const prepare = ({ store, sagemaker, clock = () => NOW }: Starting) =>
+  prepareModel({ run: PARTS }, { store, engines: memoryEngines({ store, sagemaker, clock }) });
+
+/** Has StartTransform look for hardware once; the run's execution goes on unless `executions` says otherwise. */
 export const ask = (
   { store, sagemaker, executions = () => memoryExecutions(), clock = () => NOW }: Starting,
   from: { attempt: number; poll: number } = { attempt: 1, poll: 0 },
-) => startTransform({ run: PARTS, ...from }, { store, sagemaker, executions, clock });
+) =>
+  startTransform(
+    { run: PARTS, ...from },
+    { store, engines: memoryEngines({ store, sagemaker, clock }), executions, clock },
+  );
 
 /** Has StartTransform start an attempt of the run. */
 export async function start(services: Starting, from = { attempt: 1 }) {
@@ -93,6 +105,7 @@ export async function drive(
   between: (jobs: number) => void = () => undefined,
   attempt: <T>(step: () => Promise<T>) => Promise<T> = (step) => step(),
 ) {
+  const engines = memoryEngines({ store, sagemaker, clock });
   const jobs: { inputs: string[]; instanceType: string; maxConcurrentTransforms: number }[] = [];
   let resumed = 0;
   let state = { attempt: 1 };
@@ -110,7 +123,7 @@ export async function drive(
     for (const name of write) store.put(`${bucketLayout.predictions(PARTS)}${name}.out`, body);
     sagemaker.update(started.jobName, { ...end, startedAt: clock(), endedAt: clock() });
     const checked = await attempt(() =>
-      checkTransform({ run: PARTS, ...from, poll: 0 }, { store, sagemaker, clock }),
+      checkTransform({ run: PARTS, ...from, poll: 0 }, { store, engines, clock }),
     );
     if (checked.status === 'no-capacity') {
       state = { attempt: checked.attempt };

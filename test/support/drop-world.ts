@@ -8,6 +8,7 @@ import type { ManifestEntry } from '../../src/drop/manifest-entry.ts';
 import { toExecutionName } from '../../src/run/execution-name.ts';
 import { parseRunId } from '../../src/run/run-id.ts';
 import type { RunKind } from '../../src/run/run-kind.ts';
+import { memoryEngines } from './memory-engines.ts';
 import { memoryExecutions } from './memory-executions.ts';
 import { memoryJobLogs } from './memory-job-logs.ts';
 import { memoryObjectStore } from './memory-object-store.ts';
@@ -55,6 +56,7 @@ export function dropWorld({
     executions: (kind: RunKind) => byKind[kind],
     failureReports,
     sagemaker,
+    engines: memoryEngines({ store, sagemaker, clock }),
     training,
     topic,
     clock,

@@ -4,7 +4,7 @@ import { parse } from 'yaml';
 
 const FOLDER = path.resolve(import.meta.dirname, '..', '..', 'statemachines');
 
-/** A state machine of this repository; `${CreateModelArn}` becomes `create-model`, other names what `values` says. */
+/** A state machine of this repository; `${PrepareModelArn}` becomes `prepare-model`, other names what `values` says. */
 export async function readMachine(name: string, values: Readonly<Record<string, string>> = {}): Promise<any> {
   const text = JSON.stringify(parse(await readFile(path.join(FOLDER, `${name}.asl.yml`), 'utf8')));
   const filled = text.replace(/\$\{(\w+)\}/g, (placeholder, key: string) => {

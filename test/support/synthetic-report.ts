@@ -178,8 +178,7 @@ function frame(failures: ReportFailure[], inAws: boolean): ReportFrame {
       {
         name: 'inferdrop-birds-monday-4c1d-1',
         status: 'Failed',
-        instanceType: 'ml.g4dn.xlarge',
-        instanceCount: 2,
+        hardware: '2 × ml.g4dn.xlarge',
         objects: 10_003,
         startedAt: '2026-11-21T10:03:41.000Z',
         endedAt: '2026-11-21T10:06:58.000Z',
@@ -189,8 +188,7 @@ function frame(failures: ReportFailure[], inAws: boolean): ReportFrame {
       {
         name: 'inferdrop-birds-monday-4c1d-2',
         status: 'Completed',
-        instanceType: 'ml.g4dn.xlarge',
-        instanceCount: 1,
+        hardware: '1 × ml.g4dn.xlarge',
         objects: 2,
         startedAt: '2026-11-21T10:06:59.000Z',
         endedAt: '2026-11-21T10:07:22.000Z',

@@ -1,18 +1,18 @@
 import * as z from 'zod';
 import type { ObjectStore } from '../../aws/object-store.ts';
-import type { SageMaker } from '../../aws/sagemaker.ts';
 import type { TrainingJobs } from '../../aws/training-jobs.ts';
 import { RunParts } from '../../run/run-id.ts';
 import { pollWaitSeconds } from '../../transform/poll-wait.ts';
+import type { Engines } from '../engine/engine.ts';
 import { listJobRecords, listTrainingJobRecords, trainingJobJson, writeJobRecord } from '../records/jobs.ts';
 import { planJson } from '../records/plan.ts';
 import { trainingPlanJson } from '../records/training.ts';
 import { useCase } from '../use-case.ts';
-import { withTrainingJob, withTransformJob } from './described-job.ts';
+import { withTrainingJob } from './described-training-job.ts';
 
 interface AwaitLeftJobsServices {
   readonly store: ObjectStore;
-  readonly sagemaker: Pick<SageMaker, 'describeTransformJob'>;
+  readonly engines: Engines;
   readonly training: Pick<TrainingJobs, 'describe'>;
   readonly clock: () => Date;
 }
@@ -21,8 +21,8 @@ interface AwaitLeftJobsServices {
 const MAX_POLLS = 30;
 
 /**
- * State `AwaitLeftJobs`: records the jobs that a dead execution has left as SageMaker describes them, until they have ended. They are billed
- * to their end, and the report that follows sums up their records.
+ * State `AwaitLeftJobs`: records the jobs that a dead execution has left as their engines describe them, until they have ended. They are
+ * billed to their end, and the report that follows sums up their records.
  */
 export const awaitLeftJobs = useCase({
   /** Sent by state `AwaitLeftJobs` of the state machine `report-failure`; `poll` is how often the jobs were looked at. */
@@ -57,14 +57,13 @@ async function* lookAtTrainings(
 
 async function* lookAtTransforms(
   run: RunParts,
-  { store, sagemaker, clock }: AwaitLeftJobsServices,
+  { store, engines }: AwaitLeftJobsServices,
 ): AsyncGenerator<string> {
   for await (const record of listJobRecords(store, run)) {
-    const job =
-      record.endedAt === undefined ? await sagemaker.describeTransformJob(record.jobName) : undefined;
-    if (job === undefined) continue;
+    if (record.endedAt !== undefined) continue;
     const plan = await planJson(run).require(store);
-    const seen = withTransformJob(record, job, plan, clock());
+    const seen = await engines[record.engine.name].look({ run, plan, record });
+    if (seen === undefined) continue;
     await writeJobRecord(store, run, seen);
     yield seen.status;
   }

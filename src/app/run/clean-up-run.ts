@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import type { Executions } from '../../aws/executions.ts';
 import type { ObjectStore } from '../../aws/object-store.ts';
-import type { SageMaker } from '../../aws/sagemaker.ts';
 import type { TrainingJobs } from '../../aws/training-jobs.ts';
 import { dropPrefix } from '../../drop/drop-key.ts';
 import { type Frozen, toAbandoned } from '../../drop/frozen.ts';
@@ -9,6 +8,7 @@ import { bucketLayout } from '../../run/bucket-layout.ts';
 import { readExecutionInput, toReportName } from '../../run/execution-name.ts';
 import { formatGeneration, generationBefore, isRerun, parseGeneration } from '../../run/generation.ts';
 import { type RunParts, toRunId } from '../../run/run-id.ts';
+import type { Engines } from '../engine/engine.ts';
 import { freezeOnce, frozenJson } from '../records/drop.ts';
 import { useCase } from '../use-case.ts';
 import { type ExecutionsOf, startRun } from './start-run.ts';
@@ -32,7 +32,7 @@ export interface CleanUpRunServices {
   readonly executions: ExecutionsOf<'arnOf' | 'describe' | 'start' | 'stop'>;
   /** Executions of the state machine `report-failure`. */
   readonly failureReports: Pick<Executions, 'start'>;
-  readonly sagemaker: Pick<SageMaker, 'describeTransformJob' | 'stopTransformJob'>;
+  readonly engines: Engines;
   readonly training: Pick<TrainingJobs, 'describe' | 'stop'>;
   readonly clock: () => Date;
 }

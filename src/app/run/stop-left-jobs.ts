@@ -1,7 +1,7 @@
 import type { ObjectStore } from '../../aws/object-store.ts';
-import type { SageMaker } from '../../aws/sagemaker.ts';
 import type { TrainingJobs } from '../../aws/training-jobs.ts';
 import type { RunParts } from '../../run/run-id.ts';
+import type { Engines } from '../engine/engine.ts';
 import { listJobRecords, listTrainingJobRecords, trainingJobJson, writeJobRecord } from '../records/jobs.ts';
 import { stopJudgingRuns, type StopJudgingRunsServices } from './stop-judging-runs.ts';
 
@@ -11,7 +11,7 @@ interface StopServices {
 }
 
 interface StopTransformsServices extends StopServices {
-  readonly sagemaker: Pick<SageMaker, 'describeTransformJob' | 'stopTransformJob'>;
+  readonly engines: Engines;
 }
 
 interface StopLeftJobsServices extends StopTransformsServices, StopJudgingRunsServices {
@@ -39,15 +39,15 @@ export async function stopLeftJobs(
 /** The same for a run whose jobs are transform jobs. */
 export async function stopLeftTransforms(
   run: RunParts,
-  { store, sagemaker, clock }: StopTransformsServices,
+  { store, engines, clock }: StopTransformsServices,
   isOver = KNOWN_TO_BE_OVER,
 ): Promise<string[]> {
   const stopped: string[] = [];
   for await (const record of listJobRecords(store, run)) {
     if (record.endedAt !== undefined) continue;
-    const job = await sagemaker.describeTransformJob(record.jobName);
-    if (job?.status !== 'InProgress' || !(await isOver())) continue;
-    await sagemaker.stopTransformJob(record.jobName);
+    const engine = engines[record.engine.name];
+    if (!(await engine.isRunning(record)) || !(await isOver())) continue;
+    await engine.stop(record);
     await writeJobRecord(store, run, { ...record, status: 'Stopping', stopReason: toReason(clock()) });
     stopped.push(record.jobName);
   }

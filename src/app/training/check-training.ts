@@ -13,7 +13,7 @@ import { InstanceCapacity } from '../../transform/instance-capacity.ts';
 import { pollWaitSeconds } from '../../transform/poll-wait.ts';
 import { trainingJobJson } from '../records/jobs.ts';
 import { trainingPlanJson } from '../records/training.ts';
-import { withTrainingJob } from '../run/described-job.ts';
+import { withTrainingJob } from '../run/described-training-job.ts';
 import { useCase } from '../use-case.ts';
 import { keepMetrics } from './keep-metrics.ts';
 

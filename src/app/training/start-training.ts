@@ -12,9 +12,9 @@ import type { TrainingPlan } from '../../training/training-plan.ts';
 import { InstanceCapacity, isTypeUnknown } from '../../transform/instance-capacity.ts';
 import { toJobName } from '../../transform/job-name.ts';
 import { pollWaitSeconds } from '../../transform/poll-wait.ts';
+import { startJob, type StartRefused } from '../engine/sagemaker/start-job.ts';
 import { trainingJobJson } from '../records/jobs.ts';
 import { packagedSourceJson, trainingPlanJson } from '../records/training.ts';
-import { startJob, type StartRefused } from '../run/start-job.ts';
 import { type ExecutionsOf, isRunOver } from '../run/start-run.ts';
 import { useCase } from '../use-case.ts';
 

@@ -1,18 +1,16 @@
 import * as z from 'zod';
 import type { ObjectStore } from '../../aws/object-store.ts';
-import type { SageMaker } from '../../aws/sagemaker.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { Condition } from '../../problem/conditions.ts';
 import { RunParts } from '../../run/run-id.ts';
-import { InstanceCapacity } from '../../transform/instance-capacity.ts';
 import { toJobName } from '../../transform/job-name.ts';
 import type { JobRecord } from '../../transform/job-record.ts';
 import { reasonToStop } from '../../transform/limit-watch.ts';
 import { pollWaitSeconds } from '../../transform/poll-wait.ts';
+import type { Engine, Engines } from '../engine/engine.ts';
 import { openOutputs } from '../outputs/open-outputs.ts';
 import { jobJson, writeJobRecord } from '../records/jobs.ts';
 import { planJson } from '../records/plan.ts';
-import { withTransformJob } from '../run/described-job.ts';
 import { useCase } from '../use-case.ts';
 import { hasWorked, readAttempts, toSpending } from './read-spending.ts';
 
@@ -36,14 +34,14 @@ const Output = z.discriminatedUnion('status', [
 
 interface CheckTransformServices {
   readonly store: ObjectStore;
-  readonly sagemaker: Pick<SageMaker, 'describeTransformJob' | 'stopTransformJob'>;
+  readonly engines: Engines;
   readonly clock: () => Date;
 }
 
 /**
- * State `CheckTransform`: describes the running job, records its cost, and stops it past the run's limits.
+ * State `CheckTransform`: looks at the running job, records its cost, and stops it past the run's limits.
  *
- * @throws {InstanceCapacity} where the plan names no further instance type, and no job has run
+ * @throws {InstanceCapacity} where the plan names no further hardware, and no job has run
  * @throws {TransformJobMissing}
  */
 export const checkTransform = useCase({
@@ -54,26 +52,29 @@ export const checkTransform = useCase({
     poll: z.int().nonnegative(),
   }),
   output: Output,
-})(async ({ run, attempt, poll }, { store, sagemaker, clock }: CheckTransformServices) => {
+})(async ({ run, attempt, poll }, { store, engines, clock }: CheckTransformServices) => {
   const [plan, record] = await Promise.all([
     planJson(run).require(store),
     jobJson(run, attempt).require(store),
   ]);
-  const job = await sagemaker.describeTransformJob(record.jobName);
-  if (job === undefined)
-    throw new Condition('TransformJobMissing', `SageMaker has no transform job ${record.jobName}`);
+  const engine = engines[record.engine.name];
+  const seen = await engine.look({ run, plan, record });
+  if (seen === undefined)
+    throw new Condition(
+      'TransformJobMissing',
+      `${record.engine.name} has no transform job ${record.jobName}`,
+    );
   const now = clock();
-  const seen = withTransformJob(record, job, plan, now);
 
-  if (job.status === 'Completed' || job.status === 'Failed' || job.status === 'Stopped') {
+  if (seen.status === 'Completed' || seen.status === 'Failed' || seen.status === 'Stopped') {
     await writeJobRecord(store, run, seen);
-    if (seen.capacity !== true) return { status: 'ended', jobStatus: job.status };
-    return moveOn(store, run, { plan, seen, now });
+    if (seen.capacity !== true) return { status: 'ended', jobStatus: seen.status };
+    return moveOn(store, run, { plan, seen, engine, now });
   }
 
   const attempts = [...(await readAttempts(store, run, attempt - 1)), seen];
   const reason = reasonToStop(toSpending(attempts, plan, now));
-  const stopping = job.status === 'Stopping' || seen.stopReason !== undefined;
+  const stopping = seen.status === 'Stopping' || seen.stopReason !== undefined;
   const noted = reason !== undefined && !stopping ? { ...seen, stopReason: reason } : seen;
   // The record comes first: if this Lambda ends here, the next call still stops the job.
   if (
@@ -83,26 +84,28 @@ export const checkTransform = useCase({
   ) {
     await writeJobRecord(store, run, noted);
   }
-  if (noted.stopReason !== undefined && job.status !== 'Stopping')
-    await sagemaker.stopTransformJob(record.jobName);
+  if (noted.stopReason !== undefined && seen.status !== 'Stopping') await engine.stop(record);
   const progress = await openOutputs(store, run, plan.input.prefix).count(seen, plan);
   const runSeconds = (now.getTime() - Date.parse(plan.createdAt)) / 1000;
   return { status: 'running', waitSeconds: pollWaitSeconds(poll, runSeconds), poll: poll + 1, progress };
 });
 
-/** The same inputs again on the plan's next instance type, if there is one. */
+/** The same inputs again on the plan's next hardware, if there is any. */
 async function moveOn(
   store: ObjectStore,
   run: RunParts,
-  { plan, seen, now }: { readonly plan: Plan; readonly seen: JobRecord; readonly now: Date },
+  {
+    plan,
+    seen,
+    engine,
+    now,
+  }: { readonly plan: Plan; readonly seen: JobRecord; readonly engine: Engine; readonly now: Date },
 ): Promise<z.infer<typeof Output>> {
-  const { instanceTypes } = plan.transform;
-  const instanceType = instanceTypes[instanceTypes.indexOf(seen.instanceType) + 1];
-  if (instanceType === undefined) {
-    const none = new InstanceCapacity(instanceTypes, [seen.failureReason ?? 'no capacity']);
-    if (!hasWorked(await readAttempts(store, run, seen.attempt))) throw none;
+  const next = engine.fallback({ plan, record: seen });
+  if ('error' in next) {
+    if (!hasWorked(await readAttempts(store, run, seen.attempt))) throw next.error;
     // Predictions of the earlier jobs are scored; the other inputs are listed with this reason.
-    await writeJobRecord(store, run, { ...seen, stopReason: none.message });
+    await writeJobRecord(store, run, { ...seen, stopReason: next.error.message });
     return { status: 'ended', jobStatus: 'Failed' };
   }
   const attempt = seen.attempt + 1;
@@ -116,7 +119,7 @@ async function moveOn(
   await writeJobRecord(store, run, {
     ...same,
     attempt,
-    instanceType,
+    engine: next.settings,
     jobName: toJobName({ bucket: store.bucket, run: plan.run, plannedAt: plan.createdAt, attempt }),
     status: 'Planned',
     createdAt: now.toISOString(),

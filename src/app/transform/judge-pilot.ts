@@ -6,6 +6,7 @@ import { outputRecords } from '../../plan/output-records.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { ClassCountMismatch, OutputError } from '../../prediction/output-error.ts';
 import type { RunParts } from '../../run/run-id.ts';
+import { engineRules } from '../../transform/engine-rules.ts';
 import type { JobRecord } from '../../transform/job-record.ts';
 import { openOutputs } from '../outputs/open-outputs.ts';
 
@@ -13,7 +14,7 @@ const READS_AT_ONCE = 4;
 /** Cap on the bytes of an answer that the pilot reads; the function has 1.7 GB. */
 const MAX_BYTES = 32_000_000;
 
-/** Verdict on a pilot's answers; `unjudged` if SageMaker itself failed before it called the model. */
+/** Verdict on a pilot's answers; `unjudged` if the engine itself failed before it called the model. */
 export type PilotVerdict = 'passed' | 'unjudged' | { readonly reason: string };
 
 /** Findings in the answers so far. */
@@ -51,8 +52,7 @@ export async function judgePilot(
       return { reason: error.message };
     throw error;
   }
-  if (found.answers === 0 && last.failureReason?.startsWith('InternalServerError') === true)
-    return 'unjudged';
+  if (found.answers === 0 && engineRules(last.engine).hasFailedItself(last)) return 'unjudged';
   const reason = reasonOf(found, plan, last);
   return reason === undefined ? 'passed' : { reason };
 }
@@ -99,8 +99,8 @@ function reasonOf(found: Findings, { labels, transform, pilot }: Plan, last: Job
     const why = last.failureReason === undefined ? '' : ` with ${JSON.stringify(last.failureReason)}`;
     return (
       `pipeline.json: transform.contentType is ${JSON.stringify(transform.contentType)}, and none of the pilot's ${pilot.length} inputs ` +
-      `got an answer: transform job ${last.jobName} ended ${last.status}${why}. Its log is in the log group ` +
-      `/aws/sagemaker/TransformJobs, in the streams that begin with ${last.jobName}/. Correct the model, its handler or transform.contentType`
+      `got an answer: transform job ${last.jobName} ended ${last.status}${why}. ` +
+      `${engineRules(last.engine).logPlace(last)}. Correct the model, its handler or transform.contentType`
     );
   }
   if (readable === 0) {

@@ -4,6 +4,7 @@ import type { Plan } from '../../plan/plan.ts';
 import { toPlannedRecord } from '../../plan/planned-record.ts';
 import { Condition } from '../../problem/conditions.ts';
 import { RunParts } from '../../run/run-id.ts';
+import { engineRules } from '../../transform/engine-rules.ts';
 import type { JobRecord } from '../../transform/job-record.ts';
 import { reasonToEnd } from '../../transform/limit-watch.ts';
 import { BOTH_HALVES_FAILED, decideNextAttempt, type NextAttempt } from '../../transform/next-attempt.ts';
@@ -49,7 +50,8 @@ export const reconcileOutputs = useCase({
   const attempt = ended + 1;
   const parts = plan.jobs.length;
   const begin = async (record: JobRecord): Promise<z.infer<typeof Output>> => {
-    await writeJobRecord(store, run, { ...record, instanceType: last.instanceType });
+    const engine = engineRules(record.engine).onHardwareOf(record.engine, last.engine);
+    await writeJobRecord(store, run, { ...record, engine });
     return { next: 'transform', attempt };
   };
   const beginPart = (part: number, outputsBefore: number): ReturnType<typeof begin> =>
@@ -137,8 +139,5 @@ function nothingPredicted(
   }
   const ended = `transform job ${last.jobName} ended ${last.status}${last.failureReason === undefined ? '' : ` with ${JSON.stringify(last.failureReason)}`}`;
   const why = 'reason' in decision && decision.reason !== undefined ? ` ${decision.reason};` : '';
-  return (
-    `none of ${inputs} inputs has a prediction:${why} ${ended}. ` +
-    `Its log is in the log group /aws/sagemaker/TransformJobs, in the streams that begin with ${last.jobName}/`
-  );
+  return `none of ${inputs} inputs has a prediction:${why} ${ended}. ${engineRules(last.engine).logPlace(last)}`;
 }

@@ -34,7 +34,7 @@ ${
 ${jobs.map(
   (
     job,
-  ) => html`<tr><td class="wrap key">${job.name}</td><td class="text wrap">${job.status}${job.failureReason !== null && html` <span class="muted">${job.failureReason}</span>`}</td><td class="text">${job.instanceCount} × ${job.instanceType}</td><td>${grouped(job.objects)}</td><td>${dollars(job.costUsd)}</td></tr>
+  ) => html`<tr><td class="wrap key">${job.name}</td><td class="text wrap">${job.status}${job.failureReason !== null && html` <span class="muted">${job.failureReason}</span>`}</td><td class="text">${job.hardware}</td><td>${grouped(job.objects)}</td><td>${dollars(job.costUsd)}</td></tr>
 `,
 )}</tbody></table></div>`
 }

@@ -30,18 +30,18 @@ test('the jobs of a run are listed as they were started, with what each cost and
       failureReason: 'ClientError',
       endedAt: STARTED,
       costUsd: 0.5,
-      instanceCount: 3,
+      engine: { ...jobRecord().engine, instanceCount: 3 },
     },
     { attempt: 1, objects: 7 },
   );
   expect(jobs.map(({ name }) => name)).toEqual(['job-3', 'job-2', 'last']);
   expect(jobs.slice(1)).toEqual([
     {
-      ...{ name: 'job-2', status: 'Failed', instanceType: 'ml.m5.xlarge', instanceCount: 3, objects: 1 },
+      ...{ name: 'job-2', status: 'Failed', hardware: '3 × ml.m5.xlarge', objects: 1 },
       ...{ startedAt: STARTED, endedAt: STARTED, costUsd: 0.5, failureReason: 'ClientError' },
     },
     {
-      ...{ name: 'last', status: 'InProgress', instanceType: 'ml.m5.xlarge', instanceCount: 1, objects: 1 },
+      ...{ name: 'last', status: 'InProgress', hardware: '1 × ml.m5.xlarge', objects: 1 },
       ...{ startedAt: null, endedAt: null, costUsd: null, failureReason: null },
     },
   ]);

@@ -75,11 +75,11 @@ describe('awaitLeftJobs', () => {
   });
 
   it('waits for a stopped transform job in the same way', async () => {
-    const { store, sagemaker, clock, later } = await planned();
+    const { store, sagemaker, engines, clock, later } = await planned();
     const { jobName } = await start({ store, sagemaker });
     sagemaker.update(jobName, { status: 'Stopping', startedAt: clock() });
     later(1);
-    const services = { store, sagemaker, clock, training: memoryTrainingJobs() };
+    const services = { store, engines, clock, training: memoryTrainingJobs() };
     expect(await awaitLeftJobs({ run: PARTS, poll: 3 }, services)).toMatchObject({
       status: 'waiting',
       poll: 4,

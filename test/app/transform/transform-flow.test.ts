@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { startRun } from '../../../src/app/run/start-run.ts';
 import { checkTransform } from '../../../src/app/transform/check-transform.ts';
-import { createModel } from '../../../src/app/transform/create-model.ts';
 import { reconcileOutputs } from '../../../src/app/transform/reconcile-outputs.ts';
 import { bucketLayout } from '../../../src/run/bucket-layout.ts';
 import { toExecutionName } from '../../../src/run/execution-name.ts';
@@ -12,6 +11,7 @@ import {
   failing,
   planned,
   PREFIX,
+  prepare,
   reconciled,
   record,
   start,
@@ -21,10 +21,10 @@ import { memoryExecutions } from '../../support/memory-executions.ts';
 
 const FIVE = { 'a.png': 1, 'b.png': 2, 'c.png': 3, 'd.png': 4, 'e.png': 5 };
 
-describe('CreateModel', () => {
+describe('PrepareModel', () => {
   test('keeps the archive by its digest and names the model by what it is', async () => {
     const { store, sagemaker, plan } = await planned();
-    await expect(createModel({ run: PARTS }, { store, sagemaker })).resolves.toEqual({
+    await expect(prepare({ store, sagemaker })).resolves.toEqual({
       modelName: plan.model.name,
     });
     const kept = bucketLayout.model(plan.model.sha256);
@@ -37,17 +37,17 @@ describe('CreateModel', () => {
 
   test('uses an equal model again', async () => {
     const { store, sagemaker } = await planned();
-    await createModel({ run: PARTS }, { store, sagemaker });
+    await prepare({ store, sagemaker });
     const copies = () => store.requests.filter(({ operation }) => operation === 'COPY').length;
     expect(copies()).toBe(1);
-    await createModel({ run: PARTS }, { store, sagemaker });
+    await prepare({ store, sagemaker });
     expect([copies(), sagemaker.models.size]).toEqual([1, 1]);
   });
 
   test('says what SageMaker refuses of the model', async () => {
     const { store, sagemaker } = await planned();
     sagemaker.failNext('createModel', { name: 'ValidationException', message: 'Conv9D is not known' });
-    await expect(createModel({ run: PARTS }, { store, sagemaker })).rejects.toMatchObject({
+    await expect(prepare({ store, sagemaker })).rejects.toMatchObject({
       name: 'ModelRefused',
       message:
         'SageMaker does not take the model s3://bucket/pipelines/shapes/model.tar.gz: Conv9D is not known',
@@ -56,7 +56,7 @@ describe('CreateModel', () => {
 
   test('asks for the model that the plan says, with the tags that it is found by', async () => {
     const { store, sagemaker, plan } = await planned();
-    await createModel({ run: PARTS }, { store, sagemaker });
+    await prepare({ store, sagemaker });
     const { name, sha256, imageUri, environment } = plan.model;
     expect(sagemaker.models.get(name)).toEqual({
       name,
@@ -77,10 +77,10 @@ describe('CreateModel', () => {
     ['other environment variables', { environment: { OTHER: '1' } }],
   ])('refuses a model of its name that has %s: %j', async (found, difference) => {
     const { store, sagemaker, plan } = await planned();
-    await createModel({ run: PARTS }, { store, sagemaker });
+    await prepare({ store, sagemaker });
     const made = sagemaker.models.get(plan.model.name)!;
     sagemaker.models.set(plan.model.name, { ...made, ...difference });
-    await expect(createModel({ run: PARTS }, { store, sagemaker })).rejects.toMatchObject({
+    await expect(prepare({ store, sagemaker })).rejects.toMatchObject({
       name: 'ModelNameTaken',
       message: `SageMaker model ${plan.model.name} is not ours: ${found}. Delete it, and run again`,
     });
@@ -91,13 +91,13 @@ describe('CreateModel', () => {
     const model = { ...plan.model, environment: { TS_WORKERS: '2' } };
     store.put(bucketLayout.plan(PARTS), JSON.stringify({ ...plan, model }));
     for (const _ of ['made', 'used again'])
-      await expect(createModel({ run: PARTS }, { store, sagemaker })).resolves.toBeDefined();
+      await expect(prepare({ store, sagemaker })).resolves.toBeDefined();
   });
 
   test('refuses a model of its name that was deleted while it was compared', async () => {
     const { store, sagemaker, plan } = await planned();
     sagemaker.failNext('createModel', { name: 'ResourceInUse', message: 'exists' });
-    await expect(createModel({ run: PARTS }, { store, sagemaker })).rejects.toMatchObject({
+    await expect(prepare({ store, sagemaker })).rejects.toMatchObject({
       name: 'ModelNameTaken',
       message: `SageMaker model ${plan.model.name} is not ours: it was deleted meanwhile. Delete it, and run again`,
     });
@@ -109,7 +109,7 @@ describe('CreateModel', () => {
   ])('meets SageMaker’s %s as %s: what may pass is not a refusal', async (name, met) => {
     const { store, sagemaker } = await planned();
     sagemaker.failNext('createModel', { name, message: 'no' });
-    await expect(createModel({ run: PARTS }, { store, sagemaker })).rejects.toMatchObject({ name: met });
+    await expect(prepare({ store, sagemaker })).rejects.toMatchObject({ name: met });
   });
 });
 
@@ -151,7 +151,10 @@ describe('StartTransform', () => {
     const { store, sagemaker } = await planned({ pipeline: types });
     sagemaker.failNext('startTransformJob', { name: 'ResourceLimitExceeded', message: 'no' });
     await start({ store, sagemaker });
-    expect(record(store, 1)).toMatchObject({ instanceType: 'ml.c5.xlarge', status: 'InProgress' });
+    expect(record(store, 1)).toMatchObject({
+      engine: { instanceType: 'ml.c5.xlarge' },
+      status: 'InProgress',
+    });
   });
 
   const refused = (message: string) => ({ name: 'ResourceLimitExceeded', message });
@@ -165,7 +168,7 @@ describe('StartTransform', () => {
       "1 validation error detected: Value 'ml.m5.xlarge' at 'transformResources.instanceType' failed to satisfy constraint: Member must satisfy enum value set: [ml.c5.xlarge]";
     sagemaker.failNext('startTransformJob', { name: 'ValidationException', message });
     await start({ store, sagemaker });
-    expect(record(store, 1).instanceType).toBe('ml.c5.xlarge');
+    expect(record(store, 1).engine.instanceType).toBe('ml.c5.xlarge');
   });
 
   test.each([
@@ -240,7 +243,7 @@ describe('StartTransform', () => {
     run.store.put(bucketLayout.job(PARTS, 1), before);
     await start(run);
     expect(run.sagemaker.jobs.size).toBe(1);
-    expect(record(run.store, 1).instanceType).toBe('ml.c5.xlarge');
+    expect(record(run.store, 1).engine.instanceType).toBe('ml.c5.xlarge');
   });
 
   test('has started a job that SageMaker does not list yet', async () => {
@@ -251,7 +254,7 @@ describe('StartTransform', () => {
     expect(record(run.store, 1)).toMatchObject({
       jobName,
       status: 'InProgress',
-      instanceType: 'ml.m5.xlarge',
+      engine: { instanceType: 'ml.m5.xlarge' },
     });
     run.later(1);
     run.sagemaker.describeTransformJob = describeTransformJob;
@@ -321,11 +324,11 @@ describe('CheckTransform', () => {
   const limited = { ...PIPELINE, limits: { maxCostUsd: 1, maxRuntimeMinutes: 4_320 } };
 
   test('counts outputs and waits longer each time', async () => {
-    const { store, sagemaker, clock } = await planned({ files: FIVE });
+    const { store, sagemaker, engines, clock } = await planned({ files: FIVE });
     await start({ store, sagemaker });
     store.put(`${bucketLayout.predictions(PARTS)}a.png.out`);
     const look = (poll: number) =>
-      checkTransform({ run: PARTS, attempt: 1, poll }, { store, sagemaker, clock });
+      checkTransform({ run: PARTS, attempt: 1, poll }, { store, engines, clock });
     await expect(look(0)).resolves.toEqual({
       status: 'running',
       waitSeconds: 1,
@@ -336,10 +339,10 @@ describe('CheckTransform', () => {
   });
 
   test('lets a job go on up to 120 % of the cost bound, then stops it', async () => {
-    const { store, sagemaker, clock, later } = await planned({ pipeline: limited });
+    const { store, sagemaker, engines, clock, later } = await planned({ pipeline: limited });
     const { jobName } = await start({ store, sagemaker });
     sagemaker.update(jobName, { startedAt: NOW });
-    const look = () => checkTransform({ run: PARTS, attempt: 1, poll: 0 }, { store, sagemaker, clock });
+    const look = () => checkTransform({ run: PARTS, attempt: 1, poll: 0 }, { store, engines, clock });
     later(5 * 60);
     await look();
     expect(sagemaker.stopped).toEqual([]);
@@ -351,17 +354,17 @@ describe('CheckTransform', () => {
   });
 
   test('stops a job that takes too long', async () => {
-    const { store, sagemaker, clock, later } = await planned();
+    const { store, sagemaker, engines, clock, later } = await planned();
     const { jobName } = await start({ store, sagemaker });
     later(240 * 1.2 + 1);
-    await checkTransform({ run: PARTS, attempt: 1, poll: 0 }, { store, sagemaker, clock });
+    await checkTransform({ run: PARTS, attempt: 1, poll: 0 }, { store, engines, clock });
     expect(sagemaker.stopped).toEqual([jobName]);
   });
 
   const looker =
-    ({ store, sagemaker, clock }: Awaited<ReturnType<typeof planned>>) =>
+    ({ store, engines, clock }: Awaited<ReturnType<typeof planned>>) =>
     () =>
-      checkTransform({ run: PARTS, attempt: 1, poll: 0 }, { store, sagemaker, clock });
+      checkTransform({ run: PARTS, attempt: 1, poll: 0 }, { store, engines, clock });
 
   test.each([
     ['its instance ran', { startedAt: NOW }, 0.1152],
@@ -441,7 +444,7 @@ describe('CheckTransform', () => {
       ...first,
       attempt: 2,
       jobName: second.jobName,
-      instanceType: 'ml.c5.xlarge',
+      engine: { ...first.engine, instanceType: 'ml.c5.xlarge' },
       status: 'Planned',
       createdAt: endedAt.toISOString(),
     });
@@ -476,7 +479,8 @@ describe('ReconcileOutputs', () => {
     expect(jobs.map(({ inputs }) => inputs)).toEqual([Object.keys(FIVE), ['c.png', 'e.png']]);
     expect(jobs[1]!.maxConcurrentTransforms).toBe(16);
     expect(record(run.store, 2)).toMatchObject({
-      ...{ attempt: 2, kind: 'retry', part: 1, objects: 2, outputsBefore: 3, instanceType: 'ml.m5.xlarge' },
+      ...{ attempt: 2, kind: 'retry', part: 1, objects: 2, outputsBefore: 3 },
+      engine: { instanceType: 'ml.m5.xlarge', maxConcurrentTransforms: 16 },
       ...{
         firstKey: `${PREFIX}c.png`,
         lastKey: `${PREFIX}e.png`,

@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest';
 import { planRun } from '../../../src/app/plan/plan-run.ts';
 import { checkTransform } from '../../../src/app/transform/check-transform.ts';
-import { createModel } from '../../../src/app/transform/create-model.ts';
 import { Plan } from '../../../src/plan/plan.ts';
 import { bucketLayout } from '../../../src/run/bucket-layout.ts';
-import { start } from '../../support/drive-transform.ts';
+import { prepare, start } from '../../support/drive-transform.ts';
 import {
   type DropFixture,
   frozenDrop,
@@ -15,6 +14,7 @@ import {
   SERVABLE,
   SETTINGS,
 } from '../../support/drop-fixture.ts';
+import { memoryEngines } from '../../support/memory-engines.ts';
 import type { MemoryObjectStore, MemoryObjectStoreOptions } from '../../support/memory-object-store.ts';
 import { memorySageMaker } from '../../support/memory-sagemaker.ts';
 import { modelArchive } from '../../support/model-archive.ts';
@@ -25,13 +25,14 @@ const clock = () => NOW;
 async function plan(
   fixture: DropFixture = {},
   settings = SETTINGS,
-  prepare?: (store: MemoryObjectStore) => void,
+  change?: (store: MemoryObjectStore) => void,
 ) {
   const store = await frozenDrop(fixture);
-  prepare?.(store);
+  change?.(store);
   await withProblemLines(planRun({ run: PARTS }, { store, clock, settings }));
   const sagemaker = memorySageMaker({ clock });
-  return { store, sagemaker, plan: Plan.parse(JSON.parse(store.text(bucketLayout.plan(PARTS))!)) };
+  const engines = memoryEngines({ store, sagemaker, clock });
+  return { store, sagemaker, engines, plan: Plan.parse(JSON.parse(store.text(bucketLayout.plan(PARTS))!)) };
 }
 
 const started = async ({ store, sagemaker }: Awaited<ReturnType<typeof plan>>) => {
@@ -80,7 +81,7 @@ test.each([
 test('a model runs in the stack’s network', async () => {
   const vpc = { subnets: ['subnet-1'], securityGroups: ['sg-1'] };
   const run = await plan({}, { ...SETTINGS, vpc });
-  const { modelName } = await createModel({ run: PARTS }, run);
+  const { modelName } = await prepare(run);
   expect(run.sagemaker.models.get(modelName)).toMatchObject({ vpc });
 });
 
@@ -90,7 +91,7 @@ test('a model may lie in another bucket that the stack reads', async () => {
   const run = await plan({ pipeline, archive: null }, SETTINGS, (store) =>
     store.in('other').put('deep/model.tar.gz', archive),
   );
-  await createModel({ run: PARTS }, run);
+  await prepare(run);
   expect(run.store.text(bucketLayout.model(run.plan.model.sha256))).toBe(archive.toString());
 });
 
@@ -100,7 +101,7 @@ test('a model that was replaced after the plan, in a bucket without versions, is
   const { artifactVersion: _version, ...model } = run.plan.model;
   run.store.put(key, JSON.stringify({ ...run.plan, model: { ...model, artifactVersion: null } }));
   run.store.put(bucketLayout.pipelineModel('shapes'), await modelArchive({ ...SERVABLE, more: 'x' }));
-  await expect(createModel({ run: PARTS }, run)).rejects.toMatchObject({ name: 'ModelChanged' });
+  await expect(prepare(run)).rejects.toMatchObject({ name: 'ModelChanged' });
 });
 
 test.each(['HEAD', 'GET'] as const)(
@@ -114,7 +115,7 @@ test.each(['HEAD', 'GET'] as const)(
         made?.put(key, second);
     };
     const run = await plan({ store: { before } }, SETTINGS, (store) => void (made = store));
-    await createModel({ run: PARTS }, run);
+    await prepare(run);
     const { sha256 } = run.plan.model;
     await expect(run.store.keptSha256(bucketLayout.model(sha256))).resolves.toBe(sha256);
   },
@@ -135,7 +136,7 @@ test('an archive that is there under another one’s digest is replaced', async 
   const run = await plan();
   const kept = bucketLayout.model(run.plan.model.sha256);
   run.store.put(kept, 'something else');
-  await createModel({ run: PARTS }, run);
+  await prepare(run);
   expect(run.store.text(kept)).toBe(run.store.text(bucketLayout.pipelineModel('shapes')));
 });
 
@@ -231,7 +232,7 @@ test('a job that SageMaker does not know ends the run by its name', async () => 
 
 test('a step without the files of the steps before it says which is missing', async () => {
   const store = await frozenDrop();
-  await expect(createModel({ run: PARTS }, { store, sagemaker: memorySageMaker() })).rejects.toMatchObject({
+  await expect(prepare({ store, sagemaker: memorySageMaker() })).rejects.toMatchObject({
     name: 'RunFileMissing',
     message: expect.stringContaining(bucketLayout.plan(PARTS)),
   });

@@ -24,6 +24,7 @@ const job = (part: number, lastKey: string, kind: object = {}) => ({
 const planOf = (jobs: readonly object[], rest: object = {}) =>
   ({
     ...{ run: 'shapes/monday/000001', createdAt: NOW.toISOString(), jobs, pilot: [], outlierBytes: null },
+    engine: { name: 'sagemaker' },
     ...{ transform: { instanceTypes: ['ml.a.large', 'ml.b.large'], instanceCount: 2 }, ...rest },
   }) as unknown as Plan;
 
@@ -56,12 +57,15 @@ test('an attempt is what the plan says of its job, on the first instance type', 
     ...{ schema: 1, run: 'shapes/monday/000001', attempt: 5, kind: 'part', part: 3, status: 'Planned' },
     ...{
       jobName: expect.stringMatching(/^inferdrop-shapes-monday-5-/),
-      instanceType: 'ml.a.large',
-      instanceCount: 2,
+      engine: {
+        name: 'sagemaker',
+        instanceType: 'ml.a.large',
+        instanceCount: 2,
+        maxConcurrentTransforms: 4,
+        maxPayloadInMB: 6,
+      },
     },
     ...{
-      maxConcurrentTransforms: 4,
-      maxPayloadInMB: 6,
       input: 'jobs/3',
       objects: 30,
       firstKey: 'a',

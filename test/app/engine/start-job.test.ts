@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type JobToStart, startJob } from '../../../src/app/run/start-job.ts';
+import { type JobToStart, startJob } from '../../../src/app/engine/sagemaker/start-job.ts';
 
 interface Job {
   readonly arn: string;

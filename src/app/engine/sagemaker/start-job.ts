@@ -1,5 +1,5 @@
-import { Condition } from '../../problem/conditions.ts';
-import { instanceRefusal } from '../../transform/instance-capacity.ts';
+import { Condition } from '../../../problem/conditions.ts';
+import { instanceRefusal } from '../../../transform/instance-capacity.ts';
 
 /** A job of SageMaker that is to be started. */
 export interface JobToStart<Job> {

@@ -1,45 +1,26 @@
-import * as z from 'zod';
-import type { ObjectStore } from '../../aws/object-store.ts';
-import type { ModelSpec, SageMaker } from '../../aws/sagemaker.ts';
-import type { Plan } from '../../plan/plan.ts';
-import { Condition } from '../../problem/conditions.ts';
-import { bucketLayout } from '../../run/bucket-layout.ts';
-import { RunParts } from '../../run/run-id.ts';
-import { toTagValue } from '../../text/tag-value.ts';
-import { planJson } from '../records/plan.ts';
-import { keepArchive } from '../run/keep-archive.ts';
-import { useCase } from '../use-case.ts';
-
-interface CreateModelServices {
-  readonly store: ObjectStore;
-  readonly sagemaker: Pick<SageMaker, 'createModel' | 'describeModel'>;
-}
+import type { ModelSpec, SageMaker } from '../../../aws/sagemaker.ts';
+import type { Plan } from '../../../plan/plan.ts';
+import { Condition } from '../../../problem/conditions.ts';
+import { bucketLayout } from '../../../run/bucket-layout.ts';
+import type { RunParts } from '../../../run/run-id.ts';
+import { toTagValue } from '../../../text/tag-value.ts';
 
 /**
- * State `CreateModel`: stores the archive of the run and makes a SageMaker model of it; an equal one is reused.
+ * Makes a SageMaker model of the archive that is stored under its digest, and gives the model's name; an equal one is reused.
  *
- * @throws {ModelChanged}
- * @throws {ModelRefused} before any job
+ * @throws {ModelRefused}
  * @throws {ModelNameTaken}
  */
-export const createModel = useCase({
-  /** Sent by state `CreateModel`; the model is the plan's. */
-  input: z.object({ run: RunParts }),
-  /** Name of the SageMaker model, for people: jobs take it from the plan. */
-  output: z.object({ modelName: z.string() }),
-})(async ({ run }, { store, sagemaker }: CreateModelServices) => {
-  const { model } = await planJson(run).require(store);
-  const kept = bucketLayout.model(model.sha256);
-  const { artifactVersion: versionId, artifactEtag: etag } = model;
-  const [, bucket = '', key = ''] = /^s3:\/\/([^/]+)\/(.+)$/.exec(model.artifact) ?? [];
-  const source = { bucket, key, etag, ...(versionId !== null && { versionId }) };
-  if (!(await keepArchive(store, model.sha256, source))) throw replaced(model);
+export async function makeModel(
+  { run, model, bucket }: { readonly run: RunParts; readonly model: Plan['model']; readonly bucket: string },
+  sagemaker: Pick<SageMaker, 'createModel' | 'describeModel'>,
+): Promise<string> {
   const { name, sha256, executionRoleArn: roleArn, imageUri, environment, vpc, networkIsolation } = model;
   const spec: ModelSpec = {
     name,
     roleArn,
     imageUri,
-    artifactUri: `s3://${store.bucket}/${kept}`,
+    artifactUri: `s3://${bucket}/${bucketLayout.model(sha256)}`,
     environment,
     ...(vpc !== null && { vpc }),
     networkIsolation,
@@ -57,14 +38,7 @@ export const createModel = useCase({
     if (error.name !== 'ResourceInUse') throw error;
     await compareModel(sagemaker, spec);
   }
-  return { modelName: name };
-});
-
-function replaced({ artifact }: Plan['model']): Condition {
-  return new Condition(
-    'ModelChanged',
-    `${artifact} was replaced while the run was being planned: run it again with inferdrop rerun`,
-  );
+  return name;
 }
 
 async function compareModel(sagemaker: Pick<SageMaker, 'describeModel'>, spec: ModelSpec): Promise<void> {

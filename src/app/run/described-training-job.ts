@@ -1,36 +1,8 @@
 import type { TrainingJobDescription } from '../../aws/training-jobs.ts';
-import type { TransformJobDescription } from '../../aws/transform-job.ts';
-import type { Plan } from '../../plan/plan.ts';
-import { costUsd } from '../../price/quote.ts';
 import type { TrainingJobRecord } from '../../training/training-job-record.ts';
 import type { TrainingPlan } from '../../training/training-plan.ts';
 import { attemptCost } from '../../training/watch-training.ts';
 import { isCapacityFailure } from '../../transform/instance-capacity.ts';
-import type { JobRecord } from '../../transform/job-record.ts';
-
-/** The record of a transform job, updated by SageMaker's description of it. */
-export function withTransformJob(
-  record: JobRecord,
-  job: TransformJobDescription,
-  plan: Plan,
-  now: Date,
-): JobRecord {
-  const { status, failureReason, startedAt, endedAt, instanceType } = job;
-  const price = plan.cost.pricesUsd[instanceType] ?? null;
-  const capacity = status === 'Failed' && isCapacityFailure(failureReason);
-  const from = startedAt ?? endedAt ?? now;
-  const seconds = Math.max(0, ((endedAt ?? now).getTime() - from.getTime()) / 1000);
-  return {
-    ...record,
-    status,
-    instanceType,
-    ...(failureReason !== undefined && { failureReason }),
-    ...(capacity && { capacity }),
-    ...(startedAt !== undefined && { startedAt: startedAt.toISOString() }),
-    ...(endedAt !== undefined && { endedAt: endedAt.toISOString() }),
-    costUsd: price === null ? null : capacity ? 0 : costUsd(seconds, job.instanceCount, price),
-  };
-}
 
 /** The record of a training job, updated by SageMaker's description of it. */
 export function withTrainingJob(

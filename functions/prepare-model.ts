@@ -1,0 +1,7 @@
+import { prepareModel } from '../src/app/transform/prepare-model.ts';
+import { bucket } from './runtime/bucket.ts';
+import { engines } from './runtime/engines.ts';
+import { step } from './runtime/step.ts';
+
+/** State `PrepareModel` of statemachines/batch-inference.asl.yml. */
+export const handler = step(prepareModel, () => ({ store: bucket(), engines: engines() }));

@@ -1,0 +1,10 @@
+import type { Engines } from '../../src/app/engine/engine.ts';
+import { sageMakerEngine } from '../../src/app/engine/sagemaker/sagemaker-engine.ts';
+import { sageMaker } from '../../src/aws/sagemaker.ts';
+import { bucket } from './bucket.ts';
+import { now } from './now.ts';
+
+/** What carries out the jobs of this stack. */
+export function engines(): Engines {
+  return { sagemaker: sageMakerEngine({ store: bucket(), sagemaker: sageMaker(), clock: now }) };
+}

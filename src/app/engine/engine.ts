@@ -1,0 +1,59 @@
+import type { Plan } from '../../plan/plan.ts';
+import type { Condition } from '../../problem/conditions.ts';
+import type { RunParts } from '../../run/run-id.ts';
+import type { EngineName, EngineSettings } from '../../transform/engine-settings.ts';
+import type { JobRecord } from '../../transform/job-record.ts';
+
+/** One attempt of a run, as far as an engine is asked about it. */
+export interface EngineJob {
+  readonly run: RunParts;
+  readonly plan: Plan;
+  readonly record: JobRecord;
+}
+
+/**
+ * What became of a start:
+ *
+ * - `started`: the job runs; its record says on what
+ * - `busy`: all hardware is in use, and the same call may succeed later
+ * - `unavailable`: waiting cannot help; `error` is for people
+ */
+export type Start =
+  | { readonly status: 'started'; readonly record: JobRecord }
+  | { readonly status: 'busy'; readonly reasons: readonly string[] }
+  | { readonly status: 'unavailable'; readonly error: Condition };
+
+/** The settings to try after hardware could not be had, or why there are no others. */
+export type Fallback = { readonly settings: EngineSettings } | { readonly error: Condition };
+
+/**
+ * What carries out the jobs of a run. Every call may be repeated: a job is named by its run and attempt, and its record is
+ * written before it starts.
+ *
+ * A record's status is in one vocabulary for all engines. Its `capacity` means that nothing ran and nothing is billed.
+ */
+export interface Engine {
+  /**
+   * Makes the plan's model ready for jobs; gives its name, for people. Its archive is stored under its digest before.
+   *
+   * @throws {ModelRefused}
+   * @throws {ModelNameTaken}
+   */
+  prepare(run: RunParts, plan: Plan): Promise<string>;
+  /**
+   * Starts a job on the hardware that its record names first, or finds the one that an earlier call has started.
+   *
+   * @throws {TransformThrottled}
+   * @throws {JobNameTaken}
+   */
+  start(job: EngineJob): Promise<Start>;
+  /** The record as the engine sees the job now, cost included; undefined where it has no such job. */
+  look(job: EngineJob): Promise<JobRecord | undefined>;
+  fallback(job: Pick<EngineJob, 'plan' | 'record'>): Fallback;
+  isRunning(record: JobRecord): Promise<boolean>;
+  /** Asks a job to stop; one that has ended or does not exist is left as it is. */
+  stop(record: JobRecord): Promise<void>;
+}
+
+/** The engines of a stack: the one that a plan or a record names carries out its jobs. */
+export type Engines = Readonly<Record<EngineName, Engine>>;

@@ -1,0 +1,101 @@
+import type { ObjectStore } from '../../../aws/object-store.ts';
+import type { SageMaker } from '../../../aws/sagemaker.ts';
+import type { TransformJobDescription } from '../../../aws/transform-job.ts';
+import { costUsd } from '../../../price/quote.ts';
+import { attemptTags } from '../../../run/application-tag.ts';
+import { settingsOf } from '../../../transform/engine-settings.ts';
+import { InstanceCapacity, isCapacityFailure } from '../../../transform/instance-capacity.ts';
+import type { JobRecord } from '../../../transform/job-record.ts';
+import type { Engine, EngineJob } from '../engine.ts';
+import { makeModel } from './make-model.ts';
+import { startJob } from './start-job.ts';
+import { toTransformJob } from './to-transform-job.ts';
+
+/** Calls that the engine makes. */
+export interface SageMakerEngineServices {
+  readonly store: Pick<ObjectStore, 'bucket'>;
+  readonly sagemaker: Pick<
+    SageMaker,
+    | 'createModel'
+    | 'describeModel'
+    | 'startTransformJob'
+    | 'describeTransformJob'
+    | 'stopTransformJob'
+    | 'tagsOf'
+  >;
+  readonly clock: () => Date;
+}
+
+/** Jobs as SageMaker batch transform jobs, on the next instance type of the plan where one cannot be had. */
+export function sageMakerEngine({ store: { bucket }, sagemaker, clock }: SageMakerEngineServices): Engine {
+  return {
+    prepare: (run, { model }) => makeModel({ run, model, bucket }, sagemaker),
+    async start(asked) {
+      const { plan, record } = asked;
+      const settings = settingsOf('sagemaker', record.engine);
+      const { instanceTypes } = plan.transform;
+      const tags = attemptTags(plan, record.attempt, bucket);
+      const started = await startJob({
+        kind: 'transform',
+        name: record.jobName,
+        tags,
+        types: instanceTypes,
+        from: Math.max(0, instanceTypes.indexOf(settings.instanceType)),
+        create: (instanceType) =>
+          sagemaker.startTransformJob(toTransformJob(asked, { ...settings, instanceType }, { bucket, tags })),
+        describe: sagemaker.describeTransformJob,
+        tagsOf: sagemaker.tagsOf,
+      });
+      if ('refusals' in started)
+        return started.passes
+          ? { status: 'busy', reasons: started.refusals }
+          : { status: 'unavailable', error: new InstanceCapacity(instanceTypes, started.refusals) };
+      const { job, instanceType } = started;
+      return {
+        status: 'started',
+        record: {
+          ...record,
+          engine: { ...settings, instanceType },
+          status: job?.status ?? 'InProgress',
+          ...(job !== undefined && { createdAt: job.createdAt.toISOString() }),
+        },
+      };
+    },
+    async look(asked) {
+      const job = await sagemaker.describeTransformJob(asked.record.jobName);
+      return job && withDescription(asked, job, clock());
+    },
+    fallback({ plan, record }) {
+      const settings = settingsOf('sagemaker', record.engine);
+      const { instanceTypes } = plan.transform;
+      const instanceType = instanceTypes[instanceTypes.indexOf(settings.instanceType) + 1];
+      return instanceType === undefined
+        ? { error: new InstanceCapacity(instanceTypes, [record.failureReason ?? 'no capacity']) }
+        : { settings: { ...settings, instanceType } };
+    },
+    isRunning: async ({ jobName }) =>
+      (await sagemaker.describeTransformJob(jobName))?.status === 'InProgress',
+    stop: ({ jobName }) => sagemaker.stopTransformJob(jobName),
+  };
+}
+
+function withDescription(
+  { plan, record }: EngineJob,
+  { status, failureReason, startedAt, endedAt, instanceType, instanceCount }: TransformJobDescription,
+  now: Date,
+): JobRecord {
+  const price = plan.cost.pricesUsd[instanceType] ?? null;
+  const capacity = status === 'Failed' && isCapacityFailure(failureReason);
+  const from = startedAt ?? endedAt ?? now;
+  const seconds = Math.max(0, ((endedAt ?? now).getTime() - from.getTime()) / 1000);
+  return {
+    ...record,
+    status,
+    engine: { ...settingsOf('sagemaker', record.engine), instanceType },
+    ...(failureReason !== undefined && { failureReason }),
+    ...(capacity && { capacity }),
+    ...(startedAt !== undefined && { startedAt: startedAt.toISOString() }),
+    ...(endedAt !== undefined && { endedAt: endedAt.toISOString() }),
+    costUsd: price === null ? null : capacity ? 0 : costUsd(seconds, instanceCount, price),
+  };
+}

@@ -1,0 +1,42 @@
+import type { Tags } from '../../../aws/sagemaker-request.ts';
+import type { TransformJobSpec } from '../../../aws/transform-job.ts';
+import { familyOf } from '../../../model/instance-families.ts';
+import { bucketLayout } from '../../../run/bucket-layout.ts';
+import type { SettingsOf } from '../../../transform/engine-settings.ts';
+import type { EngineJob } from '../engine.ts';
+
+/** The transform job that carries out an attempt: everything that the plan says, nothing left to the service. */
+export function toTransformJob(
+  { run, plan: { model, transform }, record }: EngineJob,
+  { instanceType, instanceCount, maxConcurrentTransforms, maxPayloadInMB }: SettingsOf<'sagemaker'>,
+  { bucket, tags }: { readonly bucket: string; readonly tags: Tags },
+): TransformJobSpec {
+  const { kmsKeyArn, dataProcessing } = transform;
+  return {
+    name: record.jobName,
+    modelName: model.name,
+    input: { kind: 'manifest', uri: `s3://${bucket}/${record.input}` },
+    contentType: transform.contentType,
+    splitType: transform.splitType,
+    // Observed jobs name a path without a slash at the end; with one, keys of outputs might have two.
+    outputUri: `s3://${bucket}/${bucketLayout.predictions(run)}`.replace(/\/$/, ''),
+    accept: transform.accept,
+    assembleWith: transform.assembleWith,
+    ...(dataProcessing !== null && {
+      dataProcessing: { inputFilter: dataProcessing.inputFilter, joinSource: dataProcessing.joinSource },
+    }),
+    instanceType,
+    instanceCount,
+    ...(transform.amiVersion !== null && { amiVersion: transform.amiVersion }),
+    maxConcurrentTransforms,
+    maxPayloadInMB,
+    batchStrategy: transform.batchStrategy,
+    invocationsTimeoutInSeconds: transform.invocationsTimeoutInSeconds,
+    invocationsMaxRetries: transform.invocationsMaxRetries,
+    environment: transform.environment,
+    tags,
+    ...(kmsKeyArn !== null && { outputKmsKeyArn: kmsKeyArn }),
+    // SageMaker refuses a key for machines that have disks of their own.
+    ...(kmsKeyArn !== null && !familyOf(instanceType).disks && { volumeKmsKeyArn: kmsKeyArn }),
+  };
+}

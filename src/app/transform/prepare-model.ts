@@ -1,0 +1,39 @@
+import * as z from 'zod';
+import type { ObjectStore } from '../../aws/object-store.ts';
+import { Condition } from '../../problem/conditions.ts';
+import { RunParts } from '../../run/run-id.ts';
+import type { Engines } from '../engine/engine.ts';
+import { planJson } from '../records/plan.ts';
+import { keepArchive } from '../run/keep-archive.ts';
+import { useCase } from '../use-case.ts';
+
+interface PrepareModelServices {
+  readonly store: ObjectStore;
+  readonly engines: Engines;
+}
+
+/**
+ * State `PrepareModel`: stores the archive of the run under its digest, and has the plan's engine make a model of it; an equal one is
+ * reused.
+ *
+ * @throws {ModelChanged}
+ * @throws {ModelRefused} before any job
+ * @throws {ModelNameTaken}
+ */
+export const prepareModel = useCase({
+  /** Sent by state `PrepareModel`; the model is the plan's. */
+  input: z.object({ run: RunParts }),
+  /** Name of the model, for people: jobs take it from the plan. */
+  output: z.object({ modelName: z.string() }),
+})(async ({ run }, { store, engines }: PrepareModelServices) => {
+  const plan = await planJson(run).require(store);
+  const { artifact, artifactVersion: versionId, artifactEtag: etag, sha256 } = plan.model;
+  const [, bucket = '', key = ''] = /^s3:\/\/([^/]+)\/(.+)$/.exec(artifact) ?? [];
+  const source = { bucket, key, etag, ...(versionId !== null && { versionId }) };
+  if (!(await keepArchive(store, sha256, source)))
+    throw new Condition(
+      'ModelChanged',
+      `${artifact} was replaced while the run was being planned: run it again with inferdrop rerun`,
+    );
+  return { modelName: await engines[plan.engine.name].prepare(run, plan) };
+});
