@@ -54,6 +54,7 @@ test('there is a recipe for each thing that is often added', () => {
     'a condition',
     'a framework',
     'an instance family',
+    'an engine',
     'a stored document',
     'a source of inputs',
     'a SavedModel operation',

@@ -1,0 +1,131 @@
+import type { Engine } from '../../src/app/engine/engine.ts';
+import { bucketLayout } from '../../src/run/bucket-layout.ts';
+import { InstanceCapacity } from '../../src/transform/instance-capacity.ts';
+import type { JobRecord } from '../../src/transform/job-record.ts';
+import type { MemoryObjectStore } from './memory-object-store.ts';
+
+/** Price of one prediction in US dollars. */
+export const USD_EACH = 0.001;
+
+export interface InProcessEngineOptions {
+  readonly store: MemoryObjectStore;
+  readonly clock: () => Date;
+  /** The answer for an input, or undefined where the model fails. */
+  readonly predict: (key: string, attempt: number) => string | undefined;
+  /** How many starts find all hardware in use. */
+  readonly busyStarts?: number;
+  /** Hardware that cannot be had, by its name. */
+  readonly without?: readonly string[];
+  /** Inputs that are predicted between two looks. */
+  readonly pace?: number;
+}
+
+interface Job {
+  readonly startedAt: Date;
+  readonly pending: string[];
+  done: number;
+  failed: number;
+  endedAt?: Date;
+  isStopped?: boolean;
+}
+
+/**
+ * An engine that has nothing to do with SageMaker: it predicts in this process, some inputs between two looks, and is paid by the
+ * prediction. Its settings go by SageMaker's name, since a stack has one engine.
+ */
+export function inProcessEngine({
+  store,
+  clock,
+  predict,
+  busyStarts = 0,
+  without = [],
+  pace = 2,
+}: InProcessEngineOptions): Engine & { readonly calls: readonly string[] } {
+  const jobs = new Map<string, Job>();
+  const calls: string[] = [];
+  let busy = busyStarts;
+  const work = (job: Job, { attempt, input }: JobRecord): void => {
+    const [{ prefix }] = JSON.parse(store.text(input)!);
+    const folder = input.split('/').slice(0, 4).join('/');
+    for (const name of job.pending.splice(0, pace)) {
+      const key = `${prefix.replace(`s3://${store.bucket}/`, '')}${name}`;
+      const answer = predict(key, attempt);
+      if (answer === undefined) job.failed += 1;
+      else store.put(`${folder}/predictions/${name}.out`, answer);
+      job.done += 1;
+    }
+    if (job.pending.length === 0) job.endedAt ??= clock();
+  };
+  return {
+    calls,
+    async prepare(run, { model }) {
+      calls.push('prepare');
+      if (store.text(bucketLayout.model(model.sha256)) === undefined) throw new Error('no archive is kept');
+      return `in-process-${run.pipeline}`;
+    },
+    async start({ record }) {
+      calls.push('start');
+      if (busy > 0) {
+        busy -= 1;
+        return { status: 'busy', reasons: ['this process is at work'] };
+      }
+      const [, ...names] = JSON.parse(store.text(record.input)!);
+      if (!jobs.has(record.jobName))
+        jobs.set(record.jobName, { startedAt: clock(), pending: names, done: 0, failed: 0 });
+      return { status: 'started', record: { ...record, status: 'InProgress' } };
+    },
+    async look({ record }) {
+      calls.push('look');
+      const job = jobs.get(record.jobName);
+      if (job === undefined) return undefined;
+      if (without.includes(record.engine.instanceType)) {
+        const endedAt = clock().toISOString();
+        return {
+          ...record,
+          status: 'Failed',
+          capacity: true,
+          failureReason: 'none is left',
+          endedAt,
+          costUsd: 0,
+        };
+      }
+      if (job.isStopped !== true) work(job, record);
+      const { startedAt, endedAt, failed, done } = job;
+      return {
+        ...record,
+        status:
+          endedAt === undefined
+            ? 'InProgress'
+            : job.isStopped
+              ? 'Stopped'
+              : failed > 0
+                ? 'Failed'
+                : 'Completed',
+        ...(failed > 0 && { failureReason: `${failed} inputs failed` }),
+        startedAt: startedAt.toISOString(),
+        ...(endedAt !== undefined && { endedAt: endedAt.toISOString() }),
+        costUsd: done * USD_EACH,
+      };
+    },
+    fallback({ plan, record }) {
+      calls.push('fallback');
+      const { instanceTypes } = plan.transform;
+      const instanceType = instanceTypes[instanceTypes.indexOf(record.engine.instanceType) + 1];
+      return instanceType === undefined
+        ? { error: new InstanceCapacity(instanceTypes, ['none is left']) }
+        : { settings: { ...record.engine, instanceType } };
+    },
+    async isRunning({ jobName }) {
+      const job = jobs.get(jobName);
+      return job !== undefined && job.endedAt === undefined;
+    },
+    async stop({ jobName }) {
+      calls.push('stop');
+      const job = jobs.get(jobName);
+      if (job !== undefined && job.endedAt === undefined) {
+        job.endedAt = clock();
+        job.isStopped = true;
+      }
+    },
+  };
+}
