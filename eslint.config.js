@@ -21,6 +21,23 @@ const describedExports = {
   }),
 };
 
+/** A docstring is a sentence, or a noun phrase with its noun: "Port that received the request", not "That the request came to". */
+const wholeDocstrings = {
+  create: (context) => ({
+    Program() {
+      for (const comment of context.sourceCode.getAllComments())
+        if (comment.type === 'Block' && /^\*[\s*]*(Of|That|As|By|What)\b/.test(comment.value))
+          context.report({
+            loc: comment.loc,
+            message: 'Begin a docstring with its noun or its verb, not with Of, That, As, By or What.',
+          });
+    },
+  }),
+};
+
+/** Globs of the code whose docstrings are held to that. */
+const WHOLE_DOCSTRINGS = ['packages/**/*.ts'];
+
 export default tseslint.config(
   { ignores: ['node_modules/', 'build/', 'coverage/', '.serverless/', '.inferdrop/', '.venv/', 'examples/'] },
   js.configs.recommended,
@@ -63,6 +80,12 @@ export default tseslint.config(
     ignores: ['packages/*/test/**'],
     plugins: { inferdrop: { rules: { 'described-exports': describedExports } } },
     rules: { 'inferdrop/described-exports': 'error' },
+  },
+  {
+    files: WHOLE_DOCSTRINGS,
+    ignores: ['packages/*/test/**'],
+    plugins: { docstrings: { rules: { whole: wholeDocstrings } } },
+    rules: { 'docstrings/whole': 'error' },
   },
   {
     files: ['**/*.ts'],

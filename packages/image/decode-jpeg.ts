@@ -1,7 +1,7 @@
 import { MAX_PIXELS, type Pixels } from './pixels.ts';
 import { WebAssemblyDecoder } from './web-assembly-decoder.ts';
 
-/** What `DecodeJpeg` lets a model choose, by its attributes of the same names. */
+/** Choices that `DecodeJpeg` leaves to a model, by its attributes of the same names. */
 export interface JpegSettings {
   /** Each side is divided by it: 1, 2, 4 or 8. */
   readonly ratio: number;
@@ -9,11 +9,11 @@ export interface JpegSettings {
   readonly accurate: boolean;
   readonly fancyUpscaling: boolean;
   readonly tryRecoverTruncated: boolean;
-  /** Of the rows, where decoding stops amid a damaged file; what is missing is black. */
+  /** Share of the rows below which a damaged file is refused; rows that are missing are black. */
   readonly acceptableFraction: number;
 }
 
-/** What every other decoder does with a JPEG. */
+/** Settings of every other decoder that meets a JPEG. */
 export const DEFAULT_JPEG_SETTINGS: JpegSettings = {
   ratio: 1,
   accurate: false,

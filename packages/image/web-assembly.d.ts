@@ -1,4 +1,4 @@
-/** What is used of WebAssembly: TypeScript knows it in browsers alone. */
+/** The part of WebAssembly that is used here: TypeScript knows it in browsers alone. */
 declare namespace WebAssembly {
   class Module {
     constructor(bytes: Uint8Array);

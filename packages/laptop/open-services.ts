@@ -31,7 +31,7 @@ import { createQueues } from './sqs/service.ts';
 import { createStates } from './states/service.ts';
 import { createSts } from './sts/service.ts';
 
-/** What the services of one stack share. */
+/** Options that the services of one stack share. */
 export interface ServicesOptions {
   /** Everything the stack keeps lies below; it need not exist. E-mail is written to its folder `outbox`. */
   readonly dir: string;
@@ -54,12 +54,12 @@ interface OpenOptions extends ServicesOptions {
   readonly limits: AccountLimits;
 }
 
-/** What the stack itself takes from a service, beside the ports that other services use. */
+/** Parts of a service that the stack itself takes, beside the ports that other services use. */
 interface OpenedService {
   readonly service?: Service;
   readonly front?: Front;
   readonly resources?: ResourceTypes;
-  /** Of resources whose ARN names the service. */
+  /** Policies of resources whose ARN names the service. */
   readonly policyOn?: ResourcePolicyLookup;
   /** Called once the gateway listens. */
   readonly start?: () => void;

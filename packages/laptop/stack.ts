@@ -16,7 +16,7 @@ export interface StackOptions extends ServicesOptions {
   /** Secrets by access key id, of the account's owner. */
   readonly credentials: Readonly<Record<string, string>>;
   readonly clock?: Clock;
-  /** What AWS lets the account use; the defaults of each are in `AccountLimits`. */
+  /** Limits that AWS sets the account; the defaults of each are in `AccountLimits`. */
   readonly limits?: z.input<typeof AccountLimits>;
   /** Called with findings of what works here and would not in AWS; stderr by default. */
   readonly onProblem?: (line: string) => void;
@@ -26,7 +26,7 @@ export interface StackOptions extends ServicesOptions {
   readonly onService?: (name: string, text: string) => void;
 }
 
-/** What a person reads of each service as it comes up. */
+/** Each service in a few words, for the person who sees it come up. */
 const SERVICES: readonly (readonly [string, string])[] = [
   ['s3', 'objects, versions, events'],
   ['eventbridge', 'rules and schedules'],

@@ -3,7 +3,7 @@ export interface ContainerSpec {
   readonly image: string;
   /** Folder of the unpacked `model.tar.gz`, seen as `/opt/ml/model`. */
   readonly modelDir: string;
-  /** Of this computer, for this container to use; all by default. */
+  /** Cores of this computer for this container to use; all by default. */
   readonly cores?: number;
   readonly environment: Readonly<Record<string, string>>;
   /** `EnableNetworkIsolation` of the model: nothing but the container itself is reached from it. */

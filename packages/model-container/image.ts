@@ -5,7 +5,7 @@ export interface ImageUri {
   readonly tag: string;
 }
 
-/** What the laptop runs for an image: one of its containers, or nothing, with the reason. */
+/** The laptop's stand-in for an image: one of its containers, or none, with the reason. */
 export type ContainerKind =
   { readonly kind: 'tensorflow' | 'pytorch' } | { readonly kind: 'refused'; readonly reason: string };
 

@@ -12,7 +12,7 @@ export class BadModelArchive extends Error {
 }
 
 interface ArchiveLimits {
-  /** Of all files together, unpacked. SageMaker's own volume for batch transform has 30 GB. */
+  /** Limit of all files together, unpacked. SageMaker's own volume for batch transform has 30 GB. */
   readonly maxUnpackedBytes: number;
   /** Reason for a smaller bound. */
   readonly because?: string;
@@ -21,7 +21,7 @@ interface ArchiveLimits {
 
 const MAX_UNPACKED_BYTES = 30 * 1024 ** 3;
 const MAX_ENTRIES = 100_000;
-/** Of the disk, for what else the stack and the computer write meanwhile. */
+/** Space left free on the disk, for what else the stack and the computer write meanwhile. */
 const LEFT_FREE_BYTES = 256 * 1024 ** 2;
 
 /**

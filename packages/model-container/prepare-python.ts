@@ -6,9 +6,9 @@ import { handlerEnvironment } from './python-environments/handler-environment.ts
 
 /** Which parts of a container run in an installed Python. */
 export interface PythonChoice {
-  /** Of scripts in the TensorFlow container: Pyodide needs no Python and has no packages. */
+  /** Python of scripts in the TensorFlow container: Pyodide needs none installed and has no packages. */
   readonly handlers: 'pyodide' | 'python';
-  /** Of models in the TensorFlow container: onnxruntime needs no Python. */
+  /** Engine of models in the TensorFlow container: onnxruntime needs no Python. */
   readonly engine: 'onnxruntime' | 'python';
   /** Folder of the environments that archives ask for. */
   readonly environmentsDir: string;
@@ -19,7 +19,7 @@ class PackagesUnreachable extends Error {
   override readonly name = 'PackagesUnreachable';
 }
 
-/** What the TensorFlow image has installed for its scripts. */
+/** Packages that the TensorFlow image has installed for its scripts. */
 const TENSORFLOW_IMAGE = ['requests'];
 
 /**

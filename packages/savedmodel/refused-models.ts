@@ -1,13 +1,13 @@
 /** A kind of model that this container cannot run, where AWS's can. */
 interface RefusedModel {
   readonly what: string;
-  /** What the user can do about it. */
+  /** The user's remedy. */
   readonly remedy: string;
 }
 
 const IN_TENSORFLOW = '`--engine python` runs the model in TensorFlow itself';
 
-/** What has no converter, whatever operation it is met in; docs/models.md lists it. */
+/** Forms that have no converter, whatever operation they are met in; docs/models.md lists them. */
 export const REFUSED_MODELS: readonly RefusedModel[] = [
   { what: 'an operation that is not named on this page', remedy: IN_TENSORFLOW },
   {

@@ -9,7 +9,7 @@ import { toPythonText } from './python-text.ts';
 import { needsInstall } from './requirements.ts';
 import { type HostFolders, TrainingRefused, type TrainingRequest } from './training-request.ts';
 
-/** What the hosts start, once it is known that this machine can. */
+/** The source that the hosts start, once it is known that this machine can. */
 export interface CheckedSource {
   /** `sagemaker_program`, or the first word of a command of the job's own. */
   readonly program: string;

@@ -23,7 +23,7 @@ export type InputDataConfig = Readonly<Record<string, Readonly<Record<string, st
 /** The one group of a job whose request names none. */
 const GROUP = 'homogeneousCluster';
 
-/** What a host reads of its cluster. `hosts` is sorted as texts are. */
+/** A host's view of its cluster. `hosts` is sorted as texts are. */
 export function resourceConfig(
   { hostCount, instanceType }: Pick<TrainingRequest, 'hostCount' | 'instanceType'>,
   host: string,

@@ -55,7 +55,7 @@ export class ErrorCollector {
     return [...new Set(lines)].join('\n').trim();
   }
 
-  /** What the toolkit calls the failure. */
+  /** The toolkit's name for the failure. */
   get errorClass(): string {
     const { message } = this;
     return this.#classes.find((name) => message.includes(name)) ?? SCRIPT_ERROR;

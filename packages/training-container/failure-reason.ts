@@ -4,20 +4,20 @@ const MAX_CHARACTERS = 1_024;
 /** The container's own code: AWS's toolkit ends with 1 whatever the script ended with. */
 const CONTAINER_CODE = 1;
 
-/** What the shell and Docker say of a process that SIGKILL ended; the toolkit takes it for a lack of memory. */
+/** Exit code of the shell and Docker for a process that SIGKILL ended; the toolkit takes it for a lack of memory. */
 const KILLED = 137;
 
 /** How a script, or pip before it, failed, in the terms of AWS's toolkit. */
 export interface ScriptFailure {
   /** `ExecuteUserScriptError`, a class of TensorFlow, or `InstallModuleError` and `InstallRequirementsError` where pip failed. */
   readonly errorClass: string;
-  /** As Python's subprocess gives it. */
+  /** Return code in the form of Python's subprocess. */
   readonly returnCode: number;
   readonly message: string;
   readonly command: readonly string[];
 }
 
-/** What AWS's toolkit writes into `output/failure` for a script that failed. */
+/** Text that AWS's toolkit writes into `output/failure` for a script that failed. */
 export function failureText({ errorClass, returnCode, message, command }: ScriptFailure): string {
   return [
     `${errorClass}:`,

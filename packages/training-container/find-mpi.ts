@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { runTool } from '@inferdrop/model-container/run-tool';
 import { TrainingRefused } from './training-request.ts';
 
-/** What brings the ranks of a job together. */
+/** Engine that brings the ranks of a job together. */
 export type MpiEngine = { readonly kind: 'horovod' } | { readonly kind: 'mpirun'; readonly mpirun: string };
 
 /**

@@ -27,7 +27,7 @@ export function hostFolders(root: string, host: string): HostFolders {
 export interface InsideView {
   readonly optMl: string;
   readonly code: string;
-  /** What Gloo and NCCL bind to. */
+  /** Interface that Gloo and NCCL bind to. */
   readonly networkInterface: string;
 }
 

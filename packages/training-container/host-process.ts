@@ -21,13 +21,13 @@ export interface HostProcess {
 interface ProcessEnd {
   /** 128 + n where signal n ended it. */
   readonly exitCode: number;
-  /** As Python's subprocess gives it: -n where signal n ended it. */
+  /** Return code in the form of Python's subprocess: -n where signal n ended it. */
   readonly returnCode: number;
 }
 
 const KEEPER = fileURLToPath(new URL('./keeper-process.ts', import.meta.url));
 
-/** What was printed last arrives within this time, unless a process that left its group holds the pipes open. */
+/** Time within which the last output arrives, unless a process that left its group holds the pipes open. */
 const LAST_WORDS_MS = 2_000;
 
 /** Exit code of a shell for a program that does not exist. */

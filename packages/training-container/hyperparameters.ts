@@ -21,7 +21,7 @@ export interface SplitHyperparameters {
   readonly reserved: Hyperparameters;
   /** Other names that begin with `sagemaker_`: what the SDK says about the distribution. */
   readonly framework: Hyperparameters;
-  /** What the script is given as arguments. */
+  /** Hyperparameters that the script is given as arguments. */
   readonly user: Hyperparameters;
 }
 
@@ -45,7 +45,7 @@ function parsed(text: string): PythonValue {
   }
 }
 
-/** What cannot become an argument or a variable of a process: Python refuses such names and values, too. */
+/** Names and values that cannot become an argument or a variable of a process: Python refuses them, too. */
 export function hyperparameterProblems(texts: Readonly<Record<string, string>>): readonly string[] {
   return Object.entries(texts).flatMap(([name, text]) => {
     if (name.includes('=') || name.includes('\0'))

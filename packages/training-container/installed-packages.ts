@@ -1,6 +1,6 @@
 import { runTool } from '@inferdrop/model-container/run-tool';
 
-/** As `pip freeze`, in one line, without starting pip. */
+/** Program that prints `pip freeze` in one line, without starting pip. */
 const FREEZE = `
 from importlib.metadata import distributions
 print("packages", *sorted({"%s==%s" % (one.metadata["Name"], one.version) for one in distributions()}, key=str.lower))

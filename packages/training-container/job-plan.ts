@@ -9,21 +9,21 @@ import { scriptArguments } from './script-arguments.ts';
 import { FRAMEWORK_MODULES, smEnvironment } from './sm-environment.ts';
 import type { HostFolders, TrainingRequest } from './training-request.ts';
 
-/** What each host is to start, before any launcher adds its own. */
+/** The program that each host starts, before any launcher adds its own. */
 export interface HostPlan {
   readonly host: string;
   readonly folders: HostFolders;
   readonly inside: InsideView;
   readonly program: string;
   readonly kind: EntryPointKind;
-  /** Of the script. */
+  /** Arguments of the script. */
   readonly args: readonly string[];
   /** The command of a single process. */
   readonly command: readonly string[];
   readonly variables: Readonly<Record<string, string>>;
 }
 
-/** What was found out about the source before the start. */
+/** Findings about the source before the start. */
 export interface SourcePlan {
   readonly program: string;
   readonly kind: EntryPointKind;

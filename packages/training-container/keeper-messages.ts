@@ -1,4 +1,4 @@
-/** What a keeper starts. Variables hold credentials, so that they travel in a message and not on a command line. */
+/** Order to a keeper to start a process. Variables hold credentials, so that they travel in a message and not on a command line. */
 export interface ProcessOrder {
   readonly command: readonly string[];
   readonly cwd: string;

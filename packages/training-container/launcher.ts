@@ -2,7 +2,7 @@ import type { Hyperparameters } from './hyperparameters.ts';
 import { isTruthy, type PythonValue } from './python-value.ts';
 import type { TrainingRequest } from './training-request.ts';
 
-/** What starts the processes of the hosts. */
+/** Way to start the processes of the hosts. */
 export type Launcher =
   | { readonly kind: 'process' }
   | { readonly kind: 'parameter-server' }
@@ -16,7 +16,7 @@ export interface MpiLauncher {
   readonly processesPerHost: number;
   /** On all hosts together. */
   readonly processes: number;
-  /** As the user wrote them for mpirun. */
+  /** Options in the user's own words for mpirun. */
   readonly options: string;
 }
 

@@ -11,7 +11,7 @@ import type { TrainingChannel } from './training-request.ts';
 
 interface PipeFeed {
   readonly channel: TrainingChannel & Required<Pick<TrainingChannel, 'open'>>;
-  /** Of the host, from 0. */
+  /** Number of the host, from 0. */
   readonly host: number;
   /** `input/data` of the host. */
   readonly dataDir: string;

@@ -176,7 +176,7 @@ async function conduct(
   return { exitCodes, ...(failure !== undefined && { failure: await failure }) };
 }
 
-/** What the script wrote into `output/failure` comes before what it printed. */
+/** Reason of a failure: the script's words in `output/failure` come before those that it printed. */
 async function failureOf(
   { plans }: Stage,
   { host, exitCode, failure }: ScriptEnd,
@@ -199,7 +199,7 @@ function failedInstall({ hostCount }: TrainingRequest, text: string): TrainingEn
   };
 }
 
-/** As in `hosts` of resourceconfig.json: sorted as texts. */
+/** Hosts in the order of `hosts` in resourceconfig.json: sorted as texts. */
 function inOrderOfHosts(all: readonly HostFolders[]): readonly HostFolders[] {
   return all.toSorted((a, b) => (a.host < b.host ? -1 : 1));
 }

@@ -7,7 +7,7 @@ import { isList, isTruthy, parsePythonJson, type PythonValue } from './python-va
 import { scriptArguments } from './script-arguments.ts';
 import type { TrainingRequest } from './training-request.ts';
 
-/** What the variables of a script are made of. */
+/** Facts from which the variables of a script are made. */
 export interface HostView {
   readonly optMl: string;
   readonly hyperparameters: SplitHyperparameters;

@@ -53,7 +53,7 @@ interface StageOptions {
   readonly log: (host: string, line: string) => void;
 }
 
-/** What launchers start processes with. */
+/** Tools with which launchers start processes. */
 export class Stage {
   readonly plans: readonly HostPlan[];
   readonly hosts: JobHosts;

@@ -19,7 +19,7 @@ export interface TrainingRequest {
   readonly hostCount: number;
   readonly instanceType: string;
   readonly gpusPerHost: number;
-  /** As in the request: texts, mostly of JSON. */
+  /** Hyperparameters of the request: texts, mostly of JSON. */
   readonly hyperparameters: Readonly<Record<string, string>>;
   readonly channels: readonly TrainingChannel[];
   /** The job's own variables, credentials and `AWS_ENDPOINT_URL` of the stack. */
@@ -60,9 +60,9 @@ export interface HostFolders {
 
 /** How the hosts ended. */
 export interface TrainingEnd {
-  /** By host; 128 + n where signal n ended the host's process. */
+  /** Exit codes by host; 128 + n where signal n ended the host's process. */
   readonly exitCodes: Readonly<Record<string, number>>;
-  /** Of the host that failed first; undefined if all ended with 0, or were stopped. */
+  /** Failure of the host that failed first; undefined if all ended with 0, or were stopped. */
   readonly failure?: TrainingFailure;
 }
 
@@ -74,7 +74,7 @@ export interface TrainingFailure {
   readonly reason: string;
 }
 
-/** What this machine cannot run, or what AWS's containers would refuse; one line a problem. */
+/** Refusal of a job that this machine cannot run, or that AWS's containers would refuse; one line a problem. */
 export class TrainingRefused extends Error {
   override readonly name = 'TrainingRefused';
   readonly problems: readonly string[];

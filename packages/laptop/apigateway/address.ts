@@ -26,7 +26,7 @@ function decodeStage(stage: string): string {
   return stage.replace(/%24/gi, '$');
 }
 
-/** What `Fn::GetAtt Api.ApiEndpoint` gives: a path, since most machines find no names below `localhost`. */
+/** Value of `Fn::GetAtt Api.ApiEndpoint`: a path, since most machines find no names below `localhost`. */
 export function apiEndpoint(stackEndpoint: string, apiId: string): string {
   return `${stackEndpoint}/_aws/execute-api/${apiId}`;
 }

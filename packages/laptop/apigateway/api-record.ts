@@ -35,7 +35,7 @@ export const Stage = z.object({
   /** `$default` has no segment of its own in addresses. */
   name: z.string(),
   defaultThrottling: Throttling,
-  /** By route key. */
+  /** Limits by route key. */
   routeThrottling: z.record(z.string(), Throttling),
   accessLog: z.object({ group: z.string(), format: z.string() }).optional(),
   variables: z.record(z.string(), z.string()),
@@ -71,7 +71,7 @@ export const Route = z.object({
   routeKey: z.string(),
   integrationId: z.string(),
   authorization: z.enum(['NONE', 'AWS_IAM', 'JWT']),
-  /** Of a route with `JWT` alone. */
+  /** Authorizer of a route with `JWT` alone. */
   authorizerId: z.string().optional(),
   /** The token must have one of these; an empty list asks for none. */
   scopes: z.array(z.string()),

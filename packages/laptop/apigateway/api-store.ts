@@ -6,7 +6,7 @@ import { createRouter, type Router } from './router.ts';
 /** The APIs of the stack and all that belongs to them. */
 export interface ApiStore {
   readonly apis: Documents<Api>;
-  /** By `<api>/<stage>`, `<api>/<integration>` and so on: see `memberKey`. */
+  /** Stages by `<api>/<stage>`; the other tables have keys of the same form: see `memberKey`. */
   readonly stages: Documents<Stage>;
   readonly integrations: Documents<Integration>;
   readonly authorizers: Documents<Authorizer>;

@@ -10,7 +10,7 @@ export interface IssuerKeys {
 
 const Discovery = z.object({ issuer: z.string(), jwks_uri: z.url() });
 
-/** As API Gateway, which keeps keys for two hours. */
+/** How long keys are kept: two hours, as in API Gateway. */
 const KEPT_MS = 2 * 60 * 60 * 1000;
 const PATIENCE_MS = 1_500;
 

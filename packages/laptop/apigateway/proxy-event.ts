@@ -18,7 +18,7 @@ export interface ProxyRequest extends RequestHeaders {
   readonly pathParameters: Readonly<Record<string, string>>;
   readonly body: Buffer;
   readonly sourceIp: string;
-  /** That the request came to. */
+  /** Port that received the request. */
   readonly port: number;
   readonly requestId: string;
   readonly timeMs: number;

@@ -21,7 +21,7 @@ export interface ApiGateway {
 export function createApiGateway(
   options: ServiceBase & {
     readonly functions: FunctionInvoker;
-    /** By default every function lets every API in. */
+    /** Access of APIs to functions; by default every function lets every API in. */
     readonly access?: ServiceAccess;
     /** Without it every key is the owner's. */
     readonly callers?: ApiCallers;

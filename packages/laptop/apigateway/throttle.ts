@@ -2,7 +2,7 @@ import type { Clock } from '../kernel/clock.ts';
 import { createTokenBuckets } from '../kernel/token-buckets.ts';
 import type { Stage } from './api-record.ts';
 
-/** What a stage's settings let through, one bucket a route. */
+/** Throttling by a stage's settings, one bucket a route. */
 export interface Throttle {
   /** Takes a token; false if none is left. */
   admits(stage: Stage, routeKey: string): boolean;

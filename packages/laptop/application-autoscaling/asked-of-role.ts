@@ -14,9 +14,9 @@ const Asked = z.looseObject({
 const NO_RESOURCE = '7f4e1944-1817-4891-9bef-e055a90787a4';
 
 /**
- * Of calls about a scalable target. Targets have ARNs that only the service makes up, so policies can name them by `*` alone.
+ * Permissions of calls about a scalable target. Targets have ARNs that only the service makes up, so policies can name them by `*` alone.
  *
- * Beside its own action each call asks for what AWS tries with the caller's rights: the user guide's "Permissions validation for API
+ * Each call needs its own action and those that AWS tries with the caller's rights: the user guide's "Permissions validation for API
  * calls on target resources" describes the calls (those on alarms name none), its "Example policies" list them for SageMaker.
  * That `DescribeEndpointConfig` names a configuration made up for the purpose was seen in CloudTrail (aws-controllers-k8s/community,
  * issue 2110); of `UpdateEndpointWeightsAndCapacities`, which would change a real endpoint, the same is assumed.
@@ -33,7 +33,7 @@ export const onTarget =
     ];
   };
 
-/** Of the call that makes the service-linked role, where it is not there yet. */
+/** Permissions of the call that makes the service-linked role, where it is not there yet. */
 export const onTargetAndRole =
   (state: AutoscalingState): AskedOfRole =>
   (input, action) => {

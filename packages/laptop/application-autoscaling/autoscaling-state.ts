@@ -5,14 +5,14 @@ import type { Documents } from '../storage/document-file.ts';
 import type { LinkedRole } from './linked-role.ts';
 import { type ScalableTarget, type ScalingPolicy, targetKey, type TargetName } from './scalable-target.ts';
 
-/** What the actions share. */
+/** State that the actions share. */
 export interface AutoscalingState {
   readonly site: Site;
   readonly clock: Clock;
   readonly newId: () => string;
   readonly targets: Documents<ScalableTarget>;
   readonly policies: Documents<ScalingPolicy>;
-  /** By their ARNs. */
+  /** Service-linked roles by their ARNs. */
   readonly linkedRoles: Documents<LinkedRole>;
 }
 

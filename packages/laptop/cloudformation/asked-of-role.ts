@@ -12,7 +12,7 @@ const Asked = z.looseObject({
 });
 type Asked = z.infer<typeof Asked>;
 
-/** Of calls about a stack, beside what handlers of resources do in its name, as the Service Authorization Reference lists it. */
+/** Permissions of calls about a stack, as the Service Authorization Reference lists them; handlers of resources ask for more in its name. */
 export const onStack =
   (stacks: Stacks): AskedOfRole =>
   (input, action) => {
@@ -22,7 +22,7 @@ export const onStack =
     return [{ action: `cloudformation:${action}`, resource }, ...tagging, ...reading(stacks, asked)];
   };
 
-/** Of calls about a stack, or about a template that does not belong to one: then they have no resource. */
+/** Permissions of calls about a stack, or about a template that does not belong to one: then they have no resource. */
 export const onTemplate =
   (stacks: Stacks): AskedOfRole =>
   (input, action) => {
@@ -31,7 +31,7 @@ export const onTemplate =
     return [{ action: `cloudformation:${action}`, resource }, ...reading(stacks, asked)];
   };
 
-/** Of calls about all stacks. */
+/** Permission of calls about all stacks. */
 export const onAll: AskedOfRole = (_, action) => [{ action: `cloudformation:${action}`, resource: '*' }];
 
 function stackOf({ book, site }: Stacks, { StackName, ChangeSetName }: Asked): string {

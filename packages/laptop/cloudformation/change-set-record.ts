@@ -17,7 +17,7 @@ const Change = z.object({
 });
 
 /**
- * What a deployment would change of a stack, as it is kept on disk. It goes when it is deleted, when another change set of the
+ * A change set as it is kept on disk: the changes that a deployment would make to a stack. It goes when it is deleted, when another change set of the
  * stack is executed, and with the stack. One with the status `FAILED` changes nothing or cannot be imported, as `reason` says.
  */
 export const ChangeSetRecord = z.object({
@@ -38,7 +38,7 @@ export const ChangeSetRecord = z.object({
     'EXECUTE_FAILED',
   ]),
   template: z.string(),
-  /** Of every declared parameter. */
+  /** Values of every declared parameter. */
   parameters: z.record(z.string(), z.string()),
   capabilities: z.array(z.string()),
   tags: z.array(z.object({ Key: z.string(), Value: z.string() })),

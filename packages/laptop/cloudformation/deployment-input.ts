@@ -5,7 +5,7 @@ import type { StackRecord } from './stack-record.ts';
 import type { Deployment, Stacks } from './stacks.ts';
 import { readTemplate, TemplateSource } from './template-source.ts';
 
-/** What actions of CloudFormation work with. */
+/** Dependencies of CloudFormation's actions. */
 export interface CloudFormationDeps {
   readonly stacks: Stacks;
   readonly objects: ObjectAccess;
@@ -30,7 +30,7 @@ const StackName = z
       `Value '${String(input)}' at 'stackName' failed to satisfy constraint: Member must satisfy regular expression pattern: [a-zA-Z][-a-zA-Z0-9]*|arn:[-a-zA-Z0-9:/._+]*`,
   });
 
-/** What every call that deploys has in common. Members that are not emulated are refused unless they say nothing. */
+/** Members that every call that deploys has in common. Those that are not emulated are refused unless they say nothing. */
 export const DeploymentInput = TemplateSource.extend({
   StackName,
   UsePreviousTemplate: z.boolean().default(false),

@@ -11,7 +11,7 @@ export interface DeploymentPlan {
   readonly scope: Scope;
   /** The text of every declared parameter. */
   readonly parameters: Readonly<Record<string, string>>;
-  /** What `Ref` and `Fn::GetAtt` of the scope see; filled as resources are made. */
+  /** Values for `Ref` and `Fn::GetAtt` of the scope; filled as resources are made. */
   readonly made: Map<string, AppliedResource>;
   /** Logical ids of the resources that are wanted, each after all it refers to. */
   readonly order: readonly string[];

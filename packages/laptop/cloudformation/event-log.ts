@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import type { Clock } from '../kernel/clock.ts';
 import type { StackEvent, StackRecord, StackResource, StackStatus } from './stack-record.ts';
 
-/** What happens in one operation on a stack, for `DescribeStackEvents`. */
+/** Events of one operation on a stack, for `DescribeStackEvents`. */
 export interface EventLog {
-  /** Of this operation alone. */
+  /** Events of this operation alone. */
   readonly events: readonly StackEvent[];
-  /** Of earlier operations and this one. */
+  /** Events of earlier operations and this one. */
   readonly all: StackEvent[];
   stack(status: StackStatus, reason?: string): void;
   resource(

@@ -5,7 +5,7 @@ import type { ParameterValue } from './parameters.ts';
 import type { AppliedResource } from './resource-type.ts';
 import type { Template } from './template.ts';
 
-/** What expressions are resolved against. */
+/** Values that expressions are resolved against. */
 export interface Scope {
   readonly template: Template;
   readonly parameters: ReadonlyMap<string, ParameterValue>;

@@ -33,7 +33,7 @@ export function resolveParameters(
   );
 }
 
-/** What `Ref` gives for a parameter's text: a list for those of a list type. */
+/** Value of `Ref` for a parameter's text: a list for those of a list type. */
 export function toValue(text: string, { Type }: Pick<TemplateParameter, 'Type'>): ParameterValue {
   return Type === 'CommaDelimitedList' || Type === 'List<Number>'
     ? text.split(',').map((part) => part.trim())

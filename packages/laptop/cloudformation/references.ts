@@ -1,10 +1,10 @@
 import { isRecord } from '../kernel/is-record.ts';
 
-/** What an expression of a template names. */
+/** A name in an expression of a template. */
 export interface Reference {
   readonly by: 'Ref' | 'Fn::GetAtt' | 'Fn::Sub' | 'Fn::If' | 'Condition' | 'Fn::FindInMap';
   readonly name: string;
-  /** Of `Fn::GetAtt` and `${Name.Attribute}`. */
+  /** Attribute of `Fn::GetAtt` and `${Name.Attribute}`. */
   readonly attribute?: string;
 }
 

@@ -16,7 +16,7 @@ interface ChangedPart {
   readonly source: 'DirectModification' | 'ParameterReference' | 'ResourceReference';
 }
 
-/** What a deployment would do to one resource. */
+/** The change that a deployment would make to one resource. */
 export interface ResourceChange {
   readonly action: 'Add' | 'Modify' | 'Remove' | 'Import';
   readonly logicalId: string;
@@ -26,7 +26,7 @@ export interface ResourceChange {
   readonly policy?: StackResource['deletionPolicy'];
 }
 
-/** What a plan would change of a stack, in the order of the deployment; then what it would remove. */
+/** The changes that a plan would make to a stack, in the order of the deployment; then the removals. */
 export function resourceChanges(
   plan: DeploymentPlan,
   earlier: StackRecord | undefined,

@@ -11,11 +11,11 @@ export interface ResourceContext {
 
 /** A resource as other resources of its template see it. */
 export interface AppliedResource {
-  /** What `Ref` gives. */
+  /** Value of `Ref`. */
   readonly ref: string;
-  /** What `Fn::GetAtt` gives, by attribute name. */
+  /** Values of `Fn::GetAtt`, by attribute name. */
   readonly attributes: Readonly<Record<string, unknown>>;
-  /** What identifies the resource at the next deployment; `ref` if absent. */
+  /** Identity of the resource at the next deployment; `ref` if absent. */
   readonly physicalId?: string;
 }
 

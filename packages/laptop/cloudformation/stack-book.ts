@@ -10,7 +10,7 @@ const DELETED_KEPT_MS = 90 * 24 * 60 * 60 * 1000;
 
 /** Every stack and change set there is. What is being done with a stack is in memory alone until it has ended. */
 export interface StackBook {
-  /** By name or id, a deleted one by its id alone. */
+  /** Finds a stack by name or id, a deleted one by its id alone. */
   get(nameOrId: string): StackRecord | undefined;
   /** @throws {AwsError} `ValidationError` for a stack that does not exist */
   find(nameOrId: string): StackRecord;
@@ -25,7 +25,7 @@ export interface StackBook {
   drop(record: StackRecord): void;
   readonly changeSets: {
     of(stackId: string): readonly ChangeSetRecord[];
-    /** By id. */
+    /** Finds a change set by its id. */
     get(changeSetId: string): ChangeSetRecord | undefined;
     keep(record: ChangeSetRecord): void;
     delete(changeSetId: string): void;
@@ -36,7 +36,7 @@ export interface StackBook {
 export function openStackBook({ dir, clock }: { readonly dir: string; readonly clock: Clock }): StackBook {
   const records = openDocuments(path.join(dir, 'stacks.json'), StackRecord);
   const changeSets = openDocuments(path.join(dir, 'change-sets.json'), ChangeSetRecord);
-  /** By name. */
+  /** Stacks by name. */
   const running = new Map<string, StackRecord>();
   const all = (): readonly StackRecord[] => {
     const kept = [...records.values()].filter(

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** What a stack is. One whose creation was rolled back holds nothing and can only be deleted. */
+/** Status of a stack. One whose creation was rolled back holds nothing and can only be deleted. */
 export const StackStatus = z.enum([
   'REVIEW_IN_PROGRESS',
   'CREATE_IN_PROGRESS',
@@ -21,7 +21,7 @@ export const StackStatus = z.enum([
   'DELETE_FAILED',
   'DELETE_COMPLETE',
 ]);
-/** As DescribeStacks gives it. */
+/** Status of a stack in the words of DescribeStacks. */
 export type StackStatus = z.infer<typeof StackStatus>;
 
 /** AWS also has `Snapshot`, for types that are not emulated. */
@@ -37,7 +37,7 @@ const StackResource = z.object({
   status: z.string().default('CREATE_COMPLETE'),
   reason: z.string().optional(),
   atMs: z.number().default(0),
-  /** What it was made of: properties without intrinsic functions, and what `Ref` and `Fn::GetAtt` give. Earlier releases kept none. */
+  /** The state from which it was made: properties without intrinsic functions, and the values of `Ref` and `Fn::GetAtt`. */
   made: z
     .object({
       properties: z.record(z.string(), z.unknown()),

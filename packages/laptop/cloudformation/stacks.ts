@@ -18,7 +18,7 @@ import { openStackBook, type StackBook } from './stack-book.ts';
 import { exporterIn, ownerIn } from './stack-owners.ts';
 import { isBusy, mustBeDeleted, type StackRecord } from './stack-record.ts';
 
-/** What CreateStack or UpdateStack is given. */
+/** Input of CreateStack or UpdateStack. */
 export interface Deployment {
   readonly stackName: string;
   readonly template: string;
@@ -35,7 +35,7 @@ export interface Stacks {
   readonly clock: Clock;
   readonly types: ResourceTypes;
   /**
-   * What a deployment would be, before anything is made.
+   * Plans a deployment, before anything is made.
    *
    * @throws {AwsError} what CloudFormation refuses at once: `ValidationError`, `InsufficientCapabilitiesException`
    */
@@ -73,7 +73,7 @@ interface Begun {
 }
 
 interface StacksOptions extends ServiceBase {
-  /** What each CloudFormation type becomes here. */
+  /** Implementations of CloudFormation's resource types. */
   readonly types: ResourceTypes;
   /** Why the role behind an access key may not do something; by default everything is allowed. */
   readonly refusalOf?: Roles['refusal'];
@@ -133,7 +133,7 @@ export function openStacks(options: StacksOptions): Stacks {
   return stacks;
 }
 
-/** What an operation works with; its resources are handled with the rights of `caller`. */
+/** Dependencies of one operation; its resources are handled with the rights of `caller`. */
 function operationDeps(
   { site, clock, types, refusalOf = () => undefined }: StacksOptions,
   book: StackBook,

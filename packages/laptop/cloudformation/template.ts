@@ -92,7 +92,7 @@ function refuseNull(value: unknown, path: string): void {
   for (const [name, inner] of Object.entries(value)) refuseNull(inner, `${path}/${name}`);
 }
 
-/** What AWS calls a member of each section. */
+/** AWS's word for a member of each section. */
 const SINGULAR = new Map([
   ['Resources', 'resource'],
   ['Parameters', 'parameter'],

@@ -4,10 +4,10 @@ import * as z from 'zod';
 export const Alarm = z.object({
   name: z.string(),
   arn: z.string(),
-  /** As in CloudFormation, which names members as DescribeAlarms does. */
+  /** Properties in the names of CloudFormation, which are those of DescribeAlarms. */
   properties: z.record(z.string(), z.unknown()),
   updatedMs: z.number(),
-  /** What SetAlarmState said, and until when it stands: the next evaluation takes its place. */
+  /** State given by SetAlarmState, and until when it stands: the next evaluation takes its place. */
   forced: z
     .object({ state: z.enum(['OK', 'ALARM', 'INSUFFICIENT_DATA']), reason: z.string(), untilMs: z.number() })
     .optional(),

@@ -6,13 +6,13 @@ import type { AlarmProperties } from './alarm-properties.ts';
 /** Seconds that `Period` times `EvaluationPeriods` may span, by CloudWatch's manual: of periods from an hour on, and of shorter ones. */
 const MAX_WINDOW_SECONDS = { hours: 604_800, minutes: 86_400 };
 const HOUR_SECONDS = 3600;
-/** What an alarm can act on: the vendor of the action's ARN. */
+/** Services that an alarm can act on: the vendors of an action's ARN. */
 const VENDORS = new Set(['automate', 'sns', 'autoscaling', 'ssm', 'ssm-incidents', 'lambda', 'swf']);
 /** Operators that compare with a band, which needs no threshold. */
 const OF_A_BAND = /LowerOrGreaterThanUpper|LessThanLower|GreaterThanUpper/;
 
 /**
- * What CloudWatch refuses of an alarm.
+ * Checks an alarm as CloudWatch does.
  *
  * @throws {AwsError} `ValidationError`, as for PutMetricAlarm
  */

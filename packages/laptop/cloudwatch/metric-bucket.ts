@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** What is kept of one metric's values in one minute. */
+/** Summary of one metric's values in one minute. */
 export const MetricBucket = z.object({
   count: z.number(),
   sum: z.number(),

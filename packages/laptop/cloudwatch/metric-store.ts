@@ -14,12 +14,12 @@ interface MetricName {
 
 interface Series {
   readonly metric: MetricName;
-  /** By the start of the minute, in milliseconds. */
+  /** Buckets by the start of the minute, in milliseconds. */
   readonly minutes: Map<number, MetricBucket>;
 }
 
 const MINUTE_MS = 60_000;
-/** As long as CloudWatch keeps values by the minute. */
+/** How long values by the minute are kept, as in CloudWatch. */
 const KEPT_MS = 15 * 24 * 60 * MINUTE_MS;
 const WRITE_AFTER_MS = 1_000;
 
@@ -137,7 +137,7 @@ function toKey({ namespace, name, dimensions }: MetricName): string {
   return toScope(namespace, dimensions) + name;
 }
 
-/** What the metrics that are put together share, which is most of their key. */
+/** The part of the key that metrics put together share, which is most of it. */
 function toScope(namespace: string, dimensions: MetricName['dimensions']): string {
   return JSON.stringify([namespace, Object.entries(dimensions).sort(([a], [b]) => (a < b ? -1 : 1))]);
 }

@@ -4,7 +4,7 @@ import { AwsError } from '../kernel/aws-error.ts';
 /** A time of the JSON protocol: seconds since the epoch. */
 export const EpochSeconds = z.number().transform((seconds) => seconds * 1000);
 
-/** Of at least a minute, which is the finest that this stack keeps. */
+/** A period of at least a minute, which is the finest that this stack keeps. */
 export const PeriodSeconds = z
   .int()
   .min(1)

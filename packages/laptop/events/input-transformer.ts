@@ -14,7 +14,7 @@ export interface EventEnvelope {
   readonly detail: Readonly<Record<string, unknown>>;
 }
 
-/** What the variables that EventBridge defines itself say. */
+/** Values of the variables that EventBridge itself defines. */
 interface TransformContext {
   readonly ruleArn: string;
   readonly ruleName: string;

@@ -7,7 +7,7 @@ import { type ReadyTarget, readyTarget } from './ready-target.ts';
 import { Rule, type Target } from './rule.ts';
 import { parseScheduleExpression, type Schedule } from './schedule-expression.ts';
 
-/** By EventBridge's quotas. */
+/** Limit of a pattern, by EventBridge's quotas. */
 const MAX_PATTERN_BYTES = 2048;
 
 /** A rule with its pattern, schedule and templates read. */
@@ -18,7 +18,7 @@ export interface ReadyRule {
   readonly targets: readonly ReadyTarget[];
 }
 
-/** What the store needs beside its folder. */
+/** Dependencies of the store beside its folder. */
 interface RuleStoreOptions extends ServiceBase {
   /** Called when a schedule is due. */
   readonly fire: (rule: ReadyRule) => void;

@@ -7,7 +7,7 @@ import type { ReadyTarget } from './ready-target.ts';
 import type { ReadyRule } from './rule-store.ts';
 import { afterFailure, codeOf, type GivenUp } from './target-retry.ts';
 
-/** What deliveries need. */
+/** Dependencies of deliveries. */
 export interface DeliveryOptions {
   readonly clock: Clock;
   readonly targets: Targets;

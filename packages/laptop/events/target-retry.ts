@@ -1,7 +1,7 @@
 import { AwsError } from '../kernel/aws-error.ts';
 import type { Target } from './rule.ts';
 
-/** What a dead letter says of an error, by the target's own code: EventBridge has names of its own. */
+/** Codes of errors in dead letters, by the target's own code: EventBridge has names of its own. */
 const ERROR_CODES: Readonly<Record<string, string>> = {
   AccessDenied: 'NO_PERMISSIONS',
   FailedToAssumeRole: 'FAILED_TO_ASSUME_ROLE',
@@ -27,7 +27,7 @@ const MAX_DELAY_MS = 600_000;
 export type GivenUp = 'NotRetryable' | 'MaximumRetryAttempts' | 'MaximumEventAgeInSeconds';
 
 /**
- * What follows a failed delivery: a wait before the next attempt, or the end.
+ * Next step after a failed delivery: a wait before the next attempt, or the end.
  *
  * @param failed.attempts earlier ones
  * @param failed.ageMs since the first attempt

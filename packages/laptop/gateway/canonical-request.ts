@@ -3,9 +3,9 @@ import { hash } from 'node:crypto';
 /** The parts of a request that a Signature Version 4 signature covers. */
 export interface SignedRequest {
   readonly method: string;
-  /** As on the wire, percent-encoded. */
+  /** Path on the wire, percent-encoded. */
   readonly path: string;
-  /** As on the wire, without `?`. */
+  /** Query on the wire, without `?`. */
   readonly rawQuery: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly signedHeaders: readonly string[];
@@ -13,7 +13,7 @@ export interface SignedRequest {
   readonly payloadHash: string;
 }
 
-/** Of unreserved characters alone, which is what most are: no encoding changes it. */
+/** A path of unreserved characters alone, which most are: no encoding changes it. */
 const PLAIN_PATH = /^[\w.~/-]+$/;
 
 /** SHA-256 of the canonical request. S3 encodes the path once; every other service encodes the encoded path again. */

@@ -31,7 +31,7 @@ export function verifySignatureV2(
   { accessKeyId, value, expires }: SignatureV2,
   request: {
     readonly method: string;
-    /** As on the wire, with the bucket. */
+    /** Path on the wire, with the bucket. */
     readonly path: string;
     readonly query: URLSearchParams;
     readonly headers: Readonly<Record<string, string>>;

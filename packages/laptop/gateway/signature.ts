@@ -10,7 +10,7 @@ export interface Signature {
   readonly signedHeaders: readonly string[];
   /** 64 hexadecimal digits. */
   readonly value: string;
-  /** As sent, `YYYYMMDDTHHMMSSZ`. */
+  /** Time in the form in which it was sent, `YYYYMMDDTHHMMSSZ`. */
   readonly timestamp: string;
   readonly signedAtMs: number;
   /** Only on a presigned URL. */

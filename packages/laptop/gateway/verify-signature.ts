@@ -56,7 +56,7 @@ export function verifySignature(
 const ABOUT_THE_BODY =
   /^x-amz-(?:content-sha256|checksum-|sdk-checksum-algorithm$|trailer$|decoded-content-length$)/;
 
-/** What S3 does by a header must be signed, or the holder of a link to write an object could copy any other to it. */
+/** Headers that S3 acts upon must be signed, or the holder of a link to write an object could copy any other to it. */
 function verifyHeaders(
   { signedHeaders }: Pick<Signature, 'signedHeaders'>,
   headers: Readonly<Record<string, string>>,

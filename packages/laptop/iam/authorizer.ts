@@ -32,7 +32,7 @@ export function createAuthorizer({
 }: AuthorizerOptions): (caller: Caller, permissions: readonly Permission[]) => string | null {
   const deciders = new Map<string, RoleDecider>();
   store.onChange(() => deciders.clear());
-  /** By the policy's text. */
+  /** Deciders by the policy's text. */
   const resourceDeciders = new Map<string, ReturnType<typeof resourceDecider>>();
 
   const deciderOf = (roleArn: string): RoleDecider => {

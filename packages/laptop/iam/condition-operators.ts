@@ -3,7 +3,7 @@ import { globMatcher } from './glob.ts';
 
 /** Compares the value that a policy wants with one that a request has. */
 export interface ConditionOperator {
-  /** What a policy may write; anything else makes it malformed. */
+  /** Whether a policy may write this value; anything else makes it malformed. */
   readonly takes: (wanted: string) => boolean;
   readonly matcher: (wanted: string) => (value: string) => boolean;
   /** True if the key is missing or its value matches no listed value. */
@@ -42,7 +42,7 @@ const IP: ConditionOperator = {
   },
 };
 
-/** As IAM's user guide lists them, without `IfExists` and set operators; `Null` compares no values. */
+/** Operators in IAM's user guide, without `IfExists` and set operators; `Null` compares no values. */
 export const CONDITION_OPERATORS: ReadonlyMap<string, ConditionOperator> = new Map(
   Object.entries({
     StringEquals: text(equals),

@@ -35,7 +35,7 @@ export function statementsOf<T>(statement: z.ZodType<T>) {
   return z.preprocess((value) => (Array.isArray(value) ? value : [value]), z.array(statement));
 }
 
-/** What every statement may have, whatever kind of policy it stands in. */
+/** Fields that every statement may have, whatever kind of policy it stands in. */
 export const statementFields = {
   Sid: z.string().optional(),
   Effect: z.enum(['Allow', 'Deny']),

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 const OneOrMore = z.union([z.string(), z.array(z.string())]).optional();
-/** What IAM looks at beside the form of a document. */
+/** The part of a document that IAM looks at beside its form. */
 const Document = z.looseObject({
   Statement: z.preprocess(
     (value) => (Array.isArray(value) ? value : [value]),

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { ServiceCaller } from '../kernel/permission.ts';
 
-/** As IAM takes the names of services. */
+/** Names of services that IAM accepts. */
 export const SERVICE_NAME = /^[a-z\d-]+(\.[a-z\d-]+)?\.amazonaws\.com(\.cn)?$/;
 /** A role is named as such, or one session of it. */
 const IDENTITY =

@@ -104,7 +104,7 @@ export function resourceDecider(
 const TELL_OWNER: ReadonlySet<string> = new Set(['cloudwatch.amazonaws.com', 's3.amazonaws.com']);
 
 /**
- * What conditions can ask about any call. `aws:SecureTransport` is always true, although this stack speaks plain HTTP on the
+ * Condition keys that every call has. `aws:SecureTransport` is always true, although this stack speaks plain HTTP on the
  * loopback interface: a policy that demands TLS is met.
  */
 export function circumstances(

@@ -8,8 +8,7 @@ import { TrustPolicy } from './trust-policy.ts';
 const Role = z.object({
   arn: z.string(),
   policies: z.array(PolicyDocument),
-  /** Absent from what an earlier release stored. */
-  trust: TrustPolicy.optional(),
+  trust: TrustPolicy,
   /** ARNs of policies of their own. */
   managed: z.array(z.string()).default([]),
   boundary: z.string().optional(),
@@ -43,7 +42,7 @@ export interface RoleStore {
 
 const NOTHING: PolicyDocument = { Version: '2012-10-17', Statement: [] };
 
-/** As IAM counts the characters of a policy: without white space. */
+/** Size of a policy as IAM counts its characters: without white space. */
 export function policySize(document: unknown): number {
   return JSON.stringify(document).replace(/\s/g, '').length;
 }

@@ -3,7 +3,7 @@ import { AwsError } from './aws-error.ts';
 import type { Permission } from './permission.ts';
 
 /**
- * What an action of a service asks of a role.
+ * Permissions that a role needs for an action of a service.
  *
  * @throws {AwsError} `AccessDeniedException` where the stack does not know: nothing is allowed unseen
  */

@@ -12,13 +12,13 @@ export const parseStrictly: ParseInput = (schema, input) => schema.parse(input);
 export interface Action<Output = unknown> {
   /** The API's own name. */
   readonly name: string;
-  /** What a role must be allowed. A call without it is refused to every role. */
+  /** Permissions that a role needs. A call without them is refused to every role. */
   readonly permissions: AskedOfRole | undefined;
   /** @throws {z.ZodError} for input that its schema refuses */
   run(input: unknown, context: ActionContext, parse: ParseInput): Promise<Output> | Output;
 }
 
-/** What a call asks of a role; its input has not been checked yet. */
+/** The permissions that a call needs; its input has not been checked yet. */
 export type AskedOfRole = (input: unknown, action: string) => readonly Permission[];
 
 /**

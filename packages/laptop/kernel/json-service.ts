@@ -10,7 +10,7 @@ import { parseJsonBody } from './parse-json-body.ts';
 import type { Service, ServiceRequest } from './service.ts';
 
 interface JsonServiceOptions {
-  /** As in `packages/laptop/<name>/`. */
+  /** Name of the folder in `packages/laptop/`. */
   readonly name: string;
   /** Before the dot of `X-Amz-Target`, as in `AWSStepFunctions` or `Logs_20140328`. */
   readonly target: string;

@@ -1,6 +1,6 @@
 /** One permission that a call requires. */
 export interface Permission {
-  /** As IAM names it: `s3:GetObject`. */
+  /** Name of the action in IAM: `s3:GetObject`. */
   readonly action: string;
   /** An ARN; `*` for an action that knows no resource. */
   readonly resource: string;
@@ -10,7 +10,7 @@ export interface Permission {
   readonly isTriedFirst?: boolean;
 }
 
-/** What an access key signs with. */
+/** An access key with its secrets. */
 export interface Credentials {
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
@@ -26,13 +26,13 @@ export interface RoleSessions {
 
 /** An AWS service at work for something of the account's: a rule, a topic, an API, a state machine. */
 export interface ServiceCaller {
-  /** As policies name it: `events.amazonaws.com`. */
+  /** Name of the service in policies: `events.amazonaws.com`. */
   readonly service: string;
   /** The resource it works for, as in `aws:SourceArn`. */
   readonly sourceArn: string;
 }
 
-/** What services may do by themselves: policies of resources let them in, trust policies let them act as roles. */
+/** Rights of services by themselves: policies of resources let them in, trust policies let them act as roles. */
 export interface ServiceAccess {
   /** Why not; null where the resource's own policy allows it all, and for a resource that the stack does not know. */
   refusal(caller: ServiceCaller, permissions: readonly Permission[]): string | null;

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { Permission } from './permission.ts';
 
-/** What one service of the stack may ask of another, in process. Each is handed in; no service imports its neighbour. */
+/** Ports through which services of the stack reach each other, in process. Each is handed in; no service imports its neighbour. */
 
 /** An event as its source knows it; the bus adds id, account and region. */
 export interface BusEvent {
@@ -94,7 +94,7 @@ export interface ObjectAccess {
     body: Buffer | AsyncIterable<Buffer>,
     options?: { readonly contentType?: string; readonly reason?: 'PutObject' | 'CompleteMultipartUpload' },
   ): Promise<StoredObject>;
-  /** As the API's DeleteObject: with a delete marker where the bucket has versions. */
+  /** Deletes like the API's DeleteObject: with a delete marker where the bucket has versions. */
   delete(bucket: string, key: string): Promise<void>;
   /** Deletes what `write` stored, without a delete marker: what lay under the key before is current again. */
   remove(bucket: string, written: StoredObject): Promise<void>;

@@ -13,11 +13,11 @@ import { toXmlDocument, type XmlValue } from './xml.ts';
 type QueryOutput = { readonly [name: string]: XmlValue } | undefined | void;
 
 interface QueryServiceOptions {
-  /** As in `packages/laptop/<name>/`. */
+  /** Name of the folder in `packages/laptop/`. */
   readonly name: string;
-  /** As in `2010-03-31`; with the form's `Version` it decides which service a call is for. */
+  /** Version such as `2010-03-31`; with the form's `Version` it decides which service a call is for. */
   readonly apiVersion: string;
-  /** As in `http://sns.amazonaws.com/doc/2010-03-31/`. */
+  /** Namespace such as `http://sns.amazonaws.com/doc/2010-03-31/`. */
   readonly xmlns: string;
   /** Their input has the shape a JSON call would have; timestamps are epoch seconds. */
   readonly actions: readonly Action<QueryOutput>[];

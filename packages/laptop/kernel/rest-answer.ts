@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { ServiceRequest } from './service.ts';
 
-/** What a REST call answers. */
+/** Answer of a REST call. */
 export interface RestAnswer {
   readonly statusCode: number;
   readonly headers?: Readonly<Record<string, string>>;

@@ -13,7 +13,7 @@ export interface Site {
   readonly endpoint: () => string;
 }
 
-/** What a service that keeps something is opened with. */
+/** Dependencies of every service that keeps something. */
 export interface ServiceBase {
   /** Folder of this service alone; it need not exist. */
   readonly dir: string;
@@ -46,12 +46,12 @@ export interface ServiceRequest {
 
 /** One AWS service behind the gateway. `match` says which requests are its own; the first service that matches answers. */
 export interface Service {
-  /** As in `packages/laptop/<name>/`, shown when the stack comes up. */
+  /** Name of the folder in `packages/laptop/`, shown when the stack comes up. */
   readonly name: string;
   match(request: ServiceRequest): boolean;
-  /** What the policies of a caller with a role must allow; a service that does not say lets no role in. */
+  /** Permissions that a caller with a role needs; a service that does not say lets no role in. */
   permissions?(request: ServiceRequest): Promise<readonly Permission[]> | readonly Permission[];
-  /** What the policy of a resource may deny to all principals, including the account's owner; nothing by default. */
+  /** Permissions that the policy of a resource may deny to all principals, including the account's owner; none by default. */
   ownerPermissions?(request: ServiceRequest): Promise<readonly Permission[]> | readonly Permission[];
   /** The request as AWS's own model has it, against which the gateway holds it; undefined for what the service refuses itself. */
   callOf(request: ServiceRequest): ModelledCall | undefined;
@@ -65,7 +65,7 @@ export interface FrontRequest extends Omit<
   ServiceRequest,
   'accessKeyId' | 'chunkSigning' | 'form' | 'signingService'
 > {
-  /** As on the wire, without `?`. */
+  /** Query on the wire, without `?`. */
   readonly rawQuery: string;
   /**
    * Verifies the request's Signature Version 4; undefined if it has none.
@@ -84,9 +84,9 @@ export interface Front {
   answer(request: FrontRequest, response: ServerResponse): Promise<void>;
 }
 
-/** What an action knows of its call besides the input. */
+/** Facts of a call that an action needs besides the input. */
 export interface ActionContext {
   readonly requestId: string;
-  /** Of the caller, whose signature has been verified. */
+  /** Access key of the caller, whose signature has been verified. */
   readonly accessKeyId: string;
 }

@@ -1,4 +1,4 @@
-/** What can be written as XML: an array repeats its element, `undefined` leaves it out, a `Map` is a Query protocol map. */
+/** A value that can be written as XML: an array repeats its element, `undefined` leaves it out, a `Map` is a Query protocol map. */
 export type XmlValue =
   | string
   | number

@@ -2,7 +2,7 @@ import type { Permission } from '../kernel/permission.ts';
 import type { Site } from '../kernel/service.ts';
 
 /**
- * What a service asks of a caller in whose name it uses a customer's key; nothing for no key, and for AWS's own.
+ * Permissions of a caller in whose name a service uses a customer's key; none without a key, and for AWS's own.
  *
  * @param service as in `s3`
  * @param key its ARN or its id

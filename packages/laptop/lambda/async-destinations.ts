@@ -12,7 +12,7 @@ export interface EndedEvent {
   readonly config: AsyncConfig;
   readonly condition: 'Success' | GivenUp;
   readonly attempts: number;
-  /** Of the last attempt; undefined where it was throttled. */
+  /** Result of the last attempt; undefined where it was throttled. */
   readonly result: InvokeResult | undefined;
 }
 

@@ -9,7 +9,7 @@ const FIRST_THROTTLE_DELAY_MS = 1000;
 const MAX_THROTTLE_DELAY_MS = 300_000;
 
 /**
- * What follows an attempt that failed or was throttled: a wait before the next one, or the end.
+ * Next step after an attempt that failed or was throttled: a wait before the next one, or the end.
  *
  * @param tries.attempts those that failed; a throttled one does not count
  * @param tries.ageMs of the event, now

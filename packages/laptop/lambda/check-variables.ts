@@ -1,6 +1,6 @@
 import { AwsError } from '../kernel/aws-error.ts';
 
-/** What Lambda sets itself, by its manual's list of defined runtime environment variables. */
+/** Variables that Lambda sets itself, by its manual's list of defined runtime environment variables. */
 const RESERVED = new Set([
   '_HANDLER',
   '_X_AMZN_TRACE_ID',
@@ -21,7 +21,7 @@ const RESERVED = new Set([
   'LAMBDA_TASK_ROOT',
   'LAMBDA_RUNTIME_DIR',
 ]);
-/** Of all variables together, as JSON, by Lambda's quotas. */
+/** Limit of all variables together, as JSON, by Lambda's quotas. */
 const MAX_BYTES = 4096;
 
 /** @throws {AwsError} `InvalidParameterValueException` for variables of a function that Lambda does not take */

@@ -22,7 +22,7 @@ export function createConcurrency(
   accountLimit: number,
   records: () => Iterable<FunctionRecord>,
 ): Concurrency {
-  /** By the function that has reserved its share; under `undefined` what all others run. */
+  /** Running invocations by the function that has reserved its share; those of all others under `undefined`. */
   const running = new Map<string | undefined, number>();
   const reservedBut = (name?: string): number => {
     let sum = 0;
@@ -60,7 +60,7 @@ export function createConcurrency(
   };
 }
 
-/** What the work gives; undefined where it found the function's share used up. */
+/** Result of the work; undefined where it found the function's share used up. */
 export async function unlessThrottled<T>(work: () => Promise<T>): Promise<T | undefined> {
   try {
     return await work();

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** What feeds a function from a queue, as it is stored. */
+/** A mapping that feeds a function from a queue, as it is stored. */
 export const EventSourceMapping = z.object({
   uuid: z.string(),
   queueArn: z.string(),
@@ -13,5 +13,5 @@ export const EventSourceMapping = z.object({
   maximumConcurrency: z.number().optional(),
 });
 
-/** What feeds a function from a queue, as it is stored. */
+/** A mapping that feeds a function from a queue, as it is stored. */
 export type EventSourceMapping = z.infer<typeof EventSourceMapping>;

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 
-/** What a function version is made of, as it is stored. */
+/** Configuration of a function version, as it is stored. */
 export const FunctionConfig = z.object({
-  /** As in `path/file.export`. */
+  /** File and export, in the form `path/file.export`. */
   handler: z.string(),
   runtime: z.string(),
   /** Where the code was unzipped, below the service's directory; one folder for each content. */
@@ -24,7 +24,7 @@ export const FunctionConfig = z.object({
   deadLetterArn: z.string().optional(),
 });
 
-/** What a function version is made of, as it is stored. */
+/** Configuration of a function version, as it is stored. */
 export type FunctionConfig = z.infer<typeof FunctionConfig>;
 
 /** How asynchronous invocations of a function are treated. */

@@ -1,7 +1,7 @@
 import type { ProcessEnd } from './worker-process.ts';
 import type { FunctionFailure } from './worker-protocol.ts';
 
-/** Of a response, in bytes, by Lambda's quotas. */
+/** Limit of a response, in bytes, by Lambda's quotas. */
 export const MAX_RESPONSE_BYTES = 6_291_556;
 
 /** The answer in place of a response that is too large. */

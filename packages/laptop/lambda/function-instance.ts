@@ -9,7 +9,7 @@ export interface Outcome {
   readonly failed: boolean;
   readonly durationMs: number;
   readonly heapMb: number;
-  /** Of the first invocation of an instance. */
+  /** Init time of the first invocation of an instance. */
   readonly initMs: number | undefined;
   readonly status: 'success' | 'error' | 'timeout' | 'failure';
 }
@@ -22,7 +22,7 @@ interface Current {
   readonly settle: (outcome: Omit<Outcome, 'durationMs' | 'initMs'>) => void;
 }
 
-/** What an instance is started with. */
+/** Settings with which an instance is started. */
 interface InstanceOptions {
   readonly workerFile: string;
   readonly settings: WorkerSettings;

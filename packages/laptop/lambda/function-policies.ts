@@ -43,7 +43,7 @@ export function openFunctionPolicies({
   readonly store: FunctionStore;
 }): FunctionPolicies {
   const permissions = openDocuments(path.join(dir, 'permissions.json'), Permission);
-  /** By the function's ARN: every request to an API asks. */
+  /** Policies by the function's ARN, kept because every request to an API asks. */
   const policies = new Map<string, string | null>();
   const wholeArn = (target: string): string => {
     const { name, qualifier } = parseFunctionReference(target);
@@ -81,7 +81,7 @@ export function openFunctionPolicies({
   };
 }
 
-/** As AddPermission writes it into the policy. */
+/** The statement that AddPermission writes into the policy. */
 function toStatement(
   Sid: string,
   Resource: string,

@@ -9,7 +9,7 @@ import { invocationLog } from './invocation-log.ts';
 import { type LogTail, logTail } from './log-tail.ts';
 import type { WorkerSettings } from './worker-protocol.ts';
 
-/** What a pool needs to start instances. */
+/** Dependencies of a pool that starts instances. */
 export interface PoolOptions {
   readonly name: string;
   readonly version: string;
@@ -31,7 +31,7 @@ interface Waiter {
 }
 
 interface Member {
-  /** Of the invocation that it works on, or has worked on last. */
+  /** Log of the invocation that it works on, or has worked on last. */
   tail: LogTail;
   readonly instance: FunctionInstance;
   readonly logStream: string;

@@ -8,7 +8,7 @@ import { FunctionPool, type PoolOptions } from './function-pool.ts';
 import { functionArn, type FunctionReference } from './function-reference.ts';
 import { writeWorkerFile } from './worker-file.ts';
 
-/** What pools need of the service. */
+/** Dependencies of the pools. */
 export interface PoolsOptions extends ServiceBase, Pick<PoolOptions, 'maxInstances' | 'idleMs'> {
   /** The log of a function of this role. */
   readonly logsOf: (roleArn: string, functionName: string) => LogWriter;
@@ -19,7 +19,7 @@ export interface PoolsOptions extends ServiceBase, Pick<PoolOptions, 'maxInstanc
 export interface FunctionPools {
   /** The pool of a version, made at the first call. */
   of(version: FunctionReference, config: FunctionConfig): FunctionPool;
-  /** Of one version, or of all: they take no new invocations, and still answer what they had begun. */
+  /** Retires one version, or all: they take no new invocations, and still answer what they had begun. */
   retire(name: string, qualifier?: string): void;
   close(): Promise<void>;
 }

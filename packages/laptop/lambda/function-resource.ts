@@ -40,7 +40,7 @@ const FunctionProperties = z.strictObject({
   PackageType: z.literal('Zip').optional(),
   /** Nothing is traced on one machine; the role must allow it all the same. */
   TracingConfig: z.strictObject({ Mode: z.enum(['Active', 'PassThrough']) }).optional(),
-  /** What follows has no meaning on one machine. */
+  /** Properties from here on have no meaning on one machine. */
   VpcConfig: z.unknown().optional(),
   KmsKeyArn: z.string().optional(),
   EphemeralStorage: z.unknown().optional(),

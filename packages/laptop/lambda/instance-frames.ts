@@ -65,7 +65,7 @@ export function createFrameReader(onFrame: (frame: Frame) => void): (chunk: Buff
   };
 }
 
-/** Of the frame that begins here, as far as it is known. */
+/** Length of the frame that begins here, as far as it is known. */
 function lengthOf(held: Buffer): number {
   if (held.length < LENGTHS_BYTES) return LENGTHS_BYTES;
   return LENGTHS_BYTES + held.readUInt32BE(0) + held.readUInt32BE(4);

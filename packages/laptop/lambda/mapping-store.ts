@@ -77,7 +77,7 @@ export function openMappingStore(
   };
 }
 
-/** What Lambda refuses when a mapping is made. */
+/** Checks that Lambda makes when a mapping is made. */
 function check(mapping: EventSourceMapping, queues: QueueAccess, store: FunctionStore): void {
   const { batchSize, windowSeconds, maximumConcurrency } = mapping;
   if (!mapping.queueArn.includes(':sqs:')) {

@@ -5,7 +5,7 @@ import type { EventSourceMapping } from './event-source-mapping.ts';
 const LONG_POLL_MS = 20_000;
 /** Lambda's limit for an invocation's payload; a batch ends before it. */
 const MAX_PAYLOAD_BYTES = 6_291_456;
-/** What a message's event has beside its body, roughly. */
+/** Size of a message's event without its body, roughly. */
 const ENVELOPE_BYTES = 700;
 
 /** Waits for a first message, then gathers until the batch is full, large, or the window is over. */

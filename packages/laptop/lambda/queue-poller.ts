@@ -9,7 +9,7 @@ import { failedIds, toQueueEvent } from './queue-event.ts';
 
 const RETRY_DELAY_MS = 1000;
 const MAX_THROTTLE_DELAY_MS = 60_000;
-/** As Lambda begins; each waits for a free instance anyway. */
+/** Pollers that Lambda begins with; each waits for a free instance anyway. */
 const DEFAULT_CONCURRENCY = 5;
 
 interface PollerOptions {

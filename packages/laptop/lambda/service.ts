@@ -42,9 +42,9 @@ interface FunctionsOptions extends ServiceBase {
   readonly queues: QueueAccess;
   readonly limits: Pick<AccountLimits, 'lambdaConcurrency'>;
   readonly targets: Targets;
-  /** What a function signs with, by its role; `test` / `test` by default. */
+  /** Credentials that a function signs with, by its role; `test` / `test` by default. */
   readonly credentialsOf?: (roleArn: string, functionName: string) => Credentials;
-  /** What a function's role may do where Lambda asks for it; everything by default. */
+  /** Refusal of a permission that Lambda needs of a function's role; by default nothing is refused. */
   readonly refusalOf?: RoleSessions['refusal'];
   /** Which roles trust Lambda; by default all. */
   readonly access?: ServiceAccess;

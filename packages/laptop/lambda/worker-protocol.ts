@@ -24,14 +24,14 @@ export interface WorkerInvocation {
   readonly timeoutMs: number;
 }
 
-/** What Lambda answers in place of a result. */
+/** Lambda's answer in place of a result. */
 export const FunctionFailure = z.object({
   errorType: z.string(),
   errorMessage: z.string(),
   trace: z.array(z.string()).optional(),
 });
 
-/** What Lambda answers in place of a result. */
+/** Lambda's answer in place of a result. */
 export type FunctionFailure = z.infer<typeof FunctionFailure>;
 
 /** Everything a worker says. The bytes of a result go with it. */

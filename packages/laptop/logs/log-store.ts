@@ -31,7 +31,7 @@ const LogLine = z.object({
 /** One log event as it is stored. */
 export type LogLine = z.infer<typeof LogLine>;
 
-/** What is known of a stream without reading its events. */
+/** Facts of a stream that are known without reading its events. */
 interface LogStream {
   readonly name: string;
   readonly createdMs: number;

@@ -3,7 +3,7 @@ import type { ServiceRequest } from '../kernel/service.ts';
 
 const MAX_KEY_BYTES = 1024;
 
-/** What a request is about. Empty strings where it names no bucket or no key. */
+/** Bucket and key of a request. Empty strings where it names no bucket or no key. */
 export interface Address {
   readonly bucket: string;
   readonly key: string;

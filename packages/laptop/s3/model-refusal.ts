@@ -7,7 +7,7 @@ const CODES: Readonly<Record<string, string>> = {
   ServerSideEncryption: 'InvalidEncryptionAlgorithmError',
 };
 
-/** What S3 says of path, query and headers outside its model. */
+/** S3's error for path, query and headers outside its model. */
 export function toS3Refusal(findings: readonly Finding[]): AwsError | undefined {
   const [finding] = findings;
   if (!finding) return undefined;

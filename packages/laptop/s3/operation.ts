@@ -5,7 +5,7 @@ import type { Segment } from './store/object-version.ts';
 
 /** One call of the S3 API: which requests are it, and what it does. Each has a file of its own in `actions/`. */
 export interface S3Operation {
-  /** As in the API reference. */
+  /** Name in the API reference. */
   readonly name: string;
   readonly method: 'GET' | 'HEAD' | 'PUT' | 'POST' | 'DELETE';
   readonly on: 'service' | 'bucket' | 'object';
@@ -32,7 +32,7 @@ export interface S3Call {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** What a call answers: headers, and at most one of a document, a text and an object's bytes. */
+/** Answer of a call: headers, and at most one of a document, a text and an object's bytes. */
 export interface S3Answer {
   /** 200 if absent. */
   readonly status?: number;

@@ -13,7 +13,7 @@ import { ObjectStorage, type ObjectStorageOptions } from './store/object-storage
 /** S3 on the disk below `dir`, which is created if it is not there. What it holds survives a restart and a killed process. */
 export function createS3(
   options: ObjectStorageOptions & {
-    /** Of each bucket; without it nothing is refused. */
+    /** Limit of each bucket; without it nothing is refused. */
     readonly requestsPerSecond?: number | undefined;
   },
 ): {

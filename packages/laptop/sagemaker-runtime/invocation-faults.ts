@@ -1,4 +1,4 @@
-/** What a test makes go wrong with real-time invocations. */
+/** Faults that a test brings into real-time invocations. */
 export interface InvocationFaults {
   /** Asked before each; the container gets the request when the promise has resolved. */
   invocation?(endpointName: string): Promise<void> | undefined;

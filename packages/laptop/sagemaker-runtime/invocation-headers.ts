@@ -9,7 +9,7 @@ const MAX_LENGTHS: Readonly<Record<string, number>> = {
   'x-amzn-sagemaker-inference-id': 64,
 };
 
-/** Of what the caller sends, the container sees these. */
+/** Headers of the caller that the container sees. */
 const PASSED = ['content-type', 'accept', CUSTOM_ATTRIBUTES, 'x-amzn-sagemaker-inference-id'] as const;
 
 /** Headers that choose something that this stack does not have: ignoring them would give a wrong answer. */

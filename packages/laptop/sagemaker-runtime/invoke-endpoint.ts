@@ -25,7 +25,7 @@ interface InvocationResponse {
   readonly body: Buffer;
 }
 
-/** What a caller may get back. */
+/** Limit of an answer to a caller. */
 const MAX_ANSWER_BYTES = 6 * 1024 * 1024;
 const TIMED_OUT =
   'Your invocation timed out while waiting for a response from container primary. Review the latency metrics for each container in Amazon CloudWatch, resolve the issue, and try again.';

@@ -6,7 +6,7 @@ import { type ResourceKind, toArn } from './arn.ts';
 import { findTags } from './require-record.ts';
 import type { SageMakerState } from './sagemaker-state.ts';
 
-/** What calls say of the resources they are about; anything else that is wrong with them, the actions refuse. */
+/** Names in a call of the resources that it is about; anything else that is wrong with them, the actions refuse. */
 const Asked = z.looseObject({
   ModelName: z.string().catch(''),
   TransformJobName: z.string().catch(''),
@@ -23,7 +23,7 @@ const Asked = z.looseObject({
 });
 type Asked = z.infer<typeof Asked>;
 
-/** What a call asks, by what it says; as the Service Authorization Reference lists it. */
+/** Permissions that depend on the input of a call; the Service Authorization Reference lists them. */
 export const asking =
   (ask: (input: Asked, action: string) => Permission[]): AskedOfRole =>
   (input, action) =>
@@ -37,14 +37,14 @@ const NAMES = {
   endpoint: 'EndpointName',
 } as const satisfies Record<ResourceKind, keyof Asked>;
 
-/** Of calls about one resource that is there. */
+/** Permission of calls about one resource that is there. */
 export const onOne = (state: SageMakerState, kind: ResourceKind): AskedOfRole =>
   asking((input, action) => [on(state, kind, input, action)]);
 
-/** Of calls that list. */
+/** Permission of calls that list. */
 export const onAll: AskedOfRole = (_, action) => [{ action: `sagemaker:${action}`, resource: '*' }];
 
-/** Of calls about the tags of a resource. */
+/** Permissions of calls about the tags of a resource. */
 export const onTags = (state: SageMakerState): AskedOfRole =>
   asking(({ ResourceArn: resource, Tags }, action) => {
     const tags = findTags(state, resource)?.tags ?? [];
@@ -88,7 +88,7 @@ export function usingKey(
   return keyPermissions(site, 'sagemaker', key, ['DescribeKey', 'CreateGrant']);
 }
 
-/** Of a job's volumes it is the job's role that grants the key, or else the caller (the same table). */
+/** Permission to use the key of a job's volumes, which the job's role grants, or else the caller (the same table). */
 export function usingVolumeKey(
   { site, roles }: SageMakerState,
   key: string | undefined,

@@ -19,17 +19,17 @@ import {
 } from './training/training-hosts.ts';
 import type { TransformFaults } from './transform-faults.ts';
 
-/** What the service is made of; what is left out has a default. */
+/** Parts of the service; those left out have a default. */
 export interface SageMakerOptions extends ServiceBase {
   readonly bus: EventBus;
   readonly objects: ObjectAccess;
   readonly logs: LogWriter;
-  /** Of training jobs. */
+  /** Metrics of training jobs. */
   readonly metrics: MetricWriter;
   readonly faults?: TransformFaults & TrainingFaults;
   /** Containers in processes of their own by default. */
   readonly startContainer?: StartContainer;
-  /** What those run: their engine, and the Python of their scripts. */
+  /** Engine of those containers, and the Python of their scripts. */
   readonly containers?: ContainerHostOptions;
   /** How hosts of training jobs are made; `portable` by default. */
   readonly trainingMode?: TrainingMode;
@@ -47,7 +47,7 @@ export interface SageMakerOptions extends ServiceBase {
   readonly access?: ServiceAccess;
   /** Alarms for rollbacks of updates; by default the account has no alarms. */
   readonly alarms?: AlarmStates;
-  /** What the account may use at once; the laptop's own by default. */
+  /** Limits of the account; the laptop's own by default. */
   readonly limits?: AccountLimits;
   /** Accepts accelerators of Elastic Inference, which AWS refuses since April 2024. */
   readonly legacyElasticInference?: boolean;

@@ -17,7 +17,7 @@ import type { RunningJobs } from './transform/running-jobs.ts';
 import type { TransformFaults } from './transform-faults.ts';
 import { TransformJobRecord } from './transform-job-record.ts';
 
-/** What the actions share. */
+/** State that the actions share. */
 export interface SageMakerState {
   readonly site: Site;
   readonly clock: Clock;

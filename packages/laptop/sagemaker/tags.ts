@@ -2,7 +2,7 @@ import * as z from 'zod';
 
 const TAG_TEXT = /^([\p{L}\p{Z}\p{N}_.:/=+\-@]*)$/u;
 
-/** Of one resource. */
+/** Limit of the tags of one resource. */
 export const MAX_TAGS = 50;
 
 /** Tags of a resource; a key that is given twice, or begins with `aws:`, is refused. */

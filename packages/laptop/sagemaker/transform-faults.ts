@@ -1,4 +1,4 @@
-/** What a test or a demonstration makes go wrong; each is asked again at every occasion, so a fault can pass. */
+/** Faults that a test or a demonstration brings in; each is asked again at every occasion, so a fault can pass. */
 export interface TransformFaults {
   /**
    * Asked when a job is created. `throttle` and `limit` refuse the call, the others accept it and then:
@@ -12,7 +12,7 @@ export interface TransformFaults {
   object?(key: string, jobName: string): ObjectFault | undefined;
 }
 
-/** What becomes of one object of a job. */
+/** Fault of one object of a job. */
 export type ObjectFault = 'poison' | 'hang';
-/** What becomes of a job: refused when it is created (`throttle`, `limit`), or ended while it runs. */
+/** Fault of a job: refused when it is created (`throttle`, `limit`), or ended while it runs. */
 export type JobFault = 'throttle' | 'limit' | 'capacity' | 'nothing' | 'stopped';

@@ -5,7 +5,7 @@ import type { ServiceModel } from './model.ts';
 /** A request as a call that AWS's service model describes. */
 export interface ModelledCall {
   readonly model: ServiceModel;
-  /** As in the API reference. */
+  /** Name in the API reference. */
   readonly operation: string;
   /** The parts of a REST path, by their names in the model. */
   readonly labels?: Readonly<Record<string, string>>;
@@ -17,7 +17,7 @@ export interface ModelledCall {
   readonly toRefusal?: ((findings: readonly Finding[]) => AwsError | undefined) | undefined;
 }
 
-/** What of a request a call is read from. */
+/** The parts of a request from which a call is read. */
 export interface CallSource {
   readonly query: URLSearchParams;
   readonly form: URLSearchParams | undefined;

@@ -8,7 +8,7 @@ import { type Operation, operationOf, shapeOf } from './model.ts';
 import { readHeaders } from './read-rest.ts';
 import { readXmlMembers } from './read-xml-value.ts';
 
-/** What of a successful answer is against AWS's model of the call, a line each; errors are not looked into. */
+/** Contradictions of a successful answer to AWS's model of the call, a line each; errors are not looked into. */
 export function problemsOf(call: ModelledCall, answer: SentAnswer): readonly string[] {
   if (answer.status >= 300) return [];
   const operation = operationOf(call.model, call.operation);

@@ -128,7 +128,7 @@ function checkRange(check: Check, { min, max }: Shape, value: unknown): void {
     find(check, 'constraint', value, `Member must have value greater than or equal to ${min}`);
 }
 
-/** As AWS's own parsers say it. */
+/** Refuses a type in the words of AWS's own parsers. */
 function refuseType(check: Check, value: unknown, wanted: string): void {
   const text = Array.isArray(value)
     ? 'Start of list found where not expected'

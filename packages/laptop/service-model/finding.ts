@@ -1,14 +1,14 @@
-/** What of a value is against the model. */
+/** A contradiction of a value to the model. */
 export interface Finding {
   readonly kind: 'missing' | 'constraint' | 'type' | 'unknown';
   /** Member names, keys of maps, and indexes of lists. */
   readonly path: readonly (string | number)[];
   readonly value: unknown;
-  /** As AWS words it; of an unknown member, the names that there are. */
+  /** AWS's words; of an unknown member, the names that there are. */
   readonly text: string;
 }
 
-/** As in `Tags[0].Key`. */
+/** Path of a member, such as `Tags[0].Key`. */
 export function memberPath(path: readonly PropertyKey[]): string {
   return path
     .map((part, index) => (typeof part === 'number' ? `[${part}]` : `${index > 0 ? '.' : ''}${String(part)}`))
@@ -36,7 +36,7 @@ function coralPath({ path }: Finding): string {
     .join('.');
 }
 
-/** Of long values the beginning: the message is read by people. */
+/** Limit at which long values are truncated: people read this message. */
 const MAX_SHOWN_LENGTH = 1024;
 
 /** Bytes are not shown. */

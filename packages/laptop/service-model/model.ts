@@ -38,7 +38,7 @@ const Shape = z.strictObject({
   key: Reference.optional(),
   value: Reference.optional(),
   flattened: z.boolean().optional(),
-  /** Of a number; or of the length of anything else. */
+  /** Smallest number; or the smallest length of anything else. */
   min: z.number().optional(),
   max: z.number().optional(),
   pattern: z.string().optional(),

@@ -112,7 +112,7 @@ function readTexts(model: ServiceModel, shape: Shape, texts: readonly string[]):
   return texts.map((text) => (member ? readLeaf(shapeOf(model, member.shape), text) : text));
 }
 
-/** As `list-type` in `/{Bucket}?list-type=2`. */
+/** Whether a parameter is part of the URI, like `list-type` in `/{Bucket}?list-type=2`. */
 function isPartOfUri(requestUri = '', name: string): boolean {
   return new URLSearchParams(requestUri.split('?')[1]).has(name);
 }

@@ -6,7 +6,7 @@ const InstanceQuotas = z.record(
   z.int().min(0),
 );
 
-/** What AWS lets the account do at once. Whatever is left out has the laptop's own default. */
+/** Limits that AWS sets an account. Those left out have the laptop's own default. */
 export const AccountLimits = z.strictObject({
   /** Functions that run at a time, of the whole account. AWS's default; new accounts may have as few as 10. */
   lambdaConcurrency: z.int().min(1).default(1000),
@@ -21,10 +21,10 @@ export const AccountLimits = z.strictObject({
   /** Requests a second of a bucket; AWS begins at 5,500 reads and 3,500 writes a prefix. Without it nothing is refused. */
   s3RequestsPerSecond: z.number().positive().optional(),
 });
-/** What AWS lets the account do at once, defaults filled in. */
+/** Limits that AWS sets an account, defaults filled in. */
 export type AccountLimits = z.infer<typeof AccountLimits>;
 
-/** What an instance quota is about, as Service Quotas and SageMaker's refusals name it. */
+/** Subject of an instance quota, as Service Quotas and SageMaker's refusals name it. */
 export type InstanceUsage = 'transform job' | 'training job' | 'endpoint';
 
 const OTHER_TYPES = 20;

@@ -9,7 +9,7 @@ const TopicProperties = z.strictObject({
   DisplayName: z.string().optional(),
   FifoTopic: z.literal(false, 'FIFO topics are not emulated by this stack').optional(),
   Subscription: z.array(z.strictObject({ Endpoint: z.string(), Protocol: z.string() })).default([]),
-  /** What follows is recorded: no meaning on one machine. */
+  /** Properties from here on are recorded: they have no meaning on one machine. */
   KmsMasterKeyId: z.string().optional(),
   TracingConfig: z.string().optional(),
   SignatureVersion: z.string().optional(),

@@ -23,7 +23,7 @@ export interface Message {
   readonly timeMs: number;
 }
 
-/** What publishers send, before it is checked. */
+/** Input of publishers, before it is checked. */
 export const MessageInput = z.strictObject({
   Message: z.string(),
   Subject: z.string().optional(),

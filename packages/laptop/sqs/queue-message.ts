@@ -33,7 +33,7 @@ export const Message = z.object({
 /** A message as it is stored. */
 export type Message = z.infer<typeof Message>;
 
-/** What a sender gives; the rest of a message is the store's. */
+/** The sender's part of a message; the rest is the store's. */
 export interface MessageDraft {
   readonly body: string;
   readonly attributes?: MessageAttributes | undefined;
@@ -60,7 +60,7 @@ export function toMessage(
   };
 }
 
-/** What clients compare with the body they sent. */
+/** MD5 that clients compare with the body they sent. */
 export function bodyMd5(body: string): string {
   return createHash('md5').update(body).digest('hex');
 }
@@ -68,7 +68,7 @@ export function bodyMd5(body: string): string {
 const STRING_VALUE = 1;
 const BINARY_VALUE = 2;
 
-/** What clients compare with the attributes they sent; undefined without attributes. Lengths are 4 bytes, big-endian. */
+/** MD5 that clients compare with the attributes they sent; undefined without attributes. Lengths are 4 bytes, big-endian. */
 export function attributesMd5(attributes: MessageAttributes): string | undefined {
   const names = Object.keys(attributes).sort();
   if (names.length === 0) return undefined;

@@ -5,10 +5,10 @@ import { jsonOrUndefined } from '../kernel/json-or-undefined.ts';
 import { sqsError } from './sqs-error.ts';
 
 const RedrivePolicy = z.object({ deadLetterTargetArn: z.string(), maxReceiveCount: z.coerce.number() });
-/** By SQS's quotas. */
+/** Limit of maxReceiveCount, by SQS's quotas. */
 const MAX_RECEIVES = 1000;
 
-/** What a queue's attributes say, in numbers. */
+/** A queue's attributes, in numbers. */
 export const QueueSettings = z.object({
   visibilityTimeoutSeconds: z.number().default(30),
   delaySeconds: z.number().default(0),
@@ -20,7 +20,7 @@ export const QueueSettings = z.object({
   recorded: z.record(z.string(), z.string()).default({}),
 });
 
-/** What a queue's attributes say, in numbers. */
+/** A queue's attributes, in numbers. */
 export type QueueSettings = z.infer<typeof QueueSettings>;
 
 const RANGES = {
@@ -118,7 +118,7 @@ function parseRedrive(value: string): z.infer<typeof RedrivePolicy> {
   return parsed.data;
 }
 
-/** What SQS says of a RedrivePolicy. */
+/** SQS's error for a RedrivePolicy. */
 export function invalidRedrive(value: string, reason: string): AwsError {
   return sqsError(
     'InvalidParameterValue',

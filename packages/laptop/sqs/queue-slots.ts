@@ -66,7 +66,7 @@ export class QueueSlots {
     return { ...this.#counts };
   }
 
-  /** As in `counts`, without looking at what is due. */
+  /** Number of messages in flight as in `counts`, without looking at what is due. */
   get inFlight(): number {
     return this.#counts.inFlight;
   }

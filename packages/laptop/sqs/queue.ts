@@ -11,7 +11,7 @@ export interface ReceivedMessage {
   readonly receiptHandle: string;
 }
 
-/** What a receiver asks for. */
+/** A receiver's request. */
 interface ReceiveRequest {
   readonly max: number;
   readonly waitMs: number;

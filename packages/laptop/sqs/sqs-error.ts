@@ -28,7 +28,7 @@ export function queueDoesNotExist(): AwsError {
   return sqsError('QueueDoesNotExist', 'The specified queue does not exist.');
 }
 
-/** What SQS says of input outside its model: it has words of its own for what is missing, and for attributes that it does not know. */
+/** SQS's error for input that its model rejects. Missing members and unknown attributes have their own codes. */
 export function toSqsRefusal(findings: readonly Finding[]): AwsError | undefined {
   const missing = findings.find(({ kind }) => kind === 'missing');
   if (missing)

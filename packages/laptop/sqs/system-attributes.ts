@@ -1,7 +1,7 @@
 import type { Site } from '../kernel/service.ts';
 import type { Message } from './queue-message.ts';
 
-/** What SQS itself says of a received message, as receivers and Lambda events carry it. */
+/** SQS's own attributes of a received message, as receivers and Lambda events carry them. */
 export function toSystemAttributes(message: Message, site: Site): Readonly<Record<string, string>> {
   return {
     ApproximateReceiveCount: String(message.receiveCount),

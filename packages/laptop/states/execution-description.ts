@@ -9,7 +9,7 @@ export interface ExecutionDescription extends ExecutionFacts {
   readonly revisionId: string;
 }
 
-/** What is known of an execution by its entry in the index and its own file. */
+/** Description of an execution from its entry in the index and its own file. */
 export function descriptionOf(
   summary: ExecutionSummary,
   { begun, ended }: ExecutionRecord,

@@ -8,7 +8,7 @@ import { payloadFromText } from './payload.ts';
 import type { Begun, ExecutionFile } from './store/execution-file.ts';
 import type { Machines, StoredMachine } from './store/machines.ts';
 
-/** What a running execution is made of. */
+/** Parts of a running execution. */
 export interface Opening {
   readonly arn: string;
   readonly name: string;
@@ -16,7 +16,7 @@ export interface Opening {
   readonly startMs: number;
   readonly begun: Begun;
   readonly file: ExecutionFile;
-  /** Of former lives of the stack. */
+  /** Events of former lives of the stack. */
   readonly events: readonly HistoryEvent[];
 }
 

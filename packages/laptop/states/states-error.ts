@@ -1,4 +1,4 @@
-/** What ends an attempt of a state: `error` is the name that Retry and Catch match, `cause` is for people. */
+/** The failure of an attempt of a state: `error` is the name that Retry and Catch match, `cause` is for people. */
 export class StatesError extends Error {
   override readonly name = 'StatesError';
   /** Absent only for a Fail state that gives none. */

@@ -105,7 +105,7 @@ export class Journal {
   }
 
   /**
-   * As `rewrite`, of the records that the file amounts to: where that fails it stays as long as it is, which is reported on
+   * Rewrites the file with the records that it amounts to. Where that fails the file stays as long as it is, which is reported on
    * stderr.
    */
   compact(records: Iterable<unknown>): void {

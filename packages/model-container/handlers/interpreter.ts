@@ -22,7 +22,7 @@ export interface InterpreterOptions {
   readonly log: (line: string) => void;
 }
 
-/** What runs the script: a process with Pyodide or with an installed Python. */
+/** Process that runs the script, with Pyodide or with an installed Python. */
 interface PythonLink {
   /** Messages reach the interpreter in this order. */
   post(messages: readonly ToInterpreter[]): void;

@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { loadPyodide } from 'pyodide';
 import { createJsGlobals } from './js-globals.ts';
 
-/** What handlers and the service import anyway. */
+/** Modules that handlers and the service import anyway. */
 const PRELOADED =
   'import base64, collections, csv, importlib.util, io, json, logging, math, os, re, struct, sys, traceback, typing, urllib.parse';
 

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 
 const PYODIDE = fileURLToPath(import.meta.resolve('pyodide'));
 
-/** What a process with Pyodide imports: this stack's own files, and two packages. */
+/** Imports of a process with Pyodide: this stack's own files, and two packages. */
 export const PYODIDE_CODE: readonly string[] = [
   fileURLToPath(new URL('.', import.meta.url)),
   fileURLToPath(new URL('../python-process/python-frames.ts', import.meta.url)),

@@ -64,7 +64,7 @@ function reply(id: number, status: number, body: PyProxy | string, contentType: 
   );
 }
 
-/** Of Python bytes a copy, before they are freed. Text crosses from WebAssembly several times faster than bytes. */
+/** A copy of Python bytes, made before they are freed. Text crosses from WebAssembly several times faster than bytes. */
 function toBytes(value: PyProxy | string): Uint8Array {
   if (typeof value === 'string') return Buffer.from(value);
   const buffer = value.getBuffer('u8');

@@ -7,7 +7,7 @@ export interface HandlerRequest {
   readonly customAttributes: string | undefined;
 }
 
-/** What a handler answers; `status` is an HTTP status. */
+/** Answer of a handler; `status` is an HTTP status. */
 export interface HandlerAnswer {
   readonly status: number;
   readonly body: Uint8Array | string;

@@ -10,7 +10,7 @@ export interface Invocation {
 
 /** Heap of JavaScript, where messages lie on their way; Python's memory is WebAssembly's. */
 const HEAP_MB = 512;
-/** Of 64 KiB: 2 GiB. */
+/** Limit in pages of 64 KiB: 2 GiB. */
 const PYTHON_PAGES = 32_768;
 
 /**

@@ -19,7 +19,7 @@ export interface EnvironmentPlan {
   readonly complete?: (python: string) => Promise<void>;
   /** The command that does the same by hand; `install` by default. */
   readonly spoken?: readonly string[];
-  /** What relative paths in a requirements file start from. */
+  /** Folder that relative paths in a requirements file start from. */
   readonly workDir?: string;
   /** The interpreter that makes it; what `findPython` finds by default. */
   readonly base?: string;

@@ -27,7 +27,7 @@ interface Engine {
 
 const TENSORFLOW = process.platform === 'darwin' ? 'tensorflow' : 'tensorflow-cpu';
 
-/** What the images hold that models, handlers and training scripts use. The PyTorch container's toolkits are AWS's own. */
+/** Packages of the images that models, handlers and training scripts use. The PyTorch container's toolkits are AWS's own. */
 const ENGINES: Readonly<Record<EngineName, Engine>> = {
   tensorflow: {
     folder: `${TENSORFLOW}-2.21.0-keras-2`,

@@ -10,7 +10,7 @@ interface HandlerEnvironmentOptions {
   readonly modelDir: string;
   /** Folder of all such environments. */
   readonly environmentsDir: string;
-  /** What the container's image has installed, in pip's words. */
+  /** Packages that the container's image has installed, in pip's words. */
   readonly image: readonly string[];
   /** The environment of the framework, where the image has one. */
   readonly parent?: string;

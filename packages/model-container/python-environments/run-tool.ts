@@ -6,7 +6,7 @@ export class ToolMissing extends Error {
   override readonly name = 'ToolMissing';
 }
 
-/** What a program said on both of its streams, and how it ended. */
+/** Output of a program on both of its streams, and how it ended. */
 export interface ToolResult {
   readonly code: number;
   /** Its last lines. */

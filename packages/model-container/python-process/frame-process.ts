@@ -9,7 +9,7 @@ export interface FrameProcessOptions {
   readonly args: readonly string[];
   /** All variables that the process has. */
   readonly env: Readonly<Record<string, string>>;
-  /** What the process is called in the line that says how it ended: `the Python process`. */
+  /** Name of the process in the line that says how it ended: `the Python process`. */
   readonly name: string;
   /** A frame of the process; it is ended where this throws. */
   readonly onFrame: (frame: Frame) => void;

@@ -7,7 +7,7 @@ export interface Frame {
 /** Two lengths. */
 export const PREFIX_BYTES = 8;
 const MAX_HEADER_BYTES = 16 * 1024 ** 2;
-/** Of a body. SageMaker's largest payload has 100 MB, a third more where it is written as base64. */
+/** Limit of a body. SageMaker's largest payload has 100 MB, a third more where it is written as base64. */
 const MAX_BODY_BYTES = 256 * 1024 ** 2;
 
 /** Two lengths (little-endian), the header, the body. */

@@ -7,7 +7,7 @@ import { startPythonProcess } from '../python-process/python-process.ts';
 export interface TorchRequest {
   /** A random UUID, which the handler finds in its context. */
   readonly requestId: string;
-  /** By their names as they were sent: handlers look for some spellings only. */
+  /** Headers by their names as they were sent: handlers look for some spellings only. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array;
 }
@@ -27,7 +27,7 @@ interface TorchWorkerOptions {
   readonly modelDir: string;
   readonly environment: Readonly<Record<string, string>>;
   readonly networkIsolation: boolean;
-  /** Of PyTorch's own pool. */
+  /** Threads of PyTorch's own pool. */
   readonly threads: number;
   readonly responseTimeoutMs: number;
   readonly maxResponseBytes: number;

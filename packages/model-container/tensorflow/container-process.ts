@@ -61,7 +61,7 @@ async function main(data: ContainerStart, { log, listening }: HostChannel): Prom
 
 interface EngineOptions {
   readonly workers: number;
-  /** Of the environment that holds the framework, where the engine needs one. */
+  /** Interpreter of the environment that holds the framework, where the engine needs one. */
   readonly python: string | undefined;
   readonly log: (line: string) => void;
 }

@@ -10,7 +10,7 @@ export interface TensorFlowSettings {
   readonly gunicornTimeoutSeconds: number;
   /** How long nginx waits for an answer before it gives 504. */
   readonly proxyReadTimeoutSeconds: number;
-  /** What the user set and this stack has no use for, or not all of it: a sentence each. */
+  /** Settings of the user for which this stack has no use, or not a full one: a sentence each. */
   readonly remarks: readonly string[];
 }
 

@@ -3,7 +3,7 @@ import type { Runner } from './run-queue.ts';
 
 /** A model whose process is followed by another one when it dies. */
 export interface LastingModel extends Runner {
-  /** Of the first process. */
+  /** Facts from the first process. */
   readonly loaded: ForkedModel['loaded'];
   close(): Promise<void>;
 }

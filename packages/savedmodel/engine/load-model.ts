@@ -39,7 +39,7 @@ export interface ConvertedSignature {
   readonly hostInputs: ReadonlyMap<string, string>;
   readonly before: PreparedStage;
   readonly after: PreparedStage;
-  /** What the first stage gives: to ONNX, under the name of its input, and to the last stage. */
+  /** Tensors from the first stage: to ONNX, under the name of its input, and to the last stage. */
   readonly cuts: readonly { readonly ref: TensorRef; readonly input: string }[];
   readonly kept: readonly TensorRef[];
   /** Inputs that go to ONNX as they are. */
@@ -54,7 +54,7 @@ export interface ConvertedSignature {
     readonly ref: TensorRef;
     readonly isOnHost: boolean;
   }[];
-  /** What ONNX gives to the last stage, under the name of its output. */
+  /** Tensors from ONNX to the last stage, under the name of its output. */
   readonly wanted: readonly { readonly ref: TensorRef; readonly spec: TensorSpec }[];
   /** The operation that may mix rows of several requests, so that each runs alone; undefined if the graph shows that none does. */
   readonly mixedBy: string | undefined;
@@ -215,7 +215,7 @@ function isHalf({ attributes }: GraphNode): boolean {
   return [...attributes.values()].some(({ type }) => type === HALF);
 }
 
-/** What any signature feeds: the flat graph, which all share, may not take it for known. */
+/** Nodes that any signature feeds: the flat graph, which all share, may not take them for known. */
 function fedNodes(metaGraph: MetaGraph): Set<string> {
   const inputs = [...metaGraph.signatures.values()].flatMap((signature) => [...signature.inputs.values()]);
   return new Set(inputs.map(({ tensor }) => parseTensorRef(tensor).node));

@@ -25,7 +25,7 @@ function send(message: ProcessMessage): void {
   });
 }
 
-/** What the container's log says of the signature that is opened first. */
+/** Remarks of the container's log on the signature that is opened first. */
 const remarks: string[] = [];
 
 /** Sessions are opened on first use: most models have two names for one signature, and callers use one. */

@@ -35,7 +35,7 @@ export function toOnnxTensor(tensor: Tensor): OnnxTensor {
   }
 }
 
-/** What onnxruntime gave for an output of type `dtype`. @throws {TypeError} if it is of another type */
+/** A tensor of onnxruntime's value for an output of type `dtype`. @throws {TypeError} if it is of another type */
 export function fromOnnxValue(value: OnnxValue | undefined, dtype: DType): Tensor {
   if (value === undefined || !('data' in value)) throw new TypeError('onnxruntime gave no tensor');
   const { data, dims: shape } = value;

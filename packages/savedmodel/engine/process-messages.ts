@@ -40,9 +40,9 @@ type PackedResult = { readonly outputs: PackedTensors } | { readonly failure: Fa
 export interface Failure {
   readonly name: string;
   readonly message: string;
-  /** Of an `UnsupportedModel`. */
+  /** Details of an `UnsupportedModel`. */
   readonly unsupported?: Pick<UnsupportedModel, 'ops' | 'detail' | 'remedy'>;
-  /** Of a `BrokenModel`. */
+  /** Remedy of a `BrokenModel`. */
   readonly remedy?: string;
 }
 

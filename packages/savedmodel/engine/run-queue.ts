@@ -22,7 +22,7 @@ interface Call {
 }
 
 const MAX_CALLS = 8;
-/** What one call may take longer because it travels with others. */
+/** Longest delay of one call because it travels with others. */
 const MAX_JOINT_MS = 25;
 
 /**

@@ -12,7 +12,7 @@ const CONVERTER = {
   savedmodel: new URL('savedmodel/', ROOT),
 };
 
-/** What runs a SavedModel here, for the container's log: onnxruntime with its version, and the digest of the converter's code. */
+/** Runtime of SavedModels here, for the container's log: onnxruntime with its version, and the digest of the converter's code. */
 export async function whatRuns(): Promise<string> {
   // Imported here, so that a process that loads no model needs no onnxruntime.
   const { default: onnxruntime } = await import('onnxruntime-node/package.json', { with: { type: 'json' } });

@@ -32,7 +32,7 @@ function stackShape(graph: FrozenGraph, node: GraphNode): Shape {
 }
 
 /**
- * What is known of the shape of a tensor that the host hands on.
+ * Known part of the shape of a tensor that the host hands on.
  *
  * @param given shapes of the signature's inputs, by the tensor's name
  */

@@ -11,7 +11,7 @@ import { outputType } from './output-type.ts';
 import { isOnTexts, movesStrings, TABLES, textOperation } from './text/text-operations.ts';
 
 const DECODING: ReadonlySet<string> = new Set([...DECODERS, 'DecodeBase64']);
-/** What every stage has for itself. */
+/** Operations that every stage has for itself. */
 const HELD: ReadonlySet<string> = new Set(['Const', ...TABLES]);
 const GIVEN: ReadonlySet<string> = new Set(['Const', 'Placeholder']);
 

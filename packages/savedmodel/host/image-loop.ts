@@ -8,9 +8,9 @@ import { BrokenModel } from '../savedmodel/servable-model.ts';
 export interface MapLoop {
   /** The node whose output is the stacked result. */
   readonly output: string;
-  /** What is iterated over, and the node that stands for one element of it in the body. */
+  /** Tensors that are iterated over, and the node that stands for one element of each in the body. */
   readonly elements: readonly { readonly stacked: TensorRef; readonly element: string }[];
-  /** What the body takes from outside as it is, under the name of a node of the body. */
+  /** Tensors that the body takes from outside as they are, under the name of a node of the body. */
   readonly captured: readonly { readonly outer: TensorRef; readonly inner: string }[];
   /** In order of evaluation. */
   readonly body: readonly GraphNode[];

@@ -15,7 +15,7 @@ export type SliceItem =
   | { readonly kind: 'newAxis' }
   | { readonly kind: 'ellipsis' };
 
-/** What a `StridedSlice` says, spelled out from its bit masks. */
+/** A `StridedSlice`, spelled out from its bit masks. */
 export function resolveSlice(
   node: GraphNode,
   begin: readonly number[],

@@ -81,7 +81,7 @@ const toHsv = onColours((colours, channels) => {
   return [turned, saturationOf(most, least, channels), most];
 });
 
-/** What hue, saturation and value mean in red, green and blue. */
+/** Red, green and blue of a hue, saturation and value. */
 function fromHsv(sixths: string, saturation: string, value: string, channels: Channels): readonly string[] {
   const { op, number } = channels;
   const rest = op('Sub', number(1), saturation);

@@ -14,7 +14,7 @@ const TO_CHANNELS_LAST = [0, 2, 3, 1] as const;
 /** Turns one TensorFlow node into ONNX nodes and says where its outputs are. */
 export type Converter = (node: GraphNode, conversion: Conversion) => void;
 
-/** What a conversion works on. */
+/** Dependencies of a conversion. */
 export interface Scope extends KnownScope {
   /** Functions that loops and branches call. */
   readonly library: Library;

@@ -20,7 +20,7 @@ export function elementwise(build: Build): Converter {
 /** The ONNX operation of this name on the same inputs. `onKernels` is for operations that lack a kernel for some element types. */
 export const as = (op: string): Converter => elementwise((inputs, _, { onnx }) => onnx.node(op, inputs));
 
-/** As `as`, in a wider element type where the operation has no kernel for its own. */
+/** Converter to the ONNX operation `op`, in a wider element type where the operation has no kernel for its own. */
 export const onKernels = (op: GappyOperation): Converter =>
   elementwise((inputs, node, { onnx }) =>
     onKernel(node, onnx, op, typeAttr(node, 'T', 'float32'), inputs, (carried) => onnx.node(op, carried)),

@@ -8,7 +8,7 @@ interface Steps {
   readonly min: number;
   readonly max: number;
   readonly step: number;
-  /** Of the step, as TensorFlow computes it: halfway between two steps its last bit decides. */
+  /** Inverse of the step, as TensorFlow computes it: halfway between two steps its last bit decides. */
   readonly inverse: number;
   /** Number of the step that is zero. */
   readonly zero: number;

@@ -29,7 +29,7 @@ export interface KnownScope {
 }
 
 /**
- * What the graph says of its tensors before it runs: shapes, sizes, and the values of those that depend on no input, which are computed
+ * The graph's facts about its tensors before it runs: shapes, sizes, and the values of those that depend on no input, which are computed
  * here. Axes are in TensorFlow's order.
  */
 export class KnownGraph implements KnownTensors {

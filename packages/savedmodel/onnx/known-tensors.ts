@@ -1,7 +1,7 @@
 import type { GraphNode, TensorRef } from '../savedmodel/graph-node.ts';
 import type { Shape } from '../savedmodel/tensor-proto.ts';
 
-/** What is known of the tensors that go into a node. */
+/** Known facts of the tensors that go into a node. */
 export interface KnownTensors {
   shape(ref: TensorRef): Shape;
   /** Elements of a constant; null for other tensors. */

@@ -44,7 +44,7 @@ const transpose: Infer = (node, known) => {
   return whole && order && order.map((axis) => whole.at(axis) ?? OPEN);
 };
 
-/** Of operations that give the same elements other axes, and of those that make tensors of a given shape. */
+/** Shapes of operations that give the same elements other axes, and of those that make tensors of a given shape. */
 export const LAYOUT_SHAPES = [
   ...named('Reshape', reshape),
   ...named('Squeeze', squeeze),

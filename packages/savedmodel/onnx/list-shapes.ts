@@ -2,7 +2,7 @@ import type { GraphNode } from '../savedmodel/graph-node.ts';
 import type { Shape } from '../savedmodel/tensor-proto.ts';
 import { type Infer, input, type KnownTensors, named, OPEN } from './known-tensors.ts';
 
-/** What the node says of its elements' shape: a vector of sizes, or -1 for any rank. */
+/** The node's statement on its elements' shape: a vector of sizes, or -1 for any rank. */
 export function elementShape(node: GraphNode, index: number, known: KnownTensors): Shape {
   const ref = node.inputs[index];
   return ref === undefined || known.shape(ref)?.length !== 1 ? null : known.sizes(ref);

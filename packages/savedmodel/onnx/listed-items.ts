@@ -5,7 +5,7 @@ import { readTensor } from '../savedmodel/tensor-proto.ts';
 import type { Loop } from './loop.ts';
 import { handedOn } from './region.ts';
 
-/** What a loop puts into a list, one element a turn. */
+/** Item that a loop puts into a list, one element a turn. */
 export interface ListedItem {
   readonly item: TensorRef;
   readonly dtype: DType;

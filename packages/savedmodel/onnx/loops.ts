@@ -193,7 +193,7 @@ function stateType({ node, types, listed }: NeededLoop, index: number, conversio
   return listed.get(index)?.dtype ?? conversion.listType(inputOf(node, index));
 }
 
-/** What stands for the arguments of the loop's functions: states, and what is the same in every turn. */
+/** Arguments of the loop's functions: states, and what is the same in every turn. */
 function argumentsOf(
   loop: Loop,
   called: FlatFunction,

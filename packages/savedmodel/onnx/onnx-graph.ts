@@ -34,7 +34,7 @@ export type OnnxAttribute =
 /** A tensor that ONNX can hold as a constant. */
 export type DenseTensor = Exclude<Tensor, { dtype: 'string' }>;
 
-/** What a graph and the graphs inside it have in common. */
+/** State that a graph and the graphs inside it have in common. */
 interface Shared {
   readonly initializers: WireWriter[];
   readonly integers: Map<string, string>;
@@ -83,7 +83,7 @@ export class OnnxGraph {
     return output;
   }
 
-  /** As `node`, for an operation with several outputs. */
+  /** Adds a node like `node`, for an operation with several outputs. */
   nodeOf(
     count: number,
     op: string,

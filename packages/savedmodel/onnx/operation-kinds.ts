@@ -35,7 +35,7 @@ export interface OperationKind {
   readonly converters: Readonly<Record<string, Converter>>;
   /** Element types and layouts that are converted. */
   readonly takes: string;
-  /** What is refused, stops the run, or differs, by the operations that it is true of; no names are all of the kind. */
+  /** Forms that are refused, stop the run, or differ, by the operations that it is true of; no names are all of the kind. */
   readonly limits: readonly (readonly [operations: string, limit: string])[];
 }
 

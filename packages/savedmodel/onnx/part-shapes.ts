@@ -49,7 +49,7 @@ const splitV: Infer = (node, known) => {
   );
 };
 
-/** Of operations that put tensors together and take them apart. */
+/** Shapes of operations that put tensors together and take them apart. */
 export const PART_SHAPES = [
   ...named('IdentityN', (node, known) => node.inputs.map((ref) => known.shape(ref))),
   ...named('Pack', pack),

@@ -50,7 +50,7 @@ const roll: Converter = (node, conversion) => {
   );
 };
 
-/** Of each row of the batch the first `lengths` elements along an axis are reversed; the rest stays. */
+/** Reverses the first `lengths` elements of each row of the batch along an axis; the rest stays. */
 const reverseSequence: Converter = (node, conversion) => {
   const { onnx } = conversion;
   const rank = conversion.shape(inputOf(node, 0))?.length;

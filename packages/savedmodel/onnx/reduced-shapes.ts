@@ -50,7 +50,7 @@ const einsum: Infer = (node, known) => {
   return [...right].map((letter) => sizes.get(letter) ?? OPEN);
 };
 
-/** Of operations that sum or search along axes. */
+/** Shapes of operations that sum or search along axes. */
 export const REDUCED_SHAPES = [
   ...named('MatMul BatchMatMul BatchMatMulV2 BatchMatMulV3', product),
   ...named('Mean Sum Max Min Prod All Any', reduction),

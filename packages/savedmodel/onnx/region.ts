@@ -6,7 +6,7 @@ import type { Shape } from '../savedmodel/tensor-proto.ts';
 import { Conversion } from './conversion.ts';
 import type { OnnxGraph } from './onnx-graph.ts';
 
-/** What stands for an argument of a function: a tensor of the ONNX graph, and what is known of it. */
+/** Stand-in for an argument of a function: a tensor of the ONNX graph, and what is known of it. */
 export interface Given {
   readonly value: string;
   readonly shape: Shape;
@@ -24,7 +24,7 @@ export function captured(conversion: Conversion, ref: TensorRef): Given | undefi
   return { value: conversion.value(ref), shape: conversion.shape(ref), list };
 }
 
-/** What a loop or a branch computes: some results of a function, some of whose arguments are constants. */
+/** Computation of a loop or a branch: some results of a function, some of whose arguments are constants. */
 export interface Region {
   readonly graph: FrozenGraph;
   readonly results: readonly TensorRef[];
@@ -99,7 +99,7 @@ export function shapesOf(
   return results.map((ref) => conversion.shape(ref));
 }
 
-/** What two shapes of one tensor have in common. */
+/** The part that two shapes of one tensor have in common. */
 export function commonShape(one: Shape, other: Shape): Shape {
   if (one === null || other === null || one.length !== other.length) return null;
   return one.map((size, axis) => (size === other[axis] ? size : -1));

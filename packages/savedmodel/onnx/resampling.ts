@@ -125,7 +125,7 @@ const area: Converter = (node, conversion) => {
   conversion.setChannelsFirst(node, mixed(onnx, images, matrices));
 };
 
-/** What `tf.image.resize` with antialiasing becomes: a taper, as wide as the images shrink, around each pixel's place. */
+/** `tf.image.resize` with antialiasing: a taper, as wide as the images shrink, around each pixel's place. */
 const scaleAndTranslate: Converter = (node, conversion) => {
   const { onnx } = conversion;
   const floats = new Floats(onnx);

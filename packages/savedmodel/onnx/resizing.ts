@@ -67,7 +67,7 @@ const nearest: Converter = (node, conversion) => {
   conversion.setChannelsFirst(node, picked);
 };
 
-/** As `nearestPlaces`, for sizes that only the run knows. */
+/** Places like `nearestPlaces`, for sizes that only the run knows. */
 function computedPlaces(node: GraphNode, conversion: Conversion, images: string, axis: number): string {
   const { onnx } = conversion;
   const element = (tensor: string, index: number) =>

@@ -43,7 +43,7 @@ const elementwise: RowRule = (traced) => {
   return common(inputs);
 };
 
-/** What only hands its input on. */
+/** Rule of operations that only hand their input on. */
 const handedOn: RowRule = ({ inputs }) => inputs[0] ?? MIXED;
 
 /** Truths that hold of all requests hold of each. */
@@ -60,7 +60,7 @@ const along =
     return common([traced.inputs[at] ?? MIXED]);
   };
 
-/** What works along the axes of input `at` on the first input. */
+/** Rule of operations that work along the axes of input `at` on the first input. */
 const axes =
   (at: number): RowRule =>
   (traced) =>
@@ -301,7 +301,7 @@ function named(operations: string, rule: RowRule): [string, RowRule][] {
   return operations.split(' ').map((operation) => [operation, rule]);
 }
 
-/** What operations do with the rows of a batch; those that are not here are taken to mix them. */
+/** Rules of operations for the rows of a batch; those that are not here are taken to mix them. */
 export const ROW_RULES: ReadonlyMap<string, RowRule> = new Map<string, RowRule>([
   ...named(Object.keys({ ...ELEMENTWISE, ...SPECIAL_FUNCTIONS }).join(' '), elementwise),
   ...named('Bitcast ZerosLike OnesLike Angle Complex ComplexAbs Conj Imag Real StringJoin', elementwise),

@@ -23,17 +23,17 @@ export interface Sizes {
   readonly isScalar: boolean;
 }
 
-/** What a tensor of a batch has to do with the requests in it. */
+/** Relation of a tensor of a batch to the requests in it. */
 export type Trace = typeof SAME | typeof MIXED | typeof EVERY | Rows | Sizes;
 
-/** What a rule sees of a node. */
+/** A rule's view of a node. */
 export interface Traced {
   readonly node: GraphNode;
   readonly inputs: readonly Trace[];
   readonly known: KnownGraph;
 }
 
-/** What becomes of the rows: one trace for all outputs, or one for each. */
+/** Fate of the rows: one trace for all outputs, or one for each. */
 export type RowRule = (traced: Traced) => Trace | readonly Trace[];
 
 /** The trace of one output, of a trace for all or of one for each. */

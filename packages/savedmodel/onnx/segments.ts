@@ -38,7 +38,7 @@ function emptyOf(onnx: OnnxGraph, dtype: DType, summary: Summary): string {
   return onnx.scalar(dtype, summary === 'Sum' ? 0 : 1);
 }
 
-/** What changes no element of a segment. */
+/** Value that changes no element of a segment. */
 function identityOf(onnx: OnnxGraph, dtype: DType, summary: Summary): string {
   if (!dtype.startsWith('float') || summary === 'Sum' || summary === 'Prod')
     return emptyOf(onnx, dtype, summary);

@@ -78,7 +78,7 @@ const like =
     );
   };
 
-/** By comparison with 0 … depth - 1, because ONNX's OneHot counts negative indices from the end. */
+/** Compares with 0 … depth - 1, because ONNX's OneHot counts negative indices from the end. */
 const oneHot: Converter = (node, conversion) => {
   const { onnx } = conversion;
   const axis = intAttr(node, 'axis', -1);

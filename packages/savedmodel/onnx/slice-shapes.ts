@@ -68,7 +68,7 @@ const slice: Infer = (node, known) => {
   });
 };
 
-/** Of operations that pick, cut and pad. */
+/** Shapes of operations that pick, cut and pad. */
 export const SLICE_SHAPES = [
   ...named('Gather GatherV2 ResourceGather', gather),
   ...named('GatherNd', gatherNd),

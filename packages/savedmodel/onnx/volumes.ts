@@ -125,7 +125,7 @@ const conv3d: Converter = (node, conversion) => {
   );
 };
 
-/** As two-dimensional transposed convolutions: all that the windows cover, the part behind the padding, zeros where none reaches. */
+/** Two-dimensional transposed convolutions: all that the windows cover, the part behind the padding, zeros where none reaches. */
 const conv3dTransposed: Converter = (node, conversion) => {
   const { onnx } = conversion;
   const { weights, window } = filterOf(node, conversion, 'ConvTranspose');

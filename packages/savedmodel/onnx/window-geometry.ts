@@ -30,7 +30,7 @@ export function spatial(node: GraphNode, name: string): [number, number] {
 
 /** A window that slides along two axes, or more. */
 export interface SlidingWindow {
-  /** By axis, or the name of a tensor of them. */
+  /** Sizes by axis, or the name of a tensor of them. */
   readonly sizes: readonly number[] | string;
   readonly strides: readonly number[];
   readonly dilations: readonly number[];
@@ -127,7 +127,7 @@ function knownSize(node: GraphNode, conversion: Conversion): readonly [number, n
   return [shape?.[first] ?? -1, shape?.[first + 1] ?? -1];
 }
 
-/** What SAME adds at the top, left, bottom, right, where that does not depend on sizes that are not known. */
+/** Padding of SAME at the top, left, bottom, right, where it does not depend on sizes that are not known. */
 function knownPads(
   { sizes, strides, dilations }: Window,
   images: readonly [number, number],
@@ -187,7 +187,7 @@ export function reachOf(onnx: OnnxGraph, { sizes, dilations }: SlidingWindow): s
 }
 
 /**
- * What SAME adds before and after images of `size`, a tensor with a number for each axis of the window, as are both results; the odd one
+ * Padding of SAME before and after images of `size`, a tensor with a number for each axis of the window, as are both results; the odd one
  * comes after. https://www.tensorflow.org/api_docs/python/tf/nn#same_padding_2
  */
 export function samePadding(

@@ -58,7 +58,7 @@ const blocks =
     });
   };
 
-/** Of operations on windows and blocks of images. */
+/** Shapes of operations on windows and blocks of images. */
 export const WINDOW_SHAPES = [
   ...named(
     'Conv2D',

@@ -10,7 +10,7 @@ const MAX_DEPTH = 100;
 
 const CONDITIONALS: ReadonlySet<string> = new Set(['If', 'StatelessIf']);
 
-/** What function bodies refer to. */
+/** Definitions that function bodies refer to. */
 export interface Library {
   readonly functions: ReadonlyMap<string, FunctionDef>;
 }

@@ -10,7 +10,7 @@ import { readTensor } from './tensor-proto.ts';
 /** ONNX files, being protocol buffers, end at 2 GiB. */
 const MAX_CONSTANT_BYTES = 2 ** 31;
 
-/** What a signature needs, and nothing else: placeholders, constants with values, operations; in order of use. */
+/** The nodes that a signature needs, and no other: placeholders, constants with values, operations; in order of use. */
 export type FrozenGraph = ReadonlyMap<string, GraphNode>;
 
 /**

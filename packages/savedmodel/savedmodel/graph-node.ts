@@ -79,7 +79,7 @@ export function attribute(node: GraphNode, name: string): AttrValue {
   return value;
 }
 
-/** What to throw for a form of an operation that has no counterpart: `Conv2D with explicit dilation`. */
+/** Error to throw for a form of an operation that has no counterpart: `Conv2D with explicit dilation`. */
 export function unsupported(node: GraphNode, form = ''): UnsupportedModel {
   return new UnsupportedModel([form === '' ? node.op : `${node.op} (${form})`], `node ${node.name}`);
 }

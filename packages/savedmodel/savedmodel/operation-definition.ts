@@ -3,7 +3,7 @@ import type { GraphNode } from './graph-node.ts';
 import definitions from './operation-definitions.json' with { type: 'json' };
 import { UnsupportedModel } from './servable-model.ts';
 
-/** What TensorFlow's registry says of an operation; scripts/write-operation-definitions.py writes it. */
+/** TensorFlow's registry entry of an operation; scripts/write-operation-definitions.py writes it. */
 interface Definition {
   /** `name`, or `name*N` for as many tensors as the attribute N says or has types. */
   readonly outputs: readonly string[];

@@ -1,7 +1,7 @@
 /** Operations that no converter would help, since TensorFlow itself lacks them, or answers differently each time. */
 interface RefusedOperation {
   readonly pattern: RegExp;
-  /** What the user can do about it. */
+  /** The user's remedy. */
   readonly remedy: string;
   /** Whether TensorFlow itself fails on it. */
   readonly failsEverywhere: boolean;

@@ -14,7 +14,7 @@ export type ReadVariable = (handle: TensorRef) => Tensor;
 /** The variables of a graph, and where their values come from. */
 export interface Variables {
   readonly read: ReadVariable;
-  /** As `read`, without the value, for callers who only need to know that there is one. */
+  /** Checks like `read`, without the value, for callers who only need to know that there is one. */
   readonly require: (handle: TensorRef) => void;
 }
 
@@ -57,7 +57,7 @@ export function restoredVariables(graph: FlatGraph, bundle: TensorBundle | undef
   };
 }
 
-/** What the graph restores under this reference, if it comes from a restore operation. @throws {BrokenModel} */
+/** Tensor that the graph restores under this reference, if it comes from a restore operation. @throws {BrokenModel} */
 export function restoredTensor(
   graph: FlatGraph,
   bundle: TensorBundle | undefined,

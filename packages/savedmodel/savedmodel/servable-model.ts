@@ -1,7 +1,7 @@
 import { remedyOf } from './refused-operations.ts';
 
 /**
- * What the TensorFlow container knows of a loaded model: its signatures and a way to run them.
+ * A loaded model in the TensorFlow container's view: its signatures and a way to run them.
  * Dtype names are TensorFlow's, in lower case and without the `DT_` prefix (`float32`, not `float`).
  */
 
@@ -68,10 +68,10 @@ export const RUN_IN_TENSORFLOW = 'run with `--engine python`, which runs models 
 /** The model is whole, but uses operations (or forms of them) that the converter does not know. */
 export class UnsupportedModel extends Error {
   override readonly name = 'UnsupportedModel';
-  /** What is missing, one entry an operation, sorted, such as `Tile` or `Conv3D`. */
+  /** Missing operations, one entry each, sorted, such as `Tile` or `Conv3D`. */
   readonly ops: readonly string[];
   readonly detail: string;
-  /** What the user can do about it. */
+  /** The user's remedy. */
   readonly remedy: string;
 
   constructor(ops: readonly string[], detail = '', remedy = remedyOf(ops) ?? RUN_IN_TENSORFLOW) {
@@ -87,7 +87,7 @@ export class UnsupportedModel extends Error {
 /** The files of the model are missing, damaged, or contradict each other. */
 export class BrokenModel extends Error {
   override readonly name = 'BrokenModel';
-  /** What the user can do about it. */
+  /** The user's remedy. */
   readonly remedy: string;
 
   constructor(
@@ -112,7 +112,7 @@ export class UnrestoredVariable extends BrokenModel {
   }
 }
 
-/** What is wrong with a model that is not served, and the remedy. */
+/** Fault of a model that is not served, and the remedy. */
 export function describeRefusal(error: Error): string {
   return error instanceof UnsupportedModel || error instanceof BrokenModel
     ? `${error.message}: ${error.remedy}`

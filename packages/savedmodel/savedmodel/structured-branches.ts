@@ -2,7 +2,7 @@ import type { FunctionDef, NodeDef } from './graph-def.ts';
 import { dataInputs, functionOf, type Nodes, partBehind, typeList } from './graph-functions.ts';
 import { parseTensorRef, tensorName } from './graph-node.ts';
 
-/** What one input of a `Merge` depends on. */
+/** Dependency of one input of a `Merge`. */
 interface Side {
   readonly root: string;
   /** The `Switch`es behind it, by the tensor that it takes of them. */

@@ -3,7 +3,7 @@ import { functionOf, type Nodes, partBehind, typeList } from './graph-functions.
 import { parseTensorRef, tensorName } from './graph-node.ts';
 import { structureBranches } from './structured-branches.ts';
 
-/** What changes from turn to turn: `Enter` and `NextIteration` meet in `merge`, and `choice` lets it go on or out. */
+/** A variable that changes from turn to turn: `Enter` and `NextIteration` meet in `merge`, and `choice` lets it go on or out. */
 interface LoopVariable {
   readonly enter: NodeDef;
   readonly next: NodeDef;

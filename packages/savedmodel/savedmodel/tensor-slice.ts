@@ -70,7 +70,7 @@ export function boxSize(box: Box): number {
   return box.reduce((size, { length }) => size * length, 1);
 }
 
-/** What two parts of one tensor share, or `undefined`. */
+/** The part that two boxes of one tensor share, or `undefined`. */
 export function intersection(a: Box, b: Box): Box | undefined {
   const common: { start: number; length: number }[] = [];
   for (const [dimension, one] of a.entries()) {

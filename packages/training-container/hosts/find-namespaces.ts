@@ -7,7 +7,7 @@ import { TrainingRefused } from '../training-request.ts';
 import { missingTools } from './linux-tools.ts';
 import { openNamespaces } from './namespaces.ts';
 
-/** What decides whether hosts can be exact. */
+/** Facts that decide whether hosts can be exact. */
 export interface NamespaceTrial {
   readonly platform: NodeJS.Platform;
   /** Tools that are not installed, with their packages. */

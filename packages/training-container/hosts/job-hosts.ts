@@ -1,6 +1,6 @@
 import type { HostFolders } from '../training-request.ts';
 
-/** What the hosts of a job stand on while it runs. */
+/** The hosts of a job while it runs: how to start a process on one, and how they reach each other. */
 export interface JobHosts {
   /** The command behind which a process of a host starts; none where it starts as any other. */
   behind(host: string): readonly string[];

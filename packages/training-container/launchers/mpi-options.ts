@@ -1,4 +1,4 @@
-/** What of a user's options for mpirun means something here. */
+/** The part of a user's options for mpirun that means something here. */
 export interface MpiOptions {
   /** `-x NAME=VALUE`, and `--NCCL_DEBUG=VALUE`, which AWS's container takes out. */
   readonly variables: Readonly<Record<string, string>>;

@@ -10,7 +10,7 @@ const ResourceToImport = z.strictObject({
   ResourceIdentifier: z.record(z.string(), z.string()),
 });
 
-/** What a deployment would change, to be looked at and executed; a stack that is not there yet is made for review. */
+/** Creates a change set. A new stack starts in REVIEW_IN_PROGRESS. */
 export const createChangeSetAction = (deps: CloudFormationDeps) =>
   action('CreateChangeSet', {
     input: DeploymentInput.extend({

@@ -5,7 +5,7 @@ import { onStack } from '../asked-of-role.ts';
 import { pageOf } from '../page.ts';
 import type { Stacks } from '../stacks.ts';
 
-/** What has happened to a stack, newest first. */
+/** Events of a stack, newest first. */
 export const describeStackEvents = (stacks: Stacks) =>
   action('DescribeStackEvents', {
     input: z.strictObject({ StackName: z.string(), NextToken: z.string().optional() }),

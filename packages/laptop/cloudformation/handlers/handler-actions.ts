@@ -3,7 +3,7 @@ import path from 'node:path';
 import * as z from 'zod';
 import { OPTIONAL_ACTIONS } from './optional-actions.ts';
 
-/** What CloudFormation does with a resource. */
+/** Call of CloudFormation to the handler of a resource. */
 export type HandlerCall = 'create' | 'update' | 'delete';
 
 const Actions = z.array(z.string());

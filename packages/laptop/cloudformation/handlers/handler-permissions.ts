@@ -21,7 +21,7 @@ const FOR_ACCESS_LOGS = [...WITHOUT_RESOURCE].filter((action) =>
   /LogDeliver|ResourcePolic|DescribeLogGroups/.test(action),
 );
 
-/** What the caller of a deployment must be allowed, because CloudFormation calls it in its name. */
+/** Permissions that the caller of a deployment needs, because CloudFormation makes these calls in its name. */
 export function handlerPermissions(call: HandlerCall, resource: HandledResource, site: Site): Permission[] {
   const { type, properties } = resource;
   const actions = handlerActions(type, call, properties);

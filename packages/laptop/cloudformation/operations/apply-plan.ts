@@ -12,11 +12,11 @@ import { resourceSchemaOf, topLevelNames } from '../schemas/resource-schema.ts';
 import type { StackRecord, StackResource } from '../stack-record.ts';
 import type { Operation } from './operation.ts';
 
-/** What has been done to one resource of a plan. */
+/** One resource of a plan after it has been dealt with. */
 export interface Applied {
   readonly resource: StackResource;
   readonly verb: 'CREATE' | 'UPDATE';
-  /** What it was before, where another has taken its place. */
+  /** The resource before, where another has taken its place. */
   readonly replaced?: StackResource;
 }
 

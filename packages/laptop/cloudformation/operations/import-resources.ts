@@ -7,7 +7,7 @@ import type { StackRecord } from '../stack-record.ts';
 import { checkProperties } from './apply-plan.ts';
 import { beginOperation, type OperationDeps, type Outcome } from './operation.ts';
 
-/** What `ResourcesToImport` names: which of a template's resources is already there, and how it is known. */
+/** A member of `ResourcesToImport`: which of a template's resources is already there, and how it is known. */
 export interface ResourceToImport {
   readonly logicalId: string;
   readonly type: string;

@@ -6,7 +6,7 @@ import type { HandledResource } from '../handlers/handler-permissions.ts';
 import type { ResourceTypes } from '../resource-type.ts';
 import { shownId, type StackRecord, type StackResource, type StackStatus } from '../stack-record.ts';
 
-/** What operations on stacks work with. */
+/** Dependencies of operations on stacks. */
 export interface OperationDeps {
   readonly site: Site;
   readonly clock: Clock;
@@ -44,7 +44,7 @@ export interface Operation extends Omit<OperationDeps, 'show'> {
 /** How an operation ended; `error` is what it failed of, after its rollback. */
 export interface Outcome {
   readonly record: StackRecord;
-  /** Of this operation alone. */
+  /** Events of this operation alone. */
   readonly events: EventLog['events'];
   readonly error?: unknown;
 }

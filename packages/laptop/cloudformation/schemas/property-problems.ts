@@ -3,7 +3,7 @@ import { isRecord } from '../../kernel/is-record.ts';
 import type { PropertySchema, ResourceSchema } from './resource-schema.ts';
 
 /**
- * What a resource type's schema has against resolved properties, in the words of CloudFormation's validator: `#/Timeout: 0 is not
+ * Objections of a resource type's schema to resolved properties, in the words of CloudFormation's validator: `#/Timeout: 0 is not
  * greater or equal to 1`. Text that holds a number or a boolean counts as one, and the other way round, as in templates.
  */
 export function propertyProblems(

@@ -26,7 +26,7 @@ export const deleteObject: S3Operation = {
   },
 };
 
-/** As in AWS, where only directory buckets have them: ignoring a condition would delete what it protects. */
+/** Refuses conditions, as AWS does, where only directory buckets have them: ignoring one would delete what it protects. */
 function refuseConditions(headers: Readonly<Record<string, string>>): void {
   const name = Object.keys(headers).find((header) => header.startsWith('x-amz-if-match-'));
   if (name === undefined) return;

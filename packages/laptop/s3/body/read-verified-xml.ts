@@ -16,7 +16,7 @@ export async function readVerifiedXml<T>({ request, headers }: S3Call, form: Xml
   return readXml(request, form);
 }
 
-/** As `readVerifiedXml`, for a body that is not XML. */
+/** Reads and verifies a body that is not XML. */
 export async function readVerifiedText({ request, headers }: S3Call): Promise<string> {
   const body = await request.body();
   verifyBody(headers, body);

@@ -11,12 +11,12 @@ import { s3Xml } from '../xml/s3-xml.ts';
 export interface BucketConfiguration<T extends XmlValue> extends XmlForm<T> {
   /** The query parameter, and the name under which it is kept. */
   readonly subresource: string;
-  /** As in `BucketEncryption`: the calls are `Put…`, `Get…` and `Delete…` of it. */
+  /** Noun such as `BucketEncryption`: the calls are `Put…`, `Get…` and `Delete…` of it. */
   readonly noun: string;
   readonly schema: z.ZodType<T>;
   /** Checks beyond the schema. @throws {AwsError} */
   readonly check?: (value: T) => void;
-  /** What a bucket without it answers: an error, or a document. */
+  /** Answer of a bucket without it: an error, or a document. */
   readonly absent: { readonly code: string; readonly message: string } | { readonly value: T };
 }
 

@@ -23,7 +23,7 @@ export function keepPolicy(storage: ObjectStorage, bucket: string, text: string)
   storage.commit({ op: 'configure', bucket, name: 'policy', value: text });
 }
 
-/** Of every bucket since April 2023; deleting the configuration does not lift it here. */
+/** Configuration of every bucket since April 2023; deleting it does not lift it here. */
 const DEFAULT_BLOCK = { BlockPublicPolicy: 'true' };
 /** Condition keys that, with a fixed value, restrict a statement about every principal (S3's manual, "The meaning of public"). */
 const NARROWING =

@@ -49,7 +49,7 @@ function expireVersions(storage: ObjectStorage, bucket: Bucket, rules: readonly 
   }
 }
 
-/** Of the newest version: its days are over; of a delete marker: it hides nothing any more. */
+/** Whether the days of a newest version are over, or a delete marker hides nothing any more. */
 function isExpired(
   { Expiration: expiration }: LifecycleRule,
   [newest, ...older]: readonly ObjectVersion[],

@@ -3,7 +3,7 @@ import { toUrlEncoded } from '../xml/s3-xml.ts';
 
 const MAX_KEYS = 1000;
 
-/** What all listings have in common. */
+/** Parameters that all listings have in common. */
 export interface PageParameters {
   readonly prefix: string;
   readonly delimiter: string;

@@ -13,7 +13,7 @@ const MIN_PART_BYTES = 5 * 1024 * 1024;
 export interface CompletedPart {
   readonly PartNumber: string;
   readonly ETag: string;
-  /** By element name, as in `ChecksumCRC32`. */
+  /** Checksums by element name, as in `ChecksumCRC32`. */
   readonly checksums: Readonly<Record<string, string>>;
 }
 

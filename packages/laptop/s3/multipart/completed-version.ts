@@ -7,7 +7,7 @@ import type { CompletedPart } from './complete-upload.ts';
 import { multipartEtag } from './multipart-etag.ts';
 
 /**
- * What an earlier completion of the same upload with the same parts has made, as long as it is there: a client whose answer
+ * Version that an earlier completion of the same upload with the same parts has made, as long as it is there: a client whose answer
  * was lost asks again, and gets it.
  *
  * @throws {AwsError} `NoSuchBucket`

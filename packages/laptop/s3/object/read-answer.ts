@@ -21,7 +21,7 @@ const OVERRIDES = {
   'response-expires': 'expires',
 } as const;
 
-/** What GetObject and HeadObject allow in their query. */
+/** Query parameters that GetObject and HeadObject allow. */
 export const READ_PARAMETERS: readonly string[] = ['versionId', 'partNumber', ...Object.keys(OVERRIDES)];
 
 /**

@@ -12,7 +12,7 @@ interface NewVersion {
   readonly conditions: WriteConditions;
   readonly reason: CreationReason;
   readonly cause: Cause;
-  /** What is to become true together with it. */
+  /** Entries that become true together with it. */
   readonly alongside?: readonly JournalEntry[];
 }
 

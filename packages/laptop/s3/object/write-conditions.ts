@@ -1,7 +1,7 @@
 import { AwsError } from '../../kernel/aws-error.ts';
 import type { ObjectVersion } from '../store/object-version.ts';
 
-/** What a writer expects of the key, as `If-None-Match` and `If-Match` say it. */
+/** A writer's expectation of the key, in `If-None-Match` and `If-Match`. */
 export interface WriteConditions {
   /** Only `*`. */
   readonly ifNoneMatch?: string | undefined;

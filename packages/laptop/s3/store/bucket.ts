@@ -6,7 +6,7 @@ import { SortedKeys } from './sorted-keys.ts';
 export class Bucket {
   readonly name: string;
   readonly createdMs: number;
-  /** By subresource, as in `versioning`. */
+  /** Configurations by subresource, as in `versioning`. */
   readonly configurations = new Map<string, unknown>();
   /** Every key that has a version or a delete marker, in byte order form. */
   readonly keys = new SortedKeys();
@@ -22,12 +22,12 @@ export class Bucket {
     return this.keys.size === 0;
   }
 
-  /** What a GET without version id finds: nothing, if the newest version is a delete marker. */
+  /** The version that a GET without version id finds: none, if the newest version is a delete marker. */
   current(key: string): ObjectVersion | undefined {
     return this.currentAt(toByteOrder(key));
   }
 
-  /** As `current`, for a key in byte order form. */
+  /** The version that `current` finds, for a key in byte order form. */
   currentAt(byteKey: string): ObjectVersion | undefined {
     const newest = this.#versions.get(byteKey)?.[0];
     return newest?.deleteMarker ? undefined : newest;

@@ -18,7 +18,7 @@ export const Checksum = z.object({
 });
 export type Checksum = z.infer<typeof Checksum>;
 
-/** What a client says of an object and gets back with it. */
+/** Description of an object that a client gives and gets back with it. */
 export const ObjectDescription = z.object({
   /** Stored HTTP headers by lower-case name: content-type, cache-control, x-amz-server-side-encryption, … */
   headers: z.record(z.string(), z.string()),

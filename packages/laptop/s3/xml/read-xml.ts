@@ -9,7 +9,7 @@ const MAX_DOCUMENT_BYTES = 1024 * 1024;
 /** Cap on a document that lists 1,000 keys of 1,024 bytes, or 10,000 parts. */
 export const MAX_LIST_BYTES = 8 * 1024 * 1024;
 
-/** What the XML body of a call must look like. */
+/** The form that the XML body of a call must have. */
 export interface XmlForm<T> {
   /** The document's element. */
   readonly root: string;
@@ -55,7 +55,7 @@ function parseXml<T>(text: string, { root, schema, lists = [] }: XmlForm<T>): T 
   throw malformed(problems.join('; '));
 }
 
-/** What the validator lets pass and the parser refuses, such as elements in elements without end, is malformed too. */
+/** Parses XML. Text that the validator lets pass and the parser refuses, such as elements in elements without end, is malformed too. */
 function parseWith(parser: XMLParser, text: string): unknown {
   // A document type would bring entities of its own; the bodies of S3's calls have none.
   if (/<!DOCTYPE/i.test(text)) throw malformed('a document type is not allowed');

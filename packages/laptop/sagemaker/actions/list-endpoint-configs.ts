@@ -4,7 +4,7 @@ import { onAll } from '../asked-of-role.ts';
 import { cutPage, isWithin, ListInput } from '../list-page.ts';
 import type { SageMakerState } from '../sagemaker-state.ts';
 
-/** By default newest first, ten at a time. */
+/** Configurations, by default newest first, ten at a time. */
 export const listEndpointConfigs = (state: SageMakerState) =>
   action('ListEndpointConfigs', {
     input: ListInput.extend({ SortBy: z.enum(['Name', 'CreationTime']).optional() }),

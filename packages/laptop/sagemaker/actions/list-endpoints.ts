@@ -5,7 +5,7 @@ import { EndpointStatus } from '../endpoint/endpoint-record.ts';
 import { cutPage, isWithin, ListInput } from '../list-page.ts';
 import type { SageMakerState } from '../sagemaker-state.ts';
 
-/** By default newest first, ten at a time. */
+/** Endpoints, by default newest first, ten at a time. */
 export const listEndpoints = (state: SageMakerState) =>
   action('ListEndpoints', {
     input: ListInput.extend({

@@ -4,7 +4,7 @@ import { onAll } from '../asked-of-role.ts';
 import { cutPage, isWithin, ListInput } from '../list-page.ts';
 import type { SageMakerState } from '../sagemaker-state.ts';
 
-/** By default newest first, ten at a time. */
+/** Models, by default newest first, ten at a time. */
 export const listModels = (state: SageMakerState) =>
   action('ListModels', {
     input: ListInput.extend({ SortBy: z.enum(['Name', 'CreationTime']).optional() }),

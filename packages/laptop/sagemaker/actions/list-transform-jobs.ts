@@ -5,7 +5,7 @@ import { cutPage, isWithin, ListInput } from '../list-page.ts';
 import type { SageMakerState } from '../sagemaker-state.ts';
 import { TransformJobStatus } from '../transform-job-record.ts';
 
-/** By default newest first, ten at a time. */
+/** Jobs, by default newest first, ten at a time. */
 export const listTransformJobs = (state: SageMakerState) =>
   action('ListTransformJobs', {
     input: ListInput.extend({

@@ -4,7 +4,7 @@ import { Tags } from '../tags.ts';
 import { DeploymentConfig } from './deployment-config.ts';
 import { ProductionVariant } from './endpoint-config-record.ts';
 
-/** Of the API's statuses those that this stack knows. */
+/** The subset of SageMaker's endpoint statuses that can occur here. */
 export const EndpointStatus = z.enum([
   'Creating',
   'InService',
@@ -25,7 +25,7 @@ export const HostedVariant = z.object({
 });
 export type HostedVariant = z.infer<typeof HostedVariant>;
 
-/** What an endpoint serves, or is to serve. */
+/** Configuration and variants that an endpoint serves, or is to serve. */
 export const EndpointContent = z.object({
   configName: z.string(),
   variants: z.array(HostedVariant),
@@ -42,7 +42,7 @@ export const EndpointRecord = z.object({
   creationTimeMs: z.number(),
   lastModifiedTimeMs: z.number(),
   content: EndpointContent,
-  /** What an update under way brings. */
+  /** Content that an update under way brings. */
   pending: EndpointContent.extend({ startTimeMs: z.number() }).optional(),
   tags: Tags,
 });

@@ -3,9 +3,9 @@ import type { Clock } from '../../kernel/clock.ts';
 import type { LogWriter, ObjectAccess } from '../../kernel/ports.ts';
 import type { ModelRecord } from '../model-record.ts';
 
-/** What every fleet of containers needs. */
+/** Dependencies of every fleet of containers. */
 export interface FleetOptions {
-  /** What the role of a model may read. */
+  /** Objects that the role of a model may read. */
   readonly objectsOf: (model: ModelRecord) => ObjectAccess;
   readonly logs: LogWriter;
   readonly clock: Clock;

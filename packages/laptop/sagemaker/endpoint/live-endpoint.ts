@@ -23,9 +23,9 @@ export class LiveEndpoint {
   readonly #options: FleetOptions & { readonly alarms: AlarmStates };
   readonly #abort = new AbortController();
   readonly #signal = this.#abort.signal;
-  /** What serves. */
+  /** The fleet that serves. */
   #blue: Fleet | undefined;
-  /** What an update brings beside it, with its share of the requests. */
+  /** The fleet that an update brings beside it, with its share of the requests. */
   #green: { readonly fleet: Fleet; readonly share: number } | undefined;
   #work = Promise.resolve();
 

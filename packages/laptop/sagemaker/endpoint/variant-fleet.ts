@@ -32,7 +32,7 @@ export interface VariantFleet {
 
 /** A container's answer to InvokeEndpoint. */
 export interface VariantAnswer extends InvocationAnswer {
-  /** What the container itself took. */
+  /** Time that the container itself took. */
   readonly modelLatencyMs: number;
 }
 

@@ -7,7 +7,7 @@ import { parseS3Uri, requireS3Uri, type S3Location } from './s3-uri.ts';
 /** Everything a job reads, as it was listed when the job started. */
 export interface InputObjects {
   readonly bucket: string;
-  /** What output keys are relative to. */
+  /** Prefix that output keys are relative to. */
   readonly prefix: string;
   readonly keys: readonly string[];
 }

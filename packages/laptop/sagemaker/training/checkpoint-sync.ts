@@ -35,7 +35,7 @@ interface CheckpointSyncOptions {
   readonly onStored: () => void;
 }
 
-/** What is in a folder: size and time of each file by its name. */
+/** Content of a folder: size and time of each file by its name. */
 type Files = ReadonlyMap<string, string>;
 
 /** Begins to look at the folders. */
@@ -75,9 +75,9 @@ export async function startCheckpointSync(options: CheckpointSyncOptions): Promi
 
 interface FolderState {
   readonly folder: string;
-  /** As they lie in S3. */
+  /** State in S3. */
   readonly stored: Map<string, string>;
-  /** As they were when they were looked at last. */
+  /** State at the previous scan. */
   before: Files;
 }
 

@@ -1,7 +1,7 @@
 import { withoutTrailingSlashes } from '../jobs/s3-uri.ts';
 import { maxRuntimeSeconds, type SecondaryStatus, type TrainingJobRecord } from './training-job-record.ts';
 
-/** What describes a job, with times as the caller writes them; nothing of what the job was not given. */
+/** Description of a job, with times as the caller writes them; members that the job was not given are left out. */
 export function describeJob(
   job: TrainingJobRecord,
   toTime: (timeMs: number) => unknown,
@@ -56,7 +56,7 @@ export function outputPrefix({ input }: Pick<TrainingJobRecord, 'input'>): strin
   return `${withoutTrailingSlashes(input.OutputDataConfig.S3OutputPath)}/${input.TrainingJobName}/output`;
 }
 
-/** Of one instance, whole seconds and at least one, without the waiting for spot instances; undefined before the job has ended or if it never had instances. */
+/** Training time of one instance, whole seconds and at least one, without the waiting for spot instances; undefined before the job has ended or if it never had instances. */
 function trainingSeconds({
   transitions,
   trainingStartTimeMs: start,
@@ -72,7 +72,7 @@ function trainingSeconds({
   return Math.max(1, Math.round((end - start - waitingMs) / 1000));
 }
 
-/** What spot instances cost here of the price on demand; in the cloud it changes by type, zone and hour. */
+/** Price of spot instances here, as a share of the price on demand; in the cloud it changes by type, zone and hour. */
 const SPOT_SHARE = 0.3;
 
 /** SageMaker shows what spot instances save as a shorter time. */

@@ -1,6 +1,6 @@
 import { JobFailure } from '../jobs/job-failure.ts';
 
-/** What could not be read and why, with the code of S3 where there is one. */
+/** Sentence on a download that failed and why, with the code of S3 where there is one. */
 export function downloadProblem(what: string, error: unknown): string {
   const { name, message } = error instanceof Error ? error : { name: '', message: String(error) };
   const code = name === 'Error' || name === '' ? '' : `${name}: `;

@@ -11,7 +11,7 @@ interface HostFile {
   readonly file: string;
 }
 
-/** What lies below the same folder of all hosts. */
+/** Files below the same folder of all hosts. */
 export interface MergedFiles {
   /** In the order of names; of files with one name the first host's. */
   readonly files: readonly HostFile[];

@@ -14,10 +14,10 @@ export function inputModeOf(
   return InputMode ?? AlgorithmSpecification.TrainingInputMode;
 }
 
-/** By the name of a channel in Pipe mode. */
+/** Sources by the name of a channel in Pipe mode. */
 export type PipeSources = ReadonlyMap<string, NonNullable<TrainingChannel['open']>>;
 
-/** What the hosts of a job are given. This machine shows them no GPUs, whatever the instances have. */
+/** Request for the hosts of a job. This machine shows them no GPUs, whatever the instances have. */
 export function toHostsRequest(
   { arn, input }: TrainingJobRecord,
   root: string,

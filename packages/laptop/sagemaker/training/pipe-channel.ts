@@ -9,11 +9,11 @@ import { listChannel } from './input-channels.ts';
 import { shuffled } from './shuffle.ts';
 import type { Channel } from './training-job-record.ts';
 
-/** What is shuffled and dealt to hosts as one: an object, or a line of an augmented manifest. */
+/** Unit that is shuffled and dealt to hosts: an object, or a line of an augmented manifest. */
 type Item = readonly ManifestAttribute[];
 
 /**
- * What a channel in Pipe mode gives each host in each epoch. The objects are listed once, and read when the script reads.
+ * Streams of a channel in Pipe mode for each host in each epoch. The objects are listed once, and read when the script reads.
  *
  * @throws {JobFailure} where they cannot be listed
  */

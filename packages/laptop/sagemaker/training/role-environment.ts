@@ -3,7 +3,7 @@ import type { Site } from '../../kernel/service.ts';
 import type { CreateTrainingJobInput } from './training-job-record.ts';
 
 /**
- * What lets the AWS SDKs in a script act as the job's role in this stack. With network isolation a script reaches no service.
+ * Variables that let the AWS SDKs in a script act as the job's role in this stack. With network isolation a script reaches no service.
  *
  * @param roles without them, as in tests of this service alone, a script has no credentials
  */

@@ -179,7 +179,7 @@ async function train(
   }
 }
 
-/** What the log says of the hosts. */
+/** Sentence of the log on the hosts. */
 const HOSTS: Readonly<Record<TrainingHosts['mode'], string>> = {
   portable:
     'hosts are portable: they share the network and files of this machine, and Python maps /opt/ml, names and ports',
@@ -193,7 +193,7 @@ const ISOLATED: Readonly<Record<TrainingHosts['mode'], string>> = {
   exact: 'EnableNetworkIsolation: the hosts reach each other and nothing else',
 };
 
-/** What runs here in another way than in the cloud. */
+/** Differences between a run here and one in the cloud. */
 function* remarks(
   request: HostsRequest,
   input: TrainingJobRecord['input'],

@@ -24,7 +24,7 @@ export class TrainingStopped extends Error {
   }
 }
 
-/** What a job reports while it runs. */
+/** Reports of a job while it runs. */
 export interface TrainingProgress extends Pick<TimeLimits, 'startRuntime'> {
   /** Aborted with `TrainingStopped`, or with another reason when the stack itself ends. */
   readonly stop: AbortSignal;

@@ -1,4 +1,4 @@
-/** What a test or a demonstration makes go wrong with training jobs. */
+/** Faults that a test or a demonstration brings into training jobs. */
 export interface TrainingFaults {
   /**
    * Asked when a training job is created. `throttle` and `limit` refuse the call; the others accept it, and the job fails for want of

@@ -11,15 +11,15 @@ import { kerasVariables, probeRuntime, type TrainingRuntime } from './training-r
 
 /** One job, as its hosts need it; how they are made and which Python runs them, they know themselves. */
 export type HostsRequest = Omit<TrainingRequest, 'mode' | 'python' | 'environmentsDir'> & {
-  /** Of the framework, by the image's name. */
+  /** Version of the framework, by the image's name. */
   readonly imageVersion?: string;
 };
 
-/** What runs the hosts of training jobs. */
+/** Runs the hosts of training jobs. */
 export interface TrainingHosts {
   readonly mode: TrainingMode;
   /**
-   * What would run a job's script.
+   * Finds the runtime of a job's script.
    *
    * @throws {TrainingRefused} where jobs of the framework cannot run here, with the remedy
    */
@@ -48,7 +48,7 @@ export type TrainingMode = TrainingRequest['mode'];
 
 interface ProcessHostsOptions {
   readonly mode: TrainingMode;
-  /** Of the environments that `requirements.txt` asks for. */
+  /** Folder of the environments that `requirements.txt` asks for. */
   readonly environmentsDir: string;
   /** Interpreters that the user named in place of the installed ones. */
   readonly pythons?: TrainingPythons;

@@ -1,6 +1,6 @@
 import type { TrainingRequest } from '@inferdrop/training-container/training-request';
 
-/** What an image promises its script, by its name alone. */
+/** Promises of an image to its script, by its name alone. */
 export interface TrainingImage {
   readonly framework: TrainingRequest['framework'];
   /** `2.12` or `1.15.2`, of the framework; undefined for a digest or another tag. */

@@ -140,7 +140,7 @@ export type TrainingJobRecord = z.infer<typeof TrainingJobRecord>;
 
 const DAY_SECONDS = 86_400;
 
-/** What the job runs with where the request says nothing. */
+/** Limit of a job's runtime, with SageMaker's default where the request says nothing. */
 export function maxRuntimeSeconds({ StoppingCondition }: CreateTrainingJobInput): number {
   return StoppingCondition?.MaxRuntimeInSeconds ?? DAY_SECONDS;
 }

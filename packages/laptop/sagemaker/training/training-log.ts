@@ -6,7 +6,7 @@ import type { MetricReader } from './metric-definitions.ts';
 /** Log group and metric namespace of the service. */
 const TRAINING_JOBS = '/aws/sagemaker/TrainingJobs';
 
-/** What a job's hosts print, from the start of their instances to the end. */
+/** Output of a job's hosts, from the start of their instances to the end. */
 export interface TrainingLog {
   /** A line of a host: into its stream within the bound, and its metrics into CloudWatch. */
   line(host: string, text: string): void;

@@ -11,10 +11,10 @@ import type { TrainingFaults } from './training-faults.ts';
 import type { TrainingHosts } from './training-hosts.ts';
 import type { TrainingJobRecord } from './training-job-record.ts';
 
-/** What every training job runs with. */
+/** Dependencies of every training job. */
 export interface TrainingRunner {
   readonly hosts: TrainingHosts;
-  /** As the job's role. */
+  /** Objects that the job's role may reach. */
   readonly objects: ObjectAccess;
   readonly logs: LogWriter;
   readonly metrics: MetricWriter;
@@ -29,7 +29,7 @@ export interface TrainingRunner {
   readonly outputKeyRefusal: () => string | null;
 }
 
-/** What a job runs with, as far as its role may use it; without `roles`, all of it. */
+/** Dependencies of one job, as far as its role may use them; without `roles`, all of them. */
 export function toTrainingRunner(
   { input }: TrainingJobRecord,
   parts: Pick<TrainingRunner, 'hosts' | 'objects' | 'logs' | 'metrics' | 'clock' | 'faults' | 'workDir'> & {

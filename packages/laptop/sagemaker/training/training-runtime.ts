@@ -2,14 +2,14 @@ import { runTool } from '@inferdrop/model-container/run-tool';
 import { TrainingRefused, type TrainingRequest } from '@inferdrop/training-container/training-request';
 import type { TrainingImage } from './training-image.ts';
 
-/** What runs scripts in place of an image. */
+/** Runtime of scripts in place of an image. */
 export interface TrainingRuntime {
   readonly framework: TrainingRequest['framework'];
   /** Absolute path of the interpreter. */
   readonly python: string;
   /** `3.11.7` */
   readonly pythonVersion: string;
-  /** Of the framework; undefined where the interpreter does not have it. */
+  /** Version of the framework; undefined where the interpreter does not have it. */
   readonly version?: string;
   /** Whether Keras 2 is there beside the Keras 3 of TensorFlow 2.16 and later. */
   readonly hasKeras2?: boolean;

@@ -1,6 +1,6 @@
 import type { SecondaryStatus, TrainingJobRecord } from './training-job-record.ts';
 
-/** What the service says of each step. */
+/** Messages of the service on each step. */
 const MESSAGES: Readonly<Record<SecondaryStatus, string>> = {
   Starting: 'Starting the training job',
   Downloading: 'Downloading input data',
@@ -15,7 +15,7 @@ const MESSAGES: Readonly<Record<SecondaryStatus, string>> = {
   Failed: 'Training job failed',
 };
 
-/** What a job ends with. */
+/** Statuses that a job ends with. */
 const LAST: ReadonlySet<SecondaryStatus> = new Set([
   'Completed',
   'Failed',

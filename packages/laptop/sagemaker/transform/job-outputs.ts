@@ -6,7 +6,7 @@ import { toOutputKey } from './output-key.ts';
 
 /** Where a job's outputs go, and which it has stored so far. */
 export interface JobOutputs {
-  /** What breaks off leaves no output. @throws {JobFailure} if the bucket of S3OutputPath is not there */
+  /** Stores an output; one that breaks off leaves none. @throws {JobFailure} if the bucket of S3OutputPath is not there */
   store(key: string, output: AsyncIterable<Buffer>): Promise<void>;
   /** Takes back everything that was stored: a stopped job leaves no output. */
   discard(): Promise<void>;

@@ -14,7 +14,7 @@ export class ObjectFailure extends Error {
   }
 }
 
-/** What is wrong with the bytes of an object is the client's fault, in the words of the data log. */
+/** A fault of the client, in the words of the data log: something is wrong with the bytes of an object. */
 export function clientError(reason: string): ObjectFailure {
   return new ObjectFailure('client-error', `ClientError: ${reason}`);
 }

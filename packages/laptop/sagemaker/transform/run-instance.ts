@@ -23,7 +23,7 @@ interface InstanceRun {
   /** The part of the job's objects that belongs to this instance. */
   readonly inputs: InputObjects;
   readonly index: number;
-  /** Of this computer, for this instance. */
+  /** Cores of this computer, for this instance. */
   readonly cores: number;
   readonly outputs: JobOutputs;
   readonly stop: AbortSignal;

@@ -26,7 +26,7 @@ export interface JobProgress {
   readonly stop: AbortSignal;
   /** Containers are healthy: billing starts. */
   started(): void;
-  /** As if StopTransformJob had been called. */
+  /** Stops the job like StopTransformJob. */
   requestStop(): void;
 }
 

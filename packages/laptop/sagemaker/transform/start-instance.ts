@@ -17,7 +17,7 @@ interface InstanceOptions {
   readonly startContainer: StartContainer;
   readonly image: string;
   readonly modelDir: string;
-  /** Of this computer, shared by the instances of the job. */
+  /** Cores of this computer, shared by the instances of the job. */
   readonly cores: number;
   readonly job: CreateTransformJobInput;
   readonly modelEnvironment: Readonly<Record<string, string>>;
@@ -58,7 +58,7 @@ export async function startInstance(options: InstanceOptions): Promise<Instance>
   }
 }
 
-/** What the container answers; undefined where it has no answer with status 200. */
+/** The container's answer; undefined where it has no answer with status 200. */
 async function askForParameters(client: ContainerClient): Promise<string | undefined> {
   try {
     const { status, body } = await client.get('/execution-parameters', PING_TIMEOUT_MS);
@@ -93,7 +93,7 @@ async function waitForPing(client: ContainerClient): Promise<void> {
   }
 }
 
-/** What the service sets, then the model's variables, then the job's own. */
+/** The service's variables, then the model's, then the job's own. */
 function toEnvironment(
   job: CreateTransformJobInput,
   modelEnvironment: Readonly<Record<string, string>>,

@@ -3,7 +3,7 @@ import type { Clock } from '../../kernel/clock.ts';
 import type { LogWriter, ObjectAccess } from '../../kernel/ports.ts';
 import type { TransformFaults } from '../transform-faults.ts';
 
-/** What every job runs with. */
+/** Dependencies of every job. */
 export interface TransformJobRunner {
   readonly objects: ObjectAccess;
   readonly logs: LogWriter;

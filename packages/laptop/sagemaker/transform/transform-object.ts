@@ -14,7 +14,7 @@ import { blameBytes, ObjectFailure, type ObjectOutcome } from './object-failure.
 import { readInput } from './read-input.ts';
 import { type InputRecord, splitRecords } from './split-records.ts';
 
-/** What the objects of one instance's part of a job are transformed with. */
+/** Dependencies of the objects in one instance's part of a job. */
 export interface ObjectTransform {
   readonly objects: ObjectAccess;
   readonly job: CreateTransformJobInput;

@@ -68,7 +68,7 @@ function checkAttributes(attributes: NonNullable<Draft['MessageAttributes']>): v
   }
 }
 
-/** What clients check an accepted message by. */
+/** Sums by which clients check an accepted message. */
 export function toReceiptSums({ body, attributes = {} }: MessageDraft) {
   return { MD5OfMessageBody: bodyMd5(body), MD5OfMessageAttributes: attributesMd5(attributes) };
 }

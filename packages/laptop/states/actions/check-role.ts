@@ -2,7 +2,7 @@ import { AwsError } from '../../kernel/aws-error.ts';
 import type { Logging } from '../definition/logging.ts';
 import type { StatesDeps } from './deps.ts';
 
-/** What Step Functions' manual asks of the role of a machine that writes a log. */
+/** Permissions that Step Functions' manual asks of the role of a machine that writes a log. */
 const LOG_DELIVERY = [
   'CreateLogDelivery',
   'GetLogDelivery',
@@ -14,7 +14,7 @@ const LOG_DELIVERY = [
   'DescribeLogGroups',
 ] as const;
 
-/** What Step Functions' manual asks of the role of a machine that is traced by X-Ray. */
+/** Permissions that Step Functions' manual asks of the role of a machine that is traced by X-Ray. */
 const TRACING = [
   'PutTraceSegments',
   'PutTelemetryRecords',
@@ -29,7 +29,7 @@ export function checkRoleArn(roleArn: string): void {
 }
 
 interface RoleUse {
-  /** Of the machine. */
+  /** ARN of the machine. */
   readonly arn: string;
   readonly roleArn: string;
   readonly logging: Logging;

@@ -7,7 +7,7 @@ import type { RunningChild } from '../map/run-child.ts';
 import type { Machines } from '../store/machines.ts';
 import type { MapRuns } from '../store/map-runs.ts';
 
-/** What the API's actions work on. */
+/** Dependencies of the API's actions. */
 export interface StatesDeps {
   readonly site: Site;
   readonly clock: Clock;

@@ -3,7 +3,7 @@ import { action } from '../../kernel/action.ts';
 import type { StatesDeps } from './deps.ts';
 import { pageOf, Paging } from './page.ts';
 
-/** By name. */
+/** Machines, sorted by name. */
 export const listStateMachines = ({ machines }: StatesDeps) =>
   action('ListStateMachines', {
     input: z.strictObject(Paging),

@@ -8,7 +8,7 @@ import type { StatesDeps } from './deps.ts';
 /** Tags of a state machine, whose members Step Functions spells in lower case. */
 export const Tags = z.array(z.strictObject({ key: z.string(), value: z.string() }));
 
-/** What CreateStateMachine and UpdateStateMachine have in common. */
+/** Members that CreateStateMachine and UpdateStateMachine have in common. */
 export const MachineSettings = {
   loggingConfiguration: Logging.optional(),
   tracingConfiguration: z.strictObject({ enabled: z.boolean() }).optional(),

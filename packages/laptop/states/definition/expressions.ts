@@ -4,7 +4,7 @@ import type { Block, State } from './machine.ts';
 import { type DefinitionProblem, problemOf } from './problem.ts';
 
 interface FoundExpression {
-  /** As in `Output.total`. */
+  /** Path such as `Output.total`. */
   readonly field: string;
   readonly source: string;
 }

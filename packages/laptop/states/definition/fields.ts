@@ -93,7 +93,7 @@ export const NOT_EMULATED: ReadonlySet<string> = new Set([
   'ManifestType',
 ]);
 
-/** What each type of state may say, in the JSONata form of the language. Blocks inside blocks are parsed on their own. */
+/** Fields of each type of state, in the JSONata form of the language. Blocks inside blocks are parsed on their own. */
 export const stateFields = {
   Pass: z.strictObject({ Type: z.literal('Pass'), ...Flow }),
   Task: z.strictObject({

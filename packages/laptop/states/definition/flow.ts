@@ -35,7 +35,7 @@ function isTerminal(state: State): boolean {
 }
 
 interface Transition {
-  /** As in `Catch[0].Next`. */
+  /** Path such as `Catch[0].Next`. */
   readonly field: string;
   readonly target: string;
 }

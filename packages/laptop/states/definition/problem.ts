@@ -15,14 +15,14 @@ export interface DefinitionProblem {
   readonly message: string;
   /** Absent when it concerns the machine as a whole. */
   readonly state?: string;
-  /** As in `/States/Fold/ItemProcessor/States/Shard/Retry[0]/BackoffRate`; absent as `state`. */
+  /** Path such as `/States/Fold/ItemProcessor/States/Shard/Retry[0]/BackoffRate`; absent where `state` is. */
   readonly location?: string;
 }
 
 /** Where a state stands in its machine. */
 export interface StatePlace {
   readonly name: string;
-  /** As in `/States/Fold/ItemProcessor/States/Shard`. */
+  /** Path such as `/States/Fold/ItemProcessor/States/Shard`. */
   readonly path: string;
 }
 
@@ -37,7 +37,7 @@ export function problemOf(
   return { code, message, state: name, location };
 }
 
-/** As AWS lists a problem: `MISSING_TRANSITION_TARGET: Missing 'Next' target: B at /States/A/Next`. */
+/** A problem in AWS's form: `MISSING_TRANSITION_TARGET: Missing 'Next' target: B at /States/A/Next`. */
 export function toText({ code, message, location }: DefinitionProblem): string {
   return `${code}: ${message}${location === undefined ? '' : ` at ${location}`}`;
 }

@@ -2,14 +2,14 @@ import type * as z from 'zod';
 import { memberPath } from '../../service-model/finding.ts';
 import { NOT_EMULATED } from './fields.ts';
 
-/** What is wrong with one field. */
+/** A problem of one field. */
 export interface FieldProblem {
-  /** As in `Retry[0].BackoffRate`; empty for the object itself. */
+  /** Path such as `Retry[0].BackoffRate`; empty for the object itself. */
   readonly field: string;
   readonly message: string;
 }
 
-/** What a schema has against an object of the language, as Step Functions words it. */
+/** Objections of a schema to an object of the language, in Step Functions' words. */
 export function schemaProblems(issues: readonly z.core.$ZodIssue[]): FieldProblem[] {
   return issues.flatMap((issue) => problemsOf(issue, []));
 }

@@ -7,7 +7,7 @@ import type { Payload } from '../payload.ts';
 import type { Interruption } from './interruption.ts';
 import type { Thread, Visit } from './thread.ts';
 
-/** What the states need of the world around them. */
+/** Dependencies of the states. */
 export interface Engine {
   readonly clock: Clock;
   readonly chance: Chance;

@@ -6,7 +6,7 @@ import { reasonOf } from './deadline.ts';
 import type { Engine } from './engine.ts';
 import { contextOf, type Visit } from './thread.ts';
 
-/** What a state leaves behind. */
+/** Output, successor and assignments of a state. */
 export interface Outcome {
   readonly output: Payload;
   /** The state that follows; undefined at the end of the block. */
@@ -14,7 +14,7 @@ export interface Outcome {
   readonly assigned: Readonly<Record<string, Json>>;
 }
 
-/** What expressions of this visit can see: the variables and `$states`. */
+/** Bindings for the expressions of this visit: the variables and `$states`. */
 export function bindingsOf(visit: Visit, extra: JsonObject = {}, context: JsonObject = {}): Bindings {
   return {
     ...visit.thread.scope.values(),

@@ -69,7 +69,7 @@ export function expressionCompiler({
   };
 }
 
-/** What JSONata says against an expression, without its code, or undefined if it parses. */
+/** JSONata's objection to an expression, without its code, or undefined if it parses. */
 export function syntaxProblem(source: string): string | undefined {
   try {
     jsonata(source);

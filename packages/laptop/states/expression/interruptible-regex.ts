@@ -15,7 +15,7 @@ export function interruptibleRegex(limitMs: number): RegExpConstructor {
 
 class InterruptibleRegex extends RegExp {
   readonly #limitMs: number;
-  /** What `exec` gives next, while it is called on the same text from where the last match ended. */
+  /** Next results of `exec`, while it is called on the same text from where the last match ended. */
   #ahead: (RegExpExecArray | null)[] = [];
   #text = '';
   #endOfLast = -1;

@@ -9,7 +9,7 @@ import type { UnfinishedChild } from '../store/map-runs.ts';
 import type { MapObjects } from './map-objects.ts';
 import { readItems } from './read-items.ts';
 
-/** What a child execution of a Distributed Map starts with. */
+/** Input with which a child execution of a Distributed Map starts. */
 export interface ChildInput {
   /** Position among the children. */
   readonly index: number;

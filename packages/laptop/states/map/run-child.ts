@@ -20,7 +20,7 @@ export interface RunningChild {
   readonly mapRunArn: string;
 }
 
-/** What the children of all map runs share. */
+/** Dependencies that the children of all map runs share. */
 export interface ChildParts {
   readonly site: Site;
   readonly logs: LogWriter;

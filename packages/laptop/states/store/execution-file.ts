@@ -11,7 +11,7 @@ const Begun = z.object({
   roleArn: z.string(),
   revisionId: z.string(),
 });
-/** What an execution was started with. */
+/** Input and definition with which an execution was started. */
 export type Begun = z.infer<typeof Begun>;
 
 /** How an execution ended: the last line of its file. */
@@ -67,7 +67,7 @@ export function openExecutionFile(dir: string, arn: string, begun?: Begun): Exec
   };
 }
 
-/** What is there of an execution, as far as it came; empty where it has no file. */
+/** Record of an execution, as far as it came; empty where it has no file. */
 export function readExecutionFile(dir: string, arn: string): ExecutionRecord {
   const path = pathOf(dir, arn);
   if (!existsSync(path)) return { begun: undefined, events: [], ended: undefined };

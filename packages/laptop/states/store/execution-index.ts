@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { type Journal, openJournal } from '../../storage/journal.ts';
 import type { ExecutionStatus } from '../engine/execution.ts';
 
-/** What stays in memory of an execution, whether it runs or not. */
+/** The part of an execution that stays in memory, whether it runs or not. */
 export interface ExecutionSummary {
   readonly arn: string;
   readonly name: string;

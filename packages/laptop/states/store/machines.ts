@@ -35,7 +35,7 @@ export class Machines {
     return this.documents.get(arn);
   }
 
-  /** By name. */
+  /** Machines, sorted by name. */
   all(): StoredMachine[] {
     return [...this.documents.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
   }

@@ -9,7 +9,7 @@ import { countOf, Counts, noCounts } from './map-counts.ts';
 const MapRun = z.object({
   arn: z.string(),
   executionArn: z.string(),
-  /** Of the children: `…:stateMachine:<machine>/<label>`. */
+  /** ARN of the children's machine: `…:stateMachine:<machine>/<label>`. */
   machineArn: z.string(),
   startMs: z.number(),
   stopMs: z.number().optional(),

@@ -13,7 +13,7 @@ import { describeTensors, readTensors, TensorFlowMessage, toSignature } from './
 interface TensorFlowOptions {
   /** Requests that run at once, and threads of TensorFlow's pools. */
   readonly workers: number;
-  /** Of an environment with TensorFlow. */
+  /** Interpreter of an environment with TensorFlow. */
   readonly python?: string | undefined;
   readonly log?: (line: string) => void;
 }

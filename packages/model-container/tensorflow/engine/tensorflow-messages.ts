@@ -27,7 +27,7 @@ const SignatureSpecs = z.object({
   outputs: z.array(Spec),
 });
 
-/** What the process that runs TensorFlow says. */
+/** Messages of the process that runs TensorFlow. */
 export const TensorFlowMessage = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('loaded'), signatures: z.array(SignatureSpecs) }),
   z.object({ kind: z.literal('refused'), message: z.string() }),

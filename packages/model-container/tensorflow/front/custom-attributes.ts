@@ -1,4 +1,4 @@
-/** What `X-Amzn-SageMaker-Custom-Attributes` asks of the TensorFlow container, as its nginx and Python service read it. */
+/** Requests of `X-Amzn-SageMaker-Custom-Attributes` to the TensorFlow container, as its nginx and Python service read it. */
 export interface TfsAttributes {
   readonly modelName: string | undefined;
   readonly modelVersion: string | undefined;
@@ -28,7 +28,7 @@ export function toServingPath(attributes: TfsAttributes, defaultModelName: strin
   return `/v1/models/${attributes.modelName ?? defaultModelName}${version}:${attributes.method ?? 'predict'}`;
 }
 
-/** What the newer images refuse with 400, in their words; the older ones pass everything on. */
+/** The newer images' refusal with 400, in their words; the older ones pass everything on. */
 export function checkAttributes({ modelName, modelVersion, method }: TfsAttributes): string | undefined {
   if (modelName !== undefined && !/^[A-Za-z0-9][A-Za-z0-9._-]{0,254}$/.test(modelName))
     return 'invalid tfs-model-name';

@@ -6,7 +6,7 @@ import type { ImageGeneration } from './image-generation.ts';
 const SUPPORTED = new Set(['application/json', 'application/jsonlines', 'application/jsons', 'text/csv']);
 
 /**
- * What the Python service does with packages but no script: the raw body goes to TensorFlow Serving. The older images answer
+ * The Python service with packages but no script: the raw body goes to TensorFlow Serving. The older images answer
  * 200 even to its errors.
  */
 export function createDefaultHandler(options: {

@@ -112,7 +112,7 @@ function toValues(outputs: ReadonlyMap<string, Tensor>, count: number): string {
   return `{\n    "results": [${values.join(', ')}]\n}`;
 }
 
-/** As TensorFlow writes a shape. */
+/** A shape in TensorFlow's form. */
 function shapeOf({ shape }: Tensor): string {
   return `[${shape.join(',')}]`;
 }

@@ -9,7 +9,7 @@ import { toExample } from './json-example.ts';
 import { toPrettyJson } from './json-writer.ts';
 import { invalidArgument, type ServingError } from './serving-error.ts';
 
-/** What `:classify` and `:regress` are asked. */
+/** A request to `:classify` or `:regress`. */
 export interface ExamplesRequest {
   readonly signature: string;
   /** Serialized `tensorflow.Example`s, each behind the context that all share. */

@@ -64,7 +64,7 @@ function int64(value: bigint): Item {
   return { kind: 'int64', write: (list) => list.int(1, value) };
 }
 
-/** What no 64 bits hold is a float to the parser. */
+/** An integer, or the float that the parser makes of a number that no 64 bits hold. */
 function toInteger(name: string, value: JsonNumber): Item {
   const integer = BigInt(value.text);
   if (integer < -(2n ** 63n) || integer >= 2n ** 64n) return toFloat(value);

@@ -32,7 +32,7 @@ export class ServingError extends Error {
     return HTTP_STATUS[this.code];
   }
 
-  /** As `Status::ToString` prints it inside other messages. */
+  /** Text that `Status::ToString` prints inside other messages. */
   override toString(): string {
     return `${this.code}: ${this.message}`;
   }

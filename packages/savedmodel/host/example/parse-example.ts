@@ -7,7 +7,7 @@ import type { TextOperation, TextScope } from '../text/text-operation.ts';
 import { keyOf, type Texts } from '../text/texts.ts';
 import { type Example, type Feature, type Item, readExample } from './example-proto.ts';
 
-/** What the operation makes of the features: types are in the order of the names. */
+/** Outputs that the operation makes of the features: types are in the order of the names. */
 interface Wanted {
   readonly sparse: readonly string[];
   readonly dense: readonly string[];
@@ -37,7 +37,7 @@ export function exampleTypes(node: GraphNode): DType[] {
   ];
 }
 
-/** What is known of an output's shape. @param batch that of the serialized examples */
+/** Known part of an output's shape. @param batch that of the serialized examples */
 export function exampleShape(node: GraphNode, index: number, batch: Shape): Shape {
   const sparse = node.attributes.get('sparse_types')?.list?.types.length ?? 0;
   if (batch === null) return null;

@@ -26,7 +26,7 @@ function patternOf(text: string, node: GraphNode): RE2JS {
   }
 }
 
-/** What `\0` to `\9` of a rewrite stand for; any other backslash but a doubled one is an error in RE2. */
+/** Text of a rewrite, in which `\0` to `\9` stand for groups; any other backslash but a doubled one is an error in RE2. */
 function rewritten(rewrite: string, matcher: Matcher, node: GraphNode): string {
   return rewrite.replaceAll(/\\(.?)/gs, (_, next: string) => {
     if (next === '\\') return next;
@@ -36,7 +36,7 @@ function rewritten(rewrite: string, matcher: Matcher, node: GraphNode): string {
   });
 }
 
-/** As RE2's `Replace` and `GlobalReplace`, which find no empty match where the one before has ended. */
+/** Replaces like RE2's `Replace` and `GlobalReplace`, which find no empty match where the one before has ended. */
 function replace(text: string, pattern: RE2JS, rewrite: string, all: boolean, node: GraphNode): string {
   const matcher = pattern.matcher(text);
   let result = '';

@@ -153,7 +153,7 @@ const toNumber: TextOperation = ({ node, texts, input }) => {
   return hostTensorOf(dtype, input(0).shape, numbers);
 };
 
-/** Of URLs, with padding or without. */
+/** The base64 of URLs, with padding or without. */
 const BASE64 = /^(?:[\w-]{4})*(?:[\w-]{2}(?:==)?|[\w-]{3}=?)?$/;
 
 const decodeBase64: TextOperation = ({ node, texts, input }) =>

@@ -4,7 +4,7 @@ import type { HostTensor } from '../host-tensor.ts';
 import type { LookupTable } from './lookup-table.ts';
 import type { Texts } from './texts.ts';
 
-/** What an operation on strings works with. */
+/** Dependencies of an operation on strings. */
 export interface TextScope {
   readonly node: GraphNode;
   readonly texts: Texts;

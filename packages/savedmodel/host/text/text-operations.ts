@@ -59,7 +59,7 @@ const MOVES: ReadonlySet<string> = new Set([
   'EnsureShape',
 ]);
 
-/** What a table's handle comes from. */
+/** Operations from which a table's handle comes. */
 export const TABLES: ReadonlySet<string> = new Set(['HashTable', 'HashTableV2', 'MutableHashTableV2']);
 
 /** Whether a node works on strings, ragged rows or tables, none of which ONNX has. */

@@ -6,10 +6,10 @@ import { applyJsonPath, type JsonPath, parseJsonPath } from './record-path.ts';
 
 /** Filters before and after the container, and the join of its answers with the unfiltered inputs. */
 export interface DataProcessing {
-  /** What is sent instead of a record. */
+  /** Filters a record: the result is sent in its place. */
   filterInput(record: InputRecord): InputRecord;
   /**
-   * What is stored instead of the container's answer to these records.
+   * Output that is stored in place of the container's answer to these records.
    *
    * @throws {Error} if the answer is not one result a record, or a filter leads nowhere
    */

@@ -9,7 +9,7 @@ import {
 /** Data that filters and joins understand. */
 export type RecordFormat = 'csv' | 'json' | 'jsonlines';
 
-/** By content type, parameters left out. */
+/** Format of records by content type, parameters left out. */
 export function resolveRecordFormat(contentType: string | undefined): RecordFormat | undefined {
   switch (contentType?.split(';')[0]?.trim().toLowerCase()) {
     case 'text/csv':
