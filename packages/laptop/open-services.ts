@@ -26,6 +26,7 @@ import type { InvocationFaults } from './sagemaker-runtime/invocation-faults.ts'
 import { createSageMakerRuntime } from './sagemaker-runtime/service.ts';
 import type { AccountLimits } from './service-quotas/account-limits.ts';
 import { createServiceQuotas } from './service-quotas/service.ts';
+import type { SentEmail } from './sns/email.ts';
 import { createTopics } from './sns/service.ts';
 import { createQueues } from './sqs/service.ts';
 import { createStates } from './states/service.ts';
@@ -44,6 +45,8 @@ export interface ServicesOptions {
   readonly trainingPythons?: TrainingPythons;
   /** Training jobs run also where this machine's framework has another major version than their image. */
   readonly anyFrameworkVersion?: boolean;
+  /** Called with each e-mail, for the console. */
+  readonly onEmail?: (email: SentEmail) => void;
   /** Accepts accelerators of Elastic Inference, which AWS refuses since April 2024. */
   readonly legacyElasticInference?: boolean;
 }
@@ -98,8 +101,11 @@ export function openServices(options: OpenOptions) {
   const { functions } = open('lambda', (own) =>
     createFunctions({ ...own, objects, limits, queues, logs, targets, credentialsOf, refusalOf, access }),
   );
-  const outbox = path.join(options.dir, 'outbox');
-  const sns = open('sns', (own) => createTopics({ ...own, outbox, queues, access }));
+  const mail = {
+    outbox: path.join(options.dir, 'outbox'),
+    ...(options.onEmail && { onEmail: options.onEmail }),
+  };
+  const sns = open('sns', (own) => createTopics({ ...own, ...mail, queues, access }));
   const events = open('events', (own) => createEvents({ ...own, targets, access }));
   const { route } = open('sagemaker', (own) =>
     createSageMaker({

@@ -1,7 +1,7 @@
 import { type EndpointRequest, startEndpointChange } from '../app/endpoint/start-endpoint-change.ts';
-import { quoted } from '../notice/plain-text.ts';
 import { causeText } from '../problem/cause-text.ts';
 import { parseRunId, pipelineNameProblem } from '../run/run-id.ts';
+import { quoted } from '../text/shell-quoted.ts';
 import type { Application } from './application.ts';
 import { awaitEndpointChange } from './follow-endpoint.ts';
 import type { Terminal } from './terminal.ts';

@@ -1,13 +1,15 @@
 import { findOpenGeneration } from '../app/run/list-drop-state.ts';
-import { HIDDEN_FILES } from '../drop/drop-key.ts';
+import { HIDDEN_FILES, kindOf } from '../drop/drop-key.ts';
+import { InputKinds } from '../plan/input-kinds.ts';
 import { plural } from '../report/figures.ts';
 import { bucketLayout } from '../run/bucket-layout.ts';
 import { type DropParts, toRunId } from '../run/run-id.ts';
+import type { RunKind } from '../run/run-kind.ts';
 import type { Application } from './application.ts';
-import { listLocalFiles } from './local-files.ts';
+import { listLocalFiles, type LocalFile } from './local-files.ts';
 import { progressBar } from './progress-bar.ts';
 import { toSize } from './size.ts';
-import type { Terminal } from './terminal.ts';
+import { type Terminal, visible } from './terminal.ts';
 import { uploadFiles } from './upload-files.ts';
 
 /** Says that a drop is complete; a training's is written with its request. */
@@ -22,6 +24,8 @@ export async function dropFolder(
   const { files: found, hidden } = await listLocalFiles(folder);
   // One that lies in the folder would be stored amid the other files.
   const files = found.filter(({ relative }) => relative !== READY);
+  for (const note of doubtsOf(files, drop.kind))
+    terminal.note(`  ${terminal.colour.yellow('!')} ${visible(note)}`);
   const prefix = bucketLayout.dropFolder(drop);
   const run = { ...drop, generation: await findOpenGeneration(store, drop) };
   const bytes = files.reduce((sum, file) => sum + file.sizeBytes, 0);
@@ -35,4 +39,22 @@ export async function dropFolder(
   if (hidden > 0)
     terminal.note(`  · ${plural(hidden, 'hidden file')} not uploaded: ${HIDDEN_FILES} are not inputs`);
   return toRunId(run);
+}
+
+/** What the names and sizes of files make doubtful, before their run has begun. */
+function doubtsOf(files: readonly LocalFile[], runs: RunKind): readonly string[] {
+  if (runs !== 'inference') return [];
+  const kinds = new InputKinds();
+  const inputs = files.filter(({ relative }) => kindOf(relative, runs) === 'file');
+  for (const { relative } of inputs) kinds.add(relative);
+  const empty = inputs.filter(({ sizeBytes }) => sizeBytes === 0);
+  const [first] = empty;
+  return [
+    ...kinds.notes(),
+    ...(first === undefined
+      ? []
+      : [
+          `${plural(empty.length, 'file')} of 0 bytes, such as ${JSON.stringify(first.relative)}, will have no prediction`,
+        ]),
+  ];
 }

@@ -10,7 +10,7 @@ import { takeDataFolder } from './data-folder.ts';
 import { Refusal } from './refusal.ts';
 import { rootWarning } from './root-warning.ts';
 import { keepCredentials, ownerKey } from './stack-credentials.ts';
-import type { Terminal } from './terminal.ts';
+import { type Terminal, visible } from './terminal.ts';
 
 /** Settings of a stack on this machine. */
 export interface Machine {
@@ -76,6 +76,7 @@ export async function bringUp(machine: Machine, terminal: Terminal): Promise<Sta
       dir,
       credentials: { [owner.accessKeyId]: owner.secretAccessKey },
       onService: tell,
+      onEmail: ({ subject }) => terminal.note(`  ✉ ${visible(subject)}`),
     }),
   ]);
   const close = async (): Promise<void> => {

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { PredictAnswer, Problem } from '../api/api-schemas.ts';
 import { MAX_BODY_BYTES } from '../api/limits.ts';
 import { callApi } from '../aws/call-api.ts';
-import { quoted } from '../notice/plain-text.ts';
+import { quoted } from '../text/shell-quoted.ts';
 import type { Application } from './application.ts';
 import { UsageError } from './usage-error.ts';
 

@@ -15,13 +15,12 @@ const SHOWN_FAILURES = 5;
 /** The result of a run in a few lines for a terminal. */
 export function summaryLines(report: Report, terminal: Terminal): readonly string[] {
   const { colour } = terminal;
-  const gate = gateText(report.gate);
   return [
     '',
     ...accuracyLine(report, colour),
-    `${inputsText(report)}; ${report.status}${gate === undefined ? '' : `; ${gate}`}`,
+    `${inputsText(report)}; ${report.status}`,
     ...comparisonLines(report),
-    ...(gate === undefined ? [] : [visible(report.gate.explanation)]),
+    ...(gateText(report.gate) === undefined ? [] : [visible(report.gate.explanation)]),
     ...pictureLines(report, terminal),
     ...errorLines(report, colour),
     ...report.notes.map((note) => colour.dim(`note: ${visible(note)}`)),
@@ -72,10 +71,13 @@ function errorLines({ errors, errorsByReason, failures }: Report, colour: Colour
   ];
 }
 
-/** Problems are more specific than the error that carried them. */
-function failureLines({ failure, problems }: Report, colour: Colour): readonly string[] {
+/** Problems are more specific than the error that carried them; what is said of the first input stands above. */
+function failureLines({ failure, failures, problems }: Report, colour: Colour): readonly string[] {
   if (!failure) return [];
-  const cause =
-    problems.length > 0 ? [] : [colour.red(`${visible(failure.error)}: ${visible(failure.cause)}`)];
+  const said = failures
+    .map(({ key, detail }) => `. Of ${key}: ${detail}`)
+    .find((one) => failure.cause.endsWith(one));
+  const why = said === undefined ? failure.cause : failure.cause.slice(0, -said.length);
+  const cause = problems.length > 0 ? [] : [colour.red(`${visible(failure.error)}: ${visible(why)}`)];
   return [...cause, failure.nextStep];
 }

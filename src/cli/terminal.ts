@@ -14,15 +14,34 @@ export interface Terminal {
   status(text: string): void;
 }
 
-/** The terminal of this process; `NO_COLOR`, `FORCE_COLOR` and pipes are respected. */
-export function processTerminal(): Terminal {
-  const { stdout, stderr } = process;
+/** Where a process writes. */
+type Streams = Pick<NodeJS.Process, 'stdout' | 'stderr'>;
+
+/**
+ * The terminal of a process; `NO_COLOR`, `FORCE_COLOR` and pipes are respected. What others write to stderr, as the services of a stack
+ * do, comes above the line of {@link Terminal.status}, which is drawn again below it.
+ */
+export function processTerminal({ stdout, stderr }: Streams = process): Terminal {
   const interactive = stderr.isTTY === true && process.env.TERM !== 'dumb' && process.env.CI === undefined;
-  let drawn = false;
+  let drawn = '';
+  const write = stderr.write.bind(stderr);
   const clear = (): void => {
-    if (drawn) stderr.write('\r\u001b[2K');
-    drawn = false;
+    if (drawn !== '') write('\r\u001b[2K');
+    drawn = '';
   };
+  const draw = (text: string): void => {
+    clear();
+    drawn = text.slice(0, stderr.columns ?? 100);
+    write(drawn);
+  };
+  if (interactive)
+    Reflect.set(stderr, 'write', (...given: Parameters<typeof write>) => {
+      const below = drawn;
+      clear();
+      const isFlushed = write(...given);
+      if (below !== '' && String(given[0]).endsWith('\n')) draw(below);
+      return isFlushed;
+    });
   return {
     interactive,
     colour: pc.createColors(pc.isColorSupported && stdout.isTTY === true),
@@ -35,13 +54,11 @@ export function processTerminal(): Terminal {
     },
     note(text) {
       clear();
-      stderr.write(`${text}\n`);
+      write(`${text}\n`);
     },
     status(text) {
       if (!interactive) return;
-      clear();
-      stderr.write(text.slice(0, stderr.columns ?? 100));
-      drawn = true;
+      draw(text);
     },
   };
 }

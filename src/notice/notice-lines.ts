@@ -3,7 +3,8 @@ import { grouped, plural } from '../report/figures.ts';
 import { nextStep } from '../report/next-step.ts';
 import { bucketLayout } from '../run/bucket-layout.ts';
 import { parseRunId } from '../run/run-id.ts';
-import { quoted, shorten, toAsciiText, toPlainText } from './plain-text.ts';
+import { quoted } from '../text/shell-quoted.ts';
+import { shorten, toAsciiText, toPlainText } from './plain-text.ts';
 
 /** Cap of SNS on the characters of a subject. */
 export const MAX_SUBJECT_LENGTH = 100;

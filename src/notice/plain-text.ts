@@ -17,8 +17,3 @@ export function shorten(text: string, longest: number): string {
   const head = Math.ceil(kept / 2);
   return `${text.slice(0, head)}...${text.slice(text.length - (kept - head))}`;
 }
-
-/** An argument for a shell; one of plain characters stays unquoted. */
-export function quoted(argument: string): string {
-  return /^[\w./@:+-]+$/.test(argument) ? argument : `'${argument.replaceAll("'", `'\\''`)}'`;
-}

@@ -2,6 +2,7 @@ import { dollars, duration, grouped, percent, plural } from '../report/figures.t
 import { short } from '../report/training/metric-plot.ts';
 import { promotionText } from '../report/training/promotion-text.ts';
 import type { TrainingReport } from '../report/training/training-report.ts';
+import { quoted } from '../text/shell-quoted.ts';
 import type { Notice } from './notice.ts';
 import {
   line,
@@ -12,7 +13,6 @@ import {
   runSubject,
   unreportedLines,
 } from './notice-lines.ts';
-import { quoted } from './plain-text.ts';
 
 /** The message of a training: how it ended, its metrics, how the model was judged, and what is left to decide. */
 export function toTrainingNotice({

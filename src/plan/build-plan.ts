@@ -9,6 +9,7 @@ import { bucketLayout } from '../run/bucket-layout.ts';
 import { evaluationOf } from '../run/evaluation-drop.ts';
 import { parseRunId, type RunParts, toRunId } from '../run/run-id.ts';
 import type { StackSettings } from '../run/stack-settings.ts';
+import { quoted } from '../text/shell-quoted.ts';
 import { containerLimits } from '../transform/container-limits.ts';
 import { largestAllowedBytes } from '../transform/payload.ts';
 import { lateUploadNotes, runtimeNotes } from './cut-notes.ts';
@@ -201,7 +202,7 @@ function judgedElsewhereNote(facts: PlanFacts): string[] {
   const { deploy } = facts.configuration.config.endpoint;
   if (deploy === 'never' || !isJudgedElsewhere(facts)) return [];
   return [
-    `training.after.evaluate names the files that judge this pipeline's models, so this run deploys none: inferdrop endpoints deploy ${toRunId(facts.run)} does`,
+    `training.after.evaluate names the files that judge this pipeline's models, so this run deploys none: inferdrop endpoints deploy ${facts.run.pipeline} --run ${quoted(toRunId(facts.run))} does`,
   ];
 }
 

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { RunId } from '../run/run-id.ts';
+import { quoted } from '../text/shell-quoted.ts';
 
 /** Cap on the most expensive runs of a day that a refusal names. */
 const MAX_NAMED = 10;
@@ -156,12 +157,12 @@ export function reserveCost(
   if (leftUsd !== null && (quoteUsd ?? 0) > leftUsd) {
     const dearest = ledger.costliest.map(({ run: other, usd }) => `${other} ${usd}`);
     const spent = `ended runs: ${ledger.endedRuns}, cost ${ledger.spentUsd}${inBrackets(dearest)}`;
-    const quoted = `under way: ${today.length}, quoted at ${quotedUsd}${inBrackets(today.map((active) => active.run))}`;
+    const running = `under way: ${today.length}, quoted at ${quotedUsd}${inBrackets(today.map((active) => active.run))}`;
     return {
       status: 'refused',
       message:
-        `allows ${maxCostUsdPerDay} US dollars a day, and this run is quoted at ${quoteUsd}: on ${day} (UTC) ${spent}; ${quoted}. ` +
-        `Run it again tomorrow with inferdrop rerun ${run}, or raise limits.maxCostUsdPerDay in pipeline.json first`,
+        `allows ${maxCostUsdPerDay} US dollars a day, and this run is quoted at ${quoteUsd}: on ${day} (UTC) ${spent}; ${running}. ` +
+        `Run it again tomorrow with inferdrop rerun ${quoted(run)}, or raise limits.maxCostUsdPerDay in pipeline.json first`,
     };
   }
   const place = { run, day, quoteUsd };

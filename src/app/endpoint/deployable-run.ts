@@ -7,6 +7,7 @@ import type { Plan, PlannedEndpoint } from '../../plan/plan.ts';
 import { Condition } from '../../problem/conditions.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { type RunParts, toRunId } from '../../run/run-id.ts';
+import { quoted } from '../../text/shell-quoted.ts';
 import { planJson } from '../records/plan.ts';
 import { reportFigures } from '../records/run-index.ts';
 
@@ -38,7 +39,7 @@ export async function requireDeployable(
   if (plan.endpoint === null)
     throw new Condition(
       'EndpointNotPlanned',
-      `${runId} has no endpoint in its plan, because its pipeline.json asks for one that cannot be: correct endpoint there, and run inferdrop rerun ${runId}`,
+      `${runId} has no endpoint in its plan, because its pipeline.json asks for one that cannot be: correct endpoint there, and run inferdrop rerun ${quoted(runId)}`,
     );
   if (plan.judgedByDrop.length > 0)
     throw new Condition(

@@ -17,6 +17,7 @@ import { readOutput } from '../../prediction/read-output.ts';
 import { Condition } from '../../problem/conditions.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { RunParts, toRunId } from '../../run/run-id.ts';
+import { quoted } from '../../text/shell-quoted.ts';
 import { openOutputs } from '../outputs/open-outputs.ts';
 import { readInput } from '../records/open-input.ts';
 import { scoringPlanJson } from '../records/plan.ts';
@@ -93,7 +94,7 @@ export const testEndpoint = useCase({
   if (tested === 0)
     return failed(
       0,
-      `none of the run's inputs and outputs is still there as it was, so no answer can be compared: inferdrop rerun ${toRunId(run)}, or drop the inputs again where they have expired`,
+      `none of the run's inputs and outputs is still there as it was, so no answer can be compared: inferdrop rerun ${quoted(toRunId(run))}, or drop the inputs again where they have expired`,
     );
   return { status: 'agrees', tested: Math.min(tested, INPUTS), reason: null };
 });

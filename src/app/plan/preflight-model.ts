@@ -8,6 +8,7 @@ import { answeringModel, archiveProblems } from '../../plan/judge-archive.ts';
 import type { Problem } from '../../problem/problem.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { type RunParts, toRunId } from '../../run/run-id.ts';
+import { quoted } from '../../text/shell-quoted.ts';
 
 /** Folders of the application's own bucket that a pipeline may take its model from; an archive by digest has who knows the digest. */
 function modelFolders(pipeline: string): string[] {
@@ -51,7 +52,7 @@ export async function preflightModel(
     return about(
       training === null || model.artifact !== null
         ? `points to ${artifact}, which does not exist: ${upload}`
-        : `is null, and ${artifact} does not exist yet: ${upload}, or train it with inferdrop train ${run.pipeline}. The files of this drop are frozen: once there is a model, inferdrop rerun ${toRunId(run)} predicts them`,
+        : `is null, and ${artifact} does not exist yet: ${upload}, or train it with inferdrop train ${run.pipeline}. The files of this drop are frozen: once there is a model, inferdrop rerun ${quoted(toRunId(run))} predicts them`,
     );
   }
   const archive = await readArchive(found.body);

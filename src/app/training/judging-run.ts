@@ -4,6 +4,7 @@ import { Condition } from '../../problem/conditions.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { nextRerun } from '../../run/generation.ts';
 import { parseRunId, type RunParts, toRunId } from '../../run/run-id.ts';
+import { quoted } from '../../text/shell-quoted.ts';
 import { freezeOnce, frozenJson } from '../records/drop.ts';
 import { reportFigures } from '../records/run-index.ts';
 import { type Asked, evaluationJson } from '../records/training.ts';
@@ -117,7 +118,7 @@ async function endOf(
     return { status: 'ended', run: name, isOwn, figures };
   throw new Condition(
     'EvaluationFailed',
-    `the run ${name}, which was to judge a model, ended ${figures?.status ?? 'without a report'}: inferdrop report ${name}`,
+    `the run ${name}, which was to judge a model, ended ${figures?.status ?? 'without a report'}: inferdrop report ${quoted(name)}`,
   );
 }
 

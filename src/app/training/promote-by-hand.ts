@@ -3,6 +3,7 @@ import { parsePipelineConfig } from '../../pipeline/parse-config.ts';
 import { Condition } from '../../problem/conditions.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { type RunParts, toRunId } from '../../run/run-id.ts';
+import { quoted } from '../../text/shell-quoted.ts';
 import { promotionJson, registeredJson, trainingPlanJson } from '../records/training.ts';
 import { deploymentAfter, readJudgement } from './evidence.ts';
 import { replaceModel } from './replace-model.ts';
@@ -45,7 +46,7 @@ export async function promoteByHand(
   if ((await promotionJson(run).read(store)) === undefined && !force)
     throw new Condition(
       'GateNotPassed',
-      `the model of ${name} must not be promoted yet: the training is under way, or ended before its model was judged (inferdrop report ${name}). With --force it is all the same`,
+      `the model of ${name} must not be promoted yet: the training is under way, or ended before its model was judged (inferdrop report ${quoted(name)}). With --force it is all the same`,
     );
   const plan = await trainingPlanJson(run).require(store);
   const judgement = await readJudgement(store, run, plan);

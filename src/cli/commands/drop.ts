@@ -1,8 +1,8 @@
 import path from 'node:path';
-import { quoted } from '../../notice/plain-text.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { evaluationDrop, evaluationOf } from '../../run/evaluation-drop.ts';
 import { pipelineNameProblem } from '../../run/run-id.ts';
+import { quoted } from '../../text/shell-quoted.ts';
 import { connect } from '../application.ts';
 import { checkOnLaptop } from '../check-on-laptop.ts';
 import { defineCommand, JSON_FORM, STAGE, WAIT } from '../define-command.ts';

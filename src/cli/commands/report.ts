@@ -1,11 +1,11 @@
 import path from 'node:path';
 import { reportJson, trainingReportJson } from '../../app/records/report.ts';
 import type { ObjectStore } from '../../aws/object-store.ts';
-import { quoted } from '../../notice/plain-text.ts';
 import { reportMarkdown } from '../../report/report-markdown.ts';
 import { trainingLines, trainingMarkdown } from '../../report/training/training-markdown.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { type RunParts, toRunId } from '../../run/run-id.ts';
+import { quoted } from '../../text/shell-quoted.ts';
 import { connect } from '../application.ts';
 import { defineCommand, JSON_FORM, STAGE } from '../define-command.ts';
 import { meantRuns, requireRun } from '../near-runs.ts';

@@ -1,5 +1,6 @@
 import { flipKind } from '../../metric/flip.ts';
 import { problemLine } from '../../problem/problem.ts';
+import { quoted } from '../../text/shell-quoted.ts';
 import { dollars, duration, grouped, percent, plural, pText, signedPercent } from '../figures.ts';
 import { html, type Markup, raw } from '../markup.ts';
 import { pageFrame } from '../page/page-frame.ts';
@@ -76,7 +77,7 @@ function curves({ metrics, run, promotion }: TrainingReport): Markup | false {
   const drawn = metrics.filter(({ hosts }) => hosts.some(({ values }) => values.length > 0));
   const asks =
     promotion?.promotion === 'asked' &&
-    html`<p class="verdict"><span>To make it the model of the pipeline: <code>inferdrop promote ${run}</code></span></p>`;
+    html`<p class="verdict"><span>To make it the model of the pipeline: <code>inferdrop promote ${quoted(run)}</code></span></p>`;
   if (drawn.length === 0) return asks;
   return html`${asks}<section id="curves"><h2>Metrics by step</h2><p class="lead">As in the log of each host.</p>
 <div class="halves">${drawn.map((metric) => html`<div><h3>${metric.name}${metric.final !== null && html` <span class="muted">${short(metric.final)} at the end</span>`}</h3>${metricPlot(metric)}</div>`)}</div></section>`;
@@ -168,7 +169,7 @@ ${
   }<dt>Evaluation</dt><dd>${made.evaluationRun ?? 'none'}</dd>
 <dt>Endpoint</dt><dd>${made.deploy === 'never' ? 'not changed' : 'its deployment follows, with a message of its own'}</dd>
 <dt>Times</dt><dd><time datetime="${startedAt}">${utc(startedAt)}</time> … <time datetime="${createdAt}">${utc(createdAt)}</time></dd>
-<dt>Repeat</dt><dd><code>inferdrop rerun ${run}</code></dd>
+<dt>Repeat</dt><dd><code>inferdrop rerun ${quoted(run)}</code></dd>
 <dt>Written by</dt><dd>${program}</dd>
 </dl>
 ${notes.length > 0 && html`<ul class="notes">${notes.map((note) => html`<li>${note}</li>`)}</ul>`}</section>`;

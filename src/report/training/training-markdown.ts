@@ -1,4 +1,5 @@
 import { problemLine } from '../../problem/problem.ts';
+import { quoted } from '../../text/shell-quoted.ts';
 import { dollars, duration, grouped, percent, plural } from '../figures.ts';
 import { inert } from '../inert.ts';
 import { short } from './metric-plot.ts';
@@ -28,7 +29,7 @@ export function trainingLines(report: TrainingReport): readonly string[] {
     ...metrics.flatMap(({ name, final }) => (final === null ? [] : [`${name} ${short(final)} at the end.`])),
     ...(evaluation === null ? [] : evaluationLines(evaluation)),
     ...(promotion === null ? [] : [promotionText(promotion)]),
-    ...(promotion?.promotion === 'asked' ? [`inferdrop promote ${run}`] : []),
+    ...(promotion?.promotion === 'asked' ? [`inferdrop promote ${quoted(run)}`] : []),
     ...notes.map((note) => `Note: ${note}`),
   ];
 }

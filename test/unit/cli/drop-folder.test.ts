@@ -43,3 +43,20 @@ test('_READY comes after the last file, so that the run does not wait for others
 test('a training gets it with its request', async () => {
   expect((await upload('training')).filter((key) => key.endsWith('_READY'))).toEqual([]);
 });
+
+test('files that the model cannot read are told before the upload', async () => {
+  for (const name of ['a.png', 'b.png', 'notes.txt', 'labels.csv'])
+    writeFileSync(path.join(folder, name), 'x');
+  writeFileSync(path.join(folder, 'c.png'), '');
+  const store = memoryObjectStore();
+  const terminal = silentTerminal();
+  const application = { store, bucket: store.bucket } as unknown as Application;
+  await dropFolder(application, { kind: 'inference', pipeline: 'clothes', drop: 'monday', folder }, terminal);
+  expect(terminal.lines.slice(0, 2)).toEqual([
+    expect.stringMatching(
+      /^ {2}! 1 of 4 inputs is of another kind than the rest \(image\): 1 txt, such as "notes\.txt"/,
+    ),
+    '  ! 1 file of 0 bytes, such as "c.png", will have no prediction',
+  ]);
+  expect(terminal.lines[2]).toMatch(/upload/);
+});

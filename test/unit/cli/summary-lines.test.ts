@@ -40,3 +40,24 @@ test('errors are counted by reason, with the first of each kind, and notes are s
   expect(lines).toContain('  errors.csv has each of them');
   expect(lines.filter((line) => line.startsWith('note: '))).toHaveLength(1);
 });
+
+test('the verdict is said once, and the reason of the first failure too', () => {
+  const [first] = syntheticReport(10, 500).failures;
+  const report = {
+    ...syntheticReport(10, 500),
+    gate: {
+      verdict: 'none',
+      isSet: true,
+      explanation: 'The gate has no verdict: the labelled records are 1.',
+    },
+    failure: {
+      error: 'NothingPredicted',
+      cause: `none of 3 inputs has a prediction: the job failed. Of ${first!.key}: ${first!.detail}`,
+      nextStep: 'Read errors.csv.',
+    },
+  } as const;
+  const lines = summaryLines({ ...report, failures: [first!] } as never, terminal(100));
+  expect(lines.filter((line) => line.includes('verdict'))).toEqual([report.gate.explanation]);
+  expect(lines).toContain('NothingPredicted: none of 3 inputs has a prediction: the job failed');
+  expect(lines.filter((line) => line.includes(first!.detail))).toHaveLength(1);
+});

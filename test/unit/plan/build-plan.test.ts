@@ -258,7 +258,7 @@ test.each<[string, Change, string, boolean]>([
   expect(plan.endpoint).toMatchObject({ deploy });
   expect(plan.notes[0]).toBe(
     isNoted
-      ? "training.after.evaluate names the files that judge this pipeline's models, so this run deploys none: inferdrop endpoints deploy shapes/monday/000001 does"
+      ? "training.after.evaluate names the files that judge this pipeline's models, so this run deploys none: inferdrop endpoints deploy shapes --run shapes/monday/000001 does"
       : 'of kinds',
   );
 });
