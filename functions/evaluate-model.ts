@@ -2,6 +2,7 @@ import { evaluateModel } from '../src/app/training/evaluate-model.ts';
 import { executions } from '../src/aws/executions.ts';
 import { bucket } from './runtime/bucket.ts';
 import { readEnv } from './runtime/env.ts';
+import { lookAt } from './runtime/look-at.ts';
 import { now } from './runtime/now.ts';
 import { step } from './runtime/step.ts';
 
@@ -9,5 +10,6 @@ import { step } from './runtime/step.ts';
 export const handler = step(evaluateModel, () => ({
   store: bucket(),
   executions: () => executions({ stateMachineArn: readEnv('STATE_MACHINE_ARN').STATE_MACHINE_ARN }),
+  lookAt,
   clock: now,
 }));

@@ -84,6 +84,11 @@ function figures(report: TrainingReport): string[] {
             : [
                 `Trained on ${plural(judged.trainedOn.count, 'input')} of the evaluation: the gate does not count them`,
               ]),
+          ...(judged.nearDuplicates === null || judged.nearDuplicates.count === 0
+            ? []
+            : [
+                `Look-alike ${plural(judged.nearDuplicates.count, 'input')} of the evaluation like one that was trained on: the gate does not count them`,
+              ]),
         ]),
     '',
   ];

@@ -11,7 +11,7 @@ export interface PromotionEvidence {
   readonly changed: ChangedEvaluation;
   /** Whether pipeline.json judged by other settings than those that the training was planned with. */
   readonly isReconfigured: boolean;
-  /** Whether all inputs of the evaluation were trained on. */
+  /** Whether all inputs of the evaluation were trained on, or look as if they were. */
   readonly isTrainedOn: boolean;
 }
 
@@ -63,7 +63,8 @@ export function gateDoubt({
 }: Pick<PromotionEvidence, 'judgedByDrop' | 'changed' | 'isReconfigured' | 'isTrainedOn'>):
   string | undefined {
   if (judgedByDrop.length > 0) return `job.json of the evaluation sets ${judgedByDrop.join(', ')}`;
-  if (isTrainedOn) return 'The model was trained on every input of the evaluation';
+  if (isTrainedOn)
+    return 'The model was trained on every input of the evaluation, or on one that looks like it';
   if (isChanged(changed)) return changedText(changed);
   if (isReconfigured)
     return 'Model, transform, labels or gate of pipeline.json were changed between the plan of the training and its evaluation';

@@ -60,7 +60,7 @@ export function putManifest(
   store: MemoryObjectStore,
   run: string,
   prefix: string,
-  files: Readonly<Record<string, string>>,
+  files: Readonly<Record<string, string | Uint8Array>>,
 ): void {
   const entries = Object.entries(files).map(([name, body]) => {
     const { key, size, etag, lastModified } = store.put(prefix + name, body);

@@ -82,6 +82,20 @@ const Evaluation = z.object({
     /** Inputs of the evaluation that were looked for. */
     compared: z.int().nonnegative(),
   }),
+  /** Images of the evaluation that look like one that was trained on; null where no input is an image. */
+  nearDuplicates: z
+    .object({
+      count: z.int().nonnegative(),
+      /** The first of their keys, each with that of the image that was trained on. */
+      first: z.array(z.object({ key: z.string(), like: z.string() })),
+      /** Images of the evaluation, and of the training, that were looked at. */
+      judged: z.int().nonnegative(),
+      trained: z.int().nonnegative(),
+      /** Whether different images of the evaluation look so much alike that none was looked for. */
+      isUnclear: z.boolean(),
+    })
+    .nullable()
+    .default(null),
   /** Inputs that the model compared with was trained on; null where no training is known that made it. */
   incumbentTrainedOn: z.object({ training: RunId, count: z.int().nonnegative() }).nullable().default(null),
 });

@@ -12,6 +12,7 @@ import { newestRuns } from '../records/run-index.ts';
 import { evaluationJson, registeredJson, setAsideJson, trainingPlanJson } from '../records/training.ts';
 import { keepArchive } from '../run/keep-archive.ts';
 import { useCase } from '../use-case.ts';
+import type { LookingServices } from './find-near-duplicates.ts';
 import { judgeModel, type Judging, type JudgingServices } from './judging-run.ts';
 import { findTrainedOn } from './trained-on.ts';
 
@@ -38,7 +39,7 @@ export const evaluateModel = useCase({
       candidateRun: RunId.nullable(),
     }),
   ]),
-})(async ({ run }, services: JudgingServices) => {
+})(async ({ run }, services: JudgingServices & LookingServices) => {
   const { store } = services;
   const [plan, registered] = await Promise.all([
     trainingPlanJson(run).require(store),
@@ -50,7 +51,7 @@ export const evaluateModel = useCase({
   if (judged === undefined) throw new RangeError(`Cannot evaluate by ${evaluate.run}: it is not a run`);
   if ((await evaluationJson(run).read(store)) === undefined) {
     const incumbent = await trainingOf(store, run.pipeline, plan.incumbent?.sha256);
-    const { setAside, ...shared } = await findTrainedOn(store, run, { judged, incumbent });
+    const { setAside, ...shared } = await findTrainedOn(services, run, { judged, incumbent });
     await setAsideJson(run).write(store, { schema: 1, ...setAside });
     await evaluationJson(run).create(store, { schema: 1, incumbentRun: null, candidateRun: null, ...shared });
   }

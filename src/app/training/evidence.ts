@@ -13,11 +13,13 @@ export interface Judgement extends Omit<PromotionEvidence, 'asked'> {
   /** Null where none has judged it. */
   readonly candidateRun: string | null;
   readonly incumbentTrainedOn: Evaluation['incumbentTrainedOn'];
+  readonly nearDuplicates: Evaluation['nearDuplicates'];
 }
 
 const UNJUDGED: Judgement = {
   candidateRun: null,
   incumbentTrainedOn: null,
+  nearDuplicates: null,
   gate: null,
   judgedByDrop: [],
   changed: { overwritten: 0, deleted: 0, of: 0 },
@@ -43,14 +45,16 @@ export async function readJudgement(
   const before = planned?.judging ?? null;
   const isReconfigured = before !== null && judging !== null && judging !== before;
   const { count, compared } = evaluation.trainedOn;
+  const alike = evaluation.nearDuplicates?.count ?? 0;
   return {
     candidateRun,
     incumbentTrainedOn: evaluation.incumbentTrainedOn,
+    nearDuplicates: evaluation.nearDuplicates,
     gate,
     judgedByDrop,
     changed: { overwritten, deleted, of },
     isReconfigured,
-    isTrainedOn: compared > 0 && count === compared,
+    isTrainedOn: compared > 0 && count + alike === compared,
   };
 }
 

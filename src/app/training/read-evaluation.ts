@@ -15,7 +15,7 @@ export async function readEvaluation(
   const judging = parseRunId(evaluation?.candidateRun?.run ?? '');
   const judged = judging && (await judgedReportJson(judging).read(store));
   if (evaluation === undefined || judging === undefined || judged === undefined) return null;
-  const { incumbentRun, trainedOn } = evaluation;
+  const { incumbentRun, trainedOn, nearDuplicates } = evaluation;
   const incumbent = incumbentRun?.isOwn === true ? parseRunId(incumbentRun.run) : undefined;
   const before = incumbent && ((await reportCost(incumbent).read(store)) ?? { costUsd: null });
   const { comparison, gate } = judged;
@@ -37,5 +37,6 @@ export async function readEvaluation(
       flips: comparison.flips,
     },
     trainedOn,
+    nearDuplicates,
   };
 }

@@ -1,8 +1,8 @@
-import type { ObjectStore } from '../../aws/object-store.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { type RunParts, toRunId } from '../../run/run-id.ts';
 import { readManifest } from '../records/run.ts';
 import type { Evaluation, SetAside } from '../records/training.ts';
+import { findNearDuplicates, type LookingServices } from './find-near-duplicates.ts';
 
 /** Cap on the inputs of an evaluation that are held in memory, about 150 MB; later ones are not checked. */
 const MAX_COMPARED = 1_000_000;
@@ -12,19 +12,21 @@ const MAX_NAMED = 20;
 /** What an evaluation shares with a training, and with the one that made the model compared with. */
 interface Shared {
   readonly trainedOn: Evaluation['trainedOn'];
+  readonly nearDuplicates: Evaluation['nearDuplicates'];
   readonly incumbentTrainedOn: Evaluation['incumbentTrainedOn'];
   readonly setAside: Omit<SetAside, 'schema'>;
 }
 
 /**
- * Finds the inputs of an evaluation that the training had, too: the same content by ETag and size, whatever its key; and those of which
- * the evaluation has several copies, so that one file counts once. `incumbent` is the training of the model compared with.
+ * Finds the inputs of an evaluation that the training had, too: the same content by ETag and size, whatever its key; images that look like
+ * one of them; and those of which the evaluation has several copies, so that one file counts once. `incumbent` is the training of the model compared with.
  */
 export async function findTrainedOn(
-  store: ObjectStore,
+  services: LookingServices,
   training: RunParts,
   { judged, incumbent }: { readonly judged: RunParts; readonly incumbent: RunParts | undefined },
 ): Promise<Shared> {
+  const { store } = services;
   /** Contents in the order of their first keys. */
   const inputs = new Map<string, { etag: string; size: number; key: string; copies: number }>();
   let compared = 0;
@@ -44,6 +46,9 @@ export async function findTrainedOn(
   };
   const seen = await seenBy(training);
   const seenBefore = await seenBy(incumbent);
+  const unseen = [...inputs.values()].filter(({ etag, size }) => !seen.has(`${etag} ${size}`));
+  const alike = await findNearDuplicates(services, training, unseen);
+  const lookalikes = new Set(alike?.contents.map(({ etag, size }) => `${etag} ${size}`));
   const contents: SetAside['contents'] = [];
   const incumbents: SetAside['incumbents'] = [];
   const keys: string[] = [];
@@ -51,7 +56,8 @@ export async function findTrainedOn(
   let before = 0;
   for (const [content, { etag, size, key, copies }] of inputs) {
     const isTrainedOn = seen.has(content);
-    if (isTrainedOn || copies > 1) contents.push({ etag, size, counts: isTrainedOn ? null : key });
+    const countsNot = isTrainedOn || lookalikes.has(content);
+    if (countsNot || copies > 1) contents.push({ etag, size, counts: countsNot ? null : key });
     if (seenBefore.has(content)) {
       incumbents.push({ etag, size });
       before += copies;
@@ -62,6 +68,7 @@ export async function findTrainedOn(
   }
   return {
     trainedOn: { count, first: keys.toSorted().slice(0, MAX_NAMED), compared },
+    nearDuplicates: alike?.told ?? null,
     incumbentTrainedOn: incumbent === undefined ? null : { training: toRunId(incumbent), count: before },
     setAside: { contents, incumbents },
   };

@@ -1,4 +1,4 @@
-import { plural } from '../../report/figures.ts';
+import { grouped, plural } from '../../report/figures.ts';
 import { changedText, isChanged } from '../../training/judge-promotion.ts';
 import type { TrainingJobRecord } from '../../training/training-job-record.ts';
 import type { TrainingMetrics } from '../../training/training-metrics.ts';
@@ -36,6 +36,7 @@ export function trainingNotes({
         ]
       : []),
     ...incumbentNotes(judgement.incumbentTrainedOn),
+    ...lookNotes(judgement.nearDuplicates),
     ...noNumberNotes(metrics?.series ?? []),
     ...(metrics?.isWhole === true ? unmatchedNotes(plan?.metrics ?? [], metrics.series) : []),
     ...(last?.status === 'Stopping'
@@ -69,6 +70,19 @@ function incumbentNotes(shared: Judgement['incumbentTrainedOn']): string[] {
   const inputs = plural(shared.count, 'input');
   return [
     `${inputs} of the evaluation ${shared.count === 1 ? 'was' : 'were'} trained on by the model that served, in ${shared.training}, and ${shared.count === 1 ? 'does' : 'do'} not count in the comparison with it`,
+  ];
+}
+
+/** How far near-duplicates were looked for; those that were found stand in the evaluation. */
+function lookNotes(found: Judgement['nearDuplicates']): string[] {
+  if (found === null) return [];
+  const { judged, trained, isUnclear } = found;
+  if (isUnclear)
+    return [
+      'images of the evaluation look as much alike as copies of one image do: whether one of them is a near-duplicate of what was trained on cannot be told',
+    ];
+  return [
+    `${plural(judged, 'image')} of the evaluation and ${grouped(trained)} of the training were compared by their looks, which finds copies that were written by another encoder or, from 32 pixels on, at another size: not those that were cut or mirrored`,
   ];
 }
 

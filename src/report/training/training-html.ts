@@ -85,10 +85,11 @@ function curves({ metrics, run, promotion }: TrainingReport): Markup | false {
 
 function evaluation({ evaluation: judged }: TrainingReport): Markup | false {
   if (judged === null) return false;
-  const { against, trainedOn } = judged;
+  const { against, trainedOn, nearDuplicates: alike } = judged;
   return html`<section id="evaluation"><h2>Evaluation</h2>
 <p class="lead"><b>${judged.run}</b> judged the model on ${plural(judged.inputs, 'frozen input')}. ${judged.explanation}</p>
 ${trainedOn.count > 0 && html`<div class="alarm" style="margin-bottom:24px"><p class="what">${plural(trainedOn.count, 'input')} of the evaluation ${trainedOn.count === 1 ? 'was' : 'were'} trained on.</p><p>The gate does not count them; with them the accuracy is higher than on inputs that the model has not seen: ${trainedOn.first.join(', ')}${trainedOn.count > trainedOn.first.length && ', …'}</p></div>`}
+${alike !== null && alike.count > 0 && html`<div class="alarm" style="margin-bottom:24px"><p class="what">${plural(alike.count, 'input')} of the evaluation ${alike.count === 1 ? 'looks' : 'look'} like one that was trained on.</p><p>The gate does not count them, as for copies in another encoding: ${alike.first.map(({ key, like }) => `${key} like ${like}`).join(', ')}${alike.count > alike.first.length && ', …'}</p></div>`}
 <dl class="figures">
 ${judged.accuracy !== null && html`<div><dt>Accuracy</dt><dd>${percent(judged.accuracy, 2)}</dd></div>`}
 ${against !== null && html`<div><dt>Against</dt><dd><span class="key">${against.run}</span></dd></div>`}

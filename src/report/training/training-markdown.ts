@@ -40,6 +40,7 @@ function evaluationLines({
   inputs,
   against,
   trainedOn,
+  nearDuplicates,
 }: NonNullable<TrainingReport['evaluation']>): readonly string[] {
   return [
     `Judged by ${run}: ${accuracy === null ? 'no accuracy' : `accuracy ${percent(accuracy)}`} on ${plural(inputs, 'input')}.`,
@@ -52,6 +53,11 @@ function evaluationLines({
       ? []
       : [
           `${plural(trainedOn.count, 'input')} of the evaluation ${trainedOn.count === 1 ? 'was' : 'were'} trained on.`,
+        ]),
+    ...(nearDuplicates === null || nearDuplicates.count === 0
+      ? []
+      : [
+          `${plural(nearDuplicates.count, 'input')} of the evaluation ${nearDuplicates.count === 1 ? 'looks' : 'look'} like one that was trained on, and ${nearDuplicates.count === 1 ? 'does' : 'do'} not count for the gate: ${nearDuplicates.first.map(({ key, like }) => `${key} like ${like}`).join(', ')}.`,
         ]),
   ];
 }

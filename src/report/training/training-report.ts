@@ -47,6 +47,16 @@ const ReportEvaluation = z.object({
     .nullable(),
   /** Inputs of the evaluation that were trained on. */
   trainedOn: z.object({ count: Count, first: z.array(z.string()), compared: Count }),
+  /** Images of the evaluation that look like one that was trained on, and how many images of both were looked at. */
+  nearDuplicates: z
+    .object({
+      count: Count,
+      first: z.array(z.object({ key: z.string(), like: z.string() })),
+      judged: Count,
+      trained: Count,
+      isUnclear: z.boolean(),
+    })
+    .nullable(),
 });
 
 /** `report.json` of a training. */

@@ -1,4 +1,10 @@
+import { readFileSync } from 'node:fs';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { encodePng } from '@inferdrop/image/encode-png';
+import type { Pixels } from '@inferdrop/image/pixels';
+import { readImage } from '@inferdrop/image/read-image';
+import { shrink } from '@inferdrop/image/shrink';
+import { lookAt } from '../../../functions/runtime/look-at.ts';
 import { comparedFor, countsFor, type SetAside } from '../../../src/app/records/training.ts';
 import { evaluateModel } from '../../../src/app/training/evaluate-model.ts';
 import { registerModel } from '../../../src/app/training/register-model.ts';
@@ -42,7 +48,7 @@ async function registered({
   plan?: Partial<TrainingPlan>;
   /** The archive that the pipeline has. */
   serving?: Buffer | null;
-  inputs?: Record<string, string>;
+  inputs?: Record<string, string | Uint8Array>;
 } = {}) {
   const key = bucketLayout.pipelineModel('shapes');
   const store = await trainedDrop({ pipeline: PLAIN });
@@ -51,12 +57,14 @@ async function registered({
   putManifest(store, JUDGED, PREFIX, inputs);
   const { sha256 } = await registerModel({ run: TRAINING_PARTS }, { store });
   const evaluate = () =>
-    evaluateModel({ run: TRAINING_PARTS }, { store, executions: () => executions, clock: () => now });
+    evaluateModel({ run: TRAINING_PARTS }, { store, lookAt, executions: () => executions, clock: () => now });
   return { store, sha256, evaluate };
 }
 
 const evaluation = (store: MemoryObjectStore) =>
   JSON.parse(store.text(bucketLayout.evaluation(TRAINING_PARTS))!) as Record<string, unknown>;
+const setAsideOf = (store: MemoryObjectStore) =>
+  JSON.parse(store.text(bucketLayout.setAside(TRAINING_PARTS))!) as SetAside;
 const frozenOf = (store: MemoryObjectStore, run: string) =>
   Frozen.parse(JSON.parse(store.text(bucketLayout.frozen(parseRunId(run)!))!));
 const started = () => executions.all.map(({ input }) => (JSON.parse(input) as { run: string }).run);
@@ -239,11 +247,89 @@ test('what was trained on counts for no gate, and copies of one file count once'
     inputs: { '1.png': 'a', '2.png': 'easy', '3.png': 'easy', '4.png': 'easy', '5.png': 'other' },
   });
   await evaluate();
-  const found = JSON.parse(store.text(bucketLayout.setAside(TRAINING_PARTS))!) as SetAside;
-  const counts = countsFor(found)!;
+  const counts = countsFor(setAsideOf(store))!;
   const inputs = store.keys(PREFIX).map((key) => asInput(store.info(key)!));
   const counted = inputs.filter(counts).map(({ name }) => name.slice(PREFIX.length));
   expect(counted).toEqual(['2.png', '5.png']);
+});
+
+describe('images that look like one that was trained on', () => {
+  const photo = readFileSync(new URL('../../fixtures/savedmodel/images/photo.jpg', import.meta.url));
+  const pixels = readImage(photo, { atLeast: 48, maxPixels: 10_000 });
+  const at = (width: number, height: number): Uint8Array => encodePng(shrink(pixels, { width, height }));
+  /** A pattern of coloured stripes in a direction of its own. */
+  const stripes = (direction: number): Pixels => ({
+    ...{ width: 48, height: 48, channels: 3 },
+    data: Uint8Array.from({ length: 48 * 48 * 3 }, (_, place) => {
+      const pixel = Math.floor(place / 3);
+      const along = Math.cos(direction) * (pixel % 48) + Math.sin(direction) * Math.floor(pixel / 48);
+      return 128 + 100 * Math.sin(along / 4 + (place % 3));
+    }),
+  });
+  const others = Object.fromEntries(
+    Array.from({ length: 10 }, (_, index) => [`other-${index}.png`, encodePng(stripes(index / 4))]),
+  );
+
+  async function judgedBy(inputs: Record<string, string | Uint8Array>, trained: Record<string, Uint8Array>) {
+    const { store, evaluate } = await registered({ inputs });
+    putManifest(store, TRAINING, 'training/shapes/tuesday/', trained);
+    await evaluate();
+    return store;
+  }
+
+  test('are found in another encoding and size, and count for no gate', async () => {
+    const store = await judgedBy(
+      { ...others, 'same.png': at(64, 48), 'large.png': at(128, 96), 'notes.txt': 'no image' },
+      { 'photo.jpg': photo },
+    );
+    const like = 'training/shapes/tuesday/photo.jpg';
+    expect(evaluation(store)).toMatchObject({
+      trainedOn: { count: 0 },
+      nearDuplicates: {
+        count: 2,
+        first: [
+          { key: `${PREFIX}large.png`, like },
+          { key: `${PREFIX}same.png`, like },
+        ],
+        ...{ judged: 12, trained: 1, isUnclear: false },
+      },
+    });
+    const counts = countsFor(setAsideOf(store))!;
+    const left = store.keys(PREFIX).filter((key) => !counts(asInput(store.info(key)!)));
+    expect(left).toEqual([`${PREFIX}large.png`, `${PREFIX}same.png`]);
+  });
+
+  test('are not those that were overwritten after they had been frozen', async () => {
+    const { store, evaluate } = await registered({ inputs: { ...others, 'same.png': at(64, 48) } });
+    putManifest(store, TRAINING, 'training/shapes/tuesday/', { 'photo.jpg': photo });
+    store.put('training/shapes/tuesday/photo.jpg', encodePng(stripes(9)));
+    await evaluate();
+    expect(evaluation(store).nearDuplicates).toMatchObject({ count: 0, judged: 11, trained: 0 });
+  });
+
+  test('are not told where the images of the evaluation are alike', async () => {
+    const alike = Object.fromEntries([64, 66, 68, 70].map((width) => [`${width}.png`, at(width, 48)]));
+    const store = await judgedBy(alike, { 'photo.jpg': photo });
+    expect(evaluation(store).nearDuplicates).toMatchObject({ count: 0, first: [], isUnclear: true });
+    expect(setAsideOf(store).contents).toEqual([]);
+  });
+
+  test('are not looked for where no input is an image', async () => {
+    const store = await judgedBy({ 'a.csv': '1,2', 'b.csv': '3,4' }, { 'photo.jpg': photo });
+    expect(evaluation(store).nearDuplicates).toBeNull();
+  });
+
+  test('are looked for as long as there is time', async () => {
+    const { store, evaluate } = await registered({ inputs: { ...others, 'same.png': at(64, 48) } });
+    putManifest(store, TRAINING, 'training/shapes/tuesday/', { 'photo.jpg': photo });
+    const open = store.open.bind(store);
+    store.open = async (key, version) => {
+      if (key.endsWith('same.png')) now = new Date(now.getTime() + 151_000);
+      return open(key, version);
+    };
+    await evaluate();
+    expect(evaluation(store).nearDuplicates).toMatchObject({ count: 0, trained: 0 });
+  });
 });
 
 describe('the training that made the model which serves', () => {

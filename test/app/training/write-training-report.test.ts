@@ -86,6 +86,11 @@ async function promoted({
     incumbentRun: { run: JUDGED, at: NOW.toISOString(), isOwn: false },
     candidateRun: { run: `${JUDGED}r2`, at: NOW.toISOString(), isOwn: true },
     trainedOn: { count: 1, first: ['incoming/shapes/monday/3.png'], compared: 200 },
+    nearDuplicates: {
+      count: 1,
+      first: [{ key: 'incoming/shapes/monday/8.png', like: 'training/shapes/tuesday/a.jpg' }],
+      ...{ judged: 190, trained: 1_234, isUnclear: false },
+    },
   };
   store.put(bucketLayout.evaluation(TRAINING_PARTS), JSON.stringify(evaluation));
   const [before, now] = passed ? [0.82, 0.86] : [0.86, 0.82];

@@ -18,6 +18,7 @@ const COMPLETED = {
 const JUDGED = {
   ...{ run: 'birds/monday/000002', accuracy: 0.8765, inputs: 1, costUsd: 0.25, against: null },
   trainedOn: { count: 0, first: [], compared: 0 },
+  nearDuplicates: null,
 } as unknown as NonNullable<TrainingReport['evaluation']>;
 
 const noticeOf = (changes: Partial<TrainingReport> | undefined, status = changes?.status ?? 'completed') =>
@@ -55,7 +56,7 @@ test.each<[Partial<TrainingReport>, readonly string[], readonly string[]]>([
       '$0.50 for training, $0.25 for the evaluation',
       'Accuracy   87.65% on 1 input, judged by birds/monday/000002',
     ],
-    ['Against', 'Trained on'],
+    ['Against', 'Trained on', 'Look-alike'],
   ],
   [{ evaluation: { ...JUDGED, accuracy: null } }, ['Accuracy   not known on 1 input'], []],
   [
@@ -64,11 +65,13 @@ test.each<[Partial<TrainingReport>, readonly string[], readonly string[]]>([
         ...JUDGED,
         against: { run: 'birds/old/000001', lost: 1_000, gained: 20 } as never,
         trainedOn: { count: 3, first: [], compared: 9 },
+        nearDuplicates: { count: 2, first: [], judged: 9, trained: 99, isUnclear: false },
       },
     },
     [
       'Against    birds/old/000001: 1,000 became wrong, 20 became right',
       'Trained on 3 inputs of the evaluation: the gate does not count them',
+      'Look-alike 2 inputs of the evaluation like one that was trained on: the gate does not count them',
     ],
     [],
   ],

@@ -37,7 +37,9 @@ const EVALUATION = {
   ...{ run: 'birds/monday/000001r2', verdict: 'passed', explanation: 'The gate passed.', accuracy: 0.8612 },
   isSet: true,
   ...{ inputs: 1_000, costUsd: 0.02, against: null, trainedOn: { count: 0, first: [], compared: 1_000 } },
+  nearDuplicates: null,
 } as const;
+const ALIKE = { first: [{ key: 'a.png', like: 'b.jpg' }], judged: 9, trained: 99, isUnclear: false };
 const AGAINST = {
   ...{
     run: 'birds/monday/000001',
@@ -155,6 +157,16 @@ test.each<[string, object, string]>([
     'the first of them',
     judged({ trainedOn: { count: 3, first: ['a.png', 'b.png'], compared: 9 } }),
     '3 inputs of the evaluation were trained on. The gate does not count them; with them the accuracy is higher than on inputs that the model has not seen: a.png, b.png, … Accuracy',
+  ],
+  [
+    'inputs that look like one that was trained on',
+    judged({ nearDuplicates: { ...ALIKE, count: 1 } }),
+    '1 input of the evaluation looks like one that was trained on. The gate does not count them, as for copies in another encoding: a.png like b.jpg Accuracy',
+  ],
+  [
+    'the first pairs of them',
+    judged({ nearDuplicates: { ...ALIKE, count: 2 } }),
+    '2 inputs of the evaluation look like one that was trained on. The gate does not count them, as for copies in another encoding: a.png like b.jpg, … Accuracy',
   ],
   ['where the time went', {}, 'Starting 1 min 0 s Training not known'],
   [
@@ -284,7 +296,10 @@ test.each<[object, readonly string[]]>([
   [
     {
       metrics: [],
-      ...judged({ trainedOn: { count: 1, first: ['a'], compared: 9 } }),
+      ...judged({
+        trainedOn: { count: 1, first: ['a'], compared: 9 },
+        nearDuplicates: { ...ALIKE, count: 1 },
+      }),
       ...promotion('asked'),
       notes: ['of the log'],
     },
@@ -292,6 +307,7 @@ test.each<[object, readonly string[]]>([
       expect.any(String),
       'Judged by birds/monday/000001r2: accuracy 86.1% on 1,000 inputs.',
       '1 input of the evaluation was trained on.',
+      '1 input of the evaluation looks like one that was trained on, and does not count for the gate: a.png like b.jpg.',
       'A person decides whether it becomes the model of the pipeline. Because.',
       'inferdrop promote training/birds/monday/000001',
       'Note: of the log',

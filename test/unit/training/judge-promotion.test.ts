@@ -27,7 +27,11 @@ test.each<[Partial<PromotionEvidence>, string, string]>([
     'asked',
     doubted('job.json of the evaluation sets labels.truth, input'),
   ],
-  [{ isTrainedOn: true }, 'asked', doubted('The model was trained on every input of the evaluation')],
+  [
+    { isTrainedOn: true },
+    'asked',
+    doubted('The model was trained on every input of the evaluation, or on one that looks like it'),
+  ],
   [
     { changed: { overwritten: 1, deleted: 2, of: 9 } },
     'asked',
