@@ -46,6 +46,14 @@ export function readWaitSettings(
   };
 }
 
+const DropsPerDay = z.object({ limits: z.object({ maxDropsPerDay: z.int().min(1).nullable() }) });
+
+/** `limits.maxDropsPerDay` of `pipeline.json`, which freezing asks for; a broken one is the default, and PlanRun reports it. */
+export function readMaxDropsPerDay(pipelineText: string | undefined): number | null {
+  const stated = DropsPerDay.safeParse(parseLeniently(pipelineText)).data;
+  return stated === undefined ? 1_000 : stated.limits.maxDropsPerDay;
+}
+
 /** The `input` of `job.json`; undefined where there is none, or none that can be read, which PlanRun refuses. */
 export function readDropInput(jobText: string | undefined): { field: string; uri: string } | undefined {
   const stated = Stated.safeParse(parseLeniently(jobText)).data?.input;

@@ -43,8 +43,8 @@ export const Frozen = z.object({
   schema: z.literal(1),
   /** `abandoned`: no files were taken in; the next generation takes them. */
   status: z.enum(['frozen', 'abandoned']),
-  /** Why it was abandoned; a cancelled generation opens no other. */
-  reason: z.enum(['died', 'cancelled']).optional(),
+  /** Why it was abandoned; a generation that was cancelled, or refused for the day, opens no other. */
+  reason: z.enum(['died', 'cancelled', 'refused']).optional(),
   objects: z.number().int().nonnegative(),
   bytes: z.number().int().nonnegative(),
   largestObjectBytes: z.number().int().nonnegative(),
@@ -70,9 +70,14 @@ export const Frozen = z.object({
 });
 export type Frozen = z.infer<typeof Frozen>;
 
+/** Whether the files of an abandoned generation wait for a person, who opens the next one by uploading a file again. */
+export function staysShut({ reason }: Pick<Frozen, 'reason'>): boolean {
+  return reason === 'cancelled' || reason === 'refused';
+}
+
 /** The `frozen.json` of a generation that took nothing in. */
 export function toAbandoned(
-  reason: 'died' | 'cancelled',
+  reason: 'died' | 'cancelled' | 'refused',
   source: { readonly bucket: string; readonly prefix: string },
   at: Date,
 ): Frozen {

@@ -18,6 +18,16 @@ export const LimitSettings = z.strictObject({
     )
     .nullable()
     .default(100),
+  /** A drop a minute and a half, day and night; a refused one costs a hundredth of a cent, one that is planned five times that. */
+  maxDropsPerDay: z
+    .int()
+    .min(1)
+    .describe(
+      'Drops of this pipeline, and later files for them, that are taken on a day (UTC). Further ones are refused before they are listed, with one ' +
+        'message for all: uploading one of their files on another day takes them. Null: no bound.',
+    )
+    .nullable()
+    .default(1_000),
   /** As many as an account commonly has instances of a type; further runs would wait for instances anyway. */
   maxConcurrentRuns: z
     .int()

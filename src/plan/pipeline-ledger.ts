@@ -10,16 +10,19 @@ const GONE_MS = 30 * 60_000;
 const RENEWED_MS = 10 * 60_000;
 const MAX_WAITING = 1_000;
 
-/** `state/<pipeline>/ledger.json`: which runs of a pipeline are under way, which wait, and what those of the day cost. */
+/** `state/<pipeline>/ledger.json`: which runs of a pipeline are under way, which wait, what those of the day cost, and how many drops it had. */
 export const PipelineLedger = z.object({
   schema: z.literal(1),
-  /** The UTC day, `YYYY-MM-DD`, of the three sums that follow. */
+  /** The UTC day, `YYYY-MM-DD`, of the sums that follow. */
   day: z.iso.date(),
   /** US dollars that runs cost which were planned that day and have ended. */
   spentUsd: z.number().nonnegative(),
   endedRuns: z.int().nonnegative(),
   /** The most expensive of them, in descending order. */
   costliest: z.array(z.object({ run: RunId, usd: z.number().nonnegative() })),
+  /** Generations of drops that were frozen that day, and those that limits.maxDropsPerDay refused. */
+  drops: z.int().nonnegative().default(0),
+  refusedDrops: z.int().nonnegative().default(0),
   active: z.array(
     z.object({
       run: RunId,
@@ -39,10 +42,13 @@ interface Asked {
   readonly now: Date;
 }
 
+/** Sums of a day on which nothing has happened. */
+const NO_SUMS = { spentUsd: 0, endedRuns: 0, costliest: [], drops: 0, refusedDrops: 0 };
+
 /** A ledger that nothing has been written to. */
 export function emptyLedger(now: Date): PipelineLedger {
   const day = dayOf(now);
-  return { schema: 1, day, spentUsd: 0, endedRuns: 0, costliest: [], active: [], waiting: [] };
+  return { schema: 1, day, ...NO_SUMS, active: [], waiting: [] };
 }
 
 /**
@@ -62,14 +68,29 @@ export function closeEnded(
   const costs = over
     .filter((active) => active.day === day)
     .map(({ run, quoteUsd }) => ({ run, usd: ended.get(run) ?? quoteUsd ?? 0 }));
-  const sums = isNewDay ? { spentUsd: 0, endedRuns: 0, costliest: [] } : ledger;
+  const sums = isNewDay ? NO_SUMS : ledger;
   return {
     ...ledger,
     day,
     spentUsd: toCents(costs.reduce((sum, { usd }) => sum + usd, sums.spentUsd)),
     endedRuns: sums.endedRuns + costs.length,
+    drops: sums.drops,
+    refusedDrops: sums.refusedDrops,
     costliest: [...sums.costliest, ...costs].toSorted((a, b) => b.usd - a.usd).slice(0, MAX_NAMED),
     active: ledger.active.filter(({ run }) => !ended.has(run)),
+  };
+}
+
+/** Counts a drop that is to be frozen; `refused` past the day's bound, which the first of them tells. */
+export function countDrop(
+  ledger: PipelineLedger,
+  maxDropsPerDay: number | null,
+): { readonly ledger: PipelineLedger; readonly answer: 'counted' | 'refused first' | 'refused' } {
+  if (maxDropsPerDay === null || ledger.drops < maxDropsPerDay)
+    return { ledger: { ...ledger, drops: ledger.drops + 1 }, answer: 'counted' };
+  return {
+    ledger: { ...ledger, refusedDrops: ledger.refusedDrops + 1 },
+    answer: ledger.refusedDrops === 0 ? 'refused first' : 'refused',
   };
 }
 

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import type { ObjectInfo, ObjectStore } from '../../aws/object-store.ts';
 import { readWaitSettings } from '../../drop/drop-input.ts';
-import { dropFileKeys } from '../../drop/drop-key.ts';
-import type { Frozen } from '../../drop/frozen.ts';
+import { dropFileKeys,dropPrefix } from '../../drop/drop-key.ts';
+import { type DropProblem, type Frozen, toAbandoned } from '../../drop/frozen.ts';
 import { isUploading, predecessorWait, quietWait } from '../../drop/quiet.ts';
 import { PlanRefused } from '../../plan/refused.ts';
 import { isCondition } from '../../problem/conditions.ts';
@@ -13,6 +13,7 @@ import { freezeOnce, freezingMark, frozenJson, readJobFile } from '../records/dr
 import { markEnded, problemsJson, publishManifest } from '../records/run.ts';
 import { useCase } from '../use-case.ts';
 import { removeSuperseded } from './covered-slices.ts';
+import { takeDropOfDay } from './drop-of-day.ts';
 import { listManifest, type ListManifestServices } from './list-manifest.ts';
 
 /**
@@ -22,7 +23,8 @@ import { listManifest, type ListManifestServices } from './list-manifest.ts';
  * - `listing`: the time of one call was up; the next goes on at once
  * - `frozen`: the manifest is written
  * - `empty`: there is no new file; `announce` if a report says so, as for the first generation of a drop and for reruns
- * - `abandoned`: the generation was ended from outside before it froze; the next one takes its files
+ * - `abandoned`: the generation was ended from outside before it froze, or the pipeline has had its drops of the day; the next one takes its
+ *   files
  */
 const Output = z.discriminatedUnion('status', [
   z.object({ status: z.literal('waiting'), waitSeconds: z.int().positive() }),
@@ -32,6 +34,9 @@ const Output = z.discriminatedUnion('status', [
   z.object({ status: z.literal('abandoned') }),
 ]);
 type Output = z.infer<typeof Output>;
+
+/** Other drops of the pipeline change the ledger, too. */
+const BUSY_SECONDS = 2;
 
 /** The latest earlier generation that took files in, and its progress. */
 interface Predecessor {
@@ -45,7 +50,7 @@ interface Predecessor {
  * The marker `freezing` is created before the listing begins. So an upload whose event saw no marker precedes the listing, and S3
  * lists are strongly consistent; one whose event saw it opens the next generation.
  *
- * @throws {PlanRefused} if `job.json` names inputs that cannot be taken
+ * @throws {PlanRefused} if `job.json` names inputs that cannot be taken, or if this is the first drop that the day has no place for
  */
 export const settleDrop = useCase({
   /** Sent by state `SettleDrop` of `batch-inference` and of `training`, with ARN and start of the execution, from which waits count. */
@@ -65,6 +70,11 @@ export const settleDrop = useCase({
   if ((await store.describe(bucketLayout.freezing(run))) === undefined) {
     const { waitSeconds, isCut } = await uploadWait(run, new Date(startedAt), before, services);
     if (waitSeconds !== undefined) return waiting(waitSeconds);
+    if (!isRerun(run.generation)) {
+      const place = await takeDropOfDay(run, services);
+      if (place === 'busy') return waiting(BUSY_SECONDS);
+      if (place !== 'taken') return conclude(run, await refuse(run, place, services), services);
+    }
     const at = clock().toISOString();
     await freezingMark(run).create(store, { schema: 1, run: toRunId(run), executionArn, at, isCut });
   }
@@ -72,6 +82,17 @@ export const settleDrop = useCase({
   if (listed === 'unfinished') return { status: 'listing', waitSeconds: 0 };
   return conclude(run, await freezeOnce(store, run, listed), services);
 });
+
+/** Takes nothing in, so that the drop's next generation has its files; the first refusal of a day has a report and a message. */
+async function refuse(
+  run: RunParts,
+  problems: readonly DropProblem[],
+  { store, clock }: ListManifestServices,
+): Promise<Frozen> {
+  if (problems.length > 0) await problemsJson(run).write(store, { schema: 1, problems });
+  const source = { bucket: store.bucket, prefix: dropPrefix(run) };
+  return freezeOnce(store, run, toAbandoned('refused', source, clock()));
+}
 
 /** Another invocation of this state may freeze meanwhile, and remove the slices that it has replaced. */
 async function listUnlessFrozen(
@@ -99,7 +120,11 @@ async function conclude(
   frozen: Frozen,
   { store, clock }: ListManifestServices,
 ): Promise<Output> {
-  if (frozen.status === 'abandoned') return { status: 'abandoned' };
+  if (frozen.status === 'abandoned') {
+    const refusal = frozen.reason === 'refused' ? await problemsJson(run).read(store) : undefined;
+    if (refusal !== undefined) throw new PlanRefused(run, refusal.problems);
+    return { status: 'abandoned' };
+  }
   await publishManifest(store, run, frozen);
   if (!isRerun(run.generation)) {
     const before = await findPredecessor(store, run);

@@ -3,7 +3,7 @@ import type { Executions } from '../../aws/executions.ts';
 import type { ObjectStore } from '../../aws/object-store.ts';
 import type { TrainingJobs } from '../../aws/training-jobs.ts';
 import { dropPrefix } from '../../drop/drop-key.ts';
-import { type Frozen, toAbandoned } from '../../drop/frozen.ts';
+import { type Frozen, staysShut, toAbandoned } from '../../drop/frozen.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { readExecutionInput, toReportName } from '../../run/execution-name.ts';
 import { formatGeneration, generationBefore, isRerun, parseGeneration } from '../../run/generation.ts';
@@ -113,13 +113,13 @@ function abandonUnlessFrozen(
   return freezeOnce(store, run, toAbandoned(reason, source, clock()));
 }
 
-/** Opens the generation that takes in this one's files, unless it was cancelled. */
+/** Opens the generation that takes in this one's files, unless they wait for a person. */
 async function openNext(
   run: RunParts,
-  { reason }: Frozen,
+  frozen: Frozen,
   { store, executions }: CleanUpRunServices,
 ): Promise<string | undefined> {
-  if (reason === 'cancelled' || isRerun(run.generation)) return undefined;
+  if (staysShut(frozen) || isRerun(run.generation)) return undefined;
   if ((await countAbandoned(store, run)) >= MAX_ABANDONED_IN_A_ROW) return undefined;
   const next = { ...run, generation: formatGeneration((parseGeneration(run.generation)?.number ?? 0) + 1) };
   return (await startRun(executions, next)) === 'started' ? toRunId(next) : undefined;
@@ -130,8 +130,7 @@ async function countAbandoned(store: ObjectStore, run: RunParts): Promise<number
   let count = 1;
   for (let at = generationBefore(run.generation); at !== undefined; at = generationBefore(at)) {
     const frozen = await frozenJson({ ...run, generation: at }).read(store);
-    if (frozen?.status !== 'abandoned' || frozen.reason === 'cancelled' || count >= MAX_ABANDONED_IN_A_ROW)
-      break;
+    if (frozen?.status !== 'abandoned' || staysShut(frozen) || count >= MAX_ABANDONED_IN_A_ROW) break;
     count += 1;
   }
   return count;

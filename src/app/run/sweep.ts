@@ -12,6 +12,7 @@ import {
   type StateObject,
   wasDoneBefore,
 } from '../../drop/drop-state.ts';
+import { staysShut } from '../../drop/frozen.ts';
 import { bucketLayout, dropOfState } from '../../run/bucket-layout.ts';
 import { type DropParts, toDropId } from '../../run/run-id.ts';
 import { frozenJson } from '../records/drop.ts';
@@ -185,7 +186,7 @@ async function openIfStranded(drop: DropParts, state: DropState, services: Sweep
   const { store, executions } = services;
   const last = lastShut(state);
   const frozen = last && (await frozenJson({ ...drop, generation: last.generation }).read(store));
-  if (frozen?.reason === 'cancelled') return false;
+  if (frozen !== undefined && staysShut(frozen)) return false;
   if (frozen?.status !== 'abandoned' && !hasNewPulse(state)) return false;
 
   const next = { ...drop, generation: openGeneration(state) };
