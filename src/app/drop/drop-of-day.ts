@@ -4,7 +4,7 @@ import type { DropProblem } from '../../drop/frozen.ts';
 import { closeEnded, countDrop, emptyLedger } from '../../plan/pipeline-ledger.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { type RunParts, toDropId } from '../../run/run-id.ts';
-import { ledgerJson } from '../records/ledger.ts';
+import { ledgerJson } from '../records/limits.ts';
 
 /** A write is lost only if another run's succeeds; then the drop asks again later. */
 const MAX_WRITES = 10;
