@@ -42,6 +42,9 @@ const INDEX_COLUMNS = ['recordindex', 'record_index', 'index', 'record', 'row'];
  */
 const MAX_ROW_LENGTH = 65_536;
 
+/** Cap on the blank lines of a file, over which a file of nothing but line breaks would keep a function busy. */
+const MAX_BLANK_LINES = 100_000;
+
 const JsonRow = z.object({
   key: z.string(),
   label: z.union([z.string(), z.number().transform(String), z.boolean().transform(String), z.null()]),
@@ -61,6 +64,7 @@ export async function* labelRows(
 ): AsyncGenerator<readonly LabelRow[]> {
   const reader = /\.(jsonl|ndjson|json)$/i.test(name) ? jsonReader(name) : csvReader(name);
   let line = 0;
+  let blank = 0;
   for await (const texts of lineBatches(chunks)) {
     const rows: LabelRow[] = [];
     for (const text of texts) {
@@ -68,6 +72,12 @@ export async function* labelRows(
       if (text.length > MAX_ROW_LENGTH)
         throw new LabelFileUnreadable(name, `line ${line} must have at most ${MAX_ROW_LENGTH} characters`);
       const row = reader.read(text, line);
+      if (row === undefined && text.trim() === '') blank += 1;
+      if (blank > MAX_BLANK_LINES)
+        throw new LabelFileUnreadable(
+          name,
+          `line ${line} must not be blank: ${MAX_BLANK_LINES} lines before it are, more are not read`,
+        );
       if (row !== undefined && row.label !== '') rows.push(row);
     }
     if (rows.length > 0) yield rows;

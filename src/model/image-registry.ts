@@ -79,6 +79,13 @@ const REGISTRIES = {
 /** Name of a set of regions. */
 export type RegistrySet = keyof typeof REGISTRIES;
 
+/** Every account that owns AWS's containers, in ascending order: the roles of containers pull from these and the stack's own. */
+export const AWS_IMAGE_ACCOUNTS: readonly string[] = [
+  ...new Set(
+    Object.values<Readonly<Record<string, string>>>(REGISTRIES).flatMap((found) => Object.values(found)),
+  ),
+].toSorted();
+
 /** Host of the registry that has a version's image in a region, or undefined where AWS does not publish it there. */
 export function registryHost(set: RegistrySet, region: string): string | undefined {
   const found: Readonly<Record<string, string>> = REGISTRIES[set];

@@ -7,6 +7,7 @@ import { packageApplication } from '../../scripts/package-application.ts';
 import { MAX_FINISH_SECONDS } from '../../src/app/endpoint/finish-endpoint.ts';
 import { MAX_STEP_SECONDS } from '../../src/app/endpoint/hold-change.ts';
 import { measureCanary } from '../../src/app/verify/canary.ts';
+import { AWS_IMAGE_ACCOUNTS } from '../../src/model/image-registry.ts';
 import { measureEnd } from '../../src/run/measure-end.ts';
 import { measureSweep } from '../../src/run/measure-sweep.ts';
 import { METRICS } from '../../src/run/measurement.ts';
@@ -85,6 +86,20 @@ describe('the packaged template', () => {
     });
     for (const [id, { Properties }] of ofType('AWS::Events::Rule'))
       expect(Properties.Name['Fn::Sub'], id).toMatch(/^inferdrop-\$\{Stage\}-/);
+  });
+
+  it('lets containers pull from AWS and the own account alone', () => {
+    const pulls = statements().filter(({ Action }) => [Action].flat().includes('ecr:BatchGetImage'));
+    const accounts = (role: string) =>
+      pulls
+        .filter(({ id }) => id === role)
+        .flatMap(({ Resource }) => [Resource].flat())
+        .flatMap((arn) => /:ecr:\*:(.+):repository\/\*$/.exec(arn['Fn::Sub'] ?? '')?.[1] ?? [])
+        .toSorted();
+    const roles = [...new Set(pulls.map(({ id }) => id))].toSorted();
+    expect(roles).toEqual(['ModelRole', 'TrainingRole']);
+    for (const role of roles)
+      expect(accounts(role)).toEqual(['${AWS::AccountId}', ...AWS_IMAGE_ACCOUNTS].toSorted());
   });
 
   it('gives each function a role of its own', () => {

@@ -82,8 +82,11 @@ export async function endpointWorld(endpoint: object = {}) {
         if (configName !== undefined) endpoint.configName = configName;
       }
     },
-    finish: (outcome: 'deployed' | 'unchanged' | 'rolled-back' | 'deleted', executionArn = 'first') =>
-      finishEndpoint({ pipeline: PARTS.pipeline, executionArn, outcome, run: PARTS }, services),
+    finish: (
+      outcome: 'deployed' | 'unchanged' | 'rolled-back' | 'deleted',
+      executionArn = 'first',
+      renews = true,
+    ) => finishEndpoint({ pipeline: PARTS.pipeline, executionArn, outcome, run: PARTS, renews }, services),
     rollBack: (executionArn: string) =>
       rollBackEndpoint({ pipeline: PARTS.pipeline, executionArn }, services),
     /** A first deployment, all through. */

@@ -38,6 +38,8 @@ export const finishEndpoint = useCase({
     outcome: z.enum(['deployed', 'unchanged', 'rolled-back', 'deleted']),
     /** The run that the change was to deploy; null for a deletion that names none. */
     run: RunParts.nullable(),
+    /** Whether an endpoint that serves the run's content already lives on from now: false where a run of files asks, true where a person does. */
+    renews: z.boolean().default(true),
   }),
   /** What serves after the change, for its message. `hourlyUsd` of an endpoint that is gone is what it cost. */
   output: z.object({
@@ -57,7 +59,7 @@ export const finishEndpoint = useCase({
   }),
 })(async (input, services: FinishEndpointServices) => {
   const { store, endpoints, clock, scope } = services;
-  const { pipeline, executionArn, outcome, run } = input;
+  const { pipeline, executionArn, outcome, run, renews } = input;
   const owner = { prefix: scope.prefix, bucket: store.bucket };
   const endpointName = toEndpointName(owner, pipeline);
   const [found, before, change] = await Promise.all([
@@ -79,7 +81,14 @@ export const finishEndpoint = useCase({
     synced =
       found === undefined || before === undefined
         ? undefined
-        : await syncServed(services, found, before, outcome === 'rolled-back' ? null : run);
+        : await syncServed(
+            services,
+            found,
+            before,
+            run === null || outcome === 'rolled-back'
+              ? null
+              : { run, isNew: renews || outcome === 'deployed' },
+          );
     if (synced === undefined) await store.delete(bucketLayout.served(pipeline));
     else await servedJson(pipeline).write(store, synced);
     removed = await removeUnused(services, owner, pipeline, found?.configName ?? null);

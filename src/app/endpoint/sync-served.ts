@@ -20,13 +20,14 @@ const HOUR_MS = 3_600_000;
 
 /**
  * Brings what the prediction API reads, the endpoint's tags and its autoscaling in line with the variants that serve. After a
- * deployment the settings are those of the deployed run's plan; null leaves them as they were.
+ * deployment the settings are those of the deployed run's plan; null leaves them as they were. Where it is not new, the
+ * endpoint's life is not renewed: otherwise a file a day would keep it for ever.
  */
 export async function syncServed(
   { store, endpoints, scaling, clock }: SyncServedServices,
   found: EndpointDescription,
   before: Served,
-  deployed: RunParts | null,
+  deployed: { readonly run: RunParts; readonly isNew: boolean } | null,
 ): Promise<Served> {
   const serving = new Set(found.variants.map(({ name }) => name));
   const settings =
@@ -64,7 +65,7 @@ export async function syncServed(
 
 async function settingsOf(
   { store, endpoints }: Pick<SyncServedServices, 'store' | 'endpoints'>,
-  run: RunParts,
+  { run, isNew }: { readonly run: RunParts; readonly isNew: boolean },
   {
     found,
     before,
@@ -98,15 +99,18 @@ async function settingsOf(
     hourlyUsd === null || instances === null || !isAsPlanned
       ? null
       : Math.round(hourlyUsd * instances * 10_000) / 10_000;
+  const deployedAt = isNew ? now : new Date(before.deployedAt);
+  const expiresAt =
+    ttlHours === null ? null : new Date(deployedAt.getTime() + ttlHours * HOUR_MS).toISOString();
+  const warned = expiresAt === before.expiresAt && { warnedAt: before.warnedAt, warnedOf: before.warnedOf };
   return {
     ...before,
     variants: relabelled,
-    deployedAt: now.toISOString(),
-    expiresAt: ttlHours === null ? null : new Date(now.getTime() + ttlHours * HOUR_MS).toISOString(),
+    deployedAt: deployedAt.toISOString(),
+    expiresAt,
     // A serverless endpoint costs nothing while it is idle.
     idleHours: type === 'serverless' ? null : idleHours,
-    warnedAt: null,
-    warnedOf: null,
+    ...{ warnedAt: null, warnedOf: null, ...warned },
     owner,
     autoscaling: type === 'serverless' ? null : autoscaling,
     hourlyUsd: priceOf(least),

@@ -105,6 +105,26 @@ describe('a deployment', () => {
     expect((await world.served())!.expiresAt).toBe(new Date(NOW.getTime() + 9 * HOUR).toISOString());
   });
 
+  it('does not renew its life for a run of files, but counts the setting of its owner', async () => {
+    await world.deployed();
+    world.pass(7.5 * HOUR);
+    await world.sweep();
+    const { warnedAt } = (await world.served())!;
+    await world.deploy('second');
+    await world.finish('unchanged', 'second', false);
+    const expiresAt = new Date(NOW.getTime() + 8 * HOUR).toISOString();
+    expect(await world.served()).toMatchObject({ deployedAt: NOW.toISOString(), expiresAt, warnedAt });
+    expect(warnedAt).not.toBeNull();
+    world.editPlan((plan) => void (plan.endpoint!.ttlHours = 20));
+    await world.deploy('third');
+    await world.finish('unchanged', 'third', false);
+    expect(await world.served()).toMatchObject({
+      deployedAt: NOW.toISOString(),
+      expiresAt: new Date(NOW.getTime() + 20 * HOUR).toISOString(),
+      warnedAt: null,
+    });
+  });
+
   it('has it asked as the newest run was, where only that changed', async () => {
     await world.deployed();
     world.editPlan((plan) => {

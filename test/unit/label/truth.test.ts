@@ -184,6 +184,17 @@ test('a quote that does not close is found at once, whatever follows it', async 
   expect(read).toBeLessThan(10);
 });
 
+test.each(['labels.csv', 'labels.jsonl'])('%s of line breaks is given up', async (name) => {
+  let read = 0;
+  async function* endless() {
+    for (; read < 1_000; read++) yield Buffer.from('\r\n'.repeat(30_000));
+  }
+  await expect(Array.fromAsync(labelRows(name, endless()))).rejects.toThrow(
+    `${name}: line 100001 must not be blank: 100000 lines before it are`,
+  );
+  expect(read).toBeLessThan(10);
+});
+
 test('JSON Lines without a label for an input', async () => {
   const text = '{"key":"a.png","label":null}\n{"key":"sub/b.png","label":true}\n';
   expect(await lookedUp('labels.jsonl', text)).toEqual([undefined, 'true', undefined]);
@@ -277,12 +288,12 @@ test.each(['labels.csv', 'labels.jsonl'])(
   },
 );
 
-test('a file of line ends alone is read in seconds', async () => {
+test('a file of line ends alone is given up in seconds', async () => {
   async function* ends() {
     for (let at = 0; at < 60; at++) yield Buffer.alloc(65_536, '\r');
   }
   const seconds = await cpuSeconds(async () =>
-    expect(await Array.fromAsync(labelRows('labels.csv', ends()))).toEqual([]),
+    expect(Array.fromAsync(labelRows('labels.csv', ends()))).rejects.toThrow('must not be blank'),
   );
   expect(seconds).toBeLessThan(5);
 });
