@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { ObjectInfo, ObjectStore } from '../../aws/object-store.ts';
 import { readWaitSettings } from '../../drop/drop-input.ts';
-import { dropFileKeys,dropPrefix } from '../../drop/drop-key.ts';
+import { dropFileKeys, dropPrefix } from '../../drop/drop-key.ts';
 import { type DropProblem, type Frozen, toAbandoned } from '../../drop/frozen.ts';
 import { isUploading, predecessorWait, quietWait } from '../../drop/quiet.ts';
 import { PlanRefused } from '../../plan/refused.ts';
