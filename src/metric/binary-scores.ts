@@ -1,6 +1,13 @@
 /** Cap on the labelled records of a run whose scores are kept one by one; beyond it only histograms are. */
 const MAX_RECORDS = 100_000;
 
+/** Distinct scores of a class, lowest first, and their counts over all records and over those of the class itself. */
+interface ScoreCounts {
+  readonly scores: readonly number[];
+  readonly all: Uint32Array;
+  readonly own: Uint32Array;
+}
+
 /**
  * Both probabilities of each labelled record of two classes. A histogram gives the area under a curve within a bound; the scores
  * themselves give it exactly, for runs that fit in memory.
@@ -24,14 +31,8 @@ export class BinaryScores {
     this.#truths.push(truth);
   }
 
-  /**
-   * How often each distinct score of a class occurs, lowest first: over all records, and over those of the class itself.
-   * Undefined where scores were not kept.
-   */
-  countsOf(
-    id: number,
-    records: number,
-  ): { readonly all: Uint32Array; readonly own: Uint32Array } | undefined {
+  /** How often each distinct score of a class occurs. Undefined where the scores of any record were not kept. */
+  countsOf(id: number, records: number): ScoreCounts | undefined {
     if (!this.#isWhole || this.#truths.length !== records) return undefined;
     const scores = Float64Array.from(this.#truths, (_, record) => this.#scores[2 * record + id] ?? 0);
     const distinct = new Map([...new Set(scores.toSorted())].map((score, place) => [score, place]));
@@ -42,7 +43,7 @@ export class BinaryScores {
       all[place] = (all[place] ?? 0) + 1;
       if (this.#truths[record] === id) own[place] = (own[place] ?? 0) + 1;
     }
-    return { all, own };
+    return { scores: [...distinct.keys()], all, own };
   }
 
   /** Base64 of the scores as doubles, then of the truths as bytes; null where scores were not kept. */

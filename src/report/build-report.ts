@@ -1,5 +1,6 @@
 import type { Metrics } from '../metric/metrics.ts';
 import type { Tally } from '../metric/tally.ts';
+import { thresholdCurve } from '../metric/threshold-curve.ts';
 import type { Report } from './report.ts';
 import { reportClasses } from './report-classes.ts';
 import { reportQuality } from './report-quality.ts';
@@ -43,6 +44,7 @@ export function buildReport(frame: ReportFrame, tally: Tally, metrics: Metrics):
     ...reportClasses(tally, metrics),
     reliability: [...(metrics.calibration?.curve ?? [])],
     confidenceHistogram: confident ? { right: tally.rightHistogram, wrong: tally.wrongHistogram } : null,
+    thresholds: thresholdsOf(tally),
     mistakes: tally.mistakes,
     errorsByReason: Object.fromEntries(
       [...metrics.errors].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)),
@@ -67,7 +69,19 @@ export function buildEmptyReport(frame: ReportFrame, total: number): Report {
     confusion: [],
     reliability: [],
     confidenceHistogram: null,
+    thresholds: null,
     mistakes: [],
     errorsByReason: {},
   };
+}
+
+function thresholdsOf(tally: Tally): Report['thresholds'] {
+  const curve = thresholdCurve(tally);
+  if (curve === undefined) return null;
+  const points = curve.points.map(
+    ({ threshold, truePositives, falsePositives }): [number, number, number] => [
+      ...([threshold, truePositives, falsePositives] as const),
+    ],
+  );
+  return { positives: curve.positives, negatives: curve.negatives, points };
 }

@@ -16,6 +16,7 @@ import { pageFrame } from './page/page-frame.ts';
 import { PAGE_SCRIPT } from './page/page-script-text.ts';
 import { predictedSection } from './page/predicted-section.ts';
 import { receiptSection } from './page/receipt-section.ts';
+import { thresholdSection } from './page/threshold-section.ts';
 import type { Report } from './report.ts';
 
 /** The browser runs this one script and loads nothing, whatever a file's name contains. */
@@ -55,6 +56,7 @@ function sections(report: Report, images: GalleryImages, texts: RecordTexts): (M
     comparisonSection(report),
     classTable(report),
     predictedSection(report),
+    thresholdSection(report),
     confidenceSection(report),
     gallery(report, images, texts),
     failuresSection(report),

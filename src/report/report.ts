@@ -176,6 +176,18 @@ export const Report = z.object({
     .object({ right: z.array(Count), wrong: z.array(Count) })
     .nullable()
     .describe('Records by confidence in equal-width bins from 0 to 1.'),
+  thresholds: z
+    .object({
+      positives: Count.describe('Labelled records of the second class.'),
+      negatives: Count.describe('Labelled records of the first class.'),
+      points: z
+        .array(z.tuple([Share, Count, Count]))
+        .describe('Threshold, true positives and false positives, highest threshold first; at most 200.'),
+    })
+    .nullable()
+    .describe(
+      'What calling a record the second class from a threshold on would give; null but for two classes with up to 100,000 labelled records that have probabilities.',
+    ),
   mistakes: z.array(Exemplar).describe('Most confident first.'),
   errorsByReason: z.record(z.string(), Count),
   failures: z.array(ReportFailure).describe('The first of those in errors.csv.'),

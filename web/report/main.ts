@@ -4,6 +4,7 @@ import { animateCanvas } from '../matrix/canvas.ts';
 import { readMatrix } from '../matrix/matrix.ts';
 import { animateTable } from '../matrix/table.ts';
 import { animateClassTable } from '../tables/class-tables.ts';
+import { animateThreshold } from '../threshold/threshold.ts';
 
 for (const id of ['class-table', 'predicted-table']) {
   const table = findById(id, HTMLTableElement);
@@ -18,3 +19,6 @@ if (data !== undefined) {
   if (table !== undefined) animateTable(table, matrix);
   if (plane !== undefined) animateCanvas(plane, matrix);
 }
+
+const thresholds = findById('threshold-data', HTMLScriptElement);
+if (thresholds !== undefined) animateThreshold(JSON.parse(thresholds.textContent));

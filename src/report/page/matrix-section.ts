@@ -44,7 +44,7 @@ ${large && html`<span><button type="button" id="zoom-in" aria-label="Zoom in">+<
 <div class="columns"><div>
 ${large ? plane(report) : table(report)}
 <p class="legend"><span>right<i style="background:linear-gradient(90deg,var(--paper),var(--right))"></i>0 … 100%</span><span>taken for another<i style="background:linear-gradient(90deg,var(--paper),var(--wrong))"></i>0 … 25 … 100%, by square root</span></p>
-<p class="readout" id="readout" aria-live="polite">${large ? 'Point at a cell, or focus the matrix and use the arrow keys; + and − zoom, drag moves.' : 'Point at a cell, or move through the matrix with Tab and the arrow keys.'}</p>
+<p class="readout" id="readout" aria-live="polite">${large ? 'Point at or touch a cell, or focus the matrix and use the arrow keys; + and − zoom, drag moves.' : 'Point at or touch a cell, or move through the matrix with Tab and the arrow keys.'}</p>
 </div><div>${confusedPairs(report)}</div></div>
 </section>`;
 }

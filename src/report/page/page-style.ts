@@ -2,7 +2,7 @@ import { DARK, LIGHT, type Theme } from '../colours.ts';
 
 const variables = (theme: Theme, scheme: string, soft: string, good: string): string =>
   `color-scheme:${scheme};--paper:${theme.paper};--ink:${theme.ink};--muted:${theme.muted};--line:${theme.line};` +
-  `--right:${theme.right};--wrong:${theme.wrong};--soft:${soft};--good:${good}`;
+  `--edge:color-mix(in srgb,${theme.ink} 30%,transparent);--right:${theme.right};--wrong:${theme.wrong};--soft:${soft};--good:${good}`;
 const light = variables(LIGHT, 'light', '#f5f6f7', '#17693c');
 const dark = variables(DARK, 'dark', '#1a1d21', '#6fd39b');
 
@@ -49,10 +49,12 @@ a{color:var(--right)}
 .alarm ol{margin:10px 0 0;padding-left:22px}.alarm li{margin:4px 0;overflow-wrap:anywhere}
 .columns{display:grid;grid-template-columns:minmax(0,1fr) 290px;gap:28px 44px;align-items:start}
 .halves{display:grid;grid-template-columns:repeat(2,minmax(0,1fr));gap:28px 56px;align-items:start}
+.curves{display:grid;grid-template-columns:repeat(2,minmax(0,1fr)) 290px;gap:28px 36px;align-items:start}.curves table+table{margin-top:18px}.curves .list th{font-weight:400;white-space:normal}
+.slider{display:flex;flex-wrap:wrap;gap:4px 14px;align-items:center;max-width:none}.slider input{flex:1 1 260px;accent-color:var(--right)}.slider[hidden]{display:none}
 .controls{display:flex;flex-wrap:wrap;gap:8px 22px;align-items:center;margin:0 0 12px;font-size:14px}
-fieldset{border:0;padding:0;margin:0;display:flex;align-items:center;gap:2px;min-width:0}
+fieldset{border:0;padding:0;margin:0;display:flex;flex-wrap:wrap;align-items:center;gap:2px;min-width:0}
 legend{float:left;color:var(--muted);margin-right:8px;padding:0}
-.controls label{cursor:pointer;padding:2px 9px;border-radius:99px;border:1px solid transparent}
+.controls label{cursor:pointer;white-space:nowrap;padding:2px 9px;border-radius:99px;border:1px solid transparent}
 .controls input[type=radio]{position:absolute;opacity:0;width:1px;height:1px}
 .controls label:has(input:checked){background:var(--ink);color:var(--paper)}
 .controls label:hover:not(:has(input:checked)){border-color:var(--line)}
@@ -60,7 +62,8 @@ legend{float:left;color:var(--muted);margin-right:8px;padding:0}
 .controls button,.controls input[type=search]{font:inherit;color:inherit;background:var(--paper);border:1px solid var(--line);border-radius:6px;padding:2px 10px;min-width:0}
 .controls input[type=search]{width:170px}.controls output{color:var(--wrong)}
 .readout{min-height:3em;font-size:14px;margin:10px 0 0;color:var(--muted)}.readout b{color:var(--ink);font-weight:600}
-.scroll{overflow:auto;max-width:100%}
+.scroll{overflow:auto;max-width:100%;background:linear-gradient(to right,var(--paper) 30%,transparent) left/36px 100% local,linear-gradient(to left,var(--paper) 30%,transparent) right/36px 100% local,radial-gradient(farthest-side at 0 50%,var(--edge),transparent) left/12px 100% scroll,radial-gradient(farthest-side at 100% 50%,var(--edge),transparent) right/12px 100% scroll;background-repeat:no-repeat}
+@media (max-width:900px){.scroll .list :is(td,th):first-child,.matrix th[scope=row]{position:sticky;left:0;background:var(--paper);z-index:2}.matrix th[scope=row]{max-width:96px}}
 .matrix{border-collapse:separate;border-spacing:1px;font-size:12.5px;line-height:1;margin:0}
 .matrix caption{white-space:nowrap;text-align:left;color:var(--muted);padding-bottom:6px;font-size:13px}
 .matrix th{font-weight:400;padding:0 8px 0 0;text-align:right;max-width:170px;overflow:hidden;text-overflow:ellipsis;white-space:nowrap}
@@ -111,6 +114,6 @@ table.list{border-collapse:collapse;width:100%;font-size:14px}
 .notes{margin:14px 0 0;padding-left:20px;font-size:14px}.notes li{margin:3px 0;max-width:90ch;overflow-wrap:anywhere}
 details summary{cursor:pointer;font-size:14px;margin-top:14px}
 footer{padding:56px 28px 44px;color:var(--muted);font-size:13px}
-@media (max-width:900px){.columns,.halves,.headline{grid-template-columns:minmax(0,1fr)}.accuracy{font-size:64px}main,header,footer{padding-left:18px;padding-right:18px}.strip{width:90px}}
-@media print{body{font-size:11pt}.controls,.skip,.readout{display:none}section{break-inside:avoid-page;padding-top:24px}.scroll{overflow:visible}.tall-list{max-height:none}.list thead th{position:static;font-size:8pt}table.list{font-size:8pt}.list th,.list td{padding:3px 5px}.list .wrap{min-width:80px}.list thead [aria-sort] button::after{content:none}.strip{width:60px}.list svg{width:110px}.halves{grid-template-columns:repeat(2,minmax(0,1fr))}*{-webkit-print-color-adjust:exact;print-color-adjust:exact}}
+@media (max-width:900px){.columns,.halves,.curves,.headline{grid-template-columns:minmax(0,1fr)}.accuracy{font-size:64px}main,header,footer{padding-left:18px;padding-right:18px}.strip{width:90px}}
+@media print{body{font-size:11pt}.controls,.slider,.skip,.readout{display:none}section{break-inside:avoid-page;padding-top:24px}.scroll{overflow:visible;background:none}.tall-list{max-height:none}.list thead th{position:static;font-size:8pt}table.list{font-size:8pt}.list th,.list td{padding:3px 5px}.list .wrap{min-width:80px}.list thead [aria-sort] button::after{content:none}.strip{width:60px}.list svg{width:110px}.halves{grid-template-columns:repeat(2,minmax(0,1fr))}*{-webkit-print-color-adjust:exact;print-color-adjust:exact}}
 `;

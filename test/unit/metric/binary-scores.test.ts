@@ -18,8 +18,12 @@ test('equal scores are counted together, lowest first, also after they were stor
   merged.merge(scoresOf(RECORDS.slice(0, 1)).pack());
   merged.merge(scoresOf(RECORDS.slice(1)).pack());
   for (const scores of [scoresOf(RECORDS), merged]) {
-    expect(scores.countsOf(1, 3)).toEqual({ all: Uint32Array.of(1, 2), own: Uint32Array.of(0, 1) });
-    expect(scores.countsOf(0, 3)).toEqual({ all: Uint32Array.of(2, 1), own: Uint32Array.of(1, 1) });
+    expect(scores.countsOf(1, 3)).toEqual({
+      ...{ scores: [0.1, 0.8], all: Uint32Array.of(1, 2), own: Uint32Array.of(0, 1) },
+    });
+    expect(scores.countsOf(0, 3)).toEqual({
+      ...{ scores: [0.2, 0.9], all: Uint32Array.of(2, 1), own: Uint32Array.of(1, 1) },
+    });
   }
 });
 

@@ -14,6 +14,7 @@ import { labelsSection } from '../../../src/report/page/labels-section.ts';
 import { matrixSection } from '../../../src/report/page/matrix-section.ts';
 import { receiptSection } from '../../../src/report/page/receipt-section.ts';
 import type { Report } from '../../../src/report/report.ts';
+import { reportHtml } from '../../../src/report/report-html.ts';
 import { pageWords } from '../../support/page-words.ts';
 import { syntheticReport } from '../../support/synthetic-report.ts';
 import { unjudgedReport } from '../../support/unjudged-report.ts';
@@ -340,4 +341,17 @@ test('an image that every browser shows is known by its first bytes, whatever it
 test('a domain of one value lies in the middle', () => {
   expect(linearScale([3, 3], [0, 10])(3)).toBe(5);
   expect([0, 1, 2].map(linearScale([0, 2], [10, 20]))).toEqual([10, 15, 20]);
+});
+
+test('a model of two classes shows its curves and the threshold that it decided by', () => {
+  const page = reportHtml(syntheticReport(2, 500));
+  const { thresholds, classes } = syntheticReport(2, 500);
+  const called = classes[1]!.predicted;
+  const [nearest] = thresholds!.points.toSorted(
+    ([, tp, fp], [, otherTp, otherFp]) => Math.abs(tp + fp - called) - Math.abs(otherTp + otherFp - called),
+  );
+  expect(page).toContain(`<output id="threshold-tp">${nearest![1]}</output>`);
+  expect(page).toContain(`<output id="threshold-fp">${nearest![2]}</output>`);
+  expect(page).toContain('called dog');
+  expect(reportHtml(syntheticReport(10, 500))).not.toContain('id="thresholds"');
 });

@@ -1,0 +1,70 @@
+/** Data of the curves of two classes, and the figures of one threshold. Imports nothing: browsers run what uses it. */
+export interface ThresholdData {
+  readonly positives: number;
+  readonly negatives: number;
+  /** Thresholds, highest first, each with the true and the false positives at it. */
+  readonly points: readonly (readonly [threshold: number, truePositives: number, falsePositives: number])[];
+}
+
+/** Figures of calling positive what reaches one threshold; a share whose base is empty is undefined. */
+export interface ThresholdFigures {
+  readonly threshold: number;
+  readonly truePositives: number;
+  readonly falsePositives: number;
+  readonly falseNegatives: number;
+  readonly trueNegatives: number;
+  readonly precision: number | undefined;
+  readonly recall: number;
+  readonly falsePositiveRate: number;
+  readonly f1: number;
+  readonly accuracy: number;
+}
+
+/** Figures of each point of the curves. */
+export function thresholdFigures({ positives, negatives, points }: ThresholdData): ThresholdFigures[] {
+  return points.map(([threshold, truePositives, falsePositives]) => {
+    const called = truePositives + falsePositives;
+    const trueNegatives = negatives - falsePositives;
+    return {
+      ...{ threshold, truePositives, falsePositives },
+      falseNegatives: positives - truePositives,
+      trueNegatives,
+      precision: called === 0 ? undefined : truePositives / called,
+      recall: truePositives / positives,
+      falsePositiveRate: falsePositives / negatives,
+      f1: (2 * truePositives) / (called + positives),
+      accuracy: (truePositives + trueNegatives) / (positives + negatives),
+    };
+  });
+}
+
+/** Cells of the table beside the curves: the id of its element, and its text. */
+export function thresholdTexts(at: ThresholdFigures): readonly (readonly [id: string, text: string])[] {
+  const share = (value: number | undefined): string =>
+    value === undefined ? '–' : `${(value * 100).toFixed(1)}%`;
+  const count = (value: number): string => value.toLocaleString('en-US');
+  return [
+    ['threshold-value', at.threshold.toFixed(3)],
+    ['threshold-precision', share(at.precision)],
+    ['threshold-recall', share(at.recall)],
+    ['threshold-fpr', share(at.falsePositiveRate)],
+    ['threshold-f1', share(at.f1)],
+    ['threshold-accuracy', share(at.accuracy)],
+    ['threshold-tp', count(at.truePositives)],
+    ['threshold-fn', count(at.falseNegatives)],
+    ['threshold-fp', count(at.falsePositives)],
+    ['threshold-tn', count(at.trueNegatives)],
+  ];
+}
+
+/** Length of the sides of both plots in their own units; the places of their dots are shares of it. */
+export const CURVE_SIDE = 300;
+
+/** Places of a threshold's dots: in the ROC curve, and in the precision–recall curve where it has a precision. */
+export function curvePlaces({ recall, falsePositiveRate, precision }: ThresholdFigures) {
+  const at = (share: number): string => (share * CURVE_SIDE).toFixed(1);
+  return {
+    roc: { x: at(falsePositiveRate), y: at(1 - recall) },
+    precisionRecall: precision === undefined ? undefined : { x: at(recall), y: at(1 - precision) },
+  };
+}
