@@ -16,11 +16,12 @@ export async function saveReport(store: ObjectStore, run: RunParts, folder: stri
     bucketLayout.summary(run),
     bucketLayout.errors(run),
     bucketLayout.flips(run),
+    bucketLayout.suspectLabels(run),
     bucketLayout.receipt(run),
   ];
   for (const key of files) {
     const body = await store.readStream(key);
-    // A run without labels has no matrix, one without a baseline no flips.
+    // A run without labels has no matrix and no suspect labels, one without a baseline no flips.
     if (body) await pipeline(body, createWriteStream(path.join(folder, path.posix.basename(key))));
   }
   return path.join(folder, 'report.html');

@@ -5,6 +5,7 @@ import { gateText } from '../report/gate-text.ts';
 import { inputsText } from '../report/inputs-text.ts';
 import { reasonsText } from '../report/reasons-text.ts';
 import type { Report } from '../report/report.ts';
+import { suspectsText } from '../report/suspects-text.ts';
 import { terminalMatrix } from '../report/terminal-matrix.ts';
 import { terminalMix } from '../report/terminal-mix.ts';
 import { type Terminal, visible } from './terminal.ts';
@@ -20,6 +21,7 @@ export function summaryLines(report: Report, terminal: Terminal): readonly strin
     ...accuracyLine(report, colour),
     `${inputsText(report)}; ${report.status}`,
     ...comparisonLines(report),
+    ...suspectLines(report),
     ...(gateText(report.gate) === undefined ? [] : [visible(report.gate.explanation)]),
     ...pictureLines(report, terminal),
     ...errorLines(report, colour),
@@ -42,6 +44,10 @@ function accuracyLine({ quality }: Report, colour: Colour): readonly string[] {
 
 function comparisonLines({ comparison }: Report): readonly string[] {
   return comparison === null ? [] : [`Change ${visible(comparisonText(comparison))}`];
+}
+
+function suspectLines({ suspectLabels: found }: Report): readonly string[] {
+  return found === null || found.suspects === 0 ? [] : [`Labels ${suspectsText(found)}`];
 }
 
 function pictureLines(report: Report, { colour, columns }: Terminal): readonly string[] {

@@ -4,6 +4,7 @@ import { dollars, duration, grouped, percent, plural } from '../report/figures.t
 import { gateText } from '../report/gate-text.ts';
 import { reasonsText } from '../report/reasons-text.ts';
 import type { Report } from '../report/report.ts';
+import { suspectsText } from '../report/suspects-text.ts';
 import {
   line,
   placeLines,
@@ -76,7 +77,7 @@ function failure({ failure: failed, status, problems: wrong }: Report): string[]
 }
 
 function figures(report: Report): string[] {
-  const { quality, total, records, errors, errorsByReason, gate } = report;
+  const { quality, total, records, errors, errorsByReason, gate, suspectLabels: suspects } = report;
   const reasons = line(reasonsText(errorsByReason));
   return [
     ...(quality === null
@@ -92,6 +93,7 @@ function figures(report: Report): string[] {
     `Duration   ${duration(report.seconds)}`,
     `Cost       ${dollars(report.costUsd)} for transform instances`,
     ...(report.comparison === null ? [] : [`Change     ${line(comparisonText(report.comparison))}`]),
+    ...(suspects === null || suspects.suspects === 0 ? [] : [`Labels     ${suspectsText(suspects)}`]),
     ...(gate.verdict === 'none' && !gate.isSet ? [] : [`Gate       ${line(gate.explanation)}`]),
     '',
   ];

@@ -22,6 +22,7 @@ export type ReportFrame = Pick<
   | 'failures'
   | 'comparison'
   | 'labels'
+  | 'suspectLabels'
   | 'setup'
   | 'jobs'
 >;

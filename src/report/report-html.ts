@@ -16,6 +16,7 @@ import { pageFrame } from './page/page-frame.ts';
 import { PAGE_SCRIPT } from './page/page-script-text.ts';
 import { predictedSection } from './page/predicted-section.ts';
 import { receiptSection } from './page/receipt-section.ts';
+import { suspectsSection } from './page/suspects-section.ts';
 import { thresholdSection } from './page/threshold-section.ts';
 import type { Report } from './report.ts';
 
@@ -59,6 +60,7 @@ function sections(report: Report, images: GalleryImages, texts: RecordTexts): (M
     thresholdSection(report),
     confidenceSection(report),
     gallery(report, images, texts),
+    suspectsSection(report, images, texts),
     failuresSection(report),
     labelsSection(report),
     figuresSection(report),

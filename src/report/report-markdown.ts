@@ -7,6 +7,7 @@ import { inputsText } from './inputs-text.ts';
 import { mostConfused } from './most-confused.ts';
 import { predictedMix } from './predicted-mix.ts';
 import type { Report } from './report.ts';
+import { suspectsText } from './suspects-text.ts';
 
 const SHOWN_PAIRS = 5;
 const SHOWN_CLASSES = 5;
@@ -26,6 +27,7 @@ export function reportMarkdown(report: Report): string {
         ]),
     `${inputsText(report)}; ${duration(report.seconds)}; ${dollars(report.costUsd)}.`,
     ...(report.comparison === null ? [] : [`Change ${inert(comparisonText(report.comparison))}.`]),
+    ...suspectsLine(report),
     ...(gateText(report.gate) === undefined ? [] : [inert(report.gate.explanation)]),
     ...section('Most frequent confusions', pairLines(report)),
     ...section('Most often predicted', classLines(report)),
@@ -36,6 +38,10 @@ export function reportMarkdown(report: Report): string {
     ),
   ];
   return `${lines.join('\n')}\n`;
+}
+
+function suspectsLine({ suspectLabels: found }: Report): string[] {
+  return found === null || found.suspects === 0 ? [] : [`Labels: ${suspectsText(found)}.`];
 }
 
 function failureLines({ problems }: Report, failure: NonNullable<Report['failure']>): string[] {

@@ -3,6 +3,7 @@ import { LabelCheck } from '../label/label-check.ts';
 import { Exemplar } from '../metric/exemplar.ts';
 import { RunId } from '../run/run-id.ts';
 import { ReportComparison } from './report-comparison.ts';
+import { SuspectLabels } from './suspect-labels.ts';
 
 const Count = z.int().nonnegative();
 const Share = z.number().min(0).max(1);
@@ -197,6 +198,11 @@ export const Report = z.object({
   labels: LabelCheck.nullable().describe(
     'Defects of the labels; null where there are no labels, and where the run had no plan.',
   ),
+  suspectLabels: SuspectLabels.nullable()
+    .default(null)
+    .describe(
+      'Mistakes whose label is worth a look; null without labels or without a probability of each class.',
+    ),
   setup: ReportSetup.nullable(),
   jobs: z.array(ReportJob),
 });

@@ -79,6 +79,9 @@ export const bucketLayout = {
   tally: (run: RunParts, shard: number) => `runs/${toRunId(run)}/fold/${padShard(shard)}.json`,
   /** Lines of flips.csv of one shard. */
   shardFlips: (run: RunParts, shard: number) => `runs/${toRunId(run)}/fold/${padShard(shard)}.flips.csv`,
+  /** Mistakes of one shard, a line each. */
+  shardMistakes: (run: RunParts, shard: number) =>
+    `runs/${toRunId(run)}/fold/${padShard(shard)}.mistakes.jsonl`,
   foldFailure: (run: RunParts) => `runs/${toRunId(run)}/fold/failure.json`,
   rowsFolder: (run: RunParts) => `runs/${toRunId(run)}/rows/`,
   rows: (run: RunParts, shard: number) => `runs/${toRunId(run)}/rows/${padShard(shard)}.parquet`,
@@ -86,6 +89,7 @@ export const bucketLayout = {
   reportHtml: (run: RunParts) => `runs/${toRunId(run)}/report.html`,
   confusionMatrix: (run: RunParts) => `runs/${toRunId(run)}/confusion-matrix.svg`,
   errors: (run: RunParts) => `runs/${toRunId(run)}/errors.csv`,
+  suspectLabels: (run: RunParts) => `runs/${toRunId(run)}/suspect-labels.csv`,
   flips: (run: RunParts) => `runs/${toRunId(run)}/flips.csv`,
   summary: (run: RunParts) => `runs/${toRunId(run)}/summary.md`,
   athenaTable: (run: RunParts) => `runs/${toRunId(run)}/athena.sql`,

@@ -1,4 +1,6 @@
 import { judgeGate } from '../../src/gate/judge-gate.ts';
+import { LabelSums } from '../../src/judging/label-sums.ts';
+import { type ClassScore, normalizedMargin, suspicion } from '../../src/judging/suspect-label.ts';
 import { ClassList } from '../../src/label/class-list.ts';
 import { resolvePrediction } from '../../src/label/resolve-prediction.ts';
 import { comparisonOf } from '../../src/metric/comparison.ts';
@@ -10,6 +12,7 @@ import { createTally } from '../../src/metric/tally.ts';
 import { buildReport, type ReportFrame } from '../../src/report/build-report.ts';
 import type { Report, ReportFailure } from '../../src/report/report.ts';
 import { reportComparison } from '../../src/report/report-comparison.ts';
+import { compareSuspects, type SuspectLabel } from '../../src/report/suspect-labels.ts';
 import { asAnswered } from './as-answered.ts';
 import { normal, random } from './random.ts';
 
@@ -53,6 +56,8 @@ export function syntheticReport(
   const scores = new Float64Array(classCount);
   const pairs = createPairTally('birds/friday/000002');
   const flips: Flip[] = [];
+  const sums = new LabelSums();
+  const mistaken: { mistake: Omit<SuspectLabel, 'margin'>; scores: Float64Array; label: number }[] = [];
   for (let record = 0; record < records; record++) {
     const truth = Math.floor(next() * classCount);
     const hard = 0.9 + (1.3 * ((truth * 7919) % 13)) / 13;
@@ -69,6 +74,13 @@ export function syntheticReport(
     const now = resolvePrediction({ scores }, classes, asAnswered());
     countOutcome(tally, { key, recordIndex: 0, truth, ...now });
     const name = (id: number) => classes.names[id] ?? '';
+    sums.add(truth, scores[truth]!);
+    if (now.predicted !== truth) {
+      const names = { truth: name(truth), predicted: name(now.predicted) };
+      const probabilities = { confidence: now.confidence ?? null, truthScore: scores[truth]! };
+      const mistake = { key, recordIndex: 0, ...names, ...probabilities };
+      mistaken.push({ mistake, scores: scores.slice(), label: truth });
+    }
     // The run before it was a little worse, and almost always of the same opinion.
     const luck = chance();
     const before = luck < 0.9 ? now.predicted : luck < 0.93 ? truth : (truth + families) % classCount;
@@ -95,6 +107,18 @@ export function syntheticReport(
     countError(tally, reason);
   }
   const metrics = metricsOf(tally, [1, 5]);
+  const isSuspect = suspicion(sums.thresholds(classCount));
+  const suspects = mistaken.flatMap(({ mistake, scores: all, label }): SuspectLabel[] => {
+    const best = Array.from(all, (score, index): ClassScore => [index, score]).sort((a, b) => b[1] - a[1]);
+    const doubted = { label, labelScore: all[label]!, best };
+    return isSuspect(doubted) === true ? [{ ...mistake, margin: normalizedMargin(doubted) }] : [];
+  });
+  const { labelled, correct } = tally;
+  const suspectLabels = {
+    ...{ labelled, correct, leftOut: 0, mistakes: mistaken.length, suspects: suspects.length, undecided: 0 },
+    ...{ accuracy: correct / labelled, accuracyAtMost: (correct + suspects.length) / labelled },
+    first: suspects.sort(compareSuspects).slice(0, 60),
+  };
   const result = comparisonOf(pairs);
   const gate = judgeGate(
     { minAccuracy: 0.7, maxErrorRate: 0.01, maxAccuracyDrop: 0, significance: 0.05, minRecall: 0.1 },
@@ -109,7 +133,11 @@ export function syntheticReport(
           baselineInputs: records + 7,
           flips: topFlips(flips),
         });
-  return buildReport({ ...frame(failures, classCount === 2), comparison, gate, ...changes }, tally, metrics);
+  return buildReport(
+    { ...frame(failures, classCount === 2), comparison, gate, suspectLabels, ...changes },
+    tally,
+    metrics,
+  );
 }
 
 const NO_FINDING = { count: 0, examples: [] };
@@ -127,6 +155,7 @@ function frame(failures: ReportFailure[], inAws: boolean): ReportFrame {
     failure: null,
     problems: [],
     comparison: null,
+    suspectLabels: null,
     notes: [
       'maxConcurrentTransforms lowered from 64 to 16, so that payload times concurrency stays within 100 MB.',
     ],

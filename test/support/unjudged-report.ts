@@ -33,6 +33,7 @@ export function unjudgedReport(classCount: number, records: number, labelled = 0
       ...frame,
       status: 'completed',
       comparison: null,
+      suspectLabels: null,
       failures: [],
       gate: { verdict: 'none', explanation: 'No gate is set.', isSet: false },
     },

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { ObjectStore } from '../../aws/object-store.ts';
 import { type Input, Member } from '../../input/input.ts';
+import { StoredLabelSums } from '../../judging/label-sums.ts';
 import { Flip } from '../../metric/flip.ts';
 import { StoredPairTally } from '../../metric/pair-tally.ts';
 import { StoredTally } from '../../metric/stored-tally.ts';
@@ -218,6 +219,11 @@ export const ShardTally = z.object({
   /** The inputs of it that the gate judges; absent where it judges all. */
   judged: StoredTally.optional(),
   failures: z.array(Failure),
+  /**
+   * What tells labels worth a look, of the records that the gate judges, and how many mistakes the shard's file of mistakes has. Absent in
+   * tallies of an earlier release.
+   */
+  labels: z.object({ sums: StoredLabelSums, mistakes: Count }).optional(),
   /** Against the baseline run; absent where there is none. */
   comparison: z.object({ tally: StoredPairTally, flips: Count, topFlips: z.array(Flip) }).optional(),
 });

@@ -72,6 +72,7 @@ export async function earlyReport(
       problems,
       failures: [],
       comparison: null,
+      suspectLabels: null,
     },
     (await frozenJson(run).read(store))?.objects ?? 0,
   );

@@ -92,7 +92,7 @@ async function foldShard(
     ({ output }) => outputs.read(output),
     (entry, output) => fold.add(entry, output),
   );
-  const { stored, parquet, rows } = fold.finish(input.shard);
+  const { stored, parquet, mistakes, rows } = fold.finish(input.shard);
   const comparison = await compare(store, run, {
     plan,
     ...comparedOf(entries, rows, comparedFor(setAside, counts)),
@@ -103,6 +103,10 @@ async function foldShard(
     store.write(bucketLayout.rows(run, input.shard), parquet, {
       contentType: 'application/vnd.apache.parquet',
     }),
+    mistakes.length > 0 &&
+      store.write(bucketLayout.shardMistakes(run, input.shard), mistakes, {
+        contentType: 'application/x-ndjson',
+      }),
   ]);
   return { shard: input.shard, records: stored.tally.predicted };
 }

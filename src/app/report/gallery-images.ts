@@ -2,7 +2,7 @@ import type { ObjectStore } from '../../aws/object-store.ts';
 import { inOrder } from '../../concurrency/in-order.ts';
 import type { Member } from '../../input/input.ts';
 import { imageKind } from '../../report/image-kind.ts';
-import { GALLERY_SIZE, type GalleryImages } from '../../report/page/gallery.ts';
+import type { GalleryImages } from '../../report/page/gallery.ts';
 import type { Report } from '../../report/report.ts';
 import { readInput } from '../records/open-input.ts';
 
@@ -10,13 +10,13 @@ import { readInput } from '../records/open-input.ts';
 const MAX_BYTES = 36 * 1024;
 const CONCURRENT_READS = 8;
 
-/** Reads the small images among the mistakes that the page shows, as many as `room` characters of base64 hold. */
+/** Reads the small images among some mistakes, as many as `room` characters of base64 hold. */
 export async function readGalleryImages(
   store: ObjectStore,
-  mistakes: Report['mistakes'],
+  mistakes: readonly Report['mistakes'][number][],
   room: number,
 ): Promise<GalleryImages> {
-  const places = new Map(mistakes.slice(0, GALLERY_SIZE).map(({ key, member }) => [key, member]));
+  const places = new Map(mistakes.map(({ key, member }) => [key, member]));
   const images = new Map<string, string>();
   let left = room;
   const read = ([name, member]: readonly [string, Member | undefined]): Promise<Uint8Array | undefined> =>

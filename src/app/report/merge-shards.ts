@@ -1,5 +1,6 @@
 import type { ObjectStore } from '../../aws/object-store.ts';
 import { inOrder } from '../../concurrency/in-order.ts';
+import { LabelSums } from '../../judging/label-sums.ts';
 import { type Flip, topFlips } from '../../metric/flip.ts';
 import { mergePairTally, type PairTally } from '../../metric/pair-tally.ts';
 import { mergeStored } from '../../metric/stored-tally.ts';
@@ -10,6 +11,7 @@ import { FLIPS_CSV_HEADER } from '../../report/flips-csv.ts';
 import type { ReportFailure } from '../../report/report.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import type { RunParts } from '../../run/run-id.ts';
+import type { Shard } from '../../transform/shard-cutter.ts';
 import { shardsJson, type ShardTally, tallyJson } from '../records/scoring.ts';
 import type { Explanations } from './explain-failures.ts';
 
@@ -24,6 +26,14 @@ export interface MergedShards {
   readonly failures: ReportFailure[];
   /** The flips that the report shows. */
   readonly flips: Flip[];
+  /** What tells labels worth a look; undefined where an earlier release folded a shard. */
+  readonly labels: MergedLabels | undefined;
+}
+
+/** The sums of all shards, and the shards that have mistakes. */
+export interface MergedLabels {
+  readonly sums: LabelSums;
+  readonly shards: readonly Shard[];
 }
 
 /** The tallies that all shards are added to. */
@@ -48,17 +58,25 @@ export async function mergeShards(
   const shown: ReportFailure[] = [];
   const flipped: number[] = [];
   let flips: Flip[] = [];
-  const read = ({ shard }: { shard: number }): Promise<ShardTally> => readTally(store, run, shard);
+  const sums = new LabelSums();
+  const wrong: Shard[] = [];
+  let hasLabels = true;
+  const read = ({ shard }: Shard): Promise<ShardTally> => readTally(store, run, shard);
   async function* csv(): AsyncGenerator<string> {
     yield ERRORS_CSV_HEADER;
-    for await (const [{ shard }, stored] of inOrder(shards, CONCURRENT_READS, read)) {
-      const { comparison } = stored;
+    for await (const [place, stored] of inOrder(shards, CONCURRENT_READS, read)) {
+      const { comparison, labels } = stored;
       const failures = stored.failures.map(explain);
       mergeStored(tally, stored.tally);
+      if (labels === undefined) hasLabels = false;
+      else {
+        sums.merge(labels.sums);
+        if (labels.mistakes > 0) wrong.push(place);
+      }
       if (judged !== undefined) mergeStored(judged, stored.judged ?? stored.tally);
       if (pairs !== undefined && comparison !== undefined) {
         mergePairTally(pairs, comparison.tally);
-        if (comparison.flips > 0) flipped.push(shard);
+        if (comparison.flips > 0) flipped.push(place.shard);
         flips = topFlips([...flips, ...comparison.topFlips]);
       }
       shown.push(...failures.slice(0, SHOWN_FAILURES - shown.length));
@@ -71,7 +89,7 @@ export async function mergeShards(
       contentType: 'text/csv; charset=utf-8',
     });
   }
-  return { failures: shown, flips };
+  return { failures: shown, flips, labels: hasLabels ? { sums, shards: wrong } : undefined };
 }
 
 async function* flipLines(

@@ -1,6 +1,6 @@
 import type { ObjectStore } from '../../aws/object-store.ts';
 import { inOrder } from '../../concurrency/in-order.ts';
-import { GALLERY_SIZE, type RecordTexts } from '../../report/page/gallery.ts';
+import type { RecordTexts } from '../../report/page/gallery.ts';
 import type { Report } from '../../report/report.ts';
 import { readInput } from '../records/open-input.ts';
 
@@ -11,14 +11,14 @@ const ENOUGH_BYTES = 1_200;
 const CONCURRENT_READS = 4;
 const NEWLINE = 0x0a;
 
-/** Reads the records of the mistakes that the page shows: lines of their files, or the beginnings of files that are not split. */
+/** Reads the records of some mistakes: lines of their files, or the beginnings of files that are not split. */
 export async function readRecordTexts(
   store: ObjectStore,
-  mistakes: Report['mistakes'],
+  mistakes: readonly Report['mistakes'][number][],
   lines: boolean,
 ): Promise<RecordTexts> {
   const texts = new Map<Report['mistakes'][number], string>();
-  const byKey = Map.groupBy(mistakes.slice(0, GALLERY_SIZE), ({ key }) => key);
+  const byKey = Map.groupBy(mistakes, ({ key }) => key);
   const read = ([name, [first]]: readonly [string, Report['mistakes']]): Promise<Uint8Array | undefined> =>
     readInput(
       store,

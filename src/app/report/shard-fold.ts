@@ -12,11 +12,14 @@ import { topScores } from '../../prediction/top-scores.ts';
 import { type PredictionRow, PredictionRows } from '../../report/prediction-rows.ts';
 import type { Failure, ShardEntry, ShardTally } from '../records/scoring.ts';
 import type { Counts } from '../records/training.ts';
+import { LabelEvidence } from './label-evidence.ts';
 
 /** Result of a shard. */
 interface ShardResult {
   readonly stored: ShardTally;
   readonly parquet: Uint8Array;
+  /** Lines of the shard's mistakes. */
+  readonly mistakes: Uint8Array;
   /** Empty without a baseline. */
   readonly rows: readonly PredictionRow[];
 }
@@ -37,8 +40,11 @@ export class ShardFold {
   readonly #failures: Failure[] = [];
   readonly #file = new PredictionRows();
   readonly #rows: PredictionRow[] = [];
+  readonly #labels = new LabelEvidence();
   /** Tallies that the input at hand counts in. */
   #into: readonly Tally[] = [];
+  /** Whether the gate judges by the input at hand. */
+  #isCounted = true;
   /** Names of classes as JSON, by the index of their score. */
   readonly #quoted: string[] = [];
 
@@ -59,7 +65,8 @@ export class ShardFold {
 
   /** @param output undefined where there is none */
   add(entry: ShardEntry, output: Uint8Array | undefined): void {
-    this.#into = this.#talliesOf(entry);
+    this.#isCounted = this.#counts?.(entry) ?? true;
+    this.#into = this.#judged !== undefined && this.#isCounted ? [this.#tally, this.#judged] : [this.#tally];
     for (const tally of this.#into) tally.inputs++;
     if (output === undefined) {
       const { error = 'output-missing', detail = `${entry.output ?? 'the output'} is not there` } = entry;
@@ -76,6 +83,7 @@ export class ShardFold {
   }
 
   finish(shard: number): ShardResult {
+    const labels = this.#labels.finish();
     return {
       stored: {
         schema: 1,
@@ -83,15 +91,12 @@ export class ShardFold {
         tally: toStoredTally(this.#tally),
         ...(this.#judged && { judged: toStoredTally(this.#judged) }),
         failures: this.#failures,
+        labels: labels.stored,
       },
       parquet: this.#file.finish(),
+      mistakes: labels.lines,
       rows: this.#rows,
     };
-  }
-
-  #talliesOf(entry: ShardEntry): readonly Tally[] {
-    const isJudged = this.#judged !== undefined && this.#counts?.(entry) === true;
-    return isJudged ? [this.#tally, this.#judged] : [this.#tally];
   }
 
   #addRecord(entry: ShardEntry, recordIndex: number, { prediction, label, missing }: OutputRecord): void {
@@ -108,12 +113,32 @@ export class ShardFold {
       const truth = label === undefined ? undefined : this.#classes.resolve(label);
       for (const tally of this.#into)
         countOutcome(tally, { ...resolved, key: entry.name, member: entry.member, recordIndex, truth });
+      if (truth !== undefined) this.#addLabelled(entry, recordIndex, resolved, truth);
       this.#addPredicted(entry, recordIndex, resolved, truth, null);
     } catch (error) {
       if (!(error instanceof OutputError)) throw error;
       const { reason, message: detail } = error;
       this.#fail({ key: entry.name, recordIndex: place, reason, detail }, label);
     }
+  }
+
+  #addLabelled(
+    { name: key, member }: ShardEntry,
+    recordIndex: number,
+    prediction: ResolvedPrediction,
+    truth: number,
+  ): void {
+    this.#labels.add({
+      key,
+      member,
+      recordIndex,
+      truth: this.#nameOf(truth),
+      predicted: this.#nameOf(prediction.predicted),
+      truthIndex: truth < this.#classes.listed ? truth - this.#plan.labels.classOffset : -1,
+      isRight: truth === prediction.predicted,
+      prediction,
+      counts: this.#isCounted,
+    });
   }
 
   #failWhole({ name: key }: ShardEntry, reason: string, detail: string): void {

@@ -14,6 +14,7 @@ import { buildReport } from '../../report/build-report.ts';
 import { confusionMatrixSvg } from '../../report/confusion-matrix-svg.ts';
 import { MAX_DRAWN_CLASSES } from '../../report/matrix-raster.ts';
 import { orderNotes } from '../../report/order-note.ts';
+import { shownMistakes } from '../../report/page/gallery.ts';
 import { PROGRAM } from '../../report/program.ts';
 import { Report } from '../../report/report.ts';
 import { reportComparison } from '../../report/report-comparison.ts';
@@ -33,6 +34,7 @@ import { mergeShards } from './merge-shards.ts';
 import { readRuntimes } from './read-runtimes.ts';
 import { readRecordTexts } from './record-texts.ts';
 import { toReportSetup } from './report-setup.ts';
+import { reportSuspects } from './report-suspects.ts';
 import { readRunJobs } from './run-jobs.ts';
 import { writeReceipt } from './write-receipt.ts';
 
@@ -136,11 +138,11 @@ async function illustrated(report: Report, plan: ScoringPlan, inputs: ObjectStor
   const { splitType, contentType } = plan.transform;
   const lines = splitType === 'Line';
   if (lines || (splitType === 'None' && /json|csv|text/i.test(contentType))) {
-    const texts = await readRecordTexts(inputs, report.mistakes, lines);
+    const texts = await readRecordTexts(inputs, shownMistakes(report), lines);
     const page = reportHtml(report, undefined, texts);
     return Buffer.byteLength(page) > MAX_PAGE_BYTES ? bare : page;
   }
-  return reportHtml(report, await readGalleryImages(inputs, report.mistakes, room));
+  return reportHtml(report, await readGalleryImages(inputs, shownMistakes(report), room));
 }
 
 async function scoredReport(
@@ -162,7 +164,7 @@ async function scoredReport(
   const judged = plan.setAside === null ? undefined : emptyTally();
   const { baseline } = plan.report;
   const pairs = baseline === null || baseline.run === null ? undefined : createPairTally(baseline.run);
-  const { failures, flips } = await mergeShards(store, run, { tally, judged }, pairs, explain);
+  const { failures, flips, labels } = await mergeShards(store, run, { tally, judged }, pairs, explain);
   const metrics = metricsOf(tally, plan.report.topK);
   const result = pairs && comparisonOf(pairs);
   const gate = judgeGate(plan.gate, {
@@ -180,10 +182,11 @@ async function scoredReport(
           flips,
         })
       : null;
+  const suspectLabels = await reportSuspects(store, run, plan, { labels, tally, judged });
   const status = runStatus(metrics, plan.gate?.maxErrorRate);
   const notes = [...frame.notes, ...orderNotes(tally)];
   return buildReport(
-    { ...frame, notes, ...status, gate, problems: [], failures, comparison },
+    { ...frame, notes, ...status, gate, problems: [], failures, comparison, suspectLabels },
     tally,
     metrics,
   );

@@ -15,14 +15,24 @@ export type GalleryImages = ReadonlyMap<string, string>;
 /** The text of a mistake's record, for files that hold many records. */
 export type RecordTexts = ReadonlyMap<Mistake, string>;
 
-/** The mistakes with the highest confidence, which are often errors of the labels. Without any image they are a table. */
+/** The mistakes that the page shows, the surest ones and those whose label is worth a look. */
+export function shownMistakes({ mistakes, suspectLabels }: Report): readonly Mistake[] {
+  return [...mistakes.slice(0, GALLERY_SIZE), ...(suspectLabels?.first ?? []).slice(0, GALLERY_SIZE)];
+}
+
+/** The mistakes with the highest confidence. */
 export function gallery({ mistakes }: Report, images: GalleryImages, texts: RecordTexts): Markup | false {
   if (mistakes.length === 0) return false;
   const sure = mistakes.some(({ confidence }) => confidence !== null);
   const shown = mistakes.slice(0, GALLERY_SIZE);
   return html`<section id="mistakes"><h2>${sure ? 'Sure and wrong' : 'Wrong'}</h2>
-<p class="lead">${sure ? 'The most confident mistakes. Look here first for wrong labels.' : 'Some mistakes; how sure the model was is not known.'}</p>
-${images.size > 0 ? pictures(shown, images) : table(shown, texts)}</section>`;
+<p class="lead">${sure ? 'The most confident mistakes.' : 'Some mistakes; how sure the model was is not known.'}</p>
+${mistakeList(shown, images, texts)}</section>`;
+}
+
+/** Mistakes as pictures; without any image they are a table. */
+export function mistakeList(mistakes: readonly Mistake[], images: GalleryImages, texts: RecordTexts): Markup {
+  return images.size > 0 ? pictures(mistakes, images) : table(mistakes, texts);
 }
 
 function pictures(mistakes: readonly Mistake[], images: GalleryImages): Markup {

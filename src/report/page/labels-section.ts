@@ -14,9 +14,9 @@ export function labelsSection({ labels }: Report): Markup | false {
   ];
   const found = kinds.filter(([, { count }]) => count > 0);
   if (found.length === 0) return false;
-  return html`<section id="labels"><h2>Labels to look at</h2>
+  return html`<section id="labels"><h2>Defects of the labels</h2>
 <p class="lead">${grouped(labels.labelled)} of ${grouped(labels.inputs)}${!labels.isWhole && ' looked at'} have a label.</p>
-<div class="scroll" tabindex="0" role="region" aria-label="Labels to look at"><table class="list"><thead><tr><th scope="col">Kind</th><th scope="col">Count</th><th scope="col" class="text">The first of them</th></tr></thead><tbody>
+<div class="scroll" tabindex="0" role="region" aria-label="Defects of the labels"><table class="list"><thead><tr><th scope="col">Kind</th><th scope="col">Count</th><th scope="col" class="text">The first of them</th></tr></thead><tbody>
 ${found.map(
   ([
     what,

@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { readGalleryImages } from '../../../src/app/report/gallery-images.ts';
 import { readRecordTexts } from '../../../src/app/report/record-texts.ts';
+import { shownMistakes } from '../../../src/report/page/gallery.ts';
 import { memoryObjectStore } from '../../support/memory-object-store.ts';
+import { syntheticReport } from '../../support/synthetic-report.ts';
 
 const mistake = (key: string, recordIndex = 0) => ({
   ...{ key, recordIndex, truth: 'a', predicted: 'b', confidence: 0.9, truthScore: 0.1 },
@@ -39,7 +41,8 @@ describe('images of mistakes', () => {
     const store = memoryObjectStore();
     const keys = Array.from({ length: 30 }, (_, at) => `${at}.png`);
     for (const key of keys) store.put(key, PNG);
-    const shown = ['0.png', ...keys].map((key) => mistake(key));
+    const mistakes = ['0.png', ...keys].map((key) => mistake(key));
+    const shown = shownMistakes({ ...syntheticReport(2, 10), mistakes, suspectLabels: null });
     expect((await readGalleryImages(store, shown, Infinity)).size).toBe(23);
     expect(store.requests).toHaveLength(23);
   });
@@ -83,7 +86,8 @@ describe('texts of mistakes', () => {
     const store = memoryObjectStore();
     store.put('a', 'line\n'.repeat(30));
     const mistakes = Array.from({ length: 30 }, (_, at) => mistake('a', at));
-    expect((await readRecordTexts(store, mistakes, true)).size).toBe(24);
+    const shown = shownMistakes({ ...syntheticReport(2, 10), mistakes, suspectLabels: null });
+    expect((await readRecordTexts(store, shown, true)).size).toBe(24);
     expect(store.requests).toHaveLength(1);
   });
 });

@@ -80,8 +80,22 @@ function hostileReport() {
     conflicting: finding,
     unlabelled: finding,
   };
+  const suspectLabels = {
+    ...{ labelled: 9, correct: 0, leftOut: 0, mistakes: 9, suspects: 9, undecided: 0 },
+    ...{ accuracy: 0, accuracyAtMost: 1 },
+    first: tally.mistakes.map((mistake) => ({ ...mistake, margin: 0.1 })),
+  };
   return buildReport(
-    { ...frame, labels, run: 'birds/<b>drop/000001', program: null, problems: [], notes: HOSTILE, failures },
+    {
+      ...frame,
+      labels,
+      suspectLabels,
+      run: 'birds/<b>drop/000001',
+      program: null,
+      problems: [],
+      notes: HOSTILE,
+      failures,
+    },
     tally,
     metrics,
   );

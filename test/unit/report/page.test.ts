@@ -104,7 +104,7 @@ test.each<[string, Section, object, unknown]>([
         unlabelled: { count: 1, examples: ['c'] },
       },
     },
-    'Labels to look at 1,999 of 2,000 looked at have a label. Kind Count The first of them Without a label 1 c Row of the label file whose key is not a file 1,000 a b',
+    'Defects of the labels 1,999 of 2,000 looked at have a label. Kind Count The first of them Without a label 1 c Row of the label file whose key is not a file 1,000 a b',
   ],
   [
     'all inputs where all were looked at',
@@ -118,7 +118,7 @@ test.each<[string, Section, object, unknown]>([
     'how sure the model was of its mistakes',
     listed,
     mistakes({}, { recordIndex: 3, confidence: null, truthScore: null }),
-    'Sure and wrong The most confident mistakes. Look here first for wrong labels. Predicted Truth Input kite 90.0% owl 5.0% in/a.png kite owl in/a.png, record 3',
+    'Sure and wrong The most confident mistakes. Predicted Truth Input kite 90.0% owl 5.0% in/a.png kite owl in/a.png, record 3',
   ],
   [
     'that this is not known',
@@ -130,7 +130,9 @@ test.each<[string, Section, object, unknown]>([
     'the images of mistakes, or their keys',
     pictured,
     mistakes({}, { key: 'in/b.png', confidence: null, truthScore: null }),
-    has('for wrong labels. kite 90.0% truth: owl, given 5.0% a.png in/b.png kite truth: owl b.png'),
+    has(
+      'The most confident mistakes. kite 90.0% truth: owl, given 5.0% a.png in/b.png kite truth: owl b.png',
+    ),
   ],
 
   ['no receipt of a run without plan and notes', receiptSection, { setup: null, notes: [] }, undefined],

@@ -1,0 +1,92 @@
+import type { ObjectStore } from '../../aws/object-store.ts';
+import { Member } from '../../input/input.ts';
+import type { ClassScore } from '../../judging/suspect-label.ts';
+import { Condition } from '../../problem/conditions.ts';
+import { bucketLayout } from '../../run/bucket-layout.ts';
+import type { RunParts } from '../../run/run-id.ts';
+
+/** A record whose prediction is not its label. */
+export interface Mistake {
+  /** Name of the input. */
+  readonly key: string;
+  /** Where its bytes lie; absent where the input is an object. */
+  readonly member?: Member | undefined;
+  readonly recordIndex: number;
+  readonly truth: string;
+  readonly predicted: string;
+  /** Score of the predicted class; null where the output has none. */
+  readonly score: number | null;
+  /** Probability of the truth; null where the output has no probability of each class, or none of this one. */
+  readonly truthScore: number | null;
+  /** Up to five best probabilities, best first; empty where `truthScore` is null. */
+  readonly best: readonly ClassScore[];
+  /** False where the gate does not judge by the input: it was trained on, or is a copy of another. */
+  readonly counts: boolean;
+}
+
+/** A line of `fold/<shard>.mistakes.jsonl`, with its end. A list takes half the room of an object. */
+export function toMistakeLine(mistake: Mistake): string {
+  const { key, recordIndex, truth, predicted, score, truthScore, best, counts, member } = mistake;
+  const cells = [key, recordIndex, truth, predicted, score, truthScore, best, counts];
+  return `${JSON.stringify(member === undefined ? cells : [...cells, member])}\n`;
+}
+
+/**
+ * The mistakes of a shard, in the order of their keys. Each is read when an iteration reaches it.
+ *
+ * @throws `TallyMissing` where the file is not there
+ */
+export async function readMistakes(
+  store: ObjectStore,
+  run: RunParts,
+  shard: number,
+): Promise<Iterable<Mistake>> {
+  const file = bucketLayout.shardMistakes(run, shard);
+  const bytes = await store.readBytes(file);
+  if (bytes === undefined) throw new Condition('TallyMissing', `${file} is not there`);
+  return { [Symbol.iterator]: () => linesOf(Buffer.from(bytes), file) };
+}
+
+function* linesOf(bytes: Buffer, file: string): Generator<Mistake> {
+  for (let start = 0; start < bytes.length;) {
+    const end = bytes.indexOf(NEWLINE, start);
+    yield parseMistake(bytes.toString('utf8', start, end), file);
+    start = end + 1;
+  }
+}
+
+const NEWLINE = 0x0a;
+
+/** By hand: FoldPredictions has written the lines, millions of them, and a schema would take as long as reading them. */
+function parseMistake(line: string, file: string): Mistake {
+  const cells: unknown = JSON.parse(line);
+  if (Array.isArray(cells)) {
+    const [key, recordIndex, truth, predicted, score, truthScore, best, counts, member]: unknown[] = cells;
+    if (
+      typeof key === 'string' &&
+      typeof recordIndex === 'number' &&
+      typeof truth === 'string' &&
+      typeof predicted === 'string' &&
+      isNumberOrNull(score) &&
+      isNumberOrNull(truthScore) &&
+      Array.isArray(best) &&
+      best.every(isClassScore) &&
+      typeof counts === 'boolean'
+    )
+      return {
+        ...{ key, recordIndex, truth, predicted, score, truthScore, best, counts },
+        ...(member !== undefined && { member: Member.parse(member) }),
+      };
+  }
+  throw new TypeError(`${file} must have a mistake in each line, has ${line}`);
+}
+
+function isNumberOrNull(value: unknown): value is number | null {
+  return value === null || typeof value === 'number';
+}
+
+function isClassScore(value: unknown): value is ClassScore {
+  return (
+    Array.isArray(value) && value.length === 2 && value.every((part: unknown) => typeof part === 'number')
+  );
+}

@@ -1,0 +1,44 @@
+import type { ObjectStore } from '../../aws/object-store.ts';
+import type { Tally } from '../../metric/tally.ts';
+import type { ScoringPlan } from '../../plan/scoring-plan.ts';
+import type { SuspectLabels } from '../../report/suspect-labels.ts';
+import { suspectLabelsCsv } from '../../report/suspect-labels-csv.ts';
+import { bucketLayout } from '../../run/bucket-layout.ts';
+import type { RunParts } from '../../run/run-id.ts';
+import { findSuspects } from './find-suspects.ts';
+import type { MergedLabels } from './merge-shards.ts';
+
+/** Suspects in report.json. */
+const SHOWN_SUSPECTS = 60;
+
+/** Finds the mistakes whose label is worth a look and writes suspect-labels.csv; null where the outputs cannot tell. */
+export async function reportSuspects(
+  store: ObjectStore,
+  run: RunParts,
+  plan: ScoringPlan,
+  {
+    labels,
+    tally,
+    judged = tally,
+  }: {
+    readonly labels: MergedLabels | undefined;
+    readonly tally: Tally;
+    readonly judged: Tally | undefined;
+  },
+): Promise<SuspectLabels | null> {
+  const { labelled, correct, distributions } = judged;
+  if (labels === undefined || distributions === 0) return null;
+  const { listed, ...counts } = await findSuspects(store, run, { plan, ...labels });
+  await store.write(bucketLayout.suspectLabels(run), suspectLabelsCsv(listed), {
+    contentType: 'text/csv; charset=utf-8',
+  });
+  return {
+    labelled,
+    correct,
+    leftOut: tally.inputs - judged.inputs,
+    ...counts,
+    accuracy: correct / labelled,
+    accuracyAtMost: (correct + counts.suspects + counts.undecided) / labelled,
+    first: listed.slice(0, SHOWN_SUSPECTS),
+  };
+}
