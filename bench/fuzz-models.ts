@@ -19,7 +19,7 @@ import { loadModel } from '@inferdrop/savedmodel/load-model';
 import { findModelBundles } from '@inferdrop/savedmodel/model-bundles';
 import { openModelSession } from '../packages/savedmodel/engine/model-session.ts';
 import { decodeImage } from '../packages/savedmodel/host/decode-image.ts';
-import { damage } from '../test/support/damage.ts';
+import { damage } from '../packages/savedmodel/test/support/damage.ts';
 
 const REFUSALS = ['BrokenModel', 'UnsupportedModel', 'InvalidFeeds', 'BadModelArchive'];
 /** Of an archive's contents; the whole one has 2 MB. */

@@ -1,4 +1,5 @@
 import { fork } from 'node:child_process';
+import { modelArchive } from '../packages/model-container/test/support/model-archive.ts';
 import { checkTransform } from '../src/app/transform/check-transform.ts';
 import { prepareModel } from '../src/app/transform/prepare-model.ts';
 import { startTransform } from '../src/app/transform/start-transform.ts';
@@ -10,7 +11,6 @@ import { SERVABLE } from '../test/support/drop-fixture.ts';
 import { memoryEngines } from '../test/support/memory-engines.ts';
 import { memoryExecutions } from '../test/support/memory-executions.ts';
 import { memorySageMaker } from '../test/support/memory-sagemaker.ts';
-import { modelArchive } from '../test/support/model-archive.ts';
 import { openFunction } from './scale/function.ts';
 import { BUCKET, CLASSES, RUN } from './scale/synthetic-run.ts';
 

@@ -4,7 +4,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { crc32 } from 'node:zlib';
 import { DeleteObjectCommand } from '@aws-sdk/client-s3';
 import { SendMessageCommand, SetQueueAttributesCommand } from '@aws-sdk/client-sqs';
-import { CLASSES, FIRST, rowNetwork, SECOND } from '../support/row-network.ts';
+import {
+  CLASSES,
+  FIRST,
+  rowNetwork,
+  SECOND,
+} from '../../packages/model-container/test/support/row-network.ts';
 import { type CampaignApplication, insist } from './application.ts';
 import type { Draw } from './draw.ts';
 

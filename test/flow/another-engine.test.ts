@@ -4,6 +4,7 @@ import {
   type LocalStates,
   localStates,
 } from '../../packages/laptop/test/support/local-states.ts';
+import { manualClock } from '../../packages/laptop/test/support/manual-clock.ts';
 import { memoryMapObjects } from '../../packages/laptop/test/support/memory-map-objects.ts';
 import { settleDrop } from '../../src/app/drop/settle-drop.ts';
 import { planRun } from '../../src/app/plan/plan-run.ts';
@@ -28,7 +29,6 @@ import {
   SETTINGS,
 } from '../support/drop-fixture.ts';
 import { inProcessEngine, type InProcessEngineOptions, USD_EACH } from '../support/in-process-engine.ts';
-import { manualClock } from '../support/manual-clock.ts';
 import { memoryExecutions } from '../support/memory-executions.ts';
 import { memoryJobLogs } from '../support/memory-job-logs.ts';
 import { memoryTopic } from '../support/memory-topic.ts';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { CLASSES, rowNetwork } from '../../packages/model-container/test/support/row-network.ts';
 import { runCommandLine } from '../../src/cli/command-line.ts';
 import { bucketLayout } from '../../src/run/bucket-layout.ts';
 import { type Laptop, startLaptop } from '../support/laptop.ts';
-import { CLASSES, rowNetwork } from '../support/row-network.ts';
 import { silentTerminal } from '../support/silent-terminal.ts';
 
 /** Answers JSON by itself, and fails for what holds no list. */

@@ -1,5 +1,12 @@
 import { DescribeTransformJobCommand, SageMakerClient } from '@aws-sdk/client-sagemaker';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  CLASSES,
+  FIRST,
+  type Row,
+  rowNetwork,
+  SECOND,
+} from '../../packages/model-container/test/support/row-network.ts';
 import { runCommandLine } from '../../src/cli/command-line.ts';
 import { toRun } from '../../src/cli/run-result.ts';
 import { readRows } from '../../src/report/read-rows.ts';
@@ -7,7 +14,6 @@ import { bucketLayout } from '../../src/run/bucket-layout.ts';
 import type { JobRecord } from '../../src/transform/job-record.ts';
 import { aDrop } from '../support/a-run.ts';
 import { type Laptop, startLaptop } from '../support/laptop.ts';
-import { CLASSES, FIRST, type Row, rowNetwork, SECOND } from '../support/row-network.ts';
 import { deployShortJobs } from '../support/short-jobs.ts';
 import { silentTerminal } from '../support/silent-terminal.ts';
 

@@ -1,11 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  CLASSES,
+  FIRST,
+  rowNetwork,
+  SECOND,
+} from '../../packages/model-container/test/support/row-network.ts';
 import { callApi } from '../../src/aws/call-api.ts';
 import type { FinishedRun } from '../../src/cli/finish-run.ts';
 import { toRun } from '../../src/cli/run-result.ts';
 import { readRows } from '../../src/report/read-rows.ts';
 import { bucketLayout } from '../../src/run/bucket-layout.ts';
 import { type Laptop, startLaptop } from '../support/laptop.ts';
-import { CLASSES, FIRST, rowNetwork, SECOND } from '../support/row-network.ts';
 
 /** Answers CSV with CSV, a row for a row. */
 const HANDLER = `

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { modelArchive } from '../../packages/model-container/test/support/model-archive.ts';
 import { servedJson } from '../../src/app/records/endpoint.ts';
 import { callApi } from '../../src/aws/call-api.ts';
 import { toRun } from '../../src/cli/run-result.ts';
 import { bucketLayout } from '../../src/run/bucket-layout.ts';
 import { type Laptop, startLaptop } from '../support/laptop.ts';
-import { modelArchive } from '../support/model-archive.ts';
 
 /** A network from six numbers to four, which TensorFlow saved, and rows of numbers. */
 const FIXTURES = path.resolve(import.meta.dirname, '..', 'fixtures', 'savedmodel');

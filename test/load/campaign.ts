@@ -8,11 +8,11 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { manualClock } from '../../packages/laptop/test/support/manual-clock.ts';
 import { callApi } from '../../src/aws/call-api.ts';
 import { logEvents } from '../../src/aws/log-events.ts';
 import { type Laptop, startLaptop } from '../support/laptop.ts';
 import { CLOCK_SHIM, dateAnswers, shareClock } from '../support/machine-clock.ts';
-import { manualClock } from '../support/manual-clock.ts';
 import { silentTerminal } from '../support/silent-terminal.ts';
 import { type Allowed, type Holding, judgeSeries } from './series.ts';
 

@@ -4,7 +4,7 @@
 //     node operations.ts FOLDER [FAMILY…]
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { judgeCases, type Judgement } from '../support/operation-cases.ts';
+import { judgeCases, type Judgement } from '../../packages/savedmodel/test/support/operation-cases.ts';
 
 const [folder = '', ...only] = process.argv.slice(2);
 const files = readdirSync(folder).filter(

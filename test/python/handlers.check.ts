@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { handlerOf } from '../support/handlers-page.ts';
+import { handlerOf } from '../../packages/model-container/test/support/handlers-page.ts';
 import { FAKE_ENGINE, startTestContainer } from './python-container.ts';
 
 const IMAGE = 'r/tensorflow-inference:2.19.0-cpu';

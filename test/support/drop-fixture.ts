@@ -1,3 +1,4 @@
+import { modelArchive } from '../../packages/model-container/test/support/model-archive.ts';
 import type { PlanRunServices } from '../../src/app/plan/plan-run.ts';
 import type { Frozen } from '../../src/drop/frozen.ts';
 import { bucketLayout } from '../../src/run/bucket-layout.ts';
@@ -9,7 +10,6 @@ import {
   memoryObjectStore,
   type MemoryObjectStoreOptions,
 } from './memory-object-store.ts';
-import { modelArchive } from './model-archive.ts';
 
 export const RUN = 'shapes/monday/000001';
 export const PARTS = parseRunId(RUN)!;

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { modelArchive } from './model-archive.ts';
+import { modelArchive } from '../../packages/model-container/test/support/model-archive.ts';
 
 const FIXTURE = path.resolve(import.meta.dirname, '..', 'fixtures', 'savedmodel', 'sigmoid');
 

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { modelArchive } from '../../packages/model-container/test/support/model-archive.ts';
 import { type Frozen, toAbandoned } from '../../src/drop/frozen.ts';
 import { bucketLayout } from '../../src/run/bucket-layout.ts';
 import { parseRunId } from '../../src/run/run-id.ts';
@@ -7,7 +8,6 @@ import type { TrainingMetrics } from '../../src/training/training-metrics.ts';
 import type { TrainingPlan } from '../../src/training/training-plan.ts';
 import { NOW, PIPELINE } from './drop-fixture.ts';
 import { type MemoryObjectStore, memoryObjectStore } from './memory-object-store.ts';
-import { modelArchive } from './model-archive.ts';
 
 export const TRAINING = 'training/shapes/tuesday/000001';
 export const TRAINING_PARTS = parseRunId(TRAINING)!;

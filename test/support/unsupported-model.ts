@@ -1,5 +1,5 @@
+import { modelArchive } from '../../packages/model-container/test/support/model-archive.ts';
 import { testSavedModel } from '../../src/verify/test-saved-model.ts';
-import { modelArchive } from './model-archive.ts';
 
 /** An operation that no TensorFlow has. */
 export const UNKNOWN_OPERATION = 'Idxntity';

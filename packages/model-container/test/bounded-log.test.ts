@@ -1,15 +1,25 @@
 import { PassThrough } from 'node:stream';
 import { finished } from 'node:stream/promises';
-import { expect, test } from 'vitest';
-import { manualClock } from '../../../test/support/manual-clock.ts';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { boundLog } from '../bounded-log.ts';
 import { readLines } from '../python-process/read-lines.ts';
 
 const MIB = 1024 ** 2;
 
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] }));
+afterEach(() => void vi.useRealTimers());
+
+const clock = {
+  now: () => Date.now(),
+  after(delayMs: number, callback: () => void) {
+    const timer = setTimeout(callback, delayMs);
+    return () => clearTimeout(timer);
+  },
+  advance: (ms: number) => vi.advanceTimersByTimeAsync(ms),
+};
+
 /** A bounded log and what came through. */
 function bounded() {
-  const clock = manualClock();
   const written: string[] = [];
   return { clock, written, log: boundLog((line) => void written.push(line), clock) };
 }

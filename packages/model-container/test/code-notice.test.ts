@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
-import { modelArchive } from '../../../test/support/model-archive.ts';
 import { createCodeNotice } from '../code-notice.ts';
 import { unpackModelArchive } from '../model-archive.ts';
+import { modelArchive } from './support/model-archive.ts';
 
 async function unpacked(files: Record<string, string>, networkIsolation = false) {
   const modelDir = mkdtempSync(join(tmpdir(), 'notice-'));

@@ -5,8 +5,8 @@ import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { beforeEach, expect, test } from 'vitest';
 import { findModelBundles } from '@inferdrop/savedmodel/model-bundles';
-import { modelArchive } from '../../../test/support/model-archive.ts';
 import { archiveLimits, unpackModelArchive } from '../model-archive.ts';
+import { modelArchive } from './support/model-archive.ts';
 
 let dir: string;
 beforeEach(() => {

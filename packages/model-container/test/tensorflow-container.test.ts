@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterEach, expect, test } from 'vitest';
-import { handlerOf } from '../../../test/support/handlers-page.ts';
-import { modelArchive } from '../../../test/support/model-archive.ts';
 import type { Container } from '../container.ts';
 import { createContainerHost } from '../container-host.ts';
 import { unpackModelArchive } from '../model-archive.ts';
+import { handlerOf } from './support/handlers-page.ts';
+import { modelArchive } from './support/model-archive.ts';
 
-const engineModule = new URL('../../../test/support/fake-engine.ts', import.meta.url).href;
+const engineModule = new URL('./support/fake-engine.ts', import.meta.url).href;
 const CLASSIC = 'r/tensorflow-inference:2.19.0-cpu';
 const CURRENT = 'r/tensorflow-inference:2.20-cpu-py312-amzn2023-sagemaker-v1';
 

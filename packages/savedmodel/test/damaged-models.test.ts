@@ -2,8 +2,8 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { damage, DAMAGED_PARTS } from '../../../test/support/damage.ts';
 import { loadModel } from '../engine/load-model.ts';
+import { damage, DAMAGED_PARTS } from './support/damage.ts';
 
 const fixtures = new URL('../../../test/fixtures/savedmodel/', import.meta.url).pathname;
 const folder = mkdtempSync(join(tmpdir(), 'damaged-'));

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { decodedAs, type DecoderCall } from '../../../test/support/image-cases.ts';
+import { decodedAs, type DecoderCall } from './support/image-cases.ts';
 
 interface ImageCase {
   readonly kind: string;

@@ -1,11 +1,11 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { judgeRows } from '../../../test/support/independent-rows.ts';
 import { mixingOperation } from '../onnx/independent-rows.ts';
 import type { AttrValue } from '../savedmodel/graph-def.ts';
 import { type GraphNode, parseTensorRef } from '../savedmodel/graph-node.ts';
 import type { Tensor } from '../savedmodel/servable-model.ts';
+import { judgeRows } from './support/independent-rows.ts';
 
 const folder = new URL('../../../test/fixtures/savedmodel/cases/', import.meta.url).pathname;
 

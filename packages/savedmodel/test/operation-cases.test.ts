@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { judgeCases } from '../../../test/support/operation-cases.ts';
 import { CONVERTIBLE_OPERATIONS } from '../onnx/convert-graph.ts';
+import { judgeCases } from './support/operation-cases.ts';
 
 /** Made by TensorFlow: test/oracle/operations/make_cases.py. */
 const folder = new URL('../../../test/fixtures/savedmodel/cases/', import.meta.url).pathname;

@@ -3,12 +3,12 @@ import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { openStacks } from '../../../packages/laptop/cloudformation/stacks.ts';
 import { type LocalS3, localS3 } from '../../../packages/laptop/test/support/local-s3.ts';
+import { manualClock } from '../../../packages/laptop/test/support/manual-clock.ts';
 import { packageApplication } from '../../../scripts/package-application.ts';
 import { settleDrop } from '../../../src/app/drop/settle-drop.ts';
 import { notify } from '../../../src/app/report/notify.ts';
 import { objectStore } from '../../../src/aws/s3-object-store.ts';
 import { parseRunId } from '../../../src/run/run-id.ts';
-import { manualClock } from '../../support/manual-clock.ts';
 import { memoryTopic } from '../../support/memory-topic.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;

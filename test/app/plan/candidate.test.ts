@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
+import { modelArchive } from '../../../packages/model-container/test/support/model-archive.ts';
 import { takeTurn } from '../../../src/app/plan/pipeline-limits.ts';
 import { planRun } from '../../../src/app/plan/plan-run.ts';
 import type { ObjectStore } from '../../../src/aws/object-store.ts';
@@ -8,7 +9,6 @@ import { Plan } from '../../../src/plan/plan.ts';
 import { bucketLayout } from '../../../src/run/bucket-layout.ts';
 import { parseRunId } from '../../../src/run/run-id.ts';
 import { frozenDrop, NOW, PARTS, PIPELINE, SERVABLE, SETTINGS } from '../../support/drop-fixture.ts';
-import { modelArchive } from '../../support/model-archive.ts';
 
 const TRAINING = 'training/shapes/monday/000001';
 const INCUMBENT = 'shapes/monday/000001r2';

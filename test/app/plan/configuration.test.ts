@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { modelArchive } from '../../../packages/model-container/test/support/model-archive.ts';
 import { checkTruth } from '../../../src/app/plan/check-truth.ts';
 import { preflightModel } from '../../../src/app/plan/preflight-model.ts';
 import { readConfiguration } from '../../../src/app/plan/read-configuration.ts';
@@ -7,7 +8,6 @@ import { PipelineConfig } from '../../../src/pipeline/pipeline-config.ts';
 import { bucketLayout } from '../../../src/run/bucket-layout.ts';
 import { type DropFixture, frozenDrop, PARTS, PIPELINE, SERVABLE } from '../../support/drop-fixture.ts';
 import { memoryObjectStore } from '../../support/memory-object-store.ts';
-import { modelArchive } from '../../support/model-archive.ts';
 import { savedModelProto } from '../../support/saved-model-proto.ts';
 
 const PREFIX = 'incoming/shapes/monday/';

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
+import { modelArchive } from '../../../packages/model-container/test/support/model-archive.ts';
 import { planRun } from '../../../src/app/plan/plan-run.ts';
 import { Plan } from '../../../src/plan/plan.ts';
 import { bucketLayout } from '../../../src/run/bucket-layout.ts';
@@ -7,7 +8,6 @@ import { aDrop } from '../../support/a-run.ts';
 import { start } from '../../support/drive-transform.ts';
 import { frozenDrop, NOW, PARTS, PIPELINE, SERVABLE, SETTINGS } from '../../support/drop-fixture.ts';
 import { memorySageMaker } from '../../support/memory-sagemaker.ts';
-import { modelArchive } from '../../support/model-archive.ts';
 import { withProblemLines } from '../../support/problem-lines.ts';
 
 const PREFIX = bucketLayout.dropFolder(aDrop('shapes/monday'));

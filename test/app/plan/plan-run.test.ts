@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { modelArchive } from '../../../packages/model-container/test/support/model-archive.ts';
 import { planRun } from '../../../src/app/plan/plan-run.ts';
 import { LabelIndex } from '../../../src/label/sorted-labels.ts';
 import { Plan } from '../../../src/plan/plan.ts';
@@ -16,7 +17,6 @@ import {
   SETTINGS,
 } from '../../support/drop-fixture.ts';
 import type { MemoryObjectStore, MemoryObjectStoreOptions } from '../../support/memory-object-store.ts';
-import { modelArchive } from '../../support/model-archive.ts';
 import { withProblemLines } from '../../support/problem-lines.ts';
 import { savedModelProto } from '../../support/saved-model-proto.ts';
 

@@ -5,6 +5,7 @@ import type { Pixels } from '@inferdrop/image/pixels';
 import { readImage } from '@inferdrop/image/read-image';
 import { shrink } from '@inferdrop/image/shrink';
 import { lookAt } from '../../../functions/runtime/look-at.ts';
+import { modelArchive } from '../../../packages/model-container/test/support/model-archive.ts';
 import { comparedFor, countsFor, type SetAside } from '../../../src/app/records/training.ts';
 import { evaluateModel } from '../../../src/app/training/evaluate-model.ts';
 import { registerModel } from '../../../src/app/training/register-model.ts';
@@ -17,7 +18,6 @@ import { asInput } from '../../support/as-input.ts';
 import { NOW } from '../../support/drop-fixture.ts';
 import { memoryExecutions } from '../../support/memory-executions.ts';
 import type { MemoryObjectStore } from '../../support/memory-object-store.ts';
-import { modelArchive } from '../../support/model-archive.ts';
 import {
   digestOf,
   endJudgingRun,

@@ -1,11 +1,11 @@
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
+import { modelArchive } from '../../../packages/model-container/test/support/model-archive.ts';
 import { registerModel } from '../../../src/app/training/register-model.ts';
 import { tarFiles } from '../../../src/model/tar-files.ts';
 import { bucketLayout } from '../../../src/run/bucket-layout.ts';
 import type { MemoryObjectStore } from '../../support/memory-object-store.ts';
-import { modelArchive } from '../../support/model-archive.ts';
 import {
   digestOf,
   OUTPUT,

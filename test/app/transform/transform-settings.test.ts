@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { modelArchive } from '../../../packages/model-container/test/support/model-archive.ts';
 import { planRun } from '../../../src/app/plan/plan-run.ts';
 import { checkTransform } from '../../../src/app/transform/check-transform.ts';
 import { Plan } from '../../../src/plan/plan.ts';
@@ -17,7 +18,6 @@ import {
 import { memoryEngines } from '../../support/memory-engines.ts';
 import type { MemoryObjectStore, MemoryObjectStoreOptions } from '../../support/memory-object-store.ts';
 import { memorySageMaker } from '../../support/memory-sagemaker.ts';
-import { modelArchive } from '../../support/model-archive.ts';
 import { withProblemLines } from '../../support/problem-lines.ts';
 
 const clock = () => NOW;

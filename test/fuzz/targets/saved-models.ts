@@ -2,9 +2,9 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { loadModel } from '@inferdrop/savedmodel/load-model';
+import { modelArchive } from '../../../packages/model-container/test/support/model-archive.ts';
+import { damage, DAMAGED_PARTS } from '../../../packages/savedmodel/test/support/damage.ts';
 import { readArchive } from '../../../src/model/read-archive.ts';
-import { damage, DAMAGED_PARTS } from '../../support/damage.ts';
-import { modelArchive } from '../../support/model-archive.ts';
 import { mutateBytes } from '../mutate.ts';
 import { type FuzzTarget, refusedByName } from '../target.ts';
 

@@ -2,12 +2,12 @@ import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
+import { modelArchive } from '../../../packages/model-container/test/support/model-archive.ts';
 import { runCommandLine } from '../../../src/cli/command-line.ts';
 import { judgeInBucket } from '../../../src/cli/judge-in-bucket.ts';
 import { putPipeline, readPipelineFolder } from '../../../src/cli/put-pipeline.ts';
 import { problemLine } from '../../../src/problem/problem.ts';
 import { memoryObjectStore } from '../../support/memory-object-store.ts';
-import { modelArchive } from '../../support/model-archive.ts';
 import { silentTerminal } from '../../support/silent-terminal.ts';
 
 const EXAMPLE = path.resolve(import.meta.dirname, '..', '..', '..', 'examples', 'fashion-mnist');

@@ -1,7 +1,7 @@
 import { extract } from 'tar-stream';
 import { expect, test } from 'vitest';
+import { tarOf } from '../../../packages/model-container/test/support/model-archive.ts';
 import { type AddedFile, appendToTar } from '../../../src/model/append-to-tar.ts';
-import { tarOf } from '../../support/model-archive.ts';
 import { pieces } from '../../support/pieces.ts';
 
 const HANDLER = { name: 'code/inference.py', body: Buffer.from('def handler(): ...') };

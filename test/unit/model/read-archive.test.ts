@@ -3,10 +3,10 @@ import { gzipSync } from 'node:zlib';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ZipFile } from 'yazl';
+import { modelArchive } from '../../../packages/model-container/test/support/model-archive.ts';
 import { layoutProblems } from '../../../src/model/archive-layout.ts';
 import type { FileKind } from '../../../src/model/file-kind.ts';
 import { readArchive } from '../../../src/model/read-archive.ts';
-import { modelArchive } from '../../support/model-archive.ts';
 import { pieces } from '../../support/pieces.ts';
 
 test('digest, size and names are found however the archive is cut', async () => {

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { modelArchive } from '../../../packages/model-container/test/support/model-archive.ts';
 import { readArchive } from '../../../src/model/read-archive.ts';
 import { servedSignature } from '../../../src/model/served-signature.ts';
-import { modelArchive } from '../../support/model-archive.ts';
 import { pieces } from '../../support/pieces.ts';
 import { savedModelProto } from '../../support/saved-model-proto.ts';
 

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
+import { tarOf } from '../../../packages/model-container/test/support/model-archive.ts';
 import { type ModelSignature, readSignatures } from '../../../src/model/read-signatures.ts';
 import { servedSignature } from '../../../src/model/served-signature.ts';
 import { tarFiles } from '../../../src/model/tar-files.ts';
 import { type ProtoField, toProtoBytes } from '../../../src/verify/proto-message.ts';
-import { tarOf } from '../../support/model-archive.ts';
 import { pieces } from '../../support/pieces.ts';
 import { savedModelProto } from '../../support/saved-model-proto.ts';
 

@@ -2,11 +2,11 @@ import { mkdtempSync } from 'node:fs';
 import { request as httpRequest } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { manualClock } from '../../../../test/support/manual-clock.ts';
 import type { ApiCallers } from '../../apigateway/authorize-iam.ts';
 import { type ApiGateway, createApiGateway } from '../../apigateway/service.ts';
 import type { InvokeResult } from '../../kernel/ports.ts';
 import { localGateway, localSite } from '../support/local-gateway.ts';
+import { manualClock } from '../support/manual-clock.ts';
 
 export interface Call {
   readonly method?: string;

@@ -11,9 +11,9 @@ import {
   RegisterScalableTargetCommand,
 } from '@aws-sdk/client-application-auto-scaling';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { manualClock } from '../../../../test/support/manual-clock.ts';
 import { createAutoscaling } from '../../application-autoscaling/service.ts';
 import { localGateway } from '../support/local-gateway.ts';
+import { manualClock } from '../support/manual-clock.ts';
 
 const target = {
   ServiceNamespace: 'sagemaker',

@@ -2,9 +2,9 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CloudWatchClient } from '@aws-sdk/client-cloudwatch';
-import { manualClock } from '../../../../test/support/manual-clock.ts';
 import { type CloudWatch, createCloudWatch } from '../../cloudwatch/service.ts';
 import { localGateway } from '../support/local-gateway.ts';
+import { manualClock } from '../support/manual-clock.ts';
 
 /** CloudWatch on a free port, with a clock that stands at 2026-01-01. */
 export async function localCloudWatch(dir = mkdtempSync(join(tmpdir(), 'cloudwatch-'))) {

@@ -7,8 +7,8 @@ import {
 } from '@aws-sdk/client-eventbridge';
 import { CreateQueueCommand, ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { manualClock } from '../../../../test/support/manual-clock.ts';
 import { type LocalMessaging, localMessaging } from '../support/local-messaging.ts';
+import { manualClock } from '../support/manual-clock.ts';
 import { until } from '../support/until.ts';
 
 let clock: ReturnType<typeof manualClock>;

@@ -7,8 +7,8 @@ import {
   RemoveTargetsCommand,
 } from '@aws-sdk/client-eventbridge';
 import { expect, test } from 'vitest';
-import { manualClock } from '../../../../test/support/manual-clock.ts';
 import { localMessaging } from '../support/local-messaging.ts';
+import { manualClock } from '../support/manual-clock.ts';
 
 const QUEUE = 'arn:aws:sqs:us-east-1:000000000000:in';
 const Properties = {

@@ -1,9 +1,9 @@
 import { EventBridgeClient, PutRuleCommand, PutTargetsCommand } from '@aws-sdk/client-eventbridge';
 import { CreateQueueCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { manualClock } from '../../../../test/support/manual-clock.ts';
 import { parseScheduleExpression } from '../../events/schedule-expression.ts';
 import { type LocalMessaging, localMessaging } from '../support/local-messaging.ts';
+import { manualClock } from '../support/manual-clock.ts';
 
 const QUEUE = 'arn:aws:sqs:us-east-1:000000000000:in';
 let clock: ReturnType<typeof manualClock>;

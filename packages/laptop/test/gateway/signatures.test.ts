@@ -7,7 +7,6 @@ import { ListStateMachinesCommand, SFNClient } from '@aws-sdk/client-sfn';
 import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
 import { expect, it } from 'vitest';
 import * as z from 'zod';
-import { manualClock } from '../../../../test/support/manual-clock.ts';
 import type { Gateway } from '../../gateway/gateway.ts';
 import { action } from '../../kernel/action.ts';
 import { systemClock } from '../../kernel/clock.ts';
@@ -15,6 +14,7 @@ import { jsonService } from '../../kernel/json-service.ts';
 import { createS3 } from '../../s3/service.ts';
 import { createSts } from '../../sts/service.ts';
 import { localGateway } from '../support/local-gateway.ts';
+import { manualClock } from '../support/manual-clock.ts';
 import { rawS3 } from '../support/raw-s3.ts';
 
 type Local = Awaited<ReturnType<typeof localGateway>>;

@@ -1,8 +1,8 @@
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { CreateQueueCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { manualClock } from '../../../../test/support/manual-clock.ts';
 import { type LocalMessaging, localMessaging } from '../support/local-messaging.ts';
+import { manualClock } from '../support/manual-clock.ts';
 import { until } from '../support/until.ts';
 
 const DEAD = 'arn:aws:sqs:us-east-1:000000000000:dead';

@@ -4,9 +4,9 @@ import {
   GetMetricStatisticsCommand,
 } from '@aws-sdk/client-cloudwatch';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { manualClock } from '../../../../test/support/manual-clock.ts';
 import { embeddedMetrics } from '../../logs/embedded-metrics.ts';
 import { type LocalMessaging, localMessaging } from '../support/local-messaging.ts';
+import { manualClock } from '../support/manual-clock.ts';
 
 let clock: ReturnType<typeof manualClock>;
 let stack: LocalMessaging;

@@ -2,9 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { manualClock } from '../../../../test/support/manual-clock.ts';
 import { LogStore } from '../../logs/log-store.ts';
 import { openJournal } from '../../storage/journal.ts';
+import { manualClock } from '../support/manual-clock.ts';
 
 test('a line that finds no descriptor is kept when there is one again, and its writer goes on', async () => {
   const dir = await mkdtemp(join(tmpdir(), 'logs-'));

@@ -12,8 +12,8 @@ import {
   PutObjectCommand,
 } from '@aws-sdk/client-s3';
 import { expect, it } from 'vitest';
-import { manualClock } from '../../../../test/support/manual-clock.ts';
 import { type LocalS3, localS3 } from '../support/local-s3.ts';
+import { manualClock } from '../support/manual-clock.ts';
 
 const Bucket = 'data';
 const HOUR_MS = 3_600_000;

@@ -8,8 +8,8 @@ import {
   PutBucketVersioningCommand,
 } from '@aws-sdk/client-s3';
 import { expect, it } from 'vitest';
-import { manualClock } from '../../../../test/support/manual-clock.ts';
 import { localS3 } from '../support/local-s3.ts';
+import { manualClock } from '../support/manual-clock.ts';
 
 const Bucket = 'data';
 

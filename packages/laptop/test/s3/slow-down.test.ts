@@ -6,8 +6,8 @@ import {
   PutObjectCommand,
 } from '@aws-sdk/client-s3';
 import { expect, test } from 'vitest';
-import { manualClock } from '../../../../test/support/manual-clock.ts';
 import { localS3 } from '../support/local-s3.ts';
+import { manualClock } from '../support/manual-clock.ts';
 
 test('a bucket refuses what comes faster than its rate, and no other bucket does', async () => {
   const clock = manualClock();

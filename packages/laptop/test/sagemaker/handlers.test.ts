@@ -7,7 +7,7 @@ import {
   DescribeTransformJobCommand,
 } from '@aws-sdk/client-sagemaker';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { modelArchive } from '../../../../test/support/model-archive.ts';
+import { modelArchive } from '../../../model-container/test/support/model-archive.ts';
 import { IMAGE, jobInput, localSageMaker, ROLE } from './local-sagemaker.ts';
 
 let stack: Awaited<ReturnType<typeof localSageMaker>>;

@@ -11,7 +11,6 @@ import {
 import type { CheckModel } from '@inferdrop/model-container/check-model';
 import type { StartContainer } from '@inferdrop/model-container/container';
 import { createContainerHost } from '@inferdrop/model-container/container-host';
-import { manualClock } from '../../../../test/support/manual-clock.ts';
 import type { RoleSessions, ServiceAccess } from '../../kernel/permission.ts';
 import type { BusEvent } from '../../kernel/ports.ts';
 import { createSageMaker } from '../../sagemaker/service.ts';
@@ -21,6 +20,7 @@ import type { TransformFaults } from '../../sagemaker/transform-faults.ts';
 import type { AccountLimits } from '../../service-quotas/account-limits.ts';
 import { fakeContainers } from '../support/fake-container.ts';
 import { localGateway } from '../support/local-gateway.ts';
+import { manualClock } from '../support/manual-clock.ts';
 import { memoryObjects } from '../support/memory-objects.ts';
 
 export const IMAGE = '763104351884.dkr.ecr.us-east-1.amazonaws.com/tensorflow-inference:2.19.0-cpu';
@@ -46,7 +46,7 @@ export async function localSageMaker(
   const logLines: string[] = [];
   const measured: (readonly [string, string, Readonly<Record<string, number>>])[] = [];
   const dir = options.dir ?? mkdtempSync(join(tmpdir(), 'sagemaker-'));
-  const engineModule = new URL('../../../../test/support/fake-engine.ts', import.meta.url).href;
+  const engineModule = new URL('../../../model-container/test/support/fake-engine.ts', import.meta.url).href;
   const made: ReturnType<typeof createSageMaker>[] = [];
   const gateway = await localGateway((site) => {
     const sagemaker = createSageMaker({

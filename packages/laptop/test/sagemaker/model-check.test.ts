@@ -1,9 +1,9 @@
 import { CreateModelCommand, DescribeModelCommand } from '@aws-sdk/client-sagemaker';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type CheckedModel, createModelCheck } from '@inferdrop/model-container/check-model';
-import { modelArchive } from '../../../../test/support/model-archive.ts';
-import { rowNetwork } from '../../../../test/support/row-network.ts';
 import { UNKNOWN_OPERATION, unsupportedModel } from '../../../../test/support/unsupported-model.ts';
+import { modelArchive } from '../../../model-container/test/support/model-archive.ts';
+import { rowNetwork } from '../../../model-container/test/support/row-network.ts';
 import { IMAGE, localSageMaker, ROLE } from './local-sagemaker.ts';
 
 const looked: CheckedModel[] = [];

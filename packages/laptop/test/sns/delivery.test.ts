@@ -10,9 +10,9 @@ import {
 } from '@aws-sdk/client-sns';
 import { CreateQueueCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { manualClock } from '../../../../test/support/manual-clock.ts';
 import type { ReceivedMessage } from '../../sqs/queue.ts';
 import { type LocalMessaging, localMessaging } from '../support/local-messaging.ts';
+import { manualClock } from '../support/manual-clock.ts';
 
 const QUEUE = 'arn:aws:sqs:us-east-1:000000000000:in';
 

@@ -2,9 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { manualClock } from '../../../../test/support/manual-clock.ts';
 import { toMessage } from '../../sns/topic-message.ts';
 import { TopicStore } from '../../sns/topic-store.ts';
+import { manualClock } from '../support/manual-clock.ts';
 
 const site = { partition: 'aws', region: 'us-east-1', account: '000000000000', baseUrl: () => '' } as any;
 

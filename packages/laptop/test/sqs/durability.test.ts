@@ -9,8 +9,8 @@ import {
   SQSClient,
 } from '@aws-sdk/client-sqs';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { manualClock } from '../../../../test/support/manual-clock.ts';
 import { type LocalMessaging, localMessaging } from '../support/local-messaging.ts';
+import { manualClock } from '../support/manual-clock.ts';
 
 let clock: ReturnType<typeof manualClock>;
 let stack: LocalMessaging;

@@ -10,7 +10,6 @@ import {
   SFNClient,
   StartExecutionCommand,
 } from '@aws-sdk/client-sfn';
-import { manualClock } from '../../../../test/support/manual-clock.ts';
 import { startGateway } from '../../gateway/gateway.ts';
 import type { RoleSessions } from '../../kernel/permission.ts';
 import type { BusEvent, FunctionInvoker } from '../../kernel/ports.ts';
@@ -19,6 +18,7 @@ import type { Chance } from '../../states/expression/functions.ts';
 import type { MapObjects } from '../../states/map/map-objects.ts';
 import { createStates } from '../../states/service.ts';
 import { onBadAnswer } from './bad-answer.ts';
+import { manualClock } from './manual-clock.ts';
 
 // Each test knows what it sends its own function.
 type Handler = (event: any) => unknown;

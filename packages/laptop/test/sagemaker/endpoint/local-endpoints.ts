@@ -17,13 +17,13 @@ import {
   type InvokeEndpointCommandInput,
   SageMakerRuntimeClient,
 } from '@aws-sdk/client-sagemaker-runtime';
-import { manualClock } from '../../../../../test/support/manual-clock.ts';
 import type { AlarmStates, BusEvent } from '../../../kernel/ports.ts';
 import type { SageMakerOptions } from '../../../sagemaker/sagemaker-options.ts';
 import { createSageMaker, type SageMaker } from '../../../sagemaker/service.ts';
 import { createSageMakerRuntime } from '../../../sagemaker-runtime/service.ts';
 import { fakeContainers } from '../../support/fake-container.ts';
 import { localGateway } from '../../support/local-gateway.ts';
+import { manualClock } from '../../support/manual-clock.ts';
 import { memoryObjects } from '../../support/memory-objects.ts';
 import { until } from '../../support/until.ts';
 

@@ -1,6 +1,6 @@
 import { joinTensors, sliceRows } from '@inferdrop/savedmodel/join-tensors';
 import type { NamedTensors } from '@inferdrop/savedmodel/servable-model';
-import { openModelSession } from '../../packages/savedmodel/engine/model-session.ts';
+import { openModelSession } from '../../engine/model-session.ts';
 import { differenceOf, readCases } from './operation-cases.ts';
 
 /**

@@ -7,7 +7,7 @@ import { elementSizeBytes } from '@inferdrop/savedmodel/element-type';
 import { halfToNumber } from '@inferdrop/savedmodel/half-precision';
 import { type LoadedModel, loadModel } from '@inferdrop/savedmodel/load-model';
 import { type DType, type Tensor, UnsupportedModel } from '@inferdrop/savedmodel/servable-model';
-import { openModelSession } from '../../packages/savedmodel/engine/model-session.ts';
+import { openModelSession } from '../../engine/model-session.ts';
 
 type Described =
   | readonly [name: string, dtype: Exclude<DType, 'string'>, shape: readonly number[]]

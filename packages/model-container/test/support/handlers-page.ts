@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-const PAGE = readFileSync(new URL('../../docs/handlers.md', import.meta.url), 'utf8');
+const PAGE = readFileSync(new URL('../../../../docs/handlers.md', import.meta.url), 'utf8');
 
 /** The first Python of a section of docs/handlers.md, as it stands there. */
 export function handlerOf(section: string): string {

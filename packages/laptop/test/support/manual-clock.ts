@@ -1,4 +1,4 @@
-import { type Clock, sleepWith } from '../../packages/laptop/kernel/clock.ts';
+import { type Clock, sleepWith } from '../../kernel/clock.ts';
 
 /** A clock that stands still until a test moves it. Timers due within one `advance` fire in order of their time. */
 export function manualClock(startMs = Date.UTC(2026, 0, 1)): Clock & { advance(ms: number): Promise<void> } {

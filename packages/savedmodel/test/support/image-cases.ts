@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readDecoding } from '@inferdrop/savedmodel/decoder';
-import { decodeImage } from '../../packages/savedmodel/host/decode-image.ts';
-import type { AttrValue } from '../../packages/savedmodel/savedmodel/graph-def.ts';
+import { decodeImage } from '../../host/decode-image.ts';
+import type { AttrValue } from '../../savedmodel/graph-def.ts';
 
 /** An operation that decodes, with the attributes that it does not leave at their defaults. */
 export type DecoderCall = readonly [
