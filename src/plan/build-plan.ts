@@ -1,18 +1,15 @@
 import { HIDDEN_FILES } from '../drop/drop-key.ts';
 import type { Frozen } from '../drop/frozen.ts';
 import { patchNotes } from '../model/end-of-patch.ts';
-import { batchImage } from '../model/instance-families.ts';
 import { toModelName } from '../model/model-name.ts';
 import { resolveGate } from '../pipeline/resolve-gate.ts';
-import { costUsd } from '../price/quote.ts';
 import { bucketLayout } from '../run/bucket-layout.ts';
 import { evaluationOf } from '../run/evaluation-drop.ts';
 import { parseRunId, type RunParts, toRunId } from '../run/run-id.ts';
 import type { StackSettings } from '../run/stack-settings.ts';
 import { quoted } from '../text/shell-quoted.ts';
-import { containerLimits } from '../transform/container-limits.ts';
-import { largestAllowedBytes } from '../transform/payload.ts';
 import { lateUploadNotes, runtimeNotes } from './cut-notes.ts';
+import { engineOf } from './engine-of.ts';
 import type { JudgedConfiguration } from './judge-configuration.ts';
 import type { Findings, JudgedFindings } from './judge-findings.ts';
 import type { Plan, PlannedJob } from './plan.ts';
@@ -45,26 +42,13 @@ export interface PlanFacts {
   readonly unread: readonly string[];
 }
 
-/** Quote of the jobs in US dollars; null if the price of the instance is unknown. */
-export function quoteOf(
-  { config, resolvedPrices }: JudgedConfiguration,
-  jobs: readonly Pick<PlannedJob, 'quotedSeconds'>[],
-): number | null {
-  const [instanceType = ''] = config.transform.instanceTypes;
-  const usdPerHour = resolvedPrices.pricesUsd[instanceType] ?? null;
-  const seconds = jobs.reduce((sum, job) => sum + job.quotedSeconds, 0);
-  return usdPerHour === null ? null : costUsd(seconds, config.transform.instanceCount, usdPerHour);
-}
-
 /** Makes the plan of a run without problems. */
 export function buildPlan(facts: PlanFacts): Plan {
   const { run, frozen, findings, judged, jobs, quoteUsd } = facts;
   const { config, classes, judgedByDrop, resolvedPrices: prices } = facts.configuration;
+  const engine = engineOf(config);
   const { labelled, compared, profile } = findings;
   const maxCostUsd = tighter(config.limits.maxCostUsd, facts.leftUsd);
-  const maxPayloadInMB = Math.max(...jobs.planned.map((job) => job.maxPayloadInMB));
-  const { instanceCount, instanceTypes } = config.transform;
-  const usdPerHour = prices.pricesUsd[instanceTypes[0] ?? ''] ?? null;
   const isJudge = judgedByDrop.length === 0 && !isJudgedElsewhere(facts);
   const deploy = isJudge && frozen.candidate === undefined ? config.endpoint.deploy : 'never';
   return {
@@ -73,8 +57,8 @@ export function buildPlan(facts: PlanFacts): Plan {
     createdAt: facts.createdAt.toISOString(),
     model: plannedModel(facts),
     input: { bucket: frozen.sourceBucket, prefix: frozen.sourcePrefix },
-    engine: { name: 'sagemaker' },
-    transform: plannedTransform(facts, maxPayloadInMB),
+    engine: engine.plan(config, jobs.planned),
+    transform: plannedTransform(facts),
     labels: {
       classes: [...classes],
       truth: config.labels.truth,
@@ -100,7 +84,7 @@ export function buildPlan(facts: PlanFacts): Plan {
     limits: { ...config.limits, maxCostUsd },
     cost: {
       quoteUsd,
-      hourlyUsd: usdPerHour === null ? null : Math.round(usdPerHour * instanceCount * 10_000) / 10_000,
+      hourlyUsd: engine.hourlyUsd(config, prices),
       pricesUsd: prices.pricesUsd,
       priceTableDate: prices.date,
       source: prices.source,
@@ -115,25 +99,12 @@ export function buildPlan(facts: PlanFacts): Plan {
   };
 }
 
-function plannedTransform(
-  { configuration, judged, jobs, settings }: PlanFacts,
-  maxPayloadInMB: number,
-): Plan['transform'] {
-  const { config } = configuration;
-  const { inputFilter: _inProcessing, ...transform } = config.transform;
+function plannedTransform({ configuration: { config }, judged, settings }: PlanFacts): Plan['transform'] {
+  const { contentType, accept, splitType, batchStrategy, assembleWith } = config.transform;
   return {
-    ...transform,
-    // A type that was tried is not tried again: the next one is found by the name of the last.
-    instanceTypes: [...new Set(transform.instanceTypes)],
-    amiVersion: transform.amiVersion ?? batchImage(transform.instanceTypes),
-    maxConcurrentTransforms: jobs.planned[0]?.maxConcurrentTransforms ?? 1,
-    maxPayloadInMB,
+    ...{ contentType, accept, splitType, batchStrategy, assembleWith },
     dataProcessing: judged.processing?.processing ?? null,
-    environment: containerLimits(
-      { ...config.model, ...config.transform, maxPayloadInMB },
-      config.model.environment,
-    ),
-    largestAllowedBytes: largestAllowedBytes(config.transform),
+    largestAllowedBytes: engineOf(config).largestAllowedBytes(config),
     kmsKeyArn: settings.kmsKeyArn,
   };
 }

@@ -5,10 +5,10 @@ import type { PriceOverride } from '../price/price-override.ts';
 import type { Problem } from '../problem/problem.ts';
 import { unlessOn } from '../problem/unless-on.ts';
 import { dropNameProblems } from './drop-name.ts';
+import { engineOf } from './engine-of.ts';
 import { gateProblems } from './gate-problems.ts';
-import { type ResolvedPrices, resolvePrices } from './resolve-cost.ts';
+import type { ResolvedPrices } from './resolve-cost.ts';
 import { type AskedProcessing, resolveDataProcessing } from './resolve-data-processing.ts';
-import { resolveImages } from './resolve-images.ts';
 import { resolveClasses, truthProblems } from './resolve-labels.ts';
 
 /** The configuration files of a run. */
@@ -65,33 +65,23 @@ export function judgeConfiguration(
 ): JudgedConfiguration {
   const { config, labelsFile, problems: wrong } = configuration;
   const labels = resolveClasses(config.labels.classes, configuration.classesText, labelsFile);
-  const images = resolveImages(config, region);
   const processing = resolveDataProcessing(config, labelsFile);
-  const asked = {
-    types: config.transform.instanceTypes,
-    field: 'transform.instanceTypes',
-    bounds: [
-      { field: 'limits.maxCostUsd', usd: config.limits.maxCostUsd },
-      { field: 'limits.maxCostUsdPerDay', usd: config.limits.maxCostUsdPerDay },
-    ],
-  };
-  const prices = resolvePrices(asked, region, configuration.prices);
+  const engine = engineOf(config).judge({ config, region, prices: configuration.prices, wrong });
   const truth = truthProblems(config.labels.truth, labelsFile);
   return {
     ...configuration,
     classes: labels.classes,
     hasClasses: labels.problems.length === 0,
     hasTruth: labels.problems.length + truth.length === 0,
-    imageUri: images.imageUri,
+    imageUri: engine.imageUri,
     processing: processing.asked,
-    resolvedPrices: prices,
+    resolvedPrices: engine.prices,
     further: [
       ...unlessOn(['labels.classes'], wrong, labels.problems),
       ...truth,
       ...unlessOn(['labels.truth', 'transform'], wrong, processing.problems),
       ...unlessOn(['gate', 'report.baseline', 'labels.classes'], wrong, gateProblems(config, labels.classes)),
-      ...unlessOn(['model', 'transform.instanceTypes'], wrong, images.problems),
-      ...unlessOn(['limits'], wrong, prices.problems),
+      ...engine.problems,
     ],
   };
 }

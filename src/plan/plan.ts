@@ -6,6 +6,7 @@ import { EndpointSettings } from '../pipeline/endpoint-settings.ts';
 import { LabelSettings, TruthSource } from '../pipeline/label-settings.ts';
 import { ResolvedGate } from '../pipeline/resolve-gate.ts';
 import { RunId } from '../run/run-id.ts';
+import { EngineSettings } from '../transform/engine-settings.ts';
 
 const key = ManifestEntry.shape.key;
 
@@ -26,8 +27,8 @@ export const PlannedJob = z.object({
   outliers: z.boolean(),
   /** True for the first job, of a few inputs from all over the run, whose answers decide whether the others follow. */
   pilot: z.boolean(),
-  maxConcurrentTransforms: z.int().min(1).max(100),
-  maxPayloadInMB: z.int().min(1).max(100),
+  /** What the job is started with. */
+  engine: EngineSettings,
   quotedSeconds: z.number().nonnegative(),
 });
 export type PlannedJob = z.infer<typeof PlannedJob>;
@@ -104,28 +105,34 @@ export const Plan = z.object({
     vpc: z.object({ subnets: z.array(z.string()), securityGroups: z.array(z.string()) }).nullable(),
   }),
   input: z.object({ bucket: z.string(), prefix: z.string() }),
-  /** What carries out its jobs. */
-  engine: z.discriminatedUnion('name', [z.object({ name: z.literal('sagemaker') })]),
+  /** What carries out the jobs: one member an engine. */
+  engine: z.discriminatedUnion('name', [
+    z.object({
+      name: z.literal('sagemaker'),
+      /** In order of preference, each once. */
+      instanceTypes: z.array(z.string()).min(1),
+      instanceCount: z.int().min(1),
+      /** Null where SageMaker chooses. */
+      amiVersion: z.string().nullable(),
+      /** Of the first job; each job has its own. */
+      maxConcurrentTransforms: z.int().min(1).max(100),
+      /** Largest of all jobs; each job has its own. */
+      maxPayloadInMB: z.int().min(1).max(100),
+      invocationsTimeoutInSeconds: z.int().min(1).max(3600),
+      invocationsMaxRetries: z.int().min(0).max(3),
+      /** The container's own limits, raised to what the settings above ask for. */
+      environment: z.record(z.string(), z.string()),
+    }),
+  ]),
+  /** What the model sees, and how answers are stored. */
   transform: z.object({
     contentType: z.string(),
     accept: z.string(),
-    instanceTypes: z.array(z.string()).min(1),
-    instanceCount: z.int().min(1),
-    /** Null where SageMaker chooses. */
-    amiVersion: z.string().nullable(),
-    /** Of the first job; each job has its own. */
-    maxConcurrentTransforms: z.int().min(1).max(100),
-    /** Largest of all jobs; each job has its own. */
-    maxPayloadInMB: z.int().min(1).max(100),
     splitType: z.enum(['None', 'Line', 'RecordIO', 'TFRecord']),
     batchStrategy: z.enum(['SingleRecord', 'MultiRecord']),
     assembleWith: z.enum(['None', 'Line']),
     /** Null where records are sent and results stored as they are. */
     dataProcessing: PlannedProcessing.nullable(),
-    invocationsTimeoutInSeconds: z.int().min(1).max(3600),
-    invocationsMaxRetries: z.int().min(0).max(3),
-    /** The container's own limits, raised to what the settings above ask for. */
-    environment: z.record(z.string(), z.string()),
     /** Objects larger than this never reach the model; null where objects are cut into records. */
     largestAllowedBytes: z.int().positive().nullable(),
     kmsKeyArn: z.string().nullable(),

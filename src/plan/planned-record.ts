@@ -14,9 +14,8 @@ export function toPlannedRecord(
   }: { readonly attempt: number; readonly part: number; readonly at: Date; readonly outputsBefore: number },
 ): JobRecord {
   const job = plan.jobs[part - 1];
-  const [instanceType] = plan.transform.instanceTypes;
-  if (job === undefined || instanceType === undefined) throw new RangeError(`plan has no job ${part}`);
-  const { objects, firstKey, lastKey, sample, input, maxConcurrentTransforms, maxPayloadInMB } = job;
+  if (job === undefined) throw new RangeError(`plan has no job ${part}`);
+  const { objects, firstKey, lastKey, sample, input, engine } = job;
   return {
     schema: 1,
     run: plan.run,
@@ -24,13 +23,7 @@ export function toPlannedRecord(
     kind: 'part',
     part,
     jobName: toJobName({ bucket, run: plan.run, plannedAt: plan.createdAt, attempt }),
-    engine: {
-      name: plan.engine.name,
-      instanceType,
-      instanceCount: plan.transform.instanceCount,
-      maxConcurrentTransforms,
-      maxPayloadInMB,
-    },
+    engine,
     input,
     objects,
     firstKey,

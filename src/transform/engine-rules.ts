@@ -7,11 +7,16 @@ export interface EngineRules {
   hardware(settings: EngineSettings): string;
   /** The settings of a further job on the hardware that the one before was given. */
   onHardwareOf(settings: EngineSettings, before: EngineSettings): EngineSettings;
+  /** The settings for inputs that have failed: on the same hardware, gentler with the container than all `planned` jobs. */
+  gentler(settings: EngineSettings, planned: readonly EngineSettings[]): EngineSettings;
   /** Where people find what a job wrote, as a sentence. */
   logPlace(job: Pick<JobRecord, 'jobName'>): string;
   /** Whether the engine itself failed before the model was called, which says nothing about the model. */
   hasFailedItself(job: Pick<JobRecord, 'failureReason'>): boolean;
 }
+
+/** A retry makes a quarter of the requests at once. */
+const GENTLER = 4;
 
 const sagemaker: EngineRules = {
   hardware(settings) {
@@ -22,6 +27,15 @@ const sagemaker: EngineRules = {
     ...settings,
     instanceType: settingsOf('sagemaker', before).instanceType,
   }),
+  gentler(settings, planned) {
+    const jobs = planned.map((job) => settingsOf('sagemaker', job));
+    const requests = Math.min(...jobs.map((job) => job.maxConcurrentTransforms));
+    return {
+      ...settings,
+      maxConcurrentTransforms: Math.max(1, Math.floor(requests / GENTLER)),
+      maxPayloadInMB: Math.max(...jobs.map((job) => job.maxPayloadInMB)),
+    };
+  },
   logPlace: ({ jobName }) =>
     `Its log is in the log group /aws/sagemaker/TransformJobs, in the streams that begin with ${jobName}/`,
   hasFailedItself: ({ failureReason }) => failureReason?.startsWith('InternalServerError') === true,

@@ -109,7 +109,7 @@ export function inProcessEngine({
     },
     fallback({ plan, record }) {
       calls.push('fallback');
-      const { instanceTypes } = plan.transform;
+      const { instanceTypes } = plan.engine;
       const instanceType = instanceTypes[instanceTypes.indexOf(record.engine.instanceType) + 1];
       return instanceType === undefined
         ? { error: new InstanceCapacity(instanceTypes, ['none is left']) }

@@ -2,6 +2,7 @@ import type { ObjectStore } from '../../aws/object-store.ts';
 import type { Frozen } from '../../drop/frozen.ts';
 import { resolveGate } from '../../pipeline/resolve-gate.ts';
 import { candidateBaseline } from '../../plan/candidate.ts';
+import { engineOf } from '../../plan/engine-of.ts';
 import { isLabelGate } from '../../plan/gate-problems.ts';
 import type { JudgedConfiguration } from '../../plan/judge-configuration.ts';
 import type { Findings } from '../../plan/judge-findings.ts';
@@ -9,7 +10,6 @@ import { isCsv } from '../../plan/judge-header.ts';
 import { judgeLabels } from '../../plan/judge-labels.ts';
 import type { RunParts } from '../../run/run-id.ts';
 import { isOneRecord } from '../../transform/one-record.ts';
-import { largestAllowedBytes } from '../../transform/payload.ts';
 import { openOutputs } from '../outputs/open-outputs.ts';
 import { checkTruth } from './check-truth.ts';
 import { findBaseline } from './find-baseline.ts';
@@ -50,7 +50,7 @@ export function runInputs(store: ObjectStore, run: RunParts, { configuration, fr
   return {
     run,
     isTooLong: openOutputs(store, run, frozen.sourcePrefix).isTooLong,
-    largestAllowedBytes: largestAllowedBytes(configuration.config.transform),
+    largestAllowedBytes: engineOf(configuration.config).largestAllowedBytes(configuration.config),
   };
 }
 

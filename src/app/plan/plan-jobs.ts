@@ -2,12 +2,11 @@ import type { ObjectStore } from '../../aws/object-store.ts';
 import type { Frozen } from '../../drop/frozen.ts';
 import type { Input } from '../../input/input.ts';
 import type { PipelineConfig } from '../../pipeline/pipeline-config.ts';
+import { engineOf } from '../../plan/engine-of.ts';
 import type { PlannedJob } from '../../plan/plan.ts';
-import { objectsWithin, quoteSeconds } from '../../price/quote.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { type RunParts, toRunId } from '../../run/run-id.ts';
 import { exclusionOf } from '../../transform/exclusion.ts';
-import { resolvePayload } from '../../transform/payload.ts';
 import { isOfPilot, pilotSize } from '../../transform/pilot.ts';
 import { isSampled } from '../../transform/progress.ts';
 import { SizeProfile } from '../../transform/size-profile.ts';
@@ -15,9 +14,6 @@ import { splitJobs } from '../../transform/split-jobs.ts';
 import { readInputs } from '../records/inputs.ts';
 import { writeJobInputs } from '../records/jobs.ts';
 import type { InputProfile, RunInputs } from './profile-inputs.ts';
-
-/** A job is quoted at no more than two hours, since a stopped job's outputs are lost. */
-const MAX_JOB_SECONDS = 7_200;
 
 /** Facts that the jobs are made from. */
 interface JobSources {
@@ -43,14 +39,13 @@ interface PlannedJobs {
 export async function planJobs(store: ObjectStore, run: RunParts, sources: JobSources): Promise<PlannedJobs> {
   const { config, inputs, profile } = sources;
   const { sent } = profile;
-  const { transform, limits } = config;
   const outlierBytes = outliersApart(config, sent);
   const usualCount = sent.count - (outlierBytes === null ? 0 : sent.outliers());
   const usualLargest = Math.min(sent.largest, outlierBytes ?? sent.largest);
-  const { maxConcurrentTransforms } = resolvePayload(transform, usualLargest);
-  const { instanceCount } = transform;
-  const work = { objects: sent.count, bytes: sent.bytes, instanceCount, maxConcurrentTransforms };
-  const pilotCount = pilotSize(limits.pilot, usualCount, quoteSeconds(work));
+  const engine = engineOf(config);
+  const { settings } = engine.jobSettings(config, usualLargest);
+  const work = { objects: sent.count, bytes: sent.bytes };
+  const pilotCount = pilotSize(config.limits.pilot, usualCount, engine.quoteSeconds(work, settings));
 
   const apart: ApartInputs = { outliers: [], pilot: [] };
   const entries = usualInputs(store, inputs, { outlierBytes, usualCount, pilotCount }, apart);
@@ -65,7 +60,7 @@ export async function planJobs(store: ObjectStore, run: RunParts, sources: JobSo
     for (const note of written.notes) notes.add(note);
     return written.job;
   };
-  for (const objects of splitJobs(usualCount - pilotCount, objectsWithin(MAX_JOB_SECONDS, work)))
+  for (const objects of splitJobs(usualCount - pilotCount, engine.objectsOfJob(work, settings)))
     planned.push(await write(entries, objects));
   // What follows the last usual entry may still be the pilot's, or outliers; another usual one would be in no job.
   if ((await entries.next()).done !== true) throw inputsChanged(inputs);
@@ -147,20 +142,18 @@ async function writeJob(
     }
   }
   await writeJobInputs(store, input, { bucket: frozen.sourceBucket, prefix: frozen.sourcePrefix }, below());
-  const { notes, ...payload } = resolvePayload(config.transform, sizes.largest);
-  const { instanceCount } = config.transform;
+  const rules = engineOf(config);
+  const { settings: engine, notes } = rules.jobSettings(config, sizes.largest);
   const { bytes, largest: largestObjectBytes } = sizes;
-  const quotedSeconds = quoteSeconds({ objects, bytes, instanceCount, ...payload });
-  const job = { ...about, input, objects, bytes, largestObjectBytes, ...keys, ...payload, quotedSeconds };
+  const quotedSeconds = rules.quoteSeconds({ objects, bytes }, engine);
+  const job = { ...about, input, objects, bytes, largestObjectBytes, ...keys, engine, quotedSeconds };
   return { job, notes };
 }
 
-/** A separate job costs a start, so it is made only if it lets the others have a smaller payload. */
-function outliersApart({ transform }: PipelineConfig, sent: SizeProfile): number | null {
+/** A separate job costs a start, so it is made only where the others gain by it. */
+function outliersApart(config: PipelineConfig, sent: SizeProfile): number | null {
   const bound = sent.outlierBytes();
-  const together = resolvePayload(transform, sent.largest);
-  const apart = resolvePayload(transform, bound);
-  return apart.maxConcurrentTransforms > together.maxConcurrentTransforms ? bound : null;
+  return engineOf(config).gainsApart(config, bound, sent.largest) ? bound : null;
 }
 
 async function* each<T>(items: readonly T[]): AsyncGenerator<T, undefined> {

@@ -3,8 +3,9 @@ import type { ObjectStore } from '../../aws/object-store.ts';
 import type { Frozen } from '../../drop/frozen.ts';
 import { EndpointSettings } from '../../pipeline/endpoint-settings.ts';
 import { LimitSettings } from '../../pipeline/limit-settings.ts';
-import { buildPlan, quoteOf } from '../../plan/build-plan.ts';
+import { buildPlan } from '../../plan/build-plan.ts';
 import { forCandidate } from '../../plan/candidate.ts';
+import { engineOf } from '../../plan/engine-of.ts';
 import { type Configuration, judgeConfiguration, writtenProblems } from '../../plan/judge-configuration.ts';
 import { eachOnce, judgeFindings } from '../../plan/judge-findings.ts';
 import type { Plan } from '../../plan/plan.ts';
@@ -135,7 +136,8 @@ async function planFresh(
     inputs: runInputs(store, run, sources),
     profile,
   });
-  const quoteUsd = quoteOf(judgedConfiguration, jobs.planned);
+  const seconds = jobs.planned.reduce((sum, job) => sum + job.quotedSeconds, 0);
+  const quoteUsd = engineOf(config).quoteUsd(config, judgedConfiguration.resolvedPrices, seconds);
   const leftUsd = await reserve({ run, limits: config.limits, quoteUsd }, { store, clock });
   if (typeof leftUsd === 'object' && leftUsd !== null) return leftUsd;
   const plan = buildPlan({

@@ -3,10 +3,10 @@ import type { ReportSetup } from '../../report/report.ts';
 
 /** The plan's part of the report. @param runtimes as the containers report them */
 export function toReportSetup(
-  { model, input, transform, cost }: ScoringPlan,
+  { model, input, engine, transform, cost }: ScoringPlan,
   runtimes: readonly string[],
 ): ReportSetup {
-  const { instanceTypes, dataProcessing, ...settings } = transform;
+  const { dataProcessing, ...settings } = transform;
   return {
     modelName: model.name,
     modelSha256: model.sha256,
@@ -18,7 +18,7 @@ export function toReportSetup(
     input: `s3://${input.bucket}/${input.prefix}`,
     transform: {
       ...settings,
-      instanceTypes: instanceTypes.join(', '),
+      ...shown(engine),
       ...(dataProcessing && {
         inputFilter: dataProcessing.inputFilter,
         joinSource: dataProcessing.joinSource,
@@ -26,4 +26,14 @@ export function toReportSetup(
     },
     quoteUsd: cost.quoteUsd,
   };
+}
+
+/** An engine's settings as far as one line says them; lists are joined. */
+function shown({ name, ...settings }: ScoringPlan['engine']): Record<string, string | number> {
+  const lines: Record<string, string | number> = { engine: name };
+  for (const [field, value] of Object.entries(settings)) {
+    if (typeof value === 'string' || typeof value === 'number') lines[field] = value;
+    else if (Array.isArray(value)) lines[field] = value.join(', ');
+  }
+  return lines;
 }

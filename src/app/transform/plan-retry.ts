@@ -4,14 +4,12 @@ import type { Plan } from '../../plan/plan.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import type { RunParts } from '../../run/run-id.ts';
 import { compareByteOrder } from '../../text/byte-order.ts';
+import { engineRules } from '../../transform/engine-rules.ts';
 import { toJobName } from '../../transform/job-name.ts';
 import type { JobRecord } from '../../transform/job-record.ts';
 import { SAMPLE_SIZE } from '../../transform/progress.ts';
 import { writeJobInputs } from '../records/jobs.ts';
 import { readReconciled } from '../records/scoring.ts';
-
-/** A retry is gentler with the container: a quarter of the requests at once. */
-const GENTLER = 4;
 
 /** Facts that a further attempt is made from. */
 interface RetrySources {
@@ -48,7 +46,6 @@ export async function planRetry(
   const input = bucketLayout.jobInput(run, attempt);
   await writeJobInputs(store, input, plan.input, names());
   if (chosen.objects === 0) return undefined;
-  const requests = Math.min(...plan.jobs.map((job) => job.maxConcurrentTransforms));
   return {
     schema: 1,
     run: plan.run,
@@ -56,12 +53,10 @@ export async function planRetry(
     kind: next,
     part,
     jobName: toJobName({ bucket: store.bucket, run: plan.run, plannedAt: plan.createdAt, attempt }),
-    engine: {
-      ...last.engine,
-      instanceCount: plan.transform.instanceCount,
-      maxConcurrentTransforms: Math.max(1, Math.floor(requests / GENTLER)),
-      maxPayloadInMB: plan.transform.maxPayloadInMB,
-    },
+    engine: engineRules(last.engine).gentler(
+      last.engine,
+      plan.jobs.map((job) => job.engine),
+    ),
     input,
     ...chosen,
     outputsBefore,

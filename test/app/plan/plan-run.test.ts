@@ -90,7 +90,7 @@ describe('a good drop', () => {
         sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
       },
       input: { bucket: 'bucket', prefix: 'incoming/shapes/monday/' },
-      transform: {
+      engine: {
         instanceTypes: ['ml.m5.xlarge'],
         maxConcurrentTransforms: 64,
         maxPayloadInMB: 1,
@@ -169,8 +169,8 @@ describe('a good drop', () => {
     await expect(plan(store)).resolves.toMatchObject({ jobs: 2, objects: 201 });
     const { jobs, notes } = written(store);
     expect(jobs).toMatchObject([
-      { objects: 200, outliers: false, maxPayloadInMB: 1, maxConcurrentTransforms: 64 },
-      { objects: 1, outliers: true, maxPayloadInMB: 40, maxConcurrentTransforms: 2 },
+      { objects: 200, outliers: false, engine: { maxPayloadInMB: 1, maxConcurrentTransforms: 64 } },
+      { objects: 1, outliers: true, engine: { maxPayloadInMB: 40, maxConcurrentTransforms: 2 } },
     ]);
     expect(notes.join()).toContain('job of their own');
   });
@@ -210,7 +210,7 @@ describe('a good drop', () => {
     });
     await plan(store);
     expect(written(store)).toMatchObject({
-      transform: { maxConcurrentTransforms: 3 },
+      engine: { maxConcurrentTransforms: 3 },
       labels: { classes: ['x', 'y', 'z'] },
     });
   });

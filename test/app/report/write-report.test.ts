@@ -168,8 +168,8 @@ test('a run that ended before its inputs were reconciled has an errors.csv witho
 });
 
 test('a run that failed has the notes, the settings and the cost of its plan and jobs, and no verdict', async () => {
-  const transform = { ...planWith().transform, instanceTypes: ['ml.g4dn.xlarge', 'ml.m5.xlarge'] };
-  const { store, run, plan } = reconciledRun([], { plan: { notes: ['of the plan'], transform } });
+  const engine = { ...planWith().engine, instanceTypes: ['ml.g4dn.xlarge', 'ml.m5.xlarge'] };
+  const { store, run, plan } = reconciledRun([], { plan: { notes: ['of the plan'], engine } });
   const job = jobRecord({ jobName: 'job-1', status: 'Failed', costUsd: 0.25, startedAt });
   store.put(bucketLayout.job(run, 1), JSON.stringify(job));
   const failure = { error: 'InstanceCapacity', cause: 'no instance left' };
@@ -185,11 +185,15 @@ test('a run that failed has the notes, the settings and the cost of its plan and
     setup: {
       ...{ modelName: plan.model.name, modelSha256: plan.model.sha256, imageUri: plan.model.imageUri },
       ...{ input: 's3://bucket/incoming/shapes/monday/', quoteUsd: 0.02 },
-      transform: { instanceTypes: 'ml.g4dn.xlarge, ml.m5.xlarge', splitType: 'None', maxPayloadInMB: 6 },
+      transform: {
+        ...{ engine: 'sagemaker', instanceTypes: 'ml.g4dn.xlarge, ml.m5.xlarge' },
+        ...{ splitType: 'None', maxPayloadInMB: 6 },
+      },
     },
     jobs: [{ name: 'job-1', costUsd: 0.25 }],
   });
-  expect(report.setup?.transform).not.toHaveProperty('inputFilter');
+  for (const unset of ['inputFilter', 'amiVersion', 'environment'])
+    expect(report.setup?.transform).not.toHaveProperty(unset);
   expect(report.setup?.transform).not.toHaveProperty('dataProcessing');
 });
 

@@ -58,7 +58,7 @@ test('a job is asked for everything that the plan says, nothing left to the serv
     batchStrategy: 'SingleRecord',
     invocationsTimeoutInSeconds: 600,
     invocationsMaxRetries: 3,
-    environment: run.plan.transform.environment,
+    environment: run.plan.engine.environment,
     tags: {
       'inferdrop:application': 'bucket',
       'inferdrop:run': RUN,

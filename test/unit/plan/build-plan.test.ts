@@ -8,6 +8,10 @@ import { aRun } from '../../support/a-run.ts';
 import { NOW, PARTS, PIPELINE, SETTINGS } from '../../support/drop-fixture.ts';
 
 const SHA = 'a'.repeat(64);
+const ENGINE = {
+  ...{ name: 'sagemaker' as const, instanceType: 'ml.m5.xlarge', instanceCount: 1 },
+  ...{ maxConcurrentTransforms: 8, maxPayloadInMB: 6 },
+};
 const job = (part: number, change: Partial<PlannedJob> = {}): PlannedJob => ({
   ...{
     part,
@@ -22,8 +26,7 @@ const job = (part: number, change: Partial<PlannedJob> = {}): PlannedJob => ({
     sample: [],
     outliers: false,
     pilot: false,
-    maxConcurrentTransforms: 8,
-    maxPayloadInMB: 6,
+    engine: ENGINE,
     quotedSeconds: 600,
   },
   ...change,
@@ -79,7 +82,7 @@ function planOf({ settings = {}, facts = {}, frozen = {}, judgedByDrop = [] }: C
     model: { artifact: 's3://m', artifactVersion: 'v', artifactEtag: 'e', sha256: SHA, sizeBytes: 5 },
     judged: judgeFindings(configuration, findings, { region: 'us-east-1', hasVpc: true }),
     jobs: {
-      planned: [job(1), job(2, { maxPayloadInMB: 9, maxConcurrentTransforms: 3 })],
+      planned: [job(1), job(2, { engine: { ...ENGINE, maxPayloadInMB: 9, maxConcurrentTransforms: 3 } })],
       ...{ outlierBytes: 77, pilot: ['a'], notes: ['of jobs'] },
     },
     ...{ quoteUsd: 1.5, leftUsd: null, isCutShort: false, unread: ['unread'] },
@@ -105,9 +108,14 @@ test('a plan names what was found and resolved', () => {
       },
     },
     input: { bucket: 'drops', prefix: 'incoming/shapes/monday/' },
-    transform: {
-      ...{ maxConcurrentTransforms: 8, maxPayloadInMB: 9, dataProcessing: null, kmsKeyArn: 'key' },
-      ...{ largestAllowedBytes: 100_000_000, instanceTypes: ['ml.m5.xlarge'] },
+    transform: { dataProcessing: null, kmsKeyArn: 'key', largestAllowedBytes: 100_000_000 },
+    engine: {
+      ...{
+        name: 'sagemaker',
+        instanceTypes: ['ml.m5.xlarge'],
+        maxConcurrentTransforms: 8,
+        maxPayloadInMB: 9,
+      },
       environment: { SAGEMAKER_GUNICORN_TIMEOUT_SECONDS: expect.any(String) },
     },
     labels: { classes: ['circle', 'square'], file: 'runs/labels', index: 'runs/index', single: 'class' },
@@ -124,8 +132,8 @@ test('a plan names what was found and resolved', () => {
 
 test('an instance type that is named twice is tried once', () => {
   const instanceTypes = ['ml.c5.xlarge', 'ml.m5.xlarge', 'ml.c5.xlarge'];
-  const { transform } = planOf({ settings: { transform: { instanceTypes } } });
-  expect(transform.instanceTypes).toEqual(['ml.c5.xlarge', 'ml.m5.xlarge']);
+  const { engine } = planOf({ settings: { transform: { instanceTypes } } });
+  expect(engine.instanceTypes).toEqual(['ml.c5.xlarge', 'ml.m5.xlarge']);
 });
 
 test('what the first records and the signature decided is in the plan', () => {
@@ -150,7 +158,7 @@ test.each([
   [{ instanceTypes: ['ml.g4dn.xlarge'] }, expect.stringContaining('gpu')],
   [{ instanceTypes: ['ml.g4dn.xlarge'], amiVersion: 'al2-own-1' }, 'al2-own-1'],
 ])('a job with %j asks for the machine image %s', (transform, amiVersion) => {
-  expect(planOf({ settings: { transform } }).transform.amiVersion).toEqual(amiVersion);
+  expect(planOf({ settings: { transform } }).engine.amiVersion).toEqual(amiVersion);
 });
 
 test('of the numbers of best classes those that say something are counted, in order', () => {
@@ -165,11 +173,8 @@ test.each<[string, (plan: Plan) => unknown]>([
   ['no run', (plan) => ({ ...plan, run: 'monday' })],
   ['no digest', (plan) => ({ ...plan, model: { ...plan.model, sha256: 'A'.repeat(64) } })],
   ['no archive', (plan) => ({ ...plan, model: { ...plan.model, sizeBytes: 0 } })],
-  ['no instance', (plan) => ({ ...plan, transform: { ...plan.transform, instanceTypes: [] } })],
-  [
-    'a payload that AWS refuses',
-    (plan) => ({ ...plan, transform: { ...plan.transform, maxPayloadInMB: 101 } }),
-  ],
+  ['no instance', (plan) => ({ ...plan, engine: { ...plan.engine, instanceTypes: [] } })],
+  ['a payload that AWS refuses', (plan) => ({ ...plan, engine: { ...plan.engine, maxPayloadInMB: 101 } })],
   ['no class', (plan) => ({ ...plan, labels: { ...plan.labels, classes: [] } })],
   ['a job of nothing', (plan) => ({ ...plan, jobs: [job(1, { objects: 0 })] })],
   ['a job before the first', (plan) => ({ ...plan, jobs: [job(0)] })],

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { PipelineConfig } from '../../../src/pipeline/pipeline-config.ts';
-import { quoteOf } from '../../../src/plan/build-plan.ts';
+import { engineOf } from '../../../src/plan/engine-of.ts';
 import { judgeConfiguration, writtenProblems } from '../../../src/plan/judge-configuration.ts';
 import { eachOnce, judgeFindings } from '../../../src/plan/judge-findings.ts';
 import { tighter } from '../../../src/plan/tighter.ts';
@@ -190,9 +190,10 @@ describe('findings', () => {
 });
 
 test('a quote needs the price of the first instance type', () => {
-  const jobs = [{ quotedSeconds: 1800 }, { quotedSeconds: 1800 }];
-  expect(quoteOf(judge(), jobs)).toBeGreaterThan(0);
-  expect(quoteOf(judge(NO_TYPE), jobs)).toBeNull();
+  const quoteOf = ({ config, resolvedPrices }: ReturnType<typeof judge>) =>
+    engineOf(config).quoteUsd(config, resolvedPrices, 3600);
+  expect(quoteOf(judge())).toBeGreaterThan(0);
+  expect(quoteOf(judge(NO_TYPE))).toBeNull();
 });
 
 test.each([

@@ -7,7 +7,7 @@ import type { EngineJob } from '../engine.ts';
 
 /** The transform job that carries out an attempt: everything that the plan says, nothing left to the service. */
 export function toTransformJob(
-  { run, plan: { model, transform }, record }: EngineJob,
+  { run, plan: { model, transform, engine }, record }: EngineJob,
   { instanceType, instanceCount, maxConcurrentTransforms, maxPayloadInMB }: SettingsOf<'sagemaker'>,
   { bucket, tags }: { readonly bucket: string; readonly tags: Tags },
 ): TransformJobSpec {
@@ -27,13 +27,13 @@ export function toTransformJob(
     }),
     instanceType,
     instanceCount,
-    ...(transform.amiVersion !== null && { amiVersion: transform.amiVersion }),
+    ...(engine.amiVersion !== null && { amiVersion: engine.amiVersion }),
     maxConcurrentTransforms,
     maxPayloadInMB,
     batchStrategy: transform.batchStrategy,
-    invocationsTimeoutInSeconds: transform.invocationsTimeoutInSeconds,
-    invocationsMaxRetries: transform.invocationsMaxRetries,
-    environment: transform.environment,
+    invocationsTimeoutInSeconds: engine.invocationsTimeoutInSeconds,
+    invocationsMaxRetries: engine.invocationsMaxRetries,
+    environment: engine.environment,
     tags,
     ...(kmsKeyArn !== null && { outputKmsKeyArn: kmsKeyArn }),
     // SageMaker refuses a key for machines that have disks of their own.

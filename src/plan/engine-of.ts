@@ -1,0 +1,11 @@
+import type { PipelineConfig } from '../pipeline/pipeline-config.ts';
+import type { EngineName } from '../transform/engine-settings.ts';
+import type { EnginePlanning } from './engine-planning.ts';
+import { sagemakerPlanning } from './sagemaker-planning.ts';
+
+const PLANNING: Readonly<Record<EngineName, EnginePlanning>> = { sagemaker: sagemakerPlanning };
+
+/** The planning of the engine that a configuration asks for; there is one. */
+export function engineOf(_config: PipelineConfig): EnginePlanning {
+  return PLANNING.sagemaker;
+}

@@ -1,0 +1,52 @@
+import type { PipelineConfig } from '../pipeline/pipeline-config.ts';
+import type { PriceOverride } from '../price/price-override.ts';
+import type { Problem } from '../problem/problem.ts';
+import type { EngineSettings } from '../transform/engine-settings.ts';
+import type { Plan, PlannedJob } from './plan.ts';
+import type { ResolvedPrices } from './resolve-cost.ts';
+
+/** A configuration, and what the judgement of its engine depends on. */
+export interface AskedEngine {
+  readonly config: PipelineConfig;
+  readonly region: string;
+  readonly prices: PriceOverride | undefined;
+  /** Problems of the fields themselves: what depends on one of these is judged when it is corrected. */
+  readonly wrong: readonly Problem[];
+}
+
+/** What an engine makes of a configuration. */
+export interface JudgedEngine {
+  /** The container; undefined where there are problems. */
+  readonly imageUri: string | undefined;
+  readonly prices: ResolvedPrices;
+  /** Why model or settings cannot run here, each with its remedy. */
+  readonly problems: readonly Problem[];
+}
+
+/** Inputs of one or more jobs. */
+export interface PlannedWork {
+  readonly objects: number;
+  readonly bytes: number;
+}
+
+/** Decisions of PlanRun that depend on the engine, before anything is called and money is spent. */
+export interface EnginePlanning {
+  judge(asked: AskedEngine): JudgedEngine;
+  /** The settings of a job by its largest input, and sentences about lowered values. */
+  jobSettings(
+    config: PipelineConfig,
+    largestBytes: number,
+  ): { readonly settings: EngineSettings; readonly notes: readonly string[] };
+  /** Whether the usual inputs go faster where those above a size are in a job of their own. */
+  gainsApart(config: PipelineConfig, usualBytes: number, largestBytes: number): boolean;
+  /** Bytes beyond which an input never reaches the model; null where inputs are cut into records. */
+  largestAllowedBytes(config: PipelineConfig): number | null;
+  quoteSeconds(work: PlannedWork, settings: EngineSettings): number;
+  /** How many inputs go into one job at most, where all of them are such `work`. */
+  objectsOfJob(work: PlannedWork, settings: EngineSettings): number;
+  /** Quote of jobs and price of an hour in US dollars; null where a price is not known. */
+  quoteUsd(config: PipelineConfig, prices: ResolvedPrices, seconds: number): number | null;
+  hourlyUsd(config: PipelineConfig, prices: ResolvedPrices): number | null;
+  /** The engine's part of the plan. */
+  plan(config: PipelineConfig, jobs: readonly PlannedJob[]): Plan['engine'];
+}

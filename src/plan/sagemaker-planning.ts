@@ -1,0 +1,90 @@
+import { batchImage } from '../model/instance-families.ts';
+import type { PipelineConfig } from '../pipeline/pipeline-config.ts';
+import { costUsd, objectsWithin, quoteSeconds, type Work } from '../price/quote.ts';
+import { unlessOn } from '../problem/unless-on.ts';
+import { containerLimits } from '../transform/container-limits.ts';
+import { type EngineSettings, settingsOf } from '../transform/engine-settings.ts';
+import { largestAllowedBytes, resolvePayload } from '../transform/payload.ts';
+import type { EnginePlanning, PlannedWork } from './engine-planning.ts';
+import { type ResolvedPrices, resolvePrices } from './resolve-cost.ts';
+import { resolveImages } from './resolve-images.ts';
+
+/** A job is quoted at no more than two hours, since a stopped job's outputs are lost. */
+const MAX_JOB_SECONDS = 7_200;
+
+/** Planning for SageMaker batch transform. */
+export const sagemakerPlanning: EnginePlanning = {
+  judge({ config, region, prices: override, wrong }) {
+    const { imageUri, problems } = resolveImages(config, region);
+    const asked = {
+      types: config.transform.instanceTypes,
+      field: 'transform.instanceTypes',
+      bounds: [
+        { field: 'limits.maxCostUsd', usd: config.limits.maxCostUsd },
+        { field: 'limits.maxCostUsdPerDay', usd: config.limits.maxCostUsdPerDay },
+      ],
+    };
+    const prices = resolvePrices(asked, region, override);
+    return {
+      imageUri,
+      prices,
+      problems: [
+        ...unlessOn(['model', 'transform.instanceTypes'], wrong, problems),
+        ...unlessOn(['limits'], wrong, prices.problems),
+      ],
+    };
+  },
+  jobSettings({ transform }, largestBytes) {
+    const { notes, ...payload } = resolvePayload(transform, largestBytes);
+    const { instanceCount } = transform;
+    return {
+      settings: { name: 'sagemaker', instanceType: firstType(transform), instanceCount, ...payload },
+      notes,
+    };
+  },
+  gainsApart({ transform }, usualBytes, largestBytes) {
+    const together = resolvePayload(transform, largestBytes);
+    const apart = resolvePayload(transform, usualBytes);
+    return apart.maxConcurrentTransforms > together.maxConcurrentTransforms;
+  },
+  largestAllowedBytes: ({ transform }) => largestAllowedBytes(transform),
+  quoteSeconds: (work, settings) => quoteSeconds(toWork(work, settings)),
+  objectsOfJob: (work, settings) => objectsWithin(MAX_JOB_SECONDS, toWork(work, settings)),
+  quoteUsd({ transform }, prices, seconds) {
+    const usdPerHour = hourly(transform, prices);
+    return usdPerHour === null ? null : costUsd(seconds, transform.instanceCount, usdPerHour);
+  },
+  hourlyUsd({ transform }, prices) {
+    const usdPerHour = hourly(transform, prices);
+    return usdPerHour === null ? null : Math.round(usdPerHour * transform.instanceCount * 10_000) / 10_000;
+  },
+  plan({ model, transform }, jobs) {
+    const settings = jobs.map(({ engine }) => settingsOf('sagemaker', engine));
+    const maxPayloadInMB = Math.max(...settings.map((job) => job.maxPayloadInMB));
+    return {
+      name: 'sagemaker',
+      // A type that was tried is not tried again: the next one is found by the name of the last.
+      instanceTypes: [...new Set(transform.instanceTypes)],
+      instanceCount: transform.instanceCount,
+      amiVersion: transform.amiVersion ?? batchImage(transform.instanceTypes),
+      maxConcurrentTransforms: settings[0]?.maxConcurrentTransforms ?? 1,
+      maxPayloadInMB,
+      invocationsTimeoutInSeconds: transform.invocationsTimeoutInSeconds,
+      invocationsMaxRetries: transform.invocationsMaxRetries,
+      environment: containerLimits({ ...model, ...transform, maxPayloadInMB }, model.environment),
+    };
+  },
+};
+
+function firstType({ instanceTypes }: PipelineConfig['transform']): string {
+  return instanceTypes[0] ?? '';
+}
+
+function hourly(transform: PipelineConfig['transform'], { pricesUsd }: ResolvedPrices): number | null {
+  return pricesUsd[firstType(transform)] ?? null;
+}
+
+function toWork(work: PlannedWork, settings: EngineSettings): Work {
+  const { instanceCount, maxConcurrentTransforms } = settingsOf('sagemaker', settings);
+  return { ...work, instanceCount, maxConcurrentTransforms };
+}
