@@ -4,11 +4,12 @@ import { jobLogs } from '../src/aws/job-log.ts';
 import { bucket } from './runtime/bucket.ts';
 import { now } from './runtime/now.ts';
 import { step } from './runtime/step.ts';
+import { thumbnail } from './runtime/thumbnail.ts';
 
 /** States `WriteReport` and `ReportFailure` of statemachines/batch-inference.asl.yml. */
 export const handler = step(
   writeReport,
-  () => ({ store: bucket(), clock: now, jobLogs }),
+  () => ({ store: bucket(), clock: now, jobLogs, thumbnail }),
   ({ run, startedAt }, _written, { store, clock }) =>
     measureRun(store, run, (clock().getTime() - Date.parse(startedAt)) / 1000),
 );

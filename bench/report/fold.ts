@@ -2,6 +2,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import * as z from 'zod';
+import { thumbnail } from '../../functions/runtime/thumbnail.ts';
 import { foldPredictions } from '../../src/app/report/fold-predictions.ts';
 import { writeReport } from '../../src/app/report/write-report.ts';
 import { Report } from '../../src/report/report.ts';
@@ -22,7 +23,10 @@ const started = process.cpuUsage();
 for (const shard of shards) await foldPredictions(shard, { store });
 const folded = process.cpuUsage(started);
 const clock = () => new Date('2026-11-21T10:05:00.000Z');
-await writeReport({ run, startedAt: '2026-11-21T10:00:00.000Z' }, { store, clock, jobLogs: memoryJobLogs() });
+await writeReport(
+  { run, startedAt: '2026-11-21T10:00:00.000Z' },
+  { store, clock, jobLogs: memoryJobLogs(), thumbnail },
+);
 const { user, system } = process.cpuUsage(started);
 const whole = process.cpuUsage();
 const peakMB = process.resourceUsage().maxRSS / 1024;

@@ -2,6 +2,7 @@
  * Ten million outcomes of a thousand classes as 10,000 tallies, merged and rendered by WriteReport's own code. Fifty
  * different tallies are made first, and each is read 200 times: merging costs the same as if all differed.
  */
+import { thumbnail } from '../../functions/runtime/thumbnail.ts';
 import { writeReport } from '../../src/app/report/write-report.ts';
 import { ClassList } from '../../src/label/class-list.ts';
 import { resolvePrediction } from '../../src/label/resolve-prediction.ts';
@@ -65,7 +66,7 @@ const plan = planWith({
     threshold: null,
     single: 'class',
   },
-  report: { topK: [1, 5], calibrationBins: [10, 15], baseline: null },
+  report: { topK: [1, 5], calibrationBins: [10, 15], images: true, baseline: null },
 });
 await folder.write(bucketLayout.plan(run), JSON.stringify(plan));
 await folder.write(
@@ -84,7 +85,10 @@ store.in = () => store;
 const started = process.cpuUsage();
 const began = performance.now();
 const clock = () => new Date('2026-11-21T10:05:00.000Z');
-await writeReport({ run, startedAt: '2026-11-21T10:00:00.000Z' }, { store, clock, jobLogs: memoryJobLogs() });
+await writeReport(
+  { run, startedAt: '2026-11-21T10:00:00.000Z' },
+  { store, clock, jobLogs: memoryJobLogs(), thumbnail },
+);
 const { user, system } = process.cpuUsage(started);
 const html = (await store.readBytes(bucketLayout.reportHtml(run)))?.length ?? 0;
 console.log(

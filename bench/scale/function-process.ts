@@ -1,3 +1,4 @@
+import { thumbnail } from '../../functions/runtime/thumbnail.ts';
 import { settleDrop } from '../../src/app/drop/settle-drop.ts';
 import { planRun } from '../../src/app/plan/plan-run.ts';
 import { foldPredictions } from '../../src/app/report/fold-predictions.ts';
@@ -21,7 +22,7 @@ const steps: Record<string, (input: unknown) => Promise<unknown>> = {
     reconcileOutputs(reconcileOutputs.input.parse(input), { store, clock, newId }),
   'fold-predictions': (input) => foldPredictions(foldPredictions.input.parse(input), { store }),
   'write-report': (input) =>
-    writeReport(writeReport.input.parse(input), { store, clock, jobLogs: memoryJobLogs() }),
+    writeReport(writeReport.input.parse(input), { store, clock, jobLogs: memoryJobLogs(), thumbnail }),
 };
 const step = steps[process.argv[2] ?? ''];
 process.on('message', ({ input }: any) => {

@@ -28,5 +28,12 @@ export const ReportSettings = z.strictObject({
         'newest run of the pipeline whose gate passed. Null: no comparison.',
     )
     .default(null),
+  images: z
+    .boolean()
+    .describe(
+      'Whether report.html carries thumbnails of images, or the beginnings of texts, from the inputs. False for data that must ' +
+        'not be copied: the page then names the files alone.',
+    )
+    .default(true),
 });
 export type ReportSettings = z.infer<typeof ReportSettings>;

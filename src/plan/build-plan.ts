@@ -78,6 +78,7 @@ export function buildPlan(facts: PlanFacts): Plan {
       topK: topKWithin(config.report.topK, classes.length),
       calibrationBins: [...new Set(config.report.calibrationBins)].toSorted((a, b) => a - b),
       baseline: compared.baseline,
+      images: config.report.images,
     },
     gate: resolveGate(config),
     endpoint: judged.served.endpoint && { ...judged.served.endpoint, deploy },

@@ -164,6 +164,8 @@ export const Plan = z.object({
     topK: z.array(z.int().min(1)),
     calibrationBins: z.array(z.int().min(2)),
     baseline: PlannedBaseline.nullable(),
+    /** Whether the page may carry images and texts of the inputs; plans of an earlier release do not say so. */
+    images: z.boolean().default(true),
   }),
   gate: ResolvedGate.nullable(),
   endpoint: PlannedEndpoint.nullable(),

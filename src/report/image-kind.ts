@@ -9,3 +9,8 @@ const KINDS: readonly (readonly [type: string, at: number, bytes: readonly numbe
 export function imageKind(bytes: Uint8Array): string | undefined {
   return KINDS.find(([, at, mark]) => mark.every((byte, place) => bytes[at + place] === byte))?.[0];
 }
+
+/** Whether a file begins like an image of a format that the product decodes: one of the above, or a BMP. */
+export function looksLikeImage(bytes: Uint8Array): boolean {
+  return imageKind(bytes) !== undefined || (bytes[0] === 0x42 && bytes[1] === 0x4d);
+}

@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import { thumbnail } from '../../functions/runtime/thumbnail.ts';
 import { acceptDrop } from '../../src/app/drop/accept-drop.ts';
 import { settleDrop } from '../../src/app/drop/settle-drop.ts';
 import { notify } from '../../src/app/report/notify.ts';
@@ -135,7 +136,7 @@ export function dropWorld({
     writeReport: (run: string, failure?: { error: string; cause: string }) =>
       writeReport(
         { run: parseRunId(run)!, startedAt: clock().toISOString(), ...(failure && { failure }) },
-        { ...services, jobLogs: memoryJobLogs() },
+        { ...services, jobLogs: memoryJobLogs(), thumbnail },
       ),
     manifest: (run: string): ManifestEntry[] => lines(store.text(`runs/${run}/manifest.jsonl`)),
     keys: (run: string): string[] => world.manifest(run).map(({ key }) => key),

@@ -1,3 +1,4 @@
+import { thumbnail } from '../../functions/runtime/thumbnail.ts';
 import { notify, type NotifyServices } from '../../src/app/report/notify.ts';
 import { writeReport } from '../../src/app/report/write-report.ts';
 import { writeTrainingReport } from '../../src/app/training/write-training-report.ts';
@@ -10,7 +11,7 @@ export function tellingFailures(services: NotifyServices): Pick<Executions, 'sta
   const report = async (input: { readonly run: string }): Promise<{ readonly status: string }> =>
     input.run.startsWith('training/')
       ? writeTrainingReport(writeTrainingReport.input.parse(input), services)
-      : writeReport(writeReport.input.parse(input), { ...services, jobLogs: memoryJobLogs() });
+      : writeReport(writeReport.input.parse(input), { ...services, jobLogs: memoryJobLogs(), thumbnail });
   return {
     start: async (name, text) => {
       if (!/^[\x21-\x7e]{1,80}$/.test(name)) throw new RangeError(`no name of an execution: ${name}`);

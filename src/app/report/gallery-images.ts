@@ -1,33 +1,107 @@
 import type { ObjectStore } from '../../aws/object-store.ts';
 import { inOrder } from '../../concurrency/in-order.ts';
-import type { Member } from '../../input/input.ts';
-import { imageKind } from '../../report/image-kind.ts';
-import type { GalleryImages } from '../../report/page/gallery.ts';
+import type { InputPlace } from '../../input/input.ts';
+import { imageKind, looksLikeImage } from '../../report/image-kind.ts';
+import type { GalleryImage, GalleryImages, GalleryPicture } from '../../report/page/gallery.ts';
 import type { Report } from '../../report/report.ts';
-import { readInput } from '../records/open-input.ts';
+import { openInput } from '../records/open-input.ts';
 
-/** Images up to this size are embedded, in bytes. */
-const MAX_BYTES = 36 * 1024;
-const CONCURRENT_READS = 8;
+/** Images up to this size are embedded as they are, in bytes, where browsers show their format. */
+const SMALL_BYTES = 36 * 1024;
+/** Images below this are drawn pixel by pixel, such as those of 28 × 28, in characters of a data URI. */
+const TINY_CHARACTERS = 12_000;
+/** Cap on the bytes that are read of a file. */
+const MAX_BYTES = 32 * 1024 * 1024;
+/** Files that memory holds at once. */
+const CONCURRENT_READS = 4;
+/** Longer edge of a thumbnail in pixels, until half of the room is taken, and after it. */
+const EDGE = 160;
+const SMALL_EDGE = 96;
+/** Time after which no further file is decoded. */
+const MAX_MS = 60_000;
 
-/** Reads the small images among some mistakes, as many as `room` characters of base64 hold. */
+type Mistake = Report['mistakes'][number];
+
+/** What images are read with. */
+export interface ImageServices {
+  readonly store: ObjectStore;
+  readonly clock: () => Date;
+  /**
+   * Decodes an image and writes it as PNG, with a longer edge of at most `edge` pixels.
+   *
+   * @throws {Error} in words, if it cannot be decoded
+   */
+  readonly thumbnail: (file: Uint8Array, edge: number) => Uint8Array;
+}
+
+/**
+ * Reads the images of some mistakes, as many as `room` characters hold, each as often as the page shows it: small files as they are, larger ones and formats that not every
+ * browser shows as thumbnails. An image that cannot be shown has the reason in its place.
+ */
 export async function readGalleryImages(
-  store: ObjectStore,
-  mistakes: readonly Report['mistakes'][number][],
+  { store, clock, thumbnail }: ImageServices,
+  mistakes: readonly Mistake[],
   room: number,
 ): Promise<GalleryImages> {
-  const places = new Map(mistakes.map(({ key, member }) => [key, member]));
-  const images = new Map<string, string>();
-  let left = room;
-  const read = ([name, member]: readonly [string, Member | undefined]): Promise<Uint8Array | undefined> =>
-    readInput(store, { name, member }, { start: 0, end: MAX_BYTES + 1 });
-  for await (const [[key], bytes] of inOrder(places, CONCURRENT_READS, read)) {
-    const kind = bytes === undefined || bytes.length > MAX_BYTES ? undefined : imageKind(bytes);
-    if (kind === undefined || bytes === undefined) continue;
-    const image = `data:${kind};base64,${Buffer.from(bytes).toString('base64')}`;
-    if (image.length > left) continue;
-    left -= image.length;
+  const byKey = Map.groupBy(mistakes, ({ key }) => key);
+  const until = clock().getTime() + MAX_MS;
+  const images = new Map<string, GalleryImage>();
+  let taken = 0;
+  const shown = (file: Uint8Array, times: number): GalleryImage => {
+    const edges = taken < room / 2 ? [EDGE, SMALL_EDGE] : [SMALL_EDGE];
+    try {
+      for (const picture of picturesOf(file, edges, thumbnail, () => clock().getTime() < until))
+        if (taken + times * picture.source.length <= room) return picture;
+      return { reason: 'not shown: the page would be too large' };
+    } catch (error) {
+      // Whatever a decoder says of a damaged file is shown in its place.
+      return { reason: `not shown: ${error instanceof Error ? error.message : String(error)}` };
+    }
+  };
+  const read = ([name, [first]]: readonly [string, readonly Mistake[]]): Promise<Uint8Array | string> =>
+    readImageFile(store, { name, member: first?.member });
+  for await (const [[key, { length: times }], file] of inOrder(byKey, CONCURRENT_READS, read)) {
+    const image = typeof file === 'string' ? { reason: file } : shown(file, times);
+    if ('source' in image) taken += times * image.source.length;
     images.set(key, image);
   }
   return images;
+}
+
+/** Forms in which an image can be embedded, the best first. */
+function* picturesOf(
+  file: Uint8Array,
+  edges: readonly number[],
+  thumbnail: ImageServices['thumbnail'],
+  hasTime: () => boolean,
+): Generator<GalleryPicture> {
+  const kind = imageKind(file);
+  if (kind !== undefined && file.length <= SMALL_BYTES) {
+    const source = dataUri(kind, file);
+    yield { source, isTiny: source.length < TINY_CHARACTERS };
+  }
+  for (const edge of edges) {
+    if (!hasTime()) throw new Error('decoding the images of the page took too long');
+    yield { source: dataUri('image/png', thumbnail(file, edge)), isTiny: false };
+  }
+}
+
+/** The file, or why it is not read. What is no image ends with its first bytes. */
+async function readImageFile(store: ObjectStore, place: InputPlace): Promise<Uint8Array | string> {
+  const stream = await openInput(store, place);
+  if (stream === undefined) return 'not shown: the file is no longer there';
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of stream) {
+    if (length === 0 && !looksLikeImage(chunk)) return 'not shown: the file is not an image';
+    length += chunk.length;
+    // Leaving the loop ends the request.
+    if (length > MAX_BYTES) return `not shown: the file is larger than ${MAX_BYTES / 2 ** 20} MiB`;
+    chunks.push(chunk);
+  }
+  return length === 0 ? 'not shown: the file is empty' : Buffer.concat(chunks);
+}
+
+function dataUri(type: string, bytes: Uint8Array): string {
+  return `data:${type};base64,${Buffer.from(bytes).toString('base64')}`;
 }

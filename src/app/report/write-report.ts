@@ -29,7 +29,7 @@ import { reportFigures, type RunSummary, runSummaryJson } from '../records/run-i
 import { useCase } from '../use-case.ts';
 import { earlyReport, type KnownFrame } from './early-report.ts';
 import { type Explanations, readExplanations } from './explain-failures.ts';
-import { readGalleryImages } from './gallery-images.ts';
+import { type ImageServices, readGalleryImages } from './gallery-images.ts';
 import { mergeShards } from './merge-shards.ts';
 import { readRuntimes } from './read-runtimes.ts';
 import { readRecordTexts } from './record-texts.ts';
@@ -41,9 +41,7 @@ import { writeReceipt } from './write-receipt.ts';
 /** 2 MB, so that the page can be mailed. */
 const MAX_PAGE_BYTES = 2_000_000;
 
-interface WriteReportServices {
-  readonly store: ObjectStore;
-  readonly clock: () => Date;
+interface WriteReportServices extends ImageServices {
   readonly jobLogs: Pick<JobLogs, 'dataLog' | 'beginning'>;
 }
 
@@ -64,7 +62,7 @@ export const writeReport = useCase({
     /** Key of report.json. */
     report: z.string(),
   }),
-})(async ({ run, failure, ...input }, { store, clock, jobLogs }: WriteReportServices) => {
+})(async ({ run, failure, ...input }, { store, clock, jobLogs, thumbnail }: WriteReportServices) => {
   const startedAt = new Date(input.startedAt);
   const now = clock();
   const [plan, jobs] = await Promise.all([scoringPlanJson(run).read(store), readRunJobs(store, run)]);
@@ -92,7 +90,7 @@ export const writeReport = useCase({
       ? await scoredReport(store, run, { plan, frame, explain })
       : await earlyReport(store, run, failure, frame, explain);
   const report = await publishReport(reportJson(run), store, gathered, (standing) =>
-    draw(store, run, standing, plan),
+    draw({ store, clock, thumbnail }, run, standing, plan),
   );
   await writeReceipt(store, run, report);
   await runSummaryJson(run, startedAt).write(store, toSummary(report));
@@ -101,13 +99,13 @@ export const writeReport = useCase({
 
 /** The report in the forms that people and Athena read. */
 async function draw(
-  store: ObjectStore,
+  services: ImageServices,
   run: RunParts,
   report: Report,
   plan: ScoringPlan | undefined,
 ): Promise<readonly DrawnFile[]> {
-  const page =
-    plan === undefined ? reportHtml(report) : await illustrated(report, plan, store.in(plan.input.bucket));
+  const { store } = services;
+  const page = plan?.report.images === true ? await illustrated(report, plan, services) : reportHtml(report);
   const files = [
     { key: bucketLayout.reportHtml(run), body: page, contentType: 'text/html; charset=utf-8' },
     {
@@ -132,7 +130,8 @@ async function draw(
 }
 
 /** The page with the records of its mistakes, or with as many of their images as keep it below `MAX_PAGE_BYTES`. */
-async function illustrated(report: Report, plan: ScoringPlan, inputs: ObjectStore): Promise<string> {
+async function illustrated(report: Report, plan: ScoringPlan, services: ImageServices): Promise<string> {
+  const inputs = services.store.in(plan.input.bucket);
   const bare = reportHtml(report);
   const room = MAX_PAGE_BYTES - Buffer.byteLength(bare);
   const { splitType, contentType } = plan.transform;
@@ -142,7 +141,10 @@ async function illustrated(report: Report, plan: ScoringPlan, inputs: ObjectStor
     const page = reportHtml(report, undefined, texts);
     return Buffer.byteLength(page) > MAX_PAGE_BYTES ? bare : page;
   }
-  return reportHtml(report, await readGalleryImages(inputs, shownMistakes(report), room));
+  return reportHtml(
+    report,
+    await readGalleryImages({ ...services, store: inputs }, shownMistakes(report), room),
+  );
 }
 
 async function scoredReport(

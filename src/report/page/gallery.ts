@@ -9,8 +9,18 @@ const SHOWN_TEXT = 240;
 
 type Mistake = Report['mistakes'][number];
 
-/** Images by key, as data URIs, of the mistakes whose files are small enough to embed. */
-export type GalleryImages = ReadonlyMap<string, string>;
+/** An image as a data URI. */
+export interface GalleryPicture {
+  readonly source: string;
+  /** Whether it is drawn pixel by pixel, as images of a few pixels are. */
+  readonly isTiny: boolean;
+}
+
+/** An image, or why it is not shown. */
+export type GalleryImage = GalleryPicture | { readonly reason: string };
+
+/** Images by key. */
+export type GalleryImages = ReadonlyMap<string, GalleryImage>;
 
 /** The text of a mistake's record, for files that hold many records. */
 export type RecordTexts = ReadonlyMap<Mistake, string>;
@@ -32,7 +42,12 @@ ${mistakeList(shown, images, texts)}</section>`;
 
 /** Mistakes as pictures; without any image they are a table. */
 export function mistakeList(mistakes: readonly Mistake[], images: GalleryImages, texts: RecordTexts): Markup {
-  return images.size > 0 ? pictures(mistakes, images) : table(mistakes, texts);
+  return hasPictures(images) ? pictures(mistakes, images) : table(mistakes, texts);
+}
+
+/** Inputs of which none can be shown are no images. */
+function hasPictures(images: GalleryImages): boolean {
+  return images.values().some((image) => 'source' in image);
 }
 
 function pictures(mistakes: readonly Mistake[], images: GalleryImages): Markup {
@@ -43,11 +58,11 @@ function pictures(mistakes: readonly Mistake[], images: GalleryImages): Markup {
   )}</ul>`;
 }
 
-/** An image that is not embedded is shown as its key, for readers with access to the bucket. */
-function picture(key: string, source: string | undefined): Markup {
-  return source === undefined
-    ? html`<span class="key">${key}</span>`
-    : html`<img ${source.length < 12_000 && raw('class="tiny" ')}src="${source}" alt="${fileName(key)}">`;
+/** Without an image there is its key, for readers with access to the bucket, and the reason. */
+function picture(key: string, image: GalleryImage | undefined): Markup {
+  if (image !== undefined && 'source' in image)
+    return html`<img ${image.isTiny && raw('class="tiny" ')}src="${image.source}" alt="${fileName(key)}">`;
+  return html`<span class="key">${key}${image !== undefined && html`<br><span class="muted">${image.reason}</span>`}</span>`;
 }
 
 function fileName(key: string): string {

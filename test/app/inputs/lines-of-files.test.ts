@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { thumbnail } from '../../../functions/runtime/thumbnail.ts';
 import { testEndpoint } from '../../../src/app/endpoint/test-endpoint.ts';
 import { planRun } from '../../../src/app/plan/plan-run.ts';
 import { parseReconciled } from '../../../src/app/records/scoring.ts';
@@ -54,7 +55,10 @@ async function reported(
   });
   const shards = JSON.parse(store.text(bucketLayout.shards(PARTS))!) as { shard: number }[];
   for (const shard of shards) await foldPredictions({ ...shard, run: PARTS } as never, { store });
-  await writeReport({ run: PARTS, startedAt: NOW.toISOString() }, { store, clock, jobLogs: memoryJobLogs() });
+  await writeReport(
+    { run: PARTS, startedAt: NOW.toISOString() },
+    { store, clock, jobLogs: memoryJobLogs(), thumbnail },
+  );
   const report = Report.parse(JSON.parse(store.text(bucketLayout.reportJson(PARTS))!));
   return { store, answer, jobs, report, page: store.text(bucketLayout.reportHtml(PARTS))! };
 }
@@ -116,7 +120,9 @@ test('the page shows the image of a mistake that is a line, and nothing of its n
 
 test('the page shows the text of a mistake that is a line', async () => {
   const { page } = await reported({ contentType: 'text/plain' });
-  const texts = [...page.matchAll(/wrap key">([^<]*)<br>/g)].map(([, text]) => text);
+  const texts = [...page.slice(0, page.indexOf('id="suspects"')).matchAll(/wrap key">([^<]*)<br>/g)].map(
+    ([, text]) => text,
+  );
   expect(texts).toEqual(['GIF89a x', 'GIF89a one', 'GIF89a two']);
 });
 

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { thumbnail } from '../../../functions/runtime/thumbnail.ts';
 import { foldPredictions } from '../../../src/app/report/fold-predictions.ts';
 import { writeReport } from '../../../src/app/report/write-report.ts';
 import type { ScoringPlan } from '../../../src/plan/scoring-plan.ts';
@@ -22,16 +23,16 @@ async function compareRuns(
   now: readonly RunInput[],
   { perShard = 2, plan = {} }: { perShard?: number; plan?: Partial<ScoringPlan> } = {},
 ) {
-  const alone = { topK: [1], calibrationBins: [15], baseline: null };
+  const alone = { topK: [1], calibrationBins: [15], images: true, baseline: null };
   const own = { ...plan, gate: null, report: alone };
   const first = reconciledRun(before, { perShard: 3, run: BASELINE, plan: own });
   const { store } = first;
   for (const shard of first.shards) await foldPredictions(shard, { store });
-  await writeReport({ run: runKeys(BASELINE), startedAt }, { store, clock, jobLogs });
+  await writeReport({ run: runKeys(BASELINE), startedAt }, { store, clock, jobLogs, thumbnail });
   const report = { ...alone, baseline: { asked: BASELINE, run: BASELINE } };
   const second = reconciledRun(now, { perShard, store, plan: { report, ...plan } });
   for (const shard of second.shards) await foldPredictions(shard, { store });
-  const answer = await writeReport({ run: runKeys(), startedAt }, { store, clock, jobLogs });
+  const answer = await writeReport({ run: runKeys(), startedAt }, { store, clock, jobLogs, thumbnail });
   const run = runKeys();
   return {
     store,
@@ -127,7 +128,7 @@ test.each([
   [BASELINE, false],
 ])('a run that asked for %j repeats its baseline: %s', async (asked, replay) => {
   const inputs = [{ name: '1-circle.png', output: circle }];
-  const report = { topK: [1], calibrationBins: [15], baseline: { asked, run: BASELINE } };
+  const report = { topK: [1], calibrationBins: [15], images: true, baseline: { asked, run: BASELINE } };
   const compared = await compareRuns(inputs, inputs, { plan: { report } });
   expect(compared.report.comparison).toMatchObject({ replay, identical: 1 });
 });

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { thumbnail } from '../../../functions/runtime/thumbnail.ts';
 import { LabelSplitter } from '../../../src/app/plan/split-labels.ts';
 import { foldPredictions } from '../../../src/app/report/fold-predictions.ts';
 import { writeReport } from '../../../src/app/report/write-report.ts';
@@ -21,13 +22,19 @@ const STARTED = '2026-11-21T10:00:00.000Z';
 const services = {
   clock: () => new Date('2026-11-21T10:05:00.000Z'),
   jobLogs: memoryJobLogs(),
+  thumbnail,
 };
 
 /** A folded run, and one that is compared with it and folded unless `missing` is what its folding reads. */
 async function compared(missing?: string) {
   const { store, shards } = reconciledRun(INPUTS, { run: BASELINE });
   for (const shard of shards) await foldPredictions(shard, { store });
-  const report = { topK: [1], calibrationBins: [15], baseline: { asked: BASELINE, run: BASELINE } };
+  const report = {
+    topK: [1],
+    calibrationBins: [15],
+    images: true,
+    baseline: { asked: BASELINE, run: BASELINE },
+  };
   const second = reconciledRun(CHANGED, { store, perShard: 1, plan: { report } });
   if (missing !== undefined) store.remove(missing);
   for (const shard of second.shards) await foldPredictions(shard, { store });

@@ -1,50 +1,127 @@
+import { readFileSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
+import { encodePng } from '@inferdrop/image/encode-png';
+import type { Pixels } from '@inferdrop/image/pixels';
+import { thumbnail } from '../../../functions/runtime/thumbnail.ts';
 import { readGalleryImages } from '../../../src/app/report/gallery-images.ts';
 import { readRecordTexts } from '../../../src/app/report/record-texts.ts';
-import { shownMistakes } from '../../../src/report/page/gallery.ts';
+import { type GalleryImage, type GalleryPicture, shownMistakes } from '../../../src/report/page/gallery.ts';
 import { memoryObjectStore } from '../../support/memory-object-store.ts';
+import { random } from '../../support/random.ts';
 import { syntheticReport } from '../../support/synthetic-report.ts';
 
 const mistake = (key: string, recordIndex = 0) => ({
   ...{ key, recordIndex, truth: 'a', predicted: 'b', confidence: 0.9, truthScore: 0.1 },
 });
-const PNG = Buffer.from('89504e470d0a1a0a', 'hex');
-const png = (bytes: number) => Buffer.concat([PNG, Buffer.alloc(bytes - PNG.length)]);
-const MAX_IMAGE_BYTES = 36 * 1024;
+/** Noise, which no format makes small. */
+function noise(width: number, height: number): Pixels {
+  const next = random(width);
+  return {
+    width,
+    height,
+    channels: 3,
+    data: Uint8Array.from({ length: width * height * 3 }, () => 256 * next()),
+  };
+}
+const photo = encodePng(noise(500, 375));
+const small = encodePng(noise(28, 28));
+const dataUri = (png: Uint8Array) => `data:image/png;base64,${Buffer.from(png).toString('base64')}`;
+const now = () => new Date('2026-11-21T10:00:00.000Z');
 
 describe('images of mistakes', () => {
-  const read = (bodies: Readonly<Record<string, Uint8Array | string>>, room = Infinity) => {
+  const read = (bodies: Readonly<Record<string, Uint8Array | string>>, room = Infinity, clock = now) => {
     const store = memoryObjectStore();
     for (const [key, body] of Object.entries(bodies)) store.put(key, body);
     const mistakes = [...Object.keys(bodies), 'gone.png'].map((key) => mistake(key));
-    return readGalleryImages(store, mistakes, room);
+    return readGalleryImages({ store, clock, thumbnail }, mistakes, room);
+  };
+  /** Width and height of a PNG, as its header has them. */
+  const sizeOf = (image: GalleryImage | undefined) => {
+    const header = Buffer.from((image as GalleryPicture).source.split(',')[1]!, 'base64');
+    return [header.readUInt32BE(16), header.readUInt32BE(20)];
   };
 
-  test('are those that are small, there, and images', async () => {
-    const images = await read({
-      'a.png': png(MAX_IMAGE_BYTES),
-      'b.png': png(MAX_IMAGE_BYTES + 1),
-      'c.png': '<svg/>',
+  test('are small files as they are, and others shrunk to 160 pixels', async () => {
+    const images = await read({ 'a.png': small, 'b.png': photo });
+    expect(images.get('a.png')).toEqual({
+      source: dataUri(small),
+      isTiny: true,
     });
-    expect([...images.keys()]).toEqual(['a.png']);
-    expect(images.get('a.png')).toBe(`data:image/png;base64,${png(MAX_IMAGE_BYTES).toString('base64')}`);
+    expect(images.get('b.png')).toMatchObject({ isTiny: false });
+    expect(sizeOf(images.get('b.png'))).toEqual([160, 120]);
   });
 
-  test('are as many as there is room for, a smaller one after one that is too large', async () => {
-    const one = 'data:image/png;base64,'.length + Math.ceil(300 / 3) * 4;
-    const bodies = { 'a.png': png(300), 'b.png': png(600), 'c.png': png(300) };
-    expect([...(await read(bodies, 2 * one)).keys()]).toEqual(['a.png', 'c.png']);
-    expect([...(await read(bodies, one - 1)).keys()]).toEqual([]);
+  test('are of every format that the product decodes', async () => {
+    const folder = new URL('../../fixtures/savedmodel/images/', import.meta.url);
+    const names = await readdir(folder);
+    const files = names.map((name) => [name, readFileSync(new URL(name, folder))] as const);
+    const images = await read(Object.fromEntries(files));
+    expect([...images].filter(([, image]) => 'reason' in image).map(([key]) => key)).toEqual(['gone.png']);
+    for (const [name, file] of files) {
+      const [width = 0, height = 0] = sizeOf({ source: dataUri(thumbnail(file, 8)), isTiny: false });
+      expect(Math.max(width, height), name).toBe(8);
+    }
+  });
+
+  test('have a reason where they cannot be shown', async () => {
+    const images = await read({
+      'text.png': '<svg/>',
+      'empty.png': '',
+      'cut.png': photo.subarray(0, 40_000),
+      'huge.png': Buffer.concat([photo, Buffer.alloc(32 * 2 ** 20)]),
+    });
+    expect(Object.fromEntries(images)).toEqual({
+      'text.png': { reason: 'not shown: the file is not an image' },
+      'empty.png': { reason: 'not shown: the file is empty' },
+      'cut.png': { reason: expect.stringMatching(/^not shown: .*PNG/) },
+      'huge.png': { reason: 'not shown: the file is larger than 32 MiB' },
+      'gone.png': { reason: 'not shown: the file is no longer there' },
+    });
+  });
+
+  test('are smaller when half of the room is taken, and left out when there is none', async () => {
+    const large = dataUri(thumbnail(photo, 160)).length;
+    const bodies = { 'a.png': photo, 'b.png': photo, 'c.png': photo, 'd.png': small };
+    const images = await read(bodies, 2 * large);
+    expect(sizeOf(images.get('a.png'))).toEqual([160, 120]);
+    expect(sizeOf(images.get('b.png'))).toEqual([96, 72]);
+    expect(sizeOf(images.get('c.png'))).toEqual([96, 72]);
+    expect(sizeOf(images.get('d.png'))).toEqual([28, 28]);
+    expect((await read({ 'a.png': photo }, 1_000)).get('a.png')).toEqual({
+      reason: 'not shown: the page would be too large',
+    });
+  });
+
+  test('are decoded for a minute at most', async () => {
+    let seconds = 0;
+    const clock = () => new Date(1_000 * (seconds += 31));
+    const images = await read({ 'a.png': photo, 'b.png': photo, 'c.png': small }, Infinity, clock);
+    expect(sizeOf(images.get('a.png'))).toEqual([160, 120]);
+    expect(images.get('b.png')).toEqual({
+      reason: 'not shown: decoding the images of the page took too long',
+    });
+    expect(sizeOf(images.get('c.png'))).toEqual([28, 28]);
   });
 
   test('are read of the mistakes that the page shows, once each', async () => {
     const store = memoryObjectStore();
     const keys = Array.from({ length: 30 }, (_, at) => `${at}.png`);
-    for (const key of keys) store.put(key, PNG);
+    for (const key of keys) store.put(key, small);
     const mistakes = ['0.png', ...keys].map((key) => mistake(key));
     const shown = shownMistakes({ ...syntheticReport(2, 10), mistakes, suspectLabels: null });
-    expect((await readGalleryImages(store, shown, Infinity)).size).toBe(23);
+    expect((await readGalleryImages({ store, clock: now, thumbnail }, shown, Infinity)).size).toBe(23);
     expect(store.requests).toHaveLength(23);
+  });
+
+  test('take room as often as the page shows them', async () => {
+    const store = memoryObjectStore();
+    store.put('a.png', small);
+    const { length } = dataUri(small);
+    const twice = [mistake('a.png'), mistake('a.png')];
+    const services = { store, clock: now, thumbnail };
+    expect((await readGalleryImages(services, twice, 2 * length)).get('a.png')).toHaveProperty('source');
+    expect((await readGalleryImages(services, twice, 2 * length - 1)).get('a.png')).toHaveProperty('reason');
   });
 });
 

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { thumbnail } from '../../../functions/runtime/thumbnail.ts';
 import { foldPredictions } from '../../../src/app/report/fold-predictions.ts';
 import { writeReport } from '../../../src/app/report/write-report.ts';
 import type { ObjectStore } from '../../../src/aws/object-store.ts';
@@ -15,7 +16,12 @@ const runFolder = bucketLayout.run(run);
 /** Folds the shards of a run and writes its report. */
 async function reported({ shards, run }: ReturnType<typeof reconciledRun>, store: ObjectStore) {
   for (const shard of shards) await foldPredictions(shard, { store });
-  const services = { store, clock: () => new Date('2026-11-21T10:05:00.000Z'), jobLogs: memoryJobLogs() };
+  const services = {
+    store,
+    clock: () => new Date('2026-11-21T10:05:00.000Z'),
+    jobLogs: memoryJobLogs(),
+    thumbnail,
+  };
   await writeReport({ run, startedAt: '2026-11-21T10:00:00.000Z' }, services);
 }
 
@@ -37,7 +43,12 @@ test('what a run leaves for people has its media type, so that browsers show pag
       return memory.writeStream(key, body, about);
     },
   };
-  const report = { topK: [1], calibrationBins: [15], baseline: { asked: BASELINE, run: BASELINE } };
+  const report = {
+    topK: [1],
+    calibrationBins: [15],
+    images: true,
+    baseline: { asked: BASELINE, run: BASELINE },
+  };
   const changed = { ...INPUT, output: softmax(0, 1, 0) };
   await reported(reconciledRun([changed], { store: memory, plan: { report } }), store);
   const CSV = 'text/csv; charset=utf-8';

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { thumbnail } from '../../../functions/runtime/thumbnail.ts';
 import { foldPredictions } from '../../../src/app/report/fold-predictions.ts';
 import { writeReport } from '../../../src/app/report/write-report.ts';
 import type { ScoringPlan } from '../../../src/plan/scoring-plan.ts';
@@ -35,7 +36,7 @@ async function judge(
   const { store, shards } = reconciledRun(given, { perShard: 50, plan: asked });
   store.put(bucketLayout.setAside(TRAINING), JSON.stringify({ schema: 1, contents: setAside, incumbents }));
   for (const shard of shards) await foldPredictions(shard, { store });
-  await writeReport({ run: runKeys(), startedAt }, { store, clock, jobLogs });
+  await writeReport({ run: runKeys(), startedAt }, { store, clock, jobLogs, thumbnail });
   return Report.parse(JSON.parse(store.text(bucketLayout.reportJson(runKeys()))!));
 }
 const trainedOn = (count: number) =>
@@ -87,7 +88,12 @@ describe('inputs that were trained on', () => {
     );
     const { store } = first;
     for (const shard of first.shards) await foldPredictions(shard, { store });
-    const report = { topK: [1], calibrationBins: [15], baseline: { asked: 'candidate', run: BASELINE } };
+    const report = {
+      topK: [1],
+      calibrationBins: [15],
+      images: true,
+      baseline: { asked: 'candidate', run: BASELINE },
+    };
     const gate = { maxAccuracyDrop: 0, minInputs: 30, confidence: null };
     const plan = { setAside: bucketLayout.setAside(TRAINING), gate, report };
     const second = reconciledRun(
@@ -96,7 +102,7 @@ describe('inputs that were trained on', () => {
     );
     store.put(bucketLayout.setAside(TRAINING), JSON.stringify({ schema: 1, ...setAside }));
     for (const shard of second.shards) await foldPredictions(shard, { store });
-    await writeReport({ run: runKeys(), startedAt }, { store, clock, jobLogs });
+    await writeReport({ run: runKeys(), startedAt }, { store, clock, jobLogs, thumbnail });
     const { comparison } = Report.parse(JSON.parse(store.text(bucketLayout.reportJson(runKeys()))!));
     expect(comparison).toMatchObject({ inputs: { paired: 40 }, answered: 40 });
   });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { thumbnail } from '../../../functions/runtime/thumbnail.ts';
 import { foldPredictions } from '../../../src/app/report/fold-predictions.ts';
 import { writeReport } from '../../../src/app/report/write-report.ts';
 import type { ScoringPlan } from '../../../src/plan/scoring-plan.ts';
@@ -32,7 +33,7 @@ async function judge(
   });
   store.put(bucketLayout.setAside(TRAINING), JSON.stringify({ schema: 1, contents: setAside }));
   for (const shard of shards) await foldPredictions(shard, { store });
-  await writeReport({ run: runKeys(), startedAt }, { store, clock, jobLogs });
+  await writeReport({ run: runKeys(), startedAt }, { store, clock, jobLogs, thumbnail });
   const report = Report.parse(JSON.parse(store.text(bucketLayout.reportJson(runKeys()))!));
   return { report, store, csv: store.text(bucketLayout.suspectLabels(runKeys())) };
 }
@@ -142,7 +143,7 @@ describe('where five scores do not tell', () => {
     const { store, shards } = reconciledRun(inputs, { perShard: 100, plan });
     for (const shard of shards) await foldPredictions(shard, { store });
     store.remove(`${bucketLayout.predictions(runKeys())}4-g.png.out`);
-    await writeReport({ run: runKeys(), startedAt }, { store, clock, jobLogs });
+    await writeReport({ run: runKeys(), startedAt }, { store, clock, jobLogs, thumbnail });
     const { suspectLabels } = Report.parse(JSON.parse(store.text(bucketLayout.reportJson(runKeys()))!));
     expect(suspectLabels).toMatchObject({ suspects: 1, undecided: 1, accuracyAtMost: 1 });
   });

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { thumbnail } from '../../../functions/runtime/thumbnail.ts';
 import { foldPredictions } from '../../../src/app/report/fold-predictions.ts';
 import { writeReport } from '../../../src/app/report/write-report.ts';
 import { toAbandoned } from '../../../src/drop/frozen.ts';
@@ -12,6 +13,7 @@ import { planWith, reconciledRun, RUN, runKeys } from '../../support/report-run.
 
 const clock = () => new Date('2026-11-21T10:05:00.000Z');
 const jobLogs = memoryJobLogs();
+const PNG = Buffer.from('89504e470d0a1a0a00', 'hex');
 const startedAt = '2026-11-21T10:00:00.000Z';
 const softmax = (...scores: number[]) => JSON.stringify({ predictions: [scores] });
 
@@ -28,7 +30,7 @@ test('a run of two shards becomes one report', async () => {
   );
   for (const shard of shards) await foldPredictions(shard, { store });
 
-  const answer = await writeReport({ run: runKeys(), startedAt }, { store, clock, jobLogs });
+  const answer = await writeReport({ run: runKeys(), startedAt }, { store, clock, jobLogs, thumbnail });
 
   expect(answer).toEqual({
     status: 'completed-with-errors',
@@ -79,7 +81,10 @@ test('a refused run lists its problems', async () => {
     error: 'PlanRefused',
     cause: JSON.stringify({ errorType: 'PlanRefused', errorMessage: 'no', trace: [] }),
   };
-  const answer = await writeReport({ run: runKeys(), startedAt, failure }, { store, clock, jobLogs });
+  const answer = await writeReport(
+    { run: runKeys(), startedAt, failure },
+    { store, clock, jobLogs, thumbnail },
+  );
   expect(answer.status).toBe('refused');
   const report = Report.parse(JSON.parse(store.text(bucketLayout.reportJson(run))!));
   expect(report.failure?.cause).toBe(
@@ -95,7 +100,7 @@ test('a refused run lists its problems', async () => {
 test('a refused run without a list of its problems has its cause', async () => {
   const { store, run } = reconciledRun([]);
   const failure = { error: 'PlanRefused', cause: 'no' };
-  await writeReport({ run: runKeys(), startedAt, failure }, { store, clock, jobLogs });
+  await writeReport({ run: runKeys(), startedAt, failure }, { store, clock, jobLogs, thumbnail });
   const report = Report.parse(JSON.parse(store.text(bucketLayout.reportJson(run))!));
   expect(report).toMatchObject({ status: 'refused', failure: { cause: 'no' }, problems: [] });
 });
@@ -106,7 +111,10 @@ test('the cause of a broken shard is reported, not only that one broke', async (
   ]);
   await expect(foldPredictions(shards[0]!, { store })).rejects.toThrow('has 4');
   const failure = { error: 'States.ExceedToleratedFailureThreshold', cause: 'A child failed.' };
-  const answer = await writeReport({ run: runKeys(), startedAt, failure }, { store, clock, jobLogs });
+  const answer = await writeReport(
+    { run: runKeys(), startedAt, failure },
+    { store, clock, jobLogs, thumbnail },
+  );
   expect(answer.status).toBe('failed');
   const report = Report.parse(JSON.parse(store.text(bucketLayout.reportJson(run))!));
   expect(report.failure).toMatchObject({
@@ -124,7 +132,7 @@ test('a run without any prediction names every input all the same', async () => 
     { name: '2.png', error: 'empty' },
   ]);
   const failure = { error: 'NothingPredicted', cause: 'The model answered for no input.' };
-  await writeReport({ run: runKeys(), startedAt, failure }, { store, clock, jobLogs });
+  await writeReport({ run: runKeys(), startedAt, failure }, { store, clock, jobLogs, thumbnail });
   const report = Report.parse(JSON.parse(store.text(bucketLayout.reportJson(run))!));
   expect(report).toMatchObject({
     status: 'failed',
@@ -144,7 +152,10 @@ test.each([
     { perShard: 150 },
   );
   if (failure === undefined) for (const shard of shards) await foldPredictions(shard, { store });
-  await writeReport({ run: runKeys(), startedAt, ...(failure && { failure }) }, { store, clock, jobLogs });
+  await writeReport(
+    { run: runKeys(), startedAt, ...(failure && { failure }) },
+    { store, clock, jobLogs, thumbnail },
+  );
   const report = Report.parse(JSON.parse(store.text(bucketLayout.reportJson(run))!));
   expect(report).toMatchObject({ status: 'failed', total: failure ? 0 : 201, errors: 201, errorRate: 1 });
   expect(report.failures.map(({ key }) => key.slice(-7))).toEqual(names.slice(0, 200));
@@ -161,7 +172,7 @@ test('a run that ended before its inputs were reconciled has an errors.csv witho
   const { store, run } = reconciledRun([]);
   store.remove(bucketLayout.reconciled(run));
   const failure = { error: 'NothingPredicted', cause: 'none' };
-  await writeReport({ run: runKeys(), startedAt, failure }, { store, clock, jobLogs });
+  await writeReport({ run: runKeys(), startedAt, failure }, { store, clock, jobLogs, thumbnail });
   expect(store.text(bucketLayout.errors(run))).toBe('key,record_index,reason,detail\r\n');
   const report = Report.parse(JSON.parse(store.text(bucketLayout.reportJson(run))!));
   expect(report).toMatchObject({ errors: 0, errorRate: 0, failure: { cause: 'none' } });
@@ -174,7 +185,10 @@ test('a run that failed has the notes, the settings and the cost of its plan and
   store.put(bucketLayout.job(run, 1), JSON.stringify(job));
   const failure = { error: 'InstanceCapacity', cause: 'no instance left' };
   const late = () => new Date('2026-11-21T09:59:00.000Z');
-  const answer = await writeReport({ run: runKeys(), startedAt, failure }, { store, clock: late, jobLogs });
+  const answer = await writeReport(
+    { run: runKeys(), startedAt, failure },
+    { store, clock: late, jobLogs, thumbnail },
+  );
   expect(answer).toMatchObject({ status: 'failed', gate: 'none' });
   const report = Report.parse(JSON.parse(store.text(bucketLayout.reportJson(run))!));
   expect(report).toMatchObject({
@@ -202,7 +216,7 @@ test('a model with a class before the first is judged by the classes alone', asy
   const output = '{"predictions":[{"classes":3,"probabilities":[0,0.1,0.2,0.7]}]}';
   const { store, shards } = reconciledRun([{ name: '1-star.png', output }], { plan: { labels } });
   await foldPredictions(shards[0]!, { store });
-  const answer = await writeReport({ run: runKeys(), startedAt }, { store, clock, jobLogs });
+  const answer = await writeReport({ run: runKeys(), startedAt }, { store, clock, jobLogs, thumbnail });
   expect(answer.status).toBe('completed');
 });
 
@@ -211,7 +225,7 @@ test('a run that failed before it was counted has the number of its frozen input
   const frozen = toAbandoned('died', { bucket: 'bucket', prefix: 'incoming/shapes/monday/' }, clock());
   store.put(bucketLayout.frozen(run), JSON.stringify({ ...frozen, objects: 7 }));
   const failure = { error: 'InstanceCapacity', cause: 'none left' };
-  await writeReport({ run: runKeys(), startedAt, failure }, { store, clock, jobLogs });
+  await writeReport({ run: runKeys(), startedAt, failure }, { store, clock, jobLogs, thumbnail });
   expect(Report.parse(JSON.parse(store.text(bucketLayout.reportJson(run))!))).toMatchObject({
     total: 7,
     records: 0,
@@ -219,12 +233,17 @@ test('a run that failed before it was counted has the number of its frozen input
 });
 
 test('the first run of a pipeline passes a gate that bounds the loss against the last that passed', async () => {
-  const report = { topK: [1], calibrationBins: [15], baseline: { asked: 'last-passed', run: null } };
+  const report = {
+    topK: [1],
+    calibrationBins: [15],
+    images: true,
+    baseline: { asked: 'last-passed', run: null },
+  };
   const { store, shards, run } = reconciledRun([{ name: '1-circle.png', output: softmax(0, 1, 0) }], {
     plan: { gate: { maxAccuracyDrop: 0, minInputs: 1, confidence: null }, report },
   });
   await foldPredictions(shards[0]!, { store });
-  const answer = await writeReport({ run: runKeys(), startedAt }, { store, clock, jobLogs });
+  const answer = await writeReport({ run: runKeys(), startedAt }, { store, clock, jobLogs, thumbnail });
   expect(answer).toMatchObject({ status: 'completed', gate: 'passed' });
   const written = Report.parse(JSON.parse(store.text(bucketLayout.reportJson(run))!));
   expect(written.gate.explanation).toContain('no run of the pipeline has passed before it to compare with');
@@ -238,7 +257,7 @@ test('the report tells what was filtered and joined', async () => {
     dataProcessing: { inputFilter: '$[1:]', joinSource: 'Input', inputColumns: 3 },
   } as const;
   const { store, run } = reconciledRun([], { plan: { transform } });
-  await writeReport({ run: runKeys(), startedAt }, { store, clock, jobLogs });
+  await writeReport({ run: runKeys(), startedAt }, { store, clock, jobLogs, thumbnail });
   const report = Report.parse(JSON.parse(store.text(bucketLayout.reportJson(run))!));
   expect(report.setup?.transform).toMatchObject({ inputFilter: '$[1:]', joinSource: 'Input' });
 });
@@ -247,7 +266,7 @@ test('receipt and Athena table lie beside the report', async () => {
   const { store, shards, run } = reconciledRun([{ name: '1-circle.png', output: softmax(1, 0, 0) }]);
   store.put(bucketLayout.manifest(run), 'the manifest');
   await foldPredictions(shards[0]!, { store });
-  await writeReport({ run: runKeys(), startedAt }, { store, clock, jobLogs });
+  await writeReport({ run: runKeys(), startedAt }, { store, clock, jobLogs, thumbnail });
   const receipt = Receipt.parse(JSON.parse(store.text(bucketLayout.receipt(run))!));
   expect(receipt).toMatchObject({ run: RUN, figures: { total: 1, correct: 1 }, manifest: { sizeBytes: 12 } });
   expect(receipt.plan).toEqual(JSON.parse(store.text(bucketLayout.plan(run))!));
@@ -258,7 +277,7 @@ test('receipt and Athena table lie beside the report', async () => {
 
 test('an empty drop is a report too', async () => {
   const store = memoryObjectStore();
-  const answer = await writeReport({ run: runKeys(), startedAt }, { store, clock, jobLogs });
+  const answer = await writeReport({ run: runKeys(), startedAt }, { store, clock, jobLogs, thumbnail });
   expect(answer.status).toBe('empty');
   const receipt = Receipt.parse(JSON.parse(store.text(bucketLayout.receipt(runKeys()))!));
   expect(receipt).toMatchObject({
@@ -283,9 +302,25 @@ test('small images of the mistakes are embedded, and only images', async () => {
     '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>',
   );
   await foldPredictions(shards[0]!, { store });
-  await writeReport({ run: runKeys(), startedAt }, { store, clock, jobLogs });
+  await writeReport({ run: runKeys(), startedAt }, { store, clock, jobLogs, thumbnail });
   const html = store.text(bucketLayout.reportHtml(run))!;
   expect(html.match(/src="data:[^"]*"/g)).toEqual(['src="data:image/png;base64,iVBORw0KGgoA"']);
+});
+
+test.each([
+  ['an image', 'application/x-image', PNG],
+  ['a text', 'text/plain', 'secret words'],
+])('%s is not read where report.images is false', async (_, contentType, body) => {
+  const name = 'incoming/shapes/monday/1-circle.png';
+  const { report, transform } = planWith();
+  const plan = { report: { ...report, images: false }, transform: { ...transform, contentType } };
+  const input = { name: '1-circle.png', output: softmax(0.2, 0.7, 0.1) };
+  const { store, shards, run } = reconciledRun([input], { plan });
+  store.put(name, body);
+  await foldPredictions(shards[0]!, { store });
+  await writeReport({ run: runKeys(), startedAt }, { store, clock, jobLogs, thumbnail });
+  expect(store.requests.map(({ key }) => key)).not.toContain(name);
+  expect(store.text(bucketLayout.reportHtml(run))).toContain(name);
 });
 
 /** The page of a run with one mistake in a PNG, whose plan has a note of this many letters. */
@@ -294,10 +329,9 @@ async function illustratedPage(noteLength: number): Promise<string> {
   const { store, shards, run } = reconciledRun([input], { plan: { notes: ['x'.repeat(noteLength)] } });
   store.put('incoming/shapes/monday/1-circle.png', PNG);
   await foldPredictions(shards[0]!, { store });
-  await writeReport({ run: runKeys(), startedAt }, { store, clock, jobLogs });
+  await writeReport({ run: runKeys(), startedAt }, { store, clock, jobLogs, thumbnail });
   return store.text(bucketLayout.reportHtml(run))!;
 }
-const PNG = Buffer.from('89504e470d0a1a0a00', 'hex');
 const MAX_PAGE_BYTES = 2_000_000;
 
 test('a page that an image would bring above 2 MB goes without it', async () => {
@@ -327,7 +361,7 @@ async function pageOn(
   const { store, shards, run } = reconciledRun([input], { plan: { transform, labels, notes }, store: empty });
   store.put('incoming/shapes/monday/a.json', text);
   await foldPredictions(shards[0]!, { store });
-  await writeReport({ run: runKeys(), startedAt }, { store, clock, jobLogs });
+  await writeReport({ run: runKeys(), startedAt }, { store, clock, jobLogs, thumbnail });
   return store.text(bucketLayout.reportHtml(run))!;
 }
 
@@ -386,10 +420,10 @@ test('a document whose shown part is mostly white space is shown as continued', 
 test('a report written twice is one run in the index', async () => {
   const { store, shards } = reconciledRun([{ name: '1-circle.png', output: softmax(1, 0, 0) }]);
   await foldPredictions(shards[0]!, { store });
-  await writeReport({ run: runKeys(), startedAt }, { store, clock, jobLogs });
+  await writeReport({ run: runKeys(), startedAt }, { store, clock, jobLogs, thumbnail });
   await writeReport(
     { run: runKeys(), startedAt },
-    { store, clock: () => new Date('2026-11-21T10:09:00.000Z'), jobLogs },
+    { store, clock: () => new Date('2026-11-21T10:09:00.000Z'), jobLogs, thumbnail },
   );
   expect(store.keys('index/')).toEqual(['index/shapes/8204744799999-monday-000001.json']);
 });
@@ -399,7 +433,10 @@ test.each([true, false])('what was reported first stands (the failure first: %s)
   await foldPredictions(shards[0]!, { store });
   const failure = { error: 'Operator', cause: 'by mistake' };
   const [first, second] = isFailureFirst ? [{ failure }, {}] : [{}, { failure }];
-  const answer = await writeReport({ run: runKeys(), startedAt, ...first }, { store, clock, jobLogs });
+  const answer = await writeReport(
+    { run: runKeys(), startedAt, ...first },
+    { store, clock, jobLogs, thumbnail },
+  );
   const files = () =>
     [
       bucketLayout.reportJson(run),
@@ -408,9 +445,9 @@ test.each([true, false])('what was reported first stands (the failure first: %s)
       ...store.keys('index/'),
     ].map((key) => store.text(key));
   const before = files();
-  expect(await writeReport({ run: runKeys(), startedAt, ...second }, { store, clock, jobLogs })).toEqual(
-    answer,
-  );
+  expect(
+    await writeReport({ run: runKeys(), startedAt, ...second }, { store, clock, jobLogs, thumbnail }),
+  ).toEqual(answer);
   expect(answer.status).toBe(isFailureFirst ? 'failed' : 'completed');
   expect(files()).toEqual(before);
 });
@@ -424,7 +461,7 @@ test('more errors than the gate allows fail the run', async () => {
     { plan: { gate: { maxErrorRate: 0.1, minInputs: 1, confidence: null } } },
   );
   await foldPredictions(shards[0]!, { store });
-  const answer = await writeReport({ run: runKeys(), startedAt }, { store, clock, jobLogs });
+  const answer = await writeReport({ run: runKeys(), startedAt }, { store, clock, jobLogs, thumbnail });
   expect(answer).toMatchObject({ status: 'failed', gate: 'failed' });
   const report = Report.parse(JSON.parse(store.text(bucketLayout.reportJson(run))!));
   expect(report.failure?.cause).toContain('50% of the records');
@@ -461,7 +498,7 @@ test('what the container said of an input reaches errors.csv, and what ran the r
     'job-2': { 'i-1': ['serving runtime: onnxruntime 1.2.4'] },
   });
   for (const shard of shards) await foldPredictions(shard, { store });
-  await writeReport({ run: runKeys(), startedAt }, { store, clock, jobLogs: logs });
+  await writeReport({ run: runKeys(), startedAt }, { store, clock, jobLogs: logs, thumbnail });
   const report = Report.parse(JSON.parse(store.text(bucketLayout.reportJson(run))!));
   expect(report.failures.map(({ detail }) => detail)).toEqual([
     'the container answered 500: no such column (told by the test)',
@@ -482,7 +519,10 @@ test('logs that cannot be read are missing from the report, which says so', asyn
   const dataLog = async function* (): AsyncGenerator<never> {
     throw denied;
   };
-  await writeReport({ run: runKeys(), startedAt }, { store, clock, jobLogs: { dataLog, beginning: refuse } });
+  await writeReport(
+    { run: runKeys(), startedAt },
+    { store, clock, jobLogs: { dataLog, beginning: refuse }, thumbnail },
+  );
   const report = Report.parse(JSON.parse(store.text(bucketLayout.reportJson(run))!));
   expect(report.status).toBe('completed-with-errors');
   expect(report.setup?.runtimes).toEqual([]);
@@ -504,7 +544,7 @@ test('a run without any prediction says what the container said', async () => {
     },
   });
   const failure = { error: 'NothingPredicted', cause: 'none of 4 inputs has a prediction' };
-  await writeReport({ run: runKeys(), startedAt, failure }, { store, clock, jobLogs: logs });
+  await writeReport({ run: runKeys(), startedAt, failure }, { store, clock, jobLogs: logs, thumbnail });
   const report = Report.parse(JSON.parse(store.text(bucketLayout.reportJson(run))!));
   expect(report.failure?.cause).toBe(
     'none of 4 inputs has a prediction. Of incoming/shapes/monday/2-circle.png: the container answered 400: not an image (told by the test)',
@@ -517,7 +557,7 @@ test('the time of a run leaves out what it waited for its files and for its turn
   for (const shard of shards) await foldPredictions(shard, { store });
   const plan = JSON.parse(store.text(bucketLayout.plan(run))!);
   store.put(bucketLayout.plan(run), JSON.stringify({ ...plan, createdAt: '2026-11-21T10:01:00.000Z' }));
-  await writeReport({ run: runKeys(), startedAt }, { store, clock, jobLogs });
+  await writeReport({ run: runKeys(), startedAt }, { store, clock, jobLogs, thumbnail });
   const report = Report.parse(JSON.parse(store.text(bucketLayout.reportJson(run))!));
   expect(report).toMatchObject({ startedAt, seconds: 240 });
 });

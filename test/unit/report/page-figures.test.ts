@@ -98,13 +98,13 @@ describe('mistakes', () => {
 
   test('show the image itself, named for its file', () => {
     const source = `data:image/png;base64,${'A'.repeat(20_000)}`;
-    const page = markup(gallery(report, new Map([['in/a.png', source]]), new Map()));
+    const page = markup(gallery(report, new Map([['in/a.png', { source, isTiny: false }]]), new Map()));
     expect(page).toContain(`<img src="${source}" alt="a.png">`);
   });
 
   test('draw a tiny image without smoothing', () => {
     const source = 'data:image/png;base64,AAAA';
-    const page = markup(gallery(report, new Map([['in/a.png', source]]), new Map()));
+    const page = markup(gallery(report, new Map([['in/a.png', { source, isTiny: true }]]), new Map()));
     expect(page).toContain(`<img class="tiny" src="${source}"`);
   });
 

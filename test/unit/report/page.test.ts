@@ -28,7 +28,11 @@ const has = (text: string) => expect.stringContaining(text);
 
 type Section = (report: Report) => Markup | false;
 const pictured: Section = (report) =>
-  gallery(report, new Map([['in/a.png', `data:image/png;base64,${'A'.repeat(20_000)}`]]), new Map());
+  gallery(
+    report,
+    new Map([['in/a.png', { source: `data:image/png;base64,${'A'.repeat(20_000)}`, isTiny: false }]]),
+    new Map(),
+  );
 const listed: Section = (report) => gallery(report, new Map(), new Map());
 const mistake = (change: object = {}) => ({
   ...{ key: 'in/a.png', recordIndex: 0, truth: 'owl', predicted: 'kite', confidence: 0.9, truthScore: 0.05 },
