@@ -15,6 +15,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<{ readonly command: Define
   train: () => import('./commands/train.ts'),
   promote: () => import('./commands/promote.ts'),
   rerun: () => import('./commands/rerun.ts'),
+  rescore: () => import('./commands/rescore.ts'),
   replay: () => import('./commands/replay.ts'),
   cancel: () => import('./commands/cancel.ts'),
   predict: () => import('./commands/predict.ts'),

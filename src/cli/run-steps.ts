@@ -56,6 +56,7 @@ export const STATE_LABELS: Readonly<Record<string, string>> = {
 const Settled = z.object({ status: z.literal('frozen'), objects: z.number(), bytes: z.number() });
 const Unsettled = z.object({ status: z.literal('waiting'), waitSeconds: z.number() });
 const Planned = z.object({ jobs: z.number(), objects: z.number(), costQuoteUsd: z.number().nullable() });
+const Predicted = z.object({ status: z.literal('predicted'), costQuoteUsd: z.number() });
 const TrainingPlanned = z.object({ status: z.literal('planned'), costQuoteUsd: z.number().nullable() });
 const Packaged = z.object({ sha256: z.string(), bytes: z.number() });
 const Evaluated = z.object({
@@ -102,6 +103,11 @@ export function describeStep(state: string, output: unknown): StepLine | undefin
         : undefined;
     }
     case 'PlanRun': {
+      const predicted = Predicted.safeParse(output);
+      if (predicted.success)
+        return line(
+          `no transform job, requests quoted at ${dollars(predicted.data.costQuoteUsd)} in the cloud`,
+        );
       const planned = Planned.safeParse(output);
       if (!planned.success) return undefined;
       const { jobs, costQuoteUsd } = planned.data;

@@ -1,5 +1,5 @@
 import { bucketLayout } from '../run/bucket-layout.ts';
-import { formatGeneration, isRerun, parseGeneration } from '../run/generation.ts';
+import { formatGeneration, isRepetition, parseGeneration } from '../run/generation.ts';
 import type { DropParts } from '../run/run-id.ts';
 
 /** The markers of a generation below `state/<pipeline>/<drop>/<generation>/`. */
@@ -52,8 +52,8 @@ export function readDropState(drop: DropParts, objects: readonly StateObject[]):
   }
   const all = [...found.values()].sort((a, b) => (a.generation < b.generation ? -1 : 1));
   return {
-    generations: all.filter(({ generation }) => !isRerun(generation)),
-    reruns: all.filter(({ generation }) => isRerun(generation)),
+    generations: all.filter(({ generation }) => !isRepetition(generation)),
+    reruns: all.filter(({ generation }) => isRepetition(generation)),
     ...(pulseAt && { pulseAt }),
     changedAt,
   };

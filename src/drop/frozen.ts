@@ -25,6 +25,19 @@ export const Candidate = z.object({
 });
 export type Candidate = z.infer<typeof Candidate>;
 
+/**
+ * Where a generation comes from: from its drop, or from the manifest of another run of it.
+ *
+ * - `rerun`: everything again, with today's configuration
+ * - `replay`: everything again, with the other run's plan
+ * - `rescore`: today's configuration, and the predictions that the other run has paid for
+ */
+const Origin = z.discriminatedUnion('mode', [
+  z.object({ mode: z.literal('drop') }),
+  z.object({ mode: z.enum(['rerun', 'replay', 'rescore']), of: RunId }),
+]);
+type Origin = z.infer<typeof Origin>;
+
 /** One defect of a file that a person wrote. */
 export const DropProblem = z.object({
   file: z.string(),
@@ -62,10 +75,7 @@ export const Frozen = z.object({
   problems: z.array(DropProblem).optional(),
   /** The newest version of job.json whose stated inputs this generation or one before it had. */
   statedBy: CoveredVersion.optional(),
-  /** The run whose manifest this is, on a rerun. */
-  rerunOf: z.string().optional(),
-  /** The run that this one repeats with its plan, not with the current configuration. */
-  replayOf: z.string().optional(),
+  origin: Origin.default({ mode: 'drop' }),
   candidate: Candidate.optional(),
 });
 export type Frozen = z.infer<typeof Frozen>;
@@ -94,5 +104,11 @@ export function toAbandoned(
     frozenAt: at.toISOString(),
     manifestSlices: [],
     coveredSlices: [],
+    origin: { mode: 'drop' },
   };
+}
+
+/** The run whose manifest a rerun of this one has: the first of those that repeat each other. @param own name of this run */
+export function firstOf(origin: Origin, own: string): string {
+  return origin.mode === 'drop' ? own : origin.of;
 }

@@ -19,7 +19,7 @@ export const ReportSettings = z.strictObject({
   baseline: z
     .string()
     .regex(
-      /^(?:last-passed|[^/]+\/[^/]+\/\d{6}(?:r\d{1,4})?)$/,
+      /^(?:last-passed|[^/]+\/[^/]+\/\d{6}(?:[rs]\d{1,4})?)$/,
       'must be "last-passed" or a run, <pipeline>/<drop>/<generation>',
     )
     .nullable()

@@ -57,6 +57,7 @@ export function buildPlan(facts: PlanFacts): Plan {
     createdAt: facts.createdAt.toISOString(),
     model: plannedModel(facts),
     input: { bucket: frozen.sourceBucket, prefix: frozen.sourcePrefix },
+    predictions: null,
     engine: engine.plan(config, jobs.planned),
     transform: plannedTransform(facts),
     labels: {

@@ -105,6 +105,8 @@ export const Plan = z.object({
     vpc: z.object({ subnets: z.array(z.string()), securityGroups: z.array(z.string()) }).nullable(),
   }),
   input: z.object({ bucket: z.string(), prefix: z.string() }),
+  /** The run whose jobs have made the predictions; null where this run has jobs of its own. */
+  predictions: RunId.nullable().default(null),
   /** What carries out the jobs: one member an engine. */
   engine: z.discriminatedUnion('name', [
     z.object({

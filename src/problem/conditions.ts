@@ -195,6 +195,8 @@ export const CONDITIONS = {
   InvocationAborted: elsewhere,
   ModelNotReady: elsewhere,
   NothingToRerun: elsewhere,
+  NothingToRescore: elsewhere,
+  LabelsNotReplaced: elsewhere,
   OutputError: elsewhere,
   ReplayRefused: elsewhere,
   ResourceInUse: elsewhere,

@@ -9,6 +9,7 @@ import { reportQuality } from './report-quality.ts';
 export type ReportFrame = Pick<
   Report,
   | 'run'
+  | 'rescoreOf'
   | 'program'
   | 'status'
   | 'createdAt'

@@ -19,6 +19,9 @@ export function reportMarkdown(report: Report): string {
   const lines = [
     `**${inert(report.run)}** ${status.replaceAll('-', ' ')}`,
     '',
+    ...(report.rescoreOf === null
+      ? []
+      : [`Predictions of ${inert(report.rescoreOf)}, scored again without a job.`, '']),
     ...(failure === null ? [] : [...failureLines(report, failure), '']),
     ...(quality === null
       ? []

@@ -130,6 +130,9 @@ export const Report = z.object({
   schema: z.literal(1),
   run: RunId,
   program: z.string().nullable().describe('Name and version of the program that wrote this.'),
+  rescoreOf: RunId.nullable()
+    .default(null)
+    .describe('The run whose predictions are scored again; null where the run has predictions of its own.'),
   status: z.enum(['completed', 'completed-with-errors', 'failed', 'refused', 'empty']),
   createdAt: z.iso.datetime(),
   startedAt: z.iso.datetime().nullable(),

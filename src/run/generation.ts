@@ -4,17 +4,23 @@ const LAST = 10 ** DIGITS - 1;
 /** The generation of the first files of a drop. */
 export const FIRST_GENERATION = '000001';
 
-/** A generation's number, and which repetition of its manifest it is (1: the run itself). */
+/** How a generation repeats a manifest: `r` runs it again, `s` scores its predictions again. */
+type Repetition = 'r' | 's';
+
+/** A generation's number, and how often its manifest has been run (1: the run itself), or its predictions scored again. */
 export interface Generation {
   readonly number: number;
+  readonly kind: Repetition | undefined;
   readonly repetition: number;
 }
 
-/** Reads `000001` or `000001r2`. */
+/** Reads `000001`, `000001r2` or `000001s1`. */
 export function parseGeneration(text: string): Generation | undefined {
-  const match = /^(\d{6})(?:r(\d{1,4}))?$/.exec(text);
+  const match = /^(\d{6})(?:(?:r(\d{1,4}))|(?:s(\d{1,4})))?$/.exec(text);
   if (match === null) return undefined;
-  return { number: Number(match[1]), repetition: match[2] === undefined ? 1 : Number(match[2]) };
+  const [, number, run, score] = match;
+  const kind = run !== undefined ? 'r' : score !== undefined ? 's' : undefined;
+  return { number: Number(number), kind, repetition: Number(run ?? score ?? 1) };
 }
 
 /**
@@ -29,24 +35,24 @@ export function formatGeneration(number: number): string {
   return String(number).padStart(DIGITS, '0');
 }
 
-/** Whether a generation repeats the manifest of another, as `000001r2` does. */
-export function isRerun(generation: string): boolean {
-  return generation.includes('r');
+/** Whether a generation repeats the manifest of another, as `000001r2` and `000001s1` do. */
+export function isRepetition(generation: string): boolean {
+  return parseGeneration(generation)?.kind !== undefined;
 }
 
-/** `000004` for `000005`; undefined for the first one and for reruns, which do not wait. */
+/** `000004` for `000005`; undefined for the first one and for repetitions, which do not wait. */
 export function generationBefore(generation: string): string | undefined {
   const parsed = parseGeneration(generation);
-  if (parsed === undefined || parsed.repetition > 1 || parsed.number === 1) return undefined;
+  if (parsed === undefined || parsed.kind !== undefined || parsed.number === 1) return undefined;
   return formatGeneration(parsed.number - 1);
 }
 
-/** `000001r2` after `000001` and `000001r4` after `000001r3`, whichever of them is repeated. */
-export function nextRerun(generation: string, existing: readonly string[]): string {
+/** `000001r2` after `000001`, `000001r4` after `000001r3`, and `000001s1` first, whichever of them is repeated. */
+export function nextRepetition(kind: Repetition, generation: string, existing: readonly string[]): string {
   const number = parseGeneration(generation)?.number ?? Number.NaN;
   const repetitions = [generation, ...existing]
     .map(parseGeneration)
-    .filter((found) => found?.number === number)
+    .filter((found) => found?.number === number && found.kind === kind)
     .map((found) => found?.repetition ?? 1);
-  return `${formatGeneration(number)}r${Math.max(...repetitions) + 1}`;
+  return `${formatGeneration(number)}${kind}${Math.max(kind === 'r' ? 1 : 0, ...repetitions) + 1}`;
 }

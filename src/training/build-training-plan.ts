@@ -24,7 +24,7 @@ export interface TrainingPlanFacts {
   readonly createdAt: Date;
   /** The application's own. */
   readonly bucket: string;
-  readonly frozen: Pick<Frozen, 'objects' | 'bytes' | 'sourceBucket' | 'sourcePrefix' | 'rerunOf'>;
+  readonly frozen: Pick<Frozen, 'objects' | 'bytes' | 'sourceBucket' | 'sourcePrefix'>;
   readonly configuration: TrainingConfiguration;
   readonly findings: TrainingFindings;
   readonly judged: Omit<JudgedTraining, 'image'>;

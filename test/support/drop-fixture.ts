@@ -85,6 +85,7 @@ export async function frozenDrop({
     frozenAt: NOW.toISOString(),
     manifestSlices: [],
     coveredSlices: [],
+    origin: { mode: 'drop' },
   };
   store.put(bucketLayout.frozen(PARTS), JSON.stringify(frozen));
   return store;

@@ -98,6 +98,7 @@ export function putFrozen(store: MemoryObjectStore, run: RunParts, changes: Part
     frozenAt: NOW.toISOString(),
     manifestSlices: [],
     coveredSlices: [],
+    origin: { mode: 'drop' },
     ...changes,
   };
   store.put(bucketLayout.frozen(run), JSON.stringify(frozen));

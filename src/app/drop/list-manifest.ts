@@ -65,6 +65,7 @@ export async function listManifest(
     frozenAt: clock().toISOString(),
     manifestSlices: [],
     coveredSlices: [...coveredBefore],
+    origin: { mode: 'drop' },
     ...(before?.statedBy && { statedBy: before.statedBy }),
     ...facts,
   });

@@ -7,7 +7,7 @@ import { isUploading, predecessorWait, quietWait } from '../../drop/quiet.ts';
 import { PlanRefused } from '../../plan/refused.ts';
 import { isCondition } from '../../problem/conditions.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
-import { FIRST_GENERATION, generationBefore, isRerun } from '../../run/generation.ts';
+import { FIRST_GENERATION, generationBefore, isRepetition } from '../../run/generation.ts';
 import { RunParts, toRunId } from '../../run/run-id.ts';
 import { freezeOnce, freezingMark, frozenJson, readJobFile } from '../records/drop.ts';
 import { markEnded, problemsJson, publishManifest } from '../records/run.ts';
@@ -126,7 +126,7 @@ async function conclude(
     return { status: 'abandoned' };
   }
   await publishManifest(store, run, frozen);
-  if (!isRerun(run.generation)) {
+  if (!isRepetition(run.generation)) {
     const before = await findPredecessor(store, run);
     await removeSuperseded(store, run, frozen, before === 'unfinished' ? undefined : before);
   }
@@ -135,7 +135,7 @@ async function conclude(
     throw new PlanRefused(run, frozen.problems);
   }
   if (frozen.objects > 0) return { status: 'frozen', objects: frozen.objects, bytes: frozen.bytes };
-  const announce = run.generation === FIRST_GENERATION || isRerun(run.generation);
+  const announce = run.generation === FIRST_GENERATION || isRepetition(run.generation);
   if (!announce) {
     // No message follows, so no later state marks its end, and the next generation would wait indefinitely.
     await markEnded(store, run, 'empty', clock());

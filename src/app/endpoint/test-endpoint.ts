@@ -72,7 +72,7 @@ export const testEndpoint = useCase({
       `inputs cut as ${plan.transform.splitType} cannot be sent one by one to compare the answers`,
     );
   }
-  const outputs = openOutputs(services.store, run, plan.input.prefix);
+  const outputs = openOutputs(services.store, run, plan);
   const candidates = await sample(services.store, run);
   const waiting = interleave(candidates, SPARE, proof === 'needed' ? 0 : 1).values();
   let tested = 0;

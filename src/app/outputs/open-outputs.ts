@@ -1,10 +1,21 @@
 import type { ObjectStore } from '../../aws/object-store.ts';
+import type { Plan } from '../../plan/plan.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
-import type { RunParts } from '../../run/run-id.ts';
+import { RunParts } from '../../run/run-id.ts';
 import { objectOutputs } from './object-outputs.ts';
 import type { Outputs } from './outputs.ts';
 
-/** The answers that a run's jobs have left, or will leave. @param inputPrefix of the run's inputs, ending in `/` */
-export function openOutputs(store: ObjectStore, run: RunParts, inputPrefix: string): Outputs {
-  return objectOutputs(store, { inputPrefix, outputPrefix: bucketLayout.predictions(run) });
+/** The run whose jobs have made a run's predictions: itself, unless it scores those of another one again. */
+export function predictedBy(run: RunParts, { predictions }: Pick<Plan, 'predictions'>): RunParts {
+  return predictions === null ? run : RunParts.parse(predictions);
+}
+
+/** The answers for a run's inputs that its jobs, or those of the run before, have left or will leave. */
+export function openOutputs(
+  store: ObjectStore,
+  run: RunParts,
+  plan: { readonly input: Pick<Plan['input'], 'prefix'> } & Pick<Plan, 'predictions'>,
+): Outputs {
+  const outputPrefix = bucketLayout.predictions(predictedBy(run, plan));
+  return objectOutputs(store, { inputPrefix: plan.input.prefix, outputPrefix });
 }

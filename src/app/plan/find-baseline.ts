@@ -18,15 +18,19 @@ export interface FoundBaseline {
   readonly problems: readonly Problem[];
 }
 
-/** Finds the run to compare with; it is chosen here, so that every shard compares with the same one. */
+/**
+ * Finds the run to compare with; it is chosen here, so that every shard compares with the same one. @param predictedBy the run whose
+ * predictions are scored: "last-passed" is none of the runs that have the same, since a run that is compared with itself loses nothing
+ */
 export async function findBaseline(
   store: ObjectStore,
   run: RunParts,
   asked: string | null,
+  predictedBy = toRunId(run),
 ): Promise<FoundBaseline> {
   if (asked === null) return { baseline: null, notes: [], problems: [] };
   if (asked !== 'last-passed') return namedBaseline(store, run, asked);
-  const passed = await lastPassed(store, run.pipeline, toRunId(run));
+  const passed = await lastPassed(store, run.pipeline, [toRunId(run), predictedBy]);
   const notes =
     passed === null
       ? [
@@ -59,16 +63,17 @@ async function namedBaseline(store: ObjectStore, run: RunParts, asked: string): 
 
 /**
  * The newest run of a pipeline that passed its gate, whose rows are still there, that pipeline.json alone judged, and whose model
- * was the pipeline's or has become it; null where none of the newest 1,000 is such a run. `except` is skipped.
+ * was the pipeline's or has become it; null where none of the newest 1,000 is such a run. Those of `except`, and those that score their predictions again, are skipped.
  */
 export async function lastPassed(
   store: ObjectStore,
   pipeline: string,
-  except?: string,
+  except: readonly string[] = [],
 ): Promise<string | null> {
   for await (const entry of newestRuns(store, 'inference', pipeline, MAX_ENTRIES)) {
     const found = parseRunId(entry.run);
-    if (entry.gate !== 'passed' || found === undefined || entry.run === except) continue;
+    if (entry.gate !== 'passed' || found === undefined) continue;
+    if (except.includes(entry.run) || except.includes(entry.rescoreOf ?? '')) continue;
     if (!(await hasRows(store, found)) || (await isUnproven(store, found))) continue;
     if ((await readJudgedByDrop(store, found)).length === 0) return entry.run;
   }

@@ -8,6 +8,7 @@ import type { JudgedConfiguration } from '../../plan/judge-configuration.ts';
 import type { Findings } from '../../plan/judge-findings.ts';
 import { isCsv } from '../../plan/judge-header.ts';
 import { judgeLabels } from '../../plan/judge-labels.ts';
+import type { Plan } from '../../plan/plan.ts';
 import type { RunParts } from '../../run/run-id.ts';
 import { isOneRecord } from '../../transform/one-record.ts';
 import { openOutputs } from '../outputs/open-outputs.ts';
@@ -23,23 +24,28 @@ interface Sources {
   readonly frozen: Frozen;
 }
 
-/** Reads model, inputs, labels and baseline. */
+/** Reads model, inputs, labels and baseline. @param original the plan of the run whose predictions are scored again: its model was read then */
 export async function gatherFindings(
   store: ObjectStore,
   run: RunParts,
   sources: Sources,
   readBuckets: readonly string[],
+  original?: Plan,
 ): Promise<Findings & { readonly profile: InputProfile }> {
   const { config, processing } = sources.configuration;
   const { candidate } = sources.frozen;
+  const kept: Findings['preflight'] = { ...(original && { model: original.model }), problems: [] };
   const [preflight, { profile, labelled }, compared] = await Promise.all([
-    preflightModel(store, run, config, readBuckets),
+    original === undefined ? preflightModel(store, run, config, readBuckets) : kept,
     lookAtInputs(store, run, sources),
-    candidate === undefined ? findBaseline(store, run, config.report.baseline) : candidateBaseline(candidate),
+    candidate === undefined
+      ? findBaseline(store, run, config.report.baseline, original?.run)
+      : candidateBaseline(candidate),
   ]);
   const isLines = config.transform.splitType === 'Line';
   const inputs = store.in(sources.frozen.sourceBucket);
   const isJson = preflight.answers?.isPlain === true && /json/i.test(config.transform.contentType);
+  if (original !== undefined) return { preflight, profile, labelled, compared, samples: [] };
   const isSampled = processing !== undefined || isCsv(config.transform.contentType) || isJson;
   const samples = isSampled ? await sampleRecords(inputs, profile.sample, isLines) : [];
   return { preflight, profile, labelled, compared, samples };
@@ -49,7 +55,8 @@ export async function gatherFindings(
 export function runInputs(store: ObjectStore, run: RunParts, { configuration, frozen }: Sources): RunInputs {
   return {
     run,
-    isTooLong: openOutputs(store, run, frozen.sourcePrefix).isTooLong,
+    isTooLong: openOutputs(store, run, { input: { prefix: frozen.sourcePrefix }, predictions: null })
+      .isTooLong,
     largestAllowedBytes: engineOf(configuration.config).largestAllowedBytes(configuration.config),
   };
 }

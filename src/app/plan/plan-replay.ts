@@ -28,6 +28,7 @@ export async function planReplay(
     run: toRunId(run),
     createdAt: at.toISOString(),
     report: { ...original.report, baseline: { asked: 'replay', run: of } },
+    predictions: null,
     endpoint: null,
     notes: [`replay of ${of}: its plan, model and inputs; nothing is deployed`, ...original.notes],
     jobs,

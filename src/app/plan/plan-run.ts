@@ -10,6 +10,7 @@ import { type Configuration, judgeConfiguration, writtenProblems } from '../../p
 import { eachOnce, judgeFindings } from '../../plan/judge-findings.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { PlanRefused } from '../../plan/refused.ts';
+import { forRescore, quoteRequests, rescoredPlan, rescoreProblems } from '../../plan/rescored.ts';
 import { tighter } from '../../plan/tighter.ts';
 import type { Problem } from '../../problem/problem.ts';
 import { RunParts } from '../../run/run-id.ts';
@@ -34,6 +35,8 @@ const Planned = z.object({
   /** What follows when the run's gate has been judged. */
   deploy: EndpointSettings.shape.deploy.unwrap(),
 });
+/** A run that scores the predictions of another one again has no job. */
+const Predicted = Planned.omit({ jobs: true }).extend({ status: z.literal('predicted') });
 
 /** What planning takes; the role of `settings` is the one that the model runs under. */
 export interface PlanRunServices {
@@ -56,6 +59,7 @@ export const planRun = useCase({
   /** `waiting`: the pipeline has `limits.maxConcurrentRuns` under way, or other runs were faster to write its ledger. */
   output: z.discriminatedUnion('status', [
     Planned,
+    Predicted,
     z.object({ status: z.literal('waiting'), waitSeconds: z.int().positive() }),
   ]),
 })(async ({ run }, services: PlanRunServices) => {
@@ -67,29 +71,42 @@ export const planRun = useCase({
   const configuration = forCandidate(read, frozen.candidate, store.bucket);
   const written = writtenProblems(run.drop, frozen.problems, configuration);
   const limits = configuration.config?.limits ?? LimitSettings.parse({});
+  const { origin } = frozen;
   const isRefused =
-    frozen.replayOf === undefined && configuration.problems.length + (frozen.problems ?? []).length > 0;
-  // A run that judges a candidate uses the place of its training, which waits for it.
-  const hasPlace = isRefused || frozen.candidate !== undefined;
+    origin.mode !== 'replay' && configuration.problems.length + (frozen.problems ?? []).length > 0;
+  // A run that judges a candidate uses the place of its training, which waits for it; a rescore has no job.
+  const hasPlace = isRefused || frozen.candidate !== undefined || origin.mode === 'rescore';
   const turn = hasPlace ? 'taken' : await takeTurn(store, run, limits, clock());
   if (turn !== 'taken') {
     if ('waitSeconds' in turn) return { status: 'waiting', ...turn };
     return refuse(store, run, [turn.problem]);
   }
-  const planned =
-    frozen.replayOf === undefined
-      ? await planFresh({ run, frozen, configuration, written }, services)
-      : await repeatPlan({ run, of: frozen.replayOf, limits }, services);
+  const fresh = { run, frozen, configuration, written };
+  const planned = await planAs(origin, fresh, limits, services);
   if ('waitSeconds' in planned) return { status: 'waiting', ...planned };
-  const { jobs, objects, cost, endpoint } = planned;
-  return {
-    status: 'planned',
-    jobs: jobs.length,
-    objects,
-    costQuoteUsd: cost.quoteUsd,
-    deploy: endpoint?.deploy ?? 'never',
-  };
+  const { jobs, objects, cost, endpoint, predictions } = planned;
+  const facts = { objects, costQuoteUsd: cost.quoteUsd, deploy: endpoint?.deploy ?? 'never' } as const;
+  return predictions === null
+    ? { status: 'planned', jobs: jobs.length, ...facts }
+    : { status: 'predicted', ...facts };
 });
+
+async function planAs(
+  origin: Frozen['origin'],
+  fresh: FreshRun,
+  limits: LimitSettings,
+  services: PlanRunServices,
+): Promise<Plan | Waiting> {
+  switch (origin.mode) {
+    case 'drop':
+    case 'rerun':
+      return planFresh(fresh, services);
+    case 'replay':
+      return repeatPlan({ run: fresh.run, of: origin.of, limits }, services);
+    case 'rescore':
+      return planRescore(fresh, origin.of, services);
+  }
+}
 
 async function refuse(store: ObjectStore, run: RunParts, problems: readonly Problem[]): Promise<never> {
   await problemsJson(run).write(store, { schema: 1, problems });
@@ -158,6 +175,60 @@ async function planFresh(
     unread,
   });
   await writePlan(store, run, plan, clock());
+  return plan;
+}
+
+/** Plans a run that scores the predictions of another one again, under today's labels, classes, gate and report. */
+async function planRescore(
+  { run, frozen, configuration, written }: FreshRun,
+  of: string,
+  { store, clock, settings }: PlanRunServices,
+): Promise<Plan> {
+  const original = await planJson(RunParts.parse(of)).require(store);
+  const { config } = forRescore(configuration, original);
+  if (config === undefined) return refuse(store, run, written);
+  const judgedConfiguration = judgeConfiguration({ ...configuration, config }, settings.region);
+  const sources = { configuration: { ...judgedConfiguration, processing: undefined }, frozen };
+  const [findings, unread] = await Promise.all([
+    gatherFindings(store, run, sources, settings.readBuckets, original),
+    noteUnreadLabels(store, run, config.labels.truth),
+  ]);
+  const judged = judgeFindings(sources.configuration, findings, {
+    region: settings.region,
+    hasVpc: settings.vpc !== null,
+  });
+  const problems = eachOnce([
+    ...written,
+    ...judgedConfiguration.further,
+    ...judged.problems,
+    ...rescoreProblems(configuration, original),
+  ]);
+  if (problems.length > 0) return refuse(store, run, problems);
+  const quoteUsd = quoteRequests({ objects: original.objects, limits: config.limits });
+  const note = `the predictions of ${of} are scored again: no job runs, and S3's requests are quoted at ${quoteUsd} US dollars`;
+  const today = buildPlan({
+    ...{
+      run,
+      createdAt: clock(),
+      bucket: store.bucket,
+      settings,
+      frozen,
+      unread,
+      quoteUsd,
+      findings,
+      judged,
+    },
+    configuration: sources.configuration,
+    ...{ imageUri: original.model.imageUri, model: original.model, leftUsd: null, isCutShort: false },
+    jobs: {
+      planned: original.jobs,
+      outlierBytes: original.outlierBytes,
+      pilot: original.pilot,
+      notes: [note],
+    },
+  });
+  const plan = rescoredPlan(today, original);
+  await planJson(run).write(store, plan);
   return plan;
 }
 

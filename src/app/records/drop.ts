@@ -1,7 +1,7 @@
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, gzipSync } from 'node:zlib';
 import * as z from 'zod';
-import type { ObjectStore } from '../../aws/object-store.ts';
+import type { ObjectInfo, ObjectStore } from '../../aws/object-store.ts';
 import type { CoveredEntry } from '../../drop/covered-merge.ts';
 import { dropFileKeys } from '../../drop/drop-key.ts';
 import { CoveredVersion, Frozen, Slice } from '../../drop/frozen.ts';
@@ -134,6 +134,17 @@ export async function keepDropFile(
   const found = await atFirstPlace(drop, name, (key) => store.describe(key));
   if (found !== undefined) await store.copy({ bucket: store.bucket, key: found.key }, copy);
   return found !== undefined;
+}
+
+/** Where a drop has such a file, or would have it, and what is there now. */
+export async function findDropFile(
+  store: ObjectStore,
+  drop: DropParts,
+  name: string,
+): Promise<{ readonly key: string; readonly found: ObjectInfo | undefined }> {
+  const found = await atFirstPlace(drop, name, (key) => store.describe(key));
+  const [first = ''] = dropFileKeys(drop, name);
+  return { key: found?.key ?? first, found };
 }
 
 /** Whether a drop has such a file. */

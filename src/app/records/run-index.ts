@@ -17,6 +17,8 @@ const RunSummary = z.object({
   accuracy: z.number().nullable(),
   costUsd: z.number().nullable(),
   gate: z.enum(['passed', 'failed', 'none']),
+  /** The run whose predictions this one has scored again. */
+  rescoreOf: RunId.nullable().default(null),
 });
 export type RunSummary = z.infer<typeof RunSummary>;
 

@@ -21,6 +21,7 @@ export interface RunFailure {
 export type KnownFrame = Pick<
   ReportFrame,
   | 'run'
+  | 'rescoreOf'
   | 'program'
   | 'createdAt'
   | 'startedAt'

@@ -84,7 +84,7 @@ async function foldShard(
   ]);
   const [truthOf, setAside] = await Promise.all([openTruth(store, plan, entries), readSetAside(store, plan)]);
   const counts = countsFor(setAside);
-  const outputs = openOutputs(store, run, plan.input.prefix);
+  const outputs = openOutputs(store, run, plan);
   const fold = new ShardFold(plan, truthOf, counts);
   await takeInOrder(
     entries,

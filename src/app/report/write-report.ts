@@ -23,6 +23,7 @@ import { reportMarkdown } from '../../report/report-markdown.ts';
 import { runStatus } from '../../report/run-status.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { RunParts, toRunId } from '../../run/run-id.ts';
+import { frozenJson } from '../records/drop.ts';
 import { scoringPlanJson } from '../records/plan.ts';
 import { type DrawnFile, publishReport, reportJson } from '../records/report.ts';
 import { reportFigures, type RunSummary, runSummaryJson } from '../records/run-index.ts';
@@ -65,16 +66,21 @@ export const writeReport = useCase({
 })(async ({ run, failure, ...input }, { store, clock, jobLogs, thumbnail }: WriteReportServices) => {
   const startedAt = new Date(input.startedAt);
   const now = clock();
-  const [plan, jobs] = await Promise.all([scoringPlanJson(run).read(store), readRunJobs(store, run)]);
+  const plan = await scoringPlanJson(run).read(store);
+  const rescoreOf = plan === undefined ? await askedToRescore(store, run) : plan.predictions;
+  // The jobs that made the predictions say why some are missing; a rescore has not paid for them.
+  const made = await readRunJobs(store, rescoreOf === null ? run : RunParts.parse(rescoreOf));
+  const jobs = rescoreOf === null ? made : [];
   const { bucket } = plan?.input ?? store;
   const [{ explain, ...explained }, ran] = await Promise.all([
-    readExplanations(jobLogs, jobs, bucket),
-    readRuntimes(jobLogs, jobs),
+    readExplanations(jobLogs, made, bucket),
+    readRuntimes(jobLogs, made),
   ]);
   // The files of a planned run were complete: what it waited for them, and for its turn, is not its own time.
   const beganAt = plan === undefined ? startedAt : new Date(plan.createdAt);
   const frame = {
     run: toRunId(run),
+    rescoreOf,
     program: PROGRAM,
     createdAt: now.toISOString(),
     startedAt: startedAt.toISOString(),
@@ -96,6 +102,12 @@ export const writeReport = useCase({
   await runSummaryJson(run, startedAt).write(store, toSummary(report));
   return { status: report.status, gate: report.gate.verdict, report: bucketLayout.reportJson(run) };
 });
+
+/** The run whose predictions a run without a plan was to score again. */
+async function askedToRescore(store: ObjectStore, run: RunParts): Promise<string | null> {
+  const origin = (await frozenJson(run).read(store))?.origin;
+  return origin?.mode === 'rescore' ? origin.of : null;
+}
 
 /** The report in the forms that people and Athena read. */
 async function draw(
@@ -205,5 +217,6 @@ function toSummary(report: Report): RunSummary {
     accuracy: report.accuracy,
     costUsd: report.costUsd,
     gate: report.gate.verdict,
+    rescoreOf: report.rescoreOf,
   };
 }

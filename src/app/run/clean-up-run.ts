@@ -6,7 +6,7 @@ import { dropPrefix } from '../../drop/drop-key.ts';
 import { type Frozen, staysShut, toAbandoned } from '../../drop/frozen.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { readExecutionInput, toReportName } from '../../run/execution-name.ts';
-import { formatGeneration, generationBefore, isRerun, parseGeneration } from '../../run/generation.ts';
+import { formatGeneration, generationBefore, isRepetition, parseGeneration } from '../../run/generation.ts';
 import { type RunParts, toRunId } from '../../run/run-id.ts';
 import type { Engines } from '../engine/engine.ts';
 import { freezeOnce, frozenJson } from '../records/drop.ts';
@@ -119,7 +119,7 @@ async function openNext(
   frozen: Frozen,
   { store, executions }: CleanUpRunServices,
 ): Promise<string | undefined> {
-  if (staysShut(frozen) || isRerun(run.generation)) return undefined;
+  if (staysShut(frozen) || isRepetition(run.generation)) return undefined;
   if ((await countAbandoned(store, run)) >= MAX_ABANDONED_IN_A_ROW) return undefined;
   const next = { ...run, generation: formatGeneration((parseGeneration(run.generation)?.number ?? 0) + 1) };
   return (await startRun(executions, next)) === 'started' ? toRunId(next) : undefined;

@@ -1,12 +1,12 @@
 import type { ObjectStore } from '../../aws/object-store.ts';
 import type { Frozen } from '../../drop/frozen.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
-import { nextRerun } from '../../run/generation.ts';
+import { nextRepetition } from '../../run/generation.ts';
 import { type DropParts, type RunParts, toRunId } from '../../run/run-id.ts';
 import { frozenJson } from '../records/drop.ts';
 import { type ExecutionsOf, startRun } from './start-run.ts';
 
-/** What starting a rerun or a replay takes. */
+/** What starting a rerun, a replay or a rescore takes. */
 export interface RepeatServices {
   readonly store: ObjectStore;
   readonly executions: ExecutionsOf<'start'>;
@@ -20,9 +20,11 @@ export async function repeatManifest(
 ): Promise<{ run: string }> {
   // What covers the drop matters to the generation after the original only.
   const frozen: Frozen = { ...manifest, coveredSlices: [] };
+  const kind = manifest.origin.mode === 'rescore' ? 's' : 'r';
   const existing = await existingGenerations(store, original);
   for (;;) {
-    const run = { ...original, generation: nextRerun(original.generation, existing) };
+    const generation = nextRepetition(kind, original.generation, existing);
+    const run = { ...original, generation };
     // SettleDrop finds it frozen and copies the manifest from the same slices.
     const isOurs = await frozenJson(run).create(store, frozen);
     if (isOurs) {

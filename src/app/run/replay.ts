@@ -63,5 +63,5 @@ export async function replay(
       changed,
     );
   }
-  return repeatManifest(original, { ...frozen, rerunOf: frozen.rerunOf ?? name, replayOf: name }, services);
+  return repeatManifest(original, { ...frozen, origin: { mode: 'replay', of: name } }, services);
 }

@@ -1,3 +1,4 @@
+import { firstOf } from '../../drop/frozen.ts';
 import { Condition } from '../../problem/conditions.ts';
 import { type RunParts, toRunId } from '../../run/run-id.ts';
 import { frozenJson } from '../records/drop.ts';
@@ -19,8 +20,8 @@ export async function rerun(
   if (frozen.objects === 0) throw nothingToRerun(name, `it is ${frozen.status} with no objects`);
   if (!(await hasManifest(services.store, frozen)))
     throw nothingToRerun(name, 'its files have expired (stack parameter RunsRetentionDays)');
-  const { replayOf: _replayOf, ...manifest } = frozen;
-  return repeatManifest(original, { ...manifest, rerunOf: frozen.rerunOf ?? name }, services);
+  const origin = { mode: 'rerun', of: firstOf(frozen.origin, name) } as const;
+  return repeatManifest(original, { ...frozen, origin }, services);
 }
 
 function nothingToRerun(name: string, why: string): Error {

@@ -14,9 +14,9 @@ import { existingGenerations } from '../run/repeat-manifest.ts';
 export async function findCheckpoints(
   store: ObjectStore,
   run: RunParts,
-  { rerunOf }: Pick<Frozen, 'rerunOf'>,
+  { origin }: Pick<Frozen, 'origin'>,
 ): Promise<EarlierCheckpoints> {
-  const original = rerunOf === undefined ? undefined : parseRunId(rerunOf);
+  const original = origin.mode === 'drop' ? undefined : parseRunId(origin.of);
   if (original === undefined) return { uri: null, areInUse: false };
   const manifest = parseGeneration(original.generation)?.number;
   for (const generation of await existingGenerations(store, run)) {

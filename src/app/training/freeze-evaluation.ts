@@ -7,7 +7,7 @@ import type { ManifestEntry } from '../../drop/manifest-entry.ts';
 import { addTotals, cutSlices, NO_TOTALS } from '../../drop/manifest-slice.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { evaluationDrop } from '../../run/evaluation-drop.ts';
-import { formatGeneration, isRerun, parseGeneration } from '../../run/generation.ts';
+import { formatGeneration, isRepetition, parseGeneration } from '../../run/generation.ts';
 import { type DropParts, type RunParts, toRunId } from '../../run/run-id.ts';
 import type { TrainingPlan } from '../../training/training-plan.ts';
 import { listDrop } from '../drop/list-drop.ts';
@@ -50,7 +50,9 @@ export async function freezeEvaluation(
     };
   for (;;) {
     const existing = await existingGenerations(store, drop);
-    const numbers = existing.filter((one) => !isRerun(one)).map((one) => parseGeneration(one)?.number ?? 0);
+    const numbers = existing
+      .filter((one) => !isRepetition(one))
+      .map((one) => parseGeneration(one)?.number ?? 0);
     const newest = Math.max(0, ...numbers);
     const last = newest === 0 ? undefined : { ...drop, generation: formatGeneration(newest) };
     const frozenLast = last && (await frozenJson(last).read(store));

@@ -1,8 +1,8 @@
 import type { ObjectStore } from '../../aws/object-store.ts';
-import type { Candidate, Frozen } from '../../drop/frozen.ts';
+import { firstOf, type Candidate, type Frozen } from '../../drop/frozen.ts';
 import { Condition } from '../../problem/conditions.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
-import { nextRerun } from '../../run/generation.ts';
+import { nextRepetition } from '../../run/generation.ts';
 import { parseRunId, type RunParts, toRunId } from '../../run/run-id.ts';
 import { quoted } from '../../text/shell-quoted.ts';
 import { freezeOnce, frozenJson } from '../records/drop.ts';
@@ -62,7 +62,7 @@ export async function judgeModel(
     evaluationJson(training).replace(store, { ...value, [place]: asked }, etag);
   const asked = value[place];
   if (asked === null) {
-    const run = found ?? (await nextRepetition(store, judged));
+    const run = found ?? (await nextRun(store, judged));
     await claim({ run, at: clock().toISOString(), isOwn: found === undefined });
     return soon();
   }
@@ -80,9 +80,9 @@ function soon(): Judging {
   return { status: 'waiting', waitSeconds: 1 };
 }
 
-async function nextRepetition(store: ObjectStore, judged: RunParts): Promise<string> {
+async function nextRun(store: ObjectStore, judged: RunParts): Promise<string> {
   const existing = await existingGenerations(store, judged);
-  return toRunId({ ...judged, generation: nextRerun(judged.generation, existing) });
+  return toRunId({ ...judged, generation: nextRepetition('r', judged.generation, existing) });
 }
 
 /** Freezes the judging run with the manifest of the judged one; false where the name is another run's. */
@@ -91,11 +91,11 @@ async function isFrozenFor(
   run: RunParts,
   { judged, candidate }: { readonly judged: RunParts; readonly candidate: Candidate },
 ): Promise<boolean> {
-  const { replayOf: _replayOf, ...manifest } = await frozenJson(judged).require(store);
+  const manifest = await frozenJson(judged).require(store);
   const frozen: Frozen = {
     ...manifest,
     coveredSlices: [],
-    rerunOf: manifest.rerunOf ?? toRunId(judged),
+    origin: { mode: 'rerun', of: firstOf(manifest.origin, toRunId(judged)) },
     candidate,
   };
   const stands = await freezeOnce(store, run, frozen);

@@ -10,7 +10,7 @@ import { eachOnce } from '../../plan/judge-findings.ts';
 import { PlanRefused } from '../../plan/refused.ts';
 import type { Problem } from '../../problem/problem.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
-import { isRerun, parseGeneration } from '../../run/generation.ts';
+import { isRepetition, parseGeneration } from '../../run/generation.ts';
 import { RunParts } from '../../run/run-id.ts';
 import type { StackSettings } from '../../run/stack-settings.ts';
 import { askedChannels } from '../../training/asked-channel.ts';
@@ -186,7 +186,7 @@ async function otherFiles(
   run: RunParts,
   { hidden }: Frozen,
 ): Promise<TrainingFindings['otherFiles']> {
-  if (isRerun(run.generation) || hidden !== undefined) return 'anywhere';
+  if (isRepetition(run.generation) || hidden !== undefined) return 'anywhere';
   const own = await Promise.all(['job.json', '_READY'].map((name) => hasDropFile(store, run, name)));
   return own.includes(true) ? 'at-root' : 'none';
 }

@@ -57,5 +57,6 @@ function toSummary(report: TrainingReport): RunSummary {
     accuracy: report.evaluation?.accuracy ?? null,
     costUsd: report.costUsd,
     gate: report.evaluation?.verdict ?? 'none',
+    rescoreOf: null,
   };
 }

@@ -85,7 +85,7 @@ export const checkTransform = useCase({
     await writeJobRecord(store, run, noted);
   }
   if (noted.stopReason !== undefined && seen.status !== 'Stopping') await engine.stop(record);
-  const progress = await openOutputs(store, run, plan.input.prefix).count(seen, plan);
+  const progress = await openOutputs(store, run, plan).count(seen, plan);
   const runSeconds = (now.getTime() - Date.parse(plan.createdAt)) / 1000;
   return { status: 'running', waitSeconds: pollWaitSeconds(poll, runSeconds), poll: poll + 1, progress };
 });

@@ -64,7 +64,7 @@ export async function compareRun(
   const progress = begun === undefined || isOutdated ? { ...BEGINNING, undone } : begun;
   if (progress.isDone) return { ...progress.counts, shards: progress.cutter.shards.length };
 
-  const outputs = openOutputs(store, run, plan.input.prefix);
+  const outputs = openOutputs(store, run, plan);
   const context: ReconcileContext = {
     isTooLong: outputs.isTooLong,
     largestAllowedBytes: plan.transform.largestAllowedBytes,

@@ -39,7 +39,7 @@ export async function judgePilot(
   plan: Plan,
   last: JobRecord,
 ): Promise<PilotVerdict> {
-  const outputs = openOutputs(store, run, plan.input.prefix);
+  const outputs = openOutputs(store, run, plan);
   const found: Findings = { answers: 0, readable: 0, listed: 0 };
   const look = lookInto(plan, found);
   try {

@@ -4,11 +4,12 @@ import type { Plan } from '../../plan/plan.ts';
 import { toPlannedRecord } from '../../plan/planned-record.ts';
 import { Condition } from '../../problem/conditions.ts';
 import { RunParts } from '../../run/run-id.ts';
+import { attemptsText } from '../../transform/attempts-text.ts';
 import { engineRules } from '../../transform/engine-rules.ts';
 import type { JobRecord } from '../../transform/job-record.ts';
 import { reasonToEnd } from '../../transform/limit-watch.ts';
 import { BOTH_HALVES_FAILED, decideNextAttempt, type NextAttempt } from '../../transform/next-attempt.ts';
-import { openOutputs } from '../outputs/open-outputs.ts';
+import { openOutputs, predictedBy } from '../outputs/open-outputs.ts';
 import { writeJobRecord } from '../records/jobs.ts';
 import { planJson } from '../records/plan.ts';
 import { useCase } from '../use-case.ts';
@@ -17,6 +18,7 @@ import { judgePilot } from './judge-pilot.ts';
 import { planRetry } from './plan-retry.ts';
 import { readAttempts, toSpending } from './read-spending.ts';
 import type { Comparison } from './reconciled-writer.ts';
+import { takeOver } from './take-over.ts';
 
 /** `transform`: the next attempt is recorded and is to start. `fold`: predictions are scored; `missing` inputs have none. */
 const Output = z.discriminatedUnion('next', [
@@ -30,7 +32,7 @@ const Output = z.discriminatedUnion('next', [
  * State `ReconcileOutputs`: compares inputs and outputs, whatever the job's status, and decides what comes next.
  * One bad file makes SageMaker call a job `Failed` though the outputs of all others are complete, so between two jobs of the
  * plan it is enough that there is an output; all of them are compared when the last has ended, or one has left nothing. The
- * answers of the plan's pilot are read before the next job is paid for.
+ * answers of the plan's pilot are read before the next job is paid for. A rescore has no attempt: it takes over what there is.
  *
  * @throws `OutputLayoutUnexpected` where SageMaker wrote an output where no input's output belongs
  * @throws {NothingPredicted}
@@ -42,7 +44,14 @@ export const reconcileOutputs = useCase({
   output: Output,
 })(async ({ run, attempt: ended }, services: CompareRunServices) => {
   const { store, clock } = services;
-  const [plan, records] = await Promise.all([planJson(run).require(store), readAttempts(store, run, ended)]);
+  const plan = await planJson(run).require(store);
+  if (plan.predictions !== null) {
+    const taken = await takeOver({ run, of: predictedBy(run, plan), plan }, services);
+    if (taken === 'unfinished') return { next: 'reconcile' };
+    const { shards, inputs, outputs } = taken;
+    return { next: 'fold', shards, inputs, missing: inputs - outputs };
+  }
+  const records = await readAttempts(store, run, ended);
   const last = records.at(-1);
   if (last === undefined) throw new RangeError(`attempt must be 1 or more, is ${ended}`);
   const attempts = records.filter((record) => record.capacity !== true);
@@ -66,12 +75,12 @@ export const reconcileOutputs = useCase({
   const isRetry = last.kind === 'retry';
   const yielded =
     (last.kind === 'part' && last.status === 'Completed') ||
-    (!isRetry && (await openOutputs(store, run, plan.input.prefix).hasAny(last, plan)));
+    (!isRetry && (await openOutputs(store, run, plan).hasAny(last, plan)));
   if (limit === undefined && last.part < parts && (yielded || isRetry))
     return beginPart(last.part + 1, last.outputsBefore + last.objects);
 
   const undone = limit ?? (last.kind === 'second-half' && !yielded ? BOTH_HALVES_FAILED : undefined);
-  const detail = (why: string | undefined): string => toDetail(attempts, why);
+  const detail = (why: string | undefined): string => attemptsText(attempts, why);
   const sources = { run, plan, last, undone, detail };
   const found = await compareRun(sources, services);
   if (found === 'unfinished') return { next: 'reconcile' };
@@ -113,20 +122,11 @@ async function partAfterPilot(
   const verdict = await judgePilot(store, run, plan, last);
   if (verdict === 'passed') return last.part + 1;
   if (verdict === 'unjudged' && attempts.length === 1) return last.part;
-  const reason = verdict === 'unjudged' ? toDetail(attempts, undefined) : verdict.reason;
+  const reason = verdict === 'unjudged' ? attemptsText(attempts, undefined) : verdict.reason;
   throw new Condition(
     'PilotFailed',
     `${reason}. The other ${plan.objects - last.objects} inputs were not sent (limits.pilot)`,
   );
-}
-
-function toDetail(attempts: readonly JobRecord[], undone: string | undefined): string {
-  const last = attempts.at(-1);
-  if (last === undefined) return 'no output';
-  const said = last.failureReason === undefined ? last.status : `${last.status}: ${last.failureReason}`;
-  const tries = attempts.length === 1 ? 'one job' : `${attempts.length} jobs`;
-  const why = undone === undefined ? '' : `; no further job was started: ${undone}`;
-  return `no output after ${tries}; ${last.jobName} ended ${said}${why}`;
 }
 
 function nothingPredicted(

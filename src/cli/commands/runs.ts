@@ -11,7 +11,11 @@ import { UsageError } from '../usage-error.ts';
 
 const COLUMNS: readonly Column<RunSummary>[] = [
   { title: 'ENDED (UTC)', text: ({ endedAt }) => endedAt.slice(0, 19).replace('T', ' ') },
-  { title: 'RUN', text: ({ run }) => visible(run) },
+  {
+    title: 'RUN',
+    text: ({ run, rescoreOf }) =>
+      visible(rescoreOf === null ? run : `${run} (rescore of ${rescoreOf.split('/').at(-1)})`),
+  },
   { title: 'STATUS', text: ({ status }) => status },
   { title: 'INPUTS', text: ({ total }) => total.toLocaleString('en-US'), align: 'right' },
   {

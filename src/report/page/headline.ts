@@ -17,7 +17,11 @@ export function headline(report: Report): Markup {
       ? html`<a href="#errors">${grouped(report.errors)}</a><small>${percent(report.errorRate, 2)} count as errors</small>`
       : 'none'
   }</dd></div>
-${change(report)}<div><dt>Cost</dt><dd>${dollars(report.costUsd)}${report.setup?.quoteUsd !== null && report.setup !== null && html`<small>quoted ${dollars(report.setup.quoteUsd)}</small>`}</dd></div>
+${change(report)}${
+    report.rescoreOf !== null &&
+    html`<div><dt>Predictions</dt><dd>of ${report.rescoreOf}<small>scored again, without a job</small></dd></div>
+`
+  }<div><dt>Cost</dt><dd>${dollars(report.costUsd)}${report.setup?.quoteUsd !== null && report.setup !== null && html`<small>quoted ${dollars(report.setup.quoteUsd)}</small>`}</dd></div>
 <div><dt>Time</dt><dd>${duration(report.seconds)}</dd></div>
 </dl>
 ${verdict(report)}

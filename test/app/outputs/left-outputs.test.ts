@@ -20,5 +20,5 @@ test.each([
   const { store, plan } = await planned({ files: { 'c.png': 1, 'g.png': 1, 'm.png': 1 } });
   for (const name of outputs) store.put(`${bucketLayout.predictions(PARTS)}${name}.out`);
   const withPilot = Plan.parse({ ...plan, pilot: [`${PREFIX}g.png`] });
-  expect(await openOutputs(store, PARTS, PREFIX).hasAny(job, withPilot)).toBe(has);
+  expect(await openOutputs(store, PARTS, plan).hasAny(job, withPilot)).toBe(has);
 });

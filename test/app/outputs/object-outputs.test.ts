@@ -11,7 +11,7 @@ const OUT = bucketLayout.predictions(PARTS);
 function bucketWith(...names: readonly string[]) {
   const store = memoryObjectStore({ pageSize: 2 });
   for (const name of names) store.put(`${OUT}${name}.out`, 'xy');
-  return { store, outputs: openOutputs(store, PARTS, 'in/') };
+  return { store, outputs: openOutputs(store, PARTS, { input: { prefix: 'in/' }, predictions: null }) };
 }
 
 async function* inputsOf(...names: readonly string[]) {

@@ -21,7 +21,7 @@ async function planned(limits: object, today: object = limits) {
   const services = { store, settings: SETTINGS };
   await planRun({ run: PARTS }, { ...services, clock: () => NOW });
   const frozen = JSON.parse(store.text(bucketLayout.frozen(PARTS))!);
-  store.put(bucketLayout.frozen(AGAIN), JSON.stringify({ ...frozen, replayOf: RUN }));
+  store.put(bucketLayout.frozen(AGAIN), JSON.stringify({ ...frozen, origin: { mode: 'replay', of: RUN } }));
   store.put(
     bucketLayout.pipelineConfig('shapes'),
     JSON.stringify({ ...PIPELINE, limits: today, speling: 1 }),

@@ -126,6 +126,6 @@ test('a rerun of a replay is a rerun: pipeline.json counts again', async () => {
   const { run } = await replay({ run: PARTS }, services);
   const again = await rerun({ run: parseRunId(run)! }, services);
   const frozen = (name: string) => JSON.parse(store.text(bucketLayout.frozen(parseRunId(name)!))!);
-  expect([frozen(run).replayOf, frozen(again.run).replayOf]).toEqual([RUN, undefined]);
-  expect(frozen(again.run).rerunOf).toBe(RUN);
+  expect(frozen(run).origin).toEqual({ mode: 'replay', of: RUN });
+  expect(frozen(again.run).origin).toEqual({ mode: 'rerun', of: RUN });
 });

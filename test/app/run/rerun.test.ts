@@ -20,7 +20,11 @@ describe('rerun', () => {
     expect(await world.settleOnce(`${RUN}r2`)).toMatchObject({ status: 'frozen', objects: 2 });
     expect(world.manifest(`${RUN}r2`)).toEqual(world.manifest(RUN));
     const frozen = (run: string) => JSON.parse(world.store.text(`state/${run}/frozen.json`)!);
-    expect(frozen(`${RUN}r2`)).toEqual({ ...frozen(RUN), coveredSlices: [], rerunOf: RUN });
+    expect(frozen(`${RUN}r2`)).toEqual({
+      ...frozen(RUN),
+      coveredSlices: [],
+      origin: { mode: 'rerun', of: RUN },
+    });
   });
 
   it('numbers repetitions on, whichever of them is repeated', async () => {
@@ -30,7 +34,7 @@ describe('rerun', () => {
     expect((await rerun({ run: PARTS }, world.services)).run).toBe(`${RUN}r2`);
     expect((await rerun({ run: PARTS }, world.services)).run).toBe(`${RUN}r3`);
     expect((await rerun({ run: { ...PARTS, generation: '000001r2' } }, world.services)).run).toBe(`${RUN}r4`);
-    expect(JSON.parse(world.store.text(`state/${RUN}r4/frozen.json`)!).rerunOf).toBe(RUN);
+    expect(JSON.parse(world.store.text(`state/${RUN}r4/frozen.json`)!).origin.of).toBe(RUN);
     expect(await existingGenerations(world.store, PARTS)).toEqual([
       ...['000001', '000001r2', '000001r3', '000001r4'],
     ]);

@@ -85,7 +85,7 @@ describe('the first model of a pipeline', () => {
     expect(frozenOf(store, `${JUDGED}r2`)).toMatchObject({
       status: 'frozen',
       objects: 2,
-      rerunOf: JUDGED,
+      origin: { mode: 'rerun', of: JUDGED },
       manifestSlices: frozenOf(store, JUDGED).manifestSlices,
       candidate: { sha256, training: TRAINING, baseline: null, maxCostUsd: 4.95 },
     });

@@ -509,7 +509,7 @@ describe('what follows', () => {
 
 test('a rerun goes on from the checkpoints of its original', async () => {
   const run = { ...TRAINING, generation: '000001r2' };
-  const store = trainingDrop({ run, frozen: { rerunOf: toRunId(TRAINING) } });
+  const store = trainingDrop({ run, frozen: { origin: { mode: 'rerun', of: toRunId(TRAINING) } } });
   const original = { ...(await planned()), id: 'c9bf9e57-1685-4c89-bafb-ff5af830be8a' };
   const uri =
     's3://bucket/runs/training/shapes/monday/000001/checkpoints/c9bf9e57-1685-4c89-bafb-ff5af830be8a/';
@@ -529,7 +529,7 @@ test('a rerun goes on from the checkpoints of its original', async () => {
 
 test('a rerun beside a training of the same files that is under way has checkpoints of its own', async () => {
   const run = { ...TRAINING, generation: '000001r3' };
-  const store = trainingDrop({ run, frozen: { rerunOf: toRunId(TRAINING) } });
+  const store = trainingDrop({ run, frozen: { origin: { mode: 'rerun', of: toRunId(TRAINING) } } });
   for (const generation of ['000001', '000002']) putFrozen(store, { ...TRAINING, generation });
   const checkpoints = async () => {
     await planTraining(

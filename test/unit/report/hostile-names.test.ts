@@ -91,6 +91,7 @@ function hostileReport() {
       labels,
       suspectLabels,
       run: 'birds/<b>drop/000001',
+      rescoreOf: null,
       program: null,
       problems: [],
       notes: HOSTILE,

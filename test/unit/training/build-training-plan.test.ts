@@ -47,7 +47,6 @@ function plan({
       bytes: 9,
       sourceBucket: 'drops',
       sourcePrefix: 'training/clothes/monday/',
-      rerunOf: undefined,
     },
     configuration: {
       config: parsed.value,
@@ -159,7 +158,6 @@ describe('the checkpoints', () => {
     bytes: 9,
     sourceBucket: 'drops',
     sourcePrefix: 'p/',
-    rerunOf: 'training/a/b/000001',
   };
   const own = { uri: `s3://own/runs/training/clothes/monday/000001/checkpoints/${ID}/` };
 

@@ -1,0 +1,42 @@
+import { readFile } from 'node:fs/promises';
+import { type ReplacedLabels, replaceLabels } from '../../app/plan/replace-labels.ts';
+import { requireRescorable, rescore } from '../../app/run/rescore.ts';
+import { connect } from '../application.ts';
+import { defineCommand, JSON_FORM, STAGE, WAIT } from '../define-command.ts';
+import { finishRun } from '../finish-run.ts';
+import { requireRun } from '../near-runs.ts';
+import { toRun } from '../run-result.ts';
+import { toSize } from '../size.ts';
+import { visible } from '../terminal.ts';
+
+/** `inferdrop rescore`: scores the predictions of a run again, without any job. */
+export const command = defineCommand({
+  usage: `inferdrop rescore RUN [--labels FILE] [--wait] [--json]
+    The predictions of a run with today's labels, classes, gate and report; no job runs. --labels
+    first replaces the label file of the drop; the former one stays among the bucket's versions.`,
+  options: { labels: { type: 'string' }, ...WAIT, ...JSON_FORM, ...STAGE },
+  operand: 'RUN',
+  async run({ options, operand: of }, terminal) {
+    const application = await connect(options.stage);
+    const { store } = application;
+    const original = toRun(await requireRun(store, of));
+    const startedAt = performance.now();
+    if (options.labels !== undefined) {
+      // Nothing is replaced for a run that cannot be scored again.
+      await requireRescorable(store, original);
+      const replaced = await replaceLabels(store, original, await readFile(options.labels));
+      terminal.note(visible(replacedText(replaced)));
+    }
+    const { run } = await rescore({ run: original }, application);
+    if (options.wait) return finishRun(application, run, terminal, { json: options.json, startedAt });
+    terminal.print(options.json ? JSON.stringify({ run }) : `${run} has started`);
+    return 0;
+  },
+});
+
+function replacedText({ key, before }: ReplacedLabels): string {
+  if (before === undefined) return `labels: ${key}, which was not there before`;
+  const { versionId, size, lastModified } = before;
+  const version = versionId === undefined ? '' : `, version ${versionId}`;
+  return `labels: ${key} replaces the one of ${lastModified.toISOString().slice(0, 16)}Z (${toSize(size)}), which stays among the bucket's versions${version}`;
+}

@@ -1,0 +1,60 @@
+import type { Problem } from '../problem/problem.ts';
+import type { Configuration } from './judge-configuration.ts';
+import type { Plan } from './plan.ts';
+
+/** US dollars of S3's requests: it reads and writes objects for 0.0004 and 0.005 a thousand (aws.amazon.com/s3/pricing, us-east-1). */
+const USD_PER_READ = 0.0004 / 1_000;
+const USD_PER_WRITE = 0.005 / 1_000;
+/** What a run writes beside the tally and the rows of each shard. */
+const WRITES_OF_RUN = 30;
+
+/** Today's configuration with the model and the transform settings that made a run's predictions. */
+export function forRescore(configuration: Configuration, { model, engine, transform }: Plan): Configuration {
+  const { config } = configuration;
+  if (config === undefined) return configuration;
+  const { framework, frameworkVersion, environment, networkIsolation } = model;
+  const { contentType, accept, splitType, batchStrategy, assembleWith } = transform;
+  const { instanceTypes, instanceCount } = engine;
+  return {
+    ...configuration,
+    config: {
+      ...config,
+      model: { ...config.model, framework, frameworkVersion, environment, networkIsolation },
+      transform: {
+        ...config.transform,
+        ...{ contentType, accept, instanceTypes, instanceCount, splitType, batchStrategy, assembleWith },
+        inputFilter: transform.dataProcessing?.inputFilter ?? '$',
+      },
+    },
+  };
+}
+
+/** Problems of settings that need other predictions. */
+export function rescoreProblems(
+  { config, labelsFile }: Pick<Configuration, 'config' | 'labelsFile'>,
+  { run, transform }: Plan,
+): Problem[] {
+  if (config?.labels.truth?.from !== 'record' || transform.dataProcessing?.joinSource === 'Input') return [];
+  const message = `must be another source than the records: the predictions of ${run} were not stored beside them. inferdrop rerun ${run} predicts and joins them`;
+  return [{ file: labelsFile, field: 'labels.truth.from', value: 'record', message }];
+}
+
+/** The plan of a run that scores the predictions of another one again: what made them is the other run's, all else is today's. */
+export function rescoredPlan(today: Plan, original: Plan): Plan {
+  const { model, transform, objects, bytes, outlierBytes, pilot, excluded, jobs } = original;
+  const { single } = original.labels;
+  return {
+    ...today,
+    ...{ model, transform, objects, bytes, outlierBytes, pilot, excluded, jobs },
+    labels: { ...today.labels, single },
+    predictions: original.run,
+    cost: { ...today.cost, hourlyUsd: null },
+  };
+}
+
+/** Quote of a rescore in US dollars: a read for each answer, a read and two writes for each shard, and the run's own files. */
+export function quoteRequests({ objects, limits }: Pick<Plan, 'objects' | 'limits'>): number {
+  const shards = Math.ceil(objects / limits.inputsPerShard);
+  const usd = (objects + shards) * USD_PER_READ + (2 * shards + WRITES_OF_RUN) * USD_PER_WRITE;
+  return Math.round(usd * 10_000) / 10_000;
+}
