@@ -15,6 +15,9 @@ export function forRescore(configuration: Configuration, { model, engine, transf
   const { framework, frameworkVersion, environment, networkIsolation } = model;
   const { contentType, accept, splitType, batchStrategy, assembleWith } = transform;
   const { instanceTypes, instanceCount } = engine;
+  const filter = transform.dataProcessing?.inputFilter;
+  // `$` is what is planned where no filter is asked for.
+  const inputFilter = filter === undefined || filter === '$' ? null : filter;
   return {
     ...configuration,
     config: {
@@ -23,7 +26,7 @@ export function forRescore(configuration: Configuration, { model, engine, transf
       transform: {
         ...config.transform,
         ...{ contentType, accept, instanceTypes, instanceCount, splitType, batchStrategy, assembleWith },
-        inputFilter: transform.dataProcessing?.inputFilter ?? '$',
+        inputFilter,
       },
     },
   };

@@ -76,19 +76,19 @@ export const CONDITIONS = {
     fate: 'final',
     fault: 'user',
     meaning: 'the model gives another number of scores than there are classes',
-    next: 'Make labels.classes match the model in pipeline.json, then rerun; its jobs run again, and are paid for again.',
+    next: 'Make labels.classes match the model in pipeline.json, then inferdrop rescore: the predictions are used again, and no job is paid for.',
   },
   TooManyLabels: {
     fate: 'final',
     fault: 'user',
     meaning: 'more than a thousand labels match no class',
-    next: 'Correct labels in pipeline.json, then rerun.',
+    next: 'Correct labels in pipeline.json or the label file, then inferdrop rescore: the predictions are used again, and no job is paid for.',
   },
   BaselineMissing: {
     fate: 'final',
     fault: 'user',
     meaning: 'files of the run in `report.baseline` were removed meanwhile',
-    next: 'Name another run in report.baseline, or none, then rerun: files of the baseline run were removed.',
+    next: 'Name another run in report.baseline, or none, then inferdrop rescore: files of the baseline run were removed.',
   },
   ModelMissing: {
     fate: 'final',

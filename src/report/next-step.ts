@@ -31,9 +31,19 @@ const BY_REASON: Readonly<Record<string, string>> = {
   'output-missing': 'Outputs were removed before they were read: rerun.',
 };
 
-/** What to do about a run that ended early; `errorsByReason` counts its inputs without a prediction by reason. */
-export function nextStep(error: string, errorsByReason: Readonly<Record<string, number>> = {}): string {
+/**
+ * What to do about a run that ended early; `errorsByReason` counts its inputs without a prediction by reason, `isPredicted` is
+ * whether its predictions were complete, so that its jobs need not run again.
+ */
+export function nextStep(
+  error: string,
+  errorsByReason: Readonly<Record<string, number>> = {},
+  isPredicted = false,
+): string {
   const [most] = Object.entries(errorsByReason).sort((a, b) => b[1] - a[1]);
   const step = ABOUT_INPUTS.has(error) && most !== undefined ? BY_REASON[most[0]] : undefined;
-  return step ?? nextStepOf(error) ?? 'Read the execution’s history for the step that failed, then rerun.';
+  const again = isPredicted
+    ? 'then inferdrop rescore: the predictions are used again, and no job is paid for.'
+    : 'then rerun.';
+  return step ?? nextStepOf(error) ?? `Read the execution’s history for the step that failed, ${again}`;
 }

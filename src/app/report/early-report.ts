@@ -4,6 +4,7 @@ import { problemLine } from '../../problem/problem.ts';
 import { buildEmptyReport, type ReportFrame } from '../../report/build-report.ts';
 import { nextStep } from '../../report/next-step.ts';
 import type { Report, ReportFailure } from '../../report/report.ts';
+import { bucketLayout } from '../../run/bucket-layout.ts';
 import type { RunParts } from '../../run/run-id.ts';
 import { frozenJson } from '../records/drop.ts';
 import { problemsJson } from '../records/run.ts';
@@ -50,6 +51,7 @@ export async function earlyReport(
   const problems = refused ? await readProblems(store, run) : [];
   const unpredicted =
     failure?.error === 'NothingPredicted' ? await reportUnpredicted(store, run, explain) : undefined;
+  const isPredicted = (await store.describe(bucketLayout.shards(run))) !== undefined;
   const report = buildEmptyReport(
     {
       ...frame,
@@ -68,7 +70,7 @@ export async function earlyReport(
                 problems.length > 0
                   ? problems.map(problemLine).join('\n')
                   : withWords(failure.cause, unpredicted?.failures),
-              nextStep: nextStep(failure.error, unpredicted?.errorsByReason),
+              nextStep: nextStep(failure.error, unpredicted?.errorsByReason, isPredicted),
             },
       problems,
       failures: [],

@@ -1,0 +1,259 @@
+import { expect, test } from 'vitest';
+import { replaceLabels } from '../../../src/app/plan/replace-labels.ts';
+import { planRun } from '../../../src/app/plan/plan-run.ts';
+import { foldPredictions } from '../../../src/app/report/fold-predictions.ts';
+import { writeReport } from '../../../src/app/report/write-report.ts';
+import { markEnded } from '../../../src/app/records/run.ts';
+import { rescore } from '../../../src/app/run/rescore.ts';
+import { reconcileOutputs } from '../../../src/app/transform/reconcile-outputs.ts';
+import { Plan } from '../../../src/plan/plan.ts';
+import { Report } from '../../../src/report/report.ts';
+import { bucketLayout } from '../../../src/run/bucket-layout.ts';
+import { type RunParts } from '../../../src/run/run-id.ts';
+import { aRun } from '../../support/a-run.ts';
+import { drive, PREFIX } from '../../support/drive-transform.ts';
+import { frozenDrop, NOW, PARTS, PIPELINE, RUN, SETTINGS } from '../../support/drop-fixture.ts';
+import { memoryExecutions } from '../../support/memory-executions.ts';
+import { memoryJobLogs } from '../../support/memory-job-logs.ts';
+import type { MemoryObjectStore } from '../../support/memory-object-store.ts';
+import { memorySageMaker } from '../../support/memory-sagemaker.ts';
+import { withProblemLines } from '../../support/problem-lines.ts';
+
+const clock = () => NOW;
+const CIRCLE = '{"predictions": [[0.9, 0.1]]}';
+const LABELS = {
+  ...PIPELINE,
+  labels: { ...PIPELINE.labels, truth: { from: 'file', path: 'labels.csv' } },
+  gate: { minAccuracy: 0.7, minInputs: 1 },
+};
+const WRONG = 'key,label\na.png,circle\nb.png,square\nc.png,square\n';
+const RIGHT = 'key,label\na.png,circle\nb.png,circle\nc.png,square\n';
+
+/** A drop of three images and a label file, planned, whose jobs answered "circle" for all but `poison`. */
+async function predicted({
+  pipeline = LABELS,
+  poison = [] as string[],
+}: { pipeline?: object; poison?: string[] } = {}) {
+  const store = await frozenDrop({ pipeline, files: { 'a.png': 3, 'b.png': 4, 'c.png': 5 } });
+  store.put(`${PREFIX}labels.csv`, WRONG);
+  await planRun({ run: PARTS }, { store, clock, settings: SETTINGS });
+  const sagemaker = memorySageMaker({ clock });
+  const { jobs } = await drive({ store, sagemaker, clock }, (names) => ({
+    write: names.filter((name) => !poison.includes(name)),
+    status: 'Completed',
+    body: CIRCLE,
+  }));
+  return { store, jobs };
+}
+
+async function scored(store: MemoryObjectStore, run: RunParts) {
+  const shards = JSON.parse(store.text(bucketLayout.shards(run))!) as object[];
+  for (const shard of shards) await foldPredictions({ ...shard, run } as never, { store });
+  await writeReport({ run, startedAt: NOW.toISOString() }, { store, clock, jobLogs: memoryJobLogs() });
+  await markEnded(store, run, 'completed', NOW);
+  return Report.parse(JSON.parse(store.text(bucketLayout.reportJson(run))!));
+}
+
+/** Has the machine's steps score a run again: there is no SageMaker that a step could call. */
+async function again(store: MemoryObjectStore, of = PARTS) {
+  const executions = memoryExecutions();
+  const { run: name } = await rescore({ run: of }, { store, executions: () => executions });
+  const run = aRun(name);
+  // SettleDrop copies the manifest from the slices that frozen.json names.
+  store.put(bucketLayout.manifest(run), store.text(bucketLayout.manifest(PARTS))!);
+  const plan = await withProblemLines(planRun({ run }, { store, clock, settings: SETTINGS }));
+  expect(plan).toMatchObject({ status: 'predicted' });
+  const services = { store, clock, newId: () => crypto.randomUUID() };
+  const next = await reconcileOutputs({ run, attempt: 1 }, services);
+  return {
+    name,
+    next,
+    report: await scored(store, run),
+    plan: Plan.parse(JSON.parse(store.text(bucketLayout.plan(run))!)),
+  };
+}
+
+test('a label is corrected, and the run is scored again without a job', async () => {
+  const { store } = await predicted();
+  const before = await scored(store, PARTS);
+  expect(before).toMatchObject({ correct: 1, rescoreOf: null, gate: { verdict: 'failed' } });
+  const { key } = await replaceLabels(store, PARTS, Buffer.from(RIGHT));
+  expect(key).toBe(`${PREFIX}labels.csv`);
+
+  const { name, next, report, plan } = await again(store);
+
+  expect(name).toBe(`${RUN.replace(/\d+$/, '')}000001s1`);
+  expect(next).toEqual({ next: 'fold', shards: 1, inputs: 3, missing: 0 });
+  // By hand: circle, circle and square, and the model says circle of each.
+  expect(report).toMatchObject({
+    ...{ total: 3, correct: 2, accuracy: 2 / 3, rescoreOf: RUN, jobs: [], costUsd: 0 },
+    gate: { verdict: 'failed' },
+  });
+  expect(plan.cost.quoteUsd).toBeGreaterThan(0);
+  expect(plan.cost.quoteUsd).toBeLessThan(0.001);
+  expect(store.keys(bucketLayout.jobs(aRun(name)))).toEqual([]);
+  expect(store.text(bucketLayout.summary(aRun(name)))).toContain(`Predictions of ${RUN}, scored again`);
+  expect(store.text(bucketLayout.reportHtml(aRun(name)))).toContain('scored again, without a job');
+  // What the run before has written stays.
+  expect(Report.parse(JSON.parse(store.text(bucketLayout.reportJson(PARTS))!))).toEqual(before);
+});
+
+test('a bound that was set too high is judged anew, and a rescore of a rescore is one of the first run', async () => {
+  const { store } = await predicted();
+  await scored(store, PARTS);
+  const pipeline = { ...LABELS, gate: { minAccuracy: 0.3, minInputs: 1 } };
+  store.put(bucketLayout.pipelineConfig('shapes'), JSON.stringify(pipeline));
+  const first = await again(store);
+  expect(first.report.gate.verdict).toBe('passed');
+  const second = await again(store, aRun(first.name));
+  expect([second.name.split('/').at(-1), second.report.rescoreOf]).toEqual(['000001s2', RUN]);
+});
+
+test('what an input was when it was predicted counts, whatever has become of it since', async () => {
+  const { store } = await predicted();
+  await scored(store, PARTS);
+  store.put(`${PREFIX}a.png`, 'other');
+  store.remove(`${PREFIX}b.png`);
+  const { report } = await again(store);
+  expect(report).toMatchObject({ total: 3, records: 3, errors: 0 });
+});
+
+test('the model and the settings that made the predictions are those of the run, whatever pipeline.json says today', async () => {
+  const { store } = await predicted();
+  await scored(store, PARTS);
+  const before = Plan.parse(JSON.parse(store.text(bucketLayout.plan(PARTS))!));
+  store.remove(bucketLayout.pipelineModel('shapes'));
+  const pipeline = {
+    ...LABELS,
+    model: { framework: 'pytorch', frameworkVersion: '2.6' },
+    transform: { instanceTypes: ['ml.g5.xlarge'], contentType: 'text/csv', accept: 'text/csv' },
+  };
+  store.put(bucketLayout.pipelineConfig('shapes'), JSON.stringify(pipeline));
+  const { plan } = await again(store);
+  expect([plan.model, plan.transform, plan.jobs]).toEqual([before.model, before.transform, before.jobs]);
+  expect(plan.predictions).toBe(RUN);
+});
+
+test('an input without a prediction stays without one', async () => {
+  const { store } = await predicted({ poison: ['b.png'] });
+  await scored(store, PARTS);
+  const { next, report } = await again(store);
+  expect(next).toMatchObject({ inputs: 3, missing: 1 });
+  expect(report).toMatchObject({ records: 2, errorsByReason: { 'model-error': 1 } });
+});
+
+test('a run that failed after its job was paid for is scored once its classes are right', async () => {
+  const pipeline = { ...LABELS, labels: { ...LABELS.labels, classes: ['circle', 'square', 'star'] } };
+  const { store } = await predicted({ pipeline });
+  await expect(scored(store, PARTS)).rejects.toThrow('classes');
+  const failure = { error: 'States.ExceedToleratedFailureThreshold', cause: '' };
+  const early = { run: PARTS, startedAt: NOW.toISOString(), failure };
+  await writeReport(early, { store, clock, jobLogs: memoryJobLogs() });
+  await markEnded(store, PARTS, 'failed', NOW);
+  const failed = Report.parse(JSON.parse(store.text(bucketLayout.reportJson(PARTS))!));
+  expect(failed.failure).toMatchObject({
+    error: 'ClassCountMismatch',
+    nextStep: expect.stringContaining('inferdrop rescore'),
+  });
+  store.put(bucketLayout.pipelineConfig('shapes'), JSON.stringify(LABELS));
+  expect((await again(store)).report).toMatchObject({ status: 'completed', correct: 1, jobs: [] });
+});
+
+test('a run that died before its outputs were compared is compared now', async () => {
+  const { store } = await predicted();
+  await markEnded(store, PARTS, 'failed', NOW);
+  store.put(bucketLayout.reportJson(PARTS), '{}');
+  store.remove(bucketLayout.reconciled(PARTS));
+  store.remove(bucketLayout.shards(PARTS));
+  const { next, report } = await again(store);
+  expect(next).toMatchObject({ next: 'fold', inputs: 3, missing: 0 });
+  expect(report).toMatchObject({ records: 3, correct: 1 });
+  expect(store.keys(bucketLayout.run(PARTS)).some((key) => key.endsWith('reconciled.jsonl'))).toBe(false);
+});
+
+test('labels beside the records cannot be read where the predictions were stored without them', async () => {
+  const { store } = await predicted();
+  await scored(store, PARTS);
+  const pipeline = { ...LABELS, labels: { ...PIPELINE.labels, truth: { from: 'record', path: '$.label' } } };
+  store.put(bucketLayout.pipelineConfig('shapes'), JSON.stringify({ ...pipeline, gate: null }));
+  await expect(again(store)).rejects.toThrow(
+    `labels.truth.from must be another source than the records: the predictions of ${RUN} were not stored beside them`,
+  );
+});
+
+test.each<[string, RunParts, (store: MemoryObjectStore) => void, string]>([
+  [
+    'a training',
+    aRun('training/shapes/monday/000001'),
+    () => undefined,
+    'training/shapes/monday/000001 is a training, which has no predictions',
+  ],
+  [
+    'a run that goes on',
+    PARTS,
+    (store) => store.remove(bucketLayout.ended(PARTS)),
+    `${RUN} is still running: inferdrop watch ${RUN}`,
+  ],
+  ['no run', aRun('shapes/sunday/000001'), () => undefined, 'shapes/sunday/000001 has not frozen its files'],
+  [
+    'a run whose files have expired',
+    PARTS,
+    (store) => {
+      for (const key of store.keys(bucketLayout.run(PARTS))) store.remove(key);
+    },
+    `the predictions of ${RUN}, which ended on 2026-03-01, have expired (stack parameter RunsRetentionDays)`,
+  ],
+  [
+    'a run whose outputs have expired',
+    PARTS,
+    (store) => {
+      for (const key of store.keys(bucketLayout.predictions(PARTS))) store.remove(key);
+    },
+    `the predictions of ${RUN}, which ended on 2026-03-01, have expired (stack parameter RunsRetentionDays)`,
+  ],
+  [
+    'a run that was refused',
+    PARTS,
+    (store) => store.remove(bucketLayout.plan(PARTS)),
+    `${RUN} has no predictions: inferdrop rerun ${RUN} predicts its inputs`,
+  ],
+])('%s is refused by name', async (_what, of, change, message) => {
+  const { store } = await predicted();
+  await scored(store, PARTS);
+  change(store);
+  const executions = memoryExecutions();
+  const asked = rescore({ run: of }, { store, executions: () => executions });
+  await expect(asked).rejects.toMatchObject({
+    name: 'NothingToRescore',
+    message: expect.stringContaining(message),
+  });
+  expect(store.keys('state/').filter((key) => key.includes('s1/'))).toEqual([]);
+});
+
+test('a label file replaces the former one, of which the bucket keeps the version', async () => {
+  const { store } = await predicted();
+  const former = store.info(`${PREFIX}labels.csv`)!;
+  const { key, before } = await replaceLabels(store, PARTS, Buffer.from(RIGHT));
+  expect([store.text(key), before]).toEqual([
+    RIGHT,
+    expect.objectContaining({ versionId: former.versionId, size: WRONG.length }),
+  ]);
+});
+
+test.each([
+  [
+    'labels come from the keys',
+    { from: 'key', pattern: '(a)' },
+    RIGHT,
+    'pipeline.json: labels.truth must be',
+  ],
+  ['it is no label file', LABELS.labels.truth, 'key,label\na.png\n', 'nothing was replaced'],
+])('no label file is replaced where %s', async (_why, truth, body, message) => {
+  const { store } = await predicted({ pipeline: { ...PIPELINE, labels: { ...PIPELINE.labels, truth } } });
+  const replaced = replaceLabels(store, PARTS, Buffer.from(body));
+  await expect(replaced).rejects.toMatchObject({
+    name: 'LabelsNotReplaced',
+    message: expect.stringContaining(message),
+  });
+  expect(store.text(`${PREFIX}labels.csv`)).toBe(WRONG);
+});
