@@ -1,0 +1,123 @@
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { ListModelsCommand, ListTransformJobsCommand, SageMakerClient } from '@aws-sdk/client-sagemaker';
+import { GetExecutionHistoryCommand, SFNClient } from '@aws-sdk/client-sfn';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { runCommandLine } from '../../src/cli/command-line.ts';
+import { toRun } from '../../src/cli/run-result.ts';
+import { bucketLayout } from '../../src/run/bucket-layout.ts';
+import { type Laptop, startLaptop } from '../support/laptop.ts';
+import { silentTerminal } from '../support/silent-terminal.ts';
+
+let laptop: Laptop;
+/** What each image shows, by its name. */
+let truths: readonly (readonly [file: string, label: string])[];
+
+const toCsv = (labels: readonly (readonly [string, string])[]): string =>
+  ['key,label', ...labels.map(([file, label]) => `${file},${label}`), ''].join('\n');
+
+beforeAll(async () => {
+  laptop = await startLaptop();
+  const images = await laptop.images(6);
+  truths = Object.keys(images).map((file) => [file, /_(.+)\.png$/.exec(file)![1]!]);
+  const truth = { from: 'file', path: 'labels.csv' };
+  await laptop.givePipeline('mislabelled', (config) => {
+    config.labels.truth = truth;
+    config.gate = { minAccuracy: 0.9, minInputs: 1 };
+  });
+  await laptop.givePipeline('eleven', (config) => {
+    config.labels.truth = truth;
+    config.labels.classes.push('hat');
+    config.gate = null;
+  });
+  // Two labels of the six are wrong.
+  const wrong = truths.map(([file, label], at) => [file, at < 2 ? 'bag' : label] as const);
+  await laptop.upload('mislabelled', 'monday', { 'labels.csv': toCsv(wrong), ...images, _READY: '' });
+  await laptop.upload('eleven', 'monday', { 'labels.csv': toCsv(truths), ...images, _READY: '' });
+}, 300_000);
+afterAll(() => laptop.close());
+
+async function command(...args: string[]): Promise<{ code: number; text: string }> {
+  const terminal = silentTerminal();
+  const code = await runCommandLine(args, terminal);
+  return { code, text: terminal.lines.join('\n') };
+}
+
+/** What SageMaker has been asked to make so far. */
+async function madeBySageMaker(): Promise<readonly (string | undefined)[]> {
+  const sagemaker = new SageMakerClient({});
+  const { TransformJobSummaries = [] } = await sagemaker.send(
+    new ListTransformJobsCommand({ MaxResults: 100 }),
+  );
+  const { Models = [] } = await sagemaker.send(new ListModelsCommand({ MaxResults: 100 }));
+  return [
+    ...TransformJobSummaries.map((job) => job.TransformJobName),
+    ...Models.map((model) => model.ModelName),
+  ];
+}
+
+/** The states that a run's execution has entered, in order. */
+async function statesOf(run: string): Promise<readonly (string | undefined)[]> {
+  const asked = new GetExecutionHistoryCommand({ executionArn: laptop.executionArn(run), maxResults: 1_000 });
+  const { events = [] } = await new SFNClient({}).send(asked);
+  return events.flatMap(({ stateEnteredEventDetails: entered }) =>
+    entered === undefined ? [] : [entered.name],
+  );
+}
+
+it('wrong labels are replaced, and the run is scored again: no call of SageMaker, accuracy as counted by hand', async () => {
+  const { report: before } = await laptop.outcome('mislabelled/monday/000001');
+  // The model is right about all six images.
+  expect(before).toMatchObject({ total: 6, correct: 4, gate: { verdict: 'failed' } });
+  const made = await madeBySageMaker();
+  const folder = await mkdtemp(path.join(tmpdir(), 'rescore-'));
+  const file = path.join(folder, 'labels.csv');
+  await writeFile(file, toCsv(truths));
+
+  const { code, text } = await command('rescore', 'mislabelled/monday/000001', '--labels', file, '--wait');
+
+  expect(text).toContain('labels: incoming/mislabelled/monday/labels.csv replaces the one of');
+  expect(code).toBe(0);
+  const run = 'mislabelled/monday/000001s1';
+  const { report, message, jobs } = await laptop.outcome(run);
+  expect(report).toMatchObject({
+    ...{ status: 'completed', total: 6, correct: 6, accuracy: 1, rescoreOf: before.run, costUsd: 0 },
+    ...{ jobs: [], gate: { verdict: 'passed' } },
+  });
+  expect(jobs).toEqual([]);
+  expect(message.body).toContain('passed');
+  expect(await madeBySageMaker()).toEqual(made);
+  const states = await statesOf(run);
+  expect(states).toEqual(
+    expect.arrayContaining(['PlanRun', 'ReconcileOutputs', 'FoldPredictions', 'WriteReport', 'Notify']),
+  );
+  for (const state of states) expect(state).not.toMatch(/Model|Transform/);
+  expect((await command('runs', '--pipeline', 'mislabelled')).text).toContain(`${run} (rescore of 000001)`);
+}, 180_000);
+
+it('a run that failed after its job was paid for is scored once its classes are right', async () => {
+  const { report: failed, message } = await laptop.outcome('eleven/monday/000001');
+  expect(failed).toMatchObject({ status: 'failed', failure: { error: 'ClassCountMismatch' } });
+  expect(message.body).toContain('inferdrop rescore');
+  const made = await madeBySageMaker();
+  const { store } = laptop.application;
+  const config = JSON.parse((await store.readText(bucketLayout.pipelineConfig('eleven')))!);
+  config.labels.classes.pop();
+  await store.write(bucketLayout.pipelineConfig('eleven'), JSON.stringify(config));
+
+  const { code } = await command('rescore', 'eleven/monday/000001', '--wait');
+
+  expect(code).toBe(0);
+  const { report } = await laptop.outcome('eleven/monday/000001s1');
+  expect(report).toMatchObject({ status: 'completed', correct: 6, rescoreOf: 'eleven/monday/000001' });
+  expect(await madeBySageMaker()).toEqual(made);
+}, 180_000);
+
+it('a run whose predictions are gone is refused before anything is replaced', async () => {
+  const run = toRun('eleven/monday/000001');
+  const { store } = laptop.application;
+  const keys = await Array.fromAsync(store.list(bucketLayout.predictions(run)), ({ key }) => key);
+  for (const key of keys) await store.delete(key);
+  await expect(command('rescore', 'eleven/monday/000001')).rejects.toThrow(/have expired/);
+}, 60_000);
