@@ -44,11 +44,11 @@ export function rescoreProblems(
 
 /** The plan of a run that scores the predictions of another one again: what made them is the other run's, all else is today's. */
 export function rescoredPlan(today: Plan, original: Plan): Plan {
-  const { model, transform, objects, bytes, outlierBytes, pilot, excluded, jobs } = original;
+  const { model, engine, transform, objects, bytes, outlierBytes, pilot, excluded, jobs } = original;
   const { single } = original.labels;
   return {
     ...today,
-    ...{ model, transform, objects, bytes, outlierBytes, pilot, excluded, jobs },
+    ...{ model, engine, transform, objects, bytes, outlierBytes, pilot, excluded, jobs },
     labels: { ...today.labels, single },
     predictions: original.run,
     cost: { ...today.cost, hourlyUsd: null },

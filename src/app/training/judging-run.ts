@@ -1,5 +1,5 @@
 import type { ObjectStore } from '../../aws/object-store.ts';
-import { firstOf, type Candidate, type Frozen } from '../../drop/frozen.ts';
+import { type Candidate, firstOf, type Frozen } from '../../drop/frozen.ts';
 import { Condition } from '../../problem/conditions.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { nextRepetition } from '../../run/generation.ts';

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
-import { replaceLabels } from '../../../src/app/plan/replace-labels.ts';
 import { planRun } from '../../../src/app/plan/plan-run.ts';
+import { replaceLabels } from '../../../src/app/plan/replace-labels.ts';
+import { markEnded } from '../../../src/app/records/run.ts';
 import { foldPredictions } from '../../../src/app/report/fold-predictions.ts';
 import { writeReport } from '../../../src/app/report/write-report.ts';
-import { markEnded } from '../../../src/app/records/run.ts';
 import { rescore } from '../../../src/app/run/rescore.ts';
 import { reconcileOutputs } from '../../../src/app/transform/reconcile-outputs.ts';
 import { Plan } from '../../../src/plan/plan.ts';
 import { Report } from '../../../src/report/report.ts';
 import { bucketLayout } from '../../../src/run/bucket-layout.ts';
-import { type RunParts } from '../../../src/run/run-id.ts';
+import type { RunParts } from '../../../src/run/run-id.ts';
 import { aRun } from '../../support/a-run.ts';
 import { drive, PREFIX } from '../../support/drive-transform.ts';
 import { frozenDrop, NOW, PARTS, PIPELINE, RUN, SETTINGS } from '../../support/drop-fixture.ts';
