@@ -70,7 +70,7 @@ export const settleDrop = useCase({
   if ((await store.describe(bucketLayout.freezing(run))) === undefined) {
     const { waitSeconds, isCut } = await uploadWait(run, new Date(startedAt), before, services);
     if (waitSeconds !== undefined) return waiting(waitSeconds);
-    if (!isRerun(run.generation)) {
+    if (!isRepetition(run.generation)) {
       const place = await takeDropOfDay(run, services);
       if (place === 'busy') return waiting(BUSY_SECONDS);
       if (place !== 'taken') return conclude(run, await refuse(run, place, services), services);

@@ -116,7 +116,7 @@ async function readScores(
   if (open.length === 0) return scores;
   const classes = new ClassList(plan.labels.classes);
   const records = outputRecords(plan, () => undefined);
-  const outputs = openOutputs(store, run, plan.input.prefix);
+  const outputs = openOutputs(store, run, plan);
   const byKey = Map.groupBy(open, ({ key }) => key);
   const entries = Iterator.from((await readShardEntries(store, run, shard)) ?? []).filter(({ name }) =>
     byKey.has(name),
