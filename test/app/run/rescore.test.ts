@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { thumbnail } from '../../../functions/runtime/thumbnail.ts';
 import { planRun } from '../../../src/app/plan/plan-run.ts';
 import { replaceLabels } from '../../../src/app/plan/replace-labels.ts';
 import { markEnded } from '../../../src/app/records/run.ts';
@@ -49,7 +50,10 @@ async function predicted({
 async function scored(store: MemoryObjectStore, run: RunParts) {
   const shards = JSON.parse(store.text(bucketLayout.shards(run))!) as object[];
   for (const shard of shards) await foldPredictions({ ...shard, run } as never, { store });
-  await writeReport({ run, startedAt: NOW.toISOString() }, { store, clock, jobLogs: memoryJobLogs() });
+  await writeReport(
+    { run, startedAt: NOW.toISOString() },
+    { store, clock, jobLogs: memoryJobLogs(), thumbnail },
+  );
   await markEnded(store, run, 'completed', NOW);
   return Report.parse(JSON.parse(store.text(bucketLayout.reportJson(run))!));
 }
@@ -148,7 +152,7 @@ test('a run that failed after its job was paid for is scored once its classes ar
   await expect(scored(store, PARTS)).rejects.toThrow('classes');
   const failure = { error: 'States.ExceedToleratedFailureThreshold', cause: '' };
   const early = { run: PARTS, startedAt: NOW.toISOString(), failure };
-  await writeReport(early, { store, clock, jobLogs: memoryJobLogs() });
+  await writeReport(early, { store, clock, jobLogs: memoryJobLogs(), thumbnail });
   await markEnded(store, PARTS, 'failed', NOW);
   const failed = Report.parse(JSON.parse(store.text(bucketLayout.reportJson(PARTS))!));
   expect(failed.failure).toMatchObject({
