@@ -3,12 +3,15 @@ import { HIDDEN_FILES, kindOf } from '../drop/drop-key.ts';
 import { InputKinds } from '../plan/input-kinds.ts';
 import { plural } from '../report/figures.ts';
 import { bucketLayout } from '../run/bucket-layout.ts';
-import { type DropParts, toRunId } from '../run/run-id.ts';
+import { evaluationOf } from '../run/evaluation-drop.ts';
+import { type DropParts, type RunParts, toRunId } from '../run/run-id.ts';
 import type { RunKind } from '../run/run-kind.ts';
+import { quoted } from '../text/shell-quoted.ts';
 import type { Application } from './application.ts';
 import { listLocalFiles, type LocalFile } from './local-files.ts';
 import { progressBar } from './progress-bar.ts';
 import { toSize } from './size.ts';
+import { tellAtInterrupt } from './tell-at-interrupt.ts';
 import { type Terminal, visible } from './terminal.ts';
 import { uploadFiles } from './upload-files.ts';
 
@@ -29,9 +32,20 @@ export async function dropFolder(
   const prefix = bucketLayout.dropFolder(drop);
   const run = { ...drop, generation: await findOpenGeneration(store, drop) };
   const bytes = files.reduce((sum, file) => sum + file.sizeBytes, 0);
-  await uploadFiles(store, prefix, files, (done) =>
-    terminal.status(`  upload    ${progressBar(done / files.length, 24)} ${done} of ${files.length}`),
+  let stored = 0;
+  const takeBack = tellAtInterrupt(
+    () =>
+      `${stored} of ${plural(files.length, 'file')} or a few more lie in s3://${bucket}/${prefix}. ${afterInterrupt(run)}`,
+    terminal,
   );
+  try {
+    await uploadFiles(store, prefix, files, (done) => {
+      stored = done;
+      terminal.status(`  upload    ${progressBar(done / files.length, 24)} ${done} of ${files.length}`);
+    });
+  } finally {
+    takeBack();
+  }
   if (drop.kind === 'inference') await store.write(prefix + READY, '');
   terminal.note(
     `  ${terminal.colour.green('✓')} upload    ${plural(files.length, 'file')}, ${toSize(bytes)}, to s3://${bucket}/${prefix}`,
@@ -39,6 +53,14 @@ export async function dropFolder(
   if (hidden > 0)
     terminal.note(`  · ${plural(hidden, 'hidden file')} not uploaded: ${HIDDEN_FILES} are not inputs`);
   return toRunId(run);
+}
+
+/** What becomes of a part of the files, and what a person can do about it. */
+function afterInterrupt(run: RunParts): string {
+  const again = 'The same command again uploads all of them';
+  if (evaluationOf(run.drop) !== undefined) return `The next training is judged by what lies there. ${again}`;
+  const name = toRunId(run);
+  return `${name} takes them when none has arrived for drop.quietSeconds (60 unless pipeline.json sets it). ${again}; inferdrop cancel ${quoted(name)} keeps the run from starting`;
 }
 
 /** What the names and sizes of files make doubtful, before their run has begun. */

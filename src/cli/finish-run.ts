@@ -16,6 +16,7 @@ import { Refusal } from './refusal.ts';
 import { EXIT, exitCode, toRun, trainingExitCode } from './run-result.ts';
 import { saveReport } from './save-report.ts';
 import { summaryLines } from './summary-lines.ts';
+import { tellAtInterrupt } from './tell-at-interrupt.ts';
 import { type Terminal, visible } from './terminal.ts';
 
 /** The result of a run for the command that waited for it. */
@@ -80,21 +81,6 @@ export function isLostConnection(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   return ('code' in error && LOST.includes(String(error.code))) || isLostConnection(error.cause);
 }
-
-/** Says at Ctrl-C that the run does not end with this command; the returned function takes that back. */
-function tellAtInterrupt(run: string, terminal: Terminal): () => void {
-  const tell = (): void => {
-    terminal.note(
-      `\n${run} goes on: inferdrop watch ${quoted(run)} shows it again, inferdrop cancel ${quoted(run)} ends it`,
-    );
-    process.exit(INTERRUPTED);
-  };
-  process.once('SIGINT', tell);
-  return () => void process.off('SIGINT', tell);
-}
-
-/** Exit code after SIGINT, as shells have it. */
-const INTERRUPTED = 130;
 
 function withoutReport(run: string, { status, error, cause }: ExecutionDescription): Error {
   return new Error(
@@ -169,7 +155,11 @@ export async function finishRun(
   terminal: Terminal,
   finishing: Finishing,
 ): Promise<number> {
-  const takeBack = tellAtInterrupt(run, terminal);
+  const takeBack = tellAtInterrupt(
+    () =>
+      `${run} goes on: inferdrop watch ${quoted(run)} shows it again, inferdrop cancel ${quoted(run)} ends it`,
+    terminal,
+  );
   try {
     return await showToEnd(application, run, terminal, finishing);
   } finally {

@@ -110,6 +110,16 @@ async function* bounded(unpacked: AsyncIterable<Uint8Array>): AsyncGenerator<Uin
   }
 }
 
+const REMEDY =
+  '. It was cut short or damaged, as by a transfer that broke off: where gzip -t model.tar.gz finds no fault in yours, upload it again, else make it again with tar czf model.tar.gz …';
+
+function isCutOrDamaged(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return (
+    error.name === 'TarDamaged' || ('code' in error && /^Z_(?:BUF|DATA)_ERROR$/.test(String(error.code)))
+  );
+}
+
 function toReason(
   error: unknown,
   { packed, head }: { readonly packed: number; readonly head: Buffer },
@@ -125,5 +135,5 @@ function toReason(
     const kind = head.subarray(0, 2).toString('latin1') === 'PK' ? 'a zip file' : 'no gzip file';
     return `is ${kind}: SageMaker takes a gzip-compressed tar archive, made with tar czf model.tar.gz …`;
   }
-  return `cannot be read as a gzip-compressed tar archive: ${message}`;
+  return `cannot be read as a gzip-compressed tar archive: ${message}${isCutOrDamaged(error) ? REMEDY : ''}`;
 }

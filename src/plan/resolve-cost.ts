@@ -1,10 +1,9 @@
-import { instanceFamily, isSpeltAsInstanceType } from '../model/instance-type.ts';
-import { nearestName } from '../pipeline/nearest-name.ts';
 import { toShownValue } from '../pipeline/shown-value.ts';
 import { resolveHourlyPrice } from '../price/hourly-price.ts';
 import type { PriceOverride } from '../price/price-override.ts';
 import { priceTable } from '../price/price-table.ts';
 import type { Problem } from '../problem/problem.ts';
+import { misspeltType } from './misspelt-type.ts';
 import type { Plan } from './plan.ts';
 
 /** Prices of the named instances; the quote follows when the jobs are known. */
@@ -40,16 +39,18 @@ export function resolvePrices(
   const { source = 'unknown', date = priceTable.date } = prices[0] ?? {};
   const notes: string[] = [];
   const problems: Problem[] = [];
-  const misspelt = unknown.filter(isMisspelt);
-  for (const type of misspelt) {
-    problems.push({
-      file: 'pipeline.json',
-      field: `${field}.${types.indexOf(type)}`,
-      value: toShownValue(type),
-      message: `is not a known instance type; ${suggestion(type)}, or give its price in pipelines/prices.json if AWS has it`,
-    });
+  const unpriced: string[] = [];
+  for (const type of unknown) {
+    const message = misspeltType(type);
+    if (message === undefined) unpriced.push(type);
+    else
+      problems.push({
+        file: 'pipeline.json',
+        field: `${field}.${types.indexOf(type)}`,
+        value: toShownValue(type),
+        message,
+      });
   }
-  const unpriced = unknown.filter((type) => !isMisspelt(type));
   const [first] = unpriced;
   if (first !== undefined) {
     const missing = `the price of ${unpriced.join(', ')} in ${region} is not in the table of ${priceTable.date}`;
@@ -74,18 +75,4 @@ export function resolvePrices(
     notes,
     problems,
   };
-}
-
-/** Whether a type cannot be one of AWS's: not spelt like those, or of a size that its family lacks. */
-function isMisspelt(type: string): boolean {
-  if (KNOWN_TYPES.includes(type)) return false;
-  const family = instanceFamily(type);
-  return !isSpeltAsInstanceType(type) || KNOWN_TYPES.some((known) => instanceFamily(known) === family);
-}
-
-const KNOWN_TYPES = Object.keys(priceTable.usdPerHour);
-
-function suggestion(type: string): string {
-  const nearest = nearestName(type, KNOWN_TYPES);
-  return nearest === undefined ? 'correct it' : `did you mean ${nearest}? Correct it`;
 }

@@ -9,6 +9,7 @@ import { resolveHourlyPrice } from '../price/hourly-price.ts';
 import type { PriceOverride } from '../price/price-override.ts';
 import { priceTable } from '../price/price-table.ts';
 import type { Problem } from '../problem/problem.ts';
+import { misspeltType } from './misspelt-type.ts';
 import type { PlannedEndpoint } from './plan.ts';
 
 /** What a serverless endpoint takes in one request, by SageMaker's quotas. */
@@ -39,7 +40,8 @@ export interface ResolvedEndpoint {
 /**
  * Resolves the endpoint of a run and refuses combinations that AWS refuses later, or that cannot be intended.
  *
- * A pipeline that never deploys is refused for its accelerator alone; its endpoint is still resolved, for deployments by hand.
+ * A pipeline that never deploys is refused for its accelerator and a misspelt type alone; its endpoint is still resolved, for
+ * deployments by hand.
  */
 export function resolveEndpoint(config: PipelineConfig, frame: EndpointFrame): ResolvedEndpoint {
   const { endpoint: settings, model } = config;
@@ -52,11 +54,13 @@ export function resolveEndpoint(config: PipelineConfig, frame: EndpointFrame): R
     problems.push({ file: 'pipeline.json', field: `endpoint.${field}`, value: toShownValue(value), message });
   };
   if (hardware.refusal !== undefined) refuse('acceleratorType', settings.acceleratorType, hardware.refusal);
+  const misspelt = usdPerHour(instanceType) === null ? misspeltType(instanceType) : undefined;
+  if (misspelt !== undefined) refuse('instanceType', instanceType, misspelt);
   const always = [...problems];
 
   const image = imageOf(config, instanceType, acceleratorType, frame.region);
-  if ('reason' in image) {
-    const isVersion = image.field !== 'instanceType';
+  const isVersion = 'reason' in image && image.field !== 'instanceType';
+  if ('reason' in image && (isVersion || misspelt === undefined)) {
     problems.push({
       file: 'pipeline.json',
       field: isVersion ? 'model.frameworkVersion' : 'endpoint.instanceType',

@@ -58,6 +58,10 @@ export interface JudgedTraining {
   readonly problems: readonly Problem[];
 }
 
+/** What a script without isolation reaches: one role serves the trainings of every pipeline (docs/security.md). */
+const NOT_ISOLATED =
+  'the script and its packages reach the network, and with the training role training/, incoming/ and shared/ of every pipeline and the buckets of ReadBucketArns: set training.networkIsolation to true where they need neither';
+
 /** Judges all of a training at once. */
 export function judgeTraining(
   configuration: TrainingConfiguration,
@@ -92,6 +96,7 @@ export function judgeTraining(
       ...quotas.notes,
       ...(training.spot === null ? [] : spotNotes(training)),
       ...hostNotes(training, channels, inputs),
+      ...(networkIsolation ? [] : [NOT_ISOLATED]),
     ],
     problems: [
       ...image.problems,

@@ -10,6 +10,7 @@ import { dropFolder } from '../drop-folder.ts';
 import { finishRun } from '../finish-run.ts';
 import { requireKnownPipeline } from '../known-pipeline.ts';
 import { laterRun } from '../later-run.ts';
+import { requireDropName } from '../require-drop-name.ts';
 import { UsageError } from '../usage-error.ts';
 
 /** `inferdrop drop`: uploads a folder as a drop. */
@@ -34,8 +35,7 @@ export const command = defineCommand({
     const wrong = pipelineNameProblem(pipeline);
     if (wrong !== undefined) throw new UsageError(`--pipeline ${wrong}`);
     const name = options.name ?? path.basename(path.resolve(folder));
-    if (name.includes('/') || name === '')
-      throw new UsageError(`--name must be one key part without /, is ${name}`);
+    requireDropName(name);
     if (evaluationOf(name) !== undefined)
       throw new UsageError(
         `--name must not begin with ${name.charAt(0)}, is ${name}: --evaluation uploads files that judge`,

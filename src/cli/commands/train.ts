@@ -17,6 +17,7 @@ import { dropFolder } from '../drop-folder.ts';
 import { finishRun } from '../finish-run.ts';
 import { requireKnownPipeline } from '../known-pipeline.ts';
 import { Refusal } from '../refusal.ts';
+import { requireDropName } from '../require-drop-name.ts';
 import { UsageError } from '../usage-error.ts';
 
 /** `inferdrop train`: trains a pipeline's model. */
@@ -45,8 +46,7 @@ export const command = defineCommand({
     if (folder !== undefined && !(await isFolder(folder)))
       throw new UsageError(`--data must be a folder or s3://bucket/prefix/, is ${folder}`);
     const name = options.name ?? (folder && path.basename(path.resolve(folder))) ?? requestName(new Date());
-    if (name.includes('/') || name === '')
-      throw new UsageError(`--name must be one key part without /, is ${name}`);
+    requireDropName(name);
     const application = await connect(options.stage);
     const { store, bucket } = application;
     const key = bucketLayout.pipelineConfig(pipeline);

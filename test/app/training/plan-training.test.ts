@@ -55,6 +55,8 @@ async function refusal(drop: TrainingDrop, services: Partial<PlanTrainingService
   return problems.map(({ field, message }) => `${field} ${message}`);
 }
 
+const NOT_ISOLATED = expect.stringContaining('set training.networkIsolation to true where they need neither');
+
 test('a training is planned with everything resolved', async () => {
   const store = trainingDrop();
   expect(await plan(store)).toEqual({ status: 'planned', costQuoteUsd: 0.2304 });
@@ -90,7 +92,7 @@ test('a training is planned with everything resolved', async () => {
     cost: { quoteUsd: 0.2304, pricesUsd: { 'ml.m5.xlarge': 0.2304 } },
     after: { evaluate: null, promote: 'ask' },
     incumbent: null,
-    notes: [],
+    notes: [NOT_ISOLATED],
   });
 });
 
@@ -134,6 +136,12 @@ test('a pipeline that does not train, or is not there, is refused with what to w
   await expect(plan(store)).rejects.toMatchObject({ name: 'PlanRefused' });
   expect(store.text(bucketLayout.problems(TRAINING))).toContain('shapes');
   expect(JSON.parse(store.text(bucketLayout.problems(TRAINING))!).problems).toHaveLength(1);
+});
+
+test.each(['.', '..'])('a drop that is named %s is refused', async (drop) => {
+  expect(await refusal({ run: { ...TRAINING, drop } })).toEqual([
+    expect.stringMatching(/must not be a step between folders, is "\.+": .*under another name/),
+  ]);
 });
 
 test('a training that is refused for what is written takes no place among the runs of its pipeline', async () => {
@@ -542,11 +550,14 @@ test('a rerun beside a training of the same files that is under way has checkpoi
   const note = 'another training of these files is under way';
   expect(await checkpoints()).toEqual([
     expect.stringContaining(`/000001r3/checkpoints/${PLAN_ID}/`),
-    [expect.stringContaining(note)],
+    [NOT_ISOLATED, expect.stringContaining(note)],
   ]);
   store.put(bucketLayout.ended(TRAINING), '{}');
   store.put(bucketLayout.plan(TRAINING), JSON.stringify(await planned()));
-  expect(await checkpoints()).toEqual([expect.stringContaining(`/000001/checkpoints/${PLAN_ID}/`), []]);
+  expect(await checkpoints()).toEqual([
+    expect.stringContaining(`/000001/checkpoints/${PLAN_ID}/`),
+    [NOT_ISOLATED],
+  ]);
 });
 
 test('the VPC of the stack is used unless the settings say otherwise', async () => {
@@ -558,7 +569,10 @@ test('the VPC of the stack is used unless the settings say otherwise', async () 
 
 test('quotas that cannot be read are a note', async () => {
   const { notes } = await planned({}, { quotas: () => Promise.reject(new Error('AccessDenied')) });
-  expect(notes).toEqual([expect.stringContaining('quotas of the instance types could not be read')]);
+  expect(notes).toEqual([
+    expect.stringContaining('quotas of the instance types could not be read'),
+    NOT_ISOLATED,
+  ]);
 });
 
 describe('limits of the pipeline', () => {

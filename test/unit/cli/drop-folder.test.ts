@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Application } from '../../../src/cli/application.ts';
 import { dropFolder } from '../../../src/cli/drop-folder.ts';
 import type { RunKind } from '../../../src/run/run-kind.ts';
@@ -42,6 +42,44 @@ test('_READY comes after the last file, so that the run does not wait for others
 
 test('a training gets it with its request', async () => {
   expect((await upload('training')).filter((key) => key.endsWith('_READY'))).toEqual([]);
+});
+
+test.each([
+  [
+    'inference',
+    'monday',
+    /^\n2 of 3 files or a few more lie in s3:\/\/.*\/incoming\/clothes\/monday\/\. clothes\/monday\/000001 takes them when .*The same command again uploads all of them; inferdrop cancel clothes\/monday\/000001 keeps/,
+  ],
+  ['training', 'monday', /inferdrop cancel training\/clothes\/monday\/000001 keeps the run from starting$/],
+  [
+    'inference',
+    '@judges',
+    /^\n2 of 3 files .* lie in s3:\/\/.*\/pipelines\/clothes\/evaluation\/judges\/\. The next training is judged by what lies there\. The same command again uploads all of them$/,
+  ],
+] as const)('an upload of %s to %s that Ctrl-C ends says what is there', async (kind, drop, told) => {
+  for (const name of ['a.png', 'b.png', 'c.png']) writeFileSync(path.join(folder, name), 'x');
+  const store = memoryObjectStore();
+  const writes: (() => void)[] = [];
+  const held = { ...store, write: () => new Promise<void>((resolve) => writes.push(resolve)) };
+  const terminal = silentTerminal();
+  const ended = vi.spyOn(process, 'exit').mockReturnValue(undefined as never);
+  const before = process.listenerCount('SIGINT');
+  const application = { store: held, bucket: store.bucket } as unknown as Application;
+  const upload = dropFolder(application, { kind, pipeline: 'clothes', drop, folder }, terminal);
+  await vi.waitUntil(() => writes.length === 3);
+  writes[0]!();
+  writes[1]!();
+  await new Promise(setImmediate);
+  process.emit('SIGINT');
+  expect([ended.mock.calls, terminal.lines.at(-1)]).toEqual([[[130]], expect.stringMatching(told)]);
+  writes[2]!();
+  if (kind === 'inference') {
+    await vi.waitUntil(() => writes.length === 4);
+    writes[3]!();
+  }
+  await upload;
+  expect(process.listenerCount('SIGINT')).toBe(before);
+  ended.mockRestore();
 });
 
 test('files that the model cannot read are told before the upload', async () => {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { gzipSync } from 'node:zlib';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ZipFile } from 'yazl';
@@ -70,6 +70,24 @@ test('a truncated or damaged archive is refused and never hangs', async () => {
     }),
     { numRuns: 60 },
   );
+});
+
+test('an archive that was cut or damaged is refused with what to do about it', async () => {
+  const archive = await modelArchive({ '1/saved_model.pb': 'graph'.repeat(5000) });
+  const damaged = Buffer.from(archive);
+  damaged[archive.length - 5]! ^= 0x55;
+  const cutTar = gzipSync(gunzipSync(archive).subarray(0, 5000));
+  for (const [bytes, fault] of [
+    [archive.subarray(0, -20), 'unexpected end of file'],
+    [damaged, 'incorrect'],
+    [cutTar, 'it ends within "1/saved_model.pb"'],
+  ] as const) {
+    const { reason } = (await readArchive(pieces(bytes, 4096))) as { reason: string };
+    expect(reason).toContain(`cannot be read as a gzip-compressed tar archive: ${fault}`);
+    expect(reason).toMatch(
+      /where gzip -t model\.tar\.gz finds no fault in yours, upload it again, else make it again/,
+    );
+  }
 });
 
 const image = {

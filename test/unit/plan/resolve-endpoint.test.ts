@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { parsePipelineConfig } from '../../../src/pipeline/parse-config.ts';
 import { type EndpointFrame, resolveEndpoint } from '../../../src/plan/resolve-endpoint.ts';
+import { problemLine } from '../../../src/problem/problem.ts';
 
 const frame: EndpointFrame = {
   region: 'us-east-1',
@@ -49,6 +50,23 @@ test('a pipeline that never deploys is not refused for its endpoint, but has non
   const retired = resolve({ deploy: 'never', acceleratorType: 'ml.eia1.medium' });
   expect(retired.problems).toMatchObject([{ field: 'endpoint.acceleratorType', value: '"ml.eia1.medium"' }]);
 });
+
+test.each(['never', 'when-gate-passes'])(
+  'a misspelt instance type is refused where deploy is %s',
+  (deploy) => {
+    const lines = (instanceType: string) => resolve({ deploy, instanceType }).problems.map(problemLine);
+    expect(lines('ml.m5.xlage')).toEqual([
+      'pipeline.json: endpoint.instanceType is not a known instance type; did you mean ml.m5.xlarge? Correct it, or give its price in pipelines/prices.json if AWS has it',
+    ]);
+    expect(lines('ml.c5.large')).toEqual([]);
+    expect(
+      resolve(
+        { deploy, instanceType: 'ml.m5.3xlarge' },
+        { frame: { prices: { date: '2026-03-01', usdPerHour: { 'ml.m5.3xlarge': 1 } } } },
+      ).problems,
+    ).toEqual([]);
+  },
+);
 
 describe('refused:', () => {
   test.each<[string, object, Parameters<typeof resolve>[1], string, string]>([

@@ -14,7 +14,7 @@ const STACK: StackSettings = {
 };
 const PLACE = 's3://bucket/training/clothes/monday/';
 const SOURCE = 's3://bucket/pipelines/clothes/code/';
-const TRAINING = { framework: 'tensorflow', version: '2.12', entryPoint: 'train.py' };
+const TRAINING = { framework: 'tensorflow', version: '2.12', entryPoint: 'train.py', networkIsolation: true };
 
 const FINDINGS: TrainingFindings = {
   source: {
@@ -80,6 +80,12 @@ test('a training with which nothing is wrong has an image, a quote and no proble
     image: { version: '2.12', pyVersion: 'py310', horovod: '0.27.0' },
     quoteUsd: 0.2304,
   });
+});
+
+test('a script that is not isolated has a note on what it reaches', () => {
+  expect(judge({ networkIsolation: false }).notes).toEqual([
+    'the script and its packages reach the network, and with the training role training/, incoming/ and shared/ of every pipeline and the buckets of ReadBucketArns: set training.networkIsolation to true where they need neither',
+  ]);
 });
 
 test.each<[string, Parameters<typeof judge>, string]>([
