@@ -1,11 +1,11 @@
 import { findOpenGeneration } from '../app/run/list-drop-state.ts';
 import { HIDDEN_FILES, kindOf } from '../drop/drop-key.ts';
 import { InputKinds } from '../plan/input-kinds.ts';
-import { plural } from '../report/figures.ts';
 import { bucketLayout } from '../run/bucket-layout.ts';
 import { evaluationOf } from '../run/evaluation-drop.ts';
 import { type DropParts, type RunParts, toRunId } from '../run/run-id.ts';
 import type { RunKind } from '../run/run-kind.ts';
+import { plural } from '../text/figures.ts';
 import { quoted } from '../text/shell-quoted.ts';
 import type { Application } from './application.ts';
 import { listLocalFiles, type LocalFile } from './local-files.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { dollars, grouped, plural } from '../report/figures.ts';
+import { dollars, grouped, plural } from '../text/figures.ts';
 import type { Progress } from '../transform/progress.ts';
 import { toSize } from './size.ts';
 

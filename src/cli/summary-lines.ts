@@ -1,11 +1,8 @@
 import { problemLine } from '../problem/problem.ts';
-import { comparisonText } from '../report/comparison-text.ts';
-import { grouped, percent } from '../report/figures.ts';
+import { factLines } from '../report/fact-lines.ts';
+import { facts } from '../report/facts.ts';
 import { gateText } from '../report/gate-text.ts';
-import { inputsText } from '../report/inputs-text.ts';
-import { reasonsText } from '../report/reasons-text.ts';
 import type { Report } from '../report/report.ts';
-import { suspectsText } from '../report/suspects-text.ts';
 import { terminalMatrix } from '../report/terminal-matrix.ts';
 import { terminalMix } from '../report/terminal-mix.ts';
 import { type Terminal, visible } from './terminal.ts';
@@ -18,10 +15,8 @@ export function summaryLines(report: Report, terminal: Terminal): readonly strin
   const { colour } = terminal;
   return [
     '',
-    ...accuracyLine(report, colour),
-    `${inputsText(report)}; ${report.status}`,
-    ...comparisonLines(report),
-    ...suspectLines(report),
+    ...factLines(facts(report)).map((line, at) => (at === 0 ? colour.bold(visible(line)) : visible(line))),
+    report.status,
     ...(gateText(report.gate) === undefined ? [] : [visible(report.gate.explanation)]),
     ...pictureLines(report, terminal),
     ...errorLines(report, colour),
@@ -32,23 +27,6 @@ export function summaryLines(report: Report, terminal: Terminal): readonly strin
 }
 
 type Colour = Terminal['colour'];
-
-function accuracyLine({ quality }: Report, colour: Colour): readonly string[] {
-  if (quality === null) return [];
-  const { accuracy, accuracyInterval: interval, correct, labelled } = quality;
-  const range = ` (95% interval ${percent(interval.low)} to ${percent(interval.high)})`;
-  return [
-    `${colour.bold(`Accuracy ${percent(accuracy)}`)}${range}: ${grouped(correct)} of ${grouped(labelled)} right`,
-  ];
-}
-
-function comparisonLines({ comparison }: Report): readonly string[] {
-  return comparison === null ? [] : [`Change ${visible(comparisonText(comparison))}`];
-}
-
-function suspectLines({ suspectLabels: found }: Report): readonly string[] {
-  return found === null || found.suspects === 0 ? [] : [`Labels ${suspectsText(found)}`];
-}
 
 function pictureLines(report: Report, { colour, columns }: Terminal): readonly string[] {
   const matrix = terminalMatrix(
@@ -61,13 +39,13 @@ function pictureLines(report: Report, { colour, columns }: Terminal): readonly s
     .flatMap((text) => ['', text, '']);
 }
 
-/** Counts of failed inputs by reason, and the first input for each distinct detail. */
-function errorLines({ errors, errorsByReason, failures }: Report, colour: Colour): readonly string[] {
+/** The first failed input for each distinct detail. */
+function errorLines({ errors, failures }: Report, colour: Colour): readonly string[] {
   if (errors === 0) return [];
   const said = Map.groupBy(failures, ({ reason, detail }) => `${reason} ${detail}`);
   const shown = [...said.values()].flatMap(([first]) => (first === undefined ? [] : [first]));
   return [
-    `Without a prediction: ${reasonsText(errorsByReason)}`,
+    'Without a prediction:',
     ...shown
       .slice(0, SHOWN_FAILURES)
       .map(({ key, recordIndex, reason, detail }) =>

@@ -1,5 +1,6 @@
-import { sharePercent } from '../metric/share-percent.ts';
 import { wilsonLowerBound } from '../metric/wilson-interval.ts';
+import { plural } from '../text/figures.ts';
+import { sharePercent } from '../text/share-percent.ts';
 import { checked, type GateBounds, type GateCheck, type GateEvidence } from './gate-check.ts';
 import { whyUnjudged } from './why-unjudged.ts';
 
@@ -23,7 +24,7 @@ export function accuracyChecks(
   const proven = confidence === null ? undefined : wilsonLowerBound(correct, labelled, confidence);
   if (confidence === null || proven === undefined)
     return [checked(true, `${shown} is at least ${minimum(accuracy)}`)];
-  const known = `accuracy ${sharePercent(accuracy)} of ${labelled} labelled records proves at least ${sharePercent(proven, minAccuracy)} at ${sharePercent(confidence)} confidence`;
+  const known = `accuracy ${sharePercent(accuracy)} of ${plural(labelled, 'labelled record')} proves at least ${sharePercent(proven, minAccuracy)} at ${sharePercent(confidence)} confidence`;
   return proven >= minAccuracy
     ? [checked(true, `${known}, which reaches ${minimum(proven)}`)]
     : [checked(false, `${known}, below ${minimum(proven)}: more labelled records would prove more`)];

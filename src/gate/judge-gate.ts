@@ -1,5 +1,6 @@
 import type { Metrics } from '../metric/metrics.ts';
-import { sharePercent } from '../metric/share-percent.ts';
+import { grouped, plural } from '../text/figures.ts';
+import { sharePercent } from '../text/share-percent.ts';
 import { accuracyChecks } from './accuracy-check.ts';
 import { checked, type GateBounds, type GateCheck, type GateEvidence } from './gate-check.ts';
 import { lossChecks } from './loss-check.ts';
@@ -48,7 +49,7 @@ function labelledChecks(gate: GateBounds, evidence: GateEvidence): GateCheck[] {
   const { minInputs = 1 } = gate;
   const hasNone = labelled === 0 && leftOut(evidence) === '';
   if (checks.length === 0 || hasNone || labelled >= minInputs) return checks;
-  return [{ verdict: 'none', says: tooFew(`the labelled records are ${labelled}`, minInputs) }];
+  return [{ verdict: 'none', says: tooFew(`the labelled records are ${grouped(labelled)}`, minInputs) }];
 }
 
 /** What the gate did not judge by, as a sentence after the verdict. */
@@ -57,7 +58,7 @@ function leftOut({ metrics, whole }: GateEvidence): string {
   if (whole === undefined || count === 0) return '';
   const accuracy =
     whole.accuracy === undefined ? '' : ` (with them accuracy is ${sharePercent(whole.accuracy)})`;
-  return ` ${count} of ${whole.inputs} inputs were trained on or are copies of others, and do not count${accuracy}.`;
+  return ` ${grouped(count)} of ${plural(whole.inputs, 'input')} were trained on or are copies of others, and do not count${accuracy}.`;
 }
 
 function errorChecks(
@@ -70,10 +71,10 @@ function errorChecks(
   const says = `the error rate of ${sharePercent(errorRate, maxErrorRate)} is ${relation} the maximum of ${sharePercent(maxErrorRate, errorRate)}`;
   const judged = [...errors.values()].reduce((sum, times) => sum + times, predicted);
   return isWithin && judged < minInputs
-    ? [{ verdict: 'none', says: tooFew(`the records are ${judged}`, minInputs) }]
+    ? [{ verdict: 'none', says: tooFew(`the records are ${grouped(judged)}`, minInputs) }]
     : [checked(isWithin, says)];
 }
 
 function tooFew(what: string, minInputs: number): string {
-  return `${what}, and gate.minInputs asks for ${minInputs}`;
+  return `${what}, and gate.minInputs asks for ${grouped(minInputs)}`;
 }

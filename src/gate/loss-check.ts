@@ -1,4 +1,5 @@
-import { sharePercent } from '../metric/share-percent.ts';
+import { grouped, plural, pText } from '../text/figures.ts';
+import { sharePercent } from '../text/share-percent.ts';
 import { checked, type GateBounds, type GateCheck, type GateEvidence } from './gate-check.ts';
 
 /**
@@ -24,11 +25,11 @@ export function lossChecks(
     return [
       {
         verdict: 'none',
-        says: `accuracy must be compared on at least ${minInputs} records (gate.minInputs), and ${comparison.baseline} shares ${accuracy.records}`,
+        says: `accuracy must be compared on at least ${plural(minInputs, 'record')} (gate.minInputs), and ${comparison.baseline} shares ${grouped(accuracy.records)}`,
       },
     ];
   const allowed = maxAccuracyDrop ?? 0;
-  const moved = `${sharePercent(accuracy.before, accuracy.now)} of ${comparison.baseline} to ${sharePercent(accuracy.now, accuracy.before)} on the ${accuracy.records} records of both`;
+  const moved = `${sharePercent(accuracy.before, accuracy.now)} of ${comparison.baseline} to ${sharePercent(accuracy.now, accuracy.before)} on the ${plural(accuracy.records, 'record')} of both`;
   const loss = -accuracy.change;
   if (loss <= allowed) {
     const words = loss > 0 ? `no more than ${sharePercent(allowed)} below` : 'not below';
@@ -40,9 +41,4 @@ export function lossChecks(
   return test.pValue < significance
     ? [checked(false, `${fell}, and not by chance (${chance}, below ${significance})`)]
     : [checked(true, `${fell}, which chance explains (${chance}, not below ${significance})`)];
-}
-
-/** `p = 0.031`; values below 0.0001 are shown as `p < 0.0001`. */
-function pText(pValue: number): string {
-  return pValue < 0.0001 ? 'p < 0.0001' : `p = ${Number(pValue.toPrecision(2))}`;
 }

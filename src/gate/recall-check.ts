@@ -1,4 +1,4 @@
-import { sharePercent } from '../metric/share-percent.ts';
+import { sharePercent } from '../text/share-percent.ts';
 import { checked, type GateBounds, type GateCheck, type GateEvidence } from './gate-check.ts';
 import { namedBounds, recallBound } from './recall-bounds.ts';
 import { whyUnjudged } from './why-unjudged.ts';

@@ -1,4 +1,4 @@
-import { dollars } from '../report/figures.ts';
+import { dollars } from '../text/figures.ts';
 import type { Notice } from './notice.ts';
 import { line, MAX_SUBJECT_LENGTH } from './notice-lines.ts';
 import { shorten, toAsciiText } from './plain-text.ts';

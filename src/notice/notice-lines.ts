@@ -1,8 +1,8 @@
 import { type Problem, problemLine } from '../problem/problem.ts';
-import { grouped, plural } from '../report/figures.ts';
 import { nextStep } from '../report/next-step.ts';
 import { bucketLayout } from '../run/bucket-layout.ts';
 import { parseRunId } from '../run/run-id.ts';
+import { grouped, plural } from '../text/figures.ts';
 import { quoted } from '../text/shell-quoted.ts';
 import { shorten, toAsciiText, toPlainText } from './plain-text.ts';
 

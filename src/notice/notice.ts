@@ -1,10 +1,9 @@
 import { HIDDEN_FILES } from '../drop/drop-key.ts';
-import { comparisonText } from '../report/comparison-text.ts';
-import { dollars, duration, grouped, percent, plural } from '../report/figures.ts';
+import { factLines } from '../report/fact-lines.ts';
+import { facts } from '../report/facts.ts';
 import { gateText } from '../report/gate-text.ts';
-import { reasonsText } from '../report/reasons-text.ts';
 import type { Report } from '../report/report.ts';
-import { suspectsText } from '../report/suspects-text.ts';
+import { percent, plural } from '../text/figures.ts';
 import {
   line,
   placeLines,
@@ -77,23 +76,9 @@ function failure({ failure: failed, status, problems: wrong }: Report): string[]
 }
 
 function figures(report: Report): string[] {
-  const { quality, total, records, errors, errorsByReason, gate, suspectLabels: suspects } = report;
-  const reasons = line(reasonsText(errorsByReason));
+  const { gate } = report;
   return [
-    ...(quality === null
-      ? []
-      : [
-          `Accuracy   ${percent(quality.accuracy, 2)}, ${grouped(quality.correct)} of ${grouped(quality.labelled)} (95% interval ${percent(quality.accuracyInterval.low, 2)} to ${percent(quality.accuracyInterval.high, 2)})`,
-        ]),
-    ...(total === 0 ? [] : [`Inputs     ${grouped(total)}`]),
-    ...(records + errors > total ? [`Records    ${grouped(records)} with a prediction`] : []),
-    ...(errors === 0
-      ? []
-      : [`Errors     ${grouped(errors)} without a prediction${reasons === '' ? '' : ` (${reasons})`}`]),
-    `Duration   ${duration(report.seconds)}`,
-    `Cost       ${dollars(report.costUsd)} for transform instances`,
-    ...(report.comparison === null ? [] : [`Change     ${line(comparisonText(report.comparison))}`]),
-    ...(suspects === null || suspects.suspects === 0 ? [] : [`Labels     ${suspectsText(suspects)}`]),
+    ...factLines(facts(report)).map(line),
     ...(gate.verdict === 'none' && !gate.isSet ? [] : [`Gate       ${line(gate.explanation)}`]),
     '',
   ];

@@ -1,6 +1,6 @@
-import { dollars, duration, grouped, percent, plural } from '../report/figures.ts';
-import { short } from '../report/training/metric-plot.ts';
+import { factLines } from '../report/fact-lines.ts';
 import { promotionText } from '../report/training/promotion-text.ts';
+import { trainingFacts } from '../report/training/training-facts.ts';
 import type { TrainingReport } from '../report/training/training-report.ts';
 import { quoted } from '../text/shell-quoted.ts';
 import type { Notice } from './notice.ts';
@@ -34,7 +34,13 @@ export function toTrainingNotice({
     '',
     ...(report === undefined
       ? unreportedLines()
-      : [...failure(report), ...figures(report), ...decision(report), ...remarkLines(report)]),
+      : [
+          ...failure(report),
+          ...factLines(trainingFacts(report)).map(line),
+          '',
+          ...decision(report),
+          ...remarkLines(report),
+        ]),
     ...placeLines(run, bucket, report !== undefined),
   ];
   return {
@@ -57,41 +63,6 @@ function failure({ failure: failed, status, problems, logEnd }: TrainingReport):
   if (failed === null) return [];
   const hasLog = logEnd.some(({ lines }) => lines.length > 0);
   return [...reasonLines(failed, problems), ...(hasLog ? ['The end of its log is in the report.', ''] : [])];
-}
-
-function figures(report: TrainingReport): string[] {
-  const job = report.jobs.at(-1);
-  const { evaluation: judged, lineage } = report;
-  return [
-    `Files      ${grouped(lineage.data.objects)}`,
-    ...(job === undefined ? [] : [`Hosts      ${job.instanceCount} x ${job.instanceType}`]),
-    `Duration   ${duration(report.seconds)}`,
-    `Cost       ${dollars(report.costUsd)} for training${judged === null ? '' : `, ${dollars(judged.costUsd)} for the evaluation`}`,
-    ...report.metrics.flatMap(({ name, final }) =>
-      final === null ? [] : [`Metric     ${line(name)} ${short(final)}`],
-    ),
-    ...(judged === null
-      ? []
-      : [
-          `Accuracy   ${judged.accuracy === null ? 'not known' : percent(judged.accuracy, 2)} on ${plural(judged.inputs, 'input')}, judged by ${line(judged.run)}`,
-          ...(judged.against === null
-            ? []
-            : [
-                `Against    ${line(judged.against.run)}: ${grouped(judged.against.lost)} became wrong, ${grouped(judged.against.gained)} became right`,
-              ]),
-          ...(judged.trainedOn.count === 0
-            ? []
-            : [
-                `Trained on ${plural(judged.trainedOn.count, 'input')} of the evaluation: the gate does not count them`,
-              ]),
-          ...(judged.nearDuplicates === null || judged.nearDuplicates.count === 0
-            ? []
-            : [
-                `Look-alike ${plural(judged.nearDuplicates.count, 'input')} of the evaluation like one that was trained on: the gate does not count them`,
-              ]),
-        ]),
-    '',
-  ];
 }
 
 function decision({ promotion, run }: TrainingReport): string[] {

@@ -1,5 +1,5 @@
 import { cellColour, cellStrength, inverseFrom, LIGHT, type Theme } from './colours.ts';
-import { grouped, percent } from './figures.ts';
+import { accuracyFact } from './facts.ts';
 import { html, type Markup } from './markup.ts';
 import { matrixRaster } from './matrix-raster.ts';
 import type { Report } from './report.ts';
@@ -33,15 +33,13 @@ export function confusionMatrixSvg(
   const { classes, quality } = report;
   const layout = layoutOf(classes.map(({ name }) => name));
   const width = Math.max(CAPTION_WIDTH, layout.left + layout.side + 24);
-  const height = layout.top + layout.side + 64;
+  const height = layout.top + layout.side + 81;
   const title = `Confusion matrix of ${report.run}`;
+  const fact = quality === null ? undefined : accuracyFact(quality);
   const caption =
-    quality === null
+    fact === undefined
       ? []
-      : [
-          `Accuracy ${percent(quality.accuracy)} (95% interval ${percent(quality.accuracyInterval.low)} to ${percent(quality.accuracyInterval.high)}), n = ${grouped(quality.labelled)}`,
-          'Per cent of each row; on the diagonal: recall',
-        ];
+      : [`${fact.label} ${fact.value}`, fact.note, 'Per cent of each row; on the diagonal: recall'];
   return html`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" aria-labelledby="title" font-family="${FONT}" font-size="${layout.fontSize}" fill="${LIGHT.ink}">
 <title id="title">${title}</title>
 <rect width="${width}" height="${height}" fill="${LIGHT.paper}"/>

@@ -1,6 +1,6 @@
 import { betterOrder } from '../metric/class-order.ts';
-import { sharePercent } from '../metric/share-percent.ts';
 import type { Tally } from '../metric/tally.ts';
+import { sharePercent } from '../text/share-percent.ts';
 
 /** Classes that a note lists. */
 const MAX_NAMED = 20;

@@ -1,4 +1,4 @@
-import { grouped } from './figures.ts';
+import { grouped } from '../text/figures.ts';
 import { showInvisible } from './markup.ts';
 
 /** `3 model-error, 1 empty`; empty where no input failed. */

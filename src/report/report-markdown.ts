@@ -1,13 +1,12 @@
 import { problemLine } from '../problem/problem.ts';
-import { comparisonText } from './comparison-text.ts';
-import { dollars, duration, grouped, percent } from './figures.ts';
+import { grouped, percent } from '../text/figures.ts';
+import { factItems } from './fact-lines.ts';
+import { facts } from './facts.ts';
 import { gateText } from './gate-text.ts';
 import { inert } from './inert.ts';
-import { inputsText } from './inputs-text.ts';
 import { mostConfused } from './most-confused.ts';
 import { predictedMix } from './predicted-mix.ts';
 import type { Report } from './report.ts';
-import { suspectsText } from './suspects-text.ts';
 
 const SHOWN_PAIRS = 5;
 const SHOWN_CLASSES = 5;
@@ -15,23 +14,13 @@ const SHOWN_REASONS = 6;
 
 /** A run in a few lines of Markdown that read well as plain text too: for the message, pull requests and the terminal. */
 export function reportMarkdown(report: Report): string {
-  const { quality, failure, status } = report;
+  const { failure, status } = report;
   const lines = [
     `**${inert(report.run)}** ${status.replaceAll('-', ' ')}`,
     '',
-    ...(report.rescoreOf === null
-      ? []
-      : [`Predictions of ${inert(report.rescoreOf)}, scored again without a job.`, '']),
     ...(failure === null ? [] : [...failureLines(report, failure), '']),
-    ...(quality === null
-      ? []
-      : [
-          `Accuracy ${percent(quality.accuracy)} (95% interval ${percent(quality.accuracyInterval.low)} to ${percent(quality.accuracyInterval.high)}), ${grouped(quality.correct)} of ${grouped(quality.labelled)} right.`,
-        ]),
-    `${inputsText(report)}; ${duration(report.seconds)}; ${dollars(report.costUsd)}.`,
-    ...(report.comparison === null ? [] : [`Change ${inert(comparisonText(report.comparison))}.`]),
-    ...suspectsLine(report),
-    ...(gateText(report.gate) === undefined ? [] : [inert(report.gate.explanation)]),
+    ...factItems(facts(report)),
+    ...(gateText(report.gate) === undefined ? [] : ['', inert(report.gate.explanation)]),
     ...section('Most frequent confusions', pairLines(report)),
     ...section('Most often predicted', classLines(report)),
     ...section('Without a prediction', reasonLines(report)),
@@ -41,10 +30,6 @@ export function reportMarkdown(report: Report): string {
     ),
   ];
   return `${lines.join('\n')}\n`;
-}
-
-function suspectsLine({ suspectLabels: found }: Report): string[] {
-  return found === null || found.suspects === 0 ? [] : [`Labels: ${suspectsText(found)}.`];
 }
 
 function failureLines({ problems }: Report, failure: NonNullable<Report['failure']>): string[] {

@@ -1,5 +1,5 @@
 import type { Metrics } from '../metric/metrics.ts';
-import { sharePercent } from '../metric/share-percent.ts';
+import { sharePercent } from '../text/share-percent.ts';
 import { nextStep } from './next-step.ts';
 import { reasonsText } from './reasons-text.ts';
 import type { Report } from './report.ts';

@@ -1,4 +1,4 @@
-import { grouped, percent } from './figures.ts';
+import { grouped, percent } from '../text/figures.ts';
 import { showInvisible } from './markup.ts';
 import { predictedMix } from './predicted-mix.ts';
 import type { Report } from './report.ts';

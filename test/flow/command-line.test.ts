@@ -136,7 +136,8 @@ it('runs lists what has ended, as a table and as JSON', async () => {
 
 it('report shows the result, and as JSON the whole report', async () => {
   const { lines } = await run('report', RUN);
-  expect(lines.join('\n')).toContain('4 inputs, all with a prediction; completed');
+  expect(lines.join('\n')).toMatch(/^Inputs {5}4\nErrors {5}none \(all have a prediction\)$/m);
+  expect(lines).toContain('completed');
   const json = await run('report', RUN, '--json');
   expect(Report.parse(JSON.parse(json.lines[0]!)).records).toBe(4);
   const markdown = await run('report', RUN, '--markdown');

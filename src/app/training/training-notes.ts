@@ -1,4 +1,4 @@
-import { grouped, plural } from '../../report/figures.ts';
+import { grouped, plural } from '../../text/figures.ts';
 import { changedText, isChanged } from '../../training/judge-promotion.ts';
 import type { TrainingJobRecord } from '../../training/training-job-record.ts';
 import type { TrainingMetrics } from '../../training/training-metrics.ts';

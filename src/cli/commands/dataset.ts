@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, readdirSync } from 'node:fs';
-import { plural } from '../../report/figures.ts';
+import { plural } from '../../text/figures.ts';
 import { cifar10 } from '../dataset/cifar10.ts';
 import { BadDataset } from '../dataset/image-record.ts';
 import { mnist } from '../dataset/mnist.ts';

@@ -1,8 +1,8 @@
 import path from 'node:path';
 import { problemLine } from '../../problem/problem.ts';
-import { plural } from '../../report/figures.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { pipelineNameProblem } from '../../run/run-id.ts';
+import { plural } from '../../text/figures.ts';
 import { type Application, connect } from '../application.ts';
 import { checkBeforePut } from '../check-on-laptop.ts';
 import { defineCommand, JSON_FORM, STAGE } from '../define-command.ts';

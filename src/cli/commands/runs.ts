@@ -1,7 +1,7 @@
 import { newestRuns, pipelinesWithRuns, type RunSummary } from '../../app/records/run-index.ts';
 import { runningWork } from '../../aws/running-work.ts';
-import { dollars, percent } from '../../report/figures.ts';
 import { RUN_KIND_NAMES } from '../../run/run-kind.ts';
+import { dollars, percent } from '../../text/figures.ts';
 import { connect } from '../application.ts';
 import { defineCommand, JSON_FORM, STAGE } from '../define-command.ts';
 import { type RunningRun, runningRuns } from '../running-runs.ts';

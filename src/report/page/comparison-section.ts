@@ -1,8 +1,8 @@
 import { type Flip, flipKind } from '../../metric/flip.ts';
-import { replayText } from '../comparison-text.ts';
-import { grouped, percent, plural, pText, signedPercent } from '../figures.ts';
+import { grouped, percent, plural, pText, signedPercent } from '../../text/figures.ts';
 import { linearScale } from '../linear-scale.ts';
 import { html, type Markup } from '../markup.ts';
+import { replayText } from '../replay-text.ts';
 import type { Report } from '../report.ts';
 import type { ReportComparison } from '../report-comparison.ts';
 

@@ -1,4 +1,4 @@
-import { grouped, percent, plural } from '../figures.ts';
+import { grouped, percent, plural } from '../../text/figures.ts';
 import { linearScale, shareTicks } from '../linear-scale.ts';
 import { html, type Markup } from '../markup.ts';
 import type { Report } from '../report.ts';

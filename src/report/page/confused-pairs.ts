@@ -1,4 +1,4 @@
-import { grouped, percent } from '../figures.ts';
+import { grouped, percent } from '../../text/figures.ts';
 import { html, type Markup } from '../markup.ts';
 import { mostConfused } from '../most-confused.ts';
 import type { Report } from '../report.ts';

@@ -1,4 +1,4 @@
-import { percent } from '../figures.ts';
+import { percent } from '../../text/figures.ts';
 import { html, type Markup, raw } from '../markup.ts';
 import type { Report } from '../report.ts';
 

@@ -1,7 +1,9 @@
-import { dollars, duration, grouped, percent, plural, pText, signedPercent } from '../figures.ts';
+import { grouped, percent, plural } from '../../text/figures.ts';
+import { accuracyFact, facts } from '../facts.ts';
 import { linearScale, shareTicks } from '../linear-scale.ts';
 import { html, type Markup } from '../markup.ts';
 import type { Report } from '../report.ts';
+import { factRows } from './fact-rows.ts';
 
 /** Cap on the top-k figures drawn above the line; the last ones are kept, being furthest from accuracy. */
 const MAX_TOP_K = 2;
@@ -10,20 +12,7 @@ const MAX_TOP_K = 2;
 export function headline(report: Report): Markup {
   return html`<div class="headline">
 <div>${figure(report)}</div>
-<dl class="facts">
-<div><dt>Inputs</dt><dd>${grouped(report.total)}${report.records !== report.total - report.errors && html`<small>${plural(report.records, 'record')} predicted</small>`}</dd></div>
-<div><dt>Without a prediction</dt><dd>${
-    report.errors > 0
-      ? html`<a href="#errors">${grouped(report.errors)}</a><small>${percent(report.errorRate, 2)} count as errors</small>`
-      : 'none'
-  }</dd></div>
-${change(report)}${
-    report.rescoreOf !== null &&
-    html`<div><dt>Predictions</dt><dd>of ${report.rescoreOf}<small>scored again, without a job</small></dd></div>
-`
-  }<div><dt>Cost</dt><dd>${dollars(report.costUsd)}${report.setup?.quoteUsd !== null && report.setup !== null && html`<small>quoted ${dollars(report.setup.quoteUsd)}</small>`}</dd></div>
-<div><dt>Time</dt><dd>${duration(report.seconds)}</dd></div>
-</dl>
+<dl class="facts">${factRows(facts(report).filter(({ label }) => label !== 'Accuracy'))}</dl>
 ${verdict(report)}
 </div>`;
 }
@@ -40,17 +29,10 @@ function predicted({ records, errors, quality }: Report): Markup {
   return html`${grouped(records)} of ${plural(records + errors, 'record')} predicted${quality !== null && html`; ${grouped(quality.correct)} of the ${grouped(quality.labelled)} labelled ones right (${percent(quality.accuracy)})`}`;
 }
 
-function change({ comparison }: Report): Markup | false {
-  if (comparison === null || comparison.accuracy === null) return false;
-  const { change: moved, interval } = comparison.accuracy;
-  return html`<div><dt>${comparison.replay ? 'Change to the run it repeats' : 'Change to the baseline'}</dt><dd><a href="#comparison">${signedPercent(moved)}</a><small>${signedPercent(interval.low)} … ${signedPercent(interval.high)} points${comparison.pValue !== null && `, ${pText(comparison.pValue)}`}</small></dd></div>
-`;
-}
-
 function accuracy(quality: NonNullable<Report['quality']>): Markup {
-  const { low, high } = quality.accuracyInterval;
-  return html`<p class="accuracy">${percent(quality.accuracy).slice(0, -1)}<small>%</small></p>
-<p class="accuracy-note">accuracy: ${grouped(quality.correct)} of ${grouped(quality.labelled)} right.<br>95% interval: ${percent(low)} to ${percent(high)}.</p>
+  const { value, note } = accuracyFact(quality);
+  return html`<p class="accuracy">${value.slice(0, -1)}<small>%</small></p>
+<p class="accuracy-note">accuracy: ${note}.</p>
 ${scale(quality)}`;
 }
 

@@ -1,5 +1,5 @@
 import type { Finding } from '../../label/label-check.ts';
-import { grouped } from '../figures.ts';
+import { grouped } from '../../text/figures.ts';
 import { html, type Markup } from '../markup.ts';
 import type { Report } from '../report.ts';
 

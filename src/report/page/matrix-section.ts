@@ -1,5 +1,5 @@
+import { grouped } from '../../text/figures.ts';
 import { cellStrength, DARK, inverseFrom, LIGHT } from '../colours.ts';
-import { grouped } from '../figures.ts';
 import { html, type Markup } from '../markup.ts';
 import { matrixRaster, MAX_DRAWN_CLASSES } from '../matrix-raster.ts';
 import type { Report } from '../report.ts';

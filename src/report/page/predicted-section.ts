@@ -1,4 +1,4 @@
-import { grouped, percent, plural } from '../figures.ts';
+import { grouped, percent, plural } from '../../text/figures.ts';
 import { html, type Markup } from '../markup.ts';
 import { predictedMix } from '../predicted-mix.ts';
 import type { Report } from '../report.ts';

@@ -1,4 +1,4 @@
-import { dollars, grouped } from '../figures.ts';
+import { dollars, grouped } from '../../text/figures.ts';
 import { html, type Markup } from '../markup.ts';
 import type { Report } from '../report.ts';
 

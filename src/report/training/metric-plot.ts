@@ -1,4 +1,4 @@
-import { grouped } from '../figures.ts';
+import { grouped } from '../../text/figures.ts';
 import { linearScale } from '../linear-scale.ts';
 import { html, type Markup } from '../markup.ts';
 import { niceTicks } from './nice-ticks.ts';

@@ -1,11 +1,13 @@
 import { flipKind } from '../../metric/flip.ts';
 import { problemLine } from '../../problem/problem.ts';
+import { dollars, duration, grouped, percent, plural } from '../../text/figures.ts';
 import { quoted } from '../../text/shell-quoted.ts';
-import { dollars, duration, grouped, percent, plural, pText, signedPercent } from '../figures.ts';
 import { html, type Markup, raw } from '../markup.ts';
+import { factRows } from '../page/fact-rows.ts';
 import { pageFrame } from '../page/page-frame.ts';
 import { metricPlot, short } from './metric-plot.ts';
 import { promotionText } from './promotion-text.ts';
+import { jobFacts, judgementFacts } from './training-facts.ts';
 import type { TrainingReport } from './training-report.ts';
 
 /** Cap on the flips of each kind that the page shows; the report of the judging run has all. */
@@ -44,17 +46,11 @@ ${problems.length > 0 ? html`<ol>${problems.map((problem) => html`<li>${problemL
 }
 
 function headline(report: TrainingReport): Markup | false {
-  const { jobs, evaluation: judged, lineage: made, costUsd, quoteUsd, seconds } = report;
-  const job = jobs.at(-1);
-  if (job === undefined) return false;
+  const { jobs, evaluation: judged } = report;
+  if (jobs.length === 0) return false;
   return html`<div class="headline">
 <div>${judged === null || judged.accuracy === null ? finals(report) : html`<p class="accuracy">${percent(judged.accuracy).slice(0, -1)}<small>%</small></p><p class="accuracy-note">accuracy on ${plural(judged.inputs, 'input')} of <a href="#evaluation">the evaluation</a>.</p>`}</div>
-<dl class="facts">
-<div><dt>Trained on</dt><dd>${plural(made.data.objects, 'file')}</dd></div>
-<div><dt>Hosts</dt><dd>${job.instanceCount} × ${job.instanceType}</dd></div>
-<div><dt>Cost of training</dt><dd>${dollars(costUsd)}${quoteUsd !== null && html`<small>quoted ${dollars(quoteUsd)} at most</small>`}</dd></div>
-<div><dt>Time</dt><dd>${duration(seconds)}${job.billableSeconds !== null && html`<small>${duration(job.billableSeconds)} billed a host</small>`}</dd></div>
-</dl>
+<dl class="facts">${factRows(jobFacts(report))}</dl>
 ${verdict(report)}
 </div>`;
 }
@@ -90,14 +86,7 @@ function evaluation({ evaluation: judged }: TrainingReport): Markup | false {
 <p class="lead"><b>${judged.run}</b> judged the model on ${plural(judged.inputs, 'frozen input')}. ${judged.explanation}</p>
 ${trainedOn.count > 0 && html`<div class="alarm" style="margin-bottom:24px"><p class="what">${plural(trainedOn.count, 'input')} of the evaluation ${trainedOn.count === 1 ? 'was' : 'were'} trained on.</p><p>The gate does not count them; with them the accuracy is higher than on inputs that the model has not seen: ${trainedOn.first.join(', ')}${trainedOn.count > trainedOn.first.length && ', …'}</p></div>`}
 ${alike !== null && alike.count > 0 && html`<div class="alarm" style="margin-bottom:24px"><p class="what">${plural(alike.count, 'input')} of the evaluation ${alike.count === 1 ? 'looks' : 'look'} like one that was trained on.</p><p>The gate does not count them, as for copies in another encoding: ${alike.first.map(({ key, like }) => `${key} like ${like}`).join(', ')}${alike.count > alike.first.length && ', …'}</p></div>`}
-<dl class="figures">
-${judged.accuracy !== null && html`<div><dt>Accuracy</dt><dd>${percent(judged.accuracy, 2)}</dd></div>`}
-${against !== null && html`<div><dt>Against</dt><dd><span class="key">${against.run}</span></dd></div>`}
-${against !== null && against.accuracyBefore !== null && against.accuracyNow !== null && html`<div><dt>Accuracy, inputs of both</dt><dd>${percent(against.accuracyBefore)} → ${percent(against.accuracyNow)} <small>${signedPercent(against.accuracyNow - against.accuracyBefore)} points</small></dd></div>`}
-${against !== null && against.pValue !== null && html`<div><dt>Is it chance?</dt><dd>${pText(against.pValue)} <small>McNemar</small></dd></div>`}
-${against !== null && html`<div><dt>Right before, wrong now</dt><dd>${grouped(against.lost)}</dd></div><div><dt>Wrong before, right now</dt><dd>${grouped(against.gained)}</dd></div>`}
-<div><dt>Cost of the evaluation</dt><dd>${dollars(judged.costUsd)}</dd></div>
-</dl>${against !== null && flips(against.flips)}</section>`;
+<dl class="figures">${factRows(judgementFacts(judged))}</dl>${against !== null && flips(against.flips)}</section>`;
 }
 
 function flips(all: NonNullable<NonNullable<TrainingReport['evaluation']>['against']>['flips']): Markup {

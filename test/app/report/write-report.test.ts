@@ -47,7 +47,7 @@ test('a run of two shards becomes one report', async () => {
     seconds: 300,
     costUsd: 0,
   });
-  expect(store.text(bucketLayout.summary(run))).toContain('Accuracy 66.7%');
+  expect(store.text(bucketLayout.summary(run))).toContain('Accuracy: 66.7%');
   expect(report.quality?.topK.map(({ k, accuracy }) => [k, accuracy])).toEqual([
     [1, 2 / 3],
     [2, 1],

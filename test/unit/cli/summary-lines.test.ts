@@ -20,7 +20,7 @@ function terminal(columns: number): Terminal {
 test('right answers are counted among the records whose truth is known', () => {
   const report = { ...syntheticReport(10, 500), total: 2_003, records: 2_000 };
   const lines = summaryLines(report, terminal(100)).join('\n');
-  expect(lines).toContain(`: ${report.correct} of 500 right`);
+  expect(lines).toContain(`(${report.correct} of 500 right, `);
 });
 
 test.each([
@@ -32,7 +32,9 @@ test.each([
 
 test('errors are counted by reason, with the first of each kind, and notes are shown', () => {
   const lines = summaryLines(syntheticReport(10, 500), terminal(100));
-  expect(lines).toContain('Without a prediction: 2 model-error, 1 empty');
+  expect(lines).toContain(
+    'Errors     3 (without a usable prediction: 2 model-error, 1 empty; 0.60% count as errors)',
+  );
   expect(lines).toContain(
     '  model-error  incoming/birds/monday/broken-0.png: HTTP 400: Unable to decode bytes as JPEG, PNG, GIF, or BMP',
   );

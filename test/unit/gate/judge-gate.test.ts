@@ -71,11 +71,11 @@ function against(lost: number, gained: number) {
 }
 
 test.each<[GateBounds, number, number, string, string]>([
-  [{ maxAccuracyDrop: 0 }, 10, 10, 'passed', 'accuracy is not below the baseline’s (80% of birds/friday/000001 to 80% on the 1000 records of both)'],
+  [{ maxAccuracyDrop: 0 }, 10, 10, 'passed', 'accuracy is not below the baseline’s (80% of birds/friday/000001 to 80% on the 1,000 records of both)'],
   [{ maxAccuracyDrop: 0.02 }, 20, 10, 'passed', 'accuracy is no more than 2% below the baseline’s (80% of'],
-  [{ maxAccuracyDrop: 0.005 }, 20, 10, 'failed', 'accuracy fell by 1% (80% of birds/friday/000001 to 79% on the 1000 records of both), more than the 0.5% allowed.'],
+  [{ maxAccuracyDrop: 0.005 }, 20, 10, 'failed', 'accuracy fell by 1% (80% of birds/friday/000001 to 79% on the 1,000 records of both), more than the 0.5% allowed.'],
   [{ maxAccuracyDrop: 0.005, significance: 0.05 }, 20, 10, 'passed', 'which chance explains (McNemar’s test p = 0.099, not below 0.05)'],
-  [{ significance: 0.05 }, 40, 10, 'failed', 'accuracy fell by 3% (80% of birds/friday/000001 to 77% on the 1000 records of both), more than the 0% allowed, and not by chance (McNemar’s test p < 0.0001, below 0.05).'],
+  [{ significance: 0.05 }, 40, 10, 'failed', 'accuracy fell by 3% (80% of birds/friday/000001 to 77% on the 1,000 records of both), more than the 0% allowed, and not by chance (McNemar’s test p < 0.0001, below 0.05).'],
 ])('%j with %d lost and %d gained: %s', (gate, lost, gained, verdict, words) => {
   const found = judgeGate(gate, { ...alone, metrics: metrics(0.8, 0), comparison: against(lost, gained) });
   expect(found).toMatchObject({ verdict, explanation: expect.stringContaining(words) });
@@ -252,7 +252,7 @@ describe('gate.minInputs', () => {
     expect(found).toMatchObject({
       verdict: 'none',
       explanation:
-        'The gate has no verdict: accuracy must be compared on at least 1001 records (gate.minInputs), and birds/friday/000001 shares 1000.',
+        'The gate has no verdict: accuracy must be compared on at least 1,001 records (gate.minInputs), and birds/friday/000001 shares 1,000.',
     });
     const enough = { ...gate, minInputs: 1000 };
     expect(verdictOf(enough, judged(2_000, 2_000), { comparison: against(20, 10) }).verdict).toBe('passed');
@@ -262,9 +262,9 @@ describe('gate.minInputs', () => {
 describe('gate.confidence', () => {
   const gate = { minAccuracy: 0.9, confidence: 0.95 };
   test.each<[number, number, string, string]>([
-    [932, 1_000, 'passed', 'The gate passed: accuracy 93.2% of 1000 labelled records proves at least 91.77% at 95% confidence, which reaches the minimum of 90%.'],
+    [932, 1_000, 'passed', 'The gate passed: accuracy 93.2% of 1,000 labelled records proves at least 91.77% at 95% confidence, which reaches the minimum of 90%.'],
     [182, 200, 'failed', 'The gate failed: accuracy 91% of 200 labelled records proves at least 87.1% at 95% confidence, below the minimum of 90%: more labelled records would prove more.'],
-    [1, 1, 'failed', 'accuracy 100% of 1 labelled records proves at least 26.99% at 95% confidence'],
+    [1, 1, 'failed', 'accuracy 100% of 1 labelled record proves at least 26.99% at 95% confidence'],
     [170, 200, 'failed', 'The gate failed: accuracy 85% is below the minimum of 90%.'],
   ])('%d of %d right: %s', (correct, labelled, verdict, words) => {
     expect(verdictOf(gate, judged(correct, labelled))).toMatchObject({

@@ -4,7 +4,16 @@ import type { TrainingReport } from '../../../src/report/training/training-repor
 
 const RUN = 'training/birds/monday/000001';
 const COMPLETED = {
-  ...{ run: RUN, status: 'completed', seconds: 61, costUsd: 0.5, failure: null, problems: [], notes: [] },
+  ...{
+    run: RUN,
+    status: 'completed',
+    seconds: 61,
+    costUsd: 0.5,
+    quoteUsd: null,
+    failure: null,
+    problems: [],
+    notes: [],
+  },
   jobs: [
     { instanceType: 'ml.old', instanceCount: 1 },
     { instanceType: 'ml.g5.xlarge', instanceCount: 2 },
@@ -36,9 +45,9 @@ test('a training says what it took and what it measured', () => {
     `Training ${RUN}: completed`,
     '',
     'Files      1,234',
-    'Hosts      2 x ml.g5.xlarge',
-    expect.stringMatching(/^Duration {3}1 min/),
-    'Cost       $0.50 for training',
+    'Hosts      2 × ml.g5.xlarge',
+    'Cost       $0.50 (for training)',
+    expect.stringMatching(/^Time {7}1 min/),
     'Metric     loss 0.125',
     '',
     `Report     s3://inferdrop-dev/runs/training/birds/monday/000001/report.html`,
@@ -53,25 +62,28 @@ test.each<[Partial<TrainingReport>, readonly string[], readonly string[]]>([
   [
     { evaluation: JUDGED },
     [
-      '$0.50 for training, $0.25 for the evaluation',
-      'Accuracy   87.65% on 1 input, judged by birds/monday/000002',
+      'Cost       $0.50 (for training)',
+      'Accuracy   87.6% (on 1 input, judged by birds/monday/000002 for $0.25)',
     ],
     ['Against', 'Trained on', 'Look-alike'],
   ],
-  [{ evaluation: { ...JUDGED, accuracy: null } }, ['Accuracy   not known on 1 input'], []],
+  [{ evaluation: { ...JUDGED, accuracy: null } }, ['Accuracy   not known (on 1 input'], []],
   [
     {
       evaluation: {
         ...JUDGED,
-        against: { run: 'birds/old/000001', lost: 1_000, gained: 20 } as never,
+        against: {
+          ...{ run: 'birds/old/000001', lost: 1_000, gained: 20 },
+          ...{ accuracyBefore: null, accuracyNow: null, pValue: null },
+        } as never,
         trainedOn: { count: 3, first: [], compared: 9 },
         nearDuplicates: { count: 2, first: [], judged: 9, trained: 99, isUnclear: false },
       },
     },
     [
-      'Against    birds/old/000001: 1,000 became wrong, 20 became right',
-      'Trained on 3 inputs of the evaluation: the gate does not count them',
-      'Look-alike 2 inputs of the evaluation like one that was trained on: the gate does not count them',
+      'Against    birds/old/000001 (1,000 lost, 20 gained)',
+      'Trained on 3 inputs of the evaluation (the gate does not count them)',
+      'Look-alike 2 inputs of the evaluation (like one that was trained on; the gate does not count them)',
     ],
     [],
   ],

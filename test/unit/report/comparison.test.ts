@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { comparisonText } from '../../../src/report/comparison-text.ts';
+import { factLines } from '../../../src/report/fact-lines.ts';
+import { facts } from '../../../src/report/facts.ts';
 import { flipsCsvRow } from '../../../src/report/flips-csv.ts';
 import { comparisonSection } from '../../../src/report/page/comparison-section.ts';
 import { headline } from '../../../src/report/page/headline.ts';
@@ -34,26 +35,33 @@ const COMPARISON: ReportComparison = {
 const REPLAY = { ...COMPARISON, replay: true, lost: 0, gained: 0, onlyNow: 0, onlyBefore: 0 };
 const UNJUDGED = { ...COMPARISON, accuracy: null, pValue: null };
 
+const SAME = { identical: 1_100, sameClass: 1_100 };
+const CHANGE = 'Change     −2.0 points (95% interval −3.0 to −1.0; McNemar p = 0.002)';
+
 test.each([
+  [COMPARISON, [CHANGE, 'Baseline   birds/friday/000001 (on 1,000 records of both: 30 lost, 10 gained)']],
   [
-    COMPARISON,
-    '−2.0 points (95% interval −3.0 to −1.0) against birds/friday/000001, on 1,000 records of both; 30 lost, 10 gained, McNemar p = 0.002',
+    UNJUDGED,
+    ['Baseline   birds/friday/000001 (1,200 inputs in common, none with a truth and both predictions)'],
   ],
-  [UNJUDGED, '1,200 inputs in common with birds/friday/000001, none with a truth and both predictions'],
   [
     REPLAY,
-    'replay of birds/friday/000001: 1,000 of 1,100 predictions identical; 50 of the same class with a score at most 0.13 apart; 50 of another class',
+    [
+      CHANGE,
+      'Replay of  birds/friday/000001 (1,000 of 1,100 predictions identical; 50 of the same class with a score at most 0.13 apart; 50 of another class)',
+    ],
   ],
+  [{ ...REPLAY, ...SAME }, [CHANGE, 'Replay of  birds/friday/000001 (1,100 of 1,100 predictions identical)']],
   [
-    { ...REPLAY, identical: 1_100, sameClass: 1_100 },
-    'replay of birds/friday/000001: 1,100 of 1,100 predictions identical',
+    { ...REPLAY, ...SAME, onlyNow: 1, onlyBefore: 2_000 },
+    [
+      CHANGE,
+      'Replay of  birds/friday/000001 (1,100 of 1,100 predictions identical; 1 only now; 2,000 only before)',
+    ],
   ],
-  [
-    { ...REPLAY, identical: 1_100, sameClass: 1_100, onlyNow: 1, onlyBefore: 2_000 },
-    'replay of birds/friday/000001: 1,100 of 1,100 predictions identical; 1 only now; 2,000 only before',
-  ],
-])('a comparison in a sentence', (comparison, text) => {
-  expect(comparisonText(comparison)).toBe(text);
+])('facts of a comparison', (comparison, lines) => {
+  const compared = facts({ ...syntheticReport(2, 100), comparison });
+  expect(factLines(compared.filter(({ section }) => section === 'comparison'))).toEqual(lines);
 });
 
 describe('on the page', () => {
@@ -63,7 +71,7 @@ describe('on the page', () => {
 
   test('nothing without a baseline', () => {
     expect(section(null)).toBe('');
-    expect(pageWords(headline({ ...report, comparison: null }))).not.toContain('Change to');
+    expect(pageWords(headline({ ...report, comparison: null }))).not.toContain('Baseline');
   });
 
   test('what changed, whether by chance, by class and by input', () => {
@@ -83,7 +91,7 @@ describe('on the page', () => {
     expect(words).not.toContain('Left out');
     expect(words).not.toContain('owl 1,000');
     expect(pageWords(headline({ ...report, comparison: COMPARISON }))).toContain(
-      'Change to the baseline −2.0 −3.0 … −1.0 points, p = 0.002',
+      'Change −2.0 points 95% interval −3.0 to −1.0; McNemar p = 0.002',
     );
   });
 
@@ -159,9 +167,9 @@ describe('on the page', () => {
 
   test('the headline of a replay names it', () => {
     expect(pageWords(headline({ ...report, comparison: REPLAY }))).toContain(
-      'Change to the run it repeats −2.0',
+      'Change −2.0 points 95% interval −3.0 to −1.0; McNemar p = 0.002 Replay of birds/friday/000001',
     );
-    expect(pageWords(headline({ ...report, comparison: UNJUDGED }))).not.toContain('Change to');
+    expect(pageWords(headline({ ...report, comparison: UNJUDGED }))).not.toContain('Change');
   });
 
   test('of many classes those that moved most are shown, and of each kind of flip twenty', () => {

@@ -4,7 +4,7 @@ import { countError, countOutcome } from '../../../src/metric/count-outcome.ts';
 import { metricsOf } from '../../../src/metric/metrics.ts';
 import { createTally } from '../../../src/metric/tally.ts';
 import { buildReport } from '../../../src/report/build-report.ts';
-import { inputsText } from '../../../src/report/inputs-text.ts';
+import { facts } from '../../../src/report/facts.ts';
 import { reportHtml } from '../../../src/report/report-html.ts';
 import { reportMarkdown } from '../../../src/report/report-markdown.ts';
 import { syntheticReport } from '../../support/synthetic-report.ts';
@@ -35,17 +35,21 @@ test('errors of records are a share of the records, not of the files that hold t
   const page = reportHtml(joined());
   expect(page).toContain('300 of 3,000. All of them are in errors.csv.');
   expect(page).toContain('300 <span class="muted">10.0%</span>');
-  expect(reportMarkdown(joined())).toContain('3 inputs, 2,700 records predicted, 300 without a prediction; ');
+  expect(reportMarkdown(joined())).toContain(
+    '- Inputs: 3 (2,700 records predicted)\n- Errors: 300 (without a usable prediction: 300 truth-missing; 10.00% count as errors)\n',
+  );
 });
 
 test.each([
-  [{ total: 1, records: 1, errors: 0 }, '1 input, all with a prediction'],
-  [{ total: 2_003, records: 2_000, errors: 3 }, '2,003 inputs, 3 without a prediction'],
-  [{ total: 1, records: 500, errors: 0 }, '1 input, 500 records predicted'],
-  [{ total: 3, records: 2, errors: 2 }, '3 inputs, 2 records predicted, 2 without a prediction'],
-  [{ total: 3, records: 0, errors: 0 }, '3 inputs'],
-])('%o is written as %s', (counts, text) => {
-  expect(inputsText(counts)).toBe(text);
+  [{ total: 1, records: 1, errors: 0 }, ['1', undefined], 'none'],
+  [{ total: 2_003, records: 2_000, errors: 3 }, ['2,003', undefined], '3'],
+  [{ total: 1, records: 500, errors: 0 }, ['1', '500 records predicted'], 'none'],
+  [{ total: 3, records: 2, errors: 2 }, ['3', '2 records predicted'], '2'],
+  [{ total: 3, records: 0, errors: 0 }, ['3', undefined], undefined],
+])('%o is written as %j inputs and %s errors', (counts, inputs, errors) => {
+  const named = new Map(facts({ ...joined(), ...counts }).map((fact) => [fact.label, fact]));
+  expect([named.get('Inputs')?.value, named.get('Inputs')?.note]).toEqual(inputs);
+  expect(named.get('Errors')?.value).toBe(errors);
 });
 
 test('inputs that no job was started for are described', () => {

@@ -245,15 +245,25 @@ test.each<[string, Section, object, unknown]>([
 });
 
 test.each<[string, Report, object, string]>([
-  ['no errors', REPORT, { errors: 0, total: 500, records: 500 }, 'Inputs 500 Without a prediction none'],
+  [
+    'no errors',
+    REPORT,
+    { errors: 0, total: 500, records: 500 },
+    'Inputs 500 Errors none all have a prediction',
+  ],
   [
     'records of fewer files',
     REPORT,
     { errors: 3, total: 5, records: 2_000, errorRate: 0.0015 },
-    'Inputs 5 2,000 records predicted Without a prediction 3 0.15% count as errors',
+    'Inputs 5 2,000 records predicted Errors 3 without a usable prediction: 2 model-error, 1 empty; 0.15% count as errors',
   ],
-  ['a cost without a quote', REPORT, { costUsd: 1.5, setup: null }, 'Cost $1.50 Time 7 min 27 s'],
-  ['a cost with its quote', REPORT, { costUsd: 1.5 }, 'Cost $1.50 quoted $0.11 Time'],
+  [
+    'a cost without a quote',
+    REPORT,
+    { costUsd: 1.5, setup: null },
+    'Cost $1.50 for batch transform Time 7 min 27 s',
+  ],
+  ['a cost with its quote', REPORT, { costUsd: 1.5 }, 'Cost $1.50 for batch transform, quoted $0.11 Time'],
   ['a verdict', REPORT, { gate: { verdict: 'passed', explanation: 'good' } }, '✓ good'],
   ['a verdict', REPORT, { gate: { verdict: 'failed', explanation: 'bad' } }, '✗ bad'],
   ['no truth', UNJUDGED, {}, '500 records predicted, with no truth to judge by: there is no accuracy.'],

@@ -51,7 +51,7 @@ describe('the message of a run', () => {
   test('says why it failed and what to do', () => {
     const failure = { error: 'InstanceCapacity', cause: 'no *g5*', nextStep: 'Rerun later.' };
     expect(reportMarkdown({ ...REPORT, status: 'failed', failure })).toMatch(
-      /^\*\*birds\/monday\/000001\*\* failed\n\nInstanceCapacity: no \\\*g5\\\*\n\nNext: Rerun later\.\n\nAccuracy/,
+      /^\*\*birds\/monday\/000001\*\* failed\n\nInstanceCapacity: no \\\*g5\\\*\n\nNext: Rerun later\.\n\n- Accuracy: /,
     );
   });
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { dollars, duration, percent, plural, pText, signedPercent } from '../../../src/report/figures.ts';
 import { shareText } from '../../../src/report/share-text.ts';
+import { dollars, duration, percent, plural, pText, signedPercent } from '../../../src/text/figures.ts';
 
 test.each([
   [0, '0.0%'],

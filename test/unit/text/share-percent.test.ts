@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sharePercent } from '../../../src/metric/share-percent.ts';
+import { sharePercent } from '../../../src/text/share-percent.ts';
 
 test.each([
   [0.7, 0.7, '70%'],

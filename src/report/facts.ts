@@ -1,0 +1,141 @@
+import { dollars, duration, grouped, percent, plural, pText, signedPercent } from '../text/figures.ts';
+import { reasonsText } from './reasons-text.ts';
+import { replayText } from './replay-text.ts';
+import type { Report } from './report.ts';
+import { suspectsText } from './suspects-text.ts';
+
+/** A figure in words: page, message, Markdown, terminal and SVG print the same ones. */
+export interface Fact {
+  /** At most ten characters for a figure that is printed as text, where the values stand below each other. */
+  readonly label: string;
+  readonly value: string;
+  readonly note?: string | undefined;
+  /** Section of the page that has more. */
+  readonly section?: string;
+}
+
+type Quality = NonNullable<Report['quality']>;
+
+/** The figures that sum up a run. */
+export function facts(report: Report): readonly Fact[] {
+  const { quality, total, records, errors, costUsd, seconds, rescoreOf } = report;
+  const quoteUsd = report.setup?.quoteUsd ?? null;
+  const quoted = quoteUsd === null ? '' : `, quoted ${dollars(quoteUsd)}`;
+  return [
+    ...(quality === null ? [] : [accuracyFact(quality)]),
+    {
+      label: 'Inputs',
+      value: grouped(total),
+      note: records + errors > total ? `${plural(records, 'record')} predicted` : undefined,
+    },
+    ...(records + errors === 0 ? [] : [errorsFact(report)]),
+    ...comparisonFacts(report.comparison),
+    ...suspectFacts(report.suspectLabels),
+    ...(rescoreOf === null
+      ? []
+      : [{ label: 'Rescore of', value: rescoreOf, note: 'its predictions, scored again without a job' }]),
+    { label: 'Cost', value: dollars(costUsd), note: `for batch transform${quoted}` },
+    { label: 'Time', value: duration(seconds) },
+  ];
+}
+
+/** Accuracy, its interval, and the counts that it comes from. */
+export function accuracyFact({
+  accuracy,
+  accuracyInterval: { low, high },
+  correct,
+  labelled,
+}: Quality): Fact {
+  return {
+    label: 'Accuracy',
+    value: percent(accuracy),
+    note: `${grouped(correct)} of ${grouped(labelled)} right, 95% interval ${percent(low)} to ${percent(high)}`,
+  };
+}
+
+function errorsFact({ errors, errorRate, errorsByReason }: Report): Fact {
+  if (errors === 0) return { label: 'Errors', value: 'none', note: 'all have a prediction' };
+  const reasons = reasonsText(errorsByReason);
+  const note = `without a usable prediction${reasons === '' ? '' : `: ${reasons}`}; ${percent(errorRate, 2)} count as errors`;
+  return { label: 'Errors', value: grouped(errors), note, section: 'errors' };
+}
+
+function comparisonFacts(comparison: Report['comparison']): readonly Fact[] {
+  if (comparison === null) return [];
+  const { baseline, replay, accuracy, pValue, inputs, lost, gained } = comparison;
+  const common =
+    accuracy === null
+      ? `${plural(inputs.paired, 'input')} in common, none with a truth and both predictions`
+      : `on ${plural(accuracy.records, 'record')} of both: ${grouped(lost)} lost, ${grouped(gained)} gained`;
+  const against = replay
+    ? { label: 'Replay of', value: baseline, note: replayText(comparison) }
+    : { label: 'Baseline', value: baseline, note: common };
+  const tested = pValue === null ? '' : `; McNemar ${pText(pValue)}`;
+  const changed = accuracy !== null && {
+    label: 'Change',
+    value: `${signedPercent(accuracy.change)} points`,
+    note: `95% interval ${signedPercent(accuracy.interval.low)} to ${signedPercent(accuracy.interval.high)}${tested}`,
+  };
+  return [...(changed ? [changed] : []), against].map((fact) => ({ ...fact, section: 'comparison' }));
+}
+
+function suspectFacts(found: Report['suspectLabels']): readonly Fact[] {
+  if (found === null || found.suspects === 0) return [];
+  const value = `${grouped(found.suspects)} worth a look`;
+  return [{ label: 'Labels', value, note: suspectsText(found), section: 'suspects' }];
+}
+
+/** Every figure of the predictions with a truth, for the page. */
+export function qualityFacts(quality: Quality): readonly Fact[] {
+  const { macro, weighted } = quality;
+  return [
+    { label: 'Accuracy', value: percent(quality.accuracy, 2), note: range(quality.accuracyInterval) },
+    ...quality.topK.map(({ k, accuracy, interval }) => ({
+      label: `Top-${k} accuracy`,
+      value: percent(accuracy, 2),
+      note: range(interval),
+    })),
+    { label: 'Balanced accuracy', value: percent(quality.balancedAccuracy, 2) },
+    { label: 'Macro precision', value: percent(macro.precision, 2) },
+    { label: 'Macro recall', value: percent(macro.recall, 2) },
+    { label: 'Macro F1', value: percent(macro.f1, 2) },
+    { label: 'Weighted precision', value: percent(weighted.precision, 2) },
+    { label: 'Weighted recall', value: percent(weighted.recall, 2) },
+    { label: 'Weighted F1', value: percent(weighted.f1, 2) },
+    { label: 'Micro F1', value: percent(quality.micro.f1, 2) },
+    { label: 'Matthews correlation', value: quality.matthews.toFixed(4) },
+    ...known('Cohen’s kappa', quality.kappa, (value) => value.toFixed(4)),
+    ...known('Log loss', quality.logLoss, (value) => value.toFixed(4)),
+    ...known('Brier score (0 … 2)', quality.brier, (value) => value.toFixed(4)),
+    ...quality.calibration.flatMap(({ bins, expectedError, maximumError, maximumErrorRecords: records }) => [
+      { label: `Expected calibration error, ${bins} bins`, value: percent(expectedError, 2) },
+      {
+        label: `Maximum calibration error, ${bins} bins`,
+        value: percent(maximumError, 2),
+        note: records === undefined ? undefined : `bin of ${plural(records, 'record')}`,
+      },
+    ]),
+    ...bounded('Macro ROC AUC', quality.macroRocAuc),
+    ...bounded('Macro average precision', quality.macroAveragePrecision),
+    ...known('Mean confidence, right', quality.meanConfidenceRight, (value) => percent(value, 2)),
+    ...known('Mean confidence, wrong', quality.meanConfidenceWrong, (value) => percent(value, 2)),
+    ...(quality.neverPredicted > 0
+      ? [{ label: 'Classes never predicted', value: grouped(quality.neverPredicted) }]
+      : []),
+  ];
+}
+
+function known(label: string, value: number | null, show: (value: number) => string): readonly Fact[] {
+  return value === null ? [] : [{ label, value: show(value) }];
+}
+
+function bounded(label: string, figure: Quality['macroRocAuc']): readonly Fact[] {
+  if (figure === null) return [];
+  const { value, errorBound } = figure;
+  const note = `± ${errorBound < 5e-7 ? '0' : (errorBound * 100).toPrecision(1)}`;
+  return [{ label, value: percent(value, 2), note }];
+}
+
+function range({ low, high }: Quality['accuracyInterval']): string {
+  return `${percent(low)} … ${percent(high)}`;
+}
