@@ -177,15 +177,15 @@ it('replay --wait --json repeats it as it was, and every prediction is the same'
 it.each([
   [['cancel', RUN], /must be running to be cancelled, is SUCCEEDED/],
   [['cancel', 'clothes/never/000001'], /no run clothes\/never\/000001 is known/],
-  [['rerun', 'clothes/never/000001'], /must have a manifest/],
-  [['replay', 'clothes/never/000001'], /must have predictions/],
+  [['rerun', 'clothes/never/000001'], /does not exist.*; did you mean clothes\/monday\/000001\?/],
+  [['replay', 'clothes/never/000001'], /does not exist.*; did you mean clothes\/monday\/000001\?/],
   [['report', 'clothes/never/000001'], /has no report/],
   [['report', 'clothes'], /RUN must be <pipeline>\/<drop>\/<generation>/],
   [['runs', '--stage', 'prod'], /no stack inferdrop-prod/],
   [['drop', 'nowhere', '--pipeline', 'clothes'], /nowhere does not exist/],
   [
     ['drop', '.', '--pipeline', 'unknown'],
-    /pipeline unknown does not exist: inferdrop pipeline put FOLDER --name unknown/,
+    /pipeline unknown does not exist: the pipelines are .*clothes.*\. inferdrop pipeline put FOLDER --name unknown/,
   ],
   [['drop', '.', '--pipeline', 'No Name'], /--pipeline must be/],
 ])('%j is answered with what to do', async (args, message) => {
