@@ -34,7 +34,11 @@ export function facts(report: Report): readonly Fact[] {
     ...(rescoreOf === null
       ? []
       : [{ label: 'Rescore of', value: rescoreOf, note: 'its predictions, scored again without a job' }]),
-    { label: 'Cost', value: dollars(costUsd), note: `for batch transform${quoted}` },
+    {
+      label: 'Cost',
+      value: dollars(costUsd),
+      note: `${rescoreOf === null ? 'for batch transform' : 'no job ran'}${quoted}`,
+    },
     { label: 'Time', value: duration(seconds) },
   ];
 }

@@ -96,8 +96,11 @@ test('a label is corrected, and the run is scored again without a job', async ()
   expect(plan.cost.quoteUsd).toBeGreaterThan(0);
   expect(plan.cost.quoteUsd).toBeLessThan(0.001);
   expect(store.keys(bucketLayout.jobs(aRun(name)))).toEqual([]);
-  expect(store.text(bucketLayout.summary(aRun(name)))).toContain(`Predictions of ${RUN}, scored again`);
-  expect(store.text(bucketLayout.reportHtml(aRun(name)))).toContain('scored again, without a job');
+  expect(store.text(bucketLayout.summary(aRun(name)))).toContain(
+    `Rescore of: ${RUN} (its predictions, scored again`,
+  );
+  expect(store.text(bucketLayout.summary(aRun(name)))).toContain('(no job ran, quoted ');
+  expect(store.text(bucketLayout.reportHtml(aRun(name)))).toContain('scored again without a job');
   // What the run before has written stays.
   expect(Report.parse(JSON.parse(store.text(bucketLayout.reportJson(PARTS))!))).toEqual(before);
 });
