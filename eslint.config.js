@@ -36,7 +36,14 @@ const wholeDocstrings = {
 };
 
 /** Globs of the code whose docstrings are held to that. */
-const WHOLE_DOCSTRINGS = ['packages/**/*.ts'];
+const WHOLE_DOCSTRINGS = [
+  'packages',
+  'functions',
+  'src/concurrency',
+  'src/gate',
+  'src/problem',
+  'src/text',
+].map((folder) => `${folder}/**/*.ts`);
 
 export default tseslint.config(
   { ignores: ['node_modules/', 'build/', 'coverage/', '.serverless/', '.inferdrop/', '.venv/', 'examples/'] },

@@ -7,7 +7,7 @@ import { endpointScope } from './endpoint-scope.ts';
 import { readEnv } from './env.ts';
 import { now } from './now.ts';
 
-/** What the states that change an endpoint work with. */
+/** Services of the states that change an endpoint. */
 export function changeServices(): ChangeServices {
   return {
     store: bucket(),

@@ -6,7 +6,7 @@ import { readEnv } from './env.ts';
 import { now } from './now.ts';
 import { runExecutions } from './run-executions.ts';
 
-/** What cleaning up after a dead execution needs: the same for the event of its end and for the daily sweep. */
+/** Services for cleaning up after a dead execution: the same for the event of its end and for the daily sweep. */
 export function cleanUpServices() {
   return {
     store: bucket(),

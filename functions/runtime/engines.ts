@@ -4,7 +4,7 @@ import { sageMaker } from '../../src/aws/sagemaker.ts';
 import { bucket } from './bucket.ts';
 import { now } from './now.ts';
 
-/** What carries out the jobs of this stack. */
+/** The engines that carry out this stack's jobs. */
 export function engines(): Engines {
   return { sagemaker: sageMakerEngine({ store: bucket(), sagemaker: sageMaker(), clock: now }) };
 }

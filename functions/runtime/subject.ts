@@ -20,7 +20,7 @@ export interface Subject {
 const name = z.string().optional().catch(undefined);
 const count = z.int().optional().catch(undefined);
 
-/** What state machines, EventBridge and API Gateway send; every field may be missing or of another kind. */
+/** Known fields of the inputs that state machines, EventBridge and API Gateway send; every field may be missing or of another kind. */
 const Names = z
   .object({
     run: name,

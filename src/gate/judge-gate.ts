@@ -52,7 +52,7 @@ function labelledChecks(gate: GateBounds, evidence: GateEvidence): GateCheck[] {
   return [{ verdict: 'none', says: tooFew(`the labelled records are ${grouped(labelled)}`, minInputs) }];
 }
 
-/** What the gate did not judge by, as a sentence after the verdict. */
+/** Sentence after the verdict: the inputs that the gate did not judge by; empty if there are none. */
 function leftOut({ metrics, whole }: GateEvidence): string {
   const count = whole === undefined ? 0 : whole.inputs - metrics.inputs;
   if (whole === undefined || count === 0) return '';

@@ -1,4 +1,4 @@
-/** What a state machine does about a condition; `elsewhere`: no state machine meets it. */
+/** How a state machine treats a condition; `elsewhere`: no state machine meets it. */
 type Fate =
   /** Transient: the machine retries. */
   | 'retried'
@@ -9,9 +9,9 @@ type Fate =
 
 interface Kind {
   readonly fate: Fate;
-  /** What happened, for the operator's page; only for conditions that end a run and that a user can correct. */
+  /** Cause, for the operator's page; only for conditions that end a run and that a user can correct. */
   readonly meaning?: string;
-  /** What to do next, as message and report say it. */
+  /** Next step, as message and report say it. */
   readonly next?: string;
   /** Whose mistake ends a run so: a user's rings no alarm. Where either may be at fault, the operator's alarm rings. */
   readonly fault?: 'user';
@@ -228,7 +228,7 @@ export function isCondition(error: unknown, ...names: readonly ConditionName[]):
   return error instanceof Error && names.some((name) => name === error.name);
 }
 
-/** What to do about an error that ended a run; undefined for one that only the execution's history explains. */
+/** Next step after an error that ended a run; undefined for one that only the execution's history explains. */
 export function nextStepOf(name: string): string | undefined {
   const kinds: Readonly<Record<string, Kind>> = CONDITIONS;
   return Object.hasOwn(kinds, name) ? kinds[name]?.next : undefined;

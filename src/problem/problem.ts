@@ -8,7 +8,7 @@ export const Problem = z.object({
   field: z.string(),
   /** The current value as JSON, shortened; empty where there is none. */
   value: z.string(),
-  /** What is wrong, the allowed value, and what to do. */
+  /** Sentence that says what is wrong, the allowed value, and what to do. */
   message: z.string(),
 });
 export type Problem = z.infer<typeof Problem>;

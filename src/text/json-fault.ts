@@ -63,7 +63,7 @@ export function jsonFault(text: string): JsonFault | undefined {
   }
 }
 
-/** What a person may have meant by text that JSON does not have there. */
+/** Explanation of text that JSON does not allow at this place, with what was probably meant. */
 function strayText(text: string, at: number): string {
   const rest = text.slice(at, at + 40);
   const [word = ''] = /^[\w.+-]*/.exec(rest) ?? [];
