@@ -9,7 +9,7 @@ const HALF_LOG_TAU = 0.5 * Math.log(2 * Math.PI);
 const LARGE = 1e4;
 
 /** Natural logarithm of the gamma function of x > 0. */
-export function logGamma(x: number): number {
+function logGamma(x: number): number {
   if (x > LARGE) return (x - 0.5) * Math.log(x) - x + HALF_LOG_TAU + 1 / (12 * x) - 1 / (360 * x ** 3);
   const sum = LANCZOS.reduce((part, weight, at) => part + weight / (x + at), LANCZOS_START);
   const shifted = x + 6.5;

@@ -5,7 +5,7 @@ import type { Tally } from './tally.ts';
 const MAX_POINTS = 200;
 
 /** Effect of calling every record positive whose score is at least `threshold`. */
-export interface ThresholdPoint {
+interface ThresholdPoint {
   readonly threshold: number;
   readonly truePositives: number;
   readonly falsePositives: number;

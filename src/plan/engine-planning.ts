@@ -6,7 +6,7 @@ import type { Plan, PlannedJob } from './plan.ts';
 import type { ResolvedPrices } from './resolve-cost.ts';
 
 /** A configuration, and what the judgement of its engine depends on. */
-export interface AskedEngine {
+interface AskedEngine {
   readonly config: PipelineConfig;
   readonly region: string;
   readonly prices: PriceOverride | undefined;
@@ -15,7 +15,7 @@ export interface AskedEngine {
 }
 
 /** What an engine makes of a configuration. */
-export interface JudgedEngine {
+interface JudgedEngine {
   /** The container; undefined where there are problems. */
   readonly imageUri: string | undefined;
   readonly prices: ResolvedPrices;

@@ -3,7 +3,7 @@ import { AwsError } from '../kernel/aws-error.ts';
 import { messageSizeBytes } from '../sqs/queue-message.ts';
 
 /** One attribute of a message; `BinaryValue` is base64. */
-export const MessageAttribute = z.strictObject({
+const MessageAttribute = z.strictObject({
   DataType: z
     .string()
     .regex(/^(String|Number|Binary|String\.Array)$/, 'must be String, String.Array, Number or Binary'),
@@ -12,7 +12,7 @@ export const MessageAttribute = z.strictObject({
 });
 
 /** One attribute of a message; `BinaryValue` is base64. */
-export type MessageAttribute = z.infer<typeof MessageAttribute>;
+type MessageAttribute = z.infer<typeof MessageAttribute>;
 
 /** A message as publishers give it. */
 export interface Message {

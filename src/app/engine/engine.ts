@@ -24,7 +24,7 @@ export type Start =
   | { readonly status: 'unavailable'; readonly error: Condition };
 
 /** The settings to try after hardware could not be had, or why there are no others. */
-export type Fallback = { readonly settings: EngineSettings } | { readonly error: Condition };
+type Fallback = { readonly settings: EngineSettings } | { readonly error: Condition };
 
 /**
  * What carries out the jobs of a run. Every call may be repeated: a job is named by its run and attempt, and its record is
