@@ -44,7 +44,7 @@ const BESIDE = {
   plan: ['outputs'],
   transform: ['engine', 'outputs', 'run'],
   training: ['drop', 'engine', 'plan', 'run'],
-  report: ['outputs'],
+  report: ['engine', 'outputs'],
   endpoint: ['outputs'],
   api: ['run'],
   removal: ['run'],

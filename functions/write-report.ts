@@ -1,7 +1,7 @@
 import { measureRun } from '../src/app/report/measure-run.ts';
 import { writeReport } from '../src/app/report/write-report.ts';
-import { jobLogs } from '../src/aws/job-log.ts';
 import { bucket } from './runtime/bucket.ts';
+import { engineLogs } from './runtime/engine-logs.ts';
 import { now } from './runtime/now.ts';
 import { step } from './runtime/step.ts';
 import { thumbnail } from './runtime/thumbnail.ts';
@@ -9,7 +9,7 @@ import { thumbnail } from './runtime/thumbnail.ts';
 /** States `WriteReport` and `ReportFailure` of statemachines/batch-inference.asl.yml. */
 export const handler = step(
   writeReport,
-  () => ({ store: bucket(), clock: now, jobLogs, thumbnail }),
+  () => ({ store: bucket(), clock: now, logs: engineLogs(), thumbnail }),
   ({ run, startedAt }, _written, { store, clock }) =>
     measureRun(store, run, (clock().getTime() - Date.parse(startedAt)) / 1000),
 );

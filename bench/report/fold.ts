@@ -7,7 +7,7 @@ import { foldPredictions } from '../../src/app/report/fold-predictions.ts';
 import { writeReport } from '../../src/app/report/write-report.ts';
 import { Report } from '../../src/report/report.ts';
 import { bucketLayout } from '../../src/run/bucket-layout.ts';
-import { memoryJobLogs } from '../../test/support/memory-job-logs.ts';
+import { memoryEngineLogs } from '../../test/support/memory-engine-logs.ts';
 import { runKeys } from '../../test/support/report-run.ts';
 import { folderStore } from './folder-store.ts';
 
@@ -25,7 +25,7 @@ const folded = process.cpuUsage(started);
 const clock = () => new Date('2026-11-21T10:05:00.000Z');
 await writeReport(
   { run, startedAt: '2026-11-21T10:00:00.000Z' },
-  { store, clock, jobLogs: memoryJobLogs(), thumbnail },
+  { store, clock, logs: memoryEngineLogs(), thumbnail },
 );
 const { user, system } = process.cpuUsage(started);
 const whole = process.cpuUsage();

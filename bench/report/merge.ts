@@ -11,7 +11,7 @@ import { toStoredTally } from '../../src/metric/stored-tally.ts';
 import { createTally } from '../../src/metric/tally.ts';
 import { bucketLayout } from '../../src/run/bucket-layout.ts';
 import { asAnswered } from '../../test/support/as-answered.ts';
-import { memoryJobLogs } from '../../test/support/memory-job-logs.ts';
+import { memoryEngineLogs } from '../../test/support/memory-engine-logs.ts';
 import { normal, random } from '../../test/support/random.ts';
 import { planWith, runKeys } from '../../test/support/report-run.ts';
 import { folderStore } from './folder-store.ts';
@@ -87,7 +87,7 @@ const began = performance.now();
 const clock = () => new Date('2026-11-21T10:05:00.000Z');
 await writeReport(
   { run, startedAt: '2026-11-21T10:00:00.000Z' },
-  { store, clock, jobLogs: memoryJobLogs(), thumbnail },
+  { store, clock, logs: memoryEngineLogs(), thumbnail },
 );
 const { user, system } = process.cpuUsage(started);
 const html = (await store.readBytes(bucketLayout.reportHtml(run)))?.length ?? 0;

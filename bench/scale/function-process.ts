@@ -6,7 +6,7 @@ import { writeReport } from '../../src/app/report/write-report.ts';
 import { reconcileOutputs } from '../../src/app/transform/reconcile-outputs.ts';
 import { objectStore } from '../../src/aws/s3-object-store.ts';
 import { SETTINGS } from '../../test/support/drop-fixture.ts';
-import { memoryJobLogs } from '../../test/support/memory-job-logs.ts';
+import { memoryEngineLogs } from '../../test/support/memory-engine-logs.ts';
 import { BUCKET } from './synthetic-run.ts';
 
 /** One function, as its Lambda runs it: called by messages, answers with what it has used. */
@@ -22,7 +22,7 @@ const steps: Record<string, (input: unknown) => Promise<unknown>> = {
     reconcileOutputs(reconcileOutputs.input.parse(input), { store, clock, newId }),
   'fold-predictions': (input) => foldPredictions(foldPredictions.input.parse(input), { store }),
   'write-report': (input) =>
-    writeReport(writeReport.input.parse(input), { store, clock, jobLogs: memoryJobLogs(), thumbnail }),
+    writeReport(writeReport.input.parse(input), { store, clock, logs: memoryEngineLogs(), thumbnail }),
 };
 const step = steps[process.argv[2] ?? ''];
 process.on('message', ({ input }: any) => {

@@ -1,3 +1,4 @@
+import { isDataLog } from '../transform/data-log.ts';
 import { logEvents, type LogLine, logStreams } from './log-events.ts';
 
 /** The log group that all transform jobs share. */
@@ -37,11 +38,6 @@ export const jobLogs: JobLogs = {
     return lines;
   },
 };
-
-/** Whether a stream is SageMaker's own, not a container's. */
-export function isDataLog(stream: string): boolean {
-  return stream.endsWith('/data-log');
-}
 
 function streamsOf(jobName: string): Promise<string[]> {
   return Array.fromAsync(logStreams(GROUP, `${jobName}/`));

@@ -21,16 +21,10 @@ const MAX_TEXT_LENGTH = 500;
 export class DataLogReader {
   readonly #most: number;
   readonly #failures = new Map<string, { reason: string; message: string[] | undefined }>();
-  #isCut = false;
 
   /** @param most cap on the objects that are kept; further ones are skipped */
   constructor(most: number) {
     this.#most = most;
-  }
-
-  /** Whether objects were skipped. */
-  get isCut(): boolean {
-    return this.#isCut;
   }
 
   /** Adds the next line of a stream. */
@@ -41,18 +35,13 @@ export class DataLogReader {
     const [, name, reason] = FIRST_LINE.exec(text) ?? [];
     if (name === undefined || reason === undefined) return;
     if (this.#failures.size < this.#most) this.#failures.set(name, { reason, message: undefined });
-    else this.#isCut = true;
   }
 
-  /** Why an object has no output, on one line; undefined where the log has nothing about it. */
-  whyOf(bucket: string, key: string): string | undefined {
-    const found = this.#failures.get(`${bucket}/${key}`);
-    if (found === undefined) return undefined;
-    const message = toMessage(found.message?.join('\n') ?? '');
-    const status = /: (\d{3})$/.exec(found.reason)?.[1];
-    const reason = status === undefined ? found.reason : `the container answered ${status}`;
-    const text = message === '' ? reason : `${reason}: ${message}`;
-    return text.length > MAX_TEXT_LENGTH ? `${text.slice(0, MAX_TEXT_LENGTH)}…` : text;
+  /** The objects without an output, as `<bucket>/<key>`, and why, on one line. */
+  *failures(): Generator<{ readonly object: string; readonly why: string }, undefined> {
+    for (const [object, { reason, message = [] }] of this.#failures)
+      yield { object, why: toWhy(reason, message.join('\n')) };
+    return undefined;
   }
 
   /** The longest name counts: an object's name can begin with another's. */
@@ -72,6 +61,19 @@ export class DataLogReader {
     }
     return false;
   }
+}
+
+/** Whether a log stream is SageMaker's data log, not a container's. */
+export function isDataLog(stream: string): boolean {
+  return stream.endsWith('/data-log');
+}
+
+function toWhy(reason: string, answer: string): string {
+  const message = toMessage(answer);
+  const status = /: (\d{3})$/.exec(reason)?.[1];
+  const said = status === undefined ? reason : `the container answered ${status}`;
+  const text = message === '' ? said : `${said}: ${message}`;
+  return text.length > MAX_TEXT_LENGTH ? `${text.slice(0, MAX_TEXT_LENGTH)}…` : text;
 }
 
 const Raised = z.object({ error: z.string() });

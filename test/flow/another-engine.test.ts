@@ -30,7 +30,6 @@ import {
 } from '../support/drop-fixture.ts';
 import { inProcessEngine, type InProcessEngineOptions, USD_EACH } from '../support/in-process-engine.ts';
 import { memoryExecutions } from '../support/memory-executions.ts';
-import { memoryJobLogs } from '../support/memory-job-logs.ts';
 import { memoryTopic } from '../support/memory-topic.ts';
 import { memoryTrainingJobs } from '../support/memory-training-jobs.ts';
 import { readMachine } from '../support/read-machine.ts';
@@ -61,7 +60,8 @@ async function runOn(engine: Omit<InProcessEngineOptions, 'store' | 'clock'>, fi
   const inProcess = inProcessEngine({ store, clock, ...engine });
   const services = {
     ...{ store, clock, topic, executions, settings: SETTINGS, newId: () => crypto.randomUUID() },
-    ...{ engines: { sagemaker: inProcess }, training: memoryTrainingJobs(), jobLogs: memoryJobLogs() },
+    ...{ engines: { sagemaker: inProcess }, logs: { sagemaker: inProcess.logs } },
+    ...{ training: memoryTrainingJobs() },
     failureReports: tellingFailures({ store, topic, clock }),
   };
   const objects = new Map<string, string>();
@@ -151,6 +151,13 @@ test('what an engine did not answer is asked once more, and then told', async ()
     [2, 'Failed'],
   ]);
   expect(report.costUsd).toBeCloseTo(7 * USD_EACH, 6);
+  expect(report.failures).toMatchObject([
+    {
+      key: 'incoming/shapes/monday/square/e.png',
+      detail: expect.stringMatching(/^attempt 2 did not know it \(/),
+    },
+  ]);
+  expect(report.setup?.runtimes).toEqual(['this process']);
 });
 
 test('an engine whose hardware is nowhere to be had fails the run by its own words', async () => {

@@ -3,23 +3,27 @@ import path from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
 import { packageApplication } from '../../scripts/package-application.ts';
 import type { Engine } from '../../src/app/engine/engine.ts';
+import type { EngineLogs } from '../../src/app/engine/engine-logs.ts';
 import type { EngineName } from '../../src/transform/engine-settings.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..', '..');
 const FUNCTIONS = path.join(ROOT, 'functions');
 
-/** Calls of an engine that each function makes. */
-const CALLS: Readonly<Record<string, readonly (keyof Engine)[]>> = {
+type Call = keyof Engine | keyof EngineLogs;
+
+/** Calls of an engine or of its logs that each function makes. */
+const CALLS: Readonly<Record<string, readonly Call[]>> = {
   'prepare-model': ['prepare'],
   'start-transform': ['start', 'isRunning', 'stop'],
   'check-transform': ['look', 'fallback', 'stop'],
   'await-left-jobs': ['look'],
   'clean-up-run': ['isRunning', 'stop'],
   sweep: ['isRunning', 'stop'],
+  'write-report': ['failures', 'runtimes'],
 };
 
-/** Actions that a role needs for each call of an engine. */
-const ACTIONS: Readonly<Record<EngineName, Readonly<Record<keyof Engine, readonly string[]>>>> = {
+/** Actions that a role needs for each call. */
+const ACTIONS: Readonly<Record<EngineName, Readonly<Record<Call, readonly string[]>>>> = {
   sagemaker: {
     prepare: ['sagemaker:CreateModel', 'sagemaker:DescribeModel', 'sagemaker:AddTags', 'iam:PassRole'],
     start: [
@@ -32,6 +36,9 @@ const ACTIONS: Readonly<Record<EngineName, Readonly<Record<keyof Engine, readonl
     fallback: [],
     isRunning: ['sagemaker:DescribeTransformJob'],
     stop: ['sagemaker:StopTransformJob'],
+    all: ['logs:FilterLogEvents'],
+    failures: ['logs:DescribeLogStreams', 'logs:FilterLogEvents'],
+    runtimes: ['logs:DescribeLogStreams', 'logs:FilterLogEvents'],
   },
 };
 
@@ -53,9 +60,14 @@ const variablesOf = (file: string): string[] =>
   );
 
 const ENGINES = path.join(FUNCTIONS, 'runtime', 'engines.ts');
-const BUILDERS = readdirSync(FUNCTIONS)
-  .filter((name) => name.endsWith('.ts') && filesOf(path.join(FUNCTIONS, name)).has(ENGINES))
-  .map((name) => name.slice(0, -'.ts'.length));
+const LOGS = path.join(FUNCTIONS, 'runtime', 'engine-logs.ts');
+/** Functions that import a file, directly or not. */
+const usersOf = (file: string): string[] =>
+  readdirSync(FUNCTIONS)
+    .filter((name) => name.endsWith('.ts') && filesOf(path.join(FUNCTIONS, name)).has(file))
+    .map((name) => name.slice(0, -'.ts'.length));
+const BUILDERS = usersOf(ENGINES);
+const READERS = usersOf(LOGS);
 
 let resources: Record<string, { Type: string; Properties: any }>;
 beforeAll(async () => {
@@ -69,8 +81,8 @@ const functionOf = (name: string) =>
       Type === 'AWS::Lambda::Function' && Properties.FunctionName === `inferdrop-dev-${name}`,
   )!.Properties;
 
-it('each function that builds engines says which calls it makes', () => {
-  expect(BUILDERS.toSorted()).toEqual(Object.keys(CALLS).toSorted());
+it('each function that builds engines or their logs says which calls it makes', () => {
+  expect([...BUILDERS, ...READERS].toSorted()).toEqual(Object.keys(CALLS).toSorted());
 });
 
 it.each(BUILDERS)('%s has every variable that building engines reads', (name) => {
@@ -80,7 +92,7 @@ it.each(BUILDERS)('%s has every variable that building engines reads', (name) =>
   expect(given).toEqual(expect.arrayContaining(read));
 });
 
-it.each(BUILDERS)('the role of %s allows what it asks of every engine', (name) => {
+it.each([...BUILDERS, ...READERS])('the role of %s allows what it asks of every engine', (name) => {
   const [role = ''] = functionOf(name).Role['Fn::GetAtt'];
   const allowed = resources[role]!.Properties.Policies.flatMap(
     (policy: any) => policy.PolicyDocument.Statement,

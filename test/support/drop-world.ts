@@ -9,9 +9,9 @@ import type { ManifestEntry } from '../../src/drop/manifest-entry.ts';
 import { toExecutionName } from '../../src/run/execution-name.ts';
 import { parseRunId } from '../../src/run/run-id.ts';
 import type { RunKind } from '../../src/run/run-kind.ts';
+import { memoryEngineLogs } from './memory-engine-logs.ts';
 import { memoryEngines } from './memory-engines.ts';
 import { memoryExecutions } from './memory-executions.ts';
-import { memoryJobLogs } from './memory-job-logs.ts';
 import { memoryObjectStore } from './memory-object-store.ts';
 import { memorySageMaker } from './memory-sagemaker.ts';
 import { memoryTopic } from './memory-topic.ts';
@@ -136,7 +136,7 @@ export function dropWorld({
     writeReport: (run: string, failure?: { error: string; cause: string }) =>
       writeReport(
         { run: parseRunId(run)!, startedAt: clock().toISOString(), ...(failure && { failure }) },
-        { ...services, jobLogs: memoryJobLogs(), thumbnail },
+        { ...services, logs: memoryEngineLogs(), thumbnail },
       ),
     manifest: (run: string): ManifestEntry[] => lines(store.text(`runs/${run}/manifest.jsonl`)),
     keys: (run: string): string[] => world.manifest(run).map(({ key }) => key),

@@ -1,4 +1,5 @@
 import type { Engine } from '../../src/app/engine/engine.ts';
+import type { EngineLogs } from '../../src/app/engine/engine-logs.ts';
 import { bucketLayout } from '../../src/run/bucket-layout.ts';
 import { InstanceCapacity } from '../../src/transform/instance-capacity.ts';
 import type { JobRecord } from '../../src/transform/job-record.ts';
@@ -24,7 +25,7 @@ interface Job {
   readonly startedAt: Date;
   readonly pending: string[];
   done: number;
-  failed: number;
+  readonly failed: string[];
   endedAt?: Date;
   isStopped?: boolean;
 }
@@ -40,7 +41,7 @@ export function inProcessEngine({
   busyStarts = 0,
   without = [],
   pace = 2,
-}: InProcessEngineOptions): Engine & { readonly calls: readonly string[] } {
+}: InProcessEngineOptions): Engine & { readonly calls: readonly string[]; readonly logs: EngineLogs } {
   const jobs = new Map<string, Job>();
   const calls: string[] = [];
   let busy = busyStarts;
@@ -50,14 +51,27 @@ export function inProcessEngine({
     for (const name of job.pending.splice(0, pace)) {
       const key = `${prefix.replace(`s3://${store.bucket}/`, '')}${name}`;
       const answer = predict(key, attempt);
-      if (answer === undefined) job.failed += 1;
+      if (answer === undefined) job.failed.push(key);
       else store.put(`${folder}/predictions/${name}.out`, answer);
       job.done += 1;
     }
     if (job.pending.length === 0) job.endedAt ??= clock();
   };
+  const linesOf = ({ jobName, attempt }: JobRecord) =>
+    (jobs.get(jobName)?.failed ?? []).map((key) => ({ key, why: `attempt ${attempt} did not know it` }));
   return {
     calls,
+    logs: {
+      async *all(record) {
+        for (const { key, why } of linesOf(record))
+          yield { at: clock(), source: 'process', instance: 'this', text: `${key}: ${why}` };
+      },
+      async *failures(record, most) {
+        for (const { key, why } of linesOf(record).slice(0, most))
+          yield { object: `${store.bucket}/${key}`, why };
+      },
+      runtimes: async () => ['this process'],
+    },
     async prepare(run, { model }) {
       calls.push('prepare');
       if (store.text(bucketLayout.model(model.sha256)) === undefined) throw new Error('no archive is kept');
@@ -71,7 +85,7 @@ export function inProcessEngine({
       }
       const [, ...names] = JSON.parse(store.text(record.input)!);
       if (!jobs.has(record.jobName))
-        jobs.set(record.jobName, { startedAt: clock(), pending: names, done: 0, failed: 0 });
+        jobs.set(record.jobName, { startedAt: clock(), pending: names, done: 0, failed: [] });
       return { status: 'started', record: { ...record, status: 'InProgress' } };
     },
     async look({ record }) {
@@ -98,10 +112,10 @@ export function inProcessEngine({
             ? 'InProgress'
             : job.isStopped
               ? 'Stopped'
-              : failed > 0
+              : failed.length > 0
                 ? 'Failed'
                 : 'Completed',
-        ...(failed > 0 && { failureReason: `${failed} inputs failed` }),
+        ...(failed.length > 0 && { failureReason: `${failed.length} inputs failed` }),
         startedAt: startedAt.toISOString(),
         ...(endedAt !== undefined && { endedAt: endedAt.toISOString() }),
         costUsd: done * USD_EACH,

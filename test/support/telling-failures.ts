@@ -4,14 +4,14 @@ import { writeReport } from '../../src/app/report/write-report.ts';
 import { writeTrainingReport } from '../../src/app/training/write-training-report.ts';
 import type { Executions } from '../../src/aws/executions.ts';
 import { RunParts } from '../../src/run/run-id.ts';
-import { memoryJobLogs } from './memory-job-logs.ts';
+import { memoryEngineLogs } from './memory-engine-logs.ts';
 
 /** Does at once what the state machine `report-failure` does. */
 export function tellingFailures(services: NotifyServices): Pick<Executions, 'start'> {
   const report = async (input: { readonly run: string }): Promise<{ readonly status: string }> =>
     input.run.startsWith('training/')
       ? writeTrainingReport(writeTrainingReport.input.parse(input), services)
-      : writeReport(writeReport.input.parse(input), { ...services, jobLogs: memoryJobLogs(), thumbnail });
+      : writeReport(writeReport.input.parse(input), { ...services, logs: memoryEngineLogs(), thumbnail });
   return {
     start: async (name, text) => {
       if (!/^[\x21-\x7e]{1,80}$/.test(name)) throw new RangeError(`no name of an execution: ${name}`);

@@ -24,6 +24,12 @@ export async function* listJobRecords(store: ObjectStore, run: RunParts): AsyncG
   }
 }
 
+/** The records of all attempts, oldest first. */
+export async function readJobRecords(store: ObjectStore, run: RunParts): Promise<JobRecord[]> {
+  const records = await Array.fromAsync(listJobRecords(store, run));
+  return records.sort((a, b) => a.attempt - b.attempt);
+}
+
 /** Writes the record of an attempt over the one before. */
 export async function writeJobRecord(store: ObjectStore, run: RunParts, record: JobRecord): Promise<void> {
   await jobJson(run, record.attempt).write(store, record);

@@ -1,6 +1,6 @@
-import type { JobLogs } from '../../aws/job-log.ts';
-import type { ReportFailure, ReportJob } from '../../report/report.ts';
-import { DataLogReader } from '../../transform/data-log.ts';
+import type { ReportFailure } from '../../report/report.ts';
+import type { JobRecord } from '../../transform/job-record.ts';
+import type { LogsByEngine } from '../engine/engine-logs.ts';
 
 /** Inputs whose reason is kept in memory, a few megabytes of them. */
 const MAX_EXPLAINED = 20_000;
@@ -14,31 +14,37 @@ export interface Explanations {
 }
 
 /**
- * Reads why inputs have no answer, in the data logs of the jobs that did not complete. A log that cannot be read costs its reasons,
- * not the report.
+ * Reads why inputs have no answer, in the logs of the jobs that did not complete; the last job that names an input counts. A log that
+ * cannot be read costs its reasons, not the report.
+ *
+ * @param jobs jobs of the run, oldest first
  */
 export async function readExplanations(
-  logs: Pick<JobLogs, 'dataLog'>,
-  jobs: readonly ReportJob[],
+  logs: LogsByEngine,
+  jobs: readonly JobRecord[],
   bucket: string,
 ): Promise<Explanations> {
-  const reader = new DataLogReader(MAX_EXPLAINED);
+  const reasons = new Map<string, string>();
   const notes: string[] = [];
-  for (const { name } of jobs.filter(({ status }) => status !== 'Completed')) {
+  let isCut = false;
+  for (const job of jobs.filter(({ status }) => status !== 'Completed')) {
     try {
-      for await (const { text } of logs.dataLog(name)) reader.add(text);
+      for await (const { object, why } of logs[job.engine.name].failures(job, MAX_EXPLAINED + 1)) {
+        if (reasons.size < MAX_EXPLAINED || reasons.has(object)) reasons.set(object, why);
+        else isCut = true;
+      }
     } catch (error) {
       const why = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
       notes.push(
-        `the data log of ${name} cannot be read, so that errors.csv lacks what the container said: ${why}`,
+        `the data log of ${job.jobName} cannot be read, so that errors.csv lacks what the container said: ${why}`,
       );
     }
   }
-  if (reader.isCut)
+  if (isCut)
     notes.push(
       `errors.csv says of the first ${MAX_EXPLAINED} failed inputs what the container answered; inferdrop logs RUN shows all`,
     );
-  return { explain: (failure) => explained(failure, reader.whyOf(bucket, failure.key)), notes };
+  return { explain: (failure) => explained(failure, reasons.get(`${bucket}/${failure.key}`)), notes };
 }
 
 function explained(failure: ReportFailure, why: string | undefined): ReportFailure {

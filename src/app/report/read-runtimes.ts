@@ -1,27 +1,16 @@
-import type { JobLogs } from '../../aws/job-log.ts';
-import type { ReportJob } from '../../report/report.ts';
+import type { JobRecord } from '../../transform/job-record.ts';
+import type { LogsByEngine } from '../engine/engine-logs.ts';
 
-/** Lines read of a container's log: a container names its runtime when it starts. */
-const FIRST_LINES = 100;
-const RUNTIME = /^serving runtime: (.{1,300})$/;
-
-/**
- * Runtimes that the containers of the first and the last job report by a line `serving runtime: …`, each once. AWS's own images write
- * none: then only the image is known.
- */
+/** Runtimes that the first and the last job report, each once; where they report none, only the image is known. */
 export async function readRuntimes(
-  logs: Pick<JobLogs, 'beginning'>,
-  jobs: readonly ReportJob[],
+  logs: LogsByEngine,
+  jobs: readonly JobRecord[],
 ): Promise<{ readonly runtimes: readonly string[]; readonly notes: readonly string[] }> {
-  const ran = jobs.filter(({ startedAt }) => startedAt !== null).map(({ name }) => name);
+  const ran = jobs.filter(({ startedAt }) => startedAt !== undefined);
   const found = new Set<string>();
   try {
-    for (const name of new Set([...ran.slice(0, 1), ...ran.slice(-1)])) {
-      for (const { text } of await logs.beginning(name, FIRST_LINES)) {
-        const runtime = RUNTIME.exec(text)?.[1];
-        if (runtime !== undefined) found.add(runtime);
-      }
-    }
+    for (const job of new Set([...ran.slice(0, 1), ...ran.slice(-1)]))
+      for (const runtime of await logs[job.engine.name].runtimes(job)) found.add(runtime);
   } catch (error) {
     const why = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
     return {

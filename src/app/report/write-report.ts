@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import type { JobLogs } from '../../aws/job-log.ts';
 import type { ObjectStore } from '../../aws/object-store.ts';
 import { judgeGate } from '../../gate/judge-gate.ts';
 import { ClassList } from '../../label/class-list.ts';
@@ -23,7 +22,9 @@ import { reportMarkdown } from '../../report/report-markdown.ts';
 import { runStatus } from '../../report/run-status.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { RunParts, toRunId } from '../../run/run-id.ts';
+import type { LogsByEngine } from '../engine/engine-logs.ts';
 import { frozenJson } from '../records/drop.ts';
+import { readJobRecords } from '../records/jobs.ts';
 import { scoringPlanJson } from '../records/plan.ts';
 import { type DrawnFile, publishReport, reportJson } from '../records/report.ts';
 import { reportFigures, type RunSummary, runSummaryJson } from '../records/run-index.ts';
@@ -34,16 +35,16 @@ import { type ImageServices, readGalleryImages } from './gallery-images.ts';
 import { mergeShards } from './merge-shards.ts';
 import { readRuntimes } from './read-runtimes.ts';
 import { readRecordTexts } from './record-texts.ts';
+import { toReportJob } from './report-job.ts';
 import { toReportSetup } from './report-setup.ts';
 import { reportSuspects } from './report-suspects.ts';
-import { readRunJobs } from './run-jobs.ts';
 import { writeReceipt } from './write-receipt.ts';
 
 /** 2 MB, so that the page can be mailed. */
 const MAX_PAGE_BYTES = 2_000_000;
 
 interface WriteReportServices extends ImageServices {
-  readonly jobLogs: Pick<JobLogs, 'dataLog' | 'beginning'>;
+  readonly logs: LogsByEngine;
 }
 
 /** Merges the shards' tallies and writes the report in all its forms, or the report of a run that ended early. */
@@ -63,18 +64,18 @@ export const writeReport = useCase({
     /** Key of report.json. */
     report: z.string(),
   }),
-})(async ({ run, failure, ...input }, { store, clock, jobLogs, thumbnail }: WriteReportServices) => {
+})(async ({ run, failure, ...input }, { store, clock, logs, thumbnail }: WriteReportServices) => {
   const startedAt = new Date(input.startedAt);
   const now = clock();
   const plan = await scoringPlanJson(run).read(store);
   const rescoreOf = plan === undefined ? await askedToRescore(store, run) : plan.predictions;
   // The jobs that made the predictions say why some are missing; a rescore has not paid for them.
-  const made = await readRunJobs(store, rescoreOf === null ? run : RunParts.parse(rescoreOf));
-  const jobs = rescoreOf === null ? made : [];
+  const made = await readJobRecords(store, rescoreOf === null ? run : RunParts.parse(rescoreOf));
+  const jobs = rescoreOf === null ? made.map(toReportJob) : [];
   const { bucket } = plan?.input ?? store;
   const [{ explain, ...explained }, ran] = await Promise.all([
-    readExplanations(jobLogs, made, bucket),
-    readRuntimes(jobLogs, made),
+    readExplanations(logs, made, bucket),
+    readRuntimes(logs, made),
   ]);
   // The files of a planned run were complete: what it waited for them, and for its turn, is not its own time.
   const beganAt = plan === undefined ? startedAt : new Date(plan.createdAt);

@@ -1,8 +1,11 @@
-import { listJobRecords, listTrainingJobRecords } from '../../app/records/jobs.ts';
-import { isDataLog, type JobLogs, jobLogs } from '../../aws/job-log.ts';
+import type { LogsByEngine } from '../../app/engine/engine-logs.ts';
+import { sageMakerLogs } from '../../app/engine/sagemaker/sagemaker-logs.ts';
+import { listTrainingJobRecords, readJobRecords } from '../../app/records/jobs.ts';
+import { jobLogs } from '../../aws/job-log.ts';
 import { logEvents } from '../../aws/log-events.ts';
 import type { ObjectStore } from '../../aws/object-store.ts';
 import { type RunParts, toRunId } from '../../run/run-id.ts';
+import type { JobRecord } from '../../transform/job-record.ts';
 import { connect } from '../application.ts';
 import { defineCommand, JSON_FORM, STAGE } from '../define-command.ts';
 import { meantRuns, requireRun } from '../near-runs.ts';
@@ -12,6 +15,9 @@ import { type Terminal, visible } from '../terminal.ts';
 
 /** The log group that all training jobs share. */
 const TRAINING_LOGS = '/aws/sagemaker/TrainingJobs';
+
+/** Logs of each engine, read with the caller's permissions. */
+const LOGS: LogsByEngine = { sagemaker: sageMakerLogs(jobLogs) };
 
 /** `inferdrop logs`: logs of a run's transform jobs, job by job, each oldest first. */
 export const command = defineCommand({
@@ -23,29 +29,21 @@ export const command = defineCommand({
     const { store } = await connect(options.stage);
     const run = toRun(await requireRun(store, operand));
     if (run.kind === 'training') return printTrainingLogs(store, run, terminal, options.json);
-    const jobs = (await Array.fromAsync(listJobRecords(store, run)))
-      .filter(({ status }) => status !== 'Planned')
-      .sort((a, b) => a.attempt - b.attempt);
+    const jobs = (await readJobRecords(store, run)).filter(({ status }) => status !== 'Planned');
     if (jobs.length === 0)
       throw new Refusal(
         `${operand} has started no transform job: it was refused, still waits, or does not exist${await meantRuns(store, operand)}`,
       );
-    for (const { jobName } of jobs) await printLog(jobLogs, jobName, terminal, options.json);
+    for (const job of jobs) await printLog(job, terminal, options.json);
     return 0;
   },
 });
 
 /** Prints lines as they are read, since a log can be longer than memory. */
-async function printLog(
-  from: Pick<JobLogs, 'all'>,
-  job: string,
-  terminal: Terminal,
-  json: boolean,
-): Promise<void> {
+async function printLog(record: JobRecord, terminal: Terminal, json: boolean): Promise<void> {
+  const { jobName: job } = record;
   let lines = 0;
-  for await (const { at, stream, text } of from.all(job)) {
-    const source = isDataLog(stream) ? 'data-log' : 'container';
-    const instance = stream.split('/')[1] ?? '';
+  for await (const { at, source, instance, text } of LOGS[record.engine.name].all(record)) {
     if (json) terminal.print(JSON.stringify({ at, job, instance, source, text }));
     else terminal.print(`${at.toISOString()} ${job} ${source.padEnd(9)} ${visible(text)}`);
     lines += 1;

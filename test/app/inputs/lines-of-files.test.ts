@@ -13,7 +13,7 @@ import { parseRunId } from '../../../src/run/run-id.ts';
 import { drive, PREFIX } from '../../support/drive-transform.ts';
 import { frozenDrop, NOW, PARTS, PIPELINE, SETTINGS } from '../../support/drop-fixture.ts';
 import { listLines } from '../../support/list-lines.ts';
-import { memoryJobLogs } from '../../support/memory-job-logs.ts';
+import { memoryEngineLogs } from '../../support/memory-engine-logs.ts';
 import { memorySageMaker } from '../../support/memory-sagemaker.ts';
 
 const clock = () => NOW;
@@ -57,7 +57,7 @@ async function reported(
   for (const shard of shards) await foldPredictions({ ...shard, run: PARTS } as never, { store });
   await writeReport(
     { run: PARTS, startedAt: NOW.toISOString() },
-    { store, clock, jobLogs: memoryJobLogs(), thumbnail },
+    { store, clock, logs: memoryEngineLogs(), thumbnail },
   );
   const report = Report.parse(JSON.parse(store.text(bucketLayout.reportJson(PARTS))!));
   return { store, answer, jobs, report, page: store.text(bucketLayout.reportHtml(PARTS))! };

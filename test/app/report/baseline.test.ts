@@ -5,12 +5,12 @@ import { writeReport } from '../../../src/app/report/write-report.ts';
 import type { ScoringPlan } from '../../../src/plan/scoring-plan.ts';
 import { Report } from '../../../src/report/report.ts';
 import { bucketLayout } from '../../../src/run/bucket-layout.ts';
-import { memoryJobLogs } from '../../support/memory-job-logs.ts';
+import { memoryEngineLogs } from '../../support/memory-engine-logs.ts';
 import { reconciledRun, type RunInput, runKeys } from '../../support/report-run.ts';
 
 const BASELINE = 'shapes/friday/000001';
 const clock = () => new Date('2026-11-21T10:05:00.000Z');
-const jobLogs = memoryJobLogs();
+const logs = memoryEngineLogs();
 const startedAt = '2026-11-21T10:00:00.000Z';
 const softmax = (...scores: number[]) => JSON.stringify({ predictions: [scores] });
 const circle = softmax(0.8, 0.1, 0.1);
@@ -28,11 +28,11 @@ async function compareRuns(
   const first = reconciledRun(before, { perShard: 3, run: BASELINE, plan: own });
   const { store } = first;
   for (const shard of first.shards) await foldPredictions(shard, { store });
-  await writeReport({ run: runKeys(BASELINE), startedAt }, { store, clock, jobLogs, thumbnail });
+  await writeReport({ run: runKeys(BASELINE), startedAt }, { store, clock, logs, thumbnail });
   const report = { ...alone, baseline: { asked: BASELINE, run: BASELINE } };
   const second = reconciledRun(now, { perShard, store, plan: { report, ...plan } });
   for (const shard of second.shards) await foldPredictions(shard, { store });
-  const answer = await writeReport({ run: runKeys(), startedAt }, { store, clock, jobLogs, thumbnail });
+  const answer = await writeReport({ run: runKeys(), startedAt }, { store, clock, logs, thumbnail });
   const run = runKeys();
   return {
     store,

@@ -1,28 +1,30 @@
 import { expect, test } from 'vitest';
+import type { EngineLogs } from '../../../src/app/engine/engine-logs.ts';
+import { readJobRecords } from '../../../src/app/records/jobs.ts';
 import { readExplanations } from '../../../src/app/report/explain-failures.ts';
 import { readRuntimes } from '../../../src/app/report/read-runtimes.ts';
-import { readRunJobs } from '../../../src/app/report/run-jobs.ts';
+import { toReportJob } from '../../../src/app/report/report-job.ts';
 import { bucketLayout } from '../../../src/run/bucket-layout.ts';
 import { jobRecord } from '../../support/job-record.ts';
-import { memoryJobLogs } from '../../support/memory-job-logs.ts';
+import { memoryEngineLogs } from '../../support/memory-engine-logs.ts';
 import { memoryObjectStore } from '../../support/memory-object-store.ts';
 import { runKeys } from '../../support/report-run.ts';
 
 const run = runKeys();
 const STARTED = '2026-11-21T10:00:00.000Z';
 
-/** The jobs of a run, as the report lists them. */
+/** The records of a run's jobs. */
 function jobsOf(...facts: Parameters<typeof jobRecord>[0][]) {
   const store = memoryObjectStore();
   for (const [at, fact] of facts.entries()) {
     const record = jobRecord({ attempt: at + 1, jobName: `job-${at + 1}`, startedAt: STARTED, ...fact });
     store.put(bucketLayout.job(run, record.attempt), JSON.stringify(record));
   }
-  return readRunJobs(store, run);
+  return readJobRecords(store, run);
 }
 
 test('the jobs of a run are listed as they were started, with what each cost and why it failed', async () => {
-  const jobs = await jobsOf(
+  const records = await jobsOf(
     { attempt: 12, jobName: 'last', startedAt: undefined },
     {
       attempt: 2,
@@ -34,6 +36,7 @@ test('the jobs of a run are listed as they were started, with what each cost and
     },
     { attempt: 1, objects: 7 },
   );
+  const jobs = records.map(toReportJob);
   expect(jobs.map(({ name }) => name)).toEqual(['job-3', 'job-2', 'last']);
   expect(jobs.slice(1)).toEqual([
     {
@@ -51,7 +54,7 @@ const ran = (...lines: string[]) => ({ i: lines });
 const named = (runtime: string) => `serving runtime: ${runtime}`;
 
 test('runtimes are what the first and the last job that started say at their beginning', async () => {
-  const logs = memoryJobLogs({
+  const logs = memoryEngineLogs({
     'job-1': ran(named('engine 0')),
     'job-2': ran('starting', `no ${named('x')}`, named('engine 1'), named('engine 1'), named('engine 2')),
     'job-3': ran(named('engine 3')),
@@ -67,13 +70,13 @@ test('runtimes are what the first and the last job that started say at their beg
 
 test('the log of a job that completed is not read for failures', async () => {
   const read: string[] = [];
-  const logs = memoryJobLogs();
-  const dataLog = (name: string) => {
-    read.push(name);
-    return logs.dataLog(name);
+  const { sagemaker } = memoryEngineLogs();
+  const failures: EngineLogs['failures'] = (record, most) => {
+    read.push(record.jobName);
+    return sagemaker.failures(record, most);
   };
   await readExplanations(
-    { dataLog },
+    { sagemaker: { ...sagemaker, failures } },
     await jobsOf({ status: 'Completed' }, { status: 'Stopped' }, { status: 'Failed' }),
     'b',
   );
@@ -83,7 +86,7 @@ test('the log of a job that completed is not read for failures', async () => {
 test('only inputs that the model did not answer have the words of the log', async () => {
   const log = [`x:[sagemaker logs]: b/a.png: ClientError: 400`];
   const { explain, notes } = await readExplanations(
-    memoryJobLogs({ 'job-1': { 'i/data-log': log } }),
+    memoryEngineLogs({ 'job-1': { 'i/data-log': log } }),
     await jobsOf({}),
     'b',
   );
@@ -108,7 +111,7 @@ test.each([
 ])('of %d failed inputs the reasons of 20,000 are kept', async (count, expected) => {
   const log = Array.from({ length: count }, (_, at) => `x:[sagemaker logs]: b/${at}: ClientError: 400`);
   const { notes } = await readExplanations(
-    memoryJobLogs({ 'job-1': { 'i/data-log': log } }),
+    memoryEngineLogs({ 'job-1': { 'i/data-log': log } }),
     await jobsOf({}),
     'b',
   );

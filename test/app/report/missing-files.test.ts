@@ -5,7 +5,7 @@ import { foldPredictions } from '../../../src/app/report/fold-predictions.ts';
 import { writeReport } from '../../../src/app/report/write-report.ts';
 import { Report } from '../../../src/report/report.ts';
 import { bucketLayout } from '../../../src/run/bucket-layout.ts';
-import { memoryJobLogs } from '../../support/memory-job-logs.ts';
+import { memoryEngineLogs } from '../../support/memory-engine-logs.ts';
 import { memoryObjectStore } from '../../support/memory-object-store.ts';
 import { planWith, reconciledRun, type RunInput, runKeys } from '../../support/report-run.ts';
 
@@ -21,7 +21,7 @@ const CHANGED = INPUTS.map((input) => ({ ...input, output: softmax(0, 1, 0) }));
 const STARTED = '2026-11-21T10:00:00.000Z';
 const services = {
   clock: () => new Date('2026-11-21T10:05:00.000Z'),
-  jobLogs: memoryJobLogs(),
+  logs: memoryEngineLogs(),
   thumbnail,
 };
 

@@ -4,7 +4,7 @@ import { foldPredictions } from '../../../src/app/report/fold-predictions.ts';
 import { writeReport } from '../../../src/app/report/write-report.ts';
 import type { ObjectStore } from '../../../src/aws/object-store.ts';
 import { bucketLayout } from '../../../src/run/bucket-layout.ts';
-import { memoryJobLogs } from '../../support/memory-job-logs.ts';
+import { memoryEngineLogs } from '../../support/memory-engine-logs.ts';
 import { planWith, reconciledRun, type RunInput, runKeys } from '../../support/report-run.ts';
 
 const BASELINE = 'shapes/friday/000001';
@@ -19,7 +19,7 @@ async function reported({ shards, run }: ReturnType<typeof reconciledRun>, store
   const services = {
     store,
     clock: () => new Date('2026-11-21T10:05:00.000Z'),
-    jobLogs: memoryJobLogs(),
+    logs: memoryEngineLogs(),
     thumbnail,
   };
   await writeReport({ run, startedAt: '2026-11-21T10:00:00.000Z' }, services);

@@ -5,12 +5,12 @@ import { writeReport } from '../../../src/app/report/write-report.ts';
 import type { ScoringPlan } from '../../../src/plan/scoring-plan.ts';
 import { Report } from '../../../src/report/report.ts';
 import { bucketLayout } from '../../../src/run/bucket-layout.ts';
-import { memoryJobLogs } from '../../support/memory-job-logs.ts';
+import { memoryEngineLogs } from '../../support/memory-engine-logs.ts';
 import { reconciledRun, type RunInput, runKeys } from '../../support/report-run.ts';
 
 const TRAINING = runKeys('training/shapes/tuesday/000001');
 const clock = () => new Date('2026-11-21T10:05:00.000Z');
-const jobLogs = memoryJobLogs();
+const logs = memoryEngineLogs();
 const startedAt = '2026-11-21T10:00:00.000Z';
 const right = JSON.stringify({ predictions: [[0.8, 0.1, 0.1]] });
 const wrong = JSON.stringify({ predictions: [[0.1, 0.8, 0.1]] });
@@ -36,7 +36,7 @@ async function judge(
   const { store, shards } = reconciledRun(given, { perShard: 50, plan: asked });
   store.put(bucketLayout.setAside(TRAINING), JSON.stringify({ schema: 1, contents: setAside, incumbents }));
   for (const shard of shards) await foldPredictions(shard, { store });
-  await writeReport({ run: runKeys(), startedAt }, { store, clock, jobLogs, thumbnail });
+  await writeReport({ run: runKeys(), startedAt }, { store, clock, logs, thumbnail });
   return Report.parse(JSON.parse(store.text(bucketLayout.reportJson(runKeys()))!));
 }
 const trainedOn = (count: number) =>
@@ -102,7 +102,7 @@ describe('inputs that were trained on', () => {
     );
     store.put(bucketLayout.setAside(TRAINING), JSON.stringify({ schema: 1, ...setAside }));
     for (const shard of second.shards) await foldPredictions(shard, { store });
-    await writeReport({ run: runKeys(), startedAt }, { store, clock, jobLogs, thumbnail });
+    await writeReport({ run: runKeys(), startedAt }, { store, clock, logs, thumbnail });
     const { comparison } = Report.parse(JSON.parse(store.text(bucketLayout.reportJson(runKeys()))!));
     expect(comparison).toMatchObject({ inputs: { paired: 40 }, answered: 40 });
   });

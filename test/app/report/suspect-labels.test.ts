@@ -5,11 +5,11 @@ import { writeReport } from '../../../src/app/report/write-report.ts';
 import type { ScoringPlan } from '../../../src/plan/scoring-plan.ts';
 import { Report } from '../../../src/report/report.ts';
 import { bucketLayout } from '../../../src/run/bucket-layout.ts';
-import { memoryJobLogs } from '../../support/memory-job-logs.ts';
+import { memoryEngineLogs } from '../../support/memory-engine-logs.ts';
 import { planWith, reconciledRun, type RunInput, runKeys } from '../../support/report-run.ts';
 
 const clock = () => new Date('2026-11-21T10:05:00.000Z');
-const jobLogs = memoryJobLogs();
+const logs = memoryEngineLogs();
 const startedAt = '2026-11-21T10:00:00.000Z';
 const TRAINING = runKeys('training/shapes/tuesday/000001');
 
@@ -33,7 +33,7 @@ async function judge(
   });
   store.put(bucketLayout.setAside(TRAINING), JSON.stringify({ schema: 1, contents: setAside }));
   for (const shard of shards) await foldPredictions(shard, { store });
-  await writeReport({ run: runKeys(), startedAt }, { store, clock, jobLogs, thumbnail });
+  await writeReport({ run: runKeys(), startedAt }, { store, clock, logs, thumbnail });
   const report = Report.parse(JSON.parse(store.text(bucketLayout.reportJson(runKeys()))!));
   return { report, store, csv: store.text(bucketLayout.suspectLabels(runKeys())) };
 }
@@ -143,7 +143,7 @@ describe('where five scores do not tell', () => {
     const { store, shards } = reconciledRun(inputs, { perShard: 100, plan });
     for (const shard of shards) await foldPredictions(shard, { store });
     store.remove(`${bucketLayout.predictions(runKeys())}4-g.png.out`);
-    await writeReport({ run: runKeys(), startedAt }, { store, clock, jobLogs, thumbnail });
+    await writeReport({ run: runKeys(), startedAt }, { store, clock, logs, thumbnail });
     const { suspectLabels } = Report.parse(JSON.parse(store.text(bucketLayout.reportJson(runKeys()))!));
     expect(suspectLabels).toMatchObject({ suspects: 1, undecided: 1, accuracyAtMost: 1 });
   });

@@ -7,12 +7,12 @@ import { Receipt } from '../../../src/report/receipt.ts';
 import { Report } from '../../../src/report/report.ts';
 import { bucketLayout } from '../../../src/run/bucket-layout.ts';
 import { jobRecord } from '../../support/job-record.ts';
-import { memoryJobLogs } from '../../support/memory-job-logs.ts';
+import { memoryEngineLogs } from '../../support/memory-engine-logs.ts';
 import { memoryObjectStore } from '../../support/memory-object-store.ts';
 import { planWith, reconciledRun, RUN, runKeys } from '../../support/report-run.ts';
 
 const clock = () => new Date('2026-11-21T10:05:00.000Z');
-const jobLogs = memoryJobLogs();
+const logs = memoryEngineLogs();
 const PNG = Buffer.from('89504e470d0a1a0a00', 'hex');
 const startedAt = '2026-11-21T10:00:00.000Z';
 const softmax = (...scores: number[]) => JSON.stringify({ predictions: [scores] });
@@ -30,7 +30,7 @@ test('a run of two shards becomes one report', async () => {
   );
   for (const shard of shards) await foldPredictions(shard, { store });
 
-  const answer = await writeReport({ run: runKeys(), startedAt }, { store, clock, jobLogs, thumbnail });
+  const answer = await writeReport({ run: runKeys(), startedAt }, { store, clock, logs, thumbnail });
 
   expect(answer).toEqual({
     status: 'completed-with-errors',
@@ -81,10 +81,7 @@ test('a refused run lists its problems', async () => {
     error: 'PlanRefused',
     cause: JSON.stringify({ errorType: 'PlanRefused', errorMessage: 'no', trace: [] }),
   };
-  const answer = await writeReport(
-    { run: runKeys(), startedAt, failure },
-    { store, clock, jobLogs, thumbnail },
-  );
+  const answer = await writeReport({ run: runKeys(), startedAt, failure }, { store, clock, logs, thumbnail });
   expect(answer.status).toBe('refused');
   const report = Report.parse(JSON.parse(store.text(bucketLayout.reportJson(run))!));
   expect(report.failure?.cause).toBe(
@@ -100,7 +97,7 @@ test('a refused run lists its problems', async () => {
 test('a refused run without a list of its problems has its cause', async () => {
   const { store, run } = reconciledRun([]);
   const failure = { error: 'PlanRefused', cause: 'no' };
-  await writeReport({ run: runKeys(), startedAt, failure }, { store, clock, jobLogs, thumbnail });
+  await writeReport({ run: runKeys(), startedAt, failure }, { store, clock, logs, thumbnail });
   const report = Report.parse(JSON.parse(store.text(bucketLayout.reportJson(run))!));
   expect(report).toMatchObject({ status: 'refused', failure: { cause: 'no' }, problems: [] });
 });
@@ -111,10 +108,7 @@ test('the cause of a broken shard is reported, not only that one broke', async (
   ]);
   await expect(foldPredictions(shards[0]!, { store })).rejects.toThrow('has 4');
   const failure = { error: 'States.ExceedToleratedFailureThreshold', cause: 'A child failed.' };
-  const answer = await writeReport(
-    { run: runKeys(), startedAt, failure },
-    { store, clock, jobLogs, thumbnail },
-  );
+  const answer = await writeReport({ run: runKeys(), startedAt, failure }, { store, clock, logs, thumbnail });
   expect(answer.status).toBe('failed');
   const report = Report.parse(JSON.parse(store.text(bucketLayout.reportJson(run))!));
   expect(report.failure).toMatchObject({
@@ -132,7 +126,7 @@ test('a run without any prediction names every input all the same', async () => 
     { name: '2.png', error: 'empty' },
   ]);
   const failure = { error: 'NothingPredicted', cause: 'The model answered for no input.' };
-  await writeReport({ run: runKeys(), startedAt, failure }, { store, clock, jobLogs, thumbnail });
+  await writeReport({ run: runKeys(), startedAt, failure }, { store, clock, logs, thumbnail });
   const report = Report.parse(JSON.parse(store.text(bucketLayout.reportJson(run))!));
   expect(report).toMatchObject({
     status: 'failed',
@@ -154,7 +148,7 @@ test.each([
   if (failure === undefined) for (const shard of shards) await foldPredictions(shard, { store });
   await writeReport(
     { run: runKeys(), startedAt, ...(failure && { failure }) },
-    { store, clock, jobLogs, thumbnail },
+    { store, clock, logs, thumbnail },
   );
   const report = Report.parse(JSON.parse(store.text(bucketLayout.reportJson(run))!));
   expect(report).toMatchObject({ status: 'failed', total: failure ? 0 : 201, errors: 201, errorRate: 1 });
@@ -172,7 +166,7 @@ test('a run that ended before its inputs were reconciled has an errors.csv witho
   const { store, run } = reconciledRun([]);
   store.remove(bucketLayout.reconciled(run));
   const failure = { error: 'NothingPredicted', cause: 'none' };
-  await writeReport({ run: runKeys(), startedAt, failure }, { store, clock, jobLogs, thumbnail });
+  await writeReport({ run: runKeys(), startedAt, failure }, { store, clock, logs, thumbnail });
   expect(store.text(bucketLayout.errors(run))).toBe('key,record_index,reason,detail\r\n');
   const report = Report.parse(JSON.parse(store.text(bucketLayout.reportJson(run))!));
   expect(report).toMatchObject({ errors: 0, errorRate: 0, failure: { cause: 'none' } });
@@ -187,7 +181,7 @@ test('a run that failed has the notes, the settings and the cost of its plan and
   const late = () => new Date('2026-11-21T09:59:00.000Z');
   const answer = await writeReport(
     { run: runKeys(), startedAt, failure },
-    { store, clock: late, jobLogs, thumbnail },
+    { store, clock: late, logs, thumbnail },
   );
   expect(answer).toMatchObject({ status: 'failed', gate: 'none' });
   const report = Report.parse(JSON.parse(store.text(bucketLayout.reportJson(run))!));
@@ -216,7 +210,7 @@ test('a model with a class before the first is judged by the classes alone', asy
   const output = '{"predictions":[{"classes":3,"probabilities":[0,0.1,0.2,0.7]}]}';
   const { store, shards } = reconciledRun([{ name: '1-star.png', output }], { plan: { labels } });
   await foldPredictions(shards[0]!, { store });
-  const answer = await writeReport({ run: runKeys(), startedAt }, { store, clock, jobLogs, thumbnail });
+  const answer = await writeReport({ run: runKeys(), startedAt }, { store, clock, logs, thumbnail });
   expect(answer.status).toBe('completed');
 });
 
@@ -225,7 +219,7 @@ test('a run that failed before it was counted has the number of its frozen input
   const frozen = toAbandoned('died', { bucket: 'bucket', prefix: 'incoming/shapes/monday/' }, clock());
   store.put(bucketLayout.frozen(run), JSON.stringify({ ...frozen, objects: 7 }));
   const failure = { error: 'InstanceCapacity', cause: 'none left' };
-  await writeReport({ run: runKeys(), startedAt, failure }, { store, clock, jobLogs, thumbnail });
+  await writeReport({ run: runKeys(), startedAt, failure }, { store, clock, logs, thumbnail });
   expect(Report.parse(JSON.parse(store.text(bucketLayout.reportJson(run))!))).toMatchObject({
     total: 7,
     records: 0,
@@ -243,7 +237,7 @@ test('the first run of a pipeline passes a gate that bounds the loss against the
     plan: { gate: { maxAccuracyDrop: 0, minInputs: 1, confidence: null }, report },
   });
   await foldPredictions(shards[0]!, { store });
-  const answer = await writeReport({ run: runKeys(), startedAt }, { store, clock, jobLogs, thumbnail });
+  const answer = await writeReport({ run: runKeys(), startedAt }, { store, clock, logs, thumbnail });
   expect(answer).toMatchObject({ status: 'completed', gate: 'passed' });
   const written = Report.parse(JSON.parse(store.text(bucketLayout.reportJson(run))!));
   expect(written.gate.explanation).toContain('no run of the pipeline has passed before it to compare with');
@@ -257,7 +251,7 @@ test('the report tells what was filtered and joined', async () => {
     dataProcessing: { inputFilter: '$[1:]', joinSource: 'Input', inputColumns: 3 },
   } as const;
   const { store, run } = reconciledRun([], { plan: { transform } });
-  await writeReport({ run: runKeys(), startedAt }, { store, clock, jobLogs, thumbnail });
+  await writeReport({ run: runKeys(), startedAt }, { store, clock, logs, thumbnail });
   const report = Report.parse(JSON.parse(store.text(bucketLayout.reportJson(run))!));
   expect(report.setup?.transform).toMatchObject({ inputFilter: '$[1:]', joinSource: 'Input' });
 });
@@ -266,7 +260,7 @@ test('receipt and Athena table lie beside the report', async () => {
   const { store, shards, run } = reconciledRun([{ name: '1-circle.png', output: softmax(1, 0, 0) }]);
   store.put(bucketLayout.manifest(run), 'the manifest');
   await foldPredictions(shards[0]!, { store });
-  await writeReport({ run: runKeys(), startedAt }, { store, clock, jobLogs, thumbnail });
+  await writeReport({ run: runKeys(), startedAt }, { store, clock, logs, thumbnail });
   const receipt = Receipt.parse(JSON.parse(store.text(bucketLayout.receipt(run))!));
   expect(receipt).toMatchObject({ run: RUN, figures: { total: 1, correct: 1 }, manifest: { sizeBytes: 12 } });
   expect(receipt.plan).toEqual(JSON.parse(store.text(bucketLayout.plan(run))!));
@@ -277,7 +271,7 @@ test('receipt and Athena table lie beside the report', async () => {
 
 test('an empty drop is a report too', async () => {
   const store = memoryObjectStore();
-  const answer = await writeReport({ run: runKeys(), startedAt }, { store, clock, jobLogs, thumbnail });
+  const answer = await writeReport({ run: runKeys(), startedAt }, { store, clock, logs, thumbnail });
   expect(answer.status).toBe('empty');
   const receipt = Receipt.parse(JSON.parse(store.text(bucketLayout.receipt(runKeys()))!));
   expect(receipt).toMatchObject({
@@ -302,7 +296,7 @@ test('small images of the mistakes are embedded, and only images', async () => {
     '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>',
   );
   await foldPredictions(shards[0]!, { store });
-  await writeReport({ run: runKeys(), startedAt }, { store, clock, jobLogs, thumbnail });
+  await writeReport({ run: runKeys(), startedAt }, { store, clock, logs, thumbnail });
   const html = store.text(bucketLayout.reportHtml(run))!;
   expect(html.match(/src="data:[^"]*"/g)).toEqual(['src="data:image/png;base64,iVBORw0KGgoA"']);
 });
@@ -318,7 +312,7 @@ test.each([
   const { store, shards, run } = reconciledRun([input], { plan });
   store.put(name, body);
   await foldPredictions(shards[0]!, { store });
-  await writeReport({ run: runKeys(), startedAt }, { store, clock, jobLogs, thumbnail });
+  await writeReport({ run: runKeys(), startedAt }, { store, clock, logs, thumbnail });
   expect(store.requests.map(({ key }) => key)).not.toContain(name);
   expect(store.text(bucketLayout.reportHtml(run))).toContain(name);
 });
@@ -329,7 +323,7 @@ async function illustratedPage(noteLength: number): Promise<string> {
   const { store, shards, run } = reconciledRun([input], { plan: { notes: ['x'.repeat(noteLength)] } });
   store.put('incoming/shapes/monday/1-circle.png', PNG);
   await foldPredictions(shards[0]!, { store });
-  await writeReport({ run: runKeys(), startedAt }, { store, clock, jobLogs, thumbnail });
+  await writeReport({ run: runKeys(), startedAt }, { store, clock, logs, thumbnail });
   return store.text(bucketLayout.reportHtml(run))!;
 }
 const MAX_PAGE_BYTES = 2_000_000;
@@ -361,7 +355,7 @@ async function pageOn(
   const { store, shards, run } = reconciledRun([input], { plan: { transform, labels, notes }, store: empty });
   store.put('incoming/shapes/monday/a.json', text);
   await foldPredictions(shards[0]!, { store });
-  await writeReport({ run: runKeys(), startedAt }, { store, clock, jobLogs, thumbnail });
+  await writeReport({ run: runKeys(), startedAt }, { store, clock, logs, thumbnail });
   return store.text(bucketLayout.reportHtml(run))!;
 }
 
@@ -420,10 +414,10 @@ test('a document whose shown part is mostly white space is shown as continued', 
 test('a report written twice is one run in the index', async () => {
   const { store, shards } = reconciledRun([{ name: '1-circle.png', output: softmax(1, 0, 0) }]);
   await foldPredictions(shards[0]!, { store });
-  await writeReport({ run: runKeys(), startedAt }, { store, clock, jobLogs, thumbnail });
+  await writeReport({ run: runKeys(), startedAt }, { store, clock, logs, thumbnail });
   await writeReport(
     { run: runKeys(), startedAt },
-    { store, clock: () => new Date('2026-11-21T10:09:00.000Z'), jobLogs, thumbnail },
+    { store, clock: () => new Date('2026-11-21T10:09:00.000Z'), logs, thumbnail },
   );
   expect(store.keys('index/')).toEqual(['index/shapes/8204744799999-monday-000001.json']);
 });
@@ -435,7 +429,7 @@ test.each([true, false])('what was reported first stands (the failure first: %s)
   const [first, second] = isFailureFirst ? [{ failure }, {}] : [{}, { failure }];
   const answer = await writeReport(
     { run: runKeys(), startedAt, ...first },
-    { store, clock, jobLogs, thumbnail },
+    { store, clock, logs, thumbnail },
   );
   const files = () =>
     [
@@ -446,7 +440,7 @@ test.each([true, false])('what was reported first stands (the failure first: %s)
     ].map((key) => store.text(key));
   const before = files();
   expect(
-    await writeReport({ run: runKeys(), startedAt, ...second }, { store, clock, jobLogs, thumbnail }),
+    await writeReport({ run: runKeys(), startedAt, ...second }, { store, clock, logs, thumbnail }),
   ).toEqual(answer);
   expect(answer.status).toBe(isFailureFirst ? 'failed' : 'completed');
   expect(files()).toEqual(before);
@@ -461,14 +455,14 @@ test('more errors than the gate allows fail the run', async () => {
     { plan: { gate: { maxErrorRate: 0.1, minInputs: 1, confidence: null } } },
   );
   await foldPredictions(shards[0]!, { store });
-  const answer = await writeReport({ run: runKeys(), startedAt }, { store, clock, jobLogs, thumbnail });
+  const answer = await writeReport({ run: runKeys(), startedAt }, { store, clock, logs, thumbnail });
   expect(answer).toMatchObject({ status: 'failed', gate: 'failed' });
   const report = Report.parse(JSON.parse(store.text(bucketLayout.reportJson(run))!));
   expect(report.failure?.cause).toContain('50% of the records');
 });
 
 /** A run of two jobs, the first of which failed. */
-function runWithLogs(logs: Parameters<typeof memoryJobLogs>[0]) {
+function runWithLogs(logs: Parameters<typeof memoryEngineLogs>[0]) {
   const prepared = reconciledRun([
     { name: '1-circle.png', output: softmax(0.9, 0.05, 0.05) },
     { name: '2-circle.png', error: 'model-error' },
@@ -479,7 +473,7 @@ function runWithLogs(logs: Parameters<typeof memoryJobLogs>[0]) {
     const job = jobRecord({ attempt: at + 1, jobName: `job-${at + 1}`, status, startedAt });
     prepared.store.put(bucketLayout.job(prepared.run, at + 1), JSON.stringify(job));
   }
-  return { ...prepared, logs: memoryJobLogs(logs) };
+  return { ...prepared, logs: memoryEngineLogs(logs) };
 }
 
 test('what the container said of an input reaches errors.csv, and what ran the receipt', async () => {
@@ -498,7 +492,7 @@ test('what the container said of an input reaches errors.csv, and what ran the r
     'job-2': { 'i-1': ['serving runtime: onnxruntime 1.2.4'] },
   });
   for (const shard of shards) await foldPredictions(shard, { store });
-  await writeReport({ run: runKeys(), startedAt }, { store, clock, jobLogs: logs, thumbnail });
+  await writeReport({ run: runKeys(), startedAt }, { store, clock, logs, thumbnail });
   const report = Report.parse(JSON.parse(store.text(bucketLayout.reportJson(run))!));
   expect(report.failures.map(({ detail }) => detail)).toEqual([
     'the container answered 500: no such column (told by the test)',
@@ -514,14 +508,14 @@ test('logs that cannot be read are missing from the report, which says so', asyn
   const { store, run, shards } = runWithLogs({});
   for (const shard of shards) await foldPredictions(shard, { store });
   const denied = Object.assign(new Error('not authorized'), { name: 'AccessDenied' });
-  const refuse = async () => Promise.reject(denied);
+  const runtimes = async () => Promise.reject(denied);
   // eslint-disable-next-line require-yield -- it fails at the first line
-  const dataLog = async function* (): AsyncGenerator<never> {
+  const failures = async function* (): AsyncGenerator<never> {
     throw denied;
   };
   await writeReport(
     { run: runKeys(), startedAt },
-    { store, clock, jobLogs: { dataLog, beginning: refuse }, thumbnail },
+    { store, clock, logs: { sagemaker: { ...logs.sagemaker, failures, runtimes } }, thumbnail },
   );
   const report = Report.parse(JSON.parse(store.text(bucketLayout.reportJson(run))!));
   expect(report.status).toBe('completed-with-errors');
@@ -534,7 +528,7 @@ test('logs that cannot be read are missing from the report, which says so', asyn
 
 test('a run without any prediction says what the container said', async () => {
   const { store, run } = runWithLogs({});
-  const logs = memoryJobLogs({
+  const logs = memoryEngineLogs({
     'job-1': {
       'i-1/data-log': [
         'x:[sagemaker logs]: bucket/incoming/shapes/monday/2-circle.png: ClientError: 400',
@@ -544,7 +538,7 @@ test('a run without any prediction says what the container said', async () => {
     },
   });
   const failure = { error: 'NothingPredicted', cause: 'none of 4 inputs has a prediction' };
-  await writeReport({ run: runKeys(), startedAt, failure }, { store, clock, jobLogs: logs, thumbnail });
+  await writeReport({ run: runKeys(), startedAt, failure }, { store, clock, logs, thumbnail });
   const report = Report.parse(JSON.parse(store.text(bucketLayout.reportJson(run))!));
   expect(report.failure?.cause).toBe(
     'none of 4 inputs has a prediction. Of incoming/shapes/monday/2-circle.png: the container answered 400: not an image (told by the test)',
@@ -557,7 +551,7 @@ test('the time of a run leaves out what it waited for its files and for its turn
   for (const shard of shards) await foldPredictions(shard, { store });
   const plan = JSON.parse(store.text(bucketLayout.plan(run))!);
   store.put(bucketLayout.plan(run), JSON.stringify({ ...plan, createdAt: '2026-11-21T10:01:00.000Z' }));
-  await writeReport({ run: runKeys(), startedAt }, { store, clock, jobLogs, thumbnail });
+  await writeReport({ run: runKeys(), startedAt }, { store, clock, logs, thumbnail });
   const report = Report.parse(JSON.parse(store.text(bucketLayout.reportJson(run))!));
   expect(report).toMatchObject({ startedAt, seconds: 240 });
 });

@@ -14,8 +14,8 @@ import type { RunParts } from '../../../src/run/run-id.ts';
 import { aRun } from '../../support/a-run.ts';
 import { drive, PREFIX } from '../../support/drive-transform.ts';
 import { frozenDrop, NOW, PARTS, PIPELINE, RUN, SETTINGS } from '../../support/drop-fixture.ts';
+import { memoryEngineLogs } from '../../support/memory-engine-logs.ts';
 import { memoryExecutions } from '../../support/memory-executions.ts';
-import { memoryJobLogs } from '../../support/memory-job-logs.ts';
 import type { MemoryObjectStore } from '../../support/memory-object-store.ts';
 import { memorySageMaker } from '../../support/memory-sagemaker.ts';
 import { withProblemLines } from '../../support/problem-lines.ts';
@@ -52,7 +52,7 @@ async function scored(store: MemoryObjectStore, run: RunParts) {
   for (const shard of shards) await foldPredictions({ ...shard, run } as never, { store });
   await writeReport(
     { run, startedAt: NOW.toISOString() },
-    { store, clock, jobLogs: memoryJobLogs(), thumbnail },
+    { store, clock, logs: memoryEngineLogs(), thumbnail },
   );
   await markEnded(store, run, 'completed', NOW);
   return Report.parse(JSON.parse(store.text(bucketLayout.reportJson(run))!));
@@ -155,7 +155,7 @@ test('a run that failed after its job was paid for is scored once its classes ar
   await expect(scored(store, PARTS)).rejects.toThrow('classes');
   const failure = { error: 'States.ExceedToleratedFailureThreshold', cause: '' };
   const early = { run: PARTS, startedAt: NOW.toISOString(), failure };
-  await writeReport(early, { store, clock, jobLogs: memoryJobLogs(), thumbnail });
+  await writeReport(early, { store, clock, logs: memoryEngineLogs(), thumbnail });
   await markEnded(store, PARTS, 'failed', NOW);
   const failed = Report.parse(JSON.parse(store.text(bucketLayout.reportJson(PARTS))!));
   expect(failed.failure).toMatchObject({

@@ -1,14 +1,16 @@
-import { isDataLog, type JobLogs } from '../../src/aws/job-log.ts';
+import type { LogsByEngine } from '../../src/app/engine/engine-logs.ts';
+import { sageMakerLogs } from '../../src/app/engine/sagemaker/sagemaker-logs.ts';
+import { isDataLog } from '../../src/transform/data-log.ts';
 
-/** Logs of transform jobs in memory: lines by job and stream. */
-export function memoryJobLogs(
+/** The engines' logs over transform jobs in memory: lines by job and stream. */
+export function memoryEngineLogs(
   jobs: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {},
-): JobLogs {
+): LogsByEngine {
   const linesOf = (jobName: string) =>
     Object.entries(jobs[jobName] ?? {}).flatMap(([stream, texts]) =>
       texts.map((text) => ({ at: new Date(0), stream: `${jobName}/${stream}`, text })),
     );
-  return {
+  const sagemaker = sageMakerLogs({
     async *all(jobName) {
       yield* linesOf(jobName);
     },
@@ -19,5 +21,6 @@ export function memoryJobLogs(
       linesOf(jobName)
         .filter(({ stream }) => !isDataLog(stream))
         .slice(0, most),
-  };
+  });
+  return { sagemaker };
 }
