@@ -3,7 +3,7 @@ import { foldPredictions } from '../src/app/report/fold-predictions.ts';
 import { writeReport } from '../src/app/report/write-report.ts';
 import { bucketLayout } from '../src/run/bucket-layout.ts';
 import { toRunId } from '../src/run/run-id.ts';
-import { memoryJobLogs } from '../test/support/memory-job-logs.ts';
+import { memoryEngineLogs } from '../test/support/memory-engine-logs.ts';
 import { normal, random } from '../test/support/random.ts';
 import { planWith, reconciledRun } from '../test/support/report-run.ts';
 
@@ -66,7 +66,7 @@ const folded = performance.now();
 const services = {
   store: served,
   clock: () => new Date('2026-11-21T10:05:00.000Z'),
-  jobLogs: memoryJobLogs(),
+  logs: memoryEngineLogs(),
   thumbnail,
 };
 await writeReport({ run, startedAt: '2026-11-21T10:00:00.000Z' }, services);
