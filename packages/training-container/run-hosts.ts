@@ -1,7 +1,6 @@
 import { chmod, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { checkCommand } from './check-command.ts';
-import { checkSource } from './check-source.ts';
+import { type CheckedSource, checkSource } from './check-source.ts';
 import { dataFailureReason, failureReason, failureText } from './failure-reason.ts';
 import { findMpi } from './find-mpi.ts';
 import { hostNames } from './host-layout.ts';
@@ -17,6 +16,7 @@ import { launchMpirun } from './launchers/mpirun.ts';
 import { launchSingle } from './launchers/single-process.ts';
 import { launchMirrored, launchParameterServers } from './launchers/tf-clusters.ts';
 import { launchTorchrun } from './launchers/torchrun.ts';
+import { mapScripts } from './map-scripts.ts';
 import { openPipes, type Pipes } from './pipes.ts';
 import { installRequirements } from './requirements.ts';
 import { type HostRun, type ScriptEnd, Stage } from './stage.ts';
@@ -61,7 +61,7 @@ export async function runHosts(
   const source =
     command === undefined
       ? await checkSource(request, first, launcher)
-      : await checkCommand(request, first, command);
+      : await ownCommand(request, all, command, log);
   const installed =
     command === undefined
       ? await installRequirements({
@@ -102,6 +102,22 @@ export async function runHosts(
   } finally {
     await hosts.end();
   }
+}
+
+/** A command of the job's own, whose scripts find `/opt/ml` where the hosts have it. */
+async function ownCommand(
+  { mode }: TrainingRequest,
+  all: readonly HostFolders[],
+  command: readonly string[],
+  log: HostLog,
+): Promise<CheckedSource> {
+  if (mode === 'portable')
+    for (const folders of all) {
+      const changed = await mapScripts(folders, command);
+      if (changed.length > 0)
+        log.line(folders.host, `/opt/ml is ${folders.optMl} here, also in ${changed.join(', ')}`);
+    }
+  return { program: command[0] ?? '', kind: 'command' };
 }
 
 type Launch = (stage: Stage) => readonly HostRun[];

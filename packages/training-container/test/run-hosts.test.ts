@@ -1,11 +1,11 @@
 import { fork } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
-import { availableParallelism } from 'node:os';
-import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { availableParallelism, tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { isRunning } from './is-running.ts';
-import { printed, standInJob } from './stand-in.ts';
+import { printed, type StandInJob, standInJob } from './stand-in.ts';
 
 const TWO = { hostCount: 2 } as const;
 
@@ -281,12 +281,48 @@ test('a command of the job’s own fails with its exit code, or with what it wro
   expect((await absent.run()).failure?.reason).toBe('AlgorithmError: Exit Code: 127');
 });
 
-test('a shell script in a channel that the command names must not name /opt/ml', async () => {
-  const job = await standInJob({}, { command: ['/bin/sh', '/opt/ml/input/data/drivers/train.sh'] });
-  const [host] = job.folders;
-  await mkdir(join(host!.data, 'drivers'));
-  await writeFile(join(host!.data, 'drivers', 'train.sh'), 'set -e\ncd /opt/ml/code\n');
-  await expect(job.run()).rejects.toThrow(
-    'channel drivers: train.sh:2: a shell script names /opt/ml, which lies elsewhere on this machine',
-  );
+describe('scripts of channels that a command of the job’s own names', () => {
+  const COMMAND = ['/bin/sh', '/opt/ml/input/data/drivers/train.sh'];
+
+  async function fill(job: StandInJob, files: Readonly<Record<string, string | Buffer>>): Promise<void> {
+    for (const { data } of job.folders)
+      for (const [name, text] of Object.entries(files)) {
+        await mkdir(dirname(join(data, name)), { recursive: true });
+        await writeFile(join(data, name), text);
+      }
+  }
+
+  test('find the host’s folder at /opt/ml, as do those that they name in turn, and no other files', async () => {
+    const job = await standInJob({}, { ...TWO, command: COMMAND });
+    const latin1 = Buffer.from([...Buffer.from('# '), 0xe9, ...Buffer.from('\nMODEL = "/opt/ml/model"\n')]);
+    const untouched = { 'code/notes.txt': '/opt/ml/model', 'train/left.sh': 'ls /opt/ml' };
+    await fill(job, {
+      'drivers/train.sh': 'cd /opt/ml/input/data/code\n. ./steps.sh /opt/mlops\n',
+      'code/steps.sh': 'echo "$CURRENT_HOST" > "/opt/ml/model/host"; cat model.py\n',
+      'code/model.py': latin1,
+      ...untouched,
+    });
+    expect(await job.run()).toEqual({ exitCodes: { 'algo-1': 0, 'algo-2': 0 } });
+    for (const { host, data, model, optMl } of job.folders) {
+      expect(await readFile(join(model, 'host'), 'utf8')).toBe(`${host}\n`);
+      expect(printed(job, host)[0]).toBe(
+        `/opt/ml is ${optMl} here, also in drivers/train.sh, code/model.py, code/steps.sh`,
+      );
+      const python = await readFile(join(data, 'code', 'model.py'), 'latin1');
+      expect(python).toBe(latin1.toString('latin1').replace('/opt/ml', optMl));
+      expect(await readFile(join(data, 'drivers', 'train.sh'), 'utf8')).toContain(' /opt/mlops\n');
+      for (const [name, text] of Object.entries(untouched))
+        expect(await readFile(join(data, name), 'utf8')).toBe(text);
+    }
+  });
+
+  test('are refused where a shell would take the host’s folder for two words', async () => {
+    const root = await mkdtemp(join(tmpdir(), 'inferdrop-my data '));
+    onTestFinished(() => rm(root, { recursive: true, force: true }));
+    const job = await standInJob({}, { command: COMMAND, root });
+    await fill(job, { 'drivers/train.sh': 'cd /opt/ml/code\n' });
+    await expect(job.run()).rejects.toThrow(
+      /^channel script drivers\/train\.sh names \/opt\/ml, which is ".*my data .*" here, .*: start the stack with --data at a path without spaces/,
+    );
+  });
 });
