@@ -1,5 +1,6 @@
 import { chmod, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { checkDrivers } from './check-drivers.ts';
 import { type CheckedSource, checkSource } from './check-source.ts';
 import { dataFailureReason, failureReason, failureText } from './failure-reason.ts';
 import { findMpi } from './find-mpi.ts';
@@ -111,12 +112,13 @@ async function ownCommand(
   command: readonly string[],
   log: HostLog,
 ): Promise<CheckedSource> {
-  if (mode === 'portable')
-    for (const folders of all) {
-      const changed = await mapScripts(folders, command);
-      if (changed.length > 0)
-        log.line(folders.host, `/opt/ml is ${folders.optMl} here, also in ${changed.join(', ')}`);
-    }
+  for (const folders of all) {
+    await checkDrivers(folders);
+    if (mode === 'exact') continue;
+    const changed = await mapScripts(folders, command);
+    if (changed.length > 0)
+      log.line(folders.host, `/opt/ml is ${folders.optMl} here, also in ${changed.join(', ')}`);
+  }
   return { program: command[0] ?? '', kind: 'command' };
 }
 

@@ -325,4 +325,14 @@ describe('scripts of channels that a command of the job’s own names', () => {
       /^channel script drivers\/train\.sh names \/opt\/ml, which is ".*my data .*" here, .*: start the stack with --data at a path without spaces/,
     );
   });
+
+  test('are refused before the MPI driver of the SDK’s version 3 would write to /etc and start sshd', async () => {
+    const SM_TRAIN = '/opt/ml/input/data/sm_drivers/sm_train.sh';
+    const job = await standInJob({}, { command: ['/bin/sh', '-c', SM_TRAIN] });
+    const driver = '/opt/ml/input/data/sm_drivers/distributed_drivers/mpi_driver.py';
+    await fill(job, { 'sm_drivers/sm_train.sh': `$SM_PYTHON_CMD ${driver}\n` });
+    await expect(job.run()).rejects.toThrow(
+      /^channel sm_drivers: MPI\(\) of ModelTrainer .*: use Torchrun\(\), or version 2 of the SDK/,
+    );
+  });
 });

@@ -19,11 +19,13 @@ export interface PythonJobOptions extends Partial<TrainingRequest> {
   readonly python: string;
   /** A file of `scripts/`, or Python. */
   readonly script: string;
+  /** Puts channels onto the hosts. */
+  readonly fill?: (folders: readonly HostFolders[]) => Promise<void>;
   readonly onLine?: (host: string, text: string, stop: () => void) => void;
 }
 
 /** Runs a job with one script to its end. */
-export async function pythonJob({ script, onLine, ...more }: PythonJobOptions): Promise<PythonJob> {
+export async function pythonJob({ script, fill, onLine, ...more }: PythonJobOptions): Promise<PythonJob> {
   const folder = await mkdtemp(join(tmpdir(), 'inferdrop-training-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const request: TrainingRequest = {
@@ -51,6 +53,7 @@ export async function pythonJob({ script, onLine, ...more }: PythonJobOptions): 
       await cp(fileURLToPath(new URL(`./scripts/${script}`, import.meta.url)), file);
     else await writeFile(file, script);
   }
+  await fill?.(folders);
   const lines: (readonly [string, string])[] = [];
   const stop = new AbortController();
   const log = {
