@@ -30,7 +30,7 @@ rounds in between; everything else is equal bit for bit. bfloat16 in a signature
 
 ${OPERATION_KINDS.map(section).join('\n')}
 Loops, branches and arrays of TensorFlow 1 (\`Enter\`, \`Exit\`, \`Switch\`, \`Merge\`, \`TensorArrayV3\` with its reads, writes, scatters and gathers)
-are first converted to those of TensorFlow 2; assertions (\`Assert\`, \`tf.debugging\`) are not checked, where TensorFlow refuses the request, and \`model inspect\` says so; \`TensorArrayConcatV3\` and \`TensorArraySplitV3\` are refused.
+are first converted to those of TensorFlow 2; \`TensorArrayConcatV3\` and \`TensorArraySplitV3\` are refused.
 
 ## What runs before onnxruntime
 

@@ -7,6 +7,7 @@ import { splitStages } from '../host/host-stage.ts';
 import { type PreparedStage, prepareHostStage } from '../host/run-host-stage.ts';
 import { convertGraph, type Port } from '../onnx/convert-graph.ts';
 import { mixingOperation } from '../onnx/independent-rows.ts';
+import { ASSERT, assertionsAmong } from '../savedmodel/assertions.ts';
 import { calledNodes } from '../savedmodel/called-nodes.ts';
 import { refuseChangedVariables } from '../savedmodel/changed-variables.ts';
 import { resolveSignatureType } from '../savedmodel/element-type.ts';
@@ -22,13 +23,20 @@ import {
   variableId,
   type Variables,
 } from '../savedmodel/restored-variables.ts';
+import { runningNodes } from '../savedmodel/running-nodes.ts';
 import {
   type MetaGraph,
   readServingGraph,
   type SignatureDef,
   type TensorInfo,
 } from '../savedmodel/saved-model-proto.ts';
-import { BrokenModel, type Signature, type Tensor, type TensorSpec } from '../savedmodel/servable-model.ts';
+import {
+  BrokenModel,
+  type Signature,
+  type Tensor,
+  type TensorSpec,
+  UnsupportedModel,
+} from '../savedmodel/servable-model.ts';
 import { isUnstructured, structureControlFlow } from '../savedmodel/structured-control-flow.ts';
 import { openTensorBundle } from '../savedmodel/tensor-bundle.ts';
 
@@ -60,8 +68,8 @@ export interface ConvertedSignature {
   readonly mixedBy: string | undefined;
   /** Whether it computes in half precision, which is computed in single precision here. */
   readonly isHalf: boolean;
-  /** Whether TensorFlow refuses some requests by assertions of the model, which are not checked here. */
-  readonly isAsserted: boolean;
+  /** Names of nodes with assertions by which TensorFlow refuses requests, and which are not checked here. */
+  readonly unchecked: readonly string[];
 }
 
 /** A SavedModel that has been read, whose signatures are converted one by one. */
@@ -89,7 +97,7 @@ export function loadModel(versionDir: string): LoadedModel {
     return {
       graph,
       library,
-      calls: new Set(nodes.filter(({ op }) => op.endsWith('PartitionedCall')).map(({ name }) => name)),
+      calls: new Set(nodes.map(({ name }) => name).filter((name) => !graph.nodes.has(name))),
       variables: restoredVariables(graph, bundle),
       readTable: initialisedTables(graph, metaGraph.assets, join(versionDir, 'assets'), constantOf),
     };
@@ -120,7 +128,7 @@ export function loadModel(versionDir: string): LoadedModel {
     },
     convert(name) {
       const definition = definitionOf(name);
-      return convertSignature(describe(name, definition), definition, plain, structured);
+      return convertAsserted({ signature: describe(name, definition), definition }, plain, structured);
     },
   };
 }
@@ -129,20 +137,90 @@ export function loadModel(versionDir: string): LoadedModel {
 interface GraphView {
   readonly graph: FlatGraph;
   readonly library: Library;
-  /** Names of the nodes that call functions. */
+  /** Names of the nodes that call functions, whose bodies stand in their places. */
   readonly calls: ReadonlySet<string>;
   readonly variables: Variables;
   readonly readTable: ReadTable;
 }
 
-/** @param structured the same graph with the control flow of TensorFlow 2, for one of TensorFlow 1 */
+interface Asked {
+  readonly signature: Signature;
+  readonly definition: SignatureDef;
+}
+
+/** Assertions to be checked: names of nodes, and whether also those in the loops and branches that the outputs need. */
+interface Checked {
+  readonly names: readonly string[];
+  readonly isWithin: boolean;
+}
+
+/**
+ * Converts a signature with its assertions: all of them, or those that can be converted.
+ *
+ * @param structured the same graph with the control flow of TensorFlow 2, for one of TensorFlow 1
+ */
+function convertAsserted(asked: Asked, view: GraphView, structured: () => GraphView): ConvertedSignature {
+  const { graph, calls, library } = view;
+  const [inputs, outputs] = [asked.definition.inputs, asked.definition.outputs].map((infos) =>
+    [...infos.values()].map(({ tensor }) => graph.resolve(parseTensorRef(tensor))),
+  );
+  const fed = new Set(inputs?.map(({ node }) => node));
+  const running = runningNodes(graph, outputs ?? [], fed, calls);
+  const assertions = assertionsAmong(running, graph.nodes, library);
+  const names = [...assertions.keys()];
+  const convert = (checked: Checked, signature = asked) => ({
+    ...convertSignature(signature, view, checked, structured),
+    unchecked: names.filter((name) => !checked.names.includes(name)),
+  });
+  const attempt = (checked: Checked, signature = asked) => {
+    try {
+      return convert(checked, signature);
+    } catch (error) {
+      if (error instanceof UnsupportedModel || error instanceof BrokenModel) return undefined;
+      throw error;
+    }
+  };
+  const NONE: Checked = { names: [], isWithin: false };
+  if (names.length === 0) return convert(NONE);
+  // Bodies of loops and branches know of no compiled function around them.
+  const isWithin = !running.some((node) => node.isCompiled && hasAssertion([node], library.functions));
+  const whole = isWithin ? attempt({ names, isWithin }) : undefined;
+  if (whole !== undefined) return whole;
+  const without = convert(NONE);
+  const alone: Asked = {
+    signature: { ...asked.signature, outputs: [] },
+    definition: { ...asked.definition, outputs: new Map() },
+  };
+  const able = names.filter((name) => attempt({ names: [name], isWithin }, alone));
+  return (
+    (isWithin ? attempt({ names: able, isWithin }) : undefined) ??
+    attempt({ names: able.filter((name) => assertions.get(name)?.op === ASSERT), isWithin: false }) ??
+    without
+  );
+}
+
 function convertSignature(
-  signature: Signature,
-  definition: SignatureDef,
+  { signature, definition }: Asked,
   view: GraphView,
+  checked: Checked,
   structured?: () => GraphView,
-): ConvertedSignature {
-  const { graph, library, calls, variables, readTable } = view;
+): Omit<ConvertedSignature, 'unchecked'> {
+  const { graph, calls, variables, readTable } = view;
+  const library: Library = { ...view.library, isAsserted: checked.isWithin };
+  const asserting = checked.names.map((name) => {
+    const node = graph.nodes.get(name);
+    if (node === undefined) throw new UnsupportedModel([ASSERT], `node ${name}`);
+    return node;
+  });
+  const assertions = [...assertionsAmong(asserting, graph.nodes, library).values()];
+  const assertionNames = assertions.map(({ name }) => name);
+  const asserted =
+    assertions.length === 0
+      ? graph
+      : {
+          ...graph,
+          nodes: new Map([...graph.nodes, ...assertions.map((node) => [node.name, node] as const)]),
+        };
   const port = (infos: ReadonlyMap<string, TensorInfo>) => (spec: TensorSpec) => ({
     spec,
     ref: graph.resolve(parseTensorRef(infos.get(spec.name)?.tensor ?? '')),
@@ -152,17 +230,23 @@ function convertSignature(
   const outputRefs = outputs.map(({ ref }) => ref);
   const feeds = inputs.map(({ ref }) => ref);
   const read = new Set<string>();
-  const frozen = freezeGraph(graph, outputRefs, feeds, (handle) => {
+  const assertionRefs = assertionNames.map((node) => ({ node, index: 0 }));
+  const frozen = freezeGraph(asserted, [...outputRefs, ...assertionRefs], feeds, (handle) => {
     read.add(variableId(graph, handle));
     return variables.read(handle);
   });
   const nodes = [...frozen.values()];
   // The host finds a loop over encoded images by its circle.
   if (structured !== undefined && nodes.some(isUnstructured) && !nodes.some(({ op }) => DECODERS.has(op)))
-    return convertSignature(signature, definition, structured());
+    return convertSignature({ signature, definition }, structured(), checked);
   const called = calledNodes(graph, outputRefs, calls);
   refuseChangedVariables(graph, called, read);
-  const { before, after, cuts, kept, dense, wanted, isOnHost } = splitStages(frozen, outputRefs, library);
+  const { before, after, cuts, kept, dense, wanted, isOnHost } = splitStages(
+    frozen,
+    outputRefs,
+    library,
+    assertionNames,
+  );
   const shapes = new Map(inputs.map(({ ref, spec }) => [tensorName(ref), spec.shape]));
   const cutPorts = cuts.map(({ ref, dtype }, index): Port => {
     return { ref, spec: { name: `decoded_${index}`, dtype, shape: cutShape(frozen, ref, shapes) } };
@@ -183,7 +267,7 @@ function convertSignature(
     cuts: cutPorts.map(({ ref, spec }) => ({ ref, input: spec.name })),
     kept,
     onnxInputs: onnxInputs.map(({ spec }) => spec.name),
-    ...(computed.length === 0
+    ...(computed.length + dense.size === 0
       ? { onnx: undefined, hasBranches: false }
       : convertGraph(dense, [...onnxInputs, ...cutPorts], computed, library)),
     answers,
@@ -199,9 +283,9 @@ function convertSignature(
             results: [...outputRefs, ...cuts.map(({ ref }) => ref)],
             given: new Set(feeds.map(({ node }) => node)),
             loops: before.loops,
+            assertions: assertionRefs.filter(({ node }) => dense.has(node)),
           }),
     isHalf: nodes.some(isHalf),
-    isAsserted: hasAssertion(called, library.functions),
   };
 }
 

@@ -55,7 +55,7 @@ export async function openModelSession(converted: ConvertedSignature): Promise<M
     for (const { ref, spec } of wanted)
       given.set(tensorName(ref), fromOnnxValue(computed[onnxOutputName(spec.name)], spec.dtype));
     const own = answers.filter(({ isOnHost }) => isOnHost).map(({ ref }) => ref);
-    const values = own.length === 0 ? given : runHostStage(after, given, own);
+    const values = own.length + after.nodes.length === 0 ? given : runHostStage(after, given, own);
     return new Map(
       answers.map(({ spec, ref, isOnHost }) => [
         spec.name,

@@ -1,3 +1,4 @@
+import { ASSERT } from '../savedmodel/assertions.ts';
 import type { Library } from '../savedmodel/flatten-functions.ts';
 import type { FrozenGraph } from '../savedmodel/frozen-graph.ts';
 import { type GraphNode, tensorName, type TensorRef } from '../savedmodel/graph-node.ts';
@@ -46,9 +47,15 @@ export interface Stages {
  * Splits off what works on strings, tables and ragged rows, which ONNX cannot: before the network what does not depend on it,
  * behind it the rest.
  *
+ * @param assertions names of nodes that run beside what the outputs need, each in the stage that has what it asserts
  * @throws {UnsupportedModel} if those parts need operations that the host does not know
  */
-export function splitStages(graph: FrozenGraph, outputs: readonly TensorRef[], library: Library): Stages {
+export function splitStages(
+  graph: FrozenGraph,
+  outputs: readonly TensorRef[],
+  library: Library,
+  assertions: readonly string[] = [],
+): Stages {
   const loops = new Map(findMapLoops(graph, library, isHosts).map((loop) => [loop.output, loop]));
   const nodeOf = (name: string): GraphNode => {
     const node = graph.get(name);
@@ -63,7 +70,7 @@ export function splitStages(graph: FrozenGraph, outputs: readonly TensorRef[], l
   const isBefore = ({ node }: TensorRef) => first.has(node) || isText(node);
 
   const after = nodesInOrder(
-    outputs.filter(({ node }) => last.has(node)).map(({ node }) => node),
+    [...outputs.map(({ node }) => node), ...assertions].filter((name) => last.has(name)),
     (name) => (last.has(name) ? nodeOf(name) : { ...nodeOf(name), inputs: [] }),
   ).filter(({ name, op }) => last.has(name) || HELD.has(op));
   const taken = after.flatMap(({ inputs }) => inputs);
@@ -75,7 +82,7 @@ export function splitStages(graph: FrozenGraph, outputs: readonly TensorRef[], l
 
   const roots = [...outputs.filter((ref) => !onHost(ref)), ...fromOnnx];
   const dense = nodesInOrder(
-    roots.map(({ node }) => node),
+    [...roots.map(({ node }) => node), ...assertions.filter((name) => !last.has(name) && !first.has(name))],
     (name) => (isBefore({ node: name, index: 0 }) ? { ...nodeOf(name), inputs: [] } : nodeOf(name)),
   );
   const backwards = dense.find(({ inputs }) => inputs.some(({ node }) => last.has(node)));
@@ -83,7 +90,7 @@ export function splitStages(graph: FrozenGraph, outputs: readonly TensorRef[], l
     throw new UnsupportedModel([`${backwards.op} (on texts that the network has chosen)`], backwards.name);
   const cuts = distinct(dense.flatMap(({ inputs }) => inputs.filter(isBefore)));
   const before = nodesInOrder(
-    [...cuts, ...kept].map(({ node }) => node),
+    [...[...cuts, ...kept].map(({ node }) => node), ...assertions.filter((name) => first.has(name))],
     nodeOf,
   );
   // Neither ONNX nor the host has these; what stands behind them is not to blame.
@@ -109,12 +116,19 @@ export function splitStages(graph: FrozenGraph, outputs: readonly TensorRef[], l
 
 /** Names of the nodes that must run on the host: in the first stage where the host can do all that lies behind them. */
 function placesOf(nodes: readonly GraphNode[], loops: ReadonlyMap<string, MapLoop>) {
-  const [first, last, possible] = [new Set<string>(), new Set<string>(), new Set<string>()];
+  const [first, last, possible, behind] = [
+    new Set<string>(),
+    new Set<string>(),
+    new Set<string>(),
+    new Set<string>(),
+  ];
   for (const node of nodes) {
     const isPossible =
       node.inputs.every((ref) => possible.has(ref.node)) && (loops.has(node.name) || isKnown(node));
     if (isPossible) possible.add(node.name);
-    const isOwn = loops.has(node.name) || isHosts(node);
+    if (node.inputs.some((ref) => first.has(ref.node) || behind.has(ref.node))) behind.add(node.name);
+    const isOfTexts = node.op === ASSERT && isPossible && behind.has(node.name);
+    const isOwn = loops.has(node.name) || isHosts(node) || isOfTexts;
     if (node.inputs.some((ref) => last.has(ref.node)) || (isOwn && !isPossible)) last.add(node.name);
     else if (isOwn && !GIVEN.has(node.op)) first.add(node.name);
   }

@@ -16,6 +16,7 @@ const branch: Converter = (node, conversion) => {
       called,
       used.flatMap((index) => called.results[index] ?? []),
       constantArguments(node, called, conversion),
+      conversion.scope.library,
     );
     const inner = onnx.inner();
     const converted = convertRegion(region, argumentsOf(node, called, conversion), conversion, inner);
@@ -25,12 +26,14 @@ const branch: Converter = (node, conversion) => {
       inner.innerOutput(converted.value(ref), dtype);
       return dtype;
     });
+    // One that runs for its assertions alone: ONNX knows no `If` without outputs.
+    if (used.length === 0) inner.innerOutput(onnx.scalar('bool', 1), 'bool');
     return { inner, dtypes, shapes: region.results.map((ref) => converted.shape(ref)) };
   });
   const [taken, other] = sides;
   if (taken === undefined || other === undefined) return;
   const predicate = truthOf(onnx, conversion.input(node), conversion.shape(inputOf(node, 0)));
-  const outputs = onnx.nodeOf(used.length, 'If', [predicate], {
+  const outputs = onnx.nodeOf(Math.max(1, used.length), 'If', [predicate], {
     then_branch: { graph: taken.inner },
     else_branch: { graph: other.inner },
   });

@@ -22,8 +22,11 @@ export function guarded(onnx: OnnxGraph, tensor: string, condition: string, othe
  */
 export function asserted(onnx: OnnxGraph, condition: string, otherwise: string): void {
   const place = onnx.node('Where', [condition, onnx.integers([0], []), onnx.integers([1], [])]);
-  onnx.node('Gather', [onnx.integers([0]), place], {}, `${MARK}${otherwise}`);
+  onnx.node('Gather', [onnx.integers([0]), place], {}, `${MARK}${otherwise.replaceAll("'", QUOTE)}`);
 }
+
+/** Stands for a quote in the name of a node, which onnxruntime puts between quotes. */
+const QUOTE = '\u0001';
 
 /** Prefix of the names of guard nodes; the message follows. */
 const MARK = 'guard: ';
@@ -33,7 +36,9 @@ export function guardNamed(message: string): string | undefined {
   const at = message.indexOf(` ${MARK}`);
   const [, op, node] = /'(\w+)@([^'@]*)$/.exec(message.slice(0, Math.max(0, at))) ?? [];
   const [, words] = /^([^']*) \w+'/.exec(message.slice(at + 1 + MARK.length)) ?? [];
-  return op === undefined || words === undefined ? undefined : `Node ${node} (${op}): ${words}`;
+  return op === undefined || words === undefined
+    ? undefined
+    : `Node ${node} (${op}): ${words.replaceAll(QUOTE, "'")}`;
 }
 
 /** Whether every element of a boolean tensor is true; true for an empty tensor. */

@@ -2,7 +2,7 @@ import type { MapLoop } from '../host/image-loop.ts';
 import type { GraphNode, TensorRef } from '../savedmodel/graph-node.ts';
 import { KnownGraph, type KnownScope } from './known-graph.ts';
 import { ROW_RULES } from './row-rules.ts';
-import { isRows, MIXED, rows, SAME, type Trace, traceOfOutput } from './row-trace.ts';
+import { EVERY, isRows, isSizes, MIXED, rows, SAME, type Trace, traceOfOutput } from './row-trace.ts';
 
 /** A graph whose inputs are batches of rows, one row or more from each request. */
 interface BatchedScope extends KnownScope {
@@ -10,15 +10,27 @@ interface BatchedScope extends KnownScope {
   readonly given: ReadonlySet<string>;
   /** Loops over rows that the host runs, by the nodes that hold their results. */
   readonly loops: ReadonlyMap<string, MapLoop>;
+  /** Nodes that end the run of a batch: they must do so if and only if they would for one of its requests. */
+  readonly assertions?: readonly TensorRef[];
+}
+
+/** Whether it is the same in every batch: sizes are, but for those of first axes. */
+function isFixed(trace: Trace): boolean {
+  return trace === SAME || (isSizes(trace) && !trace.sizes.some(isRows));
 }
 
 /**
- * Proves from the graph that every row of the results depends on the same row of the inputs alone, so that requests may run as one
- * batch. What has no rule counts as mixing the rows.
+ * Proves from the graph that every row of the results depends on the same row of the inputs alone, and what is asserted of a batch holds of
+ * each request in it, so that requests may run as one batch. What has no rule counts as mixing the rows.
  *
  * @returns the operation that mixes the rows, as far as one can tell, or undefined if none does
  */
-export function mixingOperation({ given, loops, ...scope }: BatchedScope): string | undefined {
+export function mixingOperation({
+  given,
+  loops,
+  assertions = [],
+  ...scope
+}: BatchedScope): string | undefined {
   const known = new KnownGraph(scope);
   const traces = new Map<string, readonly Trace[] | Trace>();
   const traceOf = ({ node, index }: TensorRef) => traceOfOutput(traces.get(node) ?? MIXED, index);
@@ -42,13 +54,15 @@ export function mixingOperation({ given, loops, ...scope }: BatchedScope): strin
       return inputs.every(isWhole) ? rows(1) : MIXED;
     }
     if (inputs.includes(MIXED)) return MIXED;
-    return ROW_RULES.get(node.op)?.({ node, inputs, known }) ?? MIXED;
+    const found = ROW_RULES.get(node.op)?.({ node, inputs, known }) ?? MIXED;
+    return found === MIXED && inputs.every(isFixed) ? SAME : found;
   };
   for (const node of scope.graph.values()) traces.set(node.name, trace(node));
-  const mixed = scope.results.find((ref) => {
-    const found = traceOf(ref);
-    return !isRows(found) || found.count !== 1;
-  });
+  const mixed =
+    scope.results.find((ref) => {
+      const found = traceOf(ref);
+      return !isRows(found) || found.count !== 1;
+    }) ?? assertions.find((ref) => traceOf(ref) !== SAME && traceOf(ref) !== EVERY);
   if (mixed === undefined) return undefined;
   // Back to where the rows first meet.
   for (let ref = mixed; ;) {

@@ -128,7 +128,13 @@ function constantArguments(loop: Loop, called: FlatFunction, conversion: Convers
 /** Leaves out what neither the loop's end nor any output that is used depends on, such as what only a gradient needs. */
 function neededParts(loop: Loop, conversion: Conversion): NeededLoop {
   const { node, condition, body } = loop;
-  const test = regionOf(condition, condition.results, constantArguments(loop, condition, conversion));
+  const { library } = conversion.scope;
+  const test = regionOf(
+    condition,
+    condition.results,
+    constantArguments(loop, condition, conversion),
+    library,
+  );
   const constants = constantArguments(loop, body, conversion);
   const isCarried = (index: number) => !isConstant(loop, index);
   const needed = new Set([...conversion.usedOutputs(node)].filter(isCarried));
@@ -141,6 +147,7 @@ function neededParts(loop: Loop, conversion: Conversion): NeededLoop {
       body,
       carried.map((index) => resultOf(loop, index)),
       constants,
+      library,
     );
     body.arguments.forEach((name, index) => {
       if (turn.graph.has(name) && isCarried(index)) needed.add(index);
@@ -148,7 +155,7 @@ function neededParts(loop: Loop, conversion: Conversion): NeededLoop {
     if (needed.size > carried.length) continue;
     const listed = listedItems(loop, carried, turn, test, conversion);
     const results = carried.map((index) => listed.get(index)?.item ?? resultOf(loop, index));
-    return { ...loop, carried, test, turn: regionOf(body, results, constants), listed };
+    return { ...loop, carried, test, turn: regionOf(body, results, constants, library), listed };
   }
 }
 

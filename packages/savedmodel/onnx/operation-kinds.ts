@@ -1,3 +1,4 @@
+import { ASSERTIONS } from './assertion.ts';
 import { BLOCK_REARRANGEMENTS } from './block-rearrangement.ts';
 import { BRANCHES } from './branches.ts';
 import { COLOURS } from './colour.ts';
@@ -292,6 +293,19 @@ export const OPERATION_KINDS: readonly OperationKind[] = [
       [
         'While StatelessWhile',
         'ends the run after a million turns, and where a list whose elements have an open shape is written in no turn',
+      ],
+    ],
+  },
+  {
+    title: 'Assertions',
+    converters: ASSERTIONS,
+    takes:
+      'a condition from anything that is converted, in loops and branches, too; the request fails with the words of the assertion',
+    limits: [
+      ['', 'of the data in its words only constants are shown'],
+      [
+        '',
+        'one that cannot be converted, or stands in a `tf.map_fn` over encoded images, is not checked, where TensorFlow refuses the request: `model inspect` and the container’s log name it',
       ],
     ],
   },

@@ -1,4 +1,5 @@
-import type { FlatFunction } from '../savedmodel/flatten-functions.ts';
+import { assertionsAmong } from '../savedmodel/assertions.ts';
+import type { FlatFunction, Library } from '../savedmodel/flatten-functions.ts';
 import { freezeGraph, type FrozenGraph } from '../savedmodel/frozen-graph.ts';
 import { tensorName, type TensorRef } from '../savedmodel/graph-node.ts';
 import { type DType, type Tensor, UnsupportedModel } from '../savedmodel/servable-model.ts';
@@ -31,7 +32,7 @@ export interface Region {
 }
 
 /**
- * The part of a function that some of its results need.
+ * The part of a function that some of its results need, and its assertions where they are checked: TensorFlow runs all of them.
  *
  * @param constants values of arguments by their names; a variable's resource is its value
  * @throws {UnsupportedModel} if it reads a variable that changes
@@ -40,12 +41,18 @@ export function regionOf(
   called: FlatFunction,
   results: readonly TensorRef[],
   constants: ReadonlyMap<string, Tensor>,
+  library: Library,
 ): Region {
   const nodes = new Map(called.nodes);
   for (const [name, value] of constants)
     nodes.set(name, { name, op: 'Const', inputs: [], attributes: new Map(), value });
   const feeds = called.arguments.filter((name) => !constants.has(name)).map((node) => ({ node, index: 0 }));
-  const graph = freezeGraph({ ...called, nodes }, results, feeds, (handle) => {
+  const assertions = library.isAsserted
+    ? [...assertionsAmong(called.nodes.values(), called.nodes, library).values()]
+    : [];
+  for (const assertion of assertions) nodes.set(assertion.name, assertion);
+  const roots = [...results, ...assertions.map(({ name }) => ({ node: name, index: 0 }))];
+  const graph = freezeGraph({ ...called, nodes }, roots, feeds, (handle) => {
     const value = constants.get(handedOn(called, handle).node);
     if (value === undefined) throw new UnsupportedModel(['ReadVariableOp (in a loop or branch)']);
     return value;

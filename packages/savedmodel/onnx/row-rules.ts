@@ -308,6 +308,7 @@ export const ROW_RULES: ReadonlyMap<string, RowRule> = new Map<string, RowRule>(
   ...named('Cast EnsureShape Identity PreventGradient Snapshot StopGradient', handedOn),
   ...named('Select L2Loss', () => MIXED),
   ...named('LogicalAnd', both),
+  ...named('Assert', both),
   ...named(
     'AsString DecodeBase64 EncodeBase64 RegexFullMatch RegexReplace StaticRegexFullMatch StaticRegexReplace StringLength StringLower ' +
       'StringStrip StringToHashBucketFast StringToHashBucketStrong StringToNumber StringUpper Bucketize',

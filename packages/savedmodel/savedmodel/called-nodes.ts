@@ -1,5 +1,6 @@
 import type { FlatGraph } from './flatten-functions.ts';
 import type { GraphNode, TensorRef } from './graph-node.ts';
+import { calledBy } from './running-nodes.ts';
 
 /**
  * The nodes of the functions that the outputs of a signature are results of, those that run for their effect alone among them.
@@ -11,10 +12,6 @@ export function calledNodes(
   outputs: readonly TensorRef[],
   calls: ReadonlySet<string>,
 ): readonly GraphNode[] {
-  const called = new Set(outputs.map(({ node }) => firstPart(node)).filter((name) => calls.has(name)));
-  return [...graph.nodes.values()].filter(({ name }) => called.has(firstPart(name)));
-}
-
-function firstPart(name: string): string {
-  return name.split('/')[0] ?? '';
+  const called = new Set(outputs.map(({ node }) => calledBy(node)).filter((name) => calls.has(name)));
+  return [...graph.nodes.values()].filter(({ name }) => called.has(calledBy(name)));
 }

@@ -13,6 +13,8 @@ const CONDITIONALS: ReadonlySet<string> = new Set(['If', 'StatelessIf']);
 /** Definitions that function bodies refer to. */
 export interface Library {
   readonly functions: ReadonlyMap<string, FunctionDef>;
+  /** Whether assertions in loops and branches are checked. */
+  readonly isAsserted?: boolean;
 }
 
 /**
@@ -73,6 +75,8 @@ class Flattening {
   readonly #library: Library;
   readonly #fed: ReadonlySet<string>;
   readonly #conditionals: Conditional[] = [];
+  /** Beginnings of the names of nodes in functions that TensorFlow compiles. */
+  readonly #compiled: string[] = [];
   readonly #nodes = new Map<string, GraphNode>();
   readonly #aliases = new Map<string, TensorRef>();
 
@@ -96,12 +100,14 @@ class Flattening {
     const inputs = node.inputs.filter((input) => !isControl(input)).map(resolveInput);
     const callee = calledFunction(node, this.#library);
     if (callee !== undefined) {
+      if (node.attributes.get('_XlaMustCompile')?.bool === true) this.#compiled.push(`${name}/`);
       this.#replace(name, callee, `${name}/`, inputs, depth);
       return;
     }
     if (this.#nodes.size >= MAX_NODES) throw new BrokenModel(`The graph has more than ${MAX_NODES} nodes`);
     const controls = node.inputs.filter(isControl).map((input) => prefix + input.slice(1));
-    const added = { name, op: node.op, inputs, controls, attributes: node.attributes };
+    const isCompiled = this.#compiled.some((call) => name.startsWith(call));
+    const added = { name, op: node.op, inputs, controls, attributes: node.attributes, isCompiled };
     this.#nodes.set(name, added);
     if (CONDITIONALS.has(node.op)) this.#conditionals.push({ node: added, depth });
   }

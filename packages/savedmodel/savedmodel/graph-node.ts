@@ -16,6 +16,8 @@ export interface GraphNode {
   readonly attributes: Attributes;
   /** Nodes that run before. Nothing here has side effects, so they matter only where branches may not run at all. */
   readonly controls?: readonly string[];
+  /** Whether a function has it that TensorFlow compiles (`jit_compile`), and leaves the assertions of out. */
+  readonly isCompiled?: boolean;
   /** The decoded value of a node whose op is `Const`, once it has been read. */
   readonly value?: Tensor;
 }

@@ -1,4 +1,5 @@
 import type { GraphNode } from '../../savedmodel/graph-node.ts';
+import { HOST_ASSERTIONS } from '../assertion.ts';
 import { BETWEEN_TEXTS } from '../beside-texts.ts';
 import { CSV } from '../example/decode-csv.ts';
 import { RAW } from '../example/decode-raw.ts';
@@ -29,7 +30,7 @@ const ALWAYS: ReadonlyMap<string, TextOperation> = new Map(
 );
 const ONLY: ReadonlyMap<string, TextOperation> = new Map(Object.entries(OF_STRINGS));
 const BESIDE: ReadonlyMap<string, TextOperation> = new Map(
-  Object.entries({ ...BESIDE_TEXTS, ...BETWEEN_TEXTS }),
+  Object.entries({ ...BESIDE_TEXTS, ...BETWEEN_TEXTS, ...HOST_ASSERTIONS }),
 );
 
 /** Operations on strings, tables and ragged rows, by name. */

@@ -1,0 +1,38 @@
+import type { FlatGraph } from './flatten-functions.ts';
+import type { GraphNode, TensorRef } from './graph-node.ts';
+
+/**
+ * The nodes that TensorFlow runs for some outputs: those behind them, by tensors and by control inputs, and of functions that are called
+ * there also what runs for its effect alone.
+ *
+ * @param fed names of nodes whose values callers give
+ * @param calls names of the graph's nodes that call functions, whose bodies stand in their places
+ */
+export function runningNodes(
+  { nodes }: FlatGraph,
+  outputs: readonly TensorRef[],
+  fed: ReadonlySet<string>,
+  calls: ReadonlySet<string>,
+): readonly GraphNode[] {
+  const running = new Set<string>();
+  const called = new Set<string>();
+  const open = outputs.map(({ node }) => node);
+  for (let name = open.pop(); name !== undefined; name = open.pop()) {
+    if (running.has(name)) continue;
+    running.add(name);
+    const call = calledBy(name);
+    if (calls.has(call) && !called.has(call)) {
+      called.add(call);
+      for (const inner of nodes.keys()) if (calledBy(inner) === call) open.push(inner);
+    }
+    const node = nodes.get(name);
+    if (node === undefined || fed.has(name)) continue;
+    open.push(...node.inputs.map((ref) => ref.node), ...(node.controls ?? []));
+  }
+  return [...nodes.values()].filter(({ name }) => running.has(name));
+}
+
+/** The node of the outermost graph whose call put a node there. */
+export function calledBy(name: string): string {
+  return name.split('/', 1)[0] ?? '';
+}
