@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 const BYTES = 6;
 
@@ -7,6 +7,5 @@ const BYTES = 6;
  * smallest numbers are a random sample of n. 48 bits of SHA-256.
  */
 export function drawOf(seed: string): (name: string) => number {
-  return (name) =>
-    createHash('sha256').update(`${seed}\n${name}`).digest().readUIntBE(0, BYTES) / 2 ** (8 * BYTES);
+  return (name) => hash('sha256', `${seed}\n${name}`, 'buffer').readUIntBE(0, BYTES) / 2 ** (8 * BYTES);
 }

@@ -1,6 +1,8 @@
+import type { Exemplar } from '../metric/exemplar.ts';
 import type { Metrics } from '../metric/metrics.ts';
 import type { Tally } from '../metric/tally.ts';
 import { thresholdCurve } from '../metric/threshold-curve.ts';
+import { chosenExemplars } from './chosen-exemplars.ts';
 import type { Report } from './report.ts';
 import { reportClasses } from './report-classes.ts';
 import { reportQuality } from './report-quality.ts';
@@ -28,9 +30,15 @@ export type ReportFrame = Pick<
   | 'jobs'
 >;
 
-/** Joins the frame of a run with the figures of its tally. */
-export function buildReport(frame: ReportFrame, tally: Tally, metrics: Metrics): Report {
+/** Joins the frame of a run with the figures of its tally. @param kept records that stand for the cells of the matrix */
+export function buildReport(
+  frame: ReportFrame,
+  tally: Tally,
+  metrics: Metrics,
+  kept: readonly Exemplar[] = [],
+): Report {
   const quality = reportQuality(metrics);
+  const matrix = reportClasses(tally, metrics);
   const confident = tally.calibration.some((bins) => bins.some((bin) => bin.count > 0));
   return {
     schema: 1,
@@ -43,11 +51,12 @@ export function buildReport(frame: ReportFrame, tally: Tally, metrics: Metrics):
     errorRate: metrics.errorRate,
     quality,
     absent: [...metrics.absent],
-    ...reportClasses(tally, metrics),
+    ...matrix,
     reliability: [...(metrics.calibration?.curve ?? [])],
     confidenceHistogram: confident ? { right: tally.rightHistogram, wrong: tally.wrongHistogram } : null,
     thresholds: thresholdsOf(tally),
     mistakes: tally.mistakes,
+    exemplars: chosenExemplars(matrix, kept),
     errorsByReason: Object.fromEntries(
       [...metrics.errors].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)),
     ),
@@ -73,6 +82,7 @@ export function buildEmptyReport(frame: ReportFrame, total: number): Report {
     confidenceHistogram: null,
     thresholds: null,
     mistakes: [],
+    exemplars: [],
     errorsByReason: {},
   };
 }

@@ -2,6 +2,8 @@ import type { Report } from './report.ts';
 
 /** Records of one class that were predicted as another. */
 export interface ConfusedPair {
+  /** Places of the classes. */
+  readonly places: readonly [truth: number, predicted: number];
   readonly truth: string;
   readonly predicted: string;
   readonly count: number;
@@ -19,6 +21,7 @@ export function mostConfused(
     .sort((a, b) => b[2] - a[2] || a[0] - b[0] || a[1] - b[1])
     .slice(0, limit)
     .map(([truth, predicted, count]) => ({
+      places: [truth, predicted],
       truth: classes[truth]?.name ?? '',
       predicted: classes[predicted]?.name ?? '',
       count,

@@ -5,6 +5,7 @@ import { alarm } from './page/alarm.ts';
 import { classTable } from './page/class-table.ts';
 import { comparisonSection } from './page/comparison-section.ts';
 import { confidenceSection } from './page/confidence-section.ts';
+import { exemplarCells } from './page/exemplar-cells.ts';
 import { failuresSection } from './page/failures.ts';
 import { figuresSection } from './page/figures-section.ts';
 import { gallery, type GalleryImages, type RecordTexts } from './page/gallery.ts';
@@ -47,7 +48,7 @@ export function reportHtml(
     top: [alarm(report), headline(report)],
     sections: sections(report, images, texts),
     foot: 'Intervals are 95% Wilson score intervals. A figure that the outputs cannot tell is left out, never 0. The same figures as data: report.json; one row per record: rows/*.parquet.',
-    script: html`${isDrawn && pageData(report)}<script>${raw(PAGE_SCRIPT)}</script>`,
+    script: html`${exemplarCells(report, images, texts)}${isDrawn && pageData(report)}<script>${raw(PAGE_SCRIPT)}</script>`,
   });
 }
 

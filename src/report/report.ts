@@ -193,6 +193,12 @@ export const Report = z.object({
       'What calling a record the second class from a threshold on would give; null but for two classes with up to 100,000 labelled records that have probabilities.',
     ),
   mistakes: z.array(Exemplar).describe('Most confident first.'),
+  exemplars: z
+    .array(Exemplar)
+    .default([])
+    .describe(
+      'Records that stand for the cells of the matrix, right ones too; up to three of a cell, drawn by lot.',
+    ),
   errorsByReason: z.record(z.string(), Count),
   failures: z.array(ReportFailure).describe('The first of those in errors.csv.'),
   comparison: ReportComparison.nullable().describe(

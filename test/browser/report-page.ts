@@ -43,10 +43,46 @@ async function look(page: Page, name: string, file: string): Promise<void> {
   check(`${name}: nothing requested`, foreign.length === 0, foreign);
 
   await page.evaluate(axe.source);
+  await obey(page, name);
+}
+
+async function obey(page: Page, name: string): Promise<void> {
   const violations = await page.evaluate(
     'axe.run().then((found) => JSON.stringify(found.violations.map((v) => [v.id, v.nodes.slice(0, 3).map((n) => n.html.slice(0, 160))])))',
   );
   check(`${name}: axe finds nothing`, violations === '[]', violations);
+}
+
+/** Cells and confusions show their records, and Escape brings the list back. */
+async function openCells(page: Page, name: string): Promise<void> {
+  const shown = () => page.$eval('#exemplars', (element) => element.textContent ?? '');
+  const focused = () =>
+    page.evaluate('document.activeElement.dataset.cell ?? document.activeElement.tagName');
+  if ((await page.$('#matrix')) !== null) {
+    await page.keyboard.press('ArrowLeft');
+    await page.keyboard.press('Enter');
+    check(
+      `${name}: Enter shows the records of a cell`,
+      (await shown()).includes('recognised'),
+      await shown(),
+    );
+    check(`${name}: the cell keeps the focus`, (await focused()) === 'TD', await focused());
+    await page.keyboard.press('Escape');
+    check(`${name}: Escape closes them`, (await shown()) === '', await shown());
+  }
+  const cell = await page.$eval('.pairs button', (button) => button.getAttribute('data-cell'));
+  await page.focus('.pairs button');
+  await page.keyboard.press('Enter');
+  check(`${name}: a confusion shows its records`, (await shown()).includes(' taken for '), await shown());
+  check(`${name}: and gives the focus to Close`, (await focused()) === 'BUTTON', await focused());
+  await page.screenshot({ path: path.join(FOLDER, `${name}-cell.png`), fullPage: true });
+  await obey(page, `${name} with a cell open`);
+  await page.keyboard.press('Enter');
+  check(
+    `${name}: Close gives it back`,
+    (await shown()) === '' && (await focused()) === cell,
+    await focused(),
+  );
 }
 
 async function tryOut(page: Page, name: string): Promise<void> {
@@ -60,6 +96,8 @@ async function tryOut(page: Page, name: string): Promise<void> {
   await page.keyboard.press('ArrowRight');
   const moved = await text('#readout');
   check(`${name}: an arrow key moves on`, moved !== hovered && moved.includes(' of '), moved);
+
+  await openCells(page, name);
 
   const orders = await page.$$eval('input[name=order]', (inputs) =>
     inputs.map((input) => input.getAttribute('value')),

@@ -1,4 +1,5 @@
 import { judgeGate } from '../../src/gate/judge-gate.ts';
+import { CellExemplars } from '../../src/judging/cell-exemplars.ts';
 import { LabelSums } from '../../src/judging/label-sums.ts';
 import { type ClassScore, normalizedMargin, suspicion } from '../../src/judging/suspect-label.ts';
 import { ClassList } from '../../src/label/class-list.ts';
@@ -56,6 +57,7 @@ export function syntheticReport(
   const scores = new Float64Array(classCount);
   const pairs = createPairTally('birds/friday/000002');
   const flips: Flip[] = [];
+  const exemplars = new CellExemplars(2_000);
   const sums = new LabelSums();
   const mistaken: { mistake: Omit<SuspectLabel, 'margin'>; scores: Float64Array; label: number }[] = [];
   for (let record = 0; record < records; record++) {
@@ -74,6 +76,10 @@ export function syntheticReport(
     const now = resolvePrediction({ scores }, classes, asAnswered());
     countOutcome(tally, { key, recordIndex: 0, truth, ...now });
     const name = (id: number) => classes.names[id] ?? '';
+    exemplars.add({
+      ...{ key, recordIndex: 0, truth: name(truth), predicted: name(now.predicted) },
+      ...{ confidence: now.confidence ?? null, truthScore: scores[truth] ?? null },
+    });
     sums.add(truth, scores[truth]!);
     if (now.predicted !== truth) {
       const names = { truth: name(truth), predicted: name(now.predicted) };
@@ -137,6 +143,7 @@ export function syntheticReport(
     { ...frame(failures, classCount === 2), comparison, gate, suspectLabels, ...changes },
     tally,
     metrics,
+    exemplars.list(),
   );
 }
 

@@ -1,4 +1,5 @@
 import { byId } from '../by-id.ts';
+import type { OpenCell } from '../exemplars/exemplars.ts';
 import { STEPS } from './arrow-keys.ts';
 import { chosenOrder, chosenUnit, onChoice, tell } from './controls.ts';
 import type { Matrix } from './matrix.ts';
@@ -7,8 +8,11 @@ import { around, type Cell, revealing, scaleOf, type View, WHOLE, within, zoomed
 
 const LABEL = 'Confusion matrix: arrow keys move, plus and minus zoom; what a cell says is read out';
 
+/** Pixels from which on a pressed pointer draws the matrix along. */
+const DRAG = 4;
+
 /** Draws the matrix of many classes on a canvas with zoom and keyboard navigation. */
-export function animateCanvas(plane: HTMLElement, matrix: Matrix): void {
+export function animateCanvas(plane: HTMLElement, matrix: Matrix, open: OpenCell): void {
   const n = matrix.names.length;
   const canvas = document.createElement('canvas');
   const pen = canvas.getContext('2d');
@@ -60,6 +64,7 @@ export function animateCanvas(plane: HTMLElement, matrix: Matrix): void {
     return isInside && row >= 0 && column >= 0 ? { row, column } : undefined;
   };
 
+  let pressed = { clientX: 0, clientY: 0 };
   let grip: { x: number; y: number; from: View } | undefined;
   canvas.addEventListener('pointerdown', (event) => {
     grip = { x: event.clientX, y: event.clientY, from: view };
@@ -77,6 +82,16 @@ export function animateCanvas(plane: HTMLElement, matrix: Matrix): void {
     const cell = under(event);
     if (cell !== undefined && (cell.row !== cursor?.row || cell.column !== cursor.column)) point(cell);
   });
+  const openCell = (cell: Cell | undefined): void => {
+    if (cell === undefined) return;
+    const [truth = 0, predicted = 0] = [order[cell.row], order[cell.column]];
+    if (matrix.count(truth, predicted) > 0) open(truth, predicted);
+  };
+  canvas.addEventListener('pointerdown', ({ clientX, clientY }) => (pressed = { clientX, clientY }));
+  canvas.addEventListener('click', (event) => {
+    const moved = Math.hypot(event.clientX - pressed.clientX, event.clientY - pressed.clientY);
+    if (moved < DRAG) openCell(under(event));
+  });
   canvas.addEventListener('dblclick', (event) => zoomBy(2.5, under(event)));
   canvas.addEventListener(
     'wheel',
@@ -89,6 +104,7 @@ export function animateCanvas(plane: HTMLElement, matrix: Matrix): void {
   );
   canvas.addEventListener('keydown', (event) => {
     const step = STEPS[event.key];
+    if (event.key === 'Enter') openCell(cursor);
     if (event.key === '+' || event.key === '=') zoomBy(1.6);
     if (event.key === '-') zoomBy(1 / 1.6);
     if (step === undefined) return;

@@ -1,11 +1,12 @@
 import { cellStrength } from '../../src/report/colours.ts';
 import { byId } from '../by-id.ts';
+import type { OpenCell } from '../exemplars/exemplars.ts';
 import { STEPS } from './arrow-keys.ts';
 import { chosenOrder, chosenUnit, onChoice, tell } from './controls.ts';
 import { type Matrix, UNITS } from './matrix.ts';
 
 /** Redraws the table of few classes in another order or unit, and moves through it by pointer and keys. */
-export function animateTable(table: HTMLTableElement, matrix: Matrix): void {
+export function animateTable(table: HTMLTableElement, matrix: Matrix, open: OpenCell): void {
   const heads = [...(table.tHead?.rows[0]?.cells ?? [])].slice(1);
   const rows = [...(table.tBodies[0]?.rows ?? [])];
   const [lightRight = 1, lightWrong = 1, darkRight = 1, darkWrong = 1] = (table.dataset['inverse'] ?? '')
@@ -56,9 +57,18 @@ export function animateTable(table: HTMLTableElement, matrix: Matrix): void {
   table.addEventListener('pointerover', showTarget);
   table.addEventListener('focusin', showTarget);
   table.addEventListener('pointerleave', unlight);
+  const openTarget = ({ target }: Event): void => {
+    const cell = cellOf(target);
+    if (cell === null) return;
+    const truth = order[rows.findIndex((each) => each.contains(cell))] ?? 0;
+    const predicted = order[cell.cellIndex - 1] ?? 0;
+    if (matrix.count(truth, predicted) > 0) open(truth, predicted);
+  };
+  table.addEventListener('click', openTarget);
   table.addEventListener('keydown', (event) => {
     const step = STEPS[event.key];
     const cell = cellOf(event.target);
+    if (event.key === 'Enter') openTarget(event);
     if (step === undefined || cell === null) return;
     const row = rows.findIndex((each) => each.contains(cell));
     const next = cellOf(rows[row + step[0]]?.cells[cell.cellIndex + step[1]] ?? null);

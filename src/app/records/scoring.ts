@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { ObjectStore } from '../../aws/object-store.ts';
 import { type Input, Member } from '../../input/input.ts';
 import { StoredLabelSums } from '../../judging/label-sums.ts';
+import { Exemplar } from '../../metric/exemplar.ts';
 import { Flip } from '../../metric/flip.ts';
 import { StoredPairTally } from '../../metric/pair-tally.ts';
 import { StoredTally } from '../../metric/stored-tally.ts';
@@ -219,6 +220,8 @@ export const ShardTally = z.object({
   /** The inputs of it that the gate judges; absent where it judges all. */
   judged: StoredTally.optional(),
   failures: z.array(Failure),
+  /** Records that stand for the cells of the matrix; absent in tallies of an earlier release. */
+  exemplars: z.array(Exemplar).default([]),
   /**
    * What tells labels worth a look, of the records that the gate judges, and how many mistakes the shard's file of mistakes has. Absent in
    * tallies of an earlier release.

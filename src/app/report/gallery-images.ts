@@ -20,7 +20,7 @@ const SMALL_EDGE = 96;
 /** Time after which no further file is decoded. */
 const MAX_MS = 60_000;
 
-type Mistake = Report['mistakes'][number];
+type ShownRecord = Report['mistakes'][number];
 
 /** What images are read with. */
 export interface ImageServices {
@@ -35,33 +35,34 @@ export interface ImageServices {
 }
 
 /**
- * Reads the images of some mistakes, as many as `room` characters hold, each as often as the page shows it: small files as they are, larger ones and formats that not every
- * browser shows as thumbnails. An image that cannot be shown has the reason in its place.
+ * Reads the images of some records, in their order, until `room` characters are taken, each as often as the page shows it: small files as
+ * they are, larger ones and formats that not every browser shows as thumbnails. An image that cannot be shown has the reason in its place.
  */
 export async function readGalleryImages(
   { store, clock, thumbnail }: ImageServices,
-  mistakes: readonly Mistake[],
+  records: readonly ShownRecord[],
   room: number,
 ): Promise<GalleryImages> {
-  const byKey = Map.groupBy(mistakes, ({ key }) => key);
+  const byKey = Map.groupBy(records, ({ key }) => key);
   const until = clock().getTime() + MAX_MS;
   const images = new Map<string, GalleryImage>();
   let taken = 0;
-  const shown = (file: Uint8Array, times: number): GalleryImage => {
+  const shown = (file: Uint8Array, times: number): GalleryImage | undefined => {
     const edges = taken < room / 2 ? [EDGE, SMALL_EDGE] : [SMALL_EDGE];
     try {
       for (const picture of picturesOf(file, edges, thumbnail, () => clock().getTime() < until))
         if (taken + times * picture.source.length <= room) return picture;
-      return { reason: 'not shown: the page would be too large' };
+      return undefined;
     } catch (error) {
       // Whatever a decoder says of a damaged file is shown in its place.
       return { reason: `not shown: ${error instanceof Error ? error.message : String(error)}` };
     }
   };
-  const read = ([name, [first]]: readonly [string, readonly Mistake[]]): Promise<Uint8Array | string> =>
+  const read = ([name, [first]]: readonly [string, readonly ShownRecord[]]): Promise<Uint8Array | string> =>
     readImageFile(store, { name, member: first?.member });
   for await (const [[key, { length: times }], file] of inOrder(byKey, CONCURRENT_READS, read)) {
     const image = typeof file === 'string' ? { reason: file } : shown(file, times);
+    if (image === undefined) break;
     if ('source' in image) taken += times * image.source.length;
     images.set(key, image);
   }

@@ -1,6 +1,8 @@
 import type { ObjectStore } from '../../aws/object-store.ts';
 import { inOrder } from '../../concurrency/in-order.ts';
+import { CellExemplars } from '../../judging/cell-exemplars.ts';
 import { LabelSums } from '../../judging/label-sums.ts';
+import type { Exemplar } from '../../metric/exemplar.ts';
 import { type Flip, topFlips } from '../../metric/flip.ts';
 import { mergePairTally, type PairTally } from '../../metric/pair-tally.ts';
 import { mergeStored } from '../../metric/stored-tally.ts';
@@ -20,12 +22,17 @@ const CONCURRENT_READS = 16;
 /** Failures that the report itself shows; errors.csv has all. */
 export const SHOWN_FAILURES = 200;
 
+/** Cap on the exemplars of a run, by memory. */
+const MAX_EXEMPLARS = 2_000;
+
 /** What the shards have besides their sums. */
 export interface MergedShards {
   /** The first failures. */
   readonly failures: ReportFailure[];
   /** The flips that the report shows. */
   readonly flips: Flip[];
+  /** Records that stand for the cells of the matrix. */
+  readonly exemplars: Exemplar[];
   /** What tells labels worth a look; undefined where an earlier release folded a shard. */
   readonly labels: MergedLabels | undefined;
 }
@@ -58,6 +65,7 @@ export async function mergeShards(
   const shown: ReportFailure[] = [];
   const flipped: number[] = [];
   let flips: Flip[] = [];
+  const exemplars = new CellExemplars(MAX_EXEMPLARS);
   const sums = new LabelSums();
   const wrong: Shard[] = [];
   let hasLabels = true;
@@ -67,6 +75,7 @@ export async function mergeShards(
     for await (const [place, stored] of inOrder(shards, CONCURRENT_READS, read)) {
       const { comparison, labels } = stored;
       const failures = stored.failures.map(explain);
+      for (const exemplar of stored.exemplars) exemplars.add(exemplar);
       mergeStored(tally, stored.tally);
       if (labels === undefined) hasLabels = false;
       else {
@@ -89,7 +98,12 @@ export async function mergeShards(
       contentType: 'text/csv; charset=utf-8',
     });
   }
-  return { failures: shown, flips, labels: hasLabels ? { sums, shards: wrong } : undefined };
+  return {
+    failures: shown,
+    flips,
+    exemplars: exemplars.list(),
+    labels: hasLabels ? { sums, shards: wrong } : undefined,
+  };
 }
 
 async function* flipLines(

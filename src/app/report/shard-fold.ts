@@ -1,3 +1,4 @@
+import { CellExemplars } from '../../judging/cell-exemplars.ts';
 import { ClassList } from '../../label/class-list.ts';
 import { type ResolvedPrediction, resolvePrediction } from '../../label/resolve-prediction.ts';
 import type { TruthLookup } from '../../label/truth-in-file.ts';
@@ -13,6 +14,9 @@ import { type PredictionRow, PredictionRows } from '../../report/prediction-rows
 import type { Failure, ShardEntry, ShardTally } from '../records/scoring.ts';
 import type { Counts } from '../records/training.ts';
 import { LabelEvidence } from './label-evidence.ts';
+
+/** Exemplars of a shard: with thousands of shards, more would be the most that WriteReport reads. */
+const MAX_EXEMPLARS = 300;
 
 /** Result of a shard. */
 interface ShardResult {
@@ -41,6 +45,7 @@ export class ShardFold {
   readonly #file = new PredictionRows();
   readonly #rows: PredictionRow[] = [];
   readonly #labels = new LabelEvidence();
+  readonly #exemplars = new CellExemplars(MAX_EXEMPLARS);
   /** Tallies that the input at hand counts in. */
   #into: readonly Tally[] = [];
   /** Whether the gate judges by the input at hand. */
@@ -91,6 +96,7 @@ export class ShardFold {
         tally: toStoredTally(this.#tally),
         ...(this.#judged && { judged: toStoredTally(this.#judged) }),
         failures: this.#failures,
+        exemplars: this.#exemplars.list(),
         labels: labels.stored,
       },
       parquet: this.#file.finish(),
@@ -128,13 +134,23 @@ export class ShardFold {
     prediction: ResolvedPrediction,
     truth: number,
   ): void {
-    this.#labels.add({
+    const record = {
       key,
-      member,
       recordIndex,
       truth: this.#nameOf(truth),
       predicted: this.#nameOf(prediction.predicted),
-      truthIndex: truth < this.#classes.listed ? truth - this.#plan.labels.classOffset : -1,
+    };
+    const truthIndex = truth < this.#classes.listed ? truth - this.#plan.labels.classOffset : -1;
+    this.#exemplars.add({
+      ...record,
+      ...(member && { member }),
+      confidence: prediction.confidence ?? null,
+      truthScore: prediction.distribution ? (prediction.scores?.[truthIndex] ?? null) : null,
+    });
+    this.#labels.add({
+      ...record,
+      member,
+      truthIndex,
       isRight: truth === prediction.predicted,
       prediction,
       counts: this.#isCounted,

@@ -13,7 +13,7 @@ import { buildReport } from '../../report/build-report.ts';
 import { confusionMatrixSvg } from '../../report/confusion-matrix-svg.ts';
 import { MAX_DRAWN_CLASSES } from '../../report/matrix-raster.ts';
 import { orderNotes } from '../../report/order-note.ts';
-import { shownMistakes } from '../../report/page/gallery.ts';
+import { shownRecords } from '../../report/page/gallery.ts';
 import { PROGRAM } from '../../report/program.ts';
 import { Report } from '../../report/report.ts';
 import { reportComparison } from '../../report/report-comparison.ts';
@@ -142,7 +142,7 @@ async function draw(
   return files;
 }
 
-/** The page with the records of its mistakes, or with as many of their images as keep it below `MAX_PAGE_BYTES`. */
+/** The page with its records, or with as many of their images as keep it below `MAX_PAGE_BYTES`. */
 async function illustrated(report: Report, plan: ScoringPlan, services: ImageServices): Promise<string> {
   const inputs = services.store.in(plan.input.bucket);
   const bare = reportHtml(report);
@@ -150,13 +150,13 @@ async function illustrated(report: Report, plan: ScoringPlan, services: ImageSer
   const { splitType, contentType } = plan.transform;
   const lines = splitType === 'Line';
   if (lines || (splitType === 'None' && /json|csv|text/i.test(contentType))) {
-    const texts = await readRecordTexts(inputs, shownMistakes(report), lines);
+    const texts = await readRecordTexts(inputs, shownRecords(report), lines);
     const page = reportHtml(report, undefined, texts);
     return Buffer.byteLength(page) > MAX_PAGE_BYTES ? bare : page;
   }
   return reportHtml(
     report,
-    await readGalleryImages({ ...services, store: inputs }, shownMistakes(report), room),
+    await readGalleryImages({ ...services, store: inputs }, shownRecords(report), room),
   );
 }
 
@@ -179,7 +179,13 @@ async function scoredReport(
   const judged = plan.setAside === null ? undefined : emptyTally();
   const { baseline } = plan.report;
   const pairs = baseline === null || baseline.run === null ? undefined : createPairTally(baseline.run);
-  const { failures, flips, labels } = await mergeShards(store, run, { tally, judged }, pairs, explain);
+  const { failures, flips, exemplars, labels } = await mergeShards(
+    store,
+    run,
+    { tally, judged },
+    pairs,
+    explain,
+  );
   const metrics = metricsOf(tally, plan.report.topK);
   const result = pairs && comparisonOf(pairs);
   const gate = judgeGate(plan.gate, {
@@ -204,6 +210,7 @@ async function scoredReport(
     { ...frame, notes, ...status, gate, problems: [], failures, comparison, suspectLabels },
     tally,
     metrics,
+    exemplars,
   );
 }
 

@@ -19,15 +19,19 @@ export interface GalleryPicture {
 /** An image, or why it is not shown. */
 export type GalleryImage = GalleryPicture | { readonly reason: string };
 
-/** Images by key. */
+/** Images by key, as many as the page has room for. */
 export type GalleryImages = ReadonlyMap<string, GalleryImage>;
 
 /** The text of a mistake's record, for files that hold many records. */
 export type RecordTexts = ReadonlyMap<Mistake, string>;
 
-/** The mistakes that the page shows, the surest ones and those whose label is worth a look. */
-export function shownMistakes({ mistakes, suspectLabels }: Report): readonly Mistake[] {
-  return [...mistakes.slice(0, GALLERY_SIZE), ...(suspectLabels?.first ?? []).slice(0, GALLERY_SIZE)];
+/** The records that the page shows: the surest mistakes, those whose label is worth a look, then those that stand for cells. */
+export function shownRecords({ mistakes, suspectLabels, exemplars }: Report): readonly Mistake[] {
+  return [
+    ...mistakes.slice(0, GALLERY_SIZE),
+    ...(suspectLabels?.first ?? []).slice(0, GALLERY_SIZE),
+    ...exemplars,
+  ];
 }
 
 /** The mistakes with the highest confidence. */
@@ -37,16 +41,21 @@ export function gallery({ mistakes }: Report, images: GalleryImages, texts: Reco
   const shown = mistakes.slice(0, GALLERY_SIZE);
   return html`<section id="mistakes"><h2>${sure ? 'Sure and wrong' : 'Wrong'}</h2>
 <p class="lead">${sure ? 'The most confident mistakes.' : 'Some mistakes; how sure the model was is not known.'}</p>
-${mistakeList(shown, images, texts)}</section>`;
+${mistakeList('Mistakes', shown, images, texts)}</section>`;
 }
 
-/** Mistakes as pictures; without any image they are a table. */
-export function mistakeList(mistakes: readonly Mistake[], images: GalleryImages, texts: RecordTexts): Markup {
-  return hasPictures(images) ? pictures(mistakes, images) : table(mistakes, texts);
+/** Records as pictures; without any image they are a table. @param name of its region, unique in the page */
+export function mistakeList(
+  name: string,
+  mistakes: readonly Mistake[],
+  images: GalleryImages,
+  texts: RecordTexts,
+): Markup {
+  return hasPictures(images) ? pictures(mistakes, images) : table(name, mistakes, texts);
 }
 
 /** Inputs of which none can be shown are no images. */
-function hasPictures(images: GalleryImages): boolean {
+export function hasPictures(images: GalleryImages): boolean {
   return images.values().some((image) => 'source' in image);
 }
 
@@ -62,17 +71,17 @@ function pictures(mistakes: readonly Mistake[], images: GalleryImages): Markup {
 function picture(key: string, image: GalleryImage | undefined): Markup {
   if (image !== undefined && 'source' in image)
     return html`<img ${image.isTiny && raw('class="tiny" ')}src="${image.source}" alt="${fileName(key)}">`;
-  return html`<span class="key">${key}${image !== undefined && html`<br><span class="muted">${image.reason}</span>`}</span>`;
+  return html`<span class="key">${key}<br><span class="muted">${image?.reason ?? 'not shown: the page would be too large'}</span></span>`;
 }
 
 function fileName(key: string): string {
   return key.slice(key.lastIndexOf('/') + 1);
 }
 
-function table(mistakes: readonly Mistake[], texts: RecordTexts): Markup {
+function table(name: string, mistakes: readonly Mistake[], texts: RecordTexts): Markup {
   const score = (value: number | null): Markup | false =>
     value !== null && html` <span class="muted">${percent(value)}</span>`;
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="Mistakes"><table class="list"><thead><tr><th scope="col">Predicted</th><th scope="col" class="text">Truth</th><th scope="col" class="text">Input</th></tr></thead><tbody>
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="${name}"><table class="list"><thead><tr><th scope="col">Predicted</th><th scope="col" class="text">Truth</th><th scope="col" class="text">Input</th></tr></thead><tbody>
 ${mistakes.map((mistake) => {
   const { key, recordIndex, predicted, truth, confidence, truthScore } = mistake;
   const text = texts.get(mistake) ?? '';

@@ -28,9 +28,10 @@ export function matrixSection(report: Report): Markup | false {
 <p class="lead">A matrix of ${grouped(classes.length)} classes cannot be read. All its counts are in report.json.</p>
 ${confusedPairs(report)}</section>`;
   }
+  const opens = report.exemplars.length > 0;
   const large = classes.length > MAX_TABLE_CLASSES;
   return html`<section id="confusion"><h2>Confusion matrix: what is taken for what</h2>
-<p class="lead">Each row is a true class, each column what the model said. Blue lies on the diagonal and is right; orange is a confusion.</p>
+<p class="lead">Each row is a true class, each column what the model said. Blue lies on the diagonal and is right; orange is a confusion.${opens && ' Click a cell, or press Enter on it, to see records of it.'}</p>
 <div class="controls" hidden id="matrix-controls">
 ${choice('Show', 'norm', [
   ['row', '% of row'],
@@ -45,7 +46,7 @@ ${large && html`<span><button type="button" id="zoom-in" aria-label="Zoom in">+<
 ${large ? plane(report) : table(report)}
 <p class="legend"><span>right<i style="background:linear-gradient(90deg,var(--paper),var(--right))"></i>0 … 100%</span><span>taken for another<i style="background:linear-gradient(90deg,var(--paper),var(--wrong))"></i>0 … 25 … 100%, by square root</span></p>
 <p class="readout" id="readout" aria-live="polite">${large ? 'Point at or touch a cell, or focus the matrix and use the arrow keys; + and − zoom, drag moves.' : 'Point at or touch a cell, or move through the matrix with Tab and the arrow keys.'}</p>
-</div><div>${confusedPairs(report)}</div></div>
+</div><div><div id="pairs">${confusedPairs(report)}</div>${opens && html`<div id="exemplars" aria-live="polite"></div>`}</div></div>
 </section>`;
 }
 
@@ -56,7 +57,7 @@ function choice(title: string, name: string, options: readonly (readonly [string
   )}</fieldset>`;
 }
 
-function table({ classes, confusion }: Report): Markup {
+function table({ classes, confusion, exemplars }: Report): Markup {
   const n = classes.length;
   const cell = Math.max(24, Math.min(58, Math.floor(560 / n)));
   const flat = classes.every(({ name }) => textWidthEm(name) * 12.5 <= cell);
@@ -68,7 +69,7 @@ function table({ classes, confusion }: Report): Markup {
     inverseFrom(DARK, false),
   ];
   const [lightRight = 1, lightWrong = 1, darkRight = 1, darkWrong = 1] = inverse;
-  return html`<div class="scroll"><table class="matrix${!flat && ' tall'}" id="matrix" data-inverse="${inverse.join(' ')}" style="--cell:${cell}px">
+  return html`<div class="scroll"><table class="matrix${!flat && ' tall'}${exemplars.length > 0 && ' opens'}" id="matrix" data-inverse="${inverse.join(' ')}" style="--cell:${cell}px">
 <caption>Rows: truth. Columns: prediction. <span id="matrix-unit">Per cent of the row.</span></caption>
 <thead><tr><td style="background:none"></td>${classes.map(({ name }) => html`<th scope="col" title="${name}"><span>${name}</span></th>`)}</tr></thead>
 <tbody>${classes.map(

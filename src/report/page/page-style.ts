@@ -83,6 +83,8 @@ legend{float:left;color:var(--muted);margin-right:8px;padding:0}
 .pairs{list-style:none;margin:0;padding:0;font-size:14px}
 .pairs li{padding:7px 0;border-top:1px solid var(--line);display:grid;grid-template-columns:minmax(0,1fr) auto;gap:2px 12px;overflow-wrap:anywhere}
 .pairs b{font-weight:600}.pairs .bar{grid-column:1/-1}
+.pairs button{font:inherit;color:inherit;background:none;border:0;padding:0;text-align:left;cursor:pointer}.pairs button:hover{text-decoration:underline}
+#exemplars>button{float:right;font:inherit;font-size:13px;color:inherit;background:none;border:1px solid var(--line);border-radius:6px;padding:2px 10px;cursor:pointer}#exemplars h3{margin:0;padding-top:4px;overflow-wrap:anywhere}#exemplars .gallery{grid-template-columns:repeat(3,minmax(0,1fr));gap:14px 10px;font-size:12px;clear:both}#exemplars .frame{padding:3px}.opens td:not(:empty){cursor:pointer}
 .bar{display:block;height:4px;border-radius:2px;background:linear-gradient(var(--hue,var(--wrong)) 0 0) 0/var(--v) 100% no-repeat var(--soft)}
 #predicted-table{max-width:640px}#predicted-table th:first-child{width:99%}#predicted-table .bar{--hue:var(--right);margin-top:4px}
 table.list{border-collapse:collapse;width:100%;font-size:14px}

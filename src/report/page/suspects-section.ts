@@ -20,5 +20,5 @@ export function suspectsSection(
 <p class="lead">${plural(suspects, 'mistake')} whose label is worth a look: ${suspectsText(found)}.</p>
 <p>Of ${plural(mistakes, 'mistake')}, these are the ones in which the model gives another class at least the probability that it gives this class on average where it is the label. ${checked} Wrong labels that the model shares are not among them.${undecided > 0 && ` ${plural(undecided, 'mistake')} more could not be decided, and count in the upper bound.`}${leftOut > 0 && ` ${plural(leftOut, 'input')} that the model was trained on, or that are copies of others, are left out.`}</p>
 ${shown.length < suspects && html`<p class="muted">The first ${grouped(shown.length)}, the label that fits least first; suspect-labels.csv lists up to 10,000.</p>`}
-${mistakeList(shown, images, texts)}</section>`;
+${mistakeList('Labels worth a look', shown, images, texts)}</section>`;
 }

@@ -6,7 +6,7 @@ import type { Pixels } from '@inferdrop/image/pixels';
 import { thumbnail } from '../../../functions/runtime/thumbnail.ts';
 import { readGalleryImages } from '../../../src/app/report/gallery-images.ts';
 import { readRecordTexts } from '../../../src/app/report/record-texts.ts';
-import { type GalleryImage, type GalleryPicture, shownMistakes } from '../../../src/report/page/gallery.ts';
+import { type GalleryImage, type GalleryPicture, shownRecords } from '../../../src/report/page/gallery.ts';
 import { memoryObjectStore } from '../../support/memory-object-store.ts';
 import { random } from '../../support/random.ts';
 import { syntheticReport } from '../../support/synthetic-report.ts';
@@ -80,7 +80,7 @@ describe('images of mistakes', () => {
     });
   });
 
-  test('are smaller when half of the room is taken, and left out when there is none', async () => {
+  test('are smaller when half of the room is taken, and no more are read when it is full', async () => {
     const large = dataUri(thumbnail(photo, 160)).length;
     const bodies = { 'a.png': photo, 'b.png': photo, 'c.png': photo, 'd.png': small };
     const images = await read(bodies, 2 * large);
@@ -88,9 +88,7 @@ describe('images of mistakes', () => {
     expect(sizeOf(images.get('b.png'))).toEqual([96, 72]);
     expect(sizeOf(images.get('c.png'))).toEqual([96, 72]);
     expect(sizeOf(images.get('d.png'))).toEqual([28, 28]);
-    expect((await read({ 'a.png': photo }, 1_000)).get('a.png')).toEqual({
-      reason: 'not shown: the page would be too large',
-    });
+    expect([...(await read({ 'a.png': photo, 'b.png': small }, 1_000)).keys()]).toEqual([]);
   });
 
   test('are decoded for a minute at most', async () => {
@@ -109,7 +107,7 @@ describe('images of mistakes', () => {
     const keys = Array.from({ length: 30 }, (_, at) => `${at}.png`);
     for (const key of keys) store.put(key, small);
     const mistakes = ['0.png', ...keys].map((key) => mistake(key));
-    const shown = shownMistakes({ ...syntheticReport(2, 10), mistakes, suspectLabels: null });
+    const shown = shownRecords({ ...syntheticReport(2, 10), mistakes, suspectLabels: null, exemplars: [] });
     expect((await readGalleryImages({ store, clock: now, thumbnail }, shown, Infinity)).size).toBe(23);
     expect(store.requests).toHaveLength(23);
   });
@@ -121,7 +119,7 @@ describe('images of mistakes', () => {
     const twice = [mistake('a.png'), mistake('a.png')];
     const services = { store, clock: now, thumbnail };
     expect((await readGalleryImages(services, twice, 2 * length)).get('a.png')).toHaveProperty('source');
-    expect((await readGalleryImages(services, twice, 2 * length - 1)).get('a.png')).toHaveProperty('reason');
+    expect((await readGalleryImages(services, twice, 2 * length - 1)).get('a.png')).toBeUndefined();
   });
 });
 
@@ -163,7 +161,7 @@ describe('texts of mistakes', () => {
     const store = memoryObjectStore();
     store.put('a', 'line\n'.repeat(30));
     const mistakes = Array.from({ length: 30 }, (_, at) => mistake('a', at));
-    const shown = shownMistakes({ ...syntheticReport(2, 10), mistakes, suspectLabels: null });
+    const shown = shownRecords({ ...syntheticReport(2, 10), mistakes, suspectLabels: null, exemplars: [] });
     expect((await readRecordTexts(store, shown, true)).size).toBe(24);
     expect(store.requests).toHaveLength(1);
   });

@@ -285,7 +285,7 @@ test('an empty drop is a report too', async () => {
   expect(Report.parse(JSON.parse(store.text(bucketLayout.reportJson(runKeys()))!)).notes).toEqual([]);
 });
 
-test('small images of the mistakes are embedded, and only images', async () => {
+test('small images are embedded with the mistakes and with their cell, and only images', async () => {
   const { store, shards, run } = reconciledRun([
     { name: '1-circle.png', output: softmax(0.2, 0.7, 0.1) },
     { name: '2-circle.png', output: softmax(0.1, 0.8, 0.1) },
@@ -298,7 +298,11 @@ test('small images of the mistakes are embedded, and only images', async () => {
   await foldPredictions(shards[0]!, { store });
   await writeReport({ run: runKeys(), startedAt }, { store, clock, logs, thumbnail });
   const html = store.text(bucketLayout.reportHtml(run))!;
-  expect(html.match(/src="data:[^"]*"/g)).toEqual(['src="data:image/png;base64,iVBORw0KGgoA"']);
+  expect(html.match(/src="data:[^"]*"/g)).toEqual(Array(2).fill('src="data:image/png;base64,iVBORw0KGgoA"'));
+  const cell = html.split('<template id="cell-0-1">')[1]!.split('</template>')[0]!;
+  expect(cell).toContain('<h3><b>circle</b> taken for <b>square</b></h3><p class="muted">All 2.</p>');
+  expect(cell).toContain('src="data:image/png;base64,iVBORw0KGgoA" alt="1-circle.png"');
+  expect(cell).toContain('not shown: the file is not an image');
 });
 
 test.each([

@@ -104,7 +104,7 @@ test('a run that ended before a prediction was read has its inputs and no figure
   expect(report).toEqual({
     ...{ schema: 1, ...FRAME, status: 'failed', total: 7, records: 0, correct: null, accuracy: null },
     ...{ errors: 0, errorRate: 0, errorsByReason: {}, quality: null, absent: [], classes: [], confusion: [] },
-    ...{ reliability: [], confidenceHistogram: null, thresholds: null, mistakes: [] },
+    ...{ reliability: [], confidenceHistogram: null, thresholds: null, mistakes: [], exemplars: [] },
   });
 });
 

@@ -135,7 +135,7 @@ test.each<[string, Section, object, unknown]>([
     pictured,
     mistakes({}, { key: 'in/b.png', confidence: null, truthScore: null }),
     has(
-      'The most confident mistakes. kite 90.0% truth: owl, given 5.0% a.png in/b.png kite truth: owl b.png',
+      'The most confident mistakes. kite 90.0% truth: owl, given 5.0% a.png in/b.png not shown: the page would be too large kite truth: owl b.png',
     ),
   ],
 

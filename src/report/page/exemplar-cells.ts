@@ -1,0 +1,32 @@
+import { compareExemplars, type Exemplar } from '../../metric/exemplar.ts';
+import { grouped } from '../../text/figures.ts';
+import { html, type Markup } from '../markup.ts';
+import type { Report } from '../report.ts';
+import { type GalleryImages, hasPictures, mistakeList, type RecordTexts } from './gallery.ts';
+
+/** The records of each cell that has some, which the page's script shows beside the matrix; a browser without it draws none of them. */
+export function exemplarCells(
+  { classes, confusion, exemplars }: Report,
+  images: GalleryImages,
+  texts: RecordTexts,
+): Markup[] {
+  const isShown = ({ key }: Exemplar): boolean => !hasPictures(images) || images.has(key);
+  const byCell = Map.groupBy(exemplars.filter(isShown), ({ truth, predicted }) =>
+    JSON.stringify([truth, predicted]),
+  );
+  return confusion.flatMap(([t, p, count]) => {
+    const [truth, predicted] = [classes[t]?.name ?? '', classes[p]?.name ?? ''];
+    const records = byCell.get(JSON.stringify([truth, predicted]))?.toSorted(compareExemplars);
+    if (records === undefined) return [];
+    const title =
+      t === p ? html`<b>${truth}</b> recognised` : html`<b>${truth}</b> taken for <b>${predicted}</b>`;
+    const shown =
+      records.length < count
+        ? html`${records.length} of ${grouped(count)}, drawn by lot.`
+        : html`All ${count}.`;
+    return [
+      html`<template id="cell-${t}-${p}"><h3>${title}</h3><p class="muted">${shown}</p>${mistakeList('Records of the cell', records, images, texts)}</template>
+`,
+    ];
+  });
+}
