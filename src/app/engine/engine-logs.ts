@@ -2,7 +2,7 @@ import type { EngineName } from '../../transform/engine-settings.ts';
 import type { JobRecord } from '../../transform/job-record.ts';
 
 /** A line that a job wrote. */
-export interface JobLine {
+interface JobLine {
   readonly at: Date;
   /** Part of the job that wrote it, such as `container`. */
   readonly source: string;
@@ -12,7 +12,7 @@ export interface JobLine {
 }
 
 /** Why a job has no answer for an object. */
-export interface JobFailure {
+interface JobFailure {
   /** `<bucket>/<key>` of the object. */
   readonly object: string;
   /** The reason in words for people, on one line. */
