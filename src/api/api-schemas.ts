@@ -61,6 +61,10 @@ const RunLine = z.object({
   accuracy: z.number().nullable(),
   costUsd: z.number().nullable(),
   gate: z.enum(['passed', 'failed', 'none']),
+  rescoreOf: z
+    .string()
+    .nullable()
+    .describe('The run whose predictions this one has scored again; null for others.'),
 });
 
 /** Answer of `GET /runs`. */
