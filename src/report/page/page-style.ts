@@ -32,7 +32,7 @@ a{color:var(--right)}
 .kicker h1{color:var(--ink)}
 .pill{font-size:13px;font-weight:600;padding:1px 9px;border-radius:99px;border:1px solid currentColor;white-space:nowrap}
 .good{color:var(--good)}.bad{color:var(--wrong)}
-.headline{display:grid;grid-template-columns:minmax(300px,5fr) minmax(280px,4fr);gap:28px 56px;padding:22px 0 30px;border-bottom:1px solid var(--line);align-items:end}
+.headline{display:grid;grid-template-columns:minmax(300px,5fr) minmax(280px,4fr);gap:28px 56px;padding:22px 0 30px;border-bottom:1px solid var(--line);align-items:start}
 .accuracy{font-size:84px;line-height:1;font-weight:680;letter-spacing:-.035em;margin:0}
 .accuracy small{font-size:.5em;font-weight:500;letter-spacing:0;color:var(--muted);margin-left:.12em}
 .accuracy.ended{font-size:56px;color:var(--wrong)}
@@ -49,7 +49,7 @@ a{color:var(--right)}
 .alarm ol{margin:10px 0 0;padding-left:22px}.alarm li{margin:4px 0;overflow-wrap:anywhere}
 .columns{display:grid;grid-template-columns:minmax(0,1fr) 290px;gap:28px 44px;align-items:start}
 .halves{display:grid;grid-template-columns:repeat(2,minmax(0,1fr));gap:28px 56px;align-items:start}
-.curves{display:grid;grid-template-columns:repeat(2,minmax(0,1fr)) 290px;gap:28px 36px;align-items:start}.curves table+table{margin-top:18px}.curves .list th{font-weight:400;white-space:normal}
+.curves{display:grid;grid-template-columns:repeat(2,minmax(0,1fr)) 290px;gap:28px 36px;align-items:start}.curves table+table{margin-top:18px}.curves .list th{font-weight:400;white-space:normal}#thresholds{overflow-wrap:anywhere}.curves>div{min-width:0}.curves .list{table-layout:fixed}.curves .list tr>:nth-child(2):last-child{width:40%}
 .slider{display:flex;flex-wrap:wrap;gap:4px 14px;align-items:center;max-width:none}.slider input{flex:1 1 260px;accent-color:var(--right)}.slider[hidden]{display:none}
 .controls{display:flex;flex-wrap:wrap;gap:8px 22px;align-items:center;margin:0 0 12px;font-size:14px}
 fieldset{border:0;padding:0;margin:0;display:flex;flex-wrap:wrap;align-items:center;gap:2px;min-width:0}
