@@ -62,7 +62,7 @@ legend{float:left;color:var(--muted);margin-right:8px;padding:0}
 .controls button,.controls input[type=search]{font:inherit;color:inherit;background:var(--paper);border:1px solid var(--line);border-radius:6px;padding:2px 10px;min-width:0}
 .controls input[type=search]{width:170px}.controls output{color:var(--wrong)}
 .readout{min-height:3em;font-size:14px;margin:10px 0 0;color:var(--muted)}.readout b{color:var(--ink);font-weight:600}
-.scroll{overflow:auto;max-width:100%;background:linear-gradient(to right,var(--paper) 30%,transparent) left/36px 100% local,linear-gradient(to left,var(--paper) 30%,transparent) right/36px 100% local,radial-gradient(farthest-side at 0 50%,var(--edge),transparent) left/12px 100% scroll,radial-gradient(farthest-side at 100% 50%,var(--edge),transparent) right/12px 100% scroll;background-repeat:no-repeat}
+.scroll{overflow:auto;max-width:100%;background:linear-gradient(to right,var(--paper) 40%,transparent) left/36px 100% local,linear-gradient(to left,var(--paper) 40%,transparent) right/36px 100% local,radial-gradient(farthest-side at 0 50%,var(--edge),transparent) left/12px 100% scroll,radial-gradient(farthest-side at 100% 50%,var(--edge),transparent) right/12px 100% scroll;background-repeat:no-repeat}
 @media (max-width:900px){.scroll .list :is(td,th):first-child,.matrix th[scope=row]{position:sticky;left:0;background:var(--paper);z-index:2}.matrix th[scope=row]{max-width:96px}}
 .matrix{border-collapse:separate;border-spacing:1px;font-size:12.5px;line-height:1;margin:0}
 .matrix caption{white-space:nowrap;text-align:left;color:var(--muted);padding-bottom:6px;font-size:13px}
