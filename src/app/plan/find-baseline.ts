@@ -20,7 +20,7 @@ export interface FoundBaseline {
 
 /**
  * Finds the run to compare with; it is chosen here, so that every shard compares with the same one. @param predictedBy the run whose
- * predictions are scored: "last-passed" is none of the runs that have the same, since a run that is compared with itself loses nothing
+ * predictions are scored: "last-passed" skips the runs that have the same, since a run that is compared with itself loses nothing
  */
 export async function findBaseline(
   store: ObjectStore,

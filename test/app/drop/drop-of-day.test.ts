@@ -40,7 +40,7 @@ test('the first drop beyond the bound of a day is refused in words, all further 
   expect(ledger()).toMatchObject({ drops: 2, refusedDrops: 3 });
 });
 
-test('a refused drop leaves two objects, and is opened by nobody but an upload', async () => {
+test('a refused drop leaves two objects, and only an upload opens it again', async () => {
   config({ maxDropsPerDay: 1 });
   for (const drop of ['a', 'b', 'c']) await upload(drop);
   for (const drop of ['a', 'b', 'c']) await world.settle(`shapes/${drop}/000001`).catch(() => undefined);

@@ -105,7 +105,7 @@ test('a label is corrected, and the run is scored again without a job', async ()
   expect(Report.parse(JSON.parse(store.text(bucketLayout.reportJson(PARTS))!))).toEqual(before);
 });
 
-test('a bound that was set too high is judged anew, and a rescore of a rescore is one of the first run', async () => {
+test('a bound that was set too high is judged again, and a rescore of a rescore is one of the first run', async () => {
   const { store } = await predicted();
   await scored(store, PARTS);
   const pipeline = { ...LABELS, gate: { minAccuracy: 0.3, minInputs: 1 } };
