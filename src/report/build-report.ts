@@ -90,10 +90,5 @@ export function buildEmptyReport(frame: ReportFrame, total: number): Report {
 function thresholdsOf(tally: Tally): Report['thresholds'] {
   const curve = thresholdCurve(tally);
   if (curve === undefined) return null;
-  const points = curve.points.map(
-    ({ threshold, truePositives, falsePositives }): [number, number, number] => [
-      ...([threshold, truePositives, falsePositives] as const),
-    ],
-  );
-  return { positives: curve.positives, negatives: curve.negatives, points };
+  return { ...curve, points: curve.points.map((at) => [at.threshold, at.truePositives, at.falsePositives]) };
 }
