@@ -3,7 +3,7 @@ import { Agent, request } from 'node:http';
 import { InvokeEndpointCommand, SageMakerRuntimeClient } from '@aws-sdk/client-sagemaker-runtime';
 import { Sha256 } from '@smithy/core/checksum';
 import { SignatureV4 } from '@smithy/signature-v4';
-import { environmentCredentials } from '../src/aws/environment.ts';
+import { environmentCredentials } from '../src/aws/runtime/environment.ts';
 import { processorMs } from './process-time.ts';
 
 /** What the callers get, as JSON. */

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { loadModel } from '@inferdrop/savedmodel/load-model';
-import { packModel } from '../src/cli/pack-model.ts';
+import { packModel } from '../src/cli/model/pack-model.ts';
 import { readSubject } from './transform/subject.ts';
 
 /** What serves in bench/predict.ts. */

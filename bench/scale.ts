@@ -3,7 +3,7 @@ import { modelArchive } from '../packages/model-container/test/support/model-arc
 import { checkTransform } from '../src/app/transform/check-transform.ts';
 import { prepareModel } from '../src/app/transform/prepare-model.ts';
 import { startTransform } from '../src/app/transform/start-transform.ts';
-import { objectStore } from '../src/aws/s3-object-store.ts';
+import { objectStore } from '../src/aws/s3/s3-object-store.ts';
 import { Report } from '../src/report/report.ts';
 import { bucketLayout } from '../src/run/bucket-layout.ts';
 import { aRun } from '../test/support/a-run.ts';

@@ -1,5 +1,5 @@
 import { api } from '../src/app/api/api.ts';
-import { presignedLinks } from '../src/aws/presigned-links.ts';
+import { presignedLinks } from '../src/aws/s3/presigned-links.ts';
 import { bucket } from './runtime/bucket.ts';
 import { readEnv } from './runtime/env.ts';
 import { http } from './runtime/http.ts';

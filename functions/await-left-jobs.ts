@@ -1,5 +1,5 @@
 import { awaitLeftJobs } from '../src/app/run/await-left-jobs.ts';
-import { trainingJobs } from '../src/aws/training-jobs.ts';
+import { trainingJobs } from '../src/aws/sagemaker/training-jobs.ts';
 import { bucket } from './runtime/bucket.ts';
 import { engines } from './runtime/engines.ts';
 import { now } from './runtime/now.ts';

@@ -1,5 +1,5 @@
 import { checkEndpoint } from '../src/app/endpoint/check-endpoint.ts';
-import { endpoints } from '../src/aws/endpoints.ts';
+import { endpoints } from '../src/aws/sagemaker/endpoints.ts';
 import { step } from './runtime/step.ts';
 
 /** States `CheckEndpoint`, `CheckRollBack` and `CheckDeletion` of statemachines/endpoint.asl.yml. */

@@ -1,6 +1,6 @@
 import { checkTraining } from '../src/app/training/check-training.ts';
-import { trainingJobs } from '../src/aws/training-jobs.ts';
-import { trainingLogs } from '../src/aws/training-log.ts';
+import { trainingLogs } from '../src/aws/logs/training-log.ts';
+import { trainingJobs } from '../src/aws/sagemaker/training-jobs.ts';
 import { bucket } from './runtime/bucket.ts';
 import { now } from './runtime/now.ts';
 import { step } from './runtime/step.ts';

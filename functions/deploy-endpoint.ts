@@ -1,5 +1,5 @@
 import { deployEndpoint } from '../src/app/endpoint/deploy-endpoint.ts';
-import { sageMaker } from '../src/aws/sagemaker.ts';
+import { sageMaker } from '../src/aws/sagemaker/sagemaker.ts';
 import { changeServices } from './runtime/change-services.ts';
 import { step } from './runtime/step.ts';
 

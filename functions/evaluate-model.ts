@@ -1,5 +1,5 @@
 import { evaluateModel } from '../src/app/training/evaluate-model.ts';
-import { executions } from '../src/aws/executions.ts';
+import { executions } from '../src/aws/states/executions.ts';
 import { bucket } from './runtime/bucket.ts';
 import { readEnv } from './runtime/env.ts';
 import { lookAt } from './runtime/look-at.ts';

@@ -1,7 +1,7 @@
 import { finishEndpoint } from '../src/app/endpoint/finish-endpoint.ts';
-import { endpoints } from '../src/aws/endpoints.ts';
-import { sageMaker } from '../src/aws/sagemaker.ts';
-import { scaling } from '../src/aws/scaling.ts';
+import { endpoints } from '../src/aws/sagemaker/endpoints.ts';
+import { sageMaker } from '../src/aws/sagemaker/sagemaker.ts';
+import { scaling } from '../src/aws/sagemaker/scaling.ts';
 import { bucket } from './runtime/bucket.ts';
 import { endpointScope } from './runtime/endpoint-scope.ts';
 import { now } from './runtime/now.ts';

@@ -1,5 +1,5 @@
 import { notifyEndpoint } from '../src/app/endpoint/notify-endpoint.ts';
-import { topic } from '../src/aws/topic.ts';
+import { topic } from '../src/aws/messages/topic.ts';
 import { endpointScope } from './runtime/endpoint-scope.ts';
 import { readEnv } from './runtime/env.ts';
 import { step } from './runtime/step.ts';

@@ -1,5 +1,5 @@
 import { notify } from '../src/app/report/notify.ts';
-import { topic } from '../src/aws/topic.ts';
+import { topic } from '../src/aws/messages/topic.ts';
 import { bucket } from './runtime/bucket.ts';
 import { readEnv } from './runtime/env.ts';
 import { now } from './runtime/now.ts';

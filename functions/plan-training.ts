@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { planTraining } from '../src/app/training/plan-training.ts';
-import { serviceQuotas } from '../src/aws/service-quotas.ts';
+import { serviceQuotas } from '../src/aws/account/service-quotas.ts';
 import { bucket } from './runtime/bucket.ts';
 import { now } from './runtime/now.ts';
 import { stackSettings } from './runtime/stack-settings.ts';

@@ -1,6 +1,6 @@
 import { predict } from '../src/app/api/predict.ts';
 import { servedFacts } from '../src/app/api/served-facts.ts';
-import { smallObjects } from '../src/aws/small-object.ts';
+import { smallObjects } from '../src/aws/s3/small-object.ts';
 import { readEnv } from './runtime/env.ts';
 import { http } from './runtime/http.ts';
 import { putMetrics } from './runtime/metrics.ts';

@@ -1,6 +1,6 @@
 import { repairEndpoint } from '../src/app/endpoint/repair-endpoint.ts';
-import { executions } from '../src/aws/executions.ts';
-import { topic } from '../src/aws/topic.ts';
+import { topic } from '../src/aws/messages/topic.ts';
+import { executions } from '../src/aws/states/executions.ts';
 import { measureEnd } from '../src/run/measure-end.ts';
 import { bucket } from './runtime/bucket.ts';
 import { endpointScope } from './runtime/endpoint-scope.ts';

@@ -1,7 +1,7 @@
 import { startTraining } from '../src/app/training/start-training.ts';
-import { executions } from '../src/aws/executions.ts';
-import { sageMaker } from '../src/aws/sagemaker.ts';
-import { trainingJobs } from '../src/aws/training-jobs.ts';
+import { sageMaker } from '../src/aws/sagemaker/sagemaker.ts';
+import { trainingJobs } from '../src/aws/sagemaker/training-jobs.ts';
+import { executions } from '../src/aws/states/executions.ts';
 import { bucket } from './runtime/bucket.ts';
 import { readEnv } from './runtime/env.ts';
 import { now } from './runtime/now.ts';

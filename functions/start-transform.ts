@@ -1,5 +1,5 @@
 import { startTransform } from '../src/app/transform/start-transform.ts';
-import { executions } from '../src/aws/executions.ts';
+import { executions } from '../src/aws/states/executions.ts';
 import { bucket } from './runtime/bucket.ts';
 import { engines } from './runtime/engines.ts';
 import { readEnv } from './runtime/env.ts';

@@ -1,8 +1,8 @@
 import { sweepEndpoints } from '../src/app/endpoint/sweep-endpoints.ts';
-import { endpoints } from '../src/aws/endpoints.ts';
-import { executions } from '../src/aws/executions.ts';
-import { invocationMetrics } from '../src/aws/invocation-metrics.ts';
-import { topic } from '../src/aws/topic.ts';
+import { invocationMetrics } from '../src/aws/account/invocation-metrics.ts';
+import { topic } from '../src/aws/messages/topic.ts';
+import { endpoints } from '../src/aws/sagemaker/endpoints.ts';
+import { executions } from '../src/aws/states/executions.ts';
 import { measureSweep } from '../src/run/measure-sweep.ts';
 import { bucket } from './runtime/bucket.ts';
 import { endpointScope } from './runtime/endpoint-scope.ts';

@@ -33,7 +33,7 @@ export default class AdoptBucket {
 }
 
 async function adopt(stackName: string, bucket: string): Promise<void> {
-  const { describeStack } = await import('../src/aws/stack.ts');
+  const { describeStack } = await import('../src/aws/account/stack.ts');
   if (bucket === '' || (await describeStack(stackName)) !== undefined || !(await isThere(bucket))) return;
   process.stderr.write(`Taking the bucket ${bucket} into the new stack ${stackName}\n`);
   await importBucket(stackName, bucket);

@@ -15,7 +15,7 @@ const ASSEMBLED: Readonly<Record<string, string>> = {
   'packages/laptop/service-model/pattern.ts': 'patterns of AWS that RE2 cannot express; its test names each',
   'packages/laptop/service-model/rest-route.ts': 'segments without slashes, one after the other',
   'scripts/removal-policy.ts': 'constants that are joined',
-  'src/cli/pack-model.ts': 'a constant name between word boundaries',
+  'src/cli/model/pack-model.ts': 'a constant name between word boundaries',
   'src/deployment/declared-parameter.ts':
     "AllowedPattern of the project's own template, on text of the command line",
   'src/model/script-names.ts': 'a constant name between words',

@@ -27,7 +27,7 @@ export default class GuardRemoval {
         const { findDeployment } = await import('../src/app/removal/find-deployment.ts');
         const { findLeftovers, isAnythingRunning } = await import('../src/app/removal/find-leftovers.ts');
         const { deleteUnused, endLeftovers } = await import('../src/app/removal/end-leftovers.ts');
-        const stack = await import('../src/aws/stack.ts');
+        const stack = await import('../src/aws/account/stack.ts');
         this.deployment = await findDeployment(provider.naming.getStackName(), stack);
         if (!this.deployment) return;
         const services = await openServices(this.deployment);
@@ -59,13 +59,13 @@ export default class GuardRemoval {
 }
 
 async function openServices({ bucket, runMachineArns }: Deployment) {
-  const { endpoints } = await import('../src/aws/endpoints.ts');
-  const { executions } = await import('../src/aws/executions.ts');
-  const { runningWork } = await import('../src/aws/running-work.ts');
-  const { objectStore } = await import('../src/aws/s3-object-store.ts');
-  const { sageMaker } = await import('../src/aws/sagemaker.ts');
-  const { scaling } = await import('../src/aws/scaling.ts');
-  const { trainingJobs } = await import('../src/aws/training-jobs.ts');
+  const { endpoints } = await import('../src/aws/sagemaker/endpoints.ts');
+  const { executions } = await import('../src/aws/states/executions.ts');
+  const { runningWork } = await import('../src/aws/sagemaker/running-work.ts');
+  const { objectStore } = await import('../src/aws/s3/s3-object-store.ts');
+  const { sageMaker } = await import('../src/aws/sagemaker/sagemaker.ts');
+  const { scaling } = await import('../src/aws/sagemaker/scaling.ts');
+  const { trainingJobs } = await import('../src/aws/sagemaker/training-jobs.ts');
   return {
     store: objectStore({ bucket }),
     executions: (kind: RunKind) => executions({ stateMachineArn: runMachineArns[kind] }),

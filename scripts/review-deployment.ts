@@ -41,7 +41,7 @@ export default class ReviewDeployment {
       'before:deploy:finalize': async () => serverless.serviceOutputs.clear(),
       finalize: async () => {
         if (command() !== 'deploy') return;
-        const { stackOutputs } = await import('../src/aws/stack.ts');
+        const { stackOutputs } = await import('../src/aws/account/stack.ts');
         const outputs = await stackOutputs(provider.naming.getStackName());
         const lines = deployedLines(outputs ?? new Map(), {
           stage: provider.getStage(),
@@ -56,7 +56,7 @@ export default class ReviewDeployment {
 const tell = (line: string): void => void process.stderr.write(`${line}\n`);
 
 async function tellAccount(): Promise<void> {
-  const { account } = await import('../src/aws/account.ts');
+  const { account } = await import('../src/aws/account/account.ts');
   tell(accountLine(await account().identity()));
 }
 
@@ -65,8 +65,8 @@ async function review(
   { param = [] }: ServerlessOptions,
 ): Promise<ReviewedDeployment> {
   const { reviewDeployment } = await import('../src/app/deployment/review-deployment.ts');
-  const { account } = await import('../src/aws/account.ts');
-  const stack = await import('../src/aws/stack.ts');
+  const { account } = await import('../src/aws/account/account.ts');
+  const stack = await import('../src/aws/account/stack.ts');
   const provider = serverless.getProvider('aws');
   return reviewDeployment(
     {

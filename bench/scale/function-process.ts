@@ -4,7 +4,7 @@ import { planRun } from '../../src/app/plan/plan-run.ts';
 import { foldPredictions } from '../../src/app/report/fold-predictions.ts';
 import { writeReport } from '../../src/app/report/write-report.ts';
 import { reconcileOutputs } from '../../src/app/transform/reconcile-outputs.ts';
-import { objectStore } from '../../src/aws/s3-object-store.ts';
+import { objectStore } from '../../src/aws/s3/s3-object-store.ts';
 import { SETTINGS } from '../../test/support/drop-fixture.ts';
 import { memoryEngineLogs } from '../../test/support/memory-engine-logs.ts';
 import { BUCKET } from './synthetic-run.ts';

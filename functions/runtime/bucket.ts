@@ -1,5 +1,5 @@
-import type { ObjectStore } from '../../src/aws/object-store.ts';
-import { objectStore } from '../../src/aws/s3-object-store.ts';
+import type { ObjectStore } from '../../src/aws/s3/object-store.ts';
+import { objectStore } from '../../src/aws/s3/s3-object-store.ts';
 import { readEnv } from './env.ts';
 
 /** The application's own bucket. */

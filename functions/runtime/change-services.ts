@@ -1,7 +1,7 @@
 import type { ChangeServices } from '../../src/app/endpoint/hold-change.ts';
-import { endpoints } from '../../src/aws/endpoints.ts';
-import { executions } from '../../src/aws/executions.ts';
-import { scaling } from '../../src/aws/scaling.ts';
+import { endpoints } from '../../src/aws/sagemaker/endpoints.ts';
+import { scaling } from '../../src/aws/sagemaker/scaling.ts';
+import { executions } from '../../src/aws/states/executions.ts';
 import { bucket } from './bucket.ts';
 import { endpointScope } from './endpoint-scope.ts';
 import { readEnv } from './env.ts';

@@ -1,5 +1,5 @@
-import { executions } from '../../src/aws/executions.ts';
-import { trainingJobs } from '../../src/aws/training-jobs.ts';
+import { trainingJobs } from '../../src/aws/sagemaker/training-jobs.ts';
+import { executions } from '../../src/aws/states/executions.ts';
 import { bucket } from './bucket.ts';
 import { engines } from './engines.ts';
 import { readEnv } from './env.ts';

@@ -1,6 +1,6 @@
 import type { Engines } from '../../src/app/engine/engine.ts';
 import { sageMakerEngine } from '../../src/app/engine/sagemaker/sagemaker-engine.ts';
-import { sageMaker } from '../../src/aws/sagemaker.ts';
+import { sageMaker } from '../../src/aws/sagemaker/sagemaker.ts';
 import { bucket } from './bucket.ts';
 import { now } from './now.ts';
 

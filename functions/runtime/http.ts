@@ -1,6 +1,6 @@
 import { HttpRequest, type HttpResponse } from '../../src/api/http-request.ts';
 import { problemResponse, RequestProblem } from '../../src/api/problem-details.ts';
-import { withErrorNames } from '../../src/aws/aws-error.ts';
+import { withErrorNames } from '../../src/aws/calls/aws-error.ts';
 import { logAbout, logger } from './logger.ts';
 import { once } from './once.ts';
 import { parse } from './parse.ts';

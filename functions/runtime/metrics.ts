@@ -1,4 +1,4 @@
-import { toEmbeddedMetrics } from '../../src/aws/embedded-metrics.ts';
+import { toEmbeddedMetrics } from '../../src/aws/runtime/embedded-metrics.ts';
 import type { Measurement } from '../../src/run/measurement.ts';
 import { readEnv } from './env.ts';
 

@@ -1,5 +1,5 @@
-import { environmentCredentials, ownEndpoint } from '../../src/aws/environment.ts';
-import { type Runtime, runtime } from '../../src/aws/runtime.ts';
+import { environmentCredentials, ownEndpoint } from '../../src/aws/runtime/environment.ts';
+import { type Runtime, runtime } from '../../src/aws/sagemaker/runtime.ts';
 import { readEnv } from './env.ts';
 
 /** The account's endpoints, invoked with the function's role. */

@@ -1,5 +1,5 @@
 import type { ExecutionsOf } from '../../src/app/run/start-run.ts';
-import { type Executions, executions } from '../../src/aws/executions.ts';
+import { type Executions, executions } from '../../src/aws/states/executions.ts';
 import { RUN_KIND_NAMES, RUN_KINDS } from '../../src/run/run-kind.ts';
 import { readEnv } from './env.ts';
 

@@ -2,7 +2,7 @@ import middy from '@middy/core';
 import type { Context } from 'aws-lambda';
 import type * as z from 'zod';
 import type { UseCase } from '../../src/app/use-case.ts';
-import { withErrorNames } from '../../src/aws/aws-error.ts';
+import { withErrorNames } from '../../src/aws/calls/aws-error.ts';
 import type { Measurement } from '../../src/run/measurement.ts';
 import { logged } from './logged.ts';
 import { putMetrics } from './metrics.ts';

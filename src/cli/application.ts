@@ -1,20 +1,20 @@
 import type { ExecutionsOf } from '../app/run/start-run.ts';
-import { type Endpoints, endpoints } from '../aws/endpoints.ts';
-import { type Executions, executions } from '../aws/executions.ts';
-import type { ObjectStore } from '../aws/object-store.ts';
-import { type PresignedLinks, presignedLinks } from '../aws/presigned-links.ts';
-import { objectStore } from '../aws/s3-object-store.ts';
-import { type SageMaker, sageMaker } from '../aws/sagemaker.ts';
-import { stackOutputs } from '../aws/stack.ts';
+import { stackOutputs } from '../aws/account/stack.ts';
+import type { ObjectStore } from '../aws/s3/object-store.ts';
+import { type PresignedLinks, presignedLinks } from '../aws/s3/presigned-links.ts';
+import { objectStore } from '../aws/s3/s3-object-store.ts';
+import { type Endpoints, endpoints } from '../aws/sagemaker/endpoints.ts';
+import { type SageMaker, sageMaker } from '../aws/sagemaker/sagemaker.ts';
+import { type Executions, executions } from '../aws/states/executions.ts';
 import type { LetterMachines } from '../drop/dead-letter.ts';
 import { byRunKind } from '../run/run-kind.ts';
-import { Refusal } from './refusal.ts';
 import {
   DEFAULT_DATA_DIR,
   findCredentials,
   LOCAL_KEY_PREFIX,
   type StackCredentials,
-} from './stack-credentials.ts';
+} from './laptop/stack-credentials.ts';
+import { Refusal } from './refusal.ts';
 import { UsageError } from './usage-error.ts';
 
 /** Time for a stack on this machine to answer at all. */

@@ -3,8 +3,8 @@ import { causeText } from '../problem/cause-text.ts';
 import { parseRunId, pipelineNameProblem } from '../run/run-id.ts';
 import { quoted } from '../text/shell-quoted.ts';
 import type { Application } from './application.ts';
-import { awaitEndpointChange } from './follow-endpoint.ts';
-import type { Terminal } from './terminal.ts';
+import { awaitEndpointChange } from './show/follow-endpoint.ts';
+import type { Terminal } from './show/terminal.ts';
 import { UsageError } from './usage-error.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type { DefinedCommand } from './define-command.ts';
-import type { Terminal } from './terminal.ts';
+import type { Terminal } from './show/terminal.ts';
 import { UsageError } from './usage-error.ts';
 
 /** Each command's file, loaded on use: the stack alone has hundreds of modules. */

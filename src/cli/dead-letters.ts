@@ -1,9 +1,9 @@
 import { type HandledLetter, MAX_LETTERS } from '../app/drop/dead-letters.ts';
-import { type DeadLetters, deadLetters } from '../aws/dead-letters.ts';
+import { type DeadLetters, deadLetters } from '../aws/messages/dead-letters.ts';
 import type { LetterMachines } from '../drop/dead-letter.ts';
 import { connect } from './application.ts';
-import { type Column, toTable } from './table.ts';
-import { type Terminal, visible } from './terminal.ts';
+import { type Column, toTable } from './show/table.ts';
+import { type Terminal, visible } from './show/terminal.ts';
 
 const COLUMNS: readonly Column<HandledLetter>[] = [
   { title: 'SENT (UTC)', text: ({ sentAt }) => sentAt.toISOString().slice(0, 19).replace('T', ' ') },

@@ -1,5 +1,5 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util';
-import type { Terminal } from './terminal.ts';
+import type { Terminal } from './show/terminal.ts';
 import { UsageError } from './usage-error.ts';
 
 type OptionTable = NonNullable<ParseArgsConfig['options']>;

@@ -1,6 +1,6 @@
 import { findBaseline } from '../app/plan/find-baseline.ts';
 import { preflightModel } from '../app/plan/preflight-model.ts';
-import type { ObjectStore } from '../aws/object-store.ts';
+import type { ObjectStore } from '../aws/s3/object-store.ts';
 import type { PipelineConfig } from '../pipeline/pipeline-config.ts';
 import { type JudgedPipeline, judgePipeline } from '../plan/judge-pipeline.ts';
 import { parsePrices } from '../price/price-override.ts';

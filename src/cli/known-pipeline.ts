@@ -1,4 +1,4 @@
-import type { ObjectStore } from '../aws/object-store.ts';
+import type { ObjectStore } from '../aws/s3/object-store.ts';
 import { nearestName } from '../pipeline/nearest-name.ts';
 import { bucketLayout, folderName } from '../run/bucket-layout.ts';
 import { Refusal } from './refusal.ts';

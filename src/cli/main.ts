@@ -1,8 +1,8 @@
 import { enableCompileCache } from 'node:module';
 import { runCommandLine } from './command-line.ts';
-import { DISK_FULL, isDiskFull } from './disk-full.ts';
+import { DISK_FULL, isDiskFull } from './laptop/disk-full.ts';
 import { Refusal } from './refusal.ts';
-import { processTerminal } from './terminal.ts';
+import { processTerminal } from './show/terminal.ts';
 import { UsageError } from './usage-error.ts';
 
 enableCompileCache();

@@ -10,10 +10,10 @@ import type { Problem } from '../problem/problem.ts';
 import { bucketLayout } from '../run/bucket-layout.ts';
 import { isSourceDir, isSourceFile, sourceProblems } from '../training/judge-source.ts';
 import type { Application } from './application.ts';
-import { listLocalFiles, type LocalFile } from './local-files.ts';
+import { listLocalFiles, type LocalFile } from './files/local-files.ts';
+import { uploadFiles } from './files/upload-files.ts';
+import { syntaxProblems } from './model/script-problems.ts';
 import { Refusal } from './refusal.ts';
-import { syntaxProblems } from './script-problems.ts';
-import { uploadFiles } from './upload-files.ts';
 
 const CONFIG = 'pipeline.json';
 /** Name of the model's archive in a pipeline's folder. */

@@ -1,5 +1,5 @@
 import { type Problem, problemLine } from '../problem/problem.ts';
-import { nextStep } from '../report/next-step.ts';
+import { nextStep } from '../report/text/next-step.ts';
 import { bucketLayout } from '../run/bucket-layout.ts';
 import { parseRunId } from '../run/run-id.ts';
 import { grouped, plural } from '../text/figures.ts';

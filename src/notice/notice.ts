@@ -1,8 +1,8 @@
 import { HIDDEN_FILES } from '../drop/drop-key.ts';
-import { factLines } from '../report/fact-lines.ts';
 import { facts } from '../report/facts.ts';
-import { gateText } from '../report/gate-text.ts';
 import type { Report } from '../report/report.ts';
+import { factLines } from '../report/text/fact-lines.ts';
+import { gateText } from '../report/text/gate-text.ts';
 import { percent, plural } from '../text/figures.ts';
 import {
   line,

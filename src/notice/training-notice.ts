@@ -1,4 +1,4 @@
-import { factLines } from '../report/fact-lines.ts';
+import { factLines } from '../report/text/fact-lines.ts';
 import { promotionText } from '../report/training/promotion-text.ts';
 import { trainingFacts } from '../report/training/training-facts.ts';
 import type { TrainingReport } from '../report/training/training-report.ts';

@@ -1,8 +1,8 @@
 import { dollars, duration, grouped, percent, plural, pText, signedPercent } from '../text/figures.ts';
-import { reasonsText } from './reasons-text.ts';
-import { replayText } from './replay-text.ts';
 import type { Report } from './report.ts';
-import { suspectsText } from './suspects-text.ts';
+import { reasonsText } from './text/reasons-text.ts';
+import { replayText } from './text/replay-text.ts';
+import { suspectsText } from './text/suspects-text.ts';
 
 /** A figure in words: page, message, Markdown, terminal and SVG print the same ones. */
 export interface Fact {

@@ -1,8 +1,8 @@
 import type { Metrics } from '../metric/metrics.ts';
 import { sharePercent } from '../text/share-percent.ts';
-import { nextStep } from './next-step.ts';
-import { reasonsText } from './reasons-text.ts';
 import type { Report } from './report.ts';
+import { nextStep } from './text/next-step.ts';
+import { reasonsText } from './text/reasons-text.ts';
 
 /** How a run with predictions ended, and why it failed where it did. */
 export function runStatus(

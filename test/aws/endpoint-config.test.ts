@@ -1,6 +1,6 @@
 import type { DescribeEndpointConfigCommandOutput } from '@aws-sdk/client-sagemaker';
 import { expect, it } from 'vitest';
-import { toConfig, toVariant } from '../../src/aws/endpoint-config.ts';
+import { toConfig, toVariant } from '../../src/aws/sagemaker/endpoint-config.ts';
 import type { EndpointHardware } from '../../src/endpoint/content.ts';
 
 const INSTANCE = {

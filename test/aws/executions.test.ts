@@ -8,8 +8,8 @@ import {
 import { PublishCommand, SNSClient } from '@aws-sdk/client-sns';
 import { mockClient } from 'aws-sdk-client-mock';
 import { beforeEach, expect, it } from 'vitest';
-import { executions } from '../../src/aws/executions.ts';
-import { topic } from '../../src/aws/topic.ts';
+import { topic } from '../../src/aws/messages/topic.ts';
+import { executions } from '../../src/aws/states/executions.ts';
 
 const client = mockClient(SFNClient);
 const stateMachineArn =

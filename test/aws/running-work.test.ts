@@ -7,7 +7,7 @@ import {
 } from '@aws-sdk/client-sagemaker';
 import { mockClient } from 'aws-sdk-client-mock';
 import { beforeEach, expect, it } from 'vitest';
-import { runningWork } from '../../src/aws/running-work.ts';
+import { runningWork } from '../../src/aws/sagemaker/running-work.ts';
 
 const sagemaker = mockClient(SageMakerClient);
 

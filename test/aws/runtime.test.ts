@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { runtime } from '../../src/aws/runtime.ts';
+import { runtime } from '../../src/aws/sagemaker/runtime.ts';
 
 const closes: (() => void)[] = [];
 afterEach(() => closes.splice(0).forEach((close) => close()));

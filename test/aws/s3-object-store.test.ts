@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import { CreateBucketCommand, PutBucketVersioningCommand } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type LocalS3, localS3 } from '../../packages/laptop/test/support/local-s3.ts';
-import { objectStore } from '../../src/aws/s3-object-store.ts';
+import { objectStore } from '../../src/aws/s3/s3-object-store.ts';
 
 const store = objectStore({ bucket: 'pictures' });
 let s3: LocalS3;

@@ -11,7 +11,7 @@ import {
 } from '@aws-sdk/client-s3';
 import { mockClient } from 'aws-sdk-client-mock';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { objectStore } from '../../src/aws/s3-object-store.ts';
+import { objectStore } from '../../src/aws/s3/s3-object-store.ts';
 
 const s3 = mockClient(S3Client);
 const store = objectStore({ bucket: 'pictures' });

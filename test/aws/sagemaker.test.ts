@@ -9,8 +9,8 @@ import {
 } from '@aws-sdk/client-sagemaker';
 import { mockClient } from 'aws-sdk-client-mock';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { sageMaker } from '../../src/aws/sagemaker.ts';
-import type { TransformJobSpec } from '../../src/aws/transform-job.ts';
+import { sageMaker } from '../../src/aws/sagemaker/sagemaker.ts';
+import type { TransformJobSpec } from '../../src/aws/sagemaker/transform-job.ts';
 
 const client = mockClient(SageMakerClient);
 const sagemaker = sageMaker();

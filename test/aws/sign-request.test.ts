@@ -2,8 +2,8 @@ import { CreateBucketCommand, PutObjectCommand } from '@aws-sdk/client-s3';
 import { expect, it } from 'vitest';
 import { localApi, send } from '../../packages/laptop/test/apigateway/local-api.ts';
 import { localS3 } from '../../packages/laptop/test/support/local-s3.ts';
-import { signRequest } from '../../src/aws/sign-request.ts';
-import { smallObjects } from '../../src/aws/small-object.ts';
+import { signRequest } from '../../src/aws/calls/sign-request.ts';
+import { smallObjects } from '../../src/aws/s3/small-object.ts';
 
 const keys = { accessKeyId: 'AKIATEST', secretAccessKey: 'test' };
 

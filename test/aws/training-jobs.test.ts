@@ -12,8 +12,8 @@ import {
 } from '@aws-sdk/client-sagemaker';
 import { mockClient } from 'aws-sdk-client-mock';
 import { beforeEach, expect, it } from 'vitest';
-import { trainingJobs } from '../../src/aws/training-jobs.ts';
-import { trainingLogs } from '../../src/aws/training-log.ts';
+import { trainingLogs } from '../../src/aws/logs/training-log.ts';
+import { trainingJobs } from '../../src/aws/sagemaker/training-jobs.ts';
 import { toTrainingRequest } from '../../src/training/to-training-request.ts';
 import { trainingPlan } from '../support/training-documents.ts';
 

@@ -15,7 +15,7 @@ import {
   type SageMakerClient,
 } from '@aws-sdk/client-sagemaker';
 import { ListExecutionsCommand, ListStateMachinesCommand, type SFNClient } from '@aws-sdk/client-sfn';
-import { readRows } from '../../src/report/read-rows.ts';
+import { readRows } from '../../src/report/table/read-rows.ts';
 import { insist } from './application.ts';
 import type { Ledger } from './ledger.ts';
 

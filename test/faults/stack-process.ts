@@ -4,7 +4,7 @@ import { appendFileSync, readdirSync, readFileSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
-import { DISK_FULL } from '../../src/cli/disk-full.ts';
+import { DISK_FULL } from '../../src/cli/laptop/disk-full.ts';
 import { CLOCK_SHIM } from '../support/machine-clock.ts';
 import { CALM, type Fault, type Injected, type Told } from './fault.ts';
 import { functionName } from './function-name.ts';

@@ -3,7 +3,7 @@ import { request as httpRequest } from 'node:http';
 import { exportJWK, exportSPKI, generateKeyPair, SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTokenIssuer, type TokenIssuer } from '../../packages/laptop/test/support/token-issuer.ts';
-import { callApi } from '../../src/aws/call-api.ts';
+import { callApi } from '../../src/aws/calls/call-api.ts';
 import { type Laptop, startLaptop } from '../support/laptop.ts';
 
 let laptop: Laptop;

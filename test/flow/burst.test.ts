@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { toRun } from '../../src/cli/run-result.ts';
+import { toRun } from '../../src/cli/runs/run-result.ts';
 import { bucketLayout } from '../../src/run/bucket-layout.ts';
 import { aDrop } from '../support/a-run.ts';
 import { type Laptop, startLaptop } from '../support/laptop.ts';

@@ -12,7 +12,7 @@ import {
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Stack, startStack } from '@inferdrop/laptop';
 import { packageApplication } from '../../scripts/package-application.ts';
-import { deployPackage } from '../../src/cli/laptop-stack.ts';
+import { deployPackage } from '../../src/cli/laptop/laptop-stack.ts';
 import { runDeployCommand, takeDeploymentTurn } from '../support/deploy-command.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..', '..');

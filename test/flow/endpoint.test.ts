@@ -1,11 +1,11 @@
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { servedJson } from '../../src/app/records/endpoint.ts';
-import { callApi } from '../../src/aws/call-api.ts';
-import { environmentCredentials } from '../../src/aws/environment.ts';
-import { runtime } from '../../src/aws/runtime.ts';
+import { callApi } from '../../src/aws/calls/call-api.ts';
+import { environmentCredentials } from '../../src/aws/runtime/environment.ts';
+import { runtime } from '../../src/aws/sagemaker/runtime.ts';
 import { runCommandLine } from '../../src/cli/command-line.ts';
-import { toRun } from '../../src/cli/run-result.ts';
+import { toRun } from '../../src/cli/runs/run-result.ts';
 import { disagreement } from '../../src/endpoint/agreement.ts';
 import type { Served } from '../../src/endpoint/served.ts';
 import { bucketLayout } from '../../src/run/bucket-layout.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cancel } from '../../src/app/run/cancel.ts';
 import { rerun } from '../../src/app/run/rerun.ts';
-import { toRun } from '../../src/cli/run-result.ts';
+import { toRun } from '../../src/cli/runs/run-result.ts';
 import { bucketLayout } from '../../src/run/bucket-layout.ts';
 import { parseRunId } from '../../src/run/run-id.ts';
 import { aDrop } from '../support/a-run.ts';

@@ -8,8 +8,8 @@ import {
   SECOND,
 } from '../../packages/model-container/test/support/row-network.ts';
 import { runCommandLine } from '../../src/cli/command-line.ts';
-import { toRun } from '../../src/cli/run-result.ts';
-import { readRows } from '../../src/report/read-rows.ts';
+import { toRun } from '../../src/cli/runs/run-result.ts';
+import { readRows } from '../../src/report/table/read-rows.ts';
 import { bucketLayout } from '../../src/run/bucket-layout.ts';
 import type { JobRecord } from '../../src/transform/job-record.ts';
 import { aDrop } from '../support/a-run.ts';

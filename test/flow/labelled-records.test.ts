@@ -5,10 +5,10 @@ import {
   rowNetwork,
   SECOND,
 } from '../../packages/model-container/test/support/row-network.ts';
-import { callApi } from '../../src/aws/call-api.ts';
-import type { FinishedRun } from '../../src/cli/finish-run.ts';
-import { toRun } from '../../src/cli/run-result.ts';
-import { readRows } from '../../src/report/read-rows.ts';
+import { callApi } from '../../src/aws/calls/call-api.ts';
+import type { FinishedRun } from '../../src/cli/runs/finish-run.ts';
+import { toRun } from '../../src/cli/runs/run-result.ts';
+import { readRows } from '../../src/report/table/read-rows.ts';
 import { bucketLayout } from '../../src/run/bucket-layout.ts';
 import { type Laptop, startLaptop } from '../support/laptop.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { servedJson } from '../../src/app/records/endpoint.ts';
-import { callApi } from '../../src/aws/call-api.ts';
+import { callApi } from '../../src/aws/calls/call-api.ts';
 import { bucketLayout } from '../../src/run/bucket-layout.ts';
 import { aRun } from '../support/a-run.ts';
 import { type Laptop, startLaptop } from '../support/laptop.ts';

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { runCommandLine } from '../../src/cli/command-line.ts';
-import { inspectModel } from '../../src/cli/inspect-model.ts';
-import { packModel } from '../../src/cli/pack-model.ts';
+import { inspectModel } from '../../src/cli/model/inspect-model.ts';
+import { packModel } from '../../src/cli/model/pack-model.ts';
 import { silentTerminal } from '../support/silent-terminal.ts';
 
 const FIXTURES = path.join(import.meta.dirname, '..', 'fixtures', 'savedmodel');

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { toRun } from '../../src/cli/run-result.ts';
+import { toRun } from '../../src/cli/runs/run-result.ts';
 import { Plan } from '../../src/plan/plan.ts';
-import { readRows } from '../../src/report/read-rows.ts';
+import { readRows } from '../../src/report/table/read-rows.ts';
 import { bucketLayout } from '../../src/run/bucket-layout.ts';
 import { type Laptop, startLaptop } from '../support/laptop.ts';
 import { sigmoidModel } from '../support/sigmoid-model.ts';

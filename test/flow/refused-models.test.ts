@@ -8,8 +8,8 @@ import { IMAGE } from '../../packages/laptop/test/sagemaker/local-sagemaker.ts';
 import { freezeGraph } from '../../packages/savedmodel/savedmodel/frozen-graph.ts';
 import type { GraphNode } from '../../packages/savedmodel/savedmodel/graph-node.ts';
 import { describeRefusal, type NamedTensors } from '../../packages/savedmodel/savedmodel/servable-model.ts';
-import { inspectModel } from '../../src/cli/inspect-model.ts';
-import { packModel } from '../../src/cli/pack-model.ts';
+import { inspectModel } from '../../src/cli/model/inspect-model.ts';
+import { packModel } from '../../src/cli/model/pack-model.ts';
 
 const fixtures = new URL('../fixtures/savedmodel/', import.meta.url).pathname;
 const folder = mkdtempSync(join(tmpdir(), 'refused-'));

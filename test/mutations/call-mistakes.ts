@@ -1,9 +1,9 @@
 import { SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
-import { executions } from '../../src/aws/executions.ts';
-import { objectStore } from '../../src/aws/s3-object-store.ts';
-import { type ModelSpec, sageMaker } from '../../src/aws/sagemaker.ts';
-import { topic } from '../../src/aws/topic.ts';
-import type { TransformJobSpec } from '../../src/aws/transform-job.ts';
+import { topic } from '../../src/aws/messages/topic.ts';
+import { objectStore } from '../../src/aws/s3/s3-object-store.ts';
+import { type ModelSpec, sageMaker } from '../../src/aws/sagemaker/sagemaker.ts';
+import type { TransformJobSpec } from '../../src/aws/sagemaker/transform-job.ts';
+import { executions } from '../../src/aws/states/executions.ts';
 
 /** What is there for a call to name. */
 export interface CallPlace {

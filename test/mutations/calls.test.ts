@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { sageMaker } from '../../src/aws/sagemaker.ts';
+import { sageMaker } from '../../src/aws/sagemaker/sagemaker.ts';
 import { type Laptop, startLaptop } from '../support/laptop.ts';
 import { CALL_MISTAKES, type CallPlace } from './call-mistakes.ts';
 import { mistakeTable } from './mistake-table.ts';

@@ -1,7 +1,7 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { type PredictionRow, PredictionRows } from '../../src/report/prediction-rows.ts';
+import { type PredictionRow, PredictionRows } from '../../src/report/table/prediction-rows.ts';
 import { random } from '../support/random.ts';
 
 /** Parquet files of rows, and what is in them, for test/oracle/compare_rows.py to read with the programs that users have. */

@@ -10,10 +10,10 @@ import type { Stack } from '@inferdrop/laptop';
 import { installEngine } from '@inferdrop/model-container/engine-environment';
 import { type Application, connect } from '../../src/cli/application.ts';
 import { runCommandLine } from '../../src/cli/command-line.ts';
-import { dropFolder } from '../../src/cli/drop-folder.ts';
-import { awaitRun } from '../../src/cli/finish-run.ts';
-import { bringUp } from '../../src/cli/laptop-stack.ts';
-import { packModel } from '../../src/cli/pack-model.ts';
+import { dropFolder } from '../../src/cli/files/drop-folder.ts';
+import { bringUp } from '../../src/cli/laptop/laptop-stack.ts';
+import { packModel } from '../../src/cli/model/pack-model.ts';
+import { awaitRun } from '../../src/cli/runs/finish-run.ts';
 import { bucketLayout } from '../../src/run/bucket-layout.ts';
 import { silentTerminal } from '../support/silent-terminal.ts';
 

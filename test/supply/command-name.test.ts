@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
-import { ALIAS_LINE } from '../../src/cli/shell-alias.ts';
+import { ALIAS_LINE } from '../../src/cli/laptop/shell-alias.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..', '..');
 const NOT_OURS = new Set(['node_modules', 'build', 'coverage']);

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Stack } from '@inferdrop/laptop';
-import { takeDataFolder } from '../../src/cli/data-folder.ts';
+import { takeDataFolder } from '../../src/cli/laptop/data-folder.ts';
 import { Refusal } from '../../src/cli/refusal.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..', '..');

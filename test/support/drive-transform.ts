@@ -5,7 +5,7 @@ import type { CompareRunServices } from '../../src/app/transform/compare-run.ts'
 import { prepareModel } from '../../src/app/transform/prepare-model.ts';
 import { reconcileOutputs } from '../../src/app/transform/reconcile-outputs.ts';
 import { startTransform, type StartTransformServices } from '../../src/app/transform/start-transform.ts';
-import type { TransformJobSpec } from '../../src/aws/transform-job.ts';
+import type { TransformJobSpec } from '../../src/aws/sagemaker/transform-job.ts';
 import { Plan } from '../../src/plan/plan.ts';
 import { bucketLayout } from '../../src/run/bucket-layout.ts';
 import { JobRecord } from '../../src/transform/job-record.ts';

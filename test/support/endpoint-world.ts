@@ -4,7 +4,7 @@ import { rollBackEndpoint } from '../../src/app/endpoint/roll-back-endpoint.ts';
 import { sweepEndpoints } from '../../src/app/endpoint/sweep-endpoints.ts';
 import { planRun } from '../../src/app/plan/plan-run.ts';
 import { servedJson } from '../../src/app/records/endpoint.ts';
-import type { ScalingSpec } from '../../src/aws/scaling.ts';
+import type { ScalingSpec } from '../../src/aws/sagemaker/scaling.ts';
 import { bucketLayout } from '../../src/run/bucket-layout.ts';
 import { frozenDrop, NOW, PARTS, PIPELINE, SETTINGS } from './drop-fixture.ts';
 import { memoryEndpoints } from './memory-endpoints.ts';

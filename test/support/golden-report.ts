@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import path from 'node:path';
 import { expect } from 'vitest';
-import { confusionMatrixSvg } from '../../src/report/confusion-matrix-svg.ts';
+import { reportHtml } from '../../src/report/page/report-html.ts';
 import { Report } from '../../src/report/report.ts';
-import { reportHtml } from '../../src/report/report-html.ts';
-import { reportMarkdown } from '../../src/report/report-markdown.ts';
-import { terminalMatrix } from '../../src/report/terminal-matrix.ts';
+import { confusionMatrixSvg } from '../../src/report/svg/confusion-matrix-svg.ts';
+import { terminalMatrix } from '../../src/report/terminal/terminal-matrix.ts';
+import { reportMarkdown } from '../../src/report/text/report-markdown.ts';
 import { syntheticReport } from './synthetic-report.ts';
 
 export const golden = (name: string) => path.resolve(import.meta.dirname, '../golden/report', name);

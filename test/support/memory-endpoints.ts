@@ -1,7 +1,7 @@
-import type { EndpointConfigSpec } from '../../src/aws/endpoint-config.ts';
-import type { Endpoints, UpdatePolicy } from '../../src/aws/endpoints.ts';
-import type { ModelSpec } from '../../src/aws/sagemaker.ts';
-import type { Tags } from '../../src/aws/sagemaker-request.ts';
+import type { EndpointConfigSpec } from '../../src/aws/sagemaker/endpoint-config.ts';
+import type { Endpoints, UpdatePolicy } from '../../src/aws/sagemaker/endpoints.ts';
+import type { ModelSpec } from '../../src/aws/sagemaker/sagemaker.ts';
+import type { Tags } from '../../src/aws/sagemaker/sagemaker-request.ts';
 
 interface MemoryEndpoint {
   status: string;

@@ -3,7 +3,7 @@ import type {
   ExecutionEvent,
   Executions,
   ExecutionStatus,
-} from '../../src/aws/executions.ts';
+} from '../../src/aws/states/executions.ts';
 
 interface MemoryExecution {
   name: string;

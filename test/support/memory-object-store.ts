@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
-import type { ObjectInfo, ObjectPage, ObjectStore } from '../../src/aws/object-store.ts';
+import type { ObjectInfo, ObjectPage, ObjectStore } from '../../src/aws/s3/object-store.ts';
 import { compareByteOrder } from '../../src/text/byte-order.ts';
 
 interface Stored extends ObjectInfo {

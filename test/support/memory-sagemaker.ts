@@ -1,6 +1,6 @@
-import type { ModelSpec, SageMaker } from '../../src/aws/sagemaker.ts';
-import type { Tags } from '../../src/aws/sagemaker-request.ts';
-import type { TransformJobDescription, TransformJobSpec } from '../../src/aws/transform-job.ts';
+import type { ModelSpec, SageMaker } from '../../src/aws/sagemaker/sagemaker.ts';
+import type { Tags } from '../../src/aws/sagemaker/sagemaker-request.ts';
+import type { TransformJobDescription, TransformJobSpec } from '../../src/aws/sagemaker/transform-job.ts';
 
 export interface MemorySageMaker extends SageMaker {
   readonly models: Map<string, ModelSpec>;

@@ -1,4 +1,4 @@
-import type { Topic, TopicMessage } from '../../src/aws/topic.ts';
+import type { Topic, TopicMessage } from '../../src/aws/messages/topic.ts';
 
 export interface MemoryTopic extends Topic {
   readonly messages: TopicMessage[];

@@ -1,6 +1,6 @@
-import type { LogLine } from '../../src/aws/log-events.ts';
-import type { TrainingJobDescription, TrainingJobs } from '../../src/aws/training-jobs.ts';
-import type { TrainingLogs } from '../../src/aws/training-log.ts';
+import type { LogLine } from '../../src/aws/logs/log-events.ts';
+import type { TrainingLogs } from '../../src/aws/logs/training-log.ts';
+import type { TrainingJobDescription, TrainingJobs } from '../../src/aws/sagemaker/training-jobs.ts';
 import type { TrainingRequest } from '../../src/training/to-training-request.ts';
 
 export interface MemoryTrainingJobs extends TrainingJobs {

@@ -1,4 +1,4 @@
-import type { Markup } from '../../src/report/markup.ts';
+import type { Markup } from '../../src/report/page/markup.ts';
 
 /** The text of a piece of a page, as it is read aloud: without elements and drawings, one space between words. */
 export function pageWords({ markup }: Markup): string {

@@ -1,5 +1,5 @@
-import type { ObjectStore } from '../../src/aws/object-store.ts';
-import { toRun } from '../../src/cli/run-result.ts';
+import type { ObjectStore } from '../../src/aws/s3/object-store.ts';
+import { toRun } from '../../src/cli/runs/run-result.ts';
 import { ManifestEntry } from '../../src/drop/manifest-entry.ts';
 import { Report } from '../../src/report/report.ts';
 import { bucketLayout } from '../../src/run/bucket-layout.ts';

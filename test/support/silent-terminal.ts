@@ -1,5 +1,5 @@
 import pc from 'picocolors';
-import type { Terminal } from '../../src/cli/terminal.ts';
+import type { Terminal } from '../../src/cli/show/terminal.ts';
 
 /** A terminal that keeps what is printed. */
 export function silentTerminal(): Terminal & { readonly lines: string[] } {

@@ -2,7 +2,7 @@ import { thumbnail } from '../../functions/runtime/thumbnail.ts';
 import { notify, type NotifyServices } from '../../src/app/report/notify.ts';
 import { writeReport } from '../../src/app/report/write-report.ts';
 import { writeTrainingReport } from '../../src/app/training/write-training-report.ts';
-import type { Executions } from '../../src/aws/executions.ts';
+import type { Executions } from '../../src/aws/states/executions.ts';
 import { RunParts } from '../../src/run/run-id.ts';
 import { memoryEngineLogs } from './memory-engine-logs.ts';
 

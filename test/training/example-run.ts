@@ -5,10 +5,10 @@ import { onTestFinished } from 'vitest';
 import { trainingReportJson } from '../../src/app/records/report.ts';
 import { connect } from '../../src/cli/application.ts';
 import { runCommandLine } from '../../src/cli/command-line.ts';
-import { bringUp } from '../../src/cli/laptop-stack.ts';
-import { toRun } from '../../src/cli/run-result.ts';
-import { trainExample } from '../../src/cli/train-example.ts';
-import type { TrainingExample } from '../../src/cli/training-examples.ts';
+import { bringUp } from '../../src/cli/laptop/laptop-stack.ts';
+import { trainExample } from '../../src/cli/laptop/train-example.ts';
+import type { TrainingExample } from '../../src/cli/laptop/training-examples.ts';
+import { toRun } from '../../src/cli/runs/run-result.ts';
 import type { TrainingReport } from '../../src/report/training/training-report.ts';
 import { silentTerminal } from '../support/silent-terminal.ts';
 

@@ -1,5 +1,5 @@
 import type { MatrixData } from '../../src/report/page/matrix-data.ts';
-import { shareText } from '../../src/report/share-text.ts';
+import { shareText } from '../../src/report/text/share-text.ts';
 
 /** Units of a cell, each with the line that explains it. */
 export const UNITS = {

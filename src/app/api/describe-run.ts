@@ -1,7 +1,7 @@
 import type { RunDetails } from '../../api/api-schemas.ts';
 import { RequestProblem } from '../../api/problem-details.ts';
-import type { ObjectStore } from '../../aws/object-store.ts';
-import type { PresignedLinks } from '../../aws/presigned-links.ts';
+import type { ObjectStore } from '../../aws/s3/object-store.ts';
+import type { PresignedLinks } from '../../aws/s3/presigned-links.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { parseRunId, type RunParts, toRunId } from '../../run/run-id.ts';
 import { reportFigures } from '../records/run-index.ts';

@@ -1,5 +1,5 @@
 import type { PipelineList } from '../../api/api-schemas.ts';
-import type { ObjectStore } from '../../aws/object-store.ts';
+import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import { bucketLayout, folderName } from '../../run/bucket-layout.ts';
 import { servedJson } from '../records/endpoint.ts';
 

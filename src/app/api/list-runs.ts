@@ -1,6 +1,6 @@
 import type { RunList } from '../../api/api-schemas.ts';
 import { RequestProblem } from '../../api/problem-details.ts';
-import type { ObjectStore } from '../../aws/object-store.ts';
+import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import { isPipelineName } from '../../run/run-id.ts';
 import { newestRuns } from '../records/run-index.ts';
 import { readLimit } from './limit.ts';

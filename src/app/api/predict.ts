@@ -6,7 +6,7 @@ import { MAX_ANSWER_BYTES, MAX_ANSWER_MS } from '../../api/limits.ts';
 import { isImageType, toModelType, typeOfUntyped, UNTYPED } from '../../api/media-type.ts';
 import { requireOpened } from '../../api/opened-pipelines.ts';
 import { RequestProblem } from '../../api/problem-details.ts';
-import type { Answer, Runtime } from '../../aws/runtime.ts';
+import type { Answer, Runtime } from '../../aws/sagemaker/runtime.ts';
 import { inOrder } from '../../concurrency/in-order.ts';
 import type { Served } from '../../endpoint/served.ts';
 import type { Measurement } from '../../run/measurement.ts';

@@ -1,4 +1,4 @@
-import type { SmallObjects } from '../../aws/small-object.ts';
+import type { SmallObjects } from '../../aws/s3/small-object.ts';
 import type { Served } from '../../endpoint/served.ts';
 import { servedJson } from '../records/endpoint.ts';
 

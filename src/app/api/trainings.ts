@@ -6,7 +6,7 @@ import {
 } from '../../api/api-schemas.ts';
 import { bodyOf, type HttpRequest } from '../../api/http-request.ts';
 import { RequestProblem } from '../../api/problem-details.ts';
-import type { ObjectStore } from '../../aws/object-store.ts';
+import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { FIRST_GENERATION } from '../../run/generation.ts';
 import { isPipelineName, parseRunId, toRunId } from '../../run/run-id.ts';

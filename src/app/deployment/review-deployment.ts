@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import type { Account } from '../../aws/account.ts';
-import type { StackDescription, StackResource } from '../../aws/stack.ts';
+import type { Account } from '../../aws/account/account.ts';
+import type { StackDescription, StackResource } from '../../aws/account/stack.ts';
 import { DeclaredParameter } from '../../deployment/declared-parameter.ts';
 import { readGivenParameters } from '../../deployment/given-parameters.ts';
 import {

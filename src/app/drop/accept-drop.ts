@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { ObjectStore } from '../../aws/object-store.ts';
+import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import { isCovered } from '../../drop/covering.ts';
 import { opensRun } from '../../drop/drop-key.ts';
 import { lastFreezingAt, lastShut, openGeneration } from '../../drop/drop-state.ts';

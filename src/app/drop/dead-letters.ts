@@ -1,4 +1,4 @@
-import type { DeadLetters, HeldLetter } from '../../aws/dead-letters.ts';
+import type { DeadLetters, HeldLetter } from '../../aws/messages/dead-letters.ts';
 import { type LetterMachines, type ReadLetter, readLetter } from '../../drop/dead-letter.ts';
 
 interface LetterServices {

@@ -1,4 +1,4 @@
-import type { ObjectStore } from '../../aws/object-store.ts';
+import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import { readMaxDropsPerDay } from '../../drop/drop-input.ts';
 import type { DropProblem } from '../../drop/frozen.ts';
 import { closeEnded, countDrop, emptyLedger } from '../../plan/pipeline-ledger.ts';

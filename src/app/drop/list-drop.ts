@@ -1,4 +1,4 @@
-import type { ObjectInfo, ObjectStore } from '../../aws/object-store.ts';
+import type { ObjectInfo, ObjectStore } from '../../aws/s3/object-store.ts';
 import { DEFAULT_DROP, dropPrefix, kindOf } from '../../drop/drop-key.ts';
 import type { ManifestEntry } from '../../drop/manifest-entry.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';

@@ -1,4 +1,4 @@
-import type { ObjectStore } from '../../aws/object-store.ts';
+import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import { mergeCovered } from '../../drop/covered-merge.ts';
 import { forgottenBefore, type Retention } from '../../drop/covering.ts';
 import { dropPrefix } from '../../drop/drop-key.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { ObjectInfo, ObjectStore } from '../../aws/object-store.ts';
+import type { ObjectInfo, ObjectStore } from '../../aws/s3/object-store.ts';
 import { readWaitSettings } from '../../drop/drop-input.ts';
 import { dropFileKeys, dropPrefix } from '../../drop/drop-key.ts';
 import { type DropProblem, type Frozen, toAbandoned } from '../../drop/frozen.ts';

@@ -1,7 +1,7 @@
-import type { EndpointDescription, Endpoints } from '../../aws/endpoints.ts';
-import type { ObjectStore } from '../../aws/object-store.ts';
-import type { SageMaker } from '../../aws/sagemaker.ts';
-import type { Scaling } from '../../aws/scaling.ts';
+import type { ObjectStore } from '../../aws/s3/object-store.ts';
+import type { EndpointDescription, Endpoints } from '../../aws/sagemaker/endpoints.ts';
+import type { SageMaker } from '../../aws/sagemaker/sagemaker.ts';
+import type { Scaling } from '../../aws/sagemaker/scaling.ts';
 import type { EndpointChange } from '../../endpoint/change.ts';
 import { toCandidateContent } from '../../endpoint/content.ts';
 import { type EndpointOwner, toCandidateName } from '../../endpoint/names.ts';

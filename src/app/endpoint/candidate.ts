@@ -1,4 +1,4 @@
-import type { Endpoints } from '../../aws/endpoints.ts';
+import type { Endpoints } from '../../aws/sagemaker/endpoints.ts';
 import { type EndpointOwner, toCandidateName } from '../../endpoint/names.ts';
 import { isUnderWay } from '../../endpoint/progress.ts';
 import { candidateOf, isOurs } from '../../endpoint/tags.ts';

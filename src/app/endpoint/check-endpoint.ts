@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Endpoints } from '../../aws/endpoints.ts';
+import type { Endpoints } from '../../aws/sagemaker/endpoints.ts';
 import { judgeProgress, pollSeconds } from '../../endpoint/progress.ts';
 import { useCase } from '../use-case.ts';
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import type { EndpointDescription } from '../../aws/endpoints.ts';
-import type { Executions } from '../../aws/executions.ts';
+import type { EndpointDescription } from '../../aws/sagemaker/endpoints.ts';
+import type { Executions } from '../../aws/states/executions.ts';
 import type { EndpointChange, NewChange } from '../../endpoint/change.ts';
 import { toEndpointName } from '../../endpoint/names.ts';
 import { BUSY, LEAVING, nextDeployMove } from '../../endpoint/next-move.ts';

@@ -1,4 +1,4 @@
-import type { ObjectStore } from '../../aws/object-store.ts';
+import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import { resolveAccelerator } from '../../endpoint/retired-accelerator.ts';
 import { isAcceleratorImage, regionOfAwsImage } from '../../model/image-registry.ts';
 import { resolveImageUri } from '../../model/image-uri.ts';

@@ -1,6 +1,6 @@
-import type { Endpoints } from '../../aws/endpoints.ts';
-import type { ObjectStore } from '../../aws/object-store.ts';
-import type { SageMaker } from '../../aws/sagemaker.ts';
+import type { ObjectStore } from '../../aws/s3/object-store.ts';
+import type { Endpoints } from '../../aws/sagemaker/endpoints.ts';
+import type { SageMaker } from '../../aws/sagemaker/sagemaker.ts';
 import { type EndpointContent, toHardware } from '../../endpoint/content.ts';
 import {
   type EndpointOwner,

@@ -1,4 +1,4 @@
-import type { Endpoints } from '../../aws/endpoints.ts';
+import type { Endpoints } from '../../aws/sagemaker/endpoints.ts';
 import type { EndpointHardware } from '../../endpoint/content.ts';
 import { Condition } from '../../problem/conditions.ts';
 

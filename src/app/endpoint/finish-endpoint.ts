@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import type { Endpoints } from '../../aws/endpoints.ts';
-import type { ObjectStore } from '../../aws/object-store.ts';
-import type { SageMaker } from '../../aws/sagemaker.ts';
-import type { Scaling } from '../../aws/scaling.ts';
+import type { ObjectStore } from '../../aws/s3/object-store.ts';
+import type { Endpoints } from '../../aws/sagemaker/endpoints.ts';
+import type { SageMaker } from '../../aws/sagemaker/sagemaker.ts';
+import type { Scaling } from '../../aws/sagemaker/scaling.ts';
 import { toEndpointName } from '../../endpoint/names.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { RunParts } from '../../run/run-id.ts';

@@ -1,7 +1,7 @@
-import type { Endpoints } from '../../aws/endpoints.ts';
-import type { Executions } from '../../aws/executions.ts';
-import type { ObjectStore } from '../../aws/object-store.ts';
-import type { Scaling } from '../../aws/scaling.ts';
+import type { ObjectStore } from '../../aws/s3/object-store.ts';
+import type { Endpoints } from '../../aws/sagemaker/endpoints.ts';
+import type { Scaling } from '../../aws/sagemaker/scaling.ts';
+import type { Executions } from '../../aws/states/executions.ts';
 import { type EndpointChange, isServingTouched, type NewChange } from '../../endpoint/change.ts';
 import { Condition } from '../../problem/conditions.ts';
 import { changeJson, claimChange, isRunning, releaseChange } from '../records/endpoint.ts';

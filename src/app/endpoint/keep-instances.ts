@@ -1,4 +1,4 @@
-import type { EndpointDescription, Endpoints } from '../../aws/endpoints.ts';
+import type { EndpointDescription, Endpoints } from '../../aws/sagemaker/endpoints.ts';
 import { contentWithInstances } from '../../endpoint/content.ts';
 import { isSameButForInstances, startingInstances } from '../../endpoint/instances.ts';
 import type { Deployment } from './ask-for-endpoint.ts';

@@ -1,5 +1,5 @@
-import type { Endpoints } from '../../aws/endpoints.ts';
-import type { ObjectStore } from '../../aws/object-store.ts';
+import type { ObjectStore } from '../../aws/s3/object-store.ts';
+import type { Endpoints } from '../../aws/sagemaker/endpoints.ts';
 import { toCandidateName } from '../../endpoint/names.ts';
 import type { Served } from '../../endpoint/served.ts';
 import { bucketLayout, folderName } from '../../run/bucket-layout.ts';

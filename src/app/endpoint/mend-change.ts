@@ -1,4 +1,4 @@
-import type { Executions } from '../../aws/executions.ts';
+import type { Executions } from '../../aws/states/executions.ts';
 import type { EndpointChange } from '../../endpoint/change.ts';
 import { startEndpointChange } from './start-endpoint-change.ts';
 

@@ -1,7 +1,7 @@
-import type { Endpoints } from '../../aws/endpoints.ts';
-import type { Executions } from '../../aws/executions.ts';
-import type { ObjectStore } from '../../aws/object-store.ts';
-import type { SageMaker } from '../../aws/sagemaker.ts';
+import type { ObjectStore } from '../../aws/s3/object-store.ts';
+import type { Endpoints } from '../../aws/sagemaker/endpoints.ts';
+import type { SageMaker } from '../../aws/sagemaker/sagemaker.ts';
+import type { Executions } from '../../aws/states/executions.ts';
 import { type HourlyPrices, resolveAccelerator } from '../../endpoint/retired-accelerator.ts';
 import { candidateOf, isOurs } from '../../endpoint/tags.ts';
 import { isAcceleratorImage } from '../../model/image-registry.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import type { ObjectStore } from '../../aws/object-store.ts';
-import type { Topic } from '../../aws/topic.ts';
+import type { Topic } from '../../aws/messages/topic.ts';
+import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import { toEndpointName } from '../../endpoint/names.ts';
 import { type EndpointNews, type Serving, toEndpointNotice } from '../../notice/endpoint-notice.ts';
 import { causeText } from '../../problem/cause-text.ts';

@@ -1,5 +1,5 @@
-import type { EndpointDescription, Endpoints } from '../../aws/endpoints.ts';
-import type { Scaling } from '../../aws/scaling.ts';
+import type { EndpointDescription, Endpoints } from '../../aws/sagemaker/endpoints.ts';
+import type { Scaling } from '../../aws/sagemaker/scaling.ts';
 import type { Served } from '../../endpoint/served.ts';
 import { isOurs } from '../../endpoint/tags.ts';
 import { Condition } from '../../problem/conditions.ts';

@@ -1,5 +1,5 @@
-import type { Endpoints } from '../../aws/endpoints.ts';
-import type { SageMaker } from '../../aws/sagemaker.ts';
+import type { Endpoints } from '../../aws/sagemaker/endpoints.ts';
+import type { SageMaker } from '../../aws/sagemaker/sagemaker.ts';
 import { type EndpointOwner, toNameStem } from '../../endpoint/names.ts';
 import { isOurs } from '../../endpoint/tags.ts';
 

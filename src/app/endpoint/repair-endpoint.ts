@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import type { Executions } from '../../aws/executions.ts';
-import type { ObjectStore } from '../../aws/object-store.ts';
-import type { Topic } from '../../aws/topic.ts';
+import type { Topic } from '../../aws/messages/topic.ts';
+import type { ObjectStore } from '../../aws/s3/object-store.ts';
+import type { Executions } from '../../aws/states/executions.ts';
 import { toEndpointName } from '../../endpoint/names.ts';
 import { toEndpointNotice } from '../../notice/endpoint-notice.ts';
 import { causeText } from '../../problem/cause-text.ts';

@@ -1,4 +1,4 @@
-import type { EndpointDescription, Endpoints } from '../../aws/endpoints.ts';
+import type { EndpointDescription, Endpoints } from '../../aws/sagemaker/endpoints.ts';
 import { startingInstances } from '../../endpoint/instances.ts';
 import { type EndpointOwner, toResizedConfigName } from '../../endpoint/names.ts';
 import type { Served } from '../../endpoint/served.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { EndpointDescription } from '../../aws/endpoints.ts';
+import type { EndpointDescription } from '../../aws/sagemaker/endpoints.ts';
 import type { EndpointChange } from '../../endpoint/change.ts';
 import type { EndpointOwner } from '../../endpoint/names.ts';
 import { BUSY, nextRollBackMove } from '../../endpoint/next-move.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Executions } from '../../aws/executions.ts';
+import type { Executions } from '../../aws/states/executions.ts';
 import { toAsciiSlug } from '../../text/ascii-slug.ts';
 
 /** A request to the state machine `endpoint`. */

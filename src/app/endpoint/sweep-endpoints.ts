@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import type { EndpointDescription, Endpoints } from '../../aws/endpoints.ts';
-import type { Executions } from '../../aws/executions.ts';
-import type { InvocationMetrics } from '../../aws/invocation-metrics.ts';
-import type { ObjectStore } from '../../aws/object-store.ts';
-import type { Topic } from '../../aws/topic.ts';
+import type { InvocationMetrics } from '../../aws/account/invocation-metrics.ts';
+import type { Topic } from '../../aws/messages/topic.ts';
+import type { ObjectStore } from '../../aws/s3/object-store.ts';
+import type { EndpointDescription, Endpoints } from '../../aws/sagemaker/endpoints.ts';
+import type { Executions } from '../../aws/states/executions.ts';
 import { judgeLifetime, type Judgement } from '../../endpoint/lifetime.ts';
 import { isUnderWay } from '../../endpoint/progress.ts';
 import type { Served } from '../../endpoint/served.ts';

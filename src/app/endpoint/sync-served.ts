@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { EndpointDescription, Endpoints } from '../../aws/endpoints.ts';
-import type { ObjectStore } from '../../aws/object-store.ts';
-import type { Scaling } from '../../aws/scaling.ts';
+import type { ObjectStore } from '../../aws/s3/object-store.ts';
+import type { EndpointDescription, Endpoints } from '../../aws/sagemaker/endpoints.ts';
+import type { Scaling } from '../../aws/sagemaker/scaling.ts';
 import { type EndpointHardware, toHardware, withInstances } from '../../endpoint/content.ts';
 import type { Served } from '../../endpoint/served.ts';
 import { toTags } from '../../endpoint/tags.ts';

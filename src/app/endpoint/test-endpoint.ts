@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import type { ObjectStore } from '../../aws/object-store.ts';
-import type { Runtime } from '../../aws/runtime.ts';
+import type { ObjectStore } from '../../aws/s3/object-store.ts';
+import type { Runtime } from '../../aws/sagemaker/runtime.ts';
 import { type ComparableAnswer, disagreement } from '../../endpoint/agreement.ts';
 import { interleave, sampleRanges, spread, wholeLines } from '../../endpoint/sample-ranges.ts';
 import { objectOf } from '../../input/input.ts';

@@ -1,4 +1,4 @@
-import type { ObjectStore } from '../../aws/object-store.ts';
+import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import { compareByteOrder } from '../../text/byte-order.ts';
 import type { JobRecord } from '../../transform/job-record.ts';
 import { type OutputMapping, toOutputKey } from '../../transform/output-key.ts';

@@ -1,4 +1,4 @@
-import type { ObjectStore } from '../../aws/object-store.ts';
+import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import { compareByteOrder } from '../../text/byte-order.ts';
 import type { ManifestChunk } from '../../transform/manifest-chunk.ts';
 

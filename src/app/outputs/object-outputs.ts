@@ -1,4 +1,4 @@
-import type { ObjectStore } from '../../aws/object-store.ts';
+import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import { inOrder } from '../../concurrency/in-order.ts';
 import { chunkManifest, placeAfter } from '../../transform/manifest-chunk.ts';
 import { isOutputTooLong, type OutputMapping, toOutputKey } from '../../transform/output-key.ts';

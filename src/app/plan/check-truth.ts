@@ -1,4 +1,4 @@
-import type { ObjectStore } from '../../aws/object-store.ts';
+import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import type { Input } from '../../input/input.ts';
 import { type LabelCheck, LabelTally } from '../../label/label-check.ts';
 import { LabelFileUnreadable, labelRows } from '../../label/label-rows.ts';

@@ -1,4 +1,4 @@
-import type { ObjectStore } from '../../aws/object-store.ts';
+import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import { toShownValue } from '../../pipeline/shown-value.ts';
 import type { PlannedBaseline } from '../../plan/plan.ts';
 import type { Problem } from '../../problem/problem.ts';

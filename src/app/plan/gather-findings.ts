@@ -1,4 +1,4 @@
-import type { ObjectStore } from '../../aws/object-store.ts';
+import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import type { Frozen } from '../../drop/frozen.ts';
 import { resolveGate } from '../../pipeline/resolve-gate.ts';
 import { candidateBaseline } from '../../plan/candidate.ts';

@@ -1,4 +1,4 @@
-import type { ObjectStore } from '../../aws/object-store.ts';
+import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import type { LabelRow } from '../../label/label-rows.ts';
 import { compareRows, readSortedRow, type SortedPart } from '../../label/sorted-labels.ts';
 import { readLines } from '../../text/json-lines.ts';

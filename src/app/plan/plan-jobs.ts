@@ -1,4 +1,4 @@
-import type { ObjectStore } from '../../aws/object-store.ts';
+import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import type { Frozen } from '../../drop/frozen.ts';
 import type { Input } from '../../input/input.ts';
 import type { PipelineConfig } from '../../pipeline/pipeline-config.ts';

@@ -1,4 +1,4 @@
-import type { ObjectStore } from '../../aws/object-store.ts';
+import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import { unreadable } from '../../drop/readable-place.ts';
 import { readArchive } from '../../model/read-archive.ts';
 import type { PipelineConfig } from '../../pipeline/pipeline-config.ts';

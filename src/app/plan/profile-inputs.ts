@@ -1,4 +1,4 @@
-import type { ObjectStore } from '../../aws/object-store.ts';
+import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import type { Input } from '../../input/input.ts';
 import { InputKinds } from '../../plan/input-kinds.ts';
 import type { RunParts } from '../../run/run-id.ts';

@@ -1,4 +1,4 @@
-import type { ObjectStore } from '../../aws/object-store.ts';
+import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import { type InputPlaces, resolveDropInput } from '../../drop/drop-input.ts';
 import { dropFileKeys } from '../../drop/drop-key.ts';
 import type { JobConfig } from '../../pipeline/job-config.ts';

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import type { ObjectStore } from '../../aws/object-store.ts';
+import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import { LabelFileUnreadable, labelRows } from '../../label/label-rows.ts';
 import { Condition } from '../../problem/conditions.ts';
 import type { RunParts } from '../../run/run-id.ts';

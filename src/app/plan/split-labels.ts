@@ -1,4 +1,4 @@
-import type { ObjectStore } from '../../aws/object-store.ts';
+import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import type { LabelRow } from '../../label/label-rows.ts';
 import { type SortedPart, toSortedPart } from '../../label/sorted-labels.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';

@@ -1,4 +1,4 @@
-import type { ObjectStore } from '../../aws/object-store.ts';
+import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import type { TruthSource } from '../../pipeline/label-settings.ts';
 import type { RunParts } from '../../run/run-id.ts';
 import { hasDropFile } from '../records/drop.ts';

@@ -1,6 +1,6 @@
 import { text as readAll } from 'node:stream/consumers';
 import type * as z from 'zod';
-import type { ObjectStore } from '../../aws/object-store.ts';
+import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import { Condition } from '../../problem/conditions.ts';
 
 /** Content of a stored document, and its ETag for a replacement. */

@@ -1,7 +1,7 @@
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, gzipSync } from 'node:zlib';
 import * as z from 'zod';
-import type { ObjectInfo, ObjectStore } from '../../aws/object-store.ts';
+import type { ObjectInfo, ObjectStore } from '../../aws/s3/object-store.ts';
 import type { CoveredEntry } from '../../drop/covered-merge.ts';
 import { dropFileKeys } from '../../drop/drop-key.ts';
 import { CoveredVersion, Frozen, Slice } from '../../drop/frozen.ts';

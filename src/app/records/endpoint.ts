@@ -1,5 +1,5 @@
-import type { Executions } from '../../aws/executions.ts';
-import type { ObjectStore } from '../../aws/object-store.ts';
+import type { ObjectStore } from '../../aws/s3/object-store.ts';
+import type { Executions } from '../../aws/states/executions.ts';
 import { EndpointChange, isServingTouched } from '../../endpoint/change.ts';
 import { Served } from '../../endpoint/served.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';

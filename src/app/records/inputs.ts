@@ -1,4 +1,4 @@
-import type { ObjectStore } from '../../aws/object-store.ts';
+import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import { ManifestEntry } from '../../drop/manifest-entry.ts';
 import { type Input, Member } from '../../input/input.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';

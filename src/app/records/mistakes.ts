@@ -1,4 +1,4 @@
-import type { ObjectStore } from '../../aws/object-store.ts';
+import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import { Member } from '../../input/input.ts';
 import type { ClassScore } from '../../judging/suspect-label.ts';
 import { Condition } from '../../problem/conditions.ts';

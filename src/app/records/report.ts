@@ -1,4 +1,4 @@
-import type { ObjectStore } from '../../aws/object-store.ts';
+import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import { Receipt } from '../../report/receipt.ts';
 import { Report } from '../../report/report.ts';
 import { TrainingReport } from '../../report/training/training-report.ts';

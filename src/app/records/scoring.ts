@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { ObjectStore } from '../../aws/object-store.ts';
+import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import { type Input, Member } from '../../input/input.ts';
 import { StoredLabelSums } from '../../judging/label-sums.ts';
 import { Exemplar } from '../../metric/exemplar.ts';

@@ -1,8 +1,8 @@
-import type { Endpoints } from '../../aws/endpoints.ts';
-import type { ObjectStore } from '../../aws/object-store.ts';
-import type { SageMaker } from '../../aws/sagemaker.ts';
-import type { Scaling } from '../../aws/scaling.ts';
-import type { TrainingJobs } from '../../aws/training-jobs.ts';
+import type { ObjectStore } from '../../aws/s3/object-store.ts';
+import type { Endpoints } from '../../aws/sagemaker/endpoints.ts';
+import type { SageMaker } from '../../aws/sagemaker/sagemaker.ts';
+import type { Scaling } from '../../aws/sagemaker/scaling.ts';
+import type { TrainingJobs } from '../../aws/sagemaker/training-jobs.ts';
 import { isUnderWay } from '../../endpoint/progress.ts';
 import { Condition } from '../../problem/conditions.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';

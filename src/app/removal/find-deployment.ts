@@ -1,4 +1,4 @@
-import type { StackDescription, StackResource } from '../../aws/stack.ts';
+import type { StackDescription, StackResource } from '../../aws/account/stack.ts';
 import { type ByRunKind, byRunKind } from '../../run/run-kind.ts';
 
 /** Properties by which a deployment's resources are recognized. */

@@ -1,6 +1,6 @@
-import type { Endpoints } from '../../aws/endpoints.ts';
-import type { RunningJob, RunningWork } from '../../aws/running-work.ts';
-import type { SageMaker } from '../../aws/sagemaker.ts';
+import type { Endpoints } from '../../aws/sagemaker/endpoints.ts';
+import type { RunningJob, RunningWork } from '../../aws/sagemaker/running-work.ts';
+import type { SageMaker } from '../../aws/sagemaker/sagemaker.ts';
 import { candidateOf, isOurs } from '../../endpoint/tags.ts';
 import type { Deployment } from './find-deployment.ts';
 

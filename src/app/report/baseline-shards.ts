@@ -1,6 +1,6 @@
-import type { ObjectStore } from '../../aws/object-store.ts';
+import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import { Condition } from '../../problem/conditions.ts';
-import { readRows, type StoredRow } from '../../report/read-rows.ts';
+import { readRows, type StoredRow } from '../../report/table/read-rows.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import type { RunParts } from '../../run/run-id.ts';
 import { compareByteOrder } from '../../text/byte-order.ts';

@@ -1,7 +1,7 @@
-import type { ObjectStore } from '../../aws/object-store.ts';
+import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import type { Flip } from '../../metric/flip.ts';
 import { countPaired, createPairTally, type PairTally } from '../../metric/pair-tally.ts';
-import type { PredictionRow } from '../../report/prediction-rows.ts';
+import type { PredictionRow } from '../../report/table/prediction-rows.ts';
 import { RunParts } from '../../run/run-id.ts';
 import type { ShardEntry } from '../records/scoring.ts';
 import { readBaselinePrefix, readBaselineShards } from './baseline-shards.ts';

@@ -1,9 +1,9 @@
-import type { ObjectStore } from '../../aws/object-store.ts';
+import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import { causeText } from '../../problem/cause-text.ts';
 import { problemLine } from '../../problem/problem.ts';
 import { buildEmptyReport, type ReportFrame } from '../../report/build-report.ts';
-import { nextStep } from '../../report/next-step.ts';
 import type { Report, ReportFailure } from '../../report/report.ts';
+import { nextStep } from '../../report/text/next-step.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import type { RunParts } from '../../run/run-id.ts';
 import { frozenJson } from '../records/drop.ts';

@@ -1,13 +1,13 @@
 import * as z from 'zod';
-import type { ObjectStore } from '../../aws/object-store.ts';
+import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import { takeInOrder } from '../../concurrency/in-order.ts';
 import { topFlips } from '../../metric/flip.ts';
 import { toStoredPairTally } from '../../metric/pair-tally.ts';
 import { outputShape } from '../../plan/output-shape.ts';
 import type { ScoringPlan } from '../../plan/scoring-plan.ts';
 import { Condition } from '../../problem/conditions.ts';
-import { flipsCsvRow } from '../../report/flips-csv.ts';
-import type { PredictionRow } from '../../report/prediction-rows.ts';
+import { flipsCsvRow } from '../../report/table/flips-csv.ts';
+import type { PredictionRow } from '../../report/table/prediction-rows.ts';
 import { bucketLayout, runOfKey } from '../../run/bucket-layout.ts';
 import { RunParts } from '../../run/run-id.ts';
 import { openOutputs } from '../outputs/open-outputs.ts';

@@ -1,4 +1,4 @@
-import type { ObjectStore } from '../../aws/object-store.ts';
+import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import type { Measurement } from '../../run/measurement.ts';
 import { type RunParts, toRunId } from '../../run/run-id.ts';
 import { reportFigures } from '../records/run-index.ts';

@@ -1,4 +1,4 @@
-import type { ObjectStore } from '../../aws/object-store.ts';
+import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import { inOrder } from '../../concurrency/in-order.ts';
 import { CellExemplars } from '../../judging/cell-exemplars.ts';
 import { LabelSums } from '../../judging/label-sums.ts';
@@ -8,9 +8,9 @@ import { mergePairTally, type PairTally } from '../../metric/pair-tally.ts';
 import { mergeStored } from '../../metric/stored-tally.ts';
 import type { Tally } from '../../metric/tally.ts';
 import { Condition } from '../../problem/conditions.ts';
-import { ERRORS_CSV_HEADER, errorsCsvRow } from '../../report/errors-csv.ts';
-import { FLIPS_CSV_HEADER } from '../../report/flips-csv.ts';
 import type { ReportFailure } from '../../report/report.ts';
+import { ERRORS_CSV_HEADER, errorsCsvRow } from '../../report/table/errors-csv.ts';
+import { FLIPS_CSV_HEADER } from '../../report/table/flips-csv.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import type { RunParts } from '../../run/run-id.ts';
 import type { Shard } from '../../transform/shard-cutter.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import type { ObjectStore } from '../../aws/object-store.ts';
-import type { Topic } from '../../aws/topic.ts';
+import type { Topic } from '../../aws/messages/topic.ts';
+import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import { type Notice, toNotice } from '../../notice/notice.ts';
 import { toTrainingNotice } from '../../notice/training-notice.ts';
 import { Condition } from '../../problem/conditions.ts';

@@ -1,4 +1,4 @@
-import type { ObjectStore } from '../../aws/object-store.ts';
+import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import { type TruthLookup, TruthTable } from '../../label/truth-in-file.ts';
 import { truthByFolder, truthByPattern } from '../../label/truth-in-key.ts';
 import { outputShape } from '../../plan/output-shape.ts';

@@ -1,8 +1,8 @@
-import type { ObjectStore } from '../../aws/object-store.ts';
+import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import type { Tally } from '../../metric/tally.ts';
 import type { ScoringPlan } from '../../plan/scoring-plan.ts';
 import type { SuspectLabels } from '../../report/suspect-labels.ts';
-import { suspectLabelsCsv } from '../../report/suspect-labels-csv.ts';
+import { suspectLabelsCsv } from '../../report/table/suspect-labels-csv.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import type { RunParts } from '../../run/run-id.ts';
 import { findSuspects } from './find-suspects.ts';

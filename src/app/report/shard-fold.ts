@@ -10,7 +10,7 @@ import { outputShape } from '../../plan/output-shape.ts';
 import type { ScoringPlan } from '../../plan/scoring-plan.ts';
 import { OutputError } from '../../prediction/output-error.ts';
 import { topScores } from '../../prediction/top-scores.ts';
-import { type PredictionRow, PredictionRows } from '../../report/prediction-rows.ts';
+import { type PredictionRow, PredictionRows } from '../../report/table/prediction-rows.ts';
 import type { Failure, ShardEntry, ShardTally } from '../records/scoring.ts';
 import type { Counts } from '../records/training.ts';
 import { LabelEvidence } from './label-evidence.ts';

@@ -1,6 +1,6 @@
-import type { ObjectStore } from '../../aws/object-store.ts';
-import { ERRORS_CSV_HEADER, errorsCsvRow } from '../../report/errors-csv.ts';
+import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import type { Report, ReportFailure } from '../../report/report.ts';
+import { ERRORS_CSV_HEADER, errorsCsvRow } from '../../report/table/errors-csv.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import type { RunParts } from '../../run/run-id.ts';
 import { readReconciled } from '../records/scoring.ts';

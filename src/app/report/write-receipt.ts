@@ -1,4 +1,4 @@
-import type { ObjectStore } from '../../aws/object-store.ts';
+import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import { PROGRAM } from '../../report/program.ts';
 import type { Report } from '../../report/report.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import type { ObjectStore } from '../../aws/object-store.ts';
-import type { TrainingJobs } from '../../aws/training-jobs.ts';
+import type { ObjectStore } from '../../aws/s3/object-store.ts';
+import type { TrainingJobs } from '../../aws/sagemaker/training-jobs.ts';
 import { RunParts } from '../../run/run-id.ts';
 import { pollWaitSeconds } from '../../transform/poll-wait.ts';
 import type { Engines } from '../engine/engine.ts';

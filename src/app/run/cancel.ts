@@ -1,4 +1,4 @@
-import type { ObjectStore } from '../../aws/object-store.ts';
+import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import { dropPrefix } from '../../drop/drop-key.ts';
 import { toAbandoned } from '../../drop/frozen.ts';
 import { Condition } from '../../problem/conditions.ts';

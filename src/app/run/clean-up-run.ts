@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import type { Executions } from '../../aws/executions.ts';
-import type { ObjectStore } from '../../aws/object-store.ts';
-import type { TrainingJobs } from '../../aws/training-jobs.ts';
+import type { ObjectStore } from '../../aws/s3/object-store.ts';
+import type { TrainingJobs } from '../../aws/sagemaker/training-jobs.ts';
+import type { Executions } from '../../aws/states/executions.ts';
 import { dropPrefix } from '../../drop/drop-key.ts';
 import { type Frozen, staysShut, toAbandoned } from '../../drop/frozen.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';

@@ -1,4 +1,4 @@
-import type { TrainingJobDescription } from '../../aws/training-jobs.ts';
+import type { TrainingJobDescription } from '../../aws/sagemaker/training-jobs.ts';
 import type { TrainingJobRecord } from '../../training/training-job-record.ts';
 import type { TrainingPlan } from '../../training/training-plan.ts';
 import { attemptCost } from '../../training/watch-training.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { CopiedObject, ObjectStore } from '../../aws/object-store.ts';
+import type { CopiedObject, ObjectStore } from '../../aws/s3/object-store.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import type { ObjectStore } from '../../aws/object-store.ts';
+import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import { readExecutionInput } from '../../run/execution-name.ts';
 import { measureEnd } from '../../run/measure-end.ts';
 import type { Measurement } from '../../run/measurement.ts';

@@ -1,4 +1,4 @@
-import type { Executions } from '../../aws/executions.ts';
+import type { Executions } from '../../aws/states/executions.ts';
 import { toExecutionInput, toExecutionName } from '../../run/execution-name.ts';
 import type { RunParts } from '../../run/run-id.ts';
 import type { RunKind } from '../../run/run-kind.ts';

@@ -1,5 +1,5 @@
-import type { ObjectStore } from '../../aws/object-store.ts';
-import type { TrainingJobs } from '../../aws/training-jobs.ts';
+import type { ObjectStore } from '../../aws/s3/object-store.ts';
+import type { TrainingJobs } from '../../aws/sagemaker/training-jobs.ts';
 import type { RunParts } from '../../run/run-id.ts';
 import type { Engines } from '../engine/engine.ts';
 import { listJobRecords, listTrainingJobRecords, trainingJobJson, writeJobRecord } from '../records/jobs.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import type { ExecutionDescription } from '../../aws/executions.ts';
-import type { ObjectStore } from '../../aws/object-store.ts';
+import type { ObjectStore } from '../../aws/s3/object-store.ts';
+import type { ExecutionDescription } from '../../aws/states/executions.ts';
 import { inOrder } from '../../concurrency/in-order.ts';
 import {
   type DropState,

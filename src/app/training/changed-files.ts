@@ -1,4 +1,4 @@
-import type { ObjectInfo, ObjectStore } from '../../aws/object-store.ts';
+import type { ObjectInfo, ObjectStore } from '../../aws/s3/object-store.ts';
 import { kindOf } from '../../drop/drop-key.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import type { RunParts } from '../../run/run-id.ts';

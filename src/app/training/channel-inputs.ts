@@ -1,5 +1,5 @@
 import { text } from 'node:stream/consumers';
-import type { ObjectStore } from '../../aws/object-store.ts';
+import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import { type InputPlaces, readSageMakerManifest, resolveDropInput } from '../../drop/drop-input.ts';
 import type { Frozen } from '../../drop/frozen.ts';
 import type { ManifestEntry } from '../../drop/manifest-entry.ts';

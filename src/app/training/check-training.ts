@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import type { ObjectStore } from '../../aws/object-store.ts';
-import type { TrainingJobDescription, TrainingJobs } from '../../aws/training-jobs.ts';
-import type { TrainingLogs } from '../../aws/training-log.ts';
+import type { TrainingLogs } from '../../aws/logs/training-log.ts';
+import type { ObjectStore } from '../../aws/s3/object-store.ts';
+import type { TrainingJobDescription, TrainingJobs } from '../../aws/sagemaker/training-jobs.ts';
 import { totalCostUsd } from '../../price/quote.ts';
 import { Condition } from '../../problem/conditions.ts';
 import { RunParts } from '../../run/run-id.ts';

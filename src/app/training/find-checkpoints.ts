@@ -1,4 +1,4 @@
-import type { ObjectStore } from '../../aws/object-store.ts';
+import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import type { Frozen } from '../../drop/frozen.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { parseGeneration } from '../../run/generation.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { ObjectStore } from '../../aws/object-store.ts';
+import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import type { TrainingPlan } from '../../training/training-plan.ts';
 

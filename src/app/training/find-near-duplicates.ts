@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import type { ObjectStore } from '../../aws/object-store.ts';
+import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import { inOrder } from '../../concurrency/in-order.ts';
 import type { ManifestEntry } from '../../drop/manifest-entry.ts';
 import { imageKind } from '../../report/image-kind.ts';

@@ -1,4 +1,4 @@
-import type { ObjectStore } from '../../aws/object-store.ts';
+import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import type { MergedKey } from '../../drop/covered-merge.ts';
 import { readDropInput } from '../../drop/drop-input.ts';
 import { type Frozen, toAbandoned } from '../../drop/frozen.ts';

@@ -1,9 +1,9 @@
-import type { ObjectStore } from '../../aws/object-store.ts';
+import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import { totalCostUsd } from '../../price/quote.ts';
 import { causeText } from '../../problem/cause-text.ts';
 import { problemLine } from '../../problem/problem.ts';
-import { nextStep } from '../../report/next-step.ts';
 import { PROGRAM } from '../../report/program.ts';
+import { nextStep } from '../../report/text/next-step.ts';
 import { TrainingReport } from '../../report/training/training-report.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { RunParts, toRunId } from '../../run/run-id.ts';

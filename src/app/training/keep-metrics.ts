@@ -1,6 +1,6 @@
-import type { ObjectStore } from '../../aws/object-store.ts';
-import type { TrainingJobDescription } from '../../aws/training-jobs.ts';
-import type { TrainingLogs } from '../../aws/training-log.ts';
+import type { TrainingLogs } from '../../aws/logs/training-log.ts';
+import type { ObjectStore } from '../../aws/s3/object-store.ts';
+import type { TrainingJobDescription } from '../../aws/sagemaker/training-jobs.ts';
 import { type RunParts, toRunId } from '../../run/run-id.ts';
 import { hostOfStream } from '../../training/host-of-stream.ts';
 import { logLineage } from '../../training/log-lineage.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import type { ObjectStore } from '../../aws/object-store.ts';
-import type { ServiceQuotas } from '../../aws/service-quotas.ts';
+import type { ServiceQuotas } from '../../aws/account/service-quotas.ts';
+import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import type { Frozen } from '../../drop/frozen.ts';
 import { LimitSettings } from '../../pipeline/limit-settings.ts';
 import type { PipelineConfig } from '../../pipeline/pipeline-config.ts';

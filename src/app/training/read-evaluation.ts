@@ -1,4 +1,4 @@
-import type { ObjectStore } from '../../aws/object-store.ts';
+import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import { totalCostUsd } from '../../price/quote.ts';
 import { TrainingReport } from '../../report/training/training-report.ts';
 import { parseRunId, RunParts, toRunId } from '../../run/run-id.ts';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import * as z from 'zod';
-import type { ObjectStore } from '../../aws/object-store.ts';
+import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import { type AddedFile, appendToTar } from '../../model/append-to-tar.ts';
 import { layoutProblems } from '../../model/archive-layout.ts';
 import { readArchive } from '../../model/read-archive.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import type { ObjectStore } from '../../aws/object-store.ts';
-import type { SageMaker } from '../../aws/sagemaker.ts';
-import type { TrainingJobs } from '../../aws/training-jobs.ts';
+import type { ObjectStore } from '../../aws/s3/object-store.ts';
+import type { SageMaker } from '../../aws/sagemaker/sagemaker.ts';
+import type { TrainingJobs } from '../../aws/sagemaker/training-jobs.ts';
 import { Condition } from '../../problem/conditions.ts';
 import { attemptTags } from '../../run/application-tag.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { ObjectStore } from '../../aws/object-store.ts';
+import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import { trainingHtml } from '../../report/training/training-html.ts';
 import { trainingMarkdown } from '../../report/training/training-markdown.ts';
 import { TrainingReport } from '../../report/training/training-report.ts';

@@ -1,4 +1,4 @@
-import type { ObjectStore } from '../../aws/object-store.ts';
+import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import { partOfEntry } from '../../plan/part-of-entry.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { ObjectStore } from '../../aws/object-store.ts';
+import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { toPlannedRecord } from '../../plan/planned-record.ts';
 import { Condition } from '../../problem/conditions.ts';

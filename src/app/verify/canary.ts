@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { ObjectStore } from '../../aws/object-store.ts';
+import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import type { Measurement } from '../../run/measurement.ts';
 import { type RunParts, toRunId } from '../../run/run-id.ts';

@@ -1,4 +1,4 @@
-import type { TransformJobDescription, TransformJobSpec } from '../../aws/transform-job.ts';
+import type { TransformJobDescription, TransformJobSpec } from '../../aws/sagemaker/transform-job.ts';
 import { resolveImageUri } from '../../model/image-uri.ts';
 import { Condition } from '../../problem/conditions.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';

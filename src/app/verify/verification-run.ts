@@ -1,4 +1,4 @@
-import type { ExecutionDescription, Executions } from '../../aws/executions.ts';
+import type { ExecutionDescription, Executions } from '../../aws/states/executions.ts';
 import { Condition } from '../../problem/conditions.ts';
 import type { RunParts } from '../../run/run-id.ts';
 import { VERIFY_PIPELINE } from '../../verify/probe-name.ts';

@@ -9,9 +9,9 @@ import { priceTable } from '../../price/price-table.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { connect } from '../application.ts';
 import { defineCommand, JSON_FORM, oneOfWords, STAGE } from '../define-command.ts';
-import { awaitEndpointChange } from '../follow-endpoint.ts';
-import { type Column, toTable } from '../table.ts';
-import { visible } from '../terminal.ts';
+import { awaitEndpointChange } from '../show/follow-endpoint.ts';
+import { type Column, toTable } from '../show/table.ts';
+import { visible } from '../show/terminal.ts';
 
 const COLUMNS: readonly Column<AcceleratorUse>[] = [
   { title: 'WHERE', text: ({ kind, name }) => `${kind} ${visible(name)}` },

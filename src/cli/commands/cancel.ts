@@ -2,8 +2,8 @@ import { userInfo } from 'node:os';
 import { cancel as cancelRun } from '../../app/run/cancel.ts';
 import { connect } from '../application.ts';
 import { defineCommand, STAGE } from '../define-command.ts';
-import { requireRun } from '../near-runs.ts';
-import { toRun } from '../run-result.ts';
+import { requireRun } from '../runs/near-runs.ts';
+import { toRun } from '../runs/run-result.ts';
 
 /** `inferdrop cancel`: stops a run's execution and its transform job. */
 export const command = defineCommand({

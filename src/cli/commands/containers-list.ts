@@ -1,6 +1,6 @@
 import { describeEngine, ENGINE_NAMES } from '@inferdrop/model-container/engine-environment';
 import { defineCommand } from '../define-command.ts';
-import { toTable } from '../table.ts';
+import { toTable } from '../show/table.ts';
 
 /** `inferdrop containers`: which frameworks are installed for the containers of this machine's stack. */
 export const command = defineCommand({

@@ -4,13 +4,13 @@ import { evaluationDrop, evaluationOf } from '../../run/evaluation-drop.ts';
 import { pipelineNameProblem } from '../../run/run-id.ts';
 import { quoted } from '../../text/shell-quoted.ts';
 import { connect } from '../application.ts';
-import { checkOnLaptop } from '../check-on-laptop.ts';
 import { defineCommand, JSON_FORM, STAGE, WAIT } from '../define-command.ts';
-import { dropFolder } from '../drop-folder.ts';
-import { finishRun } from '../finish-run.ts';
+import { dropFolder } from '../files/drop-folder.ts';
 import { requireKnownPipeline } from '../known-pipeline.ts';
-import { laterRun } from '../later-run.ts';
+import { checkOnLaptop } from '../laptop/check-on-laptop.ts';
 import { requireDropName } from '../require-drop-name.ts';
+import { finishRun } from '../runs/finish-run.ts';
+import { laterRun } from '../runs/later-run.ts';
 import { UsageError } from '../usage-error.ts';
 
 /** `inferdrop drop`: uploads a folder as a drop. */

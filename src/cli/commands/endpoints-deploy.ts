@@ -5,8 +5,8 @@ import { changeEndpoint, requirePipeline } from '../change-endpoint.ts';
 import { defineCommand, JSON_FORM, STAGE } from '../define-command.ts';
 import { requireKnownPipeline } from '../known-pipeline.ts';
 import { Refusal } from '../refusal.ts';
-import { toRun } from '../run-result.ts';
-import { visible } from '../terminal.ts';
+import { toRun } from '../runs/run-result.ts';
+import { visible } from '../show/terminal.ts';
 import { UsageError } from '../usage-error.ts';
 
 /** `inferdrop endpoints deploy`: serves a run's model; without `--run` that of the newest run whose gate has passed. */

@@ -1,8 +1,8 @@
 import { listServed, type ServedLine } from '../../app/endpoint/list-served.ts';
 import { connect } from '../application.ts';
 import { defineCommand, JSON_FORM, STAGE } from '../define-command.ts';
-import { type Column, toTable } from '../table.ts';
-import { visible } from '../terminal.ts';
+import { type Column, toTable } from '../show/table.ts';
+import { visible } from '../show/terminal.ts';
 
 /** Columns of the list of endpoints. */
 export const ENDPOINT_COLUMNS: readonly Column<ServedLine>[] = [

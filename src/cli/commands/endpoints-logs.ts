@@ -1,10 +1,10 @@
-import { endpointLogs } from '../../aws/endpoint-logs.ts';
+import { endpointLogs } from '../../aws/logs/endpoint-logs.ts';
 import { toCandidateName, toEndpointName } from '../../endpoint/names.ts';
 import { connect } from '../application.ts';
 import { requirePipeline } from '../change-endpoint.ts';
 import { defineCommand, JSON_FORM, STAGE } from '../define-command.ts';
 import { requireKnownPipeline } from '../known-pipeline.ts';
-import { visible } from '../terminal.ts';
+import { visible } from '../show/terminal.ts';
 
 /** Period that `endpoints logs` covers, and cap on the lines it shows. */
 const LOG_HOURS = 24;

@@ -1,17 +1,17 @@
 import type { LogsByEngine } from '../../app/engine/engine-logs.ts';
 import { sageMakerLogs } from '../../app/engine/sagemaker/sagemaker-logs.ts';
 import { listTrainingJobRecords, readJobRecords } from '../../app/records/jobs.ts';
-import { jobLogs } from '../../aws/job-log.ts';
-import { logEvents } from '../../aws/log-events.ts';
-import type { ObjectStore } from '../../aws/object-store.ts';
+import { jobLogs } from '../../aws/logs/job-log.ts';
+import { logEvents } from '../../aws/logs/log-events.ts';
+import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import { type RunParts, toRunId } from '../../run/run-id.ts';
 import type { JobRecord } from '../../transform/job-record.ts';
 import { connect } from '../application.ts';
 import { defineCommand, JSON_FORM, STAGE } from '../define-command.ts';
-import { meantRuns, requireRun } from '../near-runs.ts';
 import { Refusal } from '../refusal.ts';
-import { toRun } from '../run-result.ts';
-import { type Terminal, visible } from '../terminal.ts';
+import { meantRuns, requireRun } from '../runs/near-runs.ts';
+import { toRun } from '../runs/run-result.ts';
+import { type Terminal, visible } from '../show/terminal.ts';
 
 /** The log group that all training jobs share. */
 const TRAINING_LOGS = '/aws/sagemaker/TrainingJobs';

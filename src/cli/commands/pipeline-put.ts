@@ -4,13 +4,13 @@ import { bucketLayout } from '../../run/bucket-layout.ts';
 import { pipelineNameProblem } from '../../run/run-id.ts';
 import { plural } from '../../text/figures.ts';
 import { type Application, connect } from '../application.ts';
-import { checkBeforePut } from '../check-on-laptop.ts';
 import { defineCommand, JSON_FORM, STAGE } from '../define-command.ts';
 import { judgeInBucket } from '../judge-in-bucket.ts';
+import { checkBeforePut } from '../laptop/check-on-laptop.ts';
 import { ARCHIVE, putPipeline, readPipelineFolder } from '../put-pipeline.ts';
 import { Refusal } from '../refusal.ts';
-import { toSize } from '../size.ts';
-import { visible } from '../terminal.ts';
+import { toSize } from '../show/size.ts';
+import { visible } from '../show/terminal.ts';
 import { UsageError } from '../usage-error.ts';
 
 /** `inferdrop pipeline put`: makes a folder's files a pipeline. */

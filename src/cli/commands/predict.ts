@@ -1,12 +1,12 @@
 import type { PredictAnswer } from '../../api/api-schemas.ts';
 import { connect } from '../application.ts';
 import { defineCommand, JSON_FORM, STAGE } from '../define-command.ts';
+import { predictFile, PredictionRefused, predictRaw } from '../files/predict-files.ts';
+import { writeRaw } from '../files/write-raw.ts';
 import { requireKnownPipeline } from '../known-pipeline.ts';
-import { predictFile, PredictionRefused, predictRaw } from '../predict-files.ts';
-import { type Column, toTable } from '../table.ts';
-import { visible } from '../terminal.ts';
+import { type Column, toTable } from '../show/table.ts';
+import { visible } from '../show/terminal.ts';
 import { UsageError } from '../usage-error.ts';
-import { writeRaw } from '../write-raw.ts';
 
 /** One line of the table: a prediction about a file. */
 export interface PredictionLine {

@@ -4,7 +4,7 @@ import { promoteByHand } from '../../app/training/promote-by-hand.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { connect } from '../application.ts';
 import { defineCommand, JSON_FORM, STAGE } from '../define-command.ts';
-import { toRun } from '../run-result.ts';
+import { toRun } from '../runs/run-result.ts';
 import { UsageError } from '../usage-error.ts';
 
 /** `inferdrop promote`: makes the model of a training its pipeline's. */

@@ -2,11 +2,11 @@ import { replay as replayRun, ReplayRefused } from '../../app/run/replay.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { connect } from '../application.ts';
 import { defineCommand, JSON_FORM, STAGE, WAIT } from '../define-command.ts';
-import { awaitRun } from '../finish-run.ts';
-import { requireFrozen, requireRun } from '../near-runs.ts';
-import { toRun } from '../run-result.ts';
-import { summaryLines } from '../summary-lines.ts';
-import { type Terminal, visible } from '../terminal.ts';
+import { awaitRun } from '../runs/finish-run.ts';
+import { requireFrozen, requireRun } from '../runs/near-runs.ts';
+import { toRun } from '../runs/run-result.ts';
+import { summaryLines } from '../show/summary-lines.ts';
+import { type Terminal, visible } from '../show/terminal.ts';
 
 /** `inferdrop replay`: repeats a run with its own plan and compares its predictions row by row. */
 export const command = defineCommand({

@@ -1,21 +1,21 @@
 import path from 'node:path';
 import { reportJson, trainingReportJson } from '../../app/records/report.ts';
-import type { ObjectStore } from '../../aws/object-store.ts';
-import { reportMarkdown } from '../../report/report-markdown.ts';
+import type { ObjectStore } from '../../aws/s3/object-store.ts';
+import { reportMarkdown } from '../../report/text/report-markdown.ts';
 import { trainingLines, trainingMarkdown } from '../../report/training/training-markdown.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { type RunParts, toRunId } from '../../run/run-id.ts';
 import { quoted } from '../../text/shell-quoted.ts';
 import { connect } from '../application.ts';
 import { defineCommand, JSON_FORM, STAGE } from '../define-command.ts';
-import { meantRuns, requireRun } from '../near-runs.ts';
+import { saveReport } from '../files/save-report.ts';
+import { writeRowsAsCsv } from '../files/write-rows-as-csv.ts';
 import { Refusal } from '../refusal.ts';
-import { toRun } from '../run-result.ts';
-import { saveReport } from '../save-report.ts';
-import { summaryLines } from '../summary-lines.ts';
-import { type Terminal, visible } from '../terminal.ts';
+import { meantRuns, requireRun } from '../runs/near-runs.ts';
+import { toRun } from '../runs/run-result.ts';
+import { summaryLines } from '../show/summary-lines.ts';
+import { type Terminal, visible } from '../show/terminal.ts';
 import { UsageError } from '../usage-error.ts';
-import { writeRowsAsCsv } from '../write-rows-as-csv.ts';
 
 /** `inferdrop report`: a run's result as text, JSON, Markdown, CSV rows or files. */
 export const command = defineCommand({

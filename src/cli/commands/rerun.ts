@@ -1,9 +1,9 @@
 import { rerun as rerunRun } from '../../app/run/rerun.ts';
 import { connect } from '../application.ts';
 import { defineCommand, JSON_FORM, STAGE, WAIT } from '../define-command.ts';
-import { finishRun } from '../finish-run.ts';
-import { requireFrozen, requireRun } from '../near-runs.ts';
-import { toRun } from '../run-result.ts';
+import { finishRun } from '../runs/finish-run.ts';
+import { requireFrozen, requireRun } from '../runs/near-runs.ts';
+import { toRun } from '../runs/run-result.ts';
 
 /** `inferdrop rerun`: runs the same manifest again, with a new plan. */
 export const command = defineCommand({

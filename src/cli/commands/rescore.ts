@@ -3,11 +3,11 @@ import { type ReplacedLabels, replaceLabels } from '../../app/plan/replace-label
 import { requireRescorable, rescore } from '../../app/run/rescore.ts';
 import { connect } from '../application.ts';
 import { defineCommand, JSON_FORM, STAGE, WAIT } from '../define-command.ts';
-import { finishRun } from '../finish-run.ts';
-import { requireRun } from '../near-runs.ts';
-import { toRun } from '../run-result.ts';
-import { toSize } from '../size.ts';
-import { visible } from '../terminal.ts';
+import { finishRun } from '../runs/finish-run.ts';
+import { requireRun } from '../runs/near-runs.ts';
+import { toRun } from '../runs/run-result.ts';
+import { toSize } from '../show/size.ts';
+import { visible } from '../show/terminal.ts';
 
 /** `inferdrop rescore`: scores the predictions of a run again, without any job. */
 export const command = defineCommand({

@@ -1,12 +1,12 @@
 import { newestRuns, pipelinesWithRuns, type RunSummary } from '../../app/records/run-index.ts';
-import { runningWork } from '../../aws/running-work.ts';
+import { runningWork } from '../../aws/sagemaker/running-work.ts';
 import { RUN_KIND_NAMES } from '../../run/run-kind.ts';
 import { dollars, percent } from '../../text/figures.ts';
 import { connect } from '../application.ts';
 import { defineCommand, JSON_FORM, STAGE } from '../define-command.ts';
-import { type RunningRun, runningRuns } from '../running-runs.ts';
-import { type Column, toTable } from '../table.ts';
-import { visible } from '../terminal.ts';
+import { type RunningRun, runningRuns } from '../runs/running-runs.ts';
+import { type Column, toTable } from '../show/table.ts';
+import { visible } from '../show/terminal.ts';
 import { UsageError } from '../usage-error.ts';
 
 const COLUMNS: readonly Column<RunSummary>[] = [

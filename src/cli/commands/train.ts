@@ -13,11 +13,11 @@ import { isPipelineName, toRunId } from '../../run/run-id.ts';
 import { quoted } from '../../text/shell-quoted.ts';
 import { connect } from '../application.ts';
 import { defineCommand, JSON_FORM, STAGE, WAIT } from '../define-command.ts';
-import { dropFolder } from '../drop-folder.ts';
-import { finishRun } from '../finish-run.ts';
+import { dropFolder } from '../files/drop-folder.ts';
 import { requireKnownPipeline } from '../known-pipeline.ts';
 import { Refusal } from '../refusal.ts';
 import { requireDropName } from '../require-drop-name.ts';
+import { finishRun } from '../runs/finish-run.ts';
 import { UsageError } from '../usage-error.ts';
 
 /** `inferdrop train`: trains a pipeline's model. */

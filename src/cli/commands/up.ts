@@ -1,7 +1,7 @@
 import { defineCommand } from '../define-command.ts';
-import { bringUp, exportLines, untilInterrupted } from '../laptop-stack.ts';
-import { MACHINE_OPTIONS, toMachine } from '../machine-options.ts';
-import { ALIAS_LINE } from '../shell-alias.ts';
+import { bringUp, exportLines, untilInterrupted } from '../laptop/laptop-stack.ts';
+import { MACHINE_OPTIONS, toMachine } from '../laptop/machine-options.ts';
+import { ALIAS_LINE } from '../laptop/shell-alias.ts';
 
 /** `inferdrop up`: the stack on this machine, until Ctrl-C. */
 export const command = defineCommand({

@@ -3,9 +3,9 @@ import { allChecks } from '../../app/verify/all-checks.ts';
 import { verify as runVerification } from '../../app/verify/verify.ts';
 import { exitCodeOf, INTERRUPTED } from '../../verify/verification.ts';
 import { defineCommand, JSON_FORM, STAGE } from '../define-command.ts';
-import type { Terminal } from '../terminal.ts';
+import type { Terminal } from '../show/terminal.ts';
+import { verificationTable, verificationText } from '../show/verification-text.ts';
 import { UsageError } from '../usage-error.ts';
-import { verificationTable, verificationText } from '../verification-text.ts';
 import { openVerification } from '../verify-services.ts';
 
 const ONE_PRESS_MS = 1_000;

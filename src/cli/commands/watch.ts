@@ -1,7 +1,7 @@
 import { connect } from '../application.ts';
 import { defineCommand, JSON_FORM, STAGE } from '../define-command.ts';
-import { finishRun } from '../finish-run.ts';
-import { requireBegun, requireRun } from '../near-runs.ts';
+import { finishRun } from '../runs/finish-run.ts';
+import { requireBegun, requireRun } from '../runs/near-runs.ts';
 
 /** `inferdrop watch`: follows a run that another command, or an upload, has started. */
 export const command = defineCommand({

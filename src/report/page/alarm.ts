@@ -1,6 +1,6 @@
 import { problemLine } from '../../problem/problem.ts';
-import { html, type Markup } from '../markup.ts';
 import type { Report } from '../report.ts';
+import { html, type Markup } from './markup.ts';
 
 /** Why the run ended early, and what to do; false where it did not. */
 export function alarm({ failure, problems, status }: Report): Markup | false {

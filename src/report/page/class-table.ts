@@ -1,6 +1,6 @@
 import { grouped, percent } from '../../text/figures.ts';
-import { html, type Markup } from '../markup.ts';
 import type { Report, ReportClass } from '../report.ts';
+import { html, type Markup } from './markup.ts';
 import { className, MAX_ROWS, number, sortedTable } from './sorted-table.ts';
 
 /** Every class with its figures, worst recall first; a script sorts by any column. */

@@ -1,10 +1,10 @@
 import { type Flip, flipKind } from '../../metric/flip.ts';
 import { grouped, percent, plural, pText, signedPercent } from '../../text/figures.ts';
-import { linearScale } from '../linear-scale.ts';
-import { html, type Markup } from '../markup.ts';
-import { replayText } from '../replay-text.ts';
 import type { Report } from '../report.ts';
 import type { ReportComparison } from '../report-comparison.ts';
+import { linearScale } from '../svg/linear-scale.ts';
+import { replayText } from '../text/replay-text.ts';
+import { html, type Markup } from './markup.ts';
 
 /** Cap on the classes, by change of recall, that the page shows; report.json has all. */
 const SHOWN_CLASSES = 24;

@@ -1,7 +1,7 @@
 import { grouped, percent, plural } from '../../text/figures.ts';
-import { linearScale, shareTicks } from '../linear-scale.ts';
-import { html, type Markup } from '../markup.ts';
 import type { Report } from '../report.ts';
+import { linearScale, shareTicks } from '../svg/linear-scale.ts';
+import { html, type Markup } from './markup.ts';
 
 const WIDTH = 400;
 const HEIGHT = 168;

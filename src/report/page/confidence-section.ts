@@ -1,7 +1,7 @@
 import { percent } from '../../text/figures.ts';
-import { html, type Markup } from '../markup.ts';
 import type { Report } from '../report.ts';
 import { confidencePlot } from './confidence-plot.ts';
+import { html, type Markup } from './markup.ts';
 import { reliabilityPlot } from './reliability-plot.ts';
 
 /** How the model's confidence compares with its accuracy. */

@@ -1,7 +1,7 @@
 import { grouped, percent } from '../../text/figures.ts';
-import { html, type Markup } from '../markup.ts';
 import { mostConfused } from '../most-confused.ts';
 import type { Report } from '../report.ts';
+import { html, type Markup } from './markup.ts';
 
 const SHOWN = 12;
 

@@ -1,8 +1,8 @@
 import { compareExemplars, type Exemplar } from '../../metric/exemplar.ts';
 import { grouped } from '../../text/figures.ts';
-import { html, type Markup } from '../markup.ts';
 import type { Report } from '../report.ts';
 import { type GalleryImages, hasPictures, mistakeList, type RecordTexts } from './gallery.ts';
+import { html, type Markup } from './markup.ts';
 
 /** The records of each cell that has some, which the page's script shows beside the matrix; a browser without it draws none of them. */
 export function exemplarCells(

@@ -1,5 +1,5 @@
 import type { Fact } from '../facts.ts';
-import { html, type Markup } from '../markup.ts';
+import { html, type Markup } from './markup.ts';
 
 /** Facts as the entries of a `dl`; one with a section of its own leads there. */
 export function factRows(all: readonly Fact[]): Markup {

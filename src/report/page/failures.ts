@@ -1,6 +1,6 @@
 import { grouped, percent } from '../../text/figures.ts';
-import { html, type Markup } from '../markup.ts';
 import type { Report } from '../report.ts';
+import { html, type Markup } from './markup.ts';
 
 const REASONS: Readonly<Record<string, string>> = {
   empty: 'The file has no bytes',

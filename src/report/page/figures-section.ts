@@ -1,7 +1,7 @@
 import { qualityFacts } from '../facts.ts';
-import { html, type Markup } from '../markup.ts';
 import type { Report } from '../report.ts';
 import { factRows } from './fact-rows.ts';
+import { html, type Markup } from './markup.ts';
 
 /** Every figure, and the figures that the outputs do not allow. */
 export function figuresSection({ quality, absent }: Report): Markup | false {

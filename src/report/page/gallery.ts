@@ -1,6 +1,6 @@
 import { percent } from '../../text/figures.ts';
-import { html, type Markup, raw } from '../markup.ts';
 import type { Report } from '../report.ts';
+import { html, type Markup, raw } from './markup.ts';
 
 /** Cap on the mistakes that the page shows. */
 export const GALLERY_SIZE = 24;

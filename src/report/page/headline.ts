@@ -1,9 +1,9 @@
 import { grouped, percent, plural } from '../../text/figures.ts';
 import { accuracyFact, facts } from '../facts.ts';
-import { linearScale, shareTicks } from '../linear-scale.ts';
-import { html, type Markup } from '../markup.ts';
 import type { Report } from '../report.ts';
+import { linearScale, shareTicks } from '../svg/linear-scale.ts';
 import { factRows } from './fact-rows.ts';
+import { html, type Markup } from './markup.ts';
 
 /** Cap on the top-k figures drawn above the line; the last ones are kept, being furthest from accuracy. */
 const MAX_TOP_K = 2;

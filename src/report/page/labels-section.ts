@@ -1,7 +1,7 @@
 import type { Finding } from '../../label/label-check.ts';
 import { grouped } from '../../text/figures.ts';
-import { html, type Markup } from '../markup.ts';
 import type { Report } from '../report.ts';
+import { html, type Markup } from './markup.ts';
 
 /** Defects of labels, each kind with its first examples; false where there are none. */
 export function labelsSection({ labels }: Report): Markup | false {

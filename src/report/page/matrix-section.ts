@@ -1,11 +1,11 @@
 import { grouped } from '../../text/figures.ts';
 import { cellStrength, DARK, inverseFrom, LIGHT } from '../colours.ts';
-import { html, type Markup } from '../markup.ts';
-import { matrixRaster, MAX_DRAWN_CLASSES } from '../matrix-raster.ts';
 import type { Report } from '../report.ts';
-import { shareText } from '../share-text.ts';
-import { textWidthEm } from '../text-width.ts';
+import { matrixRaster, MAX_DRAWN_CLASSES } from '../svg/matrix-raster.ts';
+import { textWidthEm } from '../svg/text-width.ts';
+import { shareText } from '../text/share-text.ts';
 import { confusedPairs } from './confused-pairs.ts';
+import { html, type Markup } from './markup.ts';
 
 /** Cap on the classes of a matrix that is a table with a number in each cell; beyond it, a canvas. */
 const MAX_TABLE_CLASSES = 30;

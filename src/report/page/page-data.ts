@@ -1,7 +1,7 @@
 import { CountPacker } from '../../metric/packed-counts.ts';
-import { html, type Markup, raw, showInvisible } from '../markup.ts';
 import type { Report } from '../report.ts';
 import { similarityOrder } from '../similarity-order.ts';
+import { html, type Markup, raw, showInvisible } from './markup.ts';
 import type { MatrixData } from './matrix-data.ts';
 
 /** Cap on the cells that the page carries; the rarest confusions beyond it are in report.json alone. */

@@ -1,4 +1,4 @@
-import { html, type Markup, raw } from '../markup.ts';
+import { html, type Markup, raw } from './markup.ts';
 import { PAGE_STYLE } from './page-style.ts';
 
 /** What differs between the pages of reports. */

@@ -1,7 +1,7 @@
 import { grouped, percent, plural } from '../../text/figures.ts';
-import { html, type Markup } from '../markup.ts';
 import { predictedMix } from '../predicted-mix.ts';
 import type { Report } from '../report.ts';
+import { html, type Markup } from './markup.ts';
 import { className, MAX_ROWS, number, sortedTable } from './sorted-table.ts';
 
 /** Predictions of records without a truth: each class with its count and share, most frequent first. */

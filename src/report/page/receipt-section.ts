@@ -1,6 +1,6 @@
 import { dollars, grouped } from '../../text/figures.ts';
-import { html, type Markup } from '../markup.ts';
 import type { Report } from '../report.ts';
+import { html, type Markup } from './markup.ts';
 
 /** What produced this run: model, container, settings, jobs. */
 export function receiptSection({

@@ -1,4 +1,4 @@
-import { html, type Markup } from '../markup.ts';
+import { html, type Markup } from './markup.ts';
 
 /** Cap on the classes that the page lists; report.json has all. */
 export const MAX_ROWS = 1_200;

@@ -1,8 +1,8 @@
 import { grouped, plural } from '../../text/figures.ts';
-import { html, type Markup } from '../markup.ts';
 import type { Report } from '../report.ts';
-import { suspectsText } from '../suspects-text.ts';
+import { suspectsText } from '../text/suspects-text.ts';
 import { GALLERY_SIZE, type GalleryImages, mistakeList, type RecordTexts } from './gallery.ts';
+import { html, type Markup } from './markup.ts';
 
 /** Mistakes whose label is worth a look, what they could mean for accuracy, and what they do not tell; false where there are none. */
 export function suspectsSection(

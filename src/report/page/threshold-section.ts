@@ -1,7 +1,7 @@
 import { percent } from '../../text/figures.ts';
-import { linearScale, shareTicks } from '../linear-scale.ts';
-import { html, type Markup, raw } from '../markup.ts';
 import type { Report } from '../report.ts';
+import { linearScale, shareTicks } from '../svg/linear-scale.ts';
+import { html, type Markup, raw } from './markup.ts';
 import {
   CURVE_SIDE,
   curvePlaces,

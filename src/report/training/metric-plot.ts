@@ -1,6 +1,6 @@
 import { grouped } from '../../text/figures.ts';
-import { linearScale } from '../linear-scale.ts';
-import { html, type Markup } from '../markup.ts';
+import { html, type Markup } from '../page/markup.ts';
+import { linearScale } from '../svg/linear-scale.ts';
 import { niceTicks } from './nice-ticks.ts';
 import type { ReportMetric } from './training-report.ts';
 

@@ -1,7 +1,7 @@
 import { problemLine } from '../../problem/problem.ts';
 import { quoted } from '../../text/shell-quoted.ts';
-import { factItems, factLines } from '../fact-lines.ts';
-import { inert } from '../inert.ts';
+import { factItems, factLines } from '../text/fact-lines.ts';
+import { inert } from '../text/inert.ts';
 import { promotionText } from './promotion-text.ts';
 import { trainingFacts } from './training-facts.ts';
 import type { TrainingReport } from './training-report.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { toInvocationProblem } from '../../../src/app/api/invocation-problem.ts';
 import { predict } from '../../../src/app/api/predict.ts';
 import { servedFacts } from '../../../src/app/api/served-facts.ts';
-import { ContainerError, type Runtime } from '../../../src/aws/runtime.ts';
+import { ContainerError, type Runtime } from '../../../src/aws/sagemaker/runtime.ts';
 import type { Served } from '../../../src/endpoint/served.ts';
 
 const variant = (classes: string[]) => ({

@@ -6,7 +6,7 @@ import {
 } from '../../../packages/laptop/test/support/local-messaging.ts';
 import { until } from '../../../packages/laptop/test/support/until.ts';
 import { listLetters, sendLetters } from '../../../src/app/drop/dead-letters.ts';
-import { deadLetters } from '../../../src/aws/dead-letters.ts';
+import { deadLetters } from '../../../src/aws/messages/dead-letters.ts';
 
 const ARN = 'arn:aws:sqs:us-east-1:000000000000:';
 const machine = (name: string) => `arn:aws:states:us-east-1:000000000000:stateMachine:inferdrop-dev-${name}`;

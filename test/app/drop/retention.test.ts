@@ -7,7 +7,7 @@ import { manualClock } from '../../../packages/laptop/test/support/manual-clock.
 import { packageApplication } from '../../../scripts/package-application.ts';
 import { settleDrop } from '../../../src/app/drop/settle-drop.ts';
 import { notify } from '../../../src/app/report/notify.ts';
-import { objectStore } from '../../../src/aws/s3-object-store.ts';
+import { objectStore } from '../../../src/aws/s3/s3-object-store.ts';
 import { parseRunId } from '../../../src/run/run-id.ts';
 import { memoryTopic } from '../../support/memory-topic.ts';
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { modelArchive } from '../../../packages/model-container/test/support/model-archive.ts';
 import { takeTurn } from '../../../src/app/plan/pipeline-limits.ts';
 import { planRun } from '../../../src/app/plan/plan-run.ts';
-import type { ObjectStore } from '../../../src/aws/object-store.ts';
+import type { ObjectStore } from '../../../src/aws/s3/object-store.ts';
 import { type Candidate, Frozen } from '../../../src/drop/frozen.ts';
 import { Plan } from '../../../src/plan/plan.ts';
 import { bucketLayout } from '../../../src/run/bucket-layout.ts';

@@ -4,7 +4,7 @@ import { openOutputs } from '../../../src/app/outputs/open-outputs.ts';
 import { planJobs } from '../../../src/app/plan/plan-jobs.ts';
 import { profileInputs } from '../../../src/app/plan/profile-inputs.ts';
 import { sampleRecords } from '../../../src/app/plan/sample-records.ts';
-import type { ObjectStore } from '../../../src/aws/object-store.ts';
+import type { ObjectStore } from '../../../src/aws/s3/object-store.ts';
 import type { ManifestEntry } from '../../../src/drop/manifest-entry.ts';
 import type { Input } from '../../../src/input/input.ts';
 import { PipelineConfig } from '../../../src/pipeline/pipeline-config.ts';

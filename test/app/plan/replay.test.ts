@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { takeTurn } from '../../../src/app/plan/pipeline-limits.ts';
 import { planRun } from '../../../src/app/plan/plan-run.ts';
-import type { ObjectStore } from '../../../src/aws/object-store.ts';
+import type { ObjectStore } from '../../../src/aws/s3/object-store.ts';
 import { Plan } from '../../../src/plan/plan.ts';
 import { bucketLayout } from '../../../src/run/bucket-layout.ts';
 import { parseRunId } from '../../../src/run/run-id.ts';

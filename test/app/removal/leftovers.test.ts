@@ -3,7 +3,7 @@ import { deleteUnused, endLeftovers } from '../../../src/app/removal/end-leftove
 import { findDeployment } from '../../../src/app/removal/find-deployment.ts';
 import { findLeftovers, isAnythingRunning } from '../../../src/app/removal/find-leftovers.ts';
 import { startRun } from '../../../src/app/run/start-run.ts';
-import type { RunningJob } from '../../../src/aws/running-work.ts';
+import type { RunningJob } from '../../../src/aws/sagemaker/running-work.ts';
 import { bucketLayout } from '../../../src/run/bucket-layout.ts';
 import { aRun } from '../../support/a-run.ts';
 import { memoryEndpoints } from '../../support/memory-endpoints.ts';

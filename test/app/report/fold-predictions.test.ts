@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { LabelSplitter } from '../../../src/app/plan/split-labels.ts';
 import { ShardTally } from '../../../src/app/records/scoring.ts';
 import { foldPredictions } from '../../../src/app/report/fold-predictions.ts';
-import { readRows } from '../../../src/report/read-rows.ts';
+import { readRows } from '../../../src/report/table/read-rows.ts';
 import { bucketLayout } from '../../../src/run/bucket-layout.ts';
 import { parseRunId } from '../../../src/run/run-id.ts';
 import { memoryObjectStore } from '../../support/memory-object-store.ts';

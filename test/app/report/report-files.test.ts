@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { thumbnail } from '../../../functions/runtime/thumbnail.ts';
 import { foldPredictions } from '../../../src/app/report/fold-predictions.ts';
 import { writeReport } from '../../../src/app/report/write-report.ts';
-import type { ObjectStore } from '../../../src/aws/object-store.ts';
+import type { ObjectStore } from '../../../src/aws/s3/object-store.ts';
 import { bucketLayout } from '../../../src/run/bucket-layout.ts';
 import { memoryEngineLogs } from '../../support/memory-engine-logs.ts';
 import { planWith, reconciledRun, type RunInput, runKeys } from '../../support/report-run.ts';

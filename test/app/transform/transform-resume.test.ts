@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { CompareRunServices } from '../../../src/app/transform/compare-run.ts';
-import type { SageMaker } from '../../../src/aws/sagemaker.ts';
+import type { SageMaker } from '../../../src/aws/sagemaker/sagemaker.ts';
 import { bucketLayout } from '../../../src/run/bucket-layout.ts';
 import {
   type Behaviour,

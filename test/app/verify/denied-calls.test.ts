@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { VerifyServices } from '../../../src/app/verify/check.ts';
 import { deniedCalls } from '../../../src/app/verify/checks/denied-calls.ts';
-import type { TrailFilter } from '../../../src/aws/call-trail.ts';
+import type { TrailFilter } from '../../../src/aws/account/call-trail.ts';
 
 interface Event {
   readonly session: string;

@@ -4,7 +4,7 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { takeDataFolder } from '../../../src/cli/data-folder.ts';
+import { takeDataFolder } from '../../../src/cli/laptop/data-folder.ts';
 import { Refusal } from '../../../src/cli/refusal.ts';
 
 let dir: string;
@@ -46,7 +46,7 @@ it('this process takes a folder once', async () => {
 
 it('of several processes that find what one left that is gone, one takes it over', async () => {
   await writeFile(path.join(dir, 'stack.pid'), '4194305');
-  const module = path.resolve(import.meta.dirname, '../../../src/cli/data-folder.ts');
+  const module = path.resolve(import.meta.dirname, '../../../src/cli/laptop/data-folder.ts');
   // The process that has it keeps it until its input ends, so that the others meet a living process.
   const script = `
     const { takeDataFolder } = await import(${JSON.stringify(module)});

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Application } from '../../../src/cli/application.ts';
-import { dropFolder } from '../../../src/cli/drop-folder.ts';
+import { dropFolder } from '../../../src/cli/files/drop-folder.ts';
 import type { RunKind } from '../../../src/run/run-kind.ts';
 import { memoryObjectStore } from '../../support/memory-object-store.ts';
 import { silentTerminal } from '../../support/silent-terminal.ts';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { ServedLine } from '../../../src/app/endpoint/list-served.ts';
 import { ENDPOINT_COLUMNS } from '../../../src/cli/commands/endpoints-list.ts';
-import { toTable } from '../../../src/cli/table.ts';
+import { toTable } from '../../../src/cli/show/table.ts';
 
 const LINE: ServedLine = {
   pipeline: 'shapes',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { exitCode, trainingExitCode } from '../../../src/cli/run-result.ts';
+import { exitCode, trainingExitCode } from '../../../src/cli/runs/run-result.ts';
 import type { TrainingReport } from '../../../src/report/training/training-report.ts';
 
 test.each([

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { laterRun } from '../../../src/cli/later-run.ts';
+import { laterRun } from '../../../src/cli/runs/later-run.ts';
 import { toExecutionName } from '../../../src/run/execution-name.ts';
 import { aRun } from '../../support/a-run.ts';
 import { memoryExecutions } from '../../support/memory-executions.ts';

@@ -13,8 +13,8 @@ import { expect, test } from 'vitest';
 import { ZipFile } from 'yazl';
 import { modelArchive } from '../../../packages/model-container/test/support/model-archive.ts';
 import { runCommandLine } from '../../../src/cli/command-line.ts';
-import { inspectModel } from '../../../src/cli/inspect-model.ts';
-import { packModel, type PackOptions } from '../../../src/cli/pack-model.ts';
+import { inspectModel } from '../../../src/cli/model/inspect-model.ts';
+import { packModel, type PackOptions } from '../../../src/cli/model/pack-model.ts';
 import { silentTerminal } from '../../support/silent-terminal.ts';
 
 const FIXTURES = path.join(import.meta.dirname, '..', '..', 'fixtures', 'savedmodel');

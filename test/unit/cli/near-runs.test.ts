@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { withErrorNames } from '../../../src/aws/aws-error.ts';
-import { isDiskFull } from '../../../src/cli/disk-full.ts';
-import { isLostConnection } from '../../../src/cli/finish-run.ts';
-import { nearRuns, requireBegun, requireFrozen, requireRun } from '../../../src/cli/near-runs.ts';
+import { withErrorNames } from '../../../src/aws/calls/aws-error.ts';
+import { isDiskFull } from '../../../src/cli/laptop/disk-full.ts';
+import { isLostConnection } from '../../../src/cli/runs/finish-run.ts';
+import { nearRuns, requireBegun, requireFrozen, requireRun } from '../../../src/cli/runs/near-runs.ts';
 import { memoryObjectStore } from '../../support/memory-object-store.ts';
 
 function storeWith(...runs: readonly string[]) {

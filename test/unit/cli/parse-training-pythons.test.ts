@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseTrainingPythons } from '../../../src/cli/parse-training-pythons.ts';
+import { parseTrainingPythons } from '../../../src/cli/laptop/parse-training-pythons.ts';
 
 test('interpreters of training jobs are named by framework', () => {
   expect(parseTrainingPythons([`pytorch=${process.execPath}`])).toEqual({ pytorch: process.execPath });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { rootWarning } from '../../../src/cli/root-warning.ts';
+import { rootWarning } from '../../../src/cli/laptop/root-warning.ts';
 
 test.each<[number | undefined, boolean]>([
   [0, true],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { runningRuns } from '../../../src/cli/running-runs.ts';
+import { runningRuns } from '../../../src/cli/runs/running-runs.ts';
 import { memoryExecutions } from '../../support/memory-executions.ts';
 
 test('runs under way have their step, the newest first; those that have ended meanwhile and of other pipelines are left out', async () => {

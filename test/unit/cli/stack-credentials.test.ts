@@ -2,9 +2,9 @@ import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { takeDataFolder } from '../../../src/cli/data-folder.ts';
-import { bringUp } from '../../../src/cli/laptop-stack.ts';
-import { keepCredentials, ownerKey } from '../../../src/cli/stack-credentials.ts';
+import { takeDataFolder } from '../../../src/cli/laptop/data-folder.ts';
+import { bringUp } from '../../../src/cli/laptop/laptop-stack.ts';
+import { keepCredentials, ownerKey } from '../../../src/cli/laptop/stack-credentials.ts';
 import { silentTerminal } from '../../support/silent-terminal.ts';
 
 let dir: string;

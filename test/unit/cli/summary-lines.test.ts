@@ -1,7 +1,7 @@
 import pc from 'picocolors';
 import { expect, test } from 'vitest';
-import { summaryLines } from '../../../src/cli/summary-lines.ts';
-import type { Terminal } from '../../../src/cli/terminal.ts';
+import { summaryLines } from '../../../src/cli/show/summary-lines.ts';
+import type { Terminal } from '../../../src/cli/show/terminal.ts';
 import { syntheticReport } from '../../support/synthetic-report.ts';
 
 const silent = () => undefined;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { processTerminal } from '../../../src/cli/terminal.ts';
+import { processTerminal } from '../../../src/cli/show/terminal.ts';
 
 /** A stream that keeps what is written. */
 function stream(isTTY: boolean) {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
+import { chooseTrainingExample } from '../../../src/cli/laptop/training-examples.ts';
 import { Refusal } from '../../../src/cli/refusal.ts';
-import { chooseTrainingExample } from '../../../src/cli/training-examples.ts';
 import { UsageError } from '../../../src/cli/usage-error.ts';
 
 it.each([

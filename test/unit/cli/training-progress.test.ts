@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { followRun } from '../../../src/cli/follow-run.ts';
-import { trainingLine, trainingNews, trainingProgressOf } from '../../../src/cli/training-progress.ts';
+import { followRun } from '../../../src/cli/show/follow-run.ts';
+import { trainingLine, trainingNews, trainingProgressOf } from '../../../src/cli/show/training-progress.ts';
 import { memoryExecutions } from '../../support/memory-executions.ts';
 import { silentTerminal } from '../../support/silent-terminal.ts';
 

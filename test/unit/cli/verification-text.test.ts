@@ -1,6 +1,6 @@
 import pc from 'picocolors';
 import { expect, it } from 'vitest';
-import { verificationTable, verificationText } from '../../../src/cli/verification-text.ts';
+import { verificationTable, verificationText } from '../../../src/cli/show/verification-text.ts';
 import type { Verification } from '../../../src/verify/verification.ts';
 
 const verification: Verification = {

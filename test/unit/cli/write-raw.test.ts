@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
+import { writeRaw } from '../../../src/cli/files/write-raw.ts';
 import { UsageError } from '../../../src/cli/usage-error.ts';
-import { writeRaw } from '../../../src/cli/write-raw.ts';
 
 function write(bytes: Uint8Array, isTTY: boolean, several = false): Buffer {
   const output = Object.assign(new PassThrough(), { isTTY });

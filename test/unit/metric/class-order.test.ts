@@ -4,7 +4,7 @@ import { ClassList } from '../../../src/label/class-list.ts';
 import { betterOrder } from '../../../src/metric/class-order.ts';
 import { countPair } from '../../../src/metric/confusion-counts.ts';
 import { createTally } from '../../../src/metric/tally.ts';
-import { orderNotes } from '../../../src/report/order-note.ts';
+import { orderNotes } from '../../../src/report/text/order-note.ts';
 
 /** A tally with counts[truth][predicted]. */
 function tallyOf(counts: readonly (readonly number[])[], names = counts.map((_, at) => `c${at}`)) {

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { factLines } from '../../../src/report/fact-lines.ts';
 import { facts } from '../../../src/report/facts.ts';
-import { flipsCsvRow } from '../../../src/report/flips-csv.ts';
 import { comparisonSection } from '../../../src/report/page/comparison-section.ts';
 import { headline } from '../../../src/report/page/headline.ts';
 import type { ReportComparison } from '../../../src/report/report-comparison.ts';
+import { flipsCsvRow } from '../../../src/report/table/flips-csv.ts';
+import { factLines } from '../../../src/report/text/fact-lines.ts';
 import { pageWords } from '../../support/page-words.ts';
 import { syntheticReport } from '../../support/synthetic-report.ts';
 

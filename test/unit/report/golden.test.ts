@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
+import { reportHtml } from '../../../src/report/page/report-html.ts';
 import type { Report } from '../../../src/report/report.ts';
-import { reportHtml } from '../../../src/report/report-html.ts';
-import { reportMarkdown } from '../../../src/report/report-markdown.ts';
-import { terminalMix } from '../../../src/report/terminal-mix.ts';
+import { terminalMix } from '../../../src/report/terminal/terminal-mix.ts';
+import { reportMarkdown } from '../../../src/report/text/report-markdown.ts';
 import { golden, looksAsItDid, withHashedScript } from '../../support/golden-report.ts';
 import { syntheticReport } from '../../support/synthetic-report.ts';
 import { unjudgedReport } from '../../support/unjudged-report.ts';

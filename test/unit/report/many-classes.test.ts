@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { reportHtml } from '../../../src/report/page/report-html.ts';
 import type { Report } from '../../../src/report/report.ts';
-import { reportHtml } from '../../../src/report/report-html.ts';
 import { looksAsItDid } from '../../support/golden-report.ts';
 import { random } from '../../support/random.ts';
 import { syntheticReport } from '../../support/synthetic-report.ts';

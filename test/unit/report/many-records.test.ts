@@ -5,8 +5,8 @@ import { metricsOf } from '../../../src/metric/metrics.ts';
 import { createTally } from '../../../src/metric/tally.ts';
 import { buildReport } from '../../../src/report/build-report.ts';
 import { facts } from '../../../src/report/facts.ts';
-import { reportHtml } from '../../../src/report/report-html.ts';
-import { reportMarkdown } from '../../../src/report/report-markdown.ts';
+import { reportHtml } from '../../../src/report/page/report-html.ts';
+import { reportMarkdown } from '../../../src/report/text/report-markdown.ts';
 import { syntheticReport } from '../../support/synthetic-report.ts';
 
 /** Three files of a thousand records each, of which every tenth has no label. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { nextStep } from '../../../src/report/next-step.ts';
+import { nextStep } from '../../../src/report/text/next-step.ts';
 
 test.each([
   [{ 'model-error': 3 }, /^errors\.csv names each input without an answer.*inferdrop logs RUN/],

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { parquetMetadata } from 'hyparquet';
 import { expect, test } from 'vitest';
-import { type PredictionRow, PredictionRows } from '../../../src/report/prediction-rows.ts';
-import { readRows } from '../../../src/report/read-rows.ts';
+import { type PredictionRow, PredictionRows } from '../../../src/report/table/prediction-rows.ts';
+import { readRows } from '../../../src/report/table/read-rows.ts';
 import { compareByteOrder } from '../../../src/text/byte-order.ts';
 
 const text = fc.oneof(fc.constantFrom('cat', 'dog', 'ß'), fc.string({ unit: 'grapheme', maxLength: 12 }));

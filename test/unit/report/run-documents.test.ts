@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import manifest from '../../../package.json' with { type: 'json' };
-import { athenaTable } from '../../../src/report/athena-table.ts';
-import { ERRORS_CSV_HEADER, errorsCsvRow } from '../../../src/report/errors-csv.ts';
-import { inert } from '../../../src/report/inert.ts';
 import { PROGRAM } from '../../../src/report/program.ts';
-import { reportMarkdown } from '../../../src/report/report-markdown.ts';
+import { athenaTable } from '../../../src/report/table/athena-table.ts';
+import { ERRORS_CSV_HEADER, errorsCsvRow } from '../../../src/report/table/errors-csv.ts';
+import { inert } from '../../../src/report/text/inert.ts';
+import { reportMarkdown } from '../../../src/report/text/report-markdown.ts';
 import { syntheticReport } from '../../support/synthetic-report.ts';
 
 test('a line of errors.csv has a cell for each column; that of the record is empty where a whole file failed', () => {

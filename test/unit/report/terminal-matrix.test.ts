@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { terminalMatrix } from '../../../src/report/terminal-matrix.ts';
-import { terminalMix } from '../../../src/report/terminal-mix.ts';
+import { terminalMatrix } from '../../../src/report/terminal/terminal-matrix.ts';
+import { terminalMix } from '../../../src/report/terminal/terminal-mix.ts';
 import { syntheticReport } from '../../support/synthetic-report.ts';
 import { unjudgedReport } from '../../support/unjudged-report.ts';
 

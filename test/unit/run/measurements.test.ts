@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { embeddedMetrics } from '../../../packages/laptop/logs/embedded-metrics.ts';
-import { toEmbeddedMetrics } from '../../../src/aws/embedded-metrics.ts';
+import { toEmbeddedMetrics } from '../../../src/aws/runtime/embedded-metrics.ts';
 import { measureEnd } from '../../../src/run/measure-end.ts';
 import { measureSweep } from '../../../src/run/measure-sweep.ts';
 import type { Measurement } from '../../../src/run/measurement.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { shareText } from '../../../src/report/share-text.ts';
+import { shareText } from '../../../src/report/text/share-text.ts';
 import { dollars, duration, percent, plural, pText, signedPercent } from '../../../src/text/figures.ts';
 
 test.each([

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { CountPacker } from '../../../src/metric/packed-counts.ts';
 import type { MatrixData } from '../../../src/report/page/matrix-data.ts';
 import { pageData } from '../../../src/report/page/page-data.ts';
-import { shareText } from '../../../src/report/share-text.ts';
+import { shareText } from '../../../src/report/text/share-text.ts';
 import { readMatrix, type Words } from '../../../web/matrix/matrix.ts';
 import { syntheticReport } from '../../support/synthetic-report.ts';
 

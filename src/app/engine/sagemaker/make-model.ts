@@ -1,4 +1,4 @@
-import type { ModelSpec, SageMaker } from '../../../aws/sagemaker.ts';
+import type { ModelSpec, SageMaker } from '../../../aws/sagemaker/sagemaker.ts';
 import type { Plan } from '../../../plan/plan.ts';
 import { Condition } from '../../../problem/conditions.ts';
 import { bucketLayout } from '../../../run/bucket-layout.ts';

@@ -1,6 +1,6 @@
-import type { ObjectStore } from '../../../aws/object-store.ts';
-import type { SageMaker } from '../../../aws/sagemaker.ts';
-import type { TransformJobDescription } from '../../../aws/transform-job.ts';
+import type { ObjectStore } from '../../../aws/s3/object-store.ts';
+import type { SageMaker } from '../../../aws/sagemaker/sagemaker.ts';
+import type { TransformJobDescription } from '../../../aws/sagemaker/transform-job.ts';
 import { costUsd } from '../../../price/quote.ts';
 import { attemptTags } from '../../../run/application-tag.ts';
 import { settingsOf } from '../../../transform/engine-settings.ts';

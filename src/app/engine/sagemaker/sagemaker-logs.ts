@@ -1,4 +1,4 @@
-import type { JobLogs } from '../../../aws/job-log.ts';
+import type { JobLogs } from '../../../aws/logs/job-log.ts';
 import { DataLogReader, isDataLog } from '../../../transform/data-log.ts';
 import type { EngineLogs } from '../engine-logs.ts';
 

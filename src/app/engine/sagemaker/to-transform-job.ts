@@ -1,5 +1,5 @@
-import type { Tags } from '../../../aws/sagemaker-request.ts';
-import type { TransformJobSpec } from '../../../aws/transform-job.ts';
+import type { Tags } from '../../../aws/sagemaker/sagemaker-request.ts';
+import type { TransformJobSpec } from '../../../aws/sagemaker/transform-job.ts';
 import { familyOf } from '../../../model/instance-families.ts';
 import { bucketLayout } from '../../../run/bucket-layout.ts';
 import type { SettingsOf } from '../../../transform/engine-settings.ts';

@@ -1,4 +1,4 @@
-import type { ObjectStore } from '../../../aws/object-store.ts';
+import type { ObjectStore } from '../../../aws/s3/object-store.ts';
 import type { RunKind } from '../../../run/run-kind.ts';
 import { judgeCosts, type ToldCosts } from '../../../verify/billed-costs.ts';
 import { costExplorerUsd } from '../../../verify/estimates.ts';

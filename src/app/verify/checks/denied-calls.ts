@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { TrailFilter } from '../../../aws/call-trail.ts';
+import type { TrailFilter } from '../../../aws/account/call-trail.ts';
 import { parsedJson } from '../../../text/parsed-json.ts';
 import { type DeniedCall, judgeDeniedCalls, type PartlyRead } from '../../../verify/denied-calls.ts';
 import type { Check, VerifiedStack } from '../check.ts';

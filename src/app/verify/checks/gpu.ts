@@ -1,4 +1,4 @@
-import type { ObjectStore } from '../../../aws/object-store.ts';
+import type { ObjectStore } from '../../../aws/s3/object-store.ts';
 import { batchImage } from '../../../model/instance-families.ts';
 import { instanceFamily } from '../../../model/instance-type.ts';
 import { GPU_INSTANCE, instanceUsd } from '../../../verify/estimates.ts';

@@ -1,4 +1,4 @@
-import type { ObjectStore } from '../../../aws/object-store.ts';
+import type { ObjectStore } from '../../../aws/s3/object-store.ts';
 import { instancesWhileUpdated } from '../../../endpoint/instances.ts';
 import { quotaName } from '../../../model/quota-name.ts';
 import { judgeInstanceQuotas, lacksQuotas, type WantedInstance } from '../../../verify/instance-quotas.ts';

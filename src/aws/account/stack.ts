@@ -1,0 +1,78 @@
+import {
+  CloudFormationClient,
+  DescribeStacksCommand,
+  ListStackResourcesCommand,
+  type StackResourceSummary,
+} from '@aws-sdk/client-cloudformation';
+import { required } from '../calls/answer.ts';
+import { isNamed, withErrorNames } from '../calls/aws-error.ts';
+
+/** A deployment as CloudFormation describes it. */
+export interface StackDescription {
+  /** As CloudFormation names it: `CREATE_COMPLETE`, `UPDATE_ROLLBACK_COMPLETE`, … */
+  readonly status: string;
+  readonly createdAt: Date;
+  readonly updatedAt: Date | undefined;
+  readonly outputs: ReadonlyMap<string, string>;
+  readonly parameters: ReadonlyMap<string, string>;
+}
+
+/** One resource of a stack. */
+export interface StackResource {
+  readonly logicalId: string;
+  readonly physicalId: string;
+  readonly type: string;
+  readonly status: string;
+}
+
+/** A CloudFormation stack, or undefined if no stack has this name. */
+export async function describeStack(stackName: string): Promise<StackDescription | undefined> {
+  try {
+    const answer = await withErrorNames(
+      new CloudFormationClient().send(new DescribeStacksCommand({ StackName: stackName })),
+    );
+    const stack = required(answer.Stacks?.[0], 'Stacks');
+    return {
+      status: required(stack.StackStatus, 'StackStatus'),
+      createdAt: required(stack.CreationTime, 'CreationTime'),
+      updatedAt: stack.LastUpdatedTime,
+      outputs: new Map(
+        (stack.Outputs ?? []).map(({ OutputKey = '', OutputValue = '' }) => [OutputKey, OutputValue]),
+      ),
+      parameters: new Map(
+        (stack.Parameters ?? []).map(({ ParameterKey = '', ParameterValue = '' }) => [
+          ParameterKey,
+          ParameterValue,
+        ]),
+      ),
+    };
+  } catch (error) {
+    if (isNamed(error, 'ValidationError') && /does not exist/.test(error.message)) return undefined;
+    throw error;
+  }
+}
+
+/** Outputs of a CloudFormation stack by name, or undefined where there is no such stack. */
+export async function stackOutputs(stackName: string): Promise<ReadonlyMap<string, string> | undefined> {
+  return (await describeStack(stackName))?.outputs;
+}
+
+/** Every resource of a stack. */
+export async function stackResources(stackName: string): Promise<readonly StackResource[]> {
+  const client = new CloudFormationClient();
+  const resources: StackResourceSummary[] = [];
+  let NextToken: string | undefined;
+  do {
+    const page = await withErrorNames(
+      client.send(new ListStackResourcesCommand({ StackName: stackName, NextToken })),
+    );
+    resources.push(...(page.StackResourceSummaries ?? []));
+    NextToken = page.NextToken;
+  } while (NextToken !== undefined);
+  return resources.map((resource) => ({
+    logicalId: required(resource.LogicalResourceId, 'LogicalResourceId'),
+    physicalId: resource.PhysicalResourceId ?? '',
+    type: required(resource.ResourceType, 'ResourceType'),
+    status: required(resource.ResourceStatus, 'ResourceStatus'),
+  }));
+}

@@ -1,0 +1,44 @@
+import { isDataLog } from '../../transform/data-log.ts';
+import { logEvents, type LogLine, logStreams } from './log-events.ts';
+
+/** The log group that all transform jobs share. */
+const GROUP = '/aws/sagemaker/TransformJobs';
+/** FilterLogEvents accepts this many names; a job has at most 100 instances. */
+const MAX_STREAMS = 100;
+
+/**
+ * Logs of transform jobs. Each instance has a stream `<job>/<instance>` of its container, and one with the suffix `/data-log` of
+ * SageMaker itself, which says why inputs failed. Logs arrive seconds after the job has ended.
+ */
+export interface JobLogs {
+  /** Every line of a job, of containers and data logs, oldest first. */
+  all(jobName: string): AsyncIterable<LogLine>;
+  /** Why inputs failed, oldest first. */
+  dataLog(jobName: string): AsyncIterable<LogLine>;
+  /** The first lines of one of the job's containers, at most `most`. */
+  beginning(jobName: string, most: number): Promise<readonly LogLine[]>;
+}
+
+/** Reads them from CloudWatch Logs. */
+export const jobLogs: JobLogs = {
+  all: (jobName) => logEvents({ logGroupName: GROUP, logStreamNamePrefix: `${jobName}/` }),
+  async *dataLog(jobName) {
+    const names = (await streamsOf(jobName)).filter(isDataLog);
+    for (let at = 0; at < names.length; at += MAX_STREAMS)
+      yield* logEvents({ logGroupName: GROUP, logStreamNames: names.slice(at, at + MAX_STREAMS) });
+  },
+  async beginning(jobName, most) {
+    const container = (await streamsOf(jobName)).find((name) => !isDataLog(name));
+    if (container === undefined) return [];
+    const lines: LogLine[] = [];
+    for await (const line of logEvents({ logGroupName: GROUP, logStreamNames: [container], limit: most })) {
+      lines.push(line);
+      if (lines.length === most) break;
+    }
+    return lines;
+  },
+};
+
+function streamsOf(jobName: string): Promise<string[]> {
+  return Array.fromAsync(logStreams(GROUP, `${jobName}/`));
+}

@@ -1,0 +1,38 @@
+import { GetLogEventsCommand } from '@aws-sdk/client-cloudwatch-logs';
+import { withErrorNames } from '../calls/aws-error.ts';
+import { cloudWatchLogs, logEvents, type LogLine, logStreams } from './log-events.ts';
+
+/** The log group that all training jobs share. */
+const GROUP = '/aws/sagemaker/TrainingJobs';
+
+/** Logs of training jobs: each host has a stream `<job>/algo-<n>-<time>`. Lines arrive seconds after they were printed. */
+export interface TrainingLogs {
+  /** Every line of a job, oldest first. */
+  all(jobName: string): AsyncIterable<LogLine>;
+  /** The last lines of the job's first host, oldest first; empty while it has printed none. */
+  end(jobName: string, most: number): Promise<readonly LogLine[]>;
+}
+
+/** Reads them from CloudWatch Logs. */
+export const trainingLogs: TrainingLogs = {
+  all: (jobName) => logEvents({ logGroupName: GROUP, logStreamNamePrefix: `${jobName}/` }),
+  async end(jobName, most) {
+    const { value: stream } = await logStreams(GROUP, `${jobName}/algo-1-`).next();
+    if (stream === undefined) return [];
+    const { events = [] } = await withErrorNames(
+      cloudWatchLogs().send(
+        new GetLogEventsCommand({
+          logGroupName: GROUP,
+          logStreamName: stream,
+          limit: most,
+          startFromHead: false,
+        }),
+      ),
+    );
+    return events.map(({ timestamp = 0, message = '' }) => ({
+      at: new Date(timestamp),
+      stream,
+      text: message.trimEnd(),
+    }));
+  },
+};

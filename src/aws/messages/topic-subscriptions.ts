@@ -1,0 +1,23 @@
+import { ListSubscriptionsByTopicCommand, SNSClient } from '@aws-sdk/client-sns';
+import { withErrorNames } from '../calls/aws-error.ts';
+
+/** The number of confirmed subscriptions of a topic, and of those awaiting confirmation. */
+export type TopicSubscriptions = (
+  topicArn: string,
+) => Promise<{ readonly confirmed: number; readonly pending: number }>;
+
+/** Counts the subscriptions of a topic. */
+export const topicSubscriptions: TopicSubscriptions = async (topicArn) => {
+  const client = new SNSClient();
+  const counts = { confirmed: 0, pending: 0 };
+  let NextToken: string | undefined;
+  do {
+    const page = await withErrorNames(
+      client.send(new ListSubscriptionsByTopicCommand({ TopicArn: topicArn, NextToken })),
+    );
+    for (const { SubscriptionArn } of page.Subscriptions ?? [])
+      counts[SubscriptionArn === 'PendingConfirmation' ? 'pending' : 'confirmed'] += 1;
+    NextToken = page.NextToken;
+  } while (NextToken !== undefined);
+  return counts;
+};

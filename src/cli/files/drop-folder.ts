@@ -1,0 +1,82 @@
+import { findOpenGeneration } from '../../app/run/list-drop-state.ts';
+import { HIDDEN_FILES, kindOf } from '../../drop/drop-key.ts';
+import { InputKinds } from '../../plan/input-kinds.ts';
+import { bucketLayout } from '../../run/bucket-layout.ts';
+import { evaluationOf } from '../../run/evaluation-drop.ts';
+import { type DropParts, type RunParts, toRunId } from '../../run/run-id.ts';
+import type { RunKind } from '../../run/run-kind.ts';
+import { plural } from '../../text/figures.ts';
+import { quoted } from '../../text/shell-quoted.ts';
+import type { Application } from '../application.ts';
+import { tellAtInterrupt } from '../laptop/tell-at-interrupt.ts';
+import { progressBar } from '../show/progress-bar.ts';
+import { toSize } from '../show/size.ts';
+import { type Terminal, visible } from '../show/terminal.ts';
+import { listLocalFiles, type LocalFile } from './local-files.ts';
+import { uploadFiles } from './upload-files.ts';
+
+/** Says that a drop is complete; a training's is written with its request. */
+const READY = '_READY';
+
+/** Uploads a folder as a drop, `_READY` after the last file, and returns the run that will take it. */
+export async function dropFolder(
+  { store, bucket }: Application,
+  { folder, ...drop }: DropParts & { readonly folder: string },
+  terminal: Terminal,
+): Promise<string> {
+  const { files: found, hidden } = await listLocalFiles(folder);
+  // One that lies in the folder would be stored amid the other files.
+  const files = found.filter(({ relative }) => relative !== READY);
+  for (const note of doubtsOf(files, drop.kind))
+    terminal.note(`  ${terminal.colour.yellow('!')} ${visible(note)}`);
+  const prefix = bucketLayout.dropFolder(drop);
+  const run = { ...drop, generation: await findOpenGeneration(store, drop) };
+  const bytes = files.reduce((sum, file) => sum + file.sizeBytes, 0);
+  let stored = 0;
+  const takeBack = tellAtInterrupt(
+    () =>
+      `${stored} of ${plural(files.length, 'file')} or a few more lie in s3://${bucket}/${prefix}. ${afterInterrupt(run)}`,
+    terminal,
+  );
+  try {
+    await uploadFiles(store, prefix, files, (done) => {
+      stored = done;
+      terminal.status(`  upload    ${progressBar(done / files.length, 24)} ${done} of ${files.length}`);
+    });
+  } finally {
+    takeBack();
+  }
+  if (drop.kind === 'inference') await store.write(prefix + READY, '');
+  terminal.note(
+    `  ${terminal.colour.green('✓')} upload    ${plural(files.length, 'file')}, ${toSize(bytes)}, to s3://${bucket}/${prefix}`,
+  );
+  if (hidden > 0)
+    terminal.note(`  · ${plural(hidden, 'hidden file')} not uploaded: ${HIDDEN_FILES} are not inputs`);
+  return toRunId(run);
+}
+
+/** What becomes of a part of the files, and what a person can do about it. */
+function afterInterrupt(run: RunParts): string {
+  const again = 'The same command again uploads all of them';
+  if (evaluationOf(run.drop) !== undefined) return `The next training is judged by what lies there. ${again}`;
+  const name = toRunId(run);
+  return `${name} takes them when none has arrived for drop.quietSeconds (60 unless pipeline.json sets it). ${again}; inferdrop cancel ${quoted(name)} keeps the run from starting`;
+}
+
+/** What the names and sizes of files make doubtful, before their run has begun. */
+function doubtsOf(files: readonly LocalFile[], runs: RunKind): readonly string[] {
+  if (runs !== 'inference') return [];
+  const kinds = new InputKinds();
+  const inputs = files.filter(({ relative }) => kindOf(relative, runs) === 'file');
+  for (const { relative } of inputs) kinds.add(relative);
+  const empty = inputs.filter(({ sizeBytes }) => sizeBytes === 0);
+  const [first] = empty;
+  return [
+    ...kinds.notes(),
+    ...(first === undefined
+      ? []
+      : [
+          `${plural(empty.length, 'file')} of 0 bytes, such as ${JSON.stringify(first.relative)}, will have no prediction`,
+        ]),
+  ];
+}

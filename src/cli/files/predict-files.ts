@@ -1,0 +1,90 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import * as z from 'zod';
+import { PredictAnswer, Problem } from '../../api/api-schemas.ts';
+import { MAX_BODY_BYTES } from '../../api/limits.ts';
+import { callApi } from '../../aws/calls/call-api.ts';
+import { quoted } from '../../text/shell-quoted.ts';
+import type { Application } from '../application.ts';
+import { UsageError } from '../usage-error.ts';
+
+/** The API's answer for one file. */
+export interface FileAnswer {
+  readonly file: string;
+  readonly answer: PredictAnswer;
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.png': 'image/png',
+  '.jpg': 'image/jpeg',
+  '.jpeg': 'image/jpeg',
+  '.json': 'application/json',
+  '.jsonl': 'application/jsonlines',
+  '.csv': 'text/csv',
+};
+
+/** An answer of the API without predictions. */
+export class PredictionRefused extends Error {
+  readonly status: number;
+
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+/** Sends a file to the prediction API, as bytes and under the type of its extension. */
+export async function predictFile(
+  { apiUrl }: Pick<Application, 'apiUrl'>,
+  pipeline: string,
+  file: string,
+): Promise<FileAnswer> {
+  const response = await post(apiUrl, pipeline, file, '');
+  const answer = PredictAnswer.parse(await response.json());
+  return { file, answer };
+}
+
+/** The container's own answer for a file. */
+export async function predictRaw(
+  { apiUrl }: Pick<Application, 'apiUrl'>,
+  pipeline: string,
+  file: string,
+): Promise<Uint8Array> {
+  return new Uint8Array(await (await post(apiUrl, pipeline, file, '?raw=1')).arrayBuffer());
+}
+
+async function post(apiUrl: string, pipeline: string, file: string, query: string): Promise<Response> {
+  const body = await readFile(file).catch((error: unknown) => {
+    if (error instanceof Error && 'code' in error && error.code === 'EISDIR')
+      throw new UsageError(
+        `${file} is a folder: name files of it, or predict all of them with inferdrop drop ${quoted(file)} --pipeline ${pipeline}`,
+      );
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT')
+      throw new UsageError(`${file} does not exist`);
+    throw new UsageError(`${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+  });
+  if (body.length > MAX_BODY_BYTES)
+    throw new UsageError(
+      `${file} has ${body.length} bytes, and the API takes at most ${MAX_BODY_BYTES}: inferdrop drop takes larger files`,
+    );
+  const response = await callApi({
+    method: 'POST',
+    url: new URL(`${apiUrl.replace(/\/$/, '')}/predict/${encodeURIComponent(pipeline)}${query}`),
+    headers: { 'content-type': TYPES[path.extname(file).toLowerCase()] ?? 'application/x-image' },
+    body,
+  });
+  if (response.ok) return response;
+  const { status } = response;
+  throw new PredictionRefused(status, `${file}: ${toReason(status, await response.text())}`);
+}
+
+const Refusal = z.union([Problem, z.object({ message: z.string().nullable() })]);
+
+function toReason(status: number, text: string): string {
+  try {
+    const refusal = Refusal.parse(JSON.parse(text));
+    return 'detail' in refusal ? `${refusal.title}: ${refusal.detail}` : `${status} ${refusal.message ?? ''}`;
+  } catch {
+    return `${status} ${text.slice(0, 500)}`;
+  }
+}

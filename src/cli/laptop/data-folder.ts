@@ -1,0 +1,99 @@
+import { randomUUID } from 'node:crypto';
+import { chmod, constants, copyFile, link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { Refusal } from '../refusal.ts';
+
+/** Data folders that this process holds, or is about to. */
+const taken = new Set<string>();
+
+/**
+ * Locks a stack's data folder for this process until the returned function is called: a second stack on it would overwrite the
+ * first one's files. The lock of a process that has ended is taken over.
+ *
+ * @throws {Refusal} while another process holds it, or is taking it over
+ */
+export async function takeDataFolder(dir: string): Promise<() => Promise<void>> {
+  const file = path.join(dir, 'stack.pid');
+  if (taken.has(file)) throw inUse(file, process.pid);
+  taken.add(file);
+  try {
+    await mkdir(dir, { recursive: true, mode: 0o700 });
+    // A folder that existed may be open to other users of the machine.
+    await chmod(dir, 0o700);
+    while (!(await createLock(file))) await removeLeftLock(file);
+  } catch (error) {
+    taken.delete(file);
+    throw error;
+  }
+  return async () => {
+    await rm(file, { force: true });
+    taken.delete(file);
+  };
+}
+
+/**
+ * One process at a time: of two that have seen the same stale lock, the second would remove the new lock of the first. The turn is a
+ * lock too, which a process that was killed in its turn may leave.
+ */
+async function removeLeftLock(file: string): Promise<void> {
+  const turn = `${file}.turn`;
+  while (!(await createLock(turn))) await removeLeftLock(turn);
+  try {
+    const text = await readFile(file, 'utf8').catch(ignoring('ENOENT'));
+    if (text === undefined) return;
+    const pid = Number(text);
+    // In containers every stack may have the same process number.
+    if (pid !== process.pid && isAlive(pid)) throw inUse(file, pid);
+    await rm(file);
+  } finally {
+    await rm(turn);
+  }
+}
+
+function inUse(file: string, pid: number): Refusal {
+  if (file.endsWith('.turn'))
+    return new Refusal(
+      `${path.dirname(file)} is being taken over by another stack: try again (if no other is starting, delete ${file})`,
+    );
+  return new Refusal(
+    `${path.dirname(file)} is in use by the stack of process ${pid}: stop that one, or name another folder with --data (if process ${pid} is not a stack, delete ${file})`,
+  );
+}
+
+/** Writes this process's number atomically, so that no reader sees an empty file; false where the file exists. */
+async function createLock(file: string): Promise<boolean> {
+  const written = `${file}.${randomUUID()}`;
+  await writeFile(written, String(process.pid));
+  try {
+    // Some file systems have no hard links.
+    await link(written, file).catch((error: unknown) =>
+      hasCode(error, 'EEXIST') ? Promise.reject(error) : copyFile(written, file, constants.COPYFILE_EXCL),
+    );
+    return true;
+  } catch (error) {
+    return ignoring('EEXIST')(error) ?? false;
+  } finally {
+    await rm(written);
+  }
+}
+
+function ignoring(code: string): (error: unknown) => undefined {
+  return (error) => {
+    if (!hasCode(error, code)) throw error;
+  };
+}
+
+function hasCode(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code;
+}
+
+function isAlive(pid: number): boolean {
+  // 0 and below mean groups of processes.
+  if (!Number.isInteger(pid) || pid <= 0) return false;
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    // EPERM: the process exists and belongs to another user.
+    return hasCode(error, 'EPERM');
+  }
+}

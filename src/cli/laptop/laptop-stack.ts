@@ -1,0 +1,211 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { type Stack, type StackOptions, startStack } from '@inferdrop/laptop';
+import { mustBeDeleted } from '@inferdrop/laptop/stack-record';
+import { requireEngine } from '@inferdrop/model-container/engine-environment';
+import { findPython } from '@inferdrop/model-container/find-python';
+import { type Package, packageApplication } from '../../../scripts/package-application.ts';
+import { useCredentials } from '../application.ts';
+import { Refusal } from '../refusal.ts';
+import { type Terminal, visible } from '../show/terminal.ts';
+import { takeDataFolder } from './data-folder.ts';
+import { rootWarning } from './root-warning.ts';
+import { keepCredentials, ownerKey } from './stack-credentials.ts';
+
+/** Settings of a stack on this machine. */
+export interface Machine {
+  readonly stage: string;
+  readonly port: number;
+  readonly dataDir: string;
+  /** Replaces the machine's own clock, in tests. */
+  readonly clock?: StackOptions['clock'];
+  /** Injected faults, in tests. */
+  readonly faults?: StackOptions['faults'];
+  /** Called with answers of the stack that AWS would not give, in tests. */
+  readonly onBadAnswer?: StackOptions['onBadAnswer'];
+  /** Whether scripts and models run in an installed Python. */
+  readonly containers?: StackOptions['containers'];
+  /** Accepts the access key `test` with the secret `test`, for suites that support no other. */
+  readonly openCredentials?: boolean;
+  /** How hosts of training jobs are made. */
+  readonly trainingMode?: StackOptions['trainingMode'];
+  /** Interpreters of training jobs by framework. */
+  readonly trainingPythons?: StackOptions['trainingPythons'];
+  /** Training jobs run whatever version of the framework is installed. */
+  readonly anyFrameworkVersion?: boolean;
+  /** Endpoints with an accelerator of Elastic Inference are accepted. */
+  readonly legacyElasticInference?: boolean;
+  /** Quotas of the account. */
+  readonly limits?: StackOptions['limits'];
+  /** Parameters of the template, such as `KmsKeyArn`, besides those that every laptop has. */
+  readonly parameters?: Readonly<Record<string, string>>;
+}
+
+/** A placeholder: the stack writes e-mail into the folder `outbox` of its data. */
+const ADDRESS = 'you@example.com';
+const ROOT = path.resolve(import.meta.dirname, '..', '..', '..');
+
+/**
+ * The local counterpart of `serverless deploy`: creates the deployment bucket, uploads the bundles, and deploys the packaged
+ * template. Configures this process to use the stack.
+ *
+ * @throws {Refusal} where the port or the data folder is in use by another stack
+ */
+export async function bringUp(machine: Machine, terminal: Terminal): Promise<Stack> {
+  const { stage, port, containers } = machine;
+  // Fails here, with the remedy, rather than in the first job.
+  if (containers?.engine === 'python') requireEngine('tensorflow');
+  if (containers?.handlers === 'python') await findPython();
+  const warning = rootWarning(process.getuid?.());
+  if (warning !== undefined) terminal.note(warning);
+  const { colour } = terminal;
+  const began = performance.now();
+  const tell = (name: string, text: string): void =>
+    terminal.note(`  ${colour.green('✓')} ${name.padEnd(15)}${colour.dim(text)}`);
+  terminal.status('  packaging serverless.yml…');
+  const dir = path.resolve(machine.dataDir);
+  const giveBack = await takeDataFolder(dir);
+  const owner = await ownerKey(dir, machine.openCredentials ?? false).catch(async (error: unknown) => {
+    await giveBack();
+    throw error;
+  });
+  const [packaged, started] = await Promise.allSettled([
+    packageApplication(ROOT, stage),
+    startStack({
+      ...stackOptions(machine),
+      dir,
+      credentials: { [owner.accessKeyId]: owner.secretAccessKey },
+      onService: tell,
+      onEmail: ({ subject }) => terminal.note(`  ✉ ${visible(subject)}`),
+    }),
+  ]);
+  const close = async (): Promise<void> => {
+    try {
+      if (started.status === 'fulfilled') await started.value.close();
+    } finally {
+      await giveBack();
+    }
+  };
+  try {
+    if (started.status === 'rejected') throw toStartError(started.reason, port);
+    if (packaged.status === 'rejected') throw packaged.reason;
+    const { value: stack } = started;
+    await keepCredentials(dir, { endpoint: stack.endpoint, ...owner });
+    const deployed = await deployPackage(stack, stage, packaged.value, machine.parameters);
+    tell(
+      'serverless.yml',
+      `${deployed.resources.length} resources of ${toStackName(stage)} in ${seconds(began)}`,
+    );
+    process.env.AWS_ENDPOINT_URL = stack.endpoint;
+    process.env.AWS_REGION = stack.site.region;
+    useCredentials(owner);
+    return { ...stack, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** The settings that the stack itself has, without those that are left out. */
+function stackOptions({
+  port,
+  clock,
+  faults,
+  onBadAnswer,
+  containers,
+  limits,
+  trainingMode,
+  trainingPythons,
+  anyFrameworkVersion = false,
+  legacyElasticInference = false,
+}: Machine) {
+  return {
+    port,
+    ...(clock && { clock }),
+    ...(faults && { faults }),
+    ...(onBadAnswer && { onBadAnswer }),
+    ...(containers && { containers }),
+    ...(limits && { limits }),
+    ...(trainingMode && { trainingMode }),
+    ...(trainingPythons && { trainingPythons }),
+    anyFrameworkVersion,
+    legacyElasticInference,
+  };
+}
+
+/** Updates the application's stack to a package, as `serverless deploy` does, also while it is running. */
+export async function deployPackage(
+  stack: Stack,
+  stage: string,
+  { bucketTemplate, template, bundles, billOfMaterials }: Package,
+  given: Machine['parameters'] = {},
+): Promise<ReturnType<Stack['find']>> {
+  const stackName = toStackName(stage);
+  // A CloudFormation rule: a stack whose creation was rolled back can only be deleted.
+  const left = stack.statusOf(stackName);
+  if (left !== undefined && mustBeDeleted(left)) await stack.delete(stackName);
+  if (stack.statusOf(stackName) === undefined)
+    await stack.deploy({ stackName, template: bucketTemplate, parameters: {} });
+  const bucket = stack
+    .find(stackName)
+    .outputs.find(({ key }) => key === 'ServerlessDeploymentBucketName')?.value;
+  if (bucket === undefined)
+    throw new Error('the packaged template has no output ServerlessDeploymentBucketName');
+  const folder = await uploadBundles(stack, bucket, template, bundles);
+  await stack.objects.write(bucket, `${folder}/sbom.cdx.json`, Buffer.from(billOfMaterials));
+  const parameters = { Stage: stage, NotificationEmail: ADDRESS, ...given };
+  return stack.deploy({ stackName, template, parameters });
+}
+
+function toStackName(stage: string): string {
+  return `inferdrop-${stage}`;
+}
+
+/** The settings that point an AWS client of another terminal to the stack; this process has them already. */
+export function exportLines({ endpoint, site }: Stack): string[] {
+  const { AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY } = process.env;
+  return [
+    `export AWS_ENDPOINT_URL=${endpoint}`,
+    `export AWS_ACCESS_KEY_ID=${AWS_ACCESS_KEY_ID} AWS_SECRET_ACCESS_KEY=${AWS_SECRET_ACCESS_KEY}`,
+    `export AWS_DEFAULT_REGION=${site.region}`,
+  ];
+}
+
+/** A port in use has a remedy on the command line; other errors are passed on. */
+function toStartError(error: unknown, port: number): unknown {
+  return error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'
+    ? new Refusal(
+        `port ${port} is taken, perhaps by another stack: stop that one, or name another port with --port (0 takes any free one)`,
+      )
+    : error;
+}
+
+/** Resolves at Ctrl-C or when the process is asked to end. */
+export function untilInterrupted(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => resolve());
+  });
+}
+
+/** Uploads each bundle to the key that the template names for its function. Returns the deployment's folder. */
+async function uploadBundles(
+  stack: Stack,
+  bucket: string,
+  template: string,
+  bundles: string,
+): Promise<string> {
+  const keys = new Set(Array.from(template.matchAll(/"S3Key":\s*"([^"]+)"/g), ([, key = '']) => key));
+  for (const key of keys) {
+    await stack.objects.write(bucket, key, await readFile(path.join(bundles, path.posix.basename(key))));
+  }
+  const [folder, ...others] = new Set(Array.from(keys, (key) => path.posix.dirname(key)));
+  if (folder === undefined || others.length > 0)
+    throw new Error(
+      `the packaged template must have its functions' code in one folder, has ${others.length + 1}`,
+    );
+  return folder;
+}
+
+function seconds(since: number): string {
+  return `${((performance.now() - since) / 1000).toFixed(1)} s`;
+}

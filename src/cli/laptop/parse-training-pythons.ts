@@ -1,0 +1,30 @@
+import { accessSync, constants } from 'node:fs';
+import path from 'node:path';
+import { UsageError } from '../usage-error.ts';
+
+/**
+ * Parses the values of `--training-python`: `pytorch=/opt/conda/bin/python`.
+ *
+ * @returns absolute paths of interpreters by framework
+ * @throws {UsageError} for another framework, or where no program is
+ */
+export function parseTrainingPythons(
+  values: readonly string[],
+): Partial<Record<'pytorch' | 'tensorflow', string>> {
+  return Object.fromEntries(
+    values.map((value) => {
+      const [, framework, file = ''] = /^(pytorch|tensorflow)=(.+)$/.exec(value) ?? [];
+      if (framework === undefined)
+        throw new UsageError(
+          `--training-python must be like pytorch=/opt/conda/bin/python, for pytorch or tensorflow, is ${value}`,
+        );
+      const python = path.resolve(file);
+      try {
+        accessSync(python, constants.X_OK);
+      } catch {
+        throw new UsageError(`--training-python ${value}: there is no program ${python}`);
+      }
+      return [framework, python];
+    }),
+  );
+}

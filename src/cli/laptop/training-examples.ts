@@ -1,0 +1,62 @@
+import { describeEngine, type EngineName } from '@inferdrop/model-container/engine-environment';
+import { Refusal } from '../refusal.ts';
+import { UsageError } from '../usage-error.ts';
+import type { Machine } from './laptop-stack.ts';
+
+/** The examples that train, by their folders below `examples/train-fashion-mnist`. */
+export type TrainingExample = 'tensorflow' | 'pytorch' | 'horovod';
+
+interface Needs {
+  /** What `inferdrop containers install` brings. */
+  readonly engine: EngineName;
+  readonly what: string;
+  /** The value of `--training-python` that stands for it; null where the trained model is judged in the engine's own container. */
+  readonly python: keyof NonNullable<Machine['trainingPythons']> | null;
+}
+
+const NEEDS: Readonly<Record<TrainingExample, Needs>> = {
+  tensorflow: { engine: 'tensorflow', what: 'TensorFlow', python: 'tensorflow' },
+  pytorch: { engine: 'pytorch', what: 'PyTorch and its inference container', python: null },
+  horovod: { engine: 'tensorflow-horovod', what: 'TensorFlow and Horovod', python: 'tensorflow' },
+};
+
+/** Those that run without being named; Horovod is built from source, and therefore only where it is asked for. */
+const UNNAMED = ['tensorflow', 'pytorch'] as const;
+
+/**
+ * The example that was named, else the first whose Python is there; an interpreter of `--training-python` comes before installed ones.
+ *
+ * @param named undefined where the user named none
+ * @throws {UsageError} for another name, {Refusal} where the Python is not there, with the command that installs it
+ */
+export function chooseTrainingExample(
+  named: string | undefined,
+  pythons: Machine['trainingPythons'] = {},
+  isInstalled = (engine: EngineName): boolean => describeEngine(engine).installed,
+): TrainingExample {
+  const isThere = ({ engine, python }: Needs): boolean =>
+    isInstalled(engine) || (python !== null && pythons[python] !== undefined);
+  if (named === undefined) {
+    const given = UNNAMED.filter((one) => pythons[one] !== undefined);
+    const found = [...given, ...UNNAMED].find((one) => isThere(NEEDS[one]));
+    if (found !== undefined) return found;
+    throw new Refusal(
+      `--train needs a Python with TensorFlow or PyTorch: ${UNNAMED.map((one) => remedy(NEEDS[one])).join('; or ')}`,
+    );
+  }
+  if (!isExample(named))
+    throw new UsageError(`--train takes ${Object.keys(NEEDS).join(' or ')}, is ${named}`);
+  if (isThere(NEEDS[named])) return named;
+  throw new Refusal(`--train ${named} needs ${NEEDS[named].what}: ${remedy(NEEDS[named])}`);
+}
+
+function isExample(name: string): name is TrainingExample {
+  return Object.hasOwn(NEEDS, name);
+}
+
+function remedy({ engine, python }: Needs): string {
+  const install = `run "inferdrop containers install ${engine}" (${describeEngine(engine).cost})`;
+  return python === null
+    ? install
+    : `${install}, or name one that is there, --training-python ${python}=PATH`;
+}

@@ -1,0 +1,211 @@
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { reportJson, trainingReportJson } from '../../app/records/report.ts';
+import { trainingPlanJson } from '../../app/records/training.ts';
+import type { ExecutionDescription } from '../../aws/states/executions.ts';
+import { causeText } from '../../problem/cause-text.ts';
+import type { Report } from '../../report/report.ts';
+import { trainingLines } from '../../report/training/training-markdown.ts';
+import { bucketLayout } from '../../run/bucket-layout.ts';
+import { toExecutionName } from '../../run/execution-name.ts';
+import { type RunParts, toRunId } from '../../run/run-id.ts';
+import { quoted } from '../../text/shell-quoted.ts';
+import type { Application } from '../application.ts';
+import { saveReport } from '../files/save-report.ts';
+import { tellAtInterrupt } from '../laptop/tell-at-interrupt.ts';
+import { Refusal } from '../refusal.ts';
+import { followRun } from '../show/follow-run.ts';
+import { summaryLines } from '../show/summary-lines.ts';
+import { type Terminal, visible } from '../show/terminal.ts';
+import { EXIT, exitCode, toRun, trainingExitCode } from './run-result.ts';
+
+/** The result of a run for the command that waited for it. */
+export interface FinishedRun {
+  readonly report: Report;
+  /** Whether it ended with predictions, whatever its gate decided. */
+  readonly success: boolean;
+  /** Exit code of the command. */
+  readonly code: number;
+}
+
+/** Interval between polls of an execution in AWS, whose API is rate-limited. */
+const INTERVAL_MS = 2_000;
+const LOCAL_INTERVAL_MS = 200;
+/** The events of an upload pass through EventBridge and SQS first. */
+const APPEAR_WITHIN_MS = 180_000;
+
+/**
+ * Follows a run to its end.
+ *
+ * @throws {Error} if its execution never starts, or ends without a report
+ */
+export async function awaitRun(
+  application: Application,
+  run: string,
+  terminal: Terminal,
+): Promise<FinishedRun> {
+  const parts = toRun(run);
+  const description = await followToEnd(application, parts, terminal);
+  const report = await reportJson(parts).read(application.store);
+  if (report) {
+    const code = exitCode(report);
+    return { report, success: code !== EXIT.failure, code };
+  }
+  throw withoutReport(run, description);
+}
+
+async function followToEnd(
+  application: Application,
+  run: RunParts,
+  terminal: Terminal,
+): Promise<ExecutionDescription> {
+  const executions = application.executions(run.kind);
+  try {
+    return await followRun(executions, executions.arnOf(toExecutionName(run)), terminal, {
+      intervalMs: process.env.AWS_ENDPOINT_URL === undefined ? INTERVAL_MS : LOCAL_INTERVAL_MS,
+      appearWithinMs: APPEAR_WITHIN_MS,
+    });
+  } catch (error) {
+    if (!isLostConnection(error)) throw error;
+    throw new Refusal(
+      `${process.env.AWS_ENDPOINT_URL ?? 'AWS'} does not answer any more. The run goes on there, and a stack on this machine takes it up ` +
+        `when it starts again: inferdrop watch ${quoted(toRunId(run))}`,
+    );
+  }
+}
+
+const LOST = ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOTFOUND', 'EAI_AGAIN', 'ENETUNREACH'];
+
+/** Whether an error of a call, or what it was renamed from, says that the connection broke, or cannot be made. */
+export function isLostConnection(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return ('code' in error && LOST.includes(String(error.code))) || isLostConnection(error.cause);
+}
+
+function withoutReport(run: string, { status, error, cause }: ExecutionDescription): Error {
+  return new Error(
+    `${run} ended ${status} without a report: ${error ?? ''} ${causeText(cause ?? '')}`.trim(),
+  );
+}
+
+interface Finishing {
+  readonly json: boolean;
+  readonly startedAt: number;
+  /** Folder that the report is saved below, for a stack that ends with this command and its links. */
+  readonly saveBelow?: string | undefined;
+}
+
+/** Shows a training to its end, prints its result, and returns the exit code. */
+async function finishTraining(
+  application: Application,
+  run: string,
+  terminal: Terminal,
+  { json, startedAt, saveBelow }: Finishing,
+): Promise<number> {
+  const parts = toRun(run);
+  const { store } = application;
+  const description = await followToEnd(application, parts, terminal);
+  const report = await trainingReportJson(parts).read(store);
+  if (report === undefined) throw withoutReport(run, description);
+  const { status, evaluation, promotion, costUsd, lineage } = report;
+  if (json) {
+    const { report: location, url } = await placeOf(application, run);
+    const seconds = secondsSince(startedAt);
+    const judged = { gate: evaluation?.verdict ?? 'none', accuracy: evaluation?.accuracy ?? null };
+    const model = lineage.model?.sha256 ?? null;
+    const figures = { ...judged, promotion: promotion?.promotion ?? null, model, costUsd };
+    terminal.print(JSON.stringify({ run, status, ...figures, report: location, seconds, url }));
+  } else {
+    for (const line of trainingLines(report)) terminal.print(visible(line));
+    await printPlace(application, run, terminal, saveBelow);
+  }
+  const plan = await trainingPlanJson(parts).read(store);
+  return trainingExitCode({ status, evaluation, promotion, asked: plan?.after.promote ?? 'ask' });
+}
+
+/** Address of a run's report, and a link that opens it within an hour. */
+async function placeOf(
+  { bucket, links }: Application,
+  run: string,
+): Promise<{ readonly report: string; readonly url: string }> {
+  const key = bucketLayout.reportHtml(toRun(run));
+  return { report: `s3://${bucket}/${key}`, url: await links(key) };
+}
+
+/** Where a report is, and how to open it. */
+async function printPlace(
+  application: Application,
+  run: string,
+  terminal: Terminal,
+  saveBelow: string | undefined,
+): Promise<void> {
+  if (saveBelow !== undefined) {
+    const file = await saveReport(application.store, toRun(run), path.join(saveBelow, run));
+    return terminal.print(`Report: ${pathToFileURL(file).href}`);
+  }
+  const { report, url } = await placeOf(application, run);
+  terminal.print(`Report: ${report}`);
+  terminal.print(`To open it within an hour: ${url}`);
+}
+
+/** The end of `--wait`: shows the run, prints its result, and returns the exit code. */
+export async function finishRun(
+  application: Application,
+  run: string,
+  terminal: Terminal,
+  finishing: Finishing,
+): Promise<number> {
+  const takeBack = tellAtInterrupt(
+    () =>
+      `${run} goes on: inferdrop watch ${quoted(run)} shows it again, inferdrop cancel ${quoted(run)} ends it`,
+    terminal,
+  );
+  try {
+    return await showToEnd(application, run, terminal, finishing);
+  } finally {
+    takeBack();
+  }
+}
+
+async function showToEnd(
+  application: Application,
+  run: string,
+  terminal: Terminal,
+  finishing: Finishing,
+): Promise<number> {
+  if (toRun(run).kind === 'training') return finishTraining(application, run, terminal, finishing);
+  const { json, startedAt, saveBelow } = finishing;
+  const { report, code } = await awaitRun(application, run, terminal);
+  if (json) {
+    const { report: location, url } = await placeOf(application, run);
+    terminal.print(JSON.stringify({ ...toResult(report, location, startedAt), url }));
+  } else {
+    for (const line of summaryLines(report, terminal)) terminal.print(line);
+    await printPlace(application, run, terminal, saveBelow);
+  }
+  return code;
+}
+
+/** The last line of `--json`: a run's result for scripts. */
+export function toResult(report: Report, location: string, startedAt: number) {
+  const { run, status, total, correct, accuracy, errors, errorsByReason, costUsd } = report;
+  const gate = report.gate.verdict;
+  return {
+    run,
+    status,
+    gate,
+    total,
+    correct,
+    accuracy,
+    errors,
+    errorsByReason,
+    costUsd,
+    report: location,
+    seconds: secondsSince(startedAt),
+  };
+}
+
+/** Seconds to a tenth. */
+function secondsSince(startedAt: number): number {
+  return Math.round((performance.now() - startedAt) / 100) / 10;
+}

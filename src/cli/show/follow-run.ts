@@ -1,0 +1,149 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ExecutionDescription, ExecutionEvent, Executions } from '../../aws/states/executions.ts';
+import type { Progress } from '../../transform/progress.ts';
+import { progressBar } from './progress-bar.ts';
+import { describeStep, progressOf, settlesIn, STATE_LABELS } from './run-steps.ts';
+import { type Terminal, visible } from './terminal.ts';
+import {
+  trainingLine,
+  trainingNews,
+  type TrainingProgress,
+  trainingProgressOf,
+} from './training-progress.ts';
+
+const SPINNER = '⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏';
+
+interface Following {
+  /** Interval between polls of the execution. */
+  readonly intervalMs: number;
+  /** How long to wait for an execution to appear. */
+  readonly appearWithinMs: number;
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Shows an execution's progress through its states until it has ended.
+ *
+ * @throws {Error} `RunNotStarted` if no execution appears in time
+ */
+export async function followRun(
+  executions: Executions,
+  arn: string,
+  terminal: Terminal,
+  { intervalMs, appearWithinMs, signal }: Following,
+): Promise<ExecutionDescription> {
+  const giveUpAt = performance.now() + appearWithinMs;
+  const view = runView(terminal);
+  let seen = 0;
+  for (;;) {
+    const description = await executions.describe(arn);
+    if (description === undefined) {
+      if (performance.now() > giveUpAt) throw notStarted(arn);
+      view.waiting('waiting for the upload events');
+    } else {
+      const events = await eventsSince(executions, arn, seen);
+      for (const event of events) view.show(event);
+      seen = events.at(-1)?.id ?? seen;
+      if (description.status !== 'RUNNING') return description;
+      view.tick();
+    }
+    await sleep(intervalMs, undefined, signal === undefined ? {} : { signal });
+  }
+}
+
+async function eventsSince(
+  executions: Executions,
+  arn: string,
+  seen: number,
+): Promise<readonly ExecutionEvent[]> {
+  const events: ExecutionEvent[] = [];
+  for await (const event of executions.history(arn, { newestFirst: true })) {
+    if (event.id <= seen) break;
+    events.push(event);
+  }
+  return events.reverse();
+}
+
+function runView(terminal: Terminal) {
+  const { colour } = terminal;
+  let state = 'SettleDrop';
+  let progress: Progress | undefined;
+  let training: TrainingProgress | undefined;
+  let frame = 0;
+  let printed = -1;
+  /** When the drop is looked at again, on this process's clock. */
+  let looksAt: number | undefined;
+
+  const tick = (): void => {
+    frame += 1;
+    const label = (STATE_LABELS[state] ?? state).padEnd(10);
+    terminal.status(
+      `  ${colour.cyan(SPINNER[frame % SPINNER.length] ?? '')} ${label}${training === undefined ? toBar(progress) : trainingLine(training)}${state === 'WaitForQuiet' ? toCountdown(looksAt) : ''}`,
+    );
+  };
+  return {
+    tick,
+    waiting: (text: string): void => {
+      frame += 1;
+      terminal.status(`  ${colour.cyan(SPINNER[frame % SPINNER.length] ?? '')} ${text}`);
+    },
+    show(event: ExecutionEvent): void {
+      if (event.state === undefined) return;
+      if (event.type.endsWith('StateEntered')) {
+        state = event.state;
+        if (STATE_LABELS[state] !== 'transform') progress = undefined;
+        if (STATE_LABELS[state] !== 'train') training = undefined;
+        tick();
+        return;
+      }
+      const output: unknown = event.output === undefined ? undefined : JSON.parse(event.output);
+      progress = progressOf(event.state, output) ?? progress;
+      const seconds = settlesIn(event.state, output);
+      if (seconds !== undefined) {
+        if (looksAt === undefined && !terminal.interactive) terminal.note(`  · settle    ${SETTLING}`);
+        looksAt = performance.now() + seconds * 1000;
+      }
+      const seen = trainingProgressOf(event.state, output);
+      if (seen !== undefined) {
+        for (const news of trainingNews(training, seen)) terminal.note(`  · ${'train'.padEnd(10)}${news}`);
+        training = seen;
+      }
+      const line = describeStep(event.state, output);
+      if (line) terminal.note(`  ${colour.green('✓')} ${line.label.padEnd(10)}${visible(line.text)}`);
+      else if (!terminal.interactive) printed = tellProgress(terminal, progress, printed);
+    },
+  };
+}
+
+const SETTLING = 'waiting for further files (drop.quietSeconds without one, or _READY, ends it)';
+
+function toCountdown(looksAt: number | undefined): string {
+  const seconds = Math.max(0, Math.ceil(((looksAt ?? 0) - performance.now()) / 1000));
+  return `${SETTLING}; next look in ${seconds} s`;
+}
+
+/** In a pipe the bar is one line per further tenth. */
+function tellProgress(terminal: Terminal, progress: Progress | undefined, printed: number): number {
+  if (!progress || progress.total === 0) return printed;
+  const tenth = Math.floor((progress.done / progress.total) * 10);
+  if (tenth <= printed) return printed;
+  terminal.note(`  · transform ${toCounts(progress)}`);
+  return tenth;
+}
+
+function toBar(progress: Progress | undefined): string {
+  if (!progress || progress.total === 0) return '';
+  return `${progressBar(progress.done / progress.total, 24)} ${toCounts(progress)}`;
+}
+
+function toCounts({ done, total, approximate }: Progress): string {
+  return `${approximate ? '≈' : ''}${done.toLocaleString('en-US')} of ${total.toLocaleString('en-US')}`;
+}
+
+function notStarted(arn: string): Error {
+  const error = new Error(
+    `no execution ${arn} has started: look at the dead-letter queue and the log of accept-drop (docs/operate.md)`,
+  );
+  error.name = 'RunNotStarted';
+  return error;
+}

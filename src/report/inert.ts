@@ -1,8 +1,0 @@
-import { showInvisible } from './markup.ts';
-
-/** A user's name as Markdown text: markup, elements, mentions and control characters are made inert. */
-export function inert(text: string): string {
-  return showInvisible(text.toWellFormed())
-    .replace(/[\\`*_[\]<>|~#]/g, (character) => `\\${character}`)
-    .replaceAll('@', '@\u200b');
-}

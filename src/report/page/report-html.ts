@@ -1,0 +1,70 @@
+import { createHash } from 'node:crypto';
+import type { Report } from '../report.ts';
+import { MAX_DRAWN_CLASSES } from '../svg/matrix-raster.ts';
+import { alarm } from './alarm.ts';
+import { classTable } from './class-table.ts';
+import { comparisonSection } from './comparison-section.ts';
+import { confidenceSection } from './confidence-section.ts';
+import { exemplarCells } from './exemplar-cells.ts';
+import { failuresSection } from './failures.ts';
+import { figuresSection } from './figures-section.ts';
+import { gallery, type GalleryImages, type RecordTexts } from './gallery.ts';
+import { headline } from './headline.ts';
+import { labelsSection } from './labels-section.ts';
+import { html, type Markup, raw } from './markup.ts';
+import { matrixSection } from './matrix-section.ts';
+import { pageData } from './page-data.ts';
+import { pageFrame } from './page-frame.ts';
+import { PAGE_SCRIPT } from './page-script-text.ts';
+import { predictedSection } from './predicted-section.ts';
+import { receiptSection } from './receipt-section.ts';
+import { suspectsSection } from './suspects-section.ts';
+import { thresholdSection } from './threshold-section.ts';
+
+/** The browser runs this one script and loads nothing, whatever a file's name contains. */
+const ALLOWED = `img-src data:; style-src 'unsafe-inline'; script-src 'sha256-${createHash('sha256').update(PAGE_SCRIPT).digest('base64')}'`;
+
+const STATUS: Readonly<Record<Report['status'], readonly [words: string, tone: string]>> = {
+  completed: ['completed', 'good'],
+  'completed-with-errors': ['completed with errors', ''],
+  failed: ['failed', 'bad'],
+  refused: ['refused', 'bad'],
+  empty: ['empty', ''],
+};
+
+/** report.html of a run. */
+export function reportHtml(
+  report: Report,
+  images: GalleryImages = new Map(),
+  texts: RecordTexts = new Map(),
+): string {
+  const [words, tone] = STATUS[report.status];
+  const isDrawn = report.confusion.length > 0 && report.classes.length <= MAX_DRAWN_CLASSES;
+  return pageFrame({
+    run: report.run,
+    status: { words, tone },
+    createdAt: report.createdAt,
+    allowed: ALLOWED,
+    top: [alarm(report), headline(report)],
+    sections: sections(report, images, texts),
+    foot: 'Intervals are 95% Wilson score intervals. A figure that the outputs cannot tell is left out, never 0. The same figures as data: report.json; one row per record: rows/*.parquet.',
+    script: html`${exemplarCells(report, images, texts)}${isDrawn && pageData(report)}<script>${raw(PAGE_SCRIPT)}</script>`,
+  });
+}
+
+function sections(report: Report, images: GalleryImages, texts: RecordTexts): (Markup | false)[] {
+  return [
+    matrixSection(report),
+    comparisonSection(report),
+    classTable(report),
+    predictedSection(report),
+    thresholdSection(report),
+    confidenceSection(report),
+    gallery(report, images, texts),
+    suspectsSection(report, images, texts),
+    failuresSection(report),
+    labelsSection(report),
+    figuresSection(report),
+    receiptSection(report),
+  ];
+}

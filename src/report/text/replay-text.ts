@@ -1,0 +1,19 @@
+import { grouped } from '../../text/figures.ts';
+import type { ReportComparison } from '../report-comparison.ts';
+
+/** Agreement of a replayed run with its original. */
+export function replayText(comparison: ReportComparison): string {
+  const { answered, identical, sameClass, onlyNow, onlyBefore, scoreDistance } = comparison;
+  const near = sameClass - identical;
+  const other = answered - sameClass;
+  const clauses = [
+    `${grouped(identical)} of ${grouped(answered)} predictions identical`,
+    ...(near > 0
+      ? [`${grouped(near)} of the same class with a score at most ${scoreDistance.toPrecision(2)} apart`]
+      : []),
+    ...(other > 0 ? [`${grouped(other)} of another class`] : []),
+    ...(onlyNow > 0 ? [`${grouped(onlyNow)} only now`] : []),
+    ...(onlyBefore > 0 ? [`${grouped(onlyBefore)} only before`] : []),
+  ];
+  return clauses.join('; ');
+}

@@ -1,0 +1,66 @@
+import { problemLine } from '../../problem/problem.ts';
+import { grouped, percent } from '../../text/figures.ts';
+import { facts } from '../facts.ts';
+import { mostConfused } from '../most-confused.ts';
+import { predictedMix } from '../predicted-mix.ts';
+import type { Report } from '../report.ts';
+import { factItems } from './fact-lines.ts';
+import { gateText } from './gate-text.ts';
+import { inert } from './inert.ts';
+
+const SHOWN_PAIRS = 5;
+const SHOWN_CLASSES = 5;
+const SHOWN_REASONS = 6;
+
+/** A run in a few lines of Markdown that read well as plain text too: for the message, pull requests and the terminal. */
+export function reportMarkdown(report: Report): string {
+  const { failure, status } = report;
+  const lines = [
+    `**${inert(report.run)}** ${status.replaceAll('-', ' ')}`,
+    '',
+    ...(failure === null ? [] : [...failureLines(report, failure), '']),
+    ...factItems(facts(report)),
+    ...(gateText(report.gate) === undefined ? [] : ['', inert(report.gate.explanation)]),
+    ...section('Most frequent confusions', pairLines(report)),
+    ...section('Most often predicted', classLines(report)),
+    ...section('Without a prediction', reasonLines(report)),
+    ...section(
+      'Notes',
+      report.notes.map((note) => `- ${inert(note)}`),
+    ),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function failureLines({ problems }: Report, failure: NonNullable<Report['failure']>): string[] {
+  return [
+    ...(problems.length > 0
+      ? problems.map((problem) => `- ${inert(problemLine(problem))}`)
+      : [`${failure.error}: ${inert(failure.cause)}`]),
+    '',
+    `Next: ${failure.nextStep}`,
+  ];
+}
+
+function pairLines(report: Report): string[] {
+  return mostConfused(report, SHOWN_PAIRS).map(
+    ({ truth, predicted, count, share }) =>
+      `- ${inert(truth)} taken for ${inert(predicted)}: ${grouped(count)} (${percent(share)})`,
+  );
+}
+
+function classLines(report: Report): string[] {
+  return predictedMix(report)
+    .slice(0, SHOWN_CLASSES)
+    .map(({ name, count, share }) => `- ${inert(name)}: ${grouped(count)} (${percent(share)})`);
+}
+
+function reasonLines({ errorsByReason }: Report): string[] {
+  return Object.entries(errorsByReason)
+    .slice(0, SHOWN_REASONS)
+    .map(([reason, count]) => `- ${reason}: ${grouped(count)}`);
+}
+
+function section(title: string, lines: readonly string[]): string[] {
+  return lines.length === 0 ? [] : ['', `${title}:`, '', ...lines];
+}
