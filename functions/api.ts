@@ -1,5 +1,6 @@
 import { api } from '../src/app/api/api.ts';
 import { presignedLinks } from '../src/aws/s3/presigned-links.ts';
+import { executions } from '../src/aws/states/executions.ts';
 import { bucket } from './runtime/bucket.ts';
 import { readEnv } from './runtime/env.ts';
 import { http } from './runtime/http.ts';
@@ -14,5 +15,6 @@ export const handler = http(api, () => ({
   pipelinesClaim: readEnv('PIPELINES_CLAIM').PIPELINES_CLAIM,
   links: presignedLinks({ bucket: readEnv('BUCKET_NAME').BUCKET_NAME, seconds: LINK_SECONDS }),
   linkSeconds: LINK_SECONDS,
+  executions: () => executions({ stateMachineArn: readEnv('STATE_MACHINE_ARN').STATE_MACHINE_ARN }),
   clock: now,
 }));

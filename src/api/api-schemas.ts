@@ -92,6 +92,12 @@ export const RunDetails = z.object({
 });
 export type RunDetails = z.infer<typeof RunDetails>;
 
+/** Answer of `POST /runs/{pipeline}/{drop}/{generation}/rescores`. */
+export const RescoreStarted = z.object({
+  run: z.string().describe('The run that scores the predictions again: <pipeline>/<drop>/<generation>.'),
+});
+export type RescoreStarted = z.infer<typeof RescoreStarted>;
+
 /** Body of `POST /pipelines/{pipeline}/trainings`. */
 export const TrainingRequest = z.strictObject({
   data: z

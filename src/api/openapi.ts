@@ -61,6 +61,21 @@ export function openApiDocument(): Json {
           parameters: [parameter('pipeline'), parameter('drop'), parameter('generation')],
         },
       },
+      '/runs/{pipeline}/{drop}/{generation}/rescores': {
+        post: {
+          ...operation(
+            'rescore',
+            'Score the predictions of a run again, without a job',
+            'RescoreStarted',
+            [400, 404, 409, 410],
+            202,
+          ),
+          description:
+            "With today's labels, classes, gate and report. Needs the signature of AWS, also where the stack accepts tokens: a run whose gate passes may be deployed.",
+          security: [{ iam: [] }],
+          parameters: [parameter('pipeline'), parameter('drop'), parameter('generation')],
+        },
+      },
       '/pipelines/{pipeline}/trainings': {
         post: {
           ...operation('train', 'Train a model of the pipeline', 'TrainingAsked', [400, 404, 413], 202),
@@ -152,7 +167,7 @@ const PIPELINE_NAME = { type: 'string', pattern: '^[a-z0-9]([a-z0-9._-]{0,62}[a-
 const PARAMETERS = {
   pipeline: path('pipeline', PIPELINE_NAME),
   drop: path('drop', { type: 'string', minLength: 1 }),
-  generation: path('generation', { type: 'string', pattern: '^[0-9]{6}(r[0-9]{1,4})?$' }),
+  generation: path('generation', { type: 'string', pattern: '^[0-9]{6}([rs][0-9]{1,4})?$' }),
 } as const;
 
 function parameter(name: keyof typeof PARAMETERS): Json {

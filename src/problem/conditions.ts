@@ -198,6 +198,7 @@ export const CONDITIONS = {
   NothingToRescore: elsewhere,
   LabelsNotReplaced: elsewhere,
   OutputError: elsewhere,
+  PredictionsExpired: elsewhere,
   ReplayRefused: elsewhere,
   ResourceInUse: elsewhere,
   ResourceMissing: elsewhere,

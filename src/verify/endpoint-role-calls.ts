@@ -1,4 +1,4 @@
-import { type RoleCallRecord, RUN } from './role-call-record.ts';
+import { type RoleCallRecord, RUN, STATE } from './role-call-record.ts';
 
 /** Calls of what changes, watches and asks endpoints. */
 export function recordEndpointCalls({
@@ -17,7 +17,9 @@ export function recordEndpointCalls({
   scalable,
   alarm,
   add,
+  machine,
   reads,
+  writes,
 }: RoleCallRecord): void {
   add('DeployEndpointRole', ['sagemaker:CreateModel'], model);
   for (const role of ['DeployEndpointRole', 'RollBackEndpointRole'])
@@ -51,6 +53,9 @@ export function recordEndpointCalls({
     'aws:ResourceTag/inferdrop:candidate-of': 'a-pipeline',
   });
   reads('ApiRole', 'index/a-pipeline/a.json', 'endpoints/a-pipeline/served.json', `${RUN}/report.json`);
+  reads('ApiRole', `${STATE}/frozen.json`, `${RUN}/plan.json`);
+  writes('ApiRole', `${STATE}/frozen.json`);
+  add('ApiRole', ['states:StartExecution'], machine('batch-inference'));
   for (const [role, step] of [
     ['StatesRole', 'plan-run'],
     ['ReportFailureRole', 'write-report'],

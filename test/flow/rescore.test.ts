@@ -4,6 +4,7 @@ import path from 'node:path';
 import { ListModelsCommand, ListTransformJobsCommand, SageMakerClient } from '@aws-sdk/client-sagemaker';
 import { GetExecutionHistoryCommand, SFNClient } from '@aws-sdk/client-sfn';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { callApi } from '../../src/aws/calls/call-api.ts';
 import { runCommandLine } from '../../src/cli/command-line.ts';
 import { toRun } from '../../src/cli/runs/run-result.ts';
 import { bucketLayout } from '../../src/run/bucket-layout.ts';
@@ -25,6 +26,7 @@ beforeAll(async () => {
   await laptop.givePipeline('mislabelled', (config) => {
     config.labels.truth = truth;
     config.gate = { minAccuracy: 0.9, minInputs: 1 };
+    config.report = { baseline: 'last-passed' };
   });
   await laptop.givePipeline('eleven', (config) => {
     config.labels.truth = truth;
@@ -94,6 +96,33 @@ it('wrong labels are replaced, and the run is scored again: no call of SageMaker
   );
   for (const state of states) expect(state).not.toMatch(/Model|Transform/);
   expect((await command('runs', '--pipeline', 'mislabelled')).text).toContain(`${run} (rescore of 000001)`);
+}, 180_000);
+
+it('a run is scored again over the API, and not for a caller without a signature', async () => {
+  const { outputs } = laptop.stack.find('inferdrop-dev');
+  const apiUrl = outputs.find(({ key }) => key === 'ApiUrl')!.value;
+  const ask = async (run: string, signed = true) => {
+    const url = new URL(`${apiUrl}/runs/${run}/rescores`);
+    return signed ? callApi({ method: 'POST', url }) : fetch(url, { method: 'POST' });
+  };
+  const made = await madeBySageMaker();
+  expect((await ask('mislabelled/monday/000001', false)).status).toBe(403);
+  const asked = await ask('mislabelled/monday/000001');
+  expect([asked.status, await asked.json()]).toEqual([202, { run: 'mislabelled/monday/000001s2' }]);
+  const { report } = await laptop.outcome('mislabelled/monday/000001s2');
+  expect(report).toMatchObject({ status: 'completed', correct: 6, rescoreOf: 'mislabelled/monday/000001' });
+  expect(await madeBySageMaker()).toEqual(made);
+  const unknown = await ask('mislabelled/tuesday/000001');
+  expect([unknown.status, await unknown.json()]).toEqual([
+    404,
+    expect.objectContaining({ type: 'urn:inferdrop:problem:unknown-run' }),
+  ]);
+}, 180_000);
+
+it('a later run is compared with the rescored one, which passed', async () => {
+  expect((await command('rerun', 'mislabelled/monday/000001', '--wait')).code).toBe(0);
+  const { report } = await laptop.outcome('mislabelled/monday/000001r2');
+  expect(report.comparison).toMatchObject({ baseline: 'mislabelled/monday/000001s2', answered: 6 });
 }, 180_000);
 
 it('a run that failed after its job was paid for is scored once its classes are right', async () => {

@@ -375,7 +375,11 @@ describe('the packaged template', () => {
     const limits = { ThrottlingRateLimit: 20, ThrottlingBurstLimit: 40 };
     expect(RouteSettings).toEqual({
       ...Object.fromEntries(reading.map((key) => [key, limits])),
-      'POST /pipelines/{pipeline}/trainings': { ThrottlingRateLimit: 1, ThrottlingBurstLimit: 5 },
+      ...Object.fromEntries(
+        ['POST /pipelines/{pipeline}/trainings', 'POST /runs/{pipeline}/{drop}/{generation}/rescores'].map(
+          (key) => [key, { ThrottlingRateLimit: 1, ThrottlingBurstLimit: 5 }],
+        ),
+      ),
     });
   });
 

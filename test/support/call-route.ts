@@ -1,5 +1,6 @@
 import { api } from '../../src/app/api/api.ts';
 import { NOW } from './drop-fixture.ts';
+import { type MemoryExecutions, memoryExecutions } from './memory-executions.ts';
 import type { MemoryObjectStore } from './memory-object-store.ts';
 
 /** Seconds that links to reports work. */
@@ -15,6 +16,7 @@ export async function callRoute(
     body,
     claim = '',
     claims = {},
+    executions = memoryExecutions(),
   }: {
     readonly path?: Record<string, string>;
     readonly query?: Record<string, string>;
@@ -22,6 +24,7 @@ export async function callRoute(
     /** Name of the claim that lists the pipelines of a token, and the token's claims. */
     readonly claim?: string;
     readonly claims?: Record<string, string>;
+    readonly executions?: MemoryExecutions;
   } = {},
 ) {
   const request = {
@@ -37,7 +40,10 @@ export async function callRoute(
     ...(body !== undefined && { body }),
   };
   const links = (key: string) => Promise.resolve(`https://link/${key}`);
-  const services = { store, links, linkSeconds: LINK_SECONDS, clock: () => NOW, pipelinesClaim: claim };
+  const services = {
+    ...{ store, links, linkSeconds: LINK_SECONDS, clock: () => NOW, pipelinesClaim: claim },
+    executions: () => executions,
+  };
   const { statusCode, body: text } = await api(request, services);
   return { statusCode, answer: JSON.parse(text) as object };
 }

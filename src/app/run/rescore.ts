@@ -11,7 +11,7 @@ import { repeatManifest, type RepeatServices } from './repeat-manifest.ts';
  * Scores the predictions of a run again, with today's labels, classes, gate and report, and without any job. A run that failed
  * after its job was paid for has predictions, too. A rescore of a rescore is one of the run whose jobs made the predictions.
  *
- * @throws `NothingToRescore`
+ * @throws `RunUnknown`, `StillRunning`, `PredictionsExpired`, `NothingToRescore`
  */
 export async function rescore(
   { run: asked }: { readonly run: RunParts },
@@ -26,7 +26,7 @@ export async function rescore(
 /**
  * The run whose jobs made the predictions of a run.
  *
- * @throws `NothingToRescore` where they cannot be scored again, with the reason
+ * @throws `RunUnknown`, `StillRunning`, `PredictionsExpired`, `NothingToRescore` where they cannot be scored again
  */
 export async function requireRescorable(store: ObjectStore, asked: RunParts): Promise<RunParts> {
   const name = toRunId(asked);
@@ -39,12 +39,19 @@ export async function requireRescorable(store: ObjectStore, asked: RunParts): Pr
     store.describe(bucketLayout.ended(asked)),
   ]);
   if (frozen === undefined && ended === undefined)
-    throw nothingToRescore(`${name} has not frozen its files: inferdrop runs lists the runs there are`);
+    throw new Condition(
+      'RunUnknown',
+      `${name} has not frozen its files: inferdrop runs lists the runs there are`,
+    );
   if (ended === undefined)
-    throw nothingToRescore(`${name} is still running: inferdrop watch ${name} waits for its end`);
+    throw new Condition(
+      'StillRunning',
+      `${name} is still running: inferdrop watch ${name} waits for its end`,
+    );
   if (frozen?.origin.mode === 'rescore') return requireRescorable(store, RunParts.parse(frozen.origin.of));
   const expired = (): Condition =>
-    nothingToRescore(
+    new Condition(
+      'PredictionsExpired',
       `the predictions of ${name}, which ended on ${ended.lastModified.toISOString().slice(0, 10)}, have expired (stack parameter RunsRetentionDays): drop the files again`,
     );
   const none = (): Condition =>

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { thumbnail } from '../../../functions/runtime/thumbnail.ts';
+import { requireDeployable } from '../../../src/app/endpoint/deployable-run.ts';
 import { planRun } from '../../../src/app/plan/plan-run.ts';
 import { replaceLabels } from '../../../src/app/plan/replace-labels.ts';
 import { markEnded } from '../../../src/app/records/run.ts';
@@ -178,6 +179,28 @@ test('a run that died before its outputs were compared is compared now', async (
   expect(store.keys(bucketLayout.run(PARTS)).some((key) => key.endsWith('reconciled.jsonl'))).toBe(false);
 });
 
+test('a run whose scoring timed out is scored again', async () => {
+  const { store } = await predicted();
+  const failure = { error: 'States.Timeout', cause: '' };
+  const early = { run: PARTS, startedAt: NOW.toISOString(), failure };
+  await writeReport(early, { store, clock, logs: memoryEngineLogs(), thumbnail });
+  await markEnded(store, PARTS, 'failed', NOW);
+  const { report } = await again(store);
+  expect(report).toMatchObject({ status: 'completed', records: 3, correct: 1, rescoreOf: RUN, costUsd: 0 });
+});
+
+test('a rescored run whose gate passes may be served, by the model that made the predictions', async () => {
+  const { store } = await predicted();
+  await scored(store, PARTS);
+  await expect(requireDeployable(store, PARTS, null)).rejects.toMatchObject({ name: 'GateNotPassed' });
+  const pipeline = { ...LABELS, gate: { minAccuracy: 0.3, minInputs: 1 } };
+  store.put(bucketLayout.pipelineConfig('shapes'), JSON.stringify(pipeline));
+  const { name } = await again(store);
+  const { plan } = await requireDeployable(store, aRun(name), null);
+  const before = Plan.parse(JSON.parse(store.text(bucketLayout.plan(PARTS))!));
+  expect(plan.model.sha256).toBe(before.model.sha256);
+});
+
 test('labels beside the records cannot be read where the predictions were stored without them', async () => {
   const { store } = await predicted();
   await scored(store, PARTS);
@@ -188,7 +211,7 @@ test('labels beside the records cannot be read where the predictions were stored
   );
 });
 
-test.each<[string, RunParts, (store: MemoryObjectStore) => void, string]>([
+test.each<[string, RunParts, (store: MemoryObjectStore) => void, string, string?]>([
   [
     'a training',
     aRun('training/shapes/monday/000001'),
@@ -200,8 +223,15 @@ test.each<[string, RunParts, (store: MemoryObjectStore) => void, string]>([
     PARTS,
     (store) => store.remove(bucketLayout.ended(PARTS)),
     `${RUN} is still running: inferdrop watch ${RUN}`,
+    'StillRunning',
   ],
-  ['no run', aRun('shapes/sunday/000001'), () => undefined, 'shapes/sunday/000001 has not frozen its files'],
+  [
+    'no run',
+    aRun('shapes/sunday/000001'),
+    () => undefined,
+    'shapes/sunday/000001 has not frozen its files',
+    'RunUnknown',
+  ],
   [
     'a run whose files have expired',
     PARTS,
@@ -209,6 +239,7 @@ test.each<[string, RunParts, (store: MemoryObjectStore) => void, string]>([
       for (const key of store.keys(bucketLayout.run(PARTS))) store.remove(key);
     },
     `the predictions of ${RUN}, which ended on 2026-03-01, have expired (stack parameter RunsRetentionDays)`,
+    'PredictionsExpired',
   ],
   [
     'a run whose outputs have expired',
@@ -217,6 +248,7 @@ test.each<[string, RunParts, (store: MemoryObjectStore) => void, string]>([
       for (const key of store.keys(bucketLayout.predictions(PARTS))) store.remove(key);
     },
     `the predictions of ${RUN}, which ended on 2026-03-01, have expired (stack parameter RunsRetentionDays)`,
+    'PredictionsExpired',
   ],
   [
     'a run that was refused',
@@ -224,14 +256,14 @@ test.each<[string, RunParts, (store: MemoryObjectStore) => void, string]>([
     (store) => store.remove(bucketLayout.plan(PARTS)),
     `${RUN} has no predictions: inferdrop rerun ${RUN} predicts its inputs`,
   ],
-])('%s is refused by name', async (_what, of, change, message) => {
+])('%s is refused by name', async (_what, of, change, message, name = 'NothingToRescore') => {
   const { store } = await predicted();
   await scored(store, PARTS);
   change(store);
   const executions = memoryExecutions();
   const asked = rescore({ run: of }, { store, executions: () => executions });
   await expect(asked).rejects.toMatchObject({
-    name: 'NothingToRescore',
+    name,
     message: expect.stringContaining(message),
   });
   expect(store.keys('state/').filter((key) => key.includes('s1/'))).toEqual([]);
