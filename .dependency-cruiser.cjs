@@ -48,6 +48,7 @@ const BESIDE = {
   endpoint: ['outputs'],
   api: ['run'],
   removal: ['run'],
+  progress: ['drop', 'endpoint', 'plan', 'report', 'training', 'transform'],
   deployment: [],
   verify: ['endpoint'],
 };

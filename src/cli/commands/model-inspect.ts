@@ -1,6 +1,6 @@
+import { toSize } from '../../text/size.ts';
 import { defineCommand, JSON_FORM } from '../define-command.ts';
 import { type InspectedArchive, type InspectedSignature, inspectModel } from '../model/inspect-model.ts';
-import { toSize } from '../show/size.ts';
 import { visible } from '../show/terminal.ts';
 
 /** `inferdrop model inspect`: the contents of an archive, and where they would run. */

@@ -1,7 +1,7 @@
+import { toSize } from '../../text/size.ts';
 import { defineCommand } from '../define-command.ts';
 import { inspectModel } from '../model/inspect-model.ts';
 import { packModel } from '../model/pack-model.ts';
-import { toSize } from '../show/size.ts';
 import { UsageError } from '../usage-error.ts';
 
 /** `inferdrop model pack`: a reproducible archive, checked against the containers' requirements. */

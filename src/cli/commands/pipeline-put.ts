@@ -3,13 +3,13 @@ import { problemLine } from '../../problem/problem.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { pipelineNameProblem } from '../../run/run-id.ts';
 import { plural } from '../../text/figures.ts';
+import { toSize } from '../../text/size.ts';
 import { type Application, connect } from '../application.ts';
 import { defineCommand, JSON_FORM, STAGE } from '../define-command.ts';
 import { judgeInBucket } from '../judge-in-bucket.ts';
 import { checkBeforePut } from '../laptop/check-on-laptop.ts';
 import { ARCHIVE, putPipeline, readPipelineFolder } from '../put-pipeline.ts';
 import { Refusal } from '../refusal.ts';
-import { toSize } from '../show/size.ts';
 import { visible } from '../show/terminal.ts';
 import { UsageError } from '../usage-error.ts';
 

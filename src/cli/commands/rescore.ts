@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { type ReplacedLabels, replaceLabels } from '../../app/plan/replace-labels.ts';
 import { requireRescorable, rescore } from '../../app/run/rescore.ts';
+import { toSize } from '../../text/size.ts';
 import { connect } from '../application.ts';
 import { defineCommand, JSON_FORM, STAGE, WAIT } from '../define-command.ts';
 import { finishRun } from '../runs/finish-run.ts';
 import { requireRun } from '../runs/near-runs.ts';
 import { toRun } from '../runs/run-result.ts';
-import { toSize } from '../show/size.ts';
 import { visible } from '../show/terminal.ts';
 
 /** `inferdrop rescore`: scores the predictions of a run again, without any job. */

@@ -1,7 +1,7 @@
+import { stateLabel } from '../../app/progress/state-news.ts';
 import type { Executions } from '../../aws/states/executions.ts';
 import { readExecutionInput } from '../../run/execution-name.ts';
 import { toRunId } from '../../run/run-id.ts';
-import { STATE_LABELS } from '../show/run-steps.ts';
 
 /** A run or training under way. */
 export interface RunningRun {
@@ -32,6 +32,6 @@ export async function runningRuns(
 
 async function stepOf({ history }: Pick<Executions, 'history'>, arn: string): Promise<string> {
   for await (const { type, state } of history(arn, { newestFirst: true }))
-    if (state !== undefined && type.endsWith('StateEntered')) return STATE_LABELS[state] ?? state;
+    if (state !== undefined && type.endsWith('StateEntered')) return stateLabel(state);
   return '';
 }

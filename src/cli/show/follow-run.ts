@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  stateLabel,
+  type StateNews,
+  stateNews,
+  type TrainingProgress,
+} from '../../app/progress/state-news.ts';
 import type { ExecutionDescription, ExecutionEvent, Executions } from '../../aws/states/executions.ts';
 import type { Progress } from '../../transform/progress.ts';
 import { progressBar } from './progress-bar.ts';
-import { describeStep, progressOf, settlesIn, STATE_LABELS } from './run-steps.ts';
 import { type Terminal, visible } from './terminal.ts';
-import {
-  trainingLine,
-  trainingNews,
-  type TrainingProgress,
-  trainingProgressOf,
-} from './training-progress.ts';
+import { trainingLine, trainingNews } from './training-progress.ts';
 
 const SPINNER = '⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏';
 
@@ -76,10 +76,30 @@ function runView(terminal: Terminal) {
 
   const tick = (): void => {
     frame += 1;
-    const label = (STATE_LABELS[state] ?? state).padEnd(10);
+    const label = stateLabel(state).padEnd(10);
     terminal.status(
       `  ${colour.cyan(SPINNER[frame % SPINNER.length] ?? '')} ${label}${training === undefined ? toBar(progress) : trainingLine(training)}${state === 'WaitForQuiet' ? toCountdown(looksAt) : ''}`,
     );
+  };
+  const tell = (news: StateNews, label: string): void => {
+    switch (news.kind) {
+      case 'settling':
+        if (looksAt === undefined && !terminal.interactive)
+          terminal.note(`  · ${label.padEnd(10)}${SETTLING}`);
+        looksAt = performance.now() + news.waitSeconds * 1000;
+        break;
+      case 'transform':
+        progress = news.progress;
+        if (!terminal.interactive) printed = tellProgress(terminal, progress, printed);
+        break;
+      case 'training':
+        for (const line of trainingNews(training, news.progress))
+          terminal.note(`  · ${label.padEnd(10)}${line}`);
+        training = news.progress;
+        break;
+      case 'line':
+        terminal.note(`  ${colour.green('✓')} ${label.padEnd(10)}${visible(news.text)}`);
+    }
   };
   return {
     tick,
@@ -91,26 +111,14 @@ function runView(terminal: Terminal) {
       if (event.state === undefined) return;
       if (event.type.endsWith('StateEntered')) {
         state = event.state;
-        if (STATE_LABELS[state] !== 'transform') progress = undefined;
-        if (STATE_LABELS[state] !== 'train') training = undefined;
+        if (stateLabel(state) !== 'transform') progress = undefined;
+        if (stateLabel(state) !== 'train') training = undefined;
         tick();
         return;
       }
       const output: unknown = event.output === undefined ? undefined : JSON.parse(event.output);
-      progress = progressOf(event.state, output) ?? progress;
-      const seconds = settlesIn(event.state, output);
-      if (seconds !== undefined) {
-        if (looksAt === undefined && !terminal.interactive) terminal.note(`  · settle    ${SETTLING}`);
-        looksAt = performance.now() + seconds * 1000;
-      }
-      const seen = trainingProgressOf(event.state, output);
-      if (seen !== undefined) {
-        for (const news of trainingNews(training, seen)) terminal.note(`  · ${'train'.padEnd(10)}${news}`);
-        training = seen;
-      }
-      const line = describeStep(event.state, output);
-      if (line) terminal.note(`  ${colour.green('✓')} ${line.label.padEnd(10)}${visible(line.text)}`);
-      else if (!terminal.interactive) printed = tellProgress(terminal, progress, printed);
+      const news = stateNews(event.state, output);
+      if (news !== undefined) tell(news, stateLabel(event.state));
     },
   };
 }

@@ -1,22 +1,5 @@
-import * as z from 'zod';
+import type { TrainingProgress } from '../../app/progress/state-news.ts';
 import { visible } from './terminal.ts';
-
-const TrainingProgress = z.object({
-  /** Of SageMaker. */
-  secondaryStatus: z.string(),
-  /** The last value of each. */
-  metrics: z.record(z.string(), z.number()),
-  /** The end of the first host's log. */
-  lastLines: z.array(z.string()),
-});
-/** What a look at a running training has seen. */
-export type TrainingProgress = z.infer<typeof TrainingProgress>;
-
-/** Progress of a training, if this state's output has it. */
-export function trainingProgressOf(state: string, output: unknown): TrainingProgress | undefined {
-  const running = state === 'CheckTraining' ? TrainingProgress.safeParse(output) : undefined;
-  return running?.success ? running.data : undefined;
-}
 
 /** Lines on what a look has seen that the one before had not: the status, values, and the log, whose lines between two looks may be missing. */
 export function trainingNews(before: TrainingProgress | undefined, now: TrainingProgress): readonly string[] {

@@ -1,12 +1,14 @@
 import { expect, test } from 'vitest';
 import { followRun } from '../../../src/cli/show/follow-run.ts';
-import { trainingLine, trainingNews, trainingProgressOf } from '../../../src/cli/show/training-progress.ts';
+import { trainingLine, trainingNews } from '../../../src/cli/show/training-progress.ts';
 import { memoryExecutions } from '../../support/memory-executions.ts';
 import { silentTerminal } from '../../support/silent-terminal.ts';
 
 const seen = (secondaryStatus: string, metrics: Record<string, number>, ...lastLines: string[]) => ({
   ...{ secondaryStatus, metrics, lastLines },
 });
+
+const RUNNING = { status: 'running', waitSeconds: 1, poll: 1 };
 
 test('a look tells what the one before had not seen', () => {
   const first = seen('Downloading', {});
@@ -25,13 +27,6 @@ test('a line of the log cannot write to the terminal', () => {
   );
 });
 
-test('only CheckTraining has the progress of a training', () => {
-  const output = { status: 'running', waitSeconds: 1, poll: 1, ...seen('Training', {}) };
-  expect(trainingProgressOf('CheckTraining', output)).toEqual(seen('Training', {}));
-  expect(trainingProgressOf('CheckTraining', { status: 'ended', jobStatus: 'Completed' })).toBeUndefined();
-  expect(trainingProgressOf('CheckTransform', output)).toBeUndefined();
-});
-
 test('a followed training shows status, values and log before its job has ended', async () => {
   const executions = memoryExecutions();
   const { arn } = await executions.start('t', '{}');
@@ -46,8 +41,8 @@ test('a followed training shows status, values and log before its job has ended'
     },
   ];
   executions.all[0]!.events.push(
-    ...check(1, { status: 'running', ...seen('Training', { loss: 0.5 }, 'epoch 1') }),
-    ...check(3, { status: 'running', ...seen('Uploading', { loss: 0.4 }, 'epoch 1', 'epoch 2') }),
+    ...check(1, { ...RUNNING, ...seen('Training', { loss: 0.5 }, 'epoch 1') }),
+    ...check(3, { ...RUNNING, ...seen('Uploading', { loss: 0.4 }, 'epoch 1', 'epoch 2') }),
     ...check(5, { status: 'ended', jobStatus: 'Completed' }),
   );
   executions.end('t', 'SUCCEEDED');
