@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** The fields in use of an HTTP API's event of payload format 2.0. Header names are in lower case. */
+/** The fields that this application reads of an HTTP API event (payload format 2.0). Header names are in lower case. */
 export const HttpRequest = z.object({
   version: z.literal('2.0'),
   routeKey: z.string(),
@@ -22,7 +22,7 @@ export const HttpRequest = z.object({
 });
 export type HttpRequest = z.infer<typeof HttpRequest>;
 
-/** What Lambda returns to the HTTP API. */
+/** The response that Lambda returns to the HTTP API. */
 export interface HttpResponse {
   readonly statusCode: number;
   readonly headers: Readonly<Record<string, string>>;

@@ -6,7 +6,7 @@ import { topScores } from '../prediction/top-scores.ts';
 import type { LabelledInput } from './api-schemas.ts';
 import { RequestProblem } from './problem-details.ts';
 
-/** The facts of a plan by which an endpoint's answer is read. */
+/** The facts of a plan that are needed to read an endpoint's answer. */
 export type LabelFacts = Pick<
   ServedVariant,
   'classes' | 'classOffset' | 'scores' | 'threshold' | 'single' | 'topK'

@@ -8,7 +8,7 @@ export interface MediaType {
   readonly kind: BodyKind;
   /** In lower case, such as `image/png`. */
   readonly essence: string;
-  /** Of `multipart/form-data`. */
+  /** The `boundary` parameter of `multipart/form-data`. */
   readonly boundary: string | undefined;
 }
 
@@ -26,7 +26,7 @@ const RECORDS = new Set(['application/json', 'application/jsonlines', 'text/csv'
 /** Content types of an input: as in a drop, images of any kind. */
 export const INPUT_TYPES: readonly string[] = [...IMAGES, ...RECORDS];
 
-/** Content type of a part whose client does not know it; it is sent under the pipeline's type. */
+/** Content type of a part whose client does not know its type; the part is sent under the pipeline's type. */
 export const UNTYPED = 'application/octet-stream';
 
 /**

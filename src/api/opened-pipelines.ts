@@ -2,9 +2,9 @@ import type { HttpRequest } from './http-request.ts';
 import { RequestProblem } from './problem-details.ts';
 
 /**
- * The pipelines that a request's token opens, by the claim of this name: names, or `*` for all, as a list or as one text
- * separated by spaces or commas. Without the name of a claim every caller that API Gateway lets in may use all; a token without
- * the claim opens none.
+ * The pipelines that a request's token opens. The claim of this name lists them, or has `*` for all, as a list or as one text separated by
+ * spaces or commas. If no claim is configured, every caller that API Gateway lets in may use every pipeline; a token without the claim
+ * opens none.
  */
 export function openedPipelines(
   { requestContext }: Pick<HttpRequest, 'requestContext'>,

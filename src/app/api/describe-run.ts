@@ -9,11 +9,11 @@ import { reportFigures } from '../records/run-index.ts';
 /** S3's limit for a key. */
 export const MAX_KEY_BYTES = 1024;
 
-/** What describing a run takes. */
+/** Services of the routes that describe a run. */
 export interface RunServices {
   readonly store: ObjectStore;
   readonly links: PresignedLinks;
-  /** Of the links. */
+  /** Lifetime of the presigned links. */
   readonly linkSeconds: number;
   readonly clock: () => Date;
 }

@@ -23,7 +23,7 @@ interface PredictServices {
   /** Aborts after `ms` milliseconds. */
   readonly deadline: (ms: number) => AbortSignal;
   readonly nowMs: () => number;
-  /** Takes the time and the end of each request that reached an endpoint. */
+  /** Called with the latency and the outcome of each request that reached an endpoint. */
   readonly measure: (measurement: Measurement) => void;
 }
 
@@ -61,7 +61,7 @@ export async function predict(request: HttpRequest, services: PredictServices): 
   const startedMs = services.nowMs();
   const signal = services.deadline(MAX_ANSWER_MS);
   const answers: { readonly input: Input; readonly answer: Answer }[] = [];
-  // Only of pipelines that serve: a name that a caller invents would be a metric that costs.
+  // Only for pipelines that have an endpoint: a name that a caller invents would create a metric, which is billed.
   const measure = (hasFailed: boolean): number => {
     const latencyMs = Math.round((services.nowMs() - startedMs) * 10) / 10;
     services.measure({

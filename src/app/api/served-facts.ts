@@ -2,7 +2,7 @@ import type { SmallObjects } from '../../aws/s3/small-object.ts';
 import type { Served } from '../../endpoint/served.ts';
 import { servedJson } from '../records/endpoint.ts';
 
-/** What serves a pipeline; `fresh` reads it from the bucket even if it is cached. */
+/** Finds the model that serves a pipeline; `fresh` reads it from the bucket even if it is cached. */
 export type ServedFacts = (pipeline: string, fresh?: boolean) => Promise<Served | undefined>;
 
 interface Known {

@@ -6,7 +6,7 @@ import type { ServedFacts } from './served-facts.ts';
 const NOT_READY_SECONDS = 30;
 
 /**
- * What serves a pipeline now.
+ * The endpoint that serves a pipeline now.
  *
  * @throws {RequestProblem} `no-endpoint`, `endpoint-not-ready`
  */
@@ -21,15 +21,15 @@ export async function requireServing(pipeline: string, facts: ServedFacts): Prom
   return found;
 }
 
-/** The pipeline has no endpoint, with the command that deploys one. */
+/** The problem of a pipeline without an endpoint; it names the command that deploys one. */
 export function noEndpoint(pipeline: string): RequestProblem {
   const detail = `nothing serves ${pipeline}. Deploy its newest run with: inferdrop endpoints deploy ${pipeline}`;
   return new RequestProblem('no-endpoint', detail);
 }
 
 /**
- * What is known of the variants that have answered. During an update these are two, and the new one may be younger than `served`, which is
- * then read again.
+ * The facts of each variant that has answered. During an update there are two, and the new one may be younger than `served`, which is then
+ * read again.
  *
  * @throws `VariantUnknown` when asked for a variant that served.json does not name
  */

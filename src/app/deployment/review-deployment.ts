@@ -36,8 +36,8 @@ export interface ReviewedDeployment extends Pick<ResolvedParameters, 'sent'> {
 }
 
 /**
- * Looks at a deployment before anything is made: refuses unknown and impossible parameters and states of the stack, says whose account
- * it goes to, and what it changes of the deployed parameters.
+ * Reviews a deployment before anything is made: refuses unknown and impossible parameters and states of the stack, and prints which account
+ * it goes to and which deployed parameters it changes.
  *
  * @throws {Error} with every problem, a line each
  */
@@ -68,7 +68,7 @@ export async function reviewDeployment(
   for (const change of changes) tell(`  ${isNew ? `${change.option} ${change.to}` : toLine(change)}`);
   if (kept.size > 0)
     tell(`Kept as deployed: ${Array.from(kept, ([option, value]) => `${option} ${value}`).join(', ')}`);
-  // After a failure the code may look unchanged, which is compared with the last upload.
+  // After a failure the code may look unchanged, since it is compared with the last upload.
   return { sent, isDue: changes.length > 0 || /ROLLBACK/.test(stack?.status ?? '') };
 }
 

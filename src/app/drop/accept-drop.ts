@@ -15,7 +15,7 @@ interface AcceptDropServices {
   readonly store: ObjectStore;
   readonly executions: ExecutionsOf<'start'>;
   readonly clock: () => Date;
-  /** Takes what failed and why, and how many files belong to no drop. */
+  /** Called for each failure with its reason, and with the number of files that belong to no drop. */
   readonly warn: (message: string, facts: Readonly<Record<string, unknown>>) => void;
 }
 

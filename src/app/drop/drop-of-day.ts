@@ -6,12 +6,12 @@ import { bucketLayout } from '../../run/bucket-layout.ts';
 import { type RunParts, toDropId } from '../../run/run-id.ts';
 import { ledgerJson } from '../records/limits.ts';
 
-/** A write is lost only if another run's succeeds; then the drop asks again later. */
+/** A write fails only if another run's succeeded; after this many failures the drop asks again later. */
 const MAX_WRITES = 10;
 
 /**
- * Counts a drop among those of its pipeline's day. A refused one gets the problems to report, which only the first of the day has; `busy` if
- * other runs changed the ledger each time. A step that is repeated after a crash counts twice.
+ * Counts a drop against its pipeline's daily limit. A refused drop gets the problems to report, which only the first refusal of the day
+ * has; `busy` if other runs changed the ledger each time. A step that is repeated after a crash counts twice.
  */
 export async function takeDropOfDay(
   run: RunParts,
@@ -22,7 +22,7 @@ export async function takeDropOfDay(
   for (let write = 0; write < MAX_WRITES; write++) {
     const now = clock();
     const found = await document.open(store);
-    // Which runs have ended is looked for where a run takes a place.
+    // Ended runs are only looked up where a run takes a place.
     const { ledger, answer } = countDrop(closeEnded(found?.value ?? emptyLedger(now), new Map(), now), max);
     const isWritten =
       found === undefined

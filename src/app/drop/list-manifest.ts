@@ -16,7 +16,7 @@ const DEFAULT_BUDGET_MS = 240_000;
 /** 50,000 new files and what covers them: 6 MB or more, so that S3 itself joins slices (parts have at least 5 MiB). */
 const DEFAULT_SLICE_LINES = 100_000;
 
-/** What listing takes; the stack sets `readBuckets` and `retention`, tests also the budget and the length of slices. */
+/** Services and settings of the listing. The stack sets `readBuckets` and `retention`; tests also set the budget and the length of slices. */
 export interface ListManifestServices {
   readonly store: ObjectStore;
   readonly clock: () => Date;
@@ -42,9 +42,9 @@ interface Source {
 }
 
 /**
- * Lists what the run has, minus what runs before it had, slice by slice into the bucket.
+ * Lists the run's files without those that earlier runs had, and writes them slice by slice into the bucket.
  *
- * Memory holds one slice. When the time is up it returns `unfinished`, and the next call goes on after the last slice.
+ * Memory holds one slice. When the time is up it returns `unfinished`, and the next call continues after the last slice.
  */
 export async function listManifest(
   run: RunParts,
@@ -70,7 +70,7 @@ export async function listManifest(
     ...facts,
   });
 
-  // The same job.json again, such as by a duplicate event: its inputs have had their run.
+  // The same job.json again, for example after a duplicate event: its inputs have had their run.
   if (stated !== undefined && isStatedBy(stated, before?.statedBy)) return frozen(own, {});
   const source = await openSource(run, progress, services);
   const statedBy = stated && { statedBy: stated.statedBy };
@@ -78,7 +78,7 @@ export async function listManifest(
 
   const covered = stated === undefined ? readCovered(store, coveredBefore, progress.after) : nothing();
   const forgetBefore = settings.retention && forgottenBefore(clock(), settings.retention).toISOString();
-  // A stated input is taken whole: what counts as new is the job.json that states it.
+  // A stated input is taken whole: only the job.json that states it can be new.
   const merged = mergeCovered(source.entries, covered, forgetBefore);
   const slices = cutSlices(merged, settings.sliceLines ?? DEFAULT_SLICE_LINES);
   for await (const slice of slices) {
@@ -98,7 +98,7 @@ export async function listManifest(
   });
 }
 
-/** What is listed: the drop, or what its job.json names instead. */
+/** Opens the source of the listing: the drop, or the input that its job.json names instead. */
 function openSource(
   run: RunParts,
   { stated, after, hidden }: ListingProgress,

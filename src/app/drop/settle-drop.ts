@@ -17,14 +17,14 @@ import { takeDropOfDay } from './drop-of-day.ts';
 import { listManifest, type ListManifestServices } from './list-manifest.ts';
 
 /**
- * What became of the drop's files:
+ * State of the drop's files:
  *
  * - `waiting`: some may still arrive, or the generation before has not ended
- * - `listing`: the time of one call was up; the next goes on at once
+ * - `listing`: the time of one call was up; the next continues at once
  * - `frozen`: the manifest is written
  * - `empty`: there is no new file; `announce` if a report says so, as for the first generation of a drop and for reruns
- * - `abandoned`: the generation was ended from outside before it froze, or the pipeline has had its drops of the day; the next one takes its
- *   files
+ * - `abandoned`: the generation was ended from outside before it froze, or the pipeline has reached its daily limit of drops; the next
+ *   generation takes its files
  */
 const Output = z.discriminatedUnion('status', [
   z.object({ status: z.literal('waiting'), waitSeconds: z.int().positive() }),
@@ -50,7 +50,7 @@ interface Predecessor {
  * The marker `freezing` is created before the listing begins. So an upload whose event saw no marker precedes the listing, and S3
  * lists are strongly consistent; one whose event saw it opens the next generation.
  *
- * @throws {PlanRefused} if `job.json` names inputs that cannot be taken, or if this is the first drop that the day has no place for
+ * @throws {PlanRefused} if `job.json` names inputs that cannot be taken, or if this drop is the first one beyond the daily limit
  */
 export const settleDrop = useCase({
   /** Sent by state `SettleDrop` of `batch-inference` and of `training`, with ARN and start of the execution, from which waits count. */

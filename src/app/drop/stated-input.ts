@@ -21,7 +21,7 @@ const HEADS_AT_ONCE = 32;
 const NAMED_IN_MESSAGE = 10;
 /** Cap on the missing objects before the search ends: checking a million would outlast the function. */
 const MAX_MISSING = 1_000;
-/** Of a SageMaker manifest, which is held in memory as a whole: 600,000 keys of 100 characters. */
+/** Cap on the size of a SageMaker manifest, which is held in memory as a whole: 600,000 keys of 100 characters. */
 const MAX_MANIFEST_BYTES = 64_000_000;
 
 /** The existing objects of a stated input. */
@@ -30,7 +30,7 @@ export interface StatedObjectList {
   /** Common prefix of all keys, up to and including a slash: a prefix that ends within a name would not match outputs. */
   readonly prefix: string;
   readonly entries: AsyncIterable<ManifestEntry>;
-  /** What is wrong so far; complete once the entries were read. */
+  /** The problems found so far; the list is complete once all entries have been read. */
   problems(): DropProblem[];
 }
 
@@ -173,8 +173,8 @@ function folderOf(prefix: string): string {
 }
 
 /**
- * Whether a key of our own bucket is a drop's `job.json`, `labels.*` or `_READY`, which no model is to see. A training reads the labels
- * of a drop whose files it takes.
+ * Whether a key of our own bucket is a drop's `job.json`, `labels.*` or `_READY`, which no model must see. A training reads the labels of a
+ * drop whose files it takes.
  */
 function isReserved(key: string, runs: RunKind): boolean {
   const found = parseDropKey(key);

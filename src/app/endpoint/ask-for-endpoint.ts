@@ -24,7 +24,7 @@ export interface Deployment {
   readonly tags: EndpointTags;
 }
 
-/** What it takes to ask SageMaker for an endpoint or a candidate, and to record before that it was asked. */
+/** Services that ask SageMaker for an endpoint or a candidate, and that first record the request. */
 export interface DeploymentServices {
   readonly store: ObjectStore;
   readonly sagemaker: Pick<SageMaker, 'createModel' | 'describeModel'>;
@@ -33,7 +33,7 @@ export interface DeploymentServices {
   readonly clock: () => Date;
 }
 
-/** What SageMaker was asked for: the endpoint to wait for and to test. */
+/** The endpoint that SageMaker was asked for, to be waited for and tested. */
 interface Started {
   readonly status: 'started';
   readonly endpointName: string;
@@ -71,7 +71,7 @@ export async function adoptEndpoint(
   return toStarted(change);
 }
 
-/** Brings the model up in its smallest form beside what serves; undefined while another candidate is leaving. */
+/** Brings the model up in its smallest form beside the serving endpoint; undefined while another candidate is being deleted. */
 export async function createCandidate(
   change: EndpointChange,
   { pipeline, owner, wanted, tags }: Deployment,
@@ -130,7 +130,7 @@ async function announce(
   );
 }
 
-/** The endpoint that serves, or will, as the state machine waits for it. */
+/** The endpoint that serves, or will serve, in the form that the state machine waits for. */
 export function toStarted({ endpointName, configName, previousConfigName }: EndpointChange): Started {
   return {
     status: 'started',

@@ -9,14 +9,14 @@ interface CheckEndpointServices {
 
 /** States `CheckEndpoint`, `CheckRollBack` and `CheckDeletion`: whether SageMaker has finished. */
 export const checkEndpoint = useCase({
-  /** Sent by the states named below with the endpoint that the state before them has asked for; `poll` is how often it was looked at. */
+  /** Sent by the states named below with the endpoint that the state before them has asked for; `poll` counts the checks so far. */
   input: z.object({
     endpointName: z.string(),
     /** The configuration that is to serve; null if the endpoint is to be deleted. */
     configName: z.string().nullable(),
     poll: z.int().nonnegative(),
   }),
-  /** `waiting` is looked at again after `waitSeconds`, at most 30; the `reason` of `failed` is for the message. */
+  /** `waiting` is checked again after `waitSeconds`, at most 30; the `reason` of `failed` goes into the message. */
   output: z.discriminatedUnion('status', [
     z.object({
       status: z.literal('waiting'),

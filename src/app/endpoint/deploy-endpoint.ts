@@ -31,7 +31,7 @@ const Input = z.object({
   executionArn: z.string(),
   /** Replacement of the plan's retired accelerator; null leaves the plan as it is. */
   accelerator: z.enum(['replace', 'cpu']).nullish(),
-  /** Whether the model must still be tested beside what serves. */
+  /** Whether the model must still be tested on a candidate beside the serving endpoint. */
   proof: z.enum(['needed', 'given']),
 });
 /** `unchanged`: an endpoint of this content serves already, and is not tested again. */
@@ -52,15 +52,15 @@ const Output = z.discriminatedUnion('status', [
 type Output = z.infer<typeof Output>;
 
 interface DeployEndpointServices extends DeploymentServices {
-  /** Of the endpoint's own state machine. */
+  /** Executions of the state machine `endpoint`. */
   readonly executions: Pick<Executions, 'describe' | 'start'>;
   readonly scope: EndpointScope;
 }
 
 /**
- * State `DeployEndpoint`: asks SageMaker for an endpoint that serves the model of a run. Where one serves already, the model
- * runs on a candidate beside it first; called again with the proof that it passed its test, deletes the candidate and updates the
- * endpoint. Names come from content, so that deploying the same content changes nothing.
+ * State `DeployEndpoint`: asks SageMaker for an endpoint that serves the model of a run. Where one serves already, the model runs on a
+ * candidate beside it first; called again with the proof that it passed its test, deletes the candidate and updates the endpoint. Names
+ * derive from the content, so deploying the same content changes nothing.
  *
  * @throws `EndpointNotPlanned`, `GateNotPassed`, `EndpointNameTaken`, `EndpointKindDiffers`, `ExecutionOver`
  */
@@ -102,7 +102,7 @@ async function askSageMaker(
   ]);
   const wanted = await keepInstances(asked, found, endpoints);
   const deployment = { ...asked, wanted };
-  // Once SageMaker has been asked, the number of instances may have changed since.
+  // Once SageMaker has been asked, the claimed name counts: the number of instances may have changed since.
   const configName = claimed.requested ? (claimed.configName ?? wanted.configName) : wanted.configName;
   const move = nextDeployMove({ found, claimed, configName, served, proof });
   switch (move) {
@@ -128,7 +128,7 @@ async function askSageMaker(
   }
 }
 
-/** Tests the new model beside what serves, or moves the traffic to it; undefined while a candidate is in the way. */
+/** Tests the new model beside the serving one, or moves the traffic to it; undefined while a candidate is in the way. */
 async function replaceServing(
   move: 'try-candidate' | 'update',
   claimed: EndpointChange,

@@ -8,8 +8,8 @@ const WORDS: Readonly<Record<EndpointHardware['kind'], string>> = {
 };
 
 /**
- * SageMaker makes no endpoint of instances serverless, and where it makes instances of a serverless one, it does not go back, which a
- * roll-back would have to ("Feature exclusions" of serverless inference in the developer guide). So neither is tried.
+ * Refuses to change an endpoint between instances and serverless. SageMaker cannot turn instances into serverless, and cannot undo the
+ * opposite change, which a roll-back would need ("Feature exclusions" of serverless inference in the developer guide).
  *
  * @throws {EndpointKindDiffers}
  */

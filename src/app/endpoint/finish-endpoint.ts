@@ -23,12 +23,12 @@ interface FinishEndpointServices {
 }
 
 const HOUR_MS = 3_600_000;
-/** The time-out of its function. */
+/** Time-out of the function that runs this step. */
 export const MAX_FINISH_SECONDS = 300;
 
 /**
- * State `FinishEndpoint`: brings everything around the endpoint in line with what serves now: its tags and autoscaling,
- * what the prediction API reads, and unused configurations and models. Repeating it is harmless.
+ * State `FinishEndpoint`: brings everything around the endpoint in line with the configuration that serves now: its tags and autoscaling,
+ * the document that the prediction API reads, and unused configurations and models. Repeating it is harmless.
  */
 export const finishEndpoint = useCase({
   /** Sent by state `FinishEndpoint`, and by `FinishUntouched` where SageMaker was not asked for anything. */
@@ -38,20 +38,23 @@ export const finishEndpoint = useCase({
     outcome: z.enum(['deployed', 'unchanged', 'rolled-back', 'deleted']),
     /** The run that the change was to deploy; null for a deletion that names none. */
     run: RunParts.nullable(),
-    /** Whether an endpoint that serves the run's content already lives on from now: false where a run of files asks, true where a person does. */
+    /**
+     * Whether the lifetime of an endpoint that already serves the run's content restarts now: false if a run of files asks, true if a
+     * person does.
+     */
     renews: z.boolean().default(true),
   }),
-  /** What serves after the change, for its message. `hourlyUsd` of an endpoint that is gone is what it cost. */
+  /** The endpoint after the change, for its message. If it is gone, `hourlyUsd` is the price that it had. */
   output: z.object({
     endpointName: z.string(),
-    /** What serves now; null if nothing does. */
+    /** Name of the configuration that serves now; null if nothing does. */
     configName: z.string().nullable(),
     hardware: z.string().nullable(),
     expiresAt: z.iso.datetime().nullable(),
     hourlyUsd: z.number().nullable(),
     /** With autoscaling, the price of its most instances. */
     maxHourlyUsd: z.number().nullable(),
-    /** Of the endpoint that is gone, from its last deployment to now. */
+    /** Hours from the last deployment to now, of an endpoint that is gone. */
     servedHours: z.number().nullable(),
     removed: z.object({ configs: z.int(), models: z.int() }),
     /** Whether the execution had a change to end; without one it has changed nothing. */
@@ -69,12 +72,13 @@ export const finishEndpoint = useCase({
   ]);
   const servedHours =
     before === undefined ? null : (clock().getTime() - new Date(before.deployedAt).getTime()) / HOUR_MS;
-  // Without a change of ours there is nothing to update, and what looks unused may belong to a deployment that begins.
+  // Without a change of ours there is nothing to update, and a configuration that looks unused may belong to a deployment that is
+  // beginning.
   const isOurChange = change?.executionArn === executionArn;
   let synced = found === undefined ? undefined : before;
   let removed = { configs: 0, models: 0 };
   if (isOurChange) {
-    // What goes back after a stop must not meet this step while it removes what it takes for unused, and finds nothing older to go back to.
+    // Keep the change locked: a roll-back that started now could find its target already deleted as unused.
     const busyUntil = untilAfter(clock(), MAX_FINISH_SECONDS);
     const previousConfigName = found?.configName ?? null;
     await changeJson(pipeline).write(store, { ...change, previousConfigName, busyUntil });

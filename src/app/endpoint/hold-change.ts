@@ -10,19 +10,19 @@ import { mendChange } from './mend-change.ts';
 
 interface HoldServices {
   readonly store: ObjectStore;
-  /** Of the endpoint's own state machine. */
+  /** Executions of the state machine `endpoint`. */
   readonly executions: Pick<Executions, 'describe' | 'start'>;
   readonly clock: () => Date;
 }
 
-/** What the steps that change an endpoint work with. */
+/** Services of the steps that change an endpoint. */
 export interface ChangeServices extends HoldServices {
   readonly endpoints: Endpoints;
   readonly scaling: Scaling;
   readonly scope: EndpointScope;
 }
 
-/** The time-outs of the functions that hold a change, and half a minute for clocks that differ. */
+/** The longest time-out of the functions that lock a change; half a minute is added for clocks that differ. */
 export const MAX_STEP_SECONDS = 120;
 const SPARE_MS = 30_000;
 
@@ -76,8 +76,8 @@ export function untilAfter(now: Date, longestSeconds: number): string {
   return new Date(now.getTime() + longestSeconds * 1000 + SPARE_MS).toISOString();
 }
 
-/** SageMaker was not called, by this execution or by the one whose change it took over. */
+/** True if neither this execution nor the one whose change it took over has called SageMaker. */
 export function hasNothing(change: EndpointChange): boolean {
-  // What is written before a candidate is created names the configuration that serves, too.
+  // The record that is written before a candidate is created also names the configuration that serves.
   return !isServingTouched(change) && change.previousConfigName === null;
 }

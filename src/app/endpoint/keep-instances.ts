@@ -5,8 +5,8 @@ import type { Deployment } from './ask-for-endpoint.ts';
 import { type NamedContent, toNamed } from './endpoint-content.ts';
 
 /**
- * What a deployment wants, with as many instances as autoscaling has grown meanwhile. Where the endpoint serves the same content with
- * another number of instances, it is wanted as it is: autoscaling decides about the number.
+ * The content that a deployment wants, with as many instances as autoscaling has grown to meanwhile. If the endpoint already serves this
+ * content with another number of instances, its own configuration is wanted: autoscaling decides the number.
  */
 export async function keepInstances(
   { owner, pipeline, wanted, deployable }: Deployment,

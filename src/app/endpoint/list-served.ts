@@ -6,19 +6,19 @@ import { bucketLayout, folderName } from '../../run/bucket-layout.ts';
 import { servedJson } from '../records/endpoint.ts';
 import { instancesOf } from './keep-instances.ts';
 
-/** What serves a pipeline, and what it costs. */
+/** The endpoint that serves a pipeline, and its cost. */
 export interface ServedLine {
   readonly pipeline: string;
   readonly endpoint: string;
   readonly status: string;
-  /** The endpoint on which the next model is tested meanwhile; null where none is. */
+  /** The endpoint on which the next model is being tested; null if none is. */
   readonly candidate: { readonly endpoint: string; readonly status: string } | null;
   readonly run: string | null;
   readonly hardware: string | null;
   readonly hourlyUsd: number | null;
-  /** With autoscaling the price of its most instances, `hourlyUsd` that of its fewest; null without. */
+  /** With autoscaling, the price of its most instances, while `hourlyUsd` is that of its fewest; null without autoscaling. */
   readonly maxHourlyUsd: number | null;
-  /** In service now; null for serverless endpoints and for those that are gone. */
+  /** Instances in service now; null for serverless endpoints and for those that are gone. */
   readonly instances: number | null;
   readonly expiresAt: string | null;
 }
@@ -31,7 +31,7 @@ export interface ServedPlaces {
   readonly bucket: string;
 }
 
-/** What serves each pipeline, in the order of their names. */
+/** Lists the endpoint of each pipeline that has one, in the order of the pipelines' names. */
 export async function listServed(places: ServedPlaces): Promise<readonly ServedLine[]> {
   const lines: ServedLine[] = [];
   for await (const folder of places.store.listFolders(bucketLayout.endpoints())) {

@@ -20,7 +20,7 @@ export interface AcceleratorUse {
   readonly acceleratorType: string | null;
   readonly instanceType: string;
   readonly becomes: string;
-  /** In words, with the difference in price. */
+  /** The replacement in words, with the difference in price. */
   readonly note: string;
   /** False for endpoints that are not ours, which are shown and never changed. */
   readonly ours: boolean;
@@ -89,8 +89,8 @@ export async function findAcceleratorUses(
 }
 
 /**
- * Carries out a migration: edits the pipeline's file, or deploys the endpoint's run on current hardware, blue/green, with
- * its smoke test. What is not ours is left alone.
+ * Carries out a migration: edits the pipeline's file, or deploys the endpoint's run on current hardware, blue/green, with its smoke test.
+ * Endpoints that are not ours are left alone.
  */
 export async function migrateAccelerator(
   use: AcceleratorUse,
@@ -118,7 +118,7 @@ export async function migrateAccelerator(
   return { executionArn: arn };
 }
 
-/** A pipeline.json that cannot be read is reported by the next run; here it counts as without accelerator. */
+/** A pipeline.json that cannot be read is reported by the next run; here it counts as one without an accelerator. */
 function toParsed(text: string) {
   const parsed = parsePipelineConfig(text);
   return 'value' in parsed ? { value: parsed.value } : {};

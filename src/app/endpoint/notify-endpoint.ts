@@ -27,7 +27,7 @@ interface NotifyEndpointServices {
   readonly scope: EndpointScope;
 }
 
-/** States `NotifyEndpoint`, `NotifyFailure` and, of runs, `NotifyNotDeployed`: the one message about a change of an endpoint. */
+/** States `NotifyEndpoint`, `NotifyFailure` and, in runs, `NotifyNotDeployed`: send the one message about a change of an endpoint. */
 export const notifyEndpoint = useCase({
   input: Input,
   /** SNS's id of the message. */

@@ -26,7 +26,7 @@ const Input = z.object({
 interface RepairEndpointServices {
   readonly store: Pick<ObjectStore, 'bucket' | 'readText'>;
   readonly topic: Topic;
-  /** Of the endpoint's own state machine. */
+  /** Executions of the state machine `endpoint`. */
   readonly executions: Pick<Executions, 'start'>;
   readonly scope: EndpointScope;
 }
@@ -43,12 +43,12 @@ const UNTOLD = new Set(['States.Runtime', 'States.DataLimitExceeded', 'EndpointN
  */
 export const repairEndpoint = useCase({
   input: Input,
-  /** What was done. EventBridge invokes asynchronously, so that Lambda discards it. */
+  /** Outcome of the repair. EventBridge invokes asynchronously, so Lambda discards it. */
   output: z.object({
     pipeline: z.string(),
     /**
-     * `mending`: another execution undoes its change and sends the message. `notified`: only a message was due. `nothing`: not even
-     * that.
+     * `mending`: another execution undoes the change and sends the message. `notified`: only a message was due. `nothing`: not even a
+     * message was due.
      */
     outcome: z.enum(['mending', 'notified', 'nothing']),
   }),
@@ -68,7 +68,7 @@ export const repairEndpoint = useCase({
   return { pipeline, outcome: 'notified' };
 });
 
-/** An execution that ended in a Fail state has sent its message. */
+/** Whether the execution has sent its message: it has if it ended in a Fail state. */
 function hasTold({ status, error }: DeadExecution): boolean {
   return status === 'FAILED' && !UNTOLD.has(error ?? 'States.Runtime');
 }

@@ -12,7 +12,7 @@ import { type ChangeServices, holdChange } from './hold-change.ts';
 import { stopScaling } from './own-endpoint.ts';
 import { resizeConfig } from './resize-config.ts';
 
-/** `busy` is asked again after `waitSeconds`; `configName` of `started` is what serves again, null where the endpoint is deleted. */
+/** `busy` is asked again after `waitSeconds`; `configName` of `started` is the configuration that serves again, null if the endpoint is deleted. */
 const Output = z.discriminatedUnion('status', [
   z.object({ status: z.literal('busy'), waitSeconds: z.number() }),
   /** SageMaker had not been called. */
@@ -22,8 +22,8 @@ const Output = z.discriminatedUnion('status', [
 type Output = z.infer<typeof Output>;
 
 /**
- * State `RollBackEndpoint`: restores what served before a change, and deletes what was new. It reads the change itself,
- * so it also repairs the change of a dead execution.
+ * State `RollBackEndpoint`: restores the configuration that served before a change, and deletes what the change added. It reads the change
+ * itself, so it also repairs the change of a dead execution.
  *
  * @throws `ExecutionOver`
  */
@@ -73,7 +73,7 @@ async function askSageMaker(
   }
 }
 
-/** Updates the endpoint to what served before, with no fewer instances than serve now. */
+/** Updates the endpoint to the configuration that served before, with no fewer instances than serve now. */
 async function restore(
   change: EndpointChange & { readonly previousConfigName: string },
   found: EndpointDescription,
@@ -83,7 +83,7 @@ async function restore(
   const { endpointName, previousConfigName } = change;
   const served = await servedJson(pipeline).read(store);
   const configName = await resizeConfig(endpoints, { owner, pipeline }, previousConfigName, found, served);
-  // A repeated step must find what it asked for, and the next deployment what has been tested.
+  // A repeated step must find the configuration that it asked for, and the next deployment the one that was tested.
   if (configName !== previousConfigName) {
     await changeJson(pipeline).write(store, { ...change, previousConfigName: configName });
     if (served !== undefined)
@@ -94,7 +94,7 @@ async function restore(
   return { status: 'started', endpointName, configName };
 }
 
-/** The variant of one configuration is that of another now. */
+/** Renames the configuration of a variant. */
 function withConfigName(served: Served, from: string, configName: string): Served {
   const variants = Object.entries(served.variants).map(([name, variant]) => [
     name,

@@ -3,7 +3,7 @@ import type { Served, ServedVariant } from '../../endpoint/served.ts';
 import type { Plan } from '../../plan/plan.ts';
 import type { NamedContent } from './endpoint-content.ts';
 
-/** What the prediction API must know to label the answers of a run's model. */
+/** The facts that the prediction API needs to label the answers of a run's model. */
 export function toServedVariant(plan: Plan, { content, configName, modelName }: NamedContent): ServedVariant {
   const { labels, transform, report } = plan;
   return {
@@ -19,7 +19,7 @@ export function toServedVariant(plan: Plan, { content, configName, modelName }: 
   };
 }
 
-/** How answers are read, from a plan. */
+/** The facts of a plan that are needed to read answers. */
 export function toLabelFacts({
   classes,
   classOffset,

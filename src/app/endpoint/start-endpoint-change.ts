@@ -4,7 +4,7 @@ import { toAsciiSlug } from '../../text/ascii-slug.ts';
 
 /** A request to the state machine `endpoint`. */
 export interface EndpointRequest {
-  /** `restore` goes back to what served before a change whose execution died. */
+  /** `restore` goes back to the configuration that served before a change whose execution died. */
   readonly action: 'deploy' | 'delete' | 'restore';
   readonly pipeline: string;
   /** The run to deploy; for `restore` the run that was not deployed, for the message. */
@@ -13,7 +13,7 @@ export interface EndpointRequest {
   readonly accelerator?: 'replace' | 'cpu';
   /** For a deletion: time of the deployment to end. A later deployment is kept. */
   readonly deployedAt?: string;
-  /** For the message. */
+  /** Reason for the change, for the message. */
   readonly reason?: string;
 }
 

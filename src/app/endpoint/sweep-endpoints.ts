@@ -21,7 +21,7 @@ interface SweepEndpointsServices {
   readonly endpoints: Pick<Endpoints, 'names' | 'describe' | 'tagsOf' | 'delete'>;
   readonly metrics: InvocationMetrics;
   readonly topic: Topic;
-  /** Of the endpoint's own state machine. */
+  /** Executions of the state machine `endpoint`. */
   readonly executions: Pick<Executions, 'start' | 'describe'>;
   readonly clock: () => Date;
   readonly scope: EndpointScope;
@@ -29,8 +29,8 @@ interface SweepEndpointsServices {
 }
 
 /**
- * On a schedule: warns of endpoints that are about to expire or are idle, deletes those it has warned of, and undoes what a
- * dead execution left: its change, and its candidate. An endpoint without this application's tags is skipped.
+ * On a schedule: warns of endpoints that are about to expire or are idle, deletes those that it has warned about, and undoes what a dead
+ * execution left: its change and its candidate. An endpoint without this application's tags is skipped.
  */
 export const sweepEndpoints = useCase({
   /** The constant input of the rule `SweepEndpointsRule` in infra/endpoint/machine.yml. */
@@ -148,7 +148,7 @@ async function lifeOf(
   };
 }
 
-/** A change whose execution is gone, and that no event of its end has had repaired. */
+/** Repairs a change whose execution is gone, if the event of the execution's end has not had it repaired. */
 async function restoreIfDead(
   pipeline: string,
   { store, executions, clock }: SweepEndpointsServices,

@@ -19,9 +19,9 @@ interface SyncServedServices {
 const HOUR_MS = 3_600_000;
 
 /**
- * Brings what the prediction API reads, the endpoint's tags and its autoscaling in line with the variants that serve. After a
- * deployment the settings are those of the deployed run's plan; null leaves them as they were. Where it is not new, the
- * endpoint's life is not renewed: otherwise a file a day would keep it for ever.
+ * Brings the document that the prediction API reads, the endpoint's tags and its autoscaling in line with the variants that serve. After a
+ * deployment the settings are those of the deployed run's plan; null leaves them as they were. The lifetime of an endpoint that is not new
+ * is not renewed: otherwise one file a day would keep it for ever.
  */
 export async function syncServed(
   { store, endpoints, scaling, clock }: SyncServedServices,
@@ -118,7 +118,10 @@ async function settingsOf(
   };
 }
 
-/** Off a retired accelerator, the endpoint runs on other hardware than the plan has a price for. */
+/**
+ * Whether the endpoint runs on the plan's hardware. One that was moved off a retired accelerator does not, so the plan's price is not its
+ * price.
+ */
 async function runsAsPlanned(
   endpoints: Pick<Endpoints, 'describeConfig'>,
   { configName }: EndpointDescription,

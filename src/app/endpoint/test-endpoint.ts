@@ -174,7 +174,7 @@ async function compare(
   }
 }
 
-/** If batch splits an object into records, only the first is sent, and its answer is the only one. */
+/** The answer to what the endpoint is sent: if batch splits an object into records, only the first is sent and answered. */
 function liveAnswer(bytes: Uint8Array, plan: ScoringPlan): Prediction | undefined {
   const joins = plan.transform.dataProcessing?.joinSource === 'Input';
   const shape = outputShape(plan);

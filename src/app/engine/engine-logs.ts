@@ -20,17 +20,17 @@ interface JobFailure {
 }
 
 /**
- * What an engine knows of a job from its logs. It stands apart from the engine, since who reads logs needs no permission to run jobs.
- * Logs may arrive seconds after the job has ended.
+ * The logs of an engine's jobs. They are apart from the engine, since reading logs needs no permission to run jobs. Logs may arrive seconds
+ * after the job has ended.
  */
 export interface EngineLogs {
   /** Every line of a job, oldest first. */
   all(record: JobRecord): AsyncIterable<JobLine>;
-  /** Why objects have no answer, each once, of the first `most` objects. */
+  /** Reasons why objects have no answer, one an object, for the first `most` objects. */
   failures(record: JobRecord, most: number): AsyncIterable<JobFailure>;
-  /** What ran the model, as the job itself says it; empty where it says nothing. */
+  /** Runtimes that ran the model, as the job itself reports them; empty if it reports none. */
   runtimes(record: JobRecord): Promise<readonly string[]>;
 }
 
-/** The logs of each engine: the one that a record names is asked. */
+/** The logs of each engine, by the name that a record carries. */
 export type LogsByEngine = Readonly<Record<EngineName, EngineLogs>>;

@@ -12,9 +12,9 @@ export interface EngineJob {
 }
 
 /**
- * What became of a start:
+ * Outcome of a start:
  *
- * - `started`: the job runs; its record says on what
+ * - `started`: the job runs; its record says on which hardware
  * - `busy`: all hardware is in use, and the same call may succeed later
  * - `unavailable`: waiting cannot help; `error` is for people
  */
@@ -27,14 +27,14 @@ export type Start =
 type Fallback = { readonly settings: EngineSettings } | { readonly error: Condition };
 
 /**
- * What carries out the jobs of a run. Every call may be repeated: a job is named by its run and attempt, and its record is
+ * A service that carries out the jobs of a run. Every call may be repeated: a job is named by its run and attempt, and its record is
  * written before it starts.
  *
  * A record's status is in one vocabulary for all engines. Its `capacity` means that nothing ran and nothing is billed.
  */
 export interface Engine {
   /**
-   * Makes the plan's model ready for jobs; gives its name, for people. Its archive is stored under its digest before.
+   * Makes the plan's model ready for jobs and returns its name, for people. Its archive has been stored under its digest before.
    *
    * @throws {ModelRefused}
    * @throws {ModelNameTaken}

@@ -6,7 +6,7 @@ import type { Answer } from '../../transform/reconcile-chunk.ts';
 
 /** The answers for a group of inputs. */
 interface FoundAnswers {
-  /** By the name of the input. */
+  /** Answers by the name of the input. */
   readonly answers: ReadonlyMap<string, Answer>;
   /** The first output that belongs to no input of the run. */
   readonly unexplained: string | undefined;
@@ -37,7 +37,7 @@ export interface Outputs {
   lookUp(names: Iterable<string>): AsyncIterable<readonly [string, Answer | undefined]>;
   /** An answer by its place; undefined without one, and where it is gone. */
   read(place: string | undefined): Promise<Uint8Array | undefined>;
-  /** Inputs that have an answer, by counting or by a sample. */
+  /** Progress: how many inputs have an answer, counted or estimated from a sample. */
   count(job: JobRecord, plan: CountedPlan): Promise<Progress>;
   /** Whether a job of neighbouring inputs has left any answer. */
   hasAny(job: JobRecord, plan: CountedPlan): Promise<boolean>;

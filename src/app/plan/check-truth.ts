@@ -19,7 +19,7 @@ import { mergedLabels } from './merged-labels.ts';
 import { RecordLabels } from './record-labels.ts';
 import { LabelSplitter } from './split-labels.ts';
 
-/** A pattern that only RE2 takes costs up to milliseconds a key: a minute for as many. */
+/** Cap on the keys that are matched by a pattern that only RE2 takes: at up to milliseconds a key, these take about a minute. */
 const MAX_RE2_KEYS = 20_000;
 
 /** Where the labels of a run are, and its inputs. */
@@ -33,7 +33,7 @@ interface TruthSources {
   readonly isOneRecord: boolean;
 }
 
-/** A check in progress, which takes the inputs in their order. */
+/** A check in progress; the inputs are passed to it in their order. */
 export interface TruthCheck {
   /** Problems of the label file as a whole. */
   readonly problems: readonly Problem[];

@@ -19,8 +19,10 @@ export interface FoundBaseline {
 }
 
 /**
- * Finds the run to compare with; it is chosen here, so that every shard compares with the same one. @param predictedBy the run whose
- * predictions are scored: "last-passed" skips the runs that have the same, since a run that is compared with itself loses nothing
+ * Finds the run to compare with; it is chosen here, so that every shard compares with the same one.
+ *
+ * @param predictedBy the run whose predictions are scored: "last-passed" skips the runs with the same predictions, since a run that is
+ * compared with itself loses nothing
  */
 export async function findBaseline(
   store: ObjectStore,
@@ -62,8 +64,9 @@ async function namedBaseline(store: ObjectStore, run: RunParts, asked: string): 
 }
 
 /**
- * The newest run of a pipeline that passed its gate, whose rows are still there, that pipeline.json alone judged, and whose model
- * was the pipeline's or has become it; null where none of the newest 1,000 is such a run. Those of `except`, and those that score their predictions again, are skipped.
+ * The newest run of a pipeline that passed its gate, still has its rows, was judged by pipeline.json alone, and whose model was the
+ * pipeline's or has become it; null if none of the newest 1,000 is such a run. The runs of `except`, and runs that score their predictions
+ * again, are skipped.
  */
 export async function lastPassed(
   store: ObjectStore,

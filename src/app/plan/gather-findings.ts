@@ -24,7 +24,11 @@ interface Sources {
   readonly frozen: Frozen;
 }
 
-/** Reads model, inputs, labels and baseline. @param original the plan of the run whose predictions are scored again: its model was read then */
+/**
+ * Reads model, inputs, labels and baseline.
+ *
+ * @param original the plan of the run whose predictions are scored again: its model was read then
+ */
 export async function gatherFindings(
   store: ObjectStore,
   run: RunParts,
@@ -79,7 +83,7 @@ async function lookAtInputs(
   });
   const profile = await profileInputs(store, runInputs(store, run, sources), checked.look);
   const found = await checked.finish();
-  // A drop of which nothing can be sent is refused for that alone.
+  // A drop that has nothing to send is refused for that alone.
   const isGated = isLabelGate(config.gate) && profile.sent.count > 0;
   // A training that has too few files to judge its model is paid for already, and ends without a verdict.
   const asked = frozen.candidate === undefined ? resolveGate(config)?.minInputs : 1;

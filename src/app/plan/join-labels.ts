@@ -52,7 +52,7 @@ export class LabelJoin {
     }
   }
 
-  /** Takes the rows behind the last input. */
+  /** Takes the rows after the last input. */
   async finish(): Promise<void> {
     for (let row = await this.#next(); row !== undefined; row = await this.#next()) {
       this.#at += 1;

@@ -43,12 +43,15 @@ export async function* mergedLabels(
 
 interface Cursor {
   rows: readonly LabelRow[];
-  /** Of the next row; there always is one. */
+  /** Index of the next row; there always is one. */
   at: number;
   readonly batches: AsyncGenerator<readonly LabelRow[]>;
 }
 
-/** Of equal rows those of the earlier part come first, since it is the earlier one of two that stays the least. */
+/**
+ * Compares the next rows of two parts. Where they are equal the earlier part's row comes first, since the least cursor only gives way to a
+ * smaller one.
+ */
 function compareHeads(a: Cursor | undefined, b: Cursor | undefined): number {
   const left = a?.rows[a.at];
   const right = b?.rows[b.at];

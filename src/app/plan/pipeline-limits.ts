@@ -14,11 +14,11 @@ import { parseRunId, type RunParts, toRunId } from '../../run/run-id.ts';
 import { ledgerJson } from '../records/limits.ts';
 import { reportCost } from '../records/run-index.ts';
 
-/** A write is lost only if another run's succeeds; then the run tries again later. */
+/** A write fails only if another run's succeeded; after this many failures the run tries again later. */
 const MAX_WRITES = 10;
 const LOOKUPS_AT_ONCE = 32;
 const WAIT_SECONDS = { atFirst: 2, atMost: 600 } as const;
-/** Waits grow with the time waited, so that days of waiting are some hundred requests. */
+/** Waits grow with the time waited, so that days of waiting take some hundred requests. */
 const SHARE_OF_WAIT = 1 / 20;
 
 /** A run that has to wait. */

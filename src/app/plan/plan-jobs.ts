@@ -33,8 +33,8 @@ interface PlannedJobs {
 }
 
 /**
- * Decides how many jobs the inputs make, and writes the inputs of each. Of a large run a few inputs from all over it come first, in
- * the pilot; the few far larger inputs come last, in one job.
+ * Decides how many jobs the inputs make, and writes the inputs of each. In a large run a few inputs from all over it come first, in the
+ * pilot; the few far larger inputs come last, in one job.
  */
 export async function planJobs(store: ObjectStore, run: RunParts, sources: JobSources): Promise<PlannedJobs> {
   const { config, inputs, profile } = sources;
@@ -62,7 +62,7 @@ export async function planJobs(store: ObjectStore, run: RunParts, sources: JobSo
   };
   for (const objects of splitJobs(usualCount - pilotCount, engine.objectsOfJob(work, settings)))
     planned.push(await write(entries, objects));
-  // What follows the last usual entry may still be the pilot's, or outliers; another usual one would be in no job.
+  // The entries after the last usual one may still belong to the pilot or be outliers; another usual one would be in no job.
   if ((await entries.next()).done !== true) throw inputsChanged(inputs);
   const { outliers, pilot } = apart;
   if (outliers.length > 0) {

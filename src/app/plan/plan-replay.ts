@@ -7,8 +7,8 @@ import { writeJobRecord } from '../records/jobs.ts';
 import { planJson } from '../records/plan.ts';
 
 /**
- * The plan of a run that repeats another one: that run's own plan, without deployment, and with the
- * repeated run as baseline. Today's pipeline.json is not read.
+ * Makes the plan of a run that repeats another one: that run's own plan, without deployment, and with the repeated run as baseline. Today's
+ * pipeline.json is not read.
  */
 export async function planReplay(
   store: ObjectStore,

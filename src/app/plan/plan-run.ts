@@ -32,13 +32,13 @@ const Planned = z.object({
   objects: z.int().min(1),
   /** Null where the price of the instance is not known. */
   costQuoteUsd: z.number().nullable(),
-  /** What follows when the run's gate has been judged. */
+  /** Whether an endpoint is deployed once the run's gate has been judged. */
   deploy: EndpointSettings.shape.deploy.unwrap(),
 });
 /** A run that scores the predictions of another one again has no job. */
 const Predicted = Planned.omit({ jobs: true }).extend({ status: z.literal('predicted') });
 
-/** What planning takes; the role of `settings` is the one that the model runs under. */
+/** Services and settings of the planning; the role of `settings` is the one that the model runs under. */
 export interface PlanRunServices {
   readonly store: ObjectStore;
   readonly clock: () => Date;
@@ -256,7 +256,7 @@ async function repeatPlan(
   });
 }
 
-/** Reserves the quote. Gives what the day has left for the run in US dollars, null without a bound; or a wait. */
+/** Reserves the quote. Returns the US dollars that the day has left for the run, null without a bound; or a wait. */
 async function reserve(
   {
     run,

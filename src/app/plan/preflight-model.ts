@@ -10,7 +10,10 @@ import { bucketLayout } from '../../run/bucket-layout.ts';
 import { type RunParts, toRunId } from '../../run/run-id.ts';
 import { quoted } from '../../text/shell-quoted.ts';
 
-/** Folders of the application's own bucket that a pipeline may take its model from; an archive by digest has who knows the digest. */
+/**
+ * Folders of the application's own bucket that a pipeline may take its model from. Archives are stored by digest: knowing the digest is
+ * enough to use one.
+ */
 function modelFolders(pipeline: string): string[] {
   return [bucketLayout.pipelineFolder('pipelines', pipeline), bucketLayout.shared(), bucketLayout.models()];
 }

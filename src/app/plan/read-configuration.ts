@@ -122,7 +122,7 @@ function inputProblems({ input }: JobConfig, places: InputPlaces): Problem[] {
   return 'message' in found ? [{ ...found, value: toShownValue(found.value) }] : [];
 }
 
-/** A comparison shows how another run judged the same files; those of other pipelines are for pipeline.json to name. */
+/** A comparison shows how another run judged the same files; only pipeline.json may name a run of another pipeline. */
 function baselineProblems({ report }: JobConfig, { pipeline }: RunParts): Problem[] {
   const asked = report?.baseline ?? null;
   if (asked === null || asked === 'last-passed' || parseRunId(asked)?.pipeline === pipeline) return [];

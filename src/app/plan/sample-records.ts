@@ -44,7 +44,7 @@ async function readFirst(stream: AsyncIterable<Uint8Array>, lines: boolean): Pro
     break;
   }
   const text = Buffer.concat(chunks).toString('utf8');
-  // What follows the last newline may go on where reading has stopped.
+  // The text after the last newline may be only the beginning of a record: reading has stopped there.
   const records = lines ? text.split('\n').slice(0, ended ? undefined : -1) : [text];
   return records
     .map((record) => record.trim())

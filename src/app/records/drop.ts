@@ -36,7 +36,7 @@ const FreezingMark = z.object({
 /** A rerun, which waits for nothing, has no mark. */
 export const freezingMark = jsonDocument({ key: bucketLayout.freezing, schema: FreezingMark, write: 'once' });
 
-/** The files that a generation took in, or that it took in none. */
+/** The files that a generation took in, or the fact that it took in none. */
 export const frozenJson = jsonDocument({ key: bucketLayout.frozen, schema: Frozen, write: 'once' });
 
 /** Writes `frozen.json` unless it exists, and returns the stored one. */

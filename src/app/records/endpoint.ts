@@ -5,7 +5,7 @@ import { Served } from '../../endpoint/served.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { jsonDocument } from './document.ts';
 
-/** What the prediction API knows of a pipeline's endpoint; absent without one. */
+/** The document that tells the prediction API about a pipeline's endpoint; absent without one. */
 export const servedJson = jsonDocument({
   key: bucketLayout.served,
   schema: Served,
@@ -33,7 +33,7 @@ export async function claimChange(
 ): Promise<EndpointChange | undefined> {
   const document = changeJson(pipeline);
   if (await document.create(store, change)) return change;
-  // Of several that see the same dead execution, one succeeds: the ETag is compared.
+  // If several steps see the same dead execution, one succeeds: the ETag is compared.
   const version = await document.open(store);
   if (version === undefined) return undefined;
   const { value: found, etag } = version;
@@ -42,7 +42,7 @@ export async function claimChange(
   if (found.executionArn === change.executionArn) return replaceBy({ ...found, busyUntil: change.busyUntil });
   if (await isRunning(executions, found.executionArn)) return undefined;
   if (found.busyUntil !== null && Date.parse(found.busyUntil) > now.getTime()) return undefined;
-  // A roll-back still goes to what the dead update replaced.
+  // A roll-back still goes to the configuration that the dead update replaced.
   const inherited = isServingTouched(found);
   const { previousConfigName: known, run } = found;
   const previousConfigName = inherited ? known : (change.previousConfigName ?? known);

@@ -12,8 +12,8 @@ export const InputLine = ManifestEntry.extend({ member: Member.optional() });
 export type PlacedInput = Input & { readonly end: number };
 
 /**
- * The inputs of a run, in the order of their names, as they are read; from a place between two lines on. They are the objects of
- * its manifest, or what `inputs.jsonl` lists where a step before has written it.
+ * The inputs of a run, in the order of their names, as they are read; from a place between two lines on. They are the objects of its
+ * manifest, or the lines of `inputs.jsonl` if an earlier step has written it.
  *
  * @throws `RunFileMissing`
  */

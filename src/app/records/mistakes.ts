@@ -57,7 +57,7 @@ function* linesOf(bytes: Buffer, file: string): Generator<Mistake> {
 
 const NEWLINE = 0x0a;
 
-/** By hand: FoldPredictions has written the lines, millions of them, and a schema would take as long as reading them. */
+/** Parses a line by hand: FoldPredictions has written millions of them, and a schema would take as long as reading them. */
 function parseMistake(line: string, file: string): Mistake {
   const cells: unknown = JSON.parse(line);
   if (Array.isArray(cells)) {

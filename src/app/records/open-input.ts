@@ -7,7 +7,10 @@ interface ByteRange {
   readonly end: number;
 }
 
-/** Opens an input's bytes, or a range of them; undefined where its object is not there. A name alone opens nothing: use this. */
+/**
+ * Opens an input's bytes, or a range of them; undefined where its object is not there. Always use this: the name of an input is not always
+ * the key of an object.
+ */
 export async function openInput(
   store: ObjectStore,
   place: InputPlace,

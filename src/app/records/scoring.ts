@@ -19,7 +19,7 @@ import { InputLine } from './inputs.ts';
 import { openRunFile } from './run.ts';
 
 /**
- * Lists those of a run's inputs that are there now; each page begins at the next key wanted, so that files of other generations in the same
+ * Lists the inputs of a run that still exist; each page begins at the next key wanted, so that files of other generations in the same
  * prefix cost no requests of their own.
  */
 export async function listInputs(
@@ -49,14 +49,14 @@ export async function listInputs(
   return inputs;
 }
 
-/** What a comparison of manifest, inputs and outputs counts. */
+/** Counts that a comparison of manifest, inputs and outputs makes. */
 export const ComparisonCounts = z.object({
   inputs: z.int().nonnegative(),
   /** Outputs of inputs that are still what the manifest says. */
   outputs: z.int().nonnegative(),
   /** Output objects, those of changed inputs included. */
   written: z.int().nonnegative(),
-  /** Those between the first and the last key of the last attempt that are of its part. */
+  /** Output objects between the first and the last key of the last attempt that belong to its part. */
   writtenOfLast: z.int().nonnegative(),
   /** Inputs that were sent, are unchanged, and have no output. */
   missing: z.int().nonnegative(),
@@ -74,7 +74,7 @@ const ComparisonProgress = z.object({
   counts: ComparisonCounts,
   cutter: CutterState,
   slices: z.array(z.string()),
-  /** What the lines so far say of inputs that no job was started for. */
+  /** The reason that the lines so far give for inputs that no job was started for. */
   undone: z.string().optional(),
 });
 export type ComparisonProgress = z.infer<typeof ComparisonProgress>;
@@ -124,7 +124,7 @@ export async function* readReconciled(
   error?: string,
 ): AsyncGenerator<ReconciledEntry> {
   for await (const line of readLines(await openRunFile(store, bucketLayout.reconciled(run)))) {
-    // Nearly all lines are of inputs with an output: for a reason they are not worth parsing.
+    // Nearly all lines are of inputs with an output: they need not be parsed to find those with a reason.
     if (line === '' || (error !== undefined && !line.includes(`"${error}"`))) continue;
     const entry = parseReconciled(line);
     if (error === undefined || entry.error === error) yield entry;
@@ -169,7 +169,7 @@ function parseEntry(line: string, file: string): ShardEntry {
   throw new TypeError(`${file} must have an entry in each line, has ${line}`);
 }
 
-/** By hand: ReconcileOutputs has written the lines, and checking them with a schema would take as long as reading them. */
+/** Checks a line by hand: ReconcileOutputs has written it, and a schema would take as long as reading it. */
 function isLine(value: unknown): value is Omit<z.infer<typeof ReconciledLine>, 'lastModified'> {
   return (
     typeof value === 'object' &&
@@ -223,11 +223,11 @@ export const ShardTally = z.object({
   /** Records that stand for the cells of the matrix; absent in tallies of an earlier release. */
   exemplars: z.array(Exemplar).default([]),
   /**
-   * What tells labels worth a look, of the records that the gate judges, and how many mistakes the shard's file of mistakes has. Absent in
-   * tallies of an earlier release.
+   * The sums that the search for labels worth a look needs, over the records that the gate judges, and the number of mistakes in the
+   * shard's file of mistakes. Absent in tallies of an earlier release.
    */
   labels: z.object({ sums: StoredLabelSums, mistakes: Count }).optional(),
-  /** Against the baseline run; absent where there is none. */
+  /** Comparison with the baseline run; absent without one. */
   comparison: z.object({ tally: StoredPairTally, flips: Count, topFlips: z.array(Flip) }).optional(),
 });
 export type ShardTally = z.infer<typeof ShardTally>;

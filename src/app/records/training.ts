@@ -45,7 +45,7 @@ const Registered = z.object({
   changedInputs: z.object({
     superseded: z.int().nonnegative(),
     deleted: z.int().nonnegative(),
-    /** Files that came below a prefix which the job read after it had been frozen. */
+    /** Files that arrived below a prefix after it had been frozen, and before the job read it. */
     arrived: z.int().nonnegative(),
   }),
 });
@@ -86,17 +86,17 @@ const Evaluation = z.object({
   nearDuplicates: z
     .object({
       count: z.int().nonnegative(),
-      /** The first of their keys, each with that of the image that was trained on. */
+      /** The first of their keys, each with the key of the training image that it resembles. */
       first: z.array(z.object({ key: z.string(), like: z.string() })),
-      /** Images of the evaluation, and of the training, that were looked at. */
+      /** How many images of the evaluation, and of the training, were compared. */
       judged: z.int().nonnegative(),
       trained: z.int().nonnegative(),
-      /** Whether different images of the evaluation look so much alike that none was looked for. */
+      /** Whether different images of the evaluation look so much alike that near-duplicates were not searched for. */
       isUnclear: z.boolean(),
     })
     .nullable()
     .default(null),
-  /** Inputs that the model compared with was trained on; null where no training is known that made it. */
+  /** Inputs that the incumbent model was trained on; null if the training that made it is not known. */
   incumbentTrainedOn: z.object({ training: RunId, count: z.int().nonnegative() }).nullable().default(null),
 });
 export type Evaluation = z.infer<typeof Evaluation>;
@@ -114,9 +114,9 @@ const Content = z.object({ etag: z.string(), size: z.int().nonnegative() });
 /** `set-aside.json` of a training: contents of its evaluation that the gate must not judge by. */
 const SetAside = z.object({
   schema: z.literal(1),
-  /** Contents, each with the one key that counts all the same: null for what was trained on, the first key for copies of one file. */
+  /** Contents, each with the one key that still counts: null for contents that were trained on, the first key for copies of one file. */
   contents: z.array(Content.extend({ counts: z.string().nullable() })),
-  /** Contents that the model compared with was trained on: they count in no comparison. */
+  /** Contents that the incumbent model was trained on: they count in no comparison. */
   incumbents: z.array(Content).default([]),
 });
 export type SetAside = z.infer<typeof SetAside>;
@@ -127,7 +127,7 @@ export const setAsideJson = jsonDocument({ key: bucketLayout.setAside, schema: S
 /** Whether an input counts in the figures that the gate judges. */
 export type Counts = (input: Pick<Input, 'name' | 'content' | 'size'>) => boolean;
 
-/** Undefined where every input counts. */
+/** Returns undefined if every input counts. */
 export function countsFor(found: SetAside | undefined): Counts | undefined {
   if (found === undefined || found.contents.length === 0) return undefined;
   const counted = new Map(found.contents.map(({ counts, etag, size }) => [contentOf(etag, size), counts]));
@@ -137,7 +137,7 @@ export function countsFor(found: SetAside | undefined): Counts | undefined {
   };
 }
 
-/** The inputs that count in the comparison with another model: of those that the gate counts, the ones that it was not trained on. */
+/** The inputs that count in the comparison with another model: those that the gate counts and that the other model was not trained on. */
 export function comparedFor(found: SetAside | undefined, counts: Counts | undefined): Counts | undefined {
   if (found === undefined || found.incumbents.length === 0) return counts;
   const known = new Set(found.incumbents.map(({ etag, size }) => contentOf(etag, size)));

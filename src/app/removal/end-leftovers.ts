@@ -19,7 +19,7 @@ import {
   type Leftovers,
 } from './find-leftovers.ts';
 
-/** What ending takes; `sleep` passes the time between two looks. */
+/** Services that end leftovers; `sleep` passes the time between two looks. */
 export interface EndLeftoversServices extends FindLeftoversServices {
   readonly store: ObjectStore;
   readonly executions: ExecutionsOf<'arnOf' | 'describe' | 'stop'>;
@@ -29,15 +29,15 @@ export interface EndLeftoversServices extends FindLeftoversServices {
   readonly scaling: Pick<Scaling, 'deregister'>;
   readonly clock: () => Date;
   readonly sleep: (seconds: number) => Promise<void>;
-  /** Takes a line for each thing that is ended. */
+  /** Called with a line for each thing that is ended. */
   readonly tell: (line: string) => void;
 }
 
-/** Between two looks; an endpoint takes minutes to be deleted. */
+/** Time between two looks; an endpoint takes minutes to be deleted. */
 const LOOK_EVERY_SECONDS = 5;
-/** The longest update of an endpoint takes an hour, and can only be waited for. */
+/** Cap on the looks: the longest update of an endpoint takes an hour, and can only be waited for. */
 const MAX_LOOKS = 900;
-/** Stopping one may start another a moment later, such as a roll-back. */
+/** Looks in a row that must find nothing: stopping one thing may start another a moment later, such as a roll-back. */
 const QUIET_LOOKS = 2;
 
 /**
@@ -108,7 +108,7 @@ async function endExecution(
     arn.startsWith(`${machineArn.replace(':stateMachine:', ':execution:')}:`);
   const by = 'the removal of the stack';
   if (isOf(endpointMachineArn))
-    // Step Functions stops an execution by its ARN, whichever machine it is of.
+    // Step Functions stops an execution by its ARN, whichever machine it belongs to.
     await executions('inference').stop(arn, { error: 'Removed', cause: `Stopped by ${by}.` });
   // An execution that reports a failed run ends by itself.
   const kind = RUN_KIND_NAMES.find((each) => isOf(runMachineArns[each]));

@@ -10,7 +10,7 @@ export interface Deployment {
   /** ARNs of the state machines of runs. */
   readonly runMachineArns: ByRunKind<string>;
   readonly endpointMachineArn: string;
-  /** Of all its state machines. */
+  /** ARNs of all its state machines. */
   readonly stateMachineArns: readonly string[];
   /** Names of its roles; a model is made with one of them. */
   readonly roleNames: readonly string[];

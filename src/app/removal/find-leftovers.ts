@@ -14,17 +14,17 @@ export interface LeftEndpoint {
   readonly variants: readonly string[];
 }
 
-/** What a deployment has under way, or has made outside its stack. */
+/** Everything that a deployment has under way, or has made outside its stack. */
 export interface Leftovers {
   readonly executionArns: readonly string[];
   readonly jobs: readonly RunningJob[];
   readonly endpoints: readonly LeftEndpoint[];
-  /** These two cost nothing. */
+  /** Endpoint configurations and models cost nothing. */
   readonly endpointConfigs: readonly string[];
   readonly models: readonly string[];
 }
 
-/** What finding takes, which only reads. */
+/** Services that find leftovers; they only read. */
 export interface FindLeftoversServices {
   readonly running: RunningWork;
   readonly endpoints: Pick<

@@ -14,7 +14,7 @@ export interface FoldedShard {
   readonly prefix: string;
 }
 
-/** The inputs of a shard against those of the baseline with the same name below the drop and the same content. */
+/** Comparison of a shard's inputs with those of the baseline that have the same name below the drop and the same content. */
 export interface ShardComparison {
   readonly tally: PairTally;
   /** In the order of the baseline's rows, which is that of their keys. */

@@ -2,7 +2,7 @@ import type { ReportFailure } from '../../report/report.ts';
 import type { JobRecord } from '../../transform/job-record.ts';
 import type { LogsByEngine } from '../engine/engine-logs.ts';
 
-/** Inputs whose reason is kept in memory, a few megabytes of them. */
+/** Cap on the inputs whose reason is kept in memory, which take a few megabytes. */
 const MAX_EXPLAINED = 20_000;
 
 /** Reasons for failures, from the logs of a run's jobs. */
@@ -14,8 +14,8 @@ export interface Explanations {
 }
 
 /**
- * Reads why inputs have no answer, in the logs of the jobs that did not complete; the last job that names an input counts. A log that
- * cannot be read costs its reasons, not the report.
+ * Reads why inputs have no answer, in the logs of the jobs that did not complete; the last job that names an input counts. If a log cannot
+ * be read, its reasons are missing; the report is written all the same.
  *
  * @param jobs jobs of the run, oldest first
  */

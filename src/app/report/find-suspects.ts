@@ -21,9 +21,9 @@ import { readShardEntries } from '../records/scoring.ts';
 
 /** Files of mistakes read at once. */
 const CONCURRENT_FILES = 4;
-/** Outputs read at once, where five scores do not tell. */
+/** Outputs read at once, where five scores are not enough to decide. */
 const CONCURRENT_OUTPUTS = 16;
-/** Cap on these outputs: S3 answers as many in about half a minute. */
+/** Cap on these outputs: S3 serves this many in about half a minute. */
 const MAX_OUTPUTS = 20_000;
 /** Cap on the listed suspects: more than a person looks at. */
 const MAX_LISTED = 10_000;

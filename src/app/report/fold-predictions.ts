@@ -116,7 +116,7 @@ async function readSetAside(store: ObjectStore, { setAside }: ScoringPlan): Prom
   return training && (await setAsideJson(training).read(store));
 }
 
-/** What of a shard is compared with the baseline. */
+/** The inputs and rows of a shard that are compared with the baseline. */
 function comparedOf(
   entries: Iterable<ShardEntry>,
   rows: readonly PredictionRow[],
@@ -128,7 +128,7 @@ function comparedOf(
   return { entries: compared, rows: rows.filter(({ key }) => names.has(key)) };
 }
 
-/** Against the baseline run, if the plan names one; all flips are stored beside the tally. */
+/** Compares the shard with the baseline run, if the plan names one; all flips are stored beside the tally. */
 async function compare(
   store: ObjectStore,
   run: RunParts,

@@ -6,9 +6,9 @@ import type { GalleryImage, GalleryImages, GalleryPicture } from '../../report/p
 import type { Report } from '../../report/report.ts';
 import { openInput } from '../records/open-input.ts';
 
-/** Images up to this size are embedded as they are, in bytes, where browsers show their format. */
+/** Size in bytes up to which images are embedded as they are, if browsers show their format. */
 const SMALL_BYTES = 36 * 1024;
-/** Images below this are drawn pixel by pixel, such as those of 28 × 28, in characters of a data URI. */
+/** Length in characters of a data URI below which images are drawn pixel by pixel, such as those of 28 × 28. */
 const TINY_CHARACTERS = 12_000;
 /** Cap on the bytes that are read of a file. */
 const MAX_BYTES = 32 * 1024 * 1024;
@@ -22,7 +22,7 @@ const MAX_MS = 60_000;
 
 type ShownRecord = Report['mistakes'][number];
 
-/** What images are read with. */
+/** Services that images are read with. */
 export interface ImageServices {
   readonly store: ObjectStore;
   readonly clock: () => Date;
@@ -54,7 +54,7 @@ export async function readGalleryImages(
         if (taken + times * picture.source.length <= room) return picture;
       return undefined;
     } catch (error) {
-      // Whatever a decoder says of a damaged file is shown in its place.
+      // The decoder's message about a damaged file is shown in its place.
       return { reason: `not shown: ${error instanceof Error ? error.message : String(error)}` };
     }
   };
@@ -87,7 +87,7 @@ function* picturesOf(
   }
 }
 
-/** The file, or why it is not read. What is no image ends with its first bytes. */
+/** The file, or why it is not read. Reading ends after the first bytes if they are not an image's. */
 async function readImageFile(store: ObjectStore, place: InputPlace): Promise<Uint8Array | string> {
   const stream = await openInput(store, place);
   if (stream === undefined) return 'not shown: the file is no longer there';

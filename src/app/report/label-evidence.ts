@@ -4,7 +4,10 @@ import type { ResolvedPrediction } from '../../label/resolve-prediction.ts';
 import { topScores } from '../../prediction/top-scores.ts';
 import { type Mistake, toMistakeLine } from '../records/mistakes.ts';
 
-/** Scores kept of a mistake; in 95 % of mistakes they tell whether the label is worth a look, and the output need not be read again. */
+/**
+ * Scores kept of a mistake; in 95 % of mistakes they are enough to decide whether the label is worth a look, so that the output need not be
+ * read again.
+ */
 const KEPT_SCORES = 5;
 /** Lines are kept as bytes, since strings of a long list of small ones take several times the room. */
 const CHUNK_CHARACTERS = 262_144;
@@ -23,7 +26,7 @@ export interface LabelledRecord extends Pick<Mistake, 'key' | 'member'> {
   readonly counts: boolean;
 }
 
-/** What a shard leaves for the search of labels worth a look: sums, and its mistakes as lines. */
+/** Evidence that a shard leaves for the search for labels worth a look: sums, and its mistakes as lines. */
 export class LabelEvidence {
   readonly #sums = new LabelSums();
   readonly #chunks: Buffer[] = [];

@@ -25,7 +25,7 @@ export const SHOWN_FAILURES = 200;
 /** Cap on the exemplars of a run, by memory. */
 const MAX_EXEMPLARS = 2_000;
 
-/** What the shards have besides their sums. */
+/** Contents of the shards besides their sums. */
 export interface MergedShards {
   /** The first failures. */
   readonly failures: ReportFailure[];
@@ -33,7 +33,7 @@ export interface MergedShards {
   readonly flips: Flip[];
   /** Records that stand for the cells of the matrix. */
   readonly exemplars: Exemplar[];
-  /** What tells labels worth a look; undefined where an earlier release folded a shard. */
+  /** Evidence for labels worth a look; undefined if an earlier release folded a shard. */
   readonly labels: MergedLabels | undefined;
 }
 

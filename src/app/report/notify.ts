@@ -11,7 +11,7 @@ import { markEnded, messageJson, type StoredMessage } from '../records/run.ts';
 import { evaluationJson } from '../records/training.ts';
 import { useCase } from '../use-case.ts';
 
-/** What sending takes; `clock` decides when another sender's claim counts as abandoned. */
+/** Services of the sending; `clock` decides when another sender's claim counts as abandoned. */
 export interface NotifyServices {
   readonly store: ObjectStore;
   readonly topic: Topic;
@@ -25,8 +25,8 @@ const CLAIM_MS = 60_000;
  * State `Notify`: sends the run's one message, and marks the run as ended. A run that judges the model of a training
  * has none: the training's message has its result.
  *
- * Repeating it sends nothing again. Only if a sender died between SNS's acceptance and recording it
- * is the message sent twice, since losing it would be worse.
+ * Repeating it sends nothing again. The message is sent twice only if a sender died after SNS accepted it and before it was recorded, since
+ * losing it would be worse.
  *
  * @throws `MessageBeingSent` while another invocation sends it
  */

@@ -6,7 +6,7 @@ import { readInput } from '../records/open-input.ts';
 
 /** Cap on the bytes read of a file; for a record beyond it the page shows only its place. */
 const MAX_BYTES = 8_000_000;
-/** Enough for what the page shows of a record. */
+/** Bytes of a record that are enough for the page. */
 const ENOUGH_BYTES = 1_200;
 const CONCURRENT_READS = 4;
 const NEWLINE = 0x0a;

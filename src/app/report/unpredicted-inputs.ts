@@ -7,7 +7,7 @@ import { readReconciled } from '../records/scoring.ts';
 import type { Explanations } from './explain-failures.ts';
 import { SHOWN_FAILURES } from './merge-shards.ts';
 
-/** Writes errors.csv of a run without any prediction, which is never folded, and counts the reasons. */
+/** Writes the errors.csv of a run without any prediction, which is never folded, and counts the reasons. */
 export async function reportUnpredicted(
   store: ObjectStore,
   run: RunParts,

@@ -40,7 +40,7 @@ import { toReportSetup } from './report-setup.ts';
 import { reportSuspects } from './report-suspects.ts';
 import { writeReceipt } from './write-receipt.ts';
 
-/** 2 MB, so that the page can be mailed. */
+/** Cap on the size of the page, so that it can be mailed. */
 const MAX_PAGE_BYTES = 2_000_000;
 
 interface WriteReportServices extends ImageServices {
@@ -77,7 +77,7 @@ export const writeReport = useCase({
     readExplanations(logs, made, bucket),
     readRuntimes(logs, made),
   ]);
-  // The files of a planned run were complete: what it waited for them, and for its turn, is not its own time.
+  // The files of a planned run were complete: the time that it waited for them, and for its turn, does not count.
   const beganAt = plan === undefined ? startedAt : new Date(plan.createdAt);
   const frame = {
     run: toRunId(run),

@@ -25,9 +25,9 @@ const MAX_POLLS = 30;
  * billed to their end, and the report that follows sums up their records.
  */
 export const awaitLeftJobs = useCase({
-  /** Sent by state `AwaitLeftJobs` of the state machine `report-failure`; `poll` is how often the jobs were looked at. */
+  /** Sent by state `AwaitLeftJobs` of the state machine `report-failure`; `poll` counts the checks so far. */
   input: z.object({ run: RunParts, poll: z.int().nonnegative() }),
-  /** Whether a job is still looked at again; `ended` also where none was left, and where the wait was too long. */
+  /** Whether jobs will be checked again; `ended` also if none was left, or if the wait was too long. */
   output: z.discriminatedUnion('status', [
     z.object({ status: z.literal('waiting'), waitSeconds: z.int().min(1), poll: z.int().min(1) }),
     z.object({ status: z.literal('ended') }),

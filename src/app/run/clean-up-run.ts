@@ -15,7 +15,7 @@ import { type ExecutionsOf, startRun } from './start-run.ts';
 import { stopLeftJobs } from './stop-left-jobs.ts';
 
 const DeadStatus = z.enum(['FAILED', 'TIMED_OUT', 'ABORTED']);
-/** What was freed. EventBridge invokes asynchronously, so that Lambda discards it. */
+/** Result of the clean-up. EventBridge invokes asynchronously, so Lambda discards it. */
 const Output = z.object({
   run: z.string(),
   abandoned: z.boolean(),
@@ -26,7 +26,7 @@ const Output = z.object({
 });
 type Output = z.infer<typeof Output>;
 
-/** What cleaning up takes; the daily sweep does the same with it. */
+/** Services of the clean-up, which the daily sweep does, too. */
 export interface CleanUpRunServices {
   readonly store: ObjectStore;
   readonly executions: ExecutionsOf<'arnOf' | 'describe' | 'start' | 'stop'>;
@@ -46,7 +46,7 @@ export interface DeadExecution {
   readonly cause: string;
 }
 
-/** A persistent cause would otherwise open generations and send messages without end. */
+/** Limit on the generations that die one after another: a persistent cause would otherwise open generations and send messages without end. */
 const MAX_ABANDONED_IN_A_ROW = 3;
 /** Characters of an error's text that reach the report, as in batch-inference. */
 const MAX_CAUSE_LENGTH = 8000;

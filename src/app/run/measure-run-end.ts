@@ -8,8 +8,8 @@ import { foldFailureJson } from '../records/scoring.ts';
 import type { cleanUpRun } from './clean-up-run.ts';
 
 /**
- * The metrics of an ended run or training. Of a run with a shard that could not be scored, Step Functions tells only that there was
- * one: whose mistake it was, the shard has left in the bucket.
+ * The metrics of an ended run or training. Step Functions only says that a shard could not be scored; the shard itself has left in the
+ * bucket whose mistake it was.
  */
 export async function measureRunEnd(
   store: Pick<ObjectStore, 'readText'>,

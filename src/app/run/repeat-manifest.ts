@@ -6,19 +6,19 @@ import { type DropParts, type RunParts, toRunId } from '../../run/run-id.ts';
 import { frozenJson } from '../records/drop.ts';
 import { type ExecutionsOf, startRun } from './start-run.ts';
 
-/** What starting a rerun, a replay or a rescore takes. */
+/** Services that start a rerun, a replay or a rescore. */
 export interface RepeatServices {
   readonly store: ObjectStore;
   readonly executions: ExecutionsOf<'start'>;
 }
 
-/** Starts the next repetition of a run's manifest, frozen as given; of two at once each gets a number of its own. */
+/** Starts the next repetition of a run's manifest, frozen as given; two at once get different numbers. */
 export async function repeatManifest(
   original: RunParts,
   manifest: Frozen,
   { store, executions }: RepeatServices,
 ): Promise<{ run: string }> {
-  // What covers the drop matters to the generation after the original only.
+  // The slices that cover the drop matter only to the generation after the original.
   const frozen: Frozen = { ...manifest, coveredSlices: [] };
   const kind = manifest.origin.mode === 'rescore' ? 's' : 'r';
   const existing = await existingGenerations(store, original);

@@ -4,7 +4,7 @@ import { frozenJson } from '../records/drop.ts';
 import { evaluationJson } from '../records/training.ts';
 import { executionArnOf, type ExecutionsOf } from './start-run.ts';
 
-/** What stopping judging runs takes: they are executions of `batch-inference`. */
+/** Services that stop judging runs, which are executions of `batch-inference`. */
 export interface StopJudgingRunsServices {
   readonly store: ObjectStore;
   readonly executions: ExecutionsOf<'arnOf' | 'describe' | 'stop'>;

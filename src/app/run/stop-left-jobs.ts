@@ -23,7 +23,7 @@ type IsOver = () => Promise<boolean>;
 const KNOWN_TO_BE_OVER: IsOver = () => Promise.resolve(true);
 
 /**
- * Stops the jobs that the ended execution of a run has left running, of a training also the runs that judge its model, and gives their
+ * Stops the jobs that the ended execution of a run has left running, and for a training also the runs that judge its model; returns their
  * names. A job is known by its record, which is written before it starts. `isOver` is asked only if a job is left, which is rare.
  */
 export async function stopLeftJobs(

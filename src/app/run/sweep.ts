@@ -117,7 +117,7 @@ async function* listDrops(store: ObjectStore, after: string | undefined): AsyncG
   if (found !== undefined) yield found;
 }
 
-/** What is listed after it comes after everything in the folder: `0` follows `/`. */
+/** A key that sorts after everything in the folder, for a listing to start after: `0` follows `/`. */
 function afterFolder(folder: string): string {
   return `${folder.slice(0, -1)}0`;
 }
@@ -138,7 +138,7 @@ async function sweepDrop(
   return { cleaned, opened: (await openIfStranded(drop, state, services)) ? 1 : 0, stopped };
 }
 
-/** A step that was at work when its execution ended may have started its job after the clean-up, and died. */
+/** Stops a job that was left: a step that was at work when its execution ended may have started its job after the clean-up, and died. */
 async function stopIfLeft(
   drop: DropParts,
   { generation }: GenerationMarks,
@@ -149,7 +149,7 @@ async function stopIfLeft(
   return (await stopLeftJobs(run, services, isOver)).length;
 }
 
-/** True if the generation's execution was gone. */
+/** Cleans up after the generation if its execution is gone; true if it was. */
 async function cleanUpIfGone(
   drop: DropParts,
   marks: GenerationMarks,
@@ -176,12 +176,12 @@ async function cleanUpIfGone(
   return true;
 }
 
-/** One that can be redriven may go on. */
+/** Whether an execution is alive; one that can be redriven may go on. */
 function isAlive(execution: ExecutionDescription | undefined): boolean {
   return execution?.status === 'RUNNING' || execution?.status === 'PENDING_REDRIVE';
 }
 
-/** Uploads were seen after the last listing began, or that listing was abandoned, and no execution will take them. */
+/** Opens a generation if uploads were seen after the last listing began, or that listing was abandoned, and no execution will take them. */
 async function openIfStranded(drop: DropParts, state: DropState, services: SweepServices): Promise<boolean> {
   const { store, executions } = services;
   const last = lastShut(state);

@@ -12,14 +12,14 @@ import type { PlannedChannel } from '../../training/training-plan.ts';
 import { writeJobInputs } from '../records/jobs.ts';
 import { readManifest } from '../records/run.ts';
 
-/** Of a channel's own manifest, which is held in memory as a whole. */
+/** Cap on the size of a channel's own manifest, which is held in memory as a whole. */
 const MAX_MANIFEST_BYTES = 64_000_000;
 
 /** The frozen drop that the channels are within. */
 type Drop = Pick<Frozen, 'sourceBucket' | 'sourcePrefix'>;
 
 /**
- * Counts the frozen drop's files of each channel. The manifests of the drop are judged and kept as the run's own, since the drop's can be
+ * Counts the frozen drop's files of each channel. The manifests of the drop are judged, and copied for the run, since the drop's can be
  * overwritten before the job reads them.
  */
 export async function findChannelInputs(

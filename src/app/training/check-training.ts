@@ -18,10 +18,10 @@ import { useCase } from '../use-case.ts';
 import { keepMetrics } from './keep-metrics.ts';
 
 /**
- * What the job is doing:
+ * State of the job:
  *
- * - `running`: it is looked at again after `waitSeconds`, also while its last log lines may be on their way
- * - `ended`: it is complete, or a limit has stopped it and it has left a model
+ * - `running`: it is checked again after `waitSeconds`, also while its last log lines may be on their way
+ * - `ended`: it is complete, or a limit stopped it and it left a model
  * - `no-capacity`: the next attempt tries the next instance type
  */
 const Output = z.discriminatedUnion('status', [
@@ -45,7 +45,7 @@ interface CheckTrainingServices {
   readonly clock: () => Date;
 }
 
-/** The last lines of a log arrive some seconds after the job has ended. */
+/** Wait after the end of the job: the last lines of its log arrive some seconds later. */
 const LOG_DELAY_SECONDS = 5;
 const LOOKED_AT_LINES = 100;
 const SHOWN = { lines: 3, characters: 200 } as const;
@@ -55,10 +55,11 @@ const SHOWN = { lines: 3, characters: 200 } as const;
  * when it has ended.
  *
  * @throws {InstanceCapacity} where the plan names no further instance type
- * @throws {Condition} `TrainingFailed` with SageMaker's reason, `TrainingInterrupted` where the fault is its own, `TrainingStopped` where there is no model, `TrainingJobMissing`
+ * @throws {Condition} `TrainingFailed` with SageMaker's reason, `TrainingInterrupted` where SageMaker itself is at fault, `TrainingStopped`
+ * where there is no model, `TrainingJobMissing`
  */
 export const checkTraining = useCase({
-  /** Sent by state `CheckTraining`; `poll` is how often the job was looked at. */
+  /** Sent by state `CheckTraining`; `poll` counts the checks so far. */
   input: z.object({
     run: RunParts,
     attempt: z.int().min(1),
@@ -116,7 +117,7 @@ function isNews(noted: TrainingJobRecord, before: TrainingJobRecord): boolean {
   );
 }
 
-/** The same on the next instance type, if there is one. */
+/** Has the next instance type tried, if there is one. */
 function moveOn(
   { instances: { types } }: TrainingPlan,
   { attempt, failureReason }: TrainingJobRecord,

@@ -34,7 +34,7 @@ export const evaluateModel = useCase({
     z.object({ status: z.literal('waiting'), waitSeconds: z.int().positive() }),
     z.object({
       status: z.literal('evaluated'),
-      /** Of the gate; `none` also where nothing was to be evaluated. */
+      /** The gate's verdict; `none` also if there was nothing to evaluate. */
       verdict: z.enum(['passed', 'failed', 'none']),
       candidateRun: RunId.nullable(),
     }),
@@ -141,7 +141,7 @@ async function trainingOf(
   return undefined;
 }
 
-/** US dollars that the training's cap leaves; null where it has none. */
+/** US dollars left below the training's cap; null without a cap. */
 function leftOf({ limits }: TrainingPlan, spentUsd: number): number | null {
   if (limits.maxCostUsd === null) return null;
   const leftUsd = Math.round((limits.maxCostUsd - spentUsd) * 10_000) / 10_000;

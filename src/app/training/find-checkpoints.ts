@@ -8,8 +8,8 @@ import { trainingPlanJson } from '../records/training.ts';
 import { existingGenerations } from '../run/repeat-manifest.ts';
 
 /**
- * The checkpoints that a rerun reads and writes: those of its original, unless another training of the same files is under way, since
- * two jobs would overwrite each other's.
+ * The checkpoints that a rerun reads and writes: those of its original, unless another training of the same files is under way: two jobs
+ * would overwrite each other's checkpoints.
  */
 export async function findCheckpoints(
   store: ObjectStore,

@@ -19,7 +19,7 @@ const MAX_LOOKING_MS = 150_000;
 /** Cap on the pairs that are named. */
 const MAX_NAMED = 20;
 
-/** What looking takes; `lookAt` gives undefined for what is not an image, or a damaged or an even one. */
+/** Services of the search; `lookAt` returns undefined for a file that is not an image, and for a damaged or uniform image. */
 export interface LookingServices {
   readonly store: ObjectStore;
   readonly lookAt: (file: Uint8Array) => Look | undefined;
@@ -29,15 +29,16 @@ export interface LookingServices {
 type Content = Pick<ManifestEntry, 'key' | 'etag' | 'size'>;
 type Looks = readonly { readonly content: Content; readonly look: Look }[];
 
-/** Near-duplicates among the inputs of an evaluation; undefined where none of those that were looked at is an image. */
+/** Near-duplicates among the inputs of an evaluation; undefined if none of the inputs that were looked at is an image. */
 interface NearDuplicates {
   readonly told: NonNullable<Evaluation['nearDuplicates']>;
   readonly contents: readonly Content[];
 }
 
 /**
- * Finds the images of an evaluation that look like one that was trained on, though their content differs. Of more than the caps it looks at
- * those with the first ETags, which are the same ones whenever it is repeated. Where the evaluation's own images look alike, none is found.
+ * Finds the images of an evaluation that look like one that was trained on, though their content differs. Beyond the caps it only looks at
+ * the images with the first ETags, which are the same ones whenever it is repeated. If the evaluation's own images look alike, it finds
+ * none.
  */
 export async function findNearDuplicates(
   services: LookingServices,
@@ -72,7 +73,7 @@ export async function findNearDuplicates(
   };
 }
 
-/** Of the contents that are small enough, each once, the `limit` with the first ETags: as hashes, they are a sample without an order. */
+/** Up to `limit` of the contents that are small enough, each once: those with the first ETags, which are hashes and so make a random sample. */
 async function firstByEtag(
   contents: Iterable<Content> | AsyncIterable<Content>,
   limit: number,

@@ -31,7 +31,7 @@ interface FreezeServices {
 
 /**
  * Freezes all files of `pipelines/<pipeline>/evaluation/<name>/` as a manifest that judging runs repeat. A generation of the same files is
- * used again, so that a model which it has judged is not judged twice.
+ * used again, so that no model is judged twice on it.
  */
 export async function freezeEvaluation(
   pipeline: string,
@@ -65,7 +65,7 @@ export async function freezeEvaluation(
         evaluation: null,
         problem: `must have files, s3://${store.bucket}/${frozen.sourcePrefix} has none: inferdrop drop FOLDER --pipeline ${pipeline} --evaluation --name ${name} uploads them`,
       };
-    // Of two plans at once one writes it, and the other compares with it.
+    // If two plans come at once, one writes it and the other compares with it.
     if (await frozenJson(run).create(store, { ...frozen, frozenAt: clock().toISOString() }))
       return { evaluation: await publish(run, frozen, name, services) };
   }
@@ -97,7 +97,7 @@ async function* asFresh(files: AsyncIterable<ManifestEntry>): AsyncGenerator<Mer
   for await (const fresh of files) yield { key: fresh.key, fresh, covered: [] };
 }
 
-/** No execution has the generation, since it is only repeated: it is over as soon as it is frozen. */
+/** Publishes a generation. It has no execution, since it is only repeated: it is over as soon as it is frozen. */
 async function publish(
   run: RunParts,
   frozen: Frozen,

@@ -11,7 +11,7 @@ import { type Asked, evaluationJson } from '../records/training.ts';
 import { existingGenerations } from '../run/repeat-manifest.ts';
 import { executionArnOf, type ExecutionsOf, startRun } from '../run/start-run.ts';
 
-/** What judging takes: a judging run is an execution of `batch-inference`. */
+/** Services of the judging; a judging run is an execution of `batch-inference`. */
 export interface JudgingServices {
   readonly store: ObjectStore;
   readonly executions: ExecutionsOf<'arnOf' | 'describe' | 'start'>;

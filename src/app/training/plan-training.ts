@@ -32,7 +32,7 @@ import { findSource, sourcePrefix } from './find-source.ts';
 import { freezeEvaluation } from './freeze-evaluation.ts';
 import { type ReadTrainingConfiguration, readTrainingConfiguration } from './read-training-configuration.ts';
 
-/** What planning takes; the role of `settings` is the one that training jobs run under. */
+/** Services and settings of the planning; the role of `settings` is the one that training jobs run under. */
 export interface PlanTrainingServices {
   readonly store: ObjectStore;
   readonly quotas: ServiceQuotas;
@@ -154,7 +154,7 @@ async function gatherFindings(
     findSource(store, run.pipeline, training.sourceDir),
     findChannelInputs(store, run, channels, { drop: frozen, readBuckets: settings.readBuckets }),
     freezeEvaluation(run.pipeline, training.after.evaluate, { store, clock, newId }),
-    // Quotas only warn earlier than SageMaker would: the plan notes that they are unknown.
+    // Quotas only allow an earlier warning than SageMaker's: the plan notes that they are unknown.
     quotas('sagemaker').catch(() => undefined),
   ]);
   return {

@@ -18,8 +18,8 @@ export interface PromotedByHand {
 }
 
 /**
- * Makes the model of a training the pipeline's at a user's request. `force` also does so if the gate failed or the training did not
- * come to its promotion, and replaces another archive than the one that the model was compared with.
+ * Makes the model of a training the pipeline's at a user's request. `force` also does so if the gate failed or the training never reached
+ * its promotion, and also replaces an archive other than the one that the model was compared with.
  *
  * @throws `ModelMissing` where the training has registered none
  * @throws `GateNotPassed`, `ModelChanged` without `force`
@@ -76,7 +76,7 @@ export async function promoteByHand(
     };
     await promotionJson(run).write(store, { schema: 1, promotion: 'promoted', reason, ...facts });
   }
-  // Who promotes by hand asks by the pipeline.json of today.
+  // A promotion by hand follows today's pipeline.json.
   const deploy = await deploymentAfter(store, run, judgement, 'when-gate-passes');
   return { sha256, isNew, deploy, candidateRun };
 }

@@ -18,12 +18,12 @@ interface PromoteModelServices {
  * archive that it was compared with; else records why not.
  */
 export const promoteModel = useCase({
-  /** Sent by state `PromoteModel` once the model has been judged, or was not to be. */
+  /** Sent by state `PromoteModel` once the model has been judged, or need not be. */
   input: z.object({ run: RunParts }),
   /** The decision: `asked` waits for `inferdrop promote`, `never` is what `after.promote` says, and promotion.json has the reason. */
   output: z.object({
     promotion: z.enum(['asked', 'promoted', 'refused', 'never']),
-    /** What follows once the report has been written. */
+    /** Whether an endpoint is deployed once the report has been written. */
     deploy: z.enum(['never', 'when-gate-passes']),
     /** The run whose model would be deployed. */
     candidateRun: RunId.nullable(),

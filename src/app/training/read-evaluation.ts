@@ -6,7 +6,7 @@ import { judgedReportJson } from '../records/report.ts';
 import { reportCost } from '../records/run-index.ts';
 import { evaluationJson } from '../records/training.ts';
 
-/** The runs that judged the model of a training, so far; null where none has ended. */
+/** The runs that have judged the model of a training so far; null if none has ended. */
 export async function readEvaluation(
   store: ObjectStore,
   run: RunParts,

@@ -55,7 +55,7 @@ export const startTraining = useCase({
     attempt: z.int().min(1),
     /** Index into the plan's instance types. */
     instance: z.int().nonnegative(),
-    /** How often a quota in use has been waited for. */
+    /** How often the step has waited for a quota in use. */
     poll: z.int().nonnegative(),
   }),
   output: Output,
@@ -97,7 +97,7 @@ export const startTraining = useCase({
     ...(job !== undefined && { createdAt: job.createdAt.toISOString() }),
   };
   await trainingJobJson(run, attempt).write(store, used);
-  // If the execution ended before CreateTrainingJob, what cleans up after it saw no job.
+  // If the execution ended before CreateTrainingJob, the clean-up after it saw no job.
   if (await isRunOver(executions, run)) {
     const stopReason = `its execution ended before the job began`;
     await trainingJobJson(run, attempt).write(store, { ...used, status: 'Stopping', stopReason });

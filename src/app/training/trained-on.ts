@@ -9,7 +9,7 @@ const MAX_COMPARED = 1_000_000;
 /** Cap on the keys that are named. */
 const MAX_NAMED = 20;
 
-/** What an evaluation shares with a training, and with the one that made the model compared with. */
+/** Inputs that an evaluation shares with a training, and with the training that made the incumbent model. */
 interface Shared {
   readonly trainedOn: Evaluation['trainedOn'];
   readonly nearDuplicates: Evaluation['nearDuplicates'];
@@ -19,7 +19,8 @@ interface Shared {
 
 /**
  * Finds the inputs of an evaluation that the training had, too: the same content by ETag and size, whatever its key; images that look like
- * one of them; and those of which the evaluation has several copies, so that one file counts once. `incumbent` is the training of the model compared with.
+ * one of them; and files of which the evaluation has several copies, so that one file counts once. `incumbent` is the training that made
+ * the incumbent model.
  */
 export async function findTrainedOn(
   services: LookingServices,

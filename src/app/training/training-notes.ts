@@ -73,7 +73,7 @@ function incumbentNotes(shared: Judgement['incumbentTrainedOn']): string[] {
   ];
 }
 
-/** How far near-duplicates were looked for; those that were found stand in the evaluation. */
+/** Notes on how far near-duplicates were searched for; those that were found are listed in the evaluation. */
 function lookNotes(found: Judgement['nearDuplicates']): string[] {
   if (found === null) return [];
   const { judged, trained, isUnclear } = found;

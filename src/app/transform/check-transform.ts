@@ -15,10 +15,10 @@ import { useCase } from '../use-case.ts';
 import { hasWorked, readAttempts, toSpending } from './read-spending.ts';
 
 /**
- * What the job is doing:
+ * State of the job:
  *
- * - `running`: it is looked at again after `waitSeconds`; `progress` counts inputs with an output, by a sample where `approximate`
- * - `ended`: outputs are compared whatever its status, since those of a failed job count too
+ * - `running`: it is checked again after `waitSeconds`; `progress` counts inputs with an output, by a sample where `approximate`
+ * - `ended`: outputs are compared whatever its status, since those of a failed job count, too
  * - `no-capacity`: nothing ran; the next attempt tries other hardware
  */
 const Output = z.discriminatedUnion('status', [
@@ -45,7 +45,7 @@ interface CheckTransformServices {
  * @throws {TransformJobMissing}
  */
 export const checkTransform = useCase({
-  /** Sent by state `CheckTransform`; `poll` is how often the job was looked at. */
+  /** Sent by state `CheckTransform`; `poll` counts the checks so far. */
   input: z.object({
     run: RunParts,
     attempt: z.int().min(1),

@@ -31,7 +31,7 @@ interface ComparisonSources extends LineSources {
   readonly undone: string | undefined;
 }
 
-/** What comparing takes; only tests give `settings`. */
+/** Services of the comparison; only tests pass `settings`. */
 export interface CompareRunServices extends WriterServices {
   readonly clock: () => Date;
   readonly settings?: {
@@ -47,7 +47,7 @@ export interface CompareRunServices extends WriterServices {
 /**
  * Writes reconciled.jsonl and shards.json: manifest, current inputs and outputs in one pass, in bounded memory.
  *
- * When the time is up it returns `unfinished`, and the next call for the same attempt goes on after the last slice.
+ * When the time is up it returns `unfinished`, and the next call for the same attempt continues after the last slice.
  *
  * @throws {OutputLayoutUnexpected}
  */
@@ -103,7 +103,7 @@ export async function compareRun(
   return writer.finish(manifestBytes);
 }
 
-/** The objects of some inputs, each once, in the order of their keys, which is another than that of their members' names. */
+/** The objects of some inputs, each once, in the order of their keys, which differs from the order of their members' names. */
 function objectsOf(inputs: readonly Input[]): { readonly entries: readonly { readonly key: string }[] } {
   const keys = new Set(inputs.map((input) => objectOf(input).key));
   return { entries: [...keys].sort(compareByteOrder).map((key) => ({ key })) };

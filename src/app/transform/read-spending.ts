@@ -21,8 +21,8 @@ export function hasWorked(records: readonly JobRecord[]): boolean {
 }
 
 /**
- * Sums up records of attempts that were started; a cost that is not known makes the sum unknown. The time counts from the
- * first job on: until then a run waits for an instance, at most as long again.
+ * Sums up the records of attempts that were started; one unknown cost makes the sum unknown. The time counts from the first job: until then
+ * the run waits for an instance, at most as long again.
  */
 export function toSpending(records: readonly JobRecord[], plan: Plan, now: Date): Spending {
   const { maxCostUsd, maxRuntimeMinutes } = plan.limits;

@@ -29,12 +29,12 @@ const Output = z.discriminatedUnion('next', [
 ]);
 
 /**
- * State `ReconcileOutputs`: compares inputs and outputs, whatever the job's status, and decides what comes next.
- * One bad file makes SageMaker call a job `Failed` though the outputs of all others are complete, so between two jobs of the
- * plan it is enough that there is an output; all of them are compared when the last has ended, or one has left nothing. The
- * answers of the plan's pilot are read before the next job is paid for. A rescore has no attempt: it takes over what there is.
+ * State `ReconcileOutputs`: compares inputs and outputs, whatever the job's status, and decides what comes next. One bad file makes
+ * SageMaker call a job `Failed` though the outputs of all others are complete, so between two jobs of the plan one output is enough; all
+ * outputs are compared when the last job has ended, or when a job has left none. The answers of the plan's pilot are read before the next
+ * job is paid for. A rescore has no attempt: it takes over existing predictions.
  *
- * @throws `OutputLayoutUnexpected` where SageMaker wrote an output where no input's output belongs
+ * @throws `OutputLayoutUnexpected` if SageMaker wrote an output to a place that belongs to no input
  * @throws {NothingPredicted}
  * @throws {PilotFailed}
  */

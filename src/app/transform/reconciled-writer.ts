@@ -27,7 +27,7 @@ export interface LineSources {
   readonly detail: (undone: string | undefined) => string;
 }
 
-/** What writing takes; each slice has a name of its own, so that two invocations at once cannot spoil each other's. */
+/** Services of the writer; each slice has a name of its own, so that two invocations at once cannot spoil each other's. */
 export interface WriterServices {
   readonly store: ObjectStore;
   /** A name unique to this invocation, of letters, digits and dashes. */

@@ -13,7 +13,7 @@ import { stopLeftTransforms } from '../run/stop-left-jobs.ts';
 import { useCase } from '../use-case.ts';
 import { hasWorked, readAttempts, toSpending } from './read-spending.ts';
 
-/** Sent by state `StartTransform`: for each attempt, and after each wait for hardware; `poll` is how often it was waited for. */
+/** Sent by state `StartTransform`: for each attempt, and after each wait for hardware; `poll` counts the waits so far. */
 const Input = z.object({ run: RunParts, attempt: z.int().min(1), poll: z.int().nonnegative() });
 /**
  * Whether the job runs:
@@ -28,7 +28,7 @@ const Output = z.discriminatedUnion('status', [
   z.object({ status: z.literal('ended'), attempt: z.int().min(1) }),
 ]);
 
-/** What starting takes; `executions` tells whether the run's own has ended meanwhile. */
+/** Services of the start; `executions` shows whether the run's own execution has ended meanwhile. */
 export interface StartTransformServices {
   readonly store: ObjectStore;
   readonly engines: Engines;

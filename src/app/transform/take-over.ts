@@ -9,7 +9,7 @@ import { jobJson, listJobRecords } from '../records/jobs.ts';
 import { comparisonProgress, readReconciled, shardsJson } from '../records/scoring.ts';
 import { compareRun, type CompareRunServices } from './compare-run.ts';
 
-/** What of the inputs is scored. */
+/** The inputs that are scored. */
 interface TakenOver {
   readonly shards: number;
   readonly inputs: number;
@@ -18,8 +18,8 @@ interface TakenOver {
 }
 
 /**
- * Takes the predictions of another run over. Where that run was compared after its last job, its comparison stands: inputs that
- * were overwritten or deleted since then were predicted as they were. Where it ended before, its outputs are compared now.
+ * Takes over the predictions of another run. If that run was compared after its last job, its comparison stands: inputs that were
+ * overwritten or deleted since then were predicted as they were. If it ended before, its outputs are compared now.
  *
  * @throws {NothingPredicted}
  */
@@ -56,7 +56,7 @@ function nothingToScore(of: RunParts, why: string): Condition {
   );
 }
 
-/** A comparison that is older than the record of the last job does not know what that job has predicted. */
+/** Whether a run was compared after its last job. A comparison that is older than the last job's record does not include that job's predictions. */
 async function isCompared(store: ObjectStore, of: RunParts, last: JobRecord): Promise<boolean> {
   if (!['Completed', 'Failed', 'Stopped'].includes(last.status)) return false;
   const [compared, cut, ended] = await Promise.all([
@@ -82,7 +82,7 @@ async function copyComparison(
     shards.map((shard) => ({ ...shard, run: toRunId(run) })),
   );
   const inputs = shards.reduce((sum, shard) => sum + shard.inputs, 0);
-  // A comparison of several slices has left its counts; a short one is faster read than described.
+  // A comparison of several slices has left its counts; a short one is read again in less time.
   const outputs = progress?.isDone === true ? progress.counts.outputs : await countOutputs(store, of);
   return { shards: shards.length, inputs, outputs };
 }

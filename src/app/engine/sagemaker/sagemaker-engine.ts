@@ -26,7 +26,7 @@ export interface SageMakerEngineServices {
   readonly clock: () => Date;
 }
 
-/** Jobs as SageMaker batch transform jobs, on the next instance type of the plan where one cannot be had. */
+/** Carries out jobs as SageMaker batch transform jobs; where an instance type cannot be had, it takes the plan's next one. */
 export function sageMakerEngine({ store: { bucket }, sagemaker, clock }: SageMakerEngineServices): Engine {
   return {
     prepare: (run, { model }) => makeModel({ run, model, bucket }, sagemaker),
