@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
+import { PAGE_STYLE } from '../../../src/report/page/page-style.ts';
 import { reportHtml } from '../../../src/report/page/report-html.ts';
 import type { Report } from '../../../src/report/report.ts';
 import { terminalMix } from '../../../src/report/terminal/terminal-mix.ts';
 import { reportMarkdown } from '../../../src/report/text/report-markdown.ts';
-import { golden, looksAsItDid, withHashedScript } from '../../support/golden-report.ts';
+import { golden, looksAsItDid, withoutCommonText } from '../../support/golden-report.ts';
 import { syntheticReport } from '../../support/synthetic-report.ts';
 import { unjudgedReport } from '../../support/unjudged-report.ts';
 
@@ -13,9 +14,14 @@ test.each([
   [100, 3_000],
 ])('a run of %d classes looks as it did', looksAsItDid);
 
+test('every page has this style sheet', async () => {
+  expect(reportHtml(syntheticReport(2, 500))).toContain(`<style>${PAGE_STYLE}</style>`);
+  await expect(PAGE_STYLE).toMatchFileSnapshot(golden('page.css'));
+});
+
 test('a run without truth tells what was predicted', async () => {
   const report = unjudgedReport(10, 2_000);
-  await expect(withHashedScript(reportHtml(report))).toMatchFileSnapshot(golden('without-truth.html'));
+  await expect(withoutCommonText(reportHtml(report))).toMatchFileSnapshot(golden('without-truth.html'));
   await expect(reportMarkdown(report)).toMatchFileSnapshot(golden('without-truth.md'));
   await expect(`${terminalMix(report)}\n`).toMatchFileSnapshot(golden('without-truth.txt'));
 });
@@ -56,6 +62,6 @@ test('a refused run tells every problem and what to do', async () => {
       },
     ],
   };
-  await expect(withHashedScript(reportHtml(report))).toMatchFileSnapshot(golden('refused.html'));
+  await expect(withoutCommonText(reportHtml(report))).toMatchFileSnapshot(golden('refused.html'));
   await expect(reportMarkdown(report)).toMatchFileSnapshot(golden('refused.md'));
 });
