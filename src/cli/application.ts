@@ -17,9 +17,9 @@ import {
 import { Refusal } from './refusal.ts';
 import { UsageError } from './usage-error.ts';
 
-/** Time for a stack on this machine to answer at all. */
+/** Time within which a stack on this machine must answer. */
 const ANSWER_MS = 5_000;
-/** An hour: a link expires with the credentials that signed it, and those of a role seldom last longer. */
+/** Lifetime of links, one hour: a link expires with the credentials that signed it, and those of a role seldom last longer. */
 const LINK_SECONDS = 3_600;
 
 const START_IT =
@@ -38,7 +38,7 @@ export interface Application {
   readonly endpointChanges: Executions;
   /** Prefix of the names of all endpoints of this deployment. */
   readonly endpointPrefix: string;
-  /** URLs of the queues of uploads and of what could not be delivered. */
+  /** URLs of the queue of uploads and of the dead-letter queue. */
   readonly queues: { readonly uploads: string; readonly deadLetters: string };
   /** ARNs of the state machines. */
   readonly machines: LetterMachines;
@@ -100,7 +100,7 @@ export async function connect(stage: string): Promise<Application> {
   };
 }
 
-/** Makes the key of a stack on this machine that of this process, replacing any AWS variables. */
+/** Makes this process use the key of a stack on this machine, replacing any AWS variables. */
 export function useCredentials({
   accessKeyId,
   secretAccessKey,

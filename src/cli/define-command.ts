@@ -14,7 +14,7 @@ interface Declaration<O extends OptionTable> {
   readonly usage: string;
   /** Passed to Node's `parseArgs`. */
   readonly options: O;
-  /** The required operand, as `RUN`, `FILE…` for one or more, `[FILE]` for one at most; without it the command takes none. */
+  /** The operand, in the form `RUN` if it is required, `FILE…` for one or more, `[FILE]` for at most one; without it the command takes none. */
   readonly operand?: string;
   /** Mutually exclusive options, each another form of the result. */
   readonly oneOf?: readonly (keyof O & string)[];

@@ -7,7 +7,10 @@ import { parsePrices } from '../price/price-override.ts';
 import { bucketLayout } from '../run/bucket-layout.ts';
 import type { PipelineFolder } from './put-pipeline.ts';
 
-/** What any run of a pipeline in a region would be refused for: how its files fit each other, and what the bucket has. */
+/**
+ * Finds the problems for which any run of a pipeline in a region would be refused: whether its files fit each other, and whether the bucket
+ * has what they name.
+ */
 export async function judgeInBucket(
   store: ObjectStore,
   pipeline: string,
@@ -15,7 +18,7 @@ export async function judgeInBucket(
   region: string,
 ): Promise<JudgedPipeline> {
   const { classes } = config.labels;
-  // Nothing of a run to come is known but its pipeline.
+  // Only the pipeline of a future run is known.
   const run = { kind: 'inference', pipeline, drop: '', generation: '' } as const;
   const isOwn = config.model.artifact?.startsWith(`s3://${store.bucket}/`) === true;
   const [priceText, classesThere, named, compared] = await Promise.all([

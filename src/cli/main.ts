@@ -12,7 +12,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   throw error;
 });
 const terminal = processTerminal();
-// What a stack does in the background fails outside of any command.
+// Work that a stack does in the background fails outside of any command.
 for (const event of ['uncaughtException', 'unhandledRejection'] as const)
   process.once(event, (error) => {
     terminal.note(

@@ -19,7 +19,7 @@ const CONFIG = 'pipeline.json';
 /** Name of the model's archive in a pipeline's folder. */
 export const ARCHIVE = 'model.tar.gz';
 
-/** What a folder holds of a pipeline; nothing of it is uploaded while there are problems. */
+/** A pipeline's files in a folder; none is uploaded while there are problems. */
 export interface PipelineFolder {
   /** pipeline.json last: a pipeline that has one is complete. */
   readonly files: readonly LocalFile[];
@@ -64,7 +64,7 @@ export async function readPipelineFolder(folder: string): Promise<PipelineFolder
   };
 }
 
-/** Uploads what was read. Files of the bucket that the folder does not have stay. */
+/** Uploads the files that were read. Files that are only in the bucket stay. */
 export async function putPipeline(
   { store }: Pick<Application, 'store'>,
   pipeline: string,
@@ -75,7 +75,7 @@ export async function putPipeline(
   await uploadFiles(store, prefix, files.slice(-1), () => undefined);
 }
 
-/** The archive beside pipeline.json, which an archive of another place or a training can stand in for. */
+/** Reads the archive beside pipeline.json; an archive in another place, or a training, can stand in for it. */
 async function readModel(folder: string, config: PipelineConfig): Promise<PipelineFolder> {
   const { model, training } = config;
   const archive = await localFile(folder, ARCHIVE);

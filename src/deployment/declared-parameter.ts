@@ -25,7 +25,7 @@ export function optionName(parameter: string): string {
   return parameter.slice(0, 1).toLowerCase() + parameter.slice(1);
 }
 
-/** What a value must be by its parameter's constraints, as CloudFormation judges it; undefined where it is right. */
+/** The constraint of its parameter that a value breaks, as CloudFormation judges it; undefined if it breaks none. */
 export function brokenConstraint(value: string, declared: DeclaredParameter): string | undefined {
   const parts =
     declared.Type === 'CommaDelimitedList' ? value.split(',').map((part) => part.trim()) : [value];

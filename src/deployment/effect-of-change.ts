@@ -1,4 +1,4 @@
-/** What becomes of a change of a deployed parameter; null where the two values say it. */
+/** Effect of changing a deployed parameter; null if the two values are clear enough. */
 export function effectOfChange(name: string, from: string, to: string): string | null {
   return EFFECTS[name]?.(from, to) ?? null;
 }

@@ -11,13 +11,13 @@ export interface ParameterChange {
   readonly option: string;
   readonly from: string;
   readonly to: string;
-  /** What else becomes of it, where the two values do not say it; null otherwise. */
+  /** Effect of the change, if the two values do not make it clear; null otherwise. */
   readonly effect: string | null;
 }
 
 /** Parameters of a deployment. */
 export interface ResolvedParameters {
-  /** Those that are left out get the template's default: the stack has had no value of them. */
+  /** Parameters to send. Those that are left out get the template's default: the stack has had no value for them. */
   readonly sent: readonly SentParameter[];
   /** Changes of deployed values; for a new stack the values that differ from their defaults. */
   readonly changes: readonly ParameterChange[];
@@ -35,8 +35,8 @@ const TOGETHER = [
 ] as const;
 
 /**
- * Resolves the parameters of a deployment, whose given values are right: what is given, else what is deployed, else the template's default. Empty text asks for the
- * default. A deployed parameter that the template no longer declares is a change to nothing.
+ * Resolves the parameters of a deployment, whose given values are valid: the given value, else the deployed one, else the template's
+ * default. Empty text asks for the default. A deployed parameter that the template no longer declares counts as a change to no value.
  */
 export function resolveParameters({
   declared,
@@ -49,7 +49,7 @@ export function resolveParameters({
   readonly given: ReadonlyMap<string, string>;
   /** Parameters of the stack as CloudFormation shows them; empty for a new one. */
   readonly deployed: ReadonlyMap<string, string>;
-  /** Bucket of a stack that took it over and then failed to get the rest, with its parameters. */
+  /** Bucket of a stack that took it over, and then failed before the rest was created with its parameters. */
   readonly importedBucket: string | undefined;
   readonly stage: string;
 }): ResolvedParameters {
@@ -108,7 +108,7 @@ function missingHalves(values: ReadonlyMap<string, string>): string[] {
   });
 }
 
-/** CloudFormation would make another bucket, and leave the present one with all its objects. */
+/** Problem of another bucket's name: CloudFormation would make another bucket, and leave the present one with all its objects. */
 function otherBucket(asked: string | undefined, before: string | undefined): string[] {
   if (before === undefined || asked === undefined || asked === before) return [];
   return [

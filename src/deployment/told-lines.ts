@@ -1,6 +1,6 @@
 import type { StackPlace } from './stack-state.ts';
 
-/** Whose account a command works in, said before it does anything. */
+/** Line that names the account in which a command works, printed before it does anything. */
 export function accountLine(caller: {
   readonly account: string;
   readonly region: string;
@@ -9,7 +9,7 @@ export function accountLine(caller: {
   return `Account ${caller.account}, region ${caller.region}, as ${caller.arn}`;
 }
 
-/** What a deployment ends with: where its data go, where its API is, and what to do next. */
+/** Lines at the end of a deployment: where its data go, where its API is, and what to do next. */
 export function deployedLines(
   outputs: ReadonlyMap<string, string>,
   { stage, region }: Pick<StackPlace, 'stage' | 'region'>,
@@ -21,7 +21,7 @@ export function deployedLines(
   ];
 }
 
-/** What a removal ends with: what stays, and how a new deployment takes it. */
+/** Lines at the end of a removal: what stays, and how a new deployment takes it over. */
 export function removedLines(bucket: string, { stackName, stage, region }: StackPlace): string[] {
   return [
     `Kept: s3://${bucket} with all its objects. A new deployment takes it over: npm run deploy -- --stage ${stage} --region ${region} --param bucketName=${bucket}`,

@@ -10,7 +10,7 @@ import { withErrorNames } from '../calls/aws-error.ts';
 export interface AlarmStates {
   /** `OK`, `ALARM` or `INSUFFICIENT_DATA` by the alarm's name, of the first 50 that exist. */
   states(alarms: readonly string[]): Promise<ReadonlyMap<string, string>>;
-  /** Lasts until the alarm's next evaluation; a change to ALARM or OK carries out the alarm's actions. */
+  /** Sets the state until the alarm's next evaluation; a change to ALARM or OK carries out the alarm's actions. */
   set(alarm: string, state: 'ALARM' | 'OK', reason: string): Promise<void>;
   /** CloudWatch's history of the alarm's actions since then, newest first. */
   actions(alarm: string, since: Date): Promise<readonly string[]>;

@@ -13,23 +13,23 @@ const SAGEMAKER = 'Amazon SageMaker';
 
 /** A part of SageMaker's bill. */
 interface BilledUsage {
-  /** As `USE1-Tsform:ml.m5.large`. */
+  /** Usage type on the bill, such as `USE1-Tsform:ml.m5.large`. */
   readonly usageType: string;
-  /** Value of the tag `inferdrop:application`; empty where the resource has none, or the tag is not a cost allocation tag. */
+  /** Value of the tag `inferdrop:application`; empty if the resource has none, or the tag is not a cost allocation tag. */
   readonly application: string;
   readonly usd: number;
 }
 
 /** The bill of an account in a region, in US dollars. */
 interface Bill {
-  /** By the service's name on the bill. */
+  /** US dollars by the service's name on the bill. */
   readonly services: ReadonlyMap<string, number>;
   readonly sagemaker: readonly BilledUsage[];
 }
 
 /** The bill of whole days. `end` is exclusive. */
 export type BilledCosts = (period: {
-  /** As `2026-11-21`. */
+  /** First day, in the form `2026-11-21`. */
   readonly start: string;
   readonly end: string;
   readonly region: string;

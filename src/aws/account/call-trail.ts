@@ -8,7 +8,7 @@ interface TrailEvent {
   readonly record: string;
 }
 
-/** Events to look for: those of a role session by its name, or all calls of a name, whoever made them. */
+/** Events to look for: those of a role session by its name, or all calls of a name, by any caller. */
 export type TrailFilter = { readonly user: string } | { readonly call: string };
 
 /** Events from CloudTrail's event history, which covers 90 days, newest first. */
@@ -16,7 +16,7 @@ export type CallTrail = (filter: TrailFilter, since: Date) => AsyncIterable<Trai
 
 let client: CloudTrailClient | undefined;
 
-/** Reads the event history of the account and region, 50 events a request, as far as the caller wants. */
+/** Reads the event history of the account and region, 50 events a request, until the caller stops iterating. */
 export const callTrail: CallTrail = async function* (filter, since) {
   // "The rate of lookup requests is limited to two per second, per account, per Region."
   client ??= new CloudTrailClient({ maxAttempts: 10, retryMode: 'adaptive' });

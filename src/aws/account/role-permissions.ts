@@ -6,7 +6,7 @@ interface RoleQuestion {
   readonly roleArn: string;
   readonly actions: readonly string[];
   readonly resource: string;
-  /** Condition keys and their values, as of the call; IAM compares a boolean only with one that is declared as such. */
+  /** Condition keys and their values, as the call has them; IAM compares a boolean only with a value that is declared as a boolean. */
   readonly context: Readonly<Record<string, string | boolean>>;
 }
 

@@ -9,7 +9,7 @@ import { withErrorNames } from '../calls/aws-error.ts';
 /** Values of a service's quotas in a region, by the names that Service Quotas shows. */
 export type ServiceQuotas = (serviceCode: string) => Promise<ReadonlyMap<string, number>>;
 
-/** As many as the API gives a page. */
+/** Page size: the most that the API allows. */
 const PAGE = 100;
 
 interface Page {
@@ -17,7 +17,7 @@ interface Page {
   readonly NextToken?: string | undefined;
 }
 
-/** Reads all quotas of a service in this account, page by page. AWS leaves out those of which it knows only the default. */
+/** Reads all quotas of a service in this account, page by page. AWS leaves out quotas for which only the default is known. */
 export const serviceQuotas: ServiceQuotas = (ServiceCode) => {
   const client = new ServiceQuotasClient();
   return allQuotas((NextToken) =>
@@ -25,7 +25,7 @@ export const serviceQuotas: ServiceQuotas = (ServiceCode) => {
   );
 };
 
-/** Reads the defaults of a service's quotas, which hold where the account has no value of its own. */
+/** Reads the defaults of a service's quotas, which apply where the account has no value of its own. */
 export const defaultServiceQuotas: ServiceQuotas = (ServiceCode) => {
   const client = new ServiceQuotasClient();
   return allQuotas((NextToken) =>

@@ -9,7 +9,7 @@ import { isNamed, withErrorNames } from '../calls/aws-error.ts';
 
 /** A deployment as CloudFormation describes it. */
 export interface StackDescription {
-  /** As CloudFormation names it: `CREATE_COMPLETE`, `UPDATE_ROLLBACK_COMPLETE`, … */
+  /** Status in CloudFormation's words: `CREATE_COMPLETE`, `UPDATE_ROLLBACK_COMPLETE`, … */
   readonly status: string;
   readonly createdAt: Date;
   readonly updatedAt: Date | undefined;

@@ -78,7 +78,7 @@ function commonName(error: Error): ConditionName | undefined {
   // A connection that breaks while a body is read throws Node's own error, whose name says nothing.
   if (error.name === 'Error' && 'code' in error && NETWORK_CODES.has(String(error.code)))
     return 'NetworkingError';
-  // A sandbox that is frozen between signing and sending, or whose clock jumps, sends a signature of another time.
+  // A sandbox that was frozen between signing and sending, or whose clock jumped, sends a signature with the wrong time.
   if (error.name === 'InvalidSignatureException' && /expired|not yet current/.test(error.message))
     return 'ClockSkewed';
   if (!NAMELESS.test(error.name)) return COMMON_NAMES[error.name];

@@ -2,8 +2,8 @@ import { SageMakerRuntimeClient } from '@aws-sdk/client-sagemaker-runtime';
 import { type PlainRequest, signRequest } from './sign-request.ts';
 
 /**
- * Sends a request to this application's HTTP API: with a token where `INFERDROP_TOKEN` has one, else signed with the credentials
- * that the SDK finds in environment, profile or machine.
+ * Sends a request to this application's HTTP API: with the token of `INFERDROP_TOKEN` if there is one, else signed with the credentials
+ * that the SDK finds in the environment, a profile or the machine.
  */
 export async function callApi(request: PlainRequest): Promise<Response> {
   const { method, url, body } = request;

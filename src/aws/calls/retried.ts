@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { isNamed, statusOf } from './aws-error.ts';
 
-/** The SDK's default. */
+/** Cap on the attempts, the SDK's default. */
 const MAX_ATTEMPTS = 3;
 const FIRST_PAUSE_MS = { transient: 100, throttled: 500 } as const;
 const THROTTLES = ['Throttled', 'ModelNotReadyException'];

@@ -7,19 +7,19 @@ const GROUP = '/aws/sagemaker/TransformJobs';
 const MAX_STREAMS = 100;
 
 /**
- * Logs of transform jobs. Each instance has a stream `<job>/<instance>` of its container, and one with the suffix `/data-log` of
- * SageMaker itself, which says why inputs failed. Logs arrive seconds after the job has ended.
+ * Logs of transform jobs. For each instance, its container writes to the stream `<job>/<instance>`, and SageMaker itself to one with the
+ * suffix `/data-log`, which says why inputs failed. Logs arrive seconds after the job has ended.
  */
 export interface JobLogs {
   /** Every line of a job, of containers and data logs, oldest first. */
   all(jobName: string): AsyncIterable<LogLine>;
-  /** Why inputs failed, oldest first. */
+  /** The lines that say why inputs failed, oldest first. */
   dataLog(jobName: string): AsyncIterable<LogLine>;
   /** The first lines of one of the job's containers, at most `most`. */
   beginning(jobName: string, most: number): Promise<readonly LogLine[]>;
 }
 
-/** Reads them from CloudWatch Logs. */
+/** Reads the logs of transform jobs from CloudWatch Logs. */
 export const jobLogs: JobLogs = {
   all: (jobName) => logEvents({ logGroupName: GROUP, logStreamNamePrefix: `${jobName}/` }),
   async *dataLog(jobName) {

@@ -13,7 +13,7 @@ export interface TrainingLogs {
   end(jobName: string, most: number): Promise<readonly LogLine[]>;
 }
 
-/** Reads them from CloudWatch Logs. */
+/** Reads the logs of training jobs from CloudWatch Logs. */
 export const trainingLogs: TrainingLogs = {
   all: (jobName) => logEvents({ logGroupName: GROUP, logStreamNamePrefix: `${jobName}/` }),
   async end(jobName, most) {

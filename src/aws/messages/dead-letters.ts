@@ -15,14 +15,14 @@ export interface HeldLetter extends DeadLetter {
   readonly receipt: string;
 }
 
-/** The dead-letter queue, and what its letters are sent to. */
+/** The dead-letter queue, and the destinations of its letters. */
 export interface DeadLetters {
   /** Up to ten letters, hidden for a minute; none once all are hidden. */
   receive(): Promise<readonly HeldLetter[]>;
   release(letter: HeldLetter): Promise<void>;
   delete(letter: HeldLetter): Promise<void>;
   toUploads(body: string): Promise<void>;
-  /** Asynchronously, as EventBridge invokes. */
+  /** Invokes a function asynchronously, as EventBridge does. */
   toFunction(name: string, payload: string): Promise<void>;
 }
 
@@ -30,7 +30,7 @@ const HIDDEN_SECONDS = 60;
 /** Long polling asks all of SQS's servers, so that an empty answer means an empty queue. */
 const LONG_POLL_SECONDS = 2;
 
-/** The queues of these URLs, and functions whose names begin so. */
+/** The queues of these URLs, and the functions whose names begin with this prefix. */
 export function deadLetters({
   queueUrl,
   uploadsUrl,

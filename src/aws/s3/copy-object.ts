@@ -15,7 +15,7 @@ import { required } from '../calls/answer.ts';
 import { isNamed } from '../calls/aws-error.ts';
 import type { CopiedObject } from './object-store.ts';
 
-/** Above this size S3 copies in parts only. */
+/** Size above which S3 only copies in parts. */
 const MAX_SINGLE_COPY_BYTES = 5 * 2 ** 30;
 const PART_BYTES = 2 ** 30;
 const COPIES_AT_ONCE = 4;
@@ -25,7 +25,7 @@ interface Target {
   readonly key: string;
 }
 
-/** What the target must be for the copy to take its place. */
+/** Condition on the target: whether an object is there, and with which ETag. */
 export type TargetCondition = Pick<CopyObjectCommandInput, 'IfMatch' | 'IfNoneMatch'>;
 
 /**

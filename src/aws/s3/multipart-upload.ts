@@ -25,7 +25,7 @@ interface Target extends WriteOptions {
   readonly key: string;
 }
 
-/** 8 MiB, doubled after each 1,000 parts. */
+/** Size of a part: 8 MiB, doubled after each 1,000 parts. */
 function partBytes(partNumber: number): number {
   return FIRST_PART_BYTES * 2 ** Math.floor((partNumber - 1) / PARTS_OF_ONE_SIZE);
 }
@@ -33,7 +33,7 @@ function partBytes(partNumber: number): number {
 /**
  * Stores a stream of unknown length. A stream that fits one part becomes an ordinary PUT.
  *
- * @throws whatever the source throws, after the upload was aborted
+ * @throws the source's own error, after the upload was aborted
  */
 export async function uploadStream(
   s3: S3Client,

@@ -64,7 +64,7 @@ export interface ObjectStore {
     key: string,
     range?: { readonly start: number; readonly end: number },
   ): Promise<Uint8Array | undefined>;
-  /** `end` is exclusive. */
+  /** Reads an object, or a range of its bytes; `end` is exclusive. */
   readStream(
     key: string,
     range?: { readonly start: number; readonly end: number },
@@ -77,11 +77,11 @@ export interface ObjectStore {
   /** Multipart upload of unknown length; memory stays at a few parts. Nothing is stored if the source fails. */
   writeStream(key: string, body: AsyncIterable<Uint8Array | string>, options?: WriteOptions): Promise<void>;
   /**
-   * `If-None-Match: *`. False if the key already exists, possibly from this very call, whose answer was lost and which the SDK
+   * Writes with `If-None-Match: *`. False if the key already exists, possibly from this very call, whose answer was lost and which the SDK
    * repeated; so the caller uses the object that exists.
    */
   createIfAbsent(key: string, body: string, options?: WriteOptions): Promise<boolean>;
-  /** `If-Match`. False if the key has another ETag by now, or is gone; as with `createIfAbsent`, possibly from this very call. */
+  /** Writes with `If-Match`. False if the key has another ETag by now, or is gone; as with `createIfAbsent`, possibly because of this very call. */
   replace(key: string, body: string, etag: string, options?: WriteOptions): Promise<boolean>;
   /**
    * Server-side copy from any bucket, of any size up to 5 GiB a part.
@@ -90,7 +90,7 @@ export interface ObjectStore {
    */
   copy(source: CopiedObject, key: string): Promise<void>;
   /**
-   * The same from this bucket, in place of the object of an ETag, or of none where that is null. False if there is another one by now.
+   * Copies from this bucket over the object with an ETag, or to a free key if that is null. False if another object is there by now.
    *
    * @throws `NoSuchKey`
    */

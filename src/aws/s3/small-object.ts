@@ -50,7 +50,7 @@ export function smallObjects(options: {
   };
 }
 
-/** A custom endpoint rarely answers on `<bucket>.<host>`. */
+/** Puts the bucket into the path for a custom endpoint, which rarely answers on `<bucket>.<host>`. */
 function toUrl(
   options: { readonly bucket: string; readonly domain: string; readonly environment: Environment },
   key: string,
@@ -62,7 +62,7 @@ function toUrl(
     : new URL(`/${options.bucket}/${path}`, own);
 }
 
-/** In an S3 signature all but RFC 3986's unreserved characters are encoded; encodeURIComponent leaves five more unencoded. */
+/** Encodes for an S3 signature, in which only RFC 3986's unreserved characters stay; encodeURIComponent leaves five more. */
 function encoded(part: string): string {
   return encodeURIComponent(part).replace(
     /[!'()*]/g,

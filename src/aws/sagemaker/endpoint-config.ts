@@ -63,7 +63,7 @@ export function toVariant({ variantName, modelName, hardware }: VariantSpec): Pr
   };
 }
 
-/** What SageMaker says of a configuration. */
+/** A configuration from SageMaker's description. */
 export function toConfig(
   name: string,
   answer: DescribeEndpointConfigCommandOutput,

@@ -25,7 +25,7 @@ import { readTags, request, type Tags, toTagList, unlessMissing } from './sagema
 export interface EndpointDescription {
   readonly name: string;
   readonly arn: string;
-  /** As SageMaker names it: `InService`, `Creating`, `Updating`, … */
+  /** Status in SageMaker's words: `InService`, `Creating`, `Updating`, … */
   readonly status: string;
   readonly configName: string;
   readonly failureReason?: string;

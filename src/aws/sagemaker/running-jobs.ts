@@ -4,7 +4,7 @@ import { request } from './sagemaker-request.ts';
 /** Names of the transform jobs in progress that contain a text. */
 export type RunningJobs = (containing: string) => Promise<readonly string[]>;
 
-/** As many as the API gives a page; a verification starts a handful. */
+/** Page size: the most that the API allows; a verification starts a handful of jobs. */
 const PAGE = 100;
 
 /** Asks SageMaker of the account and region that the environment names. */

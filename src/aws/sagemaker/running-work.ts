@@ -25,7 +25,7 @@ export interface RunningWork {
   executions(stateMachineArn: string): Promise<readonly string[]>;
   /** Transform jobs whose names contain a text. */
   transformJobs(containing: string): Promise<readonly RunningJob[]>;
-  /** The same of training jobs. */
+  /** Training jobs whose names contain a text. */
   trainingJobs(containing: string): Promise<readonly RunningJob[]>;
 }
 

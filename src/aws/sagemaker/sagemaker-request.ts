@@ -9,7 +9,7 @@ export type Tags = Readonly<Record<string, string>>;
 
 /** Wording of a `ValidationException` for a missing resource: "Could not find model …", "Requested resource not found". */
 const IS_MISSING = /could not find|not found|does not exist/i;
-/** CreateModel says "Cannot create already existing model …" where other calls answer `ResourceInUse`. */
+/** Wording for a name that is taken: CreateModel says "Cannot create already existing model …" where other calls answer `ResourceInUse`. */
 const IS_TAKEN = /already exist/i;
 
 /** Awaits a call and gives its error one name per condition, `ResourceInUse` and `NotFound` among them. */

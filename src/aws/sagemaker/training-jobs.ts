@@ -19,7 +19,7 @@ interface Transition {
   readonly message?: string;
 }
 
-/** A training job as SageMaker describes it. What it does not say yet is missing; `artifact` is empty then. */
+/** A training job as SageMaker describes it. Facts that are not known yet are missing; `artifact` is empty then. */
 export interface TrainingJobDescription {
   readonly name: string;
   readonly arn: string;
@@ -32,10 +32,10 @@ export interface TrainingJobDescription {
   /** Time at which the instances were there; billing starts here. */
   readonly startedAt?: Date;
   readonly endedAt?: Date;
-  /** Of one instance; billed are fewer with spot capacity. */
+  /** Training time of one instance; with spot capacity fewer seconds are billed. */
   readonly trainingSeconds?: number;
   readonly billableSeconds?: number;
-  /** S3 URI of model.tar.gz, which is set also where the script left no model. */
+  /** S3 URI of model.tar.gz, which is also set if the script left no model. */
   readonly artifact: string;
   readonly transitions: readonly Transition[];
   /** Last value of each metric, known once the job has ended; NaN where the log said so. */

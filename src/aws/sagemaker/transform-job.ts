@@ -18,7 +18,7 @@ export interface TransformJobSpec {
   readonly outputKmsKeyArn?: string;
   readonly accept: string;
   readonly assembleWith: 'None' | 'Line';
-  /** A filter is JSONPath. Left out: the container receives whole records, and its answers are stored unchanged. */
+  /** The filter is JSONPath. If left out, the container receives whole records, and its answers are stored unchanged. */
   readonly dataProcessing?: { readonly inputFilter: string; readonly joinSource: 'None' | 'Input' };
   readonly instanceType: string;
   readonly instanceCount: number;
@@ -103,7 +103,7 @@ export function toTransformRequest(job: TransformJobSpec): CreateTransformJobCom
   };
 }
 
-/** What SageMaker says of a job. */
+/** A job from SageMaker's description. */
 export function toTransformJob(
   name: string,
   answer: DescribeTransformJobCommandOutput,

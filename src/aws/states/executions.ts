@@ -28,7 +28,7 @@ export interface ExecutionDescription {
 /** One line of an execution's history, with what a progress display needs. */
 export interface ExecutionEvent {
   readonly id: number;
-  /** As Step Functions names it: `TaskStateEntered`, `TaskStateExited`, `ExecutionFailed`, … */
+  /** Type in Step Functions' words: `TaskStateEntered`, `TaskStateExited`, `ExecutionFailed`, … */
   readonly type: string;
   readonly at: Date;
   readonly state?: string;
@@ -50,11 +50,11 @@ export interface Executions {
     name: string,
     input: string,
   ): Promise<{ readonly outcome: 'started' | 'exists'; readonly arn: string }>;
-  /** Undefined where no such execution is known; Step Functions keeps them for 90 days. */
+  /** Describes an execution; undefined if it is not known. Step Functions keeps executions for 90 days. */
   describe(arn: string): Promise<ExecutionDescription | undefined>;
-  /** The execution ends as ABORTED. One that has ended already is left as it is. */
+  /** Stops an execution, which ends as ABORTED. One that has already ended is left as it is. */
   stop(arn: string, reason: { readonly error: string; readonly cause: string }): Promise<void>;
-  /** Oldest first, or newest first with `newestFirst`. */
+  /** The events of an execution, oldest first, or newest first with `newestFirst`. */
   history(arn: string, options?: { readonly newestFirst?: boolean }): AsyncIterable<ExecutionEvent>;
 }
 

@@ -2,7 +2,7 @@ import { describeEngine, ENGINE_NAMES } from '@inferdrop/model-container/engine-
 import { defineCommand } from '../define-command.ts';
 import { toTable } from '../show/table.ts';
 
-/** `inferdrop containers`: which frameworks are installed for the containers of this machine's stack. */
+/** `inferdrop containers`: lists the frameworks that are installed for the containers of this machine's stack. */
 export const command = defineCommand({
   usage: `inferdrop containers
     Which frameworks are installed for the containers of this machine's stack.`,

@@ -2,7 +2,7 @@ import { listLetters } from '../../app/drop/dead-letters.ts';
 import { connectLetters, printLetters } from '../dead-letters.ts';
 import { defineCommand, JSON_FORM, STAGE } from '../define-command.ts';
 
-/** `inferdrop dead-letters list`: what could not be delivered or handled, and why. */
+/** `inferdrop dead-letters list`: lists the messages that could not be delivered or handled, and why. */
 export const command = defineCommand({
   usage: `inferdrop dead-letters [list] [--json]
     What could not be delivered or handled, why, and where it belongs. Nothing is removed.`,

@@ -2,7 +2,7 @@ import { sendLetters } from '../../app/drop/dead-letters.ts';
 import { connectLetters, printLetters } from '../dead-letters.ts';
 import { defineCommand, JSON_FORM, STAGE } from '../define-command.ts';
 
-/** `inferdrop dead-letters send`: sends everything in the queue where it belongs. */
+/** `inferdrop dead-letters send`: sends every message of the queue to where it belongs. */
 export const command = defineCommand({
   usage: `inferdrop dead-letters send [--json]
     Sends each again to the queue or function where it belongs, and then deletes it; what belongs nowhere stays.

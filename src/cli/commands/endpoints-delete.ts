@@ -7,7 +7,7 @@ import { defineCommand, JSON_FORM, STAGE } from '../define-command.ts';
 import { requireKnownPipeline } from '../known-pipeline.ts';
 import { Refusal } from '../refusal.ts';
 
-/** `inferdrop endpoints delete`: ends an endpoint, its configurations and models. */
+/** `inferdrop endpoints delete`: deletes an endpoint, its configurations and models. */
 export const command = defineCommand({
   usage: `inferdrop endpoints delete PIPELINE [--json]
     Deletes what serves a pipeline: endpoint, configurations and models.`,

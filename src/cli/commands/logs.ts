@@ -52,7 +52,7 @@ async function printLog(record: JobRecord, terminal: Terminal, json: boolean): P
     terminal.note(`${job} has no log yet: CloudWatch shows lines some seconds after they were written`);
 }
 
-/** The log of each training job, host by line. */
+/** Prints the log of each training job, with the host on each line. */
 async function printTrainingLogs(
   store: ObjectStore,
   run: RunParts,

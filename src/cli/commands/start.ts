@@ -45,7 +45,7 @@ export const command = defineCommand({
     const { colour } = terminal;
     if (operand !== '' && !options.train) throw new UsageError(`start takes ${operand} only with --train`);
     const machine = toMachine(options);
-    // Said before the stack is up, and not by its first job.
+    // A missing Python is reported before the stack is up, not by its first job.
     const training = options.train
       ? chooseTrainingExample(operand === '' ? undefined : operand, machine.trainingPythons)
       : undefined;
@@ -91,7 +91,7 @@ export const command = defineCommand({
   },
 });
 
-/** The deployment that the run has started; undefined where there is none. */
+/** Follows the deployment that the run has started; undefined if there is none. */
 async function serveRun(
   application: Application,
   run: string,
@@ -107,7 +107,7 @@ async function serveRun(
   return status === 'SUCCEEDED';
 }
 
-/** One image of each class through the prediction API. */
+/** Sends one image of each class through the prediction API. */
 async function predictOneOfEach(application: Application, terminal: Terminal): Promise<void> {
   const folder = path.join(EXAMPLE, 'images');
   const first = new Map<string, string>();

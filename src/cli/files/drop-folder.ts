@@ -15,7 +15,7 @@ import { type Terminal, visible } from '../show/terminal.ts';
 import { listLocalFiles, type LocalFile } from './local-files.ts';
 import { uploadFiles } from './upload-files.ts';
 
-/** Says that a drop is complete; a training's is written with its request. */
+/** Name of the file that marks a drop as complete; a training's is written with its request. */
 const READY = '_READY';
 
 /** Uploads a folder as a drop, `_READY` after the last file, and returns the run that will take it. */
@@ -25,7 +25,7 @@ export async function dropFolder(
   terminal: Terminal,
 ): Promise<string> {
   const { files: found, hidden } = await listLocalFiles(folder);
-  // One that lies in the folder would be stored amid the other files.
+  // One in the folder would be uploaded among the other files, before the drop is complete.
   const files = found.filter(({ relative }) => relative !== READY);
   for (const note of doubtsOf(files, drop.kind))
     terminal.note(`  ${terminal.colour.yellow('!')} ${visible(note)}`);
@@ -55,7 +55,7 @@ export async function dropFolder(
   return toRunId(run);
 }
 
-/** What becomes of a part of the files, and what a person can do about it. */
+/** Words on what happens to the files that are already uploaded, and what the user can do about it. */
 function afterInterrupt(run: RunParts): string {
   const again = 'The same command again uploads all of them';
   if (evaluationOf(run.drop) !== undefined) return `The next training is judged by what lies there. ${again}`;
@@ -63,7 +63,7 @@ function afterInterrupt(run: RunParts): string {
   return `${name} takes them when none has arrived for drop.quietSeconds (60 unless pipeline.json sets it). ${again}; inferdrop cancel ${quoted(name)} keeps the run from starting`;
 }
 
-/** What the names and sizes of files make doubtful, before their run has begun. */
+/** Doubts about the names and sizes of files, before their run has begun. */
 function doubtsOf(files: readonly LocalFile[], runs: RunKind): readonly string[] {
   if (runs !== 'inference') return [];
   const kinds = new InputKinds();

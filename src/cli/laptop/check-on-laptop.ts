@@ -8,9 +8,9 @@ import { type Application, laptopInUse } from '../application.ts';
 import { Refusal } from '../refusal.ts';
 
 /**
- * Checks, before any upload, whether the stack on this machine can run a pipeline's model: its CreateModel inspects the archive
- * and keeps the result for the run. AWS runs every model, so it is not asked there; problems that both have are reported by the
- * plan, with all others.
+ * Checks, before any upload, whether the stack on this machine can run a pipeline's model: its CreateModel inspects the archive and keeps
+ * the result for the run. AWS runs every model, so nothing is checked there; problems that both would have are reported by the plan, with
+ * all others.
  *
  * @throws {Refusal} with the operation or the package, and the remedy
  */
@@ -24,7 +24,7 @@ export async function checkOnLaptop({ store, bucket, sagemaker }: Checking, pipe
 }
 
 /**
- * The same before a pipeline is uploaded: the archive lies for so long beside the one that is served.
+ * Makes the same check before a pipeline is uploaded; meanwhile the archive lies in the bucket beside the one in use.
  *
  * @throws {Refusal}
  */

@@ -32,8 +32,8 @@ export async function takeDataFolder(dir: string): Promise<() => Promise<void>> 
 }
 
 /**
- * One process at a time: of two that have seen the same stale lock, the second would remove the new lock of the first. The turn is a
- * lock too, which a process that was killed in its turn may leave.
+ * Removes a stale lock, one process at a time: if two saw the same stale lock, the second would remove the first one's new lock. The turn
+ * to remove it is a lock itself, which a process that is killed in its turn may leave behind.
  */
 async function removeLeftLock(file: string): Promise<void> {
   const turn = `${file}.turn`;
@@ -42,7 +42,7 @@ async function removeLeftLock(file: string): Promise<void> {
     const text = await readFile(file, 'utf8').catch(ignoring('ENOENT'));
     if (text === undefined) return;
     const pid = Number(text);
-    // In containers every stack may have the same process number.
+    // In containers every stack may have the same process id.
     if (pid !== process.pid && isAlive(pid)) throw inUse(file, pid);
     await rm(file);
   } finally {
@@ -60,7 +60,7 @@ function inUse(file: string, pid: number): Refusal {
   );
 }
 
-/** Writes this process's number atomically, so that no reader sees an empty file; false where the file exists. */
+/** Writes this process's id atomically, so that no reader sees an empty file; false where the file exists. */
 async function createLock(file: string): Promise<boolean> {
   const written = `${file}.${randomUUID()}`;
   await writeFile(written, String(process.pid));
@@ -88,7 +88,7 @@ function hasCode(error: unknown, code: string): boolean {
 }
 
 function isAlive(pid: number): boolean {
-  // 0 and below mean groups of processes.
+  // Ids of 0 and below mean groups of processes.
   if (!Number.isInteger(pid) || pid <= 0) return false;
   try {
     return process.kill(pid, 0);

@@ -31,9 +31,9 @@ export interface Machine {
   readonly trainingMode?: StackOptions['trainingMode'];
   /** Interpreters of training jobs by framework. */
   readonly trainingPythons?: StackOptions['trainingPythons'];
-  /** Training jobs run whatever version of the framework is installed. */
+  /** Whether training jobs run with any installed version of the framework. */
   readonly anyFrameworkVersion?: boolean;
-  /** Endpoints with an accelerator of Elastic Inference are accepted. */
+  /** Whether endpoints with an accelerator of Elastic Inference are accepted. */
   readonly legacyElasticInference?: boolean;
   /** Quotas of the account. */
   readonly limits?: StackOptions['limits'];
@@ -53,7 +53,7 @@ const ROOT = path.resolve(import.meta.dirname, '..', '..', '..');
  */
 export async function bringUp(machine: Machine, terminal: Terminal): Promise<Stack> {
   const { stage, port, containers } = machine;
-  // Fails here, with the remedy, rather than in the first job.
+  // A missing Python is refused here, with the remedy, rather than in the first job.
   if (containers?.engine === 'python') requireEngine('tensorflow');
   if (containers?.handlers === 'python') await findPython();
   const warning = rootWarning(process.getuid?.());
@@ -106,7 +106,7 @@ export async function bringUp(machine: Machine, terminal: Terminal): Promise<Sta
   }
 }
 
-/** The settings that the stack itself has, without those that are left out. */
+/** The settings of the stack itself, without those that are left out. */
 function stackOptions({
   port,
   clock,
@@ -171,7 +171,7 @@ export function exportLines({ endpoint, site }: Stack): string[] {
   ];
 }
 
-/** A port in use has a remedy on the command line; other errors are passed on. */
+/** The error to report: a port in use has a remedy on the command line; other errors are passed on. */
 function toStartError(error: unknown, port: number): unknown {
   return error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'
     ? new Refusal(

@@ -56,7 +56,7 @@ export async function findCredentials(endpoint: string): Promise<StackCredential
   return undefined;
 }
 
-/** The stack listens on 127.0.0.1 alone, which is the other name of localhost. */
+/** The endpoint with 127.0.0.1 in place of localhost: the stack listens on that address alone. */
 function numbered(endpoint: string): string {
   return endpoint.replace(/^http:\/\/localhost(?=:|$)/, 'http://127.0.0.1');
 }

@@ -1,9 +1,9 @@
 import type { Terminal } from '../show/terminal.ts';
 
-/** Exit code after SIGINT, as shells have it. */
+/** Exit code after SIGINT, by the convention of shells. */
 const INTERRUPTED = 130;
 
-/** Says at Ctrl-C what does not end with this command, and ends it; the returned function takes that back. */
+/** At Ctrl-C, says what does not end with this command, and ends the command; the returned function undoes this. */
 export function tellAtInterrupt(words: () => string, terminal: Terminal): () => void {
   const tell = (): void => {
     terminal.note(`\n${words()}`);

@@ -16,7 +16,7 @@ import type { TrainingExample } from './training-examples.ts';
 
 const EXAMPLES = path.resolve(import.meta.dirname, '..', '..', '..', 'examples');
 const EXAMPLE = 'train-fashion-mnist';
-/** One image of this many judges the model; the others train it. */
+/** One image in this many is held out to judge the model; the others train it. */
 const HELD_OUT = 5;
 
 /** Trains the example's model, has it judged and promoted, and predicts the images that judged it with the promoted one. */

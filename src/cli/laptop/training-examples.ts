@@ -7,10 +7,10 @@ import type { Machine } from './laptop-stack.ts';
 export type TrainingExample = 'tensorflow' | 'pytorch' | 'horovod';
 
 interface Needs {
-  /** What `inferdrop containers install` brings. */
+  /** Framework that `inferdrop containers install` installs for the example. */
   readonly engine: EngineName;
   readonly what: string;
-  /** The value of `--training-python` that stands for it; null where the trained model is judged in the engine's own container. */
+  /** Framework of `--training-python` that can replace the installed one; null if the trained model is judged in the engine's own container. */
   readonly python: keyof NonNullable<Machine['trainingPythons']> | null;
 }
 
@@ -20,7 +20,7 @@ const NEEDS: Readonly<Record<TrainingExample, Needs>> = {
   horovod: { engine: 'tensorflow-horovod', what: 'TensorFlow and Horovod', python: 'tensorflow' },
 };
 
-/** Those that run without being named; Horovod is built from source, and therefore only where it is asked for. */
+/** Examples that run without being named; Horovod is built from source, and therefore only runs on request. */
 const UNNAMED = ['tensorflow', 'pytorch'] as const;
 
 /**

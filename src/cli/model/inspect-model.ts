@@ -27,7 +27,7 @@ import { Refusal } from '../refusal.ts';
 import { UsageError } from '../usage-error.ts';
 import { syntaxProblems } from './script-problems.ts';
 
-/** A model's loop may never end on zeros. */
+/** Time for a run on zeros: a model's loop may never end on them. */
 const ZEROS_MS = 60_000;
 
 /** A signature, and whether onnxruntime would run it. */
@@ -35,11 +35,11 @@ export interface InspectedSignature extends Signature {
   readonly operations: readonly string[];
   /** Operations that the converter does not support; empty if the signature runs without Python. */
   readonly unsupported: readonly string[];
-  /** What to do about them; null where there are none. */
+  /** Remedy for the unsupported operations; null if there are none. */
   readonly remedy: string | null;
   /** Limits of onnxruntime that TensorFlow does not have, in sentences. */
   readonly limits: readonly string[];
-  /** Why it was not run on zeros; null where it was run, or cannot be converted. */
+  /** Why the signature was not run on zeros; null if it was run, or cannot be converted. */
   readonly untried: string | null;
 }
 
@@ -49,7 +49,7 @@ interface InspectedModel {
   readonly version: number;
   readonly tensorflowVersion: string;
   readonly signatures: readonly InspectedSignature[];
-  /** Why it cannot be read, or answers no request. */
+  /** Why the model cannot be read, or answers no request. */
   readonly damage: string | null;
 }
 

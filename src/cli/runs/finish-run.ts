@@ -31,7 +31,7 @@ export interface FinishedRun {
 /** Interval between polls of an execution in AWS, whose API is rate-limited. */
 const INTERVAL_MS = 2_000;
 const LOCAL_INTERVAL_MS = 200;
-/** The events of an upload pass through EventBridge and SQS first. */
+/** Time for an execution to appear: the events of an upload first pass through EventBridge and SQS. */
 const APPEAR_WITHIN_MS = 180_000;
 
 /**
@@ -76,7 +76,7 @@ async function followToEnd(
 
 const LOST = ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOTFOUND', 'EAI_AGAIN', 'ENETUNREACH'];
 
-/** Whether an error of a call, or what it was renamed from, says that the connection broke, or cannot be made. */
+/** Whether an error of a call, or the error that it was renamed from, says that the connection broke or could not be made. */
 export function isLostConnection(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   return ('code' in error && LOST.includes(String(error.code))) || isLostConnection(error.cause);
@@ -132,7 +132,7 @@ async function placeOf(
   return { report: `s3://${bucket}/${key}`, url: await links(key) };
 }
 
-/** Where a report is, and how to open it. */
+/** Prints where a report is, and how to open it. */
 async function printPlace(
   application: Application,
   run: string,

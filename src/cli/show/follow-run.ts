@@ -71,7 +71,7 @@ function runView(terminal: Terminal) {
   let training: TrainingProgress | undefined;
   let frame = 0;
   let printed = -1;
-  /** When the drop is looked at again, on this process's clock. */
+  /** Time of the next look at the drop, on this process's clock. */
   let looksAt: number | undefined;
 
   const tick = (): void => {
@@ -130,7 +130,7 @@ function toCountdown(looksAt: number | undefined): string {
   return `${SETTLING}; next look in ${seconds} s`;
 }
 
-/** In a pipe the bar is one line per further tenth. */
+/** Shows progress; in a pipe the bar is one line for each further tenth. */
 function tellProgress(terminal: Terminal, progress: Progress | undefined, printed: number): number {
   if (!progress || progress.total === 0) return printed;
   const tenth = Math.floor((progress.done / progress.total) * 10);

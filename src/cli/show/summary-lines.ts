@@ -55,7 +55,7 @@ function errorLines({ errors, failures }: Report, colour: Colour): readonly stri
   ];
 }
 
-/** Problems are more specific than the error that carried them; what is said of the first input stands above. */
+/** Lines on why a run failed. Problems are more specific than the error that carried them; the first input's failure is shown above. */
 function failureLines({ failure, failures, problems }: Report, colour: Colour): readonly string[] {
   if (!failure) return [];
   const said = failures

@@ -14,12 +14,12 @@ export interface Terminal {
   status(text: string): void;
 }
 
-/** Where a process writes. */
+/** Streams that a process writes to. */
 type Streams = Pick<NodeJS.Process, 'stdout' | 'stderr'>;
 
 /**
- * The terminal of a process; `NO_COLOR`, `FORCE_COLOR` and pipes are respected. What others write to stderr, as the services of a stack
- * do, comes above the line of {@link Terminal.status}, which is drawn again below it.
+ * The terminal of a process; `NO_COLOR`, `FORCE_COLOR` and pipes are respected. Other writers' output on stderr, such as that of a stack's
+ * services, appears above the line of {@link Terminal.status}, which is redrawn below it.
  */
 export function processTerminal({ stdout, stderr }: Streams = process): Terminal {
   const interactive = stderr.isTTY === true && process.env.TERM !== 'dumb' && process.env.CI === undefined;
@@ -63,9 +63,7 @@ export function processTerminal({ stdout, stderr }: Streams = process): Terminal
   };
 }
 
-/**
- * JSON leaves the control characters U+0080 to U+009F unescaped, and terminals obey them; escaped, the JSON has the same value.
- */
+/** Escapes the control characters U+0080 to U+009F, which JSON leaves unescaped and terminals obey; the JSON keeps its value. */
 function withoutC1(text: string): string {
   return text.replace(/[\u0080-\u009f]/g, (char) => `\\u00${char.charCodeAt(0).toString(16)}`);
 }

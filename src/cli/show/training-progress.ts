@@ -1,7 +1,7 @@
 import type { TrainingProgress } from '../../app/progress/state-news.ts';
 import { visible } from './terminal.ts';
 
-/** Lines on what a look has seen that the one before had not: the status, values, and the log, whose lines between two looks may be missing. */
+/** Lines on everything that is new since the look before: the status, values, and the log, whose lines between two looks may be missing. */
 export function trainingNews(before: TrainingProgress | undefined, now: TrainingProgress): readonly string[] {
   const metrics = metricsText(now);
   return [
@@ -25,7 +25,7 @@ function metricsText({ metrics }: TrainingProgress): string {
     .join(', ');
 }
 
-/** Lines after the longest end of the former ones that the present ones begin with. */
+/** The lines that are new: those after the longest end of the former lines with which the present ones begin. */
 function newLines(before: readonly string[], now: readonly string[]): readonly string[] {
   for (let same = Math.min(before.length, now.length); same > 0; same--)
     if (before.slice(-same).every((line, at) => line === now[at])) return now.slice(same);
