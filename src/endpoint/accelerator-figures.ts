@@ -1,4 +1,4 @@
-/** What an Elastic Inference accelerator had and cost. */
+/** Memory and price of an Elastic Inference accelerator. */
 export interface AcceleratorFigures {
   readonly memoryGb: number;
   /** US dollars an hour in us-east-1, as SageMaker last listed it. */

@@ -8,8 +8,8 @@ export interface ComparableAnswer {
 }
 
 /**
- * Scores of one model on two kinds of hardware differ in their last digits: a GPU adds in another order. What differs by
- * more is another model, or another handler.
+ * Scores of one model on two kinds of hardware differ in their last digits: a GPU adds in another order. A larger difference means another
+ * model, or another handler.
  */
 const TOLERANCE = 1e-3;
 
@@ -37,7 +37,7 @@ function largestDifference(a: ArrayLike<number>, b: ArrayLike<number>): number {
   return worst;
 }
 
-/** Absolute for probabilities, relative for large scores; infinities agree with themselves. */
+/** Difference of two scores: absolute for probabilities, relative for large scores; an infinity agrees with itself. */
 function differ(a: number, b: number): number {
   if (Object.is(a, b) || a === b) return 0;
   const difference = Math.abs(a - b) / Math.max(1, Math.abs(a), Math.abs(b));

@@ -1,6 +1,6 @@
 import type { StackSettings } from '../run/stack-settings.ts';
 
-/** What makes two endpoint configurations the same. */
+/** Content of an endpoint configuration: two with the same content are the same. */
 export interface EndpointContent {
   readonly model: {
     readonly sha256: string;
@@ -64,8 +64,8 @@ export function toHardware(settings: HardwareSettings): EndpointHardware {
 }
 
 /**
- * The smallest form of a content that answers as the whole would: one instance. A serverless configuration costs by use,
- * so it stays as it is.
+ * The smallest form of a content that answers as the full one would: one instance. A serverless configuration is billed by use, so it stays
+ * as it is.
  */
 export function toCandidateContent(content: EndpointContent): EndpointContent {
   return contentWithInstances(content, 1);

@@ -6,7 +6,7 @@ type Bounds = { readonly maxInstances: number } | null;
 
 /**
  * Number of instances that a new configuration must begin with: an update sets the number of its configuration at the moment when all
- * traffic moves, so what autoscaling has grown must be in it.
+ * traffic moves, so the configuration must include the instances that autoscaling has added.
  */
 export function startingInstances({
   configured,
@@ -33,7 +33,7 @@ export function instancesWhileUpdated({
   return 2 * Math.max(initialInstanceCount, autoscaling?.maxInstances ?? 0);
 }
 
-/** What a configuration runs: its model by name, and on which hardware. */
+/** The variant that a configuration runs: its model by name, and its hardware. */
 export interface ConfiguredVariant {
   readonly modelName: string;
   readonly hardware: EndpointHardware;

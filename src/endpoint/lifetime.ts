@@ -8,12 +8,12 @@ export interface Lifetime {
   readonly idleHours: number | null;
   /** Undefined where it has not been invoked since its deployment. */
   readonly lastInvokedAt: number | undefined;
-  /** When its end was announced, and why. */
+  /** Time at which its end was announced, and the reason. */
   readonly warnedAt: number | null;
   readonly warnedOf: 'expired' | 'idle' | null;
 }
 
-/** What to do with an endpoint now. */
+/** Decision about an endpoint at this time. */
 export type Judgement =
   | { readonly verdict: 'keep' }
   /** `dueAt`: when it will be deleted unless it is deployed again or, where it is idle, invoked. */
@@ -51,7 +51,7 @@ export function judgeLifetime(life: Lifetime): Judgement {
   return now >= deleteAt ? { verdict: 'delete', reason } : { verdict: 'keep' };
 }
 
-/** A life of some minutes has no grace of ten. */
+/** The grace after a warning; a lifetime of a few minutes has less than ten. */
 function graceMs(lengthMs: number): number {
   return Math.min(GRACE_MS, lengthMs / 4);
 }

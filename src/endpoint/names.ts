@@ -18,8 +18,8 @@ export function toEndpointName(owner: EndpointOwner, pipeline: string): string {
 }
 
 /**
- * Name of the endpoint on which a pipeline's next model is tested before it takes over: one a pipeline, so that it can be found
- * to be deleted, and so that its log stays where `inferdrop endpoints logs` looks.
+ * Name of the endpoint on which a pipeline's next model is tested before it takes over: each pipeline has one such name, so that the
+ * endpoint can be found and deleted, and its log stays where `inferdrop endpoints logs` looks.
  */
 export function toCandidateName({ prefix, bucket }: EndpointOwner, pipeline: string): string {
   const longestSlug = MAX_LENGTH - prefix.length - CANDIDATE.length - HASH_LENGTH - 2;
@@ -35,7 +35,7 @@ export function toEndpointModelName(
   return toName(owner, pipeline, ['model', owner.bucket, pipeline, content.model]);
 }
 
-/** Name of an endpoint's configuration, by all that is in it: the same content is the same configuration. */
+/** Name of an endpoint's configuration, derived from its whole content: the same content is the same configuration. */
 export function toEndpointConfigName(
   owner: EndpointOwner,
   pipeline: string,

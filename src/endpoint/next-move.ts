@@ -5,7 +5,7 @@ import type { Served } from './served.ts';
 /** Answer of a step that must be repeated: another execution, or SageMaker, is changing the endpoint. */
 export const BUSY = { status: 'busy', waitSeconds: 15 } as const;
 
-/** Answer of a step that must be repeated when a candidate that has passed its test has left. */
+/** Answer of a step that must be repeated once a candidate that has passed its test has been deleted. */
 export const LEAVING = { status: 'busy', waitSeconds: 5 } as const;
 
 /** An endpoint as SageMaker describes it, and whether its tags are those of this application. */
@@ -17,13 +17,13 @@ interface Found extends EndpointState {
 const AT_REST = new Set(['InService', 'Failed', 'OutOfService', 'UpdateRollbackFailed']);
 
 /**
- * What a deployment does next.
+ * Next move of a deployment.
  *
- * - `await`: SageMaker has been called for it; the state machine waits for the end
+ * - `await`: SageMaker has already been called; the state machine waits for the end
  * - `delete-failed`: it answers no request, and SageMaker updates no failed endpoint
  * - `create`: nothing serves: the model is tested on the endpoint itself
- * - `adopt`: it is an endpoint of this content that has not been tested, since an execution died before
- * - `try-candidate`: the model is tested beside what serves
+ * - `adopt`: an endpoint of this content is there but untested, since an execution died before its test
+ * - `try-candidate`: the model is tested on a candidate beside the serving endpoint
  * - `update`: the candidate has passed its test, so that the traffic moves
  */
 type DeployMove =
@@ -52,10 +52,10 @@ export function nextDeployMove({
   return live?.configName === configName ? 'done' : 'adopt';
 }
 
-/** What a roll-back does next; `reached`: SageMaker has nothing to do, or is doing it. */
+/** Next move of a roll-back; `reached`: SageMaker has nothing to do, or is already doing it. */
 type RollBackMove = 'wait' | 'nothing' | 'reached' | 'delete' | 'restore';
 
-/** Decides how to go back to what served before a change. */
+/** Decides how to go back to the configuration that served before a change. */
 export function nextRollBackMove({
   found,
   change,
@@ -67,7 +67,7 @@ export function nextRollBackMove({
 }): RollBackMove {
   const { candidateName, previousConfigName } = change;
   if (!isCandidateGone) return 'wait';
-  // What serves was not touched while its candidate was tested.
+  // The serving endpoint was not touched while its candidate was tested.
   if (!isServingTouched(change)) return candidateName === null ? 'nothing' : 'reached';
   if (found === undefined) return previousConfigName === null ? 'reached' : 'nothing';
   if (!found.isOurs) return 'nothing';
@@ -78,7 +78,7 @@ export function nextRollBackMove({
   return found.configName === previousConfigName && found.status === 'InService' ? 'reached' : 'restore';
 }
 
-/** What a deletion does next. */
+/** Next move of a deletion. */
 type DeleteMove = 'wait' | 'reached' | 'delete';
 
 /** Decides how to delete an endpoint. */

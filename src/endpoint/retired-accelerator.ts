@@ -7,7 +7,7 @@ export interface AcceleratorSettings {
   readonly onRetiredAccelerator: 'fail' | 'replace' | 'cpu' | 'send';
 }
 
-/** What SageMaker is asked for, notes for the reader, and why the run is refused, if it is. */
+/** The hardware to request from SageMaker, notes for the reader, and why the run is refused, if it is. */
 export interface ResolvedAccelerator {
   readonly instanceType: string;
   readonly acceleratorType: string | null;
@@ -18,7 +18,10 @@ export interface ResolvedAccelerator {
 /** US dollars an hour of an instance type; null if unknown. */
 export type HourlyPrices = (instanceType: string) => number | null;
 
-/** AWS retired Elastic Inference in April 2024, though its API still has the field: this decides before AWS refuses. */
+/**
+ * Decides what becomes of an accelerator. AWS retired Elastic Inference in April 2024, though its API still has the field; the decision
+ * comes before AWS would refuse.
+ */
 export function resolveAccelerator(
   settings: AcceleratorSettings,
   usdPerHour: HourlyPrices = () => null,

@@ -4,7 +4,7 @@ export interface ByteRange {
   readonly end: number;
 }
 
-/** Where to read so that `count` lines come from all over a file of lines: evenly spread windows, or the whole file. */
+/** Byte ranges from which `count` lines from all over a file can be read: evenly spread windows, or the whole file. */
 export function sampleRanges(sizeBytes: number, count: number, windowBytes: number): readonly ByteRange[] {
   if (sizeBytes <= count * windowBytes) return [{ start: 0, end: sizeBytes }];
   return Array.from({ length: count }, (_, index) => {
@@ -31,8 +31,8 @@ export function spread<T>(items: readonly T[], count: number): readonly T[] {
 }
 
 /**
- * All items in another order: every `stride`th from `first` on, then those after them, and so on. Any prefix of it has items from
- * all over; with another `first` a prefix has other items, as long as there are any.
+ * All items in another order: every `stride`th from `first` on, then those after them, and so on. Any prefix of it has items from the whole
+ * list; another `first` gives a prefix other items, as long as there are any.
  */
 export function interleave<T>(items: readonly T[], stride: number, first: number): readonly T[] {
   return Array.from({ length: stride }, (_, turn) =>

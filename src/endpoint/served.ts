@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { RunId } from '../run/run-id.ts';
 
-/** What the prediction API must know of the model behind a production variant. */
+/** The facts that the prediction API needs about the model behind a production variant. */
 export const ServedVariant = z.object({
   run: RunId,
   configName: z.string(),
@@ -14,7 +14,7 @@ export const ServedVariant = z.object({
   accept: z.string(),
   classes: z.array(z.string()),
   classOffset: z.int(),
-  /** As in the plan. */
+  /** Reading of the scores, as in the plan. */
   scores: z.enum(['as-answered', 'logits']),
   threshold: z.number().nullable(),
   single: z.enum(['class', 'score', 'either']),
@@ -24,8 +24,8 @@ export const ServedVariant = z.object({
 export type ServedVariant = z.infer<typeof ServedVariant>;
 
 /**
- * `endpoints/<pipeline>/served.json`: which endpoint serves a pipeline, and what each of its variants is. During an
- * update it names the old variant and the new one, so that an answer of either is labelled rightly.
+ * `endpoints/<pipeline>/served.json`: which endpoint serves a pipeline, and the facts of each of its variants. During an update it names
+ * both the old and the new variant, so that an answer of either is labelled correctly.
  */
 export const Served = z.object({
   schema: z.literal(1),
@@ -36,12 +36,12 @@ export const Served = z.object({
   /** Name of the variant that has passed its smoke test; null before there is one. */
   live: z.string().nullable(),
   variants: z.record(z.string(), ServedVariant),
-  /** UTC, ISO 8601: of the last deployment. */
+  /** Time of the last deployment, UTC, ISO 8601. */
   deployedAt: z.iso.datetime(),
   /** Null if the endpoint has no limit. */
   expiresAt: z.iso.datetime().nullable(),
   idleHours: z.number().nullable(),
-  /** When its end was announced; null before. */
+  /** Time at which its end was announced; null before. */
   warnedAt: z.iso.datetime().nullable(),
   /** Why it is to end; null before. */
   warnedOf: z.enum(['expired', 'idle']).nullable(),
@@ -49,9 +49,9 @@ export const Served = z.object({
   autoscaling: z
     .object({ minInstances: z.int(), maxInstances: z.int(), invocationsPerInstance: z.number() })
     .nullable(),
-  /** Of all instances together, with autoscaling of its fewest; null for serverless endpoints and where the price is not known. */
+  /** Price of all instances together, with autoscaling that of the fewest; null for serverless endpoints and if the price is not known. */
   hourlyUsd: z.number().nullable(),
-  /** With autoscaling the price of its most instances; null without. */
+  /** With autoscaling, the price of its most instances; null without. */
   maxHourlyUsd: z.number().nullable(),
 });
 export type Served = z.infer<typeof Served>;

@@ -12,7 +12,7 @@ export interface EndpointTags {
   readonly expiresAt: string | null;
 }
 
-/** On a candidate: the execution that tests it, after whose end it is not needed. */
+/** Tag of a candidate: the execution that tests it, after whose end it is not needed. */
 const CANDIDATE_TAG = 'inferdrop:candidate-of';
 
 /** The tags of an endpoint, its configuration and its model. */

@@ -11,15 +11,15 @@ export const Member = z.object({
 });
 export type Member = z.infer<typeof Member>;
 
-/** What opening an input takes. */
+/** The facts that are needed to open an input. */
 export interface InputPlace {
-  /** An object's key; of a member the key of its object, a slash, and its place in it. Unique in a run. */
+  /** An object's key; for a member the key of its object, a slash, and its place in it. Unique in a run. */
   readonly name: string;
   /** Absent where the input is a whole object. */
   readonly member?: Member | undefined;
 }
 
-/** One input of a run: an object, or a member of one. A drop deals in objects, a run in inputs, in the byte order of their names. */
+/** One input of a run: an object, or a member of one. A drop consists of objects, a run of inputs, in the byte order of their names. */
 export interface Input extends InputPlace {
   /** Bytes of its content. */
   readonly size: number;
@@ -29,7 +29,7 @@ export interface Input extends InputPlace {
   readonly lastModified: string;
 }
 
-/** The object that an input is, or lies in: the one that S3 may hold another version of by now. */
+/** The object that an input is, or lies in, in the version that was listed; S3 may hold another by now. */
 export function objectOf({ name, content, member }: Omit<Input, 'size' | 'lastModified'>): {
   readonly key: string;
   readonly etag: string;

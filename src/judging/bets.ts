@@ -5,7 +5,7 @@ import type { Interval } from '../metric/wilson-interval.ts';
  * mean or far from it.
  */
 const BETS: readonly number[] = Array.from({ length: 24 }, (_, step) => 0.9 * 1.35 ** -step);
-/** Rounding of the mean that is left must not decide. */
+/** Tolerance for the rounding of the remaining mean, which must not decide. */
 const ROUNDING = 1e-9;
 
 /** Values that were drawn together, as counts of each value. */
@@ -27,9 +27,9 @@ export interface Evidence {
 }
 
 /**
- * Bets on what is drawn, batch by batch (Waudby-Smith, Ramdas 2024, Estimating means of bounded random variables by betting, JRSS B
- * 86:1). What is left has the mean (total · mean − sum) / (total − drawn), which makes it valid without replacement. Draws of a
- * batch are negatively associated (Joag-Dev, Proschan 1983), so that their order does not matter; small batches win more.
+ * Bets on the drawn values, batch by batch (Waudby-Smith, Ramdas 2024, Estimating means of bounded random variables by betting, JRSS B
+ * 86:1). The remaining values have the mean (total · mean − sum) / (total − drawn), which makes the bets valid without replacement. Draws
+ * of a batch are negatively associated (Joag-Dev, Proschan 1983), so that their order does not matter; small batches win more.
  */
 export class Bets {
   readonly #question: MeanQuestion;
@@ -73,7 +73,7 @@ function placeBets(
   { left, room, sign }: { readonly left: number; readonly room: number; readonly sign: 1 | -1 },
 ): void {
   if (room <= ROUNDING) {
-    // What is left could only have the least value: any other refutes the mean.
+    // The remaining values could only be the least value: any other refutes the mean.
     const isRefuted = room < -ROUNDING || values.some(([value]) => sign * (value - left) > ROUNDING);
     if (isRefuted) capital.fill(Infinity);
     return;
@@ -91,7 +91,7 @@ function logMean(logs: readonly number[]): number {
 }
 
 /**
- * The verdict on the mean, which may be asked for after every batch: it is wrong with a probability of at most `alpha`, however often
+ * The verdict on the mean, which may be asked for after every batch: it is wrong with a probability of at most `alpha`, no matter how often
  * it is asked for (Ville 1939). Undefined while the evidence does not suffice.
  */
 export function verdictOf({ above, below }: Evidence, alpha: number): 'above' | 'below' | undefined {

@@ -15,17 +15,17 @@ export interface CellRecord {
 }
 
 /**
- * Up to three records of each cell, and 2,000 in all, which stand for their cells: in a cell the records with the smallest draws, so
- * that they are a random sample of it; over all cells the firsts before the seconds before the thirds. Partial results merge in any order to
- * the same: a record is left out only where enough precede it, and further records never lower their number.
+ * Up to three records of each cell, and 2,000 in all, which stand for their cells: in a cell the records with the smallest draws, so that
+ * they are a random sample of it; over all cells the firsts before the seconds before the thirds. Partial results merge in any order to the
+ * same result: a record is only left out if enough others precede it, and further records never lower their number.
  *
- * With more cells than places the large ones are not surely among them; these are then chosen by their counts.
+ * With more cells than places, the largest cells may be missing; these are then chosen by their counts.
  */
 export class Exemplars<T extends CellRecord> {
   readonly #cells = new Map<number, T[]>();
   readonly #limit: number;
   #size = 0;
-  /** Place of the last record that was kept at the latest cut: what comes after it is left out at once. */
+  /** The last record that was kept at the latest cut: records that rank after it are left out at once. */
   #last: RankedRecord<T> | undefined;
 
   constructor(limit = MAX_KEPT) {

@@ -14,11 +14,11 @@ export interface JudgedSlice extends Slice {
   readonly share: number;
   /** 95 % Wilson interval of the share. */
   readonly interval: Interval;
-  /** Against all records outside the slice; undefined where there are none. */
+  /** Difference from all records outside the slice; undefined if there are none. */
   readonly toRest: ShareDifference | undefined;
   /** P of the difference after Holm's correction for all slices. */
   readonly correctedP: number;
-  /** Mistakes beyond those that the slice would have with the accuracy of the rest: what mending it would win. */
+  /** Mistakes beyond those that the slice would have with the accuracy of the rest: the gain from bringing it up to the rest. */
   readonly excessMistakes: number;
 }
 

@@ -17,8 +17,8 @@ interface ClassSum {
 }
 
 /**
- * Sums of the probabilities that a model gives to the labels of records, by label. They merge in any order, and take the room of
- * the classes that occur. A class is the index of its score.
+ * Sums of the probabilities that a model gives to the labels of records, by label. They merge in any order, and take memory only for the
+ * classes that occur. A class is the index of its score.
  */
 export class LabelSums {
   readonly #classes = new Map<number, ClassSum>();

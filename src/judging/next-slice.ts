@@ -1,13 +1,13 @@
 import type { Evidence } from './bets.ts';
 
-/** A fifth more than the evidence so far suggests, so that chance seldom asks for one slice more. */
+/** Factor on the inputs that the evidence so far suggests: a fifth more, so that one further slice is seldom needed by chance. */
 const MARGIN = 1.2;
 /** Evidence counts as at least this, so that a slice that says nothing does not ask for infinitely many inputs. */
 const LEAST_EVIDENCE = 0.1;
 
 /**
- * Inputs of the next slice: as many as the verdict is likely to need, at least the first slice, at most those drawn so far, and
- * never more than are left. Slices may depend on what was seen: the verdict stays valid.
+ * Inputs of the next slice: as many as the verdict is likely to need, at least the first slice, at most those drawn so far, and never more
+ * than are left. The size may depend on the results so far: the verdict stays valid.
  */
 export function nextSliceInputs(
   { above, below }: Evidence,

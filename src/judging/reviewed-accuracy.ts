@@ -1,9 +1,9 @@
 import { type Interval, wilsonInterval } from '../metric/wilson-interval.ts';
 
-/** Fewer reviewed records say too little of the others. */
+/** Least number of reviewed records: fewer say too little about the others. */
 const MIN_REVIEWED = 50;
 
-/** What a person found among suspect labels that were drawn at random. */
+/** Result of a person's review of suspect labels that were drawn at random. */
 export interface LabelReview {
   /** Records with a truth, and those of them that are right by the labels as they are. */
   readonly labelled: number;
@@ -15,9 +15,9 @@ export interface LabelReview {
 }
 
 /**
- * 95 % interval of the accuracy with the suspect labels mended: the suspects times Wilson's interval of the confirmed share, whose
- * trials are raised by the finite-population correction. Wrong labels that are not suspects stay as they are. Undefined where fewer
- * than 50 suspects were reviewed, and not all.
+ * 95 % interval of the accuracy with the suspect labels corrected: the suspects times Wilson's interval of the confirmed share, whose
+ * trials are raised by the finite-population correction. Wrong labels that are not suspects stay as they are. Undefined where fewer than 50
+ * suspects were reviewed, and not all.
  */
 export function accuracyAfterReview(review: LabelReview): Interval | undefined {
   const { labelled, correct, suspects, reviewed, confirmed } = review;

@@ -45,7 +45,7 @@ export function sampledShare(strata: readonly Stratum[]): SampledShare | undefin
   const middle = sum((each) => (each.total / total) * shrunk(each));
   const trials = (middle * (1 - middle)) / variance;
   const found = wilsonInterval(share * trials, trials);
-  // What was drawn is known: the rest can at worst be all wrong, at best all right.
+  // The drawn answers are known: the rest can at worst be all wrong, at best all right.
   const known = right / total;
   return (
     found && {

@@ -22,7 +22,7 @@ export function accuracyEvidence(gate: number, total: number, batches: readonly 
   return evidenceOf({ mean: 0, low: -gate, high: 1 - gate, total }, values);
 }
 
-/** Bounds of the accuracy of the whole drop that hold whenever they are looked at. */
+/** Bounds of the accuracy of the whole drop, valid at every look. */
 export function accuracyBounds(alpha: number, total: number, batches: readonly AnswerCounts[]): Interval {
   return meanBounds((gate) => accuracyEvidence(gate, total, batches), { low: 0, high: 1 }, alpha);
 }

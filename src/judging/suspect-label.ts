@@ -4,7 +4,7 @@ const NEAR = 1e-6;
 /** A class by the index of its score, and that score. */
 export type ClassScore = readonly [index: number, score: number];
 
-/** What the model says of a record that it takes for another class than its label. */
+/** The model's scores for a record that it assigns to another class than its label. */
 export interface DoubtedRecord {
   /** Index of the label's score. */
   readonly label: number;
@@ -14,9 +14,9 @@ export interface DoubtedRecord {
 }
 
 /**
- * Whether the label of a mistake is worth a look: another class has the higher score, and some other class reaches its threshold.
- * The list of all such records is that of cleanlab's `find_label_issues(filter_by="confident_learning")`: confident learning
- * (Northcutt, Jiang, Chuang 2021, arXiv 1911.00068), for which neither its joint distribution nor a sort is needed.
+ * Whether the label of a mistake is worth a look: another class has the higher score, and some other class reaches its threshold. The list
+ * of all such records equals that of cleanlab's `find_label_issues(filter_by="confident_learning")`: confident learning (Northcutt, Jiang,
+ * Chuang 2021, arXiv 1911.00068), for which neither its joint distribution nor a sort is needed.
  *
  * @param thresholds of all classes, by index
  * @returns a function whose answer is undefined where a class that `best` leaves out could reach its threshold
@@ -48,8 +48,8 @@ function exceeds([index, score]: ClassScore, label: number, labelScore: number):
 }
 
 /**
- * How well a label fits, 0 … 1: the lead of its score over the best other one, moved from −1 … 1 (cleanlab's `normalized_margin`).
- * The least is the first to look at.
+ * How well a label fits, 0 … 1: the lead of its score over the best other one, moved from −1 … 1 (cleanlab's `normalized_margin`). The
+ * smallest is the first to look at.
  */
 export function normalizedMargin({ label, labelScore, best }: DoubtedRecord): number {
   const other = best.find(([index]) => index !== label)?.[1] ?? 0;

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { Condition } from '../problem/conditions.ts';
 
-/** Cap on the labels outside `labels.classes`: more come from a pattern that captures an id, or from a column of free text. */
+/** Cap on the labels outside `labels.classes`: more than this come from a pattern that captures an id, or from a column of free text. */
 const MAX_UNLISTED = 1_000;
 
 /**
- * Cap on the characters kept of a label outside `labels.classes`: it is in each row, table and matrix, so that a text of megabytes, which
- * is not a class, would make pages that nothing can build. A longer one is distinguished by its digest.
+ * Cap on the characters kept of a label outside `labels.classes`: it appears in each row, table and matrix, so that a text of megabytes,
+ * which is not a class, would make pages too large to build. A longer one is distinguished by its digest.
  */
 const MAX_UNLISTED_LENGTH = 256;
 

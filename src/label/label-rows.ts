@@ -149,7 +149,7 @@ function csvReader(name: string): LineReader {
   };
 }
 
-/** Text between quotes is taken as it is; unquoted cells are trimmed. */
+/** The text of a cell: as it is between quotes, trimmed without them. */
 function written(cell: string): string {
   const text = cellText(cell);
   return text === cell ? text.trim() : text;

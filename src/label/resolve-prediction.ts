@@ -6,13 +6,13 @@ import { binaryScores, softmax } from './probabilities.ts';
 /** Rounded or half-precision probabilities add up to one only roughly. */
 const SUM_TOLERANCE = 0.01;
 
-/** How the plan says that a model's scores are to be read. */
+/** The plan's instructions for reading a model's scores. */
 export interface ScoreReading {
   /** Added to every index. */
   readonly classOffset: number;
   /** `logits` become probabilities: by the sigmoid for a single score, by the softmax for several. */
   readonly scores: 'as-answered' | 'logits';
-  /** Of two classes the second is predicted where its probability is above this; null: the higher score decides. */
+  /** Probability above which the second of two classes is predicted; null: the higher score decides. */
   readonly threshold: number | null;
 }
 
@@ -91,7 +91,7 @@ function aboveThreshold(scores: ArrayLike<number>, threshold: number, distributi
   );
 }
 
-/** An index counts as the model does, also where it is outside the list; a name is that of a class. */
+/** Place of a label among the scores. An index counts as the model counts, even outside the list; a name is that of a class. */
 function placeOf(
   label: number | string,
   id: number,

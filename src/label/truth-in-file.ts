@@ -9,7 +9,7 @@ export interface InputPlace {
   readonly prefix: string;
 }
 
-/** Key of the input that a row names: an S3 URI, a whole key, or what follows the prefix of the inputs. */
+/** Key of the input that a row names: an S3 URI, a whole key, or the part of a key after the prefix of the inputs. */
 export function keyOfRow(named: string, { bucket, prefix }: InputPlace): string {
   const uri = `s3://${bucket}/`;
   if (named.startsWith(uri)) return named.slice(uri.length);
@@ -17,8 +17,8 @@ export function keyOfRow(named: string, { bucket, prefix }: InputPlace): string 
 }
 
 /**
- * The labels of a set of inputs, picked out of a stream of rows: memory follows the number of inputs, not the length of the file.
- * Of several rows for one record the last counts.
+ * The labels of a set of inputs, picked out of a stream of rows: memory grows with the number of inputs, not the length of the file. If a
+ * record has several rows, the last counts.
  */
 export class TruthTable {
   readonly #wanted = new Map<string, Map<number, string>>();

@@ -1,7 +1,7 @@
 import { pairsOf } from './confusion-counts.ts';
 import type { Tally } from './tally.ts';
 
-/** Time grows with the cube of the classes: a second at this many. */
+/** Cap on the classes: the time grows with their cube, to a second at this number. */
 const MAX_ORDERED_CLASSES = 500;
 /** Largest chance that answers at random would fit some order as well. */
 const CHANCE = 0.001;
@@ -17,8 +17,8 @@ export interface BetterOrder {
 }
 
 /**
- * The order of the listed classes that explains a confusion matrix best, if it leaves a third of the errors at most; undefined where
- * the given order is as good, or too little is known. A model that is merely bad confuses one class with several.
+ * The order of the listed classes that explains a confusion matrix best, if it leaves a third of the errors at most; undefined if the given
+ * order is as good, or too little is known. A model that is merely bad confuses one class with several.
  */
 export function betterOrder({ confusion, classes, classOffset }: Tally): BetterOrder | undefined {
   const listed = classes.listed;

@@ -8,7 +8,7 @@ interface ClassChange extends PairedCells {
   readonly recall: PairedChange;
 }
 
-/** A run against its baseline, on the records that both have. */
+/** Comparison of a run with its baseline, on the records that both have. */
 export interface Comparison {
   /** Over all records with a truth and a prediction in both runs; undefined without such records. */
   readonly cells: PairedCells;

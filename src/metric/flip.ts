@@ -14,7 +14,7 @@ export const Flip = z.object({
 });
 export type Flip = z.infer<typeof Flip>;
 
-/** Right before and wrong now, the other way round, or neither: both wrong, or the truth is unknown. */
+/** Kind of a flip: right before and wrong now, the other way round, or neither, since both are wrong or the truth is unknown. */
 export type FlipKind = 'lost' | 'gained' | 'changed';
 
 /** The kind of a flip. */

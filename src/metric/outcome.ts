@@ -12,7 +12,7 @@ export interface Outcome {
   readonly truth: number | undefined;
   /** Class id. */
   readonly predicted: number;
-  /** By score index, which is class id less `classOffset`. */
+  /** Scores by score index, which is class id less `classOffset`. */
   readonly scores: ArrayLike<number> | undefined;
   /** Index of the predicted class among the scores; undefined where they have none for it. */
   readonly scoreIndex: number | undefined;

@@ -20,19 +20,19 @@ export const StoredPairTally = z.object({
   answered: Count,
   onlyNow: Count,
   onlyBefore: Count,
-  /** Of the answered ones: those with the same class and the same score to the last bit, and those with the same class. */
+  /** Answered records with the same class and the same score to the last bit, and those with the same class. */
   identical: Count,
   sameClass: Count,
   /** Largest difference between the winners' scores where the class is the same. */
   scoreDistance: z.number().nonnegative(),
-  /** By name of the true class: right in both, lost, gained, wrong in both. */
+  /** Counts by name of the true class: right in both, lost, gained, wrong in both. */
   classes: z.array(z.tuple([z.string(), Count, Count, Count, Count])),
 });
 export type StoredPairTally = z.infer<typeof StoredPairTally>;
 
 type Cells = { -readonly [K in keyof PairedCells]: PairedCells[K] };
 
-/** The same in memory, where it is counted and merged, in any order. */
+/** The tally in memory, where records are counted and tallies merged, in any order. */
 export interface PairTally extends Omit<StoredPairTally, 'classes'> {
   readonly classes: Map<string, Cells>;
 }

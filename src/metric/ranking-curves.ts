@@ -23,9 +23,8 @@ export interface RankingCurves {
 }
 
 /**
- * One-vs-rest ROC AUC and average precision: of two classes from the scores themselves, else from score histograms. Scores of one
- * bin count as ties; the bound is the most that their true order could change. Undefined where no class has both kinds of
- * records.
+ * One-vs-rest ROC AUC and average precision: for two classes from the scores themselves, else from score histograms. Scores of one bin
+ * count as ties; the bound is the greatest change that their true order could make. Undefined where no class has both kinds of records.
  */
 export function rankingCurves(tally: Tally): RankingCurves | undefined {
   const { trueScores, classes, classOffset } = tally;

@@ -9,8 +9,8 @@ const CLASSES_OF_A_LINE = 32;
 /**
  * How often each class's score fell into each bin, at `scoreIndex * bins.length + bin`.
  *
- * Of a thousand classes the counts take 2 MB, and counting one record at a time would miss the caches once per class. So the bins
- * of some records are buffered and counted a few classes at a time.
+ * The counts of a thousand classes take 2 MB, and counting one record at a time would miss the caches once per class. So the bins of some
+ * records are buffered and counted a few classes at a time.
  */
 export class ScoreHistograms {
   readonly bins: ScoreBins;

@@ -8,7 +8,7 @@ export function count(counts: SparseCounts, index: number, times = 1): void {
   counts.set(index, (counts.get(index) ?? 0) + times);
 }
 
-/** The counts as text, which {@link mergePacked} reads; equal counts give equal texts, in whatever order they were counted. */
+/** The counts as text, which {@link mergePacked} reads; equal counts give equal texts, in any order of counting. */
 export function packSparse(counts: SparseCounts): string {
   const packer = new CountPacker();
   for (const index of Float64Array.from(counts.keys()).sort()) packer.add(index, counts.get(index) ?? 0);

@@ -117,7 +117,7 @@ function packDense(counts: Uint32Array): string {
   return packer.finish();
 }
 
-/** A loop of its own: V8 deoptimizes code that was compiled in the middle of a loop as soon as it meets what follows. */
+/** Adds all counts in a loop of its own: V8 deoptimizes code that was compiled in the middle of a loop as soon as it reaches the code after it. */
 function addAll(packer: CountPacker, counts: Uint32Array): void {
   for (let index = 0; index < counts.length; index++) {
     const times = counts[index] ?? 0;

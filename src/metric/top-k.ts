@@ -8,7 +8,10 @@ export interface TopKAccuracy {
   readonly interval: Interval;
 }
 
-/** Of equal scores the lower class index comes first, so that top-1 equals the accuracy. Needs at least one ranked record. */
+/**
+ * Computes top-k accuracy; it needs at least one ranked record. Among equal scores the lower class index comes first, so that top-1 equals
+ * the accuracy.
+ */
 export function topKAccuracy(tally: Tally, k: number): TopKAccuracy {
   let hits = 0;
   for (const [rank, times] of tally.ranks) if (rank < k) hits += times;

@@ -1,7 +1,7 @@
 import { type Framework, SERVING } from './framework.ts';
 import type { ArchiveContents, ServedAs } from './serving/serving-container.ts';
 
-/** The layout in which AWS's containers look for a model, and what they need beside it. */
+/** The layout in which AWS's containers look for a model, and their further requirements. */
 export interface ServingNeeds extends ServedAs {
   readonly framework: Framework;
   /** False where the container has a network to install packages from. */

@@ -2,7 +2,7 @@ import { type Framework, SERVING } from './framework.ts';
 import { compareVersions } from './version-order.ts';
 
 const DAY_MS = 86_400_000;
-/** A container whose patches end within this time is named before they do. */
+/** Notice: a container is named this long before its patches end. */
 const NOTICE_DAYS = 90;
 
 /** The newest minor version of AWS's containers of a framework, and the day until which AWS patches it. */
@@ -12,7 +12,7 @@ export function newestPatched(framework: Framework): { readonly version: string;
   return { version, until };
 }
 
-/** Note on a container that AWS no longer patches, or will soon not; none where it does, or its date is not known. */
+/** Note on a container that AWS no longer patches, or will soon stop patching; none for others, or if the date is not known. */
 export function patchNotes(framework: Framework, version: string, now: Date): string[] {
   const ends = endOf(framework, version);
   if (ends === undefined || Date.parse(ends.date) > now.getTime() + NOTICE_DAYS * DAY_MS) return [];
@@ -30,7 +30,7 @@ export function patchNotes(framework: Framework, version: string, now: Date): st
   ];
 }
 
-/** The day until which a version was patched; older versions than the table has ended before its first. */
+/** The day until which a version was patched; for a version older than the table, the day of its first entry, by which it had ended. */
 function endOf(
   framework: Framework,
   version: string,

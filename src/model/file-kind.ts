@@ -1,6 +1,6 @@
 import { type FileEnds, zipNames } from './zip-names.ts';
 
-/** Bytes at the beginning of a file that tell its kind. */
+/** Bytes at the beginning of a file from which its kind is recognized. */
 export const HEAD_BYTES = 65_536;
 /** Bytes at the end, with the directory of a ZIP archive. */
 export const TAIL_BYTES = 1_048_576;
@@ -11,7 +11,7 @@ const EXPORT =
   'load it in Python and write a SavedModel, keras.models.load_model(FILE).export("saved"), then inferdrop model pack --saved-model saved -o model.tar.gz';
 const FUNCTION = 'add --code with an inference.py whose model_fn';
 
-/** What a file is, and how its model comes into an archive that a container serves. */
+/** Name of a kind of file, and how to get its model into an archive that a container serves. */
 interface KindText {
   readonly what: string;
   readonly remedy: string;
@@ -54,7 +54,7 @@ const KINDS = {
 /** Kinds of model files that are recognized by their content. */
 export type FileKind = keyof typeof KINDS;
 
-/** What a file of a kind is, and what to do with it. */
+/** Describes a file of a kind, and what to do with it. */
 export function describeKind(kind: FileKind): KindText {
   return KINDS[kind];
 }

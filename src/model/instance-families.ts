@@ -88,7 +88,8 @@ export function familiesWith(image: 'batchImage' | 'hostingImage'): string {
 
 /**
  * Facts of an unknown family by AWS's habits in naming: `g` after the generation for ARM cores, `d` for disks. The processor follows
- * SageMaker's Python SDK 2.257 (`image_uris._processor`). Batch transform is left to SageMaker, but for what it has never taken.
+ * SageMaker's Python SDK 2.257 (`image_uris._processor`). Batch transform is left to SageMaker, except for families that it has never
+ * taken.
  */
 function guess(family: string): InstanceFamily {
   const arm = /^[cmrtx]\d+g[a-z]*$/.test(family);

@@ -7,7 +7,7 @@ import { type ModelSignature, readSignatures } from './read-signatures.ts';
 import type { ArchiveContents } from './serving/serving-container.ts';
 import { type FileBody, tarFiles } from './tar-files.ts';
 
-/** A container's disk has 30 GB; an archive that unpacks to more cannot be served. */
+/** Cap on the unpacked size: a container's disk has 30 GB, and an archive that unpacks to more cannot be served. */
 const MAX_UNPACKED_BYTES = 30_000_000_000;
 const MAX_FILES = 100_000;
 /** Cap on a script that is read, and on all of them. */
@@ -29,10 +29,10 @@ interface ModelArchive extends ArchiveContents {
 export type ReadArchive = ModelArchive | { readonly reason: string };
 
 /**
- * Reads model.tar.gz once: its digest, the names in it, the signatures of its models, its scripts, and what else its files are, in
+ * Reads model.tar.gz once: its digest, the names in it, the signatures of its models, its scripts, and the kinds of its other files, in
  * bounded memory. Nothing is unpacked to a disk.
  *
- * @throws whatever the source throws: a broken connection says nothing about the archive
+ * @throws the source's own error: a broken connection says nothing about the archive
  */
 export async function readArchive(source: AsyncIterable<Uint8Array>): Promise<ReadArchive> {
   const hash = createHash('sha256');

@@ -1,4 +1,4 @@
-/** What may define names that no text shows. */
+/** Python that may define names which do not appear in the text. */
 const DYNAMIC = /import\s*\*|\b(?:globals|vars|exec|setattr)\s*\(|__getattr__|__dict__|\bsys\.modules\b/;
 
 /**

@@ -23,7 +23,7 @@ export type EndpointNews =
   | ({
       readonly outcome: 'deleted';
       readonly reason: string;
-      /** Null where it is unknown how long it served. */
+      /** Hours that it served; null if unknown. */
       readonly servedHours: number | null;
     } & Price)
   | ({
@@ -34,14 +34,14 @@ export type EndpointNews =
     } & Price)
   | { readonly outcome: 'failed'; readonly action: string; readonly reason: string };
 
-/** What an endpoint costs; with autoscaling from its fewest to its most instances. */
+/** Price of an endpoint; with autoscaling from its fewest to its most instances. */
 interface Price {
   readonly hourlyUsd: number | null;
   /** Null without autoscaling. */
   readonly maxHourlyUsd: number | null;
 }
 
-/** What serves: model, instances and price. */
+/** The model that serves, with its instances and price. */
 export interface Serving extends Price {
   readonly hardware: string;
   readonly expiresAt: string | null;

@@ -36,12 +36,12 @@ export function reasonLines(
   return [`Reason     ${line(failure.error)}: ${cause}`, `Next step  ${line(failure.nextStep)}`, ''];
 }
 
-/** What stands in place of a report that could not be written. */
+/** Lines in place of a report that could not be written. */
 export function unreportedLines(): string[] {
   return ['The report could not be written.', `Next step  ${nextStep('')}`, ''];
 }
 
-/** What is wrong with the configuration of a run, and what else is to be said of it. */
+/** Lines with the problems of a run's configuration, and further remarks. */
 export function remarkLines({
   problems,
   notes,

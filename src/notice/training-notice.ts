@@ -14,7 +14,7 @@ import {
   unreportedLines,
 } from './notice-lines.ts';
 
-/** The message of a training: how it ended, its metrics, how the model was judged, and what is left to decide. */
+/** The message of a training: how it ended, its metrics, how the model was judged, and which decision is open. */
 export function toTrainingNotice({
   run,
   bucket,
@@ -57,7 +57,7 @@ const WORDS = {
   never: 'kept',
 } as const;
 
-/** Without the end of the log, where scripts print data: messages go further than reports. */
+/** Lines on the failure, without the end of the log, where scripts may print data: messages travel further than reports. */
 function failure({ failure: failed, status, problems, logEnd }: TrainingReport): string[] {
   if (status === 'empty') return ['The drop had no file to train on when it became quiet.', ''];
   if (failed === null) return [];

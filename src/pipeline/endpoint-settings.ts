@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { familiesWith } from '../model/instance-families.ts';
 
-/** How many instances serve, by how often each is invoked. */
+/** Bounds on the number of instances, and the invocations of each that decide it. */
 const AutoscalingSettings = z
   .strictObject({
     minInstances: z.int().min(1).max(100).describe('Minimum number of instances.').default(1),

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { PipelineConfig } from './pipeline-config.ts';
 
-/** SHA-256 of what a pipeline says on how a model is run and judged: by it two readings of pipeline.json are told apart. */
+/** SHA-256 of the settings that affect a verdict; shows whether pipeline.json changed between two reads. */
 export function judgingDigest({
   model,
   transform,

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** What a run may cost and how long it may take: past a limit no job is started, past 120 % of it the running job is stopped. */
+/** Limits on the cost and the duration of a run: past a limit no job is started, past 120 % of it the running job is stopped. */
 export const LimitSettings = z.strictObject({
   maxCostUsd: z
     .number()
@@ -8,7 +8,7 @@ export const LimitSettings = z.strictObject({
     .describe('US dollars a run may cost. Null: no bound.')
     .nullable()
     .default(20),
-  /** Five times the default cap of one run; far above what the examples cost. */
+  /** Default: five times the default cap of one run, and far above the cost of the examples. */
   maxCostUsdPerDay: z
     .number()
     .positive()
@@ -18,7 +18,7 @@ export const LimitSettings = z.strictObject({
     )
     .nullable()
     .default(100),
-  /** A drop a minute and a half, day and night; a refused one costs a hundredth of a cent, one that is planned five times that. */
+  /** Default: one drop every minute and a half, day and night. A refused drop costs a hundredth of a cent, a planned one five times that. */
   maxDropsPerDay: z
     .int()
     .min(1)
@@ -28,7 +28,7 @@ export const LimitSettings = z.strictObject({
     )
     .nullable()
     .default(1_000),
-  /** As many as an account commonly has instances of a type; further runs would wait for instances anyway. */
+  /** Default: the number of instances of a type that an account commonly has; further runs would wait for instances anyway. */
   maxConcurrentRuns: z
     .int()
     .min(1)

@@ -4,11 +4,11 @@ import type { JobConfig } from './job-config.ts';
 import type { PipelineConfig } from './pipeline-config.ts';
 import { resolveGate } from './resolve-gate.ts';
 
-/** The settings of one run, and where its job.json asked for more than a drop may. */
+/** The settings of one run, and the fields in which its job.json asked for more than a drop may. */
 export interface MergedConfig {
   readonly config: PipelineConfig;
   readonly problems: readonly Problem[];
-  /** Fields of job.json that change what the model is asked, or what counts as right; such a run is never deployed. */
+  /** Fields of job.json that change the model's inputs, or which answers count as right; a run with such fields is never deployed. */
   readonly judgedByDrop: readonly string[];
 }
 
@@ -123,7 +123,7 @@ function refuseLooser(
   return [{ file: 'job.json', field, value: String(asked), message }];
 }
 
-/** A lower level lets more losses pass as chance, and so does any level where the pipeline sets none. */
+/** Refuses a looser significance: a lower level lets more losses pass as chance, and so does any level if the pipeline sets none. */
 function looserSignificance(pipeline: PipelineConfig['gate'], job: JobConfig['gate']): Problem[] {
   const asked = job?.significance;
   if (
@@ -158,7 +158,7 @@ function byClass(bounds: MinRecall): Readonly<Record<string, number>> {
   return typeof bounds === 'number' ? { '*': bounds } : (bounds ?? {});
 }
 
-/** The baseline is what a loss is measured from, so a drop may not choose another. */
+/** Refuses another baseline: a loss is measured from it, so a drop may not choose it. */
 function otherBaseline(pipeline: PipelineConfig, job: JobConfig): Problem[] {
   const asked = job.report?.baseline;
   const compares = pipeline.gate?.maxAccuracyDrop !== undefined || pipeline.gate?.significance !== undefined;

@@ -26,7 +26,7 @@ const trainingJobNode = toSchemaNode(TrainingJobConfig);
 /** Cap on the unknown fields that are named, each with a suggestion; the others are counted. */
 const MAX_UNKNOWN = 20;
 
-/** Fields that a drop may not set, beside all of pipeline.json that job.json does not have. */
+/** Fields that a drop may not set, in addition to those of pipeline.json that job.json does not have. */
 const OWNED_BY_PIPELINE = new Set([
   'notifications',
   'training',

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** What the report shows beyond its fixed parts. */
+/** Contents of the report beyond its fixed parts. */
 export const ReportSettings = z.strictObject({
   topK: z
     .array(z.int().min(1).max(1000))

@@ -10,11 +10,11 @@ export const ResolvedGate = z.object({
 });
 export type ResolvedGate = z.infer<typeof ResolvedGate>;
 
-/** At 95 % confidence 30 right answers of 30 prove an accuracy of 91.7 %: no smaller sample proves the minima that are usual. */
+/** At 95 % confidence 30 right answers of 30 prove an accuracy of 91.7 %: no smaller sample proves the usual minima. */
 const MIN_INPUTS = 30;
 const CONFIDENCE = 0.95;
 
-/** Fills in the defaults of a pipeline's gate, which are stricter where nobody looks at the verdict before it acts. */
+/** Fills in the defaults of a pipeline's gate, which are stricter if an action follows from the verdict without a person's decision. */
 export function resolveGate({
   gate,
   endpoint,

@@ -2,8 +2,8 @@ import * as z from 'zod';
 import { JobConfig } from './job-config.ts';
 
 /**
- * `job.json` in a drop below training/: the settings that uploaders of training data may override. Source, image, instances, limits and what
- * follows are set in pipeline.json.
+ * `job.json` in a drop below training/: the settings that uploaders of training data may override. Source, image, instances, limits and the
+ * steps after the training are set in pipeline.json.
  */
 export const TrainingJobConfig = JobConfig.pick({ $schema: true, input: true, drop: true }).extend({
   hyperparameters: z

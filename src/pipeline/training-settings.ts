@@ -68,7 +68,7 @@ export const DistributionSettings = z
       '{"torchDistributed": true} for torchrun. Null: one process a host, which finds the others by SM_HOSTS.',
   );
 
-/** What happens once the trained model has been registered. */
+/** Steps that follow once the trained model has been registered. */
 export const AfterSettings = z.strictObject({
   evaluate: z
     .string()
@@ -90,7 +90,7 @@ export const AfterSettings = z.strictObject({
     .default('ask'),
 });
 
-/** `training` of pipeline.json: a SageMaker training job in script mode, and what follows it. The bounds are those of CreateTrainingJob. */
+/** `training` of pipeline.json: a SageMaker training job in script mode, and the steps after it. The bounds are those of CreateTrainingJob. */
 export const TrainingSettings = z.strictObject({
   framework: Framework.describe('Framework whose training container runs the script.'),
   version: z
@@ -187,7 +187,7 @@ export const TrainingSettings = z.strictObject({
     .describe('Environment variables of the script. No secrets: they are shown in plan and report.')
     .default({}),
   tags: z.record(z.string(), z.string().max(256)).describe('Further tags of the job.').default({}),
-  /** As long as an execution that waits for it can last. */
+  /** Upper bound: the time that an execution can wait for it. */
   maxRunMinutes: z
     .number()
     .positive()

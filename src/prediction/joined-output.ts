@@ -26,9 +26,8 @@ export interface JoinedRecord {
 
 /**
  * Reads an output in which SageMaker has joined each record with its result: JSON objects with the field `SageMakerOutput`,
- * `{"SageMakerInput": …, "SageMakerOutput": …}` where the record is not an object, CSV rows with the result's cells at their end.
- * A defect of one record costs that record alone. Records are read lazily, since a million of them and their cells would exceed a
- * Lambda's memory.
+ * `{"SageMakerInput": …, "SageMakerOutput": …}` where the record is not an object, CSV rows with the result's cells at their end. A defect
+ * of one record fails that record alone. Records are read lazily, since a million of them and their cells would exceed a Lambda's memory.
  *
  * @throws {OutputError} where the object as a whole cannot be read
  * @throws {ClassCountMismatch} where score vectors have another length than the classes

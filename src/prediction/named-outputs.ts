@@ -8,7 +8,7 @@ const CLASS_NAMES = new Set([
   'class', 'classes', 'class_id', 'class_ids', 'class_index', 'class_name', 'label', 'labels',
   'prediction', 'predictions', 'predicted', 'predicted_class', 'predicted_label',
 ]); // prettier-ignore
-/** Best first: where a model returns logits and probabilities, the probabilities are taken. */
+/** Names of scores, best first: if a model returns logits and probabilities, the probabilities are taken. */
 const SCORE_NAMES = ['probabilities', 'probs', 'softmax', 'scores', 'logits', 'all_class_probabilities'];
 const CONFIDENCE_NAMES = ['score', 'confidence', 'probability'];
 

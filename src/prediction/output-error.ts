@@ -4,7 +4,7 @@ import { Condition } from '../problem/conditions.ts';
 export type OutputErrorReason =
   'unreadable-output' | 'ambiguous-output' | 'wrong-record-count' | 'not-a-number' | 'model-error';
 
-/** One output object cannot be read without guessing. It costs its own input, not the run. */
+/** One output object cannot be read without guessing. It fails its own input, not the run. */
 export class OutputError extends Condition {
   readonly reason: OutputErrorReason;
 

@@ -3,7 +3,7 @@ import { ClassCountMismatch, OutputError } from './output-error.ts';
 import type { OutputShape, Prediction } from './prediction.ts';
 
 /**
- * Reads a record's answer where it has no name: a class index, a class name or a vector of scores.
+ * Reads a record's answer without a name: a class index, a class name or a vector of scores.
  *
  * @throws {OutputError} where the value is not a prediction, or is ambiguous
  * @throws {ClassCountMismatch} where a score vector has another length than the classes
@@ -56,7 +56,7 @@ export function isNumbers(list: readonly JsonValue[]): list is readonly number[]
   return list.every((item) => typeof item === 'number');
 }
 
-/** The single number of a regression is not a class. */
+/** The class of an index; the single number of a regression is not one. */
 function classIndex(value: number): number {
   if (Number.isInteger(value)) return value;
   if (Number.isNaN(value))

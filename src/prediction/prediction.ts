@@ -4,7 +4,7 @@ export interface Prediction {
   readonly label?: number | string;
   /** One number per class, in the model's order: probabilities, logits or any other scores. */
   readonly scores?: ArrayLike<number>;
-  /** Of two classes the second one's probability or logit, where the model returns nothing else, as one sigmoid does. */
+  /** Probability or logit of the second of two classes, if the model returns nothing else, as a single sigmoid does. */
   readonly second?: number;
   /** Score of the predicted class, where the output has no other. */
   readonly confidence?: number;

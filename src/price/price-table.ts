@@ -3,7 +3,7 @@ export interface PriceTable {
   /** Day on which the prices were compiled. */
   readonly date: string;
   readonly source: string;
-  /** By instance type, in the regions of factor 1. */
+  /** Prices by instance type, in the regions of factor 1. */
   readonly usdPerHour: Readonly<Record<string, number>>;
   readonly regionFactors: Readonly<Record<string, number>>;
 }
@@ -80,12 +80,12 @@ const SINGLE: Readonly<Record<string, number>> = {
 };
 
 /**
- * On-demand prices, for quotes and for the watch over limits.maxCostUsd.
+ * On-demand prices, for quotes and for the enforcement of limits.maxCostUsd.
  *
- * Compiled by hand from public quotes of us-east-1, not read from AWS's price list; m7i, c7i, r6i, r7i and g6e are EC2's price
- * times the surcharge of SageMaker on the neighbouring families (1.2 and 1.25); p4d, p4de and p5 are those before AWS lowered them in
- * 2025, so that a cap holds. Spot capacity costs at most the on-demand price. Other regions are us-east-1 times the ratio of
- * the m5 family there, rounded up. `pipelines/prices.json` overrides all of it.
+ * Compiled by hand from public quotes of us-east-1, not read from AWS's price list; m7i, c7i, r6i, r7i and g6e are EC2's price times the
+ * surcharge of SageMaker on the neighbouring families (1.2 and 1.25); those of p4d, p4de and p5 are from before AWS lowered them in 2025,
+ * so that a cap holds. Spot capacity costs at most the on-demand price. Other regions are us-east-1 times the ratio of the m5 family there,
+ * rounded up. `pipelines/prices.json` overrides all of it.
  */
 export const priceTable: PriceTable = {
   date: '2026-11-21',

@@ -25,7 +25,7 @@ import { reconcileOutputs } from '../transform/reconcile-outputs.ts';
 import { startTransform } from '../transform/start-transform.ts';
 
 type RunningTraining = Extract<z.infer<typeof checkTraining.output>, { readonly status: 'running' }>;
-/** What a look at a running training has seen. */
+/** State of a running training at one look. */
 export type TrainingProgress = Pick<RunningTraining, 'secondaryStatus' | 'metrics' | 'lastLines'>;
 
 /** News of a state that has ended: the line that stands from now on, or what is shown while it goes on. */

@@ -48,7 +48,7 @@ export const pytorch: ServingContainer = {
   limits,
 };
 
-/** The file that the container loads where no script has model_fn. */
+/** The file that the container loads if no script has model_fn. */
 const DEFAULT_FILE = 'model.pt';
 
 function layoutProblems(
@@ -88,7 +88,7 @@ function nothingToServe(files: readonly string[], kinds: ArchiveContents['kinds'
   ];
 }
 
-/** What keeps AWS's toolkit from loading a model where no script says how: it takes TorchScript, from `model.pt`. */
+/** Problems that keep AWS's toolkit from loading a model without a script that says how: it takes TorchScript, from `model.pt`. */
 function defaultModelProblems(atRoot: readonly string[], kinds: ArchiveContents['kinds']): string[] {
   const [name = DEFAULT_FILE] = atRoot.includes(DEFAULT_FILE) ? [DEFAULT_FILE] : atRoot;
   const kind = kinds.get(name);
@@ -103,7 +103,7 @@ function defaultModelProblems(atRoot: readonly string[], kinds: ArchiveContents[
   ];
 }
 
-/** Content types that AWS's toolkit reads where no script says how. */
+/** Content types that AWS's toolkit reads without a script that says how. */
 const WITHOUT_INPUT_FN = ['application/json', 'text/csv', 'application/x-npy'];
 
 function inputProblems(contentType: string): string[] {

@@ -16,14 +16,14 @@ export interface ImageRow {
 /** The hardware that an image was built for. */
 export type ImageScope = 'inference' | 'graviton' | 'eia';
 
-/** What an archive must fit. */
+/** Transform settings that an archive must suit. */
 export interface ServedAs {
   readonly contentType: string;
   /** True where each answer is joined with its record. */
   readonly joined?: boolean;
 }
 
-/** What is known of an archive's files beside their names. */
+/** Facts about an archive's files beside their names. */
 export interface ArchiveContents {
   /** Texts of the Python files directly in `code/`, by name; a very long one is left out. */
   readonly scripts: ReadonlyMap<string, string>;
@@ -42,14 +42,14 @@ export interface ContainerWork {
 export interface ServingContainer {
   readonly images: Readonly<Record<ImageScope, readonly ImageRow[]>>;
   /**
-   * Day until which AWS patches each minor version; older ones than the first had none after its day.
+   * Day until which AWS patches each minor version; versions older than the first were not patched after its day.
    *
    * @see https://aws.github.io/deep-learning-containers/reference/support_policy
    */
   readonly patchedUntil: Readonly<Record<string, string>>;
   /** The first version for which the GPU of p2 is too old. */
   readonly firstBeyondP2: string;
-  /** Why it would not serve these files; each reason ends with the remedy. */
+  /** Reasons why it would not serve these files; each ends with the remedy. */
   layoutProblems(files: readonly string[], served: ServedAs, contents: ArchiveContents): string[];
   /** Environment variables that raise its own limits to the settings. */
   limits(work: ContainerWork): Record<string, string>;
