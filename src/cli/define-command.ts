@@ -1,67 +1,109 @@
-import { parseArgs, type ParseArgsConfig } from 'node:util';
+import { parseArgs, type ParseArgsOptionDescriptor } from 'node:util';
+import { nearestName } from '../pipeline/nearest-name.ts';
 import type { Terminal } from './show/terminal.ts';
 import { UsageError } from './usage-error.ts';
 
-type OptionTable = NonNullable<ParseArgsConfig['options']>;
-/** The values of the options that a table declares. */
-export type OptionValues<O extends OptionTable> = ReturnType<
+/** An option: the part that Node's `parseArgs` reads, and the part that `--help` and completions show. */
+export type Option = ParseArgsOptionDescriptor & {
+  /** Its effect in a few words, without its default. */
+  readonly text: string;
+  /** Placeholder of its value, as `NAME`, or the words that it accepts, as `gpu|cpu`. */
+  readonly value?: string;
+  readonly required?: true;
+};
+/** The options of a command by their long names. */
+export type OptionTable = Readonly<Record<string, Option>>;
+
+type ParsedValues<O extends OptionTable> = ReturnType<
   typeof parseArgs<{ options: O; allowPositionals: true; tokens: true }>
 >['values'];
+/** The values of the options that a table declares. */
+export type OptionValues<O extends OptionTable> = ParsedValues<O> & {
+  readonly [K in keyof O as O[K] extends { readonly required: true } ? K : never]: string;
+};
 
-/** The declaration in a command's file. */
-interface Declaration<O extends OptionTable> {
-  /** Shown by `--help`: each form of the call, beginning with `inferdrop`, and below it what it does. */
-  readonly usage: string;
-  /** Passed to Node's `parseArgs`. */
+/** A parsed command line. */
+interface Asked<O extends OptionTable> {
+  readonly options: OptionValues<O>;
+  /** The operand, or the first of several; empty where none was given. */
+  readonly operand: string;
+  readonly operands: readonly string[];
+}
+
+/** What a command says of itself: `--help` and the completions are made from it. */
+interface Description<O extends OptionTable> {
+  /** Sentences of `--help`; the first says what it does. */
+  readonly about: string;
   readonly options: O;
   /** The operand, in the form `RUN` if it is required, `FILE…` for one or more, `[FILE]` for at most one; without it the command takes none. */
   readonly operand?: string;
   /** Mutually exclusive options, each another form of the result. */
   readonly oneOf?: readonly (keyof O & string)[];
+  /** Meaning of exit codes that differs from {@link EXIT_CODES}. */
+  readonly exitCodes?: Readonly<Partial<Record<0 | 1 | 3, string>>>;
+  /** Whole command lines. */
+  readonly examples: readonly [string, ...string[]];
+  /** Page of this repository to read next. */
+  readonly page: string;
+}
+
+/** The declaration in a command's file. */
+interface Declaration<O extends OptionTable> extends Description<O> {
   /** @returns the exit code */
-  run(
-    asked: {
-      readonly options: OptionValues<O>;
-      /** The operand, or the first of several; empty where none was given. */
-      readonly operand: string;
-      readonly operands: readonly string[];
-    },
-    terminal: Terminal,
-  ): Promise<number>;
+  run(asked: Asked<O>, terminal: Terminal): Promise<number>;
 }
 
 /** A command whose arguments are still to be parsed. */
-export interface DefinedCommand {
-  readonly usage: string;
+export interface DefinedCommand extends Description<OptionTable> {
   /**
-   * Parses the arguments after the command's name, and runs it.
+   * Checks the arguments after the command's name.
    *
-   * @throws {UsageError} for an unknown option, operand or value, with the known ones
+   * @throws {UsageError} for an unknown option or operand, or a missing one, with the known ones
    */
+  check(name: string, args: readonly string[]): void;
+  /** Checks the arguments after the command's name, and runs it. */
   call(name: string, args: readonly string[], terminal: Terminal): Promise<number>;
 }
 
 /** Declares a command: options are listed in its table alone. */
 export function defineCommand<const O extends OptionTable>(declared: Declaration<O>): DefinedCommand {
-  const { usage, options, operand: operandName, oneOf = [] } = declared;
   return {
-    usage,
-    async call(name, args, terminal) {
-      refuseUnknown(name, args, options);
-      const { values, positionals } = parse(args, options);
-      const given = oneOf.filter((one) => {
-        const value: unknown = Reflect.get(values, one);
-        return value !== undefined && value !== false;
-      });
-      if (given.length > 1)
-        throw new UsageError(
-          `${name} takes one of ${given.map((one) => `--${one}`).join(' and ')}, not both`,
-        );
-      checkOperands(name, positionals, operandName);
-      const [operand = ''] = positionals;
-      return declared.run({ options: values, operand, operands: positionals }, terminal);
-    },
+    ...declared,
+    check: (name, args) => void ask(name, args, declared),
+    call: async (name, args, terminal) => declared.run(ask(name, args, declared), terminal),
   };
+}
+
+function ask<O extends OptionTable>(
+  name: string,
+  args: readonly string[],
+  { options, operand: operandName, oneOf = [] }: Description<O>,
+): Asked<O> {
+  refuseUnknown(name, args, options);
+  const { values, positionals } = parse(args, options);
+  const given = oneOf.filter((one) => {
+    const value: unknown = Reflect.get(values, one);
+    return value !== undefined && value !== false;
+  });
+  if (given.length > 1)
+    throw new UsageError(`${name} takes one of ${given.map((one) => `--${one}`).join(' and ')}, not both`);
+  checkOperands(name, positionals, operandName);
+  const missing = Object.entries(options).filter(
+    ([option, { required }]) => required === true && Reflect.get(values, option) === undefined,
+  );
+  if (!isComplete<O>(values, missing))
+    throw new UsageError(
+      `${name} needs ${missing.map(([option, { value }]) => `--${option} ${value}`).join(' and ')}`,
+    );
+  const [operand = ''] = positionals;
+  return { options: values, operand, operands: positionals };
+}
+
+function isComplete<O extends OptionTable>(
+  _: ParsedValues<O>,
+  missing: readonly unknown[],
+): _ is OptionValues<O> {
+  return missing.length === 0;
 }
 
 function refuseUnknown(name: string, args: readonly string[], options: OptionTable): void {
@@ -70,10 +112,15 @@ function refuseUnknown(name: string, args: readonly string[], options: OptionTab
   for (const token of tokens) {
     if (token.kind !== 'option') continue;
     if (token.value === '') throw new UsageError(`--${token.name} must not be empty`);
-    if (!known.includes(token.name))
-      throw new UsageError(
-        `${name} takes no ${token.rawName}; it takes ${known.map((one) => `--${one}`).join(', ') || 'no options'}`,
-      );
+    if (known.includes(token.name)) continue;
+    const nearest = token.rawName.startsWith('--') ? nearestName(token.name, known) : undefined;
+    throw new UsageError(
+      `${name} takes no ${token.rawName}${
+        nearest === undefined
+          ? `; it takes ${known.map((one) => `--${one}`).join(', ') || 'no options'}`
+          : `: did you mean --${nearest}?`
+      }`,
+    );
   }
 }
 
@@ -95,12 +142,31 @@ function checkOperands(name: string, operands: readonly string[], wanted: string
   } else if (operands.length !== 1) throw new UsageError(`${name} takes exactly one ${wanted}`);
 }
 
+/** Exit codes of a command that says nothing else of them. */
+export const EXIT_CODES = { 0: 'done', 1: 'failed or refused', 2: 'wrong command line' } as const;
+/** Exit codes of a command that ends with a run's result. */
+export const RUN_EXIT_CODES = {
+  0: 'predicted, and the gate passed or there is none',
+  3: 'predicted, and the gate failed or had too few labelled inputs for a verdict',
+} as const;
+
 /** The deployment that a command addresses. */
-export const STAGE = { stage: { type: 'string', default: 'dev' } } as const;
+export const STAGE = {
+  stage: {
+    type: 'string',
+    default: 'dev',
+    value: 'NAME',
+    text: 'the deployment, at AWS_ENDPOINT_URL or else in AWS',
+  },
+} as const;
 /** The result as JSON on standard output. */
-export const JSON_FORM = { json: { type: 'boolean', default: false } } as const;
+export const JSON_FORM = {
+  json: { type: 'boolean', default: false, text: 'print the result as JSON, for scripts' },
+} as const;
 /** Whether a command waits until the run that it starts has ended. */
-export const WAIT = { wait: { type: 'boolean', default: false } } as const;
+export const WAIT = {
+  wait: { type: 'boolean', default: false, text: 'show the run until it has ended, then its result' },
+} as const;
 
 /**
  * The value of an option that accepts only certain words.

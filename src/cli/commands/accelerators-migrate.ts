@@ -25,11 +25,12 @@ const COLUMNS: readonly Column<AcceleratorUse>[] = [
 
 /** `inferdrop accelerators migrate`: lists uses of Elastic Inference; with `--apply` they are migrated. */
 export const command = defineCommand({
-  usage: `inferdrop accelerators migrate [--to gpu|cpu] [--apply] [--json]
-    Lists uses of Elastic Inference and their replacements; --apply migrates them.`,
+  about: 'Lists uses of Elastic Inference and their replacements; nothing is changed without --apply.',
+  examples: ['inferdrop accelerators migrate', 'inferdrop accelerators migrate --to cpu --apply'],
+  page: 'docs/endpoints.md',
   options: {
-    to: { type: 'string', default: 'gpu' },
-    apply: { type: 'boolean', default: false },
+    to: { type: 'string', default: 'gpu', value: 'gpu|cpu', text: 'hardware that replaces it' },
+    apply: { type: 'boolean', default: false, text: 'carry it out' },
     ...JSON_FORM,
     ...STAGE,
   },

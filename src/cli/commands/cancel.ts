@@ -7,7 +7,9 @@ import { toRun } from '../runs/run-result.ts';
 
 /** `inferdrop cancel`: stops a run's execution and its transform job. */
 export const command = defineCommand({
-  usage: `inferdrop cancel RUN`,
+  about: 'Stops a run: its execution and its jobs. What it has predicted stays.',
+  examples: ['inferdrop cancel cats/monday/000001'],
+  page: 'docs/operate.md',
   options: STAGE,
   operand: 'RUN',
   async run({ options: { stage }, operand }, terminal) {

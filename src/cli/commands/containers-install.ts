@@ -9,11 +9,12 @@ import { UsageError } from '../usage-error.ts';
 
 /** `inferdrop containers install`: builds the environment of a framework, once. */
 export const command = defineCommand({
-  usage: `inferdrop containers install tensorflow|pytorch|tensorflow-horovod
-    The frameworks that --engine python, PyTorch images and training jobs need, in an environment of their own. Horovod is built
-    from source: Python 3.9 to 3.11, cmake and a compiler of C++17 are needed.`,
+  about:
+    'Installs a framework, in an environment of its own, that --engine python, PyTorch images and training jobs need. Horovod is built from source: Python 3.9 to 3.11, cmake and a compiler of C++17 are needed.',
+  examples: ['inferdrop containers install pytorch'],
+  page: 'packages/model-container/README.md',
   options: {},
-  operand: 'framework',
+  operand: 'tensorflow|pytorch|tensorflow-horovod',
   async run({ operand }, terminal) {
     const engine = ENGINE_NAMES.find((one) => one === operand);
     if (engine === undefined)

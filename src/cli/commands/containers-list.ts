@@ -4,8 +4,9 @@ import { toTable } from '../show/table.ts';
 
 /** `inferdrop containers`: lists the frameworks that are installed for the containers of this machine's stack. */
 export const command = defineCommand({
-  usage: `inferdrop containers
-    Which frameworks are installed for the containers of this machine's stack.`,
+  about: 'Lists the frameworks for containers of the stack on this machine, and whether they are installed.',
+  examples: ['inferdrop containers'],
+  page: 'packages/model-container/README.md',
   options: {},
   async run(_, terminal) {
     const engines = ENGINE_NAMES.map((name) => describeEngine(name));

@@ -15,14 +15,16 @@ const SETS = new Map([
 
 /** `inferdrop dataset`: converts an official archive to files for pipelines and training scripts. */
 export const command = defineCommand({
-  usage: `inferdrop dataset cifar10|mnist --from FILE --to DIR
-    An official archive as PNG folders, TFRecords and NumPy files.`,
-  options: { from: { type: 'string' }, to: { type: 'string' } },
-  operand: 'data set, cifar10 or mnist',
+  about: 'Converts an official archive to PNG folders, TFRecords and NumPy files.',
+  examples: ['inferdrop dataset cifar10 --from cifar-10-python.tar.gz --to cifar10'],
+  page: 'examples/cifar10/README.md',
+  options: {
+    from: { type: 'string', value: 'FILE', required: true, text: 'the archive' },
+    to: { type: 'string', value: 'DIR', required: true, text: 'a new or empty folder' },
+  },
+  operand: 'cifar10|mnist',
   async run({ options, operand: name }, terminal) {
     const { from, to } = options;
-    if (from === undefined || to === undefined)
-      throw new UsageError('dataset needs --from FILE and --to DIR');
     const open = SETS.get(name);
     if (open === undefined)
       throw new UsageError(`dataset takes ${[...SETS.keys()].join(' or ')}, is ${name}`);

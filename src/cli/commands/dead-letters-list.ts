@@ -4,8 +4,9 @@ import { defineCommand, JSON_FORM, STAGE } from '../define-command.ts';
 
 /** `inferdrop dead-letters list`: lists the messages that could not be delivered or handled, and why. */
 export const command = defineCommand({
-  usage: `inferdrop dead-letters [list] [--json]
-    What could not be delivered or handled, why, and where it belongs. Nothing is removed.`,
+  about: 'Lists what could not be delivered or handled, why, and where it belongs. Nothing is removed.',
+  examples: ['inferdrop dead-letters --stage prod'],
+  page: 'docs/operate.md',
   options: { ...JSON_FORM, ...STAGE },
   async run({ options }, terminal) {
     printLetters(await listLetters(await connectLetters(options.stage)), options.json, terminal);

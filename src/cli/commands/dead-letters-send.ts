@@ -4,9 +4,11 @@ import { defineCommand, JSON_FORM, STAGE } from '../define-command.ts';
 
 /** `inferdrop dead-letters send`: sends every message of the queue to where it belongs. */
 export const command = defineCommand({
-  usage: `inferdrop dead-letters send [--json]
-    Sends each again to the queue or function where it belongs, and then deletes it; what belongs nowhere stays.
-    Exit code 1 where something stayed.`,
+  about:
+    'Sends each dead letter again to the queue or function where it belongs, and then deletes it; what belongs nowhere stays.',
+  exitCodes: { 0: 'each was sent', 1: 'one stayed, or could not be sent' },
+  examples: ['inferdrop dead-letters send --stage prod'],
+  page: 'docs/operate.md',
   options: { ...JSON_FORM, ...STAGE },
   async run({ options }, terminal) {
     const letters = await sendLetters(await connectLetters(options.stage));

@@ -4,7 +4,7 @@ import { evaluationDrop, evaluationOf } from '../../run/evaluation-drop.ts';
 import { pipelineNameProblem } from '../../run/run-id.ts';
 import { quoted } from '../../text/shell-quoted.ts';
 import { connect } from '../application.ts';
-import { defineCommand, JSON_FORM, STAGE, WAIT } from '../define-command.ts';
+import { defineCommand, JSON_FORM, RUN_EXIT_CODES, STAGE, WAIT } from '../define-command.ts';
 import { dropFolder } from '../files/drop-folder.ts';
 import { requireKnownPipeline } from '../known-pipeline.ts';
 import { checkOnLaptop } from '../laptop/check-on-laptop.ts';
@@ -15,15 +15,21 @@ import { UsageError } from '../usage-error.ts';
 
 /** `inferdrop drop`: uploads a folder as a drop. */
 export const command = defineCommand({
-  usage: `inferdrop drop FOLDER --pipeline NAME [--name DROP] [--evaluation] [--wait] [--json]
-    Uploads a folder as one drop; --wait shows the run and ends with its result, a link to its report and an exit code:
-    0 predicted and the gate, if there is one, passed; 3 predicted, and the gate failed or had too few labelled inputs for a
-    verdict; 1 failed or refused; 2 wrong command line. "rerun --wait" and "start --once" end with the same codes.
-    --evaluation uploads it as the pipeline's own files that judge what it trains (training.after.evaluate names them); no run starts.`,
+  about: 'Uploads a folder as one drop; with --wait it shows the run, its result and a link to its report.',
+  exitCodes: RUN_EXIT_CODES,
+  examples: [
+    'inferdrop drop images --pipeline cats --name monday --wait',
+    'inferdrop drop held-out --pipeline cats --evaluation',
+  ],
+  page: 'README.md',
   options: {
-    pipeline: { type: 'string' },
-    name: { type: 'string' },
-    evaluation: { type: 'boolean', default: false },
+    pipeline: { type: 'string', value: 'NAME', required: true, text: 'the pipeline that runs it' },
+    name: { type: 'string', value: 'DROP', text: "another name than the folder's" },
+    evaluation: {
+      type: 'boolean',
+      default: false,
+      text: "keep the files as the pipeline's own that judge what it trains, as training.after.evaluate names them; no run starts",
+    },
     ...WAIT,
     ...JSON_FORM,
     ...STAGE,
@@ -31,7 +37,6 @@ export const command = defineCommand({
   operand: 'FOLDER',
   async run({ options, operand: folder }, terminal) {
     const { pipeline, wait, json } = options;
-    if (pipeline === undefined) throw new UsageError('drop needs --pipeline NAME');
     const wrong = pipelineNameProblem(pipeline);
     if (wrong !== undefined) throw new UsageError(`--pipeline ${wrong}`);
     const name = options.name ?? path.basename(path.resolve(folder));

@@ -9,8 +9,9 @@ import { Refusal } from '../refusal.ts';
 
 /** `inferdrop endpoints delete`: deletes an endpoint, its configurations and models. */
 export const command = defineCommand({
-  usage: `inferdrop endpoints delete PIPELINE [--json]
-    Deletes what serves a pipeline: endpoint, configurations and models.`,
+  about: 'Deletes what serves a pipeline: endpoint, configurations and models. The pipeline stays.',
+  examples: ['inferdrop endpoints delete cats'],
+  page: 'docs/endpoints.md',
   options: { ...JSON_FORM, ...STAGE },
   operand: 'PIPELINE',
   async run({ options, operand }, terminal) {

@@ -11,9 +11,14 @@ import { UsageError } from '../usage-error.ts';
 
 /** `inferdrop endpoints deploy`: serves a run's model; without `--run` that of the newest run whose gate has passed. */
 export const command = defineCommand({
-  usage: `inferdrop endpoints deploy PIPELINE [--run RUN] [--json]
-    Serves the newest run whose gate has passed, blue/green, after a smoke test.`,
-  options: { run: { type: 'string' }, ...JSON_FORM, ...STAGE },
+  about: 'Serves the model of a run, blue/green, after a smoke test.',
+  examples: ['inferdrop endpoints deploy cats', 'inferdrop endpoints deploy cats --run cats/monday/000001'],
+  page: 'docs/endpoints.md',
+  options: {
+    run: { type: 'string', value: 'RUN', text: 'another run than the newest whose gate has passed' },
+    ...JSON_FORM,
+    ...STAGE,
+  },
   operand: 'PIPELINE',
   async run({ options, operand }, terminal) {
     const pipeline = requirePipeline(operand);

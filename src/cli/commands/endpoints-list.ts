@@ -45,8 +45,9 @@ function toCost({
 
 /** `inferdrop endpoints`: lists served endpoints and their cost. */
 export const command = defineCommand({
-  usage: `inferdrop endpoints [list] [--json]
-    What serves each pipeline, and what it costs.`,
+  about: 'Lists what serves each pipeline, until when, and what it costs.',
+  examples: ['inferdrop endpoints', 'inferdrop endpoints list --json'],
+  page: 'docs/endpoints.md',
   options: { ...JSON_FORM, ...STAGE },
   async run({ options }, terminal) {
     const lines = await listServed(await connect(options.stage));

@@ -12,8 +12,10 @@ const LOG_LINES = 1_000;
 
 /** `inferdrop endpoints logs`: log lines of an endpoint's containers, and of its candidates', of the last day. */
 export const command = defineCommand({
-  usage: `inferdrop endpoints logs PIPELINE [--json]
-    What its containers have written within the last day.`,
+  about:
+    'Shows what the containers of an endpoint, and those of its candidates, have written within the last day.',
+  examples: ['inferdrop endpoints logs cats'],
+  page: 'docs/endpoints.md',
   options: { ...JSON_FORM, ...STAGE },
   operand: 'PIPELINE',
   async run({ options, operand }, terminal) {

@@ -21,8 +21,10 @@ const LOGS: LogsByEngine = { sagemaker: sageMakerLogs(jobLogs) };
 
 /** `inferdrop logs`: logs of a run's transform jobs, job by job, each oldest first. */
 export const command = defineCommand({
-  usage: `inferdrop logs RUN [--json]
-    What the jobs of a run have written: containers, hosts of a training, and SageMaker's data log, which says why inputs failed.`,
+  about:
+    "Shows what the jobs of a run have written: containers, hosts of a training, and SageMaker's data log, which says why inputs failed.",
+  examples: ['inferdrop logs cats/monday/000001'],
+  page: 'docs/operate.md',
   options: { ...JSON_FORM, ...STAGE },
   operand: 'RUN',
   async run({ options, operand }, terminal) {

@@ -5,8 +5,10 @@ import { visible } from '../show/terminal.ts';
 
 /** `inferdrop model inspect`: the contents of an archive, and where they would run. */
 export const command = defineCommand({
-  usage: `inferdrop model inspect model.tar.gz [--json]
-    Signatures, operations, handler, digest, and what would run where.`,
+  about: 'Shows signatures, operations, handler and digest of an archive, and what would run where.',
+  exitCodes: { 0: 'it can be used', 1: 'it cannot be used, or not be read' },
+  examples: ['inferdrop model inspect model.tar.gz'],
+  page: 'docs/models.md',
   options: JSON_FORM,
   operand: 'FILE',
   async run({ options, operand: file }, terminal) {

@@ -2,22 +2,28 @@ import { toSize } from '../../text/size.ts';
 import { defineCommand } from '../define-command.ts';
 import { inspectModel } from '../model/inspect-model.ts';
 import { packModel } from '../model/pack-model.ts';
-import { UsageError } from '../usage-error.ts';
 
 /** `inferdrop model pack`: a reproducible archive, checked against the containers' requirements. */
 export const command = defineCommand({
-  usage: `inferdrop model pack (--saved-model DIR | --pytorch FILE) [--code DIR] -o model.tar.gz
-    An archive as the containers want it; the same input gives the same bytes.`,
+  about:
+    'Makes an archive as the containers want it, of a SavedModel or a PyTorch file; the same input gives the same bytes.',
+  examples: [
+    'inferdrop model pack --saved-model export -o model.tar.gz',
+    'inferdrop model pack --pytorch model.pt --code code -o model.tar.gz',
+  ],
+  page: 'docs/models.md',
   options: {
-    'saved-model': { type: 'string' },
-    pytorch: { type: 'string' },
-    code: { type: 'string' },
-    output: { type: 'string', short: 'o' },
+    'saved-model': {
+      type: 'string',
+      value: 'DIR',
+      text: 'folder that holds saved_model.pb; this, or --pytorch',
+    },
+    pytorch: { type: 'string', value: 'FILE', text: 'TorchScript, or what model_fn of inference.py loads' },
+    code: { type: 'string', value: 'DIR', text: 'folder that holds inference.py' },
+    output: { type: 'string', short: 'o', value: 'FILE', required: true, text: 'the archive to write' },
   },
   async run({ options }, terminal) {
     const { 'saved-model': savedModel, pytorch, code, output } = options;
-    if (output === undefined)
-      throw new UsageError('model pack takes --saved-model DIR or --pytorch FILE, [--code DIR] and -o FILE');
     const names = await packModel({ savedModel, pytorch, code, output });
     const { sha256, sizeBytes, problems, models } = await inspectModel(output);
     for (const name of names) terminal.note(`  ${name}`);

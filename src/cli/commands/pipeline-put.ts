@@ -15,10 +15,15 @@ import { UsageError } from '../usage-error.ts';
 
 /** `inferdrop pipeline put`: makes a folder's files a pipeline. */
 export const command = defineCommand({
-  usage: `inferdrop pipeline put FOLDER [--name NAME] [--json]
-    Uploads pipeline.json, model.tar.gz, the file of the classes and the source of a training from a folder, which names the
-    pipeline; nothing if one of them is wrong, or if the stack on this machine cannot run the model. Ends with 0, or with 1 and every mistake.`,
-  options: { name: { type: 'string' }, ...JSON_FORM, ...STAGE },
+  about:
+    'Uploads pipeline.json, model.tar.gz, the file of the classes and the source of a training from a folder, which names the pipeline. Nothing is uploaded if one of them is wrong, or if the stack on this machine cannot run the model; every mistake is named.',
+  examples: ['inferdrop pipeline put cats', 'inferdrop pipeline put . --name cats --stage prod'],
+  page: 'README.md',
+  options: {
+    name: { type: 'string', value: 'NAME', text: "another name than the folder's" },
+    ...JSON_FORM,
+    ...STAGE,
+  },
   operand: 'FOLDER',
   async run({ options, operand: folder }, terminal) {
     const name = options.name ?? path.basename(path.resolve(folder));

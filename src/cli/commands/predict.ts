@@ -6,7 +6,6 @@ import { writeRaw } from '../files/write-raw.ts';
 import { requireKnownPipeline } from '../known-pipeline.ts';
 import { type Column, toTable } from '../show/table.ts';
 import { visible } from '../show/terminal.ts';
-import { UsageError } from '../usage-error.ts';
 
 /** One line of the table: a prediction about a file. */
 export interface PredictionLine {
@@ -34,14 +33,22 @@ export const PREDICTION_COLUMNS: readonly Column<PredictionLine>[] = [
 
 /** `inferdrop predict`: sends files, one after the other, through the prediction API. */
 export const command = defineCommand({
-  usage: `inferdrop predict FILE… --pipeline NAME [--raw | --json]
-    Files through the prediction API; --raw hands on the container's own answers, byte for byte.`,
-  options: { pipeline: { type: 'string' }, raw: { type: 'boolean', default: false }, ...JSON_FORM, ...STAGE },
+  about: 'Sends files through the prediction API, one after the other.',
+  examples: [
+    'inferdrop predict cat.png --pipeline cats',
+    'inferdrop predict a.png b.png --pipeline cats --json',
+  ],
+  page: 'docs/endpoints.md',
+  options: {
+    pipeline: { type: 'string', value: 'NAME', required: true, text: 'the pipeline whose endpoint answers' },
+    raw: { type: 'boolean', default: false, text: "hand on the container's own answers, byte for byte" },
+    ...JSON_FORM,
+    ...STAGE,
+  },
   oneOf: ['raw', 'json'],
   operand: 'FILE…',
   async run({ options, operands: files }, terminal) {
     const { pipeline } = options;
-    if (pipeline === undefined) throw new UsageError('predict needs --pipeline NAME');
     const application = await connect(options.stage);
     const lines: PredictionLine[] = [];
     try {

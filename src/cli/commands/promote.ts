@@ -9,11 +9,19 @@ import { UsageError } from '../usage-error.ts';
 
 /** `inferdrop promote`: makes the model of a training its pipeline's. */
 export const command = defineCommand({
-  usage: `inferdrop promote TRAINING [--force] [--json]
-    Makes the model of a training the one of its pipeline; where endpoint.deploy is "when-gate-passes" and the gate of its
-    evaluation passed, the endpoint follows. --force also takes a model whose gate failed or whose training did not come to its
-    promotion, or replaces another model than the one that it was compared with.`,
-  options: { force: { type: 'boolean', default: false }, ...JSON_FORM, ...STAGE },
+  about:
+    'Makes the model of a training the one of its pipeline. Where endpoint.deploy is "when-gate-passes" and the gate of its evaluation passed, the endpoint follows.',
+  examples: ['inferdrop promote training/cats/monday/000001'],
+  page: 'docs/training.md',
+  options: {
+    force: {
+      type: 'boolean',
+      default: false,
+      text: 'also a model whose gate failed, whose training did not come to its promotion, or that was compared with another model',
+    },
+    ...JSON_FORM,
+    ...STAGE,
+  },
   operand: 'TRAINING',
   async run({ options, operand }, terminal) {
     const run = toRun(operand);

@@ -10,8 +10,11 @@ import { type Terminal, visible } from '../show/terminal.ts';
 
 /** `inferdrop replay`: repeats a run with its own plan and compares its predictions row by row. */
 export const command = defineCommand({
-  usage: `inferdrop replay RUN [--wait] [--json]
-    The same files, model and settings; predictions are compared row by row. Exits with 1 if any differs.`,
+  about:
+    'Runs the files of a run again with its own model and settings, and compares the predictions row by row.',
+  exitCodes: { 0: 'every prediction is the same', 1: 'one differs, or the run failed or was refused' },
+  examples: ['inferdrop replay cats/monday/000001 --wait'],
+  page: 'docs/operate.md',
   options: { ...WAIT, ...JSON_FORM, ...STAGE },
   operand: 'RUN',
   async run({ options, operand: of }, terminal) {

@@ -19,13 +19,18 @@ import { UsageError } from '../usage-error.ts';
 
 /** `inferdrop report`: a run's result as text, JSON, Markdown, CSV rows or files. */
 export const command = defineCommand({
-  usage: `inferdrop report RUN [--csv | --json | --markdown | --save DIR]
-    RUN is <pipeline>/<drop>/<generation>, as "runs" shows it.`,
+  about: 'Shows the result of a run or training: in a few lines, as its rows, or as the files of its report.',
+  examples: [
+    'inferdrop report cats/monday/000001',
+    'inferdrop report cats/monday/000001 --save out',
+    'inferdrop report training/cats/monday/000001 --markdown',
+  ],
+  page: 'docs/operate.md',
   options: {
-    csv: { type: 'boolean', default: false },
+    csv: { type: 'boolean', default: false, text: 'print its rows, a prediction a line' },
     ...JSON_FORM,
-    markdown: { type: 'boolean', default: false },
-    save: { type: 'string' },
+    markdown: { type: 'boolean', default: false, text: 'print its summary as Markdown' },
+    save: { type: 'string', value: 'DIR', text: 'copy its files into a folder' },
     ...STAGE,
   },
   oneOf: ['csv', 'json', 'markdown', 'save'],

@@ -1,14 +1,16 @@
 import { rerun as rerunRun } from '../../app/run/rerun.ts';
 import { connect } from '../application.ts';
-import { defineCommand, JSON_FORM, STAGE, WAIT } from '../define-command.ts';
+import { defineCommand, JSON_FORM, RUN_EXIT_CODES, STAGE, WAIT } from '../define-command.ts';
 import { finishRun } from '../runs/finish-run.ts';
 import { requireFrozen, requireRun } from '../runs/near-runs.ts';
 import { toRun } from '../runs/run-result.ts';
 
 /** `inferdrop rerun`: runs the same manifest again, with a new plan. */
 export const command = defineCommand({
-  usage: `inferdrop rerun RUN [--wait] [--json]
-    The same files with today's pipeline.json.`,
+  about: "Runs the files of a run again with today's pipeline.json and model.",
+  exitCodes: RUN_EXIT_CODES,
+  examples: ['inferdrop rerun cats/monday/000001 --wait'],
+  page: 'docs/operate.md',
   options: { ...WAIT, ...JSON_FORM, ...STAGE },
   operand: 'RUN',
   async run({ options, operand: of }, terminal) {

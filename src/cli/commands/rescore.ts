@@ -3,7 +3,7 @@ import { type ReplacedLabels, replaceLabels } from '../../app/plan/replace-label
 import { requireRescorable, rescore } from '../../app/run/rescore.ts';
 import { toSize } from '../../text/size.ts';
 import { connect } from '../application.ts';
-import { defineCommand, JSON_FORM, STAGE, WAIT } from '../define-command.ts';
+import { defineCommand, JSON_FORM, RUN_EXIT_CODES, STAGE, WAIT } from '../define-command.ts';
 import { finishRun } from '../runs/finish-run.ts';
 import { requireRun } from '../runs/near-runs.ts';
 import { toRun } from '../runs/run-result.ts';
@@ -11,10 +11,20 @@ import { visible } from '../show/terminal.ts';
 
 /** `inferdrop rescore`: scores the predictions of a run again, without any job. */
 export const command = defineCommand({
-  usage: `inferdrop rescore RUN [--labels FILE] [--wait] [--json]
-    The predictions of a run with today's labels, classes, gate and report; no job runs. --labels
-    first replaces the label file of the drop; the former one stays among the bucket's versions.`,
-  options: { labels: { type: 'string' }, ...WAIT, ...JSON_FORM, ...STAGE },
+  about: "Scores the predictions of a run again with today's labels, classes, gate and report; no job runs.",
+  exitCodes: RUN_EXIT_CODES,
+  examples: ['inferdrop rescore cats/monday/000001 --labels labels.csv --wait'],
+  page: 'docs/operate.md',
+  options: {
+    labels: {
+      type: 'string',
+      value: 'FILE',
+      text: "first replaces the label file of the drop; the former one stays among the bucket's versions",
+    },
+    ...WAIT,
+    ...JSON_FORM,
+    ...STAGE,
+  },
   operand: 'RUN',
   async run({ options, operand: of }, terminal) {
     const application = await connect(options.stage);

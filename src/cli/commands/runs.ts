@@ -35,11 +35,12 @@ const RUNNING_COLUMNS: readonly Column<RunningRun>[] = [
 
 /** `inferdrop runs`: lists runs under way and ended ones, newest first. */
 export const command = defineCommand({
-  usage: `inferdrop runs [--pipeline NAME] [--limit N] [--json]
-    Runs and trainings under way, then those that have ended, newest first; --limit bounds each.`,
+  about: 'Lists runs and trainings under way, then those that have ended, newest first.',
+  examples: ['inferdrop runs', 'inferdrop runs --pipeline cats --limit 5'],
+  page: 'docs/operate.md',
   options: {
-    pipeline: { type: 'string' },
-    limit: { type: 'string', default: '20' },
+    pipeline: { type: 'string', value: 'NAME', text: 'those of one pipeline' },
+    limit: { type: 'string', default: '20', value: 'N', text: 'most lines of each list' },
     ...JSON_FORM,
     ...STAGE,
   },

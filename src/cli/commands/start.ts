@@ -7,7 +7,7 @@ import { causeText } from '../../problem/cause-text.ts';
 import type { Report } from '../../report/report.ts';
 import { toExecutionName } from '../../run/execution-name.ts';
 import { type Application, connect } from '../application.ts';
-import { defineCommand, JSON_FORM } from '../define-command.ts';
+import { defineCommand, JSON_FORM, RUN_EXIT_CODES } from '../define-command.ts';
 import { dropFolder } from '../files/drop-folder.ts';
 import { predictFile } from '../files/predict-files.ts';
 import { saveReport } from '../files/save-report.ts';
@@ -31,12 +31,17 @@ const PIPELINE = 'fashion-mnist';
 
 /** `npm start`: the stack on this machine and the example run on it. */
 export const command = defineCommand({
-  usage: `inferdrop start [--train [tensorflow|pytorch|horovod]] [--once] [--json] [--port N] [--data DIR]
-    Brings the stack up on this machine and runs the example; stays up until Ctrl-C. --train runs the example that trains its model,
-    with the framework that is there or that is named (inferdrop containers install, or --training-python).`,
+  about: 'Brings AWS up on this machine, runs the example on it, and stays up until Ctrl-C.',
+  exitCodes: RUN_EXIT_CODES,
+  examples: ['inferdrop start', 'inferdrop start --once --json', 'inferdrop start --train pytorch'],
+  page: 'README.md',
   options: {
-    train: { type: 'boolean', default: false },
-    once: { type: 'boolean', default: false },
+    train: {
+      type: 'boolean',
+      default: false,
+      text: 'run the example that trains its model, with FRAMEWORK (tensorflow, pytorch or horovod) or the one that is installed',
+    },
+    once: { type: 'boolean', default: false, text: 'end after the example' },
     ...JSON_FORM,
     ...MACHINE_OPTIONS,
   },

@@ -22,14 +22,30 @@ import { UsageError } from '../usage-error.ts';
 
 /** `inferdrop train`: trains a pipeline's model. */
 export const command = defineCommand({
-  usage: `inferdrop train PIPELINE [--data FOLDER|URI] [--name DROP] [--hyperparameter NAME=VALUE]… [--wait] [--json]
-    Trains a model as training in pipeline.json says, on a folder of this machine, on s3://bucket/prefix/, or, without --data, on
-    the data of the newest training. --wait ends with 0 trained and not worse; 3 trained, and the gate did not pass or
-    the model was not promoted by itself as after.promote asks; 1 failed or refused.`,
+  about: "Trains a pipeline's model as training in its pipeline.json says.",
+  exitCodes: {
+    0: 'trained and not worse',
+    3: 'trained, and the gate did not pass, or the model was not promoted by itself as after.promote asks',
+  },
+  examples: [
+    'inferdrop train cats --data ./cats-train --wait',
+    'inferdrop train cats --hyperparameter epochs=20',
+  ],
+  page: 'docs/training.md',
   options: {
-    data: { type: 'string' },
-    name: { type: 'string' },
-    hyperparameter: { type: 'string', multiple: true, default: [] },
+    data: {
+      type: 'string',
+      value: 'FOLDER|URI',
+      text: 'a folder of this machine or s3://bucket/prefix/; without it the data of the newest training',
+    },
+    name: { type: 'string', value: 'DROP', text: "another name than the folder's" },
+    hyperparameter: {
+      type: 'string',
+      multiple: true,
+      default: [],
+      value: 'NAME=VALUE',
+      text: 'replaces the one of pipeline.json',
+    },
     ...WAIT,
     ...JSON_FORM,
     ...STAGE,

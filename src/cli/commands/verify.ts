@@ -12,10 +12,17 @@ const ONE_PRESS_MS = 1_000;
 
 /** `inferdrop verify`: checks the account, the stack and AWS's undocumented behaviour. */
 export const command = defineCommand({
-  usage: `inferdrop verify [--spend USD] [--json] [--save FILE]
-    What AWS answers to the questions that only an account can answer (docs/verify.md). Reads only, unless --spend says
-    how much may be spent; --save writes a file to attach to a report. Ends with 1 if a check failed.`,
-  options: { spend: { type: 'string' }, save: { type: 'string' }, ...JSON_FORM, ...STAGE },
+  about:
+    'Asks AWS what only an account can answer: quotas, permissions, and behaviour that is documented nowhere. It reads only, unless --spend allows more.',
+  exitCodes: { 0: 'no check failed', 1: 'a check failed' },
+  examples: ['inferdrop verify --stage prod', 'inferdrop verify --stage prod --spend 1 --save verify.txt'],
+  page: 'docs/verify.md',
+  options: {
+    spend: { type: 'string', value: 'USD', text: 'most that its checks may cost together' },
+    save: { type: 'string', value: 'FILE', text: 'write a file to attach to a report' },
+    ...JSON_FORM,
+    ...STAGE,
+  },
   async run({ options }, terminal) {
     const spendUsd = options.spend === undefined ? undefined : toDollars(options.spend);
     const interruption = new AbortController();

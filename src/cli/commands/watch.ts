@@ -1,12 +1,14 @@
 import { connect } from '../application.ts';
-import { defineCommand, JSON_FORM, STAGE } from '../define-command.ts';
+import { defineCommand, JSON_FORM, RUN_EXIT_CODES, STAGE } from '../define-command.ts';
 import { finishRun } from '../runs/finish-run.ts';
 import { requireBegun, requireRun } from '../runs/near-runs.ts';
 
 /** `inferdrop watch`: follows a run that another command, or an upload, has started. */
 export const command = defineCommand({
-  usage: `inferdrop watch RUN [--json]
-    Shows a run or training until it has ended, as --wait does, with the same exit codes.`,
+  about: 'Shows a run or training until it has ended, as --wait of the command that starts it does.',
+  exitCodes: RUN_EXIT_CODES,
+  examples: ['inferdrop watch cats/monday/000001'],
+  page: 'docs/operate.md',
   options: { ...JSON_FORM, ...STAGE },
   operand: 'RUN',
   async run({ options: { stage, json }, operand }, terminal) {

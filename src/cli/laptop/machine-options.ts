@@ -7,16 +7,58 @@ import { DEFAULT_DATA_DIR } from './stack-credentials.ts';
 
 /** Options of the commands that bring up a stack on this machine. */
 export const MACHINE_OPTIONS = {
-  port: { type: 'string', default: '4820' },
-  data: { type: 'string', default: DEFAULT_DATA_DIR },
-  handlers: { type: 'string', default: 'pyodide' },
-  engine: { type: 'string', default: 'onnxruntime' },
-  'legacy-elastic-inference': { type: 'boolean', default: false },
-  'training-hosts': { type: 'string', default: 'portable' },
-  'training-python': { type: 'string', multiple: true },
-  'any-framework-version': { type: 'boolean', default: false },
-  limits: { type: 'string', default: '{}' },
-  'open-credentials': { type: 'boolean', default: false },
+  port: { type: 'string', default: '4820', value: 'N', text: 'port that it listens on' },
+  data: {
+    type: 'string',
+    default: DEFAULT_DATA_DIR,
+    value: 'DIR',
+    text: 'folder of its files and its access key',
+  },
+  handlers: {
+    type: 'string',
+    default: 'pyodide',
+    value: 'pyodide|python',
+    text: "what runs a model's inference.py: python is an installed one, with its requirements.txt",
+  },
+  engine: {
+    type: 'string',
+    default: 'onnxruntime',
+    value: 'onnxruntime|python',
+    text: 'what runs models: python is TensorFlow, after "inferdrop containers install tensorflow"',
+  },
+  'legacy-elastic-inference': {
+    type: 'boolean',
+    default: false,
+    text: 'accept endpoints with an AcceleratorType, as AWS did until April 2024',
+  },
+  'training-hosts': {
+    type: 'string',
+    default: 'portable',
+    value: 'portable|exact',
+    text: 'exact: on Linux hosts of trainings have a real /opt/ml, names, addresses and every port, and no network beyond this stack',
+  },
+  'training-python': {
+    type: 'string',
+    multiple: true,
+    value: 'FRAMEWORK=PYTHON',
+    text: 'trainings of pytorch or tensorflow run in an interpreter of your own',
+  },
+  'any-framework-version': {
+    type: 'boolean',
+    default: false,
+    text: 'such trainings run also where its major version is not that of their image',
+  },
+  limits: {
+    type: 'string',
+    default: '{}',
+    value: 'JSON',
+    text: 'quotas of the account; packages/laptop/README.md lists them',
+  },
+  'open-credentials': {
+    type: 'boolean',
+    default: false,
+    text: 'take the key "test" with the secret "test", for suites that know no other; any program on this machine can then use the stack',
+  },
   ...STAGE,
 } as const;
 

@@ -5,6 +5,7 @@ export interface Terminal {
   /** Whether it is a terminal: lines may be redrawn. */
   readonly interactive: boolean;
   readonly colour: ReturnType<typeof pc.createColors>;
+  /** Width of the result. */
   readonly columns: number;
   /** A line of the result. */
   print(text: string): void;
@@ -13,6 +14,9 @@ export interface Terminal {
   /** A line that the next one replaces; nothing in a pipe. */
   status(text: string): void;
 }
+
+/** Width of a result that goes to a pipe or a file. */
+const PIPE_COLUMNS = 80;
 
 /** Streams that a process writes to. */
 type Streams = Pick<NodeJS.Process, 'stdout' | 'stderr'>;
@@ -46,7 +50,7 @@ export function processTerminal({ stdout, stderr }: Streams = process): Terminal
     interactive,
     colour: pc.createColors(pc.isColorSupported && stdout.isTTY === true),
     get columns() {
-      return stderr.columns ?? 100;
+      return stdout.columns ?? PIPE_COLUMNS;
     },
     print(text) {
       clear();

@@ -4,7 +4,12 @@ import { UsageError } from '../../../src/cli/usage-error.ts';
 import { silentTerminal } from '../../support/silent-terminal.ts';
 
 it.each([
-  [['serve'], /no command serve; the commands are start, up, pipeline, drop/],
+  [['quantize'], /^there is no command quantize: inferdrop --help lists the commands$/],
+  [['dorp'], /^there is no command dorp: did you mean drop\? inferdrop --help/],
+  [['ednpoints', 'list'], /no command ednpoints: did you mean endpoints\?/],
+  [['put', 'folder'], /no command put: did you mean pipeline put\?/],
+  [['logss'], /no command logss: did you mean logs\?/],
+  [['ls'], /^there is no command ls: inferdrop --help lists the commands$/],
   [['runs', '--wait'], /runs takes no --wait; it takes --pipeline/],
   [['runs', '--limit', '0'], /--limit must be 1\.\.1000, is 0/],
   [['runs', '--limit', '1001'], /--limit must be 1\.\.1000, is 1001/],
@@ -48,30 +53,24 @@ it.each([
   ],
   [['model', 'inspect', 'model.tar.gz', '--code', 'src'], /model inspect takes no --code; it takes --json/],
   [['model', 'pack', '--json'], /model pack takes no --json; it takes --saved-model/],
+  [['runs', '--pipelin', 'clothes'], /^runs takes no --pipelin: did you mean --pipeline\?$/],
+  [['runs', '-x'], /^runs takes no -x; it takes --pipeline, --limit, --json, --stage$/],
+  [['model', 'pack'], /^model pack needs --output FILE$/],
+  [['dataset', 'mnist'], /^dataset needs --from FILE and --to DIR$/],
   [['accelerators'], /^accelerators takes migrate$/],
-  [['model', 'unpack'], /^model takes inspect or pack$/],
+  [['model'], /^model takes pack or inspect$/],
+  [['model', '--json'], /^model takes pack or inspect$/],
+  [['model', 'unpack'], /^there is no command model unpack: did you mean model pack\?$/],
+  [['model', 'quantize'], /^there is no command model quantize: model takes pack or inspect$/],
+  [['model', 'constructor'], /^there is no command model constructor: model takes/],
+  [['endpoints', 'lits'], /^there is no command endpoints lits: did you mean endpoints list\?$/],
   [['--json', 'runs'], /^the command comes before --json/],
-  [['endpoints deploy'], /no command endpoints deploy; the commands are start, .*, endpoints, accelerators/],
+  [['endpoints deploy'], /no command endpoints deploy/],
   [['constructor'], /no command constructor/],
 ])('%j is refused with what is known', async (args, message) => {
   const refused = runCommandLine(args, silentTerminal());
   await expect(refused).rejects.toThrow(UsageError);
   await expect(refused).rejects.toThrow(message);
-});
-
-it.each([[[]], [['help']], [['--help']]])('%j shows the commands', async (args) => {
-  const terminal = silentTerminal();
-  expect(await runCommandLine(args, terminal)).toBe(0);
-  const text = terminal.lines.join('\n');
-  expect(text).toContain('inferdrop drop FOLDER --pipeline NAME');
-  expect(text.match(/^ {2}inferdrop endpoints/gm)).toHaveLength(4);
-});
-
-it('--help after a command is about it', async () => {
-  const terminal = silentTerminal();
-  expect(await runCommandLine(['runs', '-h'], terminal)).toBe(0);
-  expect(terminal.lines.join('\n')).toMatch(/inferdrop runs \[--pipeline NAME\]/);
-  expect(terminal.lines.join('\n')).not.toContain('inferdrop drop');
 });
 
 it('--version tells name and version', async () => {

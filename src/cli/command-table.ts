@@ -1,0 +1,144 @@
+import type { DefinedCommand } from './define-command.ts';
+
+/** A command: its line in the overview, and its file, loaded on use: the stack alone has hundreds of modules. */
+export interface Command {
+  /** At most 50 characters. */
+  readonly summary: string;
+  load(): Promise<{ readonly command: DefinedCommand }>;
+}
+
+/** Commands that share their first word, by their second. */
+export interface CommandGroup {
+  readonly summary: string;
+  /** Second word of the command that the first word alone stands for. */
+  readonly alone?: string;
+  readonly verbs: Readonly<Record<string, Command>>;
+}
+
+/** Commands by their first word, under the headings of the overview. */
+export const SECTIONS: Readonly<Record<string, Readonly<Record<string, Command | CommandGroup>>>> = {
+  'This machine': {
+    start: { summary: 'Bring AWS up here and run the example', load: () => import('./commands/start.ts') },
+    up: { summary: 'Bring AWS up here, and nothing else', load: () => import('./commands/up.ts') },
+    containers: {
+      summary: 'Frameworks of its containers',
+      alone: 'list',
+      verbs: {
+        list: {
+          summary: 'Which frameworks are installed',
+          load: () => import('./commands/containers-list.ts'),
+        },
+        install: { summary: 'Install a framework', load: () => import('./commands/containers-install.ts') },
+      },
+    },
+  },
+  'Models and pipelines': {
+    model: {
+      summary: 'Archives of models',
+      verbs: {
+        pack: {
+          summary: 'Pack a model as containers want it',
+          load: () => import('./commands/model-pack.ts'),
+        },
+        inspect: {
+          summary: 'What is in an archive, and where it runs',
+          load: () => import('./commands/model-inspect.ts'),
+        },
+      },
+    },
+    pipeline: {
+      summary: 'Pipelines',
+      verbs: {
+        put: {
+          summary: 'Make a pipeline of the files of a folder',
+          load: () => import('./commands/pipeline-put.ts'),
+        },
+      },
+    },
+    dataset: {
+      summary: 'Convert the archive of a public data set',
+      load: () => import('./commands/dataset.ts'),
+    },
+  },
+  Runs: {
+    drop: { summary: 'Upload a folder and run it', load: () => import('./commands/drop.ts') },
+    runs: { summary: 'Runs under way and ended ones', load: () => import('./commands/runs.ts') },
+    watch: { summary: 'Follow a run to its end', load: () => import('./commands/watch.ts') },
+    report: { summary: 'Figures, rows or files of a run', load: () => import('./commands/report.ts') },
+    logs: { summary: 'What the jobs of a run have written', load: () => import('./commands/logs.ts') },
+    cancel: { summary: 'Stop a run', load: () => import('./commands/cancel.ts') },
+    rerun: { summary: "Same files, today's pipeline.json", load: () => import('./commands/rerun.ts') },
+    rescore: {
+      summary: "Same predictions, today's labels and gate",
+      load: () => import('./commands/rescore.ts'),
+    },
+    replay: {
+      summary: 'Same files, model and settings, compared',
+      load: () => import('./commands/replay.ts'),
+    },
+  },
+  'Train and serve': {
+    train: { summary: "Train a pipeline's model", load: () => import('./commands/train.ts') },
+    promote: {
+      summary: "Make a training's model its pipeline's",
+      load: () => import('./commands/promote.ts'),
+    },
+    predict: {
+      summary: 'Send files through the prediction API',
+      load: () => import('./commands/predict.ts'),
+    },
+    endpoints: {
+      summary: 'What is served',
+      alone: 'list',
+      verbs: {
+        list: {
+          summary: 'What serves each pipeline, and its cost',
+          load: () => import('./commands/endpoints-list.ts'),
+        },
+        deploy: { summary: "Serve a run's model", load: () => import('./commands/endpoints-deploy.ts') },
+        delete: { summary: 'End an endpoint', load: () => import('./commands/endpoints-delete.ts') },
+        logs: {
+          summary: 'What its containers have written',
+          load: () => import('./commands/endpoints-logs.ts'),
+        },
+      },
+    },
+  },
+  Operate: {
+    verify: { summary: 'Check account, quotas and permissions', load: () => import('./commands/verify.ts') },
+    'dead-letters': {
+      summary: 'What could not be delivered',
+      alone: 'list',
+      verbs: {
+        list: {
+          summary: 'What could not be delivered, and why',
+          load: () => import('./commands/dead-letters-list.ts'),
+        },
+        send: { summary: 'Send it where it belongs', load: () => import('./commands/dead-letters-send.ts') },
+      },
+    },
+    accelerators: {
+      summary: 'Uses of Elastic Inference',
+      verbs: {
+        migrate: {
+          summary: 'List and replace them',
+          load: () => import('./commands/accelerators-migrate.ts'),
+        },
+      },
+    },
+  },
+};
+
+/** Commands and groups by their first word. */
+export const COMMANDS: ReadonlyMap<string, Command | CommandGroup> = new Map(
+  Object.values(SECTIONS).flatMap((section) => Object.entries(section)),
+);
+
+/** Every command by its full name. */
+export function namedCommands(): readonly (readonly [name: string, command: Command])[] {
+  return [...COMMANDS].flatMap(([first, entry]) =>
+    'verbs' in entry
+      ? Object.entries(entry.verbs).map(([verb, command]) => [`${first} ${verb}`, command] as const)
+      : [[first, entry] as const],
+  );
+}

@@ -1,0 +1,54 @@
+import { type Command, type CommandGroup, SECTIONS } from '../command-table.ts';
+import type { Terminal } from '../show/terminal.ts';
+import { helpWidth, twoColumns } from './two-columns.ts';
+
+/** The commands in groups, a line each: what `inferdrop --help` shows. */
+export function overview(terminal: Terminal): readonly string[] {
+  const { bold } = terminal.colour;
+  const width = helpWidth(terminal);
+  const sections = Object.entries(SECTIONS);
+  const names = sections.flatMap(([, commands]) => Object.keys(commands));
+  const column = Math.max(...names.map((name) => name.length));
+  return [
+    'Usage: inferdrop COMMAND [OPTIONS]',
+    '',
+    ...sections.flatMap(([title, commands]) => [
+      bold(title),
+      ...twoColumns(
+        Object.entries(commands).map(([name, entry]) => [name, summaryOf(entry)]),
+        width,
+        column,
+      ),
+    ]),
+    '',
+    ...twoColumns(
+      [
+        ['inferdrop COMMAND --help', 'options and examples'],
+        ['AWS_ENDPOINT_URL', "where: this machine's stack if it is set, else AWS"],
+      ],
+      width,
+      0,
+      '',
+    ),
+  ];
+}
+
+/** The commands of a group, a line each. */
+export function groupHelp(name: string, group: CommandGroup, terminal: Terminal): readonly string[] {
+  return [
+    group.summary,
+    '',
+    terminal.colour.bold('Commands'),
+    ...twoColumns(
+      Object.entries(group.verbs).map(([verb, { summary }]) => [`${name} ${verb}`, summary]),
+      helpWidth(terminal),
+    ),
+    '',
+    ...(group.alone === undefined ? [] : [`inferdrop ${name} alone is inferdrop ${name} ${group.alone}`]),
+    `inferdrop ${name} COMMAND --help has options and examples`,
+  ];
+}
+
+function summaryOf(entry: Command | CommandGroup): string {
+  return 'verbs' in entry ? `${entry.summary} (${Object.keys(entry.verbs).join(', ')})` : entry.summary;
+}
