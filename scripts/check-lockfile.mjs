@@ -7,7 +7,7 @@ import { root } from './bootstrap.mjs';
 
 const folder = path.join(root, process.argv[2] ?? '');
 const problems = [];
-/** Of a duplicate key some readers take the first value, others the last. */
+/** Reads a JSON file and notes duplicate keys, of which some readers take the first value, others the last. */
 const read = (name) => {
   const text = readFileSync(path.join(folder, name), 'utf8');
   const value = JSON.parse(text);
@@ -117,7 +117,7 @@ for (const place of Object.keys(packages).filter((one) => one === '' || OWN.test
 for (const problem of problems) process.stderr.write(`${problem}\n`);
 process.exitCode = problems.length === 0 ? 0 : 1;
 
-/** That a package of this repository asks for pinned versions alone, and that these are what the lockfile has. */
+/** Checks that a package of this repository asks only for pinned versions, and that the lockfile has these. */
 function checkManifest(from, file) {
   const asks = read(file);
   const [, own] = OWN.exec(from) ?? [];

@@ -2,7 +2,7 @@ import ts from 'typescript';
 
 /** A regular expression in a source file. */
 interface Expression {
-  /** As in `src/text/ascii-slug.ts:7`. */
+  /** Place, such as `src/text/ascii-slug.ts:7`. */
   readonly place: string;
   readonly source: string;
   readonly flags: string;

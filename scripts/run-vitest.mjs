@@ -44,7 +44,7 @@ function slowest(testResults) {
     .map(({ name, ms }) => `     ${path.relative(root, name)} (${Math.round(ms / 1000)} s)`);
 }
 
-/** What failed and why, last: the end of a long log is what is read first, and may be all that is kept. At most 20 tests. */
+/** Lines on at most 20 failed tests and their reasons, to be printed last: the end of a long log is read first, and may be all that is kept. */
 function failures(testResults) {
   return testResults
     .flatMap(({ name, message, assertionResults }) => {

@@ -7,7 +7,7 @@ export interface ServerlessTools {
   readonly serviceDir: string;
   /** The command as its words. */
   readonly processedInput: { readonly commands: readonly string[] };
-  /** What serverless prints after a deployment, by section. */
+  /** Lines that serverless prints after a deployment, by section. */
   readonly serviceOutputs: { clear(): void };
   readonly service: {
     readonly provider: {

@@ -12,7 +12,7 @@ if (packaged !== 0) process.exit(packaged);
 
 const TEMPLATE = 'build/package/dev/serverless/cloudformation-template-update-stack.json';
 const EXCEPTIONS = 'test/infra/checkov-exceptions.json';
-/** What cfn-lint says wrongly of definitions: it reads them before their substitutions, and knows no JSONata for a number. */
+/** Wrong findings of cfn-lint about definitions: it reads them before their substitutions, and does not know JSONata in place of a number. */
 const WRONG = [
   { rule: 'E3601', path: /\/Resource$/, message: /^'arn:\$\{Partition\}:states:::/ },
   { rule: 'E3601', path: /\/FoldPredictions\/MaxConcurrency$/, message: /FoldConcurrency/ },

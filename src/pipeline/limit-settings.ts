@@ -37,7 +37,7 @@ export const LimitSettings = z.strictObject({
       'Runs of this pipeline at once, from the plan to the message. Others wait for their turn, at most maxRuntimeMinutes.',
     )
     .default(20),
-  /** Three days: an execution has at most 25,000 events, which last two weeks of waiting. */
+  /** Upper bound, three days: an execution has at most 25,000 events, which last for two weeks of waiting. */
   maxRuntimeMinutes: z
     .number()
     .positive()

@@ -19,7 +19,7 @@ import { tighter } from './tighter.ts';
 export interface PlanFacts {
   readonly run: RunParts;
   readonly createdAt: Date;
-  /** The application's own. */
+  /** The application's own bucket. */
   readonly bucket: string;
   readonly settings: StackSettings;
   readonly frozen: Frozen;
@@ -35,7 +35,7 @@ export interface PlanFacts {
     readonly notes: readonly string[];
   };
   readonly quoteUsd: number | null;
-  /** What the day has left for the run; null without a bound. */
+  /** US dollars that the day has left for the run; null without a bound. */
   readonly leftUsd: number | null;
   readonly isCutShort: boolean;
   /** Label files of the drop that are not read, in sentences. */
@@ -159,13 +159,13 @@ function judgedByDropNote(fields: readonly string[], deploy: 'never' | 'when-gat
   ];
 }
 
-/** The list that the training of a candidate has left. */
+/** Key of the list that the training of a candidate has left. */
 function setAsideFor({ candidate }: Frozen): string | null {
   const training = candidate && parseRunId(candidate.training);
   return training === undefined ? null : bucketLayout.setAside(training);
 }
 
-/** Whether the pipeline has an evaluation set of its owner's, which alone decides what is served, and this run is of other files. */
+/** Whether the pipeline has its owner's evaluation set, which alone decides which model is served, and this run is of other files. */
 function isJudgedElsewhere({ run, configuration }: PlanFacts): boolean {
   const { training } = configuration.config;
   return training !== null && training.after.evaluate !== null && evaluationOf(run.drop) === undefined;
@@ -192,7 +192,7 @@ function quoteNotes(quoteUsd: number | null, maxCostUsd: number | null): string[
   ];
 }
 
-/** A top-k of as many classes as there are is always 1. */
+/** The values of k up to the number of classes, where top-k becomes 1, in ascending order; only 1 if there are none. */
 function topKWithin(topK: readonly number[], classes: number): number[] {
   const within = [...new Set(topK)].filter((k) => k <= classes).toSorted((a, b) => a - b);
   return within.length === 0 ? [1] : within;

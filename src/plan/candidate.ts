@@ -21,7 +21,7 @@ export function forCandidate(
     config: {
       ...config,
       model: { ...config.model, artifact: `s3://${bucket}/${bucketLayout.model(candidate.sha256)}` },
-      // The baseline is resolved elsewhere; a bound on a loss only needs that there is one.
+      // The baseline is resolved elsewhere; a bound on a loss only needs one to exist.
       report: { ...config.report, baseline: 'last-passed' },
       gate: candidateGate(config.gate, candidate),
       limits: { ...config.limits, maxCostUsd: tighter(config.limits.maxCostUsd, candidate.maxCostUsd) },
@@ -29,7 +29,7 @@ export function forCandidate(
   };
 }
 
-/** Without a bound of the pipeline's own, a candidate must not be worse than what it is compared with. */
+/** The gate of a candidate: if the pipeline sets no bound itself, the candidate must not be worse than the model it is compared with. */
 function candidateGate(gate: PipelineConfig['gate'], { baseline }: Candidate): PipelineConfig['gate'] {
   if (baseline === null || gate?.maxAccuracyDrop !== undefined || gate?.significance !== undefined)
     return gate;

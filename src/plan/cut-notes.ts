@@ -17,7 +17,7 @@ export function runtimeNotes(
   ];
 }
 
-/** Notes an upload that was still going on when the wait for its end was over. */
+/** Notes an upload that was still under way when the wait for its end was over. */
 export function lateUploadNotes(isCutShort: boolean, { maxWaitMinutes }: PipelineConfig['drop']): string[] {
   if (!isCutShort) return [];
   return [

@@ -5,16 +5,16 @@ import type { EngineSettings } from '../transform/engine-settings.ts';
 import type { Plan, PlannedJob } from './plan.ts';
 import type { ResolvedPrices } from './resolve-cost.ts';
 
-/** A configuration, and what the judgement of its engine depends on. */
+/** A configuration, and further facts for the judgement of its engine. */
 interface AskedEngine {
   readonly config: PipelineConfig;
   readonly region: string;
   readonly prices: PriceOverride | undefined;
-  /** Problems of the fields themselves: what depends on one of these is judged when it is corrected. */
+  /** Problems of the fields themselves: settings that depend on such a field are judged once it is corrected. */
   readonly wrong: readonly Problem[];
 }
 
-/** What an engine makes of a configuration. */
+/** An engine's judgement of a configuration. */
 interface JudgedEngine {
   /** The container; undefined where there are problems. */
   readonly imageUri: string | undefined;
@@ -37,12 +37,12 @@ export interface EnginePlanning {
     config: PipelineConfig,
     largestBytes: number,
   ): { readonly settings: EngineSettings; readonly notes: readonly string[] };
-  /** Whether the usual inputs go faster where those above a size are in a job of their own. */
+  /** Whether the usual inputs go faster if those above a size are in a job of their own. */
   gainsApart(config: PipelineConfig, usualBytes: number, largestBytes: number): boolean;
   /** Bytes beyond which an input never reaches the model; null where inputs are cut into records. */
   largestAllowedBytes(config: PipelineConfig): number | null;
   quoteSeconds(work: PlannedWork, settings: EngineSettings): number;
-  /** How many inputs go into one job at most, where all of them are such `work`. */
+  /** Largest number of inputs in one job, if all are like `work`. */
   objectsOfJob(work: PlannedWork, settings: EngineSettings): number;
   /** Quote of jobs and price of an hour in US dollars; null where a price is not known. */
   quoteUsd(config: PipelineConfig, prices: ResolvedPrices, seconds: number): number | null;

@@ -1,4 +1,4 @@
-/** Cap on the kinds that are counted; further ones count as of no kind. */
+/** Cap on the kinds that are counted; names of further kinds count as names without one. */
 const MAX_KINDS = 100;
 
 const KINDS: Readonly<Record<string, string>> = {

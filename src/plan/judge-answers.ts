@@ -4,7 +4,7 @@ import { toShownValue } from '../pipeline/shown-value.ts';
 import type { SingleNumber } from '../prediction/prediction.ts';
 import type { Problem } from '../problem/problem.ts';
 
-/** What is known of a model's answers before any job. */
+/** Facts about a model's answers that are known before any job. */
 export interface AnsweringModel {
   /** The signature that answers; undefined where the archive does not determine it. */
   readonly signature: ModelSignature | undefined;
@@ -12,7 +12,7 @@ export interface AnsweringModel {
   readonly isPlain: boolean;
 }
 
-/** How a single number a record is read, and how the signature contradicts the settings. */
+/** The reading of a single number for a record, and contradictions between signature and settings. */
 export interface JudgedAnswers {
   readonly single: SingleNumber;
   readonly problems: readonly Problem[];
@@ -20,7 +20,7 @@ export interface JudgedAnswers {
   readonly notes: readonly string[];
 }
 
-/** Compares the answers that a model's signature declares with `labels`; what the signature leaves open is decided by the answers. */
+/** Compares the answers that a model's signature declares with `labels`; points that the signature leaves open are decided by the answers. */
 export function judgeAnswers(
   labels: Pick<LabelSettings, 'classOffset' | 'threshold' | 'scores'> & {
     readonly classes: readonly string[];
@@ -65,7 +65,7 @@ export function judgeAnswers(
   return refused('labels.classes', classes.length, `${listed}, and ${named}: ${remedy}`);
 }
 
-/** Notes on a model whose scores are another number than there are classes, where a handler stands between and may change that. */
+/** Notes on a model whose number of scores differs from that of the classes, if a handler stands in between and may change it. */
 export function passedOnNotes(
   { classes, classOffset }: Pick<LabelSettings, 'classOffset'> & { readonly classes: readonly string[] },
   { signature, isPlain }: AnsweringModel,

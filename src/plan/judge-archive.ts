@@ -19,7 +19,7 @@ export function archiveProblems(
   return layoutProblems(files, needs, contents);
 }
 
-/** What an archive says of the answers that a pipeline's container gives. */
+/** Facts from an archive about the answers that a pipeline's container gives. */
 export function answeringModel(
   {
     files,

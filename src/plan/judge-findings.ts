@@ -53,7 +53,7 @@ export interface JudgedFindings {
   readonly served: ResolvedEndpoint;
 }
 
-/** Compares the findings with the configuration; what depends on a wrong field is judged when that field is corrected. */
+/** Compares the findings with the configuration; settings that depend on a wrong field are judged once that field is corrected. */
 export function judgeFindings(
   { config, classes, hasClasses, labelsFile, prices, processing, problems: wrong }: JudgedConfiguration,
   { preflight, profile, labelled, compared, samples }: Findings,
@@ -67,7 +67,7 @@ export function judgeFindings(
   const rows = isCsv(contentType) ? samples : [];
   const isRead = isReadByRow(config) || preflight.answers?.isPlain === true;
   const headers = isRead ? headerProblems(rows) : [];
-  // With a filter or a label in the records, the container does not get them as they are.
+  // With a filter, or a label in the records, the container does not get the records as they are.
   const shapes =
     processing === undefined && preflight.answers !== undefined && headers.length === 0
       ? shapeProblems(samples, contentType, preflight.answers)

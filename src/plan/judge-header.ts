@@ -18,7 +18,7 @@ export function headerProblems(inputs: readonly SampledInput[]): Problem[] {
   }));
 }
 
-/** The same as notes, where a handler gets whole files, or several rows at once, and may skip their header. */
+/** Notes on such files, for a handler that gets whole files, or several rows at once, and may skip their header. */
 export function headerNotes(inputs: readonly SampledInput[]): string[] {
   return headersOf(inputs)
     .slice(0, 1)

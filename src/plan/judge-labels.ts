@@ -16,19 +16,19 @@ interface JudgedLabels {
 /** The findings, and the settings. */
 interface FoundLabels {
   readonly check: LabelCheck;
-  /** A label, where there are too many beside the classes to be classes. */
+  /** An example label, if there are too many labels besides the classes. */
   readonly tooMany: string | undefined;
   readonly truth: TruthSource;
   readonly strict: boolean;
   /** The file that `labels.truth` comes from. */
   readonly labelsFile: string;
-  /** Labelled inputs that the gate asks for; undefined where no bound of it is about them. */
+  /** Labelled inputs that the gate asks for; undefined if none of its bounds concerns them. */
   readonly minInputs: number | undefined;
   /** Whether an input is one record, so that labelled inputs are as many as labelled records. */
   readonly isOneRecord: boolean;
 }
 
-/** Judges the labels of a run: with `labels.strict` any mistake refuses it, else only what would end it after it was paid for. */
+/** Judges the labels of a run: with `labels.strict` any mistake refuses it, else only defects that would end it after it was paid for. */
 export function judgeLabels(found: FoundLabels): JudgedLabels {
   const { check, tooMany, truth, strict, labelsFile } = found;
   const problems: Problem[] = uselessLabels(found);
@@ -50,7 +50,7 @@ export function judgeLabels(found: FoundLabels): JudgedLabels {
   return { problems, notes: [] };
 }
 
-/** Labels with which the gate could give no verdict, whatever the model answers: the run would be paid for none. */
+/** Problems of labels with which the gate could give no verdict, for any answers of the model: the run would be paid for in vain. */
 function uselessLabels({ check, truth, labelsFile, minInputs, isOneRecord }: FoundLabels): Problem[] {
   if (minInputs === undefined) return [];
   const { inputs, labelled, noClass, noInput, unlabelled, isWhole } = check;
@@ -75,7 +75,7 @@ function uselessLabels({ check, truth, labelsFile, minInputs, isOneRecord }: Fou
       `finds no class of labels.classes for any of ${inputs} ${units}, but ${named(noClass)}, so that the gate could judge nothing`,
       correct,
     );
-  // Of files with many records, or where some were not looked at, the labels are not known to be few.
+  // In files with many records, or if some were not looked at, the labels are not known to be too few.
   if (!isWhole || (!isOneRecord && truth?.from !== 'record')) return [];
   const few = `finds a label for ${labelled} of ${inputs} ${units}, and for none of ${named(unlabelled)}`;
   if (truth?.from === 'file' && noInput.count > labelled && unlabelled.count > labelled)

@@ -11,13 +11,13 @@ export interface KnownModel {
   readonly sizeBytes?: number | undefined;
 }
 
-/** What any run of a pipeline would be refused for, and notes for the reader in sentences. */
+/** Problems for which any run of a pipeline would be refused, and notes for the reader, in sentences. */
 export interface JudgedPipeline {
   readonly problems: readonly Problem[];
   readonly notes: readonly string[];
 }
 
-/** Judges a pipeline before there are files for it; what depends on the files of a run is judged by the run's plan. */
+/** Judges a pipeline before there are files for it; settings that depend on the files of a run are judged by the run's plan. */
 export function judgePipeline(
   configuration: Configuration & { readonly config: PipelineConfig },
   { answers, sizeBytes }: KnownModel,

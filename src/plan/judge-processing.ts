@@ -23,9 +23,9 @@ export interface SampledProcessing {
 }
 
 /**
- * Resolves the data processing from the first records of inputs all over the run. A single record without a label costs itself;
- * refused are settings that fit none of the sample, rows of different lengths, whose results could not be separated from their
- * cells, and a header, which SageMaker would send to the model.
+ * Resolves the data processing from the first records of inputs all over the run. A single record without a label fails alone. Refused are
+ * settings that fit none of the sample, rows of different lengths, whose results could not be separated from their cells, and a header,
+ * which SageMaker would send to the model.
  */
 export function judgeProcessing(
   { filter, truth }: AskedProcessing,

@@ -9,8 +9,8 @@ import { isCsv } from './judge-header.ts';
 import type { SampledInput } from './judge-processing.ts';
 
 /**
- * Inputs of which not one record has the shape that the model's only input takes, where the container itself makes the request. A
- * single record of another shape costs itself.
+ * Problems of inputs none of whose records has the shape that the model's only input takes, if the container itself makes the request. A
+ * single record of another shape fails alone.
  */
 export function shapeProblems(
   inputs: readonly SampledInput[],
@@ -37,7 +37,7 @@ export function shapeProblems(
 
 type Shape = readonly number[];
 
-/** -1 takes any size; a single number counts as a list of one, which TensorFlow Serving may take it for. */
+/** Whether a shape fits. -1 takes any size; a single number counts as a list of one, as TensorFlow Serving may take it. */
 function fits(shape: Shape, wanted: Shape): boolean {
   if (shape.length === 0 && wanted.every((size) => size === 1 || size === -1)) return true;
   return shape.length === wanted.length && wanted.every((size, at) => size === -1 || size === shape[at]);

@@ -6,7 +6,7 @@ import { priceTable } from '../price/price-table.ts';
 const UNPRICED = ['ml.c4.large', 'ml.c5.large', 'ml.p5.4xlarge', 'ml.trn1.2xlarge'];
 const KNOWN_TYPES = [...Object.keys(priceTable.usdPerHour), ...UNPRICED];
 
-/** Refusal of a type without a price that cannot be one of AWS's: not spelt like those, or of a size that its family lacks. */
+/** Refusal of a type without a price that cannot be one of AWS's: it is not spelt like them, or has a size that its family lacks. */
 export function misspeltType(type: string): string | undefined {
   if (KNOWN_TYPES.includes(type)) return undefined;
   const family = instanceFamily(type);

@@ -37,7 +37,7 @@ export function outputRecords(plan: ScoringPlan, truthOf: TruthLookup): OutputRe
   };
 }
 
-/** The same where SageMaker has joined results with their records; undefined where it was not asked to. */
+/** Reads outputs in which SageMaker has joined results with their records; undefined if it was not asked to. */
 function joinedRecords({ labels, transform }: ScoringPlan): OutputRecords | undefined {
   const { contentType, splitType, dataProcessing } = transform;
   if (dataProcessing?.joinSource !== 'Input' || labels.truth?.from !== 'record') return undefined;
@@ -58,8 +58,8 @@ function joinedRecords({ labels, transform }: ScoringPlan): OutputRecords | unde
 }
 
 /**
- * The first record's prediction: what an endpoint that is sent this record alone should answer. Undefined where the
- * output has none that can be read.
+ * The first record's prediction: the answer that an endpoint should give to this record alone. Undefined where the output has none that can
+ * be read.
  *
  * @throws {OutputError} where the object as a whole cannot be read
  */

@@ -10,12 +10,12 @@ const GONE_MS = 30 * 60_000;
 const RENEWED_MS = 10 * 60_000;
 const MAX_WAITING = 1_000;
 
-/** `state/<pipeline>/ledger.json`: which runs of a pipeline are under way, which wait, what those of the day cost, and how many drops it had. */
+/** `state/<pipeline>/ledger.json`: the runs of a pipeline that are under way and waiting, the cost of the day's runs, and its number of drops. */
 export const PipelineLedger = z.object({
   schema: z.literal(1),
   /** The UTC day, `YYYY-MM-DD`, of the sums that follow. */
   day: z.iso.date(),
-  /** US dollars that runs cost which were planned that day and have ended. */
+  /** Cost in US dollars of the runs that were planned that day and have ended. */
   spentUsd: z.number().nonnegative(),
   endedRuns: z.int().nonnegative(),
   /** The most expensive of them, in descending order. */
@@ -81,7 +81,7 @@ export function closeEnded(
   };
 }
 
-/** Counts a drop that is to be frozen; `refused` past the day's bound, which the first of them tells. */
+/** Counts a drop that is to be frozen; `refused` beyond the day's bound. The first refusal of a day is the one that is reported. */
 export function countDrop(
   ledger: PipelineLedger,
   maxDropsPerDay: number | null,
@@ -199,7 +199,7 @@ function dayOf(now: Date): string {
   return now.toISOString().slice(0, 10);
 }
 
-/** Sums of binary fractions, cut to a hundredth of a cent. */
+/** Rounds sums of binary fractions to a hundredth of a cent. */
 function toCents(usd: number): number {
   return Math.round(usd * 10_000) / 10_000;
 }

@@ -27,7 +27,7 @@ export const PlannedJob = z.object({
   outliers: z.boolean(),
   /** True for the first job, of a few inputs from all over the run, whose answers decide whether the others follow. */
   pilot: z.boolean(),
-  /** What the job is started with. */
+  /** Settings that the job is started with. */
   engine: EngineSettings,
   quotedSeconds: z.number().nonnegative(),
 });
@@ -55,14 +55,14 @@ const PlannedEndpoint = z.object({
   idleHours: EndpointSettings.shape.idleHours,
   owner: EndpointSettings.shape.owner,
   rollbackAlarms: EndpointSettings.shape.rollbackAlarms,
-  /** Of one instance with its accelerator; null where the price is not known, and for serverless endpoints. */
+  /** Price of one instance with its accelerator; null if it is not known, and for serverless endpoints. */
   hourlyUsd: z.number().nullable(),
 });
 export type PlannedEndpoint = z.infer<typeof PlannedEndpoint>;
 
 /** The run that this one is compared with. */
 const PlannedBaseline = z.object({
-  /** What `report.baseline` asked for; `replay` where this run repeats that one. */
+  /** Value of `report.baseline`; `replay` if this run repeats that one. */
   asked: z.string(),
   /** Null where "last-passed" found none. */
   run: RunId.nullable(),
@@ -107,7 +107,7 @@ export const Plan = z.object({
   input: z.object({ bucket: z.string(), prefix: z.string() }),
   /** The run whose jobs have made the predictions; null where this run has jobs of its own. */
   predictions: RunId.nullable().default(null),
-  /** What carries out the jobs: one member an engine. */
+  /** The engine that carries out the jobs: one member for each. */
   engine: z.discriminatedUnion('name', [
     z.object({
       name: z.literal('sagemaker'),
@@ -116,7 +116,7 @@ export const Plan = z.object({
       instanceCount: z.int().min(1),
       /** Null where SageMaker chooses. */
       amiVersion: z.string().nullable(),
-      /** Of the first job; each job has its own. */
+      /** Requests at once in the first job; each job has its own. */
       maxConcurrentTransforms: z.int().min(1).max(100),
       /** Largest of all jobs; each job has its own. */
       maxPayloadInMB: z.int().min(1).max(100),
@@ -126,7 +126,7 @@ export const Plan = z.object({
       environment: z.record(z.string(), z.string()),
     }),
   ]),
-  /** What the model sees, and how answers are stored. */
+  /** The form in which the model gets records, and in which answers are stored. */
   transform: z.object({
     contentType: z.string(),
     accept: z.string(),
@@ -135,7 +135,7 @@ export const Plan = z.object({
     assembleWith: z.enum(['None', 'Line']),
     /** Null where records are sent and results stored as they are. */
     dataProcessing: PlannedProcessing.nullable(),
-    /** Objects larger than this never reach the model; null where objects are cut into records. */
+    /** Size above which objects never reach the model; null if objects are cut into records. */
     largestAllowedBytes: z.int().positive().nullable(),
     kmsKeyArn: z.string().nullable(),
   }),
@@ -158,7 +158,7 @@ export const Plan = z.object({
   }),
   /** Fields of job.json for which the run is never deployed and never a baseline. */
   judgedByDrop: z.array(z.string()),
-  /** Key of the list of contents that count in no figure which the gate judges; null where all count. */
+  /** Key of the list of contents that do not count in the figures that the gate judges; null if all count. */
   setAside: z.string().nullable(),
   /** `judgingDigest` of pipeline.json. */
   judging: z.string().nullable(),
@@ -179,7 +179,7 @@ export const Plan = z.object({
   cost: z.object({
     /** Null where the price of the instance is not known. */
     quoteUsd: z.number().nullable(),
-    /** Of all instances of one job together. */
+    /** Price of all instances of one job together. */
     hourlyUsd: z.number().nullable(),
     /** Price of one instance-hour by instance type; null where it is not known. */
     pricesUsd: z.record(z.string(), z.number().nullable()),

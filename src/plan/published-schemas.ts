@@ -20,7 +20,7 @@ export function publishedSchemas(): Readonly<Record<string, unknown>> {
   };
 }
 
-/** The JSON Schema of what is read (`input`: defaults may be left out) or written (`output`). */
+/** The JSON Schema of a document as it is read (`input`: defaults may be left out) or written (`output`). */
 export function toJsonSchema(schema: z.ZodType, title: string, io: 'input' | 'output'): unknown {
   const { $schema, ...rest } = z.toJSONSchema(schema, {
     io,

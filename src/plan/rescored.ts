@@ -5,7 +5,7 @@ import type { Plan } from './plan.ts';
 /** US dollars of S3's requests: it reads and writes objects for 0.0004 and 0.005 a thousand (aws.amazon.com/s3/pricing, us-east-1). */
 const USD_PER_READ = 0.0004 / 1_000;
 const USD_PER_WRITE = 0.005 / 1_000;
-/** What a run writes beside the tally and the rows of each shard. */
+/** Objects that a run writes besides the tally and the rows of each shard. */
 const WRITES_OF_RUN = 30;
 
 /** Today's configuration with the model and the transform settings that made a run's predictions. */
@@ -16,7 +16,7 @@ export function forRescore(configuration: Configuration, { model, engine, transf
   const { contentType, accept, splitType, batchStrategy, assembleWith } = transform;
   const { instanceTypes, instanceCount } = engine;
   const filter = transform.dataProcessing?.inputFilter;
-  // `$` is what is planned where no filter is asked for.
+  // A plan has `$` if no filter was asked for.
   const inputFilter = filter === undefined || filter === '$' ? null : filter;
   return {
     ...configuration,
@@ -42,7 +42,7 @@ export function rescoreProblems(
   return [{ file: labelsFile, field: 'labels.truth.from', value: 'record', message }];
 }
 
-/** The plan of a run that scores the predictions of another one again: what made them is the other run's, all else is today's. */
+/** The plan of a run that scores the predictions of another one again: the parts that made them are the other run's, the rest is today's. */
 export function rescoredPlan(today: Plan, original: Plan): Plan {
   const { model, engine, transform, objects, bytes, outlierBytes, pilot, excluded, jobs } = original;
   const { single } = original.labels;

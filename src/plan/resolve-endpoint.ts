@@ -12,10 +12,10 @@ import type { Problem } from '../problem/problem.ts';
 import { misspeltType } from './misspelt-type.ts';
 import type { PlannedEndpoint } from './plan.ts';
 
-/** What a serverless endpoint takes in one request, by SageMaker's quotas. */
+/** Cap on a request to a serverless endpoint, by SageMaker's quotas. */
 const SERVERLESS_PAYLOAD_BYTES = 4 * 2 ** 20;
 const BYTES_PER_MB = 2 ** 20;
-/** Models of some gigabytes take longer to load than the time that SageMaker's containers have by default. */
+/** Size from which a model may take longer to load than SageMaker's containers have by default. */
 const LARGE_ARCHIVE_BYTES = 2 ** 30;
 const LARGE_STARTUP_SECONDS = 900;
 const LARGE_DOWNLOAD_SECONDS = 1200;
@@ -201,7 +201,7 @@ function serverlessNotes({ largestObjectBytes }: EndpointFrame): string[] {
   ];
 }
 
-/** A candidate of one instance does not show that a larger fleet can be updated. */
+/** Notes on the instances that an update needs: a candidate of one instance does not show that a larger fleet can be updated. */
 function quotaNotes(settings: PipelineConfig['endpoint'], instanceType: string): string[] {
   const needed = instancesWhileUpdated(settings);
   return needed === 2
@@ -211,7 +211,7 @@ function quotaNotes(settings: PipelineConfig['endpoint'], instanceType: string):
       ];
 }
 
-/** SageMaker attaches no volume to instances with disks of their own, and refuses a size for it. */
+/** Refuses a volume for instances with disks of their own: SageMaker attaches none, and refuses a size for it. */
 function refuseVolume(
   { volumeSizeInGB }: PipelineConfig['endpoint'],
   instanceType: string,

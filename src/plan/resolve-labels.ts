@@ -4,7 +4,7 @@ import type { PipelineConfig } from '../pipeline/pipeline-config.ts';
 import { toShownValue } from '../pipeline/shown-value.ts';
 import type { Problem } from '../problem/problem.ts';
 
-/** RE2 takes time by the key's length times the pattern's: 500 characters cost at most some milliseconds a key. */
+/** Cap on a pattern: RE2's time grows with the key's length times the pattern's, so that 500 characters take at most some milliseconds a key. */
 const MAX_PATTERN_LENGTH = 500;
 
 /** Class names as a list, from pipeline.json or from the text of the file it names. */

@@ -9,7 +9,7 @@ import type { EnginePlanning, PlannedWork } from './engine-planning.ts';
 import { type ResolvedPrices, resolvePrices } from './resolve-cost.ts';
 import { resolveImages } from './resolve-images.ts';
 
-/** A job is quoted at no more than two hours, since a stopped job's outputs are lost. */
+/** Longest quote of a job, two hours, since a stopped job's outputs are lost. */
 const MAX_JOB_SECONDS = 7_200;
 
 /** Planning for SageMaker batch transform. */

@@ -30,7 +30,11 @@ export type ReportFrame = Pick<
   | 'jobs'
 >;
 
-/** Joins the frame of a run with the figures of its tally. @param kept records that stand for the cells of the matrix */
+/**
+ * Joins the frame of a run with the figures of its tally.
+ *
+ * @param kept records that stand for the cells of the matrix
+ */
 export function buildReport(
   frame: ReportFrame,
   tally: Tally,

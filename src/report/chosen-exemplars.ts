@@ -5,9 +5,9 @@ import type { Report } from './report.ts';
 const MAX_CHOSEN = 300;
 
 /**
- * Of the kept records those that the report shows: a first of each cell before a second of any, confusions before right answers, large
- * cells before small ones. A shard keeps 300 records and a run 2,000, so that of a matrix with more cells the records of some large
- * cells may be missing, and another cell takes their place.
+ * Chooses the records that the report shows from those that were kept: a first of each cell before a second of any, confusions before right
+ * answers, large cells before small ones. A shard keeps 300 records and a run 2,000, so in a matrix with more cells the records of some
+ * large cells may be missing, and another cell takes their place.
  */
 export function chosenExemplars(
   { classes, confusion }: Pick<Report, 'classes' | 'confusion'>,

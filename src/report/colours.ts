@@ -41,13 +41,13 @@ export function cellColour(theme: Theme, strength: number, right: boolean): stri
   return `rgb(${cellChannels(theme, strength, right).join(', ')})`;
 }
 
-/** The same as red, green and blue, 0 … 255. */
+/** Colour of a cell as red, green and blue, 0 … 255. */
 export function cellChannels(theme: Theme, strength: number, right: boolean): readonly number[] {
   const hue = channels(right ? theme.right : theme.wrong);
   return channels(theme.paper).map((from, at) => Math.round(from + strength * ((hue[at] ?? 0) - from)));
 }
 
-/** Of a theme's `#rrggbb`. */
+/** Red, green and blue of a theme's `#rrggbb`. */
 function channels(colour: string): readonly number[] {
   return [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16));
 }

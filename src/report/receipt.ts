@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { RunId } from '../run/run-id.ts';
 import { Report, ReportJob } from './report.ts';
 
-/** `receipt.json`: what produced a run, complete enough to repeat it and to compare. */
+/** `receipt.json`: everything that produced a run, complete enough to repeat and compare it. */
 export const Receipt = z.object({
   schema: z.literal(1),
   run: RunId,

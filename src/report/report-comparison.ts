@@ -19,7 +19,7 @@ const PairedChange = z.object({
     ),
 });
 
-/** A run against another one, on the inputs with the same key below the drop and the same content. */
+/** Comparison of a run with another one, on the inputs with the same key below the drop and the same content. */
 export const ReportComparison = z.object({
   baseline: z.string().describe('The other run.'),
   replay: z.boolean().describe('True where this run repeats the other one.'),

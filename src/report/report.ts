@@ -97,7 +97,7 @@ export const ReportJob = z.object({
 });
 export type ReportJob = z.infer<typeof ReportJob>;
 
-/** What produced the run: enough to repeat it. */
+/** Everything that produced the run, enough to repeat it. */
 export const ReportSetup = z.object({
   modelName: z.string(),
   modelSha256: z.string(),

@@ -41,7 +41,10 @@ function mutualRates(classes: Report['classes'], confusion: Report['confusion'])
   return alike;
 }
 
-/** Of equal distances the previous cluster of the chain wins, else the first, which keeps chains from cycling. */
+/**
+ * The cluster nearest to another one. If distances are equal, the previous cluster of the chain wins, else the first, which keeps chains
+ * from cycling.
+ */
 function nearestTo(
   cluster: number,
   before: number,

@@ -14,7 +14,7 @@ export const SuspectLabel = z.object({
 });
 export type SuspectLabel = z.infer<typeof SuspectLabel>;
 
-/** The mistakes whose label is worth a look, and what accuracy could be at most. */
+/** The mistakes whose label is worth a look, and the highest accuracy that they allow. */
 export const SuspectLabels = z.object({
   labelled: Count.describe('Records with a prediction and a truth, without those that were trained on.'),
   correct: Count,

@@ -35,18 +35,18 @@ export const bucketLayout = {
   source: (sha256: string) => `sources/${sha256}/sourcedir.tar.gz`,
 
   dropFolder,
-  /** Files that judge what the pipeline trains: its owner's, since suppliers write below `incoming/` and `training/`. */
+  /** Files that judge the models which the pipeline trains. They are its owner's, since suppliers write below `incoming/` and `training/`. */
   evaluationSet,
   pulse: (drop: DropParts) => `state/${toDropId(drop)}/pulse`,
   freezing: (run: RunParts) => `state/${toRunId(run)}/freezing`,
   frozen: (run: RunParts) => `state/${toRunId(run)}/frozen.json`,
   ended: (run: RunParts) => `state/${toRunId(run)}/ended.json`,
-  /** Slices of what this generation and those before it had; `state/` is never expired. */
+  /** Slices of the entries that this generation and those before it had; `state/` is never expired. */
   covered: (run: RunParts) => `state/${toRunId(run)}/covered/`,
   /** Progress of the daily sweep. */
   sweep: () => 'state/sweep.json',
   state: () => 'state/',
-  /** Runs of the pipeline under way and waiting, and what those of the day cost. */
+  /** Runs of the pipeline that are under way or waiting, and the cost of the day's runs. */
   ledger: (pipeline: string) => `state/${pipeline}/ledger.json`,
   stateOf: (drop: DropParts) => `state/${toDropId(drop)}/`,
 
@@ -106,7 +106,7 @@ export const bucketLayout = {
   packed: (run: RunParts) => `runs/${toRunId(run)}/packed/model.tar.gz`,
   /** Runs that judge the model of a training. */
   evaluation: (run: RunParts) => `runs/${toRunId(run)}/evaluation.json`,
-  /** Contents of the evaluation that count in no figure which the gate judges. */
+  /** Contents of the evaluation that do not count in the figures that the gate judges. */
   setAside: (training: RunParts) => `runs/${toRunId(training)}/set-aside.json`,
   promotion: (run: RunParts) => `runs/${toRunId(run)}/promotion.json`,
 
@@ -117,12 +117,12 @@ export const bucketLayout = {
   metrics: (training: RunParts) => `runs/${toRunId(training)}/metrics.json`,
   indexes: (kind: RunKind) => `index/${RUN_KINDS[kind].prefix}`,
   index: indexOf,
-  /** Newest first in a listing, and the same however often the entry is written. */
+  /** Key that lists newest first; it is the same each time the entry is written. */
   indexEntry: ({ kind, pipeline, drop, generation }: RunParts, startedAt: Date) =>
     `${indexOf(kind, pipeline)}${invertTime(startedAt)}-${drop}-${generation}.json`,
 
   endpoints: () => 'endpoints/',
-  /** What the prediction API must know of a pipeline's endpoint. */
+  /** The facts that the prediction API needs about a pipeline's endpoint. */
   served: (pipeline: string) => `endpoints/${pipeline}/served.json`,
   /** The change of an endpoint that is under way; at most one a pipeline. */
   endpointChange: (pipeline: string) => `endpoints/${pipeline}/change.json`,
@@ -139,7 +139,7 @@ export function runOfKey(key: string): RunParts | undefined {
   return parseRunId(parts.slice(0, 3).join('/')) ?? parseRunId(parts.slice(0, 4).join('/'));
 }
 
-/** The drop whose folder below `state/` a key lies in; undefined for what is no drop's. */
+/** The drop whose folder below `state/` a key lies in; undefined for a key outside such folders. */
 export function dropOfState(key: string): DropParts | undefined {
   const { kind, rest } = splitRunKind(key.slice(bucketLayout.state().length));
   const [pipeline, drop, ...mark] = rest.split('/');

@@ -2,10 +2,10 @@ import { isUsersFault } from '../problem/conditions.ts';
 import type { Measurement } from './measurement.ts';
 import type { RUN_KINDS, RunKind } from './run-kind.ts';
 
-/** What an execution was to do; each kind has an alarm. */
+/** Kind of work of an execution; each kind has an alarm. */
 type Kind = (typeof RUN_KINDS)[RunKind]['noun'] | 'deployment';
 
-/** An ended execution, as EventBridge tells of it. */
+/** An ended execution, as EventBridge reports it. */
 interface EndedExecution {
   readonly executionArn: string;
   readonly status: 'FAILED' | 'TIMED_OUT' | 'ABORTED';

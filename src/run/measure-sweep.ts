@@ -1,6 +1,6 @@
 import type { Measurement } from './measurement.ts';
 
-/** The metrics of a sweep that did not do all that it was to do; a whole one is not counted, since a metric costs while it has values. */
+/** The metrics of a sweep that did not finish its work; a complete one is not counted, since a metric is billed while it has values. */
 export function measureSweep(
   sweep: 'runs' | 'endpoints',
   { failed, isWhole = true }: { readonly failed: number; readonly isWhole?: boolean },

@@ -9,9 +9,9 @@ export const METRICS = {
   /** 1 for a run whose gate passed, 0 for one whose gate failed. */
   GatesPassed: 'Count',
   CostUsd: 'None',
-  /** From the start of the execution to the report. */
+  /** Time from the start of the execution to the report. */
   RunSeconds: 'Seconds',
-  /** 1 for an execution that failed for a reason that the operator of the stack can mend, 0 for another failure. */
+  /** 1 for an execution that failed for a reason that the operator of the stack can remove, 0 for another failure. */
   OperatorFailures: 'Count',
   UserFailures: 'Count',
   EndpointChanges: 'Count',
@@ -27,9 +27,9 @@ export const METRICS = {
 /** A name of the table. */
 type MetricName = keyof typeof METRICS;
 
-/** What one invocation has measured: values, and the facts that they are counted by. */
+/** The measurements of one invocation: values, and the facts that they are counted by. */
 export interface Measurement {
-  /** Also those that nothing is counted by, such as the run: they can be searched for in the log. */
+  /** Facts, including those by which nothing is counted, such as the run: the log can be searched for them. */
   readonly facts: Readonly<Record<string, string | number | null>>;
   readonly groups: readonly {
     /** Sets of names of facts: each set of their values is a metric of its own, and costs as one, so no set has the run. */

@@ -36,12 +36,12 @@ export function toRunId(run: RunParts): string {
   return `${toDropId(run)}/${run.generation}`;
 }
 
-/** What the names of a drop's runs begin with: `<pipeline>/<drop>`, or `training/` before it. */
+/** The beginning of the names of a drop's runs: `<pipeline>/<drop>`, or `training/` before it. */
 export function toDropId({ kind, pipeline, drop }: DropParts): string {
   return `${RUN_KINDS[kind].prefix}${pipeline}/${drop}`;
 }
 
-/** Pipelines are named in lower case so that names of jobs, models and endpoints can be derived from them. */
+/** Whether a name is a valid one of a pipeline, which is in lower case so that names of jobs, models and endpoints can be derived from it. */
 export function isPipelineName(name: string): boolean {
   return pipelineNameProblem(name) === undefined;
 }

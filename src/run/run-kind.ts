@@ -1,6 +1,6 @@
 /** Names of the kinds of runs. */
 export const RUN_KIND_NAMES = ['inference', 'training'] as const;
-/** What the runs of a drop do: predict its files, or train a model on them. */
+/** Kind of a drop's runs: they predict its files, or train a model on them. */
 export type RunKind = (typeof RUN_KIND_NAMES)[number];
 
 interface RunKindFacts {
@@ -9,8 +9,8 @@ interface RunKindFacts {
   /** Folder of the bucket that its drops lie in. */
   readonly folder: string;
   /**
-   * Beginning of what is named after a run: its id, its keys below `state/`, `runs/` and `index/`, its execution. Each stored name would
-   * change with it, and with the name of the execution the promise of one run a drop.
+   * Beginning of every name derived from a run: its id, its keys below `state/`, `runs/` and `index/`, its execution. Changing it would
+   * change each stored name, and, with the execution's name, break the promise of one run a drop.
    */
   readonly prefix: '' | `${string}/`;
   /** Whether labels judge its runs: `labels.*` is no input then, and drops named `@…` stand for evaluation sets. */
@@ -19,7 +19,7 @@ interface RunKindFacts {
   readonly machine: { readonly variable: string; readonly output: string };
 }
 
-/** Every kind of run, with all by which the application tells one from another until its state machine works. */
+/** Every kind of run, with all the facts in which the kinds differ up to the start of their state machines. */
 export const RUN_KINDS = {
   inference: {
     noun: 'run',
@@ -40,7 +40,7 @@ export const RUN_KINDS = {
 /** One value for each kind of run. */
 export type ByRunKind<Value> = Readonly<Record<RunKind, Value>>;
 
-/** What `valueOf` gives for each kind. */
+/** The values that `valueOf` returns, by kind. */
 export function byRunKind<Value>(valueOf: (facts: RunKindFacts) => Value): ByRunKind<Value> {
   return { inference: valueOf(RUN_KINDS.inference), training: valueOf(RUN_KINDS.training) };
 }

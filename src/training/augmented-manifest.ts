@@ -4,8 +4,8 @@ import { parsedJson } from '../text/parsed-json.ts';
 import { inexactNumber } from './hyperparameters.ts';
 
 /**
- * Reads an augmented manifest: on each line the named attributes, of which those that end with `-ref` are the URIs of objects that the
- * drop may read. The lines are written again from what was read, so that a name that stands twice on a line has one meaning.
+ * Reads an augmented manifest: each line has the named attributes, and those that end with `-ref` are the URIs of objects that the drop may
+ * read. The lines are written again from the parsed values, so that a name that occurs twice on a line has one meaning.
  */
 export async function readAugmentedManifest(
   body: AsyncIterable<Uint8Array>,

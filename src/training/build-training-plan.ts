@@ -12,7 +12,7 @@ import type { PlannedChannel, TrainingPlan } from './training-plan.ts';
 
 /** Checkpoints of the training that a rerun repeats. */
 export interface EarlierCheckpoints {
-  /** S3 URI of those that it continues from; null where it begins without any. */
+  /** S3 URI of the checkpoints that it continues from; null if it begins without any. */
   readonly uri: string | null;
   /** Whether another training of the same files writes them. */
   readonly areInUse: boolean;
@@ -22,7 +22,7 @@ export interface EarlierCheckpoints {
 export interface TrainingPlanFacts {
   readonly run: RunParts;
   readonly createdAt: Date;
-  /** The application's own. */
+  /** The application's own bucket. */
   readonly bucket: string;
   readonly frozen: Pick<Frozen, 'objects' | 'bytes' | 'sourceBucket' | 'sourcePrefix'>;
   readonly configuration: TrainingConfiguration;
@@ -35,7 +35,7 @@ export interface TrainingPlanFacts {
   readonly incumbent: TrainingPlan['incumbent'];
   readonly id: string;
   readonly earlierCheckpoints: EarlierCheckpoints;
-  /** What the day has left; null without a bound. */
+  /** US dollars that the day has left; null without a bound. */
   readonly leftUsd: number | null;
 }
 

@@ -11,7 +11,7 @@ const ADDED = 10;
 /** Names that the training toolkit reads itself, so that the script would not get them. */
 const TOOLKIT = ['default_user_module_name', '_tuning_objective_metric'];
 
-/** Names by which AWS's scripts take the place of their model, and those that argparse takes for abbreviations of them. */
+/** Names under which AWS's scripts receive the folder for their model, and those that argparse takes for abbreviations of them. */
 const MODEL_DIR = /^(?:sm[-_])?model[-_](?:d|di|dir)$/;
 
 /** Hyperparameters of one of the files that may set them. */
@@ -78,7 +78,7 @@ function valueProblem(value: unknown): string | undefined {
   return undefined;
 }
 
-/** What is wrong with a number in a value that would lose digits as JSON; undefined where all are exact. */
+/** Problem of a number in a value that would lose digits as JSON; undefined if all numbers are exact. */
 export function inexactNumber(value: unknown): string | undefined {
   if (typeof value === 'number' && !Number.isFinite(value))
     return 'must be a number that JSON can hold, is larger than that: write it as a string';

@@ -3,8 +3,8 @@ const IMPORT =
   /^[ \t]*(?:import[ \t]+([\w., \t]+)|from[ \t]+([\w.]+)[ \t]+import[ \t]*(\([^()]*\)|[^\n(]*))/gm;
 
 /**
- * The entry point and the scripts of the source that it imports, directly or not. What a script imports by a computed name, or starts as
- * a program, is not among them.
+ * The entry point and the scripts of the source that it imports, directly or not. Modules that a script imports by a computed name, or
+ * starts as a program, are not among them.
  *
  * @param texts by path in the source folder
  */
@@ -16,7 +16,7 @@ export function importedScripts(entryPoint: string, texts: ReadonlyMap<string, s
   return [...found];
 }
 
-/** Modules as paths; of `from a import b` both `a` and `a/b`, since b may be a module. */
+/** Modules as paths; `from a import b` gives both `a` and `a/b`, since b may be a module. */
 function importedModules(path: string, text: string): string[] {
   return [...text.matchAll(IMPORT)].flatMap(([, modules, from, names = '']) => {
     if (modules !== undefined) return listed(modules).flatMap(withParents);

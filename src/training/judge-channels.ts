@@ -18,7 +18,7 @@ export interface ChannelFacts {
   readonly found: ReadonlyMap<string, ChannelInputs>;
   /** The drop's folder, for messages. */
   readonly place: string;
-  /** Whether everything below the drop's folder, and nothing else, is in the run. */
+  /** Whether the run consists of exactly the files below the drop's folder. */
   readonly isOwnFolder: boolean;
   readonly networkIsolation: boolean;
 }

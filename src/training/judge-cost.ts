@@ -19,7 +19,7 @@ export function quoteOf(
   return costUsd(maxRunMinutes * 60, instances.count, dearest);
 }
 
-/** A quote beyond the cap of the training. */
+/** Problem of a quote beyond the cap of the training. */
 export function costProblems(
   { maxCostUsd, maxRunMinutes, instances }: TrainingSettings,
   quoteUsd: number | null,

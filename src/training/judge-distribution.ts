@@ -35,7 +35,7 @@ export function distributionProblems({ distribution, framework, entryPoint }: Tr
   return [];
 }
 
-/** Notes on hosts that do less than they seem to. */
+/** Notes on hosts that do less than the settings suggest. */
 export function hostNotes(
   { instances: { count, types }, distribution }: TrainingSettings,
   channels: readonly AskedChannel[],

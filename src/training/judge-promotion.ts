@@ -3,11 +3,11 @@ import type { TrainingPlan } from './training-plan.ts';
 /** How the model of a training was judged. */
 export interface PromotionEvidence {
   readonly asked: TrainingPlan['after']['promote'];
-  /** Of the run that judged the model; null where none did. */
+  /** Gate of the run that judged the model; null if none did. */
   readonly gate: { readonly verdict: 'passed' | 'failed' | 'none'; readonly explanation: string } | null;
-  /** Fields of a job.json that decided what counts as right where a drop of uploads judged. */
+  /** Fields of a job.json that decided which answers count as right, if a drop of uploads judged the model. */
   readonly judgedByDrop: readonly string[];
-  /** Inputs of the evaluation that were not the frozen ones any more, so that they did not judge the model. */
+  /** Inputs of the evaluation that were no longer the frozen ones, so that they did not judge the model. */
   readonly changed: ChangedEvaluation;
   /** Whether pipeline.json judged by other settings than those that the training was planned with. */
   readonly isReconfigured: boolean;
@@ -54,7 +54,7 @@ export function judgePromotion({ asked, gate, ...evidence }: PromotionEvidence):
   return { promotion: 'promoted', reason: gate.explanation };
 }
 
-/** Why the gate of an evaluation decides nothing by itself, without a full stop; undefined where it does. */
+/** Why the gate of an evaluation decides nothing by itself, without a full stop; undefined if it does decide. */
 export function gateDoubt({
   judgedByDrop,
   changed,
@@ -71,7 +71,7 @@ export function gateDoubt({
   return undefined;
 }
 
-/** What became of the evaluation's inputs, without a full stop. */
+/** Text on how many of the evaluation's inputs have changed, without a full stop. */
 export function changedText({ overwritten, deleted, of }: ChangedEvaluation): string {
   return `Of the ${of} inputs of the evaluation ${overwritten} were overwritten and ${deleted} deleted after they had been frozen`;
 }

@@ -82,11 +82,14 @@ export function isSourceFile(path: string): boolean {
   return !isHidden(path) && !path.endsWith('.pyc') && !path.split('/').includes('__pycache__');
 }
 
-/** A script that imports Horovod at the start of a line, so that it is no word of a sentence. */
+/** An import of Horovod at the start of a line, where it cannot be a word of a sentence. */
 const IMPORTS_HOROVOD = /^[ \t]*(?:import|from)[ \t]+horovod(?:$|[\s.,])/m;
 const NEEDS_HOROVOD = /^[ \t]*horovod(?:$|[^A-Za-z0-9_-])/im;
 
-/** The entry point, or a script that it imports, imports Horovod though neither the image nor requirements.txt has it; empty where that is not known. */
+/**
+ * Problem of an entry point that imports Horovod, itself or in a script that it imports, though neither the image nor requirements.txt has
+ * it; empty if that is not known.
+ */
 export function horovodProblems(
   { framework, version, image, entryPoint }: TrainingSettings,
   { place, texts }: FoundSource,

@@ -22,7 +22,7 @@ import type { TrainingPlan } from './training-plan.ts';
 export interface TrainingConfiguration {
   readonly config: PipelineConfig;
   readonly training: TrainingSettings;
-  /** Of pipeline.json, and of the drop's job.json where it has some. */
+  /** Hyperparameters of pipeline.json, and of the drop's job.json if it has some. */
   readonly hyperparameters: readonly WrittenHyperparameters[];
   readonly channels: readonly AskedChannel[];
   readonly prices: PriceOverride | undefined;
@@ -36,13 +36,13 @@ export interface TrainingFindings {
   readonly place: string;
   readonly isOwnFolder: boolean;
   /**
-   * Where the drop's folder has files that are not the run's: job.json and _READY at its root; hidden files, or what came after the run
-   * that this one repeats, anywhere.
+   * Where the drop's folder has files that are not the run's: job.json and _READY at its root; anywhere, hidden files, or files that
+   * arrived after the run that this one repeats.
    */
   readonly otherFiles: 'none' | 'at-root' | 'anywhere';
   /** Null where none is asked for, and where there is a problem. */
   readonly evaluation: TrainingPlan['after']['evaluate'];
-  /** What is wrong with the evaluation set, to follow the name of the field. */
+  /** Problem of the evaluation set, worded to follow the name of the field. */
   readonly evaluationProblem?: string | undefined;
   /** Quotas of SageMaker by their names; undefined where they could not be read. */
   readonly quotas: ReadonlyMap<string, number> | undefined;
@@ -58,7 +58,7 @@ export interface JudgedTraining {
   readonly problems: readonly Problem[];
 }
 
-/** What a script without isolation reaches: one role serves the trainings of every pipeline (docs/security.md). */
+/** Note on the data and networks that a script without isolation can reach: one role serves the trainings of every pipeline (docs/security.md). */
 const NOT_ISOLATED =
   'the script and its packages reach the network, and with the training role training/, incoming/ and shared/ of every pipeline and the buckets of ReadBucketArns: set training.networkIsolation to true where they need neither';
 

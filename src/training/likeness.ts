@@ -19,16 +19,16 @@ export type Look = Float32Array;
  * | 10 % cut off, mirrored                       | not found            | not found       |
  * | different images, at most                    | 0.9934               | 0.79            |
  *
- * So it finds re-encoded and, from about twice this side on, rescaled copies. Other sizes of smaller images cannot be told from
- * similar ones at any threshold: half sizes have 0.98, as 76 of the 1,000 have with a different image. A hash of 64 bits of
+ * So it finds re-encoded and, from about twice this side on, rescaled copies. Rescaled copies of smaller images cannot be distinguished
+ * from similar images at any threshold: half sizes have 0.98, as 76 of the 1,000 have with a different image. A hash of 64 bits of
  * differences is worse: its nearest different image has a median distance of 6 bits, a JPEG of quality 50 has 4.
  */
 const MIN_LIKENESS = 0.995;
 
-/** Share of different images that look like another from which on looks tell nothing: a fixed camera's, pages of text. */
+/** Share of different images that look like another one, from which on looks are no evidence: images of a fixed camera, pages of text. */
 const MAX_SHARE_ALIKE = 0.2;
 
-/** The look of an image of RGB levels, row by row; undefined for one of a single level, which is like every other of its kind. */
+/** The look of an image of RGB levels, row by row; undefined for a uniform image, which is like every other uniform one. */
 export function toLook(levels: Float32Array): Look | undefined {
   const look = new Float32Array(levels.length / 3);
   for (let at = 0; at < look.length; at++)
@@ -36,7 +36,7 @@ export function toLook(levels: Float32Array): Look | undefined {
       0.299 * (levels[3 * at] ?? 0) + 0.587 * (levels[3 * at + 1] ?? 0) + 0.114 * (levels[3 * at + 2] ?? 0);
   const average = look.reduce((sum, level) => sum + level, 0) / look.length;
   const length = Math.hypot(...look.map((level) => level - average));
-  // Less than rounding makes of an even image.
+  // Less than the rounding errors of a uniform image.
   return length < look.length / 100 ? undefined : look.map((level) => (level - average) / length);
 }
 

@@ -6,10 +6,13 @@ type Lineage = Pick<TrainingMetrics, 'runtime' | 'packages'>;
 const MAX_PACKAGES = 1_000;
 const RUNTIME = /^(?:\[sagemaker logs\]: )?training runtime: (.{1,200})$/;
 const PACKAGES = /^training packages: (.+)$/;
-/** By pip, of requirements.txt, in AWS's images, too. */
+/** The line that pip writes about requirements.txt, in AWS's images, too. */
 const INSTALLED = /^Successfully installed (.+)$/;
 
-/** Reads from lines of a training's log what really ran; the first line of a kind counts, since the script comes after the container. */
+/**
+ * Reads from the lines of a training's log which runtime and packages really ran; the first line of a kind counts, since the script's lines
+ * come after the container's.
+ */
 export function logLineage(): { add(text: string): void; lineage(): Lineage } {
   let runtime: string | undefined;
   let packages: string | undefined;

@@ -39,12 +39,12 @@ function metricProblem(name: string, regex: string): string | undefined {
   }
 }
 
-/** Reads the values of metrics in a line of a log: of each metric the first match; null where its group is no finite number. */
+/** Reads the values of metrics in a line of a log: the first match of each metric; null if its group is not a finite number. */
 export type ReadMetrics = (
   line: string,
 ) => readonly { readonly name: string; readonly value: number | null }[];
 
-/** Spelling of a value that is no finite number, as Python, C and JavaScript print it. */
+/** Spelling of a value that is not a finite number, as Python, C and JavaScript print it. */
 const NOT_FINITE = /nan|inf/i;
 
 /** @param metrics without problems by `metricProblems` */

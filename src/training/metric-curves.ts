@@ -25,12 +25,12 @@ export interface MetricCurves {
 interface Curve {
   count: number;
   points: { at: string; value: number | null }[];
-  /** One of this many values is kept. */
+  /** One in this many values is kept. */
   stride: number;
   last: { at: string; value: number | null };
 }
 
-/** Memory holds a bounded number of points and lines, however long the log is. */
+/** Builds the curves; memory holds a bounded number of points and lines for a log of any length. */
 export function metricCurves(metrics: TrainingPlan['metrics']): MetricCurves {
   const read = readsMetrics(metrics);
   const curves = new Map<string, Map<string, Curve>>();

@@ -138,7 +138,7 @@ export function toTrainingRequest(plan: TrainingPlan, start: TrainingStart): Tra
   };
 }
 
-/** The script's own, and those by which the training toolkit finds and starts it. */
+/** The script's own hyperparameters, and those by which the training toolkit finds and starts it. */
 function toHyperparameters(plan: TrainingPlan, start: TrainingStart): Record<string, string> {
   const { distribution, image, source } = plan;
   const toolkit: Record<string, unknown> = {

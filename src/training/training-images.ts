@@ -7,7 +7,7 @@ interface TrainingImageRow {
   readonly versions: readonly string[];
   readonly repository: string;
   readonly registries: RegistrySet;
-  /** Oldest first. */
+  /** Pythons, oldest first. */
   readonly pyVersions: readonly string[];
   /** Tags that follow no rule, by processor. */
   readonly tags?: Readonly<Partial<Record<Processor, string>>>;
@@ -60,7 +60,7 @@ export const TRAINING_IMAGES: Readonly<Record<Framework, readonly TrainingImageR
   ],
 };
 
-/** What the tags of p4d end with, whose GPUs the CUDA of these versions does not know (`image_uris._format_tag` of the SDK). */
+/** Endings of the tags for p4d, whose GPUs the CUDA of these versions does not support (`image_uris._format_tag` of the SDK). */
 export const P4D_SUFFIXES: ReadonlyMap<string, string> = new Map([
   ['tensorflow-2.3-gpu-py37', 'cu110-ubuntu18.04-v3'],
   ['tensorflow-2.3.1-gpu-py37', 'cu110-ubuntu18.04'],

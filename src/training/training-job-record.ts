@@ -11,8 +11,8 @@ const JobPhase = z.object({
 });
 
 /**
- * `jobs/<n>/job.json` of a training: its n-th attempt, written before SageMaker is called (`Planned`), and rewritten while it runs.
- * There is a further attempt only if AWS had no instance for the one before.
+ * `jobs/<n>/job.json` of a training: its n-th attempt, written before SageMaker is called (`Planned`), and rewritten while it runs. A
+ * further attempt follows only if AWS had no instance for the one before.
  */
 export const TrainingJobRecord = z.object({
   schema: z.literal(1),
@@ -28,14 +28,14 @@ export const TrainingJobRecord = z.object({
   failureReason: z.string().optional(),
   /** Why the application stopped it. */
   stopReason: z.string().optional(),
-  /** True where AWS had no instance: nothing ran, nothing is billed. */
+  /** True if AWS had no instance: nothing ran, nothing is billed. */
   capacity: z.boolean().optional(),
   /** UTC, ISO 8601. */
   createdAt: z.iso.datetime(),
   /** When the instances were there. */
   startedAt: z.iso.datetime().optional(),
   endedAt: z.iso.datetime().optional(),
-  /** Of one instance; fewer than trained with spot capacity. Absent until SageMaker says it. */
+  /** Training time of one instance; with spot capacity fewer seconds are billed. Both are absent until SageMaker reports them. */
   trainingSeconds: z.number().nonnegative().optional(),
   billableSeconds: z.number().nonnegative().optional(),
   /** US dollars; null where the price of the instance is not known. */

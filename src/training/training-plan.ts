@@ -11,7 +11,7 @@ const PlannedChannel = z.object({
   name: z.string(),
   s3DataType: z.enum(['S3Prefix', 'ManifestFile', 'AugmentedManifestFile']),
   uri: z.string(),
-  /** Of an augmented manifest; empty for others. */
+  /** Attributes of an augmented manifest; empty for others. */
   attributes: z.array(z.string()),
   distribution: z.enum(['FullyReplicated', 'ShardedByS3Key']),
   shuffleSeed: z.int().nullable(),
@@ -67,11 +67,11 @@ export const TrainingPlan = z.object({
     types: z.array(z.string()).min(1),
     count: z.int().min(1),
     volumeSizeInGB: z.int().min(1),
-    /** Whether the volumes of a type take a KMS key is SageMaker's rule; null where the stack has none. */
+    /** The stack's KMS key; null if it has none. SageMaker decides which instance types take a key for their volumes. */
     kmsKeyArn: z.string().nullable(),
   }),
   distribution: DistributionSettings,
-  /** The script's own, each value as JSON; those of the training toolkit are added when the job is started. */
+  /** The script's own hyperparameters, each value as JSON; those of the training toolkit are added when the job is started. */
   hyperparameters: z.record(z.string(), z.string()),
   inputMode: InputMode,
   channels: z.array(PlannedChannel).min(1),
@@ -86,19 +86,19 @@ export const TrainingPlan = z.object({
   encryptInterContainerTraffic: z.boolean(),
   environment: z.record(z.string(), z.string()),
   roleArn: z.string(),
-  /** Those of pipeline.json; the application's own are added when the job is started. */
+  /** Tags of pipeline.json; the application's own are added when the job is started. */
   tags: z.record(z.string(), z.string()),
   limits: z.object({
-    /** Of training and evaluation together; null where there is no bound. */
+    /** Cap on training and evaluation together; null without a bound. */
     maxCostUsd: z.number().nullable(),
     maxRunSeconds: z.int().positive(),
-    /** That the training waits for an instance, by limits.maxRuntimeMinutes. */
+    /** How long the training may wait for an instance (limits.maxRuntimeMinutes). */
     maxWaitSeconds: z.int().positive(),
   }),
   cost: z.object({
     /** On-demand price of one instance-hour by instance type; null where it is not known. */
     pricesUsd: z.record(z.string(), z.number().nullable()),
-    /** Of the most expensive type for maxRunSeconds; null if a price is unknown. */
+    /** Price of the most expensive type for maxRunSeconds; null if a price is unknown. */
     quoteUsd: z.number().nullable(),
     priceTableDate: z.string(),
     source: z.enum(['table', 'override', 'unknown']),
@@ -113,12 +113,12 @@ export const TrainingPlan = z.object({
       })
       .nullable(),
     promote: AfterSettings.shape.promote.unwrap(),
-    /** `endpoint.deploy` of pipeline.json when this was planned. */
+    /** `endpoint.deploy` of pipeline.json when the training was planned. */
     deploy: EndpointSettings.shape.deploy.unwrap(),
   }),
   /** `judgingDigest` of pipeline.json. */
   judging: z.string(),
-  /** The model at pipelines/<pipeline>/model.tar.gz when this was planned. */
+  /** The model at pipelines/<pipeline>/model.tar.gz when the training was planned. */
   incumbent: z.object({ sha256: digest, etag: z.string() }).nullable(),
   /** Notes on decisions for the reader, in sentences. */
   notes: z.array(z.string()),

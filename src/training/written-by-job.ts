@@ -7,10 +7,10 @@ interface ArchiveVersion {
   readonly isDeleted: boolean;
 }
 
-/** Difference of the clocks of S3 and SageMaker that is taken for none. */
+/** Tolerated difference between the clocks of S3 and SageMaker. */
 const MARGIN_MS = 60_000;
 
-/** The version of its archive that a training job has written, or why that is not known; undefined where there is none. */
+/** The version of its archive that a training job has written, or why it is not known; undefined if there is no version. */
 export function writtenByJob(
   versions: readonly ArchiveVersion[],
   { startedAt, endedAt, jobName }: Pick<TrainingJobRecord, 'startedAt' | 'endedAt' | 'jobName'>,

@@ -1,6 +1,10 @@
 import type { JobRecord } from './job-record.ts';
 
-/** Why an input that was sent has no output, in one line. @param undone why no further job starts, if known */
+/**
+ * Why an input that was sent has no output, in one line.
+ *
+ * @param undone why no further job starts, if known
+ */
 export function attemptsText(attempts: readonly JobRecord[], undone: string | undefined): string {
   const last = attempts.at(-1);
   if (last === undefined) return 'no output';

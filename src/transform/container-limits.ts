@@ -2,9 +2,8 @@ import { type Framework, SERVING } from '../model/framework.ts';
 import type { ContainerWork } from '../model/serving/serving-container.ts';
 
 /**
- * Environment variables that raise the container's own limits to the transform settings: gunicorn ends a request after 30 s,
- * nginx and TorchServe after 60 s, and TorchServe refuses more than 6.5 MB, whatever SageMaker allows. Variables that the
- * pipeline sets are kept.
+ * Environment variables that raise the container's own limits to the transform settings: gunicorn ends a request after 30 s, nginx and
+ * TorchServe after 60 s, and TorchServe refuses more than 6.5 MB, even if SageMaker allows it. Variables that the pipeline sets are kept.
  */
 export function containerLimits(
   work: ContainerWork & { readonly framework: Framework },

@@ -44,7 +44,7 @@ export class DataLogReader {
     return undefined;
   }
 
-  /** The longest name counts: an object's name can begin with another's. */
+  /** Adds a line to a known object. The longest name counts, since an object's name can begin with another's. */
   #addToKnown(text: string): boolean {
     for (let at = text.lastIndexOf(':'); at > 0; at = text.lastIndexOf(':', at - 1)) {
       const failure = this.#failures.get(text.slice(0, at));

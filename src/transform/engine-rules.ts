@@ -1,7 +1,7 @@
 import { type EngineName, type EngineSettings, settingsOf } from './engine-settings.ts';
 import type { JobRecord } from './job-record.ts';
 
-/** What is known of an engine without calling it. */
+/** The rules of an engine that need no call to it. */
 export interface EngineRules {
   /** The machines of a job in words: `2 × ml.m5.xlarge`. */
   hardware(settings: EngineSettings): string;
@@ -15,7 +15,7 @@ export interface EngineRules {
   hasFailedItself(job: Pick<JobRecord, 'failureReason'>): boolean;
 }
 
-/** A retry makes a quarter of the requests at once. */
+/** Divisor of the requests at once in a retry. */
 const GENTLER = 4;
 
 const sagemaker: EngineRules = {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** What carries out a job, with the settings of that job: one member an engine. */
+/** The engine that carries out a job, with its settings for that job: one member for each engine. */
 export const EngineSettings = z.discriminatedUnion('name', [
   z.object({
     /** SageMaker batch transform. */
@@ -20,7 +20,7 @@ export type EngineName = EngineSettings['name'];
 export type SettingsOf<Name extends EngineName> = Extract<EngineSettings, { readonly name: Name }>;
 
 /**
- * The settings as those of the engine that is asked: it is chosen by their name.
+ * The settings, narrowed to those of the engine that is asked, which was chosen by their name.
  *
  * @throws {RangeError} where they are another engine's
  */

@@ -11,7 +11,7 @@ export interface SendLimits {
   readonly isTooLong: (name: string) => boolean;
 }
 
-/** Undefined where the input is sent to the model. */
+/** The reason why an input never reaches the model; undefined if it is sent. */
 export function exclusionOf(
   { name, size }: { readonly name: string; readonly size: number },
   { largestAllowedBytes, isTooLong }: SendLimits,

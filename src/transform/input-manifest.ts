@@ -1,7 +1,7 @@
 /** The inputs of one job. */
 export interface JobInputs {
   readonly bucket: string;
-  /** Key prefix that all inputs share; outputs are named by what follows it. */
+  /** Key prefix that all inputs share; outputs are named by the rest of the key. */
   readonly prefix: string;
 }
 

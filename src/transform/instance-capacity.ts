@@ -40,13 +40,13 @@ export function isTypeUnknown(message: string): boolean {
   );
 }
 
-/** Why SageMaker starts no job on an instance type, so that another is tried; `passes` where waiting can help. */
+/** Why SageMaker starts no job on an instance type, so that another is tried; `passes` if waiting can help. */
 export interface InstanceRefusal {
   readonly refusal: string;
   readonly passes: boolean;
 }
 
-/** The refusal that an error of a Create call is; undefined where it has another reason than the instance type. */
+/** The refusal behind an error of a Create call; undefined if its reason is not the instance type. */
 export function instanceRefusal({ name, message }: Error): InstanceRefusal | undefined {
   if (name === 'ResourceLimitExceeded') return { refusal: message, passes: !isQuotaTooSmall(message) };
   if (name === 'ValidationException' && isTypeUnknown(message))

@@ -22,7 +22,7 @@ export const JobRecord = z.object({
   objects: z.int().min(1),
   firstKey: z.string(),
   lastKey: z.string(),
-  /** Outputs of the run before this attempt; an attempt yields something where there are more after it. */
+  /** Outputs of the run before this attempt; if there are more after it, the attempt has yielded something. */
   outputsBefore: z.int().nonnegative(),
   /** Inputs that are checked to estimate the progress, evenly spread; empty where the outputs are simply counted. */
   sample: z.array(z.string()),
@@ -30,7 +30,7 @@ export const JobRecord = z.object({
   failureReason: z.string().optional(),
   /** Why the application stopped it. */
   stopReason: z.string().optional(),
-  /** True where no hardware was to be had: nothing ran, nothing is billed. */
+  /** True if no hardware could be had: nothing ran, nothing is billed. */
   capacity: z.boolean().optional(),
   /** UTC, ISO 8601. */
   createdAt: z.iso.datetime(),

@@ -1,4 +1,4 @@
-/** A stopped job's outputs are lost, so a running job may exceed a limit by this factor. */
+/** Factor by which a running job may exceed a limit, since a stopped job's outputs are lost. */
 export const RUNTIME_TOLERANCE = 1.2;
 
 /** Limits of a run and how much of them is used. */

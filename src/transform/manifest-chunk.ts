@@ -35,8 +35,8 @@ const FIRST: ChunkPlace = { outputsAfter: undefined, foreign: [] };
 /**
  * Cuts a manifest (in byte order of keys) into chunks of about `size` entries, starting at a place between two chunks.
  *
- * Outputs are not listed in the order of their inputs where one key is a prefix of another: `a-1.out` comes before `a.out`. A
- * stack of such keys restores the order; keys still on it at a chunk's end are detached.
+ * Outputs are not listed in the order of their inputs if one key is a prefix of another: `a-1.out` comes before `a.out`. A stack of such
+ * keys restores the order; keys still on it at a chunk's end are detached.
  */
 export async function* chunkManifest<Entry extends Named>(
   manifest: AsyncIterable<Entry>,

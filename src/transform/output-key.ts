@@ -3,7 +3,7 @@ import { compareByteOrder } from '../text/byte-order.ts';
 /** S3 takes keys of at most 1,024 bytes of UTF-8. */
 export const MAX_KEY_BYTES = 1024;
 
-/** Where the predictions of a run come from and go to. */
+/** Key prefixes of a run's inputs and predictions. */
 export interface OutputMapping {
   /** Key prefix of the inputs, ending in `/` (or empty for a whole bucket). */
   readonly inputPrefix: string;
@@ -22,7 +22,7 @@ export function isOutputTooLong(key: string, mapping: OutputMapping): boolean {
 }
 
 /**
- * Whether the output of `next` is listed before that of an earlier key. It is where the earlier key is a prefix of it that
+ * Whether the output of `next` is listed before that of an earlier key. This happens if the earlier key is a prefix of `next`, which
  * continues with a character below `.out` (`a` before `a-1`, but `a-1.out` before `a.out`).
  */
 export function listsBefore(next: string, earlier: string): boolean {

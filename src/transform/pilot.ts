@@ -1,4 +1,4 @@
-/** Shorter runs have no pilot, since its start-up would be a tenth of their time or more. */
+/** Shortest quoted time of a run with a pilot: in a shorter run its start-up would be a tenth of the time or more. */
 const LARGE_SECONDS = 600;
 const USUAL_INPUTS = 20;
 

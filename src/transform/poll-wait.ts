@@ -1,6 +1,9 @@
 const MAX_SECONDS = { atFirst: 60, inTheEnd: 900 } as const;
 const GROWTH = 1.25;
-/** An execution has at most 25,000 events, about nine per look, so the interval grows with the duration of the run. */
+/**
+ * Bounds on the looks of a run: an execution has at most 25,000 events, about nine per look, so the interval grows with the duration of the
+ * run.
+ */
 const LOOKS_A_RUN = { fewest: 100, most: 2_000 } as const;
 
 /**

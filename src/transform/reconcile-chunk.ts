@@ -13,9 +13,9 @@ export interface Answer {
   readonly bytes: number;
 }
 
-/** What is there now for a chunk of inputs. */
+/** The objects that now exist for a chunk of inputs. */
 export interface ChunkListing {
-  /** By the name of the input. */
+  /** Answers by the name of the input. */
   readonly answers: ReadonlyMap<string, Answer>;
   /** Objects that the inputs are, or lie in, by key. */
   readonly objects: ReadonlyMap<string, CurrentInput>;
@@ -25,7 +25,7 @@ export interface ChunkListing {
 export interface ReconcileContext extends SendLimits {
   /** The plan's job of an input. */
   readonly partOf: (entry: Input) => number;
-  /** Inputs of later jobs were not attempted. */
+  /** The last job that was attempted; inputs of later jobs were not. */
   readonly lastPart: number;
 }
 
@@ -40,7 +40,7 @@ export interface Reconciled {
   readonly detail?: string;
 }
 
-/** Compares a chunk of the manifest with what is there now: its answers, and inputs that changed meanwhile. */
+/** Compares a chunk of the manifest with the objects that now exist: its answers, and inputs that changed meanwhile. */
 export function reconcileChunk(
   entries: readonly Input[],
   listing: ChunkListing,

@@ -29,7 +29,7 @@ export interface ShardBounds {
   readonly lineBytes: number;
 }
 
-/** One Lambda folds 5,000 images in seconds; outputs with many records are bounded by their bytes. */
+/** Bounds of a shard: one Lambda folds 5,000 images in seconds; outputs with many records are bounded by their bytes. */
 export const SHARD_BOUNDS: ShardBounds = { inputs: 5_000, outputBytes: 256_000_000, lineBytes: 16_000_000 };
 
 const BEGINNING: CutterState = { shards: [], start: 0, end: 0, inputs: 0, outputBytes: 0 };

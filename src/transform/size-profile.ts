@@ -1,4 +1,4 @@
-/** Neighbouring buckets differ by 2 %, which is the error of the 99th percentile. */
+/** Ratio of neighbouring buckets: 2 %, which is the error of the 99th percentile. */
 const RATIO = Math.log(1.02);
 /** An object is an outlier above this many buckets over the 99th percentile's, which is four times as large. */
 const OUTLIER_BUCKETS = Math.round(Math.log(4) / RATIO);
@@ -53,7 +53,7 @@ export class SizeProfile {
   }
 }
 
-/** Whole bytes, so that a size belongs to a bucket exactly if it is no larger. */
+/** The largest size of a bucket, in whole bytes, so that a size belongs to a bucket exactly if it is no larger. */
 function largestOf(bucket: number): number {
   return Math.floor(Math.exp(bucket * RATIO));
 }

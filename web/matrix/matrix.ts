@@ -9,7 +9,7 @@ export const UNITS = {
   count: 'Records.',
 } as const;
 
-/** What the number of a cell counts in. */
+/** Unit of a cell's number. */
 export type Unit = keyof typeof UNITS;
 
 /** Orders of rows and columns. */

@@ -9,7 +9,7 @@ export interface Patch {
   readonly strength: number;
 }
 
-/** What is painted: the cells of a view, the strongest last, and the cell of the cursor. */
+/** The picture to paint: the cells of a view, the strongest last, and the cell of the cursor. */
 export interface Picture {
   readonly matrix: Matrix;
   readonly unit: Unit;

@@ -11,7 +11,7 @@ const SHOWN_CLASSES = 24;
 /** Cap on the flips of each kind that the page shows; flips.csv has all. */
 const SHOWN_FLIPS = 20;
 
-/** This run against its baseline: what changed, whether chance explains it, and which inputs flipped. */
+/** Comparison of this run with its baseline: the changes, whether chance explains them, and the inputs that flipped. */
 export function comparisonSection({ comparison }: Report): Markup | false {
   if (comparison === null) return false;
   const { baseline, inputs, answered } = comparison;

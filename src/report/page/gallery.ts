@@ -25,7 +25,10 @@ export type GalleryImages = ReadonlyMap<string, GalleryImage>;
 /** The text of a mistake's record, for files that hold many records. */
 export type RecordTexts = ReadonlyMap<Mistake, string>;
 
-/** The records that the page shows: the surest mistakes, those whose label is worth a look, then those that stand for cells. */
+/**
+ * The records that the page shows: the mistakes with the highest confidence, those whose label is worth a look, then those that stand for
+ * cells.
+ */
 export function shownRecords({ mistakes, suspectLabels, exemplars }: Report): readonly Mistake[] {
   return [
     ...mistakes.slice(0, GALLERY_SIZE),
@@ -44,7 +47,11 @@ export function gallery({ mistakes }: Report, images: GalleryImages, texts: Reco
 ${mistakeList('Mistakes', shown, images, texts)}</section>`;
 }
 
-/** Records as pictures; without any image they are a table. @param name of its region, unique in the page */
+/**
+ * Records as pictures; without any image they are a table.
+ *
+ * @param name of its region, unique in the page
+ */
 export function mistakeList(
   name: string,
   mistakes: readonly Mistake[],
@@ -54,7 +61,7 @@ export function mistakeList(
   return hasPictures(images) ? pictures(mistakes, images) : table(name, mistakes, texts);
 }
 
-/** Inputs of which none can be shown are no images. */
+/** Whether any input can be shown; if none can, the inputs are not images. */
 export function hasPictures(images: GalleryImages): boolean {
   return images.values().some((image) => 'source' in image);
 }
@@ -67,7 +74,7 @@ function pictures(mistakes: readonly Mistake[], images: GalleryImages): Markup {
   )}</ul>`;
 }
 
-/** Without an image there is its key, for readers with access to the bucket, and the reason. */
+/** A record's picture; without an image, its key, for readers with access to the bucket, and the reason. */
 function picture(key: string, image: GalleryImage | undefined): Markup {
   if (image !== undefined && 'source' in image)
     return html`<img ${image.isTiny && raw('class="tiny" ')}src="${image.source}" alt="${fileName(key)}">`;

@@ -1,18 +1,18 @@
 import { html, type Markup, raw } from './markup.ts';
 import { PAGE_STYLE } from './page-style.ts';
 
-/** What differs between the pages of reports. */
+/** Parts in which the pages of reports differ. */
 export interface PageParts {
   readonly run: string;
   readonly status: { readonly words: string; readonly tone: string };
   readonly createdAt: string;
-  /** What the Content-Security-Policy allows, e.g. `style-src 'unsafe-inline'`. */
+  /** Directives of the Content-Security-Policy that allow something, e.g. `style-src 'unsafe-inline'`. */
   readonly allowed: string;
-  /** Below the run's name. */
+  /** Markup below the run's name. */
   readonly top: readonly (Markup | false)[];
   readonly sections: readonly (Markup | false)[];
   readonly foot: string;
-  /** After the page: its data and script. */
+  /** Data and script at the end of the page. */
   readonly script?: Markup;
 }
 

@@ -2,7 +2,7 @@ import { dollars, grouped } from '../../text/figures.ts';
 import type { Report } from '../report.ts';
 import { html, type Markup } from './markup.ts';
 
-/** What produced this run: model, container, settings, jobs. */
+/** The receipt of this run: its model, container, settings and jobs. */
 export function receiptSection({
   program,
   setup,

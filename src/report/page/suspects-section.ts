@@ -4,7 +4,7 @@ import { suspectsText } from '../text/suspects-text.ts';
 import { GALLERY_SIZE, type GalleryImages, mistakeList, type RecordTexts } from './gallery.ts';
 import { html, type Markup } from './markup.ts';
 
-/** Mistakes whose label is worth a look, what they could mean for accuracy, and what they do not tell; false where there are none. */
+/** Mistakes whose label is worth a look, their possible effect on accuracy, and the limits of such a list; false if there are none. */
 export function suspectsSection(
   { suspectLabels: found }: Report,
   images: GalleryImages,

@@ -6,7 +6,7 @@ export interface ThresholdData {
   readonly points: readonly (readonly [threshold: number, truePositives: number, falsePositives: number])[];
 }
 
-/** Figures of calling positive what reaches one threshold; a share whose base is empty is undefined. */
+/** Figures of calling every record positive that reaches one threshold; a share with an empty base is undefined. */
 export interface ThresholdFigures {
   readonly threshold: number;
   readonly truePositives: number;

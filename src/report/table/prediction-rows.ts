@@ -16,7 +16,7 @@ export interface PredictionRow {
   readonly error: string | null;
 }
 
-/** A reader holds one group of rows as objects; a shard of images is one group. */
+/** Rows of a group, which a reader holds as objects; a shard of images is one group. */
 const GROUP_ROWS = 20_000;
 
 const text = { type: 'BYTE_ARRAY', converted_type: 'UTF8' } as const;
@@ -78,7 +78,7 @@ export class PredictionRows {
       columnData: Object.entries(COLUMNS).map(([name, field]) => ({
         name,
         data: rows.map((row) => row[field]),
-        // Readers skip whole files by the range of their keys; bounds of other columns are of no use.
+        // Readers skip whole files by the range of their keys; bounds of other columns would be useless.
         statistics: name === 'key',
         offsetIndex: false,
       })),

@@ -3,7 +3,7 @@ import { parquetMetadata, parquetReadObjects } from 'hyparquet';
 import * as z from 'zod';
 
 const text = z.string().nullable();
-/** Logits may overflow. */
+/** A score; logits may overflow to infinity. */
 const score = z.union([z.number(), z.literal([Infinity, -Infinity])]).nullable();
 const Row = z.object({
   key: z.string(),

@@ -32,8 +32,8 @@ const BY_REASON: Readonly<Record<string, string>> = {
 };
 
 /**
- * What to do about a run that ended early; `errorsByReason` counts its inputs without a prediction by reason, `isPredicted` is
- * whether its predictions were complete, so that its jobs need not run again.
+ * Advice about a run that ended early; `errorsByReason` counts its inputs without a prediction by reason, `isPredicted` is whether its
+ * predictions were complete, so that its jobs need not run again.
  */
 export function nextStep(
   error: string,

@@ -11,7 +11,7 @@ export function trainingFacts(report: TrainingReport): readonly Fact[] {
   return [...jobFacts(report), ...metrics, ...judgementFacts(report.evaluation)];
 }
 
-/** What was trained on, and what it took. */
+/** Facts on the data and the hardware of a training, its time and its cost. */
 export function jobFacts({ jobs, lineage, costUsd, quoteUsd, seconds }: TrainingReport): readonly Fact[] {
   const job = jobs.at(-1);
   const billed = job?.billableSeconds ?? null;

@@ -15,7 +15,7 @@ const ReportMetric = z.object({
   hosts: z.array(
     z.object({
       host: z.string(),
-      /** Values that the log has; `values` are spread evenly over them where they are more than are kept. */
+      /** Number of values in the log; if they are more than are kept, `values` are spread evenly over them. */
       count: Count,
       values: z.array(z.number().nullable()),
     }),
@@ -23,7 +23,7 @@ const ReportMetric = z.object({
 });
 export type ReportMetric = z.infer<typeof ReportMetric>;
 
-/** How the trained model was judged, and against what. */
+/** Judgement of the trained model, and the model that it was compared with. */
 const ReportEvaluation = z.object({
   run: RunId,
   verdict: z.enum(['passed', 'failed', 'none']),
@@ -31,9 +31,9 @@ const ReportEvaluation = z.object({
   isSet: z.boolean().describe('True where bounds were judged.'),
   accuracy: z.number().nullable(),
   inputs: Count,
-  /** Of the runs that the training started. */
+  /** Cost of the runs that the training started. */
   costUsd: Usd,
-  /** Against the model that served; null where there was none. */
+  /** Comparison with the model that served; null if there was none. */
   against: z
     .object({
       run: RunId,
@@ -69,7 +69,7 @@ export const TrainingReport = z.object({
   createdAt: Time,
   startedAt: Time,
   seconds: z.number().nonnegative(),
-  /** Of the training job; runs that judge the model have reports of their own. */
+  /** Cost of the training job; runs that judge the model have reports of their own. */
   costUsd: Usd,
   quoteUsd: Usd,
   failure: z.object({ error: z.string(), cause: z.string(), nextStep: z.string() }).nullable(),
@@ -88,7 +88,7 @@ export const TrainingReport = z.object({
       failureReason: z.string().nullable(),
     }),
   ),
-  /** Of the job that counts. */
+  /** Phases of the job that counts. */
   phases: z.array(
     z.object({ status: z.string(), startedAt: Time, seconds: z.number().nonnegative().nullable() }),
   ),
@@ -110,10 +110,10 @@ export const TrainingReport = z.object({
       .object({ prefix: z.string(), entryPoint: z.string(), sha256: Digest.nullable(), files: Count })
       .nullable(),
     image: z.object({ uri: z.string(), framework: z.string(), version: z.string() }).nullable(),
-    /** What ran in the image's place, and its packages, as far as the log says. */
+    /** Runtime in place of the image, and its packages, as far as the log names them. */
     runtime: z.string().nullable(),
     packages: z.array(z.string()),
-    /** `training.tags`, as for the commit of the source. */
+    /** `training.tags`, for example with the commit of the source. */
     tags: z.record(z.string(), z.string()),
     hyperparameters: z.record(z.string(), z.string()),
     model: z
