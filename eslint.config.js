@@ -36,14 +36,9 @@ const wholeDocstrings = {
 };
 
 /** Globs of the code whose docstrings are held to that. */
-const WHOLE_DOCSTRINGS = [
-  'packages',
-  'functions',
-  'src/concurrency',
-  'src/gate',
-  'src/problem',
-  'src/text',
-].map((folder) => `${folder}/**/*.ts`);
+const WHOLE_DOCSTRINGS = ['packages', 'functions', 'src', 'web', 'scripts'].map(
+  (folder) => `${folder}/**/*.{ts,mjs}`,
+);
 
 export default tseslint.config(
   { ignores: ['node_modules/', 'build/', 'coverage/', '.serverless/', '.inferdrop/', '.venv/', 'examples/'] },
@@ -90,7 +85,7 @@ export default tseslint.config(
   },
   {
     files: WHOLE_DOCSTRINGS,
-    ignores: ['packages/*/test/**'],
+    ignores: ['packages/*/test/**', 'src/verify/**', 'src/app/verify/**'],
     plugins: { docstrings: { rules: { whole: wholeDocstrings } } },
     rules: { 'docstrings/whole': 'error' },
   },

@@ -30,7 +30,7 @@ interface Asked<O extends OptionTable> {
   readonly operands: readonly string[];
 }
 
-/** What a command says of itself: `--help` and the completions are made from it. */
+/** A command's description of itself, from which `--help` and the completions are made. */
 interface Description<O extends OptionTable> {
   /** Sentences of `--help`; the first says what it does. */
   readonly about: string;

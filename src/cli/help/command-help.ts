@@ -3,7 +3,7 @@ import type { Terminal } from '../show/terminal.ts';
 import { wrapText } from '../show/wrap-text.ts';
 import { helpWidth, twoColumns } from './two-columns.ts';
 
-/** What `--help` says after a command's name. */
+/** Text of `--help` after a command's name. */
 export function commandHelp(name: string, command: DefinedCommand, terminal: Terminal): readonly string[] {
   const { about, options, exitCodes, examples, page } = command;
   const { bold } = terminal.colour;
