@@ -24,7 +24,6 @@ const BELOW = {
   plan: ['drop', 'pipeline', 'model', 'transform', 'endpoint', 'label', 'prediction', 'price'],
   training: ['drop', 'pipeline', 'model', 'plan', 'price', 'transform'],
   api: ['drop', 'endpoint', 'label', 'prediction'],
-  verify: ['drop', 'model', 'price', 'prediction'],
   notice: ['drop', 'report', 'endpoint'],
   deployment: ['pipeline'],
 };

@@ -80,7 +80,7 @@ export async function openVerification(
     pollMs: place === undefined ? POLL_MS : LOCAL_POLL_MS,
     wait: (ms) => waitUnless(signal, ms),
   };
-  return { services, cleanUp: () => cleanUp({ ...services, pause: async (ms) => sleep(ms) }) };
+  return { services, cleanUp: () => cleanUp({ ...services, wait: async (ms) => sleep(ms) }) };
 }
 
 async function waitUnless(signal: AbortSignal, ms: number): Promise<void> {

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
 import { packageApplication } from '../../scripts/package-application.ts';
-import { roleCalls } from '../../src/verify/role-calls.ts';
+import { roleCalls } from '../../src/app/verify/role-calls.ts';
 
 const facts = {
   partition: 'aws',

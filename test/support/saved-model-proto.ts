@@ -1,4 +1,4 @@
-import { type ProtoField, toProtoBytes } from '../../src/verify/proto-message.ts';
+import { type ProtoField, toProtoBytes } from './proto-message.ts';
 
 /** An output of the signature `serving_default`: TensorFlow's `DataType`, and sizes of the shape after the batch. */
 export interface FixtureOutput {

@@ -3,11 +3,10 @@ import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import type { Measurement } from '../../run/measurement.ts';
 import { type RunParts, toRunId } from '../../run/run-id.ts';
-import { CPU_INSTANCE } from '../../verify/estimates.ts';
-import { CANARY_PIPELINE } from '../../verify/probe-name.ts';
 import { reportFigures } from '../records/run-index.ts';
 import { useCase } from '../use-case.ts';
-import { testArchive } from './test-archive.ts';
+import { dropTestFiles } from './probe/drop.ts';
+import { CANARY_PIPELINE } from './probe/name.ts';
 
 /** State of the day's run; `waiting` until it has been under way for too long. */
 const Output = z.object({
@@ -23,6 +22,10 @@ interface CanaryServices {
 const FILES = 4;
 /** A run of one small job takes five to ten minutes; a queue for instances adds to it. */
 const MAX_MS = 50 * 60_000;
+const SETTINGS = {
+  gate: { minAccuracy: 1, maxErrorRate: 0 },
+  limits: { maxCostUsd: 1, maxRuntimeMinutes: 60 },
+};
 
 /**
  * Once a day, drops files whose answers are known; at each later call judges what became of them. The run is an ordinary one: upload,
@@ -41,13 +44,9 @@ export const canary = useCase({
     generation: '000001',
   };
   const id = toRunId(run);
-  const incoming = bucketLayout.dropFolder(run);
-  const ready = await store.describe(`${incoming}_READY`);
+  const ready = await store.describe(`${bucketLayout.dropFolder(run)}_READY`);
   if (ready === undefined) {
-    await store.write(bucketLayout.pipelineModel(CANARY_PIPELINE), await testArchive());
-    await store.write(bucketLayout.pipelineConfig(CANARY_PIPELINE), JSON.stringify(PIPELINE));
-    for (let file = 1; file <= FILES; file++) await store.write(`${incoming}yes-${file}.png`, `file ${file}`);
-    await store.write(`${incoming}_READY`, '');
+    await dropTestFiles(store, run, { files: FILES, settings: SETTINGS });
     return { run: id, outcome: 'dropped' };
   }
   const report = await reportFigures(run).read(store);
@@ -59,16 +58,6 @@ export const canary = useCase({
   const isWell = status === 'completed' && total === FILES && gate.verdict === 'passed';
   return { run: id, outcome: isWell ? 'passed' : 'failed' };
 });
-
-/** Every answer of the test model is class `yes`, and so is every name. */
-const PIPELINE = {
-  model: { framework: 'tensorflow', frameworkVersion: '2.19.0' },
-  transform: { contentType: 'application/x-image', instanceTypes: [CPU_INSTANCE] },
-  labels: { classes: ['yes', 'no'], truth: { from: 'key', pattern: '(yes)-' } },
-  gate: { minAccuracy: 1, maxErrorRate: 0 },
-  drop: { quietSeconds: 1 },
-  limits: { maxCostUsd: 1, maxRuntimeMinutes: 60 },
-};
 
 /** The metrics of a canary that has an end. */
 export function measureCanary({ run, outcome }: z.infer<typeof Output>): Measurement | undefined {

@@ -5,7 +5,6 @@ import type { BilledCosts } from '../../aws/account/billed-costs.ts';
 import type { CallTrail } from '../../aws/account/call-trail.ts';
 import type { RolePermissions } from '../../aws/account/role-permissions.ts';
 import type { ServiceQuotas } from '../../aws/account/service-quotas.ts';
-import type { StackDescription, StackResource } from '../../aws/account/stack.ts';
 import type { UnknownNames } from '../../aws/account/unknown-names.ts';
 import type { UploadWatch } from '../../aws/account/upload-watch.ts';
 import type { PlainRequest } from '../../aws/calls/sign-request.ts';
@@ -18,22 +17,8 @@ import type { RunningJobs } from '../../aws/sagemaker/running-jobs.ts';
 import type { SageMaker } from '../../aws/sagemaker/sagemaker.ts';
 import type { Executions } from '../../aws/states/executions.ts';
 import type { MachineHistory } from '../../aws/states/machine-history.ts';
-import type { Finding } from '../../verify/finding.ts';
-
-/** The deployment that is verified, and where it is. */
-export interface VerifiedStack {
-  /** `inferdrop-<stage>`. */
-  readonly name: string;
-  readonly description: StackDescription;
-  readonly resources: readonly StackResource[];
-  /** `AWS`, or the address of its replacement. */
-  readonly place: string;
-  /** False if `AWS_ENDPOINT_URL` replaces AWS. */
-  readonly isAws: boolean;
-  readonly account: string;
-  readonly partition: string;
-  readonly region: string;
-}
+import type { Finding } from './finding.ts';
+import type { VerifiedStack } from './verified-stack.ts';
 
 /** The services that checks call; each takes the part that it needs. */
 export interface VerifyServices {

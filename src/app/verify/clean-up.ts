@@ -3,12 +3,15 @@ import { bucketLayout, PIPELINE_FOLDERS, runOfKey } from '../../run/bucket-layou
 import { toExecutionName } from '../../run/execution-name.ts';
 import { FIRST_GENERATION } from '../../run/generation.ts';
 import type { RunParts } from '../../run/run-id.ts';
-import { isProbeName, toProbeName, VERIFY_PIPELINE } from '../../verify/probe-name.ts';
 import { startEndpointChange } from '../endpoint/start-endpoint-change.ts';
 import { servedJson } from '../records/endpoint.ts';
 import { planJson } from '../records/plan.ts';
 import type { VerifyServices } from './check.ts';
-import { testArchive } from './test-archive.ts';
+import { lookUntil } from './look-until.ts';
+import { testArchive } from './probe/archive.ts';
+import { isUnderWay } from './probe/job.ts';
+import { isProbeName, toProbeName, VERIFY_PIPELINE } from './probe/name.ts';
+import { awaitExecution } from './probe/run.ts';
 import type { CleanUp } from './verify.ts';
 
 type Services = Pick<
@@ -24,10 +27,8 @@ type Services = Pick<
   | 'purge'
   | 'pollMs'
   | 'clock'
-> & {
-  /** Goes on after an interruption. */
-  readonly pause: (ms: number) => Promise<void>;
-};
+  | 'wait'
+>;
 
 const MAX_MS = 15 * 60_000;
 const MAX_REPORTED_MS = 120_000;
@@ -35,7 +36,7 @@ const MAX_GENERATIONS = 5;
 
 /**
  * Removes all that verifications of this stack have created, this one's and the remains of earlier ones, found by name alone,
- * so that no record is needed. What cannot be removed does not prevent the rest.
+ * so that no record is needed. What cannot be removed does not prevent the rest. `wait` must go on after an interruption.
  */
 export async function cleanUp(services: Services): Promise<CleanUp> {
   const removed: string[] = [];
@@ -125,21 +126,13 @@ async function runningRuns({ store, executions }: Services): Promise<readonly Ru
 }
 
 /** The message is the last that a failed run writes; a stack that cannot write it must not hold up the rest. */
-async function untilTold({ store, pollMs, pause, clock }: Services, run: RunParts): Promise<void> {
-  const giveUpAt = clock().getTime() + MAX_REPORTED_MS;
-  while (clock().getTime() < giveUpAt) {
-    if ((await store.describe(bucketLayout.message(run))) !== undefined) return;
-    await pause(pollMs);
-  }
+async function untilTold(services: Services, run: RunParts): Promise<void> {
+  const look = () => services.store.describe(bucketLayout.message(run));
+  await lookUntil(look, { ...services, maxMs: MAX_REPORTED_MS });
 }
 
-async function deleteEndpoint({
-  store,
-  endpointChanges,
-  pollMs,
-  pause,
-  clock,
-}: Services): Promise<readonly string[]> {
+async function deleteEndpoint(services: Services): Promise<readonly string[]> {
+  const { store, endpointChanges, clock } = services;
   const served = await servedJson(VERIFY_PIPELINE).read(store);
   if (served === undefined) return [];
   const { arn } = await startEndpointChange(
@@ -147,26 +140,15 @@ async function deleteEndpoint({
     { action: 'delete', pipeline: VERIFY_PIPELINE, reason: 'inferdrop verify was interrupted' },
     `clean-up ${clock().toISOString()}`,
   );
-  const giveUpAt = clock().getTime() + MAX_MS;
-  for (;;) {
-    const ended = await endpointChanges.describe(arn);
-    if (ended?.status === 'SUCCEEDED') return [`endpoint ${served.endpointName}`];
-    if ((ended !== undefined && ended.status !== 'RUNNING') || clock().getTime() > giveUpAt)
-      throw new Error(
-        `${served.endpointName} is not deleted: ${ended?.status ?? 'not started'} ${ended?.error ?? ''}`,
-      );
-    await pause(pollMs);
-  }
+  const end = await awaitExecution(endpointChanges, arn, services, MAX_MS);
+  if (end !== 'SUCCEEDED') throw new Error(`${served.endpointName} is not deleted: ${end}`);
+  return [`endpoint ${served.endpointName}`];
 }
 
-async function untilEnded({ sagemaker, pollMs, pause, clock }: Services, name: string): Promise<void> {
-  const giveUpAt = clock().getTime() + MAX_MS;
-  for (;;) {
-    const job = await sagemaker.describeTransformJob(name);
-    if (job === undefined || !['InProgress', 'Stopping'].includes(job.status)) return;
-    if (clock().getTime() > giveUpAt) throw new Error(`${name} is still ${job.status}`);
-    await pause(pollMs);
-  }
+async function untilEnded(services: Services, name: string): Promise<void> {
+  const hasEnded = async () => !isUnderWay(await services.sagemaker.describeTransformJob(name)) || undefined;
+  if ((await lookUntil(hasEnded, { ...services, maxMs: MAX_MS })) === undefined)
+    throw new Error(`${name} has not ended within ${MAX_MS / 60_000} minutes`);
 }
 
 /** Models that runs of the verification's pipeline have made: their names are in the plans. */

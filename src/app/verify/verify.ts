@@ -1,11 +1,9 @@
 import { isCondition } from '../../problem/conditions.ts';
 import { PROGRAM } from '../../report/program.ts';
-import type { Finding } from '../../verify/finding.ts';
-import { mask } from '../../verify/mask.ts';
-import { planSpending } from '../../verify/spending.ts';
-import type { CheckResult, Verification } from '../../verify/verification.ts';
 import type { Check, VerifyServices } from './check.ts';
-import { runCheck } from './run-check.ts';
+import { failed, type Finding, notRun, onlyAws } from './finding.ts';
+import { planSpending } from './spending.ts';
+import { type CheckResult, mask, type Verification } from './verification.ts';
 
 interface VerifyOptions {
   readonly checks: readonly Check[];
@@ -46,9 +44,7 @@ export async function verify(
     watch.begins(check);
     if (decision?.run === true) estimatedCents += Math.round((usd ?? 0) * 100);
     const finding =
-      decision?.run === false
-        ? needsSpend(decision.neededUsd, spendUsd)
-        : await runCheck(() => check.run(services), stack).catch(asInterrupted);
+      decision?.run === false ? needsSpend(decision.neededUsd, spendUsd) : await run(check, services);
     if (finding === undefined) break;
     const result: CheckResult = {
       check: check.name,
@@ -82,19 +78,37 @@ export async function verify(
   };
 }
 
-function asInterrupted(error: unknown): undefined {
-  if (isCondition(error, 'VerificationInterrupted')) return undefined;
-  throw error;
+/** Errors of a service for an unknown call, and of the stack on this machine for one that it does not emulate. */
+const NOT_EMULATED = new Set(['UnknownOperationException', 'UnknownOperation', 'InvalidAction']);
+
+/** Undefined after an interruption; a refusal by AWS is a finding, too, so that it does not hide the others. */
+async function run(check: Check, services: VerifyServices): Promise<Finding | undefined> {
+  try {
+    return await check.run(services);
+  } catch (error) {
+    if (isCondition(error, 'VerificationInterrupted')) return undefined;
+    const { name, message } = error instanceof Error ? error : { name: 'Error', message: String(error) };
+    if (!services.stack.isAws && NOT_EMULATED.has(name))
+      return onlyAws('this machine does not emulate the call');
+    if (name === 'AccessDenied')
+      return notRun(
+        message,
+        'Your own credentials may not ask this. docs/verify.md has the policy that the command needs.',
+      );
+    return failed(
+      `${name}: ${message}`,
+      'The check could not be carried out. Try again; if it stays, report this file.',
+    );
+  }
 }
 
 function needsSpend(neededUsd: number, spendUsd: number | undefined): Finding {
-  return {
-    answered: '–',
-    verdict: 'not run',
-    means: `Needs --spend ${neededUsd.toFixed(2)}: it creates or costs something${
+  return notRun(
+    '–',
+    `Needs --spend ${neededUsd.toFixed(2)}: it creates or costs something${
       spendUsd === undefined ? '' : `, and $${spendUsd.toFixed(2)} does not cover it beside what ran`
     }.`,
-  };
+  );
 }
 
 function priceOf({ usd }: Check, region: string): number | null {

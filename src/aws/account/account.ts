@@ -4,7 +4,7 @@ import { required } from '../calls/answer.ts';
 import { withErrorNames } from '../calls/aws-error.ts';
 
 /** Cap on functions that run at once in an account and region. */
-interface LambdaConcurrency {
+export interface LambdaConcurrency {
   readonly total: number;
   readonly unreserved: number;
 }

@@ -21,7 +21,7 @@ interface BilledUsage {
 }
 
 /** The bill of an account in a region, in US dollars. */
-interface Bill {
+export interface Bill {
   /** US dollars by the service's name on the bill. */
   readonly services: ReadonlyMap<string, number>;
   readonly sagemaker: readonly BilledUsage[];

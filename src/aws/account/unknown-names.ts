@@ -9,7 +9,7 @@ import { isNamed } from '../calls/aws-error.ts';
 import { request } from '../sagemaker/sagemaker-request.ts';
 
 /** SageMaker's answer for a name that does not exist. */
-interface UnknownNameAnswer {
+export interface UnknownNameAnswer {
   readonly call: string;
   /** AWS's own code. */
   readonly code: string;

@@ -2,9 +2,13 @@ import { ListSubscriptionsByTopicCommand, SNSClient } from '@aws-sdk/client-sns'
 import { withErrorNames } from '../calls/aws-error.ts';
 
 /** The number of confirmed subscriptions of a topic, and of those awaiting confirmation. */
-export type TopicSubscriptions = (
-  topicArn: string,
-) => Promise<{ readonly confirmed: number; readonly pending: number }>;
+export interface SubscriptionCounts {
+  readonly confirmed: number;
+  readonly pending: number;
+}
+
+/** Asks for the subscriptions of a topic. */
+export type TopicSubscriptions = (topicArn: string) => Promise<SubscriptionCounts>;
 
 /** Counts the subscriptions of a topic. */
 export const topicSubscriptions: TopicSubscriptions = async (topicArn) => {

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { allChecks } from '../../app/verify/all-checks.ts';
+import { exitCodeOf, INTERRUPTED } from '../../app/verify/verification.ts';
 import { verify as runVerification } from '../../app/verify/verify.ts';
-import { exitCodeOf, INTERRUPTED } from '../../verify/verification.ts';
 import { defineCommand, JSON_FORM, STAGE } from '../define-command.ts';
 import type { Terminal } from '../show/terminal.ts';
 import { verificationTable, verificationText } from '../show/verification-text.ts';

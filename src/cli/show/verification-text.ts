@@ -1,5 +1,5 @@
-import type { Verdict } from '../../verify/finding.ts';
-import type { CheckResult, Verification } from '../../verify/verification.ts';
+import type { Verdict } from '../../app/verify/finding.ts';
+import type { CheckResult, Verification } from '../../app/verify/verification.ts';
 import { type Terminal, visible } from './terminal.ts';
 import { wrapText } from './wrap-text.ts';
 

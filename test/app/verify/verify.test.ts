@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import type { Check, VerifyServices } from '../../../src/app/verify/check.ts';
-import { runTestJob } from '../../../src/app/verify/test-job.ts';
+import { runTestJob } from '../../../src/app/verify/probe/job.ts';
+import { exitCodeOf } from '../../../src/app/verify/verification.ts';
 import { verify } from '../../../src/app/verify/verify.ts';
 import { Condition } from '../../../src/problem/conditions.ts';
-import { exitCodeOf } from '../../../src/verify/verification.ts';
 import { memoryObjectStore } from '../../support/memory-object-store.ts';
 import { memorySageMaker } from '../../support/memory-sagemaker.ts';
 

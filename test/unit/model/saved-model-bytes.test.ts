@@ -3,8 +3,8 @@ import { tarOf } from '../../../packages/model-container/test/support/model-arch
 import { type ModelSignature, readSignatures } from '../../../src/model/read-signatures.ts';
 import { servedSignature } from '../../../src/model/served-signature.ts';
 import { tarFiles } from '../../../src/model/tar-files.ts';
-import { type ProtoField, toProtoBytes } from '../../../src/verify/proto-message.ts';
 import { pieces } from '../../support/pieces.ts';
+import { type ProtoField, toProtoBytes } from '../../support/proto-message.ts';
 import { savedModelProto } from '../../support/saved-model-proto.ts';
 
 /** The signatures of `saved_model.pb`, as the archive with it goes by. */

@@ -1,10 +1,11 @@
-import { judgeAlarmMessage, noQuietAlarm } from '../../../verify/alarm-message.ts';
 import type { Check } from '../check.ts';
-import { outputOf } from '../stack-resource.ts';
+import { failed, type Finding, notRun, ok, warning } from '../finding.ts';
+import { lookUntil } from '../look-until.ts';
+import { outputOf } from '../verified-stack.ts';
 
 const REASON = 'inferdrop verify: a test of the messages. Nothing is wrong.';
-const LOOKS = 12;
 const PAUSE_MS = 5_000;
+const MAX_MS = 60_000;
 
 /**
  * One alarm of the stack is set to ALARM and back, so that its message takes the usual path. One that is in ALARM already would send
@@ -24,15 +25,43 @@ export const alarmMessage: Check = {
     const since = new Date(clock().getTime() - 1_000);
     await alarms.set(alarm, 'ALARM', REASON);
     try {
-      let actions = await alarms.actions(alarm, since);
-      for (let look = 1; actions.length === 0 && look < LOOKS; look++) {
-        await wait(PAUSE_MS);
-        actions = await alarms.actions(alarm, since);
-      }
+      const look = async () => {
+        const actions = await alarms.actions(alarm, since);
+        return actions.length > 0 ? actions : undefined;
+      };
+      const actions = await lookUntil(look, { clock, wait, pollMs: PAUSE_MS, maxMs: MAX_MS });
       const { confirmed } = await subscriptions(outputOf(stack, 'TopicArn'));
-      return judgeAlarmMessage(actions, confirmed);
+      return judgeAlarmMessage(actions ?? [], confirmed);
     } finally {
       await alarms.set(alarm, 'OK', REASON);
     }
   },
 };
+
+/** Whether an alarm's message reached the encrypted topic, by CloudWatch's own history of its actions. */
+export function judgeAlarmMessage(actions: readonly string[], readers: number): Finding {
+  const answered =
+    actions.length === 0 ? 'the alarm changed, and no action is in its history yet' : actions.join('; ');
+  if (actions.some((action) => /failed/i.test(action)))
+    return failed(
+      answered,
+      'Alarms cannot write to the topic: look at the policies of the topic and of its key, then deploy this release again.',
+    );
+  if (actions.length === 0)
+    return warning(answered, 'Check that the message "inferdrop verify" has arrived.');
+  return ok(
+    answered,
+    readers === 0
+      ? 'Alarms get through the encrypted topic, though the topic has no subscription.'
+      : 'Alarms get through the encrypted topic. Check that the message "inferdrop verify" has arrived.',
+  );
+}
+
+/** The finding where no alarm of the stack is in the state OK, and so none can be tried. */
+function noQuietAlarm(states: ReadonlyMap<string, string>): Finding {
+  const list = [...states].map(([alarm, state]) => `${alarm} ${state}`).join(', ');
+  return notRun(
+    `no alarm of the stack is OK: ${list || 'it has none'}`,
+    'An alarm that rings or has no data yet is left as it is. See to those in ALARM, then verify again.',
+  );
+}

@@ -1,9 +1,10 @@
+import type { Bill } from '../../../aws/account/billed-costs.ts';
 import type { ObjectStore } from '../../../aws/s3/object-store.ts';
 import type { RunKind } from '../../../run/run-kind.ts';
-import { judgeCosts, type ToldCosts } from '../../../verify/billed-costs.ts';
-import { costExplorerUsd } from '../../../verify/estimates.ts';
 import { newestRuns, pipelinesWithRuns } from '../../records/run-index.ts';
 import type { Check } from '../check.ts';
+import { costExplorerUsd } from '../estimates.ts';
+import { type Finding, ok, warning } from '../finding.ts';
 
 const DAYS = 7;
 const DAY_MS = 86_400_000;
@@ -21,15 +22,19 @@ export const billedCosts: Check = {
     const start = new Date(end.getTime() - DAYS * DAY_MS);
     const toDay = (date: Date): string => date.toISOString().slice(0, 10);
     const bill = await billed({ start: toDay(start), end: toDay(end), region: stack.region });
-    return judgeCosts({
-      ...bill,
-      days: DAYS,
-      application: store.bucket,
+    return judgeCosts(bill, store.bucket, {
       runs: await toldCosts(store, start, end, 'inference'),
       trainings: await toldCosts(store, start, end, 'training'),
     });
   },
 };
+
+/** What runs, or trainings, say of themselves. */
+interface ToldCosts {
+  readonly count: number;
+  /** Sum of their own figures, in US dollars. */
+  readonly usd: number;
+}
 
 async function toldCosts(store: ObjectStore, start: Date, end: Date, kind: RunKind): Promise<ToldCosts> {
   let count = 0;
@@ -43,4 +48,78 @@ async function toldCosts(store: ObjectStore, start: Date, end: Date, kind: RunKi
     }
   }
   return { count, usd };
+}
+
+/** Services besides SageMaker that a run pays for: requests, events, functions and logs. */
+const BESIDE = [
+  'Amazon SageMaker',
+  'Amazon Simple Storage Service',
+  'AWS Lambda',
+  'AWS Step Functions',
+  'Amazon Simple Queue Service',
+  'Amazon API Gateway',
+  'AmazonCloudWatch',
+  'CloudWatch Events',
+  'Amazon EventBridge',
+  'AWS Key Management Service',
+];
+/** Bill and figures may differ by the start of instances, which is rounded, and by a job at the edge of the days. */
+const LOW = 0.8;
+const HIGH = 1.25;
+
+/** Usage types of batch transform and of training, as `USE1-Tsform:ml.m5.large` and `USE1-Train:ml.m5.large`. */
+const USES = [
+  { name: 'batch transform', who: 'runs', pattern: /tsform|transform/i },
+  { name: 'training', who: 'trainings', pattern: /train/i },
+] as const;
+
+/**
+ * Whether the bill agrees with the figures of the runs and trainings, in both directions.
+ *
+ * @param application value of the tag of this stack's resources
+ */
+export function judgeCosts(
+  { services, sagemaker }: Bill,
+  application: string,
+  told: Readonly<Record<'runs' | 'trainings', ToldCosts>>,
+): Finding {
+  // As soon as AWS knows the tag, the lines of others in the account can be told apart.
+  const isTagged = sagemaker.some((line) => line.application === application);
+  const counted = isTagged ? sagemaker.filter((line) => line.application === application) : sagemaker;
+  const compared = USES.map(({ name, who, pattern }) => ({
+    name,
+    who,
+    ...told[who],
+    billed: counted.filter(({ usageType }) => pattern.test(usageType)).reduce((sum, { usd }) => sum + usd, 0),
+  })).filter(({ usd }) => usd > 0);
+  const beside = BESIDE.filter((service) => (services.get(service) ?? 0) >= 0.005);
+  const answered = [
+    `${DAYS} days: ${beside.map((service) => `${service} ${toUsd(services.get(service) ?? 0)}`).join(', ') || 'nothing billed'}`,
+    ...compared.map(
+      ({ name, who, count, usd, billed }) =>
+        `${name} ${toUsd(billed)}${isTagged ? ' of this stack' : ''} where ${count} ${who} say ${toUsd(usd)} (${(billed / usd).toFixed(2)} times)`,
+    ),
+  ].join('; ');
+  if (compared.length === 0)
+    return ok(
+      `${answered}; ${told.runs.count} runs and ${told.trainings.count} trainings, without a cost`,
+      'No run or training with a known cost has ended in these days, so there is nothing to compare.',
+    );
+  if (compared.some(({ billed, usd }) => billed < LOW * usd))
+    return warning(
+      answered,
+      'SageMaker billed less than the figures say: prices of this account are lower, or the bill is not complete yet (it takes a day). Put your prices into pipelines/prices.json.',
+    );
+  if (compared.some(({ billed, usd }) => billed > HIGH * usd))
+    return warning(
+      answered,
+      isTagged
+        ? 'SageMaker billed more than the figures say, so quotes and limits.maxCostUsd are too low: put your prices into pipelines/prices.json.'
+        : 'SageMaker billed more than the figures say: others in the account use it, too, or the prices here are too low. Activate inferdrop:application as a cost allocation tag to tell them apart, and verify again a day later.',
+    );
+  return ok(answered, 'The bill agrees with the figures of the runs and trainings.');
+}
+
+function toUsd(usd: number): string {
+  return `$${usd.toFixed(2)}`;
 }

@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import type { TrailFilter } from '../../../aws/account/call-trail.ts';
 import { parsedJson } from '../../../text/parsed-json.ts';
-import { type DeniedCall, judgeDeniedCalls, type PartlyRead } from '../../../verify/denied-calls.ts';
-import type { Check, VerifiedStack } from '../check.ts';
+import type { Check } from '../check.ts';
+import { failed, type Finding, ok, warning } from '../finding.ts';
+import type { VerifiedStack } from '../verified-stack.ts';
 
 const DAYS = 7;
 const DAY_MS = 86_400_000;
@@ -66,7 +67,7 @@ export const deniedCalls: Check = {
           });
       }
     }
-    return judgeDeniedCalls(calls, { callers: searches.length, days: DAYS, partly });
+    return judgeDeniedCalls(calls, { callers: searches.length, partly });
   },
 };
 
@@ -96,5 +97,59 @@ function isDenied({ eventSource, errorCode, errorMessage }: TrailRecord): boolea
     eventSource.startsWith('application-autoscaling.') &&
     errorCode === 'ValidationException' &&
     TOLD_AS_INVALID.test(errorMessage)
+  );
+}
+
+/** A call that AWS refused, as recorded by CloudTrail. */
+interface DeniedCall {
+  readonly at: string;
+  /** Owner of the role: a function's name, or a service. */
+  readonly caller: string;
+  /** In IAM's notation: `sagemaker:CreateEndpoint`. */
+  readonly action: string;
+  readonly message: string;
+}
+
+/** A caller with more calls than were read, and the time of the oldest that was. */
+interface PartlyRead {
+  readonly caller: string;
+  readonly since: string;
+}
+
+const SHOWN = 5;
+
+/** Whether a role of the stack was refused a call within the days covered. */
+export function judgeDeniedCalls(
+  calls: readonly DeniedCall[],
+  looked: { readonly callers: number; readonly partly: readonly PartlyRead[] },
+): Finding {
+  const partly = looked.partly.map(({ caller, since }) => `${caller} since ${since.slice(0, 16)} only`);
+  const since = [`in ${DAYS} days of ${looked.callers} callers`, ...partly].join(', ');
+  if (calls.length === 0 && partly.length > 0)
+    return warning(
+      `no refused call ${since}`,
+      'Callers that make many calls were not read for the whole time, so an older refusal of theirs is not seen. Ask CloudTrail Lake or Athena for errorCode AccessDenied of these sessions, if something of theirs failed.',
+    );
+  if (calls.length === 0)
+    return ok(
+      `no refused call ${since}`,
+      'No policy lacked a permission for what the stack has done so far. Reads and writes of objects are not in CloudTrail by default.',
+    );
+  const kinds = new Map<string, { count: number; last: DeniedCall }>();
+  for (const call of calls) {
+    const kind = `${call.caller} ${call.action}`;
+    const known = kinds.get(kind);
+    kinds.set(kind, {
+      count: (known?.count ?? 0) + 1,
+      last: known !== undefined && known.last.at > call.at ? known.last : call,
+    });
+  }
+  const lines = [...kinds].map(
+    ([kind, { count, last }]) => `${kind} (${count}, last ${last.at.slice(0, 16)}: ${last.message})`,
+  );
+  const more = lines.length > SHOWN ? `; and ${lines.length - SHOWN} more kinds` : '';
+  return failed(
+    `${calls.length} refused calls ${since}: ${lines.slice(0, SHOWN).join('; ')}${more}`,
+    'A role lacks a permission, or a policy of the organization denies it. Deploy this release again; if it stays, report this file.',
   );
 }

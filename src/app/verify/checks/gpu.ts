@@ -1,14 +1,12 @@
 import type { ObjectStore } from '../../../aws/s3/object-store.ts';
 import { batchImage } from '../../../model/instance-families.ts';
 import { instanceFamily } from '../../../model/instance-type.ts';
-import { GPU_INSTANCE, instanceUsd } from '../../../verify/estimates.ts';
-import { combineFindings, type Finding } from '../../../verify/finding.ts';
-import { judgeGpu, judgeOfferedAmi } from '../../../verify/gpu.ts';
-import { TEST_TYPES } from '../../../verify/test-handler.ts';
 import type { Check, VerifyServices } from '../check.ts';
-import { onlyAws } from '../only-aws.ts';
+import { GPU_INSTANCE, instanceUsd } from '../estimates.ts';
+import { combineFindings, failed, type Finding, ok, onlyAws, warning } from '../finding.ts';
 import { pipelineConfigs } from '../pipeline-configs.ts';
-import { offerTestJob, runTestJob, type TestJob } from '../test-job.ts';
+import { TEST_TYPES } from '../probe/handler.ts';
+import { offerTestJob, runTestJob, type TestJob, type TestJobEnd } from '../probe/job.ts';
 
 const FILE = 'ask.txt';
 const HOURS = 0.5;
@@ -28,14 +26,11 @@ export const gpu: Check = {
     if (!services.stack.isAws) return onlyAws('this machine has no GPU instances');
     const amiVersion = batchImage([GPU_INSTANCE]);
     if (amiVersion === null) throw new Error(`runs name no machine image for ${GPU_INSTANCE}`);
-    const { status, failureReason, outputs } = await runTestJob(
-      services,
-      testJob('gpu', { instanceType: GPU_INSTANCE, amiVersion }),
-    );
-    const judged = judgeGpu({ status, failureReason, said: outputs.get(`${FILE}.out`), amiVersion });
-    const others = await imagesInUse(services.store, { instanceType: GPU_INSTANCE, amiVersion });
+    const image = { instanceType: GPU_INSTANCE, amiVersion };
+    const judged = judgeGpu(await runTestJob(services, testJob('gpu', image)), amiVersion);
+    const others = await imagesInUse(services.store, image);
     const offered: Finding[] = [];
-    for (const image of others) offered.push(await offer(services, image, offered.length + 1));
+    for (const other of others) offered.push(await offer(services, other, offered.length + 1));
     return combineFindings([judged, ...offered]);
   },
 };
@@ -44,15 +39,7 @@ function testJob(purpose: string, image: GpuImage): TestJob {
   return {
     purpose,
     files: { [FILE]: 'ask' },
-    spec: {
-      ...image,
-      contentType: TEST_TYPES.gpu,
-      accept: 'text/plain',
-      splitType: 'None',
-      assembleWith: 'None',
-      maxPayloadInMB: 1,
-      maxConcurrentTransforms: 1,
-    },
+    spec: { ...image, contentType: TEST_TYPES.gpu, accept: 'text/plain' },
   };
 }
 
@@ -81,4 +68,55 @@ async function offer(services: VerifyServices, image: GpuImage, index: number): 
       return judgeOfferedAmi(image, error);
     throw error;
   }
+}
+
+/** Whether the machine image that runs name for a GPU instance has a driver for today's containers. */
+export function judgeGpu(
+  { status, failureReason, outputs }: Pick<TestJobEnd, 'status' | 'failureReason' | 'outputs'>,
+  amiVersion: string,
+): Finding {
+  const said = outputs.get(`${FILE}.out`);
+  const driver = /Driver Version:\s*([\d.]+)/.exec(said ?? '')?.[1];
+  const cuda = /CUDA Version:\s*([\d.]+)/.exec(said ?? '')?.[1];
+  if (said === undefined)
+    return failed(
+      `the job is ${status} (${failureReason ?? 'no reason'})`,
+      'A GPU instance could not be used: see the quotas of this stack, or name another type.',
+    );
+  if (driver === undefined)
+    return failed(
+      `nvidia-smi says ${JSON.stringify(said.slice(0, 200))}`,
+      'The container sees no GPU and computes on the CPU at the price of a GPU: name another transform.amiVersion, or a CPU instance.',
+    );
+  return {
+    answered: `${amiVersion}: driver ${driver}, CUDA ${cuda ?? 'not reported'}`,
+    // CUDA 12 needs driver 525: https://docs.nvidia.com/cuda/cuda-toolkit-release-notes/
+    verdict: Number.parseInt(driver, 10) >= 525 ? 'ok' : 'failed',
+    means:
+      Number.parseInt(driver, 10) >= 525
+        ? 'The driver runs containers of CUDA 12.'
+        : 'The driver is too old for CUDA 12: TensorFlow falls back to the CPU without an error. Name another transform.amiVersion.',
+  };
+}
+
+/**
+ * Whether SageMaker takes jobs that name this machine image for the type.
+ *
+ * @param refusal of CreateTransformJob: a ValidationException, or a ResourceLimitExceeded, which says nothing of the image
+ */
+export function judgeOfferedAmi(
+  { instanceType, amiVersion }: GpuImage,
+  refusal: Pick<Error, 'name' | 'message'> | undefined,
+): Finding {
+  if (refusal === undefined) return ok(`${instanceType} is offered with ${amiVersion}`, '');
+  const answered = `${instanceType} with ${amiVersion}: ${refusal.message}`;
+  return refusal.name === 'ResourceLimitExceeded'
+    ? warning(
+        answered,
+        `The quota of ${instanceType} leaves no instance to try its machine image with: see instance-quotas.`,
+      )
+    : failed(
+        answered,
+        `SageMaker refuses the jobs of pipelines that use ${instanceType}: name another transform.amiVersion, or another type.`,
+      );
 }

@@ -1,6 +1,7 @@
-import { judgeConcurrency } from '../../../verify/lambda-concurrency.ts';
+import type { LambdaConcurrency } from '../../../aws/account/account.ts';
 import type { Check } from '../check.ts';
-import { parameterOf } from '../stack-resource.ts';
+import { failed, type Finding, ok, warning } from '../finding.ts';
+import { parameterOf } from '../verified-stack.ts';
 
 /** Room for the functions of a run. */
 export const lambdaConcurrency: Check = {
@@ -8,8 +9,24 @@ export const lambdaConcurrency: Check = {
   asks: 'How many functions may run at once in this account and region?',
   usd: null,
   run: async ({ account, stack }) =>
-    judgeConcurrency({
-      ...(await account.lambdaConcurrency()),
-      fold: Number(parameterOf(stack, 'FoldConcurrency')),
-    }),
+    judgeConcurrency(await account.lambdaConcurrency(), Number(parameterOf(stack, 'FoldConcurrency'))),
 };
+
+/**
+ * Whether the account's Lambda concurrency suffices for runs and predictions.
+ *
+ * @param fold the number of functions that one run folds with at once
+ */
+export function judgeConcurrency({ total, unreserved }: LambdaConcurrency, fold: number): Finding {
+  // As many again serve predictions, uploads and a second run.
+  const comfortable = 2 * fold;
+  const answered = `${total.toLocaleString('en-US')} concurrent executions, ${unreserved.toLocaleString('en-US')} of them unreserved`;
+  if (unreserved === 0)
+    return failed(answered, 'No function can run. Free reserved concurrency in this account.');
+  if (unreserved < comfortable)
+    return warning(
+      answered,
+      `A run folds with up to ${fold} functions at once and predictions share what is left: below ${comfortable} runs are slow and predictions answer 503. Ask for "Concurrent executions" of AWS Lambda in Service Quotas, or deploy a smaller foldConcurrency.`,
+    );
+  return ok(answered, `A run folds with up to ${fold} functions at once, and leaves room for predictions.`);
+}

@@ -1,8 +1,7 @@
-import { CPU_INSTANCE, instanceUsd, objectsUsd, toWholeCents } from '../../../verify/estimates.ts';
-import { judgeLargeManifest } from '../../../verify/large-manifest.ts';
 import type { Check } from '../check.ts';
-import { onlyAws } from '../only-aws.ts';
-import { runTestJob } from '../test-job.ts';
+import { CPU_INSTANCE, instanceUsd, objectsUsd, toWholeCents } from '../estimates.ts';
+import { failed, type Finding, ok, onlyAws } from '../finding.ts';
+import { runTestJob, type TestJobEnd } from '../probe/job.ts';
 
 /** As many as PlanRun puts into one job. */
 const FILES = 500_000;
@@ -17,19 +16,32 @@ export const largeManifest: Check = {
     if (!services.stack.isAws) return onlyAws('this machine would be measured, not SageMaker');
     const files: Record<string, string> = {};
     for (let file = 0; file < FILES; file++) files[`${Math.floor(file / 1000)}/${file % 1000}.txt`] = 'x';
-    const { outputs, ...job } = await runTestJob(services, {
+    const job = await runTestJob(services, {
       purpose: 'large',
       files,
       namesOnly: true,
-      spec: {
-        contentType: 'application/x-image',
-        accept: 'application/json',
-        splitType: 'None',
-        assembleWith: 'None',
-        maxPayloadInMB: 1,
-        maxConcurrentTransforms: 64,
-      },
+      spec: { contentType: 'application/x-image', accept: 'application/json', maxConcurrentTransforms: 64 },
     });
-    return judgeLargeManifest({ ...job, files: FILES, outputs: outputs.size });
+    return judgeLargeManifest(job, job.outputs.size);
   },
 };
+
+/** Whether SageMaker accepts the largest manifest that the application writes, and how fast it processes it. */
+export function judgeLargeManifest(
+  { status, failureReason, startSeconds, workSeconds }: Omit<TestJobEnd, 'name' | 'outputs'>,
+  outputs: number,
+): Finding {
+  const rate = workSeconds === undefined || workSeconds === 0 ? undefined : outputs / workSeconds;
+  const answered = [
+    `${outputs.toLocaleString('en-US')} outputs of ${FILES.toLocaleString('en-US')} files`,
+    `the job is ${status}${failureReason === undefined ? '' : ` (${failureReason})`}`,
+    ...(startSeconds === undefined ? [] : [`up after ${Math.round(startSeconds)} s`]),
+    ...(rate === undefined ? [] : [`${rate.toFixed(1)} files a second`]),
+  ].join(', ');
+  return status === 'Completed' && outputs === FILES
+    ? ok(answered, 'Jobs of 500,000 files work. Compare the rate with that of docs/scale.md.')
+    : failed(
+        answered,
+        'Drops of more files than this job could process would be halved repeatedly: split them into smaller drops, and report this file.',
+      );
+}

@@ -1,9 +1,19 @@
-import { serverlessUsd } from '../../../verify/estimates.ts';
-import { judgeServerlessEndpoint } from '../../../verify/serverless-endpoint.ts';
 import { planJson } from '../../records/plan.ts';
 import type { Check } from '../check.ts';
-import { askServed, deleteServed, deployAs, planToServe } from '../test-endpoint.ts';
-import { verificationRun } from '../verification-run.ts';
+import { serverlessUsd } from '../estimates.ts';
+import { failed, type Finding, notRun, ok } from '../finding.ts';
+import {
+  askServed,
+  deleteServed,
+  deployAs,
+  type EndpointTrial,
+  NOTHING_TO_SERVE,
+  planToServe,
+  toBodies,
+  toText,
+  wrongAnswers,
+} from '../probe/endpoint.ts';
+import { verificationRun } from '../probe/run.ts';
 
 const MEMORY_MB = 2048;
 /** The smoke test's 20 requests, those of the check, and start-up, which is billed: all rounded up. */
@@ -16,18 +26,12 @@ export const serverlessEndpoint: Check = {
   usd: () => serverlessUsd(MEMORY_MB, SECONDS),
   run: async (services) => {
     const plan = await planToServe(services);
-    if (plan === undefined || plan.endpoint === null)
-      return {
-        answered: '–',
-        verdict: 'not run',
-        means: 'It serves the model of stack-run, which has no report.',
-      };
+    if (plan === undefined || plan.endpoint === null) return NOTHING_TO_SERVE;
     if (plan.model.vpc !== null)
-      return {
-        answered: 'the models of this stack run in a VPC',
-        verdict: 'not run',
-        means: 'SageMaker has no serverless endpoints in a VPC; PlanRun refuses them.',
-      };
+      return notRun(
+        'the models of this stack run in a VPC',
+        'SageMaker has no serverless endpoints in a VPC; PlanRun refuses them.',
+      );
     const serverless = { type: 'serverless', memorySizeInMB: MEMORY_MB, maxConcurrency: 1 } as const;
     const endpoint = { ...plan.endpoint, ...serverless, autoscaling: null, idleHours: null, hourlyUsd: null };
     // SageMaker has no serverless endpoints with isolation either; the handler is the verification's own.
@@ -40,3 +44,25 @@ export const serverlessEndpoint: Check = {
     return judgeServerlessEndpoint({ deployed, deleted, answers });
   },
 };
+
+/** Whether a serverless endpoint can be deployed, answers through the API, and is deleted. */
+export function judgeServerlessEndpoint({ deployed, deleted, answers }: EndpointTrial): Finding {
+  const answered = [`deployment ${deployed}`, ...answers.map(toText), `deletion ${deleted}`].join('; ');
+  if (deployed !== 'SUCCEEDED')
+    return failed(
+      answered,
+      'Serverless endpoints cannot be deployed: see denied-calls, and the account’s quota of serverless endpoints.',
+    );
+  if (deleted !== 'SUCCEEDED')
+    return failed(
+      answered,
+      'The endpoint was not deleted; idle it costs nothing: delete it in SageMaker, and report this file.',
+    );
+  const wrong = wrongAnswers(answers);
+  if (wrong.length > 0)
+    return failed(
+      `${answered}; ${toBodies(wrong)}`,
+      'A serverless endpoint does not answer through the API. Report this file.',
+    );
+  return ok(answered, 'Serverless endpoints are deployed, answer through the API, and are deleted.');
+}

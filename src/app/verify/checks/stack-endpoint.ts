@@ -1,10 +1,23 @@
-import { CPU_INSTANCE, instanceUsd } from '../../../verify/estimates.ts';
-import { judgeStackEndpoint, type StackEndpointFacts } from '../../../verify/stack-endpoint.ts';
-import { SLOW } from '../../../verify/test-handler.ts';
+import type { Plan } from '../../../plan/plan.ts';
 import type { Check } from '../check.ts';
-import { askServed, deleteServed, deployAs, planToServe, postServed } from '../test-endpoint.ts';
+import { CPU_INSTANCE, instanceUsd } from '../estimates.ts';
+import { failed, type Finding, ok, warning } from '../finding.ts';
+import {
+  type ApiAnswer,
+  askServed,
+  deleteServed,
+  deployAs,
+  type EndpointTrial,
+  NOTHING_TO_SERVE,
+  planToServe,
+  postServed,
+  toBodies,
+  toText,
+  wrongAnswers,
+} from '../probe/endpoint.ts';
+import { SLOW } from '../probe/handler.ts';
 
-/** Of the endpoint, and of the candidate and the second fleet of its update. */
+/** Hours of the endpoint, and of the candidate and the second fleet of its update. */
 const HOURS = 2;
 /** In Base64 more than the 6 MB that a function takes, and yet less than the 10 MB that API Gateway reads at all. */
 const TOO_LARGE_BYTES = 5_000_000;
@@ -16,12 +29,7 @@ export const stackEndpoint: Check = {
   usd: (region) => instanceUsd(CPU_INSTANCE, region, HOURS),
   run: async (services) => {
     const plan = await planToServe(services);
-    if (plan === undefined)
-      return {
-        answered: '–',
-        verdict: 'not run',
-        means: 'It serves the model of stack-run, which has no report.',
-      };
+    if (plan === undefined) return NOTHING_TO_SERVE;
     const deployed = await deployAs(services, plan, 'instances');
     const facts: Partial<StackEndpointFacts> =
       deployed === 'SUCCEEDED'
@@ -40,7 +48,62 @@ export const stackEndpoint: Check = {
   },
 };
 
-function withVariable(plan: NonNullable<Awaited<ReturnType<typeof planToServe>>>): typeof plan {
+function withVariable(plan: Plan): Plan {
   const environment = { ...plan.model.environment, INFERDROP_VERIFY: 'updated' };
   return { ...plan, model: { ...plan.model, environment } };
+}
+
+/** Outcome of a verification's endpoint. */
+interface StackEndpointFacts extends EndpointTrial {
+  /** Final state of the execution that updated it to another model; undefined where nothing was deployed. */
+  readonly updated?: string | undefined;
+  /** Answer to a body above the API's limit. */
+  readonly tooLarge?: Pick<ApiAnswer, 'status' | 'text'> | undefined;
+  /** Answer to an input that keeps the model busy for longer than the API waits. */
+  readonly slow?: Pick<ApiAnswer, 'status' | 'text'> | undefined;
+}
+
+/** Whether an endpoint with autoscaling can be deployed, answers through the API, is updated, and is deleted. */
+export function judgeStackEndpoint(facts: StackEndpointFacts): Finding {
+  const { deployed, updated, deleted, answers, tooLarge, slow } = facts;
+  const wrong = wrongAnswers(answers);
+  const answered = [
+    `deployment ${deployed}`,
+    ...answers.map(toText),
+    ...(tooLarge === undefined ? [] : [`a body that is too large: ${tooLarge.status} ${tooLarge.text}`]),
+    ...(slow === undefined ? [] : [`an answer that takes 32 seconds: ${slow.status} ${slow.text}`]),
+    ...(updated === undefined ? [] : [`update ${updated}`]),
+    `deletion ${deleted}`,
+  ].join('; ');
+  if (deployed !== 'SUCCEEDED')
+    return failed(
+      answered,
+      'Endpoints with autoscaling cannot be deployed: see denied-calls and role-permissions, and the messages of the endpoint.',
+    );
+  if (deleted !== 'SUCCEEDED')
+    return failed(
+      answered,
+      'The endpoint was not deleted and costs money: delete it in SageMaker, and report this file.',
+    );
+  if (wrong.length > 0)
+    return failed(
+      `${answered}; ${toBodies(wrong)}`,
+      'Bodies do not reach the model unchanged: predictions through the API fail. Report this file.',
+    );
+  if (updated !== undefined && updated !== 'SUCCEEDED')
+    return failed(
+      answered,
+      'An endpoint in service cannot be updated: later runs do not replace it. See denied-calls, and the messages of the endpoint.',
+    );
+  if (slow !== undefined && slow.status !== 504)
+    return warning(
+      answered,
+      'Callers of the API see another answer than a 504 with its reason where a model takes too long.',
+    );
+  if (tooLarge !== undefined && tooLarge.status !== 413)
+    return warning(answered, 'Callers of the API see another status than 413 for bodies that are too large.');
+  return ok(
+    answered,
+    'Endpoints are deployed with autoscaling, answer binary and text bodies through the API, are updated, and deleted.',
+  );
 }

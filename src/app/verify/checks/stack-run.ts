@@ -1,16 +1,18 @@
-import { bucketLayout } from '../../../run/bucket-layout.ts';
 import { toExecutionName } from '../../../run/execution-name.ts';
-import { toRunId } from '../../../run/run-id.ts';
-import { CPU_INSTANCE, instanceUsd } from '../../../verify/estimates.ts';
-import { VERIFY_PIPELINE } from '../../../verify/probe-name.ts';
-import { judgeStackRun } from '../../../verify/stack-run.ts';
 import { reportFigures } from '../../records/run-index.ts';
 import type { Check, VerifyServices } from '../check.ts';
-import { testArchive } from '../test-archive.ts';
-import { awaitExecution, verificationRun } from '../verification-run.ts';
+import { CPU_INSTANCE, instanceUsd } from '../estimates.ts';
+import { failed, type Finding, ok } from '../finding.ts';
+import { dropTestFiles } from '../probe/drop.ts';
+import { awaitExecution, verificationRun } from '../probe/run.ts';
 
 const FILES = 40;
 const HOURS = 0.5;
+const SETTINGS = {
+  gate: { minAccuracy: 0.5 },
+  endpoint: { instanceType: CPU_INSTANCE, autoscaling: { maxInstances: 2 }, ttlHours: 1 },
+  limits: { maxCostUsd: 1, maxRuntimeMinutes: 60, inputsPerShard: 1 },
+};
 
 /** A drop of its own goes through the deployed stack: every file is a shard. */
 export const stackRun: Check = {
@@ -20,39 +22,13 @@ export const stackRun: Check = {
   run: async (services) => {
     const { store, executions, id } = services;
     const run = verificationRun(id);
-    await store.write(bucketLayout.pipelineModel(VERIFY_PIPELINE), await testArchive());
-    await store.write(bucketLayout.pipelineConfig(VERIFY_PIPELINE), JSON.stringify(pipelineConfig()));
-    const incoming = bucketLayout.dropFolder(run);
-    for (let file = 1; file <= FILES; file++) await store.write(`${incoming}yes-${file}.png`, `file ${file}`);
-    await store.write(`${incoming}_READY`, '');
+    await dropTestFiles(store, run, { files: FILES, settings: SETTINGS });
     const arn = executions.arnOf(toExecutionName(run));
-    const ended = await awaitExecution(executions, arn, services);
+    const execution = await awaitExecution(executions, arn, services);
     const report = await reportFigures(run).read(store);
-    return judgeStackRun({
-      execution: [ended.status, ended.error, ended.cause].filter((part) => part !== undefined).join(' '),
-      files: FILES,
-      report: report && {
-        status: report.status,
-        predictions: report.total - report.errors,
-        gatePassed: report.gate.verdict === 'passed',
-      },
-      shards: await countShards(services, arn),
-    });
+    return judgeStackRun({ execution, report, shards: await countShards(services, arn) });
   },
 };
-
-/** Every answer of the test model is class `yes`, and so is every name. */
-function pipelineConfig() {
-  return {
-    model: { framework: 'tensorflow', frameworkVersion: '2.19.0' },
-    transform: { contentType: 'application/x-image', instanceTypes: [CPU_INSTANCE] },
-    labels: { classes: ['yes', 'no'], truth: { from: 'key', pattern: '(yes)-' } },
-    gate: { minAccuracy: 0.5 },
-    endpoint: { instanceType: CPU_INSTANCE, autoscaling: { maxInstances: 2 }, ttlHours: 1 },
-    drop: { quietSeconds: 1 },
-    limits: { maxCostUsd: 1, maxRuntimeMinutes: 60, inputsPerShard: 1 },
-  };
-}
 
 async function countShards(
   { machines }: Pick<VerifyServices, 'machines'>,
@@ -66,7 +42,43 @@ async function countShards(
   return counts;
 }
 
-/** The run as the endpoint's state machine names it. */
-export function stackRunId(id: string): string {
-  return toRunId(verificationRun(id));
+/** Outcome of a verification's run. */
+interface StackRunFacts {
+  /** Final state of its execution, with error and cause where it has them. */
+  readonly execution: string;
+  /** Undefined where there is no report. */
+  readonly report:
+    | {
+        readonly status: string;
+        readonly total: number;
+        readonly errors: number;
+        readonly gate: { readonly verdict: string };
+      }
+    | undefined;
+  /** Child executions of the Map run. */
+  readonly shards: { readonly succeeded: number; readonly failed: number };
+}
+
+/** Whether a drop passes all stages: upload, job, many shards at once, report. */
+export function judgeStackRun({ execution, report, shards }: StackRunFacts): Finding {
+  const predictions = report && report.total - report.errors;
+  const answered = `execution ${execution}; ${shards.succeeded} shards folded, ${shards.failed} failed; ${
+    report === undefined ? 'no report' : `report ${report.status} with ${predictions} of ${FILES} predictions`
+  }`;
+  if (
+    report?.status === 'completed' &&
+    predictions === FILES &&
+    report.gate.verdict === 'passed' &&
+    shards.succeeded === FILES
+  )
+    return ok(
+      answered,
+      `A drop of ${FILES} files passed all stages, with a function for each of ${FILES} shards.`,
+    );
+  return failed(
+    answered,
+    execution.includes('States.Permissions')
+      ? 'Step Functions may not start the children of its Map: deploy this release again, and report this file.'
+      : 'Runs of this stack do not end well: see the message of the run, and report this file.',
+  );
 }

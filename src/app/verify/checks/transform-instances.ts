@@ -1,15 +1,14 @@
-import { CPU_INSTANCE, instanceUsd } from '../../../verify/estimates.ts';
-import { COUNTED_LOG, TEST_TYPES } from '../../../verify/test-handler.ts';
-import { judgeInstances } from '../../../verify/transform-instances.ts';
-import type { Check, VerifyServices } from '../check.ts';
-import { runTestJob } from '../test-job.ts';
+import type { LogLine } from '../../../aws/logs/log-events.ts';
+import type { Check } from '../check.ts';
+import { CPU_INSTANCE, instanceUsd } from '../estimates.ts';
+import { failed, type Finding, ok, warning } from '../finding.ts';
+import { COUNTED_LOG, TEST_TYPES } from '../probe/handler.ts';
+import { readJobLog, runTestJob, type TestJobEnd } from '../probe/job.ts';
 
 const FILES = 200;
 const INSTANCES = 2;
 /** Half an hour, most of which is start-up and not billed. */
 const HOURS = 0.5;
-const LOG_LOOKS = 12;
-const LOG_PAUSE_MS = 5_000;
 
 /** One transform job over many small files on two instances. */
 export const transformInstances: Check = {
@@ -25,36 +24,49 @@ export const transformInstances: Check = {
         instanceCount: INSTANCES,
         contentType: TEST_TYPES.counted,
         accept: 'text/plain',
-        splitType: 'None',
-        assembleWith: 'None',
-        maxPayloadInMB: 1,
         maxConcurrentTransforms: 4,
       },
     });
-    return judgeInstances({
-      status: job.status,
-      failureReason: job.failureReason,
-      files: FILES,
-      instances: INSTANCES,
-      requests: await countRequests(services, job.name),
-    });
+    const isCounted = ({ text }: LogLine): boolean => text.trim() === COUNTED_LOG;
+    const lines = await readJobLog(services, job.name, (all) => all.filter(isCounted).length >= FILES);
+    const byStream = Map.groupBy(lines.filter(isCounted), ({ stream }) => stream);
+    return judgeInstances(
+      job,
+      [...byStream.values()].map((requests) => requests.length),
+    );
   },
 };
 
-/** Logs come late: looks again until every file is in them. */
-async function countRequests(
-  { jobLogs, wait, stack }: Pick<VerifyServices, 'jobLogs' | 'wait' | 'stack'>,
-  job: string,
-): Promise<ReadonlyMap<string, number>> {
-  for (let look = 1; ; look++) {
-    const requests = new Map<string, number>();
-    let seen = 0;
-    for await (const { stream, text } of jobLogs.all(job)) {
-      if (text.trim() !== COUNTED_LOG) continue;
-      requests.set(stream, (requests.get(stream) ?? 0) + 1);
-      seen += 1;
-    }
-    if (seen >= FILES || look === LOG_LOOKS || !stack.isAws) return requests;
-    await wait(LOG_PAUSE_MS);
-  }
+/** An instance works if it has this part of what an even distribution gives it. */
+const LEAST_PART = 0.5;
+
+/**
+ * Whether every instance of a job has its part of the files: at least a quarter of all where there are two.
+ *
+ * @param requests by log stream; an instance without any has none
+ */
+export function judgeInstances(
+  { status, failureReason }: Pick<TestJobEnd, 'status' | 'failureReason'>,
+  requests: readonly number[],
+): Finding {
+  const counts = [...requests].sort((a, b) => b - a);
+  const seen = counts.reduce((sum, count) => sum + count, 0);
+  if (status !== 'Completed')
+    return failed(
+      `the job over ${INSTANCES} instances is ${status} (${failureReason ?? 'no reason'})`,
+      'A job with several instances could not be run: see the quotas of this stack, and set transform.instanceCount to 1 until it can.',
+    );
+  const answered = `of ${FILES} files ${seen} are in the logs of ${counts.length} of ${INSTANCES} instances: ${counts.join(' and ') || 'none'}`;
+  if (seen < FILES)
+    return warning(
+      answered,
+      'The log was not complete in time, so that the shares are not known. Verify again, or count the streams of the job in the log group /aws/sagemaker/TransformJobs.',
+    );
+  const least = (LEAST_PART * FILES) / INSTANCES;
+  if (counts.length < INSTANCES || counts.some((count) => count < least))
+    return failed(
+      answered,
+      'Instances that get no files are billed all the same, and the run takes longer than quoted: set transform.instanceCount to 1, and report this file.',
+    );
+  return ok(answered, 'All instances of a job get their part of its files, as time and cost are quoted.');
 }

@@ -1,5 +1,6 @@
-import { judgeUnknownNames } from '../../../verify/unknown-names.ts';
+import type { UnknownNameAnswer } from '../../../aws/account/unknown-names.ts';
 import type { Check } from '../check.ts';
+import { failed, type Finding, ok } from '../finding.ts';
 
 /** Code and text of SageMaker's answers for unknown names, which differ by call and are in no manual. */
 export const unknownNames: Check = {
@@ -9,3 +10,14 @@ export const unknownNames: Check = {
   run: async ({ unknownNames: ask, stack }) =>
     judgeUnknownNames(await ask(`${stack.name}-verify-no-such-name`)),
 };
+
+/** Whether AWS reports a missing resource in words that the application understands. */
+export function judgeUnknownNames(calls: readonly UnknownNameAnswer[]): Finding {
+  const answered = calls.map(({ call, code }) => `${call}: ${code}`).join(', ');
+  const wrong = calls.filter(({ error }) => error !== undefined);
+  if (wrong.length === 0) return ok(answered, 'Each answer is understood as "missing".');
+  return failed(
+    answered,
+    `${wrong.map(({ call, error }) => `${call} is taken for a failure (${error})`).join('; ')}: steps that check whether something exists would fail. Report this file.`,
+  );
+}

@@ -1,10 +1,11 @@
 import * as z from 'zod';
 import { parsedJson } from '../../../text/parsed-json.ts';
-import { objectsUsd, toWholeCents } from '../../../verify/estimates.ts';
-import { toProbeName } from '../../../verify/probe-name.ts';
-import { judgeUploadEvents } from '../../../verify/upload-events.ts';
 import type { Check } from '../check.ts';
-import { TEST_INPUTS } from '../test-job.ts';
+import { objectsUsd, toWholeCents } from '../estimates.ts';
+import { failed, type Finding, ok } from '../finding.ts';
+import { lookUntil } from '../look-until.ts';
+import { TEST_INPUTS } from '../probe/job.ts';
+import { toProbeName } from '../probe/name.ts';
 
 const NAMES = [
   'plain.txt',
@@ -37,11 +38,11 @@ export const uploadEvents: Check = {
     if (stack.isAws) await wait(RULE_MS);
     for (const file of NAMES) await store.write(prefix + file, file);
     const events: z.infer<typeof UploadEvent>[] = [];
-    const giveUpAt = clock().getTime() + MAX_MS;
-    while (events.length < NAMES.length && clock().getTime() < giveUpAt) {
+    const receive = async () => {
       for (const text of await uploads.receive(name)) events.push(UploadEvent.parse(parsedJson(text)));
-      if (events.length < NAMES.length) await wait(pollMs);
-    }
+      return events.length >= NAMES.length || undefined;
+    };
+    await lookUntil(receive, { clock, wait, pollMs, maxMs: MAX_MS });
     // Whose key was changed is found by elimination: what no key matches belongs to a key that nothing matched.
     const strange = events.filter(({ detail }) => !NAMES.some((file) => prefix + file === detail.object.key));
     const seen = NAMES.map(async (file) => {
@@ -61,3 +62,44 @@ export const uploadEvents: Check = {
     return judgeUploadEvents(await Promise.all(seen));
   },
 };
+
+/** An upload and its event. */
+interface SeenUpload {
+  readonly key: string;
+  /** Undefined where no event arrived. */
+  readonly eventKey: string | undefined;
+  /** Seconds from the event's own time to LastModified in S3; negative where the event is later. */
+  readonly aheadSeconds: number | undefined;
+  /** `PutObject`, `CompleteMultipartUpload`, … */
+  readonly reason: string | undefined;
+}
+
+/** Tolerance of the application between the time of an event and that of a listing. */
+const TOLERATED_SECONDS = 15 * 60;
+
+/** Whether events have the keys of their objects unchanged, and the times of their uploads. */
+export function judgeUploadEvents(uploads: readonly SeenUpload[]): Finding {
+  const lost = uploads.filter(({ eventKey }) => eventKey === undefined);
+  const changed = uploads.filter(({ key, eventKey }) => eventKey !== undefined && eventKey !== key);
+  const times = uploads.flatMap(({ aheadSeconds }) => aheadSeconds ?? []);
+  const reasons = [...new Set(uploads.flatMap(({ reason }) => reason ?? []))];
+  const span =
+    times.length === 0 ? 'no times' : `${Math.min(...times)} to ${Math.max(...times)} s before LastModified`;
+  const answered = `${uploads.length - lost.length} of ${uploads.length} events, ${span}, reason ${reasons.join(' or ') || 'none'}`;
+  if (changed.length > 0)
+    return failed(
+      `${answered}; ${changed.map(({ key, eventKey }) => `${JSON.stringify(key)} became ${JSON.stringify(eventKey)}`).join(', ')}`,
+      'Keys of events have an unexpected encoding: uploads with such names are put into the wrong drop. Use plain names, and report this file.',
+    );
+  if (lost.length > 0)
+    return failed(
+      `${answered}; none for ${lost.map(({ key }) => JSON.stringify(key)).join(', ')}`,
+      'A drop of such files does not start until the next upload. Check that the bucket still sends its events to EventBridge.',
+    );
+  if (times.some((seconds) => Math.abs(seconds) > TOLERATED_SECONDS))
+    return failed(
+      answered,
+      'Events and objects differ in time by more than the 15 minutes that are tolerated: files could belong to no run. Report this file.',
+    );
+  return ok(answered, 'Events name objects as they are, and their times fit the listing of a drop.');
+}

@@ -1,14 +1,15 @@
 import * as z from 'zod';
-import type { Plan } from '../../plan/plan.ts';
-import { bucketLayout } from '../../run/bucket-layout.ts';
-import { parsedJson } from '../../text/parsed-json.ts';
-import { VERIFY_PIPELINE } from '../../verify/probe-name.ts';
-import { startEndpointChange } from '../endpoint/start-endpoint-change.ts';
-import { planJson } from '../records/plan.ts';
-import type { VerifyServices } from './check.ts';
-import { stackRunId } from './checks/stack-run.ts';
-import { outputOf } from './stack-resource.ts';
-import { awaitExecution, verificationRun } from './verification-run.ts';
+import type { Plan } from '../../../plan/plan.ts';
+import { bucketLayout } from '../../../run/bucket-layout.ts';
+import { toRunId } from '../../../run/run-id.ts';
+import { parsedJson } from '../../../text/parsed-json.ts';
+import { startEndpointChange } from '../../endpoint/start-endpoint-change.ts';
+import { planJson } from '../../records/plan.ts';
+import type { VerifyServices } from '../check.ts';
+import { notRun } from '../finding.ts';
+import { outputOf } from '../verified-stack.ts';
+import { VERIFY_PIPELINE } from './name.ts';
+import { awaitExecution, verificationRun } from './run.ts';
 
 /** An answer of the API to a test request. */
 export interface ApiAnswer {
@@ -18,6 +19,32 @@ export interface ApiAnswer {
   readonly text: string;
   readonly predictions: number;
   readonly expected: number;
+}
+
+/** Outcome of a test endpoint. */
+export interface EndpointTrial {
+  /** Final states of the executions that deployed and deleted it, with error and cause where they have them. */
+  readonly deployed: string;
+  readonly deleted: string;
+  readonly answers: readonly ApiAnswer[];
+}
+
+/** The finding where stack-run has left no model to serve. */
+export const NOTHING_TO_SERVE = notRun('–', 'It serves the model of stack-run, which has no report.');
+
+/** Status and number of predictions of an answer. */
+export function toText({ sent, status, predictions }: ApiAnswer): string {
+  return `${sent}: ${status} with ${predictions} predictions`;
+}
+
+/** Bodies of answers. */
+export function toBodies(answers: readonly ApiAnswer[]): string {
+  return answers.map(({ sent, text }) => `${sent} said ${text}`).join('; ');
+}
+
+/** Answers that are not predictions, or have another number of them. */
+export function wrongAnswers(answers: readonly ApiAnswer[]): readonly ApiAnswer[] {
+  return answers.filter(({ status, predictions, expected }) => status !== 200 || predictions !== expected);
 }
 
 const SHOWN = 2_000;
@@ -42,7 +69,7 @@ export async function planToServe({
 export async function deployAs(services: VerifyServices, plan: Plan, step: string): Promise<string> {
   const { store, id } = services;
   await planJson(verificationRun(id)).write(store, plan);
-  return changed(services, step, { action: 'deploy', run: stackRunId(id) });
+  return changed(services, step, { action: 'deploy', run: toRunId(verificationRun(id)) });
 }
 
 /** Deletes the verification's endpoint; how the execution ended, with its error. */
@@ -61,8 +88,7 @@ async function changed(
     { ...request, pipeline: VERIFY_PIPELINE },
     `verification ${id} ${step}`,
   );
-  const { status, error, cause } = await awaitExecution(endpointChanges, arn, services);
-  return [status, error, cause].filter((part) => part !== undefined).join(' ');
+  return awaitExecution(endpointChanges, arn, services);
 }
 
 /** What the API answers to a binary and to a text body. */

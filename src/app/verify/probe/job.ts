@@ -1,14 +1,16 @@
-import type { TransformJobDescription, TransformJobSpec } from '../../aws/sagemaker/transform-job.ts';
-import { resolveImageUri } from '../../model/image-uri.ts';
-import { Condition } from '../../problem/conditions.ts';
-import { bucketLayout } from '../../run/bucket-layout.ts';
-import type { RunParts } from '../../run/run-id.ts';
-import { CPU_INSTANCE } from '../../verify/estimates.ts';
-import { toProbeName, VERIFY_PIPELINE } from '../../verify/probe-name.ts';
-import { writeJobInputs } from '../records/jobs.ts';
-import type { VerifyServices } from './check.ts';
-import { resourceOf } from './stack-resource.ts';
-import { testArchive } from './test-archive.ts';
+import type { LogLine } from '../../../aws/logs/log-events.ts';
+import type { TransformJobDescription, TransformJobSpec } from '../../../aws/sagemaker/transform-job.ts';
+import { resolveImageUri } from '../../../model/image-uri.ts';
+import { Condition } from '../../../problem/conditions.ts';
+import { bucketLayout } from '../../../run/bucket-layout.ts';
+import type { RunParts } from '../../../run/run-id.ts';
+import { writeJobInputs } from '../../records/jobs.ts';
+import type { VerifyServices } from '../check.ts';
+import { CPU_INSTANCE } from '../estimates.ts';
+import { lookUntil } from '../look-until.ts';
+import { roleArnOf } from '../verified-stack.ts';
+import { testArchive } from './archive.ts';
+import { toProbeName, VERIFY_PIPELINE } from './name.ts';
 
 /** Everything that verifications upload for jobs of their own; nothing below `shared/` starts a run. */
 export const TEST_INPUTS = bucketLayout.pipelineFolder('shared', VERIFY_PIPELINE);
@@ -19,11 +21,8 @@ export interface TestJob {
   readonly purpose: string;
   /** Bodies by the part of the key below the manifest's prefix. */
   readonly files: Readonly<Record<string, Uint8Array | string>>;
-  readonly spec: Pick<
-    TransformJobSpec,
-    'contentType' | 'accept' | 'splitType' | 'assembleWith' | 'maxPayloadInMB' | 'maxConcurrentTransforms'
-  > &
-    Partial<TransformJobSpec>;
+  /** One file a request, one request at a time, unless it says otherwise. */
+  readonly spec: Pick<TransformJobSpec, 'contentType' | 'accept'> & Partial<TransformJobSpec>;
   /** Whether `S3OutputPath` ends in a slash. */
   readonly slashAtEnd?: boolean;
   /** The outputs of very many files are listed, not read: their texts are empty. */
@@ -107,6 +106,10 @@ async function startTestJob(
     instanceType,
     instanceCount: 1,
     batchStrategy: 'SingleRecord',
+    splitType: 'None',
+    assembleWith: 'None',
+    maxPayloadInMB: 1,
+    maxConcurrentTransforms: 1,
     invocationsTimeoutInSeconds: 60,
     invocationsMaxRetries: 1,
     environment: { INFERDROP_VERIFY: 'job' },
@@ -160,7 +163,7 @@ async function createTestModel(
   const name = toProbeName(stack.name, id, purpose);
   await sagemaker.createModel({
     name,
-    roleArn: `arn:${stack.partition}:iam::${stack.account}:role/${resourceOf(stack, 'ModelRole')}`,
+    roleArn: roleArnOf(stack, 'ModelRole'),
     imageUri: image.imageUri,
     artifactUri: `s3://${store.bucket}/${archive}`,
     environment: { INFERDROP_VERIFY: 'model', SAGEMAKER_GUNICORN_WORKERS: '2' },
@@ -171,21 +174,44 @@ async function createTestModel(
   return name;
 }
 
-async function awaitJob(
-  { sagemaker, wait, pollMs, clock }: Services,
-  name: string,
-): Promise<TransformJobDescription> {
-  const giveUpAt = clock().getTime() + MAX_MS;
-  for (;;) {
-    const job = await sagemaker.describeTransformJob(name);
-    if (job !== undefined && !['InProgress', 'Stopping'].includes(job.status)) return job;
-    if (clock().getTime() > giveUpAt) {
-      await sagemaker.stopTransformJob(name);
-      throw new Condition(
-        'TestJobTooSlow',
-        `${name} has not ended within ${MAX_MS / 60_000} minutes, and was stopped`,
-      );
-    }
-    await wait(pollMs);
-  }
+async function awaitJob(services: Services, name: string): Promise<TransformJobDescription> {
+  const { sagemaker } = services;
+  const end = await lookUntil(
+    async () => {
+      const job = await sagemaker.describeTransformJob(name);
+      return isUnderWay(job) ? undefined : job;
+    },
+    { ...services, maxMs: MAX_MS },
+  );
+  if (end !== undefined) return end;
+  await sagemaker.stopTransformJob(name);
+  throw new Condition(
+    'TestJobTooSlow',
+    `${name} has not ended within ${MAX_MS / 60_000} minutes, and was stopped`,
+  );
+}
+
+/** Whether SageMaker still works on a job. */
+export function isUnderWay(job: Pick<TransformJobDescription, 'status'> | undefined): boolean {
+  return job !== undefined && ['InProgress', 'Stopping'].includes(job.status);
+}
+
+const LOG_MS = 60_000;
+const LOG_PAUSE_MS = 5_000;
+
+/** The log of a job. In AWS logs come late: it is read again until it is complete, or a minute is over. */
+export async function readJobLog(
+  { jobLogs, clock, wait, stack }: Pick<VerifyServices, 'jobLogs' | 'clock' | 'wait' | 'stack'>,
+  job: string,
+  isComplete: (lines: readonly LogLine[]) => boolean,
+): Promise<readonly LogLine[]> {
+  let lines: readonly LogLine[] = [];
+  await lookUntil(
+    async () => {
+      lines = await Array.fromAsync(jobLogs.all(job));
+      return isComplete(lines) || undefined;
+    },
+    { clock, wait, pollMs: LOG_PAUSE_MS, maxMs: stack.isAws ? LOG_MS : 0 },
+  );
+  return lines;
 }

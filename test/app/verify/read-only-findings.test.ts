@@ -1,15 +1,15 @@
 import { expect, it } from 'vitest';
-import { judgeDeniedCalls } from '../../../src/verify/denied-calls.ts';
-import { judgeDeployment } from '../../../src/verify/deployment.ts';
-import { judgeErrorNames } from '../../../src/verify/error-names.ts';
-import { combineFindings } from '../../../src/verify/finding.ts';
-import { judgeInstanceQuotas, lacksQuotas } from '../../../src/verify/instance-quotas.ts';
-import { judgeConcurrency } from '../../../src/verify/lambda-concurrency.ts';
-import { roleCalls } from '../../../src/verify/role-calls.ts';
-import { judgeThrottles } from '../../../src/verify/route-throttles.ts';
-import { judgeSimulatedCalls } from '../../../src/verify/simulated-calls.ts';
-import { judgeSubscriptions } from '../../../src/verify/subscriptions.ts';
-import { judgeUnknownNames } from '../../../src/verify/unknown-names.ts';
+import { judgeDeniedCalls } from '../../../src/app/verify/checks/denied-calls.ts';
+import { judgeDeployment } from '../../../src/app/verify/checks/deployment.ts';
+import { judgeErrorNames } from '../../../src/app/verify/checks/error-names.ts';
+import { judgeInstanceQuotas, lacksQuotas } from '../../../src/app/verify/checks/instance-quotas.ts';
+import { judgeConcurrency } from '../../../src/app/verify/checks/lambda-concurrency.ts';
+import { judgeSimulatedCalls } from '../../../src/app/verify/checks/role-permissions.ts';
+import { judgeThrottles } from '../../../src/app/verify/checks/route-throttles.ts';
+import { judgeSubscriptions } from '../../../src/app/verify/checks/subscriptions.ts';
+import { judgeUnknownNames } from '../../../src/app/verify/checks/unknown-names.ts';
+import { combineFindings } from '../../../src/app/verify/finding.ts';
+import { roleCalls } from '../../../src/app/verify/role-calls.ts';
 
 it.each([
   [1000, 16, 'ok'],
@@ -20,7 +20,7 @@ it.each([
   [1000, 600, 'warning'],
   [0, 4, 'failed'],
 ])('%i functions at once, %i of them of one fold: %s', (unreserved, fold, verdict) => {
-  const finding = judgeConcurrency({ total: 1000, unreserved, fold });
+  const finding = judgeConcurrency({ total: 1000, unreserved }, fold);
   expect(finding.verdict).toBe(verdict);
   if (verdict !== 'failed') expect(finding.means).toContain(`folds with up to ${fold} functions`);
 });
@@ -80,7 +80,7 @@ it('refused calls are counted by caller and action, with the last message', () =
     { ...call, at: '2026-11-22T10:00:00Z', message: 'first' },
     { ...call, at: '2026-11-22T11:00:00Z' },
   ];
-  const looked = { callers: 24, days: 7, partly: [] };
+  const looked = { callers: 24, partly: [] };
   const finding = judgeDeniedCalls(calls, looked);
   expect(finding).toMatchObject({
     verdict: 'failed',
@@ -91,7 +91,7 @@ it('refused calls are counted by caller and action, with the last message', () =
 
 it('a caller that was not read for the whole week is named, and is a warning', () => {
   const partly = [{ caller: 'check-transform', since: '2026-11-22T11:00:00Z' }];
-  expect(judgeDeniedCalls([], { callers: 24, days: 7, partly })).toMatchObject({
+  expect(judgeDeniedCalls([], { callers: 24, partly })).toMatchObject({
     verdict: 'warning',
     answered: expect.stringContaining('check-transform since 2026-11-22T11:00 only'),
   });
@@ -169,8 +169,8 @@ it.each([
   ['UPDATE_ROLLBACK_COMPLETE', [], 'failed'],
   ['UPDATE_IN_PROGRESS', [], 'warning'],
   ['UPDATE_COMPLETE', [{ logicalId: 'Topic', status: 'UPDATE_FAILED' }], 'failed'],
-])('a stack that is %s', (status, unfinished, verdict) => {
-  expect(judgeDeployment({ status, ...dates, unfinished }).verdict).toBe(verdict);
+])('a stack that is %s', (status, resources, verdict) => {
+  expect(judgeDeployment({ status, ...dates }, resources).verdict).toBe(verdict);
 });
 
 it.each([

@@ -17,6 +17,35 @@ export interface Finding {
   readonly means: string;
 }
 
+/** AWS answered as the application expects. */
+export function ok(answered: string, means: string): Finding {
+  return { answered, verdict: 'ok', means };
+}
+
+/** It works, but not as well as it could. */
+export function warning(answered: string, means: string): Finding {
+  return { answered, verdict: 'warning', means };
+}
+
+/** A run, an endpoint or a message will not work. */
+export function failed(answered: string, means: string): Finding {
+  return { answered, verdict: 'failed', means };
+}
+
+/** `--spend`, a permission or an earlier result is missing. */
+export function notRun(answered: string, means: string): Finding {
+  return { answered, verdict: 'not run', means };
+}
+
+/** What the stack on this machine cannot answer, and why. */
+export function onlyAws(why: string): Finding {
+  return {
+    answered: why,
+    verdict: 'only AWS can tell',
+    means: 'Run inferdrop verify against the deployment in AWS.',
+  };
+}
+
 const RANK: Readonly<Record<Verdict, number>> = {
   failed: 4,
   warning: 3,

@@ -1,20 +1,20 @@
 import { expect, it } from 'vitest';
-import { judgeAlarmMessage } from '../../../src/verify/alarm-message.ts';
-import { judgeCosts } from '../../../src/verify/billed-costs.ts';
-import { judgeGpu, judgeOfferedAmi } from '../../../src/verify/gpu.ts';
-import { judgeJoin } from '../../../src/verify/joined-rows.ts';
-import { judgeLargeManifest } from '../../../src/verify/large-manifest.ts';
-import { isProbeName, toProbeName } from '../../../src/verify/probe-name.ts';
-import { judgeServerlessEndpoint } from '../../../src/verify/serverless-endpoint.ts';
-import { judgeStackEndpoint } from '../../../src/verify/stack-endpoint.ts';
-import { judgeStackRun } from '../../../src/verify/stack-run.ts';
-import { judgeInstances } from '../../../src/verify/transform-instances.ts';
+import { judgeAlarmMessage } from '../../../src/app/verify/checks/alarm-message.ts';
+import { judgeCosts } from '../../../src/app/verify/checks/billed-costs.ts';
+import { judgeGpu, judgeOfferedAmi } from '../../../src/app/verify/checks/gpu.ts';
+import { judgeJoin } from '../../../src/app/verify/checks/joined-rows.ts';
+import { judgeLargeManifest } from '../../../src/app/verify/checks/large-manifest.ts';
+import { judgeServerlessEndpoint } from '../../../src/app/verify/checks/serverless-endpoint.ts';
+import { judgeStackEndpoint } from '../../../src/app/verify/checks/stack-endpoint.ts';
+import { judgeStackRun } from '../../../src/app/verify/checks/stack-run.ts';
+import { judgeInstances } from '../../../src/app/verify/checks/transform-instances.ts';
 import {
   judgeTransformKeys,
   type TestAnswer,
   type TransformKeyFacts,
-} from '../../../src/verify/transform-keys.ts';
-import { judgeUploadEvents } from '../../../src/verify/upload-events.ts';
+} from '../../../src/app/verify/checks/transform-keys.ts';
+import { judgeUploadEvents } from '../../../src/app/verify/checks/upload-events.ts';
+import { isProbeName, toProbeName } from '../../../src/app/verify/probe/name.ts';
 
 const answer = (bytes: number, began = 0): TestAnswer => ({
   bytes,
@@ -32,7 +32,6 @@ const good: TransformKeyFacts = {
     ['d.txt.out', answer(1, 0.5)],
     ['empty.txt.out', undefined],
   ]),
-  names: { broken: 'broken.txt', empty: 'empty.txt', large: 'large.bin' },
   brokenCalls: 2,
   streams: ['i-1', 'i-1/data-log'],
 };
@@ -90,13 +89,14 @@ it.each<[string, Partial<TransformKeyFacts>, string, RegExp]>([
 const hex = (text: string) => Buffer.from(text).toString('hex');
 const rows = ['"a ""q"", b",1,x', 'plain,2,y'];
 const join = (lines: string[], end = '\n') =>
-  judgeJoin({
-    status: 'Completed',
-    failureReason: undefined,
+  judgeJoin(
+    {
+      status: 'Completed',
+      failureReason: undefined,
+      outputs: new Map([['rows.csv.out', lines.join('\n') + end]]),
+    },
     rows,
-    output: lines.join('\n') + end,
-    keys: [],
-  });
+  );
 it.each([
   [
     'inclusive slices',
@@ -126,11 +126,9 @@ it('joined rows: none, and no newline at the end', () => {
   const none = {
     status: 'Failed',
     failureReason: 'ClientError',
-    rows,
-    output: undefined,
-    keys: ['//rows.csv.out'],
+    outputs: new Map([['//rows.csv.out', '']]),
   };
-  expect(judgeJoin(none)).toMatchObject({
+  expect(judgeJoin(none, rows)).toMatchObject({
     verdict: 'failed',
     answered: expect.stringContaining('//rows.csv.out'),
   });
@@ -149,12 +147,13 @@ it.each([
   expect(judgeUploadEvents([{ ...seen, ...change }]).verdict).toBe(verdict);
 });
 
-const report = { status: 'completed', predictions: 40, gatePassed: true };
-const run = { execution: 'SUCCEEDED', files: 40, report, shards: { succeeded: 40, failed: 0 } };
+const report = { status: 'completed', total: 40, errors: 0, gate: { verdict: 'passed' } };
+const run = { execution: 'SUCCEEDED', report, shards: { succeeded: 40, failed: 0 } };
 it.each([
   [{}, 'ok'],
   [{ shards: { succeeded: 39, failed: 1 } }, 'failed'],
-  [{ report: { ...report, predictions: 39 } }, 'failed'],
+  [{ report: { ...report, errors: 1 } }, 'failed'],
+  [{ report: { ...report, gate: { verdict: 'failed' } } }, 'failed'],
   [{ report: undefined, execution: 'FAILED States.Permissions' }, 'failed'],
 ])('a run %o: %s', (change, verdict) => {
   expect(judgeStackRun({ ...run, ...change }).verdict).toBe(verdict);
@@ -197,8 +196,9 @@ it.each([
   ['', 'failed'],
   [undefined, 'failed'],
 ])('a GPU that says %s: %s', (said, verdict) => {
-  const facts = { status: 'Completed', failureReason: undefined, said, amiVersion: 'an-ami' };
-  expect(judgeGpu(facts).verdict).toBe(verdict);
+  const outputs = new Map(said === undefined ? [] : [['ask.txt.out', said]]);
+  const job = { status: 'Completed', failureReason: undefined, outputs };
+  expect(judgeGpu(job, 'an-ami').verdict).toBe(verdict);
 });
 
 it.each([
@@ -244,19 +244,16 @@ it.each<[string, ReturnType<typeof line>[], string, RegExp]>([
   ],
   ['more, by the tag', [line('Tsform:ml.m5.large', 30, 'bucket')], 'warning', /3\.00 times/],
 ])('a bill: %s', (_, sagemaker, verdict, answered) => {
-  const facts = {
-    days: 7,
-    services: new Map([['Amazon SageMaker', 100]]),
-    sagemaker,
-    application: 'bucket',
+  const services = new Map([['Amazon SageMaker', 100]]);
+  const none = { count: 0, usd: 0 };
+  const finding = judgeCosts({ services, sagemaker }, 'bucket', {
     runs: { count: 3, usd: 10 },
-    trainings: { count: 0, usd: 0 },
-  };
-  const finding = judgeCosts(facts);
+    trainings: none,
+  });
   expect([finding.verdict, finding.answered]).toEqual([verdict, expect.stringMatching(answered)]);
-  const trained = { ...facts, runs: facts.trainings, trainings: { count: 1, usd: 4 } };
-  const training = { ...trained, sagemaker: [line('USE1-Train:ml.m5.large', 4)] };
-  expect(judgeCosts(training)).toMatchObject({ verdict: 'ok' });
+  const trained = { services, sagemaker: [line('USE1-Train:ml.m5.large', 4)] };
+  const told = { runs: none, trainings: { count: 1, usd: 4 } };
+  expect(judgeCosts(trained, 'bucket', told)).toMatchObject({ verdict: 'ok' });
 });
 
 it.each([
@@ -264,15 +261,15 @@ it.each([
   [{ status: 'Failed' }, 'failed'],
   [{ outputs: 499_999 }, 'failed'],
 ])('a large manifest %o: %s', (change, verdict) => {
-  const facts = {
-    files: 500_000,
+  const { outputs, ...job } = {
     outputs: 500_000,
     status: 'Completed',
     failureReason: undefined,
     startSeconds: 200,
     workSeconds: 1_000,
+    ...change,
   };
-  expect(judgeLargeManifest({ ...facts, ...change }).verdict).toBe(verdict);
+  expect(judgeLargeManifest(job, outputs).verdict).toBe(verdict);
 });
 
 it('a verification removes only what verifications of this stack have made', () => {
@@ -293,8 +290,7 @@ it.each<[string, number[], string]>([
   ['with a log that is not complete', [100, 60], 'warning'],
   ['without a log', [], 'warning'],
 ])('200 files are dealt to two instances %s', (_, counts, verdict) => {
-  const requests = new Map(counts.map((count, index) => [`i-${index}`, count]));
-  const facts = { status: 'Completed', failureReason: undefined, files: 200, instances: 2, requests };
-  expect(judgeInstances(facts).verdict).toBe(verdict);
-  expect(judgeInstances({ ...facts, status: 'Failed' }).verdict).toBe('failed');
+  const job = { status: 'Completed', failureReason: undefined };
+  expect(judgeInstances(job, counts).verdict).toBe(verdict);
+  expect(judgeInstances({ ...job, status: 'Failed' }, counts).verdict).toBe('failed');
 });

@@ -1,15 +1,18 @@
-import { type ProtoField, toProtoBytes } from './proto-message.ts';
+import { expect, it } from 'vitest';
+import { TEST_SAVED_MODEL } from '../../../src/app/verify/probe/archive.ts';
+import { type ProtoField, toProtoBytes } from '../../support/proto-message.ts';
 
 /** `DT_FLOAT` of TensorFlow's types.proto. */
 const FLOAT = 1;
 /** `GraphDef.versions.producer` of TensorFlow 2.x. */
 const PRODUCER = 1882;
 
-/**
- * `saved_model.pb` of a graph that returns its input: enough for TensorFlow Serving to start, without variables. Field numbers
- * are those of TensorFlow's saved_model.proto, meta_graph.proto, graph.proto and op_def.proto.
- */
-export function testSavedModel(): Uint8Array {
+it('the saved model of the test archive is a graph that returns its input', () => {
+  expect(Buffer.from(identityGraph())).toEqual(TEST_SAVED_MODEL);
+});
+
+/** The graph by the field numbers of TensorFlow's saved_model.proto, meta_graph.proto, graph.proto and op_def.proto. */
+function identityGraph(): Uint8Array {
   const type = (name: string): ProtoField => [
     5,
     [

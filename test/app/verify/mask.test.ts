@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { mask } from '../../../src/verify/mask.ts';
+import { mask } from '../../../src/app/verify/verification.ts';
 
 it.each([
   ['arn:aws:iam::123456789012:role/r', 'arn:aws:iam::<account>:role/r'],

@@ -1,0 +1,36 @@
+import type { Executions } from '../../../aws/states/executions.ts';
+import { Condition } from '../../../problem/conditions.ts';
+import type { RunParts } from '../../../run/run-id.ts';
+import type { VerifyServices } from '../check.ts';
+import { lookUntil } from '../look-until.ts';
+import { VERIFY_PIPELINE } from './name.ts';
+
+/** The one run of a verification through the whole stack. */
+export function verificationRun(id: string): RunParts {
+  return { kind: 'inference', pipeline: VERIFY_PIPELINE, drop: id, generation: '000001' };
+}
+
+const MAX_MS = 60 * 60_000;
+
+/**
+ * Waits for the end of an execution, which need not have begun; its final status, with error and cause where it has them.
+ *
+ * @throws {ExecutionTooSlow}
+ */
+export async function awaitExecution(
+  executions: Pick<Executions, 'describe'>,
+  arn: string,
+  services: Pick<VerifyServices, 'wait' | 'pollMs' | 'clock'>,
+  maxMs = MAX_MS,
+): Promise<string> {
+  const end = await lookUntil(
+    async () => {
+      const found = await executions.describe(arn);
+      return found?.status === 'RUNNING' ? undefined : found;
+    },
+    { ...services, maxMs },
+  );
+  if (end === undefined)
+    throw new Condition('ExecutionTooSlow', `${arn} has not ended within ${maxMs / 60_000} minutes`);
+  return [end.status, end.error, end.cause].filter((part) => part !== undefined).join(' ');
+}
