@@ -3,8 +3,8 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { runCommandLine } from '../../src/cli/command-line.ts';
 import { Verification } from '../../src/app/verify/verification.ts';
+import { runCommandLine } from '../../src/cli/command-line.ts';
 import { type Laptop, startLaptop } from '../support/laptop.ts';
 import { silentTerminal } from '../support/silent-terminal.ts';
 

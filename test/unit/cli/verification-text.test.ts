@@ -1,7 +1,7 @@
 import pc from 'picocolors';
 import { expect, it } from 'vitest';
-import { verificationTable, verificationText } from '../../../src/cli/show/verification-text.ts';
 import type { Verification } from '../../../src/app/verify/verification.ts';
+import { verificationTable, verificationText } from '../../../src/cli/show/verification-text.ts';
 
 const verification: Verification = {
   schema: 1,
