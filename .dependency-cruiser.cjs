@@ -70,7 +70,7 @@ const nounRules = Object.entries(BELOW).map(([noun, below]) => ({
   severity: 'error',
   from: { path: `^src/${noun}/` },
   to: {
-    path: '^(src|functions|packages|test|bench)/',
+    path: '^(src|functions|packages|test|lab)/',
     pathNot: `^src/(${[noun, ...(COMMON[noun] ?? ['text', 'run', 'problem']), ...below].join('|')})/`,
   },
 }));
@@ -122,7 +122,7 @@ module.exports = {
       name: 'src/app reads no function, CLI or stack',
       severity: 'error',
       from: { path: '^src/app/' },
-      to: { path: '^(functions|packages|src/cli|test|bench)/' },
+      to: { path: '^(functions|packages|src/cli|test|lab)/' },
     },
     {
       name: 'src/app takes only types from src/aws',
@@ -134,7 +134,7 @@ module.exports = {
       name: 'src/aws knows only the nouns',
       severity: 'error',
       from: { path: '^src/aws/' },
-      to: { path: '^(functions|packages|src/cli|src/app|test|bench)/' },
+      to: { path: '^(functions|packages|src/cli|src/app|test|lab)/' },
     },
     {
       name: 'a function is deployed without the packages, but for image',
@@ -159,7 +159,7 @@ module.exports = {
       name: 'packages know nothing of the application',
       severity: 'error',
       from: { path: '^packages/' },
-      to: { path: '^(src|functions|bench)/' },
+      to: { path: '^(src|functions|lab)/' },
     },
     {
       name: 'a package is used by its name: package.json says what it offers',
@@ -212,7 +212,7 @@ module.exports = {
       name: 'functions and tests are imported by no module',
       severity: 'error',
       // A bench and a script stand on the fixtures of the tests.
-      from: { pathNot: '^(functions|test|bench|scripts|packages/[^/]+/test)/' },
+      from: { pathNot: '^(functions|test|lab|scripts|packages/[^/]+/test)/' },
       to: { path: '^(functions|test|packages/[^/]+/test)/' },
     },
   ],

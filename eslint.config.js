@@ -110,7 +110,7 @@ export default tseslint.config(
     files: [
       'functions/runtime/logger.ts',
       'packages/laptop/lambda/*worker*.ts',
-      'bench/**/*.ts',
+      'lab/bench/**/*.ts',
       'scripts/**/*',
     ],
     rules: { 'no-console': 'off' },
@@ -149,7 +149,7 @@ export default tseslint.config(
   },
   {
     // Tests build odd values on purpose.
-    files: ['{test,packages/*/test}/**/*.ts', 'bench/**/*.ts'],
+    files: ['{test,lab,packages/*/test}/**/*.ts'],
     rules: {
       '@typescript-eslint/consistent-type-assertions': 'off',
       '@typescript-eslint/no-non-null-assertion': 'off',

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 /** Tests of the real stack, of campaigns against it, and of the SDK's clients: each file owns the AWS settings and clients of its process. */
-const STACK = ['test/{flow,mutations,faults,fuzz,load,aws,functions}/**/*.test.ts'];
+const STACK = ['test/{flow,aws,functions}/**/*.test.ts', 'lab/**/*.test.ts'];
 
 /** Files of these projects follow one another in the same processes, so that a module is loaded once for all of them. */
 const reused = { isolate: false };

@@ -1,5 +1,5 @@
 // Checks package-lock.json: every package has a digest and an allowed licence, versions are pinned, and aliases, overrides and
-// install scripts are those listed here. For a folder with packages of its own: `check-lockfile.mjs test/mutants`.
+// install scripts are those listed here. For a folder with packages of its own: `check-lockfile.mjs lab/mutants`.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';

@@ -24,7 +24,7 @@ const checks = [
   ['lockfile', ['scripts/check-lockfile.mjs']],
   ['lockfile of ONNX Runtime', ['scripts/check-lockfile.mjs', 'packages/savedmodel/engine']],
   ['lockfile of Node', ['scripts/check-lockfile.mjs', 'scripts/node']],
-  ['lockfile of test/mutants', ['scripts/check-lockfile.mjs', 'test/mutants']],
+  ['lockfile of lab/mutants', ['scripts/check-lockfile.mjs', 'lab/mutants']],
 ];
 
 const outputs = mkdtempSync(path.join(tmpdir(), 'check-'));

@@ -1,4 +1,4 @@
-// Runs vitest and prints the slowest files, and the count as the last line; for `npm test` and `npm run test:python`.
+// Runs vitest and prints the slowest files, and the count as the last line; for `npm test` and `npm run lab`.
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { stripVTControlCharacters } from 'node:util';

@@ -1,4 +1,4 @@
-import { limitsOf } from '../bench/scale/function.ts';
+import { limitsOf } from '../lab/bench/scale/function.ts';
 import {
   billOf,
   instancesUsd,
@@ -10,7 +10,7 @@ import {
   SHARD_INPUTS,
   timesOf,
   TORCHSERVE_LOG_BYTES,
-} from '../bench/scale-model.ts';
+} from '../lab/bench/scale-model.ts';
 
 const WHAT_LIMITS: Readonly<Record<string, readonly [limit: string, setting: string]>> = {
   upload: [
@@ -60,7 +60,7 @@ export function toScalePage(scenario: Scenario): string {
 
 Time and cost in AWS of a run of ${whole(scenario.inputs)} images of ${whole(scenario.inputBytes / 1_000)} kB, with outputs of ${whole(scenario.outputBytes / 1_000)} kB (1,000 classes), on
 ${scenario.instances} ${scenario.instanceType} at ${scenario.inputsPerSecond} images a second each. These are computed, not billed: \`node scripts/write-scale-page.ts\` generates this page from the limits
-and prices (us-east-1, no free tier) in \`bench/scale-model.ts\`. Change a number there for another drop.
+and prices (us-east-1, no free tier) in \`lab/bench/scale-model.ts\`. Change a number there for another drop.
 
 ${table(['step', 'what limits it', 'our setting', 'time', 'cost'], steps)}
 
@@ -109,7 +109,7 @@ ${table(
 
 ## Processor time and memory
 
-Measured by \`npm run bench:scale\`, which runs each use case in a process with its Lambda's heap, against an S3 over HTTP (no TLS) with
+Measured by \`npm run lab -- scale\`, which runs each use case in a process with its Lambda's heap, against an S3 over HTTP (no TLS) with
 computed inputs and outputs. The last column is the size of the measurement.
 
 ${table(['function', 'CPU s', 'CPU s at most', 'time-out s', 'peak MiB', 'memory MB', 'seen at'], functions)}

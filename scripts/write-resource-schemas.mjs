@@ -1,10 +1,10 @@
 // Writes packages/laptop/cloudformation/schemas/resource-schemas.json, and handlers/handler-permissions.json beside it, from the resource provider
-// schemas that cfn-lint carries, for the types that are in it and those named: `node scripts/write-resource-schemas.mjs AWS::SQS::Queue`. Run it again when test/infra/requirements.txt moves.
+// schemas that cfn-lint carries, for the types that are in it and those named: `node scripts/write-resource-schemas.mjs AWS::SQS::Queue`. Run it again when lab/template/requirements.txt moves.
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { pythonEnvironment } from '../lab/python-environment.ts';
 import { ensureInstalled, root } from './bootstrap.mjs';
-import { pythonEnvironment } from './python-environment.mjs';
 
 const FILE = path.join(root, 'packages', 'laptop', 'cloudformation', 'schemas', 'resource-schemas.json');
 const HANDLERS = path.join(
@@ -25,7 +25,7 @@ const KEYWORDS = new Set([
 ]);
 
 ensureInstalled();
-const bin = pythonEnvironment('infra', path.join(root, 'test', 'infra', 'requirements.txt'));
+const bin = pythonEnvironment('template');
 const [version, data] = python(
   'import cfnlint, cfnlint.version, os; print(cfnlint.version.__version__); print(os.path.dirname(cfnlint.__file__))',
 ).split('\n');

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 
 const ROOT = path.resolve(import.meta.dirname, '..', '..');
-const PAGES = globSync('{*,{docs,packages,examples,statemachines,test}/**/*}.md', {
+const PAGES = globSync('{*,{docs,packages,examples,statemachines,test,lab}/**/*}.md', {
   cwd: ROOT,
   exclude: (name) => name === 'node_modules',
 });

@@ -5,7 +5,7 @@ const ROOT = new URL('../../', import.meta.url).pathname;
 const recipes = readFileSync(`${ROOT}docs/recipes.md`, 'utf8');
 const page = [
   recipes,
-  ...['CONTRIBUTING.md', 'docs/suites.md'].map((file) => readFileSync(ROOT + file, 'utf8')),
+  ...['CONTRIBUTING.md', 'lab/README.md'].map((file) => readFileSync(ROOT + file, 'utf8')),
 ].join('\n');
 const scripts: Record<string, string> = JSON.parse(readFileSync(`${ROOT}package.json`, 'utf8')).scripts;
 

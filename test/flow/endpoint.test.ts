@@ -19,7 +19,7 @@ let laptop: Laptop;
 let images: Record<string, Uint8Array>;
 beforeAll(async () => {
   laptop = await startLaptop();
-  // npm run test:realtime compares all 1,000.
+  // npm run lab -- realtime compares all 1,000.
   images = await laptop.images(Number(process.env.INFERDROP_IMAGES ?? 20));
 }, 600_000);
 afterAll(() => laptop.close());

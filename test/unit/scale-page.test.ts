@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { format, resolveConfig } from 'prettier';
 import { expect, test } from 'vitest';
-import { limitsOf } from '../../bench/scale/function.ts';
+import { limitsOf } from '../../lab/bench/scale/function.ts';
 import {
   billOf,
   instancesUsd,
@@ -10,7 +10,7 @@ import {
   settingsFor,
   TEN_MILLION,
   timesOf,
-} from '../../bench/scale-model.ts';
+} from '../../lab/bench/scale-model.ts';
 import { toScalePage } from '../../scripts/scale-page.ts';
 import { DropSettings } from '../../src/pipeline/drop-settings.ts';
 import { LimitSettings } from '../../src/pipeline/limit-settings.ts';

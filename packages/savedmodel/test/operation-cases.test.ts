@@ -4,7 +4,7 @@ import { afterAll, expect, test } from 'vitest';
 import { CONVERTIBLE_OPERATIONS } from '../onnx/convert-graph.ts';
 import { judgeCases } from './support/operation-cases.ts';
 
-/** Made by TensorFlow: test/oracle/operations/make_cases.py. */
+/** Made by TensorFlow: lab/oracle/operations/make_cases.py. */
 const folder = new URL('../../../test/fixtures/savedmodel/cases/', import.meta.url).pathname;
 const families = readdirSync(folder).sort();
 
@@ -54,5 +54,5 @@ test.each(families)('%s: every answer is TensorFlow’s, or the model is refused
 
 afterAll(() => {
   const without = CONVERTIBLE_OPERATIONS.filter((op) => (judged.get(op) ?? 0) < 10);
-  expect(without, 'operations that need a family in test/oracle/operations').toEqual(WITHOUT_CASES);
+  expect(without, 'operations that need a family in lab/oracle/operations').toEqual(WITHOUT_CASES);
 });

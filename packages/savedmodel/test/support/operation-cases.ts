@@ -24,7 +24,7 @@ interface Entry {
   readonly error?: string;
 }
 
-/** One case of `test/oracle/operations/cases.py`: a signature of a model, its feeds, and TensorFlow's answer or error. */
+/** One case of `lab/oracle/operations/cases.py`: a signature of a model, its feeds, and TensorFlow's answer or error. */
 interface OperationCase {
   readonly name: string;
   readonly op: string;

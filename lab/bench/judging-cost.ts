@@ -1,0 +1,83 @@
+import { thumbnail } from '../../functions/runtime/thumbnail.ts';
+import { foldPredictions } from '../../src/app/report/fold-predictions.ts';
+import { writeReport } from '../../src/app/report/write-report.ts';
+import { bucketLayout } from '../../src/run/bucket-layout.ts';
+import { toRunId } from '../../src/run/run-id.ts';
+import { memoryEngineLogs } from '../../test/support/memory-engine-logs.ts';
+import { normal, random } from '../../test/support/random.ts';
+import { planWith, reconciledRun } from '../../test/support/report-run.ts';
+
+// `node lab/bench/judging-cost.ts RECORDS CLASSES`: time and memory of folding and reporting a run in memory, one image a record, 20 % of them
+// wrong. Run it by turns in two checkouts to compare releases.
+
+const [records = 100_000, classes = 10] = process.argv.slice(2).map(Number);
+const PER_SHARD = 5_000;
+const OUTPUTS = 500;
+const names = Array.from({ length: classes }, (_, at) => `c${String(at).padStart(4, '0')}`);
+const next = random(1);
+const outputs = Array.from({ length: OUTPUTS }, (_, at) => {
+  const truth = at % classes;
+  const raw = names.map((__, index) => Math.exp(normal(next) + (index === truth ? 4 : 0)));
+  const sum = raw.reduce((total, score) => total + score, 0);
+  return Buffer.from(JSON.stringify({ predictions: [raw.map((score) => score / sum)] }));
+});
+const { store, run } = reconciledRun([], {
+  plan: {
+    labels: { ...planWith().labels, classes: names, truth: { from: 'key', pattern: '(c[0-9]+)\\.png$' } },
+    objects: records,
+  },
+});
+const lastModified = '2026-11-21T09:00:00.000Z';
+const parts: string[] = [];
+const shards: { run: typeof run; shard: number; start: number; end: number; inputs: number }[] = [];
+for (let first = 0, start = 0; first < records; first += PER_SHARD) {
+  const count = Math.min(PER_SHARD, records - first);
+  const part = Array.from({ length: count }, (_, offset) => {
+    const at = first + offset;
+    const label = next() < 0.8 ? (at % OUTPUTS) % classes : Math.floor(next() * classes);
+    const file = `${String(at).padStart(7, '0')}-${names[label]}.png`;
+    const output = `${bucketLayout.predictions(run)}${file}.out`;
+    return `${JSON.stringify({ key: `${bucketLayout.dropFolder(run)}${file}`, size: 1, etag: 'e', lastModified, output })}\n`;
+  }).join('');
+  parts.push(part);
+  shards.push({ run, shard: shards.length, start, end: start + part.length, inputs: count });
+  start += part.length;
+}
+store.put(bucketLayout.reconciled(run), parts.join(''));
+store.put(bucketLayout.shards(run), JSON.stringify(shards.map((shard) => ({ ...shard, run: toRunId(run) }))));
+const isOutput = (key: string): boolean => key.startsWith(bucketLayout.predictions(run));
+const place = bucketLayout.predictions(run).length;
+const readBytes: typeof store.readBytes = (key, range) =>
+  isOutput(key)
+    ? Promise.resolve(outputs[Number(key.slice(place, place + 7)) % OUTPUTS])
+    : store.readBytes(key, range);
+const served = { ...store, readBytes };
+
+let peak = 0;
+const watch = (): void => {
+  peak = Math.max(peak, process.memoryUsage().rss);
+};
+const began = performance.now();
+for (const shard of shards) {
+  await foldPredictions(shard, { store: served });
+  watch();
+}
+const folded = performance.now();
+const services = {
+  store: served,
+  clock: () => new Date('2026-11-21T10:05:00.000Z'),
+  logs: memoryEngineLogs(),
+  thumbnail,
+};
+await writeReport({ run, startedAt: '2026-11-21T10:00:00.000Z' }, services);
+watch();
+const reported = performance.now();
+console.log(
+  JSON.stringify({
+    records,
+    classes,
+    foldMs: Math.round(folded - began),
+    reportMs: Math.round(reported - folded),
+    peakMb: Math.round(peak / 2 ** 20),
+  }),
+);

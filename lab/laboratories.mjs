@@ -1,0 +1,95 @@
+// The table of the laboratories, in the order in which .ci/run has the first ones.
+import path from 'node:path';
+import { root } from '../scripts/bootstrap.mjs';
+
+/** Environments are kept between runs, beside those of the clients; the user's own cache is not touched. */
+const KEPT = { INFERDROP_CACHE: path.join(root, '.venv', 'inferdrop') };
+const IN_PYTHON = '--config=lab/vitest.config.ts';
+
+/**
+ * What each laboratory needs beside Node and what it does, and how it is started: by `programs`, which follow one another until one fails,
+ * each with the arguments given, or by vitest, for which these name tests in place of `files`.
+ */
+export const LABORATORIES = {
+  flow: {
+    does: 'the other flows on the real stack: runs, endpoints, trainings, deployments, and mistakes that it must refuse',
+    files: ['test/flow', 'lab/mutations'],
+  },
+  template: {
+    needs: 'Python',
+    does: 'the packaged template against the schemas that CloudFormation publishes, and against good practice',
+    programs: [['scripts/check-package.ts'], ['lab/template/judge-template.ts']],
+  },
+  oracle: {
+    needs: 'Python',
+    does: 'metrics, label errors, Parquet rows, converted operations and images against the libraries that people use',
+    programs: [['lab/oracle/compare-all.ts']],
+  },
+  browser: {
+    needs: 'Chromium',
+    does: 'the report page, and pages that attack the stack from there',
+    programs: [['lab/browser/report-page.ts'], ['lab/browser/foreign-pages.ts']],
+  },
+  clients: {
+    needs: 'Python',
+    does: 'boto3, the AWS CLI and the SageMaker SDK against the stack; arguments go to pytest',
+    programs: [['lab/clients/run-clients.ts']],
+  },
+  offline: {
+    needs: 'Linux',
+    does: 'the example without a network: it asks for nothing outside and has the same report',
+    programs: [['lab/offline/example.ts']],
+  },
+  training: {
+    needs: 'Python',
+    does: "training jobs, and AWS's toolkit as the oracle; CI runs `site`, the rest installs PyTorch and TensorFlow",
+    options: [IN_PYTHON, '--project=training'],
+    env: KEPT,
+  },
+  faults: {
+    needs: 'Linux',
+    does: 'drops on the real stack while it is killed, throttled, out of disk: --seed N --minutes M',
+    programs: [['lab/faults/campaign.ts']],
+  },
+  notebooks: {
+    needs: 'Python',
+    does: "the notebooks' estimators of the SageMaker SDK: installs PyTorch and TensorFlow",
+    programs: [['lab/clients/run-clients.ts', '--frameworks']],
+  },
+  python: {
+    needs: 'Python',
+    does: 'handlers in Python, containers of TensorFlow and PyTorch: installs gigabytes',
+    options: [IN_PYTHON, '--project=python'],
+    env: KEPT,
+  },
+  mutations: {
+    does: 'deliberate mistakes in template, roles, machines and calls: what AWS and the laptop say of each, as a table',
+    programs: [['lab/mutations/show-mistakes.ts']],
+  },
+  api: {
+    needs: 'Python',
+    does: 'docs/openapi.json against the stack, with schemathesis',
+    programs: [['lab/api/contract.ts']],
+  },
+  fuzz: {
+    does: 'changed inputs for every reader of outside data: --seed N --minutes M --target X',
+    programs: [['lab/fuzz/campaign.ts']],
+  },
+  load: {
+    does: 'callers, runs, files and days on the laptop stack, and its memory: --only predict|runs|files|week',
+    programs: [['--expose-gc', 'lab/load/campaign.ts']],
+  },
+  mutants: {
+    does: 'StrykerJS changes src/ line by line; do the tests notice? src/drop names folders; all take hours',
+    programs: [['lab/mutants/judge-folders.ts']],
+  },
+  realtime: {
+    does: 'batch and real-time answers of all 1,000 example images',
+    files: ['test/flow/endpoint.test.ts'],
+    env: { INFERDROP_IMAGES: '1000' },
+  },
+  scale: {
+    does: 'the steps of a run of ten million inputs, for docs/scale.md: 10000000 8',
+    programs: [['lab/bench/scale.ts']],
+  },
+};

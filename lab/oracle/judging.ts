@@ -1,0 +1,191 @@
+import { evidenceOf } from '../../src/judging/bets.ts';
+import { judgeSlices } from '../../src/judging/judge-slices.ts';
+import { LabelSums } from '../../src/judging/label-sums.ts';
+import { accuracyAfterReview } from '../../src/judging/reviewed-accuracy.ts';
+import { sampledShare } from '../../src/judging/sampled-share.ts';
+import {
+  type ClassScore,
+  type DoubtedRecord,
+  normalizedMargin,
+  suspicion,
+} from '../../src/judging/suspect-label.ts';
+import { ClassList } from '../../src/label/class-list.ts';
+import { resolvePrediction } from '../../src/label/resolve-prediction.ts';
+import { OutputError } from '../../src/prediction/output-error.ts';
+import { topScores } from '../../src/prediction/top-scores.ts';
+import { asAnswered } from '../../test/support/as-answered.ts';
+import { normal, random } from '../../test/support/random.ts';
+
+// Random problems of src/judging with the answers of this program, one a line, for lab/oracle/compare_judging.py to check.
+
+type Kind = 'plain' | 'imbalanced' | 'ties' | 'absent' | 'few' | 'one class' | 'NaN' | 'many classes';
+const BEST = 5;
+
+function labelProblem(kind: Kind, seed: number): unknown {
+  const next = random(seed);
+  const below = (limit: number): number => Math.floor(next() * limit);
+  const classes = kind === 'many classes' ? 1_000 : 2 + below(40);
+  const records = kind === 'few' ? 5 + below(35) : kind === 'many classes' ? 900 : 100 + below(600);
+  const weights = Array.from({ length: classes }, (_, at) => {
+    if (kind === 'one class') return at === 0 ? 1 : 0;
+    if (kind === 'absent' && at % 3 === 1) return 0;
+    return kind === 'imbalanced' ? next() ** 6 : 0.5 + next();
+  });
+  const whole = weights.reduce((sum, weight) => sum + weight, 0);
+  const drawClass = (): number => {
+    let left = next() * whole;
+    return Math.max(
+      0,
+      weights.findIndex((weight) => (left -= weight) < 0),
+    );
+  };
+  const skill = 1 + next() * 4;
+  const sharpness = 0.5 + next() * 2.5;
+  const flips = next() * 0.3;
+  const list = new ClassList(Array.from({ length: classes }, (_, at) => `class ${at}`));
+  const scores: (readonly (number | null)[])[] = [];
+  const labels: number[] = [];
+  const kept: { at: number; label: number; scores: ArrayLike<number> }[] = [];
+  for (let at = 0; at < records; at++) {
+    const truth = drawClass();
+    const label = next() < flips ? drawClass() : truth;
+    const raw = Array.from({ length: classes }, (_, index) =>
+      Math.exp((normal(next) + (index === truth ? skill : 0)) * sharpness),
+    );
+    const sum = raw.reduce((total, score) => total + score, 0);
+    const digits = 1e6;
+    const row = raw.map((score) =>
+      kind === 'ties'
+        ? Math.floor((score / sum) * 8 + next()) / 8
+        : Math.round((score / sum) * digits) / digits,
+    );
+    if (kind === 'NaN' && next() < 0.1) row[below(classes)] = Number.NaN;
+    labels.push(label);
+    scores.push(row.map((score) => (Number.isNaN(score) ? null : score)));
+    try {
+      const { scores: read } = resolvePrediction({ scores: row }, list, asAnswered());
+      if (read !== undefined) kept.push({ at, label, scores: read });
+    } catch (error) {
+      if (!(error instanceof OutputError)) throw error;
+    }
+  }
+  const shards = Array.from({ length: 7 }, () => new LabelSums());
+  for (const { label, scores: read } of kept) shards[below(7)]?.add(label, read[label] ?? 0);
+  const sums = new LabelSums();
+  for (const shard of shards.sort(() => next() - 0.5)) sums.merge(shard.store());
+  const thresholds = sums.thresholds(classes);
+  const isSuspect = suspicion(thresholds);
+  const suspects: number[] = [];
+  const margins: number[] = [];
+  let undecided = 0;
+  for (const { at, label, scores: read } of kept) {
+    const from = (count: number): DoubtedRecord => ({
+      label,
+      labelScore: read[label] ?? 0,
+      best: topScores(read, count).map((index): ClassScore => [index, read[index] ?? 0]),
+    });
+    const five = from(BEST);
+    const decided = isSuspect(five);
+    if (decided === undefined) undecided++;
+    if (decided ?? isSuspect(from(classes))) suspects.push(at);
+    margins.push(normalizedMargin(five));
+  }
+  return {
+    about: 'labels',
+    name: `${kind} labels #${seed}`,
+    classes,
+    scores,
+    labels,
+    thresholds: [...thresholds],
+    suspects,
+    margins,
+    undecided,
+  };
+}
+
+function binomial(next: () => number, trials: number, share: number): number {
+  let successes = 0;
+  for (let trial = 0; trial < trials; trial++) if (next() < share) successes++;
+  return successes;
+}
+
+function sliceProblem(seed: number): unknown {
+  const next = random(seed);
+  const mean = [5, 200, 3_000][Math.floor(next() * 3)] ?? 5;
+  const quality = seed % 10 === 0 ? 1 : 0.7 + next() * 0.3;
+  const slices = Array.from({ length: 1 + Math.floor(next() * 40) }, (_, at) => {
+    const count = 1 + Math.floor(-Math.log(1 - next()) * mean);
+    return { name: `${at}`, count, right: binomial(next, count, Math.min(1, quality + normal(next) * 0.03)) };
+  });
+  const all = {
+    right: slices.reduce((sum, { right }) => sum + right, 0),
+    count: slices.reduce((sum, { count }) => sum + count, 0),
+  };
+  return { about: 'slices', name: `slices #${seed}`, all, judged: judgeSlices(slices, all) };
+}
+
+function betProblem(seed: number): unknown {
+  const next = random(seed);
+  const total = 1_000 + Math.floor(next() * 100_000);
+  const gate = [0.8, 0.9, 0.95][seed % 3] ?? 0.8;
+  const batches = Array.from({ length: 1 + Math.floor(next() * 5) }, () => {
+    const drawn = Math.floor(next() * 200);
+    const right = binomial(next, drawn, gate + (next() - 0.5) * 0.1);
+    return [
+      [1 - gate, right],
+      [-gate, drawn - right],
+      [0, Math.floor(next() * 4)],
+    ] as const;
+  });
+  const question = { mean: 0, low: -gate, high: 1 - gate, total };
+  return { about: 'bets', name: `bets #${seed}`, question, batches, evidence: evidenceOf(question, batches) };
+}
+
+function sampleProblem(seed: number): unknown {
+  const next = random(seed);
+  const strata = Array.from({ length: 1 + Math.floor(next() * 20) }, () => {
+    const total = 1 + Math.floor(next() ** 2 * 2_000);
+    const drawn = next() < 0.1 ? total : 1 + Math.floor(next() * Math.min(total, 200));
+    return { total, drawn, right: binomial(next, drawn, 0.6 + next() * 0.4) };
+  });
+  const suspects = 1 + Math.floor(next() * 400);
+  const reviewed = Math.min(suspects, 50 + Math.floor(next() * 50));
+  const review = {
+    labelled: 5_000,
+    correct: 4_400,
+    suspects,
+    reviewed,
+    confirmed: binomial(next, reviewed, next()),
+  };
+  const after = accuracyAfterReview(review);
+  return {
+    about: 'samples',
+    name: `samples #${seed}`,
+    strata,
+    sampled: sampledShare(strata),
+    review,
+    after,
+  };
+}
+
+const KINDS: readonly [Kind, number][] = [
+  ['plain', 40],
+  ['imbalanced', 40],
+  ['ties', 40],
+  ['absent', 40],
+  ['few', 40],
+  ['one class', 10],
+  ['NaN', 20],
+  ['many classes', 2],
+];
+
+let seed = 1;
+const print = (problem: unknown): void => {
+  process.stdout.write(`${JSON.stringify(problem)}\n`);
+};
+for (const [kind, times] of KINDS) for (let time = 0; time < times; time++) print(labelProblem(kind, seed++));
+for (let time = 0; time < 200; time++) {
+  print(sliceProblem(seed++));
+  print(betProblem(seed++));
+  print(sampleProblem(seed++));
+}

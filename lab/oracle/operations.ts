@@ -1,0 +1,47 @@
+// Judges files of cases that lab/oracle/operations/make_cases.py has written: a line a family, what is refused, and every case
+// that is wrong or stopped.
+//
+//     node operations.ts FOLDER [FAMILY…]
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { judgeCases, type Judgement } from '../../packages/savedmodel/test/support/operation-cases.ts';
+
+const [folder = '', ...only] = process.argv.slice(2);
+const files = readdirSync(folder).filter(
+  (file) => only.length === 0 || only.some((name) => file.startsWith(name)),
+);
+const all: Judgement[] = [];
+for (const file of files.sort()) {
+  const judgements = await judgeCases(join(folder, file), (name) => {
+    // The last line before a crash names its case.
+    if (process.env.VERBOSE !== undefined) process.stderr.write(`${file} ${name}\n`);
+  });
+  all.push(...judgements);
+  print(`${file.replace(/\.gz$/, '').padEnd(28)}${counts(judgements)}`);
+  for (const [refused, count] of refusals(judgements)) print(`    refused ${count}: ${refused}`);
+  for (const { op, name, verdict, detail } of judgements) {
+    if (verdict === 'wrong' || verdict === 'stopped') print(`    ${verdict} ${op} ${name}: ${detail}`);
+  }
+}
+print(`${'all'.padEnd(28)}${counts(all)}`);
+process.exitCode = all.length > 0 && all.every(({ verdict }) => verdict !== 'wrong') ? 0 : 1;
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+function counts(judgements: readonly Judgement[]): string {
+  const of = (verdict: Judgement['verdict']) => judgements.filter((one) => one.verdict === verdict).length;
+  const { length } = judgements;
+  return `cases ${length}, equal ${of('equal')}, refused ${of('refused')}, stopped ${of('stopped')}, wrong ${of('wrong')}`;
+}
+
+function refusals(judgements: readonly Judgement[]): Map<string, number> {
+  const counted = new Map<string, number>();
+  for (const { verdict, detail } of judgements) {
+    if (verdict !== 'refused') continue;
+    const words = detail.replace(/^.*converted: /, '').replace(/ \(node .*/, '');
+    counted.set(words, (counted.get(words) ?? 0) + 1);
+  }
+  return counted;
+}

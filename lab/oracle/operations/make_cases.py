@@ -1,0 +1,49 @@
+"""Writes random cases with TensorFlow's answers, one file a family.
+
+    python make_cases.py FOLDER [--seed 1] [--count 200] [--family NAME]
+
+With ../../../test/fixtures/savedmodel/cases and nothing else this writes what the repository holds. Needs TensorFlow 2.21.
+"""
+
+import argparse
+import os
+import pathlib
+import zlib
+
+os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
+os.environ.setdefault("TF_ENABLE_ONEDNN_OPTS", "0")
+
+from cases import write_cases  # noqa: E402
+from draw import Draw  # noqa: E402
+from places import placed  # noqa: E402
+from table import FAMILIES  # noqa: E402
+
+# As many cases share a file, so that neither a graph nor its answers grow large.
+CHUNK = 1000
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("folder", type=pathlib.Path)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--count", type=int, default=200)
+    parser.add_argument("--family", action="append")
+    parser.add_argument("--placed", action="store_true", help="in functions, branches, loops and maps")
+    options = parser.parse_args()
+    options.folder.mkdir(parents=True, exist_ok=True)
+    for name in options.family or FAMILIES:
+        operations = list(FAMILIES[name].items())
+        # At least 20 of each operation, however many share the family; and some more, for models that TensorFlow does not build.
+        total = max(int(options.count * 1.25), 20 * len(operations))
+        for start in range(0, total, CHUNK):
+            draw = Draw([options.seed, zlib.crc32(name.encode()), start])
+            drawn = [(operations[i % len(operations)][0], operations[i % len(operations)][1](draw)) for i in range(start, min(total, start + CHUNK))]
+            suffix = f"-{start // CHUNK}" if total > CHUNK else ""
+            if options.placed:
+                drawn = [(operation, placed(draw, case)) for operation, case in drawn]
+            file = options.folder / f"{name.replace(' ', '-')}{suffix}.gz"
+            print(f"{name}: {write_cases(file, draw, drawn)} cases, seed {options.seed}", flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,182 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { PNG } from 'pngjs';
+import { pack } from 'tar-stream';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Stack } from '@inferdrop/laptop';
+import { installEngine } from '@inferdrop/model-container/engine-environment';
+import { type Application, connect } from '../../src/cli/application.ts';
+import { runCommandLine } from '../../src/cli/command-line.ts';
+import { dropFolder } from '../../src/cli/files/drop-folder.ts';
+import { bringUp } from '../../src/cli/laptop/laptop-stack.ts';
+import { packModel } from '../../src/cli/model/pack-model.ts';
+import { awaitRun } from '../../src/cli/runs/finish-run.ts';
+import { bucketLayout } from '../../src/run/bucket-layout.ts';
+import { silentTerminal } from '../../test/support/silent-terminal.ts';
+
+const EXAMPLES = path.resolve(import.meta.dirname, '..', '..', 'examples');
+const FASHION = path.join(EXAMPLES, 'fashion-mnist');
+const scratch = mkdtempSync(path.join(tmpdir(), 'inferdrop-examples-'));
+const terminal = silentTerminal();
+const say = (...what: readonly unknown[]): void =>
+  void process.stdout.write(
+    `${what.map((one) => (typeof one === 'string' ? one : JSON.stringify(one))).join(' ')}\n`,
+  );
+
+let stack: Stack;
+let application: Application;
+let python: string;
+beforeAll(async () => {
+  await installEngine('pytorch', () => undefined);
+  ({ python } = await installEngine('tensorflow', () => undefined));
+  stack = await bringUp(
+    { stage: 'dev', port: 0, dataDir: path.join(scratch, 'data'), containers: { handlers: 'python' } },
+    terminal,
+  );
+  application = await connect('dev');
+});
+afterAll(async () => {
+  await stack.close();
+  rmSync(scratch, { recursive: true, force: true });
+});
+
+/**
+ * A stack that shares its computer with trainings may pause between two uploads, and a shorter quiet would split the drop in
+ * two runs.
+ */
+const QUIET_SECONDS = 10;
+
+/** Uploads a pipeline. */
+async function givePipeline(name: string, model: Buffer): Promise<void> {
+  const config = JSON.parse(readFileSync(path.join(EXAMPLES, name, 'pipeline.json'), 'utf8'));
+  config.drop = { quietSeconds: QUIET_SECONDS };
+  await application.store.write(bucketLayout.pipelineModel(name), model);
+  await application.store.write(bucketLayout.pipelineConfig(name), JSON.stringify(config));
+}
+
+async function dropAndWait(folder: string, pipeline: string) {
+  const run = await dropFolder(application, { folder, kind: 'inference', pipeline, drop: 'all' }, terminal);
+  const finished = await awaitRun(application, run, terminal);
+  const { status, failure, jobs } = finished.report;
+  // What a red test needs to be understood.
+  if (failure !== null)
+    say(
+      run,
+      status,
+      failure,
+      jobs.map(({ failureReason }) => failureReason),
+    );
+  return finished;
+}
+
+test('pytorch-fashion-mnist: 1,000 images named by a manifest, shared by two instances', async () => {
+  const { store, bucket } = application;
+  const names = readdirSync(path.join(FASHION, 'images')).sort();
+  const prefix = 'shared/fashion-mnist/';
+  for (const name of names)
+    await store.write(`${prefix}images/${name}`, readFileSync(path.join(FASHION, 'images', name)));
+  const manifest = [{ prefix: `s3://${bucket}/${prefix}images/` }, ...names];
+  await store.write(`${prefix}manifest.json`, JSON.stringify(manifest));
+  await givePipeline(
+    'pytorch-fashion-mnist',
+    readFileSync(path.join(EXAMPLES, 'pytorch-fashion-mnist', 'model.tar.gz')),
+  );
+  const folder = mkdtempSync(path.join(scratch, 'drop-'));
+  const input = { manifest: `s3://${bucket}/${prefix}manifest.json` };
+  writeFileSync(path.join(folder, 'job.json'), JSON.stringify({ input }));
+
+  const began = performance.now();
+  const { report, success } = await dropAndWait(folder, 'pytorch-fashion-mnist');
+  say(
+    `pytorch-fashion-mnist: ${report.correct} of ${report.total} right, ${((performance.now() - began) / 1000).toFixed(0)} s`,
+  );
+  expect(report).toMatchObject({ status: 'completed', total: 1000, errors: 0 });
+  expect(success).toBe(true);
+  // What the same network gives for the same images in PyTorch alone.
+  expect(report.correct).toBe(944);
+});
+
+/** Images of clothes in the form of CIFAR-10's binary version: the real one is too large to lie here. */
+async function clothesAsCifar(): Promise<string> {
+  const classes = JSON.parse(readFileSync(path.join(FASHION, 'pipeline.json'), 'utf8')).labels.classes;
+  const records = readdirSync(path.join(FASHION, 'images'))
+    .sort()
+    .map((name) => {
+      const { data } = PNG.sync.read(readFileSync(path.join(FASHION, 'images', name)));
+      const plane = Buffer.alloc(32 * 32);
+      for (let row = 0; row < 28; row++)
+        for (let column = 0; column < 28; column++)
+          plane[(row + 2) * 32 + column + 2] = data[(row * 28 + column) * 4]!;
+      const label = classes.indexOf(/_(.+)\.png$/.exec(name)![1]);
+      return Buffer.concat([Buffer.from([label]), plane, plane, plane]);
+    });
+  const tar = pack();
+  const batches = [
+    'data_batch_1',
+    'data_batch_2',
+    'data_batch_3',
+    'data_batch_4',
+    'data_batch_5',
+    'test_batch',
+  ];
+  const sizes = [180, 180, 180, 180, 80, 200];
+  let at = 0;
+  batches.forEach((name, index) => {
+    tar.entry(
+      { name: `cifar-10-batches-bin/${name}.bin` },
+      Buffer.concat(records.slice(at, (at += sizes[index]!))),
+    );
+  });
+  tar.finalize();
+  const chunks: Buffer[] = [];
+  for await (const chunk of tar) chunks.push(chunk as Buffer);
+  const file = path.join(scratch, 'cifar-10-binary.tar.gz');
+  writeFileSync(file, gzipSync(Buffer.concat(chunks)));
+  return file;
+}
+
+test('cifar10: from the archive to a report; the accuracy is the one that Keras measured', async () => {
+  const [to, exported, model] = ['cifar10', 'export', 'model.tar.gz'].map((name) => path.join(scratch, name));
+  await runCommandLine(['dataset', 'cifar10', '--from', await clothesAsCifar(), '--to', to!], terminal);
+  const train = path.join(EXAMPLES, 'cifar10', 'train.py');
+  const said = execFileSync(
+    python,
+    [train, '--data', to!, '--epochs', '4', '--batch', '32', '--out', exported!],
+    { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] },
+  );
+  const accuracy = Number(/^accuracy ([\d.]+)/m.exec(said)?.[1]);
+  const code = path.join(EXAMPLES, 'cifar10', 'code');
+  await packModel({ savedModel: exported, pytorch: undefined, code, output: model! });
+  await givePipeline('cifar10', readFileSync(model!));
+
+  const { report } = await dropAndWait(path.join(to!, 'png', 'eval'), 'cifar10');
+  say(`cifar10: ${report.correct} of ${report.total} right, Keras ${accuracy}`);
+  expect(report).toMatchObject({ status: 'completed', total: 200, errors: 0 });
+  expect(accuracy).toBeGreaterThan(0.4);
+  expect(report.correct! / 200).toBeCloseTo(accuracy, 6);
+});
+
+test('a model that asks for what cannot be installed fails its run with the reason', async () => {
+  const code = mkdtempSync(path.join(scratch, 'code-'));
+  writeFileSync(
+    path.join(code, 'inference.py'),
+    readFileSync(path.join(EXAMPLES, 'cifar10', 'code', 'inference.py')),
+  );
+  writeFileSync(path.join(code, 'requirements.txt'), 'inferdrop-no-such-package==1\n');
+  const output = path.join(scratch, 'broken.tar.gz');
+  await packModel({ savedModel: path.join(scratch, 'export'), pytorch: undefined, code, output });
+  await givePipeline('cifar10', readFileSync(output));
+  const folder = mkdtempSync(path.join(scratch, 'one-'));
+  writeFileSync(path.join(folder, '0_cat.png'), PNG.sync.write(new PNG({ width: 32, height: 32 })));
+  const run = await dropFolder(
+    application,
+    { folder, kind: 'inference', pipeline: 'cifar10', drop: 'broken' },
+    terminal,
+  );
+  const { report, success } = await awaitRun(application, run, terminal);
+  expect(success).toBe(false);
+  expect(JSON.stringify(report)).toContain('pip cannot install requests inferdrop-no-such-package==1');
+});

@@ -1,0 +1,26 @@
+import { defineConfig } from 'vitest/config';
+
+/** The laboratories that need a Python installation, as `lab/laboratories.mjs` starts them. */
+export default defineConfig({
+  test: {
+    globalSetup: 'test/support/own-temporary-folder.ts',
+    hookTimeout: 1_800_000,
+    pool: 'forks',
+    // Each installs packages and starts processes; side by side they would only wait for each other.
+    fileParallelism: false,
+    projects: [
+      {
+        extends: true,
+        test: { name: 'python', include: ['lab/python/*.check.ts'], testTimeout: 600_000 },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'training',
+          include: ['packages/training-container/test/python/*.check.ts', 'lab/training/*.check.ts'],
+          testTimeout: 1_800_000,
+        },
+      },
+    ],
+  },
+});
