@@ -11,7 +11,7 @@ export const HttpRequest = z.object({
   queryStringParameters: z.record(z.string(), z.string()).default({}),
   requestContext: z
     .object({
-      /** Claims of the caller's token, all of them as text; absent where the request has AWS's signature. */
+      /** Claims of the caller's token, all of them as text; absent if the request has AWS's signature. */
       authorizer: z
         .object({ jwt: z.object({ claims: z.record(z.string(), z.string()).nullish() }).optional() })
         .optional(),

@@ -15,7 +15,7 @@ export type LabelFacts = Pick<
 /**
  * Labels the container's answer with class names, by the same rules as a run's predictions.
  *
- * @throws {RequestProblem} `unreadable-answer` where the answer is not a classification
+ * @throws {RequestProblem} `unreadable-answer` if the answer is not a classification
  */
 export function labelAnswer(
   body: Uint8Array,

@@ -17,7 +17,7 @@ const NAME = /;\s*name=(?:"((?:[^"\\]|\\.)*)"|([^\s;]+))/i;
 /**
  * Reads a `multipart/form-data` body (RFC 7578).
  *
- * @throws {RequestProblem} `invalid-request` where the body is malformed, or has more than `most` parts
+ * @throws {RequestProblem} `invalid-request` if the body is malformed, or has more than `most` parts
  */
 export function parseMultipart(body: Uint8Array, boundary: string, most: number): readonly Part[] {
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);

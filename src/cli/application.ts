@@ -111,7 +111,7 @@ export function useCredentials({
   process.env.AWS_EC2_METADATA_DISABLED ??= 'true';
 }
 
-/** @throws {Refusal} where neither the data folder nor the environment has a key, or nothing listens */
+/** @throws {Refusal} if neither the data folder nor the environment has a key, or nothing listens */
 async function useCredentialsOf(endpoint: string): Promise<void> {
   const { AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY } = process.env;
   if (AWS_ACCESS_KEY_ID?.startsWith(LOCAL_KEY_PREFIX)) return;

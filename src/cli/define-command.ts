@@ -25,7 +25,7 @@ export type OptionValues<O extends OptionTable> = ParsedValues<O> & {
 /** A parsed command line. */
 interface Asked<O extends OptionTable> {
   readonly options: OptionValues<O>;
-  /** The operand, or the first of several; empty where none was given. */
+  /** The operand, or the first of several; empty if none was given. */
   readonly operand: string;
   readonly operands: readonly string[];
 }

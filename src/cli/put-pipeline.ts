@@ -24,9 +24,9 @@ export interface PipelineFolder {
   /** pipeline.json last: a pipeline that has one is complete. */
   readonly files: readonly LocalFile[];
   readonly problems: readonly Problem[];
-  /** Undefined where it cannot be read. */
+  /** Undefined if it cannot be read. */
   readonly config?: PipelineConfig;
-  /** Text of the file that `labels.classes` names; undefined where the folder has none. */
+  /** Text of the file that `labels.classes` names; undefined if the folder has none. */
   readonly classesText?: string | undefined;
   readonly model?: KnownModel;
 }

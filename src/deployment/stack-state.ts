@@ -5,7 +5,7 @@ export interface StackPlace {
   readonly region: string;
 }
 
-/** Why a stack in this state cannot be deployed to, and what to do; undefined where it can. */
+/** Why a stack in this state cannot be deployed to, and what to do; undefined if it can. */
 export function whyNotDeployable(status: string, place: StackPlace): string | undefined {
   const { stackName, stage, region } = place;
   const is = `${stackName} is in the state ${status}`;

@@ -54,7 +54,7 @@ export function readMaxDropsPerDay(pipelineText: string | undefined): number | n
   return stated === undefined ? 1_000 : stated.limits.maxDropsPerDay;
 }
 
-/** The `input` of `job.json`; undefined where there is none, or none that can be read, which PlanRun refuses. */
+/** The `input` of `job.json`; undefined if there is none, or none that can be read, which PlanRun refuses. */
 export function readDropInput(jobText: string | undefined): { field: string; uri: string } | undefined {
   const stated = Stated.safeParse(parseLeniently(jobText)).data?.input;
   if (stated === undefined) return undefined;

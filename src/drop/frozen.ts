@@ -18,9 +18,9 @@ export const Candidate = z.object({
   sha256: z.string().regex(/^[0-9a-f]{64}$/),
   /** The training that the run is started by. */
   training: z.string(),
-  /** The run to compare with; null where the pipeline has no model yet. */
+  /** The run to compare with; null if the pipeline has no model yet. */
   baseline: RunId.nullable(),
-  /** US dollars that the training's cap leaves the run; null where it has no bound. */
+  /** US dollars that the training's cap leaves the run; null if it has no bound. */
   maxCostUsd: z.number().positive().nullable(),
 });
 export type Candidate = z.infer<typeof Candidate>;

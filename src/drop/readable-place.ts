@@ -7,7 +7,7 @@ export interface ReadablePlaces {
   readonly readBuckets: readonly string[];
 }
 
-/** Why a run may not read an object or prefix that a person named; undefined where it may. */
+/** Why a run may not read an object or prefix that a person named; undefined if it may. */
 export function unreadable(
   { bucket, key, uri }: { readonly bucket: string; readonly key: string; readonly uri: string },
   { ownBucket, ownFolders, readBuckets }: ReadablePlaces,

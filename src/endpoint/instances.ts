@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type EndpointHardware, withInstances } from './content.ts';
 
-/** Bounds within which autoscaling sets the number of instances; null where the configuration sets it. */
+/** Bounds within which autoscaling sets the number of instances; null if the configuration sets it. */
 type Bounds = { readonly maxInstances: number } | null;
 
 /**

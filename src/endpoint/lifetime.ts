@@ -2,11 +2,11 @@
 export interface Lifetime {
   readonly now: number;
   readonly deployedAt: number;
-  /** Null where the endpoint is kept. */
+  /** Null if the endpoint is kept. */
   readonly expiresAt: number | null;
-  /** Null where idleness does not matter, as for serverless endpoints. */
+  /** Null if idleness does not matter, as for serverless endpoints. */
   readonly idleHours: number | null;
-  /** Undefined where it has not been invoked since its deployment. */
+  /** Undefined if it has not been invoked since its deployment. */
   readonly lastInvokedAt: number | undefined;
   /** Time at which its end was announced, and the reason. */
   readonly warnedAt: number | null;

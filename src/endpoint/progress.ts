@@ -24,7 +24,7 @@ export function isUnderWay({ status }: Pick<EndpointState, 'status'>): boolean {
   return UNDER_WAY.has(status);
 }
 
-/** Compares SageMaker's description with the expected state; undefined where there is no such endpoint. */
+/** Compares SageMaker's description with the expected state; undefined if there is no such endpoint. */
 export function judgeProgress(
   { configName }: EndpointExpectation,
   found: EndpointState | undefined,

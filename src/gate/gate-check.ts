@@ -22,9 +22,9 @@ export interface GateEvidence {
   readonly whole?: Metrics | undefined;
   /** Class names by id. */
   readonly classes: readonly string[];
-  /** Undefined where there is no baseline. */
+  /** Undefined if there is no baseline. */
   readonly comparison: { readonly baseline: string; readonly result: Comparison } | undefined;
-  /** True where "last-passed" found no run yet: the first run of a pipeline has no loss to judge. */
+  /** True if "last-passed" found no run yet: the first run of a pipeline has no loss to judge. */
   readonly first: boolean;
 }
 

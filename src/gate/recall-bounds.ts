@@ -1,7 +1,7 @@
 /** Recall bounds by class name; `*` is the bound of every class that is not named. A number is the bound of every class. */
 export type RecallBounds = number | Readonly<Record<string, number>>;
 
-/** The bound of one class; undefined where it has no bound. */
+/** The bound of one class; undefined if it has no bound. */
 export function recallBound(bounds: RecallBounds, name: string): number | undefined {
   if (typeof bounds === 'number') return bounds;
   return Object.hasOwn(bounds, name) ? bounds[name] : bounds['*'];

@@ -15,7 +15,7 @@ export type Member = z.infer<typeof Member>;
 export interface InputPlace {
   /** An object's key; for a member the key of its object, a slash, and its place in it. Unique in a run. */
   readonly name: string;
-  /** Absent where the input is a whole object. */
+  /** Absent if the input is a whole object. */
   readonly member?: Member | undefined;
 }
 

@@ -16,7 +16,7 @@ export interface LabelReview {
 
 /**
  * 95 % interval of the accuracy with the suspect labels corrected: the suspects times Wilson's interval of the confirmed share, whose
- * trials are raised by the finite-population correction. Wrong labels that are not suspects stay as they are. Undefined where fewer than 50
+ * trials are raised by the finite-population correction. Wrong labels that are not suspects stay as they are. Undefined if fewer than 50
  * suspects were reviewed, and not all.
  */
 export function accuracyAfterReview(review: LabelReview): Interval | undefined {

@@ -20,7 +20,7 @@ const SHRINKAGE = 2;
 /**
  * Share of right answers from a stratified sample without replacement: Wilson's interval with the count of draws that a simple sample
  * would need for the same variance (Korn, Graubard 1998, Survey Methodology 24:193, with Clopper–Pearson). A stratum drawn whole adds no
- * uncertainty. Undefined where a stratum has no draw.
+ * uncertainty. Undefined if a stratum has no draw.
  */
 export function sampledShare(strata: readonly Stratum[]): SampledShare | undefined {
   const present = strata.filter(({ total }) => total > 0);

@@ -21,7 +21,7 @@ export interface ShareDifference {
 
 /**
  * Difference of two independent shares: interval by method 10 of Newcombe (1998, Statistics in Medicine 17:873), test by Fisher or, with
- * many mistakes, by the pooled z. Undefined where a side has no records.
+ * many mistakes, by the pooled z. Undefined if a side has no records.
  */
 export function shareDifference(one: RightOf, other: RightOf): ShareDifference | undefined {
   const [here, there] = [one, other].map(({ right, count }) => wilsonInterval(right, count));

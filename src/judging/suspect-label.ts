@@ -19,7 +19,7 @@ export interface DoubtedRecord {
  * Chuang 2021, arXiv 1911.00068), for which neither its joint distribution nor a sort is needed.
  *
  * @param thresholds of all classes, by index
- * @returns a function whose answer is undefined where a class that `best` leaves out could reach its threshold
+ * @returns a function whose answer is undefined if a class that `best` leaves out could reach its threshold
  */
 export function suspicion(thresholds: ArrayLike<number>): (record: DoubtedRecord) => boolean | undefined {
   const reaches = ([index, score]: ClassScore): boolean => score >= (thresholds[index] ?? Infinity) - NEAR;

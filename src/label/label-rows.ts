@@ -6,7 +6,7 @@ import { parsedJson } from '../text/parsed-json.ts';
 /** One line of a label file. */
 export interface LabelRow {
   readonly key: string;
-  /** Index of the record within its object; undefined where the label is that of the whole object. */
+  /** Index of the record within its object; undefined if the label is that of the whole object. */
   readonly recordIndex: number | undefined;
   readonly label: string;
 }
@@ -86,9 +86,9 @@ export async function* labelRows(
 }
 
 interface LineReader {
-  /** Undefined where the line is blank, a header, the first part of a row, or a record without a label. */
+  /** Undefined if the line is blank, a header, the first part of a row, or a record without a label. */
   read(text: string, line: number): LabelRow | undefined;
-  /** @throws {LabelFileUnreadable} where a row is unfinished */
+  /** @throws {LabelFileUnreadable} if a row is unfinished */
   end(): void;
 }
 

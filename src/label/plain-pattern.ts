@@ -11,7 +11,7 @@ const MAX_OPTIONAL = 3;
 const MAX_LENGTH = 1_000;
 
 /**
- * The same pattern for JavaScript's own engine, which is ten times as fast as RE2 but backtracks. Undefined where the two could
+ * The same pattern for JavaScript's own engine, which is ten times as fast as RE2 but backtracks. Undefined if the two could
  * differ, or where a key could take more than about a million steps.
  */
 export function toPlainPattern(pattern: string): RegExp | undefined {

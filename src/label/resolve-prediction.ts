@@ -21,9 +21,9 @@ export interface ResolvedPrediction {
   /** Class id. */
   readonly predicted: number;
   readonly scores: ArrayLike<number> | undefined;
-  /** Index of the predicted class among the scores; undefined where they have none for it. */
+  /** Index of the predicted class among the scores; undefined if they have none for it. */
   readonly scoreIndex: number | undefined;
-  /** True where the scores are probabilities that add up to one. */
+  /** True if the scores are probabilities that add up to one. */
   readonly distribution: boolean;
   /** Probability of the predicted class, where the output has it. */
   readonly confidence: number | undefined;
@@ -35,7 +35,7 @@ export interface ResolvedPrediction {
  * Turns the model's indexes and names into class ids. A class that the output names outright takes precedence over its scores; of
  * equal scores the first wins, and a probability equal to the threshold is the first class's.
  *
- * @throws {OutputError} `not-a-number` where a score is NaN, `ambiguous-output` where a single number is not a probability
+ * @throws {OutputError} `not-a-number` if a score is NaN, `ambiguous-output` if a single number is not a probability
  */
 export function resolvePrediction(
   prediction: Prediction,

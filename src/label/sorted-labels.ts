@@ -42,7 +42,7 @@ export function toSortedPart(
   return { text: lines.join(''), bytes, blocks };
 }
 
-/** Byte range of a part that holds all of its rows for the keys from `first` to `last`; undefined where it has none. */
+/** Byte range of a part that holds all of its rows for the keys from `first` to `last`; undefined if it has none. */
 export function rangeOf(
   { blocks, bytes }: SortedPart,
   { first, last }: { readonly first: string; readonly last: string },

@@ -1,6 +1,6 @@
 import type { LabelRow } from './label-rows.ts';
 
-/** Finds the label of a record; undefined where the file has none. */
+/** Finds the label of a record; undefined if the file has none. */
 export type TruthLookup = (key: string, recordIndex: number) => string | undefined;
 
 /** Where the inputs of a run lie. */
@@ -24,7 +24,7 @@ export class TruthTable {
   readonly #wanted = new Map<string, Map<number, string>>();
   readonly #oneRecord: boolean;
 
-  /** @param oneRecord true where an input is one record: a column `index` then only numbers the rows */
+  /** @param oneRecord true if an input is one record: a column `index` then only numbers the rows */
   constructor(keys: Iterable<string>, oneRecord: boolean) {
     for (const key of keys) this.#wanted.set(key, new Map());
     this.#oneRecord = oneRecord;

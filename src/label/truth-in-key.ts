@@ -1,14 +1,14 @@
 import { RE2JS } from 're2js';
 import { toPlainPattern } from './plain-pattern.ts';
 
-/** Reads the label of an input from its key; undefined where the key has none. */
+/** Reads the label of an input from its key; undefined if the key has none. */
 export type TruthInKey = (key: string) => string | undefined;
 
 /**
  * The first group of an RE2 pattern, searched anywhere in the key. RE2 runs in linear time, so that no pattern can hang a run;
  * patterns that both engines read alike run on JavaScript's faster engine.
  *
- * @throws {Error} where the pattern is not RE2 syntax; PlanRun has checked it before
+ * @throws {Error} if the pattern is not RE2 syntax; PlanRun has checked it before
  */
 export function truthByPattern(pattern: string): TruthInKey {
   const compiled = RE2JS.compile(pattern);

@@ -2,7 +2,7 @@ import type { JsonValue } from '../prediction/json-documents.ts';
 import { followPath, type JsonPath } from '../prediction/json-path.ts';
 
 /**
- * The label in a field of a record; undefined where the field is missing or empty, or holds neither a class name nor an index.
+ * The label in a field of a record; undefined if the field is missing or empty, or holds neither a class name nor an index.
  */
 export function truthInRecord(record: JsonValue | undefined, path: JsonPath): string | undefined {
   const found = record === undefined ? undefined : followPath(path, record);

@@ -5,7 +5,7 @@ import type { ClassQuality } from './per-class.ts';
 export interface Agreement {
   /** Multi-class Matthews correlation coefficient (Gorodkin 2004); 0 where one side has a single class. */
   readonly matthews: number;
-  /** Cohen's kappa; undefined where agreement by chance is 1. */
+  /** Cohen's kappa; undefined if agreement by chance is 1. */
   readonly kappa: number | undefined;
 }
 

@@ -18,7 +18,7 @@ export class BinaryScores {
   #truths: number[] = [];
   #isWhole: boolean;
 
-  /** @param isBinary false where records have other than two scores; nothing is kept then */
+  /** @param isBinary false if records have other than two scores; nothing is kept then */
   constructor(isBinary: boolean) {
     this.#isWhole = isBinary;
   }
@@ -31,7 +31,7 @@ export class BinaryScores {
     this.#truths.push(truth);
   }
 
-  /** How often each distinct score of a class occurs. Undefined where the scores of any record were not kept. */
+  /** How often each distinct score of a class occurs. Undefined if the scores of any record were not kept. */
   countsOf(id: number, records: number): ScoreCounts | undefined {
     if (!this.#isWhole || this.#truths.length !== records) return undefined;
     const scores = Float64Array.from(this.#truths, (_, record) => this.#scores[2 * record + id] ?? 0);
@@ -46,7 +46,7 @@ export class BinaryScores {
     return { scores: [...distinct.keys()], all, own };
   }
 
-  /** Base64 of the scores as doubles, then of the truths as bytes; null where scores were not kept. */
+  /** Base64 of the scores as doubles, then of the truths as bytes; null if scores were not kept. */
   pack(): string | null {
     if (!this.#isWhole) return null;
     const scores = new Uint8Array(Float64Array.from(this.#scores).buffer);

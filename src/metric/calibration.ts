@@ -30,7 +30,7 @@ export interface Calibration extends CalibrationError {
   readonly curve: readonly ReliabilityPoint[];
 }
 
-/** Calibration over each binning; undefined where no record has a confidence. */
+/** Calibration over each binning; undefined if no record has a confidence. */
 export function calibration(binnings: readonly (readonly CalibrationBin[])[]): Calibration | undefined {
   const judged = binnings.map(overBins).filter((each) => each !== undefined);
   const [finest] = judged.toSorted((a, b) => b.bins - a.bins);

@@ -6,12 +6,12 @@ import { compareByteOrder } from '../text/byte-order.ts';
 export const Exemplar = z.object({
   /** Name of the input. */
   key: z.string(),
-  /** Where its bytes lie; absent where the input is an object. */
+  /** Where its bytes lie; absent if the input is an object. */
   member: Member.optional(),
   recordIndex: z.int().nonnegative(),
   truth: z.string(),
   predicted: z.string(),
-  /** Null where the output has no probability. */
+  /** Null if the output has no probability. */
   confidence: z.number().nullable(),
   /** Probability that the model gave to the truth. */
   truthScore: z.number().nullable(),

@@ -4,19 +4,19 @@ import type { Member } from '../input/input.ts';
 export interface Outcome {
   /** Name of the input. */
   readonly key: string;
-  /** Where its bytes lie; undefined where the input is an object. */
+  /** Where its bytes lie; undefined if the input is an object. */
   readonly member?: Member | undefined;
   /** Index of the record within its object; 0 where an object is one record. */
   readonly recordIndex: number;
-  /** Class id; undefined where the truth is unknown. */
+  /** Class id; undefined if the truth is unknown. */
   readonly truth: number | undefined;
   /** Class id. */
   readonly predicted: number;
   /** Scores by score index, which is class id less `classOffset`. */
   readonly scores: ArrayLike<number> | undefined;
-  /** Index of the predicted class among the scores; undefined where they have none for it. */
+  /** Index of the predicted class among the scores; undefined if they have none for it. */
   readonly scoreIndex: number | undefined;
-  /** True where the scores are probabilities that add up to one. */
+  /** True if the scores are probabilities that add up to one. */
   readonly distribution: boolean;
   /** Probability of the predicted class, where it is known. */
   readonly confidence: number | undefined;

@@ -39,7 +39,7 @@ export interface PairTally extends Omit<StoredPairTally, 'classes'> {
 
 /** One run's answer for one record. */
 export interface PairedAnswer {
-  /** Null where there is no usable prediction. */
+  /** Null if there is no usable prediction. */
   readonly prediction: string | null;
   readonly score: number | null;
 }

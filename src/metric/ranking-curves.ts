@@ -24,7 +24,7 @@ export interface RankingCurves {
 
 /**
  * One-vs-rest ROC AUC and average precision: for two classes from the scores themselves, else from score histograms. Scores of one bin
- * count as ties; the bound is the greatest change that their true order could make. Undefined where no class has both kinds of records.
+ * count as ties; the bound is the greatest change that their true order could make. Undefined if no class has both kinds of records.
  */
 export function rankingCurves(tally: Tally): RankingCurves | undefined {
   const { trueScores, classes, classOffset } = tally;

@@ -36,7 +36,7 @@ export const StoredTally = z.object({
   wrongHistogram: z.array(Count),
   allScores: z.string(),
   trueScores: z.string(),
-  /** Null where there are not two classes, or too many records. */
+  /** Null if there are not two classes, or too many records. */
   binaryScores: z.string().nullable(),
   errors: z.array(z.tuple([z.string(), Count])),
   mistakes: z.array(Exemplar),

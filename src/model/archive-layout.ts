@@ -4,7 +4,7 @@ import type { ArchiveContents, ServedAs } from './serving/serving-container.ts';
 /** The layout in which AWS's containers look for a model, and their further requirements. */
 export interface ServingNeeds extends ServedAs {
   readonly framework: Framework;
-  /** False where the container has a network to install packages from. */
+  /** False if the container has a network to install packages from. */
   readonly networkIsolation: boolean;
   readonly batchStrategy?: 'SingleRecord' | 'MultiRecord';
 }

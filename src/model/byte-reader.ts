@@ -20,7 +20,7 @@ export class ByteReader {
     return taken;
   }
 
-  /** False where fewer bytes are left. */
+  /** False if fewer bytes are left. */
   async skip(count: number): Promise<boolean> {
     for (let left = count; left > 0;) {
       if (this.#piece.length === 0 && !(await this.#next())) return false;

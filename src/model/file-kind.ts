@@ -59,7 +59,7 @@ export function describeKind(kind: FileKind): KindText {
   return KINDS[kind];
 }
 
-/** Kind of a model file by its content; undefined where nothing is recognized. */
+/** Kind of a model file by its content; undefined if nothing is recognized. */
 export function fileKind(file: FileEnds): FileKind | undefined {
   const head = Buffer.from(file.head.buffer, file.head.byteOffset, file.head.length);
   const text = head.subarray(0, 512).toString('latin1');

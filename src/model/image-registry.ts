@@ -86,7 +86,7 @@ export const AWS_IMAGE_ACCOUNTS: readonly string[] = [
   ),
 ].toSorted();
 
-/** Host of the registry that has a version's image in a region, or undefined where AWS does not publish it there. */
+/** Host of the registry that has a version's image in a region, or undefined if AWS does not publish it there. */
 export function registryHost(set: RegistrySet, region: string): string | undefined {
   const found: Readonly<Record<string, string>> = REGISTRIES[set];
   const account = found[region];

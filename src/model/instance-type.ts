@@ -1,4 +1,4 @@
-/** `ml.g4dn.xlarge` → `g4dn`; undefined where the text is not an instance type. */
+/** `ml.g4dn.xlarge` → `g4dn`; undefined if the text is not an instance type. */
 export function instanceFamily(instanceType: string): string | undefined {
   return /^ml\.([a-z0-9-]+)\.[a-z0-9-]+$/.exec(instanceType)?.[1];
 }

@@ -24,7 +24,7 @@ const STRING = 7;
 
 /**
  * Reads the signatures of the graph tagged `serve` out of saved_model.pb, whose graph is skipped. Field numbers are those of
- * TensorFlow's saved_model.proto and meta_graph.proto. Undefined where there is no such graph or the bytes are damaged.
+ * TensorFlow's saved_model.proto and meta_graph.proto. Undefined if there is no such graph or the bytes are damaged.
  */
 export async function readSignatures(body: FileBody): Promise<readonly ModelSignature[] | undefined> {
   while (body.left > 0) {

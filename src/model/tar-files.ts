@@ -16,9 +16,9 @@ interface TarFile {
 export interface FileBody {
   /** Bytes that are neither taken nor skipped yet. */
   readonly left: number;
-  /** Undefined where fewer bytes are left. */
+  /** Undefined if fewer bytes are left. */
   take(count: number): Promise<Uint8Array | undefined>;
-  /** False where fewer bytes are left. */
+  /** False if fewer bytes are left. */
   skip(count: number): Promise<boolean>;
 }
 

@@ -27,7 +27,7 @@ interface NoticeSource {
   readonly run: string;
   readonly bucket: string;
   readonly status: string;
-  /** Undefined where the report itself could not be written. */
+  /** Undefined if the report itself could not be written. */
   readonly report: Report | undefined;
 }
 

@@ -24,7 +24,7 @@ export function toTrainingNotice({
   readonly run: string;
   readonly bucket: string;
   readonly status: string;
-  /** Undefined where the report itself could not be written. */
+  /** Undefined if the report itself could not be written. */
   readonly report: TrainingReport | undefined;
 }): Notice {
   const promotion = report?.promotion?.promotion;

@@ -12,7 +12,7 @@ export const ClassNames = z
   ])
   .describe('Class names in the order of the outputs of the model.');
 
-/** Where the true class of an input is found; null where it is unknown. */
+/** Where the true class of an input is found; null if it is unknown. */
 export const TruthSource = z
   .discriminatedUnion('from', [
     z.strictObject({

@@ -1,4 +1,4 @@
-/** The known name most similar to the written one, or undefined where none is similar. */
+/** The known name most similar to the written one, or undefined if none is similar. */
 export function nearestName(written: string, known: Iterable<string>): string | undefined {
   let nearest: string | undefined;
   let smallest = Math.max(2, Math.floor(written.length / 3)) + 1;

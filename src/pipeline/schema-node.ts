@@ -6,7 +6,7 @@ export interface SchemaNode {
   readonly const?: unknown;
   readonly enum?: readonly unknown[] | undefined;
   readonly properties?: Readonly<Record<string, SchemaNode>> | undefined;
-  /** Schema of the values of a map; false where no other property is allowed. */
+  /** Schema of the values of a map; false if no other property is allowed. */
   readonly additionalProperties?: SchemaNode | boolean | undefined;
   readonly required?: readonly string[] | undefined;
   readonly items?: SchemaNode | undefined;
@@ -75,7 +75,7 @@ export function nodesAt(root: SchemaNode, path: readonly PropertyKey[], value: u
   return nodes;
 }
 
-/** The value at a path of a parsed JSON value; undefined where there is none. */
+/** The value at a path of a parsed JSON value; undefined if there is none. */
 export function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
   return path.reduce(childOf, value);
 }

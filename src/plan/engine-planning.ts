@@ -16,7 +16,7 @@ interface AskedEngine {
 
 /** An engine's judgement of a configuration. */
 interface JudgedEngine {
-  /** The container; undefined where there are problems. */
+  /** The container; undefined if there are problems. */
   readonly imageUri: string | undefined;
   readonly prices: ResolvedPrices;
   /** Why model or settings cannot run here, each with its remedy. */
@@ -39,12 +39,12 @@ export interface EnginePlanning {
   ): { readonly settings: EngineSettings; readonly notes: readonly string[] };
   /** Whether the usual inputs go faster if those above a size are in a job of their own. */
   gainsApart(config: PipelineConfig, usualBytes: number, largestBytes: number): boolean;
-  /** Bytes beyond which an input never reaches the model; null where inputs are cut into records. */
+  /** Bytes beyond which an input never reaches the model; null if inputs are cut into records. */
   largestAllowedBytes(config: PipelineConfig): number | null;
   quoteSeconds(work: PlannedWork, settings: EngineSettings): number;
   /** Largest number of inputs in one job, if all are like `work`. */
   objectsOfJob(work: PlannedWork, settings: EngineSettings): number;
-  /** Quote of jobs and price of an hour in US dollars; null where a price is not known. */
+  /** Quote of jobs and price of an hour in US dollars; null if a price is not known. */
   quoteUsd(config: PipelineConfig, prices: ResolvedPrices, seconds: number): number | null;
   hourlyUsd(config: PipelineConfig, prices: ResolvedPrices): number | null;
   /** The engine's part of the plan. */

@@ -6,7 +6,7 @@ import type { Problem } from '../problem/problem.ts';
 
 /** Facts about a model's answers that are known before any job. */
 export interface AnsweringModel {
-  /** The signature that answers; undefined where the archive does not determine it. */
+  /** The signature that answers; undefined if the archive does not determine it. */
   readonly signature: ModelSignature | undefined;
   /** True if no `code/inference.py` stands between the signature and the answer. */
   readonly isPlain: boolean;
@@ -81,7 +81,7 @@ export function passedOnNotes(
   ];
 }
 
-/** Numbers of one record; undefined where the shape leaves them open, or they are not a list. */
+/** Numbers of one record; undefined if the shape leaves them open, or they are not a list. */
 function recordWidth({ shape }: SignatureTensor): number | undefined {
   if (shape === undefined || shape.length === 0) return undefined;
   const sizes = shape.slice(1);

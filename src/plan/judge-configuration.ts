@@ -22,7 +22,7 @@ export interface Configuration {
   readonly prices: PriceOverride | undefined;
   /** Fields of job.json that keep the run from being deployed. */
   readonly judgedByDrop: readonly string[];
-  /** `judgingDigest` of pipeline.json alone; null where it cannot be read. */
+  /** `judgingDigest` of pipeline.json alone; null if it cannot be read. */
   readonly judging: string | null;
   readonly problems: readonly Problem[];
 }
@@ -34,7 +34,7 @@ export interface JudgedConfiguration extends Configuration {
   readonly hasClasses: boolean;
   /** Whether classes and `labels.truth` are right, so that labels can be checked. */
   readonly hasTruth: boolean;
-  /** Undefined where there are problems. */
+  /** Undefined if there are problems. */
   readonly imageUri: string | undefined;
   readonly processing: AskedProcessing | undefined;
   readonly resolvedPrices: ResolvedPrices;

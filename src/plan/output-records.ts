@@ -20,7 +20,7 @@ export interface OutputRecord {
 /**
  * Reads an output's records in their order, each with its label.
  *
- * @throws {OutputError} where the object as a whole cannot be read
+ * @throws {OutputError} if the object as a whole cannot be read
  * @throws {ClassCountMismatch}
  */
 export type OutputRecords = (key: string, output: Uint8Array) => Iterable<OutputRecord>;
@@ -58,10 +58,10 @@ function joinedRecords({ labels, transform }: ScoringPlan): OutputRecords | unde
 }
 
 /**
- * The first record's prediction: the answer that an endpoint should give to this record alone. Undefined where the output has none that can
+ * The first record's prediction: the answer that an endpoint should give to this record alone. Undefined if the output has none that can
  * be read.
  *
- * @throws {OutputError} where the object as a whole cannot be read
+ * @throws {OutputError} if the object as a whole cannot be read
  */
 export function firstPrediction(plan: ScoringPlan, output: Uint8Array): Prediction | undefined {
   for (const { prediction } of outputRecords(plan, () => undefined)('', output))

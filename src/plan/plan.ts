@@ -38,11 +38,11 @@ const PlannedEndpoint = z.object({
   deploy: EndpointSettings.shape.deploy.unwrap(),
   type: EndpointSettings.shape.type,
   instanceType: z.string(),
-  /** Null where SageMaker chooses. */
+  /** Null if SageMaker chooses. */
   amiVersion: z.string().nullable(),
   initialInstanceCount: z.int().min(1),
   autoscaling: EndpointSettings.shape.autoscaling,
-  /** Null where SageMaker chooses. */
+  /** Null if SageMaker chooses. */
   containerStartupTimeoutInSeconds: EndpointSettings.shape.containerStartupTimeoutInSeconds,
   modelDownloadTimeoutInSeconds: EndpointSettings.shape.modelDownloadTimeoutInSeconds,
   volumeSizeInGB: EndpointSettings.shape.volumeSizeInGB,
@@ -64,7 +64,7 @@ export type PlannedEndpoint = z.infer<typeof PlannedEndpoint>;
 const PlannedBaseline = z.object({
   /** Value of `report.baseline`; `replay` if this run repeats that one. */
   asked: z.string(),
-  /** Null where "last-passed" found none. */
+  /** Null if "last-passed" found none. */
   run: RunId.nullable(),
 });
 export type PlannedBaseline = z.infer<typeof PlannedBaseline>;
@@ -105,7 +105,7 @@ export const Plan = z.object({
     vpc: z.object({ subnets: z.array(z.string()), securityGroups: z.array(z.string()) }).nullable(),
   }),
   input: z.object({ bucket: z.string(), prefix: z.string() }),
-  /** The run whose jobs have made the predictions; null where this run has jobs of its own. */
+  /** The run whose jobs have made the predictions; null if this run has jobs of its own. */
   predictions: RunId.nullable().default(null),
   /** The engine that carries out the jobs: one member for each. */
   engine: z.discriminatedUnion('name', [
@@ -114,7 +114,7 @@ export const Plan = z.object({
       /** In order of preference, each once. */
       instanceTypes: z.array(z.string()).min(1),
       instanceCount: z.int().min(1),
-      /** Null where SageMaker chooses. */
+      /** Null if SageMaker chooses. */
       amiVersion: z.string().nullable(),
       /** Requests at once in the first job; each job has its own. */
       maxConcurrentTransforms: z.int().min(1).max(100),
@@ -133,7 +133,7 @@ export const Plan = z.object({
     splitType: z.enum(['None', 'Line', 'RecordIO', 'TFRecord']),
     batchStrategy: z.enum(['SingleRecord', 'MultiRecord']),
     assembleWith: z.enum(['None', 'Line']),
-    /** Null where records are sent and results stored as they are. */
+    /** Null if records are sent and results stored as they are. */
     dataProcessing: PlannedProcessing.nullable(),
     /** Size above which objects never reach the model; null if objects are cut into records. */
     largestAllowedBytes: z.int().positive().nullable(),
@@ -142,12 +142,12 @@ export const Plan = z.object({
   labels: z.object({
     classes: z.array(z.string()).min(1),
     truth: TruthSource,
-    /** Key of the run's copy of the label file; null where none is read. */
+    /** Key of the run's copy of the label file; null if none is read. */
     file: z.string().nullable(),
-    /** Key of the index of its sorted parts; null where none is read. */
+    /** Key of the index of its sorted parts; null if none is read. */
     index: z.string().nullable(),
     strict: z.boolean(),
-    /** Defects of the labels; null where there are no labels. */
+    /** Defects of the labels; null if there are no labels. */
     check: LabelCheck.nullable(),
     classOffset: z.int(),
     /** How the model's numbers are read. */
@@ -177,11 +177,11 @@ export const Plan = z.object({
     inputsPerShard: z.int().min(1),
   }),
   cost: z.object({
-    /** Null where the price of the instance is not known. */
+    /** Null if the price of the instance is not known. */
     quoteUsd: z.number().nullable(),
     /** Price of all instances of one job together. */
     hourlyUsd: z.number().nullable(),
-    /** Price of one instance-hour by instance type; null where it is not known. */
+    /** Price of one instance-hour by instance type; null if it is not known. */
     pricesUsd: z.record(z.string(), z.number().nullable()),
     priceTableDate: z.string(),
     /** `table`, or `override` where pipelines/prices.json gave the price. */
@@ -192,9 +192,9 @@ export const Plan = z.object({
   /** Inputs that reach a job. */
   objects: z.int().nonnegative(),
   bytes: z.int().nonnegative(),
-  /** Size above which inputs are in the last job; null where no job is set apart. */
+  /** Size above which inputs are in the last job; null if no job is set apart. */
   outlierBytes: z.number().nullable(),
-  /** Keys of the pilot's inputs, in order; empty where there is no such job. */
+  /** Keys of the pilot's inputs, in order; empty if there is no such job. */
   pilot: z.array(key),
   /** Inputs of the manifest that reach no job, by reason. */
   excluded: z.object({

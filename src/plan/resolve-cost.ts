@@ -20,7 +20,7 @@ interface AskedInstances {
   readonly types: readonly string[];
   /** Path of their field in pipeline.json. */
   readonly field: string;
-  /** Bounds by the paths of their fields, the run's own first; null where there is no bound. */
+  /** Bounds by the paths of their fields, the run's own first; null if there is no bound. */
   readonly bounds: readonly { readonly field: string; readonly usd: number | null }[];
 }
 

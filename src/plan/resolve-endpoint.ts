@@ -25,12 +25,12 @@ export interface EndpointFrame {
   readonly region: string;
   readonly prices: PriceOverride | undefined;
   readonly hasVpc: boolean;
-  /** Undefined where the archive could not be read. */
+  /** Undefined if the archive could not be read. */
   readonly archiveBytes: number | undefined;
   readonly largestObjectBytes: number;
 }
 
-/** The endpoint of a run; null where the run has none. */
+/** The endpoint of a run; null if the run has none. */
 export interface ResolvedEndpoint {
   readonly endpoint: PlannedEndpoint | null;
   readonly notes: readonly string[];

@@ -6,7 +6,7 @@ import type { Problem } from '../problem/problem.ts';
 
 /** The container of a run. */
 export interface ResolvedImages {
-  /** Undefined where there are problems. */
+  /** Undefined if there are problems. */
   readonly imageUri: string | undefined;
   readonly problems: readonly Problem[];
 }

@@ -5,7 +5,7 @@ import type { OutputShape, Prediction } from './prediction.ts';
 import { recordValue } from './record-value.ts';
 
 /**
- * Reads a document that is a list, as PyTorch's default handler writes a tensor: one record's scores, or a batch. Undefined where
+ * Reads a document that is a list, as PyTorch's default handler writes a tensor: one record's scores, or a batch. Undefined if
  * it is not a list.
  */
 export function bareList(list: JsonValue, shape: OutputShape): Iterable<Prediction> | undefined {

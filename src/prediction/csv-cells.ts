@@ -24,7 +24,7 @@ export function cellText(cell: string): string {
   return QUOTED.exec(cell)?.[1]?.replaceAll('""', '"') ?? cell;
 }
 
-/** The number in a cell; `nan` and `inf` as C and Python print them. Undefined where the cell is not a number. */
+/** The number in a cell; `nan` and `inf` as C and Python print them. Undefined if the cell is not a number. */
 export function cellNumber(cell: string): number | undefined {
   const word = cellText(cell).trim().toLowerCase();
   if (NUMBER.test(word)) return Number(word);

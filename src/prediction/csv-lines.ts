@@ -6,7 +6,7 @@ const NUMBER = String.raw`[ \t]*[+-]?(?:(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?
 const ROW = new RegExp(`^${NUMBER}(?:,${NUMBER})+$`, 'i');
 
 /**
- * Reads the lines of a `text/csv` answer, each a record's scores: `0.1,0.7,0.2`. Undefined where a line is not such a row: the
+ * Reads the lines of a `text/csv` answer, each a record's scores: `0.1,0.7,0.2`. Undefined if a line is not such a row: the
  * text then has another format. A single number a line is valid JSON too, and is left to that reader.
  *
  * Iterating throws {@link ClassCountMismatch} where a row has another length than the classes.

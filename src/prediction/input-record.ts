@@ -15,7 +15,7 @@ export function recordFormat(contentType: string): RecordFormat {
   return contentType === 'text/csv' ? 'csv' : 'json';
 }
 
-/** One record of an input; undefined where the text is not one. */
+/** One record of an input; undefined if the text is not one. */
 export function readInputRecord(text: string, format: RecordFormat): JsonValue | undefined {
   if (format === 'csv') return csvCells(text.replace(/\r?\n$/, '')).map((cell) => cellText(cell).trim());
   try {
@@ -27,7 +27,7 @@ export function readInputRecord(text: string, format: RecordFormat): JsonValue |
   }
 }
 
-/** A record as SageMaker sends it after the input filter; undefined where the filter selects nothing in it. */
+/** A record as SageMaker sends it after the input filter; undefined if the filter selects nothing in it. */
 export function filterInputRecord(text: string, format: RecordFormat, filter: JsonPath): string | undefined {
   if (filter.steps.length === 0) return text;
   if (format === 'csv') {

@@ -11,7 +11,7 @@ import { textLines } from './text-lines.ts';
 /** How SageMaker was asked to join results with their inputs. */
 export interface JoinedShape {
   readonly format: RecordFormat;
-  /** True where each line is a record, false where the object is one. */
+  /** True if each line is a record, false if the object is one. */
   readonly lines: boolean;
   /** Number of cells of an input row, which the result follows; CSV alone. */
   readonly inputColumns: number;
@@ -19,7 +19,7 @@ export interface JoinedShape {
 
 /** A record as it was before the input filter, and the model's answer to it. */
 export interface JoinedRecord {
-  /** Undefined where the output does not contain it. */
+  /** Undefined if the output does not contain it. */
   readonly input: JsonValue | undefined;
   readonly prediction: Prediction | OutputError;
 }
@@ -29,8 +29,8 @@ export interface JoinedRecord {
  * `{"SageMakerInput": …, "SageMakerOutput": …}` where the record is not an object, CSV rows with the result's cells at their end. A defect
  * of one record fails that record alone. Records are read lazily, since a million of them and their cells would exceed a Lambda's memory.
  *
- * @throws {OutputError} where the object as a whole cannot be read
- * @throws {ClassCountMismatch} where score vectors have another length than the classes
+ * @throws {OutputError} if the object as a whole cannot be read
+ * @throws {ClassCountMismatch} if score vectors have another length than the classes
  */
 export function readJoinedOutput(
   bytes: Uint8Array,
@@ -95,7 +95,7 @@ function readRows(rows: Iterable<string>, inputColumns: number, shape: OutputSha
   });
 }
 
-/** Number of cells of the result in most rows of an object; undefined where no number is more frequent than every other. */
+/** Number of cells of the result in most rows of an object; undefined if no number is more frequent than every other. */
 function commonWidth(rows: Iterable<readonly string[]>, inputColumns: number): number | undefined {
   const counts = new Map<number, number>();
   for (const { length } of rows)

@@ -36,7 +36,7 @@ function* documentsOf(text: string): Generator<JsonValue> {
 }
 
 /**
- * JSON.parse is several times faster, and most outputs are one strict document. Undefined where the text is not one, or is nested
+ * JSON.parse is several times faster, and most outputs are one strict document. Undefined if the text is not one, or is nested
  * so deeply that recursive readers would overflow the stack.
  */
 function parseStrict(text: string): JsonValue | undefined {

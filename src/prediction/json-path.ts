@@ -77,7 +77,7 @@ export function isSingle({ steps }: JsonPath): boolean {
 
 /**
  * The value that a path selects: one name or index gives the value itself, several names an object of them, several indexes a
- * list. Undefined where any of them is missing.
+ * list. Undefined if any of them is missing.
  */
 export function followPath({ steps }: JsonPath, value: JsonValue): JsonValue | undefined {
   let current: JsonValue | undefined = value;

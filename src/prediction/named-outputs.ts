@@ -15,7 +15,7 @@ const CONFIDENCE_NAMES = ['score', 'confidence', 'probability'];
 /**
  * Reads `{"classes": 3, "probabilities": [0.1, …]}`: the outputs of one record by name.
  *
- * @throws {OutputError} `ambiguous-output` where the names do not tell which field is the class
+ * @throws {OutputError} `ambiguous-output` if the names do not tell which field is the class
  */
 export function namedOutputs(fields: { readonly [name: string]: JsonValue }, shape: OutputShape): Prediction {
   const names = Object.keys(fields);

@@ -3,7 +3,7 @@ import { OutputError } from './output-error.ts';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** @throws {OutputError} where the bytes are not UTF-8, or more than a string can hold */
+/** @throws {OutputError} if the bytes are not UTF-8, or more than a string can hold */
 export function toText(bytes: Uint8Array): string {
   const { MAX_STRING_LENGTH } = constants;
   if (bytes.length > MAX_STRING_LENGTH) {

@@ -5,8 +5,8 @@ import type { OutputShape, Prediction } from './prediction.ts';
 /**
  * Reads a record's answer without a name: a class index, a class name or a vector of scores.
  *
- * @throws {OutputError} where the value is not a prediction, or is ambiguous
- * @throws {ClassCountMismatch} where a score vector has another length than the classes
+ * @throws {OutputError} if the value is not a prediction, or is ambiguous
+ * @throws {ClassCountMismatch} if a score vector has another length than the classes
  */
 export function plainValue(value: JsonValue, shape: OutputShape): Prediction {
   if (typeof value === 'number')
@@ -46,7 +46,7 @@ export function isList(value: JsonValue): value is readonly JsonValue[] {
   return Array.isArray(value);
 }
 
-/** A field of a JSON object; undefined where the value is not an object, or lacks the field. */
+/** A field of a JSON object; undefined if the value is not an object, or lacks the field. */
 export function fieldOf(value: JsonValue, name: string): JsonValue | undefined {
   return value === null || typeof value !== 'object' || isList(value) ? undefined : value[name];
 }

@@ -19,7 +19,7 @@ export interface Predictions extends Iterable<Prediction> {
 export interface OutputShape {
   /** Length of a score vector: the number of classes less `classOffset`. */
   readonly scoreCount: number;
-  /** True where an input object is one record, as an image is. */
+  /** True if an input object is one record, as an image is. */
   readonly oneRecord: boolean;
   /** Meaning of a single number; `class` where it is left out. */
   readonly single?: SingleNumber;

@@ -21,8 +21,8 @@ const DOCUMENT_FORMATS: readonly ((
  * Reads the predictions of one output object, in the order of its records, in any format that a container writes. All are checked before
  * the first is returned, and a million records are never in memory at once.
  *
- * @throws {OutputError} where the bytes hold no prediction, or are ambiguous: never a guess
- * @throws {ClassCountMismatch} where score vectors have another length than the classes; the run cannot go on
+ * @throws {OutputError} if the bytes hold no prediction, or are ambiguous: never a guess
+ * @throws {ClassCountMismatch} if score vectors have another length than the classes; the run cannot go on
  */
 export function eachPrediction(bytes: Uint8Array, shape: OutputShape): Iterable<Prediction> {
   const text = toText(bytes);

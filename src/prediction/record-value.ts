@@ -6,8 +6,8 @@ import type { OutputShape, Prediction } from './prediction.ts';
 /**
  * Reads a record's answer, named or not.
  *
- * @throws {OutputError} where the value is not a prediction, or is ambiguous
- * @throws {ClassCountMismatch} where a score vector has another length than the classes
+ * @throws {OutputError} if the value is not a prediction, or is ambiguous
+ * @throws {ClassCountMismatch} if a score vector has another length than the classes
  */
 export function recordValue(value: JsonValue, shape: OutputShape): Prediction {
   if (isList(value)) {

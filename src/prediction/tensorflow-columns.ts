@@ -7,7 +7,7 @@ import { listedRows } from './tensorflow-rows.ts';
 
 /**
  * Reads TensorFlow Serving's column format, `{"outputs": [record, …]}` or `{"outputs": {"classes": […], "scores": […]}}`,
- * where each named output holds one value per record. Undefined where the document has no `outputs`.
+ * where each named output holds one value per record. Undefined if the document has no `outputs`.
  */
 export function tensorflowColumns(document: JsonValue, shape: OutputShape): Iterable<Prediction> | undefined {
   const outputs = fieldOf(document, 'outputs');

@@ -5,7 +5,7 @@ import type { OutputShape, Prediction } from './prediction.ts';
 import { recordValue } from './record-value.ts';
 
 /**
- * Reads TensorFlow Serving's row format, `{"predictions": [record, record, …]}`. Undefined where the document has no such list.
+ * Reads TensorFlow Serving's row format, `{"predictions": [record, record, …]}`. Undefined if the document has no such list.
  *
  * A flat list of numbers is one class index per record by that format, but handlers also wrap one record's scores
  * in it; with one record an input the length tells them apart.

@@ -3,7 +3,7 @@ import type { PriceTable } from './price-table.ts';
 
 /** Price of one instance-hour, and its source. */
 export interface HourlyPrice {
-  /** Null where neither the override nor the table has the instance in this region. */
+  /** Null if neither the override nor the table has the instance in this region. */
   readonly usd: number | null;
   readonly source: 'override' | 'table' | 'unknown';
   readonly date: string;

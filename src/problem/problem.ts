@@ -6,7 +6,7 @@ export const Problem = z.object({
   file: z.string(),
   /** Dotted path within the file; empty for the file as a whole. */
   field: z.string(),
-  /** The current value as JSON, shortened; empty where there is none. */
+  /** The current value as JSON, shortened; empty if there is none. */
   value: z.string(),
   /** Sentence that says what is wrong, the allowed value, and what to do. */
   message: z.string(),

@@ -10,7 +10,7 @@ export interface PredictedShare {
 }
 
 /**
- * Listed classes and others that were met, by how often they were predicted: the figures of records without a truth. Empty where
+ * Listed classes and others that were met, by how often they were predicted: the figures of records without a truth. Empty if
  * every record has one.
  */
 export function predictedMix({ classes }: Pick<Report, 'classes'>): readonly PredictedShare[] {

@@ -1,7 +1,7 @@
 import type { Metrics } from '../metric/metrics.ts';
 import type { ReportQuality } from './report.ts';
 
-/** The figures of report.json; null where no record has both prediction and truth. */
+/** The figures of report.json; null if no record has both prediction and truth. */
 export function reportQuality(metrics: Metrics): ReportQuality | null {
   const { accuracy, accuracyInterval, averages, agreement, calibration, ranking } = metrics;
   if (

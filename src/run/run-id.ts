@@ -19,7 +19,7 @@ export interface RunParts extends DropParts {
 }
 
 /**
- * Parses `<pipeline>/<drop>/<generation>`, or `training/` before it; undefined where the text is not a run. A drop's name may be any
+ * Parses `<pipeline>/<drop>/<generation>`, or `training/` before it; undefined if the text is not a run. A drop's name may be any
  * S3 key part.
  */
 export function parseRunId(text: string): RunParts | undefined {

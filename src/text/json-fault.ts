@@ -15,7 +15,7 @@ const SPACE = /[ \t\r\n]*/y;
 const CLOSING: Readonly<Record<string, string>> = { '{': '}', '[': ']' };
 
 /**
- * The first fault of a text that `JSON.parse` refuses; undefined where it accepts it. The engine's own errors often lack the place, and
+ * The first fault of a text that `JSON.parse` refuses; undefined if it accepts it. The engine's own errors often lack the place, and
  * have no remedy.
  */
 export function jsonFault(text: string): JsonFault | undefined {

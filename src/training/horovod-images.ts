@@ -36,7 +36,7 @@ const PYTORCH_GPU: typeof TENSORFLOW = [
   ['2.1', null],
 ];
 
-/** The version of Horovod in one of AWS's training images; null where it has none. */
+/** The version of Horovod in one of AWS's training images; null if it has none. */
 export function horovodIn(framework: Framework, version: string, imageUri: string): string | null {
   if (framework === 'tensorflow') return newestUpTo(TENSORFLOW, version);
   return /-gpu(-|$)/.test(imageUri) ? newestUpTo(PYTORCH_GPU, version) : null;

@@ -31,7 +31,7 @@ export function costProblems(
   return [settingProblem('maxCostUsd', maxCostUsd, message)];
 }
 
-/** Whether the account's quotas have room for the hosts; `quotas` by name, undefined where they could not be read. */
+/** Whether the account's quotas have room for the hosts; `quotas` by name, undefined if they could not be read. */
 export function judgeQuotas(
   { instances: { types, count }, spot }: TrainingSettings,
   quotas: ReadonlyMap<string, number> | undefined,

@@ -40,17 +40,17 @@ export interface TrainingFindings {
    * arrived after the run that this one repeats.
    */
   readonly otherFiles: 'none' | 'at-root' | 'anywhere';
-  /** Null where none is asked for, and where there is a problem. */
+  /** Null if none is asked for, and if there is a problem. */
   readonly evaluation: TrainingPlan['after']['evaluate'];
   /** Problem of the evaluation set, worded to follow the name of the field. */
   readonly evaluationProblem?: string | undefined;
-  /** Quotas of SageMaker by their names; undefined where they could not be read. */
+  /** Quotas of SageMaker by their names; undefined if they could not be read. */
   readonly quotas: ReadonlyMap<string, number> | undefined;
 }
 
 /** A training with its references resolved, and its problems. */
 export interface JudgedTraining {
-  /** Undefined where there are problems. */
+  /** Undefined if there are problems. */
   readonly image: TrainingPlan['image'] | undefined;
   readonly prices: ResolvedPrices;
   readonly quoteUsd: number | null;

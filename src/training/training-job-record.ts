@@ -38,7 +38,7 @@ export const TrainingJobRecord = z.object({
   /** Training time of one instance; with spot capacity fewer seconds are billed. Both are absent until SageMaker reports them. */
   trainingSeconds: z.number().nonnegative().optional(),
   billableSeconds: z.number().nonnegative().optional(),
-  /** US dollars; null where the price of the instance is not known. */
+  /** US dollars; null if the price of the instance is not known. */
   costUsd: z.number().nullable(),
   /** S3 URI of model.tar.gz, which exists only where the script left a model. */
   artifact: z.string().optional(),

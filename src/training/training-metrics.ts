@@ -28,7 +28,7 @@ export const TrainingMetrics = z.object({
   runtime: z.string().nullable(),
   /** Packages from the container's list, or from pip's line about those it installed; empty if the log has neither. */
   packages: z.array(z.string()),
-  /** False where the log has more lines than were read. */
+  /** False if the log has more lines than were read. */
   isWhole: z.boolean(),
 });
 export type TrainingMetrics = z.infer<typeof TrainingMetrics>;

@@ -52,7 +52,7 @@ export const TrainingPlan = z.object({
     uri: z.string(),
     framework: Framework,
     version: z.string(),
-    /** Null where the tag names none, and for a custom image. */
+    /** Null if the tag names none, and for a custom image. */
     pyVersion: z.string().nullable(),
     /** Version of Horovod in it; null without it, or if unknown. */
     horovod: z.string().nullable(),
@@ -78,7 +78,7 @@ export const TrainingPlan = z.object({
   metrics: z.array(z.object({ name: z.string(), regex: z.string() })),
   /** UUID in the keys of outputs and checkpoints, so that scripts of other trainings do not find them. */
   id: z.uuid(),
-  /** Null where none are kept. A rerun has those of the training that it repeats. */
+  /** Null if none are kept. A rerun has those of the training that it repeats. */
   checkpoints: z.object({ uri: z.string() }).nullable(),
   spot: z.object({ maxWaitSeconds: z.int().positive() }).nullable(),
   vpc: z.object({ subnets: z.array(z.string()), securityGroups: z.array(z.string()) }).nullable(),
@@ -96,7 +96,7 @@ export const TrainingPlan = z.object({
     maxWaitSeconds: z.int().positive(),
   }),
   cost: z.object({
-    /** On-demand price of one instance-hour by instance type; null where it is not known. */
+    /** On-demand price of one instance-hour by instance type; null if it is not known. */
     pricesUsd: z.record(z.string(), z.number().nullable()),
     /** Price of the most expensive type for maxRunSeconds; null if a price is unknown. */
     quoteUsd: z.number().nullable(),

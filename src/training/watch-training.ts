@@ -9,7 +9,7 @@ type Billed = Pick<
   'instanceType' | 'instanceCount' | 'startedAt' | 'endedAt' | 'billableSeconds' | 'capacity'
 >;
 
-/** Cost of an attempt so far in US dollars; null where the price of the instance is not known. */
+/** Cost of an attempt so far in US dollars; null if the price of the instance is not known. */
 export function attemptCost(attempt: Billed, { cost }: TrainingPlan, now: Date): number | null {
   const price = cost.pricesUsd[attempt.instanceType] ?? null;
   if (price === null) return null;

@@ -22,7 +22,7 @@ export type SettingsOf<Name extends EngineName> = Extract<EngineSettings, { read
 /**
  * The settings, narrowed to those of the engine that is asked, which was chosen by their name.
  *
- * @throws {RangeError} where they are another engine's
+ * @throws {RangeError} if they are another engine's
  */
 export function settingsOf<Name extends EngineName>(name: Name, settings: EngineSettings): SettingsOf<Name> {
   if (isOf(name, settings)) return settings;

@@ -5,7 +5,7 @@ export type Exclusion = 'empty' | 'too-large' | 'key-too-long';
 
 /** Limits that exclude an input before any job. */
 export interface SendLimits {
-  /** Null where objects of any size are cut into records. */
+  /** Null if objects of any size are cut into records. */
   readonly largestAllowedBytes: number | null;
   /** Whether there is no place for the answer of an input with this name. */
   readonly isTooLong: (name: string) => boolean;

@@ -24,7 +24,7 @@ export const JobRecord = z.object({
   lastKey: z.string(),
   /** Outputs of the run before this attempt; if there are more after it, the attempt has yielded something. */
   outputsBefore: z.int().nonnegative(),
-  /** Inputs that are checked to estimate the progress, evenly spread; empty where the outputs are simply counted. */
+  /** Inputs that are checked to estimate the progress, evenly spread; empty if the outputs are simply counted. */
   sample: z.array(z.string()),
   status: z.enum(['Planned', 'InProgress', 'Completed', 'Failed', 'Stopping', 'Stopped']),
   failureReason: z.string().optional(),
@@ -37,7 +37,7 @@ export const JobRecord = z.object({
   /** When billing began. */
   startedAt: z.iso.datetime().optional(),
   endedAt: z.iso.datetime().optional(),
-  /** US dollars; null where the price of the instance is unknown. */
+  /** US dollars; null if the price of the instance is unknown. */
   costUsd: z.number().nullable(),
 });
 export type JobRecord = z.infer<typeof JobRecord>;

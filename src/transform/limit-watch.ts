@@ -3,7 +3,7 @@ export const RUNTIME_TOLERANCE = 1.2;
 
 /** Limits of a run and how much of them is used. */
 export interface Spending {
-  /** US dollars so far; null where the price of the instance is unknown. */
+  /** US dollars so far; null if the price of the instance is unknown. */
   readonly costUsd: number | null;
   readonly runtimeMinutes: number;
   readonly maxCostUsd: number | null;

@@ -50,7 +50,7 @@ export function resolvePayload(settings: PayloadSettings, largestObjectBytes: nu
   return { maxPayloadInMB, maxConcurrentTransforms, notes };
 }
 
-/** Size in bytes beyond which an object never reaches the model; null where objects are cut into records. */
+/** Size in bytes beyond which an object never reaches the model; null if objects are cut into records. */
 export function largestAllowedBytes({ maxPayloadInMB, splitType }: PayloadSettings): number | null {
   if (splitType !== 'None') return null;
   return (maxPayloadInMB === 'auto' ? MAX_MB : maxPayloadInMB) * BYTES_PER_MB;

@@ -7,7 +7,7 @@ export const SAMPLE_SIZE = 200;
 export interface Progress {
   readonly done: number;
   readonly total: number;
-  /** True where `done` is an estimate, to be shown with ≈. */
+  /** True if `done` is an estimate, to be shown with ≈. */
   readonly approximate: boolean;
 }
 

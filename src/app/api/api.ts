@@ -10,7 +10,7 @@ import { rescoreRun } from './rescore-run.ts';
 import { askForTraining, describeTraining, listTrainings } from './trainings.ts';
 
 interface ApiServices extends RunServices, RepeatServices {
-  /** Name of the claim that lists the pipelines of a token; empty where every token opens all. */
+  /** Name of the claim that lists the pipelines of a token; empty if every token opens all. */
   readonly pipelinesClaim: string;
 }
 

@@ -16,7 +16,7 @@ import type { ServedFacts } from './served-facts.ts';
 import { factsOf, requireServing } from './serving.ts';
 
 interface PredictServices {
-  /** Name of the claim that lists the pipelines of a token; empty where every token opens all. */
+  /** Name of the claim that lists the pipelines of a token; empty if every token opens all. */
   readonly pipelinesClaim: string;
   readonly served: ServedFacts;
   readonly runtime: Runtime;

@@ -16,7 +16,7 @@ import { startEndpointChange } from './start-endpoint-change.ts';
 export interface AcceleratorUse {
   readonly kind: 'pipeline' | 'endpoint';
   readonly name: string;
-  /** Null where only the container's image is for accelerators. */
+  /** Null if only the container's image is for accelerators. */
   readonly acceleratorType: string | null;
   readonly instanceType: string;
   readonly becomes: string;

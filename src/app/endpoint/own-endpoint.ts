@@ -10,7 +10,7 @@ export interface OwnEndpoint extends EndpointDescription {
 }
 
 /**
- * The endpoint of this name; undefined where there is none.
+ * The endpoint of this name; undefined if there is none.
  *
  * @throws {EndpointNameTaken} if it is not this application's
  */

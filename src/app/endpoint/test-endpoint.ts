@@ -29,7 +29,7 @@ const Output = z.object({
   status: z.enum(['agrees', 'disagrees']),
   /** Inputs whose real-time answers were compared. */
   tested: z.int().nonnegative(),
-  /** Why the endpoint must not serve; null where all answers agree. */
+  /** Why the endpoint must not serve; null if all answers agree. */
   reason: z.string().nullable(),
 });
 
@@ -137,7 +137,7 @@ async function readUnchanged(
   return end < 0 ? bytes : bytes.subarray(0, end + 1);
 }
 
-/** A record as the container had it in batch, after the input filter; undefined where it cannot be made. */
+/** A record as the container had it in batch, after the input filter; undefined if it cannot be made. */
 function toSent({ transform }: ScoringPlan, record: Uint8Array): Uint8Array | undefined {
   const { contentType, dataProcessing } = transform;
   if (dataProcessing === null || dataProcessing.inputFilter === '$') return record;

@@ -47,7 +47,7 @@ export interface Engine {
    * @throws {JobNameTaken}
    */
   start(job: EngineJob): Promise<Start>;
-  /** The record as the engine sees the job now, cost included; undefined where it has no such job. */
+  /** The record as the engine sees the job now, cost included; undefined if it has no such job. */
   look(job: EngineJob): Promise<JobRecord | undefined>;
   fallback(job: Pick<EngineJob, 'plan' | 'record'>): Fallback;
   isRunning(record: JobRecord): Promise<boolean>;

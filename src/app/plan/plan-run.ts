@@ -30,7 +30,7 @@ const Planned = z.object({
   status: z.literal('planned'),
   jobs: z.int().min(1),
   objects: z.int().min(1),
-  /** Null where the price of the instance is not known. */
+  /** Null if the price of the instance is not known. */
   costQuoteUsd: z.number().nullable(),
   /** Whether an endpoint is deployed once the run's gate has been judged. */
   deploy: EndpointSettings.shape.deploy.unwrap(),

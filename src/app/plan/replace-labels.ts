@@ -9,7 +9,7 @@ import { readConfiguration } from './read-configuration.ts';
 /** Where a label file went, and what was there before. */
 export interface ReplacedLabels {
   readonly key: string;
-  /** The former version, which the bucket keeps; undefined where there was none. */
+  /** The former version, which the bucket keeps; undefined if there was none. */
   readonly before:
     { readonly versionId?: string; readonly size: number; readonly lastModified: Date } | undefined;
 }
@@ -17,7 +17,7 @@ export interface ReplacedLabels {
 /**
  * Puts a label file in the place where the runs of a drop read theirs.
  *
- * @throws `LabelsNotReplaced` where the configuration reads labels from elsewhere, or the file cannot be read as labels
+ * @throws `LabelsNotReplaced` if the configuration reads labels from elsewhere, or the file cannot be read as labels
  */
 export async function replaceLabels(
   store: ObjectStore,

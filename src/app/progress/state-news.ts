@@ -179,7 +179,7 @@ export function stateLabel(state: string): string {
   return STATES[state]?.label ?? state;
 }
 
-/** Describes the output of a state for a person; undefined where it has nothing to tell, as a wait. */
+/** Describes the output of a state for a person; undefined if there is nothing to say, as for a wait. */
 export function stateNews(state: string, output: unknown): StateNews | undefined {
   return STATES[state]?.news(output);
 }

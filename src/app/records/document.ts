@@ -14,7 +14,7 @@ export interface Readable<T> {
   readonly key: string;
   /** Parses its text. */
   parse(text: string): T;
-  /** Undefined where it is not there. */
+  /** Undefined if it is not there. */
   read(store: Pick<ObjectStore, 'readText'>): Promise<T | undefined>;
   /** @throws `RunFileMissing` */
   require(store: Pick<ObjectStore, 'readText'>): Promise<T>;
@@ -31,7 +31,7 @@ interface Replaced<T> {
 }
 
 interface Exchanged<T> extends Created<T>, Replaced<T> {
-  /** Undefined where it is not there. */
+  /** Undefined if it is not there. */
   open(store: Pick<ObjectStore, 'open'>): Promise<Version<T> | undefined>;
   /** False if it has been written, or removed, since it had this ETag. */
   replace(store: Pick<ObjectStore, 'replace'>, value: T, etag: string): Promise<boolean>;

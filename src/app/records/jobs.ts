@@ -70,7 +70,7 @@ export async function* listTrainingJobRecords(
   }
 }
 
-/** The record of the attempt that counts, which is the newest; undefined where nothing was started. */
+/** The record of the attempt that counts, which is the newest; undefined if nothing was started. */
 export async function lastTrainingJob(
   store: ObjectStore,
   training: RunParts,

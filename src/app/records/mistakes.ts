@@ -9,18 +9,18 @@ import type { RunParts } from '../../run/run-id.ts';
 export interface Mistake {
   /** Name of the input. */
   readonly key: string;
-  /** Where its bytes lie; absent where the input is an object. */
+  /** Where its bytes lie; absent if the input is an object. */
   readonly member?: Member | undefined;
   readonly recordIndex: number;
   readonly truth: string;
   readonly predicted: string;
-  /** Score of the predicted class; null where the output has none. */
+  /** Score of the predicted class; null if the output has none. */
   readonly score: number | null;
-  /** Probability of the truth; null where the output has no probability of each class, or none of this one. */
+  /** Probability of the truth; null if the output has no probability of each class, or none of this one. */
   readonly truthScore: number | null;
-  /** Up to five best probabilities, best first; empty where `truthScore` is null. */
+  /** Up to five best probabilities, best first; empty if `truthScore` is null. */
   readonly best: readonly ClassScore[];
-  /** False where the gate does not judge by the input: it was trained on, or is a copy of another. */
+  /** False if the gate does not judge by the input: it was trained on, or is a copy of another. */
   readonly counts: boolean;
 }
 
@@ -34,7 +34,7 @@ export function toMistakeLine(mistake: Mistake): string {
 /**
  * The mistakes of a shard, in the order of their keys. Each is read when an iteration reaches it.
  *
- * @throws `TallyMissing` where the file is not there
+ * @throws `TallyMissing` if the file is not there
  */
 export async function readMistakes(
   store: ObjectStore,

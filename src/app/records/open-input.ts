@@ -8,7 +8,7 @@ interface ByteRange {
 }
 
 /**
- * Opens an input's bytes, or a range of them; undefined where its object is not there. Always use this: the name of an input is not always
+ * Opens an input's bytes, or a range of them; undefined if its object is not there. Always use this: the name of an input is not always
  * the key of an object.
  */
 export async function openInput(
@@ -22,7 +22,7 @@ export async function openInput(
   return store.readStream(key, bytes);
 }
 
-/** Reads an input, or a range of it, into memory; undefined where its object is not there. */
+/** Reads an input, or a range of it, into memory; undefined if its object is not there. */
 export async function readInput(
   store: ObjectStore,
   place: InputPlace,

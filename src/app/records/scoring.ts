@@ -135,7 +135,7 @@ export async function* readReconciled(
 export type ShardEntry = Omit<ReconciledEntry, 'lastModified'>;
 
 /**
- * The entries whose lines lie in a range of bytes, `end` exclusive; undefined where the file is not there. Each is read
+ * The entries whose lines lie in a range of bytes, `end` exclusive; undefined if the file is not there. Each is read
  * when an iteration reaches it: thousands in memory would only burden the garbage collector.
  */
 export async function readShardEntries(
@@ -217,7 +217,7 @@ export const ShardTally = z.object({
   schema: z.literal(1),
   shard: Count,
   tally: StoredTally,
-  /** The inputs of it that the gate judges; absent where it judges all. */
+  /** The inputs of it that the gate judges; absent if it judges all. */
   judged: StoredTally.optional(),
   failures: z.array(Failure),
   /** Records that stand for the cells of the matrix; absent in tallies of an earlier release. */

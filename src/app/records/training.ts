@@ -39,7 +39,7 @@ const Registered = z.object({
   artifact: z.string(),
   /** Name of the training job. */
   job: z.string(),
-  /** Files of the source that were laid below `code/`; empty where the archive has its own handler or the source has none. */
+  /** Files of the source that were laid below `code/`; empty if the archive has its own handler or the source has none. */
   addedCode: z.array(z.string()),
   /** Inputs that have changed since they were frozen: which version the job read is unknown. */
   changedInputs: z.object({
@@ -82,7 +82,7 @@ const Evaluation = z.object({
     /** Inputs of the evaluation that were looked for. */
     compared: z.int().nonnegative(),
   }),
-  /** Images of the evaluation that look like one that was trained on; null where no input is an image. */
+  /** Images of the evaluation that look like one that was trained on; null if no input is an image. */
   nearDuplicates: z
     .object({
       count: z.int().nonnegative(),
@@ -156,7 +156,7 @@ const Promotion = z.object({
   /** Why, in a sentence. */
   reason: z.string(),
   sha256: z.string().regex(/^[0-9a-f]{64}$/),
-  /** The run that judged the model; null where none did. */
+  /** The run that judged the model; null if none did. */
   candidateRun: RunId.nullable(),
   /** `gate`, or the person who asked for it. */
   by: z.string(),

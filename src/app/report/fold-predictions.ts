@@ -59,8 +59,8 @@ interface FoldPredictionsServices {
 /**
  * Reads the outputs of one shard and writes its tally and its rows.
  *
- * @throws {ClassCountMismatch} where the model returns another number of scores than the pipeline lists classes
- * @throws {TooManyLabels} where truths or predictions are not classes
+ * @throws {ClassCountMismatch} if the model returns another number of scores than the pipeline lists classes
+ * @throws {TooManyLabels} if truths or predictions are not classes
  */
 export const foldPredictions = useCase({
   input: Input,

@@ -46,7 +46,7 @@ export interface MergedLabels {
 /** The tallies that all shards are added to. */
 interface MergedTallies {
   readonly tally: Tally;
-  /** The inputs that the gate judges; undefined where it judges all. */
+  /** The inputs that the gate judges; undefined if it judges all. */
   readonly judged: Tally | undefined;
 }
 

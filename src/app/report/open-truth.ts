@@ -10,7 +10,7 @@ import { readLabels } from './read-labels.ts';
  * Where the labels of some inputs come from, by the plan. PlanRun has copied a label file, so that all shards of a run have the
  * same labels, and sorted it, so that each reads no more than its part.
  *
- * @throws {RunFileMissing} where the sorted labels are not there
+ * @throws {RunFileMissing} if the sorted labels are not there
  */
 export async function openTruth(
   store: ObjectStore,

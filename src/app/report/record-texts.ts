@@ -36,7 +36,7 @@ export async function readRecordTexts(
   return texts;
 }
 
-/** Undefined where the bytes do not hold the whole line. */
+/** Undefined if the bytes do not hold the whole line. */
 function lineAt(bytes: Uint8Array, index: number): Uint8Array | undefined {
   let start = 0;
   for (let line = 0; line < index; line++) {

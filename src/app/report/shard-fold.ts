@@ -34,7 +34,7 @@ export class ShardFold {
   readonly #truthOf: TruthLookup;
   readonly #classes: ClassList;
   readonly #tally: Tally;
-  /** Undefined where the gate judges all inputs. */
+  /** Undefined if the gate judges all inputs. */
   readonly #judged: Tally | undefined;
   readonly #counts: Counts | undefined;
   readonly #records: OutputRecords;
@@ -53,7 +53,7 @@ export class ShardFold {
   /** Names of classes as JSON, by the index of their score. */
   readonly #quoted: string[] = [];
 
-  /** @param counts undefined where every input counts for the gate */
+  /** @param counts undefined if every input counts for the gate */
   constructor(plan: ScoringPlan, truthOf: TruthLookup, counts?: Counts) {
     this.#plan = plan;
     this.#truthOf = truthOf;
@@ -68,7 +68,7 @@ export class ShardFold {
     this.#topK = Math.max(1, ...plan.report.topK);
   }
 
-  /** @param output undefined where there is none */
+  /** @param output undefined if there is none */
   add(entry: ShardEntry, output: Uint8Array | undefined): void {
     this.#isCounted = this.#counts?.(entry) ?? true;
     this.#into = this.#judged !== undefined && this.#isCounted ? [this.#tally, this.#judged] : [this.#tally];

@@ -26,7 +26,7 @@ export async function rescore(
 /**
  * The run whose jobs made the predictions of a run.
  *
- * @throws `RunUnknown`, `StillRunning`, `PredictionsExpired`, `NothingToRescore` where they cannot be scored again
+ * @throws `RunUnknown`, `StillRunning`, `PredictionsExpired`, `NothingToRescore` if they cannot be scored again
  */
 export async function requireRescorable(store: ObjectStore, asked: RunParts): Promise<RunParts> {
   const name = toRunId(asked);

@@ -54,8 +54,8 @@ const SHOWN = { lines: 3, characters: 200 } as const;
  * State `CheckTraining`: describes the running job, records its cost, stops it past the training's limits, and stores its metrics
  * when it has ended.
  *
- * @throws {InstanceCapacity} where the plan names no further instance type
- * @throws {Condition} `TrainingFailed` with SageMaker's reason, `TrainingInterrupted` where SageMaker itself is at fault, `TrainingStopped`
+ * @throws {InstanceCapacity} if the plan names no further instance type
+ * @throws {Condition} `TrainingFailed` with SageMaker's reason, `TrainingInterrupted` if SageMaker itself is at fault, `TrainingStopped`
  * where there is no model, `TrainingJobMissing`
  */
 export const checkTraining = useCase({

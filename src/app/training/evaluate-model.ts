@@ -70,7 +70,7 @@ export const evaluateModel = useCase({
   return { status: 'evaluated', verdict: judging.figures.gate.verdict, candidateRun: judging.run };
 });
 
-/** The run to compare with; undefined where the pipeline had no model. */
+/** The run to compare with; undefined if the pipeline had no model. */
 async function judgeIncumbent(
   {
     run,
@@ -108,7 +108,7 @@ async function judgeIncumbent(
   return judgeModel(run, { place: 'incumbentRun', judged, candidate, found }, services);
 }
 
-/** The newest run over the same manifest with a model of the digest; undefined where there is none. */
+/** The newest run over the same manifest with a model of the digest; undefined if there is none. */
 async function findJudged(store: ObjectStore, judged: RunParts, sha256: string): Promise<string | undefined> {
   const manifest = parseGeneration(judged.generation)?.number;
   for await (const { run: name, status } of newestRuns(store, 'inference', judged.pipeline, MAX_ENTRIES)) {

@@ -10,7 +10,7 @@ import { type Evaluation, evaluationJson } from '../records/training.ts';
 
 /** How a trained model was judged, and by which run. */
 export interface Judgement extends Omit<PromotionEvidence, 'asked'> {
-  /** Null where none has judged it. */
+  /** Null if none has judged it. */
   readonly candidateRun: string | null;
   readonly incumbentTrainedOn: Evaluation['incumbentTrainedOn'];
   readonly nearDuplicates: Evaluation['nearDuplicates'];

@@ -33,7 +33,7 @@ const SHARE_OF_WAIT = 1 / 20;
  * Has a model judged by a repetition of the manifest of `judged`: claims the run's name in evaluation.json, freezes and starts it, and
  * checks whether it has ended; repeating this starts nothing twice. `found` is a run that has judged the model before.
  *
- * @throws `EvaluationFailed` where the run ended without predictions
+ * @throws `EvaluationFailed` if the run ended without predictions
  */
 export async function judgeModel(
   training: RunParts,
@@ -85,7 +85,7 @@ async function nextRun(store: ObjectStore, judged: RunParts): Promise<string> {
   return toRunId({ ...judged, generation: nextRepetition('r', judged.generation, existing) });
 }
 
-/** Freezes the judging run with the manifest of the judged one; false where the name is another run's. */
+/** Freezes the judging run with the manifest of the judged one; false if the name is another run's. */
 async function isFrozenFor(
   store: ObjectStore,
   run: RunParts,

@@ -57,7 +57,7 @@ export const planTraining = useCase({
   output: z.discriminatedUnion('status', [
     z.object({
       status: z.literal('planned'),
-      /** Null where the price of the instance is not known. */
+      /** Null if the price of the instance is not known. */
       costQuoteUsd: z.number().nullable(),
     }),
     z.object({ status: z.literal('waiting'), waitSeconds: z.int().positive() }),

@@ -21,9 +21,9 @@ export interface PromotedByHand {
  * Makes the model of a training the pipeline's at a user's request. `force` also does so if the gate failed or the training never reached
  * its promotion, and also replaces an archive other than the one that the model was compared with.
  *
- * @throws `ModelMissing` where the training has registered none
+ * @throws `ModelMissing` if the training has registered none
  * @throws `GateNotPassed`, `ModelChanged` without `force`
- * @throws `ModelElsewhere` where pipeline.json names an archive of another place
+ * @throws `ModelElsewhere` if pipeline.json names an archive of another place
  */
 export async function promoteByHand(
   { run, by, force }: { readonly run: RunParts; readonly by: string; readonly force: boolean },
@@ -81,7 +81,7 @@ export async function promoteByHand(
   return { sha256, isNew, deploy, candidateRun };
 }
 
-/** The archive that pipeline.json names in the place of the one beside it; undefined where it names none. */
+/** The archive that pipeline.json names in the place of the one beside it; undefined if it names none. */
 async function artifactElsewhere(store: ObjectStore, { pipeline }: RunParts): Promise<string | undefined> {
   const parsed = parsePipelineConfig((await store.readText(bucketLayout.pipelineConfig(pipeline))) ?? '');
   const config = 'value' in parsed ? parsed.value : parsed.mended;

@@ -45,9 +45,9 @@ interface Archive {
  * State `RegisterModel`: stores the archive of the training job by its digest, with the handler of the source beside the
  * model if it has none, and judges its layout as PlanRun does.
  *
- * @throws `ModelMissing` where the job left none
- * @throws `ModelReplaced` where its archive is not what the job has written
- * @throws `ModelUnusable` where no inference container would serve it
+ * @throws `ModelMissing` if the job left none
+ * @throws `ModelReplaced` if its archive is not what the job has written
+ * @throws `ModelUnusable` if no inference container would serve it
  */
 export const registerModel = useCase({
   /** Sent by state `RegisterModel` after the job has ended. */

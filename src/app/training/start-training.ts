@@ -42,9 +42,9 @@ interface StartTrainingServices {
  * where all quotas are in use it says how long to wait. Repeating it finds the job that the first call started; a job whose execution
  * ended meanwhile is stopped at once.
  *
- * @throws {TransformThrottled} where SageMaker starts too many jobs at once
- * @throws {ResourceLimitExceeded} where no instance came free within limits.maxRuntimeMinutes
- * @throws {InstanceCapacity} where waiting cannot help
+ * @throws {TransformThrottled} if SageMaker starts too many jobs at once
+ * @throws {ResourceLimitExceeded} if no instance came free within limits.maxRuntimeMinutes
+ * @throws {InstanceCapacity} if waiting cannot help
  * @throws {JobNameTaken}
  * @throws {TrainingRefused} with what SageMaker says is wrong with the request
  */

@@ -41,7 +41,7 @@ interface CheckTransformServices {
 /**
  * State `CheckTransform`: looks at the running job, records its cost, and stops it past the run's limits.
  *
- * @throws {InstanceCapacity} where the plan names no further hardware, and no job has run
+ * @throws {InstanceCapacity} if the plan names no further hardware, and no job has run
  * @throws {TransformJobMissing}
  */
 export const checkTransform = useCase({

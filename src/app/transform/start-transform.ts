@@ -41,8 +41,8 @@ export interface StartTransformServices {
  * Repeating it finds the job that the first call started; a job whose execution ended meanwhile is stopped at once.
  *
  * @throws {TransformThrottled}
- * @throws {ResourceLimitExceeded} where no hardware came free for the run's first job within limits.maxRuntimeMinutes
- * @throws {InstanceCapacity} where waiting cannot help, and no job has run
+ * @throws {ResourceLimitExceeded} if no hardware came free for the run's first job within limits.maxRuntimeMinutes
+ * @throws {InstanceCapacity} if waiting cannot help, and no job has run
  * @throws {JobNameTaken}
  */
 export const startTransform = useCase({

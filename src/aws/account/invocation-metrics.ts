@@ -3,7 +3,7 @@ import { withErrorNames } from '../calls/aws-error.ts';
 
 /** CloudWatch's invocation counts of an endpoint. */
 export interface InvocationMetrics {
-  /** End of the last period in which the variant was invoked; undefined where it was not invoked between the two times. */
+  /** End of the last period in which the variant was invoked; undefined if it was not invoked between the two times. */
   lastInvokedAt(
     endpointName: string,
     variantName: string,

@@ -52,7 +52,7 @@ export async function describeStack(stackName: string): Promise<StackDescription
   }
 }
 
-/** Outputs of a CloudFormation stack by name, or undefined where there is no such stack. */
+/** Outputs of a CloudFormation stack by name, or undefined if there is no such stack. */
 export async function stackOutputs(stackName: string): Promise<ReadonlyMap<string, string> | undefined> {
   return (await describeStack(stackName))?.outputs;
 }

@@ -13,7 +13,7 @@ export interface UnknownNameAnswer {
   readonly call: string;
   /** AWS's own code. */
   readonly code: string;
-  /** Undefined where the adapters of this folder treat the answer as "missing". */
+  /** Undefined if the adapters of this folder treat the answer as "missing". */
   readonly error: string | undefined;
 }
 

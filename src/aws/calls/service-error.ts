@@ -20,7 +20,7 @@ export function toServiceError({ status, headers, body }: HttpAnswer): Error {
   return Object.assign(namedError(name, message), { $metadata: { httpStatusCode: status } });
 }
 
-/** The value of a body, or undefined where it is not JSON. */
+/** The value of a body, or undefined if it is not JSON. */
 export function jsonOf(body: Buffer): unknown {
   try {
     return JSON.parse(body.toString('utf8'));

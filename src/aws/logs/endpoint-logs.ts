@@ -1,6 +1,6 @@
 import { logEvents, type LogLine } from './log-events.ts';
 
-/** The newest `most` lines of an endpoint's containers, oldest first; empty where there is no log yet. */
+/** The newest `most` lines of an endpoint's containers, oldest first; empty if there is no log yet. */
 export async function endpointLogs(
   endpointName: string,
   since: Date,

@@ -26,7 +26,7 @@ export function cloudWatchLogs(): CloudWatchLogsClient {
   return (client ??= new CloudWatchLogsClient());
 }
 
-/** The lines of a log group, oldest first, page by page; empty where there is no such group or stream. */
+/** The lines of a log group, oldest first, page by page; empty if there is no such group or stream. */
 export async function* logEvents(filter: LogFilter): AsyncGenerator<LogLine> {
   const pages = allPages((nextToken) =>
     cloudWatchLogs().send(new FilterLogEventsCommand({ ...filter, nextToken })),
@@ -36,7 +36,7 @@ export async function* logEvents(filter: LogFilter): AsyncGenerator<LogLine> {
       yield { at: new Date(timestamp), stream: logStreamName, text: message.trimEnd() };
 }
 
-/** The names of a log group's streams with a prefix; none where there is no such group. */
+/** The names of a log group's streams with a prefix; none if there is no such group. */
 export async function* logStreams(
   logGroupName: string,
   logStreamNamePrefix: string,

@@ -36,7 +36,7 @@ interface Source {
  * Concatenates objects of the target's bucket into one object. S3 copies those that are large enough to be a part; only smaller
  * neighbours are read here, and joined into one part.
  *
- * @throws `NoSuchKey` where a source is missing; `PreconditionFailed` where one changes meanwhile; `ObjectTooLarge`
+ * @throws `NoSuchKey` if a source is missing; `PreconditionFailed` if one changes meanwhile; `ObjectTooLarge`
  */
 export async function joinObjects(s3: S3Client, keys: readonly string[], target: Target): Promise<void> {
   const { bucket: Bucket, key: Key, contentType, contentEncoding } = target;

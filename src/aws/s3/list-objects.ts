@@ -100,7 +100,7 @@ function decodeKey(encoded: string): string {
   return decodeURIComponent(encoded.replaceAll('+', ' '));
 }
 
-/** @throws `IncompleteAnswer` where there is no ETag */
+/** @throws `IncompleteAnswer` if there is no ETag */
 export function unquoted(etag: string | undefined): string {
   return required(etag, 'ETag').replaceAll('"', '');
 }

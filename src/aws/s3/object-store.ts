@@ -86,7 +86,7 @@ export interface ObjectStore {
   /**
    * Server-side copy from any bucket, of any size up to 5 GiB a part.
    *
-   * @throws `NoSuchKey`; `PreconditionFailed` where the source has another ETag than `etag`
+   * @throws `NoSuchKey`; `PreconditionFailed` if the source has another ETag than `etag`
    */
   copy(source: CopiedObject, key: string): Promise<void>;
   /**
@@ -98,10 +98,10 @@ export interface ObjectStore {
   /**
    * Concatenates objects of this bucket into one object; S3 itself copies those of 5 MiB and more.
    *
-   * @throws `NoSuchKey`; `PreconditionFailed` where one changes meanwhile
+   * @throws `NoSuchKey`; `PreconditionFailed` if one changes meanwhile
    */
   join(keys: readonly string[], key: string, options?: WriteOptions): Promise<void>;
-  /** The SHA-256 that S3 keeps of the whole object, in hex; null where it keeps none, undefined where there is no object. */
+  /** The SHA-256 that S3 keeps of the whole object, in hex; null if it keeps none, undefined if there is no object. */
   keptSha256(key: string): Promise<string | null | undefined>;
   /**
    * One page of up to `limit` (default 1,000) objects in UTF-8 byte order. `shallow` leaves out objects in folders below the

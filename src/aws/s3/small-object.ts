@@ -14,7 +14,7 @@ type SmallObjectRead = SmallObject | 'unchanged' | undefined;
 
 /**
  * Reads small objects of one bucket with signed GETs, so that a function which needs one file of S3 does not bundle S3's client
- * (ADR 8). Undefined where there is no such object.
+ * (ADR 8). Undefined if there is no such object.
  */
 export interface SmallObjects {
   /** @throws `AccessDenied`, `ServiceUnavailable`, `NetworkingError` */

@@ -24,7 +24,7 @@ export async function request<T>(sent: Promise<T>): Promise<T> {
   }
 }
 
-/** The answer of a call, or undefined where its resource does not exist. */
+/** The answer of a call, or undefined if its resource does not exist. */
 export async function unlessMissing<T>(send: () => Promise<T>): Promise<T | undefined> {
   try {
     return await request(send());

@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises';
 import { type FileKind, fileKind, HEAD_BYTES, TAIL_BYTES } from '../../model/file-kind.ts';
 
-/** Kind of a model file on this machine by its content; undefined where nothing is recognized. */
+/** Kind of a model file on this machine by its content; undefined if nothing is recognized. */
 export async function localFileKind(file: string): Promise<FileKind | undefined> {
   const handle = await open(file);
   try {

@@ -8,7 +8,7 @@ const COMMANDS = /(?!\s)\p{Cc}/u;
 /**
  * Writes a container's own answer: unchanged into a pipe or file; on a terminal, and between several, with a newline after it.
  *
- * @throws {UsageError} where the answer is not text, and is for a terminal or one of several
+ * @throws {UsageError} if the answer is not text, and is for a terminal or one of several
  */
 export function writeRaw(
   bytes: Uint8Array,

@@ -60,7 +60,7 @@ function inUse(file: string, pid: number): Refusal {
   );
 }
 
-/** Writes this process's id atomically, so that no reader sees an empty file; false where the file exists. */
+/** Writes this process's id atomically, so that no reader sees an empty file; false if the file exists. */
 async function createLock(file: string): Promise<boolean> {
   const written = `${file}.${randomUUID()}`;
   await writeFile(written, String(process.pid));

@@ -49,7 +49,7 @@ const ROOT = path.resolve(import.meta.dirname, '..', '..', '..');
  * The local counterpart of `serverless deploy`: creates the deployment bucket, uploads the bundles, and deploys the packaged
  * template. Configures this process to use the stack.
  *
- * @throws {Refusal} where the port or the data folder is in use by another stack
+ * @throws {Refusal} if the port or the data folder is in use by another stack
  */
 export async function bringUp(machine: Machine, terminal: Terminal): Promise<Stack> {
   const { stage, port, containers } = machine;

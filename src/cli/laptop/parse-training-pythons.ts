@@ -6,7 +6,7 @@ import { UsageError } from '../usage-error.ts';
  * Parses the values of `--training-python`: `pytorch=/opt/conda/bin/python`.
  *
  * @returns absolute paths of interpreters by framework
- * @throws {UsageError} for another framework, or where no program is
+ * @throws {UsageError} for another framework, or for a path without a program
  */
 export function parseTrainingPythons(
   values: readonly string[],

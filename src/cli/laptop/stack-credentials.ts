@@ -61,7 +61,7 @@ function numbered(endpoint: string): string {
   return endpoint.replace(/^http:\/\/localhost(?=:|$)/, 'http://127.0.0.1');
 }
 
-/** @throws {Refusal} where the file is damaged */
+/** @throws {Refusal} if the file is damaged */
 async function read(dataDir: string): Promise<StackCredentials | undefined> {
   const file = path.join(dataDir, FILE);
   const text = await readFile(file, 'utf8').catch((error: unknown) => {

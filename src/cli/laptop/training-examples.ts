@@ -26,8 +26,8 @@ const UNNAMED = ['tensorflow', 'pytorch'] as const;
 /**
  * The example that was named, else the first whose Python is there; an interpreter of `--training-python` comes before installed ones.
  *
- * @param named undefined where the user named none
- * @throws {UsageError} for another name, {Refusal} where the Python is not there, with the command that installs it
+ * @param named undefined if the user named none
+ * @throws {UsageError} for another name, {Refusal} if the Python is not there, with the command that installs it
  */
 export function chooseTrainingExample(
   named: string | undefined,

@@ -19,7 +19,7 @@ export type ImageScope = 'inference' | 'graviton' | 'eia';
 /** Transform settings that an archive must suit. */
 export interface ServedAs {
   readonly contentType: string;
-  /** True where each answer is joined with its record. */
+  /** True if each answer is joined with its record. */
   readonly joined?: boolean;
 }
 

@@ -2,7 +2,7 @@ import { problemLine } from '../../problem/problem.ts';
 import type { Report } from '../report.ts';
 import { html, type Markup } from './markup.ts';
 
-/** Why the run ended early, and what to do; false where it did not. */
+/** Why the run ended early, and what to do; false if it did not. */
 export function alarm({ failure, problems, status }: Report): Markup | false {
   if (status === 'empty') {
     return html`<div class="alarm"><p class="what">The drop held no files.</p><p>Upload the files below the drop’s prefix; job.json, labels files, _READY and hidden files do not count.</p></div>`;

@@ -3,7 +3,7 @@ import { grouped } from '../../text/figures.ts';
 import type { Report } from '../report.ts';
 import { html, type Markup } from './markup.ts';
 
-/** Defects of labels, each kind with its first examples; false where there are none. */
+/** Defects of labels, each kind with its first examples; false if there are none. */
 export function labelsSection({ labels }: Report): Markup | false {
   if (labels === null) return false;
   const kinds: (readonly [what: string, finding: Finding])[] = [

@@ -11,7 +11,7 @@ export interface PredictionRow {
   readonly score: number | null;
   /** Names of the best classes, best first, as a JSON list. */
   readonly topK: string | null;
-  /** Null where truth or prediction is missing. */
+  /** Null if truth or prediction is missing. */
   readonly correct: boolean | null;
   readonly error: string | null;
 }

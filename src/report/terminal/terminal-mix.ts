@@ -5,7 +5,7 @@ import type { Report } from '../report.ts';
 
 const SHOWN = 10;
 
-/** The predicted classes, most frequent first, for a terminal; empty where every record has a truth. */
+/** The predicted classes, most frequent first, for a terminal; empty if every record has a truth. */
 export function terminalMix(
   report: Pick<Report, 'classes'>,
   muted: (text: string) => string = String,

@@ -81,7 +81,7 @@ function againstFacts({ run, accuracyBefore, accuracyNow, pValue, lost, gained }
   ];
 }
 
-/** Names of look-alikes in one text; none where none is kept. */
+/** Names of look-alikes in one text; none if none is kept. */
 function pairs(first: readonly { readonly key: string; readonly like: string }[]): readonly string[] {
   return first.length === 0 ? [] : [first.map(({ key, like }) => `${key} like ${like}`).join(', ')];
 }

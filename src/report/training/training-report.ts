@@ -10,7 +10,7 @@ const Time = z.iso.datetime();
 /** One metric of a training: each value of a host's log, in order; null for one that is not a number. */
 const ReportMetric = z.object({
   name: z.string(),
-  /** The last value, as SageMaker read it; null where it read none. */
+  /** The last value, as SageMaker read it; null if it read none. */
   final: z.number().nullable(),
   hosts: z.array(
     z.object({

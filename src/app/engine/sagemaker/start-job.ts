@@ -17,7 +17,7 @@ export interface JobToStart<Job> {
 }
 
 interface StartedJob<Job> {
-  /** Undefined where SageMaker does not list it yet. */
+  /** Undefined if SageMaker does not list it yet. */
   readonly job: Job | undefined;
   readonly instanceType: string;
   /** Index of its type. */
@@ -35,8 +35,8 @@ export interface StartRefused {
  * Starts a job on the first instance type with quota to spare that the region has. An existing job of its name with its tags
  * is the one that an earlier call has started.
  *
- * @throws {TransformThrottled} where SageMaker starts too many jobs at once
- * @throws {JobNameTaken} where the job of this name has other tags
+ * @throws {TransformThrottled} if SageMaker starts too many jobs at once
+ * @throws {JobNameTaken} if the job of this name has other tags
  */
 export async function startJob<Job extends { readonly arn: string; readonly instanceType: string }>(
   asked: JobToStart<Job>,
