@@ -72,6 +72,10 @@ export const SECTIONS: Readonly<Record<string, Readonly<Record<string, Command |
       summary: "Same predictions, today's labels and gate",
       load: () => import('./commands/rescore.ts'),
     },
+    review: {
+      summary: 'Records to a labelling tool, and back',
+      load: () => import('./commands/review.ts'),
+    },
     replay: {
       summary: 'Same files, model and settings, compared',
       load: () => import('./commands/replay.ts'),

@@ -62,7 +62,7 @@ export async function* labelRows(
   name: string,
   chunks: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<readonly LabelRow[]> {
-  const reader = /\.(jsonl|ndjson|json)$/i.test(name) ? jsonReader(name) : csvReader(name);
+  const reader = isJsonLabels(name) ? jsonReader(name) : csvReader(name);
   let line = 0;
   let blank = 0;
   for await (const texts of lineBatches(chunks)) {
@@ -83,6 +83,11 @@ export async function* labelRows(
     if (rows.length > 0) yield rows;
   }
   reader.end();
+}
+
+/** Whether a label file of this name is read as JSON Lines. */
+export function isJsonLabels(name: string): boolean {
+  return /\.(jsonl|ndjson|json)$/i.test(name);
 }
 
 interface LineReader {
@@ -150,12 +155,15 @@ function csvReader(name: string): LineReader {
 }
 
 /** The text of a cell: as it is between quotes, trimmed without them. */
-function written(cell: string): string {
+export function written(cell: string): string {
   const text = cellText(cell);
   return text === cell ? text.trim() : text;
 }
 
-function headerColumns(cells: readonly string[]): { key: number; label: number; index: number } | undefined {
+/** The places of the columns of a label file, -1 for an index that it lacks; undefined where the row is not a header. */
+export function headerColumns(
+  cells: readonly string[],
+): { key: number; label: number; index: number } | undefined {
   const names = cells.map((cell) => cell.trim().toLowerCase());
   const find = (known: readonly string[]): number => names.findIndex((cell) => known.includes(cell));
   const key = find(KEY_COLUMNS);

@@ -196,6 +196,8 @@ export const CONDITIONS = {
   ModelNotReady: elsewhere,
   NothingToRerun: elsewhere,
   NothingToRescore: elsewhere,
+  NothingToReview: elsewhere,
+  ReviewRefused: elsewhere,
   LabelsNotReplaced: elsewhere,
   OutputError: elsewhere,
   PredictionsExpired: elsewhere,
@@ -208,6 +210,7 @@ export const CONDITIONS = {
   TarDamaged: elsewhere,
   TestJobTooSlow: elsewhere,
   VariantUnknown: elsewhere,
+  XmlUnreadable: elsewhere,
   VerificationInterrupted: elsewhere,
 } as const satisfies Readonly<Record<string, Kind>>;
 

@@ -1,0 +1,68 @@
+import type { ObjectStore } from '../../aws/s3/object-store.ts';
+import { outputShape } from '../../plan/output-shape.ts';
+import { Condition } from '../../problem/conditions.ts';
+import { type Choice, TaskChooser } from '../../review/choose-tasks.ts';
+import type { ReviewSubject } from '../../review/review-task.ts';
+import { type RunParts, toRunId } from '../../run/run-id.ts';
+import { scoringPlanJson } from '../records/plan.ts';
+import { reportJson } from '../records/report.ts';
+import { readReconciled, type ReconciledEntry } from '../records/scoring.ts';
+import { type RunRecord, runRecords } from './run-records.ts';
+
+/** More than people look at in one go. */
+const MAX_RECORDS = 10_000;
+
+/** The records that a review is of. */
+export interface ChosenRecords {
+  readonly subject: ReviewSubject;
+  /** In the order of the draw, each with its input. */
+  readonly records: readonly (RunRecord & { readonly input: ReconciledEntry })[];
+  /** Whether an input is one record, so that a picture of it can be shown. */
+  readonly oneRecord: boolean;
+}
+
+/**
+ * Chooses records of a run for a review.
+ *
+ * @throws `NothingToReview`
+ */
+export async function chooseRecords(
+  store: ObjectStore,
+  run: RunParts,
+  choice: Choice,
+): Promise<ChosenRecords> {
+  const name = toRunId(run);
+  const [plan, report] = await Promise.all([scoringPlanJson(run).read(store), reportJson(run).read(store)]);
+  if (plan === undefined || report === undefined)
+    throw new Condition(
+      'NothingToReview',
+      `${name} has no report: it is under way, was refused, or has expired. inferdrop runs lists the runs there are`,
+    );
+  if (choice.suspect && report.suspectLabels === null)
+    throw new Condition(
+      'NothingToReview',
+      `${name} has no suspect labels, since its answers have no probability of each class: --wrong, --unsure or --random choose without them`,
+    );
+  const chooser = new TaskChooser<RunRecord>(name, choice);
+  for await (const records of runRecords(store, run)) for (const record of records) chooser.add(record);
+  const chosen = chooser.chosen();
+  if (chosen.length === 0)
+    throw new Condition('NothingToReview', `${name} has no records of this choice: nothing was written`);
+  if (chosen.length > MAX_RECORDS)
+    throw new Condition(
+      'NothingToReview',
+      `${name} has ${chosen.length} records of this choice, more than ${MAX_RECORDS}: --random ${MAX_RECORDS} draws some of them`,
+    );
+  const wanted = new Set(chosen.map(({ key }) => key));
+  const inputs = new Map<string, ReconciledEntry>();
+  for await (const entry of readReconciled(store, run))
+    if (wanted.has(entry.name)) inputs.set(entry.name, entry);
+  return {
+    subject: { run: name, classes: plan.labels.classes },
+    records: chosen.flatMap((record) => {
+      const input = inputs.get(record.key);
+      return input === undefined ? [] : [{ ...record, input }];
+    }),
+    oneRecord: outputShape(plan).oneRecord,
+  };
+}

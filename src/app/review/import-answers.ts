@@ -1,0 +1,131 @@
+import type { ObjectStore } from '../../aws/s3/object-store.ts';
+import { accuracyAfterReview } from '../../judging/reviewed-accuracy.ts';
+import { type Correction, correctLabels, labelsCsv } from '../../label/corrected-labels.ts';
+import type { Interval } from '../../metric/wilson-interval.ts';
+import { outputShape } from '../../plan/output-shape.ts';
+import { Condition } from '../../problem/conditions.ts';
+import { AnswerJudge } from '../../review/judge-answers.ts';
+import { readAnswers } from '../../review/read-answers.ts';
+import { type RunParts, toRunId } from '../../run/run-id.ts';
+import { readConfiguration } from '../plan/read-configuration.ts';
+import { findDropFile } from '../records/drop.ts';
+import { scoringPlanJson } from '../records/plan.ts';
+import { reportJson } from '../records/report.ts';
+import { type RunRecord, runRecords } from './run-records.ts';
+
+/** Cap on the bytes of the label file, which memory holds. */
+const MAX_LABEL_BYTES = 256 * 1024 * 1024;
+/** Problems that a refusal names. */
+const MAX_NAMED = 50;
+
+/** Counts of a review's answers, and the labels with them. */
+export interface ImportedReview {
+  /** Records that were answered; those whose label it left as it is, and those that have another label or a first one now. */
+  readonly reviewed: number;
+  readonly agreed: number;
+  readonly changed: number;
+  /** Answers that are the model's own. */
+  readonly asPredicted: number;
+  /** Suspect labels of the run, and the reviewed ones that are a random sample of them. */
+  readonly suspects: number;
+  readonly drawn: number;
+  /** 95 % interval of the accuracy with the suspect labels mended; undefined where too few were reviewed at random. */
+  readonly accuracy: Interval | undefined;
+  /** The label file with the answers. */
+  readonly name: string;
+  readonly text: string;
+  /** Whether the drop's runs read their labels from such a file. */
+  readonly isRead: boolean;
+}
+
+/**
+ * Reads the answers of a review, checks them against a run, and merges them into the labels: the drop's label file as it is now, or, where
+ * its labels come from elsewhere, all labels of the run.
+ *
+ * @throws `ReviewRefused` with everything that is wrong with the answers
+ */
+export async function importAnswers(
+  { store, clock }: { readonly store: ObjectStore; readonly clock: () => Date },
+  run: RunParts,
+  { text, by }: { readonly text: string; readonly by: string },
+): Promise<ImportedReview> {
+  const name = toRunId(run);
+  const [plan, report] = await Promise.all([scoringPlanJson(run).read(store), reportJson(run).read(store)]);
+  if (plan === undefined || report === undefined)
+    throw new Condition('NothingToReview', `${name} has no report: inferdrop runs lists the runs there are`);
+  const { answers, problems } = readAnswers(text, plan.labels.classes);
+  const judge = new AnswerJudge<RunRecord>(name, plan.labels.classes, answers);
+  const { oneRecord } = outputShape(plan);
+  const { config } = await readConfiguration(store, run, []);
+  const truth = config?.labels.truth;
+  const former = truth?.from === 'file' ? await readLabelFile(store, run, truth.path) : undefined;
+  const placed = ({ key, recordIndex }: RunRecord): Pick<Correction, 'key' | 'recordIndex'> => ({
+    key,
+    recordIndex: oneRecord ? undefined : recordIndex,
+  });
+  // Where the labels come from elsewhere, the file has those of the run, of which nobody says who gave them.
+  const labels: Pick<Correction, 'key' | 'recordIndex' | 'label'>[] = [];
+  for await (const records of runRecords(store, run))
+    for (const record of records) {
+      judge.meet(record);
+      if (former === undefined && record.label !== null)
+        labels.push({ ...placed(record), label: record.label });
+    }
+  const wrong = [...problems, ...judge.problems()];
+  if (answers.length === 0 && wrong.length === 0) wrong.push('it has no answers');
+  if (wrong.length > 0) throw refused(wrong);
+  const at = clock().toISOString();
+  const corrections = judge.judged.map(({ record, answer }) => ({
+    ...placed(record),
+    label: answer.label,
+    by: answer.by ?? by,
+    at: answer.at ?? at,
+  }));
+  const { prefix } = plan.input;
+  const file = former ?? { name: 'labels.csv', text: labelsCsv(labels, { prefix, oneRecord }) };
+  const { labelled, correct } = report.suspectLabels ?? { labelled: 0, correct: 0 };
+  const ofSuspects = judge.ofSuspects();
+  // suspect-labels.csv has 10,000 at most: where there are more, its rows are no random sample of them.
+  const isWhole = report.suspectLabels?.suspects === ofSuspects.suspects;
+  const isSame = judge.judged.map(({ record, answer }) => record.label === answer.label);
+  return {
+    reviewed: isSame.length,
+    agreed: isSame.filter(Boolean).length,
+    changed: isSame.filter((same) => !same).length,
+    asPredicted: judge.judged.filter(({ record, answer }) => record.predicted === answer.label).length,
+    suspects: ofSuspects.suspects,
+    drawn: ofSuspects.reviewed,
+    accuracy:
+      isWhole && ofSuspects.suspects > 0
+        ? accuracyAfterReview({ labelled, correct, ...ofSuspects })
+        : undefined,
+    name: file.name,
+    text: correctLabels({ ...file, place: { bucket: store.bucket, prefix } }, corrections),
+    isRead: truth?.from === 'file',
+  };
+}
+
+async function readLabelFile(
+  store: ObjectStore,
+  run: RunParts,
+  name: string,
+): Promise<{ readonly name: string; readonly text: string } | undefined> {
+  const { key, found } = await findDropFile(store, run, name);
+  if (found === undefined) return undefined;
+  if (found.size > MAX_LABEL_BYTES)
+    throw refused([
+      `${key} must have at most ${MAX_LABEL_BYTES} bytes for a review to be merged, has ${found.size}`,
+    ]);
+  const bytes = await store.readBytes(key);
+  return bytes && { name, text: new TextDecoder().decode(bytes) };
+}
+
+function refused(problems: readonly string[]): Condition {
+  const more = problems.length > MAX_NAMED ? [`and ${problems.length - MAX_NAMED} more`] : [];
+  return new Condition(
+    'ReviewRefused',
+    ['the answers cannot be taken, and nothing was written:', ...problems.slice(0, MAX_NAMED), ...more].join(
+      '\n  ',
+    ),
+  );
+}

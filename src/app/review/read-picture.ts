@@ -1,0 +1,25 @@
+import type { ObjectStore } from '../../aws/s3/object-store.ts';
+import { objectOf } from '../../input/input.ts';
+import { imageKind, looksLikeImage } from '../../report/image-kind.ts';
+import { readInput } from '../records/open-input.ts';
+import type { ReconciledEntry } from '../records/scoring.ts';
+
+/** Cap on the bytes of a picture, which memory holds. */
+const MAX_BYTES = 64 * 1024 * 1024;
+
+/** A picture of an input, or why there is none. */
+export type Picture =
+  { readonly bytes: Uint8Array; readonly mediaType: string } | { readonly missing: string };
+
+/** Reads the picture that the model has seen: an input whose content is another by now has none. */
+export async function readPicture(store: ObjectStore, input: ReconciledEntry): Promise<Picture> {
+  if (input.size > MAX_BYTES) return { missing: `is larger than ${MAX_BYTES / 2 ** 20} MiB` };
+  const { key, etag } = objectOf(input);
+  const found = await store.describe(key);
+  if (found === undefined) return { missing: 'is not there any more' };
+  if (found.etag !== etag) return { missing: 'has changed since it was predicted' };
+  const bytes = await readInput(store, input);
+  if (bytes === undefined) return { missing: 'is not there any more' };
+  if (!looksLikeImage(bytes)) return { missing: 'is not an image' };
+  return { bytes, mediaType: imageKind(bytes) ?? 'image/bmp' };
+}

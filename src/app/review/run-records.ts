@@ -1,0 +1,50 @@
+import type { ObjectStore } from '../../aws/s3/object-store.ts';
+import { cellText, csvCells } from '../../prediction/csv-cells.ts';
+import { csvRows } from '../../prediction/csv-rows.ts';
+import { csvCell } from '../../report/table/errors-csv.ts';
+import { readRows } from '../../report/table/read-rows.ts';
+import type { Candidate } from '../../review/choose-tasks.ts';
+import { bucketLayout } from '../../run/bucket-layout.ts';
+import type { RunParts } from '../../run/run-id.ts';
+
+/** A predicted record of a run. */
+export interface RunRecord extends Candidate {
+  readonly label: string | null;
+  readonly predicted: string;
+}
+
+/** The predicted records of a run, a row group at a time; those in suspect-labels.csv are suspect. */
+export async function* runRecords(store: ObjectStore, run: RunParts): AsyncGenerator<readonly RunRecord[]> {
+  const suspects = suspectPlaces((await store.readText(bucketLayout.suspectLabels(run))) ?? '');
+  for await (const { key: file } of store.list(bucketLayout.rowsFolder(run))) {
+    const bytes = await store.readBytes(file);
+    if (bytes === undefined) continue;
+    for await (const rows of readRows(bytes))
+      yield rows.flatMap(({ key, record_index: recordIndex, truth: label, prediction, score, correct }) =>
+        prediction === null
+          ? []
+          : [
+              {
+                ...{ key, recordIndex, label, predicted: prediction, wrong: correct === false },
+                score: score !== null && Number.isFinite(score) ? score : null,
+                suspect: suspects.has(placeOf(cellText(csvCell(key)), String(recordIndex))),
+              },
+            ],
+      );
+  }
+}
+
+/** The records that suspect-labels.csv lists, by their keys as it writes them. */
+function suspectPlaces(csv: string): ReadonlySet<string> {
+  const [, ...rows] = csvRows(csv);
+  return new Set(
+    rows.map((row) => {
+      const [key = '', recordIndex = ''] = csvCells(row).map(cellText);
+      return placeOf(key, recordIndex);
+    }),
+  );
+}
+
+function placeOf(key: string, recordIndex: string): string {
+  return `${recordIndex}\n${key}`;
+}

@@ -1,0 +1,152 @@
+import * as z from 'zod';
+import { csvCells } from '../prediction/csv-cells.ts';
+import { csvRows } from '../prediction/csv-rows.ts';
+import { parsedJson } from '../text/parsed-json.ts';
+import { headerColumns, isJsonLabels, LabelFileUnreadable, written } from './label-rows.ts';
+import { type InputPlace, keyOfRow } from './truth-in-file.ts';
+
+/** A label that a person has given. */
+export interface Correction {
+  /** Name of the input. */
+  readonly key: string;
+  /** Undefined where the input is one record. */
+  readonly recordIndex: number | undefined;
+  readonly label: string;
+  readonly by: string;
+  /** UTC, ISO 8601. */
+  readonly at: string;
+}
+
+/** A label file of a drop. */
+export interface LabelFile {
+  readonly name: string;
+  readonly text: string;
+  /** Where the inputs lie, which a row may name relative to it. */
+  readonly place: InputPlace;
+}
+
+const BY = 'reviewed_by';
+const AT = 'reviewed_at';
+
+/**
+ * A label file with the answers of people. All other rows, and all further columns, stay as they are; a record that has no row gets one. Who
+ * answered and when stands in the columns `reviewed_by` and `reviewed_at`.
+ *
+ * @throws {LabelFileUnreadable} where a row cannot be read, or labels of single records have no place in the file
+ */
+export function correctLabels(file: LabelFile, corrections: readonly Correction[]): string {
+  const open = new Map(corrections.map((correction) => [nameOf(correction), correction]));
+  const left = new Set(corrections);
+  const find: Find = (named, recordIndex) => {
+    const key = keyOfRow(named, file.place);
+    const found = open.get(nameOf({ key, recordIndex })) ?? open.get(nameOf({ key, recordIndex: undefined }));
+    if (found !== undefined) left.delete(found);
+    return found;
+  };
+  const lines = isJsonLabels(file.name) ? jsonLines(file, find) : csvLines(file, find);
+  const added = Array.from(left, (one) => lines.toRow({ ...one, key: relative(one.key, file.place.prefix) }));
+  return [...lines.rows, ...added, ''].join(lines.end);
+}
+
+function nameOf({ key, recordIndex }: Pick<Correction, 'key' | 'recordIndex'>): string {
+  return `${recordIndex ?? ''}\n${key}`;
+}
+
+function relative(key: string, prefix: string): string {
+  return key.startsWith(prefix) ? key.slice(prefix.length) : key;
+}
+
+interface Lines {
+  readonly rows: readonly string[];
+  readonly end: string;
+  toRow(correction: Correction): string;
+}
+
+type Find = (named: string, recordIndex: number | undefined) => Correction | undefined;
+
+function csvLines({ name, text }: LabelFile, find: Find): Lines {
+  const rows = Array.from(csvRows(text)).filter((row) => row.trim() !== '');
+  const head = csvCells(rows[0] ?? 'key,label');
+  const known = headerColumns(head.map(written));
+  const columns = known ?? { key: 0, label: 1, index: -1 };
+  const titles =
+    known === undefined ? head.map((_, at) => ['key', 'label'][at] ?? `column_${at + 1}`) : [...head];
+  const placeOf = (title: string): number => {
+    const at = titles.findIndex((cell) => written(cell) === title);
+    return at < 0 ? titles.push(title) - 1 : at;
+  };
+  const [by, at] = [placeOf(BY), placeOf(AT)];
+  const toText = (cells: readonly string[], correction: Correction | undefined): string => {
+    const whole = titles.map((_, column) => cells[column] ?? '');
+    if (correction !== undefined) {
+      whole[columns.label] = quoted(correction.label);
+      whole[by] = quoted(correction.by);
+      whole[at] = correction.at;
+    }
+    return whole.join(',');
+  };
+  const body = (known === undefined ? rows : rows.slice(1)).map((row) => {
+    const cells = csvCells(row);
+    const index = columns.index < 0 ? undefined : Number(written(cells[columns.index] ?? ''));
+    return toText(cells, find(written(cells[columns.key] ?? ''), index));
+  });
+  return {
+    rows: [titles.join(','), ...body],
+    end: text.includes('\r\n') ? '\r\n' : '\n',
+    toRow(correction) {
+      if (correction.recordIndex !== undefined && columns.index < 0)
+        throw new LabelFileUnreadable(
+          name,
+          'must have a column index, since labels of single records were corrected: has none',
+        );
+      const cells = titles.map(() => '');
+      cells[columns.key] = quoted(correction.key);
+      if (columns.index >= 0) cells[columns.index] = String(correction.recordIndex ?? 0);
+      return toText(cells, correction);
+    },
+  };
+}
+
+/** A label file of the labels of some records. */
+export function labelsCsv(
+  labels: Iterable<Pick<Correction, 'key' | 'recordIndex' | 'label'>>,
+  { prefix, oneRecord }: { readonly prefix: string; readonly oneRecord: boolean },
+): string {
+  const rows = Array.from(labels, ({ key, recordIndex, label }) => {
+    const index = oneRecord ? [] : [String(recordIndex ?? 0)];
+    return [relative(key, prefix), ...index, label].map(quoted).join(',');
+  });
+  return [oneRecord ? 'key,label' : 'key,index,label', ...rows, ''].join('\n');
+}
+
+/** A cell as RFC 4180 writes it. The product reads it again, so that nothing is made inert. */
+function quoted(text: string): string {
+  return /[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+const JsonRow = z.looseObject({
+  key: z.string(),
+  index: z.int().nonnegative().optional(),
+  recordIndex: z.int().nonnegative().optional(),
+});
+
+function jsonLines({ name, text }: LabelFile, find: Find): Lines {
+  const rows = text.split(/\r\n|\n|\r/).filter((line) => line.trim() !== '');
+  return {
+    rows: rows.map((line, at) => {
+      const row = JsonRow.safeParse(parsedJson(line));
+      if (!row.success) throw new LabelFileUnreadable(name, `row ${at + 1} must be an object with "key"`);
+      const found = find(row.data.key, row.data.recordIndex ?? row.data.index);
+      return found === undefined
+        ? line
+        : JSON.stringify({ ...row.data, label: found.label, [BY]: found.by, [AT]: found.at });
+    }),
+    end: '\n',
+    toRow: ({ key, recordIndex, label, by, at }) =>
+      JSON.stringify({
+        key,
+        ...(recordIndex !== undefined && { index: recordIndex }),
+        ...{ label, [BY]: by, [AT]: at },
+      }),
+  };
+}

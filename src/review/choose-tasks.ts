@@ -1,0 +1,73 @@
+import { drawOf } from '../judging/draw.ts';
+import { compareByteOrder } from '../text/byte-order.ts';
+
+/** A predicted record, as far as choosing asks. */
+export interface Candidate {
+  readonly key: string;
+  readonly recordIndex: number;
+  readonly score: number | null;
+  readonly wrong: boolean;
+  readonly suspect: boolean;
+}
+
+/** Which records of a run a review is of. */
+export interface Choice {
+  readonly wrong: boolean;
+  readonly suspect: boolean;
+  /** The records that the model is least sure of: how many. */
+  readonly unsure: number | undefined;
+  /** How many are drawn at random among the others of the choice, or among all records where it has no others. */
+  readonly random: number | undefined;
+}
+
+/**
+ * Chooses records of a run: wrong ones, suspect ones and unsure ones together, of which `random` draws some. The same run gives the same
+ * draw, and the records come in the order of the draw, so that any first part of them is a random sample.
+ */
+export class TaskChooser<C extends Candidate> {
+  readonly #choice: Choice;
+  readonly #draw: (record: C) => number;
+  readonly #isOpen: boolean;
+  #chosen: C[] = [];
+  #unsure: C[] = [];
+
+  constructor(run: string, choice: Choice) {
+    this.#choice = choice;
+    this.#draw = drawnBy(run);
+    this.#isOpen = !choice.wrong && !choice.suspect && choice.unsure === undefined;
+  }
+
+  add(record: C): void {
+    const { wrong, suspect, unsure, random } = this.#choice;
+    if (this.#isOpen || (wrong && record.wrong) || (suspect && record.suspect)) {
+      this.#chosen.push(record);
+      // A run may have millions of records: memory holds twice those that are drawn.
+      if (random !== undefined && this.#chosen.length > 2 * random + 1_000)
+        this.#chosen = this.#inOrder(this.#chosen).slice(0, random);
+    } else if (unsure !== undefined && record.score !== null) {
+      this.#unsure.push(record);
+      if (this.#unsure.length > 2 * unsure + 1_000) this.#unsure = leastSure(this.#unsure, unsure);
+    }
+  }
+
+  chosen(): readonly C[] {
+    const { unsure = 0, random = Number.POSITIVE_INFINITY } = this.#choice;
+    return this.#inOrder([...this.#chosen, ...leastSure(this.#unsure, unsure)]).slice(0, random);
+  }
+
+  #inOrder(records: readonly C[]): C[] {
+    return records.toSorted((a, b) => this.#draw(a) - this.#draw(b) || compareByteOrder(a.key, b.key));
+  }
+}
+
+/** The place of a record in the lottery of a run, 0 … 1. */
+export function drawnBy(run: string): (record: Pick<Candidate, 'key' | 'recordIndex'>) => number {
+  const draw = drawOf(run);
+  return ({ key, recordIndex }) => draw(`${key}\n${recordIndex}`);
+}
+
+function leastSure<C extends Candidate>(records: readonly C[], count: number): C[] {
+  return records
+    .toSorted((a, b) => (a.score ?? 0) - (b.score ?? 0) || compareByteOrder(a.key, b.key))
+    .slice(0, count);
+}

@@ -1,0 +1,87 @@
+import type { LabelReview } from '../judging/reviewed-accuracy.ts';
+import { type Candidate, drawnBy } from './choose-tasks.ts';
+import type { ReviewAnswer } from './review-answer.ts';
+import { taskId } from './review-task.ts';
+
+/** A record of the run, as far as an answer about it is judged. */
+interface JudgedRecord extends Candidate {
+  readonly label: string | null;
+  readonly predicted: string;
+}
+
+/** An answer with its record. */
+export interface JudgedAnswer<R extends JudgedRecord> {
+  readonly record: R;
+  readonly answer: ReviewAnswer;
+}
+
+/**
+ * Meets the records of a run with answers about them, one after the other, and finds what is wrong with the answers: about records that
+ * are not the run's, of classes that it does not have, two different ones of a record.
+ */
+export class AnswerJudge<R extends JudgedRecord> {
+  readonly #byId: ReadonlyMap<string, readonly ReviewAnswer[]>;
+  readonly #classes: ReadonlySet<string>;
+  readonly #run: string;
+  readonly #judged: JudgedAnswer<R>[] = [];
+  readonly #suspects: R[] = [];
+  readonly #met = new Set<string>();
+
+  constructor(run: string, classes: readonly string[], answers: readonly ReviewAnswer[]) {
+    this.#run = run;
+    this.#classes = new Set(classes);
+    this.#byId = Map.groupBy(answers, ({ id }) => id);
+  }
+
+  meet(record: R): void {
+    if (record.suspect) this.#suspects.push(record);
+    const id = taskId(record.key, record.recordIndex);
+    const [answer] = this.#byId.get(id) ?? [];
+    if (answer === undefined) return;
+    this.#met.add(id);
+    this.#judged.push({ record, answer });
+  }
+
+  /** Answers with their records, in the order of the run. */
+  get judged(): readonly JudgedAnswer<R>[] {
+    return this.#judged;
+  }
+
+  /** Mistakes of the answers, once all records were met. */
+  problems(): readonly string[] {
+    return [...this.#byId].flatMap(([id, answers]) => {
+      const [first] = answers;
+      if (first === undefined) return [];
+      const unknown = answers.flatMap(({ label, place }) =>
+        this.#classes.has(label) ? [] : [`${place}: ${JSON.stringify(label)} is not a class of ${this.#run}`],
+      );
+      const labels = new Set(answers.map(({ label }) => label));
+      return [
+        ...(this.#met.has(id) ? [] : [`${first.place} is not a predicted input of ${this.#run}`]),
+        ...unknown,
+        ...(labels.size > 1
+          ? [
+              `${first.place} has different answers: ${[...labels].map((one) => JSON.stringify(one)).join(', ')}`,
+            ]
+          : []),
+      ];
+    });
+  }
+
+  /**
+   * The review of the suspect labels, or rather of those that the run's draw has first and that are all reviewed, since these alone are a
+   * random sample.
+   */
+  ofSuspects(): Pick<LabelReview, 'suspects' | 'reviewed' | 'confirmed'> {
+    const draw = drawnBy(this.#run);
+    const answers = new Map(this.#judged.map(({ record, answer }) => [record, answer.label]));
+    let [reviewed, confirmed] = [0, 0];
+    for (const record of this.#suspects.toSorted((a, b) => draw(a) - draw(b))) {
+      const label = answers.get(record);
+      if (label === undefined) break;
+      reviewed++;
+      if (label === record.predicted) confirmed++;
+    }
+    return { suspects: this.#suspects.length, reviewed, confirmed };
+  }
+}

@@ -1,0 +1,48 @@
+import { type ReviewSubject, type ReviewTask, taskId } from './review-task.ts';
+import { xmlText } from './xml-text.ts';
+
+/** Names of the tags of the labelling configuration, which tasks and answers refer to. */
+const CHOICES = 'label';
+const PICTURE = 'image';
+
+/**
+ * A task with the model's prediction, in the JSON that Label Studio imports (labelstud.io/guide/tasks, "Example JSON format", and
+ * /guide/predictions).
+ */
+export function labelStudioTask(
+  { key, recordIndex, label, predicted, score, picture }: ReviewTask,
+  { run }: Pick<ReviewSubject, 'run'>,
+): object {
+  return {
+    data: {
+      [PICTURE]: picture,
+      id: taskId(key, recordIndex),
+      key,
+      record_index: recordIndex,
+      label: label ?? '',
+    },
+    predictions: [
+      {
+        model_version: run,
+        ...(score !== null && { score }),
+        result: [{ from_name: CHOICES, to_name: PICTURE, type: 'choices', value: { choices: [predicted] } }],
+      },
+    ],
+  };
+}
+
+/** The labelling configuration of a project for such tasks (labelstud.io/tags/choices). */
+export function labelStudioConfig({ classes }: Pick<ReviewSubject, 'classes'>): string {
+  const choices = classes.map((name) => `    <Choice value="${xmlText(name)}"/>`);
+  return [
+    '<View>',
+    `  <Image name="${PICTURE}" value="$${PICTURE}"/>`,
+    '  <Header value="$key" size="6"/>',
+    '  <Header value="label: $label" size="5"/>',
+    `  <Choices name="${CHOICES}" toName="${PICTURE}" choice="single" required="true">`,
+    ...choices,
+    '  </Choices>',
+    '</View>',
+    '',
+  ].join('\n');
+}

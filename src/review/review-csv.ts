@@ -1,0 +1,57 @@
+import { cellText, csvCells } from '../prediction/csv-cells.ts';
+import { csvRows } from '../prediction/csv-rows.ts';
+import { csvCell } from '../report/table/errors-csv.ts';
+import type { ReadAnswers, ReviewAnswer } from './review-answer.ts';
+import { type ReviewTask, taskId } from './review-task.ts';
+
+/** The column that a person fills in. */
+const ANSWER = 'reviewed_label';
+const COLUMNS = ['id', 'key', 'record_index', 'picture', 'label', 'predicted', 'score', ANSWER] as const;
+
+/** The tasks as a table without formulas, whose last column is to be filled in. */
+export function* reviewCsv(tasks: Iterable<ReviewTask>): Generator<string> {
+  yield `${COLUMNS.join(',')}\r\n`;
+  for (const { key, recordIndex, label, predicted, score, picture } of tasks) {
+    const cells = [taskId(key, recordIndex), key, String(recordIndex), picture ?? '', label ?? '', predicted];
+    // A score is written by this program, so a leading minus is not a formula.
+    yield `${cells.map(csvCell).join(',')},${score ?? ''},\r\n`;
+  }
+}
+
+/**
+ * Reads the answers of such a table: rows whose last column is empty have none. A class that the table had to write with an apostrophe,
+ * so that no spreadsheet runs it, is taken with and without it.
+ *
+ * @param classes those that an answer may name
+ */
+export function readReviewCsv(text: string, classes: readonly string[]): ReadAnswers {
+  const answers: ReviewAnswer[] = [];
+  const problems: string[] = [];
+  const inert = new Map(classes.map((name) => [cellText(csvCell(name)).trim(), name]));
+  let places: { readonly id: number; readonly answer: number; readonly key: number } | undefined;
+  let row = 0;
+  for (const line of csvRows(text.replace(/^\ufeff/, ''))) {
+    row++;
+    if (line.trim() === '') continue;
+    const cells = csvCells(line).map((cell) => cellText(cell).trim());
+    if (places === undefined) {
+      const [id, answer, key] = ['id', ANSWER, 'key'].map((name) => cells.indexOf(name));
+      if (id === undefined || answer === undefined || key === undefined || id < 0 || answer < 0)
+        return {
+          answers,
+          problems: [
+            `row ${row} must be the header with id and ${ANSWER}, is ${JSON.stringify(line.slice(0, 120))}`,
+          ],
+        };
+      places = { id, answer, key };
+      continue;
+    }
+    const label = cells[places.answer] ?? '';
+    if (label === '') continue;
+    const id = cells[places.id] ?? '';
+    const place = `row ${row} (${JSON.stringify(cells[places.key] ?? id)})`;
+    const written = classes.includes(label) ? label : inert.get(label);
+    answers.push({ id, label: written ?? label, place, by: undefined, at: undefined });
+  }
+  return { answers, problems };
+}

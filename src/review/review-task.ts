@@ -1,0 +1,54 @@
+import { createHash } from 'node:crypto';
+import { toAsciiSlug } from '../text/ascii-slug.ts';
+
+/** A record that a person is to look at. */
+export interface ReviewTask {
+  /** Name of the input. */
+  readonly key: string;
+  readonly recordIndex: number;
+  /** Null where the record has no label. */
+  readonly label: string | null;
+  readonly predicted: string;
+  /** Score of the predicted class; null where the output has none. */
+  readonly score: number | null;
+  /** Address of its picture: a path below the folder of the review, or a link; null where it has none. */
+  readonly picture: string | null;
+}
+
+/** The run that tasks are about, and the classes to choose from. */
+export interface ReviewSubject {
+  readonly run: string;
+  readonly classes: readonly string[];
+}
+
+const ID_CHARACTERS = 16;
+const SLUG_CHARACTERS = 40;
+
+/**
+ * Identity of a record in files that people edit: a spreadsheet may change a key, and takes digits for a number. 64 bits of the SHA-256 of
+ * its name and place, so that the answers to tasks need nothing but the run's rows.
+ */
+export function taskId(key: string, recordIndex: number): string {
+  const digest = createHash('sha256').update(`${key}\n${recordIndex}`).digest('hex');
+  return `i${digest.slice(0, ID_CHARACTERS)}`;
+}
+
+const EXTENSIONS: Readonly<Record<string, string>> = {
+  'image/png': 'png',
+  'image/jpeg': 'jpg',
+  'image/gif': 'gif',
+  'image/webp': 'webp',
+  'image/bmp': 'bmp',
+};
+
+/** Name of the file that a task's picture is copied to: whatever the key is, it names a file of the folder. */
+export function pictureName(key: string, recordIndex: number, mediaType: string): string {
+  const name = key.slice(key.lastIndexOf('/') + 1).replace(/\.[A-Za-z0-9]{1,8}$/, '');
+  const extension = EXTENSIONS[mediaType] ?? 'bin';
+  return `${toAsciiSlug(name, SLUG_CHARACTERS)}-${taskId(key, recordIndex)}.${extension}`;
+}
+
+/** The identity in the name of such a file, in whatever folder; undefined where it has none. */
+export function idInPictureName(name: string): string | undefined {
+  return /-(i[0-9a-f]{16})\.[a-z]{3,4}$/.exec(name)?.[1];
+}

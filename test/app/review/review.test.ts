@@ -1,0 +1,151 @@
+import { expect, test } from 'vitest';
+import { thumbnail } from '../../../functions/runtime/thumbnail.ts';
+import { foldPredictions } from '../../../src/app/report/fold-predictions.ts';
+import { writeReport } from '../../../src/app/report/write-report.ts';
+import { chooseRecords } from '../../../src/app/review/choose-records.ts';
+import { importAnswers } from '../../../src/app/review/import-answers.ts';
+import { readPicture } from '../../../src/app/review/read-picture.ts';
+import { taskId } from '../../../src/review/review-task.ts';
+import { bucketLayout } from '../../../src/run/bucket-layout.ts';
+import { memoryEngineLogs } from '../../support/memory-engine-logs.ts';
+import { reconciledRun, RUN, type RunInput, runKeys } from '../../support/report-run.ts';
+
+const clock = () => new Date('2026-11-21T10:05:00.000Z');
+const PREFIX = bucketLayout.dropFolder(runKeys());
+const NONE = { wrong: false, suspect: false, unsure: undefined, random: undefined };
+
+const input = (name: string, ...scores: number[]): RunInput => ({
+  name: `${name}.png`,
+  output: JSON.stringify({ predictions: [scores] }),
+});
+
+// Thresholds: circle (0.9 + 0.7 + 0.05) / 3 = 0.55, square (0.8 + 0.6) / 2 = 0.7: 3-circle is suspect, 4-square only wrong.
+const DROP = [
+  input('1-circle', 0.9, 0.05, 0.05),
+  input('2-circle', 0.7, 0.2, 0.1),
+  input('3-circle', 0.05, 0.9, 0.05),
+  input('4-square', 0.5, 0.4, 0.1),
+  input('5-square', 0.1, 0.8, 0.1),
+];
+
+/** A run whose labels come from the keys, and a pipeline that reads them from a file where `path` is given. */
+async function reported(path?: string) {
+  const { store, shards } = reconciledRun(DROP, { perShard: 2 });
+  for (const shard of shards) await foldPredictions(shard, { store });
+  const logs = memoryEngineLogs();
+  await writeReport({ run: runKeys(), startedAt: clock().toISOString() }, { store, clock, logs, thumbnail });
+  const truth = path === undefined ? { from: 'key', pattern: '([a-z]+)\\.png$' } : { from: 'file', path };
+  const config = {
+    model: { framework: 'tensorflow', frameworkVersion: '2.19.0' },
+    labels: { classes: ['circle', 'square', 'star'], truth },
+  };
+  store.put(bucketLayout.pipelineConfig('shapes'), JSON.stringify(config));
+  return store;
+}
+
+const table = (answers: Record<string, string>) =>
+  [
+    'id,key,reviewed_label',
+    ...Object.entries(answers).map(
+      ([name, label]) => `${taskId(`${PREFIX}${name}.png`, 0)},${name},${label}`,
+    ),
+  ].join('\r\n');
+
+test.each([
+  [{ wrong: true }, ['3-circle', '4-square']],
+  [{ suspect: true }, ['3-circle']],
+  [{ unsure: 1 }, ['4-square']],
+  [{ random: 5 }, DROP.map(({ name }) => name.slice(0, -4))],
+])('%j is a choice of records, with their inputs', async (choice, names) => {
+  const { records, subject, oneRecord } = await chooseRecords(await reported(), runKeys(), {
+    ...NONE,
+    ...choice,
+  });
+  expect(records.map(({ key }) => key).sort()).toEqual(names.map((name) => `${PREFIX}${name}.png`));
+  expect(subject).toEqual({ run: RUN, classes: ['circle', 'square', 'star'] });
+  expect(oneRecord).toBe(true);
+  for (const { key, input: found } of records) expect(found.name).toBe(key);
+});
+
+test('a choice of nothing, a run without a report and one without probabilities are refused by name', async () => {
+  const store = await reported();
+  const refused = (run = runKeys(), choice = { ...NONE, suspect: true }) => chooseRecords(store, run, choice);
+  await expect(refused(runKeys('shapes/friday/000001'))).rejects.toMatchObject({ name: 'NothingToReview' });
+  const key = bucketLayout.reportJson(runKeys());
+  store.put(key, JSON.stringify({ ...JSON.parse(store.text(key)!), suspectLabels: null }));
+  await expect(refused()).rejects.toThrow('has no suspect labels');
+  for (const file of store.keys(bucketLayout.rowsFolder(runKeys()))) store.remove(file);
+  await expect(refused(runKeys(), { ...NONE, wrong: true })).rejects.toThrow('has no records of this choice');
+});
+
+test('a picture is that which the model has seen', async () => {
+  const store = await reported();
+  const { records } = await chooseRecords(store, runKeys(), { ...NONE, suspect: true });
+  const png = Buffer.from('89504e470d0a1a0a', 'hex');
+  const entry = (etag?: string) => ({ ...records[0]!.input, content: etag ?? 'e' });
+  expect(await readPicture(store, entry())).toEqual({ missing: 'is not there any more' });
+  const { etag } = store.put(records[0]!.key, png);
+  expect(await readPicture(store, entry(etag))).toMatchObject({ mediaType: 'image/png' });
+  expect(await readPicture(store, entry())).toEqual({ missing: 'has changed since it was predicted' });
+  const text = store.put(records[0]!.key, 'a,b');
+  expect(await readPicture(store, entry(text.etag))).toEqual({ missing: 'is not an image' });
+  expect(await readPicture(store, { ...entry(), size: 2 ** 30 })).toEqual({
+    missing: 'is larger than 64 MiB',
+  });
+});
+
+test('answers are merged into the label file as it is now, and counted against the run', async () => {
+  const store = await reported('labels.csv');
+  const now =
+    'site,key,label\nA,1-circle.png,circle\nB,2-circle.png,star\nA,3-circle.png,circle\nC,4-square.png,square\n';
+  store.put(`${PREFIX}labels.csv`, now);
+  const review = await importAnswers({ store, clock }, runKeys(), {
+    text: table({ '3-circle': 'square', '4-square': 'square', '1-circle': 'circle', '5-square': 'square' }),
+    by: 'ann',
+  });
+  const by = `ann,${clock().toISOString()}`;
+  expect(review.text).toBe(
+    [
+      'site,key,label,reviewed_by,reviewed_at',
+      `A,1-circle.png,circle,${by}`,
+      'B,2-circle.png,star,,',
+      `A,3-circle.png,square,${by}`,
+      `C,4-square.png,square,${by}`,
+      `,5-square.png,square,${by}`,
+      '',
+    ].join('\n'),
+  );
+  expect(review).toMatchObject({
+    ...{ reviewed: 4, agreed: 3, changed: 1, asPredicted: 3, isRead: true },
+    // By hand: three of five are right by the labels, and the only suspect is a square, as the model says: four of five.
+    ...{ suspects: 1, drawn: 1, accuracy: { low: 0.8, high: 0.8 } },
+  });
+  // The command writes it: reading answers leaves the bucket as it is.
+  expect(store.text(`${PREFIX}labels.csv`)).toBe(now);
+});
+
+test('where the labels come from the keys, the file has those of the run and the answers', async () => {
+  const store = await reported();
+  const answers = { text: table({ '3-circle': 'square' }), by: 'ann' };
+  const { text, isRead } = await importAnswers({ store, clock }, runKeys(), answers);
+  expect(isRead).toBe(false);
+  expect(text.split('\n').slice(0, 5)).toEqual([
+    'key,label,reviewed_by,reviewed_at',
+    '1-circle.png,circle,,',
+    '2-circle.png,circle,,',
+    `3-circle.png,square,ann,${clock().toISOString()}`,
+    '4-square.png,square,,',
+  ]);
+});
+
+test('everything that is wrong with the answers is told at once', async () => {
+  const store = await reported('labels.csv');
+  const read = (text: string) => importAnswers({ store, clock }, runKeys(), { text, by: 'ann' });
+  await expect(read(table({ '1-circle': 'cow', '9-circle': 'circle' }))).rejects.toMatchObject({
+    name: 'ReviewRefused',
+    message: expect.stringMatching(
+      /row 2 \("1-circle"\): "cow" is not a class[^]*row 3 \("9-circle"\) is not a predicted input/,
+    ),
+  });
+  await expect(read(table({ '1-circle': '' }))).rejects.toThrow('it has no answers');
+});

@@ -1,0 +1,138 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { ListTransformJobsCommand, SageMakerClient } from '@aws-sdk/client-sagemaker';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { runRecords } from '../../src/app/review/run-records.ts';
+import { runCommandLine } from '../../src/cli/command-line.ts';
+import { toRun } from '../../src/cli/runs/run-result.ts';
+import { csvCells } from '../../src/prediction/csv-cells.ts';
+import { bucketLayout } from '../../src/run/bucket-layout.ts';
+import { type Laptop, startLaptop } from '../support/laptop.ts';
+import { silentTerminal } from '../support/silent-terminal.ts';
+
+const RUN = 'mislabelled/monday/000001';
+const INPUTS = 600;
+
+let laptop: Laptop;
+let folder: string;
+/** The right label of each image, and the one of the label file, in which 3 % are wrong. */
+const right = new Map<string, string>();
+const given = new Map<string, string>();
+
+beforeAll(async () => {
+  laptop = await startLaptop();
+  folder = await mkdtemp(path.join(tmpdir(), 'review-'));
+  const images = await laptop.images(INPUTS);
+  for (const file of Object.keys(images)) right.set(file, /_(.+)\.png$/.exec(file)![1]!);
+  const classes = [...new Set(right.values())].sort();
+  for (const [at, [file, label]] of [...right].entries())
+    given.set(file, at % 33 === 0 ? classes[(classes.indexOf(label) + 4) % classes.length]! : label);
+  await laptop.givePipeline('mislabelled', (config) => {
+    config.labels.truth = { from: 'file', path: 'labels.csv' };
+    config.gate = null;
+    // _READY ends the drop: a pause of the upload must not.
+    config.drop = { quietSeconds: 60 };
+  });
+  const labels = ['key,label,site', ...Array.from(given, ([file, label]) => `${file},${label},A`), ''].join(
+    '\n',
+  );
+  await laptop.upload('mislabelled', 'monday', { 'labels.csv': labels, ...images, _READY: '' });
+  await laptop.outcome(RUN);
+}, 300_000);
+afterAll(async () => {
+  await laptop.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function command(...args: string[]): Promise<string> {
+  const terminal = silentTerminal();
+  expect(await runCommandLine(args, terminal)).toBe(0);
+  return terminal.lines.join('\n');
+}
+
+async function jobs(): Promise<number> {
+  const { TransformJobSummaries = [] } = await new SageMakerClient({}).send(
+    new ListTransformJobsCommand({ MaxResults: 100 }),
+  );
+  return TransformJobSummaries.length;
+}
+
+const keyOf = (file: string) => `incoming/mislabelled/monday/${file}`;
+
+it('wrong labels are found by the report, mended in a table, and scored again without a job', async () => {
+  const { store } = laptop.application;
+  const records = (await Array.fromAsync(runRecords(store, toRun(RUN)))).flat();
+  expect(records).toHaveLength(INPUTS);
+  const wrongLabels = new Set(
+    [...right].flatMap(([file, label]) => (given.get(file) === label ? [] : [keyOf(file)])),
+  );
+  const suspects = new Set(records.flatMap(({ key, suspect }) => (suspect ? [key] : [])));
+  const found = [...suspects].filter((key) => wrongLabels.has(key)).length;
+  // Most wrong labels are among the suspects, and most suspects are wrong: 16 of 19, and of 29.
+  expect(found).toBeGreaterThan(wrongLabels.size / 2);
+  expect(found).toBeGreaterThan(suspects.size / 2);
+
+  const save = path.join(folder, 'csv');
+  expect(await command('review', RUN, '--for', 'csv', '--suspect', '--save', save)).toContain(
+    `${suspects.size} tasks with ${suspects.size} pictures in ${save}`,
+  );
+  const [header, ...rows] = (await readFile(path.join(save, 'review.csv'), 'utf8')).trimEnd().split('\r\n');
+  const shown = await readdir(path.join(save, 'images'));
+  const filled = rows.map((row) => {
+    const [, key = '', , picture = ''] = csvCells(row);
+    expect(shown).toContain(path.posix.basename(picture));
+    return row + right.get(path.posix.basename(key))!;
+  });
+  const answers = path.join(folder, 'answers.csv');
+  await writeFile(answers, [header, ...filled, ''].join('\r\n'));
+  const before = await jobs();
+
+  const said = await command('review', RUN, '--import', answers, '--by', 'ann', '--rescore');
+
+  expect(said).toContain(
+    `${suspects.size} records reviewed: ${suspects.size - found} agree with the label, ${found} changed`,
+  );
+  expect(said).toContain('labels: incoming/mislabelled/monday/labels.csv is a new version');
+  const { report } = await laptop.outcome(`${RUN}s1`);
+  // By hand: a suspect record has its right label now, each other one that of the file.
+  const correct = records.filter(({ key, predicted }) => {
+    const file = path.posix.basename(key);
+    return predicted === (suspects.has(key) ? right : given).get(file);
+  }).length;
+  expect(report).toMatchObject({ total: INPUTS, correct, accuracy: correct / INPUTS, jobs: [], costUsd: 0 });
+  // All suspects were looked at, so that the figure was known before.
+  expect(said).toContain(`accuracy is ${((100 * correct) / INPUTS).toFixed(1)}%`);
+  expect(await jobs()).toBe(before);
+  const labels = await store.readText(bucketLayout.dropFolder(toRun(RUN)) + 'labels.csv');
+  expect(labels).toMatch(/^key,label,site,reviewed_by,reviewed_at\n/);
+  expect(labels?.match(/,A,ann,/g)).toHaveLength(suspects.size);
+}, 180_000);
+
+it.each(['label-studio', 'cvat'])(
+  'tasks for %s lie beside their pictures, and a folder with files is refused',
+  async (tool) => {
+    const save = path.join(folder, tool);
+    const asked = ['review', RUN, '--for', tool, '--wrong', '--random', '5', '--save', save];
+    expect(await command(...asked)).toContain('5 tasks with 5 pictures');
+    expect(await readdir(path.join(save, 'images'))).toHaveLength(5);
+    await expect(command(...asked)).rejects.toThrow('must be a new or empty folder');
+  },
+  60_000,
+);
+
+it('labels that come from no file are written to one', async () => {
+  const answers = path.join(folder, 'answers.csv');
+  const { store } = laptop.application;
+  const key = bucketLayout.pipelineConfig('mislabelled');
+  const config = JSON.parse((await store.readText(key))!);
+  config.labels.truth = { from: 'key', pattern: '_([a-zA-Z-]+)\\.png$' };
+  await store.write(key, JSON.stringify(config));
+  await expect(command('review', RUN, '--import', answers)).rejects.toThrow(
+    'come from no file: --save FILE writes one',
+  );
+  const file = path.join(folder, 'labels.csv');
+  expect(await command('review', RUN, '--import', answers, '--save', file)).toContain(`--labels ${file}`);
+  expect((await readFile(file, 'utf8')).trimEnd().split('\n')).toHaveLength(INPUTS + 1);
+  await expect(command('review', RUN, '--import', answers, '--save', file)).rejects.toThrow('EEXIST');
+}, 60_000);

@@ -1,0 +1,88 @@
+import { Readable } from 'node:stream';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { type Correction, correctLabels, labelsCsv } from '../../../src/label/corrected-labels.ts';
+import { labelRows } from '../../../src/label/label-rows.ts';
+
+const place = { bucket: 'bucket', prefix: 'incoming/p/d/' };
+const AT = '2026-03-01T12:00:00.000Z';
+const correction = (key: string, label: string, recordIndex?: number): Correction => ({
+  ...{ key: `${place.prefix}${key}`, label, recordIndex, by: 'ann', at: AT },
+});
+const correct = (text: string, corrections: Correction[], name = 'labels.csv') =>
+  correctLabels({ name, text, place }, corrections);
+
+test('rows that were reviewed get label, person and time; further columns and other rows stay', () => {
+  const text =
+    'site,file,label,note\r\nB,a.png,cat,"x, ""y"""\r\nC,incoming/p/d/b.png,dog,\r\nA,s3://bucket/incoming/p/d/c.png,cat,z\r\n';
+  expect(correct(text, [correction('c.png', 'dog'), correction('a.png', 'cat')])).toBe(
+    'site,file,label,note,reviewed_by,reviewed_at\r\n' +
+      `B,a.png,cat,"x, ""y""",ann,${AT}\r\n` +
+      'C,incoming/p/d/b.png,dog,,,\r\n' +
+      `A,s3://bucket/incoming/p/d/c.png,dog,z,ann,${AT}\r\n`,
+  );
+});
+
+test('a second review writes over the person and time of the first, and adds no columns', () => {
+  const once = correct('key,label\na.png,cat\n', [correction('a.png', 'dog')]);
+  const twice = correct(once, [{ ...correction('a.png', 'cat'), by: 'bob' }]);
+  expect(twice).toBe(`key,label,reviewed_by,reviewed_at\na.png,cat,bob,${AT}\n`);
+});
+
+test('a file without a header gets one, and a record without a row a row', () => {
+  expect(correct('a.png,cat,B\n', [correction('x/"b", c.png', 'dog')])).toBe(
+    `key,label,column_3,reviewed_by,reviewed_at\na.png,cat,B,,\n"x/""b"", c.png",dog,,ann,${AT}\n`,
+  );
+});
+
+test('records of a file are told apart by their index', () => {
+  const text = 'key,index,label\nt.csv,0,cat\nt.csv,1,cat\n';
+  expect(correct(text, [correction('t.csv', 'dog', 1), correction('t.csv', 'cow', 2)])).toBe(
+    `key,index,label,reviewed_by,reviewed_at\nt.csv,0,cat,,\nt.csv,1,dog,ann,${AT}\nt.csv,2,cow,ann,${AT}\n`,
+  );
+  expect(() => correct('key,label\nt.csv,cat\n', [correction('t.csv', 'dog', 1)])).toThrow(
+    'labels.csv: must have a column index',
+  );
+});
+
+test('lines of JSON keep their fields', () => {
+  const text = '{"key": "a.png", "label": "cat", "site": {"x": 1}}\n\n{"key": "b.png", "label": null}\n';
+  expect(correct(text, [correction('a.png', 'dog'), correction('c.png', 'cow')], 'labels.jsonl')).toBe(
+    `{"key":"a.png","label":"dog","site":{"x":1},"reviewed_by":"ann","reviewed_at":"${AT}"}\n` +
+      '{"key": "b.png", "label": null}\n' +
+      `{"key":"c.png","label":"cow","reviewed_by":"ann","reviewed_at":"${AT}"}\n`,
+  );
+  expect(() => correct('[1]\n', [], 'labels.jsonl')).toThrow(
+    'labels.jsonl: row 1 must be an object with "key"',
+  );
+});
+
+async function labelsOf(name: string, text: string): Promise<Map<string, string>> {
+  const rows = await Array.fromAsync(labelRows(name, Readable.from([Buffer.from(text)])));
+  return new Map(rows.flat().map(({ key, label }) => [key, label]));
+}
+
+test('whatever names and labels are, the product reads back what was written', async () => {
+  const text = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 12 }).map((one) => one.toWellFormed());
+  const name = text.filter((one) => !/^[./]|^s3:|\0|^incoming/.test(one));
+  const label = text.filter((one) => one.trim() !== '' && !one.includes('\0'));
+  await fc.assert(
+    fc.asyncProperty(
+      fc.uniqueArray(fc.tuple(name, label, label), { selector: ([key]) => key, minLength: 1, maxLength: 6 }),
+      async (all) => {
+        const labels = all.map(([key, one]) => ({
+          key: place.prefix + key,
+          recordIndex: undefined,
+          label: one,
+        }));
+        const before = labelsCsv(labels, { prefix: place.prefix, oneRecord: true });
+        const [first] = all;
+        const after = correct(before, [correction(first![0], first![2])]);
+        expect(await labelsOf('labels.csv', before)).toEqual(new Map(all.map(([key, one]) => [key, one])));
+        expect(await labelsOf('labels.csv', after)).toEqual(
+          new Map(all.map(([key, one, other], at) => [key, at === 0 ? other : one])),
+        );
+      },
+    ),
+  );
+});
