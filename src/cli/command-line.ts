@@ -1,5 +1,6 @@
 import { nearestName } from '../pipeline/nearest-name.ts';
-import { type Command, type CommandGroup, COMMANDS, namedCommands } from './command-table.ts';
+import { COMMANDS, namedCommands } from './command-table.ts';
+import type { CommandGroup, ListedCommand } from './listed-command.ts';
 import type { Terminal } from './show/terminal.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -54,7 +55,7 @@ async function runGroup(
 
 async function runCommand(
   name: string,
-  { load }: Command,
+  { load }: ListedCommand,
   args: readonly string[],
   terminal: Terminal,
 ): Promise<number> {

@@ -1,22 +1,7 @@
-import type { DefinedCommand } from './define-command.ts';
-
-/** A command: its line in the overview, and its file, loaded on use: the stack alone has hundreds of modules. */
-export interface Command {
-  /** At most 50 characters. */
-  readonly summary: string;
-  load(): Promise<{ readonly command: DefinedCommand }>;
-}
-
-/** Commands that share their first word, by their second. */
-export interface CommandGroup {
-  readonly summary: string;
-  /** Second word of the command that the first word alone stands for. */
-  readonly alone?: string;
-  readonly verbs: Readonly<Record<string, Command>>;
-}
+import type { CommandGroup, CommandMap, ListedCommand } from './listed-command.ts';
 
 /** Commands by their first word, under the headings of the overview. */
-export const SECTIONS: Readonly<Record<string, Readonly<Record<string, Command | CommandGroup>>>> = {
+export const SECTIONS: Readonly<Record<string, Readonly<Record<string, ListedCommand | CommandGroup>>>> = {
   'This machine': {
     start: { summary: 'Bring AWS up here and run the example', load: () => import('./commands/start.ts') },
     up: { summary: 'Bring AWS up here, and nothing else', load: () => import('./commands/up.ts') },
@@ -130,16 +115,22 @@ export const SECTIONS: Readonly<Record<string, Readonly<Record<string, Command |
         },
       },
     },
+    completion: {
+      summary: 'Let the shell complete all this',
+      load: async () => ({
+        command: (await import('./commands/completion.ts')).completionOf(COMMANDS, namedCommands()),
+      }),
+    },
   },
 };
 
 /** Commands and groups by their first word. */
-export const COMMANDS: ReadonlyMap<string, Command | CommandGroup> = new Map(
+export const COMMANDS: CommandMap = new Map(
   Object.values(SECTIONS).flatMap((section) => Object.entries(section)),
 );
 
 /** Every command by its full name. */
-export function namedCommands(): readonly (readonly [name: string, command: Command])[] {
+export function namedCommands(): readonly (readonly [name: string, command: ListedCommand])[] {
   return [...COMMANDS].flatMap(([first, entry]) =>
     'verbs' in entry
       ? Object.entries(entry.verbs).map(([verb, command]) => [`${first} ${verb}`, command] as const)

@@ -139,7 +139,8 @@ function checkOperands(name: string, operands: readonly string[], wanted: string
     if (operands.length === 0) throw new UsageError(`${name} takes one ${wanted.slice(0, -1)} or more`);
   } else if (wanted.startsWith('[')) {
     if (operands.length > 1) throw new UsageError(`${name} takes one ${wanted.slice(1, -1)} at most`);
-  } else if (operands.length !== 1) throw new UsageError(`${name} takes exactly one ${wanted}`);
+  } else if (operands.length !== 1)
+    throw new UsageError(`${name} takes exactly one ${wanted.includes('|') ? 'of ' : ''}${wanted}`);
 }
 
 /** Exit codes of a command that says nothing else of them. */

@@ -1,4 +1,5 @@
-import { type Command, type CommandGroup, SECTIONS } from '../command-table.ts';
+import { SECTIONS } from '../command-table.ts';
+import type { CommandGroup, ListedCommand } from '../listed-command.ts';
 import type { Terminal } from '../show/terminal.ts';
 import { helpWidth, twoColumns } from './two-columns.ts';
 
@@ -49,6 +50,6 @@ export function groupHelp(name: string, group: CommandGroup, terminal: Terminal)
   ];
 }
 
-function summaryOf(entry: Command | CommandGroup): string {
+function summaryOf(entry: ListedCommand | CommandGroup): string {
   return 'verbs' in entry ? `${entry.summary} (${Object.keys(entry.verbs).join(', ')})` : entry.summary;
 }

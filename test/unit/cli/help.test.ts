@@ -15,9 +15,9 @@ async function said(columns: number, ...args: string[]): Promise<readonly string
   return terminal.lines;
 }
 
-/** The words of a command line as a POSIX shell reads those of this repository: quotes are single ones, a comment ends it. */
+/** The words of a command line; quotes are single ones, and a comment or another command ends it. */
 function words(line: string): readonly string[] {
-  const [, command = ''] = /^((?:'[^']*'|[^'#]|\S#)*)/.exec(line) ?? [];
+  const [command = ''] = line.split(/ +[#|]/);
   return [...command.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '');
 }
 

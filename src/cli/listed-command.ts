@@ -1,0 +1,19 @@
+import type { DefinedCommand } from './define-command.ts';
+
+/** A command: its line in the overview, and its file, loaded on use: the stack alone has hundreds of modules. */
+export interface ListedCommand {
+  /** At most 50 characters. */
+  readonly summary: string;
+  load(): Promise<{ readonly command: DefinedCommand }>;
+}
+
+/** Commands that share their first word, by their second. */
+export interface CommandGroup {
+  readonly summary: string;
+  /** Second word of the command that the first word alone stands for. */
+  readonly alone?: string;
+  readonly verbs: Readonly<Record<string, ListedCommand>>;
+}
+
+/** Commands and groups by their first word. */
+export type CommandMap = ReadonlyMap<string, ListedCommand | CommandGroup>;
