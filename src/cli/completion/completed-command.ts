@@ -20,7 +20,7 @@ export interface CompletedCommand {
   readonly operand: Offer;
 }
 
-/** What follows `inferdrop`, for the scripts of all shells. */
+/** Words that may follow `inferdrop`, for the scripts of all shells. */
 export interface Completed {
   readonly commands: CommandMap;
   /** Groups whose first word alone is a command, too. */
