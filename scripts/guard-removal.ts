@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Deployment } from '../src/app/removal/find-deployment.ts';
 import type { Leftovers } from '../src/app/removal/find-leftovers.ts';
-import { removedLines } from '../src/deployment/told-lines.ts';
+import { removedLines } from '../src/deployment/printed-lines.ts';
 import type { RunKind } from '../src/run/run-kind.ts';
 import { type ServerlessOptions, type ServerlessTools, useSettings } from './serverless-plugin.ts';
 

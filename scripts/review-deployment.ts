@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import type { ReviewedDeployment } from '../src/app/deployment/review-deployment.ts';
-import { accountLine, deployedLines } from '../src/deployment/told-lines.ts';
+import { accountLine, deployedLines } from '../src/deployment/printed-lines.ts';
 import { type ServerlessOptions, type ServerlessTools, useSettings } from './serverless-plugin.ts';
 
 /**

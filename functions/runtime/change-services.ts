@@ -1,4 +1,4 @@
-import type { ChangeServices } from '../../src/app/endpoint/hold-change.ts';
+import type { ChangeServices } from '../../src/app/endpoint/lock-change.ts';
 import { endpoints } from '../../src/aws/sagemaker/endpoints.ts';
 import { scaling } from '../../src/aws/sagemaker/scaling.ts';
 import { executions } from '../../src/aws/states/executions.ts';

@@ -49,7 +49,7 @@ export async function readPipelineFolder(folder: string): Promise<PipelineFolder
     );
   }
   const parsed = parsePipelineConfig(await readFile(config.file, 'utf8'));
-  const value = 'value' in parsed ? parsed.value : parsed.mended;
+  const value = 'value' in parsed ? parsed.value : parsed.repaired;
   if (value === undefined) return { files: [], problems: parsed.problems };
   const archive = await readModel(folder, value);
   const source = await readSource(folder, value);

@@ -3,9 +3,9 @@ import type { Problem } from '../problem/problem.ts';
 import { parseWrittenJson } from '../text/written-json.ts';
 import { toExpectation } from './expectation.ts';
 import { JobConfig } from './job-config.ts';
-import { mend } from './mend.ts';
 import { nearestName } from './nearest-name.ts';
 import { PipelineConfig } from './pipeline-config.ts';
+import { repair } from './repair.ts';
 import { nodesAt, pathsOf, type SchemaNode, toSchemaNode, valueAt } from './schema-node.ts';
 import { toShownValue } from './shown-value.ts';
 import { TrainingJobConfig } from './training-job-config.ts';
@@ -16,7 +16,7 @@ export type Parsed<T> =
   | {
       readonly problems: readonly Problem[];
       /** The configuration with defaults in place of the wrong fields, where the rest can be checked. */
-      readonly mended?: T;
+      readonly repaired?: T;
     };
 
 const pipelineNode = toSchemaNode(PipelineConfig);
@@ -40,8 +40,8 @@ export function parsePipelineConfig(text: string): Parsed<PipelineConfig> {
   const parsed = parseFile(text, 'pipeline.json', PipelineConfig, pipelineNode);
   if ('value' in parsed || parsed.problems.some(({ field }) => field === '')) return parsed;
   const wrong = parsed.problems.map(({ field }) => field);
-  const mended = PipelineConfig.safeParse(mend(parseWrittenJson(text), wrong));
-  return mended.success ? { ...parsed, mended: mended.data } : parsed;
+  const repaired = PipelineConfig.safeParse(repair(parseWrittenJson(text), wrong));
+  return repaired.success ? { ...parsed, repaired: repaired.data } : parsed;
 }
 
 /** Reads a drop's job.json and reports all problems at once. */

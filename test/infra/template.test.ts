@@ -5,7 +5,7 @@ import { checkDashboard } from '../../packages/laptop/cloudwatch/dashboard-body.
 import { globMatcher } from '../../packages/laptop/iam/glob.ts';
 import { packageApplication } from '../../scripts/package-application.ts';
 import { MAX_FINISH_SECONDS } from '../../src/app/endpoint/finish-endpoint.ts';
-import { MAX_STEP_SECONDS } from '../../src/app/endpoint/hold-change.ts';
+import { MAX_STEP_SECONDS } from '../../src/app/endpoint/lock-change.ts';
 import { measureCanary } from '../../src/app/verify/canary.ts';
 import { AWS_IMAGE_ACCOUNTS } from '../../src/model/image-registry.ts';
 import { measureEnd } from '../../src/run/measure-end.ts';

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Stack } from '@inferdrop/laptop';
-import { takeDataFolder } from '../../src/cli/laptop/data-folder.ts';
+import { lockDataFolder } from '../../src/cli/laptop/data-folder.ts';
 import { Refusal } from '../../src/cli/refusal.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..', '..');
@@ -18,7 +18,7 @@ const PACKAGED = path.join('build', 'package', 'dev', 'bundles');
 export async function takeDeploymentTurn(): Promise<() => Promise<void>> {
   for (;;) {
     try {
-      return await takeDataFolder(path.join(ROOT, 'build', 'deploying'));
+      return await lockDataFolder(path.join(ROOT, 'build', 'deploying'));
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       await wait(100);

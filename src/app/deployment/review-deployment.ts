@@ -3,13 +3,13 @@ import type { Account } from '../../aws/account/account.ts';
 import type { StackDescription, StackResource } from '../../aws/account/stack.ts';
 import { DeclaredParameter } from '../../deployment/declared-parameter.ts';
 import { readGivenParameters } from '../../deployment/given-parameters.ts';
+import { accountLine } from '../../deployment/printed-lines.ts';
 import {
   type ParameterChange,
   type ResolvedParameters,
   resolveParameters,
 } from '../../deployment/resolve-parameters.ts';
 import { whyNotDeployable } from '../../deployment/stack-state.ts';
-import { accountLine } from '../../deployment/told-lines.ts';
 
 /** Deployment as it is asked for on the command line. */
 export interface AskedDeployment {

@@ -13,7 +13,7 @@ const MAX_WRITES = 10;
  * Counts a drop against its pipeline's daily limit. A refused drop gets the problems to report, which only the first refusal of the day
  * has; `busy` if other runs changed the ledger each time. A step that is repeated after a crash counts twice.
  */
-export async function takeDropOfDay(
+export async function reserveDropOfDay(
   run: RunParts,
   { store, clock }: { readonly store: ObjectStore; readonly clock: () => Date },
 ): Promise<'taken' | 'busy' | readonly DropProblem[]> {

@@ -13,7 +13,7 @@ import { freezeOnce, freezingMark, frozenJson, readJobFile } from '../records/dr
 import { markEnded, problemsJson, publishManifest } from '../records/run.ts';
 import { useCase } from '../use-case.ts';
 import { removeSuperseded } from './covered-slices.ts';
-import { takeDropOfDay } from './drop-of-day.ts';
+import { reserveDropOfDay } from './drop-of-day.ts';
 import { listManifest, type ListManifestServices } from './list-manifest.ts';
 
 /**
@@ -71,7 +71,7 @@ export const settleDrop = useCase({
     const { waitSeconds, isCut } = await uploadWait(run, new Date(startedAt), before, services);
     if (waitSeconds !== undefined) return waiting(waitSeconds);
     if (!isRepetition(run.generation)) {
-      const place = await takeDropOfDay(run, services);
+      const place = await reserveDropOfDay(run, services);
       if (place === 'busy') return waiting(BUSY_SECONDS);
       if (place !== 'taken') return conclude(run, await refuse(run, place, services), services);
     }

@@ -5,9 +5,9 @@ import { BUSY, nextDeleteMove } from '../../endpoint/next-move.ts';
 import { changeJson, releaseChange, servedJson } from '../records/endpoint.ts';
 import { useCase } from '../use-case.ts';
 import { deleteCandidate } from './candidate.ts';
-import { type ChangeServices, hasNothing, holdChange } from './hold-change.ts';
-import { mendChange } from './mend-change.ts';
+import { type ChangeServices, hasNothing, withLockedChange } from './lock-change.ts';
 import { describeOwn, stopScaling } from './own-endpoint.ts';
+import { repairChange } from './repair-change.ts';
 
 /** `busy` is asked again after `waitSeconds`; `started` also where no endpoint is left, which `CheckDeletion` then sees. */
 const Output = z.discriminatedUnion('status', [
@@ -47,10 +47,10 @@ export const deleteEndpoint = useCase({
     requested: false,
     candidateName: null,
   };
-  const asked = await holdChange(services, pipeline, change, async (claimed): Promise<Output> => {
+  const asked = await withLockedChange(services, pipeline, change, async (claimed): Promise<Output> => {
     const served = deployedAt === null ? undefined : await servedJson(pipeline).read(store);
     if (served === undefined || served.deployedAt === deployedAt)
-      return askSageMaker(claimed, pipeline, owner, services);
+      return requestDeletion(claimed, pipeline, owner, services);
     if (claimed.run === null && hasNothing(claimed)) await releaseChange(store, pipeline, executionArn);
     else await handBack(claimed, pipeline, services);
     return { status: 'kept' };
@@ -67,10 +67,10 @@ async function handBack(
   const change = { ...claimed, action: 'deploy' } as const;
   await changeJson(pipeline).write(store, change);
   const reason = 'the execution that was to deploy it is over and has left it half done';
-  await mendChange(executions, pipeline, change, { reason, key: claimed.executionArn });
+  await repairChange(executions, pipeline, change, { reason, key: claimed.executionArn });
 }
 
-async function askSageMaker(
+async function requestDeletion(
   change: EndpointChange,
   pipeline: string,
   owner: EndpointOwner,

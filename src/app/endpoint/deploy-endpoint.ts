@@ -21,8 +21,8 @@ import { requireDeployable } from './deployable-run.ts';
 import { toContent, toNamed } from './endpoint-content.ts';
 import { requireSameKind } from './endpoint-kind.ts';
 import type { EndpointScope } from './endpoint-scope.ts';
-import { holdChange } from './hold-change.ts';
 import { keepInstances } from './keep-instances.ts';
+import { withLockedChange } from './lock-change.ts';
 import { describeOwn } from './own-endpoint.ts';
 
 /** Sent by state `DeployEndpoint` with the run whose model and endpoint settings are to serve, and again when its candidate has passed. */
@@ -82,13 +82,13 @@ export const deployEndpoint = useCase({
     requested: false,
     candidateName: null,
   };
-  const asked = await holdChange(services, pipeline, change, (claimed) =>
-    askSageMaker(claimed, input.proof, deployment, services),
+  const asked = await withLockedChange(services, pipeline, change, (claimed) =>
+    requestDeployment(claimed, input.proof, deployment, services),
   );
   return asked ?? BUSY;
 });
 
-async function askSageMaker(
+async function requestDeployment(
   claimed: EndpointChange,
   proof: z.infer<typeof Input>['proof'],
   asked: Deployment,

@@ -9,7 +9,7 @@ import { RunParts } from '../../run/run-id.ts';
 import { changeJson, releaseChange, servedJson } from '../records/endpoint.ts';
 import { useCase } from '../use-case.ts';
 import type { EndpointScope } from './endpoint-scope.ts';
-import { untilAfter } from './hold-change.ts';
+import { untilAfter } from './lock-change.ts';
 import { removeUnused } from './remove-unused.ts';
 import { syncServed } from './sync-served.ts';
 

@@ -9,7 +9,7 @@ import { parsedJson } from '../../text/parsed-json.ts';
 import { changeJson } from '../records/endpoint.ts';
 import { useCase } from '../use-case.ts';
 import type { EndpointScope } from './endpoint-scope.ts';
-import { mendChange } from './mend-change.ts';
+import { repairChange } from './repair-change.ts';
 
 /** EventBridge's `Step Functions Execution Status Change`, of executions of `endpoint` that did not succeed. */
 const Input = z.object({
@@ -35,7 +35,7 @@ const Request = z.object({ action: z.enum(['deploy', 'delete', 'restore']), pipe
 type DeadExecution = z.infer<typeof Input>['detail'];
 
 /** Errors that no state can catch, and the one that the machine ends with when its message could not be sent. */
-const UNTOLD = new Set(['States.Runtime', 'States.DataLimitExceeded', 'EndpointNotTold']);
+const WITHOUT_MESSAGE = new Set(['States.Runtime', 'States.DataLimitExceeded', 'EndpointNotTold']);
 
 /**
  * Repairs at once what an execution left that was stopped, timed out or could not roll back, and sends a message
@@ -56,12 +56,12 @@ export const repairEndpoint = useCase({
   const { action, pipeline } = Request.parse(parsedJson(detail.input));
   const reason = toReason(action, detail);
   const change = await changeJson(pipeline).read(store);
-  const isMendable = detail.status !== 'FAILED' || action === 'deploy';
-  if (change?.executionArn === detail.executionArn && isMendable) {
-    await mendChange(executions, pipeline, change, { reason, key: detail.executionArn });
+  const isRepairable = detail.status !== 'FAILED' || action === 'deploy';
+  if (change?.executionArn === detail.executionArn && isRepairable) {
+    await repairChange(executions, pipeline, change, { reason, key: detail.executionArn });
     return { pipeline, outcome: 'mending' };
   }
-  if (hasTold(detail)) return { pipeline, outcome: 'nothing' };
+  if (hasSentMessage(detail)) return { pipeline, outcome: 'nothing' };
   const endpointName = toEndpointName({ prefix: scope.prefix, bucket: store.bucket }, pipeline);
   const news = { outcome: 'failed', action: action === 'delete' ? 'delete' : 'deploy', reason } as const;
   await topic.publish(toEndpointNotice(pipeline, endpointName, news));
@@ -69,8 +69,8 @@ export const repairEndpoint = useCase({
 });
 
 /** Whether the execution has sent its message: it has if it ended in a Fail state. */
-function hasTold({ status, error }: DeadExecution): boolean {
-  return status === 'FAILED' && !UNTOLD.has(error ?? 'States.Runtime');
+function hasSentMessage({ status, error }: DeadExecution): boolean {
+  return status === 'FAILED' && !WITHOUT_MESSAGE.has(error ?? 'States.Runtime');
 }
 
 const ENDS: Readonly<Record<DeadExecution['status'], string>> = {

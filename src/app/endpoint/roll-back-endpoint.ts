@@ -8,7 +8,7 @@ import { isOurs } from '../../endpoint/tags.ts';
 import { changeJson, servedJson } from '../records/endpoint.ts';
 import { useCase } from '../use-case.ts';
 import { deleteCandidate } from './candidate.ts';
-import { type ChangeServices, holdChange } from './hold-change.ts';
+import { type ChangeServices, withLockedChange } from './lock-change.ts';
 import { stopScaling } from './own-endpoint.ts';
 import { resizeConfig } from './resize-config.ts';
 
@@ -36,13 +36,13 @@ export const rollBackEndpoint = useCase({
   const found = await changeJson(pipeline).read(store);
   if (found === undefined) return { status: 'nothing' };
   const change = { ...found, executionArn, startedAt: clock().toISOString() };
-  const asked = await holdChange(services, pipeline, change, (claimed) =>
-    askSageMaker(claimed, pipeline, services),
+  const asked = await withLockedChange(services, pipeline, change, (claimed) =>
+    requestRollBack(claimed, pipeline, services),
   );
   return asked ?? BUSY;
 });
 
-async function askSageMaker(
+async function requestRollBack(
   change: EndpointChange,
   pipeline: string,
   { store, endpoints, scaling, scope }: ChangeServices,

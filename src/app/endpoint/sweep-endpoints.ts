@@ -13,7 +13,7 @@ import { bucketLayout, folderName } from '../../run/bucket-layout.ts';
 import { changeJson, isRunning, servedJson } from '../records/endpoint.ts';
 import { useCase } from '../use-case.ts';
 import type { EndpointScope } from './endpoint-scope.ts';
-import { mendChange } from './mend-change.ts';
+import { repairChange } from './repair-change.ts';
 import { startEndpointChange } from './start-endpoint-change.ts';
 
 interface SweepEndpointsServices {
@@ -158,7 +158,7 @@ async function restoreIfDead(
   const reason = `the execution that was to ${change.action} it is over and has left it half done`;
   // A new key for each sweep: an attempt that died before it took over the change must not be the last.
   const key = `${change.executionArn} ${clock().toISOString()}`;
-  await mendChange(executions, pipeline, change, { reason, key });
+  await repairChange(executions, pipeline, change, { reason, key });
   return true;
 }
 

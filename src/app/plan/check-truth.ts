@@ -10,7 +10,7 @@ import { parseJsonPath } from '../../prediction/json-path.ts';
 import type { Problem } from '../../problem/problem.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import type { RunParts } from '../../run/run-id.ts';
-import { keepDropFile } from '../records/drop.ts';
+import { copyDropFile } from '../records/drop.ts';
 import { labelIndexJson } from '../records/labels.ts';
 import { openRunFile } from '../records/run.ts';
 import { listInputs } from '../records/scoring.ts';
@@ -114,7 +114,7 @@ async function checkFile(
 ): Promise<TruthCheck> {
   const file = bucketLayout.labels(run);
   // A missing file is reported by the check of the configuration.
-  if (!(await keepDropFile(store, run, path, file))) return NOTHING;
+  if (!(await copyDropFile(store, run, path, file))) return NOTHING;
   const splitter = new LabelSplitter(store, run);
   try {
     for await (const found of labelRows(path, await openRunFile(store, file))) {

@@ -54,7 +54,7 @@ export async function readConfiguration(
   }
   const parsed = parsePipelineConfig(pipelineText);
   problems.push(...parsed.problems);
-  const pipeline = 'value' in parsed ? parsed.value : parsed.mended;
+  const pipeline = 'value' in parsed ? parsed.value : parsed.repaired;
   if (pipeline === undefined) return nothing;
   const merged = mergeJob(pipeline, job);
   problems.push(...merged.problems);

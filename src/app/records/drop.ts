@@ -125,7 +125,7 @@ export async function readJobFile(
 }
 
 /** Copies a drop's own file, so that later steps read the same content; false if it does not exist. */
-export async function keepDropFile(
+export async function copyDropFile(
   store: ObjectStore,
   drop: DropParts,
   name: string,

@@ -257,7 +257,7 @@ const TOLD = [
 ] as const satisfies readonly ConditionName[];
 
 /** Stores the reason of a shard's failure. */
-export async function leaveFoldFailure(store: ObjectStore, run: RunParts, error: unknown): Promise<void> {
+export async function storeFoldFailure(store: ObjectStore, run: RunParts, error: unknown): Promise<void> {
   if (!isCondition(error, ...TOLD)) return;
   await foldFailureJson(run).create(store, { schema: 1, error: error.name, cause: error.message });
 }

@@ -13,10 +13,10 @@ import { RunParts } from '../../run/run-id.ts';
 import { openOutputs } from '../outputs/open-outputs.ts';
 import { scoringPlanJson } from '../records/plan.ts';
 import {
-  leaveFoldFailure,
   readShardEntries,
   type ShardEntry,
   type ShardTally,
+  storeFoldFailure,
   tallyJson,
 } from '../records/scoring.ts';
 import { comparedFor, type Counts, countsFor, type SetAside, setAsideJson } from '../records/training.ts';
@@ -69,7 +69,7 @@ export const foldPredictions = useCase({
   try {
     return await foldShard(store, input);
   } catch (error) {
-    await leaveFoldFailure(store, input.run, error);
+    await storeFoldFailure(store, input.run, error);
     throw error;
   }
 });

@@ -15,7 +15,7 @@ import { trainingJobJson } from '../records/jobs.ts';
 import { trainingPlanJson } from '../records/training.ts';
 import { withTrainingJob } from '../run/described-training-job.ts';
 import { useCase } from '../use-case.ts';
-import { keepMetrics } from './keep-metrics.ts';
+import { storeMetrics } from './store-metrics.ts';
 
 /**
  * State of the job:
@@ -89,7 +89,7 @@ export const checkTraining = useCase({
       const waitSeconds = Math.ceil(LOG_DELAY_SECONDS - since);
       return { status: 'running', waitSeconds, poll: poll + 1, ...(await readProgress(plan, job, services)) };
     }
-    await keepMetrics(run, plan, job, services);
+    await storeMetrics(run, plan, job, services);
     return ended(store, seen);
   }
 

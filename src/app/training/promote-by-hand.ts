@@ -84,6 +84,6 @@ export async function promoteByHand(
 /** The archive that pipeline.json names in the place of the one beside it; undefined if it names none. */
 async function artifactElsewhere(store: ObjectStore, { pipeline }: RunParts): Promise<string | undefined> {
   const parsed = parsePipelineConfig((await store.readText(bucketLayout.pipelineConfig(pipeline))) ?? '');
-  const config = 'value' in parsed ? parsed.value : parsed.mended;
+  const config = 'value' in parsed ? parsed.value : parsed.repaired;
   return config?.model.artifact ?? undefined;
 }

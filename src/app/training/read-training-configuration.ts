@@ -49,5 +49,5 @@ export async function readTrainingConfiguration(
   }
   const parsed = parsePipelineConfig(pipelineText);
   problems.push(...parsed.problems);
-  return { config: 'value' in parsed ? parsed.value : parsed.mended, job, prices, problems };
+  return { config: 'value' in parsed ? parsed.value : parsed.repaired, job, prices, problems };
 }

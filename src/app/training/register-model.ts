@@ -62,7 +62,7 @@ export const registerModel = useCase({
   ]);
   const trained = await openTrained(store, job);
   const config = parsePipelineConfig(pipelineText ?? '');
-  const { networkIsolation } = ('value' in config ? config.value : config.mended)?.model ?? {
+  const { networkIsolation } = ('value' in config ? config.value : config.repaired)?.model ?? {
     networkIsolation: true,
   };
   const code = await sourceFiles(store, run);

@@ -12,7 +12,7 @@ const taken = new Set<string>();
  *
  * @throws {Refusal} while another process holds it, or is taking it over
  */
-export async function takeDataFolder(dir: string): Promise<() => Promise<void>> {
+export async function lockDataFolder(dir: string): Promise<() => Promise<void>> {
   const file = path.join(dir, 'stack.pid');
   if (taken.has(file)) throw inUse(file, process.pid);
   taken.add(file);

@@ -8,9 +8,9 @@ import { type Package, packageApplication } from '../../../scripts/package-appli
 import { useCredentials } from '../application.ts';
 import { Refusal } from '../refusal.ts';
 import { type Terminal, visible } from '../show/terminal.ts';
-import { takeDataFolder } from './data-folder.ts';
+import { lockDataFolder } from './data-folder.ts';
 import { rootWarning } from './root-warning.ts';
-import { keepCredentials, ownerKey } from './stack-credentials.ts';
+import { ownerKey, storeCredentials } from './stack-credentials.ts';
 
 /** Settings of a stack on this machine. */
 export interface Machine {
@@ -64,7 +64,7 @@ export async function bringUp(machine: Machine, terminal: Terminal): Promise<Sta
     terminal.note(`  ${colour.green('✓')} ${name.padEnd(15)}${colour.dim(text)}`);
   terminal.status('  packaging serverless.yml…');
   const dir = path.resolve(machine.dataDir);
-  const giveBack = await takeDataFolder(dir);
+  const giveBack = await lockDataFolder(dir);
   const owner = await ownerKey(dir, machine.openCredentials ?? false).catch(async (error: unknown) => {
     await giveBack();
     throw error;
@@ -90,7 +90,7 @@ export async function bringUp(machine: Machine, terminal: Terminal): Promise<Sta
     if (started.status === 'rejected') throw toStartError(started.reason, port);
     if (packaged.status === 'rejected') throw packaged.reason;
     const { value: stack } = started;
-    await keepCredentials(dir, { endpoint: stack.endpoint, ...owner });
+    await storeCredentials(dir, { endpoint: stack.endpoint, ...owner });
     const deployed = await deployPackage(stack, stage, packaged.value, machine.parameters);
     tell(
       'serverless.yml',

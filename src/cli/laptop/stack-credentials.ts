@@ -40,7 +40,7 @@ export async function ownerKey(
 }
 
 /** Stores the key where the commands of the same user find it: no other user can read the file. */
-export async function keepCredentials(dataDir: string, credentials: StackCredentials): Promise<void> {
+export async function storeCredentials(dataDir: string, credentials: StackCredentials): Promise<void> {
   const file = path.join(dataDir, FILE);
   await writeFile(file, `${JSON.stringify(credentials, null, 2)}\n`, { mode: 0o600 });
   // An existing file keeps its mode.

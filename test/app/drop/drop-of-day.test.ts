@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import { takeDropOfDay } from '../../../src/app/drop/drop-of-day.ts';
+import { reserveDropOfDay } from '../../../src/app/drop/drop-of-day.ts';
 import { bucketLayout } from '../../../src/run/bucket-layout.ts';
 import { parseRunId } from '../../../src/run/run-id.ts';
 import { dropWorld } from '../../support/drop-world.ts';
@@ -79,10 +79,10 @@ test.each<[object, number | null]>([
 ])('limits %j allow %s drops', async (limits, max) => {
   config(limits);
   const run = parseRunId('shapes/a/000001')!;
-  await takeDropOfDay(run, world);
+  await reserveDropOfDay(run, world);
   const full = { ...ledger(), drops: 1_000 };
   world.store.put(bucketLayout.ledger('shapes'), JSON.stringify(full));
-  expect(await takeDropOfDay(run, world)).toEqual(
+  expect(await reserveDropOfDay(run, world)).toEqual(
     max === null ? 'taken' : [expect.objectContaining({ value: '1000' })],
   );
 });
@@ -90,7 +90,7 @@ test.each<[object, number | null]>([
 test('drops that are settled at once are each counted', async () => {
   config({ maxDropsPerDay: 3 });
   const runs = Array.from({ length: 6 }, (_, at) => parseRunId(`shapes/drop${at}/000001`)!);
-  const answers = await Promise.all(runs.map((run) => takeDropOfDay(run, world)));
+  const answers = await Promise.all(runs.map((run) => reserveDropOfDay(run, world)));
   expect(answers.filter((answer) => answer === 'taken')).toHaveLength(3);
   expect(answers.filter((answer) => Array.isArray(answer) && answer.length === 1)).toHaveLength(1);
   expect(ledger()).toMatchObject({ drops: 3, refusedDrops: 3 });

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { frozenJson, keepDropFile, MAX_JOB_BYTES, readJobFile } from '../../../src/app/records/drop.ts';
+import { copyDropFile, frozenJson, MAX_JOB_BYTES, readJobFile } from '../../../src/app/records/drop.ts';
 import { listJobRecords } from '../../../src/app/records/jobs.ts';
 import { openRunFile, readManifest } from '../../../src/app/records/run.ts';
-import { foldFailureJson, leaveFoldFailure } from '../../../src/app/records/scoring.ts';
+import { foldFailureJson, storeFoldFailure } from '../../../src/app/records/scoring.ts';
 import { Condition } from '../../../src/problem/conditions.ts';
 import { bucketLayout } from '../../../src/run/bucket-layout.ts';
 import { aDrop, aRun } from '../../support/a-run.ts';
@@ -44,14 +44,14 @@ test('attempts are read in their order, without the other files beside them', as
 
 test('the first of the two places of a file of the default drop counts', async () => {
   const store = memoryObjectStore();
-  expect([await readJobFile(store, DEFAULT), await keepDropFile(store, DEFAULT, 'job.json', 'kept')]).toEqual(
+  expect([await readJobFile(store, DEFAULT), await copyDropFile(store, DEFAULT, 'job.json', 'kept')]).toEqual(
     [undefined, false],
   );
   store.put('incoming/clothes/default/job.json', 'second');
   expect(await readJobFile(store, DEFAULT)).toEqual({ text: 'second' });
   store.put('incoming/clothes/job.json', 'first');
   expect(await readJobFile(store, DEFAULT)).toEqual({ text: 'first' });
-  expect([await keepDropFile(store, DEFAULT, 'job.json', 'kept'), store.text('kept')]).toEqual([
+  expect([await copyDropFile(store, DEFAULT, 'job.json', 'kept'), store.text('kept')]).toEqual([
     true,
     'first',
   ]);
@@ -74,7 +74,7 @@ test('the first reason that no retry removes is kept of a shard that could not b
     new Condition('ClassCountMismatch', '3 scores'),
     new Condition('TooManyLabels', 'later'),
   ])
-    await leaveFoldFailure(store, RUN, error);
+    await storeFoldFailure(store, RUN, error);
   expect(await foldFailureJson(RUN).read(store)).toEqual({
     ...{ schema: 1, error: 'ClassCountMismatch', cause: '3 scores' },
   });

@@ -4,7 +4,7 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { takeDataFolder } from '../../../src/cli/laptop/data-folder.ts';
+import { lockDataFolder } from '../../../src/cli/laptop/data-folder.ts';
 import { Refusal } from '../../../src/cli/refusal.ts';
 
 let dir: string;
@@ -16,7 +16,7 @@ afterEach(() => rm(dir, { recursive: true }));
 
 it('a folder that another process has is refused, with what to do', async () => {
   await writeFile(path.join(dir, 'stack.pid'), String(process.ppid));
-  const refused = takeDataFolder(dir);
+  const refused = lockDataFolder(dir);
   await expect(refused).rejects.toThrow(Refusal);
   await expect(refused).rejects.toThrow(
     new RegExp(`is in use by the stack of process ${process.ppid}: stop that one, or .*--data`),
@@ -24,7 +24,7 @@ it('a folder that another process has is refused, with what to do', async () => 
 });
 
 it('a folder is free again when it is given back', async () => {
-  const giveBack = await takeDataFolder(path.join(dir, 'new'));
+  const giveBack = await lockDataFolder(path.join(dir, 'new'));
   expect(await readdir(path.join(dir, 'new'))).toEqual(['stack.pid']);
   await giveBack();
   expect(await readdir(path.join(dir, 'new'))).toEqual([]);
@@ -35,13 +35,13 @@ it.each(['4194305', '', 'nonsense', '0', String(process.pid)])(
   'what a process left that is gone (%j) is taken over',
   async (pid) => {
     await writeFile(path.join(dir, 'stack.pid'), pid);
-    await expect(takeDataFolder(dir)).resolves.toBeTypeOf('function');
+    await expect(lockDataFolder(dir)).resolves.toBeTypeOf('function');
   },
 );
 
 it('this process takes a folder once', async () => {
-  await takeDataFolder(dir);
-  await expect(takeDataFolder(dir)).rejects.toThrow(`in use by the stack of process ${process.pid}`);
+  await lockDataFolder(dir);
+  await expect(lockDataFolder(dir)).rejects.toThrow(`in use by the stack of process ${process.pid}`);
 });
 
 it('of several processes that find what one left that is gone, one takes it over', async () => {
@@ -49,8 +49,8 @@ it('of several processes that find what one left that is gone, one takes it over
   const module = path.resolve(import.meta.dirname, '../../../src/cli/laptop/data-folder.ts');
   // The process that has it keeps it until its input ends, so that the others meet a living process.
   const script = `
-    const { takeDataFolder } = await import(${JSON.stringify(module)});
-    console.log(await takeDataFolder(${JSON.stringify(dir)}).then(() => 'taken', ({ name }) => name));
+    const { lockDataFolder } = await import(${JSON.stringify(module)});
+    console.log(await lockDataFolder(${JSON.stringify(dir)}).then(() => 'taken', ({ name }) => name));
     process.stdin.resume();`;
   const attempts = Array.from({ length: 6 }, () =>
     spawn(process.execPath, ['--input-type=module', '--eval', script], {
@@ -71,7 +71,7 @@ it('of several processes that find what one left that is gone, one takes it over
 it('while another takes the folder over it is refused, with what to do', async () => {
   await writeFile(path.join(dir, 'stack.pid'), '4194305');
   await writeFile(path.join(dir, 'stack.pid.turn'), String(process.ppid));
-  await expect(takeDataFolder(dir)).rejects.toThrow('try again (if no other is starting, delete');
+  await expect(lockDataFolder(dir)).rejects.toThrow('try again (if no other is starting, delete');
   expect((await readdir(dir)).toSorted()).toEqual(['stack.pid', 'stack.pid.turn']);
 });
 
@@ -81,7 +81,7 @@ it.each(['.turn', '.turn.turn'])(
     await writeFile(path.join(dir, 'stack.pid'), '4194305');
     await writeFile(path.join(dir, 'stack.pid.turn'), '4194306');
     await writeFile(path.join(dir, `stack.pid${end}`), '4194307');
-    const release = await takeDataFolder(dir);
+    const release = await lockDataFolder(dir);
     expect(await readdir(dir)).toEqual(['stack.pid']);
     await release();
   },

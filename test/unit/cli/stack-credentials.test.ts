@@ -2,9 +2,9 @@ import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { takeDataFolder } from '../../../src/cli/laptop/data-folder.ts';
+import { lockDataFolder } from '../../../src/cli/laptop/data-folder.ts';
 import { bringUp } from '../../../src/cli/laptop/laptop-stack.ts';
-import { keepCredentials, ownerKey } from '../../../src/cli/laptop/stack-credentials.ts';
+import { ownerKey, storeCredentials } from '../../../src/cli/laptop/stack-credentials.ts';
 import { silentTerminal } from '../../support/silent-terminal.ts';
 
 let dir: string;
@@ -18,7 +18,7 @@ test('a data folder has a random key of its own, and keeps it', async () => {
   expect(key.accessKeyId).toMatch(/^LOCAL[0-9A-F]{16}$/);
   expect(key.secretAccessKey).toMatch(/^[\w-]{40}$/);
   expect(await ownerKey(dir, false)).not.toEqual(key);
-  await keepCredentials(dir, { endpoint: 'http://127.0.0.1:1', ...key });
+  await storeCredentials(dir, { endpoint: 'http://127.0.0.1:1', ...key });
   // Its address is that of the stack that was up last: only the key is kept for the next one.
   expect(await ownerKey(dir, false)).toEqual(key);
 });
@@ -26,15 +26,15 @@ test('a data folder has a random key of its own, and keeps it', async () => {
 test('an open stack leaves no key that a later one would take', async () => {
   const open = await ownerKey(dir, true);
   expect(open).toEqual({ accessKeyId: 'test', secretAccessKey: 'test' });
-  await keepCredentials(dir, { endpoint: 'http://127.0.0.1:1', ...open });
+  await storeCredentials(dir, { endpoint: 'http://127.0.0.1:1', ...open });
   expect((await ownerKey(dir, false)).accessKeyId).not.toBe('test');
 });
 
 test.skipIf(process.platform === 'win32')('no other user may read the folder or the key', async () => {
   const data = path.join(dir, 'data');
-  const giveBack = await takeDataFolder(data);
+  const giveBack = await lockDataFolder(data);
   await writeFile(path.join(data, 'credentials.json'), '{}', { mode: 0o644 });
-  await keepCredentials(data, { endpoint: 'http://127.0.0.1:1', accessKeyId: 'a', secretAccessKey: 's' });
+  await storeCredentials(data, { endpoint: 'http://127.0.0.1:1', accessKeyId: 'a', secretAccessKey: 's' });
   expect([await modeOf(data), await modeOf(path.join(data, 'credentials.json'))]).toEqual(['700', '600']);
   await giveBack();
 });

@@ -129,10 +129,10 @@ test('a field that is missing is explained', () => {
 test('what is wrong is left to its default where the rest can be checked', () => {
   const text = JSON.stringify({ ...LEAST, transform: { maxPayloadInMB: 500, instanceCount: 3 } });
   expect(parsePipelineConfig(text)).toMatchObject({
-    mended: { transform: { maxPayloadInMB: 'auto', instanceCount: 3 }, model: LEAST.model },
+    repaired: { transform: { maxPayloadInMB: 'auto', instanceCount: 3 }, model: LEAST.model },
   });
-  expect(parsePipelineConfig('[]')).not.toHaveProperty('mended');
-  expect(parsePipelineConfig(JSON.stringify(LEAST))).not.toHaveProperty('mended');
+  expect(parsePipelineConfig('[]')).not.toHaveProperty('repaired');
+  expect(parsePipelineConfig(JSON.stringify(LEAST))).not.toHaveProperty('repaired');
 });
 
 test.each<[SchemaNode, string]>([

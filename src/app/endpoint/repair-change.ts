@@ -6,7 +6,7 @@ import { startEndpointChange } from './start-endpoint-change.ts';
  * Starts the repair of a dead execution's change: a deletion is finished, a deployment is rolled back. The same change with the same
  * key is repaired once.
  */
-export async function mendChange(
+export async function repairChange(
   executions: Pick<Executions, 'start'>,
   pipeline: string,
   { action, run }: EndpointChange,

@@ -17,7 +17,7 @@ const MAX_CHARACTERS = 20_000_000;
 const MAX_MS = 45_000;
 
 /** Reads the log of an ended job once, and writes its metrics and how it ended. */
-export async function keepMetrics(
+export async function storeMetrics(
   run: RunParts,
   plan: TrainingPlan,
   job: TrainingJobDescription,

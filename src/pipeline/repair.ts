@@ -9,15 +9,15 @@ const LEAST: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
  *
  * @param wrong dotted paths, as problems name them
  */
-export function mend(pipeline: unknown, wrong: readonly string[]): unknown {
+export function repair(pipeline: unknown, wrong: readonly string[]): unknown {
   if (!isRecord(pipeline)) return undefined;
-  const mended = structuredClone(pipeline);
-  for (const path of wrong) remove(mended, path.split('.'));
+  const repaired = structuredClone(pipeline);
+  for (const path of wrong) remove(repaired, path.split('.'));
   for (const [section, fields] of Object.entries(LEAST)) {
-    const given = mended[section];
-    mended[section] = { ...fields, ...(isRecord(given) && given) };
+    const given = repaired[section];
+    repaired[section] = { ...fields, ...(isRecord(given) && given) };
   }
-  return mended;
+  return repaired;
 }
 
 function remove(from: Record<string, unknown>, [name = '', ...rest]: readonly string[]): void {

@@ -6,9 +6,9 @@ import { type EndpointChange, isServingTouched, type NewChange } from '../../end
 import { Condition } from '../../problem/conditions.ts';
 import { changeJson, claimChange, isRunning, releaseChange } from '../records/endpoint.ts';
 import type { EndpointScope } from './endpoint-scope.ts';
-import { mendChange } from './mend-change.ts';
+import { repairChange } from './repair-change.ts';
 
-interface HoldServices {
+interface LockServices {
   readonly store: ObjectStore;
   /** Executions of the state machine `endpoint`. */
   readonly executions: Pick<Executions, 'describe' | 'start'>;
@@ -16,7 +16,7 @@ interface HoldServices {
 }
 
 /** Services of the steps that change an endpoint. */
-export interface ChangeServices extends HoldServices {
+export interface ChangeServices extends LockServices {
   readonly endpoints: Endpoints;
   readonly scaling: Scaling;
   readonly scope: EndpointScope;
@@ -33,8 +33,8 @@ const SPARE_MS = 30_000;
  * @returns undefined while the change is another's
  * @throws {ExecutionOver} if the execution had ended before the step: nothing was done
  */
-export async function holdChange<T>(
-  { store, executions, clock }: HoldServices,
+export async function withLockedChange<T>(
+  { store, executions, clock }: LockServices,
   pipeline: string,
   change: NewChange,
   work: (claimed: EndpointChange) => Promise<T>,
@@ -49,25 +49,25 @@ export async function holdChange<T>(
     clock(),
   );
   if (claimed === undefined) return undefined;
-  const letGo = async (): Promise<void> => {
+  const unlock = async (): Promise<void> => {
     const current = await changeJson(pipeline).read(store);
     if (current?.executionArn !== executionArn) return;
     if (!(await isRunning(executions, executionArn))) {
       const reason = `the execution that was to ${current.action} it was stopped while it was at work`;
-      // The same key as that of the event of the execution's end, so that it is mended once.
-      await mendChange(executions, pipeline, current, { reason, key: executionArn });
+      // The same key as that of the event of the execution's end, so that it is repaired once.
+      await repairChange(executions, pipeline, current, { reason, key: executionArn });
     }
     await changeJson(pipeline).write(store, { ...current, busyUntil: null });
   };
   if (!(await isRunning(executions, executionArn))) {
     if (hasNothing(claimed)) await releaseChange(store, pipeline, executionArn);
-    else await letGo();
+    else await unlock();
     throw new Condition('ExecutionOver', `${executionArn} is over, so it changes nothing any more`);
   }
   try {
     return await work(claimed);
   } finally {
-    await letGo();
+    await unlock();
   }
 }
 
