@@ -20,7 +20,7 @@ import { transformKeys } from './checks/transform-keys.ts';
 import { unknownNames } from './checks/unknown-names.ts';
 import { uploadEvents } from './checks/upload-events.ts';
 
-/** In the order in which they are carried out: those that only read first, then by their price. */
+/** All checks in the order in which they run: those that only read come first, the others by their price. */
 export const allChecks: readonly Check[] = [
   deployment,
   lambdaConcurrency,

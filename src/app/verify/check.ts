@@ -46,9 +46,9 @@ export interface VerifyServices {
   /** A request to the stack's own HTTP API, signed. */
   readonly callApi: (request: PlainRequest) => Promise<Response>;
   readonly clock: () => Date;
-  /** Of this verification, as `isProbeName` knows ids. */
+  /** Id of this verification, in the form that `isProbeName` accepts. */
   readonly id: string;
-  /** Between two looks at something under way. */
+  /** Time between two looks at something under way. */
   readonly pollMs: number;
   /** Rejects with `VerificationInterrupted` as soon as the verification is to end. */
   readonly wait: (ms: number) => Promise<void>;
@@ -56,11 +56,11 @@ export interface VerifyServices {
 
 /** One question to AWS. */
 export interface Check {
-  /** In kebab-case, as docs/verify.md explains it. */
+  /** Name in kebab-case, under which docs/verify.md explains the check. */
   readonly name: string;
-  /** What is asked, in one sentence. */
+  /** The question, in one sentence. */
   readonly asks: string;
-  /** Estimated price in US dollars, in a region; null where the check reads only and costs nothing. */
+  /** Estimated price in US dollars, in a region; null if the check reads only and costs nothing. */
   readonly usd: number | null | ((region: string) => number);
   run(services: VerifyServices): Promise<Finding>;
 }

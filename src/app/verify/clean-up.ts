@@ -35,8 +35,8 @@ const MAX_REPORTED_MS = 120_000;
 const MAX_GENERATIONS = 5;
 
 /**
- * Removes all that verifications of this stack have created, this one's and the remains of earlier ones, found by name alone,
- * so that no record is needed. What cannot be removed does not prevent the rest. `wait` must go on after an interruption.
+ * Removes all that verifications of this stack have created, this one's and the remains of earlier ones, found by name alone, so that no
+ * record is needed. A thing that cannot be removed does not stop the removal of the rest. `wait` must keep working after an interruption.
  */
 export async function cleanUp(services: Services): Promise<CleanUp> {
   const removed: string[] = [];
@@ -125,7 +125,7 @@ async function runningRuns({ store, executions }: Services): Promise<readonly Ru
   return running;
 }
 
-/** The message is the last that a failed run writes; a stack that cannot write it must not hold up the rest. */
+/** Waits for the message, the last thing that a failed run writes; a stack that cannot write it must not hold up the rest. */
 async function untilTold(services: Services, run: RunParts): Promise<void> {
   const look = () => services.store.describe(bucketLayout.message(run));
   await lookUntil(look, { ...services, maxMs: MAX_REPORTED_MS });

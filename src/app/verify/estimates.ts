@@ -3,10 +3,10 @@ import { priceTable } from '../../price/price-table.ts';
 
 /** The smallest instance without a GPU that both batch transform and endpoints offer today. */
 export const CPU_INSTANCE = 'ml.m5.large';
-/** The same with a GPU. */
+/** The smallest instance with a GPU that both offer today. */
 export const GPU_INSTANCE = 'ml.g4dn.xlarge';
 
-/** Where the price of a region is unknown, the highest factor of the table is used. */
+/** Factor for a region without a price: the highest of the table. */
 const DEAREST_FACTOR = Math.max(...Object.values(priceTable.regionFactors));
 /** https://aws.amazon.com/s3/pricing/ and https://aws.amazon.com/eventbridge/pricing/ in us-east-1, 2026. */
 const USD_PER_PUT = 5e-6;

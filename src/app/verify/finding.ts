@@ -37,7 +37,7 @@ export function notRun(answered: string, means: string): Finding {
   return { answered, verdict: 'not run', means };
 }
 
-/** What the stack on this machine cannot answer, and why. */
+/** A check that the stack on this machine cannot answer, and why. */
 export function onlyAws(why: string): Finding {
   return {
     answered: why,

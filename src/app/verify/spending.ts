@@ -1,7 +1,7 @@
 /** A check and its price. */
 export interface Priced {
   readonly name: string;
-  /** Estimated price in US dollars; null where a check reads only, and always runs. */
+  /** Estimated price in US dollars; null if a check reads only, and always runs. */
   readonly usd: number | null;
 }
 

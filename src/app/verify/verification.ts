@@ -8,9 +8,9 @@ export const CheckResult = z.strictObject({
   answered: z.string(),
   verdict: Verdict,
   means: z.string(),
-  /** What the check was expected to cost in US dollars; null where it reads only. */
+  /** Expected cost of the check in US dollars; null if it only reads. */
   estimatedUsd: z.number().nullable(),
-  /** The `--spend` that the check would have needed, in US dollars; null where it was not left out. */
+  /** The `--spend` that the check would have needed, in US dollars; null if it was not left out. */
   neededUsd: z.number().nullable(),
   seconds: z.number(),
 });

@@ -19,7 +19,7 @@ export interface VerifiedStack {
 /**
  * Physical id of a resource of the stack.
  *
- * @throws {ResourceMissing} where another release is deployed
+ * @throws {ResourceMissing} if another release is deployed
  */
 export function resourceOf(stack: VerifiedStack, logicalId: string): string {
   const resource = stack.resources.find((one) => one.logicalId === logicalId);
@@ -29,7 +29,7 @@ export function resourceOf(stack: VerifiedStack, logicalId: string): string {
 /**
  * An output of the stack.
  *
- * @throws {ResourceMissing} where another release is deployed
+ * @throws {ResourceMissing} if another release is deployed
  */
 export function outputOf(stack: VerifiedStack, name: string): string {
   return present(stack, `output ${name}`, stack.description.outputs.get(name));
@@ -38,7 +38,7 @@ export function outputOf(stack: VerifiedStack, name: string): string {
 /**
  * The value of a parameter of the stack.
  *
- * @throws {ResourceMissing} where another release is deployed
+ * @throws {ResourceMissing} if another release is deployed
  */
 export function parameterOf(stack: VerifiedStack, name: string): string {
   return present(stack, `parameter ${name}`, stack.description.parameters.get(name));

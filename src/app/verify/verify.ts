@@ -15,7 +15,7 @@ interface VerifyOptions {
   readonly watch: { begins(check: Check): void; ended(result: CheckResult): void };
 }
 
-/** What was removed, and what could not be. */
+/** Names of the things that were removed, and of those that could not be. */
 export interface CleanUp {
   readonly removed: readonly string[];
   readonly left: readonly string[];

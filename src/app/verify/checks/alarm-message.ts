@@ -8,7 +8,7 @@ const PAUSE_MS = 5_000;
 const MAX_MS = 60_000;
 
 /**
- * One alarm of the stack is set to ALARM and back, so that its message takes the usual path. One that is in ALARM already would send
+ * Sets one alarm of the stack to ALARM and back, so that its message takes the usual path. An alarm that is already in ALARM would send
  * nothing, and would be silenced.
  */
 export const alarmMessage: Check = {
@@ -57,7 +57,7 @@ export function judgeAlarmMessage(actions: readonly string[], readers: number): 
   );
 }
 
-/** The finding where no alarm of the stack is in the state OK, and so none can be tried. */
+/** The finding if no alarm of the stack is in the state OK, so that none can be tried. */
 function noQuietAlarm(states: ReadonlyMap<string, string>): Finding {
   const list = [...states].map(([alarm, state]) => `${alarm} ${state}`).join(', ');
   return notRun(

@@ -8,7 +8,7 @@ import { type Finding, ok, warning } from '../finding.ts';
 
 const DAYS = 7;
 const DAY_MS = 86_400_000;
-/** The newest runs of a pipeline that are added up: as many as one listing gives. */
+/** Cap on the runs of a pipeline that are added up, newest first: one page of a listing. */
 const RUNS = 1_000;
 const REQUESTS = 2;
 
@@ -29,7 +29,7 @@ export const billedCosts: Check = {
   },
 };
 
-/** What runs, or trainings, say of themselves. */
+/** Costs that runs, or trainings, report themselves. */
 interface ToldCosts {
   readonly count: number;
   /** Sum of their own figures, in US dollars. */
@@ -67,7 +67,7 @@ const BESIDE = [
 const LOW = 0.8;
 const HIGH = 1.25;
 
-/** Usage types of batch transform and of training, as `USE1-Tsform:ml.m5.large` and `USE1-Train:ml.m5.large`. */
+/** Usage types of batch transform and of training, such as `USE1-Tsform:ml.m5.large` and `USE1-Train:ml.m5.large`. */
 const USES = [
   { name: 'batch transform', who: 'runs', pattern: /tsform|transform/i },
   { name: 'training', who: 'trainings', pattern: /train/i },

@@ -21,7 +21,10 @@ const TrailRecord = z.object({
 type TrailRecord = z.infer<typeof TrailRecord>;
 
 const IS_DENIED = /AccessDenied|Unauthorized|NotAuthorized|Forbidden/i;
-/** Application Auto Scaling tries its caller's rights itself, and reports what it met as a ValidationException. */
+/**
+ * Words of a refusal within a ValidationException: Application Auto Scaling tries its caller's rights itself, and reports a refusal in this
+ * way.
+ */
 const TOLD_AS_INVALID = /not authorized|access ?denied|unable to assume|permission/i;
 
 /** Roles of containers, whose sessions SageMaker names after itself. */
@@ -38,7 +41,7 @@ interface Search {
   readonly roles?: readonly string[];
 }
 
-/** What AWS refused to the stack's functions and state machines, and to SageMaker as the roles of containers. */
+/** Calls that AWS refused to the stack's functions and state machines, and to SageMaker in the roles of containers. */
 export const deniedCalls: Check = {
   name: 'denied-calls',
   asks: "Which calls of the stack's roles has AWS refused in the last week, by CloudTrail?",
@@ -105,7 +108,7 @@ interface DeniedCall {
   readonly at: string;
   /** Owner of the role: a function's name, or a service. */
   readonly caller: string;
-  /** In IAM's notation: `sagemaker:CreateEndpoint`. */
+  /** Action in IAM's notation: `sagemaker:CreateEndpoint`. */
   readonly action: string;
   readonly message: string;
 }

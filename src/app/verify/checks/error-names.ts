@@ -2,7 +2,7 @@ import type { Check, VerifyServices } from '../check.ts';
 import { type Finding, ok, warning } from '../finding.ts';
 import { outputOf } from '../verified-stack.ts';
 
-/** Histories are long: the newest failures suffice. */
+/** Cap on the executions that are read: histories are long, and the newest failures suffice. */
 const EXECUTIONS = 20;
 const CHILDREN = 10;
 

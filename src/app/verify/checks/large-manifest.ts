@@ -3,7 +3,7 @@ import { CPU_INSTANCE, instanceUsd, objectsUsd, toWholeCents } from '../estimate
 import { failed, type Finding, ok, onlyAws } from '../finding.ts';
 import { runTestJob, type TestJobEnd } from '../probe/job.ts';
 
-/** As many as PlanRun puts into one job. */
+/** Number of files, the most that PlanRun puts into one job. */
 const FILES = 500_000;
 const HOURS = 3;
 

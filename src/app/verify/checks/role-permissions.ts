@@ -3,7 +3,7 @@ import { combineFindings, failed, type Finding, ok } from '../finding.ts';
 import { roleCalls } from '../role-calls.ts';
 import { outputOf, roleArnOf } from '../verified-stack.ts';
 
-/** Of the role that Application Auto Scaling acts as; its first target of SageMaker makes it. */
+/** Name of the role that Application Auto Scaling acts as; its first target of SageMaker makes it. */
 const LINKED_ROLE = 'AWSServiceRoleForApplicationAutoScaling_SageMakerEndpoint';
 
 /** Every call of every role, by IAM's own simulation. */

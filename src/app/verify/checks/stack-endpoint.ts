@@ -19,7 +19,7 @@ import { SLOW } from '../probe/handler.ts';
 
 /** Hours of the endpoint, and of the candidate and the second fleet of its update. */
 const HOURS = 2;
-/** In Base64 more than the 6 MB that a function takes, and yet less than the 10 MB that API Gateway reads at all. */
+/** Size of a body that in Base64 is more than the 6 MB that a function takes, and yet less than the 10 MB that API Gateway reads at all. */
 const TOO_LARGE_BYTES = 5_000_000;
 
 /** The endpoint of the verification's run: with autoscaling, asked through the API, updated, deleted again. */
@@ -55,7 +55,7 @@ function withVariable(plan: Plan): Plan {
 
 /** Outcome of a verification's endpoint. */
 interface StackEndpointFacts extends EndpointTrial {
-  /** Final state of the execution that updated it to another model; undefined where nothing was deployed. */
+  /** Final state of the execution that updated it to another model; undefined if nothing was deployed. */
   readonly updated?: string | undefined;
   /** Answer to a body above the API's limit. */
   readonly tooLarge?: Pick<ApiAnswer, 'status' | 'text'> | undefined;

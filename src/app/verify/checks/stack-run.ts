@@ -46,7 +46,7 @@ async function countShards(
 interface StackRunFacts {
   /** Final state of its execution, with error and cause where it has them. */
   readonly execution: string;
-  /** Undefined where there is no report. */
+  /** Undefined if there is no report. */
   readonly report:
     | {
         readonly status: string;

@@ -7,7 +7,7 @@ import { readJobLog, runTestJob, type TestJobEnd } from '../probe/job.ts';
 
 const FILES = 200;
 const INSTANCES = 2;
-/** Half an hour, most of which is start-up and not billed. */
+/** Estimated hours of the job, most of which are start-up and not billed. */
 const HOURS = 0.5;
 
 /** One transform job over many small files on two instances. */
@@ -37,7 +37,7 @@ export const transformInstances: Check = {
   },
 };
 
-/** An instance works if it has this part of what an even distribution gives it. */
+/** Part of an even share of the files from which on an instance counts as working. */
 const LEAST_PART = 0.5;
 
 /**

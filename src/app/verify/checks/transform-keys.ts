@@ -9,7 +9,7 @@ import { BROKEN, BROKEN_LOG, TEST_TYPES } from '../probe/handler.ts';
 import { readJobLog, runTestJob } from '../probe/job.ts';
 
 const NAMES = { broken: 'broken.txt', empty: 'empty.txt', large: 'large.bin' } as const;
-/** Between 1,000,000 bytes and 1,048,576. */
+/** A size between 1,000,000 bytes and 1,048,576. */
 const LARGE_BYTES = 1_020_000;
 const FILES: Readonly<Record<string, string>> = {
   'plain.txt': 'plain',
@@ -23,7 +23,7 @@ const FILES: Readonly<Record<string, string>> = {
   [NAMES.empty]: '',
   [NAMES.large]: 'x'.repeat(LARGE_BYTES),
 };
-/** Half an hour, most of which is start-up and not billed. */
+/** Estimated hours of the job, most of which are start-up and not billed. */
 const HOURS = 0.5;
 
 /** One transform job over files with odd names, an empty, a refused and a large one. */

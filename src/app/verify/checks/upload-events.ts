@@ -17,7 +17,7 @@ const NAMES = [
   'line\u2028separator.txt',
   'grüße-日本.txt',
 ];
-/** A rule takes a while to see events after it was made. */
+/** Wait after a rule is made: it takes a while to see events. */
 const RULE_MS = 10_000;
 const MAX_MS = 120_000;
 
@@ -43,7 +43,7 @@ export const uploadEvents: Check = {
       return events.length >= NAMES.length || undefined;
     };
     await lookUntil(receive, { clock, wait, pollMs, maxMs: MAX_MS });
-    // Whose key was changed is found by elimination: what no key matches belongs to a key that nothing matched.
+    // Changed keys are found by elimination: an event that matches no key belongs to a key that no event matched.
     const strange = events.filter(({ detail }) => !NAMES.some((file) => prefix + file === detail.object.key));
     const seen = NAMES.map(async (file) => {
       const key = prefix + file;
@@ -66,7 +66,7 @@ export const uploadEvents: Check = {
 /** An upload and its event. */
 interface SeenUpload {
   readonly key: string;
-  /** Undefined where no event arrived. */
+  /** Undefined if no event arrived. */
   readonly eventKey: string | undefined;
   /** Seconds from the event's own time to LastModified in S3; negative where the event is later. */
   readonly aheadSeconds: number | undefined;

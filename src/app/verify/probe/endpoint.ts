@@ -29,7 +29,7 @@ export interface EndpointTrial {
   readonly answers: readonly ApiAnswer[];
 }
 
-/** The finding where stack-run has left no model to serve. */
+/** The finding if stack-run has left no model to serve. */
 export const NOTHING_TO_SERVE = notRun('–', 'It serves the model of stack-run, which has no report.');
 
 /** Status and number of predictions of an answer. */
@@ -55,7 +55,7 @@ const REQUESTS = [
   { sent: 'JSON Lines', type: 'application/jsonlines', body: Buffer.from('{"x":1}\n{"x":2}\n'), expected: 2 },
 ] as const;
 
-/** The plan of the verification's run; undefined where that run has no report, and so nothing to serve. */
+/** The plan of the verification's run; undefined if that run has no report, and so nothing to serve. */
 export async function planToServe({
   store,
   id,
@@ -91,7 +91,7 @@ async function changed(
   return awaitExecution(endpointChanges, arn, services);
 }
 
-/** What the API answers to a binary and to a text body. */
+/** Sends the API a binary and a text body, and returns its answers. */
 export async function askServed(services: VerifyServices): Promise<readonly ApiAnswer[]> {
   const answers: ApiAnswer[] = [];
   for (const { sent, type, body, expected } of REQUESTS) {

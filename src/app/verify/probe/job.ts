@@ -29,12 +29,12 @@ export interface TestJob {
   readonly namesOnly?: boolean;
 }
 
-/** What became of it. */
+/** Outcome of a test job. */
 export interface TestJobEnd {
   readonly name: string;
   readonly status: string;
   readonly failureReason: string | undefined;
-  /** Seconds until the instance was up, and from then to the end; undefined where SageMaker does not report them. */
+  /** Seconds until the instance was up, and from then to the end; undefined if SageMaker does not report them. */
   readonly startSeconds: number | undefined;
   readonly workSeconds: number | undefined;
   /** Texts of the outputs by their key below the output path. */
