@@ -1,12 +1,12 @@
 import { DECODERS } from '@inferdrop/savedmodel/decoder';
+import { FAMILIES } from '@inferdrop/savedmodel/families';
 import { HOST_OPERATIONS } from '@inferdrop/savedmodel/host-operations';
-import { OPERATION_KINDS, type OperationKind } from '@inferdrop/savedmodel/operation-kinds';
 import { REFUSED_MODELS } from '@inferdrop/savedmodel/refused-models';
 import { TEXT_OPERATIONS } from '@inferdrop/savedmodel/text-operations';
 
 /** docs/models.md, generated from the tables of the converter. */
 export function toModelsPage(): string {
-  const count = OPERATION_KINDS.reduce((sum, { converters }) => sum + Object.keys(converters).length, 0);
+  const count = FAMILIES.reduce((sum, { operations }) => sum + Object.keys(operations).length, 0);
   return `# Models on this machine
 
 AWS runs any SavedModel. The TensorFlow container of this machine converts it to ONNX and runs it on onnxruntime.
@@ -28,7 +28,7 @@ float16 is computed in single precision. So is bfloat16, each result rounded to 
 may differ by two units in the last place (2^-7 of the largest term), \`Softmax\`, \`Softplus\`, sums and depthwise convolutions by more where TensorFlow itself
 rounds in between; everything else is equal bit for bit. bfloat16 in a signature is refused: TensorFlow Serving's REST API does not write it.
 
-${OPERATION_KINDS.map(section).join('\n')}
+${FAMILIES.map(section).join('\n')}
 Loops, branches and arrays of TensorFlow 1 (\`Enter\`, \`Exit\`, \`Switch\`, \`Merge\`, \`TensorArrayV3\` with its reads, writes, scatters and gathers)
 are first converted to those of TensorFlow 2; \`TensorArrayConcatV3\` and \`TensorArraySplitV3\` are refused.
 
@@ -53,12 +53,12 @@ ${REFUSED_MODELS.map(({ what, remedy }) => `| ${what} | ${remedy} |`).join('\n')
 `;
 }
 
-function section({ title, converters, takes, limits }: OperationKind): string {
-  const items = limits.map(([operations, limit]) =>
-    operations === '' ? `- ${limit}` : `- ${named(operations.split(' '))}: ${limit}`,
+function section({ title, operations, takes, limits }: (typeof FAMILIES)[number]): string {
+  const items = limits.map(([names, limit]) =>
+    names === '' ? `- ${limit}` : `- ${named(names.split(' '))}: ${limit}`,
   );
   const rest = items.length === 0 ? '' : `\n${items.join('\n')}\n`;
-  return `### ${title}\n\n${named(Object.keys(converters).sort())}\n\nTakes ${takes}.\n${rest}`;
+  return `### ${title}\n\n${named(Object.keys(operations).sort())}\n\nTakes ${takes}.\n${rest}`;
 }
 
 function named(operations: readonly string[]): string {

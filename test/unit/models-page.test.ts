@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { format, resolveConfig } from 'prettier';
 import { expect, test } from 'vitest';
-import { OPERATION_KINDS } from '@inferdrop/savedmodel/operation-kinds';
+import { FAMILIES } from '@inferdrop/savedmodel/families';
 import { CONVERTIBLE_OPERATIONS } from '../../packages/savedmodel/onnx/convert-graph.ts';
 import { toModelsPage } from '../../scripts/models-page.ts';
 
@@ -12,15 +12,15 @@ test('docs/models.md is what the converter’s tables say (node scripts/write-mo
   expect(await readFile(page, 'utf8')).toBe(written);
 });
 
-test('an operation is of one kind only', () => {
-  const all = OPERATION_KINDS.flatMap(({ converters }) => Object.keys(converters)).sort();
+test('an operation is of one family only', () => {
+  const all = FAMILIES.flatMap(({ operations }) => Object.keys(operations)).sort();
   expect(all).toEqual(CONVERTIBLE_OPERATIONS);
 });
 
-test.each(OPERATION_KINDS.map((kind) => [kind.title, kind] as const))(
+test.each(FAMILIES.map((family) => [family.title, family] as const))(
   '%s: its limits are of its own operations',
-  (_, { converters, limits }) => {
-    const named = limits.flatMap(([operations]) => operations.split(' ').filter((name) => name !== ''));
-    expect(named.filter((name) => !Object.hasOwn(converters, name))).toEqual([]);
+  (_, { operations, limits }) => {
+    const named = limits.flatMap(([names]) => names.split(' ').filter((name) => name !== ''));
+    expect(named.filter((name) => !Object.hasOwn(operations, name))).toEqual([]);
   },
 );

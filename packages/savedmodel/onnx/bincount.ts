@@ -1,6 +1,7 @@
 import { boolAttr, inputOf, typeAttr, unsupported } from '../savedmodel/graph-node.ts';
 import type { Converter } from './conversion.ts';
 import { allTrue, guarded } from './guard.ts';
+import { OPEN, type ShapeRule } from './known-tensors.ts';
 import { summarised } from './segments.ts';
 
 /** How often each number below `size` occurs, or the sum of its weights; a matrix is counted row by row. */
@@ -48,4 +49,12 @@ export const bincount: Converter = (node, conversion) => {
   const result = isMatrix ? kept : onnx.node('Reshape', [kept, size], { allowzero: 1 });
   const present = () => onnx.cast(onnx.node('Greater', [result, onnx.scalar(dtype, 0)]), dtype);
   conversion.set(node, isBinary ? present() : result);
+};
+
+/** Shape of the counts, one row of them for each row of `DenseBincount`. */
+export const bincountShape: ShapeRule = (known) => {
+  const given = known.shape(0);
+  const size = known.number(1) ?? OPEN;
+  if (given === null) return null;
+  return known.node.op === 'DenseBincount' && given.length === 2 ? [given[0] ?? OPEN, size] : [size];
 };

@@ -6,7 +6,7 @@ import { captured, commonShape, convertRegion, type Given, regionOf, VARIANT } f
 import { truthOf } from './truth.ts';
 
 /** `tf.cond`: both branches are functions of the same arguments, and only one of them runs. */
-const branch: Converter = (node, conversion) => {
+export const branch: Converter = (node, conversion) => {
   const { onnx } = conversion;
   const types = attribute(node, 'Tout').list?.types ?? [];
   const used = [...conversion.usedOutputs(node)].sort((a, b) => a - b);
@@ -63,6 +63,3 @@ function argumentsOf(node: GraphNode, called: FlatFunction, conversion: Conversi
     }),
   );
 }
-
-/** Operations that run one of two functions. */
-export const BRANCHES: Readonly<Record<string, Converter>> = { If: branch, StatelessIf: branch };

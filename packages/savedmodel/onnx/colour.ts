@@ -2,7 +2,9 @@ import { type GraphNode, inputOf, typeAttr, unsupported } from '../savedmodel/gr
 import { BrokenModel } from '../savedmodel/servable-model.ts';
 import type { Conversion, Converter } from './conversion.ts';
 import { guarded } from './guard.ts';
+import { shapeLike } from './known-tensors.ts';
 import type { OnnxGraph } from './onnx-graph.ts';
+import type { Family } from './operation.ts';
 
 interface Channels {
   readonly onnx: OnnxGraph;
@@ -140,10 +142,15 @@ const adjustContrast: Converter = (node, conversion) => {
 };
 
 /** Operations on the colours of images. */
-export const COLOURS: Readonly<Record<string, Converter>> = {
-  RGBToHSV: toHsv,
-  HSVToRGB: toRgb,
-  AdjustHue: adjustHue,
-  AdjustSaturation: adjustSaturation,
-  AdjustContrastv2: adjustContrast,
+export const COLOURS: Family = {
+  title: 'Colours',
+  takes: 'float32; RGBToHSV and HSVToRGB also float64',
+  limits: [],
+  operations: {
+    RGBToHSV: [toHsv, shapeLike(0)],
+    HSVToRGB: [toRgb, shapeLike(0)],
+    AdjustHue: [adjustHue, shapeLike(0)],
+    AdjustSaturation: [adjustSaturation, shapeLike(0)],
+    AdjustContrastv2: [adjustContrast, shapeLike(0)],
+  },
 };

@@ -4,13 +4,15 @@ import { partRef, partsOf, partwise, setParts } from './complex-parts.ts';
 import type { Conversion, Converter } from './conversion.ts';
 import { ELEMENTWISE } from './elementwise-operations.ts';
 import { FOURIER_TRANSFORMS } from './fourier.ts';
+import { setByConverter } from './known-tensors.ts';
+import { type Family, type Operation, shaped } from './operation.ts';
 import { PADDINGS } from './padding.ts';
 import { PARTS } from './parts.ts';
 import { REARRANGEMENTS } from './rearranging.ts';
 import { REDUCTIONS } from './reduction.ts';
-import { SHAPES } from './shape.ts';
+import { shapeOf, SHAPES } from './shape.ts';
 import { SLICINGS } from './slicing.ts';
-import { SPECIAL_FUNCTIONS } from './special-functions.ts';
+import { atan2 } from './special-functions.ts';
 
 /** The larger part times the root of 1 and the square of the quotient: squares of small and large parts do not vanish or overflow. */
 const magnitude: Converter = (node, conversion) => {
@@ -40,7 +42,7 @@ const part =
 const angle: Converter = (node, conversion) => {
   const ref = inputOf(node, 0);
   const inputs = [partRef(ref, 'imaginary', conversion), partRef(ref, 'real', conversion)];
-  SPECIAL_FUNCTIONS.Atan2?.({ ...node, inputs, attributes: new Map() }, conversion);
+  atan2({ ...node, inputs, attributes: new Map() }, conversion);
   copyShape(node, conversion);
 };
 
@@ -125,14 +127,25 @@ const cast: Converter = (node, conversion) => {
 };
 
 /** Operations that only complex numbers have. */
-export const COMPLEX_NUMBERS: Readonly<Record<string, Converter>> = {
-  ...FOURIER_TRANSFORMS,
-  ComplexAbs: magnitude,
-  Real: part(0),
-  Imag: part(1),
-  Angle: angle,
-  Conj: conjugate,
-  Complex: complex,
+export const COMPLEX_NUMBERS: Family = {
+  title: 'Complex numbers, Fourier transforms',
+  takes:
+    'complex64 between one operation and the next; sums, differences, products, quotients, powers of e, and whatever moves elements, of complex numbers',
+  limits: [
+    ['', 'complex128 is refused, and complex numbers in a signature, a loop or a branch'],
+    ['RFFT IRFFT FFT IFFT', 'of 4,096 values at most, a known number'],
+  ],
+  operations: {
+    ...FOURIER_TRANSFORMS,
+    ...shaped(setByConverter, {
+      ComplexAbs: magnitude,
+      Real: part(0),
+      Imag: part(1),
+      Angle: angle,
+      Conj: conjugate,
+      Complex: complex,
+    }),
+  },
 };
 
 const first = (place: number) => place === 0;
@@ -155,22 +168,22 @@ const SHARED: Readonly<Record<string, (place: number, count: number) => boolean>
   SelectV2: (place) => place > 0,
 };
 
-const OF_REALS: Readonly<Record<string, Converter>> = {
-  ...ELEMENTWISE,
-  ...PADDINGS,
-  ...PARTS,
-  ...REARRANGEMENTS,
-  ...REDUCTIONS,
-  ...SHAPES,
-  ...SLICINGS,
+const OF_REALS: Readonly<Record<string, Operation>> = {
+  ...ELEMENTWISE.operations,
+  ...PADDINGS.operations,
+  ...PARTS.operations,
+  ...REARRANGEMENTS.operations,
+  ...REDUCTIONS.operations,
+  ...SHAPES.operations,
+  ...SLICINGS.operations,
 };
 
 /** The converter of a node that works on complex numbers; undefined for all other nodes. @throws {UnsupportedModel} */
 export function complexConverter(node: GraphNode): Converter | undefined {
-  const own = COMPLEX_NUMBERS[node.op];
+  const own = COMPLEX_NUMBERS.operations[node.op];
   if (own === undefined && !worksOnComplex(node)) return undefined;
   if (isDoubleComplex(node)) throw unsupported(node, 'of complex128');
-  if (own !== undefined) return own;
+  if (own !== undefined) return own[0];
   if (node.op === 'Mul') return product;
   if (node.op === 'RealDiv') return quotient;
   if (node.op === 'Exp') return exponential;
@@ -178,9 +191,9 @@ export function complexConverter(node: GraphNode): Converter | undefined {
   if (node.op === 'Shape') {
     const real = node.inputs.slice(0, 1);
     return (shape, conversion) =>
-      SHAPES.Shape?.({ ...shape, inputs: real.map((ref) => partRef(ref, 'real', conversion)) }, conversion);
+      shapeOf({ ...shape, inputs: real.map((ref) => partRef(ref, 'real', conversion)) }, conversion);
   }
-  const [shared, converter] = [SHARED[node.op], OF_REALS[node.op]];
-  if (shared === undefined || converter === undefined) throw unsupported(node, 'of complex64');
-  return partwise(converter, shared);
+  const [shared, real] = [SHARED[node.op], OF_REALS[node.op]];
+  if (shared === undefined || real === undefined) throw unsupported(node, 'of complex64');
+  return partwise(real[0], shared);
 }

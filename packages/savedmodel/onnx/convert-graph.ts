@@ -4,15 +4,12 @@ import { type GraphNode, tensorName, type TensorRef } from '../savedmodel/graph-
 import { reading } from '../savedmodel/operation-definition.ts';
 import { type DType, type TensorSpec, UnsupportedModel } from '../savedmodel/servable-model.ts';
 import { complexConverter } from './complex.ts';
-import { Conversion, type Converter } from './conversion.ts';
-import { OPERATION_KINDS } from './operation-kinds.ts';
-
-const CONVERTERS: ReadonlyMap<string, Converter> = new Map(
-  OPERATION_KINDS.flatMap(({ converters }) => Object.entries(converters)),
-);
+import { Conversion } from './conversion.ts';
+import { OPERATIONS } from './families.ts';
+import { inferShapes } from './infer-shape.ts';
 
 /** Operations that have a converter, by name. */
-export const CONVERTIBLE_OPERATIONS: readonly string[] = [...CONVERTERS.keys()].sort();
+export const CONVERTIBLE_OPERATIONS: readonly string[] = [...OPERATIONS.keys()].sort();
 
 /** Name of an input in the ONNX model; ONNX wants all names to differ, and a signature may use one for both sides. */
 export function onnxInputName(name: string): string {
@@ -43,7 +40,7 @@ export function convertGraph(
 ): { readonly onnx: Uint8Array; readonly hasBranches: boolean } {
   const inputShapes = new Map(inputs.map(({ ref, spec }) => [tensorName(ref), spec.shape]));
   const results = outputs.map(({ ref }) => ref);
-  const conversion = new Conversion({ graph, inputShapes, results, library, convertNode });
+  const conversion = new Conversion({ graph, inputShapes, inferShapes, results, library, convertNode });
   for (const { ref, spec } of inputs) {
     const name = onnxInputName(spec.name);
     const placeholder = { name: ref.node, op: 'Placeholder', inputs: [], attributes: new Map() };
@@ -80,7 +77,7 @@ export function operationNamed(message: string): string | undefined {
 }
 
 function convertNode(node: GraphNode, conversion: Conversion): void {
-  const converter = complexConverter(node) ?? CONVERTERS.get(node.op);
+  const converter = complexConverter(node) ?? OPERATIONS.get(node.op)?.[0];
   if (converter === undefined) throw new UnsupportedModel([node.op], `node ${node.name}`);
   conversion.onnx.origin = originOf(node);
   reading(node, (read) => converter(read, conversion));

@@ -4,9 +4,12 @@ import { type GraphNode, inputOf, typeAttr, unsupported } from '../savedmodel/gr
 import type { Conversion, Converter } from './conversion.ts';
 import { allTrue, guarded } from './guard.ts';
 import { carrierOf } from './kernels.ts';
+import { countOf, OPEN, shapeLike, type ShapeRule } from './known-tensors.ts';
 import type { OnnxGraph } from './onnx-graph.ts';
+import type { Family } from './operation.ts';
 import {
   explicitPads,
+  imageAxes,
   isChannelsFirstNode,
   paddingKind,
   padImages,
@@ -15,6 +18,7 @@ import {
   spatial,
   spatialSize,
   type Window,
+  windowsShape,
 } from './window-geometry.ts';
 
 /** Runs `build` on the node's images with channels first, whichever order TensorFlow keeps them in. */
@@ -214,13 +218,45 @@ const biasAdd: Converter = (node, conversion) => {
   } else conversion.set(node, onnx.node('Add', [conversion.input(node), fitBias(node, conversion)]));
 };
 
+const convolution: Converter = (node, conversion) => {
+  if (node.inputs.length !== 2) throw unsupported(node, 'without filter');
+  conv2d(node, conversion);
+};
+
+const transposedShape: ShapeRule = (known) => {
+  const wanted = known.sizes(0);
+  if (wanted?.length === 4) return wanted;
+  const images = known.shape(2);
+  if (images?.length !== 4) return null;
+  const [channels, height, width] = imageAxes(known.node);
+  const result = [...images];
+  result[channels] = known.shape(1)?.[2] ?? OPEN;
+  [result[height], result[width]] = [wanted?.[0] ?? OPEN, wanted?.[1] ?? OPEN];
+  return result;
+};
+
 /** Two-dimensional convolutions and the bias that follows them. */
-export const CONVOLUTIONS: Readonly<Record<string, Converter>> = {
-  Conv2D: (node, conversion) => {
-    if (node.inputs.length !== 2) throw unsupported(node, 'without filter');
-    conv2d(node, conversion);
+export const CONVOLUTIONS: Family = {
+  title: 'Convolutions',
+  takes:
+    'float32; channels last and first; in groups; strides, dilations, and the paddings SAME, VALID and EXPLICIT',
+  limits: [
+    ['Conv2D DepthwiseConv2dNative Conv2DBackpropInput', 'float64 and integers are refused'],
+    ['DepthwiseConv2dNative', 'a computed filter must have a known number of channels'],
+    ['Conv2D', 'in groups only where the graph says how many channels the images have'],
+    ['Conv2DBackpropInput', 'dilations are refused: TensorFlow has no such kernel on processors'],
+    [
+      'Conv2D DepthwiseConv2dNative',
+      'images smaller than a VALID window end the run; TensorFlow answers nothing',
+    ],
+  ],
+  operations: {
+    Conv2D: [convolution, windowsShape('filter', (filter) => filter?.[3] ?? OPEN)],
+    DepthwiseConv2dNative: [
+      depthwise,
+      windowsShape('filter', (filter) => (filter ? countOf(filter.slice(2)) : OPEN)),
+    ],
+    Conv2DBackpropInput: [conv2dTransposed, transposedShape],
+    BiasAdd: [biasAdd, shapeLike(0)],
   },
-  DepthwiseConv2dNative: depthwise,
-  Conv2DBackpropInput: conv2dTransposed,
-  BiasAdd: biasAdd,
 };

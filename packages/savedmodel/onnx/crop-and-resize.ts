@@ -3,6 +3,7 @@ import { BrokenModel } from '../savedmodel/servable-model.ts';
 import type { Converter } from './conversion.ts';
 import { Floats } from './floats.ts';
 import { allTrue, guarded } from './guard.ts';
+import { OPEN, type ShapeRule } from './known-tensors.ts';
 import type { OnnxGraph } from './onnx-graph.ts';
 
 /** Boxes of images, given in shares of height and width, each resized to one size. */
@@ -87,3 +88,10 @@ function withinBatch(onnx: OnnxGraph, owners: string, batch: string): string {
   ]);
   return guarded(onnx, owners, allTrue(onnx, fits), 'a box belongs to no image');
 }
+
+/** Shape of the crops, one for each box. */
+export const croppedShape: ShapeRule = (known) => {
+  const wanted = known.numbers(3);
+  const boxes = known.shape(1)?.[0] ?? OPEN;
+  return [boxes, wanted?.[0] ?? OPEN, wanted?.[1] ?? OPEN, known.shape(0)?.[3] ?? OPEN];
+};

@@ -2,6 +2,8 @@ import { type GraphNode, inputOf, typeAttr, unsupported } from '../savedmodel/gr
 import { choose } from './choosing.ts';
 import type { Conversion, Converter } from './conversion.ts';
 import { allTrue, guarded } from './guard.ts';
+import { setByConverter } from './known-tensors.ts';
+import { alike, type Family } from './operation.ts';
 
 /** Sizes of the last two axes of a tensor, int64 of one element each. */
 function sidesOf(node: GraphNode, conversion: Conversion): readonly [string, string] {
@@ -117,15 +119,23 @@ const band: Converter = (node, conversion) => {
 };
 
 /** Diagonals of matrices. */
-export const DIAGONALS: Readonly<Record<string, Converter>> = {
-  MatrixDiag: diagonal,
-  MatrixDiagV2: diagonal,
-  MatrixDiagV3: diagonal,
-  MatrixSetDiag: setDiagonal,
-  MatrixSetDiagV2: setDiagonal,
-  MatrixSetDiagV3: setDiagonal,
-  MatrixDiagPart: partOfDiagonal,
-  MatrixDiagPartV2: partOfDiagonal,
-  MatrixDiagPartV3: partOfDiagonal,
-  MatrixBandPart: band,
+export const DIAGONALS: Family = {
+  title: 'Diagonals',
+  takes: 'all numbers; the main diagonal',
+  limits: [
+    [
+      'MatrixDiagV2 MatrixDiagV3 MatrixSetDiagV2 MatrixSetDiagV3 MatrixDiagPartV2 MatrixDiagPartV3',
+      'other diagonals than the main one are refused',
+    ],
+    ['MatrixDiagV2 MatrixDiagV3', 'a given number of rows or columns is refused'],
+    ['MatrixSetDiag MatrixSetDiagV2 MatrixSetDiagV3', 'booleans and integers of 16 bits are refused'],
+    ['MatrixSetDiag MatrixSetDiagV2 MatrixSetDiagV3', 'the rank of the diagonal must be known'],
+    ['MatrixDiagPart MatrixDiagPartV2 MatrixDiagPartV3', 'the rank must be known'],
+  ],
+  operations: {
+    ...alike('MatrixDiag MatrixDiagV2 MatrixDiagV3', diagonal, setByConverter),
+    ...alike('MatrixSetDiag MatrixSetDiagV2 MatrixSetDiagV3', setDiagonal, setByConverter),
+    ...alike('MatrixDiagPart MatrixDiagPartV2 MatrixDiagPartV3', partOfDiagonal, setByConverter),
+    MatrixBandPart: [band, setByConverter],
+  },
 };

@@ -9,6 +9,8 @@ import { as, elementwise, isFloat, ofFloats, onKernels } from './elementwise.ts'
 import { clip, extremes } from './extreme.ts';
 import { allTrue, guarded } from './guard.ts';
 import { castIntegers } from './kernels.ts';
+import { broadcastShape, OPEN, shapeLike, type ShapeRule } from './known-tensors.ts';
+import { type Family, shaped } from './operation.ts';
 import { isRoundedToBfloat16 } from './rounded-to-bfloat16.ts';
 import { erfc, log1p, sigmoid } from './tails.ts';
 
@@ -81,72 +83,112 @@ const ensureShape: Converter = (node, conversion) => {
   )(node, conversion);
 };
 
+/** The declared sizes, and those of the input where none is declared. */
+const ensuredShape: ShapeRule = (known) => {
+  const declared = known.node.attributes.get('shape')?.shape ?? null;
+  const given = known.shape(0);
+  return declared === null
+    ? given
+    : declared.map((size, axis) => (size < 0 ? (given?.[axis] ?? OPEN) : size));
+};
+
 /** Operations of one element of each input, with broadcasting. */
-export const ELEMENTWISE: Readonly<Record<string, Converter>> = {
-  Add: as('Add'),
-  AddV2: as('Add'),
-  AddN: addN,
-  Sub: as('Sub'),
-  Mul: as('Mul'),
-  RealDiv: as('Div'),
-  Div: div,
-  DivNoNan: divNoNan,
-  FloorDiv: floorDiv,
-  FloorMod: floorMod,
-  Maximum: extremes('Max'),
-  Minimum: extremes('Min'),
-  Pow: pow,
-  SquaredDifference: squaredDifference,
-  Less: as('Less'),
-  LessEqual: as('LessOrEqual'),
-  Greater: as('Greater'),
-  GreaterEqual: as('GreaterOrEqual'),
-  Equal: as('Equal'),
-  NotEqual: not('Equal'),
-  LogicalAnd: as('And'),
-  LogicalOr: as('Or'),
-  LogicalNot: as('Not'),
-  Select: selectRows,
-  SelectV2: where,
-  ClipByValue: clip,
-  Relu: onKernels('Relu'),
-  Relu6: relu6,
-  LeakyRelu: leakyRelu,
-  Elu: as('Elu'),
-  Selu: selu,
-  Sigmoid: sigmoid,
-  Softplus: softplus,
-  Softsign: as('Softsign'),
-  Tanh: as('Tanh'),
-  Sin: as('Sin'),
-  Cos: as('Cos'),
-  Exp: as('Exp'),
-  Log: as('Log'),
-  Log1p: log1p,
-  Sqrt: as('Sqrt'),
-  Rsqrt: rsqrt,
-  Reciprocal: onKernels('Reciprocal'),
-  Inv: onKernels('Reciprocal'),
-  Square: square,
-  Neg: onKernels('Neg'),
-  Abs: as('Abs'),
-  Sign: as('Sign'),
-  Floor: as('Floor'),
-  Ceil: as('Ceil'),
-  Round: ofFloats('Round'),
-  Rint: as('Round'),
-  Erf: onKernels('Erf'),
-  Erfc: erfc,
-  IsNan: as('IsNaN'),
-  IsInf: as('IsInf'),
-  Cast: cast,
-  Identity: elementwise(([x = '']) => x),
-  StopGradient: elementwise(([x = '']) => x),
-  PreventGradient: elementwise(([x = '']) => x),
-  Snapshot: elementwise(([x = '']) => x),
-  EnsureShape: ensureShape,
-  CheckNumerics: elementwise(([x = ''], _, { onnx }) => {
-    const odd = onnx.node('Or', [onnx.node('IsNaN', [x]), onnx.node('IsInf', [x])]);
-    return guarded(onnx, x, allTrue(onnx, onnx.node('Not', [odd])), 'a value is infinite or not a number');
-  }),
+export const ELEMENTWISE: Family = {
+  title: 'Element by element',
+  takes: 'all element types that TensorFlow has kernels for, with broadcasting',
+  limits: [
+    ['Erf Erfc', 'float64 is refused'],
+    ['Round', 'integers are refused'],
+    ['Pow', 'of integers only with one constant exponent from 0 to 64'],
+    ['Div FloorDiv FloorMod', 'a division of integers by zero ends the run; by a constant it is refused'],
+    [
+      'Div RealDiv',
+      'of floats by a constant: TensorFlow multiplies by the rounded reciprocal, so that the last bit may differ, and what rounds behind it, such as `Floor`, by one',
+    ],
+    [
+      'Cast',
+      'floats that do not fit 8 or 16 bits or a uint32 end the run: TensorFlow saturates some elements of a tensor and wraps others around',
+    ],
+    [
+      '',
+      'for numbers below 1.2e-38 nothing is promised: TensorFlow takes them for zero by their place in the tensor',
+    ],
+  ],
+  operations: {
+    ...shaped(broadcastShape, {
+      Add: as('Add'),
+      AddV2: as('Add'),
+      AddN: addN,
+      Sub: as('Sub'),
+      Mul: as('Mul'),
+      RealDiv: as('Div'),
+      Div: div,
+      DivNoNan: divNoNan,
+      FloorDiv: floorDiv,
+      FloorMod: floorMod,
+      Maximum: extremes('Max'),
+      Minimum: extremes('Min'),
+      Pow: pow,
+      SquaredDifference: squaredDifference,
+      Less: as('Less'),
+      LessEqual: as('LessOrEqual'),
+      Greater: as('Greater'),
+      GreaterEqual: as('GreaterOrEqual'),
+      Equal: as('Equal'),
+      NotEqual: not('Equal'),
+      LogicalAnd: as('And'),
+      LogicalOr: as('Or'),
+      SelectV2: where,
+      ClipByValue: clip,
+    }),
+    ...shaped(shapeLike(0), {
+      LogicalNot: as('Not'),
+      Relu: onKernels('Relu'),
+      Relu6: relu6,
+      LeakyRelu: leakyRelu,
+      Elu: as('Elu'),
+      Selu: selu,
+      Sigmoid: sigmoid,
+      Softplus: softplus,
+      Softsign: as('Softsign'),
+      Tanh: as('Tanh'),
+      Sin: as('Sin'),
+      Cos: as('Cos'),
+      Exp: as('Exp'),
+      Log: as('Log'),
+      Log1p: log1p,
+      Sqrt: as('Sqrt'),
+      Rsqrt: rsqrt,
+      Reciprocal: onKernels('Reciprocal'),
+      Inv: onKernels('Reciprocal'),
+      Square: square,
+      Neg: onKernels('Neg'),
+      Abs: as('Abs'),
+      Sign: as('Sign'),
+      Floor: as('Floor'),
+      Ceil: as('Ceil'),
+      Round: ofFloats('Round'),
+      Rint: as('Round'),
+      Erf: onKernels('Erf'),
+      Erfc: erfc,
+      IsNan: as('IsNaN'),
+      IsInf: as('IsInf'),
+      Cast: cast,
+      Identity: elementwise(([x = '']) => x),
+      StopGradient: elementwise(([x = '']) => x),
+      PreventGradient: elementwise(([x = '']) => x),
+      Snapshot: elementwise(([x = '']) => x),
+      CheckNumerics: elementwise(([x = ''], _, { onnx }) => {
+        const odd = onnx.node('Or', [onnx.node('IsNaN', [x]), onnx.node('IsInf', [x])]);
+        return guarded(
+          onnx,
+          x,
+          allTrue(onnx, onnx.node('Not', [odd])),
+          'a value is infinite or not a number',
+        );
+      }),
+    }),
+    Select: [selectRows, shapeLike(1)],
+    EnsureShape: [ensureShape, ensuredShape],
+  },
 };

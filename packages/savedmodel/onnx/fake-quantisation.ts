@@ -1,5 +1,7 @@
 import { boolAttr, floatAttr, type GraphNode, intAttr, unsupported } from '../savedmodel/graph-node.ts';
 import type { Conversion, Converter } from './conversion.ts';
+import { shapeLike } from './known-tensors.ts';
+import type { Family } from './operation.ts';
 
 const single = Math.fround;
 
@@ -73,8 +75,13 @@ const ofAttributes: Converter = (node, conversion) => {
 };
 
 /** Floats rounded as if they were kept in a few bits. */
-export const FAKE_QUANTISATIONS: Readonly<Record<string, Converter>> = {
-  FakeQuantWithMinMaxArgs: ofAttributes,
-  FakeQuantWithMinMaxVars: ofVariables,
-  FakeQuantWithMinMaxVarsPerChannel: ofVariables,
+export const FAKE_QUANTISATIONS: Family = {
+  title: 'Fake quantisation',
+  takes: 'float32; ranges that are constants or variables and hold zero',
+  limits: [],
+  operations: {
+    FakeQuantWithMinMaxArgs: [ofAttributes, shapeLike(0)],
+    FakeQuantWithMinMaxVars: [ofVariables, shapeLike(0)],
+    FakeQuantWithMinMaxVarsPerChannel: [ofVariables, shapeLike(0)],
+  },
 };

@@ -1,6 +1,8 @@
 import { type GraphNode, inputOf, unsupported } from '../savedmodel/graph-node.ts';
 import { partsOf, setParts } from './complex-parts.ts';
 import type { Conversion, Converter } from './conversion.ts';
+import { setByConverter } from './known-tensors.ts';
+import type { Operation } from './operation.ts';
 
 /** Transforms are products with a matrix of this many rows at most, 32 MB of float32 a part. */
 const MAX_LENGTH = 4096;
@@ -101,9 +103,9 @@ const fft =
   };
 
 /** Fourier transforms along the last axis. */
-export const FOURIER_TRANSFORMS: Readonly<Record<string, Converter>> = {
-  RFFT: rfft,
-  IRFFT: irfft,
-  FFT: fft(false),
-  IFFT: fft(true),
+export const FOURIER_TRANSFORMS: Readonly<Record<string, Operation>> = {
+  RFFT: [rfft, setByConverter],
+  IRFFT: [irfft, setByConverter],
+  FFT: [fft(false), setByConverter],
+  IFFT: [fft(true), setByConverter],
 };

@@ -1,6 +1,8 @@
 import { type GraphNode, inputOf, intAttr, unsupported } from '../savedmodel/graph-node.ts';
 import { BrokenModel } from '../savedmodel/servable-model.ts';
 import type { Conversion, Converter } from './conversion.ts';
+import { fromFront, OPEN, type ShapeRule } from './known-tensors.ts';
+import { alike, type Family } from './operation.ts';
 
 /** Larger than any index: onnxruntime ends the run. */
 export const NOWHERE = 2 ** 31 - 1;
@@ -67,10 +69,35 @@ const gatherNd: Converter = (node, conversion) => {
   conversion.set(node, conversion.onnx.node('GatherND', [conversion.input(node), places]));
 };
 
+const gatheredShape: ShapeRule = (known) => {
+  const [params, indices] = [known.shape(0), known.shape(1)];
+  const batch = intAttr(known.node, 'batch_dims');
+  const first = known.node.op === 'ResourceGather' ? batch : 0;
+  const axis = known.node.inputs.length > 2 ? known.number(2) : first;
+  if (params === null || indices === null || axis === undefined) return null;
+  const inner = indices.slice(batch < 0 ? batch + indices.length : batch);
+  return params.toSpliced(fromFront(axis, params), 1, ...inner);
+};
+
+const gatheredNdShape: ShapeRule = (known) => {
+  const [params, indices] = [known.shape(0), known.shape(1)];
+  const depth = indices?.at(-1) ?? OPEN;
+  return params === null || indices === null || depth < 0
+    ? null
+    : [...indices.slice(0, -1), ...params.slice(depth)];
+};
+
 /** Operations that pick elements by index. */
-export const GATHERINGS: Readonly<Record<string, Converter>> = {
-  Gather: gather,
-  GatherV2: gather,
-  ResourceGather: gather,
-  GatherNd: gatherNd,
+export const GATHERINGS: Family = {
+  title: 'Elements by index',
+  takes: 'all element types; batch dimensions',
+  limits: [
+    ['GatherV2', 'the axis must be a constant'],
+    ['GatherNd', 'indices of no numbers are refused'],
+    ['', 'an index out of range ends the run, as on TensorFlow’s processors'],
+  ],
+  operations: {
+    ...alike('Gather GatherV2 ResourceGather', gather, gatheredShape),
+    GatherNd: [gatherNd, gatheredNdShape],
+  },
 };

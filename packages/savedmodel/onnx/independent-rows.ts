@@ -1,11 +1,12 @@
 import type { MapLoop } from '../host/image-loop.ts';
 import type { GraphNode, TensorRef } from '../savedmodel/graph-node.ts';
+import { inferShapes } from './infer-shape.ts';
 import { KnownGraph, type KnownScope } from './known-graph.ts';
 import { ROW_RULES } from './row-rules.ts';
 import { EVERY, isRows, isSizes, MIXED, rows, SAME, type Trace, traceOfOutput } from './row-trace.ts';
 
 /** A graph whose inputs are batches of rows, one row or more from each request. */
-interface BatchedScope extends KnownScope {
+interface BatchedScope extends Omit<KnownScope, 'inferShapes'> {
   /** Names of the nodes that requests give. */
   readonly given: ReadonlySet<string>;
   /** Loops over rows that the host runs, by the nodes that hold their results. */
@@ -31,7 +32,7 @@ export function mixingOperation({
   assertions = [],
   ...scope
 }: BatchedScope): string | undefined {
-  const known = new KnownGraph(scope);
+  const known = new KnownGraph({ ...scope, inferShapes });
   const traces = new Map<string, readonly Trace[] | Trace>();
   const traceOf = ({ node, index }: TensorRef) => traceOfOutput(traces.get(node) ?? MIXED, index);
   const inputsOf = (node: GraphNode) => {

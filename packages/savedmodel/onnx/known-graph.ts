@@ -13,7 +13,6 @@ import {
 import { reading } from '../savedmodel/operation-definition.ts';
 import { type Tensor, UnsupportedModel } from '../savedmodel/servable-model.ts';
 import type { Shape } from '../savedmodel/tensor-proto.ts';
-import { inferShapes } from './infer-shape.ts';
 import type { KnownTensors } from './known-tensors.ts';
 
 /** Folding must not turn a small file into a large model. */
@@ -24,6 +23,8 @@ export interface KnownScope {
   readonly graph: FrozenGraph;
   /** Shapes of what the graph is given, by the tensor's name. */
   readonly inputShapes: ReadonlyMap<string, Shape>;
+  /** Rules for the shapes of nodes' outputs; handed in, since converters ask the graph, too. */
+  readonly inferShapes: (node: GraphNode, known: KnownTensors) => readonly Shape[];
   /** Tensors that are wanted of the graph. */
   readonly results: readonly TensorRef[];
 }
@@ -36,12 +37,14 @@ export class KnownGraph implements KnownTensors {
   protected readonly graph: FrozenGraph;
   readonly #results: readonly TensorRef[];
   readonly #inputShapes: ReadonlyMap<string, Shape>;
+  readonly #inferShapes: KnownScope['inferShapes'];
   readonly #shapes = new Map<string, Shape>();
   readonly #constants = new Map<string, HostTensor | undefined>();
 
-  constructor({ graph, inputShapes, results }: KnownScope) {
+  constructor({ graph, inputShapes, inferShapes, results }: KnownScope) {
     this.graph = graph;
     this.#inputShapes = inputShapes;
+    this.#inferShapes = inferShapes;
     this.#results = results;
   }
 
@@ -88,7 +91,7 @@ export class KnownGraph implements KnownTensors {
     const declared = this.#inputShapes.get(key);
     const node = this.graph.get(ref.node);
     if (declared !== undefined || node === undefined) return declared ?? null;
-    inferShapes(node, this).forEach((shape, index) =>
+    this.#inferShapes(node, this).forEach((shape, index) =>
       this.#shapes.set(tensorName({ node: ref.node, index }), shape),
     );
     return this.#shapes.get(key) ?? null;

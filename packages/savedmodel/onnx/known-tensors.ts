@@ -10,43 +10,62 @@ export interface KnownTensors {
   sizes(ref: TensorRef): readonly number[] | null;
 }
 
-/** Shapes of a node's outputs, or of its only one. */
-export type Infer = (node: GraphNode, known: KnownTensors) => Shape | readonly Shape[];
-
 /** A size that is not known. */
 export const OPEN = -1;
 
-/** The shape of input `index`. */
-export function input(node: GraphNode, index: number, known: KnownTensors): Shape {
-  const ref = node.inputs.at(index);
-  return ref === undefined ? null : known.shape(ref);
+/** A node and the facts that are known of its inputs; an index below 0 counts from the last one. */
+export class KnownInputs {
+  readonly node: GraphNode;
+  readonly #known: KnownTensors;
+
+  constructor(node: GraphNode, known: KnownTensors) {
+    this.node = node;
+    this.#known = known;
+  }
+
+  /** The shapes of all inputs. */
+  shapes(): readonly Shape[] {
+    return this.node.inputs.map((ref) => this.#known.shape(ref));
+  }
+
+  /** The shape of an input. */
+  shape(index: number): Shape {
+    const ref = this.node.inputs.at(index);
+    return ref === undefined ? null : this.#known.shape(ref);
+  }
+
+  /** Elements of an input, if it is a constant. */
+  numbers(index: number): readonly number[] | null {
+    const ref = this.node.inputs.at(index);
+    return ref === undefined ? null : this.#known.numbers(ref);
+  }
+
+  /** The first element of an input, if it is a constant. */
+  number(index: number): number | undefined {
+    return this.numbers(index)?.[0];
+  }
+
+  /** Elements of an input, as far as they are known. */
+  sizes(index: number): readonly number[] | null {
+    const ref = this.node.inputs.at(index);
+    return ref === undefined ? null : this.#known.sizes(ref);
+  }
 }
 
-/** Elements of input `index`, if it is a constant. */
-export function numbers(node: GraphNode, index: number, known: KnownTensors): readonly number[] | null {
-  const ref = node.inputs.at(index);
-  return ref === undefined ? null : known.numbers(ref);
-}
+/** Rule for the shapes of a node's outputs, or of its only one. */
+export type ShapeRule = (known: KnownInputs) => Shape | readonly Shape[];
 
-/** Elements of input `index`, as far as they are known. */
-export function sizes(node: GraphNode, index: number, known: KnownTensors): readonly number[] | null {
-  const ref = node.inputs.at(index);
-  return ref === undefined ? null : known.sizes(ref);
-}
+/** Rule of operations whose result has the shape of an input. */
+export const shapeLike =
+  (index: number): ShapeRule =>
+  (known) =>
+    known.shape(index);
 
-/** The first element of input `index`, if it is a constant. */
-export function number(node: GraphNode, index: number, known: KnownTensors): number | undefined {
-  return numbers(node, index, known)?.[0];
-}
+/** Rule of operations whose result has no axes. */
+export const scalarShape: ShapeRule = () => [];
 
-/** The shape of an input. */
-export const like =
-  (index: number): Infer =>
-  (node, known) =>
-    input(node, index, known);
-
-/** No axes. */
-export const scalar: Infer = () => [];
+/** Rule of operations whose converter sets the shape, or that have no output. */
+export const setByConverter: ShapeRule = () => null;
 
 /** NumPy's broadcasting; a size that is not known may turn out to be 1. */
 export function broadcast(shapes: readonly Shape[]): Shape {
@@ -63,16 +82,13 @@ export function broadcast(shapes: readonly Shape[]): Shape {
 }
 
 /** Shapes of operations that work element by element. */
-export const broadcastAll: Infer = (node, known) =>
-  node.inputs.length === 0 ? null : broadcast(node.inputs.map((ref) => known.shape(ref)));
+export const broadcastShape: ShapeRule = (known) =>
+  known.node.inputs.length === 0 ? null : broadcast(known.shapes());
 
 /** An axis counted from the front. */
-export function normal(axis: number, shape: readonly unknown[]): number {
+export function fromFront(axis: number, shape: readonly unknown[]): number {
   return axis < 0 ? axis + shape.length : axis;
 }
-
-/** Several operations with one rule. */
-export const named = (names: string, infer: Infer) => names.split(' ').map((name) => [name, infer] as const);
 
 /** How many elements a shape has; {@link OPEN} if a size is. */
 export function countOf(shape: readonly number[]): number {

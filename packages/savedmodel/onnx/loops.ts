@@ -24,7 +24,8 @@ import { truthOf } from './truth.ts';
 /** A loop that takes more turns than this ends the run with an error; a mistaken one would never end. */
 const MAX_TURNS = 1_000_000;
 
-const whileLoop: Converter = (node, conversion) => {
+/** Runs a function again and again. */
+export const whileLoop: Converter = (node, conversion) => {
   const called = (name: string) =>
     flattenFunction(attribute(node, name).functionName ?? '', conversion.scope.library);
   const types = attribute(node, 'T').list?.types ?? [];
@@ -235,6 +236,3 @@ function goesOn(
   if (result === undefined) throw unsupported(node, 'whose condition returns nothing');
   return truthOf(onnx, converted.value(result), converted.shape(result));
 }
-
-/** Operations that run a function again and again. */
-export const LOOPS: Readonly<Record<string, Converter>> = { While: whileLoop, StatelessWhile: whileLoop };

@@ -11,6 +11,8 @@ import { choose } from './choosing.ts';
 import type { Conversion, Converter } from './conversion.ts';
 import { guarded } from './guard.ts';
 import { onKernel } from './kernels.ts';
+import { broadcast, OPEN, type ShapeRule } from './known-tensors.ts';
+import { alike, type Family } from './operation.ts';
 
 /** The tensor with its last two axes exchanged, which may be taken as matrices one behind the other. */
 function exchanged(node: GraphNode, index: number, conversion: Conversion): string {
@@ -93,11 +95,39 @@ const einsum: Converter = (node, conversion) => {
   conversion.set(node, onKernel(node, onnx, 'Einsum', typeAttr(node, 'T', 'float32'), inputs, build));
 };
 
+const productShape: ShapeRule = (known) => {
+  const [left, right] = [known.shape(0), known.shape(1)];
+  if (left === null || right === null || left.length < 2 || right.length < 2) return null;
+  const rows = boolAttr(known.node, 'transpose_a') || boolAttr(known.node, 'adj_x') ? -1 : -2;
+  const columns = boolAttr(known.node, 'transpose_b') || boolAttr(known.node, 'adj_y') ? -2 : -1;
+  const batch = broadcast([left.slice(0, -2), right.slice(0, -2)]);
+  return batch && [...batch, left.at(rows) ?? OPEN, right.at(columns) ?? OPEN];
+};
+
+const einsumShape: ShapeRule = (known) => {
+  const [left = '', right = ''] = textAttr(known.node, 'equation').split('->');
+  if (left.includes('.')) return null;
+  const sizes = new Map<string, number>();
+  left.split(',').forEach((term, index) => {
+    const shape = known.shape(index);
+    [...term].forEach((letter, axis) => {
+      if ((sizes.get(letter) ?? OPEN) < 0) sizes.set(letter, shape?.[axis] ?? OPEN);
+    });
+  });
+  return [...right].map((letter) => sizes.get(letter) ?? OPEN);
+};
+
 /** Products of matrices, and what `Einsum` sums by letters. */
-export const MATRICES: Readonly<Record<string, Converter>> = {
-  MatMul: matMul,
-  BatchMatMul: batchMatMul,
-  BatchMatMulV2: batchMatMul,
-  BatchMatMulV3: batchMatMul,
-  Einsum: einsum,
+export const MATRICES: Family = {
+  title: 'Matrices',
+  takes: 'float32, float64, int32, int64',
+  limits: [
+    ['BatchMatMul BatchMatMulV2 BatchMatMulV3', 'matrices without columns end the run'],
+    ['Einsum', 'letters and an ellipsis'],
+  ],
+  operations: {
+    MatMul: [matMul, productShape],
+    ...alike('BatchMatMul BatchMatMulV2 BatchMatMulV3', batchMatMul, productShape),
+    Einsum: [einsum, einsumShape],
+  },
 };

@@ -2,6 +2,8 @@ import { boolAttr, floatAttr, intAttr } from '../savedmodel/graph-node.ts';
 import type { Converter } from './conversion.ts';
 import { onImages } from './convolution.ts';
 import { asserted } from './guard.ts';
+import { shapeLike } from './known-tensors.ts';
+import { alike, type Family } from './operation.ts';
 
 /** In training each channel is normalised by the mean and variance of the images themselves. */
 const trainingNormalisation: Converter = (node, conversion) => {
@@ -55,9 +57,12 @@ const localResponse: Converter = (node, conversion) => {
 };
 
 /** Images normalised channel by channel, by mean and variance, or by their neighbouring channels (`LRN`). */
-export const NORMALISATIONS: Readonly<Record<string, Converter>> = {
-  FusedBatchNorm: batchNormalisation,
-  FusedBatchNormV2: batchNormalisation,
-  FusedBatchNormV3: batchNormalisation,
-  LRN: localResponse,
+export const NORMALISATIONS: Family = {
+  title: 'Normalisation',
+  takes: 'float32; channels last and first',
+  limits: [['LRN', 'infinities and NaN end the run']],
+  operations: {
+    ...alike('FusedBatchNorm FusedBatchNormV2 FusedBatchNormV3', batchNormalisation, shapeLike(0)),
+    LRN: [localResponse, shapeLike(0)],
+  },
 };

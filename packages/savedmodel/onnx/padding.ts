@@ -4,7 +4,9 @@ import type { Converter } from './conversion.ts';
 import { NOWHERE } from './gathering.ts';
 import { allTrue, guarded } from './guard.ts';
 import { onKernel } from './kernels.ts';
+import { OPEN, type ShapeRule } from './known-tensors.ts';
 import type { OnnxGraph } from './onnx-graph.ts';
+import { alike, type Family } from './operation.ts';
 
 interface Amounts {
   readonly before: readonly number[];
@@ -93,5 +95,23 @@ function mirroredPlaces(onnx: OnnxGraph, size: string, first: number, last: numb
   return onnx.node('Where', [onnx.node('Less', [folded, number(0)]), number(NOWHERE), folded]);
 }
 
+const paddedShape: ShapeRule = (known) => {
+  const whole = known.shape(0);
+  const amounts = known.numbers(1);
+  if (whole === null) return null;
+  return whole.map((size, axis) => {
+    const [before, after] = [amounts?.[2 * axis], amounts?.[2 * axis + 1]];
+    return size < 0 || before === undefined || after === undefined ? OPEN : size + before + after;
+  });
+};
+
 /** Operations that put something around a tensor. */
-export const PADDINGS: Readonly<Record<string, Converter>> = { Pad: pad, PadV2: pad, MirrorPad: mirror };
+export const PADDINGS: Family = {
+  title: 'Paddings',
+  takes: 'all element types; REFLECT and SYMMETRIC',
+  limits: [['MirrorPad', 'the amounts must be constants']],
+  operations: {
+    ...alike('Pad PadV2', pad, paddedShape),
+    MirrorPad: [mirror, paddedShape],
+  },
+};

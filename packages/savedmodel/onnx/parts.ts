@@ -1,6 +1,8 @@
 import { intAttr, unsupported } from '../savedmodel/graph-node.ts';
 import type { Conversion, Converter } from './conversion.ts';
 import { guarded } from './guard.ts';
+import { broadcast, fromFront, OPEN, type ShapeRule } from './known-tensors.ts';
+import type { Family } from './operation.ts';
 
 const pack: Converter = (node, conversion) => {
   const axis = intAttr(node, 'axis');
@@ -95,12 +97,67 @@ const splitV: Converter = (node, conversion) => {
   parts.forEach((part, index) => conversion.set(node, part, index));
 };
 
+const packedShape: ShapeRule = (known) => {
+  const part = broadcast(known.shapes());
+  const axis = intAttr(known.node, 'axis');
+  return part && part.toSpliced(axis < 0 ? axis + part.length + 1 : axis, 0, known.node.inputs.length);
+};
+
+const unpackedShapes: ShapeRule = (known) => {
+  const whole = known.shape(0);
+  const axis = intAttr(known.node, 'axis');
+  const part = whole && whole.filter((_, at) => at !== fromFront(axis, whole));
+  return Array.from({ length: intAttr(known.node, 'num') }, () => part);
+};
+
+const joinedShape =
+  (axisIndex: number): ShapeRule =>
+  (known) => {
+    const axis = known.number(axisIndex);
+    const parts = known.shapes().toSpliced(axisIndex, 1);
+    const [first] = parts;
+    if (first === undefined || first === null || axis === undefined || parts.includes(null)) return null;
+    const at = fromFront(axis, first);
+    const along = parts.map((part) => part?.[at] ?? OPEN);
+    const total = along.includes(OPEN) ? OPEN : along.reduce((sum, size) => sum + size, 0);
+    return first.map((size, place) =>
+      place === at ? total : size === OPEN ? Math.max(...parts.map((part) => part?.[place] ?? OPEN)) : size,
+    );
+  };
+
+const splitShapes: ShapeRule = (known) => {
+  const whole = known.shape(1);
+  const axis = known.number(0);
+  const count = intAttr(known.node, 'num_split', 1);
+  const part =
+    whole === null || axis === undefined
+      ? null
+      : whole.map((size, at) => (at === fromFront(axis, whole) && size > 0 ? size / count : size));
+  return Array.from({ length: count }, () => part);
+};
+
+const splitVShapes: ShapeRule = (known) => {
+  const whole = known.shape(0);
+  const axis = known.number(2);
+  const lengths = known.sizes(1);
+  return Array.from({ length: intAttr(known.node, 'num_split', 1) }, (_, index) =>
+    whole === null || axis === undefined
+      ? null
+      : whole.with(fromFront(axis, whole), lengths?.[index] ?? OPEN),
+  );
+};
+
 /** Operations that put tensors together and take them apart. */
-export const PARTS: Readonly<Record<string, Converter>> = {
-  Pack: pack,
-  Unpack: unpack,
-  ConcatV2: concat,
-  Concat: concatV1,
-  Split: split,
-  SplitV: splitV,
+export const PARTS: Family = {
+  title: 'Parts put together and taken apart',
+  takes: 'all element types',
+  limits: [['Concat ConcatV2 Split SplitV', 'axis and sizes must be constants']],
+  operations: {
+    Pack: [pack, packedShape],
+    Unpack: [unpack, unpackedShapes],
+    ConcatV2: [concat, joinedShape(-1)],
+    Concat: [concatV1, joinedShape(0)],
+    Split: [split, splitShapes],
+    SplitV: [splitV, splitVShapes],
+  },
 };

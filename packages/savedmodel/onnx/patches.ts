@@ -2,6 +2,8 @@ import { type GraphNode, intsAttr, textAttr, typeAttr, unsupported } from '../sa
 import type { Converter } from './conversion.ts';
 import { allTrue, guarded } from './guard.ts';
 import { onKernel } from './kernels.ts';
+import { OPEN, type ShapeRule } from './known-tensors.ts';
+import type { Family } from './operation.ts';
 import { reachOf, samePadding, spatialSize } from './window-geometry.ts';
 
 /** Height and width of an attribute [1, height, width, 1]. */
@@ -51,5 +53,28 @@ const extractPatches: Converter = (node, conversion) => {
   conversion.setChannelsFirst(node, onnx.node('Concat', parts, { axis: 1 }));
 };
 
+const patchesShape: ShapeRule = (known) => {
+  const images = known.shape(0);
+  const [window, strides, rates] = ['ksizes', 'strides', 'rates'].map((name) => intsAttr(known.node, name));
+  const count = (axis: number) => {
+    const size = images?.[axis] ?? OPEN;
+    const stride = strides?.[axis] ?? 1;
+    if (size < 0) return OPEN;
+    const reach = ((window?.[axis] ?? 1) - 1) * (rates?.[axis] ?? 1) + 1;
+    const rest = textAttr(known.node, 'padding') === 'SAME' ? size : size - reach + 1;
+    return Math.max(0, Math.ceil(rest / stride));
+  };
+  const depth = images?.[3] ?? OPEN;
+  const pixels = (window?.[1] ?? 1) * (window?.[2] ?? 1);
+  return [images?.[0] ?? OPEN, count(1), count(2), depth < 0 ? OPEN : depth * pixels];
+};
+
 /** Operations that cut images into windows. */
-export const PATCHES: Readonly<Record<string, Converter>> = { ExtractImagePatches: extractPatches };
+export const PATCHES: Family = {
+  title: 'Windows of images',
+  takes: 'all numbers',
+  limits: [['', 'images far smaller than a VALID window end the run, as in TensorFlow']],
+  operations: {
+    ExtractImagePatches: [extractPatches, patchesShape],
+  },
+};

@@ -6,6 +6,7 @@ import { asserted } from './guard.ts';
 import { carrierOf, onKernel } from './kernels.ts';
 import { MAX_FLOAT } from './max-float.ts';
 import type { OnnxGraph } from './onnx-graph.ts';
+import type { Family } from './operation.ts';
 import {
   explicitPads,
   paddingKind,
@@ -13,6 +14,7 @@ import {
   spatial,
   spatialSize,
   type Window,
+  windowsShape,
 } from './window-geometry.ts';
 
 function windowOf(node: GraphNode): Window & { readonly sizes: readonly [number, number] } {
@@ -84,4 +86,16 @@ const avgPool: Converter = (node, conversion) => {
 };
 
 /** Operations that summarise a window of one channel. */
-export const POOLINGS: Readonly<Record<string, Converter>> = { MaxPool: maxPool, AvgPool: avgPool };
+export const POOLINGS: Family = {
+  title: 'Pools',
+  takes: 'float32; MaxPool of float64, int32, int8, uint8 too; channels last and first',
+  limits: [
+    ['AvgPool', 'float64 is refused'],
+    ['MaxPool', 'NaN or minus infinity among images of float32 ends the run; TensorFlow passes over them'],
+    ['', 'images smaller than a VALID window end the run; TensorFlow answers nothing'],
+  ],
+  operations: {
+    MaxPool: [maxPool, windowsShape('ksize')],
+    AvgPool: [avgPool, windowsShape('ksize')],
+  },
+};

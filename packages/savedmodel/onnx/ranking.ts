@@ -3,6 +3,7 @@ import type { DType } from '../savedmodel/servable-model.ts';
 import type { Conversion, Converter } from './conversion.ts';
 import { allTrue, guarded, refuseNaN } from './guard.ts';
 import { carrierOf, inOrderOfInt64, onKernel, outOfOrderOfInt64 } from './kernels.ts';
+import { fromFront, OPEN, type ShapeRule } from './known-tensors.ts';
 import { MAX_FLOAT } from './max-float.ts';
 import type { OnnxGraph } from './onnx-graph.ts';
 
@@ -97,3 +98,17 @@ function rowsToSort(
   const ends = onnx.node('Concat', [rows, k], { axis: 0 });
   return { some, count, cut: (result) => onnx.node('Slice', [result, zeros, ends]) };
 }
+
+/** Shape without the axis that is searched. */
+export const argumentShape: ShapeRule = (known) => {
+  const whole = known.shape(0);
+  const axis = known.number(1);
+  return whole === null || axis === undefined ? null : whole.filter((_, at) => at !== fromFront(axis, whole));
+};
+
+/** Shape of the values and of their places. */
+export const topKShapes: ShapeRule = (known) => {
+  const whole = known.shape(0);
+  const best = whole && [...whole.slice(0, -1), known.number(1) ?? OPEN];
+  return [best, best];
+};

@@ -3,6 +3,8 @@ import { BrokenModel } from '../savedmodel/servable-model.ts';
 import type { Conversion, Converter } from './conversion.ts';
 import { allTrue, guarded } from './guard.ts';
 import { onKernel } from './kernels.ts';
+import { OPEN, shapeLike, type ShapeRule } from './known-tensors.ts';
+import type { Family } from './operation.ts';
 
 /** The end of the tensor in a slice's direction: onnxruntime knows this number. */
 const TO_THE_END = 2 ** 31 - 1;
@@ -170,11 +172,54 @@ const batchToSpace: Converter = (node, conversion) => {
   conversion.set(node, onnx.node('Slice', [whole, first, end, axes]));
 };
 
+const spaceToBatchShape: ShapeRule = (known) => {
+  const whole = known.shape(0);
+  const blocks = known.sizes(1);
+  const paddings = known.numbers(2);
+  if (whole === null || blocks === null) return null;
+  const count = blocks.includes(OPEN) ? OPEN : blocks.reduce((total, size) => total * size, 1);
+  return whole.map((size, axis) => {
+    if (size < 0 || axis > blocks.length) return size;
+    if (axis === 0) return count < 0 ? OPEN : size * count;
+    const [block = OPEN, before, after] = [
+      blocks[axis - 1],
+      paddings?.[2 * axis - 2],
+      paddings?.[2 * axis - 1],
+    ];
+    return block < 0 || before === undefined || after === undefined
+      ? OPEN
+      : Math.floor((size + before + after) / block);
+  });
+};
+
+const batchToSpaceShape: ShapeRule = (known) => {
+  const whole = known.shape(0);
+  const blocks = known.sizes(1);
+  const crops = known.numbers(2);
+  if (whole === null || blocks === null) return null;
+  const count = blocks.includes(OPEN) ? OPEN : blocks.reduce((total, size) => total * size, 1);
+  return whole.map((size, axis) => {
+    if (size < 0 || axis > blocks.length) return size;
+    if (axis === 0) return count <= 0 ? OPEN : Math.floor(size / count);
+    const [block = OPEN, before, after] = [blocks[axis - 1], crops?.[2 * axis - 2], crops?.[2 * axis - 1]];
+    return block < 0 || before === undefined || after === undefined ? OPEN : size * block - before - after;
+  });
+};
+
 /** Operations that move elements, and compute none. */
-export const REARRANGEMENTS: Readonly<Record<string, Converter>> = {
-  ReverseV2: reverse,
-  Roll: roll,
-  ReverseSequence: reverseSequence,
-  SpaceToBatchND: spaceToBatch,
-  BatchToSpaceND: batchToSpace,
+export const REARRANGEMENTS: Family = {
+  title: 'Elements moved',
+  takes: 'all element types',
+  limits: [
+    ['ReverseV2 Roll', 'the axes must be constants'],
+    ['SpaceToBatchND BatchToSpaceND', 'the blocks must be constants'],
+    ['ReverseSequence SpaceToBatchND BatchToSpaceND', 'the rank must be known'],
+  ],
+  operations: {
+    ReverseV2: [reverse, shapeLike(0)],
+    Roll: [roll, shapeLike(0)],
+    ReverseSequence: [reverseSequence, shapeLike(0)],
+    SpaceToBatchND: [spaceToBatch, spaceToBatchShape],
+    BatchToSpaceND: [batchToSpace, batchToSpaceShape],
+  },
 };

@@ -5,7 +5,9 @@ import { extreme } from './extreme.ts';
 import { allTrue, guarded } from './guard.ts';
 import { largestOfIntegers, sumOfIntegers } from './integer-reduction.ts';
 import { castIntegers, inOrderOfInt64, onKernel, outOfOrderOfInt64 } from './kernels.ts';
-import { argument, topK } from './ranking.ts';
+import { shapeLike, type ShapeRule } from './known-tensors.ts';
+import { type Family, shaped } from './operation.ts';
+import { argument, argumentShape, topK, topKShapes } from './ranking.ts';
 import { reductionOf } from './reduced-axes.ts';
 
 /** Integers up to this magnitude are exact in doubles, in which onnxruntime reduces integers. */
@@ -160,19 +162,44 @@ const cumulativeSum: Converter = (node, conversion) => {
   );
 };
 
+const reducedShape: ShapeRule = (known) => {
+  const whole = known.shape(0);
+  const axes = known.numbers(1);
+  const keep = boolAttr(known.node, 'keep_dims');
+  if (whole === null || axes === null) return null;
+  const normal = axes.map((axis) => (axis < 0 ? axis + whole.length : axis));
+  return keep
+    ? whole.map((size, axis) => (normal.includes(axis) ? 1 : size))
+    : whole.filter((_, axis) => !normal.includes(axis));
+};
+
 /** Operations that look at many elements of one tensor. */
-export const REDUCTIONS: Readonly<Record<string, Converter>> = {
-  Mean: mean,
-  Sum: sum,
-  Max: largest('ReduceMax'),
-  Min: largest('ReduceMin'),
-  Prod: product,
-  All: reduceBool(true),
-  Any: reduceBool(false),
-  ArgMax: argument('ArgMax'),
-  ArgMin: argument('ArgMin'),
-  TopKV2: topK,
-  Softmax: softmax,
-  LogSoftmax: logSoftmax,
-  Cumsum: cumulativeSum,
+export const REDUCTIONS: Family = {
+  title: 'Reductions, softmax, sums',
+  takes: 'all numbers; Softmax and LogSoftmax floats',
+  limits: [
+    [
+      'Softmax',
+      'rows with NaN or infinity are NaN, as in TensorFlow without oneDNN; with it, TensorFlow answers some of their elements with 0',
+    ],
+    ['ArgMax ArgMin', 'the axis must be a constant'],
+    ['ArgMax ArgMin', 'tensors without elements and of open rank end the run along an axis from the back'],
+    ['TopKV2', 'NaN ends the run: it has no place in TensorFlow’s order'],
+    ['Prod', 'a product of integers above 2^53 ends the run'],
+  ],
+  operations: {
+    ...shaped(reducedShape, {
+      Mean: mean,
+      Sum: sum,
+      Max: largest('ReduceMax'),
+      Min: largest('ReduceMin'),
+      Prod: product,
+      All: reduceBool(true),
+      Any: reduceBool(false),
+    }),
+    ArgMax: [argument('ArgMax'), argumentShape],
+    ArgMin: [argument('ArgMin'), argumentShape],
+    TopKV2: [topK, topKShapes],
+    ...shaped(shapeLike(0), { Softmax: softmax, LogSoftmax: logSoftmax, Cumsum: cumulativeSum }),
+  },
 };

@@ -1,9 +1,11 @@
 import { boolAttr, type GraphNode, textAttr, unsupported } from '../savedmodel/graph-node.ts';
 import type { Conversion, Converter } from './conversion.ts';
-import { cropAndResize } from './crop-and-resize.ts';
+import { cropAndResize, croppedShape } from './crop-and-resize.ts';
 import { Floats } from './floats.ts';
 import { allTrue, guarded } from './guard.ts';
 import type { OnnxGraph } from './onnx-graph.ts';
+import type { Family } from './operation.ts';
+import { resizedShape } from './resizing.ts';
 import { taperOf } from './taper.ts';
 
 /** Images with channels first, as floats; for height and width how many pixels there are and how many are wanted. */
@@ -155,9 +157,17 @@ const scaleAndTranslate: Converter = (node, conversion) => {
 };
 
 /** Operations that compute pixels between those there are. */
-export const RESAMPLINGS: Readonly<Record<string, Converter>> = {
-  ResizeBicubic: bicubic,
-  ResizeArea: area,
-  ScaleAndTranslate: scaleAndTranslate,
-  CropAndResize: cropAndResize,
+export const RESAMPLINGS: Family = {
+  title: 'Sizes of images by more pixels',
+  takes:
+    'all numbers; sizes known or computed; every taper of ScaleAndTranslate, with antialiasing and without',
+  limits: [
+    ['ResizeBicubic ResizeArea ScaleAndTranslate', 'an infinity or NaN spreads over its rows and columns'],
+  ],
+  operations: {
+    ResizeBicubic: [bicubic, resizedShape],
+    ResizeArea: [area, resizedShape],
+    ScaleAndTranslate: [scaleAndTranslate, resizedShape],
+    CropAndResize: [cropAndResize, croppedShape],
+  },
 };

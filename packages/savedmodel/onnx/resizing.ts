@@ -2,6 +2,8 @@ import { nearestPlaces } from '../host/resize.ts';
 import { boolAttr, type GraphNode, inputOf, typeAttr } from '../savedmodel/graph-node.ts';
 import type { Conversion, Converter } from './conversion.ts';
 import { MISSING_KERNELS } from './kernels.ts';
+import { OPEN, type ShapeRule } from './known-tensors.ts';
+import type { Family } from './operation.ts';
 
 function resize(
   node: GraphNode,
@@ -98,8 +100,21 @@ function computedPlaces(node: GraphNode, conversion: Conversion, images: string,
   return onnx.node('Min', [onnx.cast(picked(scale), 'int64'), last]);
 }
 
+/** Shape of images of another size. */
+export const resizedShape: ShapeRule = (known) => {
+  const images = known.shape(0);
+  const wanted = known.sizes(1);
+  if (images !== null && images.length !== 4) return null;
+  return [images?.[0] ?? OPEN, wanted?.[0] ?? OPEN, wanted?.[1] ?? OPEN, images?.[3] ?? OPEN];
+};
+
 /** Sizes of images changed bilinearly or by nearest neighbours. */
-export const RESIZINGS: Readonly<Record<string, Converter>> = {
-  ResizeBilinear: bilinear,
-  ResizeNearestNeighbor: nearest,
+export const RESIZINGS: Family = {
+  title: 'Sizes of images',
+  takes: 'all numbers; half-pixel centres, aligned corners, neither; sizes known or computed',
+  limits: [],
+  operations: {
+    ResizeBilinear: [bilinear, resizedShape],
+    ResizeNearestNeighbor: [nearest, resizedShape],
+  },
 };

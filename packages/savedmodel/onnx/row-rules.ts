@@ -303,7 +303,10 @@ function named(operations: string, rule: RowRule): [string, RowRule][] {
 
 /** Rules of operations for the rows of a batch; those that are not here are taken to mix them. */
 export const ROW_RULES: ReadonlyMap<string, RowRule> = new Map<string, RowRule>([
-  ...named(Object.keys({ ...ELEMENTWISE, ...SPECIAL_FUNCTIONS }).join(' '), elementwise),
+  ...named(
+    Object.keys({ ...ELEMENTWISE.operations, ...SPECIAL_FUNCTIONS.operations }).join(' '),
+    elementwise,
+  ),
   ...named('Bitcast ZerosLike OnesLike Angle Complex ComplexAbs Conj Imag Real StringJoin', elementwise),
   ...named('Cast EnsureShape Identity PreventGradient Snapshot StopGradient', handedOn),
   ...named('Select L2Loss', () => MIXED),

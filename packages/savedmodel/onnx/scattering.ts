@@ -1,8 +1,10 @@
 import { type GraphNode, inputOf, typeAttr, unsupported } from '../savedmodel/graph-node.ts';
-import { bincount } from './bincount.ts';
+import { bincount, bincountShape } from './bincount.ts';
 import type { Conversion, Converter } from './conversion.ts';
 import { placesOf } from './gathering.ts';
 import { refuseNaN } from './guard.ts';
+import { OPEN, shapeLike, type ShapeRule } from './known-tensors.ts';
+import { alike, type Family, shaped } from './operation.ts';
 import { pickedSegments, sortedSegments, unsortedSegments } from './segments.ts';
 
 type Reduction = 'none' | 'add' | 'mul' | 'max' | 'min';
@@ -34,26 +36,55 @@ const scatterNd: Converter = (node, conversion) => {
   conversion.set(node, onnx.node('ScatterND', [zeros, places, conversion.input(node, 1)], { reduction }));
 };
 
+const unsortedShape: ShapeRule = (known) => {
+  const [data, ids] = [known.shape(0), known.shape(1)];
+  return data && ids && [known.number(2) ?? OPEN, ...data.slice(ids.length)];
+};
+
+const sortedShape: ShapeRule = (known) => {
+  const data = known.shape(0);
+  return data && [OPEN, ...data.slice(1)];
+};
+
 /** Operations that send elements where indices say. */
-export const SCATTERINGS: Readonly<Record<string, Converter>> = {
-  TensorScatterUpdate: tensorScatter('none'),
-  TensorScatterAdd: tensorScatter('add'),
-  TensorScatterSub: tensorScatter('add', -1),
-  TensorScatterMax: tensorScatter('max'),
-  TensorScatterMin: tensorScatter('min'),
-  ScatterNd: scatterNd,
-  UnsortedSegmentSum: unsortedSegments('Sum'),
-  UnsortedSegmentProd: unsortedSegments('Prod'),
-  UnsortedSegmentMax: unsortedSegments('Max'),
-  UnsortedSegmentMin: unsortedSegments('Min'),
-  SegmentSum: sortedSegments('Sum'),
-  SegmentProd: sortedSegments('Prod'),
-  SegmentMax: sortedSegments('Max'),
-  SegmentMin: sortedSegments('Min'),
-  SegmentMean: sortedSegments('Mean'),
-  SparseSegmentSum: pickedSegments('Sum'),
-  SparseSegmentMean: pickedSegments('Mean'),
-  SparseSegmentSqrtN: pickedSegments('SqrtN'),
-  Bincount: bincount,
-  DenseBincount: bincount,
+export const SCATTERINGS: Family = {
+  title: 'Elements sent by index, segments, counts',
+  takes: 'all numbers',
+  limits: [
+    ['SegmentMean SparseSegmentMean SparseSegmentSqrtN', 'floats'],
+    [
+      'SegmentMax SegmentMin UnsortedSegmentMax UnsortedSegmentMin TensorScatterMax TensorScatterMin',
+      'NaN ends the run: what TensorFlow makes of it depends on the order',
+    ],
+    ['SegmentMax SegmentMin', 'float32, float64, int32, int64'],
+    ['Bincount DenseBincount', 'the size of the weights must be known'],
+    ['', 'an index out of range ends the run, as on TensorFlow’s processors'],
+  ],
+  operations: {
+    ...shaped(shapeLike(0), {
+      TensorScatterUpdate: tensorScatter('none'),
+      TensorScatterAdd: tensorScatter('add'),
+      TensorScatterSub: tensorScatter('add', -1),
+      TensorScatterMax: tensorScatter('max'),
+      TensorScatterMin: tensorScatter('min'),
+    }),
+    ScatterNd: [scatterNd, (known) => known.sizes(2)],
+    ...shaped(unsortedShape, {
+      UnsortedSegmentSum: unsortedSegments('Sum'),
+      UnsortedSegmentProd: unsortedSegments('Prod'),
+      UnsortedSegmentMax: unsortedSegments('Max'),
+      UnsortedSegmentMin: unsortedSegments('Min'),
+    }),
+    ...shaped(sortedShape, {
+      SegmentSum: sortedSegments('Sum'),
+      SegmentProd: sortedSegments('Prod'),
+      SegmentMax: sortedSegments('Max'),
+      SegmentMin: sortedSegments('Min'),
+      SegmentMean: sortedSegments('Mean'),
+      SparseSegmentSum: pickedSegments('Sum'),
+      SparseSegmentMean: pickedSegments('Mean'),
+      SparseSegmentSqrtN: pickedSegments('SqrtN'),
+    }),
+    ...alike('Bincount DenseBincount', bincount, bincountShape),
+  },
 };

@@ -3,6 +3,8 @@ import { BrokenModel } from '../savedmodel/servable-model.ts';
 import { bucketize } from './bucketize.ts';
 import type { Conversion, Converter } from './conversion.ts';
 import { allTrue, guarded } from './guard.ts';
+import { OPEN, shapeLike, type ShapeRule } from './known-tensors.ts';
+import { alike, type Family } from './operation.ts';
 
 /** Where a tensor is not zero, in the order of its elements; each row is one element's indices. */
 const where: Converter = (node, conversion) => {
@@ -129,14 +131,24 @@ function runningProducts(
   return products;
 }
 
+/** One row an element that is not zero. */
+const whereShape: ShapeRule = (known) => [OPEN, known.shape(0)?.length ?? OPEN];
+
 /** Operations whose result has as many elements as its inputs' values say, and running products. */
-export const SELECTIONS: Readonly<Record<string, Converter>> = {
-  Bucketize: bucketize,
-  Where: where,
-  Unique: unique,
-  UniqueV2: unique,
-  UniqueWithCounts: unique,
-  UniqueWithCountsV2: unique,
-  LinSpace: linSpace,
-  Cumprod: cumulativeProduct,
+export const SELECTIONS: Family = {
+  title: 'Elements by value, series',
+  takes: 'all numbers',
+  limits: [
+    ['Where', 'the rank must be known'],
+    ['Unique UniqueV2 UniqueWithCounts UniqueWithCountsV2', 'vectors; uint64 is refused'],
+    ['Cumprod', 'along a constant axis of a known size, of 1,024 at most'],
+    ['LinSpace', 'float32, float64'],
+  ],
+  operations: {
+    Bucketize: [bucketize, shapeLike(0)],
+    Where: [where, whereShape],
+    ...alike('Unique UniqueV2 UniqueWithCounts UniqueWithCountsV2', unique, () => [[OPEN], [OPEN], [OPEN]]),
+    LinSpace: [linSpace, (known) => [known.number(2) ?? OPEN]],
+    Cumprod: [cumulativeProduct, shapeLike(0)],
+  },
 };

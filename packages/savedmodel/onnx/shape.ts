@@ -3,7 +3,9 @@ import { choose } from './choosing.ts';
 import type { Converter } from './conversion.ts';
 import { allTrue, guarded } from './guard.ts';
 import { carrierOf } from './kernels.ts';
+import { countOf, fromFront, OPEN, scalarShape, shapeLike, type ShapeRule } from './known-tensors.ts';
 import type { OnnxGraph } from './onnx-graph.ts';
+import type { Family } from './operation.ts';
 
 const reshape: Converter = (node, conversion) => {
   const target = conversion.int64Input(node, 1);
@@ -27,7 +29,8 @@ const expandDims: Converter = (node, conversion) => {
   conversion.set(node, conversion.onnx.node('Unsqueeze', [conversion.input(node), axes]));
 };
 
-const shapeOf: Converter = (node, conversion) => {
+/** Sizes of a tensor, in TensorFlow’s order of axes. */
+export const shapeOf: Converter = (node, conversion) => {
   const type = typeAttr(node, 'out_type', 'int32');
   const shape = conversion.shapeOf(node);
   conversion.set(node, type === 'int64' ? shape : conversion.onnx.cast(shape, type));
@@ -158,22 +161,75 @@ const identityN: Converter = (node, conversion) => {
   node.inputs.forEach((ref, index) => conversion.set(node, conversion.value(ref), index));
 };
 
+const reshapedShape: ShapeRule = (known) => {
+  const target = known.sizes(1);
+  const whole = known.shape(0);
+  if (target === null) return null;
+  const open = target.filter((size) => size < 0).length;
+  const elements = whole === null ? OPEN : countOf(whole);
+  if (open !== 1 || elements < 0) return target;
+  const others = target.reduce((total, size) => (size < 0 ? total : total * size), 1);
+  return target.map((size) => (size < 0 ? Math.floor(elements / others) : size));
+};
+
+const squeezedShape: ShapeRule = (known) => {
+  const whole = known.shape(0);
+  if (whole === null) return null;
+  const axes = intsAttr(known.node, 'squeeze_dims').map((axis) => fromFront(axis, whole));
+  if (axes.length > 0) return whole.filter((_, axis) => !axes.includes(axis));
+  return whole.includes(OPEN) ? null : whole.filter((size) => size !== 1);
+};
+
+const expandedShape: ShapeRule = (known) => {
+  const whole = known.shape(0);
+  const axis = known.number(1);
+  if (whole === null || axis === undefined) return null;
+  return whole.toSpliced(axis < 0 ? axis + whole.length + 1 : axis, 0, 1);
+};
+
+const transposedShape: ShapeRule = (known) => {
+  const whole = known.shape(0);
+  const order = known.numbers(1);
+  return whole && order && order.map((axis) => whole.at(axis) ?? OPEN);
+};
+
+const tiledShape: ShapeRule = (known) => {
+  const times = known.sizes(1);
+  const whole = known.shape(0);
+  const grown = (size: number, count: number) => (size < 0 || count < 0 ? OPEN : size * count);
+  return whole && whole.map((size, axis) => grown(size, times?.[axis] ?? OPEN));
+};
+
+const oneHotShape: ShapeRule = (known) => {
+  const whole = known.shape(0);
+  const axis = intAttr(known.node, 'axis', -1);
+  return whole && whole.toSpliced(axis < 0 ? whole.length : axis, 0, known.number(1) ?? OPEN);
+};
+
 /** Operations that speak of shapes. */
-export const SHAPES: Readonly<Record<string, Converter>> = {
-  Reshape: reshape,
-  Squeeze: squeeze,
-  ExpandDims: expandDims,
-  Shape: shapeOf,
-  ShapeN: shapesOf,
-  Transpose: transpose,
-  Rank: rank,
-  Size: size,
-  ZerosLike: like(0),
-  OnesLike: like(1),
-  OneHot: oneHot,
-  Fill: fill,
-  Range: range,
-  BroadcastTo: broadcastTo,
-  Tile: tile,
-  IdentityN: identityN,
+export const SHAPES: Family = {
+  title: 'Shapes and fillings',
+  takes: 'all element types',
+  limits: [
+    ['ExpandDims Transpose', 'axes must be constants'],
+    ['Range', 'float32, float64, int16, int32, int64'],
+  ],
+  operations: {
+    Reshape: [reshape, reshapedShape],
+    Squeeze: [squeeze, squeezedShape],
+    ExpandDims: [expandDims, expandedShape],
+    Shape: [shapeOf, (known) => [known.shape(0)?.length ?? OPEN]],
+    ShapeN: [shapesOf, (known) => known.shapes().map((shape) => [shape?.length ?? OPEN])],
+    Transpose: [transpose, transposedShape],
+    Rank: [rank, scalarShape],
+    Size: [size, scalarShape],
+    ZerosLike: [like(0), shapeLike(0)],
+    OnesLike: [like(1), shapeLike(0)],
+    OneHot: [oneHot, oneHotShape],
+    Fill: [fill, (known) => known.sizes(0)],
+    Range: [range, () => [OPEN]],
+    BroadcastTo: [broadcastTo, (known) => known.sizes(1)],
+    Tile: [tile, tiledShape],
+    IdentityN: [identityN, (known) => known.shapes()],
+  },
 };

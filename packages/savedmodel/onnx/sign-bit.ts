@@ -1,5 +1,7 @@
 import { type GraphNode, inputOf, typeAttr, unsupported } from '../savedmodel/graph-node.ts';
 import type { Conversion, Converter } from './conversion.ts';
+import { shapeLike } from './known-tensors.ts';
+import type { Family } from './operation.ts';
 
 const SIGN = -(2 ** 31);
 
@@ -46,4 +48,11 @@ function isSignOfZero(node: GraphNode, conversion: Conversion): boolean {
 }
 
 /** Operations on how numbers are stored. */
-export const SIGN_BITS: Readonly<Record<string, Converter>> = { Bitcast: bitcast };
+export const SIGN_BITS: Family = {
+  title: 'How numbers are stored',
+  takes: 'float32 as int32',
+  limits: [['Bitcast', 'only to ask for the sign of a zero, as Keras does before `argmax`']],
+  operations: {
+    Bitcast: [bitcast, shapeLike(0)],
+  },
+};

@@ -2,7 +2,9 @@ import { resolveSlice, type SliceItem } from '../host/strided-slice.ts';
 import { type GraphNode, inputOf } from '../savedmodel/graph-node.ts';
 import type { Conversion, Converter } from './conversion.ts';
 import { allTrue, guarded } from './guard.ts';
+import { OPEN, type ShapeRule } from './known-tensors.ts';
 import type { OnnxGraph } from './onnx-graph.ts';
+import type { Family } from './operation.ts';
 
 /** The end of the tensor in the slice's direction, whichever that is: onnxruntime knows this number. */
 const TO_THE_END = 2 ** 31 - 1;
@@ -200,5 +202,54 @@ const slice: Converter = (node, conversion) => {
   );
 };
 
+const stridedShape: ShapeRule = (known) => {
+  const whole = known.shape(0);
+  const [begin, end, steps] = [1, 2, 3].map((index) => known.numbers(index));
+  if (whole === null || !steps) return null;
+  // Which axes are left depends on the masks alone.
+  const unknown = steps.map(() => 0);
+  const items = resolveSlice(known.node, begin ?? unknown, end ?? unknown, steps);
+  const taken = items.filter(({ kind }) => kind === 'range' || kind === 'index').length;
+  const result: number[] = [];
+  let axis = 0;
+  for (const item of items) {
+    if (item.kind === 'newAxis') result.push(1);
+    else if (item.kind === 'index') axis++;
+    else if (item.kind === 'ellipsis') {
+      const rest = whole.length - taken;
+      result.push(...whole.slice(axis, axis + rest));
+      axis += rest;
+    } else {
+      const full = item.begin === null && item.end === null && item.step === 1;
+      result.push(full ? (whole[axis] ?? OPEN) : OPEN);
+      axis++;
+    }
+  }
+  return [...result, ...whole.slice(axis)];
+};
+
+const sliceShape: ShapeRule = (known) => {
+  const whole = known.shape(0);
+  const counts = known.numbers(2);
+  const begin = known.numbers(1);
+  if (whole === null || counts === null) return whole && whole.map(() => OPEN);
+  return whole.map((size, axis) => {
+    const [count, first] = [counts[axis] ?? OPEN, begin?.[axis]];
+    if (count >= 0) return count;
+    return size < 0 || first === undefined ? OPEN : size - first;
+  });
+};
+
 /** Operations that cut out a part by bounds. */
-export const SLICINGS: Readonly<Record<string, Converter>> = { StridedSlice: stridedSlice, Slice: slice };
+export const SLICINGS: Family = {
+  title: 'Slices',
+  takes: 'all element types; computed bounds',
+  limits: [
+    ['StridedSlice', 'computed steps are refused'],
+    ['StridedSlice', 'a computed index out of range ends the run'],
+  ],
+  operations: {
+    StridedSlice: [stridedSlice, stridedShape],
+    Slice: [slice, sliceShape],
+  },
+};

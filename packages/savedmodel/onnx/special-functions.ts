@@ -1,6 +1,8 @@
 import { type GraphNode, typeAttr, unsupported } from '../savedmodel/graph-node.ts';
 import type { Conversion, Converter } from './conversion.ts';
 import { elementwise } from './elementwise.ts';
+import { broadcastShape, scalarShape, shapeLike } from './known-tensors.ts';
+import { type Family, shaped } from './operation.ts';
 import { logOfOnePlus } from './tails.ts';
 
 /** onnxruntime 1.30 has these in single precision only. */
@@ -44,7 +46,7 @@ const mulNoNan = elementwise(([x = '', y = ''], node, conversion) => {
 });
 
 /** The angle of (x, y): that of the first quadrant by the smaller of the two by the larger, then mirrored. */
-const atan2 = elementwise(([y = '', x = ''], node, conversion) => {
+export const atan2 = elementwise(([y = '', x = ''], node, conversion) => {
   const { onnx } = conversion;
   const dtype = typeAttr(node, 'T', 'float32');
   if (dtype !== 'float32') throw unsupported(node, dtype);
@@ -82,28 +84,38 @@ const l2Loss: Converter = (node, conversion) => {
 };
 
 /** Functions of one or two numbers that few models have. */
-export const SPECIAL_FUNCTIONS: Readonly<Record<string, Converter>> = {
-  Tan: inSinglePrecision('Tan'),
-  Asin: inSinglePrecision('Asin'),
-  Acos: inSinglePrecision('Acos'),
-  Atan: inSinglePrecision('Atan'),
-  Sinh: inSinglePrecision('Sinh'),
-  Cosh: inSinglePrecision('Cosh'),
-  Asinh: inSinglePrecision('Asinh'),
-  Acosh: inSinglePrecision('Acosh'),
-  Atanh: inSinglePrecision('Atanh'),
-  Atan2: atan2,
-  Expm1: expm1,
-  IsFinite: isFinite,
-  Xlogy: whereNotZero(({ onnx }, x, y) => onnx.node('Mul', [x, onnx.node('Log', [y])])),
-  Xlog1py: whereNotZero((conversion, x, y, node) =>
-    conversion.onnx.node('Mul', [x, logOfOnePlus(y, node, conversion)]),
-  ),
-  Xdivy: whereNotZero(({ onnx }, x, y) => onnx.node('Div', [x, y])),
-  MulNoNan: mulNoNan,
-  BitwiseAnd: bitwise('BitwiseAnd'),
-  BitwiseOr: bitwise('BitwiseOr'),
-  BitwiseXor: bitwise('BitwiseXor'),
-  Invert: bitwise('BitwiseNot'),
-  L2Loss: l2Loss,
+export const SPECIAL_FUNCTIONS: Family = {
+  title: 'Special functions',
+  takes:
+    'float32; Expm1, IsFinite, Xlogy, Xlog1py, Xdivy, MulNoNan, L2Loss also float64; bits of all integers',
+  limits: [['Tan Asin Acos Atan Sinh Cosh Asinh Acosh Atanh Atan2', 'float64 is refused']],
+  operations: {
+    ...shaped(broadcastShape, {
+      Atan2: atan2,
+      Xlogy: whereNotZero(({ onnx }, x, y) => onnx.node('Mul', [x, onnx.node('Log', [y])])),
+      Xlog1py: whereNotZero((conversion, x, y, node) =>
+        conversion.onnx.node('Mul', [x, logOfOnePlus(y, node, conversion)]),
+      ),
+      Xdivy: whereNotZero(({ onnx }, x, y) => onnx.node('Div', [x, y])),
+      MulNoNan: mulNoNan,
+      BitwiseAnd: bitwise('BitwiseAnd'),
+      BitwiseOr: bitwise('BitwiseOr'),
+      BitwiseXor: bitwise('BitwiseXor'),
+    }),
+    ...shaped(shapeLike(0), {
+      Tan: inSinglePrecision('Tan'),
+      Asin: inSinglePrecision('Asin'),
+      Acos: inSinglePrecision('Acos'),
+      Atan: inSinglePrecision('Atan'),
+      Sinh: inSinglePrecision('Sinh'),
+      Cosh: inSinglePrecision('Cosh'),
+      Asinh: inSinglePrecision('Asinh'),
+      Acosh: inSinglePrecision('Acosh'),
+      Atanh: inSinglePrecision('Atanh'),
+      Expm1: expm1,
+      IsFinite: isFinite,
+      Invert: bitwise('BitwiseNot'),
+    }),
+    L2Loss: [l2Loss, scalarShape],
+  },
 };

@@ -8,7 +8,9 @@ import {
 } from '../savedmodel/graph-node.ts';
 import type { Conversion, Converter } from './conversion.ts';
 import { allTrue, guarded } from './guard.ts';
+import { OPEN, type ShapeRule } from './known-tensors.ts';
 import type { OnnxGraph } from './onnx-graph.ts';
+import { alike, type Family } from './operation.ts';
 
 /** A scalar input as a tensor of one element. */
 function one(onnx: OnnxGraph, scalar: string): string {
@@ -142,12 +144,32 @@ const combined: Converter = (node, conversion) => {
   conversion.set(node, valid, 3);
 };
 
+const suppressedShapes: ShapeRule = (known) => {
+  const most = known.number(2);
+  const isPadded = boolAttr(known.node, 'pad_to_max_output_size');
+  const kept = [isPadded && most !== undefined ? most : OPEN];
+  if (known.node.op === 'NonMaxSuppressionV4') return [kept, []];
+  return known.node.op === 'NonMaxSuppressionV5' ? [kept, kept, []] : kept;
+};
+
+const combinedShapes: ShapeRule = (known) => {
+  const batch = known.shape(0)?.[0] ?? OPEN;
+  const total = known.number(3) ?? OPEN;
+  const most = boolAttr(known.node, 'pad_per_class') ? OPEN : total;
+  return [[batch, most, 4], [batch, most], [batch, most], [batch]];
+};
+
 /** Operations that choose among boxes. */
-export const SUPPRESSIONS: Readonly<Record<string, Converter>> = {
-  NonMaxSuppression: suppress,
-  NonMaxSuppressionV2: suppress,
-  NonMaxSuppressionV3: suppress,
-  NonMaxSuppressionV4: suppress,
-  NonMaxSuppressionV5: suppress,
-  CombinedNonMaxSuppression: combined,
+export const SUPPRESSIONS: Family = {
+  title: 'Boxes',
+  takes: 'float32, float16',
+  limits: [['NonMaxSuppressionV5', 'a sigma above 0 (soft suppression) is refused']],
+  operations: {
+    ...alike(
+      'NonMaxSuppression NonMaxSuppressionV2 NonMaxSuppressionV3 NonMaxSuppressionV4 NonMaxSuppressionV5',
+      suppress,
+      suppressedShapes,
+    ),
+    CombinedNonMaxSuppression: [combined, combinedShapes],
+  },
 };

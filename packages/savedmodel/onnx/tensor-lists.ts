@@ -1,15 +1,22 @@
 import { boolAttr, inputOf, typeAttr } from '../savedmodel/graph-node.ts';
 import type { DType } from '../savedmodel/servable-model.ts';
+import type { Shape } from '../savedmodel/tensor-proto.ts';
 import type { Conversion, Converter } from './conversion.ts';
 import { allTrue, guarded } from './guard.ts';
-import { elementShape } from './list-shapes.ts';
+import { KnownInputs, OPEN, scalarShape, shapeLike } from './known-tensors.ts';
 import type { OnnxGraph } from './onnx-graph.ts';
+import type { Operation } from './operation.ts';
 
 /**
  * A list of tensors is one tensor whose first axis is the list. One whose elements' shape is not known before the first is
  * written has a rank that no other tensor has.
  */
 const RANK_UNWRITTEN = 20;
+
+/** The node's statement on its elements' shape: a vector of sizes, or -1 for any rank. */
+function elementShape(known: KnownInputs, index: number): Shape {
+  return known.shape(index)?.length === 1 ? known.sizes(index) : null;
+}
 
 const fromTensor: Converter = (node, conversion) => {
   conversion.setList(node, conversion.input(node), typeAttr(node, 'element_dtype'));
@@ -33,13 +40,13 @@ const reserve: Converter = (node, conversion) => {
   const { onnx } = conversion;
   const dtype = typeAttr(node, 'element_dtype');
   const count = onnx.node('Reshape', [conversion.int64Input(node, 1), onnx.integers([1])]);
-  const elements = elementShape(node, 0, conversion);
+  const elements = elementShape(new KnownInputs(node, conversion), 0);
   conversion.setList(node, unwritten(conversion, dtype, count, elements), dtype);
 };
 
 const emptyList: Converter = (node, conversion) => {
   const dtype = typeAttr(node, 'element_dtype');
-  const elements = elementShape(node, 0, conversion);
+  const elements = elementShape(new KnownInputs(node, conversion), 0);
   conversion.setList(node, unwritten(conversion, dtype, conversion.onnx.integers([0]), elements), dtype);
 };
 
@@ -152,15 +159,25 @@ const length: Converter = (node, conversion) => {
   conversion.set(node, onnx.cast(count, 'int32'));
 };
 
+/** Shape of the elements, from list and node together. */
+function elementsShape(known: KnownInputs, index: number): Shape {
+  const own = known.shape(0)?.slice(1) ?? null;
+  const said = elementShape(known, index);
+  if (own?.length !== said?.length) return own ?? said;
+  return own === null ? said : own.map((size, axis) => (size < 0 ? (said?.[axis] ?? OPEN) : size));
+}
+
+const listOf = (count: number | undefined, element: Shape): Shape => element && [count ?? OPEN, ...element];
+
 /** Operations on lists of tensors of one shape. */
-export const TENSOR_LISTS: Readonly<Record<string, Converter>> = {
-  TensorListFromTensor: fromTensor,
-  TensorListReserve: reserve,
-  EmptyTensorList: emptyList,
-  TensorListSetItem: setItem,
-  TensorListPushBack: pushBack,
-  TensorListGetItem: read,
-  TensorListGather: read,
-  TensorListStack: stack,
-  TensorListLength: length,
+export const TENSOR_LISTS: Readonly<Record<string, Operation>> = {
+  TensorListFromTensor: [fromTensor, shapeLike(0)],
+  TensorListReserve: [reserve, (known) => listOf(known.number(1), elementShape(known, 0))],
+  EmptyTensorList: [emptyList, (known) => listOf(OPEN, elementShape(known, 0))],
+  TensorListSetItem: [setItem, (known) => listOf(known.shape(0)?.[0], known.shape(2))],
+  TensorListPushBack: [pushBack, (known) => listOf(OPEN, known.shape(1))],
+  TensorListGetItem: [read, (known) => elementsShape(known, 2)],
+  TensorListGather: [read, (known) => listOf(known.shape(1)?.[0], elementsShape(known, 2))],
+  TensorListStack: [stack, (known) => listOf(known.shape(0)?.[0], elementsShape(known, 1))],
+  TensorListLength: [length, scalarShape],
 };

@@ -11,7 +11,9 @@ import {
 import type { Conversion, Converter } from './conversion.ts';
 import { allTrue, guarded } from './guard.ts';
 import { carrierOf } from './kernels.ts';
+import { OPEN, type ShapeRule } from './known-tensors.ts';
 import type { OnnxGraph } from './onnx-graph.ts';
+import type { Family } from './operation.ts';
 import { refuseOddNumbers } from './pooling.ts';
 import { reachOf, samePadding, type SlidingWindow } from './window-geometry.ts';
 
@@ -181,10 +183,44 @@ const pool =
     );
   };
 
+const windowsShape =
+  (kernel: 'filter' | 'ksize'): ShapeRule =>
+  (known) => {
+    const whole = known.shape(0);
+    const filter = kernel === 'filter' ? known.shape(1) : null;
+    const [channels = 4, ...places] = isChannelsFirst(known.node) ? [1, 2, 3, 4] : [4, 1, 2, 3];
+    const result = whole === null ? [OPEN, OPEN, OPEN, OPEN, OPEN] : [...whole];
+    if (kernel === 'filter') result[channels] = filter?.[4] ?? OPEN;
+    places.forEach((axis, index) => {
+      const size = whole?.[axis] ?? OPEN;
+      const window =
+        kernel === 'filter' ? (filter?.[index] ?? OPEN) : (intsAttr(known.node, 'ksize')[axis] ?? OPEN);
+      const stride = intsAttr(known.node, 'strides')[axis] ?? 1;
+      const reach = window < 0 ? OPEN : (window - 1) * (intsAttr(known.node, 'dilations')[axis] ?? 1) + 1;
+      const isSame = textAttr(known.node, 'padding') === 'SAME';
+      if (size < 0 || (!isSame && reach < 0)) result[axis] = OPEN;
+      else result[axis] = Math.max(0, Math.ceil((isSame ? size : size - reach + 1) / stride));
+    });
+    return result;
+  };
+
 /** Convolutions and pools of volumes, which videos are, too. */
-export const VOLUMES: Readonly<Record<string, Converter>> = {
-  Conv3D: conv3d,
-  Conv3DBackpropInputV2: conv3dTransposed,
-  MaxPool3D: pool('MaxPool'),
-  AvgPool3D: pool('AveragePool'),
+export const VOLUMES: Family = {
+  title: 'Volumes and videos',
+  takes: 'float32; channels last and first; SAME and VALID',
+  limits: [
+    [
+      '',
+      'SAME with a stride at least 2 above the window is refused where pixels before the first window would be left out: TensorFlow’s answer depends on whether oneDNN is on',
+    ],
+    ['MaxPool3D', 'NaN or minus infinity ends the run; TensorFlow passes over them'],
+    ['Conv3D Conv3DBackpropInputV2', 'the filter must be a constant or a variable'],
+    ['Conv3DBackpropInputV2', 'dilations are refused'],
+  ],
+  operations: {
+    Conv3D: [conv3d, windowsShape('filter')],
+    Conv3DBackpropInputV2: [conv3dTransposed, (known) => known.sizes(0)],
+    MaxPool3D: [pool('MaxPool'), windowsShape('ksize')],
+    AvgPool3D: [pool('AveragePool'), windowsShape('ksize')],
+  },
 };

@@ -7,8 +7,10 @@ import {
   unsupported,
 } from '../savedmodel/graph-node.ts';
 import { BrokenModel } from '../savedmodel/servable-model.ts';
+import type { Shape } from '../savedmodel/tensor-proto.ts';
 import type { Conversion } from './conversion.ts';
 import { allTrue, guarded } from './guard.ts';
+import { OPEN, type ShapeRule } from './known-tensors.ts';
 import type { OnnxAttribute, OnnxGraph } from './onnx-graph.ts';
 
 /** Whether the node's images are [batch, channels, height, width] in TensorFlow already. */
@@ -203,3 +205,37 @@ export function samePadding(
   const before = onnx.node('Div', [total, onnx.integers([2])]);
   return { before, after: onnx.node('Sub', [total, before]) };
 }
+
+/** Where channels and the two sizes of an image lie. */
+export function imageAxes(node: GraphNode): readonly [channels: number, height: number, width: number] {
+  return textAttr(node, 'data_format', 'NHWC') === 'NCHW' ? [1, 2, 3] : [3, 1, 2];
+}
+
+/**
+ * Shape of what slides a window over images. @param kernel where the window's size stands, in the filter or in the attribute `ksize`
+ * @param channelsOf the channels that a filter makes; without it they stay
+ */
+export const windowsShape =
+  (kernel: 'filter' | 'ksize', channelsOf?: (filter: Shape) => number): ShapeRule =>
+  (known) => {
+    const images = known.shape(0);
+    if (images?.length !== 4) return null;
+    const filter = kernel === 'filter' ? known.shape(1) : null;
+    const [channels, ...places] = imageAxes(known.node);
+    const result = [...images];
+    if (channelsOf !== undefined) result[channels] = channelsOf(filter);
+    places.forEach((axis, index) => {
+      const size = images[axis] ?? OPEN;
+      const window =
+        kernel === 'filter' ? (filter?.[index] ?? OPEN) : (intsAttr(known.node, 'ksize')[axis] ?? OPEN);
+      const stride = intsAttr(known.node, 'strides')[axis] ?? 1;
+      const reach = window < 0 ? OPEN : (window - 1) * (intsAttr(known.node, 'dilations')[axis] ?? 1) + 1;
+      const padding = textAttr(known.node, 'padding');
+      const [before = 0, after = 0] = intsAttr(known.node, 'explicit_paddings').slice(2 * axis, 2 * axis + 2);
+      const padded = padding === 'EXPLICIT' ? size + before + after : size;
+      if (size < 0 || (padding !== 'SAME' && reach < 0)) result[axis] = OPEN;
+      else if (padding === 'SAME') result[axis] = Math.ceil(size / stride);
+      else result[axis] = Math.max(0, Math.ceil((padded - reach + 1) / stride));
+    });
+    return result;
+  };
