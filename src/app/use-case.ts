@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 
-/** A use case is called like a function, and carries the schemas of what it takes and gives. */
+/** A use case is called like a function, and carries the schemas of its input and output. */
 export interface UseCase<I extends z.ZodType, O extends z.ZodType, S> {
   (input: z.infer<I>, services: S): Promise<z.infer<O>>;
   readonly input: I;

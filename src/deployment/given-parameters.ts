@@ -1,7 +1,7 @@
 import { nearestName } from '../pipeline/nearest-name.ts';
 import { brokenConstraint, type DeclaredParameters, optionName } from './declared-parameter.ts';
 
-/** Parameters that `--param` gives, by their names in CloudFormation, and what is wrong with the others. */
+/** Parameters that `--param` gives, by their names in CloudFormation, and the problems of the others. */
 export interface GivenParameters {
   /** Empty text asks for the default. */
   readonly values: ReadonlyMap<string, string>;

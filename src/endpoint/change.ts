@@ -17,7 +17,7 @@ export const EndpointChange = z.object({
   configName: z.string().nullable(),
   /** Configuration that served before; null if nothing did. */
   previousConfigName: z.string().nullable(),
-  /** Set before SageMaker is called to change the endpoint, so that a repeated step knows that it may have been. */
+  /** Set before SageMaker is called to change the endpoint, so that a repeated step knows that it may have been called. */
   requested: z.boolean(),
   /**
    * Whether this execution took over the change of a dead one that had called SageMaker to change the endpoint: the serving configuration

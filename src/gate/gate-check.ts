@@ -28,7 +28,7 @@ export interface GateEvidence {
   readonly first: boolean;
 }
 
-/** One bound and whether it held, as a clause of the verdict's sentence; `none` where too little is known to decide. */
+/** One bound and whether it held, as a clause of the verdict's sentence; `none` if too little is known to decide. */
 export interface GateCheck {
   readonly verdict: 'passed' | 'failed' | 'none';
   readonly says: string;

@@ -14,7 +14,7 @@ export interface Verdict {
   readonly isSet: boolean;
 }
 
-/** Judges a run. A bound that cannot be checked fails; where too few records are labelled there is no verdict. */
+/** Judges a run. A bound that cannot be checked fails; if too few records are labelled there is no verdict. */
 export function judgeGate(gate: GateBounds | null, evidence: GateEvidence): Verdict {
   const checks =
     gate === null ? [] : [...labelledChecks(gate, evidence), ...errorChecks(gate, evidence.metrics)];

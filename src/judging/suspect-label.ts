@@ -4,7 +4,7 @@ const NEAR = 1e-6;
 /** A class by the index of its score, and that score. */
 export type ClassScore = readonly [index: number, score: number];
 
-/** The model's scores for a record that it assigns to another class than its label. */
+/** The model's scores for a record that it assigns to a class other than its label. */
 export interface DoubtedRecord {
   /** Index of the label's score. */
   readonly label: number;

@@ -130,7 +130,7 @@ function inspect(scores: ArrayLike<number>): { best: number; distribution: boole
   return { best, distribution: lowest >= 0 && highest <= 1 && Math.abs(sum - 1) <= SUM_TOLERANCE };
 }
 
-/** The sum is NaN too where scores hold both infinities. */
+/** Whether a score is NaN. Their sum would not show it: it is also NaN if the scores include both infinities. */
 function hasNaN(scores: ArrayLike<number>): boolean {
   for (let index = 0; index < scores.length; index++) if (Number.isNaN(scores[index])) return true;
   return false;

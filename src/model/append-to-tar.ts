@@ -10,7 +10,7 @@ export interface AddedFile {
 }
 
 /**
- * A tar archive with further files at its end; what is in it stays byte for byte as it is. Equal input gives equal bytes.
+ * A tar archive with further files at its end; its former content stays byte for byte as it is. Equal input gives equal bytes.
  *
  * @throws {TarDamaged}
  */

@@ -9,7 +9,7 @@ const ROW = new RegExp(`^${NUMBER}(?:,${NUMBER})+$`, 'i');
  * Reads the lines of a `text/csv` answer, each a record's scores: `0.1,0.7,0.2`. Undefined if a line is not such a row: the
  * text then has another format. A single number a line is valid JSON too, and is left to that reader.
  *
- * Iterating throws {@link ClassCountMismatch} where a row has another length than the classes.
+ * Iterating throws {@link ClassCountMismatch} if the length of a row differs from the number of classes.
  */
 export function readCsvLines(text: string, shape: OutputShape): Predictions | undefined {
   const [head = ''] = text.trimStart().split('\n', 1);

@@ -30,7 +30,7 @@ export interface JoinedRecord {
  * of one record fails that record alone. Records are read lazily, since a million of them and their cells would exceed a Lambda's memory.
  *
  * @throws {OutputError} if the object as a whole cannot be read
- * @throws {ClassCountMismatch} if score vectors have another length than the classes
+ * @throws {ClassCountMismatch} if the length of a score vector differs from the number of classes
  */
 export function readJoinedOutput(
   bytes: Uint8Array,

@@ -24,7 +24,7 @@ export function readJsonDocuments(text: string): JsonValue[] {
   return [...jsonDocuments(text)];
 }
 
-/** The same, each document read lazily, since a million of them take more memory than what is kept of each. */
+/** Reads the documents lazily, since a million of them take more memory than the part of each that is kept. */
 export function jsonDocuments(text: string): Iterable<JsonValue> {
   const strict = parseStrict(text);
   return strict === undefined ? { [Symbol.iterator]: () => documentsOf(text) } : [strict];

@@ -6,7 +6,7 @@ import type { OutputShape, Prediction } from './prediction.ts';
  * Reads a record's answer without a name: a class index, a class name or a vector of scores.
  *
  * @throws {OutputError} if the value is not a prediction, or is ambiguous
- * @throws {ClassCountMismatch} if a score vector has another length than the classes
+ * @throws {ClassCountMismatch} if the length of a score vector differs from the number of classes
  */
 export function plainValue(value: JsonValue, shape: OutputShape): Prediction {
   if (typeof value === 'number')

@@ -22,7 +22,7 @@ const DOCUMENT_FORMATS: readonly ((
  * the first is returned, and a million records are never in memory at once.
  *
  * @throws {OutputError} if the bytes hold no prediction, or are ambiguous: never a guess
- * @throws {ClassCountMismatch} if score vectors have another length than the classes; the run cannot go on
+ * @throws {ClassCountMismatch} if the length of a score vector differs from the number of classes; the run cannot continue
  */
 export function eachPrediction(bytes: Uint8Array, shape: OutputShape): Iterable<Prediction> {
   const text = toText(bytes);

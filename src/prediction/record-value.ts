@@ -7,7 +7,7 @@ import type { OutputShape, Prediction } from './prediction.ts';
  * Reads a record's answer, named or not.
  *
  * @throws {OutputError} if the value is not a prediction, or is ambiguous
- * @throws {ClassCountMismatch} if a score vector has another length than the classes
+ * @throws {ClassCountMismatch} if the length of a score vector differs from the number of classes
  */
 export function recordValue(value: JsonValue, shape: OutputShape): Prediction {
   if (isList(value)) {

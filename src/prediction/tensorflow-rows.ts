@@ -7,8 +7,8 @@ import { recordValue } from './record-value.ts';
 /**
  * Reads TensorFlow Serving's row format, `{"predictions": [record, record, …]}`. Undefined if the document has no such list.
  *
- * A flat list of numbers is one class index per record by that format, but handlers also wrap one record's scores
- * in it; with one record an input the length tells them apart.
+ * A flat list of numbers is one class index per record by that format, but handlers also wrap one record's scores in it; with one record an
+ * input the length distinguishes them.
  */
 export function tensorflowRows(document: JsonValue, shape: OutputShape): Iterable<Prediction> | undefined {
   const rows = fieldOf(document, 'predictions');

@@ -247,7 +247,7 @@ export function isUsersFault(error: string): boolean {
   return error === TOO_FEW_PREDICTIONS || (Object.hasOwn(kinds, error) && kinds[error]?.fault === 'user');
 }
 
-/** The rows of the operator's table: what ends runs, what it means, what to do, and whether an alarm rings. */
+/** The rows of the operator's table: each condition that ends runs, its meaning, the next step, and whether an alarm goes off. */
 export function operatorConditions(): readonly {
   name: string;
   meaning: string;

@@ -4,7 +4,7 @@ import type { Report } from './report.ts';
 import { nextStep } from './text/next-step.ts';
 import { reasonsText } from './text/reasons-text.ts';
 
-/** How a run with predictions ended, and why it failed where it did. */
+/** How a run with predictions ended, and, if it failed, why. */
 export function runStatus(
   metrics: Metrics,
   maxErrorRate: number | undefined,

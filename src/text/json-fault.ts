@@ -1,4 +1,4 @@
-/** The first place where a text is no JSON, and what is wrong there. */
+/** The first place where a text is not JSON, and the fault there. */
 export interface JsonFault {
   /** 1, 2, … */
   readonly line: number;

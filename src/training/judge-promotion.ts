@@ -9,7 +9,7 @@ export interface PromotionEvidence {
   readonly judgedByDrop: readonly string[];
   /** Inputs of the evaluation that were no longer the frozen ones, so that they did not judge the model. */
   readonly changed: ChangedEvaluation;
-  /** Whether pipeline.json judged by other settings than those that the training was planned with. */
+  /** Whether the settings of pipeline.json by which the model was judged differ from those that the training was planned with. */
   readonly isReconfigured: boolean;
   /** Whether all inputs of the evaluation were trained on, or look as if they were. */
   readonly isTrainedOn: boolean;

@@ -54,7 +54,7 @@ export function findNearDuplicate(look: Look, others: readonly Look[]): number |
   return best;
 }
 
-/** Whether different images look so much alike that a near-duplicate cannot be told from another image. */
+/** Whether different images look so much alike that a near-duplicate cannot be distinguished from another image. */
 export function areAlike(looks: readonly Look[]): boolean {
   const alike = looks.filter(
     (look) =>

@@ -15,7 +15,7 @@ interface TrainingImageRow {
 
 /**
  * AWS's training containers, compacted from aws/sagemaker-python-sdk v2.257.6, src/sagemaker/image_uri_config; TensorFlow 2.21 from
- * aws/deep-learning-containers of 2026-08, which the SDK does not know; PyTorch 1.5.1, which SDK 1.72 knows and SDK 2 does not.
+ * aws/deep-learning-containers of 2026-08, which the SDK does not know; PyTorch 1.5.1, which is in SDK 1.72 but not in SDK 2.
  */
 export const TRAINING_IMAGES: Readonly<Record<Framework, readonly TrainingImageRow[]>> = {
   tensorflow: [

@@ -1,6 +1,6 @@
 import { listsBefore, type OutputMapping, toOutputKey } from './output-key.ts';
 
-/** An input, as far as its output's place depends on it. */
+/** The facts about an input that its output's place depends on. */
 interface Named {
   readonly name: string;
 }

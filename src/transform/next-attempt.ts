@@ -3,7 +3,7 @@ import type { JobRecord } from './job-record.ts';
 /** Cap on the attempts beyond the plan's jobs. */
 const MORE_ATTEMPTS = 3;
 
-/** Why a run ends where neither half of a job left an output. */
+/** Why a run ends if neither half of a job left an output. */
 export const BOTH_HALVES_FAILED = 'both halves of a job yielded nothing';
 
 /** Facts after an attempt has ended. */

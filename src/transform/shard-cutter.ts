@@ -12,7 +12,7 @@ export const Shard = z.object({
 });
 export type Shard = z.infer<typeof Shard>;
 
-/** Progress of a cutter, from which another can go on. */
+/** Progress of a cutter, from which another can continue. */
 export const CutterState = z.object({
   shards: z.array(Shard),
   start: z.int().nonnegative(),
@@ -54,7 +54,7 @@ export class ShardCutter {
     this.#outputBytes = from.outputBytes;
   }
 
-  /** The state from which another cutter can go on after the last line. */
+  /** The state from which another cutter can continue after the last line. */
   get state(): CutterState {
     return {
       shards: [...this.shards],

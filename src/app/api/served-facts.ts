@@ -11,7 +11,7 @@ interface Known {
   readonly readAtMs: number;
 }
 
-/** How long an execution environment uses what it has read; an update adds its variant before traffic moves. */
+/** How long an execution environment uses the facts that it has read; an update adds its variant before traffic moves. */
 const MAX_AGE_MS = 10_000;
 const MAX_PIPELINES = 100;
 

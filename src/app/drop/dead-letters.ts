@@ -38,7 +38,7 @@ export function sendLetters(services: LetterServices): Promise<readonly HandledL
       if (destination.to === 'uploads') await letters.toUploads(destination.body);
       else await letters.toFunction(destination.to, destination.body);
     } catch (error) {
-      // One destination that refuses must not keep the other letters here; the command says what it refused.
+      // One destination that refuses a letter must not hold up the others; the command prints the reason.
       return { outcome: 'kept', problem: error instanceof Error ? error.message : String(error) };
     }
     await letters.delete(held);

@@ -9,7 +9,7 @@ import { type ChangeServices, hasNothing, withLockedChange } from './lock-change
 import { describeOwn, stopScaling } from './own-endpoint.ts';
 import { repairChange } from './repair-change.ts';
 
-/** `busy` is asked again after `waitSeconds`; `started` also where no endpoint is left, which `CheckDeletion` then sees. */
+/** `busy` is asked again after `waitSeconds`; `started` also if no endpoint is left, as `CheckDeletion` then finds. */
 const Output = z.discriminatedUnion('status', [
   z.object({ status: z.literal('busy'), waitSeconds: z.number() }),
   /** Deployed again since the request for its deletion. */

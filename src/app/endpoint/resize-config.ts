@@ -6,8 +6,8 @@ import { unlessTaken } from './endpoint-content.ts';
 import { instancesOf } from './keep-instances.ts';
 
 /**
- * Name of a configuration like the given one that begins with as many instances as are in service where autoscaling decides about
- * the number; it is created where the number differs.
+ * Name of a configuration like the given one that begins with as many instances as are in service, if autoscaling decides the number; it is
+ * created if the number differs.
  */
 export async function resizeConfig(
   endpoints: Pick<Endpoints, 'describeConfig' | 'createConfig' | 'tagsOf'>,

@@ -52,11 +52,11 @@ const AT_ONCE = 4;
 const WAKE_PAUSES_MS = [1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000, 30_000];
 
 /**
- * State `TestEndpoint`: sends the endpoint 20 of the run's own inputs, spread over all of them. Its answers must
- * agree with those of batch transform, which the gate has judged. The second test of a deployment takes 20 others, where there are any.
+ * State `TestEndpoint`: sends the endpoint 20 of the run's own inputs, spread over all of them. Its answers must agree with those of batch
+ * transform, which the gate has judged. The second test of a deployment takes 20 others, if there are any.
  */
 export const testEndpoint = useCase({
-  /** Sent by state `TestEndpoint` with the name of the candidate where an endpoint serves already, then with that of the endpoint itself. */
+  /** Sent by state `TestEndpoint`: if an endpoint already serves, first with the name of the candidate, then with that of the endpoint itself. */
   input: z.object({
     run: RunParts,
     endpointName: z.string(),

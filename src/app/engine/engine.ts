@@ -4,7 +4,7 @@ import type { RunParts } from '../../run/run-id.ts';
 import type { EngineName, EngineSettings } from '../../transform/engine-settings.ts';
 import type { JobRecord } from '../../transform/job-record.ts';
 
-/** One attempt of a run, as far as an engine is asked about it. */
+/** The facts about one attempt of a run that an engine needs. */
 export interface EngineJob {
   readonly run: RunParts;
   readonly plan: Plan;

@@ -20,10 +20,10 @@ interface InputGroup<Entry> {
   find(): Promise<FoundAnswers>;
 }
 
-/** The plan as far as counting answers asks. */
+/** The fields of the plan that counting answers needs. */
 export type CountedPlan = Pick<Plan, 'objects' | 'pilot'>;
 
-/** The answers of a run, wherever its engine has left them. Nothing else knows how they lie. */
+/** The answers of a run, in the place where its engine has left them. Only this port knows their layout. */
 export interface Outputs {
   /** Whether there is no place for the answer of an input with this name. */
   isTooLong(name: string): boolean;
@@ -35,7 +35,7 @@ export interface Outputs {
   ): AsyncIterable<InputGroup<Entry>>;
   /** Looks the answers of a few inputs up, in their order. */
   lookUp(names: Iterable<string>): AsyncIterable<readonly [string, Answer | undefined]>;
-  /** An answer by its place; undefined without one, and where it is gone. */
+  /** Reads an answer by its place; undefined without a place, and if the answer is gone. */
   read(place: string | undefined): Promise<Uint8Array | undefined>;
   /** Progress: how many inputs have an answer, counted or estimated from a sample. */
   count(job: JobRecord, plan: CountedPlan): Promise<Progress>;

@@ -23,7 +23,7 @@ const Pulse = z.object({
 /** Written by accept-drop for each batch with an upload that no listing covers yet, even where its content stays the same. */
 export const pulseMark = jsonDocument({ key: bucketLayout.pulse, schema: Pulse, write: 'replace' });
 
-/** `freezing`: a generation's files are being listed; what is uploaded from now on may belong to the next. */
+/** `freezing`: a generation's files are being listed; files uploaded from now on may belong to the next. */
 const FreezingMark = z.object({
   schema: z.literal(1),
   run: z.string(),
@@ -136,7 +136,7 @@ export async function copyDropFile(
   return found !== undefined;
 }
 
-/** Where a drop has such a file, or would have it, and what is there now. */
+/** The place where a drop has such a file, or would have it, and the object that is there now. */
 export async function findDropFile(
   store: ObjectStore,
   drop: DropParts,

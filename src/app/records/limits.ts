@@ -16,11 +16,11 @@ const SweepPosition = z.object({
   schema: z.literal(1),
   /** Start of the last complete pass over all drops. */
   lastPassAt: z.iso.datetime().optional(),
-  /** The pass that is under way: when it began, and the key after which it goes on. */
+  /** The pass that is under way: when it began, and the key after which it continues. */
   pass: z.object({ startedAt: z.iso.datetime(), after: z.string() }).optional(),
 });
 
-/** Written by the sweep at its end, also where its time was up. */
+/** Written by the sweep at its end, also when its time is up. */
 export const sweepJson = jsonDocument({
   key: bucketLayout.sweep,
   schema: SweepPosition,

@@ -44,7 +44,7 @@ export async function* newestRuns(
   for await (const [, entry] of entries) if (entry !== undefined) yield entry;
 }
 
-/** The pipelines of which a run of the kind has ended. */
+/** The pipelines that have an ended run of the kind. */
 export async function pipelinesWithRuns(store: ObjectStore, kind: RunKind): Promise<readonly string[]> {
   const names = await Array.fromAsync(store.listFolders(bucketLayout.indexes(kind)), folderName);
   return names.filter(isPipelineName);

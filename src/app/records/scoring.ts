@@ -131,7 +131,7 @@ export async function* readReconciled(
   }
 }
 
-/** A line of `reconciled.jsonl` as far as folding asks. */
+/** The fields of a line of `reconciled.jsonl` that folding needs. */
 export type ShardEntry = Omit<ReconciledEntry, 'lastModified'>;
 
 /**

@@ -79,7 +79,7 @@ const Evaluation = z.object({
     count: z.int().nonnegative(),
     /** The first of their keys, among the evaluation's. */
     first: z.array(z.string()),
-    /** Inputs of the evaluation that were looked for. */
+    /** Number of inputs of the evaluation that were compared. */
     compared: z.int().nonnegative(),
   }),
   /** Images of the evaluation that look like one that was trained on; null if no input is an image. */

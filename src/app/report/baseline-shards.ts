@@ -26,8 +26,8 @@ export async function readBaselinePrefix(store: ObjectStore, baseline: RunParts)
 }
 
 /**
- * Reads the shards of a run that hold the keys from `first` to `last`. Shards follow the order of the keys, so the first
- * of them is found by looking at a few first lines, and memory holds one shard, whatever the run's size.
+ * Reads the shards of a run that hold the keys from `first` to `last`. Shards follow the order of the keys, so the first of them is found
+ * by looking at a few first lines, and memory holds one shard, for a run of any size.
  */
 export async function* readBaselineShards(
   store: ObjectStore,

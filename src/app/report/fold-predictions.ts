@@ -59,7 +59,7 @@ interface FoldPredictionsServices {
 /**
  * Reads the outputs of one shard and writes its tally and its rows.
  *
- * @throws {ClassCountMismatch} if the model returns another number of scores than the pipeline lists classes
+ * @throws {ClassCountMismatch} if the model's number of scores differs from that of the pipeline's classes
  * @throws {TooManyLabels} if truths or predictions are not classes
  */
 export const foldPredictions = useCase({

@@ -1,7 +1,7 @@
 import type { JobRecord } from '../../transform/job-record.ts';
 import type { LogsByEngine } from '../engine/engine-logs.ts';
 
-/** Runtimes that the first and the last job report, each once; where they report none, only the image is known. */
+/** Runtimes that the first and the last job report, each once; if they report none, only the image is known. */
 export async function readRuntimes(
   logs: LogsByEngine,
   jobs: readonly JobRecord[],

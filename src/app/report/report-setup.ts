@@ -28,7 +28,7 @@ export function toReportSetup(
   };
 }
 
-/** An engine's settings as far as one line says them; lists are joined. */
+/** An engine's settings that fit on one line each; lists are joined. */
 function shown({ name, ...settings }: ScoringPlan['engine']): Record<string, string | number> {
   const lines: Record<string, string | number> = { engine: name };
   for (const [field, value] of Object.entries(settings)) {

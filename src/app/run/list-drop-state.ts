@@ -18,7 +18,7 @@ export async function listDropState(
   return readDropState(drop, objects);
 }
 
-/** The generation that takes in what is uploaded to a drop now. */
+/** The generation that takes in files which are uploaded to a drop now. */
 export async function findOpenGeneration(store: ObjectStore, drop: DropParts): Promise<string> {
   const pulse = await pulseMark(drop).read(store);
   return openGeneration(await listDropState(store, drop, pulse?.shut));

@@ -49,7 +49,7 @@ export const sweep = useCase({
     /** How many jobs, and runs that judge the model of a training, were stopped that ended executions had left running. */
     stopped: z.int().nonnegative(),
     failed: z.int().nonnegative(),
-    /** False if the time was up: the next sweep goes on after the last of these drops. */
+    /** False if the time was up: the next sweep continues after the last of these drops. */
     isWhole: z.boolean(),
   }),
 })(async (_input, services: SweepServices) => {

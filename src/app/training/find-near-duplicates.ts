@@ -11,10 +11,10 @@ import type { Evaluation } from '../records/training.ts';
 
 /** Caps on the images that are looked at. Comparing them all takes some 3 s. */
 const MAX_LOOKED_AT = { judged: 1_000, trained: 10_000 } as const;
-/** Larger files are not looked at, in bytes: photographs of phones have 2 to 8 MB. */
+/** Size in bytes above which files are skipped: photographs of phones have 2 to 8 MB. */
 const MAX_BYTES = 16 * 2 ** 20;
 const READS_AT_ONCE = 8;
-/** Time for looking at images, of the function's 300 s; what is left then counts as not looked at. */
+/** Time for looking at images, of the function's 300 s; images that are left then count as not looked at. */
 const MAX_LOOKING_MS = 150_000;
 /** Cap on the pairs that are named. */
 const MAX_NAMED = 20;

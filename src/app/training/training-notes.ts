@@ -97,7 +97,7 @@ function noNumberNotes(series: TrainingMetrics['series']): string[] {
   );
 }
 
-/** Metrics of which the log has no value at all. */
+/** Notes on metrics without any value in the log. */
 function unmatchedNotes(asked: TrainingPlan['metrics'], series: TrainingMetrics['series']): string[] {
   const names = asked.map(({ name }) => name).filter((name) => !series.some(({ metric }) => metric === name));
   return names.length === 0

@@ -27,7 +27,7 @@ const BUDGET_MS = 600_000;
 
 /** Scope of the comparison. */
 interface ComparisonSources extends LineSources {
-  /** Why no further job starts, where that is known. */
+  /** Why no further job starts, if that is known. */
   readonly undone: string | undefined;
 }
 

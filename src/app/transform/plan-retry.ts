@@ -22,7 +22,7 @@ interface RetrySources {
   readonly at: Date;
 }
 
-/** Writes the inputs of an attempt for what is missing in reconciled.jsonl, and gives its record; undefined if nothing is left. */
+/** Writes the inputs of an attempt for the inputs without output in reconciled.jsonl, and returns its record; undefined if none is left. */
 export async function planRetry(
   store: ObjectStore,
   run: RunParts,

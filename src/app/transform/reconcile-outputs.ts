@@ -23,16 +23,16 @@ import { takeOver } from './take-over.ts';
 /** `transform`: the next attempt is recorded and is to start. `fold`: predictions are scored; `missing` inputs have none. */
 const Output = z.discriminatedUnion('next', [
   z.object({ next: z.literal('transform'), attempt: z.int() }),
-  /** The time is up: the comparison goes on in the next invocation, with the same input. */
+  /** The time is up: the comparison continues in the next invocation, with the same input. */
   z.object({ next: z.literal('reconcile') }),
   z.object({ next: z.literal('fold'), shards: z.int(), inputs: z.int(), missing: z.int() }),
 ]);
 
 /**
- * State `ReconcileOutputs`: compares inputs and outputs, whatever the job's status, and decides what comes next. One bad file makes
- * SageMaker call a job `Failed` though the outputs of all others are complete, so between two jobs of the plan one output is enough; all
- * outputs are compared when the last job has ended, or when a job has left none. The answers of the plan's pilot are read before the next
- * job is paid for. A rescore has no attempt: it takes over existing predictions.
+ * State `ReconcileOutputs`: compares inputs and outputs, whatever the job's status, and decides the next step. One bad file makes SageMaker
+ * call a job `Failed` though the outputs of all others are complete, so between two jobs of the plan one output is enough; all outputs are
+ * compared when the last job has ended, or when a job has left none. The answers of the plan's pilot are read before the next job is paid
+ * for. A rescore has no attempt: it takes over existing predictions.
  *
  * @throws `OutputLayoutUnexpected` if SageMaker wrote an output to a place that belongs to no input
  * @throws {NothingPredicted}

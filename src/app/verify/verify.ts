@@ -59,7 +59,7 @@ export async function verify(
     results.push(result);
     watch.ended(result);
   }
-  // What only reads leaves nothing.
+  // Checks that only read leave nothing behind.
   const after = spendUsd === undefined ? { removed: [], left: before.left } : await cleanUp();
   return {
     schema: 1,

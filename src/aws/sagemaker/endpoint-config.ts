@@ -40,7 +40,7 @@ export function toVariant({ variantName, modelName, hardware }: VariantSpec): Pr
   }
   return {
     ...base,
-    // The SDK knows the types of its own release only; SageMaker decides, and names what it does not take.
+    // The SDK only knows the types of its own release; SageMaker decides, and names the types that it refuses.
     // eslint-disable-next-line @typescript-eslint/consistent-type-assertions
     InstanceType: hardware.instanceType as ProductionVariantInstanceType,
     InitialInstanceCount: hardware.initialInstanceCount,

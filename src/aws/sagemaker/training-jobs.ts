@@ -64,7 +64,7 @@ export function trainingJobs(): TrainingJobs {
             ...job,
             ResourceConfig: {
               ...ResourceConfig,
-              // The SDK knows the types of its own release only; SageMaker decides, and names what it does not take.
+              // The SDK only knows the types of its own release; SageMaker decides, and names the types that it refuses.
               // eslint-disable-next-line @typescript-eslint/consistent-type-assertions
               InstanceType: ResourceConfig.InstanceType as TrainingInstanceType,
             },

@@ -92,7 +92,7 @@ export function toTransformRequest(job: TransformJobSpec): CreateTransformJobCom
       },
     }),
     TransformResources: {
-      // The SDK knows the types of its own release only; SageMaker decides, and names what it does not take.
+      // The SDK only knows the types of its own release; SageMaker decides, and names the types that it refuses.
       // eslint-disable-next-line @typescript-eslint/consistent-type-assertions
       InstanceType: job.instanceType as TransformInstanceType,
       InstanceCount: job.instanceCount,

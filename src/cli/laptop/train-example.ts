@@ -25,7 +25,7 @@ export async function trainExample(
   example: TrainingExample,
   terminal: Terminal,
   json: boolean,
-  /** Folder for the reports where the stack ends with the command. */
+  /** Folder for the reports, if the stack ends with the command. */
   saveBelow: string | undefined,
 ): Promise<number> {
   const { store } = application;

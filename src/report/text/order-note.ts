@@ -5,7 +5,7 @@ import { sharePercent } from '../../text/share-percent.ts';
 /** Classes that a note lists. */
 const MAX_NAMED = 20;
 
-/** A note where another order of `labels.classes` would make most of the wrong predictions right. */
+/** A note if another order of `labels.classes` would make most of the wrong predictions right. */
 export function orderNotes(tally: Tally): readonly string[] {
   const better = betterOrder(tally);
   if (better === undefined) return [];

@@ -83,7 +83,7 @@ export function judgeCosts(
   application: string,
   told: Readonly<Record<'runs' | 'trainings', ToldCosts>>,
 ): Finding {
-  // As soon as AWS knows the tag, the lines of others in the account can be told apart.
+  // As soon as AWS knows the tag, lines of other stacks in the account can be distinguished.
   const isTagged = sagemaker.some((line) => line.application === application);
   const counted = isTagged ? sagemaker.filter((line) => line.application === application) : sagemaker;
   const compared = USES.map(({ name, who, pattern }) => ({

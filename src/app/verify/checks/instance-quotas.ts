@@ -63,7 +63,7 @@ interface WantedInstance {
 interface KnownQuotas {
   /** Values of this account. */
   readonly applied: ReadonlyMap<string, number>;
-  /** AWS's defaults, for quotas of which Service Quotas knows no value of the account. */
+  /** AWS's defaults, for quotas without a value of the account in Service Quotas. */
   readonly defaults: ReadonlyMap<string, number>;
 }
 
