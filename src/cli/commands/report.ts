@@ -1,13 +1,16 @@
 import path from 'node:path';
 import { reportJson, trainingReportJson } from '../../app/records/report.ts';
+import { compareRuns } from '../../app/report/compare-runs.ts';
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
+import type { Report } from '../../report/report.ts';
+import { githubMarkdown } from '../../report/text/github-markdown.ts';
 import { reportMarkdown } from '../../report/text/report-markdown.ts';
 import { trainingLines, trainingMarkdown } from '../../report/training/training-markdown.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { type RunParts, toRunId } from '../../run/run-id.ts';
 import { quoted } from '../../text/shell-quoted.ts';
 import { connect } from '../application.ts';
-import { defineCommand, JSON_FORM, STAGE } from '../define-command.ts';
+import { defineCommand, JSON_FORM, oneOfWords, STAGE } from '../define-command.ts';
 import { saveReport } from '../files/save-report.ts';
 import { writeRowsAsCsv } from '../files/write-rows-as-csv.ts';
 import { Refusal } from '../refusal.ts';
@@ -23,6 +26,7 @@ export const command = defineCommand({
   examples: [
     'inferdrop report cats/monday/000001',
     'inferdrop report cats/monday/000001 --save out',
+    'inferdrop report cats/pr-7/000001 --against cats/main/000001 --format github',
     'inferdrop report training/cats/monday/000001 --markdown',
   ],
   page: 'docs/operate.md',
@@ -30,16 +34,26 @@ export const command = defineCommand({
     csv: { type: 'boolean', default: false, text: 'print its rows, a prediction a line' },
     ...JSON_FORM,
     markdown: { type: 'boolean', default: false, text: 'print its summary as Markdown' },
+    format: { type: 'string', value: 'github', text: "print it as a pull request's comment" },
+    against: {
+      type: 'string',
+      value: 'RUN',
+      text: 'with --format: compare it with this run, on what both have',
+    },
     save: { type: 'string', value: 'DIR', text: 'copy its files into a folder' },
     ...STAGE,
   },
-  oneOf: ['csv', 'json', 'markdown', 'save'],
+  oneOf: ['csv', 'json', 'markdown', 'format', 'save'],
   operand: 'RUN',
   async run({ options, operand }, terminal) {
+    const { against, format } = options;
+    if (format !== undefined) oneOfWords('format', format, ['github']);
+    else if (against !== undefined) throw new UsageError('--against needs --format github');
     const { store, bucket } = await connect(options.stage);
     const run = toRun(await requireRun(store, operand));
     if (run.kind === 'training') {
       if (options.csv) throw new UsageError(`${operand} is a training, which has no rows: leave out --csv`);
+      if (format !== undefined) throw new UsageError(`${operand} is a training: take --markdown`);
       return printTraining(store, run, options, terminal);
     }
     const found = await reportJson(run).read(store);
@@ -50,7 +64,10 @@ export const command = defineCommand({
     if (options.csv) await writeRowsAsCsv(store, run, process.stdout);
     else if (options.json) terminal.print(JSON.stringify(found));
     else if (options.markdown) terminal.print(reportMarkdown(found).trimEnd());
-    else if (options.save !== undefined)
+    else if (format !== undefined) {
+      const other = against === undefined ? undefined : toRun(await requireRun(store, against));
+      terminal.print((await commentText(store, run, found, other)).trimEnd());
+    } else if (options.save !== undefined)
       terminal.print(await saveReport(store, run, path.resolve(options.save)));
     else {
       for (const line of summaryLines(found, terminal)) terminal.print(line);
@@ -61,6 +78,22 @@ export const command = defineCommand({
     return 0;
   },
 });
+
+/** The report as a comment: compared with another run, or with that of `report.baseline`. */
+async function commentText(
+  store: ObjectStore,
+  run: RunParts,
+  report: Report,
+  against: RunParts | undefined,
+): Promise<string> {
+  const now = new Date();
+  if (against !== undefined) {
+    const { comparison, other } = await compareRuns(store, run, against);
+    return githubMarkdown({ ...report, comparison }, other, now);
+  }
+  const baseline = report.comparison === null ? undefined : toRun(report.comparison.baseline);
+  return githubMarkdown(report, baseline && (await reportJson(baseline).read(store)), now);
+}
 
 /** The report of a training in the form that is asked for. */
 async function printTraining(

@@ -1,0 +1,55 @@
+import type { ObjectStore } from '../../aws/s3/object-store.ts';
+import { comparisonOf } from '../../metric/comparison.ts';
+import { type Flip, topFlips } from '../../metric/flip.ts';
+import { createPairTally, mergePairTally, toStoredPairTally } from '../../metric/pair-tally.ts';
+import { Condition } from '../../problem/conditions.ts';
+import type { Report } from '../../report/report.ts';
+import { ReportComparison, reportComparison } from '../../report/report-comparison.ts';
+import type { PredictionRow } from '../../report/table/prediction-rows.ts';
+import type { StoredRow } from '../../report/table/read-rows.ts';
+import { type RunParts, toRunId } from '../../run/run-id.ts';
+import { reportJson } from '../records/report.ts';
+import { readBaselinePrefix, readBaselineShards } from './baseline-shards.ts';
+import { compareShard } from './compare-shard.ts';
+
+/** Keys before and after all others: UTF-8 ends with this character. */
+const ALL_KEYS = { first: '', last: '\u{10ffff}' } as const;
+
+/** A comparison of two runs that have ended, and the report of the other one. */
+export interface ComparedRuns {
+  readonly comparison: ReportComparison;
+  readonly other: Report;
+}
+
+/**
+ * Compares a run with another one as `report.baseline` would have, from the rows of both: on the inputs with the same key below the drop
+ * and the same content, by the labels of the run. Memory holds a shard of each.
+ *
+ * @throws `RunUnknown` if the other run has no report, `BaselineMissing` if files of one of them have expired
+ */
+export async function compareRuns(
+  store: ObjectStore,
+  run: RunParts,
+  against: RunParts,
+): Promise<ComparedRuns> {
+  const name = toRunId(against);
+  const other = await reportJson(against).read(store);
+  if (other === undefined)
+    throw new Condition('RunUnknown', `${name} has no report: inferdrop runs lists the runs there are`);
+  const prefix = await readBaselinePrefix(store, run);
+  const tally = createPairTally(name);
+  let flips: Flip[] = [];
+  for await (const { entries, rows } of readBaselineShards(store, run, ALL_KEYS)) {
+    const shard = (await Array.fromAsync(rows)).flat().map(toPredictionRow);
+    const found = await compareShard(store, name, { entries: [...entries], rows: shard, prefix });
+    mergePairTally(tally, toStoredPairTally(found.tally));
+    flips = topFlips([...flips, ...found.flips]);
+  }
+  const about = { replay: false, baselineInputs: other.total, flips };
+  // A flip has all of its row, of which the report keeps a part.
+  return { comparison: ReportComparison.parse(reportComparison(tally, comparisonOf(tally), about)), other };
+}
+
+function toPredictionRow({ record_index: recordIndex, top_k: topK, ...row }: StoredRow): PredictionRow {
+  return { ...row, recordIndex, topK };
+}
