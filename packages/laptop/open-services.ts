@@ -9,6 +9,7 @@ import { createCloudWatch } from './cloudwatch/service.ts';
 import { createEcr } from './ecr/service.ts';
 import { createTargets } from './events/dispatcher.ts';
 import { createEvents } from './events/service.ts';
+import type { AllowedCall } from './iam/authorizer.ts';
 import { createIam } from './iam/service.ts';
 import type { Clock } from './kernel/clock.ts';
 import type { ResourcePolicyLookup } from './kernel/permission.ts';
@@ -47,6 +48,8 @@ export interface ServicesOptions {
   readonly anyFrameworkVersion?: boolean;
   /** Called with each e-mail, for the console. */
   readonly onEmail?: (email: SentEmail) => void;
+  /** Called with each permission that a role of the stack used and had, to list what roles need. */
+  readonly onAllowed?: (call: AllowedCall) => void;
   /** Accepts accelerators of Elastic Inference, which AWS refuses since April 2024. */
   readonly legacyElasticInference?: boolean;
 }
@@ -86,7 +89,7 @@ export function openServices(options: OpenOptions) {
   const { objects } = open('s3', (own) =>
     createS3({ ...own, bus, requestsPerSecond: limits.s3RequestsPerSecond }),
   );
-  const iam = open('iam', (own) => createIam({ ...own, policyOn }));
+  const iam = open('iam', (own) => createIam({ ...own, policyOn, onAllowed: options.onAllowed }));
   const { services: access, sessions: roles } = iam;
   const targets = createTargets(
     () => ({ functions, queues, topics: sns.topics, executions: states.executions, logs }),

@@ -268,3 +268,8 @@ it('an endpoint whose time is up is announced, then deleted, with what it cost',
   expect(reported).toMatch(/is deleted[^]*Saved/);
   expect((await laptop.messages()).join('\n')).toContain('will be deleted');
 }, 600_000);
+
+it('inferdrop verify asks IAM about every call that a role has made', () => {
+  // What is listed is put on file by RECORD_ROLE_CALLS=1, where a role should make the call.
+  expect(laptop.unaskedCalls()).toEqual([]);
+});

@@ -141,3 +141,8 @@ describe.concurrent('a run that is interrupted', () => {
     expect(second.report).toMatchObject({ status: 'completed', total: 3 });
   }, 150_000);
 });
+
+it('inferdrop verify asks IAM about every call that a role has made', () => {
+  // What is listed is put on file by RECORD_ROLE_CALLS=1, where a role should make the call.
+  expect(laptop.unaskedCalls()).toEqual([]);
+});

@@ -64,3 +64,8 @@ it('reports a run whose execution was stopped', async () => {
   expect(report).toMatchObject({ status: 'failed', failure: { error: 'Operator', cause: 'by mistake' } });
   expect(message.attributes).toMatchObject({ pipeline: 'stopped', status: 'failed' });
 }, 90_000);
+
+it('inferdrop verify asks IAM about every call that a role has made', () => {
+  // What is listed is put on file by RECORD_ROLE_CALLS=1, where a role should make the call.
+  expect(laptop.unaskedCalls()).toEqual([]);
+});

@@ -413,3 +413,8 @@ describe.skipIf(python === undefined)('a training on the laptop stack (needs pyt
     600_000,
   );
 });
+
+it('inferdrop verify asks IAM about every call that a role has made', () => {
+  // What is listed is put on file by RECORD_ROLE_CALLS=1, where a role should make the call.
+  expect(laptop.unaskedCalls()).toEqual([]);
+});

@@ -11,6 +11,7 @@ import { awaitRun, type FinishedRun } from '../../src/cli/runs/finish-run.ts';
 import { toRun } from '../../src/cli/runs/run-result.ts';
 import type { Terminal } from '../../src/cli/show/terminal.ts';
 import { bucketLayout } from '../../src/run/bucket-layout.ts';
+import { recordRoleCalls } from './role-call-recorder.ts';
 import { readOutcome, type RunOutcome } from './run-outcome.ts';
 import { silentTerminal } from './silent-terminal.ts';
 
@@ -36,6 +37,8 @@ export interface Laptop {
   until<T>(look: () => Promise<T | undefined> | T | undefined): Promise<T>;
   /** The ARN of a run's execution. */
   executionArn(run: string): string;
+  /** Calls of roles that `inferdrop verify` does not ask IAM about; with RECORD_ROLE_CALLS=1 `close` puts them on file. */
+  unaskedCalls(): readonly string[];
   /** Ends the stack and brings it up again from what it kept, at the same port. */
   restart(): Promise<void>;
   close(): Promise<void>;
@@ -51,8 +54,12 @@ export async function startLaptop(
   > = {},
 ): Promise<Laptop> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'inferdrop-'));
+  const { onAllowed, keep, unasked } = recordRoleCalls('inferdrop-dev');
   const up = (port: number) =>
-    bringUp({ stage: 'dev', port, dataDir, onBadAnswer, ...machine, ...(faults && { faults }) }, terminal);
+    bringUp(
+      { stage: 'dev', port, dataDir, onBadAnswer, onAllowed, ...machine, ...(faults && { faults }) },
+      terminal,
+    );
   let stack = await up(0);
   const application = await connect('dev');
   const { store } = application;
@@ -102,7 +109,9 @@ export async function startLaptop(
       await stack.close();
       stack = await up(port);
     },
+    unaskedCalls: () => unasked(stack),
     async close() {
+      if (process.env['RECORD_ROLE_CALLS'] !== undefined) keep(stack);
       await stack.close();
       await rm(dataDir, { recursive: true, force: true });
     },

@@ -13,6 +13,13 @@ interface RoleDecider {
   readonly boundary: (permission: Permission) => Decision;
 }
 
+/** A permission that a role used and had. */
+export interface AllowedCall extends Pick<Permission, 'action' | 'resource'> {
+  readonly roleArn: string;
+  /** Condition keys of the call itself, without those of its circumstances, such as `aws:CurrentTime`. */
+  readonly context: NonNullable<Permission['context']>;
+}
+
 interface AuthorizerOptions {
   readonly store: RoleStore;
   readonly site: Site;
@@ -20,6 +27,7 @@ interface AuthorizerOptions {
   readonly policyOn: ResourcePolicyLookup;
   /** Called with each refusal. */
   readonly report: (line: string) => void;
+  readonly onAllowed?: ((call: AllowedCall) => void) | undefined;
 }
 
 /** Makes the judge of callers: it says, in AWS's words, why one of the permissions is refused; null where all are allowed. */
@@ -29,6 +37,7 @@ export function createAuthorizer({
   clock,
   policyOn,
   report,
+  onAllowed,
 }: AuthorizerOptions): (caller: Caller, permissions: readonly Permission[]) => string | null {
   const deciders = new Map<string, RoleDecider>();
   store.onChange(() => deciders.clear());
@@ -71,7 +80,11 @@ export function createAuthorizer({
     for (const permission of permissions) {
       const { own, boundary } = decisionsOn(caller, permission);
       const why = judge(permission, caller, own, resourceSays(caller, permission), boundary);
-      if (why === null) continue;
+      if (why === null) {
+        if (!isService(caller) && caller.roleArn !== undefined)
+          onAllowed?.({ roleArn: caller.roleArn, context: {}, ...permission });
+        continue;
+      }
       const refusal = toRefusal(site, caller, permission, why);
       report(isService(caller) ? `${refusal} (for ${caller.sourceArn})` : refusal);
       return refusal;

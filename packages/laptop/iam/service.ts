@@ -11,7 +11,7 @@ import { queryService } from '../kernel/query-service.ts';
 import type { Service, Site } from '../kernel/service.ts';
 import { getRole } from './actions/get-role.ts';
 import { simulatePrincipalPolicy } from './actions/simulate-principal-policy.ts';
-import { createAuthorizer } from './authorizer.ts';
+import { type AllowedCall, createAuthorizer } from './authorizer.ts';
 import { iamResources } from './resources.ts';
 import { openRoleStore } from './role-store.ts';
 import { openSessionBook } from './session-book.ts';
@@ -46,12 +46,14 @@ export function createIam(options: {
   readonly policyOn?: ResourcePolicyLookup;
   /** Called with each refusal, since an answer to HEAD has no room for a reason; stderr by default. */
   readonly report?: (line: string) => void;
+  /** Called with each permission that a role used and had. */
+  readonly onAllowed?: ((call: AllowedCall) => void) | undefined;
 }): Iam {
-  const { dir, site, clock = systemClock, policyOn = () => undefined } = options;
+  const { dir, site, clock = systemClock, policyOn = () => undefined, onAllowed } = options;
   const report = options.report ?? ((line: string): void => void process.stderr.write(`iam: ${line}\n`));
   const store = openRoleStore(dir);
   const sessions = openSessionBook(dir, store);
-  const refusalOf = createAuthorizer({ store, site, clock, policyOn, report });
+  const refusalOf = createAuthorizer({ store, site, clock, policyOn, report, onAllowed });
   const { account } = site;
 
   return {

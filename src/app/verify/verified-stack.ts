@@ -21,7 +21,7 @@ export interface VerifiedStack {
  *
  * @throws {ResourceMissing} if another release is deployed
  */
-export function resourceOf(stack: VerifiedStack, logicalId: string): string {
+export function resourceOf(stack: Pick<VerifiedStack, 'name' | 'resources'>, logicalId: string): string {
   const resource = stack.resources.find((one) => one.logicalId === logicalId);
   return present(stack, `resource ${logicalId}`, resource?.physicalId);
 }
@@ -49,7 +49,7 @@ export function roleArnOf(stack: VerifiedStack, logicalId: string): string {
   return `arn:${stack.partition}:iam::${stack.account}:role/${resourceOf(stack, logicalId)}`;
 }
 
-function present({ name }: VerifiedStack, what: string, value: string | undefined): string {
+function present({ name }: Pick<VerifiedStack, 'name'>, what: string, value: string | undefined): string {
   if (value !== undefined) return value;
   throw new Condition('ResourceMissing', `stack ${name} has no ${what}: deploy this release again`);
 }

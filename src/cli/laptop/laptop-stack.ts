@@ -23,6 +23,8 @@ export interface Machine {
   readonly faults?: StackOptions['faults'];
   /** Called with answers of the stack that AWS would not give, in tests. */
   readonly onBadAnswer?: StackOptions['onBadAnswer'];
+  /** Called with each permission that a role used and had, in tests. */
+  readonly onAllowed?: StackOptions['onAllowed'];
   /** Whether scripts and models run in an installed Python. */
   readonly containers?: StackOptions['containers'];
   /** Accepts the access key `test` with the secret `test`, for suites that support no other. */
@@ -112,6 +114,7 @@ function stackOptions({
   clock,
   faults,
   onBadAnswer,
+  onAllowed,
   containers,
   limits,
   trainingMode,
@@ -124,6 +127,7 @@ function stackOptions({
     ...(clock && { clock }),
     ...(faults && { faults }),
     ...(onBadAnswer && { onBadAnswer }),
+    ...(onAllowed && { onAllowed }),
     ...(containers && { containers }),
     ...(limits && { limits }),
     ...(trainingMode && { trainingMode }),

@@ -9,7 +9,7 @@ import { judgeThrottles } from '../../../src/app/verify/checks/route-throttles.t
 import { judgeSubscriptions } from '../../../src/app/verify/checks/subscriptions.ts';
 import { judgeUnknownNames } from '../../../src/app/verify/checks/unknown-names.ts';
 import { combineFindings } from '../../../src/app/verify/finding.ts';
-import { roleCalls } from '../../../src/app/verify/role-calls.ts';
+import { roleCalls } from '../../../src/app/verify/role-calls/role-calls.ts';
 
 it.each([
   [1000, 16, 'ok'],
@@ -118,48 +118,48 @@ it.each([
   expect([finding.verdict, finding.answered]).toEqual([verdict, expect.stringMatching(answered)]);
 });
 
+/** Calls of a stack whose resources have their logical ids as names. */
+function callsOf(kmsKeyArn: string | undefined) {
+  const named = (logicalId: string) => ({ logicalId, physicalId: logicalId, type: '', status: '' });
+  return roleCalls({
+    ...{ name: 'inferdrop-dev', partition: 'aws', region: 'eu-west-1', account: '123456789012' },
+    description: {
+      ...{ status: 'CREATE_COMPLETE', createdAt: new Date(0), updatedAt: undefined },
+      outputs: new Map(),
+      parameters: new Map(kmsKeyArn === undefined ? [] : [['KmsKeyArn', kmsKeyArn]]),
+    },
+    resources: ['Bucket', 'ModelRole', 'TrainingRole', 'TopicKey'].map(named),
+  });
+}
+
 it('asks for grants only where there is a key', () => {
-  const facts = {
-    partition: 'aws',
-    region: 'eu-west-1',
-    account: '123456789012',
-    stackName: 'inferdrop-dev',
-    bucket: 'b',
-    modelRoleArn: 'arn:role',
-    trainingRoleArn: 'arn:training',
-    topicArn: 'arn:topic',
-  };
   const grants = (kmsKeyArn: string | undefined) =>
-    roleCalls({ ...facts, kmsKeyArn })
+    callsOf(kmsKeyArn)
       .filter(({ actions }) => actions.includes('kms:CreateGrant'))
-      .map(({ role }) => role);
+      .map(({ role, resource }) => `${role} ${resource}`);
   expect(grants(undefined)).toEqual([]);
-  expect(grants('arn:key')).toEqual([
-    'ModelRole',
-    'TrainingRole',
-    'DeployEndpointRole',
-    'RollBackEndpointRole',
+  expect(grants('arn:key').sort()).toEqual([
+    'DeployEndpointRole arn:key',
+    'ModelRole arn:key',
+    'RollBackEndpointRole arn:key',
+    'TrainingRole arn:key',
   ]);
 });
 
 it('the sweep must be refused an endpoint that has no tag of a candidate', () => {
-  const facts = {
-    partition: 'aws',
-    region: 'eu-west-1',
-    account: '123456789012',
-    stackName: 'inferdrop-dev',
-    bucket: 'b',
-    kmsKeyArn: undefined,
-    modelRoleArn: 'arn:role',
-    trainingRoleArn: 'arn:training',
-    topicArn: 'arn:topic',
-  };
-  expect(roleCalls(facts)).toContainEqual({
+  expect(callsOf(undefined)).toContainEqual({
     role: 'SweepEndpointsRole',
     actions: ['sagemaker:DeleteEndpoint'],
-    resource: expect.stringContaining(':endpoint/inferdrop-dev-'),
-    context: { 'aws:ResourceTag/inferdrop:application': 'b' },
+    resource: 'arn:aws:sagemaker:eu-west-1:123456789012:endpoint/inferdrop-dev-a-pipeline',
+    context: { 'aws:ResourceTag/inferdrop:application': 'Bucket' },
     wanted: 'denied',
+  });
+});
+
+it('IAM is asked with the type that a condition key has', () => {
+  const grants = callsOf('arn:key').filter(({ actions }) => actions.includes('kms:CreateGrant'));
+  expect(grants.find(({ role }) => role === 'DeployEndpointRole')?.context).toEqual({
+    'kms:GrantIsForAWSResource': true,
   });
 });
 

@@ -24,6 +24,7 @@ import {
 } from '@aws-sdk/client-sagemaker';
 import { CreateTopicCommand, PublishCommand, SNSClient } from '@aws-sdk/client-sns';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { AllowedCall } from '../../iam/authorizer.ts';
 import { createIam, type Iam } from '../../iam/service.ts';
 import { systemClock } from '../../kernel/clock.ts';
 import { createS3 } from '../../s3/service.ts';
@@ -34,6 +35,7 @@ import { localGateway } from '../support/local-gateway.ts';
 const dir = mkdtempSync(path.join(tmpdir(), 'iam-'));
 const MODEL_ROLE = 'arn:aws:iam::000000000000:role/model';
 const reported: string[] = [];
+const allowed: AllowedCall[] = [];
 let iam: Iam;
 let gateway: Awaited<ReturnType<typeof localGateway>>;
 let admin: { s3: S3Client; sns: SNSClient };
@@ -63,7 +65,10 @@ beforeAll(async () => {
   const below = (name: string) => path.join(dir, name);
   gateway = await localGateway(
     (site) => {
-      iam = createIam({ dir: below('iam'), site, report: (line) => reported.push(line) });
+      iam = createIam({
+        ...{ dir: below('iam'), site, report: (line: string) => reported.push(line) },
+        onAllowed: (call) => void allowed.push(call),
+      });
       const s3 = createS3({ dir: below('s3'), site, bus, clock });
       const queues: any = {};
       return [
@@ -118,6 +123,28 @@ it('a role reads what its policy names, and is refused the rest in AWS’s words
   expect(reported.at(-1)).toBe(message);
   const kept = await admin.s3.send(new GetObjectCommand({ Bucket: 'data', Key: 'runs/1' }));
   expect(await kept.Body?.transformToString()).toBe('x');
+});
+
+it('what a role used and had is reported, and nothing of the owner’s or that was refused', async () => {
+  const { s3 } = await as('lister', {
+    Effect: 'Allow',
+    Action: 's3:ListBucket',
+    Resource: 'arn:aws:s3:::data',
+  });
+  allowed.length = 0;
+
+  await admin.s3.send(new ListObjectsV2Command({ Bucket: 'data' }));
+  await s3.send(new ListObjectsV2Command({ Bucket: 'data', Prefix: 'runs/' }));
+  await s3.send(new GetObjectCommand({ Bucket: 'data', Key: 'runs/1' })).catch(() => undefined);
+
+  expect(allowed).toEqual([
+    {
+      roleArn: 'arn:aws:iam::000000000000:role/lister',
+      action: 's3:ListBucket',
+      resource: 'arn:aws:s3:::data',
+      context: { 's3:prefix': 'runs/' },
+    },
+  ]);
 });
 
 it('a missing object is a 403 to a role that may not list, and a 404 to one that may', async () => {

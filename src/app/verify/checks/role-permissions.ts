@@ -1,7 +1,7 @@
 import type { Check, VerifyServices } from '../check.ts';
 import { combineFindings, failed, type Finding, ok } from '../finding.ts';
-import { roleCalls } from '../role-calls.ts';
-import { outputOf, roleArnOf } from '../verified-stack.ts';
+import { roleCalls } from '../role-calls/role-calls.ts';
+import { roleArnOf } from '../verified-stack.ts';
 
 /** Name of the role that Application Auto Scaling acts as; its first target of SageMaker makes it. */
 const LINKED_ROLE = 'AWSServiceRoleForApplicationAutoScaling_SageMakerEndpoint';
@@ -13,22 +13,13 @@ export const rolePermissions: Check = {
   usd: null,
   run: async (services) => {
     const { stack, roles } = services;
-    const arnOf = (role: string): string => roleArnOf(stack, role);
-    const calls = roleCalls({
-      ...stack,
-      stackName: stack.name,
-      bucket: outputOf(stack, 'BucketName'),
-      kmsKeyArn: stack.description.parameters.get('KmsKeyArn') || undefined,
-      modelRoleArn: arnOf('ModelRole'),
-      trainingRoleArn: arnOf('TrainingRole'),
-      topicArn: outputOf(stack, 'TopicArn'),
-    });
+    const calls = roleCalls(stack);
     const there = new Set(stack.resources.map(({ logicalId }) => logicalId));
     const missing = [...new Set(calls.map(({ role }) => role))].filter((role) => !there.has(role));
     const simulated: SimulatedCall[] = [];
     for (const { role, actions, resource, context, wanted } of calls) {
       if (!there.has(role)) continue;
-      const decisions = await roles.simulate({ roleArn: arnOf(role), actions, resource, context });
+      const decisions = await roles.simulate({ roleArn: roleArnOf(stack, role), actions, resource, context });
       for (const action of actions)
         simulated.push({ role, action, resource, wanted, decision: decisions.get(action) ?? 'not answered' });
     }

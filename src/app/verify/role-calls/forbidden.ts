@@ -1,0 +1,56 @@
+import {
+  callsOf,
+  ENDPOINT,
+  objectArn,
+  OWNER,
+  type RoleCall,
+  RUN,
+  TRAINING_JOB,
+  TRANSFORM_JOB,
+} from './role-call.ts';
+
+const THEIRS = { [OWNER]: 'the-bucket-of-another-application' };
+const MODEL_ROLE = 'arn:{partition}:iam::{account}:role/{ModelRole}';
+const TRAINING_ROLE = 'arn:{partition}:iam::{account}:role/{TrainingRole}';
+const ANOTHER_ROLE = 'arn:{partition}:iam::{account}:role/another';
+const CLEANERS = ['CleanUpRunRole', 'SweepRole'];
+
+/** Calls that IAM must refuse: what serves, what belongs to others, and what decides over a model stay out of reach of a role. */
+export const FORBIDDEN: readonly RoleCall[] = [
+  // Without the tag of a candidate an endpoint may serve.
+  ...callsOf(['SweepEndpointsRole'], ['sagemaker:DeleteEndpoint'], ENDPOINT, { [OWNER]: '{Bucket}' }),
+  ...callsOf(
+    ['DeployEndpointRole', 'RollBackEndpointRole'],
+    ['sagemaker:UpdateEndpoint', 'sagemaker:DeleteEndpoint'],
+    ENDPOINT,
+    THEIRS,
+  ),
+  ...callsOf(['DeleteEndpointRole'], ['sagemaker:DeleteEndpoint'], ENDPOINT, THEIRS),
+  ...callsOf(
+    ['StartTransformRole', 'CheckTransformRole', ...CLEANERS],
+    ['sagemaker:StopTransformJob'],
+    TRANSFORM_JOB,
+    THEIRS,
+  ),
+  ...callsOf(
+    ['StartTrainingRole', 'CheckTrainingRole', ...CLEANERS],
+    ['sagemaker:StopTrainingJob'],
+    TRAINING_JOB,
+    THEIRS,
+  ),
+  ...passing(['PrepareModelRole', 'DeployEndpointRole'], MODEL_ROLE),
+  ...passing(['StartTrainingRole'], TRAINING_ROLE),
+  // Containers run code of the archive's author.
+  ...['pipelines/a-pipeline/model.tar.gz', 'models/0a/model.tar.gz', `${RUN}/report.json`].flatMap((key) =>
+    callsOf(['ModelRole', 'TrainingRole'], ['s3:PutObject', 's3:DeleteObject'], objectArn(key)),
+  ),
+];
+
+/** A role of containers goes to SageMaker alone, and no other role does. */
+function passing(roles: readonly string[], passed: string): readonly RoleCall[] {
+  const to = (service: string) => ({ 'iam:PassedToService': `${service}.amazonaws.com` });
+  return [
+    ...callsOf(roles, ['iam:PassRole'], passed, to('ec2')),
+    ...callsOf(roles, ['iam:PassRole'], ANOTHER_ROLE, to('sagemaker')),
+  ];
+}

@@ -1,0 +1,169 @@
+import {
+  arnOf,
+  callsOf,
+  ENDPOINT,
+  objectArn,
+  OWNER,
+  type RoleCall,
+  RUN,
+  TRAINING_JOB,
+  TRANSFORM_JOB,
+} from './role-call.ts';
+
+const OURS = { [OWNER]: '{Bucket}' };
+const CONTAINERS = ['ModelRole', 'TrainingRole'];
+const CHANGE_ENDPOINTS = ['DeployEndpointRole', 'RollBackEndpointRole', 'DeleteEndpointRole'];
+const SCALING = { 'application-autoscaling:service-namespace': 'sagemaker' };
+
+/**
+ * SageMaker itself pulls the image, writes log and metrics, and reads and writes under the bucket's key, with the role of the
+ * containers; the laptop asks no role for that.
+ */
+const containers = [
+  ...callsOf(CONTAINERS, ['ecr:GetAuthorizationToken'], '*'),
+  ...[['ModelRole', 'tensorflow-inference'] as const, ['TrainingRole', 'pytorch-training'] as const].flatMap(
+    ([role, repository]) =>
+      callsOf(
+        [role],
+        ['ecr:BatchGetImage', 'ecr:GetDownloadUrlForLayer', 'ecr:BatchCheckLayerAvailability'],
+        // The account of AWS's containers in most regions.
+        `arn:{partition}:ecr:{region}:763104351884:repository/${repository}`,
+      ),
+  ),
+  ...callsOf(
+    ['ModelRole'],
+    ['logs:CreateLogGroup', 'logs:CreateLogStream', 'logs:PutLogEvents'],
+    arnOf('logs', 'log-group:/aws/sagemaker/TransformJobs:log-stream:a'),
+  ),
+  ...callsOf(
+    ['TrainingRole'],
+    ['logs:CreateLogGroup'],
+    arnOf('logs', 'log-group:/aws/sagemaker/TrainingJobs:log-stream:a'),
+  ),
+  ...callsOf(['ModelRole'], ['cloudwatch:PutMetricData'], '*', {
+    'cloudwatch:namespace': '/aws/sagemaker/TransformJobs',
+  }),
+  ...callsOf(['ModelRole'], ['s3:ListBucket'], 'arn:{partition}:s3:::{Bucket}', {
+    's3:prefix': 'incoming/a-pipeline/',
+  }),
+  ...callsOf(
+    ['TrainingRole'],
+    ['s3:DeleteObject'],
+    objectArn(`runs/training/a-pipeline/a-drop/000001/checkpoints/a/a`),
+  ),
+  ...callsOf(CONTAINERS, ['kms:Decrypt', 'kms:GenerateDataKey'], '{KmsKeyArn}'),
+  ...callsOf(['TrainingRole'], ['kms:CreateGrant'], '{KmsKeyArn}'),
+];
+
+/** Jobs are stopped where a limit of cost or time is passed, or where their record could not be written. */
+const stops = [
+  ...callsOf(
+    ['StartTransformRole', 'CheckTransformRole'],
+    ['sagemaker:StopTransformJob'],
+    TRANSFORM_JOB,
+    OURS,
+  ),
+  ...callsOf(['StartTrainingRole', 'CheckTrainingRole'], ['sagemaker:StopTrainingJob'], TRAINING_JOB, OURS),
+  ...callsOf(['StartTransformRole'], ['sagemaker:ListTags'], TRANSFORM_JOB),
+  ...callsOf(['StartTrainingRole'], ['sagemaker:ListTags'], TRAINING_JOB),
+  ...callsOf(
+    ['StartTransformRole'],
+    ['sagemaker:DescribeModel'],
+    arnOf('sagemaker', 'model/inferdrop-a-pipeline'),
+  ),
+];
+
+/** The schedules of sweeps and canary come seldom, and find nothing to do. */
+const scheduled = [
+  ...callsOf(['SweepRole'], ['s3:PutObject'], objectArn('state/a-pipeline/a-drop/000001/ended.json')),
+  ...callsOf(
+    ['SweepRole'],
+    ['sagemaker:DescribeTransformJob', 'sagemaker:StopTransformJob'],
+    TRANSFORM_JOB,
+    OURS,
+  ),
+  ...callsOf(
+    ['SweepRole'],
+    ['sagemaker:DescribeTrainingJob', 'sagemaker:StopTrainingJob'],
+    TRAINING_JOB,
+    OURS,
+  ),
+  ...['batch-inference', 'training', 'report-failure'].flatMap((name) =>
+    callsOf(['SweepRole'], ['states:StartExecution'], arnOf('states', `stateMachine:{stack}-${name}`)),
+  ),
+  ...callsOf(
+    ['SweepRole'],
+    ['states:DescribeExecution', 'states:StopExecution'],
+    arnOf('states', 'execution:{stack}-batch-inference:a'),
+  ),
+  ...callsOf(['SweepEndpointsRole'], ['sagemaker:ListEndpoints'], '*'),
+  ...callsOf(
+    ['SweepEndpointsRole'],
+    ['sagemaker:DescribeEndpoint', 'sagemaker:ListTags', 'sagemaker:DeleteEndpoint'],
+    ENDPOINT,
+    { ...OURS, 'aws:ResourceTag/inferdrop:candidate-of': 'a-pipeline' },
+  ),
+  ...callsOf(['SweepEndpointsRole'], ['sns:Publish'], arnOf('sns', '{stack}')),
+  ...['incoming/inferdrop-canary/2026-03-02/_READY', 'pipelines/inferdrop-canary/pipeline.json'].flatMap(
+    (key) => callsOf(['CanaryRole'], ['s3:PutObject'], objectArn(key)),
+  ),
+  ...callsOf(
+    ['CanaryRole'],
+    ['s3:GetObject'],
+    objectArn('runs/inferdrop-canary/2026-03-02/000001/report.json'),
+  ),
+];
+
+/** No flow predicts, or takes an update back, under a customer's key. */
+const underKey = [
+  ...callsOf(['PredictRole'], ['kms:Decrypt', 'kms:GenerateDataKey'], '{KmsKeyArn}'),
+  // "CreateEndpoint: kms:CreateGrant (required only if the associated EndPointConfig has a KmsKeyId)".
+  ...callsOf(['RollBackEndpointRole'], ['kms:CreateGrant'], '{KmsKeyArn}', {
+    'kms:GrantIsForAWSResource': 'true',
+  }),
+];
+
+/** Step Functions' manual asks for these for a Distributed Map; the laptop's does without. */
+const map = [
+  ...callsOf(
+    ['StatesRole'],
+    ['s3:GetObject', 's3:ListMultipartUploadParts', 's3:AbortMultipartUpload'],
+    objectArn(`${RUN}/fold-results/a/manifest.json`),
+  ),
+  ...callsOf(
+    ['StatesRole'],
+    ['states:DescribeExecution', 'states:StopExecution'],
+    arnOf('states', 'execution:{stack}-batch-inference/a:b'),
+  ),
+];
+
+/** Application Auto Scaling tries its caller's rights on resources that AWS names; the laptop tries them on others. */
+const scaling = [
+  ...callsOf(
+    ['FinishEndpointRole', ...CHANGE_ENDPOINTS],
+    ['cloudwatch:PutMetricAlarm', 'cloudwatch:DescribeAlarms', 'cloudwatch:DeleteAlarms'],
+    arnOf('cloudwatch', 'alarm:TargetTracking-endpoint/{stack}-a-pipeline/variant/a'),
+  ),
+  ...callsOf(
+    ['FinishEndpointRole', ...CHANGE_ENDPOINTS],
+    ['sagemaker:UpdateEndpointWeightsAndCapacities'],
+    ENDPOINT,
+    OURS,
+  ),
+  ...callsOf(
+    ['FinishEndpointRole'],
+    ['application-autoscaling:DeregisterScalableTarget'],
+    arnOf('application-autoscaling', 'scalable-target/1234abcd'),
+    SCALING,
+  ),
+];
+
+/** Calls that no flow on the laptop makes, each with its reason. */
+export const UNREACHED: readonly RoleCall[] = [
+  ...containers,
+  ...stops,
+  ...scheduled,
+  ...underKey,
+  ...map,
+  ...scaling,
+];
