@@ -12,8 +12,6 @@ import {
 
 const OURS = { [OWNER]: '{Bucket}' };
 const CONTAINERS = ['ModelRole', 'TrainingRole'];
-const CHANGE_ENDPOINTS = ['DeployEndpointRole', 'RollBackEndpointRole', 'DeleteEndpointRole'];
-const SCALING = { 'application-autoscaling:service-namespace': 'sagemaker' };
 
 /**
  * SageMaker itself pulls the image, writes log and metrics, and reads and writes under the bucket's key, with the role of the
@@ -137,15 +135,10 @@ const map = [
   ),
 ];
 
-/** Application Auto Scaling tries its caller's rights on resources that AWS names; the laptop tries them on others. */
+/** Application Auto Scaling tries its caller's rights on the endpoint; the laptop tries them on one that is not there. */
 const scaling = [
   ...callsOf(
-    ['FinishEndpointRole', ...CHANGE_ENDPOINTS],
-    ['cloudwatch:PutMetricAlarm', 'cloudwatch:DescribeAlarms', 'cloudwatch:DeleteAlarms'],
-    arnOf('cloudwatch', 'alarm:TargetTracking-endpoint/{stack}-a-pipeline/variant/a'),
-  ),
-  ...callsOf(
-    ['FinishEndpointRole', ...CHANGE_ENDPOINTS],
+    ['FinishEndpointRole', 'DeployEndpointRole', 'RollBackEndpointRole', 'DeleteEndpointRole'],
     ['sagemaker:UpdateEndpointWeightsAndCapacities'],
     ENDPOINT,
     OURS,
@@ -154,7 +147,7 @@ const scaling = [
     ['FinishEndpointRole'],
     ['application-autoscaling:DeregisterScalableTarget'],
     arnOf('application-autoscaling', 'scalable-target/1234abcd'),
-    SCALING,
+    { 'application-autoscaling:service-namespace': 'sagemaker' },
   ),
 ];
 
