@@ -65,6 +65,13 @@ const RunLine = z.object({
     .string()
     .nullable()
     .describe('The run whose predictions this one has scored again; null for others.'),
+  sampleOf: z
+    .int()
+    .min(1)
+    .nullable()
+    .describe(
+      'Inputs of the drop, where the run has predicted a sample of `total` of them; null for others.',
+    ),
 });
 
 /** Answer of `GET /runs`. */

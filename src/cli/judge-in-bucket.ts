@@ -34,6 +34,7 @@ export async function judgeInBucket(
       config,
       classesText: classesText ?? classesThere,
       labelsFile: 'pipeline.json',
+      sampleFile: 'pipeline.json',
       prices: read === undefined || 'message' in read ? undefined : read,
       judgedByDrop: [],
       judging: null,

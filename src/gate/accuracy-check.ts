@@ -1,3 +1,5 @@
+import { sampledLowerBound } from '../judging/sampled-share.ts';
+import type { Metrics } from '../metric/metrics.ts';
 import { wilsonLowerBound } from '../metric/wilson-interval.ts';
 import { plural } from '../text/figures.ts';
 import { sharePercent } from '../text/share-percent.ts';
@@ -7,10 +9,10 @@ import { whyUnjudged } from './why-unjudged.ts';
 /** Whether accuracy reaches its minimum; with `confidence`, whether what the records prove at that confidence does. */
 export function accuracyChecks(
   { minAccuracy, confidence = null }: GateBounds,
-  { metrics }: GateEvidence,
+  { metrics, sample }: GateEvidence,
 ): GateCheck[] {
   if (minAccuracy === undefined) return [];
-  const { accuracy, correct, labelled } = metrics;
+  const { accuracy, labelled } = metrics;
   const minimum = (figure: number): string => `the minimum of ${sharePercent(minAccuracy, figure)}`;
   if (accuracy === undefined)
     return [
@@ -21,11 +23,22 @@ export function accuracyChecks(
     ];
   const shown = `accuracy ${sharePercent(accuracy, minAccuracy)}`;
   if (accuracy < minAccuracy) return [checked(false, `${shown} is below ${minimum(accuracy)}`)];
-  const proven = confidence === null ? undefined : wilsonLowerBound(correct, labelled, confidence);
+  const proven = confidence === null ? undefined : provenAccuracy(metrics, sample, confidence);
   if (confidence === null || proven === undefined)
     return [checked(true, `${shown} is at least ${minimum(accuracy)}`)];
-  const known = `accuracy ${sharePercent(accuracy)} of ${plural(labelled, 'labelled record')} proves at least ${sharePercent(proven, minAccuracy)} at ${sharePercent(confidence)} confidence`;
+  const known = `accuracy ${sharePercent(accuracy)} of ${plural(labelled, 'labelled record')} proves at least ${sharePercent(proven, minAccuracy)}${sample === undefined ? '' : ' of all inputs'} at ${sharePercent(confidence)} confidence`;
   return proven >= minAccuracy
     ? [checked(true, `${known}, which reaches ${minimum(proven)}`)]
     : [checked(false, `${known}, below ${minimum(proven)}: more labelled records would prove more`)];
+}
+
+/** What the records of a run prove at a confidence: of a sample what they prove of the whole drop. */
+function provenAccuracy(
+  { correct, labelled }: Pick<Metrics, 'correct' | 'labelled'>,
+  sample: GateEvidence['sample'],
+  confidence: number,
+): number | undefined {
+  return sample === undefined
+    ? wilsonLowerBound(correct, labelled, confidence)
+    : sampledLowerBound(sample.strata, confidence);
 }

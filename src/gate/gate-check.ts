@@ -1,3 +1,4 @@
+import type { Stratum } from '../judging/sampled-share.ts';
 import type { Comparison } from '../metric/comparison.ts';
 import type { Metrics } from '../metric/metrics.ts';
 import type { RecallBounds } from './recall-bounds.ts';
@@ -24,6 +25,9 @@ export interface GateEvidence {
   readonly classes: readonly string[];
   /** Undefined if there is no baseline. */
   readonly comparison: { readonly baseline: string; readonly result: Comparison } | undefined;
+  /** The sample that stands for a drop, and its judged records by stratum; undefined if the run has all inputs. */
+  readonly sample?:
+    { readonly inputs: number; readonly of: number; readonly strata: readonly Stratum[] } | undefined;
   /** True if "last-passed" found no run yet: the first run of a pipeline has no loss to judge. */
   readonly first: boolean;
 }

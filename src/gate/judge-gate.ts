@@ -26,7 +26,7 @@ export function judgeGate(gate: GateBounds | null, evidence: GateEvidence): Verd
       .map(({ says }) => says)
       .join('; ');
   const has = (verdict: GateCheck['verdict']): boolean => checks.some((check) => check.verdict === verdict);
-  const left = leftOut(evidence);
+  const left = leftOut(evidence) + sampleText(evidence);
   if (has('failed'))
     return { verdict: 'failed', explanation: `The gate failed: ${clauses('failed')}.${left}`, isSet: true };
   if (has('none'))
@@ -59,6 +59,13 @@ function leftOut({ metrics, whole }: GateEvidence): string {
   const accuracy =
     whole.accuracy === undefined ? '' : ` (with them accuracy is ${sharePercent(whole.accuracy)})`;
   return ` ${grouped(count)} of ${plural(whole.inputs, 'input')} were trained on or are copies of others, and do not count${accuracy}.`;
+}
+
+/** Sentence after the verdict: what stands for the drop; empty where the run has all of it. */
+function sampleText({ sample }: GateEvidence): string {
+  return sample === undefined
+    ? ''
+    : ` It judges a sample of ${grouped(sample.inputs)} of ${plural(sample.of, 'input')}.`;
 }
 
 function errorChecks(

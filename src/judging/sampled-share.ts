@@ -1,4 +1,4 @@
-import { type Interval, wilsonInterval } from '../metric/wilson-interval.ts';
+import { type Interval, wilsonInterval, wilsonLowerBound } from '../metric/wilson-interval.ts';
 
 /** A group of inputs, those of them that were drawn, and the right answers among these. */
 export interface Stratum {
@@ -17,12 +17,44 @@ export interface SampledShare {
 /** Records by which the share of a stratum is drawn towards that of the sample, so that an open stratum never has a spread of 0. */
 const SHRINKAGE = 2;
 
+/** What strata say of the whole: its share, and how many draws of a simple sample would say as much; infinitely many where all is drawn. */
+interface Estimate {
+  readonly share: number;
+  readonly trials: number;
+  /** Share of the whole that was drawn and is right, and that was drawn and is wrong. */
+  readonly right: number;
+  readonly wrong: number;
+}
+
 /**
  * Share of right answers from a stratified sample without replacement: Wilson's interval with the count of draws that a simple sample
  * would need for the same variance (Korn, Graubard 1998, Survey Methodology 24:193, with Clopper–Pearson). A stratum drawn whole adds no
  * uncertainty. Undefined if a stratum has no draw.
  */
 export function sampledShare(strata: readonly Stratum[]): SampledShare | undefined {
+  const found = estimate(strata);
+  if (found === undefined) return undefined;
+  const { share, trials, right, wrong } = found;
+  if (trials === Infinity) return { share, interval: { low: share, high: share } };
+  const interval = wilsonInterval(share * trials, trials);
+  // What was drawn is known: the rest can at worst be all wrong, at best all right.
+  return (
+    interval && {
+      share,
+      interval: { low: Math.max(interval.low, right), high: Math.min(interval.high, 1 - wrong) },
+    }
+  );
+}
+
+/** Lower end of the one-sided interval of the same share: with this confidence, such as 0.95, the whole has no lower one. */
+export function sampledLowerBound(strata: readonly Stratum[], confidence: number): number | undefined {
+  const found = estimate(strata);
+  if (found === undefined || found.trials === Infinity) return found?.share;
+  const { share, trials, right } = found;
+  return Math.max(wilsonLowerBound(share * trials, trials, confidence) ?? 0, right);
+}
+
+function estimate(strata: readonly Stratum[]): Estimate | undefined {
   const present = strata.filter(({ total }) => total > 0);
   const sum = (of: (stratum: Stratum) => number): number =>
     present.reduce((part, stratum) => part + of(stratum), 0);
@@ -41,18 +73,10 @@ export function sampledShare(strata: readonly Stratum[]): SampledShare | undefin
     const p = shrunk(each);
     return (weight * weight * open * p * (1 - p)) / each.drawn;
   });
-  if (variance === 0) return { share, interval: { low: share, high: share } };
+  const known = { right: right / total, wrong: (drawn - right) / total };
+  if (variance === 0) return { share, trials: Infinity, ...known };
   const middle = sum((each) => (each.total / total) * shrunk(each));
-  const trials = (middle * (1 - middle)) / variance;
-  const found = wilsonInterval(share * trials, trials);
-  // The drawn answers are known: the rest can at worst be all wrong, at best all right.
-  const known = right / total;
-  return (
-    found && {
-      share,
-      interval: { low: Math.max(found.low, known), high: Math.min(found.high, known + 1 - drawn / total) },
-    }
-  );
+  return { share, trials: (middle * (1 - middle)) / variance, ...known };
 }
 
 /** Draws of a stratum, or all that it has. */

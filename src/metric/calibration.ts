@@ -1,6 +1,6 @@
 import { sumOf } from './exact-sum.ts';
 import type { CalibrationBin } from './tally.ts';
-import { type Interval, wilsonInterval } from './wilson-interval.ts';
+import { drawnInterval, type Interval } from './wilson-interval.ts';
 
 /** One point of the reliability curve; bins without records have no point. */
 interface ReliabilityPoint {
@@ -31,8 +31,11 @@ export interface Calibration extends CalibrationError {
 }
 
 /** Calibration over each binning; undefined if no record has a confidence. */
-export function calibration(binnings: readonly (readonly CalibrationBin[])[]): Calibration | undefined {
-  const judged = binnings.map(overBins).filter((each) => each !== undefined);
+export function calibration(
+  binnings: readonly (readonly CalibrationBin[])[],
+  fraction = 0,
+): Calibration | undefined {
+  const judged = binnings.map((bins) => overBins(bins, fraction)).filter((each) => each !== undefined);
   const [finest] = judged.toSorted((a, b) => b.bins - a.bins);
   const errors = judged.map(({ curve: _curve, ...error }) => error);
   return finest && { ...finest, errors };
@@ -40,11 +43,12 @@ export function calibration(binnings: readonly (readonly CalibrationBin[])[]): C
 
 function overBins(
   bins: readonly CalibrationBin[],
+  fraction: number,
 ): (CalibrationError & Pick<Calibration, 'curve'>) | undefined {
   const total = sumOf(bins.map((bin) => bin.count));
   if (total === 0) return undefined;
   const curve = bins.flatMap((bin, place): ReliabilityPoint[] => {
-    const interval = wilsonInterval(bin.correct, bin.count);
+    const interval = drawnInterval(bin.correct, bin.count, fraction);
     if (interval === undefined) return [];
     return [
       {

@@ -5,7 +5,7 @@ import { type ClassQuality, perClass } from './per-class.ts';
 import { type RankingCurves, rankingCurves } from './ranking-curves.ts';
 import type { Tally } from './tally.ts';
 import { type TopKAccuracy, topKAccuracy } from './top-k.ts';
-import { type Interval, wilsonInterval } from './wilson-interval.ts';
+import { drawnInterval, type Interval } from './wilson-interval.ts';
 
 /** Every figure of a run. A figure that the outputs do not allow is undefined, with the reason in `absent`. */
 export interface Metrics {
@@ -32,9 +32,9 @@ export interface Metrics {
 /** Inputs that changed or vanished during the run do not count as the model's errors. */
 const NOT_THE_MODELS = new Set(['superseded', 'deleted']);
 
-/** Computes the figures of a merged tally. */
-export function metricsOf(tally: Tally, topK: readonly number[]): Metrics {
-  const classes = perClass(tally.confusion, tally.classes.names.length);
+/** Computes the figures of a merged tally. @param fraction what of the inputs was drawn, where intervals are those of a whole drop */
+export function metricsOf(tally: Tally, topK: readonly number[], fraction = 0): Metrics {
+  const classes = perClass(tally.confusion, tally.classes.names.length, fraction);
   const complete = tally.labelled > 0 && tally.distributions === tally.labelled;
   const confident = (tally.calibration[0] ?? []).reduce((total, bin) => total + bin.count, 0);
   const wrongCount = tally.wrongHistogram.reduce((total, times) => total + times, 0);
@@ -47,14 +47,16 @@ export function metricsOf(tally: Tally, topK: readonly number[]): Metrics {
     errors: tally.errors,
     errorRate: errorRate(tally),
     accuracy: tally.labelled === 0 ? undefined : tally.correct / tally.labelled,
-    accuracyInterval: wilsonInterval(tally.correct, tally.labelled),
+    accuracyInterval: drawnInterval(tally.correct, tally.labelled, fraction),
     topK:
-      tally.labelled > 0 && tally.ranked === tally.labelled ? topK.map((k) => topKAccuracy(tally, k)) : [],
+      tally.labelled > 0 && tally.ranked === tally.labelled
+        ? topK.map((k) => topKAccuracy(tally, k, fraction))
+        : [],
     averages: classAverages(classes),
     agreement: agreement(classes),
     logLoss: complete ? tally.logLoss.high / tally.distributions : undefined,
     brier: complete ? tally.brier.high / tally.distributions : undefined,
-    calibration: confident === tally.labelled ? calibration(tally.calibration) : undefined,
+    calibration: confident === tally.labelled ? calibration(tally.calibration, fraction) : undefined,
     meanConfidence: {
       right: rightCount === 0 ? undefined : tally.rightConfidence.high / rightCount,
       wrong: wrongCount === 0 ? undefined : tally.wrongConfidence.high / wrongCount,

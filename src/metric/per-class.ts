@@ -1,6 +1,6 @@
 import { pairsOf } from './confusion-counts.ts';
 import type { SparseCounts } from './sparse-counts.ts';
-import { type Interval, wilsonInterval } from './wilson-interval.ts';
+import { drawnInterval, type Interval } from './wilson-interval.ts';
 
 /** One class against all others. A figure with a zero denominator is undefined, never 0. */
 export interface ClassQuality {
@@ -18,7 +18,7 @@ export interface ClassQuality {
 }
 
 /** Quality of each class, by id, absent ones included. */
-export function perClass(confusion: SparseCounts, classes: number): ClassQuality[] {
+export function perClass(confusion: SparseCounts, classes: number, fraction = 0): ClassQuality[] {
   const support = new Float64Array(classes);
   const predicted = new Float64Array(classes);
   const correct = new Float64Array(classes);
@@ -28,11 +28,19 @@ export function perClass(confusion: SparseCounts, classes: number): ClassQuality
     if (pair.truth === pair.predicted) correct[pair.truth] = (correct[pair.truth] ?? 0) + pair.times;
   }
   return Array.from({ length: classes }, (_, id) =>
-    quality(id, support[id] ?? 0, predicted[id] ?? 0, correct[id] ?? 0),
+    quality(
+      id,
+      { support: support[id] ?? 0, predicted: predicted[id] ?? 0, correct: correct[id] ?? 0 },
+      fraction,
+    ),
   );
 }
 
-function quality(id: number, support: number, predicted: number, correct: number): ClassQuality {
+function quality(
+  id: number,
+  { support, predicted, correct }: Pick<ClassQuality, 'support' | 'predicted' | 'correct'>,
+  fraction: number,
+): ClassQuality {
   return {
     id,
     support,
@@ -40,7 +48,7 @@ function quality(id: number, support: number, predicted: number, correct: number
     correct,
     precision: ratio(correct, predicted),
     recall: ratio(correct, support),
-    recallInterval: wilsonInterval(correct, support),
+    recallInterval: drawnInterval(correct, support, fraction),
     f1: ratio(2 * correct, support + predicted),
   };
 }

@@ -20,6 +20,18 @@ export function wilsonInterval(successes: number, trials: number): Interval | un
 }
 
 /**
+ * The 95 % interval of a share of a finite whole of which `fraction`, 0 … 1, was drawn without replacement: Wilson's with as many trials
+ * as have the variance that the finite-population correction leaves. With all of it drawn the share is known.
+ */
+export function drawnInterval(successes: number, trials: number, fraction: number): Interval | undefined {
+  if (trials === 0 || fraction <= 0) return wilsonInterval(successes, trials);
+  const share = successes / trials;
+  if (fraction >= 1) return { low: share, high: share };
+  const raised = (trials - fraction) / (1 - fraction);
+  return wilsonInterval(share * raised, raised);
+}
+
+/**
  * Lower end of the one-sided Wilson interval (Wilson 1927): with this confidence, such as 0.95, the share itself is not lower. Undefined
  * without trials.
  */

@@ -45,7 +45,7 @@ export const GateSettings = z.strictObject({
     .describe(
       'Labelled inputs below which there is no verdict, so that nothing is deployed or promoted; each record of a file with many ' +
         'counts. A comparison needs as many that both runs have, and a gate with maxErrorRate alone as many inputs. Default: 30 where ' +
-        'the gate acts by itself (endpoint.deploy or training.after.promote is "when-gate-passes"), else 1.',
+        'the gate acts by itself (endpoint.deploy or training.after.promote is "when-gate-passes") or judges a sample, else 1.',
     ),
   confidence: z
     .number()
@@ -55,7 +55,7 @@ export const GateSettings = z.strictObject({
     .optional()
     .describe(
       'Confidence at which the inputs must prove minAccuracy, by the lower end of the one-sided Wilson interval; null: the accuracy ' +
-        'itself is judged. Default: 0.95 where the gate acts by itself, else null.',
+        'itself is judged. Default: 0.95 where the gate acts by itself or judges a sample, else null.',
     ),
 });
 export type GateSettings = z.infer<typeof GateSettings>;

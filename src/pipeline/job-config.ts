@@ -4,6 +4,7 @@ import { GateSettings } from './gate-settings.ts';
 import { ClassNames, LabelSettings, TruthSource } from './label-settings.ts';
 import { LimitSettings } from './limit-settings.ts';
 import { ReportSettings } from './report-settings.ts';
+import { SampleSettings } from './sample-settings.ts';
 import { TransformSettings } from './transform-settings.ts';
 
 const s3Uri = z.string().regex(/^s3:\/\/[^/]+\/.*/, 'must be an S3 URI such as s3://my-bucket/images/');
@@ -63,6 +64,14 @@ export const JobConfig = z.strictObject({
       maxWaitMinutes: drop.maxWaitMinutes.unwrap().optional(),
     })
     .optional(),
+  sample: z
+    .strictObject({
+      inputs: SampleSettings.shape.inputs,
+      by: SampleSettings.shape.by.unwrap().optional(),
+    })
+    .nullable()
+    .optional()
+    .describe("In place of the pipeline's sample; null: all inputs."),
   gate: GateSettings.optional().describe("May only tighten the pipeline's gate."),
   limits: z
     .strictObject({

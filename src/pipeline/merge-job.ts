@@ -19,7 +19,8 @@ export interface MergedConfig {
  */
 export function mergeJob(pipeline: PipelineConfig, job: JobConfig | undefined): MergedConfig {
   if (job === undefined) return { config: pipeline, problems: [], judgedByDrop: [] };
-  const resolved = resolveGate(pipeline);
+  const sample = mergeSample(pipeline.sample, job.sample);
+  const resolved = resolveGate({ ...pipeline, sample });
   const problems = [
     ...refuseLooser('gate.minInputs', job.gate?.minInputs, resolved?.minInputs, 'at least'),
     ...refuseLooser(
@@ -72,10 +73,16 @@ export function mergeJob(pipeline: PipelineConfig, job: JobConfig | undefined): 
     labels: { ...pipeline.labels, ...given(job.labels) },
     report: { ...pipeline.report, ...given(job.report) },
     drop: { ...pipeline.drop, ...given(job.drop) },
+    sample,
     gate: pipeline.gate === null && job.gate === undefined ? null : gate,
     limits: { ...pipeline.limits, ...given(job.limits) },
   };
   return { config, problems, judgedByDrop: judgedByDrop(job, pipeline.gate) };
+}
+
+function mergeSample(own: PipelineConfig['sample'], asked: JobConfig['sample']): PipelineConfig['sample'] {
+  if (asked === undefined) return own;
+  return asked && { inputs: asked.inputs, by: asked.by ?? own?.by ?? 'none' };
 }
 
 /**

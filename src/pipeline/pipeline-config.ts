@@ -6,6 +6,7 @@ import { LabelSettings } from './label-settings.ts';
 import { LimitSettings } from './limit-settings.ts';
 import { ModelSettings } from './model-settings.ts';
 import { ReportSettings } from './report-settings.ts';
+import { SampleSettings } from './sample-settings.ts';
 import { TrainingSettings } from './training-settings.ts';
 import { TransformSettings } from './transform-settings.ts';
 
@@ -22,6 +23,11 @@ export const PipelineConfig = z.strictObject({
   gate: GateSettings.nullable().default(null).describe('What the report must reach. Null: no gate.'),
   endpoint: EndpointSettings.prefault({}),
   drop: DropSettings.prefault({}),
+  sample: SampleSettings.nullable()
+    .default(null)
+    .describe(
+      'Predict a random part of each drop first. A run of a sample is not deployed by itself; `inferdrop continue` predicts the rest. Null: all inputs.',
+    ),
   limits: LimitSettings.prefault({}),
   training: TrainingSettings.nullable()
     .default(null)

@@ -14,17 +14,22 @@ export type ResolvedGate = z.infer<typeof ResolvedGate>;
 const MIN_INPUTS = 30;
 const CONFIDENCE = 0.95;
 
-/** Fills in the defaults of a pipeline's gate, which are stricter if an action follows from the verdict without a person's decision. */
+/**
+ * Fills in the defaults of a pipeline's gate, which are stricter if an action follows from the verdict without a person's decision, and
+ * where a sample stands for the whole drop.
+ */
 export function resolveGate({
   gate,
   endpoint,
   training,
-}: Pick<PipelineConfig, 'gate' | 'endpoint' | 'training'>): ResolvedGate | null {
+  sample,
+}: Pick<PipelineConfig, 'gate' | 'endpoint' | 'training' | 'sample'>): ResolvedGate | null {
   if (gate === null) return null;
   const acts = endpoint.deploy === 'when-gate-passes' || training?.after.promote === 'when-gate-passes';
+  const isStrict = acts || sample !== null;
   return {
     ...gate,
-    minInputs: gate.minInputs ?? (acts ? MIN_INPUTS : 1),
-    confidence: gate.confidence === undefined ? (acts ? CONFIDENCE : null) : gate.confidence,
+    minInputs: gate.minInputs ?? (isStrict ? MIN_INPUTS : 1),
+    confidence: gate.confidence === undefined ? (isStrict ? CONFIDENCE : null) : gate.confidence,
   };
 }

@@ -7,6 +7,7 @@ import { bucketLayout } from '../run/bucket-layout.ts';
 import { evaluationOf } from '../run/evaluation-drop.ts';
 import { parseRunId, type RunParts, toRunId } from '../run/run-id.ts';
 import type { StackSettings } from '../run/stack-settings.ts';
+import { grouped } from '../text/figures.ts';
 import { quoted } from '../text/shell-quoted.ts';
 import { lateUploadNotes, runtimeNotes } from './cut-notes.ts';
 import { engineOf } from './engine-of.ts';
@@ -35,6 +36,8 @@ export interface PlanFacts {
     readonly notes: readonly string[];
   };
   readonly quoteUsd: number | null;
+  /** Quote of what was not drawn; null where all is sent, and without a price. */
+  readonly restQuoteUsd: number | null;
   /** US dollars that the day has left for the run; null without a bound. */
   readonly leftUsd: number | null;
   readonly isCutShort: boolean;
@@ -48,9 +51,12 @@ export function buildPlan(facts: PlanFacts): Plan {
   const { config, classes, judgedByDrop, resolvedPrices: prices } = facts.configuration;
   const engine = engineOf(config);
   const { labelled, compared, profile } = findings;
+  const { sample } = findings.sampled;
   const maxCostUsd = tighter(config.limits.maxCostUsd, facts.leftUsd);
   const isJudge = judgedByDrop.length === 0 && !isJudgedElsewhere(facts);
-  const deploy = isJudge && frozen.candidate === undefined ? config.endpoint.deploy : 'never';
+  // The gate may deploy by itself only what it has judged whole.
+  const deploy =
+    isJudge && frozen.candidate === undefined && sample === null ? config.endpoint.deploy : 'never';
   return {
     schema: 1,
     run: toRunId(run),
@@ -58,6 +64,7 @@ export function buildPlan(facts: PlanFacts): Plan {
     model: plannedModel(facts),
     input: { bucket: frozen.sourceBucket, prefix: frozen.sourcePrefix },
     predictions: null,
+    sample: sample && { ...sample, restQuoteUsd: facts.restQuoteUsd },
     engine: engine.plan(config, jobs.planned),
     transform: plannedTransform(facts),
     labels: {
@@ -132,6 +139,7 @@ function notesOf(facts: PlanFacts, maxCostUsd: number | null): string[] {
   return [
     ...judgedByDropNote(judgedByDrop, config.endpoint.deploy),
     ...judgedElsewhereNote(facts),
+    ...sampleNotes(facts),
     ...hiddenNotes(frozen.hidden),
     ...findings.profile.kinds.notes(),
     ...jobs.notes,
@@ -176,6 +184,19 @@ function judgedElsewhereNote(facts: PlanFacts): string[] {
   if (deploy === 'never' || !isJudgedElsewhere(facts)) return [];
   return [
     `training.after.evaluate names the files that judge this pipeline's models, so this run deploys none: inferdrop endpoints deploy ${facts.run.pipeline} --run ${quoted(toRunId(facts.run))} does`,
+  ];
+}
+
+function sampleNotes({ findings, quoteUsd, restQuoteUsd, configuration }: PlanFacts): string[] {
+  const { sample } = findings.sampled;
+  if (sample === null) return [];
+  const { inputs, of, by, file } = sample;
+  const drawn = by === 'none' ? '' : `, drawn by ${by}`;
+  const costs = (usd: number | null): string => (usd === null ? 'at no known price' : `at ${usd} US dollars`);
+  const { deploy } = configuration.config.endpoint;
+  return [
+    `a sample of ${grouped(inputs)} of ${grouped(of)} inputs${drawn} (sample in ${file}) is quoted ${costs(quoteUsd)}, the other ${grouped(of - inputs)} ${costs(restQuoteUsd)}`,
+    ...(deploy === 'never' ? [] : ['a run of a sample is not deployed by itself']),
   ];
 }
 

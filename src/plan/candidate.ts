@@ -24,6 +24,8 @@ export function forCandidate(
       // The baseline is resolved elsewhere; a bound on a loss only needs one to exist.
       report: { ...config.report, baseline: 'last-passed' },
       gate: candidateGate(config.gate, candidate),
+      // What is served and promoted is judged by all of its files.
+      sample: null,
       limits: { ...config.limits, maxCostUsd: tighter(config.limits.maxCostUsd, candidate.maxCostUsd) },
     },
   };

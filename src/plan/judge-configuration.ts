@@ -10,6 +10,7 @@ import { gateProblems } from './gate-problems.ts';
 import type { ResolvedPrices } from './resolve-cost.ts';
 import { type AskedProcessing, resolveDataProcessing } from './resolve-data-processing.ts';
 import { resolveClasses, truthProblems } from './resolve-labels.ts';
+import { type SampleFile, sampleProblems } from './sample-problems.ts';
 
 /** The configuration files of a run. */
 export interface Configuration {
@@ -19,6 +20,8 @@ export interface Configuration {
   readonly classesText: string | undefined;
   /** The file that `labels` comes from. */
   readonly labelsFile: 'pipeline.json' | 'job.json';
+  /** The file that `sample` comes from. */
+  readonly sampleFile: SampleFile;
   readonly prices: PriceOverride | undefined;
   /** Fields of job.json that keep the run from being deployed. */
   readonly judgedByDrop: readonly string[];
@@ -81,6 +84,11 @@ export function judgeConfiguration(
       ...truth,
       ...unlessOn(['labels.truth', 'transform'], wrong, processing.problems),
       ...unlessOn(['gate', 'report.baseline', 'labels.classes'], wrong, gateProblems(config, labels.classes)),
+      ...unlessOn(
+        ['sample', 'labels.truth', 'transform', 'gate'],
+        wrong,
+        sampleProblems(config, configuration.sampleFile),
+      ),
       ...engine.problems,
     ],
   };

@@ -7,7 +7,7 @@ import type { JudgedConfiguration } from './judge-configuration.ts';
 import { headerNotes, headerProblems, isCsv } from './judge-header.ts';
 import { judgeProcessing, type SampledInput, type SampledProcessing } from './judge-processing.ts';
 import { shapeProblems } from './judge-shapes.ts';
-import type { Plan, PlannedBaseline } from './plan.ts';
+import type { DrawnSample, Plan, PlannedBaseline } from './plan.ts';
 import { type ResolvedEndpoint, resolveEndpoint } from './resolve-endpoint.ts';
 
 type FoundModel = Pick<
@@ -39,6 +39,8 @@ export interface Findings {
     readonly notes: readonly string[];
     readonly problems: readonly Problem[];
   };
+  /** Which of the manifest the run predicts: a sample, or null where it is all. */
+  readonly sampled: { readonly sample: DrawnSample | null; readonly problems: readonly Problem[] };
   /** First records of a few inputs. */
   readonly samples: readonly SampledInput[];
 }
@@ -56,7 +58,7 @@ export interface JudgedFindings {
 /** Compares the findings with the configuration; settings that depend on a wrong field are judged once that field is corrected. */
 export function judgeFindings(
   { config, classes, hasClasses, labelsFile, prices, processing, problems: wrong }: JudgedConfiguration,
-  { preflight, profile, labelled, compared, samples }: Findings,
+  { preflight, profile, labelled, compared, sampled: drawn, samples }: Findings,
   { region, hasVpc }: { readonly region: string; readonly hasVpc: boolean },
 ): JudgedFindings {
   const answers =
@@ -84,6 +86,7 @@ export function judgeFindings(
       ...unlessOn(['model'], wrong, preflight.problems),
       ...unlessOn(['report.baseline'], wrong, compared.problems),
       ...unlessOn(['labels'], wrong, labelled.problems),
+      ...unlessOn(['labels', 'sample'], wrong, drawn.problems),
       ...unlessOn(['labels', 'model', 'transform'], wrong, hasClasses ? (answers?.problems ?? []) : []),
       ...(profile.sent.count === 0 ? [nothingToSend(profile.excluded)] : []),
       ...unlessOn(['labels', 'transform'], wrong, sampled?.problems ?? []),

@@ -5,6 +5,7 @@ import { Framework } from '../model/framework.ts';
 import { EndpointSettings } from '../pipeline/endpoint-settings.ts';
 import { LabelSettings, TruthSource } from '../pipeline/label-settings.ts';
 import { ResolvedGate } from '../pipeline/resolve-gate.ts';
+import { SampleSettings } from '../pipeline/sample-settings.ts';
 import { RunId } from '../run/run-id.ts';
 import { EngineSettings } from '../transform/engine-settings.ts';
 
@@ -32,6 +33,25 @@ export const PlannedJob = z.object({
   quotedSeconds: z.number().nonnegative(),
 });
 export type PlannedJob = z.infer<typeof PlannedJob>;
+
+/** The random part of a drop that a run predicts. */
+export const PlannedSample = z.object({
+  /** Inputs drawn, and inputs of the manifest that they were drawn from. */
+  inputs: z.int().min(1),
+  of: z.int().min(1),
+  by: SampleSettings.shape.by.unwrap(),
+  /** The file that asked for it. */
+  file: z.enum(['pipeline.json', 'job.json']),
+  /** Of the lottery: the same for all runs of a manifest, so that they draw the same inputs. */
+  seed: z.string(),
+  /** What was drawn of each label; empty where the draw was not by class, and without the inputs that have no label. */
+  classes: z.array(z.object({ label: z.string(), inputs: z.int().min(1), of: z.int().min(1) })),
+  /** Quote in US dollars of the inputs that were not drawn; null where the price of the instance is not known. */
+  restQuoteUsd: z.number().nullable(),
+});
+export type PlannedSample = z.infer<typeof PlannedSample>;
+/** What was drawn; the quote of the rest follows. */
+export type DrawnSample = Omit<PlannedSample, 'restQuoteUsd'>;
 
 /** The endpoint that would serve the run's model. */
 const PlannedEndpoint = z.object({
@@ -107,6 +127,8 @@ export const Plan = z.object({
   input: z.object({ bucket: z.string(), prefix: z.string() }),
   /** The run whose jobs have made the predictions; null if this run has jobs of its own. */
   predictions: RunId.nullable().default(null),
+  /** The random part of the drop that is predicted; null where it is all. */
+  sample: PlannedSample.nullable().default(null),
   /** The engine that carries out the jobs: one member for each. */
   engine: z.discriminatedUnion('name', [
     z.object({

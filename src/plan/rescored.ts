@@ -9,7 +9,10 @@ const USD_PER_WRITE = 0.005 / 1_000;
 const WRITES_OF_RUN = 30;
 
 /** Today's configuration with the model and the transform settings that made a run's predictions. */
-export function forRescore(configuration: Configuration, { model, engine, transform }: Plan): Configuration {
+export function forRescore(
+  configuration: Configuration,
+  { model, engine, transform, sample }: Plan,
+): Configuration {
   const { config } = configuration;
   if (config === undefined) return configuration;
   const { framework, frameworkVersion, environment, networkIsolation } = model;
@@ -22,6 +25,7 @@ export function forRescore(configuration: Configuration, { model, engine, transf
     ...configuration,
     config: {
       ...config,
+      sample,
       model: { ...config.model, framework, frameworkVersion, environment, networkIsolation },
       transform: {
         ...config.transform,
@@ -44,11 +48,11 @@ export function rescoreProblems(
 
 /** The plan of a run that scores the predictions of another one again: the parts that made them are the other run's, the rest is today's. */
 export function rescoredPlan(today: Plan, original: Plan): Plan {
-  const { model, engine, transform, objects, bytes, outlierBytes, pilot, excluded, jobs } = original;
+  const { model, engine, transform, sample, objects, bytes, outlierBytes, pilot, excluded, jobs } = original;
   const { single } = original.labels;
   return {
     ...today,
-    ...{ model, engine, transform, objects, bytes, outlierBytes, pilot, excluded, jobs },
+    ...{ model, engine, transform, sample, objects, bytes, outlierBytes, pilot, excluded, jobs },
     labels: { ...today.labels, single },
     predictions: original.run,
     cost: { ...today.cost, hourlyUsd: null },

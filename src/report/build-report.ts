@@ -12,6 +12,7 @@ export type ReportFrame = Pick<
   Report,
   | 'run'
   | 'rescoreOf'
+  | 'sample'
   | 'program'
   | 'status'
   | 'createdAt'

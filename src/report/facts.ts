@@ -22,7 +22,8 @@ export function facts(report: Report): readonly Fact[] {
   const quoteUsd = report.setup?.quoteUsd ?? null;
   const quoted = quoteUsd === null ? '' : `, quoted ${dollars(quoteUsd)}`;
   return [
-    ...(quality === null ? [] : [accuracyFact(quality)]),
+    ...(quality === null ? [] : [accuracyFact(quality, report.sample)]),
+    ...sampleFacts(report),
     {
       label: 'Inputs',
       value: grouped(total),
@@ -43,18 +44,28 @@ export function facts(report: Report): readonly Fact[] {
   ];
 }
 
-/** Accuracy, its interval, and the counts that it comes from. */
-export function accuracyFact({
-  accuracy,
-  accuracyInterval: { low, high },
-  correct,
-  labelled,
-}: Quality): Fact {
+/** Accuracy, its interval, and the counts that it comes from; of a sample the interval is that of the whole drop. */
+export function accuracyFact(
+  { accuracy, accuracyInterval: { low, high }, correct, labelled }: Quality,
+  sample: Report['sample'],
+): Fact {
+  const right = `${grouped(correct)} of ${grouped(labelled)}${sample === null ? '' : ' drawn'} right`;
+  const whole = sample === null ? '' : ` of all ${grouped(sample.of)}`;
   return {
     label: 'Accuracy',
     value: percent(accuracy),
-    note: `${grouped(correct)} of ${grouped(labelled)} right, 95% interval ${percent(low)} to ${percent(high)}`,
+    note: `${right}, 95% interval ${percent(low)} to ${percent(high)}${whole}`,
   };
+}
+
+function sampleFacts({ sample }: Report): readonly Fact[] {
+  if (sample === null) return [];
+  const { inputs, of, by, restQuoteUsd } = sample;
+  const drawn = by === 'none' ? 'drawn at random' : `drawn at random by ${by}`;
+  const rest = `the other ${grouped(of - inputs)} were not predicted, quoted ${dollars(restQuoteUsd)}`;
+  return [
+    { label: 'Sample', value: `${grouped(inputs)} of ${grouped(of)} inputs`, note: `${drawn}; ${rest}` },
+  ];
 }
 
 function errorsFact({ errors, errorRate, errorsByReason }: Report): Fact {

@@ -7,7 +7,9 @@ import { SuspectLabels } from './suspect-labels.ts';
 
 const Count = z.int().nonnegative();
 const Share = z.number().min(0).max(1);
-const Interval = z.object({ low: Share, high: Share }).describe('95% Wilson score interval.');
+const Interval = z
+  .object({ low: Share, high: Share })
+  .describe('95% Wilson score interval; of a run of a sample that of the whole drop.');
 const Average = z.object({ precision: Share, recall: Share, f1: Share });
 const Bounded = z.object({
   value: Share,
@@ -133,6 +135,18 @@ export const Report = z.object({
   rescoreOf: RunId.nullable()
     .default(null)
     .describe('The run whose predictions are scored again; null where the run has predictions of its own.'),
+  sample: z
+    .object({
+      inputs: Count,
+      of: Count.describe('Inputs of the drop that they were drawn from.'),
+      by: z.enum(['class', 'folder', 'none']),
+      restQuoteUsd: z.number().nullable().describe('Quote of the inputs that were not drawn.'),
+    })
+    .nullable()
+    .default(null)
+    .describe(
+      'The random part of the drop that this run predicted: all figures are of it; null where it predicted all.',
+    ),
   status: z.enum(['completed', 'completed-with-errors', 'failed', 'refused', 'empty']),
   createdAt: z.iso.datetime(),
   startedAt: z.iso.datetime().nullable(),

@@ -55,6 +55,8 @@ export const bucketLayout = {
   manifest: (run: RunParts) => `runs/${toRunId(run)}/manifest.jsonl`,
   /** The inputs of a run, where they are not the objects of its manifest. */
   inputs: (run: RunParts) => `runs/${toRunId(run)}/inputs.jsonl`,
+  /** Those of them that were drawn, where a run predicts a sample. */
+  sample: (run: RunParts) => `runs/${toRunId(run)}/sample.jsonl`,
   /** Slices of the manifest, and how far the listing is. */
   freeze: (run: RunParts) => `runs/${toRunId(run)}/freeze/`,
   freezeProgress: (run: RunParts) => `runs/${toRunId(run)}/freeze/progress.json`,

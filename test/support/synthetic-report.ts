@@ -153,6 +153,7 @@ function frame(failures: ReportFailure[], inAws: boolean): ReportFrame {
   return {
     run: 'birds/monday/000001',
     rescoreOf: null,
+    sample: null,
     program: 'inferdrop 1.0.0',
     status: 'completed-with-errors',
     createdAt: '2026-11-21T10:07:31.000Z',

@@ -15,6 +15,7 @@ import { labelIndexJson } from '../records/labels.ts';
 import { openRunFile } from '../records/run.ts';
 import { listInputs } from '../records/scoring.ts';
 import { LabelJoin } from './join-labels.ts';
+import { type LabelInOrder, labelsInOrder } from './labels-in-order.ts';
 import { mergedLabels } from './merged-labels.ts';
 import { RecordLabels } from './record-labels.ts';
 import { LabelSplitter } from './split-labels.ts';
@@ -41,6 +42,8 @@ export interface TruthCheck {
   readonly file: string | null;
   readonly index: string | null;
   look(entries: readonly Input[]): Promise<void>;
+  /** Opens the labels for a pass over names in their order; undefined where they do not lie in names or in a label file. */
+  readonly inOrder?: () => LabelInOrder;
   /** The findings, with an example if there are too many labels that match no class; undefined without labels. */
   finish(): Promise<{ readonly check: LabelCheck; readonly tooMany: string | undefined } | undefined>;
 }
@@ -82,12 +85,16 @@ export async function checkTruth(
       return { ...NOTHING, look: (entries) => records.look(entries), finish };
     }
     case 'folder':
-      return { ...NOTHING, look: lookAtKeys(truthByFolder(input.prefix), tally, Infinity), finish };
+      return { ...NOTHING, ...inNames(truthByFolder(input.prefix), tally, Infinity), finish };
     case 'key': {
       const most = toPlainPattern(truth.pattern) === undefined ? MAX_RE2_KEYS : Infinity;
-      return { ...NOTHING, look: lookAtKeys(truthByPattern(truth.pattern), tally, most), finish };
+      return { ...NOTHING, ...inNames(truthByPattern(truth.pattern), tally, most), finish };
     }
   }
+}
+
+function inNames(truthOf: TruthInKey, tally: LabelTally, most: number): Pick<TruthCheck, 'look' | 'inOrder'> {
+  return { look: lookAtKeys(truthOf, tally, most), ...(most === Infinity && { inOrder: () => truthOf }) };
 }
 
 function lookAtKeys(truthOf: TruthInKey, tally: LabelTally, most: number): TruthCheck['look'] {
@@ -142,6 +149,7 @@ async function checkFile(
     file,
     index,
     look: (entries) => join.look(entries.map(({ name }) => name)),
+    inOrder: () => labelsInOrder(mergedLabels(store, parts)),
     async finish() {
       await join.finish();
       return { check: tally.finish(), tooMany: tally.tooMany };

@@ -54,7 +54,7 @@ async function namedBaseline(store: ObjectStore, run: RunParts, asked: string): 
   if (!(await hasRows(store, named))) {
     return refuse('names a run that left no predictions: name one that "inferdrop runs" shows as completed');
   }
-  const judgedByDrop = await readJudgedByDrop(store, named);
+  const { judgedByDrop } = await judgedByJson(named).require(store);
   if (judgedByDrop.length > 0) {
     return refuse(
       `names a run whose job.json sets ${judgedByDrop.join(', ')}: name one that pipeline.json alone judged`,
@@ -78,13 +78,10 @@ export async function lastPassed(
     if (entry.gate !== 'passed' || found === undefined) continue;
     if (except.includes(entry.run) || except.includes(entry.rescoreOf ?? '')) continue;
     if (!(await hasRows(store, found)) || (await isUnproven(store, found))) continue;
-    if ((await readJudgedByDrop(store, found)).length === 0) return entry.run;
+    const { judgedByDrop, sample } = await judgedByJson(found).require(store);
+    if (judgedByDrop.length === 0 && sample?.file !== 'job.json') return entry.run;
   }
   return null;
-}
-
-async function readJudgedByDrop(store: ObjectStore, run: RunParts): Promise<readonly string[]> {
-  return (await judgedByJson(run).require(store)).judgedByDrop;
 }
 
 /** Whether a run judged a candidate that has not become the pipeline's model. */

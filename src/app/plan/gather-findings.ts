@@ -17,6 +17,7 @@ import { findBaseline } from './find-baseline.ts';
 import { preflightModel } from './preflight-model.ts';
 import { type InputProfile, profileInputs, type RunInputs } from './profile-inputs.ts';
 import { sampleRecords } from './sample-records.ts';
+import { takeSample, takeSampleOf } from './take-sample.ts';
 
 /** A run's configuration and its frozen inputs. */
 interface Sources {
@@ -39,9 +40,9 @@ export async function gatherFindings(
   const { config, processing } = sources.configuration;
   const { candidate } = sources.frozen;
   const kept: Findings['preflight'] = { ...(original && { model: original.model }), problems: [] };
-  const [preflight, { profile, labelled }, compared] = await Promise.all([
+  const [preflight, { profile, labelled, sampled }, compared] = await Promise.all([
     original === undefined ? preflightModel(store, run, config, readBuckets) : kept,
-    lookAtInputs(store, run, sources),
+    lookAtInputs(store, run, sources, original),
     candidate === undefined
       ? findBaseline(store, run, config.report.baseline, original?.run)
       : candidateBaseline(candidate),
@@ -49,10 +50,10 @@ export async function gatherFindings(
   const isLines = config.transform.splitType === 'Line';
   const inputs = store.in(sources.frozen.sourceBucket);
   const isJson = preflight.answers?.isPlain === true && /json/i.test(config.transform.contentType);
-  if (original !== undefined) return { preflight, profile, labelled, compared, samples: [] };
+  if (original !== undefined) return { preflight, profile, labelled, sampled, compared, samples: [] };
   const isSampled = processing !== undefined || isCsv(config.transform.contentType) || isJson;
   const samples = isSampled ? await sampleRecords(inputs, profile.sample, isLines) : [];
-  return { preflight, profile, labelled, compared, samples };
+  return { preflight, profile, labelled, sampled, compared, samples };
 }
 
 /** A run, and the settings that decide which inputs are sent. */
@@ -69,7 +70,8 @@ async function lookAtInputs(
   store: ObjectStore,
   run: RunParts,
   sources: Sources,
-): Promise<{ readonly profile: InputProfile; readonly labelled: Findings['labelled'] }> {
+  original: Plan | undefined,
+): Promise<{ readonly profile: InputProfile } & Pick<Findings, 'labelled' | 'sampled'>> {
   const { configuration, frozen } = sources;
   const { config, classes, hasTruth, labelsFile } = configuration;
   const oneRecord = isOneRecord(config.transform);
@@ -81,6 +83,10 @@ async function lookAtInputs(
     input: { bucket: frozen.sourceBucket, prefix: frozen.sourcePrefix },
     isOneRecord: oneRecord,
   });
+  const sampled =
+    original === undefined
+      ? await takeSample(store, run, sources, checked)
+      : await takeSampleOf(store, run, original);
   const profile = await profileInputs(store, runInputs(store, run, sources), checked.look);
   const found = await checked.finish();
   // A drop that has nothing to send is refused for that alone.
@@ -94,6 +100,7 @@ async function lookAtInputs(
   const problems = [...checked.problems, ...(judged?.problems ?? [])];
   return {
     profile,
+    sampled,
     labelled: { problems, notes: judged?.notes ?? [], check: found?.check ?? null, file, index },
   };
 }

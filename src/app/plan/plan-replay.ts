@@ -2,7 +2,8 @@ import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { toPlannedRecord } from '../../plan/planned-record.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
-import { type RunParts, toRunId } from '../../run/run-id.ts';
+import { RunParts, toRunId } from '../../run/run-id.ts';
+import { copySample } from '../records/inputs.ts';
 import { writeJobRecord } from '../records/jobs.ts';
 import { planJson } from '../records/plan.ts';
 
@@ -16,6 +17,7 @@ export async function planReplay(
   { original, at }: { readonly original: Plan; readonly at: Date },
 ): Promise<Plan> {
   const { run: of } = original;
+  await copySample(store, run, RunParts.parse(of));
   const jobs = await Promise.all(
     original.jobs.map(async (job) => {
       const input = bucketLayout.partInput(run, job.part);

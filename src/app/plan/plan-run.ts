@@ -9,6 +9,7 @@ import { engineOf } from '../../plan/engine-of.ts';
 import { type Configuration, judgeConfiguration, writtenProblems } from '../../plan/judge-configuration.ts';
 import { eachOnce, judgeFindings } from '../../plan/judge-findings.ts';
 import type { Plan } from '../../plan/plan.ts';
+import { quoteRest } from '../../plan/quote-rest.ts';
 import { PlanRefused } from '../../plan/refused.ts';
 import { forRescore, quoteRequests, rescoredPlan, rescoreProblems } from '../../plan/rescored.ts';
 import { tighter } from '../../plan/tighter.ts';
@@ -155,6 +156,14 @@ async function planFresh(
   });
   const seconds = jobs.planned.reduce((sum, job) => sum + job.quotedSeconds, 0);
   const quoteUsd = engineOf(config).quoteUsd(config, judgedConfiguration.resolvedPrices, seconds);
+  const { sample } = findings.sampled;
+  const restQuoteUsd =
+    sample &&
+    quoteRest(config, judgedConfiguration.resolvedPrices, {
+      sample,
+      frozen,
+      sampleBytes: profile.sent.bytes,
+    });
   const leftUsd = await reserve({ run, limits: config.limits, quoteUsd }, { store, clock });
   if (typeof leftUsd === 'object' && leftUsd !== null) return leftUsd;
   const plan = buildPlan({
@@ -170,6 +179,7 @@ async function planFresh(
     judged,
     jobs,
     quoteUsd,
+    restQuoteUsd,
     leftUsd,
     isCutShort: mark?.isCut === true,
     unread,
@@ -220,6 +230,7 @@ async function planRescore(
     },
     configuration: sources.configuration,
     ...{ imageUri: original.model.imageUri, model: original.model, leftUsd: null, isCutShort: false },
+    restQuoteUsd: null,
     jobs: {
       planned: original.jobs,
       outlierBytes: original.outlierBytes,

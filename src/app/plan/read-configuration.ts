@@ -39,10 +39,12 @@ export async function readConfiguration(
   }
   const labelsFile =
     job?.labels?.classes === undefined && job?.labels?.truth === undefined ? 'pipeline.json' : 'job.json';
+  const sampleFile = job?.sample === undefined ? 'pipeline.json' : 'job.json';
   const nothing = {
     config: undefined,
     classesText: undefined,
     labelsFile,
+    sampleFile,
     prices,
     judgedByDrop: [],
     judging: null,
@@ -74,7 +76,7 @@ export async function readConfiguration(
   // The job.json of an evaluation set is the owner's, as pipeline.json is.
   const judgedByDrop = evaluationOf(run.drop) === undefined ? merged.judgedByDrop : [];
   const judging = judgingDigest(pipeline);
-  return { config, classesText, labelsFile, prices, judgedByDrop, judging, problems };
+  return { config, classesText, labelsFile, sampleFile, prices, judgedByDrop, judging, problems };
 }
 
 function parseJob(

@@ -12,17 +12,62 @@ export const InputLine = ManifestEntry.extend({ member: Member.optional() });
 export type PlacedInput = Input & { readonly end: number };
 
 /**
- * The inputs of a run, in the order of their names, as they are read; from a place between two lines on. They are the objects of its
- * manifest, or the lines of `inputs.jsonl` if an earlier step has written it.
+ * The inputs that a run predicts, in the order of their names, as they are read; from a place between two lines on: those drawn, or all
+ * that it has.
  *
  * @throws `RunFileMissing`
  */
 export async function* readInputs(store: ObjectStore, run: RunParts, start = 0): AsyncGenerator<PlacedInput> {
+  const sample = bucketLayout.sample(run);
+  const isSampled = (await store.describe(sample)) !== undefined;
+  yield* readList(store, isSampled ? sample : await listOf(store, run), start);
+}
+
+/**
+ * All inputs of a run, of which it may predict a sample.
+ *
+ * @throws `RunFileMissing`
+ */
+export async function* readAllInputs(store: ObjectStore, run: RunParts): AsyncGenerator<PlacedInput> {
+  yield* readList(store, await listOf(store, run), 0);
+}
+
+/** The list of all inputs: the objects of the manifest, or what `inputs.jsonl` names where a step before has written it. */
+async function listOf(store: ObjectStore, run: RunParts): Promise<string> {
   const listed = bucketLayout.inputs(run);
-  const hasList = (await store.describe(listed)) !== undefined;
-  const file = hasList ? listed : bucketLayout.manifest(run);
+  return (await store.describe(listed)) === undefined ? bucketLayout.manifest(run) : listed;
+}
+
+async function* readList(store: ObjectStore, file: string, start: number): AsyncGenerator<PlacedInput> {
   for await (const { value, end } of readPlacedLines(store, file, start)) {
     const { key, etag, size, lastModified, member } = InputLine.parse(value);
     yield { name: key, content: etag, size, lastModified, ...(member && { member }), end };
   }
+}
+
+/** Lists the inputs that were drawn. */
+export async function writeSample(
+  store: ObjectStore,
+  run: RunParts,
+  inputs: AsyncIterable<Input>,
+): Promise<void> {
+  async function* lines(): AsyncGenerator<string> {
+    for await (const { name: key, content: etag, size, lastModified, member } of inputs)
+      yield `${JSON.stringify({ key, size, etag, lastModified, member })}\n`;
+  }
+  await store.writeStream(bucketLayout.sample(run), lines(), { contentType: 'application/jsonl' });
+}
+
+/** Has a run take the sample of another run of the same manifest; nothing where that one has taken all. */
+export async function copySample(store: ObjectStore, run: RunParts, of: RunParts): Promise<void> {
+  const key = bucketLayout.sample(of);
+  if ((await store.describe(key)) === undefined) return;
+  await store.copy({ bucket: store.bucket, key }, bucketLayout.sample(run));
+}
+
+/** Has a run take all of its inputs, whatever an earlier attempt to plan it has drawn. */
+export async function takeAllInputs(store: ObjectStore, run: RunParts): Promise<void> {
+  const key = bucketLayout.sample(run);
+  if ((await store.describe(key)) === undefined) return;
+  await store.copy({ bucket: store.bucket, key: await listOf(store, run) }, key);
 }

@@ -14,10 +14,10 @@ export const planJson = jsonDocument({ ...plan, schema: Plan });
 /** The fields that scoring and report read. */
 export const scoringPlanJson = jsonDocument({ ...plan, schema: ScoringPlan });
 
-/** Which fields of job.json, and which pipeline.json, judged the run. */
+/** Which fields of job.json, and which pipeline.json, judged the run, and by which of its inputs. */
 export const judgedByJson = jsonDocument({
   ...plan,
-  schema: Plan.pick({ judgedByDrop: true, judging: true }),
+  schema: Plan.pick({ judgedByDrop: true, judging: true, sample: true }),
 });
 
 /** Which archive the run used. */

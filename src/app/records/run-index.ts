@@ -19,6 +19,8 @@ const RunSummary = z.object({
   gate: z.enum(['passed', 'failed', 'none']),
   /** The run whose predictions this one has scored again. */
   rescoreOf: RunId.nullable().default(null),
+  /** Inputs of the drop, where the run has predicted a sample of them; `total` counts the sample. */
+  sampleOf: z.int().positive().nullable().default(null),
 });
 export type RunSummary = z.infer<typeof RunSummary>;
 

@@ -23,6 +23,7 @@ export type KnownFrame = Pick<
   ReportFrame,
   | 'run'
   | 'rescoreOf'
+  | 'sample'
   | 'program'
   | 'createdAt'
   | 'startedAt'
@@ -77,7 +78,7 @@ export async function earlyReport(
       comparison: null,
       suspectLabels: null,
     },
-    (await frozenJson(run).read(store))?.objects ?? 0,
+    frame.sample?.inputs ?? (await frozenJson(run).read(store))?.objects ?? 0,
   );
   return { ...report, ...unpredicted };
 }

@@ -1,11 +1,15 @@
 import * as z from 'zod';
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
+import type { GateEvidence } from '../../gate/gate-check.ts';
 import { judgeGate } from '../../gate/judge-gate.ts';
+import { sampledShare } from '../../judging/sampled-share.ts';
+import { strataOfSample } from '../../judging/strata-of-sample.ts';
 import { ClassList } from '../../label/class-list.ts';
 import { comparisonOf } from '../../metric/comparison.ts';
-import { metricsOf } from '../../metric/metrics.ts';
+import { type Metrics, metricsOf } from '../../metric/metrics.ts';
 import { createPairTally } from '../../metric/pair-tally.ts';
 import { createTally, type Tally } from '../../metric/tally.ts';
+import type { PlannedSample } from '../../plan/plan.ts';
 import type { ScoringPlan } from '../../plan/scoring-plan.ts';
 import { totalCostUsd } from '../../price/quote.ts';
 import { buildReport } from '../../report/build-report.ts';
@@ -82,6 +86,7 @@ export const writeReport = useCase({
   const frame = {
     run: toRunId(run),
     rescoreOf,
+    sample: plan?.sample ? toReportSample(plan.sample) : null,
     program: PROGRAM,
     createdAt: now.toISOString(),
     startedAt: startedAt.toISOString(),
@@ -103,6 +108,10 @@ export const writeReport = useCase({
   await runSummaryJson(run, startedAt).write(store, toSummary(report));
   return { status: report.status, gate: report.gate.verdict, report: bucketLayout.reportJson(run) };
 });
+
+function toReportSample({ inputs, of, by, restQuoteUsd }: PlannedSample): Report['sample'] {
+  return { inputs, of, by, restQuoteUsd };
+}
 
 /** The run whose predictions a run without a plan was to score again. */
 async function askedToRescore(store: ObjectStore, run: RunParts): Promise<string | null> {
@@ -186,13 +195,14 @@ async function scoredReport(
     pairs,
     explain,
   );
-  const metrics = metricsOf(tally, plan.report.topK);
+  const { metrics, sample } = figuresOf(tally, plan);
   const result = pairs && comparisonOf(pairs);
   const gate = judgeGate(plan.gate, {
     metrics: judged === undefined ? metrics : metricsOf(judged, plan.report.topK),
     classes: (judged ?? tally).classes.names,
     whole: judged === undefined ? undefined : metrics,
     comparison: pairs && result && { baseline: pairs.baseline, result },
+    sample,
     first: baseline?.run === null,
   });
   const comparison =
@@ -214,6 +224,22 @@ async function scoredReport(
   );
 }
 
+/** The figures of a tally; of a sample with the intervals of the whole drop. */
+function figuresOf(
+  tally: Tally,
+  { report: { topK }, sample }: Pick<ScoringPlan, 'report' | 'sample'>,
+): { readonly metrics: Metrics; readonly sample: GateEvidence['sample'] } {
+  if (sample === null) return { metrics: metricsOf(tally, topK), sample: undefined };
+  const { inputs, of } = sample;
+  const metrics = metricsOf(tally, topK, inputs / of);
+  const { classes } = tally;
+  const idOf = (label: string): number | undefined =>
+    classes.has(label) || classes.lists(label) ? classes.resolve(label) : undefined;
+  const strata = strataOfSample(sample, metrics, idOf);
+  const accuracyInterval = sampledShare(strata)?.interval ?? metrics.accuracyInterval;
+  return { metrics: { ...metrics, accuracyInterval }, sample: { inputs, of, strata } };
+}
+
 function toSummary(report: Report): RunSummary {
   return {
     schema: 1,
@@ -226,5 +252,6 @@ function toSummary(report: Report): RunSummary {
     costUsd: report.costUsd,
     gate: report.gate.verdict,
     rescoreOf: report.rescoreOf,
+    sampleOf: report.sample?.of ?? null,
   };
 }

@@ -1,9 +1,11 @@
+import type { ObjectStore } from '../../aws/s3/object-store.ts';
+import type { ManifestEntry } from '../../drop/manifest-entry.ts';
 import { Condition } from '../../problem/conditions.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { type RunParts, toRunId } from '../../run/run-id.ts';
 import { frozenJson } from '../records/drop.ts';
 import { scoringPlanJson } from '../records/plan.ts';
-import { readManifest } from '../records/run.ts';
+import { readInputs } from '../records/inputs.ts';
 import { type ChangedInput, findChangedInputs } from './changed-inputs.ts';
 import { repeatManifest, type RepeatServices } from './repeat-manifest.ts';
 
@@ -52,16 +54,21 @@ export async function replay(
   const changed: ChangedInput[] = [];
   let count = 0;
   const source = store.in(plan.input.bucket);
-  const manifest = readManifest(store, bucketLayout.manifest(original));
-  for await (const input of findChangedInputs(source, plan.input.prefix, manifest)) {
+  for await (const input of findChangedInputs(source, plan.input.prefix, inputsOf(store, original))) {
     count++;
     if (changed.length < MAX_NAMED) changed.push(input);
   }
   if (count > 0) {
     throw new ReplayRefused(
-      `run ${name} cannot be repeated: ${count} of its ${frozen.objects} inputs are no longer the same object`,
+      `run ${name} cannot be repeated: ${count} of its ${plan.sample?.inputs ?? frozen.objects} inputs are no longer the same object`,
       changed,
     );
   }
   return repeatManifest(original, { ...frozen, origin: { mode: 'replay', of: name } }, services);
+}
+
+/** The inputs of a run as the objects that they are. */
+async function* inputsOf(store: ObjectStore, run: RunParts): AsyncGenerator<ManifestEntry> {
+  for await (const { name: key, content: etag, size, lastModified } of readInputs(store, run))
+    yield { key, etag, size, lastModified };
 }

@@ -58,5 +58,6 @@ function toSummary(report: TrainingReport): RunSummary {
     costUsd: report.costUsd,
     gate: report.evaluation?.verdict ?? 'none',
     rescoreOf: null,
+    sampleOf: null,
   };
 }

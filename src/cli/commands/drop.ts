@@ -6,6 +6,7 @@ import { quoted } from '../../text/shell-quoted.ts';
 import { connect } from '../application.ts';
 import { defineCommand, JSON_FORM, RUN_EXIT_CODES, STAGE, WAIT } from '../define-command.ts';
 import { dropFolder } from '../files/drop-folder.ts';
+import { toSample } from '../files/job-with-sample.ts';
 import { requireKnownPipeline } from '../known-pipeline.ts';
 import { checkOnLaptop } from '../laptop/check-on-laptop.ts';
 import { requireDropName } from '../require-drop-name.ts';
@@ -25,6 +26,11 @@ export const command = defineCommand({
   options: {
     pipeline: { type: 'string', value: 'NAME', required: true, text: 'the pipeline that runs it' },
     name: { type: 'string', value: 'DROP', text: "another name than the folder's" },
+    sample: {
+      type: 'string',
+      value: 'N',
+      text: 'predicts N inputs drawn at random; it is written into job.json of the drop, whose run says what the rest would cost',
+    },
     evaluation: {
       type: 'boolean',
       default: false,
@@ -45,6 +51,11 @@ export const command = defineCommand({
       throw new UsageError(
         `--name must not begin with ${name.charAt(0)}, is ${name}: --evaluation uploads files that judge`,
       );
+    const sample = options.sample === undefined ? undefined : toSample(options.sample);
+    if (options.evaluation && sample !== undefined)
+      throw new UsageError(
+        '--sample must not be given with --evaluation: a model is judged by all of its files',
+      );
     if (options.evaluation && wait)
       throw new UsageError('--evaluation starts no run that --wait could wait for: leave one of them out');
     const application = await connect(options.stage);
@@ -62,7 +73,11 @@ export const command = defineCommand({
     }
     await checkOnLaptop(application, pipeline);
     const started = performance.now();
-    const run = await dropFolder(application, { folder, kind: 'inference', pipeline, drop: name }, terminal);
+    const run = await dropFolder(
+      application,
+      { folder, sample, kind: 'inference', pipeline, drop: name },
+      terminal,
+    );
     if (!wait) {
       if (json) terminal.print(JSON.stringify({ run }));
       else

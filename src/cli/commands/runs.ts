@@ -1,7 +1,7 @@
 import { newestRuns, pipelinesWithRuns, type RunSummary } from '../../app/records/run-index.ts';
 import { runningWork } from '../../aws/sagemaker/running-work.ts';
 import { RUN_KIND_NAMES } from '../../run/run-kind.ts';
-import { dollars, percent } from '../../text/figures.ts';
+import { dollars, grouped, percent } from '../../text/figures.ts';
 import { connect } from '../application.ts';
 import { defineCommand, JSON_FORM, STAGE } from '../define-command.ts';
 import { type RunningRun, runningRuns } from '../runs/running-runs.ts';
@@ -17,7 +17,11 @@ const COLUMNS: readonly Column<RunSummary>[] = [
       visible(rescoreOf === null ? run : `${run} (rescore of ${rescoreOf.split('/').at(-1)})`),
   },
   { title: 'STATUS', text: ({ status }) => status },
-  { title: 'INPUTS', text: ({ total }) => total.toLocaleString('en-US'), align: 'right' },
+  {
+    title: 'INPUTS',
+    text: ({ total, sampleOf }) => `${grouped(total)}${sampleOf === null ? '' : ` of ${grouped(sampleOf)}`}`,
+    align: 'right',
+  },
   {
     title: 'ACCURACY',
     text: ({ accuracy }) => (accuracy === null ? '–' : percent(accuracy, 2)),

@@ -12,16 +12,21 @@ import type { Application } from '../application.ts';
 import { tellAtInterrupt } from '../laptop/tell-at-interrupt.ts';
 import { progressBar } from '../show/progress-bar.ts';
 import { type Terminal, visible } from '../show/terminal.ts';
+import { jobWithSample } from './job-with-sample.ts';
 import { listLocalFiles, type LocalFile } from './local-files.ts';
 import { uploadFiles } from './upload-files.ts';
 
 /** Name of the file that marks a drop as complete; a training's is written with its request. */
 const READY = '_READY';
+const JOB = 'job.json';
 
-/** Uploads a folder as a drop, `_READY` after the last file, and returns the run that will take it. */
+/**
+ * Uploads a folder as a drop, `_READY` after the last file, and returns the run that will take it. @param sample inputs that the drop's
+ * job.json asks the run to draw; undefined leaves it as it is
+ */
 export async function dropFolder(
   { store, bucket }: Application,
-  { folder, ...drop }: DropParts & { readonly folder: string },
+  { folder, sample, ...drop }: DropParts & { readonly folder: string; readonly sample?: number | undefined },
   terminal: Terminal,
 ): Promise<string> {
   const { files: found, hidden } = await listLocalFiles(folder);
@@ -46,6 +51,8 @@ export async function dropFolder(
   } finally {
     takeBack();
   }
+  if (sample !== undefined)
+    await store.write(prefix + JOB, jobWithSample(await store.readText(prefix + JOB), sample));
   if (drop.kind === 'inference') await store.write(prefix + READY, '');
   terminal.note(
     `  ${terminal.colour.green('✓')} upload    ${plural(files.length, 'file')}, ${toSize(bytes)}, to s3://${bucket}/${prefix}`,

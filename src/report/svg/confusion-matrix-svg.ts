@@ -28,14 +28,14 @@ interface Layout {
  * diagonal is recall. Light, on white, without a style sheet, as converters require.
  */
 export function confusionMatrixSvg(
-  report: Pick<Report, 'run' | 'classes' | 'confusion' | 'quality'>,
+  report: Pick<Report, 'run' | 'classes' | 'confusion' | 'quality' | 'sample'>,
 ): Markup {
   const { classes, quality } = report;
   const layout = layoutOf(classes.map(({ name }) => name));
   const width = Math.max(CAPTION_WIDTH, layout.left + layout.side + 24);
   const height = layout.top + layout.side + 81;
   const title = `Confusion matrix of ${report.run}`;
-  const fact = quality === null ? undefined : accuracyFact(quality);
+  const fact = quality === null ? undefined : accuracyFact(quality, report.sample);
   const caption =
     fact === undefined
       ? []

@@ -21,7 +21,7 @@ beforeEach(() => {
 function endRun(run: string, minute: number) {
   const line = {
     ...{ run, status: 'completed', endedAt: new Date(NOW.getTime() + minute * 60_000).toISOString() },
-    ...{ total: 2, correct: 1, accuracy: 0.5, costUsd: 0.1, gate: 'passed', rescoreOf: null },
+    ...{ total: 2, correct: 1, accuracy: 0.5, costUsd: 0.1, gate: 'passed', rescoreOf: null, sampleOf: null },
   };
   const at = new Date(NOW.getTime() + minute * 60_000);
   store.put(bucketLayout.indexEntry(parseRunId(run)!, at), JSON.stringify({ schema: 1, ...line }));

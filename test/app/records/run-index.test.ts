@@ -11,7 +11,7 @@ async function ended(store: MemoryObjectStore, run: string, day: number): Promis
   const summary = runSummaryJson(parseRunId(run)!, at);
   await summary.write(store, {
     ...{ schema: 1, run, status: 'completed', endedAt: at.toISOString() },
-    ...{ total: 2, correct: 1, accuracy: 0.5, costUsd: null, gate: 'none', rescoreOf: null },
+    ...{ total: 2, correct: 1, accuracy: 0.5, costUsd: null, gate: 'none', rescoreOf: null, sampleOf: null },
   });
   return summary.key;
 }

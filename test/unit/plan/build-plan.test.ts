@@ -47,6 +47,7 @@ function planOf({ settings = {}, facts = {}, frozen = {}, judgedByDrop = [] }: C
       ...{
         classesText: undefined,
         labelsFile: 'pipeline.json' as const,
+        sampleFile: 'pipeline.json' as const,
         prices: undefined,
         judgedByDrop,
         problems: [],
@@ -64,10 +65,12 @@ function planOf({ settings = {}, facts = {}, frozen = {}, judgedByDrop = [] }: C
     },
     labelled: { ...note('of labels'), check: null, file: 'runs/labels', index: 'runs/index' },
     compared: { ...note('of the baseline'), baseline: { asked: 'last-passed', run: null } },
+    sampled: { sample: null, problems: [] },
     samples: [],
   };
   const plan = buildPlan({
     ...{ run: PARTS, createdAt: NOW, bucket: 'own', configuration, imageUri: 'image', findings },
+    restQuoteUsd: null,
     settings: {
       ...SETTINGS,
       roleArn: 'role',

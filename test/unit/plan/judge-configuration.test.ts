@@ -19,6 +19,7 @@ const judge = (settings: object = {}, problems: readonly Problem[] = []) =>
       config: PipelineConfig.parse({ ...PIPELINE, ...settings }),
       classesText: undefined,
       labelsFile: 'pipeline.json',
+      sampleFile: 'pipeline.json',
       prices: undefined,
       judgedByDrop: [],
       judging: null,
@@ -112,6 +113,7 @@ describe('findings', () => {
     },
     labelled: { problems: [problem('labels.strict')], notes: [], check: null, file: null, index: null },
     compared: { baseline: null, notes: [], problems: [problem('report.baseline')] },
+    sampled: { sample: null, problems: [] },
     samples: [],
   };
   const place = { region: 'us-east-1', hasVpc: false };

@@ -92,6 +92,7 @@ function hostileReport() {
       suspectLabels,
       run: 'birds/<b>drop/000001',
       rescoreOf: null,
+      sample: null,
       program: null,
       problems: [],
       notes: HOSTILE,

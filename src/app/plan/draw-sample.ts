@@ -1,0 +1,91 @@
+import type { ObjectStore } from '../../aws/s3/object-store.ts';
+import type { Input } from '../../input/input.ts';
+import { drawOf } from '../../judging/draw.ts';
+import { LeastDraws } from '../../judging/least-draws.ts';
+import { proportionalDraws } from '../../judging/sampled-share.ts';
+import type { SampleSettings } from '../../pipeline/sample-settings.ts';
+import type { DrawnSample } from '../../plan/plan.ts';
+import type { SampleFile } from '../../plan/sample-problems.ts';
+import type { Problem } from '../../problem/problem.ts';
+import { formatGeneration, parseGeneration } from '../../run/generation.ts';
+import { type RunParts, toRunId } from '../../run/run-id.ts';
+import { readAllInputs, writeSample } from '../records/inputs.ts';
+import type { LabelInOrder } from './labels-in-order.ts';
+
+/** Each stratum has at least two draws. */
+const DRAWS_OF_STRATUM = 2;
+
+/** What a sample is drawn by. */
+interface AskedSample extends SampleSettings {
+  readonly file: SampleFile;
+  /** Opens the names of the strata, for one pass over the manifest. */
+  readonly strata: () => LabelInOrder;
+}
+
+/**
+ * Draws from the inputs of a run, and writes the list of those drawn, which all later steps read in place of all. Every run of the
+ * manifest draws the same, in whatever order it is listed: those with the least draws. Memory holds a number for each. Null where there
+ * are no more inputs than the sample asks for.
+ */
+export async function drawSample(
+  store: ObjectStore,
+  run: RunParts,
+  { inputs, by, file, strata }: AskedSample,
+): Promise<DrawnSample | Problem | null> {
+  const open = by === 'none' ? () => () => undefined : strata;
+  const all = (): AsyncGenerator<Input> => readAllInputs(store, run);
+  const seed = seedOf(run);
+  const draw = drawOf(seed);
+  const most = Math.floor(inputs / DRAWS_OF_STRATUM);
+  const totals = await countStrata(all(), open(), most);
+  if (totals === 'too-many')
+    return {
+      ...{ file, field: 'sample.inputs', value: String(inputs) },
+      message: `must be at least twice the ${by === 'class' ? 'labels' : 'folders'} of the drop, more than ${most}, is ${inputs}: ask for more, or set sample.by to "none"`,
+    };
+  const of = totals.values().reduce((sum, count) => sum + count, 0);
+  if (inputs >= of) return null;
+  const counts = proportionalDraws([...totals.values()], inputs);
+  const least = new Map([...totals.keys()].map((name, at) => [name, new LeastDraws(counts[at] ?? 0)]));
+  const stratum = open();
+  for await (const { name } of all()) least.get(await stratum(name))?.add(draw(name));
+
+  const drawn = new Map<string | undefined, number>();
+  const again = open();
+  async function* chosen(): AsyncGenerator<Input> {
+    for await (const input of all()) {
+      const name = await again(input.name);
+      if (draw(input.name) > (least.get(name)?.bound ?? -1)) continue;
+      drawn.set(name, (drawn.get(name) ?? 0) + 1);
+      yield input;
+    }
+  }
+  await writeSample(store, run, chosen());
+  return {
+    inputs: drawn.values().reduce((sum, count) => sum + count, 0),
+    ...{ of, by, file, seed },
+    classes: [...drawn].flatMap(([label, count]) =>
+      by === 'class' && label !== undefined ? [{ label, inputs: count, of: totals.get(label) ?? count }] : [],
+    ),
+  };
+}
+
+/** The generation without its repetition. */
+function seedOf(run: RunParts): string {
+  const number = parseGeneration(run.generation)?.number ?? Number.NaN;
+  return toRunId({ ...run, generation: formatGeneration(number) });
+}
+
+async function countStrata(
+  inputs: AsyncIterable<Input>,
+  stratum: LabelInOrder,
+  most: number,
+): Promise<Map<string | undefined, number> | 'too-many'> {
+  const totals = new Map<string | undefined, number>();
+  for await (const input of inputs) {
+    const name = await stratum(input.name);
+    totals.set(name, (totals.get(name) ?? 0) + 1);
+    if (totals.size > most && totals.size > 1) return 'too-many';
+  }
+  return totals;
+}

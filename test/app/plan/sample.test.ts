@@ -1,0 +1,225 @@
+import { expect, test } from 'vitest';
+import { thumbnail } from '../../../functions/runtime/thumbnail.ts';
+import { planRun } from '../../../src/app/plan/plan-run.ts';
+import { markEnded } from '../../../src/app/records/run.ts';
+import { foldPredictions } from '../../../src/app/report/fold-predictions.ts';
+import { writeReport } from '../../../src/app/report/write-report.ts';
+import { Plan } from '../../../src/plan/plan.ts';
+import { Report } from '../../../src/report/report.ts';
+import { bucketLayout } from '../../../src/run/bucket-layout.ts';
+import { aRun } from '../../support/a-run.ts';
+import { drive, PREFIX } from '../../support/drive-transform.ts';
+import {
+  type DropFixture,
+  frozenDrop,
+  NOW,
+  PARTS,
+  PIPELINE,
+  RUN,
+  SETTINGS,
+} from '../../support/drop-fixture.ts';
+import { memoryEngineLogs } from '../../support/memory-engine-logs.ts';
+import type { MemoryObjectStore } from '../../support/memory-object-store.ts';
+import { memorySageMaker } from '../../support/memory-sagemaker.ts';
+import { withProblemLines } from '../../support/problem-lines.ts';
+
+const clock = () => NOW;
+const FOLDERS = { ...PIPELINE.labels, truth: { from: 'folder' } };
+const CIRCLE = '{"predictions": [[0.9, 0.1]]}';
+
+/** Images of both classes: 70 circles and 30 squares. */
+const HUNDRED = Object.fromEntries(
+  Array.from({ length: 100 }, (_, at) => [`${at < 70 ? 'circle' : 'square'}/${String(at)}.png`, 3]),
+);
+
+const planOf = (store: MemoryObjectStore, run = PARTS) =>
+  Plan.parse(JSON.parse(store.text(bucketLayout.plan(run))!));
+const lines = (text: string | undefined): string[] =>
+  (text ?? '')
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => (JSON.parse(line) as { key: string }).key.slice(PREFIX.length));
+const drawn = (store: MemoryObjectStore, run = PARTS) => lines(store.text(bucketLayout.sample(run)));
+
+async function plan(fixture: DropFixture) {
+  const store = await frozenDrop(fixture);
+  await withProblemLines(planRun({ run: PARTS }, { store, clock, settings: SETTINGS }));
+  return store;
+}
+
+const sampled = (sample: object, more: object = {}) => ({ ...PIPELINE, labels: FOLDERS, sample, ...more });
+
+test('only the inputs drawn are sent, the same ones for a rerun, and the rest is quoted beside them', async () => {
+  const store = await plan({ pipeline: sampled({ inputs: 20 }), files: HUNDRED });
+  const chosen = drawn(store);
+  expect(chosen).toHaveLength(20);
+  expect(chosen).toEqual([...chosen].sort());
+  const { sample, objects, jobs, notes, cost } = planOf(store);
+  expect(sample).toEqual({
+    ...{ inputs: 20, of: 100, by: 'none', file: 'pipeline.json', seed: RUN, classes: [] },
+    restQuoteUsd: expect.any(Number),
+  });
+  expect([objects, jobs.map((job) => job.objects)]).toEqual([20, [20]]);
+  expect((JSON.parse(store.text(jobs[0]!.input)!) as unknown[]).slice(1)).toEqual(chosen);
+  expect(notes).toContain(
+    `a sample of 20 of 100 inputs (sample in pipeline.json) is quoted at ${cost.quoteUsd} US dollars, the other 80 at ${sample!.restQuoteUsd} US dollars`,
+  );
+
+  const rerun = aRun(`${RUN}r2`);
+  const frozen = JSON.parse(store.text(bucketLayout.frozen(PARTS))!) as object;
+  store.put(bucketLayout.frozen(rerun), JSON.stringify({ ...frozen, origin: { mode: 'rerun', of: RUN } }));
+  store.put(bucketLayout.manifest(rerun), store.text(bucketLayout.manifest(PARTS))!);
+  await planRun({ run: rerun }, { store, clock, settings: SETTINGS });
+  expect(drawn(store, rerun)).toEqual(chosen);
+});
+
+test('a drop of no more inputs than the sample is taken whole, whatever was listed when it was planned before', async () => {
+  const store = await plan({ pipeline: sampled({ inputs: 20 }), files: HUNDRED });
+  store.put(bucketLayout.pipelineConfig('shapes'), JSON.stringify(sampled({ inputs: 100 })));
+  await planRun({ run: PARTS }, { store, clock, settings: SETTINGS });
+  expect(planOf(store)).toMatchObject({ sample: null, objects: 100 });
+  expect(drawn(store)).toHaveLength(100);
+});
+
+const LABELS_CSV = `key,label\n${Object.keys(HUNDRED)
+  .slice(0, 95)
+  .map((name) => `${name},${name.split('/')[0]}\n`)
+  .join('')}`;
+
+test.each([
+  ['folders', sampled({ inputs: 20, by: 'class' }), {}, { circle: 14, square: 6 }],
+  ['the folder', sampled({ inputs: 20, by: 'folder' }), {}, { circle: 14, square: 6 }],
+  [
+    'a label file, in which 5 squares are not',
+    sampled(
+      { inputs: 20, by: 'class' },
+      { labels: { ...PIPELINE.labels, truth: { from: 'file', path: 'labels.csv' } } },
+    ),
+    { 'labels.csv': LABELS_CSV },
+    // 14 of 70, 5 of 25, and two of the five without a label.
+    { circle: 14, square: 7 },
+  ],
+])('strata are drawn in proportion, by %s', async (_by, pipeline, texts, expected) => {
+  const store = await frozenDrop({ pipeline, files: HUNDRED });
+  for (const [name, text] of Object.entries(texts)) store.put(PREFIX + name, text);
+  await planRun({ run: PARTS }, { store, clock, settings: SETTINGS });
+  const folders = drawn(store).map((name) => name.split('/')[0]!);
+  expect(
+    Object.fromEntries(
+      Map.groupBy(folders, (name) => name)
+        .entries()
+        .map(([k, v]) => [k, v.length]),
+    ),
+  ).toEqual(expected);
+  const { sample } = planOf(store);
+  expect(sample!.inputs).toBe(expected.circle + expected.square);
+  if (sample!.by === 'class' && Object.keys(texts).length === 0)
+    expect(sample!.classes).toEqual([
+      { label: 'circle', inputs: 14, of: 70 },
+      { label: 'square', inputs: 6, of: 30 },
+    ]);
+});
+
+test('a rare class has two draws, and a sample that cannot give two to each is refused', async () => {
+  const files = { ...HUNDRED, 'star/1.png': 3, 'star/2.png': 3, 'star/3.png': 3 };
+  const labels = { ...FOLDERS, classes: ['circle', 'square', 'star'] };
+  const store = await plan({ pipeline: { ...sampled({ inputs: 20, by: 'class' }), labels }, files });
+  expect(planOf(store).sample!.classes.find(({ label }) => label === 'star')).toEqual({
+    ...{ label: 'star', inputs: 2, of: 3 },
+  });
+  await expect(plan({ pipeline: { ...sampled({ inputs: 5, by: 'class' }), labels }, files })).rejects.toThrow(
+    'sample.inputs must be at least twice the labels of the drop, more than 2, is 5: ask for more, or set sample.by to "none"',
+  );
+});
+
+test.each([
+  [
+    'files with many records',
+    { ...sampled({ inputs: 5 }), transform: { contentType: 'text/csv', splitType: 'Line' } },
+    'sample must not be given where an input may hold many records',
+  ],
+  [
+    'classes without labels',
+    { ...PIPELINE, sample: { inputs: 5, by: 'class' } },
+    'sample.by must be "folder" or "none" where there are no labels to draw by',
+  ],
+  [
+    'a slow pattern',
+    sampled(
+      { inputs: 5, by: 'class' },
+      { labels: { ...PIPELINE.labels, truth: { from: 'key', pattern: '(?P<c>circle|square)' } } },
+    ),
+    'sample.by must be "folder" or "none" where the pattern of labels.truth is one that only RE2 reads',
+  ],
+])('a sample is refused of %s', async (_what, pipeline, message) => {
+  await expect(plan({ pipeline, files: HUNDRED })).rejects.toThrow(message);
+});
+
+test('a drop may choose its sample, within the gate: it proves what a sample proves, and is never deployed by itself', async () => {
+  const pipeline = {
+    ...{ ...PIPELINE, labels: FOLDERS, gate: { minAccuracy: 0.5 } },
+    endpoint: { deploy: 'when-gate-passes', ttlHours: 1 },
+  };
+  const store = await plan({ pipeline, job: { sample: { inputs: 40 } }, files: HUNDRED });
+  expect(planOf(store)).toMatchObject({
+    sample: { file: 'job.json', inputs: 40 },
+    gate: { minInputs: 30, confidence: 0.95 },
+    endpoint: { deploy: 'never' },
+    judgedByDrop: [],
+  });
+  await expect(plan({ pipeline, job: { sample: { inputs: 20 } }, files: HUNDRED })).rejects.toThrow(
+    'sample.inputs must be at least 30, gate.minInputs',
+  );
+  await expect(
+    plan({
+      pipeline: { ...pipeline, endpoint: undefined },
+      job: { sample: { inputs: 40 }, gate: { confidence: null } },
+      files: HUNDRED,
+    }),
+  ).rejects.toThrow('gate.confidence must be at least');
+});
+
+async function scored(store: MemoryObjectStore, run = PARTS) {
+  const shards = JSON.parse(store.text(bucketLayout.shards(run))!) as object[];
+  for (const shard of shards) await foldPredictions({ ...shard, run } as never, { store });
+  await writeReport(
+    { run, startedAt: NOW.toISOString() },
+    { store, clock, logs: memoryEngineLogs(), thumbnail },
+  );
+  await markEnded(store, run, 'completed', NOW);
+  return Report.parse(JSON.parse(store.text(bucketLayout.reportJson(run))!));
+}
+
+test('the report is of the sample, and its interval of the whole drop; what was not drawn is no error', async () => {
+  const pipeline = sampled({ inputs: 50, by: 'class' }, { gate: { minAccuracy: 0.68 } });
+  const store = await plan({ pipeline, files: HUNDRED });
+  const sagemaker = memorySageMaker({ clock });
+  const { jobs } = await drive({ store, sagemaker, clock }, (names) => ({
+    ...{ write: names, status: 'Completed', body: CIRCLE },
+  }));
+  expect(jobs.map(({ inputs }) => inputs.length)).toEqual([50]);
+  const report = await scored(store);
+  // By hand: 35 circles and 15 squares are drawn, and the model says circle of each. Within a class all answers are alike.
+  expect(report).toMatchObject({
+    ...{ total: 50, correct: 35, accuracy: 0.7, errors: 0, status: 'completed' },
+    sample: { inputs: 50, of: 100, by: 'class' },
+    gate: { verdict: 'failed' },
+  });
+  const { low, high } = report.quality!.accuracyInterval;
+  expect(low).toBeGreaterThan(0.6);
+  expect(high).toBeLessThan(0.8);
+  expect(low < 0.7 && high > 0.7).toBe(true);
+  expect(report.gate.explanation).toMatch(
+    /proves at least 6\d\.\d+% of all inputs at 95% confidence, below the minimum of 68%.*It judges a sample of 50 of 100 inputs\.$/,
+  );
+  const summary = store.text(bucketLayout.summary(PARTS))!;
+  expect(summary).toContain('35 of 50 drawn right, 95% interval');
+  expect(summary).toContain('of all 100');
+  expect(summary).toContain(
+    'Sample: 50 of 100 inputs (drawn at random by class; the other 50 were not predicted',
+  );
+  expect(store.text(bucketLayout.reportHtml(PARTS))).toContain('50 of 100 inputs');
+  const [entry] = store.keys(bucketLayout.index('inference', 'shapes'));
+  expect(JSON.parse(store.text(entry!)!)).toMatchObject({ total: 50, sampleOf: 100 });
+  expect(store.text(bucketLayout.errors(PARTS))?.trim().split('\n')).toHaveLength(1);
+});
