@@ -273,3 +273,19 @@ describe('gate.confidence', () => {
     });
   }); // prettier-ignore
 });
+
+test('what a sample proves is of the whole drop: the more of it was drawn, the more', () => {
+  const gate = { minAccuracy: 0.88, confidence: 0.95 };
+  const ofDrop = (total: number) =>
+    verdictOf(gate, judged(182, 200), {
+      sample: { inputs: 200, of: total, strata: [{ total, drawn: 200, right: 182 }] },
+    });
+  expect(ofDrop(100_000).verdict).toBe('failed');
+  expect(ofDrop(400)).toEqual({
+    verdict: 'passed',
+    explanation: expect.stringMatching(
+      /^The gate passed: accuracy 91% of 200 labelled records proves at least 88\.\d+% of all inputs at 95% confidence, which reaches the minimum of 88%\. It judges a sample of 200 of 400 inputs\.$/,
+    ),
+    isSet: true,
+  });
+});

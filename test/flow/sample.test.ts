@@ -1,0 +1,73 @@
+import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import {
+  DescribeTransformJobCommand,
+  ListTransformJobsCommand,
+  SageMakerClient,
+} from '@aws-sdk/client-sagemaker';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { runCommandLine } from '../../src/cli/command-line.ts';
+import { type Laptop, startLaptop } from '../support/laptop.ts';
+import { silentTerminal } from '../support/silent-terminal.ts';
+
+let laptop: Laptop;
+let folder: string;
+/** Keys of the drop's images, by name. */
+let names: readonly string[];
+
+beforeAll(async () => {
+  laptop = await startLaptop();
+  const images = await laptop.images(12);
+  names = Object.keys(images).sort();
+  await laptop.givePipeline('sampled', (config) => {
+    config.labels.truth = { from: 'key', pattern: '_(.+)\\.png$' };
+    config.gate = { minAccuracy: 0.5, minInputs: 5, confidence: 0.6 };
+  });
+  folder = path.join(await mkdtemp(path.join(tmpdir(), 'sample-')), 'monday');
+  await mkdir(folder);
+  for (const [name, body] of Object.entries(images))
+    await writeFile(path.join(folder, name), body as Uint8Array);
+}, 300_000);
+afterAll(() => laptop.close());
+
+async function command(...args: string[]): Promise<{ code: number; text: string }> {
+  const terminal = silentTerminal();
+  const code = await runCommandLine(args, terminal);
+  return { code, text: terminal.lines.join('\n') };
+}
+
+/** The names of the images that each transform job so far was given, oldest job first. */
+async function sentBySageMaker(): Promise<string[][]> {
+  const sagemaker = new SageMakerClient({});
+  const { TransformJobSummaries = [] } = await sagemaker.send(
+    new ListTransformJobsCommand({ MaxResults: 100, SortBy: 'CreationTime', SortOrder: 'Ascending' }),
+  );
+  return Promise.all(
+    TransformJobSummaries.map(async ({ TransformJobName }) => {
+      const job = await sagemaker.send(new DescribeTransformJobCommand({ TransformJobName }));
+      const uri = job.TransformInput!.DataSource!.S3DataSource!.S3Uri!;
+      const text = await laptop.application.store.readText(uri.slice(uri.indexOf('/', 's3://'.length) + 1));
+      return (JSON.parse(text!) as unknown[]).slice(1) as string[];
+    }),
+  );
+}
+
+it('a drop with --sample predicts a random part of it, and says so wherever its figures stand', async () => {
+  const { code, text } = await command('drop', folder, '--pipeline', 'sampled', '--sample', '6', '--wait');
+  expect(code).toBe(0);
+  expect(text).toContain('6 of 12 inputs');
+  const [sent, ...others] = await sentBySageMaker();
+  expect(others).toEqual([]);
+  expect(sent).toHaveLength(6);
+  expect(names).toEqual(expect.arrayContaining(sent!));
+  const { report, message } = await laptop.outcome('sampled/monday/000001');
+  expect(report).toMatchObject({
+    ...{ status: 'completed', total: 6, correct: 6, errors: 0 },
+    ...{ sample: { inputs: 6, of: 12, by: 'none' }, gate: { verdict: 'passed' } },
+  });
+  // 6 of 12 were right: no less than half is.
+  expect(report.quality!.accuracyInterval.low).toBeGreaterThanOrEqual(0.5);
+  expect(message.body).toContain('Sample     6 of 12 inputs');
+  expect((await command('runs', '--pipeline', 'sampled')).text).toMatch(/sampled\/monday\/000001.* 6 of 12/);
+}, 180_000);
