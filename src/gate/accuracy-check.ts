@@ -32,7 +32,7 @@ export function accuracyChecks(
     : [checked(false, `${known}, below ${minimum(proven)}: more labelled records would prove more`)];
 }
 
-/** What the records of a run prove at a confidence: of a sample what they prove of the whole drop. */
+/** The accuracy that the records of a run prove at a confidence; those of a sample prove it of the whole drop. */
 function provenAccuracy(
   { correct, labelled }: Pick<Metrics, 'correct' | 'labelled'>,
   sample: GateEvidence['sample'],

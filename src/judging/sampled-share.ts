@@ -17,7 +17,7 @@ export interface SampledShare {
 /** Records by which the share of a stratum is drawn towards that of the sample, so that an open stratum never has a spread of 0. */
 const SHRINKAGE = 2;
 
-/** What strata say of the whole: its share, and how many draws of a simple sample would say as much; infinitely many where all is drawn. */
+/** The share of the whole by its strata, and how many draws of a simple sample would say as much; infinitely many where all is drawn. */
 interface Estimate {
   readonly share: number;
   readonly trials: number;

@@ -5,7 +5,7 @@ import type { Stratum } from './sampled-share.ts';
 export interface DropSample {
   readonly inputs: number;
   readonly of: number;
-  /** What was drawn of each label; empty where the draw was not by class. */
+  /** Counts of each label; empty where the draw was not by class. */
   readonly classes: readonly { readonly label: string; readonly inputs: number; readonly of: number }[];
 }
 

@@ -42,15 +42,15 @@ export const PlannedSample = z.object({
   by: SampleSettings.shape.by.unwrap(),
   /** The file that asked for it. */
   file: z.enum(['pipeline.json', 'job.json']),
-  /** Of the lottery: the same for all runs of a manifest, so that they draw the same inputs. */
+  /** Seed of the lottery: the same for all runs of a manifest, so that they draw the same inputs. */
   seed: z.string(),
-  /** What was drawn of each label; empty where the draw was not by class, and without the inputs that have no label. */
+  /** Counts of each label; empty where the draw was not by class, and without the inputs that have no label. */
   classes: z.array(z.object({ label: z.string(), inputs: z.int().min(1), of: z.int().min(1) })),
   /** Quote in US dollars of the inputs that were not drawn; null where the price of the instance is not known. */
   restQuoteUsd: z.number().nullable(),
 });
 export type PlannedSample = z.infer<typeof PlannedSample>;
-/** What was drawn; the quote of the rest follows. */
+/** A sample before the rest of the drop is quoted. */
 export type DrawnSample = Omit<PlannedSample, 'restQuoteUsd'>;
 
 /** The endpoint that would serve the run's model. */

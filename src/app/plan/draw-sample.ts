@@ -15,7 +15,7 @@ import type { LabelInOrder } from './labels-in-order.ts';
 /** Each stratum has at least two draws. */
 const DRAWS_OF_STRATUM = 2;
 
-/** What a sample is drawn by. */
+/** The request for a sample, and the names of its strata. */
 interface AskedSample extends SampleSettings {
   readonly file: SampleFile;
   /** Opens the names of the strata, for one pass over the manifest. */

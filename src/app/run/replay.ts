@@ -4,8 +4,8 @@ import { Condition } from '../../problem/conditions.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { type RunParts, toRunId } from '../../run/run-id.ts';
 import { frozenJson } from '../records/drop.ts';
-import { scoringPlanJson } from '../records/plan.ts';
 import { readInputs } from '../records/inputs.ts';
+import { scoringPlanJson } from '../records/plan.ts';
 import { type ChangedInput, findChangedInputs } from './changed-inputs.ts';
 import { repeatManifest, type RepeatServices } from './repeat-manifest.ts';
 

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { parseWrittenJson } from '../../text/written-json.ts';
 import { UsageError } from '../usage-error.ts';
 
-/** What of job.json is kept as it is; the run judges it. */
+/** A job.json as far as a sample is written into it; the run judges the rest. */
 const Job = z.looseObject({ sample: z.looseObject({}).nullish() });
 
 /**
