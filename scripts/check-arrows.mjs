@@ -3,7 +3,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { root, tool } from './bootstrap.mjs';
 
 const cruise = [tool('dependency-cruiser', 'depcruise'), '--config', '.dependency-cruiser.cjs'];
-const folders = ['functions', 'src', 'web', 'packages', 'scripts', 'test', 'lab'];
+const folders = ['action', 'functions', 'src', 'web', 'packages', 'scripts', 'test', 'lab'];
 
 const { status } = spawnSync(process.execPath, [...cruise, '--output-type', 'err', ...folders], {
   cwd: root,
