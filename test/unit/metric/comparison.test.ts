@@ -15,7 +15,7 @@ import {
 import { pairedChange } from '../../../src/metric/paired-change.ts';
 
 test('McNemar’s test, exact and by its approximation', () => {
-  // Figures of statsmodels 0.14: test/oracle compares hundreds.
+  // Figures of statsmodels 0.14: lab/oracle compares hundreds.
   expect(mcnemar(1, 7)).toEqual({ pValue: 0.0703125, exact: true });
   expect(mcnemar(12, 3).pValue).toBeCloseTo(0.03515625, 14);
   expect(mcnemar(450, 560)).toEqual({ pValue: expect.closeTo(0.0006040787698507567, 14), exact: false });
