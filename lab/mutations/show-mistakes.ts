@@ -3,12 +3,13 @@
  * message.
  */
 import { spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 
 const ROOT = path.resolve(import.meta.dirname, '..', '..');
 const folder = path.join(ROOT, 'build', 'mutations');
 rmSync(folder, { recursive: true, force: true });
+mkdirSync(folder, { recursive: true });
 const [given = 'lab/mutations', ...others] = process.argv.slice(2);
 const vitest = path.join(ROOT, 'node_modules', 'vitest', 'vitest.mjs');
 const { status } = spawnSync(process.execPath, [vitest, 'run', given, ...others], {
