@@ -3,6 +3,7 @@ import { causeText } from '../problem/cause-text.ts';
 import { parseRunId, pipelineNameProblem } from '../run/run-id.ts';
 import { quoted } from '../text/shell-quoted.ts';
 import type { Application } from './application.ts';
+import { tellAtInterrupt } from './laptop/tell-at-interrupt.ts';
 import { awaitEndpointChange } from './show/follow-endpoint.ts';
 import type { Terminal } from './show/terminal.ts';
 import { UsageError } from './usage-error.ts';
@@ -23,7 +24,13 @@ export async function changeEndpoint(
     request,
     `command line ${new Date().toISOString()}`,
   );
-  const { status, output, error, cause } = await awaitEndpointChange(application, arn, terminal);
+  const takeBack = tellAtInterrupt(
+    () =>
+      `The change goes on, and its message follows; inferdrop endpoints shows what serves ${request.pipeline}`,
+    terminal,
+  );
+  const changed = await awaitEndpointChange(application, arn, terminal).finally(takeBack);
+  const { status, output, error, cause } = changed;
   const success = status === 'SUCCEEDED';
   const why = causeText(cause ?? '');
   if (json) terminal.print(success ? (output ?? 'null') : JSON.stringify({ status, error, cause: why }));

@@ -34,9 +34,18 @@ export const SECTIONS: Readonly<Record<string, Readonly<Record<string, ListedCom
     pipeline: {
       summary: 'Pipelines',
       verbs: {
+        list: {
+          summary: 'Pipelines, their last runs, what serves',
+          load: () => import('./commands/pipeline-list.ts'),
+        },
+        show: { summary: 'Settings and defaults', load: () => import('./commands/pipeline-show.ts') },
         put: {
           summary: 'Make a pipeline of the files of a folder',
           load: () => import('./commands/pipeline-put.ts'),
+        },
+        delete: {
+          summary: 'End a pipeline; its files stay',
+          load: () => import('./commands/pipeline-delete.ts'),
         },
       },
     },
@@ -49,6 +58,7 @@ export const SECTIONS: Readonly<Record<string, Readonly<Record<string, ListedCom
     drop: { summary: 'Upload a folder and run it', load: () => import('./commands/drop.ts') },
     runs: { summary: 'Runs under way and ended ones', load: () => import('./commands/runs.ts') },
     watch: { summary: 'Follow a run to its end', load: () => import('./commands/watch.ts') },
+    open: { summary: 'Open the report of a run in the browser', load: () => import('./commands/open.ts') },
     report: { summary: 'Figures, rows or files of a run', load: () => import('./commands/report.ts') },
     logs: { summary: 'What the jobs of a run have written', load: () => import('./commands/logs.ts') },
     cancel: { summary: 'Stop a run', load: () => import('./commands/cancel.ts') },

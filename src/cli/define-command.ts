@@ -12,7 +12,7 @@ export type Option = ParseArgsOptionDescriptor & {
   readonly required?: true;
 };
 /** The options of a command by their long names. */
-export type OptionTable = Readonly<Record<string, Option>>;
+type OptionTable = Readonly<Record<string, Option>>;
 
 type ParsedValues<O extends OptionTable> = ReturnType<
   typeof parseArgs<{ options: O; allowPositionals: true; tokens: true }>

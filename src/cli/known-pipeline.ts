@@ -1,6 +1,7 @@
+import { configuredPipelines } from '../app/records/configured-pipelines.ts';
 import type { ObjectStore } from '../aws/s3/object-store.ts';
 import { nearestName } from '../pipeline/nearest-name.ts';
-import { bucketLayout, folderName } from '../run/bucket-layout.ts';
+import { bucketLayout } from '../run/bucket-layout.ts';
 import { Refusal } from './refusal.ts';
 
 const MAX_NAMED = 20;
@@ -15,8 +16,7 @@ export async function requireKnownPipeline(
   pipeline: string,
 ): Promise<void> {
   if ((await store.describe(bucketLayout.pipelineConfig(pipeline))) !== undefined) return;
-  const names: string[] = [];
-  for await (const folder of store.listFolders(bucketLayout.pipelines())) names.push(folderName(folder));
+  const names = await configuredPipelines(store);
   const nearest = nearestName(pipeline, names);
   const others =
     nearest !== undefined

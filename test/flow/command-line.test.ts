@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -160,6 +160,35 @@ it('report --csv writes nothing but rows to stdout, and no cell that a spreadshe
   expect(stdout).not.toMatch(/,"?=HYPERLINK/);
 }, 60_000);
 
+it('open --print saves the report where no other account reads it, and prints its path', async () => {
+  const { code, lines } = await run('open', RUN, '--print');
+  const [file = ''] = lines;
+  expect(code).toBe(0);
+  expect(await readFile(file, 'utf8')).toContain(`<title>${RUN}`);
+  expect((await stat(path.dirname(file))).mode & 0o777).toBe(0o700);
+  await rm(path.dirname(file), { recursive: true });
+  await expect(run('open', 'clothes/never/000001')).rejects.toThrow(/has no report.*did you mean/);
+});
+
+it('pipeline list and show say how pipelines stand, and where each setting comes from', async () => {
+  const json = JSON.parse((await run('pipeline', 'list', '--json')).lines[0]!);
+  expect(json).toContainEqual(
+    expect.objectContaining({
+      pipeline: 'clothes',
+      endpoint: null,
+      lastRun: expect.objectContaining({ status: 'completed' }),
+    }),
+  );
+  expect(json).toContainEqual({ pipeline: 'beyond', endpoint: null, lastRun: null });
+  const { lines } = await run('pipeline', 'list');
+  expect(lines[0]).toMatch(/^PIPELINE +LAST RUN +STATUS +ACCURACY +SERVES +ENDPOINT$/);
+  const shown = await run('pipeline', 'show', 'clothes', '--json');
+  const { settings } = JSON.parse(shown.lines[0]!);
+  expect(settings).toContainEqual({ field: 'gate', value: null, from: 'pipeline.json' });
+  expect(settings).toContainEqual({ field: 'drop.maxWaitMinutes', value: 30, from: 'default' });
+  expect((await run('pipeline', 'show', 'wrong')).code).toBe(1);
+});
+
 it('rerun --wait --json repeats the run', async () => {
   const { code, lines } = await run('rerun', RUN, '--wait', '--json');
   expect(code).toBe(0);
@@ -172,6 +201,27 @@ it('replay --wait --json repeats it as it was, and every prediction is the same'
     0,
     { of: RUN, status: 'completed', same: true, rows: { answered: 4, identical: 4, sameClass: 4 } },
   ]);
+}, 120_000);
+
+it('pipeline delete keeps every file, and is refused while a run is under way', async () => {
+  const { store } = laptop.application;
+  const again = (await run('rerun', RUN, '--json')).lines.at(-1)!;
+  await expect(run('pipeline', 'delete', 'clothes', '--yes')).rejects.toThrow(
+    /clothes is not deleted: clothes\/monday\/000001r\d+ under way.*inferdrop cancel RUN/,
+  );
+  await run('watch', JSON.parse(again).run, '--json');
+  const before = await Array.fromAsync(store.list('pipelines/beyond/'), ({ key, etag }) => ({ key, etag }));
+  const config = await store.readText(bucketLayout.pipelineConfig('beyond'));
+  await expect(run('pipeline', 'delete', 'beyond')).rejects.toThrow(/nothing is deleted.*add --yes/);
+  expect(await store.readText(bucketLayout.pipelineConfig('beyond'))).toBe(config);
+  const { lines } = await run('pipeline', 'delete', 'beyond', '--yes');
+  expect(lines.at(-1)).toMatch(/^beyond is deleted\. Its settings are kept: aws s3 mv s3:/);
+  expect(await store.readText('pipelines/beyond/deleted-pipeline.json')).toBe(config);
+  const after = await Array.fromAsync(store.list('pipelines/beyond/'), ({ key, etag }) => ({ key, etag }));
+  expect(after.map(({ etag }) => etag).sort()).toEqual(before.map(({ etag }) => etag).sort());
+  expect((await run('pipeline', 'list')).lines.join('\n')).not.toContain('beyond');
+  await expect(run('drop', folder, '--pipeline', 'beyond')).rejects.toThrow(/pipeline beyond does not exist/);
+  await expect(run('pipeline', 'delete', 'beyond', '--yes')).rejects.toThrow(/beyond does not exist/);
 }, 120_000);
 
 it.each([

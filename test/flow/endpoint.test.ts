@@ -198,6 +198,12 @@ describe('a user of the command line', () => {
     expect(terminal.lines.every((line) => line.startsWith('20'))).toBe(true);
   });
 
+  it('cannot delete a pipeline that is served', async () => {
+    await expect(runCommandLine(['pipeline', 'delete', PIPELINE, '--yes'], silentTerminal())).rejects.toThrow(
+      /is not deleted: an endpoint serves it\. End it first: inferdrop endpoints delete/,
+    );
+  });
+
   it('deletes it, with all that it was made of', async () => {
     const { endpoints } = laptop.application;
     const { endpointName } = (await served())!;

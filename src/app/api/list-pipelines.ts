@@ -1,6 +1,6 @@
 import type { PipelineList } from '../../api/api-schemas.ts';
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
-import { bucketLayout, folderName } from '../../run/bucket-layout.ts';
+import { configuredPipelines } from '../records/configured-pipelines.ts';
 import { servedJson } from '../records/endpoint.ts';
 
 /** Route `GET /pipelines`: every configured pipeline that the caller may use, and its endpoint. */
@@ -8,7 +8,7 @@ export async function listPipelines(
   store: ObjectStore,
   isOpen: (pipeline: string) => boolean,
 ): Promise<PipelineList> {
-  const names = await Array.fromAsync(store.listFolders(bucketLayout.pipelines()), folderName);
+  const names = await configuredPipelines(store);
   const pipelines = names.filter(isOpen).map(async (pipeline) => {
     const served = await servedJson(pipeline).read(store);
     const live =

@@ -9,9 +9,10 @@ import { toShownValue } from '../../pipeline/shown-value.ts';
 import type { Configuration } from '../../plan/judge-configuration.ts';
 import { parsePrices } from '../../price/price-override.ts';
 import type { Problem } from '../../problem/problem.ts';
-import { bucketLayout, folderName } from '../../run/bucket-layout.ts';
+import { bucketLayout } from '../../run/bucket-layout.ts';
 import { evaluationOf } from '../../run/evaluation-drop.ts';
 import { parseRunId, type RunParts } from '../../run/run-id.ts';
+import { configuredPipelines } from '../records/configured-pipelines.ts';
 import { hasDropFile, MAX_JOB_BYTES, readJobFile } from '../records/drop.ts';
 
 /** Reads pipeline.json, the drop's job.json and pipelines/prices.json, and the files they name. */
@@ -104,10 +105,7 @@ function take<T>(
 
 /** Problem of a pipeline without pipeline.json. */
 export async function missingPipeline(store: ObjectStore, pipeline: string): Promise<Problem> {
-  const known: string[] = [];
-  for await (const folder of store.listFolders(bucketLayout.pipelines())) {
-    if (known.length < 20) known.push(folderName(folder));
-  }
+  const known = (await configuredPipelines(store)).slice(0, 20);
   const key = bucketLayout.pipelineConfig(pipeline);
   const others = known.length === 0 ? 'there are no pipelines yet' : `the pipelines are ${known.join(', ')}`;
   const message = `does not exist: ${others}. Write s3://${store.bucket}/${key}, or drop the files under incoming/ of a pipeline that exists`;

@@ -28,9 +28,8 @@ export const command = defineCommand({
     const open = SETS.get(name);
     if (open === undefined)
       throw new UsageError(`dataset takes ${[...SETS.keys()].join(' or ')}, is ${name}`);
-    if (!existsSync(from)) throw new UsageError(`--from ${from} is not there`);
-    if (existsSync(to) && readdirSync(to).length > 0)
-      throw new UsageError(`--to ${to} must be empty, or new`);
+    if (!existsSync(from)) throw new Refusal(`--from ${from} is not there`);
+    if (existsSync(to) && readdirSync(to).length > 0) throw new Refusal(`--to ${to} must be empty, or new`);
     mkdirSync(to, { recursive: true });
     try {
       const written = await writeDataset(open(from), to, (images) => {

@@ -1,10 +1,9 @@
 import { userInfo } from 'node:os';
-import { changeJson, servedJson } from '../../app/records/endpoint.ts';
-import { toCandidateName, toEndpointName } from '../../endpoint/names.ts';
-import { type Application, connect } from '../application.ts';
+import { connect } from '../application.ts';
 import { changeEndpoint, requirePipeline } from '../change-endpoint.ts';
 import { defineCommand, JSON_FORM, STAGE } from '../define-command.ts';
 import { requireKnownPipeline } from '../known-pipeline.ts';
+import { hasEndpoint } from '../pipelines/has-endpoint.ts';
 import { Refusal } from '../refusal.ts';
 
 /** `inferdrop endpoints delete`: deletes an endpoint, its configurations and models. */
@@ -27,18 +26,3 @@ export const command = defineCommand({
     return changeEndpoint(application, { action: 'delete', pipeline, reason }, terminal, options.json);
   },
 });
-
-/** Whether there is anything to delete, including the remains of an execution that died. */
-async function hasEndpoint(
-  { store, endpoints, endpointPrefix: prefix, bucket }: Application,
-  pipeline: string,
-): Promise<boolean> {
-  const owner = { prefix, bucket };
-  const found = await Promise.all([
-    servedJson(pipeline).read(store),
-    changeJson(pipeline).read(store),
-    endpoints.describe(toEndpointName(owner, pipeline)),
-    endpoints.describe(toCandidateName(owner, pipeline)),
-  ]);
-  return found.some((one) => one !== undefined);
-}

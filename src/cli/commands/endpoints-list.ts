@@ -1,6 +1,7 @@
 import { listServed, type ServedLine } from '../../app/endpoint/list-served.ts';
 import { connect } from '../application.ts';
 import { defineCommand, JSON_FORM, STAGE } from '../define-command.ts';
+import { statusColour } from '../show/status-colour.ts';
 import { type Column, toTable } from '../show/table.ts';
 import { visible } from '../show/terminal.ts';
 
@@ -9,6 +10,7 @@ export const ENDPOINT_COLUMNS: readonly Column<ServedLine>[] = [
   { title: 'PIPELINE', text: ({ pipeline }) => visible(pipeline) },
   {
     title: 'STATUS',
+    isStatus: true,
     text: ({ status, candidate }) =>
       candidate === null ? status : `${status}, candidate ${candidate.status}`,
   },
@@ -53,7 +55,9 @@ export const command = defineCommand({
     const lines = await listServed(await connect(options.stage));
     if (options.json) terminal.print(JSON.stringify(lines));
     else if (lines.length === 0) terminal.note('nothing is served; inferdrop endpoints deploy PIPELINE');
-    else for (const line of toTable(lines, ENDPOINT_COLUMNS)) terminal.print(line);
+    else
+      for (const line of toTable(lines, ENDPOINT_COLUMNS, (cell) => statusColour(cell, terminal.colour)))
+        terminal.print(line);
     return 0;
   },
 });

@@ -2,7 +2,7 @@ import { replay as replayRun, ReplayRefused } from '../../app/run/replay.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { connect } from '../application.ts';
 import { defineCommand, JSON_FORM, STAGE, WAIT } from '../define-command.ts';
-import { awaitRun } from '../runs/finish-run.ts';
+import { awaitRun, tellThatItGoesOn } from '../runs/finish-run.ts';
 import { requireFrozen, requireRun } from '../runs/near-runs.ts';
 import { toRun } from '../runs/run-result.ts';
 import { summaryLines } from '../show/summary-lines.ts';
@@ -32,7 +32,8 @@ export const command = defineCommand({
       terminal.print(options.json ? JSON.stringify({ run }) : `${run} has started`);
       return 0;
     }
-    const { report, success } = await awaitRun(application, run, terminal);
+    const takeBack = tellThatItGoesOn(run, terminal);
+    const { report, success } = await awaitRun(application, run, terminal).finally(takeBack);
     const { comparison } = report;
     const same =
       comparison !== null &&

@@ -5,6 +5,7 @@ import { dollars, grouped, percent } from '../../text/figures.ts';
 import { connect } from '../application.ts';
 import { defineCommand, JSON_FORM, STAGE } from '../define-command.ts';
 import { type RunningRun, runningRuns } from '../runs/running-runs.ts';
+import { statusColour } from '../show/status-colour.ts';
 import { type Column, toTable } from '../show/table.ts';
 import { visible } from '../show/terminal.ts';
 import { UsageError } from '../usage-error.ts';
@@ -16,7 +17,7 @@ const COLUMNS: readonly Column<RunSummary>[] = [
     text: ({ run, rescoreOf }) =>
       visible(rescoreOf === null ? run : `${run} (rescore of ${rescoreOf.split('/').at(-1)})`),
   },
-  { title: 'STATUS', text: ({ status }) => status },
+  { title: 'STATUS', text: ({ status }) => status, isStatus: true },
   {
     title: 'INPUTS',
     text: ({ total, sampleOf }) => `${grouped(total)}${sampleOf === null ? '' : ` of ${grouped(sampleOf)}`}`,
@@ -28,7 +29,7 @@ const COLUMNS: readonly Column<RunSummary>[] = [
     align: 'right',
   },
   { title: 'COST', text: ({ costUsd }) => (costUsd === null ? '–' : dollars(costUsd)), align: 'right' },
-  { title: 'GATE', text: ({ gate }) => gate },
+  { title: 'GATE', text: ({ gate }) => gate, isStatus: true },
 ];
 
 const RUNNING_COLUMNS: readonly Column<RunningRun>[] = [
@@ -79,7 +80,9 @@ export const command = defineCommand({
       for (const line of [...toTable(running, RUNNING_COLUMNS), '']) terminal.print(line);
     if (rows.length === 0)
       terminal.note(`no run${pipeline === undefined ? '' : ` of ${pipeline}`} has ended yet`);
-    else for (const line of toTable(rows, COLUMNS)) terminal.print(line);
+    else
+      for (const line of toTable(rows, COLUMNS, (cell) => statusColour(cell, terminal.colour)))
+        terminal.print(line);
     return 0;
   },
 });

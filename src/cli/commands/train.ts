@@ -60,7 +60,7 @@ export const command = defineCommand({
     const hyperparameters = toHyperparameters(options.hyperparameter);
     const folder = options.data === undefined || options.data.startsWith('s3://') ? undefined : options.data;
     if (folder !== undefined && !(await isFolder(folder)))
-      throw new UsageError(`--data must be a folder or s3://bucket/prefix/, is ${folder}`);
+      throw new Refusal(`--data must be a folder or s3://bucket/prefix/, is ${folder}`);
     const name = options.name ?? (folder && path.basename(path.resolve(folder))) ?? requestName(new Date());
     requireDropName(name);
     const application = await connect(options.stage);

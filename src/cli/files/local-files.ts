@@ -2,7 +2,7 @@ import type { Dirent } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { HIDDEN_FILES, isHidden } from '../../drop/drop-key.ts';
-import { UsageError } from '../usage-error.ts';
+import { Refusal } from '../refusal.ts';
 
 /** A file of this machine that is to be uploaded. */
 export interface LocalFile {
@@ -16,15 +16,15 @@ export interface LocalFile {
 /**
  * Every file below a folder, in order of its relative path, and the number of hidden ones, which are not inputs.
  *
- * @throws {UsageError} if the folder does not exist, is not a folder, or holds no file
+ * @throws {Refusal} if the folder does not exist, is not a folder, or holds no file
  */
 export async function listLocalFiles(
   folder: string,
 ): Promise<{ readonly files: readonly LocalFile[]; readonly hidden: number }> {
   const info = await stat(folder).catch(() => undefined);
-  if (info === undefined) throw new UsageError(`${folder} does not exist`);
+  if (info === undefined) throw new Refusal(`${folder} does not exist`);
   if (!info.isDirectory())
-    throw new UsageError(`${folder} is not a folder; give the folder that holds the files`);
+    throw new Refusal(`${folder} is not a folder; give the folder that holds the files`);
   const found = await readdir(folder, { recursive: true, withFileTypes: true });
   const entries = found.filter((entry) => entry.isFile());
   const files = await Promise.all(
@@ -36,7 +36,7 @@ export async function listLocalFiles(
         return { file, relative: relativePath(folder, entry), sizeBytes: size };
       }),
   );
-  if (files.length === 0) throw new UsageError(`${folder} holds no files (${HIDDEN_FILES} do not count)`);
+  if (files.length === 0) throw new Refusal(`${folder} holds no files (${HIDDEN_FILES} do not count)`);
   files.sort((a, b) => (a.relative < b.relative ? -1 : 1));
   return { files, hidden: entries.length - files.length };
 }

@@ -6,7 +6,7 @@ import { MAX_BODY_BYTES } from '../../api/limits.ts';
 import { callApi } from '../../aws/calls/call-api.ts';
 import { quoted } from '../../text/shell-quoted.ts';
 import type { Application } from '../application.ts';
-import { UsageError } from '../usage-error.ts';
+import { Refusal } from '../refusal.ts';
 
 /** The API's answer for one file. */
 export interface FileAnswer {
@@ -56,15 +56,15 @@ export async function predictRaw(
 async function post(apiUrl: string, pipeline: string, file: string, query: string): Promise<Response> {
   const body = await readFile(file).catch((error: unknown) => {
     if (error instanceof Error && 'code' in error && error.code === 'EISDIR')
-      throw new UsageError(
+      throw new Refusal(
         `${file} is a folder: name files of it, or predict all of them with inferdrop drop ${quoted(file)} --pipeline ${pipeline}`,
       );
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT')
-      throw new UsageError(`${file} does not exist`);
-    throw new UsageError(`${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+      throw new Refusal(`${file} does not exist`);
+    throw new Refusal(`${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
   });
   if (body.length > MAX_BODY_BYTES)
-    throw new UsageError(
+    throw new Refusal(
       `${file} has ${body.length} bytes, and the API takes at most ${MAX_BODY_BYTES}: inferdrop drop takes larger files`,
     );
   const response = await callApi({
@@ -78,11 +78,11 @@ async function post(apiUrl: string, pipeline: string, file: string, query: strin
   throw new PredictionRefused(status, `${file}: ${toReason(status, await response.text())}`);
 }
 
-const Refusal = z.union([Problem, z.object({ message: z.string().nullable() })]);
+const RefusalBody = z.union([Problem, z.object({ message: z.string().nullable() })]);
 
 function toReason(status: number, text: string): string {
   try {
-    const refusal = Refusal.parse(JSON.parse(text));
+    const refusal = RefusalBody.parse(JSON.parse(text));
     return 'detail' in refusal ? `${refusal.title}: ${refusal.detail}` : `${status} ${refusal.message ?? ''}`;
   } catch {
     return `${status} ${text.slice(0, 500)}`;

@@ -24,7 +24,6 @@ import { newestPatched } from '../../model/end-of-patch.ts';
 import type { Framework } from '../../model/framework.ts';
 import { readArchive } from '../../model/read-archive.ts';
 import { Refusal } from '../refusal.ts';
-import { UsageError } from '../usage-error.ts';
 import { syntaxProblems } from './script-problems.ts';
 
 /** Time for a run on zeros: a model's loop may never end on them. */
@@ -75,11 +74,11 @@ export interface InspectedArchive {
 /**
  * Reads a model archive as the containers do, converts its models and runs each signature once on zeros; no script is run.
  *
- * @throws {UsageError} if the file is missing, {Refusal} if it is not an archive
+ * @throws {Refusal} if the file is missing, {Refusal} if it is not an archive
  */
 export async function inspectModel(file: string): Promise<InspectedArchive> {
   const archive = await readArchive(createReadStream(file)).catch((error: unknown): never => {
-    throw new UsageError(`${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+    throw new Refusal(`${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
   });
   if ('reason' in archive) throw new Refusal(`${file} ${archive.reason}`);
   const folder = await mkdtemp(path.join(tmpdir(), 'inferdrop-model-'));

@@ -51,7 +51,7 @@ async function savedModelMembers(folder: string): Promise<Member[]> {
   if (info?.isFile() === true) {
     const kind = await localFileKind(folder);
     throw kind === undefined
-      ? new UsageError(`--saved-model ${folder} is a file: give the folder that holds saved_model.pb`)
+      ? new Refusal(`--saved-model ${folder} is a file: give the folder that holds saved_model.pb`)
       : new Refusal(`--saved-model ${folder} is ${describeKind(kind).what}: ${describeKind(kind).remedy}`);
   }
   const files = await listFiles(folder, '--saved-model');
@@ -78,7 +78,7 @@ async function savedModelMembers(folder: string): Promise<Member[]> {
 
 async function torchMembers(file: string, code: string | undefined): Promise<Member[]> {
   const info = await stat(file).catch(() => undefined);
-  if (info === undefined || !info.isFile()) throw new UsageError(`--pytorch ${file} is not a file`);
+  if (info === undefined || !info.isFile()) throw new Refusal(`--pytorch ${file} is not a file`);
   const script = code === undefined ? undefined : await readScript(code);
   const hasModelFn = script !== undefined && mayDefine(script, 'model_fn');
   // A model_fn may load any file; without one the container loads TorchScript, from model.pt.
@@ -128,7 +128,7 @@ function checkTorchScriptFile(folder: string, script: string): void {
 async function readScript(folder: string): Promise<string> {
   const file = path.join(folder, 'inference.py');
   return readFile(file, 'utf8').catch((): never => {
-    throw new UsageError(
+    throw new Refusal(
       `--code ${folder} has no inference.py: the container looks for code/inference.py, so give the folder that holds it`,
     );
   });
@@ -136,7 +136,7 @@ async function readScript(folder: string): Promise<string> {
 
 async function listFiles(folder: string, option: string): Promise<Member[]> {
   const info = await stat(folder).catch(() => undefined);
-  if (info === undefined || !info.isDirectory()) throw new UsageError(`${option} ${folder} is not a folder`);
+  if (info === undefined || !info.isDirectory()) throw new Refusal(`${option} ${folder} is not a folder`);
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const members: Member[] = [];
   for (const entry of entries) {

@@ -155,16 +155,21 @@ export async function finishRun(
   terminal: Terminal,
   finishing: Finishing,
 ): Promise<number> {
-  const takeBack = tellAtInterrupt(
-    () =>
-      `${run} goes on: inferdrop watch ${quoted(run)} shows it again, inferdrop cancel ${quoted(run)} ends it`,
-    terminal,
-  );
+  const takeBack = tellThatItGoesOn(run, terminal);
   try {
     return await showToEnd(application, run, terminal, finishing);
   } finally {
     takeBack();
   }
+}
+
+/** Says at Ctrl-C that a run goes on, and how to come back to it; the returned function takes that back. */
+export function tellThatItGoesOn(run: string, terminal: Terminal): () => void {
+  return tellAtInterrupt(
+    () =>
+      `${run} goes on: inferdrop watch ${quoted(run)} shows it again, inferdrop cancel ${quoted(run)} ends it`,
+    terminal,
+  );
 }
 
 async function showToEnd(

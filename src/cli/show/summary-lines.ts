@@ -5,6 +5,7 @@ import { terminalMatrix } from '../../report/terminal/terminal-matrix.ts';
 import { terminalMix } from '../../report/terminal/terminal-mix.ts';
 import { factLines } from '../../report/text/fact-lines.ts';
 import { gateText } from '../../report/text/gate-text.ts';
+import { statusColour } from './status-colour.ts';
 import { type Terminal, visible } from './terminal.ts';
 
 /** Cap on the failures that a terminal shows, one for each distinct detail. */
@@ -16,7 +17,7 @@ export function summaryLines(report: Report, terminal: Terminal): readonly strin
   return [
     '',
     ...factLines(facts(report)).map((line, at) => (at === 0 ? colour.bold(visible(line)) : visible(line))),
-    report.status,
+    statusColour(report.status, colour),
     ...(gateText(report.gate) === undefined ? [] : [visible(report.gate.explanation)]),
     ...pictureLines(report, terminal),
     ...errorLines(report, colour),

@@ -3,22 +3,30 @@ export interface Column<T> {
   readonly title: string;
   readonly text: (row: T) => string;
   readonly align?: 'left' | 'right';
+  /** Whether its cells are statuses. */
+  readonly isStatus?: boolean;
 }
 
-/** Lines of a table whose columns are as wide as their widest cell. */
-export function toTable<T>(rows: readonly T[], columns: readonly Column<T>[]): readonly string[] {
+/** Lines of a table whose columns are as wide as their widest cell; `paint` colours cells of statuses. */
+export function toTable<T>(
+  rows: readonly T[],
+  columns: readonly Column<T>[],
+  paint: (cell: string) => string = (cell) => cell,
+): readonly string[] {
   const cells = [
     columns.map(({ title }) => title),
     ...rows.map((row) => columns.map(({ text }) => text(row))),
   ];
   const widths = columns.map((_, index) => Math.max(...cells.map((line) => (line[index] ?? '').length)));
-  return cells.map((line) =>
+  return cells.map((line, row) =>
     line
-      .map((cell, index) =>
-        columns[index]?.align === 'right'
-          ? cell.padStart(widths[index] ?? 0)
-          : cell.padEnd(widths[index] ?? 0),
-      )
+      .map((cell, index) => {
+        const { align, isStatus } = columns[index] ?? {};
+        const width = widths[index] ?? 0;
+        const isLast = index === columns.length - 1;
+        const padded = align === 'right' ? cell.padStart(width) : isLast ? cell : cell.padEnd(width);
+        return row > 0 && isStatus === true ? paint(padded) : padded;
+      })
       .join('  ')
       .trimEnd(),
   );

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { runCommandLine } from '../../../src/cli/command-line.ts';
+import { Refusal } from '../../../src/cli/refusal.ts';
 import { UsageError } from '../../../src/cli/usage-error.ts';
 import { silentTerminal } from '../../support/silent-terminal.ts';
 
@@ -31,10 +32,6 @@ it.each([
   [
     ['train', 'clothes', '--hyperparameter', 'epochs'],
     /--hyperparameter must be NAME=VALUE, as in epochs=3, is epochs/,
-  ],
-  [
-    ['train', 'clothes', '--data', 'no-such-folder'],
-    /--data must be a folder or s3:\/\/bucket\/prefix\/, is no-such/,
   ],
   [['promote', 'clothes/monday/000001'], /TRAINING must be training\/<pipeline>\/<drop>\/<generation>/],
   [['report'], /report takes exactly one RUN/],
@@ -78,6 +75,23 @@ it.each([
   await expect(refused).rejects.toThrow(UsageError);
   await expect(refused).rejects.toThrow(message);
 });
+
+it.each([
+  [
+    ['train', 'clothes', '--data', 'no-such-folder'],
+    /--data must be a folder or s3:\/\/bucket\/prefix\/, is no-such/,
+  ],
+  [['dataset', 'mnist', '--from', 'no-such-file', '--to', 'x'], /--from no-such-file is not there/],
+  [['model', 'inspect', 'no-such-file'], /no-such-file cannot be read/],
+  [['model', 'pack', '--pytorch', 'no-such-file', '-o', 'x'], /--pytorch no-such-file is not a file/],
+])(
+  '%j is a right command line, refused since the files of this machine are not so',
+  async (args, message) => {
+    const refused = runCommandLine(args, silentTerminal());
+    await expect(refused).rejects.toThrow(Refusal);
+    await expect(refused).rejects.toThrow(message);
+  },
+);
 
 it('--version tells name and version', async () => {
   const terminal = silentTerminal();

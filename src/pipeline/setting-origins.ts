@@ -1,0 +1,25 @@
+/** A setting of a resolved configuration. */
+export interface Setting {
+  /** Path with dots, as in messages. */
+  readonly field: string;
+  readonly value: unknown;
+  readonly from: 'pipeline.json' | 'default';
+}
+
+/** The settings of a resolved configuration, each with its origin: the file as it was written, or a default. */
+export function settingOrigins(resolved: unknown, written: unknown, field = ''): readonly Setting[] {
+  if (!isRecord(resolved) || Object.keys(resolved).length === 0)
+    return [{ field, value: resolved, from: written === undefined ? 'default' : 'pipeline.json' }];
+  return Object.entries(resolved).flatMap(([name, value]) =>
+    settingOrigins(
+      value,
+      // A short form in the file, as a word in place of an object, stands for everything below it.
+      isRecord(written) ? written[name] : written,
+      field === '' ? name : `${field}.${name}`,
+    ),
+  );
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
