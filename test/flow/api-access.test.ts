@@ -114,6 +114,12 @@ describe('with an issuer of tokens', () => {
     ]);
   });
 
+  it('it starts neither a training nor a rescore', async () => {
+    const token = await issuer.token();
+    for (const place of ['/pipelines/clothes/trainings', '/runs/clothes/monday/000001/rescores'])
+      expect([place, (await send('POST', place, { token })).status]).toEqual([place, 403]);
+  });
+
   it('the command line sends the one in INFERDROP_TOKEN', async () => {
     process.env['INFERDROP_TOKEN'] = await issuer.token();
     try {
