@@ -18,8 +18,19 @@ export function cvatLabels({ classes }: Pick<ReviewSubject, 'classes'>): string 
 }
 
 /** Annotations with the model's predictions, in the format "CVAT for images 1.1" (docs.cvat.ai, "XML annotation format"). */
-export function* cvatXml(tasks: Iterable<ReviewTask>): Generator<string> {
-  yield '<?xml version="1.0" encoding="utf-8"?>\n<annotations>\n  <version>1.1</version>\n';
+export function* cvatXml(tasks: Iterable<ReviewTask>, { run, classes }: ReviewSubject): Generator<string> {
+  yield `<?xml version="1.0" encoding="utf-8"?>
+<annotations>
+  <version>1.1</version>
+  <meta>
+    <task>
+      <name>${xmlText(run)}</name>
+      <labels>
+${classes.map(labelElement).join('\n')}
+      </labels>
+    </task>
+  </meta>
+`;
   let id = 0;
   for (const { picture, predicted } of tasks) {
     yield `  <image id="${id++}" name="${xmlText(picture ?? '')}">
@@ -30,4 +41,8 @@ export function* cvatXml(tasks: Iterable<ReviewTask>): Generator<string> {
 `;
   }
   yield '</annotations>\n';
+}
+
+function labelElement(name: string): string {
+  return `        <label><name>${xmlText(name)}</name><type>tag</type><attributes><attribute><name>${REVIEWED}</name><mutable>False</mutable><input_type>checkbox</input_type><default_value>false</default_value><values>false</values></attribute></attributes></label>`;
 }

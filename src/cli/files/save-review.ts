@@ -92,7 +92,7 @@ export async function saveReview(
       break;
     }
     case 'cvat':
-      await write('annotations.xml', [...cvatXml(tasks)].join(''));
+      await write('annotations.xml', [...cvatXml(tasks, subject)].join(''));
       await write('labels.json', cvatLabels(subject));
       break;
     case 'csv':

@@ -99,7 +99,12 @@ function cvat(name: string, label: string, reviewed: string): string {
 }
 
 test('answers of CVAT are the tags that were looked at; the predictions alone are none', () => {
-  expect(readAnswers([...cvatXml([{ ...TASK, picture: NAME }])].join(''), CLASSES)).toEqual({
+  expect(
+    readAnswers(
+      [...cvatXml([{ ...TASK, picture: NAME }], { run: 'pets/monday/000001', classes: CLASSES })].join(''),
+      CLASSES,
+    ),
+  ).toEqual({
     answers: [],
     problems: [],
   });
