@@ -13,10 +13,10 @@ const machines = readdirSync(path.join(root, 'statemachines'))
 /** The longest come first, so that none of them runs alone at the end. */
 const checks = [
   ['lint', [tool('eslint'), '.']],
-  ['format', [tool('prettier'), '--check', '--log-level=warn', '.']],
-  ['types', [tool('typescript', 'tsc'), '-p', '.']],
-  ['types of web', [tool('typescript', 'tsc'), '-p', 'web']],
   ['expressions', ['scripts/check-expressions.ts']],
+  ['types', [tool('typescript', 'tsc'), '-p', '.']],
+  ['format', [tool('prettier'), '--check', '--log-level=warn', '.']],
+  ['types of web', [tool('typescript', 'tsc'), '-p', 'web']],
   ['packaging', ['scripts/check-package.ts']],
   ['arrows', ['scripts/check-arrows.mjs']],
   ['dead code', [tool('knip')]],

@@ -1,6 +1,6 @@
-/** An `import` at the start of a line; the group holds the modules, or the package and the names of it. */
+/** An `import` at the start of a line; the group holds the modules, or the package and the names of it, blanks before them included. */
 const IMPORT =
-  /^[ \t]*(?:import[ \t]+([\w., \t]+)|from[ \t]+([\w.]+)[ \t]+import[ \t]*(\([^()]*\)|[^\n(]*))/gm;
+  /^[ \t]*(?:import[ \t]([\w., \t]+)|from[ \t]+([\w.]+)[ \t]+import([ \t]*\([^()]*\)|[^\n(]*))/gm;
 
 /**
  * The entry point and the scripts of the source that it imports, directly or not. Modules that a script imports by a computed name, or
