@@ -1,3 +1,4 @@
+import { imageFacts } from '../../functions/runtime/image-facts.ts';
 import { thumbnail } from '../../functions/runtime/thumbnail.ts';
 import { foldPredictions } from '../../src/app/report/fold-predictions.ts';
 import { writeReport } from '../../src/app/report/write-report.ts';
@@ -59,7 +60,7 @@ const watch = (): void => {
 };
 const began = performance.now();
 for (const shard of shards) {
-  await foldPredictions(shard, { store: served });
+  await foldPredictions(shard, { store: served, imageFacts });
   watch();
 }
 const folded = performance.now();

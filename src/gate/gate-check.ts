@@ -1,6 +1,7 @@
 import type { Stratum } from '../judging/sampled-share.ts';
 import type { Comparison } from '../metric/comparison.ts';
 import type { Metrics } from '../metric/metrics.ts';
+import type { StoredSlices } from '../slice/slice-tally.ts';
 import type { RecallBounds } from './recall-bounds.ts';
 
 /** Bounds that decide whether a run passes. */
@@ -10,6 +11,9 @@ export interface GateBounds {
   readonly maxAccuracyDrop?: number | undefined;
   readonly significance?: number | undefined;
   readonly minRecall?: RecallBounds | undefined;
+  /** Bounds by the name of the slice; the asterisk stands for every other one. */
+  readonly slices?:
+    Readonly<Record<string, { readonly minAccuracy: number; readonly minInputs: number }>> | undefined;
   /** Labelled records below which nothing is decided; default 1. */
   readonly minInputs?: number | undefined;
   /** Confidence of the bound on accuracy that is judged; default null, where the accuracy itself is. */
@@ -28,6 +32,8 @@ export interface GateEvidence {
   /** The sample that stands for a drop, and its judged records by stratum; undefined if the run has all inputs. */
   readonly sample?:
     { readonly inputs: number; readonly of: number; readonly strata: readonly Stratum[] } | undefined;
+  /** Tallies of the dimensions of `report.slices`, of the inputs that count. */
+  readonly slices?: readonly (StoredSlices[number] & { readonly name: string })[] | undefined;
   /** True if "last-passed" found no run yet: the first run of a pipeline has no loss to judge. */
   readonly first: boolean;
 }

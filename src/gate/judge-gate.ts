@@ -5,6 +5,7 @@ import { accuracyChecks } from './accuracy-check.ts';
 import { checked, type GateBounds, type GateCheck, type GateEvidence } from './gate-check.ts';
 import { lossChecks } from './loss-check.ts';
 import { recallChecks } from './recall-check.ts';
+import { sliceChecks } from './slice-check.ts';
 
 /** The decision of the gate, in one sentence. */
 export interface Verdict {
@@ -44,6 +45,7 @@ function labelledChecks(gate: GateBounds, evidence: GateEvidence): GateCheck[] {
     ...accuracyChecks(gate, evidence),
     ...lossChecks(gate, evidence),
     ...recallChecks(gate, evidence),
+    ...sliceChecks(gate, evidence),
   ];
   const { labelled } = evidence.metrics;
   const { minInputs = 1 } = gate;

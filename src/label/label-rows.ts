@@ -9,6 +9,8 @@ export interface LabelRow {
   /** Index of the record within its object; undefined if the label is that of the whole object. */
   readonly recordIndex: number | undefined;
   readonly label: string;
+  /** Cells of the further columns that were asked for, in their order, empty where there is none; absent where none were asked for. */
+  readonly fields?: readonly string[] | undefined;
 }
 
 /** A line of a label file has no key or no label. */
@@ -21,6 +23,21 @@ export class LabelFileUnreadable extends Condition {
     super('LabelFileUnreadable', `${file}: ${detail}`);
     this.file = file;
     this.detail = detail;
+  }
+}
+
+/** Columns of a file that a message names. */
+const MAX_NAMED = 20;
+
+/** A label file lacks a further column that is asked for. */
+export class LabelColumnMissing extends LabelFileUnreadable {
+  readonly column: string;
+
+  constructor(file: string, column: string, known: readonly string[]) {
+    const named = known.slice(0, MAX_NAMED).map((name) => JSON.stringify(name));
+    const has = known.length === 0 ? 'it has no header' : `it has ${named.join(', ')}`;
+    super(file, `must have the column ${JSON.stringify(column)}, ${has}`);
+    this.column = column;
   }
 }
 
@@ -52,17 +69,25 @@ const JsonRow = z.object({
   recordIndex: z.int().nonnegative().optional(),
 });
 
+const JsonFields = z.record(z.string(), z.unknown());
+const JsonCell = z
+  .union([z.string(), z.number(), z.boolean(), z.null()])
+  .optional()
+  .transform((cell) => String(cell ?? ''));
+
 /**
  * Reads a label file as a stream: JSON Lines where the name ends in `.jsonl`, `.ndjson` or `.json`, else CSV with or without a
  * header. Rows come in batches, since awaiting each of ten million takes longer than reading it.
  *
+ * @param fields further columns that the rows carry
  * @throws {LabelFileUnreadable} with the line
  */
 export async function* labelRows(
   name: string,
   chunks: AsyncIterable<Uint8Array>,
+  fields: readonly string[] = [],
 ): AsyncGenerator<readonly LabelRow[]> {
-  const reader = isJsonLabels(name) ? jsonReader(name) : csvReader(name);
+  const reader = isJsonLabels(name) ? jsonReader(name, fields) : csvReader(name, fields);
   let line = 0;
   let blank = 0;
   for await (const texts of lineBatches(chunks)) {
@@ -97,21 +122,39 @@ interface LineReader {
   end(): void;
 }
 
-function jsonReader(name: string): LineReader {
+function jsonReader(name: string, fields: readonly string[]): LineReader {
+  const known = new Set<string>();
+  const fieldsOf = (value: unknown, line: number, text: string): readonly string[] => {
+    const row = JsonFields.parse(value);
+    for (const field of Object.keys(row))
+      if (known.size < MAX_NAMED || fields.includes(field)) known.add(field);
+    return fields.map((field) => {
+      const cell = JsonCell.safeParse(row[field]);
+      if (!cell.success)
+        throw unreadable(name, line, text, `a text, number, boolean or null in ${JSON.stringify(field)}`);
+      return cell.data;
+    });
+  };
   return {
     read(text, line) {
       if (text.trim() === '') return undefined;
-      const parsed = JsonRow.safeParse(parsedJson(text));
+      const value = parsedJson(text);
+      const parsed = JsonRow.safeParse(value);
       if (!parsed.success) throw unreadable(name, line, text, 'an object with "key" and "label"');
       const { key, label, index, recordIndex } = parsed.data;
-      return label === null ? undefined : { key, label, recordIndex: recordIndex ?? index };
+      const further = fields.length === 0 ? undefined : { fields: fieldsOf(value, line, text) };
+      return label === null ? undefined : { key, label, recordIndex: recordIndex ?? index, ...further };
     },
-    end: () => undefined,
+    end() {
+      const missing = fields.find((field) => !known.has(field));
+      if (missing !== undefined && known.size > 0) throw new LabelColumnMissing(name, missing, [...known]);
+    },
   };
 }
 
-function csvReader(name: string): LineReader {
+function csvReader(name: string, fields: readonly string[]): LineReader {
   let columns: { key: number; label: number; index: number } | undefined;
+  let places: readonly number[] = [];
   let open = '';
   let opened = 0;
   const unclosed = (): LabelFileUnreadable =>
@@ -133,6 +176,12 @@ function csvReader(name: string): LineReader {
       if (columns === undefined) {
         const header = headerColumns(cells);
         columns = header ?? { key: 0, label: 1, index: -1 };
+        const known = header === undefined ? [] : cells.map((cell) => cell.trim());
+        places = fields.map((field) => {
+          const place = known.indexOf(field);
+          if (place < 0) throw new LabelColumnMissing(name, field, known);
+          return place;
+        });
         if (header !== undefined) return undefined;
       }
       const key = cells[columns.key];
@@ -146,7 +195,12 @@ function csvReader(name: string): LineReader {
       ) {
         throw unreadable(name, line, row, 'key,label');
       }
-      return { key, label, recordIndex: index === undefined ? undefined : Number(index) };
+      return {
+        key,
+        label,
+        recordIndex: index === undefined ? undefined : Number(index),
+        ...(fields.length > 0 && { fields: places.map((place) => cells[place] ?? '') }),
+      };
     },
     end() {
       if (open !== '') throw unclosed();

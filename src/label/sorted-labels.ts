@@ -7,7 +7,7 @@ const BLOCK_BYTES = 65_536;
 
 /** A part of a label file with its rows in the byte order of their keys, then of their records, then in the order of the file. */
 export const SortedPart = z.object({
-  /** Key of the object that holds it: one row a line, `[key, label]` or `[key, label, record index]`. */
+  /** Key of the object that holds it: one row a line, `[key, label]`, `[key, label, record index]`, or with fields `[key, label, record index or null, fields]`. */
   object: z.string(),
   bytes: z.int().nonnegative(),
   /** The first key of each block of some thousand rows, and the byte offset of the block. */
@@ -32,14 +32,19 @@ export function toSortedPart(
   const lines: string[] = [];
   const blocks: [string, number][] = [];
   let bytes = 0;
-  for (const { key, label, recordIndex } of rows.toSorted(compareRows)) {
+  for (const row of rows.toSorted(compareRows)) {
     const begun = blocks.at(-1)?.[1];
-    if (begun === undefined || bytes - begun >= blockBytes) blocks.push([key, bytes]);
-    const line = `${JSON.stringify(recordIndex === undefined ? [key, label] : [key, label, recordIndex])}\n`;
+    if (begun === undefined || bytes - begun >= blockBytes) blocks.push([row.key, bytes]);
+    const line = `${JSON.stringify(cellsOf(row))}\n`;
     bytes += Buffer.byteLength(line);
     lines.push(line);
   }
   return { text: lines.join(''), bytes, blocks };
+}
+
+function cellsOf({ key, label, recordIndex, fields }: LabelRow): z.input<typeof Row> {
+  if (fields !== undefined) return [key, label, recordIndex ?? null, [...fields]];
+  return recordIndex === undefined ? [key, label] : [key, label, recordIndex];
 }
 
 /** Byte range of a part that holds all of its rows for the keys from `first` to `last`; undefined if it has none. */
@@ -56,6 +61,7 @@ export function rangeOf(
 const Row = z.union([
   z.tuple([z.string(), z.string()]),
   z.tuple([z.string(), z.string(), z.int().nonnegative()]),
+  z.tuple([z.string(), z.string(), z.int().nonnegative().nullable(), z.array(z.string())]),
 ]);
 
 /** Rows of a part, in its order. */
@@ -65,6 +71,6 @@ export function* readSortedRows(text: string): Generator<LabelRow> {
 
 /** One row of a part. */
 export function readSortedRow(line: string): LabelRow {
-  const [key, label, recordIndex] = Row.parse(JSON.parse(line));
-  return { key, label, recordIndex };
+  const [key, label, recordIndex, fields] = Row.parse(JSON.parse(line));
+  return { key, label, recordIndex: recordIndex ?? undefined, ...(fields && { fields }) };
 }

@@ -3,6 +3,9 @@ import type { LabelRow } from './label-rows.ts';
 /** Finds the label of a record; undefined if the file has none. */
 export type TruthLookup = (key: string, recordIndex: number) => string | undefined;
 
+/** Finds the further columns of a record's row; undefined where the file has no row. */
+export type FieldsLookup = (key: string, recordIndex: number) => readonly string[] | undefined;
+
 /** Where the inputs of a run lie. */
 export interface InputPlace {
   readonly bucket: string;
@@ -21,7 +24,7 @@ export function keyOfRow(named: string, { bucket, prefix }: InputPlace): string 
  * record has several rows, the last counts.
  */
 export class TruthTable {
-  readonly #wanted = new Map<string, Map<number, string>>();
+  readonly #wanted = new Map<string, Map<number, LabelRow>>();
   readonly #oneRecord: boolean;
 
   /** @param oneRecord true if an input is one record: a column `index` then only numbers the rows */
@@ -31,14 +34,18 @@ export class TruthTable {
   }
 
   /** Takes a row if its key is that of an input. */
-  add({ key, recordIndex, label }: LabelRow): void {
-    this.#wanted.get(key)?.set((this.#oneRecord ? undefined : recordIndex) ?? WHOLE_OBJECT, label);
+  add(row: LabelRow): void {
+    this.#wanted.get(row.key)?.set((this.#oneRecord ? undefined : row.recordIndex) ?? WHOLE_OBJECT, row);
   }
 
-  readonly lookUp: TruthLookup = (key, recordIndex) => {
-    const labels = this.#wanted.get(key);
-    return labels?.get(recordIndex) ?? labels?.get(WHOLE_OBJECT);
-  };
+  readonly lookUp: TruthLookup = (key, recordIndex) => this.#rowOf(key, recordIndex)?.label;
+
+  readonly fieldsOf: FieldsLookup = (key, recordIndex) => this.#rowOf(key, recordIndex)?.fields;
+
+  #rowOf(key: string, recordIndex: number): LabelRow | undefined {
+    const rows = this.#wanted.get(key);
+    return rows?.get(recordIndex) ?? rows?.get(WHOLE_OBJECT);
+  }
 }
 
 const WHOLE_OBJECT = -1;

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { SliceBound } from './slice-settings.ts';
 
 /** Bounds that decide whether a run passes. */
 export const GateSettings = z.strictObject({
@@ -37,6 +38,14 @@ export const GateSettings = z.strictObject({
     .describe(
       'Smallest recall that passes, as a share of 1: of every class that has records, or by class name, as in ' +
         '`{"cat": 0.9, "*": 0.5}`, where the asterisk stands for every other class.',
+    ),
+  slices: z
+    .record(z.string().min(1), SliceBound)
+    .optional()
+    .describe(
+      'What slices of report.slices must reach, by name, as in `{"site=B": {"minAccuracy": 0.85}, "*": {"minAccuracy": 0.8}}`. A named ' +
+        'slice that has fewer than minInputs labelled records (30), or none, gives no verdict. The asterisk stands for every other slice with as ' +
+        'many; the smaller ones of a dimension are judged together. The accuracy itself is judged, whatever confidence is. A drop cannot change them.',
     ),
   minInputs: z
     .int()

@@ -72,7 +72,7 @@ export const JobConfig = z.strictObject({
     .nullable()
     .optional()
     .describe("In place of the pipeline's sample; null: all inputs."),
-  gate: GateSettings.optional().describe("May only tighten the pipeline's gate."),
+  gate: GateSettings.omit({ slices: true }).optional().describe("May only tighten the pipeline's gate."),
   limits: z
     .strictObject({
       maxCostUsd: limits.maxCostUsd.unwrap().unwrap().optional(),

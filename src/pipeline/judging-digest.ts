@@ -7,6 +7,11 @@ export function judgingDigest({
   transform,
   labels,
   gate,
-}: Pick<PipelineConfig, 'model' | 'transform' | 'labels' | 'gate'>): string {
-  return createHash('sha256').update(JSON.stringify({ model, transform, labels, gate })).digest('hex');
+  report,
+}: Pick<PipelineConfig, 'model' | 'transform' | 'labels' | 'gate' | 'report'>): string {
+  // The gate judges slices by their names alone.
+  const slices = gate?.slices === undefined ? undefined : report.slices;
+  return createHash('sha256')
+    .update(JSON.stringify({ model, transform, labels, gate, slices }))
+    .digest('hex');
 }

@@ -30,6 +30,7 @@ const MAX_UNKNOWN = 20;
 const OWNED_BY_PIPELINE = new Set([
   'notifications',
   'training',
+  'gate.slices',
   'endpoint',
   'model',
   ...pathsOf(pipelineNode),

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { SliceSource } from './slice-settings.ts';
 
 /** Contents of the report beyond its fixed parts. */
 export const ReportSettings = z.strictObject({
@@ -35,5 +36,14 @@ export const ReportSettings = z.strictObject({
         'not be copied: the page then names the files alone.',
     )
     .default(true),
+  slices: z
+    .array(SliceSource)
+    .max(8)
+    .describe(
+      'Dimensions by which accuracy is broken down, 8 at most: {"from": "folder", "level": 1, "name": "site"}, {"from": "key", "pattern": ' +
+        '"(?P<camera>cam[0-9]+)"}, {"from": "file", "column": "shift", "name": "shift"} (a further column of the label file), {"from": ' +
+        '"image", "property": "brightness", "name": "light"}. A drop cannot change them.',
+    )
+    .default([]),
 });
 export type ReportSettings = z.infer<typeof ReportSettings>;

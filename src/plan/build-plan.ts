@@ -48,7 +48,7 @@ export interface PlanFacts {
 /** Makes the plan of a run without problems. */
 export function buildPlan(facts: PlanFacts): Plan {
   const { run, frozen, findings, judged, jobs, quoteUsd } = facts;
-  const { config, classes, judgedByDrop, resolvedPrices: prices } = facts.configuration;
+  const { config, classes, judgedByDrop, resolvedPrices: prices, slices } = facts.configuration;
   const engine = engineOf(config);
   const { labelled, compared, profile } = findings;
   const { sample } = findings.sampled;
@@ -87,6 +87,7 @@ export function buildPlan(facts: PlanFacts): Plan {
       calibrationBins: [...new Set(config.report.calibrationBins)].toSorted((a, b) => a - b),
       baseline: compared.baseline,
       images: config.report.images,
+      slices: [...slices.dimensions],
     },
     gate: resolveGate(config),
     endpoint: judged.served.endpoint && { ...judged.served.endpoint, deploy },
@@ -148,6 +149,7 @@ function notesOf(facts: PlanFacts, maxCostUsd: number | null): string[] {
     ...(judged.answers?.notes ?? []),
     ...findings.compared.notes,
     ...findings.labelled.notes,
+    ...findings.sliced.notes,
     ...unread,
     ...lateUploadNotes(isCutShort, config.drop),
     ...judged.served.notes,

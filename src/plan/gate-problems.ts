@@ -33,6 +33,6 @@ export function gateProblems({ gate, report }: PipelineConfig, classes: readonly
 
 /** Whether a bound of the gate can be judged by labelled inputs alone. */
 export function isLabelGate(gate: PipelineConfig['gate']): boolean {
-  const { minAccuracy, minRecall, maxAccuracyDrop, significance } = gate ?? {};
-  return [minAccuracy, minRecall, maxAccuracyDrop, significance].some((bound) => bound !== undefined);
+  const { minAccuracy, minRecall, maxAccuracyDrop, significance, slices } = gate ?? {};
+  return [minAccuracy, minRecall, maxAccuracyDrop, significance, slices].some((bound) => bound !== undefined);
 }

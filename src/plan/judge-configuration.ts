@@ -10,6 +10,7 @@ import { gateProblems } from './gate-problems.ts';
 import type { ResolvedPrices } from './resolve-cost.ts';
 import { type AskedProcessing, resolveDataProcessing } from './resolve-data-processing.ts';
 import { resolveClasses, truthProblems } from './resolve-labels.ts';
+import { type ResolvedSlices, resolveSlices } from './resolve-slices.ts';
 import { type SampleFile, sampleProblems } from './sample-problems.ts';
 
 /** The configuration files of a run. */
@@ -41,6 +42,7 @@ export interface JudgedConfiguration extends Configuration {
   readonly imageUri: string | undefined;
   readonly processing: AskedProcessing | undefined;
   readonly resolvedPrices: ResolvedPrices;
+  readonly slices: ResolvedSlices;
   /** Problems in addition to `problems`; fields that depend on one of those are judged when it is corrected. */
   readonly further: readonly Problem[];
 }
@@ -71,6 +73,7 @@ export function judgeConfiguration(
   const processing = resolveDataProcessing(config, labelsFile);
   const engine = engineOf(config).judge({ config, region, prices: configuration.prices, wrong });
   const truth = truthProblems(config.labels.truth, labelsFile);
+  const slices = resolveSlices(config);
   return {
     ...configuration,
     classes: labels.classes,
@@ -79,6 +82,7 @@ export function judgeConfiguration(
     imageUri: engine.imageUri,
     processing: processing.asked,
     resolvedPrices: engine.prices,
+    slices,
     further: [
       ...unlessOn(['labels.classes'], wrong, labels.problems),
       ...truth,
@@ -89,6 +93,7 @@ export function judgeConfiguration(
         wrong,
         sampleProblems(config, configuration.sampleFile),
       ),
+      ...unlessOn(['report.slices', 'gate.slices', 'labels.truth', 'transform'], wrong, slices.problems),
       ...engine.problems,
     ],
   };

@@ -34,6 +34,8 @@ export interface Findings {
     readonly file: string | null;
     readonly index: string | null;
   };
+  /** Slices of the inputs, and what their reading costs. */
+  readonly sliced: { readonly problems: readonly Problem[]; readonly notes: readonly string[] };
   readonly compared: {
     readonly baseline: PlannedBaseline | null;
     readonly notes: readonly string[];
@@ -58,7 +60,7 @@ export interface JudgedFindings {
 /** Compares the findings with the configuration; settings that depend on a wrong field are judged once that field is corrected. */
 export function judgeFindings(
   { config, classes, hasClasses, labelsFile, prices, processing, problems: wrong }: JudgedConfiguration,
-  { preflight, profile, labelled, compared, sampled: drawn, samples }: Findings,
+  { preflight, profile, labelled, sliced, compared, sampled: drawn, samples }: Findings,
   { region, hasVpc }: { readonly region: string; readonly hasVpc: boolean },
 ): JudgedFindings {
   const answers =
@@ -87,6 +89,7 @@ export function judgeFindings(
       ...unlessOn(['report.baseline'], wrong, compared.problems),
       ...unlessOn(['labels'], wrong, labelled.problems),
       ...unlessOn(['labels', 'sample'], wrong, drawn.problems),
+      ...unlessOn(['report.slices', 'labels'], wrong, sliced.problems),
       ...unlessOn(['labels', 'model', 'transform'], wrong, hasClasses ? (answers?.problems ?? []) : []),
       ...(profile.sent.count === 0 ? [nothingToSend(profile.excluded)] : []),
       ...unlessOn(['labels', 'transform'], wrong, sampled?.problems ?? []),

@@ -7,6 +7,7 @@ import { LabelSettings, TruthSource } from '../pipeline/label-settings.ts';
 import { ResolvedGate } from '../pipeline/resolve-gate.ts';
 import { SampleSettings } from '../pipeline/sample-settings.ts';
 import { RunId } from '../run/run-id.ts';
+import { Dimension } from '../slice/dimension.ts';
 import { EngineSettings } from '../transform/engine-settings.ts';
 
 const key = ManifestEntry.shape.key;
@@ -190,6 +191,8 @@ export const Plan = z.object({
     baseline: PlannedBaseline.nullable(),
     /** Whether the page may carry images and texts of the inputs; plans of an earlier release do not say so. */
     images: z.boolean().default(true),
+    /** Dimensions by which accuracy is broken down; plans of an earlier release have none. */
+    slices: z.array(Dimension).default([]),
   }),
   gate: ResolvedGate.nullable(),
   endpoint: PlannedEndpoint.nullable(),

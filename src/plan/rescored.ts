@@ -1,10 +1,8 @@
+import { USD_PER_READ, USD_PER_WRITE } from '../price/request-prices.ts';
 import type { Problem } from '../problem/problem.ts';
 import type { Configuration } from './judge-configuration.ts';
 import type { Plan } from './plan.ts';
 
-/** US dollars of S3's requests: it reads and writes objects for 0.0004 and 0.005 a thousand (aws.amazon.com/s3/pricing, us-east-1). */
-const USD_PER_READ = 0.0004 / 1_000;
-const USD_PER_WRITE = 0.005 / 1_000;
 /** Objects that a run writes besides the tally and the rows of each shard. */
 const WRITES_OF_RUN = 30;
 

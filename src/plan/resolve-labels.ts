@@ -1,11 +1,8 @@
-import { RE2JS, RE2JSSyntaxException } from 're2js';
 import { kindOf } from '../drop/drop-key.ts';
 import type { PipelineConfig } from '../pipeline/pipeline-config.ts';
 import { toShownValue } from '../pipeline/shown-value.ts';
 import type { Problem } from '../problem/problem.ts';
-
-/** Cap on a pattern: RE2's time grows with the key's length times the pattern's, so that 500 characters take at most some milliseconds a key. */
-const MAX_PATTERN_LENGTH = 500;
+import { writtenPattern } from './written-pattern.ts';
 
 /** Class names as a list, from pipeline.json or from the text of the file it names. */
 export function resolveClasses(
@@ -64,13 +61,8 @@ function patternProblems(pattern: string, file: string): Problem[] {
   const problem = (message: string): Problem[] => [
     { file, field: 'labels.truth.pattern', value: toShownValue(pattern), message },
   ];
-  if (pattern.length > MAX_PATTERN_LENGTH)
-    return problem(`must have at most ${MAX_PATTERN_LENGTH} characters, has ${pattern.length}`);
-  try {
-    if (RE2JS.compile(pattern).groupCount() > 0) return [];
-  } catch (error) {
-    if (!(error instanceof RE2JSSyntaxException)) throw error;
-    return problem(`must be an RE2 regular expression: ${error.message}`);
-  }
+  const compiled = writtenPattern(pattern);
+  if ('message' in compiled) return problem(compiled.message);
+  if (compiled.groupCount() > 0) return [];
   return problem('must have a group around the class, as in "([a-z]+)\\\\.png$"');
 }

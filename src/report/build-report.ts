@@ -27,6 +27,7 @@ export type ReportFrame = Pick<
   | 'comparison'
   | 'labels'
   | 'suspectLabels'
+  | 'slices'
   | 'setup'
   | 'jobs'
 >;

@@ -1,5 +1,7 @@
+import { toSliceName } from '../slice/slice-name.ts';
 import { dollars, duration, grouped, percent, plural, pText, signedPercent } from '../text/figures.ts';
 import type { Report } from './report.ts';
+import { isWeaker } from './report-slices.ts';
 import { reasonsText } from './text/reasons-text.ts';
 import { replayText } from './text/replay-text.ts';
 import { suspectsText } from './text/suspects-text.ts';
@@ -31,6 +33,7 @@ export function facts(report: Report): readonly Fact[] {
     },
     ...(records + errors === 0 ? [] : [errorsFact(report)]),
     ...comparisonFacts(report.comparison),
+    ...sliceFacts(report.slices),
     ...suspectFacts(report.suspectLabels),
     ...(rescoreOf === null
       ? []
@@ -92,6 +95,23 @@ function comparisonFacts(comparison: Report['comparison']): readonly Fact[] {
     note: `95% interval ${signedPercent(accuracy.interval.low)} to ${signedPercent(accuracy.interval.high)}${tested}`,
   };
   return [...(changed ? [changed] : []), against].map((fact) => ({ ...fact, section: 'comparison' }));
+}
+
+/** The weakest slice of which more than chance is known. */
+function sliceFacts(slices: Report['slices']): readonly Fact[] {
+  const weakest = slices?.weakest.find(isWeaker);
+  if (slices === null || weakest === undefined) return [];
+  const { dimension, value, accuracy, labelled, correct, difference, pValue } = weakest;
+  const rest = `${grouped(correct)} of ${grouped(labelled)} right, the rest ${percent(accuracy - (difference ?? 0))}`;
+  const tested = `${pText(pValue ?? 1)} after Holm’s correction for ${plural(slices.tested, 'slice')}`;
+  return [
+    {
+      label: 'Weakest',
+      value: `${toSliceName(dimension, value)} ${percent(accuracy)}`,
+      note: `${rest}; ${tested}`,
+      section: 'slices',
+    },
+  ];
 }
 
 function suspectFacts(found: Report['suspectLabels']): readonly Fact[] {

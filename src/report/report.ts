@@ -3,6 +3,7 @@ import { LabelCheck } from '../label/label-check.ts';
 import { Exemplar } from '../metric/exemplar.ts';
 import { RunId } from '../run/run-id.ts';
 import { ReportComparison } from './report-comparison.ts';
+import { ReportSlices } from './report-slices.ts';
 import { SuspectLabels } from './suspect-labels.ts';
 
 const Count = z.int().nonnegative();
@@ -226,6 +227,9 @@ export const Report = z.object({
     .describe(
       'Mistakes whose label is worth a look; null without labels or without a probability of each class.',
     ),
+  slices: ReportSlices.nullable()
+    .default(null)
+    .describe('Accuracy by slice, of the records that the gate judges; null without report.slices.'),
   setup: ReportSetup.nullable(),
   jobs: z.array(ReportJob),
 });

@@ -51,7 +51,7 @@ export function planWith(changes: Partial<ScoringPlan> = {}): ScoringPlan {
       classOffset: 0,
       single: 'class',
     },
-    report: { topK: [1, 2], calibrationBins: [15], images: true, baseline: null },
+    report: { topK: [1, 2], calibrationBins: [15], images: true, slices: [], baseline: null },
     gate: null,
     setAside: null,
     cost: { quoteUsd: 0.02 },

@@ -13,7 +13,9 @@ import { createTally } from '../../src/metric/tally.ts';
 import { buildReport, type ReportFrame } from '../../src/report/build-report.ts';
 import type { Report, ReportFailure } from '../../src/report/report.ts';
 import { reportComparison } from '../../src/report/report-comparison.ts';
+import { reportSlices } from '../../src/report/report-slices.ts';
 import { compareSuspects, type SuspectLabel } from '../../src/report/suspect-labels.ts';
+import { SliceTally } from '../../src/slice/slice-tally.ts';
 import { asAnswered } from './as-answered.ts';
 import { normal, random } from './random.ts';
 
@@ -31,6 +33,9 @@ const ADJECTIVES = [
   'king',
 ];
 const NOUNS = ['bittern', 'crane', 'dunlin', 'eagle', 'finch', 'grebe', 'heron', 'ibis', 'jay', 'kite'];
+
+const SITES = ['harbour', 'estuary', 'meadow', 'wood <north>', 'cliff'];
+const LIGHTS = ['0-63', '64-127', '128-191', '192-255'];
 
 /** Names for any number of classes. */
 function classNames(count: number): string[] {
@@ -59,6 +64,8 @@ export function syntheticReport(
   const flips: Flip[] = [];
   const exemplars = new CellExemplars(2_000);
   const sums = new LabelSums();
+  const place = random(classCount + 2);
+  const slices = new SliceTally(['site', 'light'], new Map());
   const mistaken: { mistake: Omit<SuspectLabel, 'margin'>; scores: Float64Array; label: number }[] = [];
   for (let record = 0; record < records; record++) {
     const truth = Math.floor(next() * classCount);
@@ -81,7 +88,12 @@ export function syntheticReport(
       ...{ confidence: now.confidence ?? null, truthScore: scores[truth] ?? null },
     });
     sums.add(truth, scores[truth]!);
-    if (now.predicted !== truth) {
+    // Mistakes are more frequent at harbour, and light matters to none; a record in ten has no light.
+    const isWrong = now.predicted !== truth;
+    const site = SITES[place() < (isWrong ? 0.5 : 0.2) ? 0 : 1 + Math.floor(place() * (SITES.length - 1))];
+    const light = place() < 0.1 ? null : (LIGHTS[Math.floor(place() * LIGHTS.length)] ?? null);
+    slices.add([site ?? null, light], !isWrong);
+    if (isWrong) {
       const names = { truth: name(truth), predicted: name(now.predicted) };
       const probabilities = { confidence: now.confidence ?? null, truthScore: scores[truth]! };
       const mistake = { key, recordIndex: 0, ...names, ...probabilities };
@@ -140,7 +152,13 @@ export function syntheticReport(
           flips: topFlips(flips),
         });
   return buildReport(
-    { ...frame(failures, classCount === 2), comparison, gate, suspectLabels, ...changes },
+    {
+      ...frame(failures, classCount === 2),
+      ...{ comparison, gate, suspectLabels },
+      // Ten classes stand for a pipeline with dimensions.
+      slices: classCount === 10 ? reportSlices(['site', 'light'], slices.store()) : null,
+      ...changes,
+    },
     tally,
     metrics,
     exemplars.list(),
@@ -165,6 +183,7 @@ function frame(failures: ReportFailure[], inAws: boolean): ReportFrame {
     problems: [],
     comparison: null,
     suspectLabels: null,
+    slices: null,
     notes: [
       'maxConcurrentTransforms lowered from 64 to 16, so that payload times concurrency stays within 100 MB.',
     ],

@@ -34,6 +34,7 @@ export function unjudgedReport(classCount: number, records: number, labelled = 0
       status: 'completed',
       comparison: null,
       suspectLabels: null,
+      slices: null,
       failures: [],
       gate: { verdict: 'none', explanation: 'No gate is set.', isSet: false },
     },

@@ -7,7 +7,7 @@ import { animateTable } from '../matrix/table.ts';
 import { animateClassTable } from '../tables/class-tables.ts';
 import { animateThreshold } from '../threshold/threshold.ts';
 
-for (const id of ['class-table', 'predicted-table']) {
+for (const id of ['class-table', 'predicted-table', 'slice-table']) {
   const table = findById(id, HTMLTableElement);
   if (table !== undefined) animateClassTable(table);
 }

@@ -1,6 +1,6 @@
 import { compareValues } from './compare-values.ts';
 
-/** Sorts a table of classes by the column whose heading is activated, and filters it by name. */
+/** Sorts a table of classes or slices by the column whose heading is activated, and filters it by name. */
 export function animateClassTable(table: HTMLTableElement): void {
   const [body] = table.tBodies;
   const heads = [...(table.tHead?.rows[0]?.cells ?? [])];
@@ -25,7 +25,7 @@ export function animateClassTable(table: HTMLTableElement): void {
     for (const row of body.rows) row.hidden = !row.cells[0]?.textContent.toLowerCase().includes(wanted);
     const isFound = [...body.rows].some((row) => !row.hidden);
     if (filter.nextElementSibling !== null)
-      filter.nextElementSibling.textContent = isFound ? '' : 'No class has this in its name.';
+      filter.nextElementSibling.textContent = isFound ? '' : (filter.dataset['none'] ?? '');
   });
 }
 

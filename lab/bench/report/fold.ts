@@ -2,6 +2,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import * as z from 'zod';
+import { imageFacts } from '../../../functions/runtime/image-facts.ts';
 import { thumbnail } from '../../../functions/runtime/thumbnail.ts';
 import { foldPredictions } from '../../../src/app/report/fold-predictions.ts';
 import { writeReport } from '../../../src/app/report/write-report.ts';
@@ -20,7 +21,7 @@ const shards = z
   .parse(JSON.parse((await store.readText(bucketLayout.shards(run))) ?? ''));
 
 const started = process.cpuUsage();
-for (const shard of shards) await foldPredictions(shard, { store });
+for (const shard of shards) await foldPredictions(shard, { store, imageFacts });
 const folded = process.cpuUsage(started);
 const clock = () => new Date('2026-11-21T10:05:00.000Z');
 await writeReport(

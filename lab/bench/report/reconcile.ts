@@ -44,7 +44,7 @@ const plan = planWith({
     threshold: null,
     single: 'class',
   },
-  report: { topK: [1, 5], calibrationBins: [10, 15], images: true, baseline: null },
+  report: { topK: [1, 5], calibrationBins: [10, 15], images: true, slices: [], baseline: null },
 });
 await store.write(bucketLayout.plan(run), JSON.stringify(plan));
 await store.write(bucketLayout.reconciled(run), lines);

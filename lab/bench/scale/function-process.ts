@@ -1,3 +1,4 @@
+import { imageFacts } from '../../../functions/runtime/image-facts.ts';
 import { thumbnail } from '../../../functions/runtime/thumbnail.ts';
 import { settleDrop } from '../../../src/app/drop/settle-drop.ts';
 import { planRun } from '../../../src/app/plan/plan-run.ts';
@@ -20,7 +21,7 @@ const steps: Record<string, (input: unknown) => Promise<unknown>> = {
   'plan-run': (input) => planRun(planRun.input.parse(input), { store, clock, settings }),
   'reconcile-outputs': (input) =>
     reconcileOutputs(reconcileOutputs.input.parse(input), { store, clock, newId }),
-  'fold-predictions': (input) => foldPredictions(foldPredictions.input.parse(input), { store }),
+  'fold-predictions': (input) => foldPredictions(foldPredictions.input.parse(input), { store, imageFacts }),
   'write-report': (input) =>
     writeReport(writeReport.input.parse(input), { store, clock, logs: memoryEngineLogs(), thumbnail }),
 };

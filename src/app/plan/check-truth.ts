@@ -1,7 +1,7 @@
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import type { Input } from '../../input/input.ts';
 import { type LabelCheck, LabelTally } from '../../label/label-check.ts';
-import { LabelFileUnreadable, labelRows } from '../../label/label-rows.ts';
+import { LabelColumnMissing, LabelFileUnreadable, type LabelRow, labelRows } from '../../label/label-rows.ts';
 import { toPlainPattern } from '../../label/plain-pattern.ts';
 import { keyOfRow } from '../../label/truth-in-file.ts';
 import { truthByFolder, truthByPattern, type TruthInKey } from '../../label/truth-in-key.ts';
@@ -18,10 +18,10 @@ import { LabelJoin } from './join-labels.ts';
 import { type LabelInOrder, labelsInOrder } from './labels-in-order.ts';
 import { mergedLabels } from './merged-labels.ts';
 import { RecordLabels } from './record-labels.ts';
-import { LabelSplitter } from './split-labels.ts';
+import { LabelSplitter, partRowsWith } from './split-labels.ts';
 
 /** Cap on the keys that are matched by a pattern that only RE2 takes: at up to milliseconds a key, these take about a minute. */
-const MAX_RE2_KEYS = 20_000;
+export const MAX_RE2_KEYS = 20_000;
 
 /** Where the labels of a run are, and its inputs. */
 interface TruthSources {
@@ -32,6 +32,10 @@ interface TruthSources {
   readonly transform: { readonly contentType: string; readonly splitType: string };
   /** Whether an input is one record, so that an index in the label file only numbers its rows. */
   readonly isOneRecord: boolean;
+  /** Further columns of the label file that are kept with the labels. */
+  readonly columns: readonly string[];
+  /** Called for each row of the label file that belongs to an input. */
+  readonly onRow: (row: LabelRow) => void;
 }
 
 /** A check in progress; the inputs are passed to it in their order. */
@@ -116,15 +120,15 @@ function lookAtKeys(truthOf: TruthInKey, tally: LabelTally, most: number): Truth
 async function checkFile(
   store: ObjectStore,
   run: RunParts,
-  { path, input, isOneRecord }: TruthSources & { readonly path: string },
+  { path, input, isOneRecord, columns, onRow }: TruthSources & { readonly path: string },
   tally: LabelTally,
 ): Promise<TruthCheck> {
   const file = bucketLayout.labels(run);
   // A missing file is reported by the check of the configuration.
   if (!(await copyDropFile(store, run, path, file))) return NOTHING;
-  const splitter = new LabelSplitter(store, run);
+  const splitter = new LabelSplitter(store, run, partRowsWith(columns.length));
   try {
-    for await (const found of labelRows(path, await openRunFile(store, file))) {
+    for await (const found of labelRows(path, await openRunFile(store, file), columns)) {
       await splitter.add(
         found.map((row) => ({
           ...row,
@@ -135,7 +139,12 @@ async function checkFile(
     }
   } catch (error) {
     if (!(error instanceof LabelFileUnreadable)) throw error;
-    const problem = { file: error.file, field: '', value: '', message: error.detail };
+    const message =
+      error instanceof LabelColumnMissing
+        ? `${error.detail}: add it, or correct report.slices in pipeline.json`
+        : error.detail;
+    const field = error instanceof LabelColumnMissing ? error.column : '';
+    const problem = { file: error.file, field, value: '', message };
     return { ...NOTHING, problems: [problem] };
   }
   const index = await splitter.finish();
@@ -143,7 +152,7 @@ async function checkFile(
   const inputs = store.in(input.bucket);
   const existing = async (keys: readonly string[]): Promise<ReadonlySet<string>> =>
     new Set((await listInputs(inputs, { entries: keys.map((key) => ({ key })) }, input.prefix)).keys());
-  const join = new LabelJoin(mergedLabels(store, parts), tally, existing);
+  const join = new LabelJoin(mergedLabels(store, parts), tally, existing, onRow);
   return {
     problems: [],
     file,

@@ -10,6 +10,7 @@ import { isCsv } from '../../plan/judge-header.ts';
 import { judgeLabels } from '../../plan/judge-labels.ts';
 import type { Plan } from '../../plan/plan.ts';
 import type { RunParts } from '../../run/run-id.ts';
+import { labelColumns } from '../../slice/dimension.ts';
 import { isOneRecord } from '../../transform/one-record.ts';
 import { openOutputs } from '../outputs/open-outputs.ts';
 import { checkTruth } from './check-truth.ts';
@@ -17,6 +18,7 @@ import { findBaseline } from './find-baseline.ts';
 import { preflightModel } from './preflight-model.ts';
 import { type InputProfile, profileInputs, type RunInputs } from './profile-inputs.ts';
 import { sampleRecords } from './sample-records.ts';
+import { SliceLook } from './slice-look.ts';
 import { takeSample, takeSampleOf } from './take-sample.ts';
 
 /** A run's configuration and its frozen inputs. */
@@ -40,7 +42,7 @@ export async function gatherFindings(
   const { config, processing } = sources.configuration;
   const { candidate } = sources.frozen;
   const kept: Findings['preflight'] = { ...(original && { model: original.model }), problems: [] };
-  const [preflight, { profile, labelled, sampled }, compared] = await Promise.all([
+  const [preflight, { profile, labelled, sampled, sliced }, compared] = await Promise.all([
     original === undefined ? preflightModel(store, run, config, readBuckets) : kept,
     lookAtInputs(store, run, sources, original),
     candidate === undefined
@@ -50,10 +52,10 @@ export async function gatherFindings(
   const isLines = config.transform.splitType === 'Line';
   const inputs = store.in(sources.frozen.sourceBucket);
   const isJson = preflight.answers?.isPlain === true && /json/i.test(config.transform.contentType);
-  if (original !== undefined) return { preflight, profile, labelled, sampled, compared, samples: [] };
+  if (original !== undefined) return { preflight, profile, labelled, sampled, sliced, compared, samples: [] };
   const isSampled = processing !== undefined || isCsv(config.transform.contentType) || isJson;
   const samples = isSampled ? await sampleRecords(inputs, profile.sample, isLines) : [];
-  return { preflight, profile, labelled, sampled, compared, samples };
+  return { preflight, profile, labelled, sampled, sliced, compared, samples };
 }
 
 /** A run, and the settings that decide which inputs are sent. */
@@ -71,10 +73,11 @@ async function lookAtInputs(
   run: RunParts,
   sources: Sources,
   original: Plan | undefined,
-): Promise<{ readonly profile: InputProfile } & Pick<Findings, 'labelled' | 'sampled'>> {
+): Promise<{ readonly profile: InputProfile } & Pick<Findings, 'labelled' | 'sampled' | 'sliced'>> {
   const { configuration, frozen } = sources;
   const { config, classes, hasTruth, labelsFile } = configuration;
   const oneRecord = isOneRecord(config.transform);
+  const look = new SliceLook(configuration.slices, config.gate?.slices, frozen.sourcePrefix);
   const checked = await checkTruth(store, run, {
     ...config,
     ...config.labels,
@@ -82,12 +85,17 @@ async function lookAtInputs(
     classes,
     input: { bucket: frozen.sourceBucket, prefix: frozen.sourcePrefix },
     isOneRecord: oneRecord,
+    columns: labelColumns(configuration.slices.dimensions),
+    onRow: (row) => look.takeRow(row),
   });
   const sampled =
     original === undefined
       ? await takeSample(store, run, sources, checked)
       : await takeSampleOf(store, run, original);
-  const profile = await profileInputs(store, runInputs(store, run, sources), checked.look);
+  const profile = await profileInputs(store, runInputs(store, run, sources), (entries) => {
+    look.takeInputs(entries);
+    return checked.look(entries);
+  });
   const found = await checked.finish();
   // A drop that has nothing to send is refused for that alone.
   const isGated = isLabelGate(config.gate) && profile.sent.count > 0;
@@ -101,6 +109,7 @@ async function lookAtInputs(
   return {
     profile,
     sampled,
+    sliced: look.finish(profile.sent, config.limits.inputsPerShard),
     labelled: { problems, notes: judged?.notes ?? [], check: found?.check ?? null, file, index },
   };
 }

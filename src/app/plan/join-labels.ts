@@ -21,6 +21,7 @@ export class LabelJoin {
   readonly #rows: AsyncIterator<readonly LabelRow[]>;
   readonly #tally: LabelTally;
   readonly #existing: ExistingKeys;
+  readonly #onRow: (row: LabelRow) => void;
   #batch: readonly LabelRow[] = [];
   #at = 0;
   #before: LabelRow | undefined;
@@ -28,10 +29,17 @@ export class LabelJoin {
   #unmatched: LabelRow[] = [];
   #lookedUp = 0;
 
-  constructor(rows: AsyncIterator<readonly LabelRow[]>, tally: LabelTally, existing: ExistingKeys) {
+  /** @param onRow called for each row of an input */
+  constructor(
+    rows: AsyncIterator<readonly LabelRow[]>,
+    tally: LabelTally,
+    existing: ExistingKeys,
+    onRow: (row: LabelRow) => void = () => undefined,
+  ) {
     this.#rows = rows;
     this.#tally = tally;
     this.#existing = existing;
+    this.#onRow = onRow;
   }
 
   /** Takes the next inputs. */
@@ -75,6 +83,7 @@ export class LabelJoin {
   }
 
   #judge(row: LabelRow): void {
+    this.#onRow(row);
     this.#tally.label(placeOf(row), row.label);
     const before = this.#before;
     const isSame = before?.key === row.key && before.recordIndex === row.recordIndex;

@@ -3,6 +3,7 @@ import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import { LabelFileUnreadable, labelRows } from '../../label/label-rows.ts';
 import { Condition } from '../../problem/conditions.ts';
 import type { RunParts } from '../../run/run-id.ts';
+import { labelColumns } from '../../slice/dimension.ts';
 import { findDropFile } from '../records/drop.ts';
 import { readConfiguration } from './read-configuration.ts';
 
@@ -33,7 +34,8 @@ export async function replaceLabels(
     );
   }
   try {
-    for await (const _rows of labelRows(truth.path, Readable.from([body])));
+    const columns = labelColumns(config?.report.slices ?? []);
+    for await (const _rows of labelRows(truth.path, Readable.from([body]), columns));
   } catch (error) {
     if (!(error instanceof LabelFileUnreadable)) throw error;
     throw notReplaced(`the new ${truth.path} ${error.detail}: nothing was replaced`);

@@ -8,6 +8,11 @@ import { labelIndexJson } from '../records/labels.ts';
 /** Rows that wait in memory for their part to be sorted, about 200 MB of them. */
 const PART_ROWS = 1_000_000;
 
+/** Number of rows that take about the same memory with further columns. */
+export function partRowsWith(columns: number): number {
+  return Math.floor(PART_ROWS / (1 + columns));
+}
+
 /**
  * Writes the rows of a label file in sorted parts. A shard is a stretch of keys, so that each Lambda that
  * folds one reads a few blocks instead of the file.

@@ -9,6 +9,7 @@ import { StoredTally } from '../../metric/stored-tally.ts';
 import { type ConditionName, isCondition } from '../../problem/conditions.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import type { RunParts } from '../../run/run-id.ts';
+import { StoredSlices } from '../../slice/slice-tally.ts';
 import { compareByteOrder } from '../../text/byte-order.ts';
 import { readLines } from '../../text/json-lines.ts';
 import { keyBefore } from '../../transform/key-before.ts';
@@ -227,6 +228,8 @@ export const ShardTally = z.object({
    * shard's file of mistakes. Absent in tallies of an earlier release.
    */
   labels: z.object({ sums: StoredLabelSums, mistakes: Count }).optional(),
+  /** Right answers by slice, of the records that the gate judges; absent where the plan has no dimensions. */
+  slices: StoredSlices.optional(),
   /** Comparison with the baseline run; absent without one. */
   comparison: z.object({ tally: StoredPairTally, flips: Count, topFlips: z.array(Flip) }).optional(),
 });

@@ -77,6 +77,7 @@ export async function earlyReport(
       failures: [],
       comparison: null,
       suspectLabels: null,
+      slices: null,
     },
     frame.sample?.inputs ?? (await frozenJson(run).read(store))?.objects ?? 0,
   );

@@ -10,6 +10,7 @@ import { flipsCsvRow } from '../../report/table/flips-csv.ts';
 import type { PredictionRow } from '../../report/table/prediction-rows.ts';
 import { bucketLayout, runOfKey } from '../../run/bucket-layout.ts';
 import { RunParts } from '../../run/run-id.ts';
+import { imageProperties } from '../../slice/dimension.ts';
 import { openOutputs } from '../outputs/open-outputs.ts';
 import { scoringPlanJson } from '../records/plan.ts';
 import {
@@ -24,6 +25,7 @@ import { useCase } from '../use-case.ts';
 import { compareShard } from './compare-shard.ts';
 import { openTruth } from './open-truth.ts';
 import { ShardFold } from './shard-fold.ts';
+import { type ImageFactsOf, sliceImages } from './slice-images.ts';
 
 /** `MaxConcurrency` of the Distributed Map, and the inputs of a shard: how many Lambdas fold a run at once. */
 const MAX_LAMBDAS = 16;
@@ -34,7 +36,7 @@ const SHARD_INPUTS = 5_000;
  */
 const READS_OF_RUN = 128;
 const MAX_READS = 48;
-/** Cap on the waiting bytes for files with many records, whose outputs are about as long. */
+/** Cap on the waiting bytes for files with many records, whose outputs are about as long, and for images that are looked at. */
 const READ_AHEAD_BYTES = 256 * 2 ** 20;
 
 /** One item of the Distributed Map: a slice of `reconciled.jsonl`. */
@@ -54,6 +56,7 @@ const Output = z.object({
 
 interface FoldPredictionsServices {
   readonly store: ObjectStore;
+  readonly imageFacts: ImageFactsOf;
 }
 
 /**
@@ -65,32 +68,33 @@ interface FoldPredictionsServices {
 export const foldPredictions = useCase({
   input: Input,
   output: Output,
-})(async (input, { store }: FoldPredictionsServices) => {
+})(async (input, services: FoldPredictionsServices) => {
   try {
-    return await foldShard(store, input);
+    return await foldShard(services, input);
   } catch (error) {
-    await storeFoldFailure(store, input.run, error);
+    await storeFoldFailure(services.store, input.run, error);
     throw error;
   }
 });
 
 async function foldShard(
-  store: ObjectStore,
+  { store, imageFacts }: FoldPredictionsServices,
   { run, ...input }: z.infer<typeof Input>,
 ): Promise<z.infer<typeof Output>> {
   const [plan, entries] = await Promise.all([
     scoringPlanJson(run).require(store),
     readEntries(store, run, input),
   ]);
-  const [truthOf, setAside] = await Promise.all([openTruth(store, plan, entries), readSetAside(store, plan)]);
+  const [truth, setAside] = await Promise.all([openTruth(store, plan, entries), readSetAside(store, plan)]);
   const counts = countsFor(setAside);
   const outputs = openOutputs(store, run, plan);
-  const fold = new ShardFold(plan, truthOf, counts);
+  const fold = new ShardFold(plan, truth, counts);
+  const lookAtImage = sliceImages(store, plan, imageFacts);
   await takeInOrder(
     entries,
     readsAtOnce(plan, entries),
-    ({ output }) => outputs.read(output),
-    (entry, output) => fold.add(entry, output),
+    (entry) => Promise.all([outputs.read(entry.output), lookAtImage?.(entry)]),
+    (entry, [output, image]) => fold.add(entry, output, image),
   );
   const { stored, parquet, mistakes, rows } = fold.finish(input.shard);
   const comparison = await compare(store, run, {
@@ -158,7 +162,7 @@ async function compare(
 function readsAtOnce(plan: ScoringPlan, entries: Iterable<ShardEntry>): number {
   const lambdas = Math.min(MAX_LAMBDAS, Math.max(1, Math.ceil(plan.objects / SHARD_INPUTS)));
   const reads = Math.min(MAX_READS, Math.floor(READS_OF_RUN / lambdas));
-  if (outputShape(plan).oneRecord) return reads;
+  if (outputShape(plan).oneRecord && imageProperties(plan.report.slices).length === 0) return reads;
   let largest = 1;
   for (const { size } of entries) largest = Math.max(largest, size);
   return Math.max(1, Math.min(reads, Math.floor(READ_AHEAD_BYTES / largest)));

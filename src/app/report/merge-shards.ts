@@ -13,6 +13,7 @@ import { ERRORS_CSV_HEADER, errorsCsvRow } from '../../report/table/errors-csv.t
 import { FLIPS_CSV_HEADER } from '../../report/table/flips-csv.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import type { RunParts } from '../../run/run-id.ts';
+import type { SliceTally } from '../../slice/slice-tally.ts';
 import type { Shard } from '../../transform/shard-cutter.ts';
 import { shardsJson, type ShardTally, tallyJson } from '../records/scoring.ts';
 import type { Explanations } from './explain-failures.ts';
@@ -48,16 +49,18 @@ interface MergedTallies {
   readonly tally: Tally;
   /** The inputs that the gate judges; undefined if it judges all. */
   readonly judged: Tally | undefined;
+  /** Undefined where the plan has no dimensions. */
+  readonly slices: SliceTally | undefined;
 }
 
 /**
- * Adds the tallies of all shards to `tally` and `judged`, and to `pairs` if the run has a baseline, and writes errors.csv and
+ * Adds the tallies of all shards to `tally`, `judged` and `slices`, and to `pairs` if the run has a baseline, and writes errors.csv and
  * flips.csv: memory holds one merged tally and a few shards.
  */
 export async function mergeShards(
   store: ObjectStore,
   run: RunParts,
-  { tally, judged }: MergedTallies,
+  { tally, judged, slices }: MergedTallies,
   pairs: PairTally | undefined,
   explain: Explanations['explain'],
 ): Promise<MergedShards> {
@@ -77,6 +80,7 @@ export async function mergeShards(
       const failures = stored.failures.map(explain);
       for (const exemplar of stored.exemplars) exemplars.add(exemplar);
       mergeStored(tally, stored.tally);
+      slices?.merge(stored.slices ?? []);
       if (labels === undefined) hasLabels = false;
       else {
         sums.merge(labels.sums);

@@ -1,10 +1,18 @@
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
-import { type TruthLookup, TruthTable } from '../../label/truth-in-file.ts';
+import { type FieldsLookup, type TruthLookup, TruthTable } from '../../label/truth-in-file.ts';
 import { truthByFolder, truthByPattern } from '../../label/truth-in-key.ts';
 import { outputShape } from '../../plan/output-shape.ts';
 import type { ScoringPlan } from '../../plan/scoring-plan.ts';
 import type { ShardEntry } from '../records/scoring.ts';
 import { readLabels } from './read-labels.ts';
+
+/** Finds the label of a record, and the further columns that its row has. */
+export interface OpenedTruth {
+  readonly lookUp: TruthLookup;
+  readonly fieldsOf: FieldsLookup;
+}
+
+const noFields: FieldsLookup = () => undefined;
 
 /**
  * Where the labels of some inputs come from, by the plan. PlanRun has copied a label file, so that all shards of a run have the
@@ -16,16 +24,16 @@ export async function openTruth(
   store: ObjectStore,
   plan: ScoringPlan,
   entries: Iterable<ShardEntry>,
-): Promise<TruthLookup> {
+): Promise<OpenedTruth> {
   const { truth } = plan.labels;
   switch (truth?.from) {
     case undefined:
     case 'record': // It lies beside each prediction.
-      return () => undefined;
+      return { lookUp: () => undefined, fieldsOf: noFields };
     case 'key':
-      return truthByPattern(truth.pattern);
+      return { lookUp: truthByPattern(truth.pattern), fieldsOf: noFields };
     case 'folder':
-      return truthByFolder(plan.input.prefix);
+      return { lookUp: truthByFolder(plan.input.prefix), fieldsOf: noFields };
     case 'file': {
       const keys = Array.from(entries, (entry) => entry.name);
       const table = new TruthTable(keys, outputShape(plan).oneRecord);
@@ -36,7 +44,7 @@ export async function openTruth(
       if (first !== undefined && last !== undefined)
         for await (const rows of readLabels(store, index, { first, last }))
           for (const row of rows) table.add(row);
-      return table.lookUp;
+      return table;
     }
   }
 }

@@ -1,7 +1,6 @@
 import { CellExemplars } from '../../judging/cell-exemplars.ts';
 import { ClassList } from '../../label/class-list.ts';
 import { type ResolvedPrediction, resolvePrediction } from '../../label/resolve-prediction.ts';
-import type { TruthLookup } from '../../label/truth-in-file.ts';
 import { countError, countOutcome } from '../../metric/count-outcome.ts';
 import { toStoredTally } from '../../metric/stored-tally.ts';
 import { createTally, type Tally } from '../../metric/tally.ts';
@@ -11,9 +10,14 @@ import type { ScoringPlan } from '../../plan/scoring-plan.ts';
 import { OutputError } from '../../prediction/output-error.ts';
 import { topScores } from '../../prediction/top-scores.ts';
 import { type PredictionRow, PredictionRows } from '../../report/table/prediction-rows.ts';
+import type { ImageFacts } from '../../slice/image-value.ts';
+import type { SliceTally } from '../../slice/slice-tally.ts';
+import { type SliceValues, sliceValues } from '../../slice/slice-values.ts';
 import type { Failure, ShardEntry, ShardTally } from '../records/scoring.ts';
 import type { Counts } from '../records/training.ts';
 import { LabelEvidence } from './label-evidence.ts';
+import type { OpenedTruth } from './open-truth.ts';
+import { sliceTally } from './slice-tally-of.ts';
 
 /** Exemplars of a shard: with thousands of shards, more would be the most that WriteReport reads. */
 const MAX_EXEMPLARS = 300;
@@ -31,7 +35,7 @@ interface ShardResult {
 /** Takes the outputs of one shard, one after the other. */
 export class ShardFold {
   readonly #plan: ScoringPlan;
-  readonly #truthOf: TruthLookup;
+  readonly #truth: OpenedTruth;
   readonly #classes: ClassList;
   readonly #tally: Tally;
   /** Undefined if the gate judges all inputs. */
@@ -42,10 +46,15 @@ export class ShardFold {
   /** Classes that a row names, from the highest score on. */
   readonly #topK: number;
   readonly #failures: Failure[] = [];
-  readonly #file = new PredictionRows();
+  readonly #file: PredictionRows;
   readonly #rows: PredictionRow[] = [];
   readonly #labels = new LabelEvidence();
   readonly #exemplars = new CellExemplars(MAX_EXEMPLARS);
+  readonly #sliceValues: SliceValues;
+  readonly #slices: SliceTally | undefined;
+  #image: ImageFacts | undefined;
+  /** Values of the record at hand by dimension. */
+  #values: readonly (string | null)[] = [];
   /** Tallies that the input at hand counts in. */
   #into: readonly Tally[] = [];
   /** Whether the gate judges by the input at hand. */
@@ -54,22 +63,29 @@ export class ShardFold {
   readonly #quoted: string[] = [];
 
   /** @param counts undefined if every input counts for the gate */
-  constructor(plan: ScoringPlan, truthOf: TruthLookup, counts?: Counts) {
+  constructor(plan: ScoringPlan, truth: OpenedTruth, counts?: Counts) {
     this.#plan = plan;
-    this.#truthOf = truthOf;
+    this.#truth = truth;
     this.#classes = new ClassList(plan.labels.classes);
     const emptyTally = (): Tally =>
       createTally(this.#classes, plan.labels.classOffset, plan.report.calibrationBins);
     this.#tally = emptyTally();
     this.#counts = counts;
     this.#judged = counts && emptyTally();
-    this.#records = outputRecords(plan, truthOf);
+    this.#records = outputRecords(plan, truth.lookUp);
     this.#hasOneRecord = outputShape(plan).oneRecord;
     this.#topK = Math.max(1, ...plan.report.topK);
+    this.#file = new PredictionRows(plan.report.slices.map(({ name }) => name));
+    this.#sliceValues = sliceValues(plan.report.slices, plan.input.prefix);
+    this.#slices = sliceTally(plan);
   }
 
-  /** @param output undefined if there is none */
-  add(entry: ShardEntry, output: Uint8Array | undefined): void {
+  /**
+   * @param output undefined if there is none
+   * @param image undefined if no dimension asks for it, or the input is none
+   */
+  add(entry: ShardEntry, output: Uint8Array | undefined, image?: ImageFacts): void {
+    this.#image = image;
     this.#isCounted = this.#counts?.(entry) ?? true;
     this.#into = this.#judged !== undefined && this.#isCounted ? [this.#tally, this.#judged] : [this.#tally];
     for (const tally of this.#into) tally.inputs++;
@@ -98,6 +114,7 @@ export class ShardFold {
         failures: this.#failures,
         exemplars: this.#exemplars.list(),
         labels: labels.stored,
+        ...(this.#slices && { slices: this.#slices.store() }),
       },
       parquet: this.#file.finish(),
       mistakes: labels.lines,
@@ -106,6 +123,7 @@ export class ShardFold {
   }
 
   #addRecord(entry: ShardEntry, recordIndex: number, { prediction, label, missing }: OutputRecord): void {
+    this.#takeValues(entry.name, recordIndex);
     const place = this.#hasOneRecord ? null : recordIndex;
     try {
       if (prediction instanceof OutputError) throw prediction;
@@ -147,6 +165,7 @@ export class ShardFold {
       confidence: prediction.confidence ?? null,
       truthScore: prediction.distribution ? (prediction.scores?.[truthIndex] ?? null) : null,
     });
+    if (this.#isCounted) this.#slices?.add(this.#values, truth === prediction.predicted);
     this.#labels.add({
       ...record,
       member,
@@ -158,7 +177,8 @@ export class ShardFold {
   }
 
   #failWhole({ name: key }: ShardEntry, reason: string, detail: string): void {
-    this.#fail({ key, recordIndex: null, reason, detail }, this.#truthOf(key, 0));
+    this.#takeValues(key, 0);
+    this.#fail({ key, recordIndex: null, reason, detail }, this.#truth.lookUp(key, 0));
   }
 
   #fail(failure: Failure, truth: string | undefined): void {
@@ -200,8 +220,14 @@ export class ShardFold {
   }
 
   #addRow(row: PredictionRow): void {
-    this.#file.add(row);
+    this.#file.add(row, this.#values);
     if (this.#plan.report.baseline !== null) this.#rows.push(row);
+  }
+
+  #takeValues(key: string, recordIndex: number): void {
+    if (this.#slices === undefined) return;
+    const fields = this.#truth.fieldsOf(key, recordIndex);
+    this.#values = this.#sliceValues({ key, fields, image: this.#image });
   }
 
   #topNames(scores: ArrayLike<number>): string {

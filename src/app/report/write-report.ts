@@ -18,6 +18,7 @@ import { reportHtml } from '../../report/page/report-html.ts';
 import { PROGRAM } from '../../report/program.ts';
 import { Report } from '../../report/report.ts';
 import { reportComparison } from '../../report/report-comparison.ts';
+import { reportSlices } from '../../report/report-slices.ts';
 import { runStatus } from '../../report/run-status.ts';
 import { confusionMatrixSvg } from '../../report/svg/confusion-matrix-svg.ts';
 import { MAX_DRAWN_CLASSES } from '../../report/svg/matrix-raster.ts';
@@ -42,6 +43,7 @@ import { readRecordTexts } from './record-texts.ts';
 import { toReportJob } from './report-job.ts';
 import { toReportSetup } from './report-setup.ts';
 import { reportSuspects } from './report-suspects.ts';
+import { sliceTally } from './slice-tally-of.ts';
 import { writeReceipt } from './write-receipt.ts';
 
 /** Cap on the size of the page, so that it can be mailed. */
@@ -139,7 +141,11 @@ async function draw(
   if (report.records > 0)
     files.push({
       key: bucketLayout.athenaTable(run),
-      body: athenaTable(report.run, `s3://${store.bucket}/${bucketLayout.rowsFolder(run)}`),
+      body: athenaTable(
+        report.run,
+        `s3://${store.bucket}/${bucketLayout.rowsFolder(run)}`,
+        dimensionNames(plan),
+      ),
       contentType: 'text/plain; charset=utf-8',
     });
   if (report.confusion.length > 0 && report.classes.length <= MAX_DRAWN_CLASSES)
@@ -188,15 +194,18 @@ async function scoredReport(
   const judged = plan.setAside === null ? undefined : emptyTally();
   const { baseline } = plan.report;
   const pairs = baseline === null || baseline.run === null ? undefined : createPairTally(baseline.run);
+  const slices = sliceTally(plan);
   const { failures, flips, exemplars, labels } = await mergeShards(
     store,
     run,
-    { tally, judged },
+    { tally, judged, slices },
     pairs,
     explain,
   );
   const { metrics, sample } = figuresOf(tally, plan);
   const result = pairs && comparisonOf(pairs);
+  const dimensions = dimensionNames(plan);
+  const sliced = slices?.store();
   const gate = judgeGate(plan.gate, {
     metrics: judged === undefined ? metrics : metricsOf(judged, plan.report.topK),
     classes: (judged ?? tally).classes.names,
@@ -204,6 +213,7 @@ async function scoredReport(
     comparison: pairs && result && { baseline: pairs.baseline, result },
     sample,
     first: baseline?.run === null,
+    slices: sliced?.map((dimension, at) => ({ ...dimension, name: dimensions[at] ?? '' })),
   });
   const comparison =
     pairs && result
@@ -217,7 +227,17 @@ async function scoredReport(
   const status = runStatus(metrics, plan.gate?.maxErrorRate);
   const notes = [...frame.notes, ...orderNotes(tally)];
   return buildReport(
-    { ...frame, notes, ...status, gate, problems: [], failures, comparison, suspectLabels },
+    {
+      ...frame,
+      notes,
+      ...status,
+      gate,
+      problems: [],
+      failures,
+      comparison,
+      suspectLabels,
+      slices: sliced ? reportSlices(dimensions, sliced) : null,
+    },
     tally,
     metrics,
     exemplars,
@@ -238,6 +258,10 @@ function figuresOf(
   const strata = strataOfSample(sample, metrics, idOf);
   const accuracyInterval = sampledShare(strata)?.interval ?? metrics.accuracyInterval;
   return { metrics: { ...metrics, accuracyInterval }, sample: { inputs, of, strata } };
+}
+
+function dimensionNames(plan: ScoringPlan | undefined): string[] {
+  return (plan?.report.slices ?? []).map(({ name }) => name);
 }
 
 function toSummary(report: Report): RunSummary {

@@ -1,7 +1,7 @@
 import { grouped, percent } from '../../text/figures.ts';
 import type { Report, ReportClass } from '../report.ts';
 import { html, type Markup } from './markup.ts';
-import { className, MAX_ROWS, number, sortedTable } from './sorted-table.ts';
+import { className, MAX_ROWS, number, sortedTable, strip } from './sorted-table.ts';
 
 /** Every class with its figures, worst recall first; a script sorts by any column. */
 export function classTable(report: Report): Markup | false {
@@ -38,8 +38,7 @@ function row(each: ReportClass, curves: boolean, taken: { name: string; count: n
 
 function recall({ recall: value, recallInterval: interval }: ReportClass): Markup {
   if (value === null || interval === null) return number(-1, '–');
-  const at = (part: number): string => (part * 100).toFixed(1);
-  return html`<td data-v="${value.toFixed(5)}">${percent(value)}<span class="strip" title="${percent(interval.low)} … ${percent(interval.high)}" style="--a:${at(interval.low)}%;--b:${at(interval.high)}%;--p:${at(value)}%"></span></td>`;
+  return html`<td data-v="${value.toFixed(5)}">${percent(value)}${strip(value, interval)}</td>`;
 }
 
 function share(value: number | null, digits = 1): Markup {

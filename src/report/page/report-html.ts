@@ -18,6 +18,7 @@ import { pageFrame } from './page-frame.ts';
 import { PAGE_SCRIPT } from './page-script-text.ts';
 import { predictedSection } from './predicted-section.ts';
 import { receiptSection } from './receipt-section.ts';
+import { slicesSection } from './slices-section.ts';
 import { suspectsSection } from './suspects-section.ts';
 import { thresholdSection } from './threshold-section.ts';
 
@@ -57,6 +58,7 @@ function sections(report: Report, images: GalleryImages, texts: RecordTexts): (M
     matrixSection(report),
     comparisonSection(report),
     classTable(report),
+    slicesSection(report),
     predictedSection(report),
     thresholdSection(report),
     confidenceSection(report),

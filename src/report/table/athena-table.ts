@@ -1,3 +1,5 @@
+import { sliceColumn } from './prediction-rows.ts';
+
 /** Column types of the rows, as Athena and Glue name them. */
 const COLUMNS: readonly (readonly [name: string, type: string])[] = [
   ['key', 'string'],
@@ -13,9 +15,10 @@ const COLUMNS: readonly (readonly [name: string, type: string])[] = [
 /**
  * The statement that makes a run's rows a table of Athena. Its DDL is Hive's, where a backslash escapes quotes and backslashes.
  */
-export function athenaTable(run: string, rowsUri: string): string {
+export function athenaTable(run: string, rowsUri: string, dimensions: readonly string[] = []): string {
   const table = `inferdrop_${run.replace(/[^A-Za-z0-9]+/g, '_').toLowerCase()}`;
-  const columns = COLUMNS.map(([name, type]) => `  \`${name}\` ${type}`).join(',\n');
+  const slices = dimensions.map((name) => [sliceColumn(name), 'string'] as const);
+  const columns = [...COLUMNS, ...slices].map(([name, type]) => `  \`${name}\` ${type}`).join(',\n');
   return `CREATE EXTERNAL TABLE IF NOT EXISTS \`${table}\` (
 ${columns}
 )

@@ -16,12 +16,16 @@ export interface PredictionRow {
   readonly error: string | null;
 }
 
+/** Column of a dimension of the slices. */
+export function sliceColumn(dimension: string): string {
+  return `slice_${dimension}`;
+}
+
 /** Rows of a group, which a reader holds as objects; a shard of images is one group. */
 const GROUP_ROWS = 20_000;
 
 const text = { type: 'BYTE_ARRAY', converted_type: 'UTF8' } as const;
 const SCHEMA = [
-  { name: 'root', num_children: 8 },
   { name: 'key', ...text, repetition_type: 'REQUIRED' },
   { name: 'record_index', type: 'INT32', repetition_type: 'REQUIRED' },
   { name: 'truth', ...text, repetition_type: 'OPTIONAL' },
@@ -32,7 +36,7 @@ const SCHEMA = [
   { name: 'error', ...text, repetition_type: 'OPTIONAL' },
 ] as const;
 
-const COLUMNS: Readonly<Record<Exclude<(typeof SCHEMA)[number]['name'], 'root'>, keyof PredictionRow>> = {
+const COLUMNS: Readonly<Record<(typeof SCHEMA)[number]['name'], keyof PredictionRow>> = {
   key: 'key',
   record_index: 'recordIndex',
   truth: 'truth',
@@ -51,18 +55,32 @@ const compressors = {
 /** The rows of one shard as a Parquet file. Memory holds one row group as objects, and the file. */
 export class PredictionRows {
   readonly #writer = new ByteWriter();
-  // Keys of a run share a prefix, so truncated bounds would not let readers skip anything.
-  readonly #file = new ParquetWriter({
-    writer: this.#writer,
-    schema: [...SCHEMA],
-    codec: 'ZSTD',
-    compressors,
-    statisticsTruncateLength: Infinity,
-  });
+  readonly #file: ParquetWriter;
+  readonly #slices: readonly string[];
   #rows: PredictionRow[] = [];
+  #values: (readonly (string | null)[])[] = [];
 
-  add(row: PredictionRow): void {
+  /** @param dimensions names of the slices, each a column more */
+  constructor(dimensions: readonly string[] = []) {
+    this.#slices = dimensions.map(sliceColumn);
+    const columns = [
+      ...SCHEMA,
+      ...this.#slices.map((name) => ({ name, ...text, repetition_type: 'OPTIONAL' as const })),
+    ];
+    this.#file = new ParquetWriter({
+      writer: this.#writer,
+      schema: [{ name: 'root', num_children: columns.length }, ...columns],
+      codec: 'ZSTD',
+      compressors,
+      // Keys of a run share a prefix, so truncated bounds would not let readers skip anything.
+      statisticsTruncateLength: Infinity,
+    });
+  }
+
+  /** @param values of the record's slices, in the order of the dimensions */
+  add(row: PredictionRow, values: readonly (string | null)[] = []): void {
     this.#rows.push(row);
+    if (this.#slices.length > 0) this.#values.push(values);
     if (this.#rows.length === GROUP_ROWS) this.#writeGroup();
   }
 
@@ -74,16 +92,32 @@ export class PredictionRows {
 
   #writeGroup(): void {
     const rows = this.#rows;
+    const values = this.#values;
+    const cells = (name: string, data: (string | number | boolean | null)[]) => ({
+      name,
+      data,
+      // Readers skip whole files by the range of their keys; bounds of other columns would be useless.
+      statistics: name === 'key',
+      offsetIndex: false,
+    });
     void this.#file.write({
-      columnData: Object.entries(COLUMNS).map(([name, field]) => ({
-        name,
-        data: rows.map((row) => row[field]),
-        // Readers skip whole files by the range of their keys; bounds of other columns would be useless.
-        statistics: name === 'key',
-        offsetIndex: false,
-      })),
+      columnData: [
+        ...Object.entries(COLUMNS).map(([name, field]) =>
+          cells(
+            name,
+            rows.map((row) => row[field]),
+          ),
+        ),
+        ...this.#slices.map((name, at) =>
+          cells(
+            name,
+            values.map((own) => own[at] ?? null),
+          ),
+        ),
+      ],
       rowGroupSize: GROUP_ROWS,
     });
     this.#rows = [];
+    this.#values = [];
   }
 }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { imageFacts } from '../../../functions/runtime/image-facts.ts';
 import { thumbnail } from '../../../functions/runtime/thumbnail.ts';
 import { testEndpoint } from '../../../src/app/endpoint/test-endpoint.ts';
 import { planRun } from '../../../src/app/plan/plan-run.ts';
@@ -54,7 +55,7 @@ async function reported(
     return { write: names.filter((name) => !poison.includes(name)), status: 'Completed', body: CIRCLE };
   });
   const shards = JSON.parse(store.text(bucketLayout.shards(PARTS))!) as { shard: number }[];
-  for (const shard of shards) await foldPredictions({ ...shard, run: PARTS } as never, { store });
+  for (const shard of shards) await foldPredictions({ ...shard, run: PARTS } as never, { store, imageFacts });
   await writeReport(
     { run: PARTS, startedAt: NOW.toISOString() },
     { store, clock, logs: memoryEngineLogs(), thumbnail },
@@ -143,7 +144,7 @@ test('lines are compared with a baseline by their content, whatever else their f
     .map((line) => `${JSON.stringify({ ...JSON.parse(line), error: 'model-error', detail: '' })}\n`);
   store.put(bucketLayout.reconciled(next), lines.join(''));
   const end = Buffer.byteLength(lines.join(''));
-  await foldPredictions({ run: next, shard: 0, start: 0, end, inputs: 6 }, { store });
+  await foldPredictions({ run: next, shard: 0, start: 0, end, inputs: 6 }, { store, imageFacts });
   const { comparison } = JSON.parse(store.text(bucketLayout.tally(next, 0))!) as {
     comparison: { tally: { inputs: object } };
   };

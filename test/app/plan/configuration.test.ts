@@ -174,7 +174,7 @@ describe('labels by a pattern', () => {
   ])('%s', async (_, pattern, count, inputs, isWhole) => {
     const { look, finish } = await checkTruth(memoryObjectStore(), PARTS, {
       ...{ truth: { from: 'key', pattern }, strict: false, classes: ['cat'], isOneRecord: true },
-      ...{ input: { bucket: 'bucket', prefix: PREFIX } },
+      ...{ input: { bucket: 'bucket', prefix: PREFIX }, columns: [], onRow: () => undefined },
       transform: { contentType: 'application/x-image', splitType: 'None' },
     });
     await look(entries.slice(0, 9_000));

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { imageFacts } from '../../../functions/runtime/image-facts.ts';
 import { findBaseline } from '../../../src/app/plan/find-baseline.ts';
 import { foldPredictions } from '../../../src/app/report/fold-predictions.ts';
 import { toAbandoned } from '../../../src/drop/frozen.ts';
@@ -27,7 +28,10 @@ test('"last-passed" is the newest run whose gate passed and whose rows are still
     ],
     problems: [],
   });
-  await foldPredictions({ run: runKeys(BASELINE), shard: 0, start: 0, end: 10_000, inputs: 1 }, { store });
+  await foldPredictions(
+    { run: runKeys(BASELINE), shard: 0, start: 0, end: 10_000, inputs: 1 },
+    { store, imageFacts },
+  );
   entry(RUN, 'passed', 1);
   entry('shapes/sunday/000001', 'failed', 2);
   entry('shapes/saturday/000001', 'passed', 3);

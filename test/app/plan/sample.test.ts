@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { imageFacts } from '../../../functions/runtime/image-facts.ts';
 import { thumbnail } from '../../../functions/runtime/thumbnail.ts';
 import { planRun } from '../../../src/app/plan/plan-run.ts';
 import { markEnded } from '../../../src/app/records/run.ts';
@@ -181,7 +182,7 @@ test('a drop may choose its sample, within the gate: it proves what a sample pro
 
 async function scored(store: MemoryObjectStore, run = PARTS) {
   const shards = JSON.parse(store.text(bucketLayout.shards(run))!) as object[];
-  for (const shard of shards) await foldPredictions({ ...shard, run } as never, { store });
+  for (const shard of shards) await foldPredictions({ ...shard, run } as never, { store, imageFacts });
   await writeReport(
     { run, startedAt: NOW.toISOString() },
     { store, clock, logs: memoryEngineLogs(), thumbnail },

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { imageFacts } from '../../../functions/runtime/image-facts.ts';
 import { thumbnail } from '../../../functions/runtime/thumbnail.ts';
 import { foldPredictions } from '../../../src/app/report/fold-predictions.ts';
 import { writeReport } from '../../../src/app/report/write-report.ts';
@@ -23,15 +24,15 @@ async function compareRuns(
   now: readonly RunInput[],
   { perShard = 2, plan = {} }: { perShard?: number; plan?: Partial<ScoringPlan> } = {},
 ) {
-  const alone = { topK: [1], calibrationBins: [15], images: true, baseline: null };
+  const alone = { topK: [1], calibrationBins: [15], images: true, slices: [], baseline: null };
   const own = { ...plan, gate: null, report: alone };
   const first = reconciledRun(before, { perShard: 3, run: BASELINE, plan: own });
   const { store } = first;
-  for (const shard of first.shards) await foldPredictions(shard, { store });
+  for (const shard of first.shards) await foldPredictions(shard, { store, imageFacts });
   await writeReport({ run: runKeys(BASELINE), startedAt }, { store, clock, logs, thumbnail });
   const report = { ...alone, baseline: { asked: BASELINE, run: BASELINE } };
   const second = reconciledRun(now, { perShard, store, plan: { report, ...plan } });
-  for (const shard of second.shards) await foldPredictions(shard, { store });
+  for (const shard of second.shards) await foldPredictions(shard, { store, imageFacts });
   const answer = await writeReport({ run: runKeys(), startedAt }, { store, clock, logs, thumbnail });
   const run = runKeys();
   return {
@@ -128,7 +129,13 @@ test.each([
   [BASELINE, false],
 ])('a run that asked for %j repeats its baseline: %s', async (asked, replay) => {
   const inputs = [{ name: '1-circle.png', output: circle }];
-  const report = { topK: [1], calibrationBins: [15], images: true, baseline: { asked, run: BASELINE } };
+  const report = {
+    topK: [1],
+    calibrationBins: [15],
+    images: true,
+    slices: [],
+    baseline: { asked, run: BASELINE },
+  };
   const compared = await compareRuns(inputs, inputs, { plan: { report } });
   expect(compared.report.comparison).toMatchObject({ replay, identical: 1 });
 });

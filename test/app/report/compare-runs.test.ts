@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { imageFacts } from '../../../functions/runtime/image-facts.ts';
 import { thumbnail } from '../../../functions/runtime/thumbnail.ts';
 import { compareRuns } from '../../../src/app/report/compare-runs.ts';
 import { foldPredictions } from '../../../src/app/report/fold-predictions.ts';
@@ -43,7 +44,7 @@ async function run(
     plan: { report } as never,
     ...(store && { store }),
   });
-  for (const shard of made.shards) await foldPredictions(shard, { store: made.store });
+  for (const shard of made.shards) await foldPredictions(shard, { store: made.store, imageFacts });
   const about = { run: runKeys(name), startedAt: clock().toISOString() };
   await writeReport(about, { store: made.store, clock, logs: memoryEngineLogs(), thumbnail });
   return made.store;

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { imageFacts } from '../../../functions/runtime/image-facts.ts';
 import { LabelSplitter } from '../../../src/app/plan/split-labels.ts';
 import { ShardTally } from '../../../src/app/records/scoring.ts';
 import { foldPredictions } from '../../../src/app/report/fold-predictions.ts';
@@ -14,7 +15,7 @@ const softmax = (...scores: number[]) => JSON.stringify({ predictions: [scores] 
 async function fold(inputs: readonly RunInput[], plan: Changes = {}, labels: Record<string, string> = {}) {
   const { store, shards, run } = reconciledRun(inputs, { plan });
   for (const [key, text] of Object.entries(labels)) store.put(key, text);
-  const answer = foldPredictions.output.parse(await foldPredictions(shards[0]!, { store }));
+  const answer = foldPredictions.output.parse(await foldPredictions(shards[0]!, { store, imageFacts }));
   const stored = ShardTally.parse(JSON.parse(store.text(bucketLayout.tally(run, 0))!));
   const bytes = (await store.readBytes(bucketLayout.rows(run, 0)))!;
   const rows = (await Array.fromAsync(readRows(bytes))).flat();
@@ -110,7 +111,7 @@ test('labels from the sorted parts that PlanRun left, of which a shard reads its
   const plan: Changes = { labels: { ...labels, truth, file: 'nowhere', index: await splitter.finish() } };
   const inputs = names.map((name) => ({ name, output: softmax(0, 1, 0) }));
   const { shards, run } = reconciledRun(inputs, { plan, store, perShard: 10 });
-  await foldPredictions(shards[200]!, { store });
+  await foldPredictions(shards[200]!, { store, imageFacts });
   const { labelled, correct } = ShardTally.parse(JSON.parse(store.text(bucketLayout.tally(run, 200))!)).tally;
   expect([labelled, correct]).toEqual([10, 10]);
   const read = store.requests.filter(({ operation, key }) => operation === 'GET' && key.includes('labels'));
@@ -155,7 +156,7 @@ test.each([
     output: softmax(0, 0, 1),
   }));
   const { shards } = reconciledRun(inputs, { plan, store });
-  await foldPredictions(shards[0]!, { store });
+  await foldPredictions(shards[0]!, { store, imageFacts });
   expect(seen).toBe(most);
 });
 
@@ -289,7 +290,7 @@ test('an output that vanished is an error of that input alone', async () => {
     { name: '2-star.png', output: softmax(0, 0, 1) },
   ]);
   store.remove(`${bucketLayout.predictions(run)}2-star.png.out`);
-  await foldPredictions(shards[0]!, { store });
+  await foldPredictions(shards[0]!, { store, imageFacts });
   const { tally, failures } = ShardTally.parse(JSON.parse(store.text(bucketLayout.tally(run, 0))!));
   expect(tally.predicted).toBe(1);
   expect(failures).toMatchObject([
@@ -307,7 +308,7 @@ test('a shard reads its own bytes of the reconciled manifest, not more than it n
     output: softmax(1, 0, 0),
   }));
   const { store, shards, run } = reconciledRun(inputs, { perShard: 100 });
-  await foldPredictions(shards[1]!, { store });
+  await foldPredictions(shards[1]!, { store, imageFacts });
   const read = store.requests.filter(({ key }) => key.startsWith(bucketLayout.predictions(run)));
   expect(read).toHaveLength(100);
   expect(read[0]?.key).toContain('/100-circle');
@@ -331,6 +332,6 @@ test('of an input without an output nothing is asked for', async () => {
 
 test('a shard of nothing leaves an empty tally', async () => {
   const { store, run } = reconciledRun([]);
-  await foldPredictions({ run: runKeys(), shard: 0, start: 0, end: 0, inputs: 0 }, { store });
+  await foldPredictions({ run: runKeys(), shard: 0, start: 0, end: 0, inputs: 0 }, { store, imageFacts });
   expect(ShardTally.parse(JSON.parse(store.text(bucketLayout.tally(run, 0))!)).tally.inputs).toBe(0);
 });

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { imageFacts } from '../../../functions/runtime/image-facts.ts';
 import { thumbnail } from '../../../functions/runtime/thumbnail.ts';
 import { LabelSplitter } from '../../../src/app/plan/split-labels.ts';
 import { foldPredictions } from '../../../src/app/report/fold-predictions.ts';
@@ -28,16 +29,17 @@ const services = {
 /** A folded run, and one that is compared with it and folded unless `missing` is what its folding reads. */
 async function compared(missing?: string) {
   const { store, shards } = reconciledRun(INPUTS, { run: BASELINE });
-  for (const shard of shards) await foldPredictions(shard, { store });
+  for (const shard of shards) await foldPredictions(shard, { store, imageFacts });
   const report = {
     topK: [1],
     calibrationBins: [15],
     images: true,
+    slices: [],
     baseline: { asked: BASELINE, run: BASELINE },
   };
   const second = reconciledRun(CHANGED, { store, perShard: 1, plan: { report } });
   if (missing !== undefined) store.remove(missing);
-  for (const shard of second.shards) await foldPredictions(shard, { store });
+  for (const shard of second.shards) await foldPredictions(shard, { store, imageFacts });
   return store;
 }
 
@@ -63,14 +65,14 @@ test('a shard whose list of inputs is gone ends the run, which says so', async (
   const { store, shards } = reconciledRun(INPUTS);
   const key = bucketLayout.reconciled(run);
   store.remove(key);
-  await expect(foldPredictions(shards[0]!, { store })).rejects.toThrow(
+  await expect(foldPredictions(shards[0]!, { store, imageFacts })).rejects.toThrow(
     expect.objectContaining({ name: 'RunFileMissing', message: `${key} is not there` }),
   );
 });
 
 test('a run whose list of shards is gone is not reported as an empty one', async () => {
   const { store, shards } = reconciledRun(INPUTS);
-  for (const shard of shards) await foldPredictions(shard, { store });
+  for (const shard of shards) await foldPredictions(shard, { store, imageFacts });
   store.remove(bucketLayout.shards(run));
   const writing = writeReport({ run, startedAt: STARTED }, { store, ...services });
   await expect(writing).rejects.toThrow(expect.objectContaining({ name: 'RunFileMissing' }));
@@ -79,7 +81,7 @@ test('a run whose list of shards is gone is not reported as an empty one', async
 
 test('the first reason of a shard that could not be folded is kept for the report', async () => {
   const { store, shards } = reconciledRun([{ name: 'a.png', output: softmax(1, 0) }]);
-  await expect(foldPredictions(shards[0]!, { store })).rejects.toThrow('has 2');
+  await expect(foldPredictions(shards[0]!, { store, imageFacts })).rejects.toThrow('has 2');
   expect(JSON.parse(store.text(bucketLayout.foldFailure(run))!)).toMatchObject({
     error: 'ClassCountMismatch',
   });
@@ -113,10 +115,10 @@ test('labels whose sorted part is gone end the run, but for a shard whose keys c
   });
   const part = bucketLayout.labelPart(run, 0);
   store.remove(part);
-  await expect(foldPredictions(shards[1]!, { store })).rejects.toThrow(
+  await expect(foldPredictions(shards[1]!, { store, imageFacts })).rejects.toThrow(
     expect.objectContaining({ name: 'RunFileMissing', message: `${part} is not there` }),
   );
   store.requests.length = 0;
-  await expect(foldPredictions(shards[0]!, { store })).resolves.toMatchObject({ records: 1 });
+  await expect(foldPredictions(shards[0]!, { store, imageFacts })).resolves.toMatchObject({ records: 1 });
   expect(store.requests.map(({ key }) => key)).not.toContain(part);
 });

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { imageFacts } from '../../../functions/runtime/image-facts.ts';
 import { thumbnail } from '../../../functions/runtime/thumbnail.ts';
 import { foldPredictions } from '../../../src/app/report/fold-predictions.ts';
 import { writeReport } from '../../../src/app/report/write-report.ts';
@@ -15,7 +16,7 @@ const runFolder = bucketLayout.run(run);
 
 /** Folds the shards of a run and writes its report. */
 async function reported({ shards, run }: ReturnType<typeof reconciledRun>, store: ObjectStore) {
-  for (const shard of shards) await foldPredictions(shard, { store });
+  for (const shard of shards) await foldPredictions(shard, { store, imageFacts });
   const services = {
     store,
     clock: () => new Date('2026-11-21T10:05:00.000Z'),
@@ -47,6 +48,7 @@ test('what a run leaves for people has its media type, so that browsers show pag
     topK: [1],
     calibrationBins: [15],
     images: true,
+    slices: [],
     baseline: { asked: BASELINE, run: BASELINE },
   };
   const changed = { ...INPUT, output: softmax(0, 1, 0) };

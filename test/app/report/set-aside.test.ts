@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { imageFacts } from '../../../functions/runtime/image-facts.ts';
 import { thumbnail } from '../../../functions/runtime/thumbnail.ts';
 import { foldPredictions } from '../../../src/app/report/fold-predictions.ts';
 import { writeReport } from '../../../src/app/report/write-report.ts';
@@ -35,7 +36,7 @@ async function judge(
   const asked = { setAside: bucketLayout.setAside(TRAINING), gate: GATE, ...plan };
   const { store, shards } = reconciledRun(given, { perShard: 50, plan: asked });
   store.put(bucketLayout.setAside(TRAINING), JSON.stringify({ schema: 1, contents: setAside, incumbents }));
-  for (const shard of shards) await foldPredictions(shard, { store });
+  for (const shard of shards) await foldPredictions(shard, { store, imageFacts });
   await writeReport({ run: runKeys(), startedAt }, { store, clock, logs, thumbnail });
   return Report.parse(JSON.parse(store.text(bucketLayout.reportJson(runKeys()))!));
 }
@@ -87,11 +88,12 @@ describe('inputs that were trained on', () => {
       { perShard: 50, run: BASELINE, plan: { gate: null } },
     );
     const { store } = first;
-    for (const shard of first.shards) await foldPredictions(shard, { store });
+    for (const shard of first.shards) await foldPredictions(shard, { store, imageFacts });
     const report = {
       topK: [1],
       calibrationBins: [15],
       images: true,
+      slices: [],
       baseline: { asked: 'candidate', run: BASELINE },
     };
     const gate = { maxAccuracyDrop: 0, minInputs: 30, confidence: null };
@@ -101,7 +103,7 @@ describe('inputs that were trained on', () => {
       { perShard: 50, store, plan },
     );
     store.put(bucketLayout.setAside(TRAINING), JSON.stringify({ schema: 1, ...setAside }));
-    for (const shard of second.shards) await foldPredictions(shard, { store });
+    for (const shard of second.shards) await foldPredictions(shard, { store, imageFacts });
     await writeReport({ run: runKeys(), startedAt }, { store, clock, logs, thumbnail });
     const { comparison } = Report.parse(JSON.parse(store.text(bucketLayout.reportJson(runKeys()))!));
     expect(comparison).toMatchObject({ inputs: { paired: 40 }, answered: 40 });

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { imageFacts } from '../../../functions/runtime/image-facts.ts';
 import { thumbnail } from '../../../functions/runtime/thumbnail.ts';
 import { foldPredictions } from '../../../src/app/report/fold-predictions.ts';
 import { writeReport } from '../../../src/app/report/write-report.ts';
@@ -31,7 +32,7 @@ const DROP = [
 /** A run whose labels come from the keys, and a pipeline that reads them from a file where `path` is given. */
 async function reported(path?: string) {
   const { store, shards } = reconciledRun(DROP, { perShard: 2 });
-  for (const shard of shards) await foldPredictions(shard, { store });
+  for (const shard of shards) await foldPredictions(shard, { store, imageFacts });
   const logs = memoryEngineLogs();
   await writeReport({ run: runKeys(), startedAt: clock().toISOString() }, { store, clock, logs, thumbnail });
   const truth = path === undefined ? { from: 'key', pattern: '([a-z]+)\\.png$' } : { from: 'file', path };

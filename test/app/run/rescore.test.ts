@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { imageFacts } from '../../../functions/runtime/image-facts.ts';
 import { thumbnail } from '../../../functions/runtime/thumbnail.ts';
 import { requireDeployable } from '../../../src/app/endpoint/deployable-run.ts';
 import { planRun } from '../../../src/app/plan/plan-run.ts';
@@ -50,7 +51,7 @@ async function predicted({
 
 async function scored(store: MemoryObjectStore, run: RunParts) {
   const shards = JSON.parse(store.text(bucketLayout.shards(run))!) as object[];
-  for (const shard of shards) await foldPredictions({ ...shard, run } as never, { store });
+  for (const shard of shards) await foldPredictions({ ...shard, run } as never, { store, imageFacts });
   await writeReport(
     { run, startedAt: NOW.toISOString() },
     { store, clock, logs: memoryEngineLogs(), thumbnail },
@@ -295,4 +296,26 @@ test.each([
     message: expect.stringContaining(message),
   });
   expect(store.text(`${PREFIX}labels.csv`)).toBe(WRONG);
+});
+
+test('slices are those of today: a column that the label file has gained, and the bound on it', async () => {
+  const { store } = await predicted();
+  expect((await scored(store, PARTS)).slices).toBeNull();
+  const pipeline = {
+    ...LABELS,
+    report: { slices: [{ from: 'file', column: 'shift', name: 'shift' }] },
+    gate: { slices: { 'shift=night': { minAccuracy: 0.9, minInputs: 1 } } },
+  };
+  store.put(bucketLayout.pipelineConfig('shapes'), JSON.stringify(pipeline));
+  const labels = 'key,label,shift\na.png,circle,day\nb.png,circle,night\nc.png,square,night\n';
+  await replaceLabels(store, PARTS, Buffer.from(labels));
+  const { report } = await again(store);
+  expect(report.slices?.weakest.map(({ value, labelled, correct }) => [value, labelled, correct])).toEqual([
+    ['night', 2, 1],
+    ['day', 1, 1],
+  ]);
+  expect(report.gate).toMatchObject({
+    verdict: 'failed',
+    explanation: 'The gate failed: accuracy is too low: shift=night 50% of 2 (minimum 90%).',
+  });
 });

@@ -14,6 +14,9 @@ const row = fc.record({
   key,
   label: fc.string({ unit: 'grapheme', minLength: 1, maxLength: 3 }),
   recordIndex: fc.option(fc.integer({ min: 0, max: 2 }), { nil: undefined }),
+  fields: fc.option(fc.array(fc.string({ unit: 'grapheme', maxLength: 3 }), { minLength: 1, maxLength: 2 }), {
+    nil: undefined,
+  }),
 });
 
 test('a shard that reads a few blocks of each part finds the labels that the whole file has for it', () => {
@@ -41,7 +44,10 @@ test('a shard that reads a few blocks of each part finds the labels that the who
         }
         for (const each of keys)
           for (let index = 0; index < 4; index++)
-            expect(parts.lookUp(each, index)).toBe(whole.lookUp(each, index));
+            expect([parts.lookUp(each, index), parts.fieldsOf(each, index)]).toEqual([
+              whole.lookUp(each, index),
+              whole.fieldsOf(each, index),
+            ]);
       },
     ),
     { numRuns: 2_000 },

@@ -313,3 +313,41 @@ test.each([
   if ('reason' in path) throw new Error(path.reason);
   expect(truthInRecord(record, path)).toBe(label);
 });
+
+test.each([
+  ['labels.csv', 'shift,key,label,who\n"day, early",a.png,cat,\n night ,b.png,dog,Ada\n'],
+  [
+    'labels.jsonl',
+    '{"shift":"day, early","key":"a.png","label":"cat"}\n{"key":"b.png","label":"dog","shift":"night","who":"Ada","more":[1]}\n',
+  ],
+])('further columns of %s go with the rows', async (name, text) => {
+  const rows = await Array.fromAsync(labelRows(name, pieces(text, 7), ['who', 'shift']));
+  expect(rows.flat().map(({ key, label, fields }) => [key, label, fields])).toEqual([
+    ['a.png', 'cat', ['', 'day, early']],
+    ['b.png', 'dog', ['Ada', 'night']],
+  ]);
+});
+
+test('numbers and booleans of JSON are text, and a list is refused with its line', async () => {
+  const read = (cell: string) =>
+    Array.fromAsync(labelRows('labels.jsonl', pieces(`{"key":"a","label":"cat","at":${cell}}\n`, 9), ['at']));
+  for (const [cell, text] of [
+    ['3.5', '3.5'],
+    ['true', 'true'],
+    ['null', ''],
+  ] as const)
+    expect((await read(cell)).flat()[0]?.fields).toEqual([text]);
+  await expect(read('[1]')).rejects.toThrow(
+    'labels.jsonl: line 1 must be a text, number, boolean or null in "at"',
+  );
+});
+
+test.each([
+  ['labels.csv', 'key,label,Shift\na,cat,day\n', 'it has "key", "label", "Shift"'],
+  ['labels.csv', 'a,cat\n', 'it has no header'],
+  ['labels.jsonl', '{"key":"a","label":"cat"}\n', 'it has "key", "label"'],
+])('a column that %s lacks is named, with those that it has', async (name, text, has) => {
+  await expect(Array.fromAsync(labelRows(name, pieces(text, 5), ['shift']))).rejects.toThrow(
+    `${name}: must have the column "shift", ${has}`,
+  );
+});

@@ -63,6 +63,7 @@ function planOf({ settings = {}, facts = {}, frozen = {}, judgedByDrop = [] }: C
       excluded: { empty: 1, 'too-large': 2, 'key-too-long': 3 },
       kinds: { notes: () => ['of kinds'] },
     },
+    sliced: note('of slices'),
     labelled: { ...note('of labels'), check: null, file: 'runs/labels', index: 'runs/index' },
     compared: { ...note('of the baseline'), baseline: { asked: 'last-passed', run: null } },
     sampled: { sample: null, problems: [] },
@@ -129,7 +130,7 @@ test('a plan names what was found and resolved', () => {
     excluded: { empty: 1, 'too-large': 2, 'key-too-long': 3 },
     jobs: [{ part: 1 }, { part: 2 }],
     ...{ judgedByDrop: [], endpoint: { deploy: 'never' }, judging: 'digest' },
-    notes: ['of kinds', 'of jobs', 'of the baseline', 'of labels', 'unread'],
+    notes: ['of kinds', 'of jobs', 'of the baseline', 'of labels', 'of slices', 'unread'],
   });
 });
 
@@ -152,7 +153,7 @@ test('what the first records and the signature decided is in the plan', () => {
   expect(plan.transform.dataProcessing).toEqual(processing);
   expect(plan.notes).toEqual([
     ...['of kinds', 'of jobs', 'of first rows', 'of records', 'of answers'],
-    ...['of the baseline', 'of labels', 'unread', 'of the endpoint'],
+    ...['of the baseline', 'of labels', 'of slices', 'unread', 'of the endpoint'],
   ]);
 });
 
@@ -221,7 +222,7 @@ test.each<[Change, string | undefined]>([
   [{ settings: { model: UNPATCHED } }, "AWS's tensorflow 2.19.0 container has"],
   [{ settings: { model: { ...UNPATCHED, image: 'own' } } }, undefined],
 ])('%j is noted: %s', (change, words) => {
-  const usual = ['of kinds', 'of jobs', 'of the baseline', 'of labels', 'unread'];
+  const usual = ['of kinds', 'of jobs', 'of the baseline', 'of labels', 'of slices', 'unread'];
   const others = planOf(change).notes.filter((text) => !usual.includes(text));
   expect(others).toEqual(words === undefined ? [] : [expect.stringContaining(words)]);
 });

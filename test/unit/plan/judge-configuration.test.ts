@@ -112,6 +112,7 @@ describe('findings', () => {
       kinds: { notes: () => [] },
     },
     labelled: { problems: [problem('labels.strict')], notes: [], check: null, file: null, index: null },
+    sliced: { problems: [problem('report.slices.0')], notes: [] },
     compared: { baseline: null, notes: [], problems: [problem('report.baseline')] },
     sampled: { sample: null, problems: [] },
     samples: [],
@@ -120,10 +121,16 @@ describe('findings', () => {
 
   test('are listed together', () => {
     const { problems } = judgeFindings(judge(), nothing, place);
-    expect(fieldsOf(problems)).toEqual(['model.artifact', 'report.baseline', 'labels.strict']);
+    expect(fieldsOf(problems)).toEqual([
+      'model.artifact',
+      'report.baseline',
+      'labels.strict',
+      'report.slices.0',
+    ]);
   });
 
-  const fine = { preflight: { problems: [] }, labelled: { ...nothing.labelled, problems: [] } };
+  const sliced = { problems: [], notes: [] };
+  const fine = { preflight: { problems: [] }, labelled: { ...nothing.labelled, problems: [] }, sliced };
   const quiet = { ...nothing, ...fine, compared: { ...nothing.compared, problems: [] } };
   const answers = {
     signature: { name: 's', inputs: [], outputs: [{ name: 'y', kind: 'float' as const, shape: [-1, 9] }] },

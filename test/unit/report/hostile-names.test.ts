@@ -11,6 +11,7 @@ import { buildReport } from '../../../src/report/build-report.ts';
 import { showInvisible } from '../../../src/report/page/markup.ts';
 import { reportHtml } from '../../../src/report/page/report-html.ts';
 import { reportComparison } from '../../../src/report/report-comparison.ts';
+import { reportSlices } from '../../../src/report/report-slices.ts';
 import { confusionMatrixSvg } from '../../../src/report/svg/confusion-matrix-svg.ts';
 import { athenaTable } from '../../../src/report/table/athena-table.ts';
 import { csvCell, errorsCsvRow } from '../../../src/report/table/errors-csv.ts';
@@ -85,11 +86,22 @@ function hostileReport() {
     ...{ accuracy: 0, accuracyAtMost: 1 },
     first: tally.mistakes.map((mistake) => ({ ...mistake, margin: 0.1 })),
   };
+  const slices = reportSlices(
+    ['site'],
+    [
+      {
+        values: HOSTILE.map((name): [string, number, number] => [name, 1, 40]).slice(1),
+        none: { right: 0, count: 1 },
+        other: { right: 39, count: 40 },
+      },
+    ],
+  );
   return buildReport(
     {
       ...frame,
       labels,
       suspectLabels,
+      slices,
       run: 'birds/<b>drop/000001',
       rescoreOf: null,
       sample: null,

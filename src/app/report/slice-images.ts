@@ -1,0 +1,46 @@
+import type { ObjectStore } from '../../aws/s3/object-store.ts';
+import { HEADER_BYTES } from '../../plan/image-slices.ts';
+import type { ScoringPlan } from '../../plan/scoring-plan.ts';
+import { imageProperties } from '../../slice/dimension.ts';
+import type { ImageFacts } from '../../slice/image-value.ts';
+import { readInput } from '../records/open-input.ts';
+import type { ShardEntry } from '../records/scoring.ts';
+
+/** Cap on the bytes of an image that is read whole; a larger one has no brightness. */
+const MAX_BYTES = 32 * 2 ** 20;
+
+/** Looks at a file's image; undefined for another file. @param decodes whether its brightness is measured, for which it must be whole */
+export type ImageFactsOf = (file: Uint8Array, decodes: boolean) => ImageFacts | undefined;
+
+/** The facts of an input that its dimensions ask for; undefined where it is no image, or no longer there. */
+export type LookAtImage = (entry: ShardEntry) => Promise<ImageFacts | undefined>;
+
+/** Reads of each input what the plan's dimensions need; undefined where they need nothing of images. */
+export function sliceImages(
+  store: ObjectStore,
+  { report, input }: ScoringPlan,
+  imageFacts: ImageFactsOf,
+): LookAtImage | undefined {
+  const properties = imageProperties(report.slices);
+  if (properties.length === 0) return undefined;
+  const inputs = store.in(input.bucket);
+  const measuresLight = properties.includes('brightness');
+  const needsSize = properties.includes('width') || properties.includes('height');
+  return async (entry) => {
+    // What has no answer counts in no slice.
+    if (entry.output === undefined) return undefined;
+    const decodes = measuresLight && entry.size <= MAX_BYTES;
+    const facts = await lookAt(entry, decodes ? entry.size : HEADER_BYTES, decodes);
+    // A photograph may have a preview of any length before the header of its own frame.
+    const isCut = needsSize && facts !== undefined && facts.width === undefined && !decodes;
+    return isCut && entry.size > HEADER_BYTES && entry.size <= MAX_BYTES
+      ? lookAt(entry, entry.size, false)
+      : facts;
+  };
+
+  async function lookAt(entry: ShardEntry, bytes: number, decodes: boolean): Promise<ImageFacts | undefined> {
+    const end = Math.min(bytes, entry.size);
+    const file = end === 0 ? undefined : await readInput(inputs, entry, { start: 0, end });
+    return file && imageFacts(file, decodes);
+  }
+}

@@ -1,0 +1,31 @@
+import * as z from 'zod';
+
+/** Name of a dimension: also the end of a column's name, which Athena has in small letters alone. */
+const Name = z.string().regex(/^[a-z][a-z0-9_]{0,39}$/);
+
+/** Property of an image that needs no person to look at it. */
+export const ImageProperty = z.enum(['width', 'height', 'format', 'brightness']);
+export type ImageProperty = z.infer<typeof ImageProperty>;
+
+/** A property by which the records of a run are told apart, as a plan has it: each group of a pattern is a dimension of its own. */
+export const Dimension = z.discriminatedUnion('from', [
+  z.object({ from: z.literal('folder'), name: Name, level: z.int().min(1) }),
+  z.object({ from: z.literal('key'), name: Name, pattern: z.string() }),
+  z.object({ from: z.literal('file'), name: Name, column: z.string() }),
+  z.object({ from: z.literal('image'), name: Name, property: ImageProperty }),
+]);
+export type Dimension = z.infer<typeof Dimension>;
+
+/** Columns of the label file that the dimensions read, in their order. */
+export function labelColumns(
+  dimensions: readonly (
+    { readonly from: 'file'; readonly column: string } | { readonly from: Exclude<Dimension['from'], 'file'> }
+  )[],
+): readonly string[] {
+  return dimensions.flatMap((dimension) => (dimension.from === 'file' ? [dimension.column] : []));
+}
+
+/** Properties of images that the dimensions read. */
+export function imageProperties(dimensions: readonly Dimension[]): readonly ImageProperty[] {
+  return dimensions.flatMap((dimension) => (dimension.from === 'image' ? [dimension.property] : []));
+}

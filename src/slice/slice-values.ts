@@ -1,0 +1,80 @@
+import { RE2JS } from 're2js';
+import type { Dimension } from './dimension.ts';
+import { type ImageFacts, imageValue } from './image-value.ts';
+
+/** Cap on the characters of a value; a longer one is cut, so that a tally stays small whatever the files are called. */
+const MAX_VALUE_LENGTH = 200;
+
+/** The record whose slices are asked for. */
+interface SlicedRecord {
+  /** Name of its input. */
+  readonly key: string;
+  /** Cells of its row in the label file, in the order of `labelColumns`; undefined where it has no row. */
+  readonly fields?: readonly string[] | undefined;
+  /** Undefined where the input is no image, or was not looked at. */
+  readonly image?: ImageFacts | undefined;
+}
+
+/** Gives the values of a record in the order of the dimensions; null where it has none. */
+export type SliceValues = (record: SlicedRecord) => readonly (string | null)[];
+
+/**
+ * Prepares the dimensions. @param prefix of the inputs, below which folders are counted
+ *
+ * @throws {Error} where a pattern is not RE2 syntax; PlanRun has checked it before
+ */
+export function sliceValues(dimensions: readonly Dimension[], prefix: string): SliceValues {
+  const patterns = new Map<string, GroupsOf>();
+  let column = 0;
+  const readers = dimensions.map((dimension): ((record: SlicedRecord) => string | undefined) => {
+    switch (dimension.from) {
+      case 'folder':
+        return ({ key }) => folderAt(key, prefix, dimension.level);
+      case 'key': {
+        const { pattern, name } = dimension;
+        const groupsOf = patterns.get(pattern) ?? namedGroups(pattern);
+        patterns.set(pattern, groupsOf);
+        return ({ key }) => groupsOf(key)?.get(name);
+      }
+      case 'file': {
+        const place = column++;
+        return ({ fields }) => fields?.[place];
+      }
+      case 'image':
+        return ({ image }) => image && imageValue(dimension.property, image);
+    }
+  });
+  return (record) => readers.map((read) => bounded(read(record)));
+}
+
+/** The folder of a level below the prefix, 1 being the first; undefined where the input lies higher. */
+function folderAt(key: string, prefix: string, level: number): string | undefined {
+  const folders = (key.startsWith(prefix) ? key.slice(prefix.length) : key).split('/').slice(0, -1);
+  return folders[level - 1];
+}
+
+type GroupsOf = (key: string) => ReadonlyMap<string, string> | undefined;
+
+/** The named groups of a pattern in a key, found once for all dimensions and records that ask for the same key. */
+function namedGroups(pattern: string): GroupsOf {
+  const compiled = RE2JS.compile(pattern);
+  const groups = Object.entries(compiled.namedGroups());
+  let last: string | undefined;
+  let found: ReadonlyMap<string, string> | undefined;
+  return (key) => {
+    if (key === last) return found;
+    last = key;
+    const matcher = compiled.matcher(key);
+    found = matcher.find()
+      ? new Map(groups.map(([name, group]) => [name, matcher.group(group) ?? '']))
+      : undefined;
+    return found;
+  };
+}
+
+function bounded(value: string | undefined): string | null {
+  if (value === undefined || value === '') return null;
+  return value.length <= MAX_VALUE_LENGTH
+    ? value.toWellFormed()
+    : `${value.slice(0, MAX_VALUE_LENGTH - 1).toWellFormed()}…`;
+}

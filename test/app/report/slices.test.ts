@@ -1,0 +1,258 @@
+import { zstdDecompressSync } from 'node:zlib';
+import { parquetReadObjects } from 'hyparquet';
+import sharp from 'sharp';
+import { describe, expect, test } from 'vitest';
+import { imageFacts } from '../../../functions/runtime/image-facts.ts';
+import { thumbnail } from '../../../functions/runtime/thumbnail.ts';
+import { LabelSplitter } from '../../../src/app/plan/split-labels.ts';
+import { foldPredictions } from '../../../src/app/report/fold-predictions.ts';
+import { writeReport } from '../../../src/app/report/write-report.ts';
+import { Plan } from '../../../src/plan/plan.ts';
+import type { ScoringPlan } from '../../../src/plan/scoring-plan.ts';
+import { Report } from '../../../src/report/report.ts';
+import { readRows } from '../../../src/report/table/read-rows.ts';
+import { bucketLayout } from '../../../src/run/bucket-layout.ts';
+import type { Dimension } from '../../../src/slice/dimension.ts';
+import { memoryEngineLogs } from '../../support/memory-engine-logs.ts';
+import type { MemoryObjectStore } from '../../support/memory-object-store.ts';
+import { planWith, reconciledRun, type RunInput, runKeys } from '../../support/report-run.ts';
+
+const NOW = new Date('2026-11-21T10:00:00.000Z');
+const SITE: Dimension = { from: 'folder', name: 'site', level: 1 };
+const answer = (places: readonly number[]) => JSON.stringify({ predictions: [places] });
+const CIRCLE = answer([0.8, 0.1, 0.1]);
+const STAR = answer([0.1, 0.1, 0.8]);
+
+/** Circles of a folder, of which so many are taken for stars. */
+const circles = (folder: string, count: number, wrong: number): RunInput[] =>
+  Array.from({ length: count }, (_, at) => ({
+    name: `${folder}/${String(at).padStart(4, '0')}-circle.png`,
+    output: at < wrong ? STAR : CIRCLE,
+  }));
+
+const planOf = (
+  dimensions: readonly Dimension[],
+  gate: ScoringPlan['gate'] = null,
+): Pick<ScoringPlan, 'report' | 'gate'> => ({
+  report: { ...planWith().report, slices: [...dimensions] },
+  gate,
+});
+
+async function reported({
+  store,
+  shards,
+  run,
+}: Pick<ReturnType<typeof reconciledRun>, 'store' | 'shards' | 'run'>): Promise<Report> {
+  for (const shard of shards) await foldPredictions(shard, { store, imageFacts });
+  const clock = () => NOW;
+  await writeReport(
+    { run, startedAt: NOW.toISOString() },
+    { store, clock, logs: memoryEngineLogs(), thumbnail },
+  );
+  return Report.parse(JSON.parse(store.text(bucketLayout.reportJson(run))!));
+}
+
+async function rowsOf(store: MemoryObjectStore): Promise<Record<string, unknown>[]> {
+  const bytes = await store.readBytes(bucketLayout.rows(runKeys(), 0));
+  const compressors = { ZSTD: (packed: Uint8Array) => zstdDecompressSync(packed) };
+  return parquetReadObjects({ file: new Uint8Array(bytes!).buffer, compressors });
+}
+
+describe('a run of three sites, one of them weak', () => {
+  const inputs = [
+    ...circles('A', 400, 20),
+    ...circles('B', 100, 40),
+    ...circles('C', 12, 6),
+    { name: '0-circle.png', output: CIRCLE },
+  ];
+
+  test('names the weak site first, with its difference and the mistakes it costs', async () => {
+    const report = await reported(reconciledRun(inputs, { plan: planOf([SITE]), perShard: 60 }));
+    const { slices } = report;
+    expect(slices).toMatchObject({
+      dimensions: [{ name: 'site', values: 3, other: { labelled: 0, correct: 0 } }],
+      ...{ found: 4, tested: 2 },
+    });
+    expect(slices?.weakest.map(({ value, labelled, correct }) => [value, labelled, correct])).toEqual([
+      ['B', 100, 60],
+      ['A', 400, 380],
+      ['C', 12, 6],
+      [null, 1, 1],
+    ]);
+    const [weakest, strongest, small] = slices?.weakest ?? [];
+    // By hand: the rest has 387 of 413 right; 100 × (387/413 − 0.6).
+    expect(weakest?.difference).toBeCloseTo(0.6 - 387 / 413, 12);
+    expect(weakest?.excessMistakes).toBeCloseTo(100 * (387 / 413 - 0.6), 9);
+    expect(weakest?.pValue).toBeLessThan(1e-12);
+    expect(strongest?.excessMistakes).toBe(0);
+    expect(small?.pValue).toBeNull();
+  });
+
+  test('gives the same slices however it is cut into shards', async () => {
+    const one = await reported(reconciledRun(inputs, { plan: planOf([SITE]) }));
+    const many = await reported(reconciledRun(inputs, { plan: planOf([SITE]), perShard: 7 }));
+    expect(many.slices).toEqual(one.slices);
+  });
+
+  test('tells of it on page and in summary, and keeps a column of each dimension', async () => {
+    const made = reconciledRun(inputs, { plan: planOf([SITE]) });
+    await reported(made);
+    const page = made.store.text(bucketLayout.reportHtml(made.run))!;
+    expect(page).toContain('<section id="slices">');
+    const summary = made.store.text(bucketLayout.summary(made.run))!;
+    expect(summary).toMatch(
+      /- Weakest: site=B 60\.0% \(60 of 100 right, the rest 93\.7%; p \\< 0\.0001 after Holm’s correction for 2 slices\)/,
+    );
+    expect(made.store.text(bucketLayout.athenaTable(made.run))).toContain('  `slice_site` string\n)');
+    const rows = await rowsOf(made.store);
+    expect(Map.groupBy(rows, (row) => row['slice_site']).get('B')).toHaveLength(100);
+    expect(rows.at(0)).toMatchObject({ key: expect.stringContaining('A/'), slice_site: 'A' });
+    expect(rows.at(-1)).toMatchObject({ slice_site: null });
+    // Readers of an earlier release find their columns.
+    const bytes = await made.store.readBytes(bucketLayout.rows(made.run, 0));
+    expect((await readRows(bytes!).next()).value).toHaveLength(513);
+  });
+
+  const bound = (minAccuracy: number) => ({ minAccuracy, minInputs: 30 });
+  const gateOf = (slices: object): ScoringPlan['gate'] =>
+    ({ slices, minInputs: 1, confidence: null }) as ScoringPlan['gate'];
+
+  test.each([
+    [
+      { 'site=B': bound(0.85) },
+      'failed',
+      'The gate failed: accuracy is too low: site=B 60% of 100 (minimum 85%).',
+    ],
+    [{ 'site=A': bound(0.85) }, 'passed', 'The gate passed: accuracy of 1 slice reaches its minimum.'],
+    [
+      { 'site=D': bound(0.85) },
+      'none',
+      'The gate has no verdict: gate.slices cannot be judged: site=D has 0 labelled records of the 30 that it needs.',
+    ],
+    [{ '*': bound(0.59) }, 'passed', 'The gate passed: accuracy of 2 slices reaches its minimum.'],
+  ])('under the gate %j it %s', async (slices, verdict, explanation) => {
+    const { gate } = await reported(reconciledRun(inputs, { plan: planOf([SITE], gateOf(slices)) }));
+    expect(gate).toMatchObject({ verdict, explanation });
+  });
+
+  test('without dimensions has none, and no column more', async () => {
+    const made = reconciledRun(inputs);
+    expect((await reported(made)).slices).toBeNull();
+    expect(made.store.text(bucketLayout.reportHtml(made.run))).not.toContain('id="slices"');
+    expect(made.store.text(bucketLayout.athenaTable(made.run))).not.toContain('slice_');
+    expect(JSON.parse(made.store.text(bucketLayout.tally(made.run, 0))!)).not.toHaveProperty('slices');
+  });
+});
+
+test('an input without a prediction counts in no slice, and its row keeps its value', async () => {
+  const made = reconciledRun([...circles('A', 2, 0), { name: 'A/x-circle.png', error: 'model-error' }], {
+    plan: planOf([SITE]),
+  });
+  expect((await reported(made)).slices?.weakest).toMatchObject([{ value: 'A', labelled: 2, correct: 2 }]);
+  expect(await rowsOf(made.store)).toContainEqual(
+    expect.objectContaining({ error: 'model-error', slice_site: 'A' }),
+  );
+});
+
+test('a column of the label file tells the records of one file apart', async () => {
+  const run = runKeys();
+  const made = reconciledRun([{ name: 'table.jsonl', output: [CIRCLE, STAR, STAR].join('\n') }], {
+    plan: planOf([{ from: 'file', name: 'shift', column: 'shift' }]),
+  });
+  const splitter = new LabelSplitter(made.store, run);
+  const key = `${bucketLayout.dropFolder(run)}table.jsonl`;
+  await splitter.add(
+    ['day', 'night', ''].map((shift, recordIndex) => ({
+      key,
+      recordIndex,
+      label: 'circle',
+      fields: [shift],
+    })),
+  );
+  const index = await splitter.finish();
+  const labels = { ...made.plan.labels, truth: { from: 'file', path: 'labels.csv' }, file: 'x', index };
+  const transform = { ...made.plan.transform, contentType: 'application/jsonlines', splitType: 'Line' };
+  made.store.put(bucketLayout.plan(run), JSON.stringify({ ...made.plan, labels, transform }));
+  const { slices } = await reported(made);
+  const counts = slices?.weakest.map(({ value, labelled, correct }) => [value, labelled, correct]);
+  expect(counts?.toSorted()).toEqual([
+    [null, 1, 0],
+    ['day', 1, 1],
+    ['night', 1, 0],
+  ]);
+});
+
+describe('images', () => {
+  const grey = (luma: number, width: number, height: number) =>
+    sharp({ create: { width, height, channels: 3, background: { r: luma, g: luma, b: luma } } });
+
+  async function runOf(files: Record<string, Uint8Array>, dimensions: Dimension[]) {
+    const inputs = Object.entries(files).map(([name, { length: size }]) => ({ name, size, output: CIRCLE }));
+    const made = reconciledRun(inputs, { plan: planOf(dimensions) });
+    for (const [name, bytes] of Object.entries(files))
+      made.store.put(`${bucketLayout.dropFolder(made.run)}${name}`, bytes);
+    return made;
+  }
+
+  test('are told apart by side, format and light; what is no image has no value', async () => {
+    const properties = ['width', 'height', 'format', 'brightness'] as const;
+    const made = await runOf(
+      {
+        '1-circle.png': await grey(10, 40, 300).png().toBuffer(),
+        '2-circle.png': await grey(200, 700, 80).jpeg().toBuffer(),
+        '3-circle.png': await grey(130, 64, 64).webp({ lossless: true }).toBuffer(),
+        '4-circle.png': Buffer.from('no image'),
+      },
+      properties.map((property) => ({ from: 'image', name: property, property })),
+    );
+    await reported(made);
+    const rows = await rowsOf(made.store);
+    expect(rows.map((row) => properties.map((name) => row[`slice_${name}`]))).toEqual([
+      ['0-63', '256-511', 'png', '0-63'],
+      ['512-1023', '64-127', 'jpeg', '192-255'],
+      ['64-127', '64-127', 'webp', '128-191'],
+      [null, null, null, null],
+    ]);
+  });
+
+  test('only their beginning is read for sides and format, more where a preview is before the header', async () => {
+    const photo = await grey(50, 300, 200).jpeg().toBuffer();
+    const segment = Buffer.concat([Buffer.from('ffe1ffff', 'hex'), Buffer.alloc(65_533)]);
+    const files = {
+      '1-circle.png': Buffer.concat([photo, Buffer.alloc(200_000)]),
+      '2-circle.png': Buffer.concat([photo.subarray(0, 2), segment, segment, photo.subarray(2)]),
+    };
+    const made = await runOf(files, [{ from: 'image', name: 'width', property: 'width' }]);
+    const read: number[] = [];
+    const { readBytes } = made.store;
+    const store = {
+      ...made.store,
+      in: () => ({
+        ...made.store,
+        readBytes: async (key: string, range?: { start: number; end: number }) => {
+          read.push((range?.end ?? 0) - (range?.start ?? 0));
+          return readBytes(key, range);
+        },
+      }),
+    } as MemoryObjectStore;
+    await foldPredictions(made.shards[0]!, { store, imageFacts });
+    expect(read.sort((a, b) => a - b)).toEqual([65_536, 65_536, files['2-circle.png'].length]);
+    expect((await rowsOf(made.store)).map((row) => row['slice_width'])).toEqual(['256-511', '256-511']);
+  });
+
+  test('nothing is read of them where no dimension asks', async () => {
+    const made = await runOf({ '1-circle.png': Buffer.from('x') }, [SITE]);
+    const looked = () => {
+      throw new Error('must not be looked at');
+    };
+    await expect(
+      foldPredictions(made.shards[0]!, { store: made.store, imageFacts: looked }),
+    ).resolves.toBeDefined();
+  });
+});
+
+test('a plan of an earlier release has no dimensions', () => {
+  const { slices, ...report } = Plan.shape.report.parse({ topK: [1], calibrationBins: [15], baseline: null });
+  expect(slices).toEqual([]);
+  expect(report.images).toBe(true);
+});
