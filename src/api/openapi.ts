@@ -167,7 +167,7 @@ const PIPELINE_NAME = { type: 'string', pattern: '^[a-z0-9]([a-z0-9._-]{0,62}[a-
 const PARAMETERS = {
   pipeline: path('pipeline', PIPELINE_NAME),
   drop: path('drop', { type: 'string', minLength: 1 }),
-  generation: path('generation', { type: 'string', pattern: '^[0-9]{6}([rs][0-9]{1,4})?$' }),
+  generation: path('generation', { type: 'string', pattern: '^[0-9]{6}([crs][0-9]{1,4})?$' }),
 } as const;
 
 function parameter(name: keyof typeof PARAMETERS): Json {

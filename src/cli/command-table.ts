@@ -63,6 +63,10 @@ export const SECTIONS: Readonly<Record<string, Readonly<Record<string, ListedCom
     logs: { summary: 'What the jobs of a run have written', load: () => import('./commands/logs.ts') },
     cancel: { summary: 'Stop a run', load: () => import('./commands/cancel.ts') },
     rerun: { summary: "Same files, today's pipeline.json", load: () => import('./commands/rerun.ts') },
+    continue: {
+      summary: 'The rest of a sampled run',
+      load: () => import('./commands/continue.ts'),
+    },
     rescore: {
       summary: "Same predictions, today's labels and gate",
       load: () => import('./commands/rescore.ts'),

@@ -31,10 +31,11 @@ export type Candidate = z.infer<typeof Candidate>;
  * - `rerun`: everything again, with today's configuration
  * - `replay`: everything again, with the other run's plan
  * - `rescore`: today's configuration, and the predictions that the other run has paid for
+ * - `continue`: the same, and predictions of the inputs that the other run has not drawn
  */
 const Origin = z.discriminatedUnion('mode', [
   z.object({ mode: z.literal('drop') }),
-  z.object({ mode: z.enum(['rerun', 'replay', 'rescore']), of: RunId }),
+  z.object({ mode: z.enum(['rerun', 'replay', 'rescore', 'continue']), of: RunId }),
 ]);
 type Origin = z.infer<typeof Origin>;
 

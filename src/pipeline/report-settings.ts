@@ -20,7 +20,7 @@ export const ReportSettings = z.strictObject({
   baseline: z
     .string()
     .regex(
-      /^(?:last-passed|[^/]+\/[^/]+\/\d{6}(?:[rs]\d{1,4})?)$/,
+      /^(?:last-passed|[^/]+\/[^/]+\/\d{6}(?:[crs]\d{1,4})?)$/,
       'must be "last-passed" or a run, <pipeline>/<drop>/<generation>',
     )
     .nullable()

@@ -64,6 +64,7 @@ export function buildPlan(facts: PlanFacts): Plan {
     model: plannedModel(facts),
     input: { bucket: frozen.sourceBucket, prefix: frozen.sourcePrefix },
     predictions: null,
+    continues: null,
     sample: sample && { ...sample, restQuoteUsd: facts.restQuoteUsd },
     engine: engine.plan(config, jobs.planned),
     transform: plannedTransform(facts),
@@ -189,7 +190,7 @@ function judgedElsewhereNote(facts: PlanFacts): string[] {
   ];
 }
 
-function sampleNotes({ findings, quoteUsd, restQuoteUsd, configuration }: PlanFacts): string[] {
+function sampleNotes({ run, findings, quoteUsd, restQuoteUsd, configuration }: PlanFacts): string[] {
   const { sample } = findings.sampled;
   if (sample === null) return [];
   const { inputs, of, by, file } = sample;
@@ -198,7 +199,11 @@ function sampleNotes({ findings, quoteUsd, restQuoteUsd, configuration }: PlanFa
   const { deploy } = configuration.config.endpoint;
   return [
     `a sample of ${grouped(inputs)} of ${grouped(of)} inputs${drawn} (sample in ${file}) is quoted ${costs(quoteUsd)}, the other ${grouped(of - inputs)} ${costs(restQuoteUsd)}`,
-    ...(deploy === 'never' ? [] : ['a run of a sample is not deployed by itself']),
+    ...(deploy === 'never'
+      ? []
+      : [
+          `a run of a sample is not deployed by itself: inferdrop continue ${quoted(toRunId(run))} predicts the rest, and judges all`,
+        ]),
   ];
 }
 

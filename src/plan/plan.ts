@@ -128,6 +128,8 @@ export const Plan = z.object({
   input: z.object({ bucket: z.string(), prefix: z.string() }),
   /** The run whose jobs have made the predictions; null if this run has jobs of its own. */
   predictions: RunId.nullable().default(null),
+  /** The run whose sample is predicted already and is not sent again; null where all inputs are this run's. */
+  continues: RunId.nullable().default(null),
   /** The random part of the drop that is predicted; null where it is all. */
   sample: PlannedSample.nullable().default(null),
   /** The engine that carries out the jobs: one member for each. */

@@ -46,14 +46,26 @@ export function rescoreProblems(
 
 /** The plan of a run that scores the predictions of another one again: the parts that made them are the other run's, the rest is today's. */
 export function rescoredPlan(today: Plan, original: Plan): Plan {
-  const { model, engine, transform, sample, objects, bytes, outlierBytes, pilot, excluded, jobs } = original;
+  const { model, engine, transform, continues, sample, objects, bytes, outlierBytes, pilot, excluded, jobs } =
+    original;
   const { single } = original.labels;
   return {
     ...today,
-    ...{ model, engine, transform, sample, objects, bytes, outlierBytes, pilot, excluded, jobs },
+    ...{ model, engine, transform, continues, sample, objects, bytes, outlierBytes, pilot, excluded, jobs },
     labels: { ...today.labels, single },
     predictions: original.run,
     cost: { ...today.cost, hourlyUsd: null },
+  };
+}
+
+/** The plan of a run that predicts what another one has not drawn: by the other run's model, and all else is today's. */
+export function continuedPlan(today: Plan, original: Plan): Plan {
+  const { model, transform } = original;
+  return {
+    ...today,
+    ...{ model, transform },
+    labels: { ...today.labels, single: original.labels.single },
+    continues: original.run,
   };
 }
 

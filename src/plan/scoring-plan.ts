@@ -16,6 +16,7 @@ export const ScoringPlan = z.object({
   input: planned.input.pick({ bucket: true, prefix: true }),
   engine: planned.engine,
   predictions: planned.predictions,
+  continues: planned.continues,
   sample: planned.sample,
   transform: planned.transform.pick({
     contentType: true,

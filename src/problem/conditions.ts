@@ -194,6 +194,7 @@ export const CONDITIONS = {
   InvalidHttpEvent: elsewhere,
   InvocationAborted: elsewhere,
   ModelNotReady: elsewhere,
+  NothingToContinue: elsewhere,
   NothingToRerun: elsewhere,
   NothingToRescore: elsewhere,
   NothingToReview: elsewhere,

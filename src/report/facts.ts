@@ -1,5 +1,6 @@
 import { toSliceName } from '../slice/slice-name.ts';
 import { dollars, duration, grouped, percent, plural, pText, signedPercent } from '../text/figures.ts';
+import { quoted } from '../text/shell-quoted.ts';
 import type { Report } from './report.ts';
 import { isWeaker } from './report-slices.ts';
 import { reasonsText } from './text/reasons-text.ts';
@@ -61,11 +62,11 @@ export function accuracyFact(
   };
 }
 
-function sampleFacts({ sample }: Report): readonly Fact[] {
+function sampleFacts({ run, sample }: Report): readonly Fact[] {
   if (sample === null) return [];
   const { inputs, of, by, restQuoteUsd } = sample;
   const drawn = by === 'none' ? 'drawn at random' : `drawn at random by ${by}`;
-  const rest = `the other ${grouped(of - inputs)} were not predicted, quoted ${dollars(restQuoteUsd)}`;
+  const rest = `the other ${grouped(of - inputs)} were not predicted, quoted ${dollars(restQuoteUsd)}: inferdrop continue ${quoted(run)}`;
   return [
     { label: 'Sample', value: `${grouped(inputs)} of ${grouped(of)} inputs`, note: `${drawn}; ${rest}` },
   ];

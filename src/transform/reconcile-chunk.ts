@@ -11,6 +11,8 @@ export interface CurrentInput {
 export interface Answer {
   readonly key: string;
   readonly bytes: number;
+  /** True if the run that this one continues has left it. */
+  readonly isEarlier?: true;
 }
 
 /** The objects that now exist for a chunk of inputs. */
@@ -32,7 +34,7 @@ export interface ReconcileContext extends SendLimits {
 /** One input with its output or the reason why it has none. */
 export interface Reconciled {
   readonly entry: Input;
-  /** Whether there is an output, even if the content has changed since. */
+  /** Whether the run's own jobs have left an output, even if the content has changed since. */
   readonly isWritten: boolean;
   readonly output?: Answer;
   readonly error?:
@@ -48,8 +50,12 @@ export function reconcileChunk(
 ): Reconciled[] {
   return entries.map((entry) => ({
     ...reconcileInput(entry, listing, context),
-    isWritten: listing.answers.has(entry.name),
+    isWritten: isOwn(listing.answers.get(entry.name)),
   }));
+}
+
+function isOwn(answer: Answer | undefined): boolean {
+  return answer !== undefined && answer.isEarlier !== true;
 }
 
 function reconcileInput(

@@ -71,3 +71,24 @@ it('a drop with --sample predicts a random part of it, and says so wherever its 
   expect(message.body).toContain('Sample     6 of 12 inputs');
   expect((await command('runs', '--pipeline', 'sampled')).text).toMatch(/sampled\/monday\/000001.* 6 of 12/);
 }, 180_000);
+
+it('continue sends the rest alone, and its report is of the whole drop', async () => {
+  const { code } = await command('continue', 'sampled/monday/000001', '--wait');
+  expect(code).toBe(0);
+  const [sampled, rest, ...others] = await sentBySageMaker();
+  expect(others).toEqual([]);
+  expect([...sampled!, ...rest!].sort()).toEqual(names);
+  const { report } = await laptop.outcome('sampled/monday/000001c1');
+  expect(report).toMatchObject({ status: 'completed', total: 12, correct: 12, errors: 0, sample: null });
+  expect(report.jobs).toHaveLength(1);
+}, 180_000);
+
+it('a continued run is scored again without a job, and is not continued', async () => {
+  expect((await command('rescore', 'sampled/monday/000001c1', '--wait')).code).toBe(0);
+  const { report } = await laptop.outcome('sampled/monday/000001s1');
+  expect(report).toMatchObject({ total: 12, correct: 12, rescoreOf: 'sampled/monday/000001c1' });
+  expect(await sentBySageMaker()).toHaveLength(2);
+  await expect(command('continue', 'sampled/monday/000001c1')).rejects.toThrow(
+    'has predicted all of its inputs',
+  );
+}, 180_000);

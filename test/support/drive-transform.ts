@@ -65,9 +65,10 @@ export const failing =
       : { write, status: 'Failed', failureReason: 'AlgorithmError: See job logs for more information' };
   };
 
-type Starting = Pick<StartTransformServices, 'store'> & { readonly sagemaker: MemorySageMaker } & Partial<
-    Pick<StartTransformServices, 'executions' | 'clock'>
-  >;
+type Starting = Pick<StartTransformServices, 'store'> & {
+  readonly sagemaker: MemorySageMaker;
+  readonly run?: typeof PARTS;
+} & Partial<Pick<StartTransformServices, 'executions' | 'clock'>>;
 
 /** Has PrepareModel make the run's model ready. */
 export const prepare = ({ store, sagemaker, clock = () => NOW }: Starting) =>
@@ -75,11 +76,11 @@ export const prepare = ({ store, sagemaker, clock = () => NOW }: Starting) =>
 
 /** Has StartTransform look for hardware once; the run's execution goes on unless `executions` says otherwise. */
 export const ask = (
-  { store, sagemaker, executions = () => memoryExecutions(), clock = () => NOW }: Starting,
+  { store, sagemaker, executions = () => memoryExecutions(), clock = () => NOW, run = PARTS }: Starting,
   from: { attempt: number; poll: number } = { attempt: 1, poll: 0 },
 ) =>
   startTransform(
-    { run: PARTS, ...from },
+    { run, ...from },
     { store, engines: memoryEngines({ store, sagemaker, clock }), executions, clock },
   );
 
@@ -97,9 +98,11 @@ export async function drive(
     sagemaker,
     clock,
     settings = {},
+    run = PARTS,
   }: Pick<CompareRunServices, 'clock' | 'settings'> & {
     store: MemoryObjectStore;
     sagemaker: MemorySageMaker;
+    run?: typeof PARTS;
   },
   behave: Behaviour,
   between: (jobs: number) => void = () => undefined,
@@ -111,7 +114,7 @@ export async function drive(
   let state = { attempt: 1 };
   for (;;) {
     const from = state;
-    const started = await attempt(() => start({ store, sagemaker }, from));
+    const started = await attempt(() => start({ store, sagemaker, run }, from));
     const { spec } = sagemaker.jobs.get(started.jobName)!;
     const inputs = inputsOf(store, spec);
     jobs.push({
@@ -120,18 +123,16 @@ export async function drive(
       maxConcurrentTransforms: spec.maxConcurrentTransforms,
     });
     const { write, body = READABLE, ...end } = behave(inputs, spec);
-    for (const name of write) store.put(`${bucketLayout.predictions(PARTS)}${name}.out`, body);
+    for (const name of write) store.put(`${bucketLayout.predictions(run)}${name}.out`, body);
     sagemaker.update(started.jobName, { ...end, startedAt: clock(), endedAt: clock() });
-    const checked = await attempt(() =>
-      checkTransform({ run: PARTS, ...from, poll: 0 }, { store, engines, clock }),
-    );
+    const checked = await attempt(() => checkTransform({ run, ...from, poll: 0 }, { store, engines, clock }));
     if (checked.status === 'no-capacity') {
       state = { attempt: checked.attempt };
       continue;
     }
     if (checked.status !== 'ended') throw new Error(`job is ${checked.status}`);
     between(jobs.length);
-    const reconcile = { run: PARTS, ...from };
+    const reconcile = { run, ...from };
     const services = { store, clock, newId: () => crypto.randomUUID(), settings };
     let answer = await attempt(() => reconcileOutputs(reconcile, services));
     for (; answer.next === 'reconcile'; resumed++)

@@ -1,6 +1,6 @@
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import { inOrder } from '../../concurrency/in-order.ts';
-import { chunkManifest, placeAfter } from '../../transform/manifest-chunk.ts';
+import { chunkManifest, type ManifestChunk, placeAfter } from '../../transform/manifest-chunk.ts';
 import { isOutputTooLong, type OutputMapping, toOutputKey } from '../../transform/output-key.ts';
 import type { Answer } from '../../transform/reconcile-chunk.ts';
 import { countOutputs } from './count-outputs.ts';
@@ -11,7 +11,7 @@ import type { Outputs } from './outputs.ts';
 const LOOKUPS_AT_ONCE = 20;
 
 /** The layout of SageMaker's batch transform: an object for each input, named for its key. */
-export function objectOutputs(store: ObjectStore, mapping: OutputMapping): Outputs {
+export function objectOutputs(store: ObjectStore, mapping: OutputMapping, earlierPrefix?: string): Outputs {
   const lookUp = (names: Iterable<string>): ReturnType<Outputs['lookUp']> =>
     inOrder(names, LOOKUPS_AT_ONCE, async (name): Promise<Answer | undefined> => {
       const output = toOutputKey(name, mapping);
@@ -35,6 +35,8 @@ export function objectOutputs(store: ObjectStore, mapping: OutputMapping): Outpu
               const bytes = listed.get(output);
               if (bytes !== undefined) answers.set(name, { key: output, bytes });
             }
+            if (earlierPrefix !== undefined)
+              await addEarlier(store, chunk, { mapping, earlierPrefix }, answers);
             const unexplained = listed.keys().find((key) => !expected.has(key) && !chunk.foreign.has(key));
             return { answers, unexplained };
           },
@@ -46,4 +48,28 @@ export function objectOutputs(store: ObjectStore, mapping: OutputMapping): Outpu
     count: (job, plan) => countOutputs({ store, mapping, lookUp }, plan, job),
     hasAny: (job, plan) => leftOutputs(store, mapping, plan, job),
   };
+}
+
+/** Adds the answers that an earlier run has left for inputs of a chunk; the names of its outputs differ in the prefix alone. */
+async function addEarlier(
+  store: ObjectStore,
+  chunk: ManifestChunk,
+  { mapping, earlierPrefix }: { readonly mapping: OutputMapping; readonly earlierPrefix: string },
+  answers: Map<string, Answer>,
+): Promise<void> {
+  const moved = (key: string): string => earlierPrefix + key.slice(mapping.outputPrefix.length);
+  const listed = await listOutputs(
+    store,
+    {
+      outputsAfter: chunk.outputsAfter === undefined ? undefined : moved(chunk.outputsAfter),
+      outputsThrough: chunk.outputsThrough === undefined ? undefined : moved(chunk.outputsThrough),
+      detached: chunk.detached.map(moved),
+    },
+    earlierPrefix,
+  );
+  for (const { name } of chunk.entries) {
+    const key = moved(toOutputKey(name, mapping));
+    const bytes = listed.get(key);
+    if (bytes !== undefined && !answers.has(name)) answers.set(name, { key, bytes, isEarlier: true });
+  }
 }

@@ -14,8 +14,14 @@ export function predictedBy(run: RunParts, { predictions }: Pick<Plan, 'predicti
 export function openOutputs(
   store: ObjectStore,
   run: RunParts,
-  plan: { readonly input: Pick<Plan['input'], 'prefix'> } & Pick<Plan, 'predictions'>,
+  plan: { readonly input: Pick<Plan['input'], 'prefix'> } & Pick<Plan, 'predictions' | 'continues'>,
 ): Outputs {
   const outputPrefix = bucketLayout.predictions(predictedBy(run, plan));
-  return objectOutputs(store, { inputPrefix: plan.input.prefix, outputPrefix });
+  const mapping = { inputPrefix: plan.input.prefix, outputPrefix };
+  const { continues } = plan;
+  return objectOutputs(
+    store,
+    mapping,
+    continues === null ? undefined : bucketLayout.predictions(RunParts.parse(continues)),
+  );
 }

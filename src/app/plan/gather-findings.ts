@@ -25,6 +25,8 @@ import { takeSample, takeSampleOf } from './take-sample.ts';
 interface Sources {
   readonly configuration: JudgedConfiguration;
   readonly frozen: Frozen;
+  /** The run whose sample this one leaves out; null for others. */
+  readonly continues: RunParts | null;
 }
 
 /**
@@ -59,11 +61,19 @@ export async function gatherFindings(
 }
 
 /** A run, and the settings that decide which inputs are sent. */
-export function runInputs(store: ObjectStore, run: RunParts, { configuration, frozen }: Sources): RunInputs {
+export function runInputs(
+  store: ObjectStore,
+  run: RunParts,
+  { configuration, frozen, continues }: Sources,
+): RunInputs {
   return {
     run,
-    isTooLong: openOutputs(store, run, { input: { prefix: frozen.sourcePrefix }, predictions: null })
-      .isTooLong,
+    continues,
+    isTooLong: openOutputs(store, run, {
+      input: { prefix: frozen.sourcePrefix },
+      predictions: null,
+      continues: null,
+    }).isTooLong,
     largestAllowedBytes: engineOf(configuration.config).largestAllowedBytes(configuration.config),
   };
 }
@@ -89,7 +99,7 @@ async function lookAtInputs(
     onRow: (row) => look.takeRow(row),
   });
   const sampled =
-    original === undefined
+    original === undefined || sources.continues !== null
       ? await takeSample(store, run, sources, checked)
       : await takeSampleOf(store, run, original);
   const profile = await profileInputs(store, runInputs(store, run, sources), (entries) => {

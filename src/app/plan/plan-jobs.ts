@@ -11,7 +11,7 @@ import { isOfPilot, pilotSize } from '../../transform/pilot.ts';
 import { isSampled } from '../../transform/progress.ts';
 import { SizeProfile } from '../../transform/size-profile.ts';
 import { splitJobs } from '../../transform/split-jobs.ts';
-import { readInputs } from '../records/inputs.ts';
+import { readToSend } from '../records/inputs.ts';
 import { writeJobInputs } from '../records/jobs.ts';
 import type { InputProfile, RunInputs } from './profile-inputs.ts';
 
@@ -106,8 +106,8 @@ async function* usualInputs(
   { outliers, pilot }: ApartInputs,
 ): AsyncGenerator<Input, undefined> {
   let index = 0;
-  for await (const entry of readInputs(store, inputs.run)) {
-    if (exclusionOf(entry, inputs) !== undefined) continue;
+  for await (const entry of readToSend(store, inputs)) {
+    if (entry.isSent || exclusionOf(entry, inputs) !== undefined) continue;
     if (outlierBytes !== null && entry.size > outlierBytes) outliers.push(entry);
     else if (isOfPilot(index++, usualCount, pilotCount)) pilot.push(entry);
     else yield entry;

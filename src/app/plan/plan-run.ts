@@ -11,7 +11,13 @@ import { eachOnce, judgeFindings } from '../../plan/judge-findings.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { quoteRest } from '../../plan/quote-rest.ts';
 import { PlanRefused } from '../../plan/refused.ts';
-import { forRescore, quoteRequests, rescoredPlan, rescoreProblems } from '../../plan/rescored.ts';
+import {
+  continuedPlan,
+  forRescore,
+  quoteRequests,
+  rescoredPlan,
+  rescoreProblems,
+} from '../../plan/rescored.ts';
 import { tighter } from '../../plan/tighter.ts';
 import type { Problem } from '../../problem/problem.ts';
 import { RunParts } from '../../run/run-id.ts';
@@ -106,6 +112,8 @@ async function planAs(
       return repeatPlan({ run: fresh.run, of: origin.of, limits }, services);
     case 'rescore':
       return planRescore(fresh, origin.of, services);
+    case 'continue':
+      return planContinue(fresh, origin.of, services);
   }
 }
 
@@ -130,7 +138,7 @@ async function planFresh(
   const { config } = configuration;
   if (config === undefined) return refuse(store, run, written);
   const judgedConfiguration = judgeConfiguration({ ...configuration, config }, settings.region);
-  const sources = { configuration: judgedConfiguration, frozen };
+  const sources = { configuration: judgedConfiguration, frozen, continues: null };
   const [findings, unread, mark] = await Promise.all([
     gatherFindings(store, run, sources, settings.readBuckets),
     noteUnreadLabels(store, run, config.labels.truth),
@@ -198,7 +206,11 @@ async function planRescore(
   const { config } = forRescore(configuration, original);
   if (config === undefined) return refuse(store, run, written);
   const judgedConfiguration = judgeConfiguration({ ...configuration, config }, settings.region);
-  const sources = { configuration: { ...judgedConfiguration, processing: undefined }, frozen };
+  const sources = {
+    configuration: { ...judgedConfiguration, processing: undefined },
+    frozen,
+    continues: null,
+  };
   const [findings, unread] = await Promise.all([
     gatherFindings(store, run, sources, settings.readBuckets, original),
     noteUnreadLabels(store, run, config.labels.truth),
@@ -240,6 +252,53 @@ async function planRescore(
   });
   const plan = rescoredPlan(today, original);
   await planJson(run).write(store, plan);
+  return plan;
+}
+
+/** Plans a run that predicts what a sampled one has left, by its model, and is judged by today's configuration on all inputs. */
+async function planContinue(
+  { run, frozen, configuration, written }: FreshRun,
+  of: string,
+  { store, clock, settings }: PlanRunServices,
+): Promise<Plan | Waiting> {
+  const continues = RunParts.parse(of);
+  const original = await planJson(continues).require(store);
+  const asked = forRescore(configuration, original).config;
+  if (asked === undefined) return refuse(store, run, written);
+  const config = { ...asked, sample: null };
+  const judgedConfiguration = judgeConfiguration({ ...configuration, config }, settings.region);
+  const sources = { configuration: { ...judgedConfiguration, processing: undefined }, frozen, continues };
+  const [findings, unread] = await Promise.all([
+    gatherFindings(store, run, sources, settings.readBuckets, original),
+    noteUnreadLabels(store, run, config.labels.truth),
+  ]);
+  const { profile } = findings;
+  const judged = judgeFindings(sources.configuration, findings, {
+    region: settings.region,
+    hasVpc: settings.vpc !== null,
+  });
+  const problems = eachOnce([...written, ...judgedConfiguration.further, ...judged.problems]);
+  if (problems.length > 0) return refuse(store, run, problems);
+  const jobs = await planJobs(store, run, {
+    config,
+    frozen,
+    inputs: runInputs(store, run, sources),
+    profile,
+  });
+  const seconds = jobs.planned.reduce((sum, job) => sum + job.quotedSeconds, 0);
+  const quoteUsd = engineOf(config).quoteUsd(config, judgedConfiguration.resolvedPrices, seconds);
+  const leftUsd = await reserve({ run, limits: config.limits, quoteUsd }, { store, clock });
+  if (typeof leftUsd === 'object' && leftUsd !== null) return leftUsd;
+  const note = `continues ${of}: the predictions of its sample are used again, and only the other ${profile.sent.count} inputs are sent, to the same model`;
+  const today = buildPlan({
+    ...{ run, createdAt: clock(), bucket: store.bucket, settings, frozen, unread, findings, judged },
+    ...{ quoteUsd, restQuoteUsd: null, leftUsd, isCutShort: false },
+    configuration: sources.configuration,
+    ...{ imageUri: original.model.imageUri, model: original.model },
+    jobs: { ...jobs, notes: [note, ...jobs.notes] },
+  });
+  const plan = continuedPlan(today, original);
+  await writePlan(store, run, plan, clock());
   return plan;
 }
 

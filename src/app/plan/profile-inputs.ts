@@ -4,11 +4,13 @@ import { InputKinds } from '../../plan/input-kinds.ts';
 import type { RunParts } from '../../run/run-id.ts';
 import { type Exclusion, exclusionOf, type SendLimits } from '../../transform/exclusion.ts';
 import { SizeProfile } from '../../transform/size-profile.ts';
-import { readInputs } from '../records/inputs.ts';
+import { readToSend } from '../records/inputs.ts';
 
 /** A run, and the settings that decide which of its inputs are sent. */
 export interface RunInputs extends SendLimits {
   readonly run: RunParts;
+  /** The run whose inputs have been sent already; null for others. */
+  readonly continues: RunParts | null;
 }
 
 /** Summary of a run's inputs. */
@@ -37,10 +39,10 @@ export async function profileInputs(
   const sample: Input[] = [];
   const excluded = { empty: 0, 'too-large': 0, 'key-too-long': 0 };
   let batch: Input[] = [];
-  for await (const entry of readInputs(store, inputs.run)) {
+  for await (const entry of readToSend(store, inputs)) {
     const reason = exclusionOf(entry, inputs);
     if (reason !== undefined) excluded[reason] += 1;
-    else {
+    else if (!entry.isSent) {
       sent.add(entry.size);
       kinds.add(entry.name);
       if (Number.isInteger(Math.log2(sent.count))) sample.push(entry);

@@ -3,6 +3,7 @@ import { ManifestEntry } from '../../drop/manifest-entry.ts';
 import { type Input, Member } from '../../input/input.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import type { RunParts } from '../../run/run-id.ts';
+import { compareByteOrder } from '../../text/byte-order.ts';
 import { readPlacedLines } from './run.ts';
 
 /** A line of `inputs.jsonl`; one of `manifest.jsonl` has the same form, without members. The name of an input is its `key`. */
@@ -70,4 +71,22 @@ export async function takeAllInputs(store: ObjectStore, run: RunParts): Promise<
   const key = bucketLayout.sample(run);
   if ((await store.describe(key)) === undefined) return;
   await store.copy({ bucket: store.bucket, key: await listOf(store, run) }, key);
+}
+
+/**
+ * The inputs of a run, each with whether the run that it continues has sent it: one pass over both lists.
+ *
+ * @throws `RunFileMissing`
+ */
+export async function* readToSend(
+  store: ObjectStore,
+  { run, continues }: { readonly run: RunParts; readonly continues: RunParts | null },
+): AsyncGenerator<Input & { readonly isSent: boolean }> {
+  const before = continues === null ? undefined : readInputs(store, continues);
+  let next = await before?.next();
+  for await (const input of readInputs(store, run)) {
+    while (next?.done === false && compareByteOrder(next.value.name, input.name) < 0)
+      next = await before?.next();
+    yield { ...input, isSent: next?.done === false && next.value.name === input.name };
+  }
 }

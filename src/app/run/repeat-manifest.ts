@@ -12,6 +12,9 @@ export interface RepeatServices {
   readonly executions: ExecutionsOf<'start'>;
 }
 
+/** The kind of a generation by where it comes from. */
+const KINDS = { drop: 'r', rerun: 'r', replay: 'r', rescore: 's', continue: 'c' } as const;
+
 /** Starts the next repetition of a run's manifest, frozen as given; two at once get different numbers. */
 export async function repeatManifest(
   original: RunParts,
@@ -20,7 +23,7 @@ export async function repeatManifest(
 ): Promise<{ run: string }> {
   // The slices that cover the drop matter only to the generation after the original.
   const frozen: Frozen = { ...manifest, coveredSlices: [] };
-  const kind = manifest.origin.mode === 'rescore' ? 's' : 'r';
+  const kind = KINDS[manifest.origin.mode];
   const existing = await existingGenerations(store, original);
   for (;;) {
     const generation = nextRepetition(kind, original.generation, existing);

@@ -45,6 +45,11 @@ export async function replay(
       `run ${name} must have predictions to be repeated and compared, and has none: inferdrop rerun repeats it with a fresh plan`,
     );
   }
+  if (frozen.origin.mode === 'continue') {
+    throw new ReplayRefused(
+      `run ${name} must have predicted all of its inputs to be repeated: it continues ${frozen.origin.of}. inferdrop replay ${frozen.origin.of} repeats that one`,
+    );
+  }
   const archive = bucketLayout.model(plan.model.sha256);
   if ((await store.describe(archive)) === undefined) {
     throw new ReplayRefused(

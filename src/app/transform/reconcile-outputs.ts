@@ -102,7 +102,9 @@ export const reconcileOutputs = useCase({
     // A half may be empty: its files were deleted meanwhile.
     if (record !== undefined) return begin(record);
   }
-  if (found.outputs === 0) throw new Condition('NothingPredicted', nothingPredicted(last, found, decision));
+  // What an earlier run has left is no reason to call a run complete whose own jobs have left nothing.
+  if (found.outputs === 0 || found.written === 0)
+    throw new Condition('NothingPredicted', nothingPredicted(last, found, decision));
   const { shards, inputs, outputs } = found;
   return { next: 'fold', shards, inputs, missing: inputs - outputs };
 });

@@ -11,7 +11,10 @@ const OUT = bucketLayout.predictions(PARTS);
 function bucketWith(...names: readonly string[]) {
   const store = memoryObjectStore({ pageSize: 2 });
   for (const name of names) store.put(`${OUT}${name}.out`, 'xy');
-  return { store, outputs: openOutputs(store, PARTS, { input: { prefix: 'in/' }, predictions: null }) };
+  return {
+    store,
+    outputs: openOutputs(store, PARTS, { input: { prefix: 'in/' }, predictions: null, continues: null }),
+  };
 }
 
 async function* inputsOf(...names: readonly string[]) {

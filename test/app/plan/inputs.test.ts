@@ -17,8 +17,12 @@ const PREFIX = 'incoming/shapes/monday/';
 const MANIFEST = bucketLayout.manifest(PARTS);
 const INPUTS = {
   run: PARTS,
-  isTooLong: openOutputs(memoryObjectStore(), PARTS, { input: { prefix: PREFIX }, predictions: null })
-    .isTooLong,
+  continues: null,
+  isTooLong: openOutputs(memoryObjectStore(), PARTS, {
+    input: { prefix: PREFIX },
+    predictions: null,
+    continues: null,
+  }).isTooLong,
   largestAllowedBytes: 100_000_000,
 };
 const entry = (key: string, size = 1): ManifestEntry => ({

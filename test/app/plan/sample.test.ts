@@ -5,11 +5,12 @@ import { planRun } from '../../../src/app/plan/plan-run.ts';
 import { markEnded } from '../../../src/app/records/run.ts';
 import { foldPredictions } from '../../../src/app/report/fold-predictions.ts';
 import { writeReport } from '../../../src/app/report/write-report.ts';
+import { continueRun } from '../../../src/app/run/continue-run.ts';
 import { Plan } from '../../../src/plan/plan.ts';
 import { Report } from '../../../src/report/report.ts';
 import { bucketLayout } from '../../../src/run/bucket-layout.ts';
 import { aRun } from '../../support/a-run.ts';
-import { drive, PREFIX } from '../../support/drive-transform.ts';
+import { drive, PREFIX, prepare } from '../../support/drive-transform.ts';
 import {
   type DropFixture,
   frozenDrop,
@@ -20,6 +21,7 @@ import {
   SETTINGS,
 } from '../../support/drop-fixture.ts';
 import { memoryEngineLogs } from '../../support/memory-engine-logs.ts';
+import { memoryExecutions } from '../../support/memory-executions.ts';
 import type { MemoryObjectStore } from '../../support/memory-object-store.ts';
 import { memorySageMaker } from '../../support/memory-sagemaker.ts';
 import { withProblemLines } from '../../support/problem-lines.ts';
@@ -223,4 +225,104 @@ test('the report is of the sample, and its interval of the whole drop; what was 
   const [entry] = store.keys(bucketLayout.index('inference', 'shapes'));
   expect(JSON.parse(store.text(entry!)!)).toMatchObject({ total: 50, sampleOf: 100 });
   expect(store.text(bucketLayout.errors(PARTS))?.trim().split('\n')).toHaveLength(1);
+});
+
+/** A sampled run of 20 of 100 that has ended, and the run that continues it, planned. */
+async function continued(change: (store: MemoryObjectStore) => void = () => undefined) {
+  const pipeline = sampled(
+    { inputs: 40 },
+    { gate: { minAccuracy: 0.6 }, endpoint: { deploy: 'when-gate-passes', ttlHours: 1 } },
+  );
+  const store = await plan({ pipeline, files: HUNDRED });
+  const sagemaker = memorySageMaker({ clock });
+  const answer = { status: 'Completed', body: CIRCLE } as const;
+  await prepare({ store, sagemaker, clock });
+  await drive({ store, sagemaker, clock }, (names) => ({ write: names, ...answer }));
+  await scored(store);
+  change(store);
+  const executions = memoryExecutions();
+  const { run: name } = await continueRun({ run: PARTS }, { store, executions: () => executions });
+  const run = aRun(name);
+  store.put(bucketLayout.manifest(run), store.text(bucketLayout.manifest(PARTS))!);
+  await withProblemLines(planRun({ run }, { store, clock, settings: SETTINGS }));
+  return { store, sagemaker, run, name, answer };
+}
+
+test('a sampled run is continued: only the rest is sent, once, and the report is of the whole', async () => {
+  const { store, sagemaker, run, name, answer } = await continued();
+  expect(name).toBe(`${RUN}c1`);
+  const before = drawn(store);
+  expect(planOf(store, run)).toMatchObject({
+    ...{ continues: RUN, sample: null, objects: 60, endpoint: { deploy: 'when-gate-passes' } },
+    model: planOf(store).model,
+  });
+  const { jobs, answer: folded } = await drive({ store, sagemaker, clock, run }, (names) => ({
+    ...{ write: names, ...answer },
+  }));
+  const sent = jobs.flatMap(({ inputs }) => inputs);
+  expect([...sent, ...before].sort()).toEqual(Object.keys(HUNDRED).sort());
+  expect(folded).toEqual({ next: 'fold', shards: 1, inputs: 100, missing: 0 });
+  // By hand: all 70 circles of 100 are right.
+  const report = await scored(store, run);
+  expect(report).toMatchObject({ total: 100, correct: 70, errors: 0, sample: null, status: 'completed' });
+  // What the sampled run has written stays, and the continued one is scored again without a job.
+  expect(store.keys(bucketLayout.predictions(PARTS))).toHaveLength(40);
+  expect(store.keys(bucketLayout.predictions(run))).toHaveLength(60);
+});
+
+test('a job of the rest that leaves nothing is not hidden by what the sampled run has left', async () => {
+  const { store, sagemaker, run } = await continued();
+  await expect(
+    drive({ store, sagemaker, clock, run }, () => ({ write: [], status: 'Failed', failureReason: 'bad' })),
+  ).rejects.toMatchObject({ name: 'NothingPredicted' });
+});
+
+test('an input that the sample left without an answer is sent again with what is missing', async () => {
+  const { store, sagemaker, run, answer } = await continued((kept) => {
+    kept.remove(`${bucketLayout.predictions(PARTS)}${drawn(kept)[0]!}.out`);
+  });
+  const missing = drawn(store)[0]!;
+  const { jobs, answer: folded } = await drive({ store, sagemaker, clock, run }, (names) => ({
+    ...{ write: names, ...answer },
+  }));
+  expect(jobs.map(({ inputs }) => inputs.length)).toEqual([60, 1]);
+  expect(jobs[1]!.inputs).toEqual([missing]);
+  expect(folded).toMatchObject({ inputs: 100, missing: 0 });
+});
+
+test("today's model does not predict the rest of a sample of yesterday's", async () => {
+  const { store, run } = await continued((kept) => {
+    kept.put(bucketLayout.pipelineModel('shapes'), 'another');
+  });
+  expect(planOf(store, run).model).toEqual(planOf(store).model);
+});
+
+test('a run that has predicted all of its inputs is not continued, nor one whose model is gone', async () => {
+  const { store, sagemaker, run, answer } = await continued();
+  await drive({ store, sagemaker, clock, run }, (names) => ({ write: names, ...answer }));
+  await scored(store, run);
+  const executions = memoryExecutions();
+  const ask = (of: typeof run) => continueRun({ run: of }, { store, executions: () => executions });
+  await expect(ask(run)).rejects.toMatchObject({
+    name: 'NothingToContinue',
+    message: expect.stringContaining('has predicted all of its inputs'),
+  });
+  store.remove(bucketLayout.model(planOf(store).model.sha256));
+  await expect(ask(PARTS)).rejects.toThrow('is not there any more');
+});
+
+test('steps that are repeated, as after a crash, send nothing twice', async () => {
+  const { store, sagemaker, run, answer } = await continued();
+  await planRun({ run }, { store, clock, settings: SETTINGS });
+  const { jobs } = await drive(
+    { store, sagemaker, clock, run },
+    (names) => ({ write: names, ...answer }),
+    undefined,
+    async (step) => {
+      await step();
+      return step();
+    },
+  );
+  expect(jobs.map(({ inputs }) => inputs.length)).toEqual([60]);
+  expect(sagemaker.jobs.size).toBe(2);
 });

@@ -70,3 +70,10 @@ describe('nextRepetition', () => {
     expect(() => nextRepetition('r', 'pulse', ['000001'])).toThrow('generation must be 1..999999, is NaN');
   });
 });
+
+test('a generation that predicts what a sample left has numbers of its own', () => {
+  expect(parseGeneration('000004c2')).toEqual({ number: 4, kind: 'c', repetition: 2 });
+  expect(nextRepetition('c', '000004', ['000004', '000004r2', '000004s1'])).toBe('000004c1');
+  expect(nextRepetition('c', '000004s1', ['000004c1'])).toBe('000004c2');
+  expect(generationBefore('000004c1')).toBeUndefined();
+});

@@ -1,0 +1,44 @@
+import { Condition } from '../../problem/conditions.ts';
+import { bucketLayout } from '../../run/bucket-layout.ts';
+import { type RunParts, toRunId } from '../../run/run-id.ts';
+import { frozenJson } from '../records/drop.ts';
+import { planJson } from '../records/plan.ts';
+import { hasManifest } from '../records/run.ts';
+import { repeatManifest, type RepeatServices } from './repeat-manifest.ts';
+import { requireRescorable } from './rescore.ts';
+
+/**
+ * Predicts the inputs that a run of a sample has not drawn, by the same model, and judges all of them. Of a rescore the run is continued
+ * whose jobs made the predictions.
+ *
+ * @throws `RunUnknown`, `StillRunning`, `PredictionsExpired`, `NothingToRescore` if there are no predictions of a sample
+ * @throws `NothingToContinue` if nothing was left, or the rest can no longer be predicted
+ */
+export async function continueRun(
+  { run: asked }: { readonly run: RunParts },
+  services: RepeatServices,
+): Promise<{ run: string }> {
+  const { store } = services;
+  const original = await requireRescorable(store, asked);
+  const name = toRunId(original);
+  const [frozen, plan] = await Promise.all([
+    frozenJson(original).require(store),
+    planJson(original).require(store),
+  ]);
+  if (plan.sample === null)
+    throw nothing(`${name} has predicted all of its inputs: inferdrop rerun ${name} predicts them again`);
+  if (!(await hasManifest(store, frozen)))
+    throw nothing(
+      `the files of ${name} have expired (stack parameter RunsRetentionDays): drop the files again`,
+    );
+  const archive = bucketLayout.model(plan.model.sha256);
+  if ((await store.describe(archive)) === undefined)
+    throw nothing(
+      `s3://${store.bucket}/${archive}, the model of ${name}, is not there any more: inferdrop rerun ${name} predicts with today's`,
+    );
+  return repeatManifest(original, { ...frozen, origin: { mode: 'continue', of: name } }, services);
+}
+
+function nothing(message: string): Condition {
+  return new Condition('NothingToContinue', message);
+}
