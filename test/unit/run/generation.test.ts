@@ -71,7 +71,7 @@ describe('nextRepetition', () => {
   });
 });
 
-test('a generation that predicts what a sample left has numbers of its own', () => {
+it('a generation that predicts what a sample left has numbers of its own', () => {
   expect(parseGeneration('000004c2')).toEqual({ number: 4, kind: 'c', repetition: 2 });
   expect(nextRepetition('c', '000004', ['000004', '000004r2', '000004s1'])).toBe('000004c1');
   expect(nextRepetition('c', '000004s1', ['000004c1'])).toBe('000004c2');
