@@ -2,7 +2,7 @@ import { api } from '../src/app/api/api.ts';
 import { presignedLinks } from '../src/aws/s3/presigned-links.ts';
 import { executions } from '../src/aws/states/executions.ts';
 import { bucket } from './runtime/bucket.ts';
-import { readEnv } from './runtime/env.ts';
+import { env } from './runtime/env.ts';
 import { http } from './runtime/http.ts';
 import { now } from './runtime/now.ts';
 
@@ -12,9 +12,9 @@ const LINK_SECONDS = 900;
 /** All routes of the API except predict. */
 export const handler = http(api, () => ({
   store: bucket(),
-  pipelinesClaim: readEnv('PIPELINES_CLAIM').PIPELINES_CLAIM,
-  links: presignedLinks({ bucket: readEnv('BUCKET_NAME').BUCKET_NAME, seconds: LINK_SECONDS }),
+  pipelinesClaim: env('PIPELINES_CLAIM'),
+  links: presignedLinks({ bucket: env('BUCKET_NAME'), seconds: LINK_SECONDS }),
   linkSeconds: LINK_SECONDS,
-  executions: () => executions({ stateMachineArn: readEnv('STATE_MACHINE_ARN').STATE_MACHINE_ARN }),
+  executions: () => executions({ stateMachineArn: env('STATE_MACHINE_ARN') }),
   clock: now,
 }));

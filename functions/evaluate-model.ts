@@ -1,7 +1,7 @@
 import { evaluateModel } from '../src/app/training/evaluate-model.ts';
 import { executions } from '../src/aws/states/executions.ts';
 import { bucket } from './runtime/bucket.ts';
-import { readEnv } from './runtime/env.ts';
+import { env } from './runtime/env.ts';
 import { lookAt } from './runtime/look-at.ts';
 import { now } from './runtime/now.ts';
 import { step } from './runtime/step.ts';
@@ -9,7 +9,7 @@ import { step } from './runtime/step.ts';
 /** State `EvaluateModel` of statemachines/training.asl.yml. */
 export const handler = step(evaluateModel, () => ({
   store: bucket(),
-  executions: () => executions({ stateMachineArn: readEnv('STATE_MACHINE_ARN').STATE_MACHINE_ARN }),
+  executions: () => executions({ stateMachineArn: env('STATE_MACHINE_ARN') }),
   lookAt,
   clock: now,
 }));

@@ -1,13 +1,13 @@
 import { notify } from '../src/app/report/notify.ts';
 import { topic } from '../src/aws/messages/topic.ts';
 import { bucket } from './runtime/bucket.ts';
-import { readEnv } from './runtime/env.ts';
+import { env } from './runtime/env.ts';
 import { now } from './runtime/now.ts';
 import { step } from './runtime/step.ts';
 
 /** States `Notify` and `NotifyFailure` of statemachines/batch-inference.asl.yml. */
 export const handler = step(notify, () => ({
   store: bucket(),
-  topic: topic({ arn: readEnv('TOPIC_ARN').TOPIC_ARN }),
+  topic: topic({ arn: env('TOPIC_ARN') }),
   clock: now,
 }));

@@ -3,13 +3,13 @@ import { sageMaker } from '../src/aws/sagemaker/sagemaker.ts';
 import { trainingJobs } from '../src/aws/sagemaker/training-jobs.ts';
 import { executions } from '../src/aws/states/executions.ts';
 import { bucket } from './runtime/bucket.ts';
-import { readEnv } from './runtime/env.ts';
+import { env } from './runtime/env.ts';
 import { now } from './runtime/now.ts';
 import { step } from './runtime/step.ts';
 
 /** State `StartTraining` of statemachines/training.asl.yml. */
 export const handler = step(startTraining, () => {
-  const { TRAINING_MACHINE_ARN: stateMachineArn } = readEnv('TRAINING_MACHINE_ARN');
+  const stateMachineArn = env('TRAINING_MACHINE_ARN');
   return {
     store: bucket(),
     training: trainingJobs(),

@@ -2,7 +2,7 @@ import { startTransform } from '../src/app/transform/start-transform.ts';
 import { executions } from '../src/aws/states/executions.ts';
 import { bucket } from './runtime/bucket.ts';
 import { engines } from './runtime/engines.ts';
-import { readEnv } from './runtime/env.ts';
+import { env } from './runtime/env.ts';
 import { now } from './runtime/now.ts';
 import { step } from './runtime/step.ts';
 
@@ -10,6 +10,6 @@ import { step } from './runtime/step.ts';
 export const handler = step(startTransform, () => ({
   store: bucket(),
   engines: engines(),
-  executions: () => executions({ stateMachineArn: readEnv('STATE_MACHINE_ARN').STATE_MACHINE_ARN }),
+  executions: () => executions({ stateMachineArn: env('STATE_MACHINE_ARN') }),
   clock: now,
 }));

@@ -1,8 +1,8 @@
 import type { ObjectStore } from '../../src/aws/s3/object-store.ts';
 import { objectStore } from '../../src/aws/s3/s3-object-store.ts';
-import { readEnv } from './env.ts';
+import { env } from './env.ts';
 
 /** The application's own bucket. */
 export function bucket(): ObjectStore {
-  return objectStore({ bucket: readEnv('BUCKET_NAME').BUCKET_NAME });
+  return objectStore({ bucket: env('BUCKET_NAME') });
 }

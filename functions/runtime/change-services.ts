@@ -4,7 +4,7 @@ import { scaling } from '../../src/aws/sagemaker/scaling.ts';
 import { executions } from '../../src/aws/states/executions.ts';
 import { bucket } from './bucket.ts';
 import { endpointScope } from './endpoint-scope.ts';
-import { readEnv } from './env.ts';
+import { env } from './env.ts';
 import { now } from './now.ts';
 
 /** Services of the states that change an endpoint. */
@@ -13,7 +13,7 @@ export function changeServices(): ChangeServices {
     store: bucket(),
     endpoints: endpoints(),
     scaling: scaling(),
-    executions: executions({ stateMachineArn: readEnv('ENDPOINT_MACHINE_ARN').ENDPOINT_MACHINE_ARN }),
+    executions: executions({ stateMachineArn: env('ENDPOINT_MACHINE_ARN') }),
     clock: now,
     scope: endpointScope(),
   };

@@ -2,7 +2,7 @@ import { trainingJobs } from '../../src/aws/sagemaker/training-jobs.ts';
 import { executions } from '../../src/aws/states/executions.ts';
 import { bucket } from './bucket.ts';
 import { engines } from './engines.ts';
-import { readEnv } from './env.ts';
+import { env } from './env.ts';
 import { now } from './now.ts';
 import { runExecutions } from './run-executions.ts';
 
@@ -11,7 +11,7 @@ export function cleanUpServices() {
   return {
     store: bucket(),
     executions: runExecutions(),
-    failureReports: executions({ stateMachineArn: readEnv('FAILURE_MACHINE_ARN').FAILURE_MACHINE_ARN }),
+    failureReports: executions({ stateMachineArn: env('FAILURE_MACHINE_ARN') }),
     engines: engines(),
     training: trainingJobs(),
     clock: now,

@@ -1,7 +1,7 @@
 import type { EndpointScope } from '../../src/app/endpoint/endpoint-scope.ts';
-import { readEnv } from './env.ts';
+import { env } from './env.ts';
 
 /** Which endpoints are this stack's. */
 export function endpointScope(): EndpointScope {
-  return { prefix: readEnv('ENDPOINT_PREFIX').ENDPOINT_PREFIX };
+  return { prefix: env('ENDPOINT_PREFIX') };
 }

@@ -29,16 +29,19 @@ type Name =
  * @throws {Error} `MissingConfiguration` naming every variable that is not set
  */
 export function readEnv<const N extends Name>(...names: readonly N[]): Readonly<Record<N, string>> {
-  const missing = names.filter((name) => process.env[name] === undefined);
-  if (missing.length > 0) {
-    throw new Condition(
-      'MissingConfiguration',
-      `environment variables are not set: ${missing.join(', ')}; see infra/*/functions.yml`,
-    );
-  }
-  const values: Partial<Record<N, string>> = {};
-  for (const name of names) values[name] = process.env[name] ?? '';
-  return requireAll(names, values);
+  const { env: set } = process;
+  const missing = names.filter((name) => set[name] === undefined);
+  const isComplete = (_: object): _ is Record<N, string> => missing.length === 0;
+  if (isComplete(set)) return set;
+  throw new Condition(
+    'MissingConfiguration',
+    `environment variables are not set: ${missing.join(', ')}; see infra/*/functions.yml`,
+  );
+}
+
+/** Reads a required variable. @throws {Error} `MissingConfiguration` */
+export function env(name: Name): string {
+  return readEnv(name)[name];
 }
 
 /** Splits a comma-separated variable; an empty one is an empty list. */
@@ -49,14 +52,4 @@ export function toList(text: string): readonly string[] {
 /** Bucket names of a list of bucket ARNs. */
 export function toBucketNames(arns: string): readonly string[] {
   return toList(arns).map((arn) => arn.split(':').at(-1) ?? arn);
-}
-
-function requireAll<N extends Name>(
-  names: readonly N[],
-  values: Partial<Record<N, string>>,
-): Readonly<Record<N, string>> {
-  const complete = (record: Partial<Record<N, string>>): record is Record<N, string> =>
-    names.every((name) => record[name] !== undefined);
-  if (complete(values)) return values;
-  throw new Error('unreachable: every name has been checked');
 }

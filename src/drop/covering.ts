@@ -1,3 +1,4 @@
+import { DAY_MS } from '../text/milliseconds.ts';
 /** Allowance for the difference between the clocks of S3 and EventBridge; a younger event is doubtful and opens a generation. */
 const DOUBT_MS = 15 * 60 * 1000;
 
@@ -13,7 +14,6 @@ export function isCovered(eventAt: Date, freezingAt: Date | undefined, now: Date
   return eventAt.getTime() < freezingAt.getTime() - DOUBT_MS;
 }
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 /** S3 removes expired objects some days late, and gives a multipart upload the time of its start. */
 const LATE_DAYS = 7;
 

@@ -3,6 +3,7 @@ import { bucketLayout } from '../run/bucket-layout.ts';
 import type { DropParts } from '../run/run-id.ts';
 import { RUN_KINDS } from '../run/run-kind.ts';
 import { compareByteOrder } from '../text/byte-order.ts';
+import { parseS3Uri } from '../text/s3-uri.ts';
 import { parseWrittenJson } from '../text/written-json.ts';
 import type { DropProblem } from './frozen.ts';
 import { unreadable } from './readable-place.ts';
@@ -91,13 +92,6 @@ export function resolveDropInput(
   if (field === 'input.manifest')
     return key === '' ? refuse(`must name an object, is ${uri}`) : { kind: 'manifest', bucket, key };
   return { kind: 'prefix', bucket, prefix: key };
-}
-
-/** Bucket and key of an S3 URI; the key may be empty. */
-function parseS3Uri(uri: string): { bucket: string; key: string } | undefined {
-  const match = /^s3:\/\/([^/]+)\/?(.*)$/s.exec(uri);
-  const [, bucket, key] = match ?? [];
-  return bucket === undefined || key === undefined ? undefined : { bucket, key };
 }
 
 const ManifestFile = z.tuple([z.object({ prefix: z.string().min(1) })]).rest(z.string().min(1));

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '../text/milliseconds.ts';
 /** Facts that an endpoint's end depends on. Times are in ms since 1970. */
 export interface Lifetime {
   readonly now: number;
@@ -20,7 +21,6 @@ export type Judgement =
   | { readonly verdict: 'warn'; readonly reason: 'expired' | 'idle'; readonly dueAt: number }
   | { readonly verdict: 'delete'; readonly reason: 'expired' | 'idle' };
 
-const HOUR_MS = 3_600_000;
 /** Time of the warning before the end; for a shorter life, its last quarter. */
 const WARN_MS = HOUR_MS;
 /** Minimum time between a warning and the deletion, however late the warning came. */

@@ -1,6 +1,6 @@
 import { type EndpointChange, isServingTouched } from './change.ts';
 import { type EndpointState, isUnderWay } from './progress.ts';
-import type { Served } from './served.ts';
+import { liveVariant, type Served } from './served.ts';
 
 /** Answer of a step that must be repeated: another execution, or SageMaker, is changing the endpoint. */
 export const BUSY = { status: 'busy', waitSeconds: 15 } as const;
@@ -48,7 +48,7 @@ export function nextDeployMove({
   if (found === undefined) return 'create';
   if (found.status === 'Failed') return 'delete-failed';
   if (found.configName !== configName) return proof === 'needed' ? 'try-candidate' : 'update';
-  const live = served === undefined || served.live === null ? undefined : served.variants[served.live];
+  const live = liveVariant(served);
   return live?.configName === configName ? 'done' : 'adopt';
 }
 

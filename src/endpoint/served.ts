@@ -55,3 +55,10 @@ export const Served = z.object({
   maxHourlyUsd: z.number().nullable(),
 });
 export type Served = z.infer<typeof Served>;
+
+/** Facts of the variant that has passed its smoke test; undefined where none has, or no endpoint is known. */
+export function liveVariant(
+  served: Pick<Served, 'live' | 'variants'> | undefined,
+): ServedVariant | undefined {
+  return served === undefined || served.live === null ? undefined : served.variants[served.live];
+}

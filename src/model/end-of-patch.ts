@@ -1,7 +1,7 @@
+import { DAY_MS } from '../text/milliseconds.ts';
 import { type Framework, SERVING } from './framework.ts';
 import { compareVersions } from './version-order.ts';
 
-const DAY_MS = 86_400_000;
 /** Notice: a container is named this long before its patches end. */
 const NOTICE_DAYS = 90;
 

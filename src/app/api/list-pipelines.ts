@@ -1,5 +1,6 @@
 import type { PipelineList } from '../../api/api-schemas.ts';
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
+import { liveVariant } from '../../endpoint/served.ts';
 import { configuredPipelines } from '../records/configured-pipelines.ts';
 import { servedJson } from '../records/endpoint.ts';
 
@@ -11,8 +12,7 @@ export async function listPipelines(
   const names = await configuredPipelines(store);
   const pipelines = names.filter(isOpen).map(async (pipeline) => {
     const served = await servedJson(pipeline).read(store);
-    const live =
-      served?.live === undefined || served.live === null ? undefined : served.variants[served.live];
+    const live = liveVariant(served);
     const endpoint =
       served === undefined
         ? null

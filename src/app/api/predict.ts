@@ -8,7 +8,7 @@ import { requireOpened } from '../../api/opened-pipelines.ts';
 import { RequestProblem } from '../../api/problem-details.ts';
 import type { Answer, Runtime } from '../../aws/sagemaker/runtime.ts';
 import { inOrder } from '../../concurrency/in-order.ts';
-import type { Served } from '../../endpoint/served.ts';
+import { liveVariant, type Served } from '../../endpoint/served.ts';
 import type { Measurement } from '../../run/measurement.ts';
 import { isPipelineName } from '../../run/run-id.ts';
 import { toInvocationProblem } from './invocation-problem.ts';
@@ -52,7 +52,7 @@ export async function predict(request: HttpRequest, services: PredictServices): 
       '?raw=1 gives the answer about one input: send one, not several',
     );
   const served = await requireServing(pipeline, services.served);
-  const live = served.live === null ? undefined : served.variants[served.live];
+  const live = liveVariant(served);
   const inputs = sent.map((input) => ({
     ...input,
     essence: input.essence === UNTYPED ? typeOfUntyped(live?.contentType ?? '') : input.essence,
@@ -124,7 +124,7 @@ async function invoke(
   { name, essence, bytes }: Input,
   signal: AbortSignal,
 ): Promise<Answer> {
-  const live = served.live === null ? undefined : served.variants[served.live];
+  const live = liveVariant(served);
   const contentType = toModelType(essence, live?.contentType ?? essence);
   const accept = live?.accept ?? 'application/json';
   try {

@@ -7,6 +7,7 @@ import { toCandidateContent } from '../../endpoint/content.ts';
 import { type EndpointOwner, toCandidateName } from '../../endpoint/names.ts';
 import type { Served } from '../../endpoint/served.ts';
 import { type EndpointTags, toCandidateTags, toTags } from '../../endpoint/tags.ts';
+import { HOUR_MS } from '../../text/milliseconds.ts';
 import { changeJson, servedJson } from '../records/endpoint.ts';
 import { findCandidate, isCandidateGone } from './candidate.ts';
 import type { DeployableRun } from './deployable-run.ts';
@@ -44,7 +45,7 @@ interface Started {
 }
 
 /** The state machine's time-out. */
-const CANDIDATE_MS = 6 * 3_600_000;
+const CANDIDATE_MS = 6 * HOUR_MS;
 
 /** Nothing serves yet: the model is tested on the endpoint itself. */
 export async function createEndpoint(

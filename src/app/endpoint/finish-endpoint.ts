@@ -4,8 +4,10 @@ import type { Endpoints } from '../../aws/sagemaker/endpoints.ts';
 import type { SageMaker } from '../../aws/sagemaker/sagemaker.ts';
 import type { Scaling } from '../../aws/sagemaker/scaling.ts';
 import { toEndpointName } from '../../endpoint/names.ts';
+import { liveVariant } from '../../endpoint/served.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { RunParts } from '../../run/run-id.ts';
+import { HOUR_MS } from '../../text/milliseconds.ts';
 import { changeJson, releaseChange, servedJson } from '../records/endpoint.ts';
 import { useCase } from '../use-case.ts';
 import type { EndpointScope } from './endpoint-scope.ts';
@@ -22,7 +24,6 @@ interface FinishEndpointServices {
   readonly scope: EndpointScope;
 }
 
-const HOUR_MS = 3_600_000;
 /** Time-out of the function that runs this step. */
 export const MAX_FINISH_SECONDS = 300;
 
@@ -98,7 +99,7 @@ export const finishEndpoint = useCase({
     removed = await removeUnused(services, owner, pipeline, found?.configName ?? null);
     await releaseChange(store, pipeline, executionArn);
   }
-  const live = synced === undefined || synced.live === null ? undefined : synced.variants[synced.live];
+  const live = liveVariant(synced);
   return {
     endpointName,
     configName: found?.configName ?? null,

@@ -1,7 +1,7 @@
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import type { Endpoints } from '../../aws/sagemaker/endpoints.ts';
 import { toCandidateName } from '../../endpoint/names.ts';
-import type { Served } from '../../endpoint/served.ts';
+import { liveVariant, type Served } from '../../endpoint/served.ts';
 import { bucketLayout, folderName } from '../../run/bucket-layout.ts';
 import { servedJson } from '../records/endpoint.ts';
 import { instancesOf } from './keep-instances.ts';
@@ -50,7 +50,7 @@ async function toLine(
     endpoints.describe(served.endpointName),
     endpoints.describe(candidateName),
   ]);
-  const live = served.live === null ? undefined : served.variants[served.live];
+  const live = liveVariant(served);
   return {
     pipeline: served.pipeline,
     endpoint: served.endpointName,

@@ -3,6 +3,7 @@ import type { Endpoints } from '../../aws/sagemaker/endpoints.ts';
 import type { SageMaker } from '../../aws/sagemaker/sagemaker.ts';
 import type { Executions } from '../../aws/states/executions.ts';
 import { type HourlyPrices, resolveAccelerator } from '../../endpoint/retired-accelerator.ts';
+import { liveVariant } from '../../endpoint/served.ts';
 import { candidateOf, isOurs } from '../../endpoint/tags.ts';
 import { isAcceleratorImage } from '../../model/image-registry.ts';
 import { parsePipelineConfig } from '../../pipeline/parse-config.ts';
@@ -70,8 +71,7 @@ export async function findAcceleratorUses(
       if (candidateOf(tags) !== undefined) continue;
       const pipeline = tags['inferdrop:pipeline'] ?? null;
       const served = pipeline === null ? undefined : await servedJson(pipeline).read(store);
-      const live =
-        served?.live === undefined || served.live === null ? undefined : served.variants[served.live];
+      const live = liveVariant(served);
       uses.push({
         kind: 'endpoint',
         name,

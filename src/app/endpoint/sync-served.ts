@@ -6,6 +6,7 @@ import { type EndpointHardware, toHardware, withInstances } from '../../endpoint
 import type { Served } from '../../endpoint/served.ts';
 import { toTags } from '../../endpoint/tags.ts';
 import { type RunParts, toRunId } from '../../run/run-id.ts';
+import { HOUR_MS } from '../../text/milliseconds.ts';
 import { planJson } from '../records/plan.ts';
 import { toLabelFacts } from './served-variant.ts';
 
@@ -15,8 +16,6 @@ interface SyncServedServices {
   readonly scaling: Scaling;
   readonly clock: () => Date;
 }
-
-const HOUR_MS = 3_600_000;
 
 /**
  * Brings the document that the prediction API reads, the endpoint's tags and its autoscaling in line with the variants that serve. After a

@@ -8,6 +8,7 @@ import { answeringModel, archiveProblems } from '../../plan/judge-archive.ts';
 import type { Problem } from '../../problem/problem.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { type RunParts, toRunId } from '../../run/run-id.ts';
+import { parseS3Uri } from '../../text/s3-uri.ts';
 import { quoted } from '../../text/shell-quoted.ts';
 
 /**
@@ -40,7 +41,7 @@ export async function preflightModel(
 }> {
   const { model, training } = config;
   const artifact = model.artifact ?? `s3://${store.bucket}/${bucketLayout.pipelineModel(run.pipeline)}`;
-  const [, bucket = '', key = ''] = /^s3:\/\/([^/]+)\/(.+)$/.exec(artifact) ?? [];
+  const { bucket = '', key = '' } = parseS3Uri(artifact) ?? {};
   const about = (message: string): { problems: Problem[] } => ({
     problems: [
       { file: 'pipeline.json', field: 'model.artifact', value: toShownValue(model.artifact), message },

@@ -3,6 +3,7 @@ import type { Executions } from '../../aws/states/executions.ts';
 import { EndpointChange, isServingTouched } from '../../endpoint/change.ts';
 import { Served } from '../../endpoint/served.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
+import { isAlive } from '../../run/execution-status.ts';
 import { jsonDocument } from './document.ts';
 
 /** The document that tells the prediction API about a pipeline's endpoint; absent without one. */
@@ -52,7 +53,7 @@ export async function claimChange(
 /** Whether an execution may still act; one that can be redriven may. */
 export async function isRunning(executions: Pick<Executions, 'describe'>, arn: string): Promise<boolean> {
   const execution = await executions.describe(arn);
-  return execution?.status === 'RUNNING' || execution?.status === 'PENDING_REDRIVE';
+  return isAlive(execution);
 }
 
 /** Ends our change; another's is left as it is. */

@@ -1,5 +1,6 @@
 import type { Executions } from '../../aws/states/executions.ts';
 import { toExecutionInput, toExecutionName } from '../../run/execution-name.ts';
+import { isAlive } from '../../run/execution-status.ts';
 import type { RunParts } from '../../run/run-id.ts';
 import type { RunKind } from '../../run/run-kind.ts';
 
@@ -29,5 +30,5 @@ export async function isRunOver(
   run: RunParts,
 ): Promise<boolean> {
   const execution = await executions(run.kind).describe(executionArnOf(executions, run));
-  return execution !== undefined && execution.status !== 'RUNNING' && execution.status !== 'PENDING_REDRIVE';
+  return execution !== undefined && !isAlive(execution);
 }

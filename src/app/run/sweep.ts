@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
-import type { ExecutionDescription } from '../../aws/states/executions.ts';
 import { inOrder } from '../../concurrency/in-order.ts';
 import {
   type DropState,
@@ -14,7 +13,9 @@ import {
 } from '../../drop/drop-state.ts';
 import { staysShut } from '../../drop/frozen.ts';
 import { bucketLayout, dropOfState } from '../../run/bucket-layout.ts';
+import { isAlive } from '../../run/execution-status.ts';
 import { type DropParts, toDropId } from '../../run/run-id.ts';
+import { DAY_MS } from '../../text/milliseconds.ts';
 import { frozenJson } from '../records/drop.ts';
 import { sweepJson } from '../records/limits.ts';
 import { markEnded } from '../records/run.ts';
@@ -32,7 +33,7 @@ interface SweepServices extends CleanUpRunServices {
 const DEFAULT_BUDGET_MS = 600_000;
 const DROPS_AT_ONCE = 16;
 /** A drop whose runs have ended is checked by three more daily sweeps: a step may have started a job after its execution ended. */
-const LATELY_MS = 3 * 24 * 60 * 60 * 1000;
+const LATELY_MS = 3 * DAY_MS;
 
 /** Once a day: cleans up after executions that ended without an event, opens what no event opened, stops jobs that were left. */
 export const sweep = useCase({
@@ -174,11 +175,6 @@ async function cleanUpIfGone(
     services,
   );
   return true;
-}
-
-/** Whether an execution is alive; one that can be redriven may go on. */
-function isAlive(execution: ExecutionDescription | undefined): boolean {
-  return execution?.status === 'RUNNING' || execution?.status === 'PENDING_REDRIVE';
 }
 
 /** Opens a generation if uploads were seen after the last listing began, or that listing was abandoned, and no execution will take them. */

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import { Condition } from '../../problem/conditions.ts';
 import { RunParts } from '../../run/run-id.ts';
+import { parseS3Uri } from '../../text/s3-uri.ts';
 import type { Engines } from '../engine/engine.ts';
 import { planJson } from '../records/plan.ts';
 import { keepArchive } from '../run/keep-archive.ts';
@@ -28,7 +29,7 @@ export const prepareModel = useCase({
 })(async ({ run }, { store, engines }: PrepareModelServices) => {
   const plan = await planJson(run).require(store);
   const { artifact, artifactVersion: versionId, artifactEtag: etag, sha256 } = plan.model;
-  const [, bucket = '', key = ''] = /^s3:\/\/([^/]+)\/(.+)$/.exec(artifact) ?? [];
+  const { bucket = '', key = '' } = parseS3Uri(artifact) ?? {};
   const source = { bucket, key, etag, ...(versionId !== null && { versionId }) };
   if (!(await keepArchive(store, sha256, source)))
     throw new Condition(

@@ -1,5 +1,6 @@
 import { endpointLogs } from '../../aws/logs/endpoint-logs.ts';
 import { toCandidateName, toEndpointName } from '../../endpoint/names.ts';
+import { HOUR_MS } from '../../text/milliseconds.ts';
 import { connect } from '../application.ts';
 import { requirePipeline } from '../change-endpoint.ts';
 import { defineCommand, JSON_FORM, STAGE } from '../define-command.ts';
@@ -23,7 +24,7 @@ export const command = defineCommand({
     const { endpointPrefix, bucket, store } = await connect(options.stage);
     const owner = { prefix: endpointPrefix, bucket };
     const names = [toEndpointName(owner, pipeline), toCandidateName(owner, pipeline)];
-    const since = new Date(Date.now() - LOG_HOURS * 3_600_000);
+    const since = new Date(Date.now() - LOG_HOURS * HOUR_MS);
     const found = await Promise.all(
       names.map(async (endpoint) =>
         (await endpointLogs(endpoint, since, LOG_LINES)).map((line) => ({ endpoint, ...line })),

@@ -1,13 +1,13 @@
 import type { Bill } from '../../../aws/account/billed-costs.ts';
 import type { ObjectStore } from '../../../aws/s3/object-store.ts';
 import type { RunKind } from '../../../run/run-kind.ts';
+import { DAY_MS } from '../../../text/milliseconds.ts';
 import { newestRuns, pipelinesWithRuns } from '../../records/run-index.ts';
 import type { Check } from '../check.ts';
 import { costExplorerUsd } from '../estimates.ts';
 import { type Finding, ok, warning } from '../finding.ts';
 
 const DAYS = 7;
-const DAY_MS = 86_400_000;
 /** Cap on the runs of a pipeline that are added up, newest first: one page of a listing. */
 const RUNS = 1_000;
 const REQUESTS = 2;

@@ -1,12 +1,12 @@
 import * as z from 'zod';
 import type { TrailFilter } from '../../../aws/account/call-trail.ts';
+import { DAY_MS } from '../../../text/milliseconds.ts';
 import { parsedJson } from '../../../text/parsed-json.ts';
 import type { Check } from '../check.ts';
 import { failed, type Finding, ok, warning } from '../finding.ts';
 import type { VerifiedStack } from '../verified-stack.ts';
 
 const DAYS = 7;
-const DAY_MS = 86_400_000;
 /** Events of a caller that are read: 20 requests, of which CloudTrail takes two a second. */
 const EVENTS = 1_000;
 

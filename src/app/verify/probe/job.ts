@@ -4,6 +4,7 @@ import { resolveImageUri } from '../../../model/image-uri.ts';
 import { Condition } from '../../../problem/conditions.ts';
 import { bucketLayout } from '../../../run/bucket-layout.ts';
 import type { RunParts } from '../../../run/run-id.ts';
+import { HOUR_MS } from '../../../text/milliseconds.ts';
 import { writeJobInputs } from '../../records/jobs.ts';
 import type { VerifyServices } from '../check.ts';
 import { CPU_INSTANCE } from '../estimates.ts';
@@ -45,7 +46,7 @@ type Services = Pick<VerifyServices, 'stack' | 'store' | 'sagemaker' | 'id' | 'w
 
 /** TensorFlow's newest container that the registries of all regions have. */
 const FRAMEWORK_VERSION = '2.19.0';
-const MAX_MS = 4 * 3_600_000;
+const MAX_MS = 4 * HOUR_MS;
 const UPLOADS_AT_ONCE = 64;
 
 /**
