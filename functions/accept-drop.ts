@@ -1,8 +1,7 @@
 import { acceptDrop } from '../src/app/drop/accept-drop.ts';
-import { bucket } from './runtime/bucket.ts';
 import { logger } from './runtime/logger.ts';
-import { now } from './runtime/now.ts';
 import { runExecutions } from './runtime/run-executions.ts';
+import { bucket, now } from './runtime/services.ts';
 import { step } from './runtime/step.ts';
 
 /** Upload events from the queue: touches the pulse of each drop and starts at most one execution for it. */

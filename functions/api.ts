@@ -1,10 +1,9 @@
 import { api } from '../src/app/api/api.ts';
 import { presignedLinks } from '../src/aws/s3/presigned-links.ts';
 import { executions } from '../src/aws/states/executions.ts';
-import { bucket } from './runtime/bucket.ts';
 import { env } from './runtime/env.ts';
 import { http } from './runtime/http.ts';
-import { now } from './runtime/now.ts';
+import { bucket, now } from './runtime/services.ts';
 
 /** Short, because a link needs no credentials. */
 const LINK_SECONDS = 900;

@@ -1,8 +1,7 @@
 import { awaitLeftJobs } from '../src/app/run/await-left-jobs.ts';
 import { trainingJobs } from '../src/aws/sagemaker/training-jobs.ts';
-import { bucket } from './runtime/bucket.ts';
 import { engines } from './runtime/engines.ts';
-import { now } from './runtime/now.ts';
+import { bucket, now } from './runtime/services.ts';
 import { step } from './runtime/step.ts';
 
 /** State `AwaitLeftJobs` of statemachines/report-failure.asl.yml. */

@@ -1,8 +1,7 @@
 import { checkTraining } from '../src/app/training/check-training.ts';
 import { trainingLogs } from '../src/aws/logs/training-log.ts';
 import { trainingJobs } from '../src/aws/sagemaker/training-jobs.ts';
-import { bucket } from './runtime/bucket.ts';
-import { now } from './runtime/now.ts';
+import { bucket, now } from './runtime/services.ts';
 import { step } from './runtime/step.ts';
 
 /** State `CheckTraining` of statemachines/training.asl.yml. */

@@ -1,7 +1,6 @@
 import { checkTransform } from '../src/app/transform/check-transform.ts';
-import { bucket } from './runtime/bucket.ts';
 import { engines } from './runtime/engines.ts';
-import { now } from './runtime/now.ts';
+import { bucket, now } from './runtime/services.ts';
 import { step } from './runtime/step.ts';
 
 /** State `CheckTransform` of statemachines/batch-inference.asl.yml. */

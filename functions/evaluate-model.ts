@@ -1,9 +1,8 @@
 import { evaluateModel } from '../src/app/training/evaluate-model.ts';
 import { executions } from '../src/aws/states/executions.ts';
-import { bucket } from './runtime/bucket.ts';
 import { env } from './runtime/env.ts';
 import { lookAt } from './runtime/look-at.ts';
-import { now } from './runtime/now.ts';
+import { bucket, now } from './runtime/services.ts';
 import { step } from './runtime/step.ts';
 
 /** State `EvaluateModel` of statemachines/training.asl.yml. */

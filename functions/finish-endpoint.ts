@@ -2,9 +2,8 @@ import { finishEndpoint } from '../src/app/endpoint/finish-endpoint.ts';
 import { endpoints } from '../src/aws/sagemaker/endpoints.ts';
 import { sageMaker } from '../src/aws/sagemaker/sagemaker.ts';
 import { scaling } from '../src/aws/sagemaker/scaling.ts';
-import { bucket } from './runtime/bucket.ts';
 import { endpointScope } from './runtime/endpoint-scope.ts';
-import { now } from './runtime/now.ts';
+import { bucket, now } from './runtime/services.ts';
 import { step } from './runtime/step.ts';
 
 /** States `FinishEndpoint` and `FinishUntouched` of statemachines/endpoint.asl.yml. */

@@ -1,8 +1,7 @@
 import { notify } from '../src/app/report/notify.ts';
 import { topic } from '../src/aws/messages/topic.ts';
-import { bucket } from './runtime/bucket.ts';
 import { env } from './runtime/env.ts';
-import { now } from './runtime/now.ts';
+import { bucket, now } from './runtime/services.ts';
 import { step } from './runtime/step.ts';
 
 /** States `Notify` and `NotifyFailure` of statemachines/batch-inference.asl.yml. */

@@ -1,6 +1,5 @@
 import { planRun } from '../src/app/plan/plan-run.ts';
-import { bucket } from './runtime/bucket.ts';
-import { now } from './runtime/now.ts';
+import { bucket, now } from './runtime/services.ts';
 import { stackSettings } from './runtime/stack-settings.ts';
 import { step } from './runtime/step.ts';
 

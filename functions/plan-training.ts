@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { planTraining } from '../src/app/training/plan-training.ts';
 import { serviceQuotas } from '../src/aws/account/service-quotas.ts';
-import { bucket } from './runtime/bucket.ts';
-import { now } from './runtime/now.ts';
+import { bucket, now } from './runtime/services.ts';
 import { stackSettings } from './runtime/stack-settings.ts';
 import { step } from './runtime/step.ts';
 

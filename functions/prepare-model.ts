@@ -1,6 +1,6 @@
 import { prepareModel } from '../src/app/transform/prepare-model.ts';
-import { bucket } from './runtime/bucket.ts';
 import { engines } from './runtime/engines.ts';
+import { bucket } from './runtime/services.ts';
 import { step } from './runtime/step.ts';
 
 /** State `PrepareModel` of statemachines/batch-inference.asl.yml. */

@@ -1,6 +1,5 @@
 import { promoteModel } from '../src/app/training/promote-model.ts';
-import { bucket } from './runtime/bucket.ts';
-import { now } from './runtime/now.ts';
+import { bucket, now } from './runtime/services.ts';
 import { step } from './runtime/step.ts';
 
 /** State `PromoteModel` of statemachines/training.asl.yml. */

@@ -1,5 +1,5 @@
 import { registerModel } from '../src/app/training/register-model.ts';
-import { bucket } from './runtime/bucket.ts';
+import { bucket } from './runtime/services.ts';
 import { step } from './runtime/step.ts';
 
 /** State `RegisterModel` of statemachines/training.asl.yml. */

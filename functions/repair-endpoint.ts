@@ -2,9 +2,9 @@ import { repairEndpoint } from '../src/app/endpoint/repair-endpoint.ts';
 import { topic } from '../src/aws/messages/topic.ts';
 import { executions } from '../src/aws/states/executions.ts';
 import { measureEnd } from '../src/run/measure-end.ts';
-import { bucket } from './runtime/bucket.ts';
 import { endpointScope } from './runtime/endpoint-scope.ts';
 import { readEnv } from './runtime/env.ts';
+import { bucket } from './runtime/services.ts';
 import { step } from './runtime/step.ts';
 
 /** "Step Functions Execution Status Change" of changes of endpoints that failed, timed out or were stopped. */

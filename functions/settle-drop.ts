@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { settleDrop } from '../src/app/drop/settle-drop.ts';
-import { bucket } from './runtime/bucket.ts';
 import { readEnv, toBucketNames } from './runtime/env.ts';
-import { now } from './runtime/now.ts';
+import { bucket, now } from './runtime/services.ts';
 import { step } from './runtime/step.ts';
 
 /** State `SettleDrop` of statemachines/batch-inference.asl.yml. */

@@ -2,9 +2,8 @@ import { startTraining } from '../src/app/training/start-training.ts';
 import { sageMaker } from '../src/aws/sagemaker/sagemaker.ts';
 import { trainingJobs } from '../src/aws/sagemaker/training-jobs.ts';
 import { executions } from '../src/aws/states/executions.ts';
-import { bucket } from './runtime/bucket.ts';
 import { env } from './runtime/env.ts';
-import { now } from './runtime/now.ts';
+import { bucket, now } from './runtime/services.ts';
 import { step } from './runtime/step.ts';
 
 /** State `StartTraining` of statemachines/training.asl.yml. */

@@ -1,9 +1,8 @@
 import { startTransform } from '../src/app/transform/start-transform.ts';
 import { executions } from '../src/aws/states/executions.ts';
-import { bucket } from './runtime/bucket.ts';
 import { engines } from './runtime/engines.ts';
 import { env } from './runtime/env.ts';
-import { now } from './runtime/now.ts';
+import { bucket, now } from './runtime/services.ts';
 import { step } from './runtime/step.ts';
 
 /** State `StartTransform` of statemachines/batch-inference.asl.yml. */

@@ -4,11 +4,10 @@ import { topic } from '../src/aws/messages/topic.ts';
 import { endpoints } from '../src/aws/sagemaker/endpoints.ts';
 import { executions } from '../src/aws/states/executions.ts';
 import { measureSweep } from '../src/run/measure-sweep.ts';
-import { bucket } from './runtime/bucket.ts';
 import { endpointScope } from './runtime/endpoint-scope.ts';
 import { readEnv } from './runtime/env.ts';
 import { logger } from './runtime/logger.ts';
-import { now } from './runtime/now.ts';
+import { bucket, now } from './runtime/services.ts';
 import { step } from './runtime/step.ts';
 
 /** Every quarter of an hour: endpoints that have expired or are idle, or whose change died half way. */

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { testEndpoint } from '../src/app/endpoint/test-endpoint.ts';
-import { bucket } from './runtime/bucket.ts';
 import { models } from './runtime/models.ts';
+import { bucket } from './runtime/services.ts';
 import { step } from './runtime/step.ts';
 
 /** State `TestEndpoint` of statemachines/endpoint.asl.yml. */

@@ -1,8 +1,7 @@
 import { measureRun } from '../src/app/report/measure-run.ts';
 import { writeReport } from '../src/app/report/write-report.ts';
-import { bucket } from './runtime/bucket.ts';
 import { engineLogs } from './runtime/engine-logs.ts';
-import { now } from './runtime/now.ts';
+import { bucket, now } from './runtime/services.ts';
 import { step } from './runtime/step.ts';
 import { thumbnail } from './runtime/thumbnail.ts';
 

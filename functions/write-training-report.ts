@@ -1,7 +1,6 @@
 import { measureTraining } from '../src/app/training/measure-training.ts';
 import { writeTrainingReport } from '../src/app/training/write-training-report.ts';
-import { bucket } from './runtime/bucket.ts';
-import { now } from './runtime/now.ts';
+import { bucket, now } from './runtime/services.ts';
 import { step } from './runtime/step.ts';
 
 /** States `WriteTrainingReport` and `ReportFailure` of statemachines/training.asl.yml. */

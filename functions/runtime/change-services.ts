@@ -2,10 +2,9 @@ import type { ChangeServices } from '../../src/app/endpoint/lock-change.ts';
 import { endpoints } from '../../src/aws/sagemaker/endpoints.ts';
 import { scaling } from '../../src/aws/sagemaker/scaling.ts';
 import { executions } from '../../src/aws/states/executions.ts';
-import { bucket } from './bucket.ts';
 import { endpointScope } from './endpoint-scope.ts';
 import { env } from './env.ts';
-import { now } from './now.ts';
+import { bucket, now } from './services.ts';
 
 /** Services of the states that change an endpoint. */
 export function changeServices(): ChangeServices {

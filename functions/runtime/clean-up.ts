@@ -1,10 +1,9 @@
 import { trainingJobs } from '../../src/aws/sagemaker/training-jobs.ts';
 import { executions } from '../../src/aws/states/executions.ts';
-import { bucket } from './bucket.ts';
 import { engines } from './engines.ts';
 import { env } from './env.ts';
-import { now } from './now.ts';
 import { runExecutions } from './run-executions.ts';
+import { bucket, now } from './services.ts';
 
 /** Services for cleaning up after a dead execution: the same for the event of its end and for the daily sweep. */
 export function cleanUpServices() {

@@ -55,7 +55,7 @@ function filesOf(file: string, seen = new Set<string>()): ReadonlySet<string> {
 
 /** Variables that a file reads. */
 const variablesOf = (file: string): string[] =>
-  [...readFileSync(file, 'utf8').matchAll(/readEnv\(([^)]*)\)/g)].flatMap(([, names = '']) =>
+  [...readFileSync(file, 'utf8').matchAll(/\b(?:readEnv|env)\(([^)]*)\)/g)].flatMap(([, names = '']) =>
     [...names.matchAll(/'(\w+)'/g)].map(([, name = '']) => name),
   );
 

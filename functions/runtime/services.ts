@@ -6,3 +6,6 @@ import { env } from './env.ts';
 export function bucket(): ObjectStore {
   return objectStore({ bucket: env('BUCKET_NAME') });
 }
+
+/** The system clock, for use cases that take their clock as an argument. */
+export const now = (): Date => new Date();
