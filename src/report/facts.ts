@@ -79,7 +79,8 @@ function errorsFact({ errors, errorRate, errorsByReason }: Report): Fact {
   return { label: 'Errors', value: grouped(errors), note, section: 'errors' };
 }
 
-function comparisonFacts(comparison: Report['comparison']): readonly Fact[] {
+/** Facts of the comparison with another run. */
+export function comparisonFacts(comparison: Report['comparison']): readonly Fact[] {
   if (comparison === null) return [];
   const { baseline, replay, accuracy, pValue, inputs, lost, gained } = comparison;
   const common =

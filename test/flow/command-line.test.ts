@@ -195,6 +195,20 @@ it('rerun --wait --json repeats the run', async () => {
   expect(JSON.parse(lines.at(-1)!)).toMatchObject({ run: 'clothes/monday/000001r2', total: 4 });
 }, 120_000);
 
+it('compare shows both runs, and what became of the records of both', async () => {
+  const { code, lines } = await run('compare', RUN, `${RUN}r2`);
+  expect(code).toBe(0);
+  expect(lines[1]).toMatch(/^clothes\/monday\/000001 +completed +4 +0 +–/);
+  expect(lines[2]).toMatch(/^clothes\/monday\/000001r2 +completed/);
+  expect(lines).toContain('Same class 4 of 4 (records with a prediction in both)');
+  await expect(run('compare', RUN, 'clothes/never/000001')).rejects.toThrow(
+    /clothes\/never\/000001 has no report/,
+  );
+  await expect(run('compare', 'clothes/never/000001', RUN)).rejects.toThrow(
+    /clothes\/never\/000001 has no report/,
+  );
+});
+
 it('replay --wait --json repeats it as it was, and every prediction is the same', async () => {
   const { code, lines } = await run('replay', RUN, '--wait', '--json');
   expect([code, JSON.parse(lines.at(-1)!)]).toMatchObject([

@@ -1,0 +1,61 @@
+import { type Flip, flipKind } from '../../metric/flip.ts';
+import { comparisonFacts } from '../../report/facts.ts';
+import type { Report } from '../../report/report.ts';
+import type { ReportComparison } from '../../report/report-comparison.ts';
+import { factLines } from '../../report/text/fact-lines.ts';
+import { dollars, grouped, percent } from '../../text/figures.ts';
+import { statusColour } from './status-colour.ts';
+import { type Column, toTable } from './table.ts';
+import { type Terminal, visible } from './terminal.ts';
+
+/** Cap on the records that are shown, lost ones first. */
+const SHOWN_FLIPS = 10;
+
+type Figures = Pick<Report, 'run' | 'status' | 'total' | 'errors' | 'accuracy' | 'costUsd' | 'gate'>;
+
+const FIGURES: readonly Column<Figures>[] = [
+  { title: 'RUN', text: ({ run }) => visible(run) },
+  { title: 'STATUS', text: ({ status }) => status, isStatus: true },
+  { title: 'INPUTS', text: ({ total }) => grouped(total), align: 'right' },
+  { title: 'ERRORS', text: ({ errors }) => grouped(errors), align: 'right' },
+  {
+    title: 'ACCURACY',
+    text: ({ accuracy }) => (accuracy === null ? '–' : percent(accuracy, 2)),
+    align: 'right',
+  },
+  { title: 'COST', text: ({ costUsd }) => (costUsd === null ? '–' : dollars(costUsd)), align: 'right' },
+  { title: 'GATE', text: ({ gate }) => gate.verdict, isStatus: true },
+];
+
+const FLIPS: readonly Column<Flip>[] = [
+  { title: 'RECORD', text: flipKind },
+  {
+    title: 'INPUT',
+    text: ({ key, recordIndex }) => visible(recordIndex === 0 ? key : `${key} record ${recordIndex}`),
+  },
+  { title: 'LABEL', text: ({ truth }) => visible(truth ?? '–') },
+  { title: 'BEFORE', text: ({ before }) => visible(before) },
+  { title: 'NOW', text: ({ now }) => visible(now) },
+];
+
+/** Two runs below each other, the change on the inputs of both, and some of the records that changed. */
+export function comparisonLines(
+  before: Figures,
+  now: Figures,
+  comparison: ReportComparison,
+  { colour }: Pick<Terminal, 'colour'>,
+): readonly string[] {
+  const { answered, sameClass, flips } = comparison;
+  const same = {
+    label: 'Same class',
+    value: `${grouped(sameClass)} of ${grouped(answered)}`,
+    note: 'records with a prediction in both',
+  };
+  const shown = flips.slice(0, SHOWN_FLIPS);
+  return [
+    ...toTable([before, now], FIGURES, (cell) => statusColour(cell, colour)),
+    '',
+    ...factLines([...comparisonFacts(comparison), same]).map(visible),
+    ...(shown.length === 0 ? [] : ['', ...toTable(shown, FLIPS)]),
+  ];
+}
