@@ -109,8 +109,8 @@ function sliceFacts(slices: Report['slices']): readonly Fact[] {
   return [
     {
       label: 'Weakest',
-      value: `${toSliceName(dimension, value)} ${percent(accuracy)}`,
-      note: `${rest}; ${tested}`,
+      value: percent(accuracy),
+      note: `${toSliceName(dimension, value)}: ${rest}; ${tested}`,
       section: 'slices',
     },
   ];

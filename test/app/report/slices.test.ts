@@ -101,7 +101,7 @@ describe('a run of three sites, one of them weak', () => {
     expect(page).toContain('<section id="slices">');
     const summary = made.store.text(bucketLayout.summary(made.run))!;
     expect(summary).toMatch(
-      /- Weakest: site=B 60\.0% \(60 of 100 right, the rest 93\.7%; p \\< 0\.0001 after Holm’s correction for 2 slices\)/,
+      /- Weakest: 60\.0% \(site=B: 60 of 100 right, the rest 93\.7%; p \\< 0\.0001 after Holm’s correction for 2 slices\)/,
     );
     expect(made.store.text(bucketLayout.athenaTable(made.run))).toContain('  `slice_site` string\n)');
     const rows = await rowsOf(made.store);
