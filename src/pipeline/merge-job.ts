@@ -20,7 +20,8 @@ export interface MergedConfig {
 export function mergeJob(pipeline: PipelineConfig, job: JobConfig | undefined): MergedConfig {
   if (job === undefined) return { config: pipeline, problems: [], judgedByDrop: [] };
   const sample = mergeSample(pipeline.sample, job.sample);
-  const resolved = resolveGate({ ...pipeline, sample });
+  // A pipeline's sample makes its gate strict, also for the drop that takes all of its inputs.
+  const resolved = resolveGate({ ...pipeline, sample: sample ?? pipeline.sample });
   const problems = [
     ...refuseLooser('gate.minInputs', job.gate?.minInputs, resolved?.minInputs, 'at least'),
     ...refuseLooser(
@@ -66,7 +67,8 @@ export function mergeJob(pipeline: PipelineConfig, job: JobConfig | undefined): 
     ),
   ];
   const minRecall = mergeRecall(pipeline.gate?.minRecall, job.gate?.minRecall);
-  const gate = { ...pipeline.gate, ...given(job.gate), ...given({ minRecall }) };
+  const own = sample === null && pipeline.sample !== null ? resolved : pipeline.gate;
+  const gate = { ...own, ...given(job.gate), ...given({ minRecall }) };
   const config: PipelineConfig = {
     ...pipeline,
     transform: { ...pipeline.transform, ...given(job.transform) },

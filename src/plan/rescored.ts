@@ -1,3 +1,4 @@
+import { resolveGate } from '../pipeline/resolve-gate.ts';
 import { USD_PER_READ, USD_PER_WRITE } from '../price/request-prices.ts';
 import type { Problem } from '../problem/problem.ts';
 import type { Configuration } from './judge-configuration.ts';
@@ -24,6 +25,8 @@ export function forRescore(
     config: {
       ...config,
       sample,
+      // Today's sample makes today's gate strict, also where the run has all inputs.
+      gate: resolveGate({ ...config, sample: sample ?? config.sample }),
       model: { ...config.model, framework, frameworkVersion, environment, networkIsolation },
       transform: {
         ...config.transform,

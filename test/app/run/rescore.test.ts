@@ -319,3 +319,15 @@ test('slices are those of today: a column that the label file has gained, and th
     explanation: 'The gate failed: accuracy is too low: shift=night 50% of 2 (minimum 90%).',
   });
 });
+
+test('a drop that was taken whole, being smaller than the sample, is judged as strictly again', async () => {
+  const pipeline = { ...LABELS, gate: { minAccuracy: 0.1 }, sample: { inputs: 50 } };
+  const { store } = await predicted({ pipeline });
+  const strict = { minInputs: 30, confidence: 0.95 };
+  const planned = Plan.parse(JSON.parse(store.text(bucketLayout.plan(PARTS))!));
+  expect(planned).toMatchObject({ sample: null, gate: strict });
+  expect(await scored(store, PARTS)).toMatchObject({ gate: { verdict: 'none' } });
+  const { plan, report } = await again(store);
+  expect(plan).toMatchObject({ sample: null, gate: strict });
+  expect(report).toMatchObject({ gate: { verdict: 'none' } });
+});

@@ -103,6 +103,24 @@ test.each<['never' | 'when-gate-passes', JobConfig['gate'], string[]]>([
   expect(mergeJob(own, { gate }).problems.map(({ field }) => field)).toEqual(fields);
 });
 
+test.each<[JobConfig, [number, number | null], string[]]>([
+  [{ sample: null }, [30, 0.95], []],
+  [{ sample: null, gate: { minInputs: 40 } }, [40, 0.95], []],
+  [
+    { sample: null, gate: { minInputs: 1, confidence: null } },
+    [1, null],
+    ['gate.minInputs', 'gate.confidence'],
+  ],
+])(
+  'the gate of a pipeline with a sample is no looser for a drop taken whole (%j)',
+  (given, judged, fields) => {
+    const own = PipelineConfig.parse({ ...pipeline, sample: { inputs: 50 } });
+    const { config, problems } = mergeJob(own, given);
+    expect([config.gate?.minInputs, config.gate?.confidence]).toEqual(judged);
+    expect(problems.map(({ field }) => field)).toEqual(fields);
+  },
+);
+
 test('bounds on loss and recall only get tighter, and only the pipeline chooses what a loss is measured from', () => {
   const strict = PipelineConfig.parse({
     ...pipeline,
