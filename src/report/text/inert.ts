@@ -1,11 +1,12 @@
 import { showInvisible } from '../page/markup.ts';
 
-/** A user's name as Markdown text: markup, elements, mentions, addresses and control characters are made inert. */
+/** A user's name as Markdown text: markup, elements, entities, formulas, mentions, issues, addresses and control characters are made inert. */
 export function inert(text: string): string {
   return (
     showInvisible(text.toWellFormed())
-      .replace(/[\\`*_[\]<>|~#]/g, (character) => `\\${character}`)
-      .replaceAll('@', '@\u200b')
+      .replace(/[\\`*_[\]<>|~#&]|\$(?!\d)/g, (character) => `\\${character}`)
+      // GitHub looks for mentions and numbers of issues once Markdown is text, so that a backslash alone does not keep them off.
+      .replace(/[@#]|\bGH-(?=\d)/gi, '$&\u200b')
       // GitHub makes links of addresses that stand alone (GFM, "Autolinks").
       .replace(/\b(?:https?|ftp):(?=\/\/)|\bwww(?=\.)/gi, '$&\u200b')
   );

@@ -81,7 +81,9 @@ test.each([
     'https://evil.example www.evil.example',
     '| https:\u200b//evil.example www\u200b.evil.example |',
   ],
-  ['an issue', '#1', '| \\#1 |'],
+  ['an issue', 'a/b#1 GH-1', '| a/b\\#\u200b1 GH-\u200b1 |'],
+  ['an entity', '&commat;everyone &#64;a', '| \\&commat;everyone \\&\\#\u200b64;a |'],
+  ['a formula', '$$x$$', '| \\$\\$x\\$\\$ |'],
 ])('%s in a name stays text', (_what, key, row) => {
   expect(githubMarkdown(withFlips([{ key }]), OTHER, NOW)).toContain(row);
 });
