@@ -69,8 +69,10 @@ function csvLines({ name, text }: LabelFile, find: Find): Lines {
   const head = csvCells(rows[0] ?? 'key,label');
   const known = headerColumns(head.map(written));
   const columns = known ?? { key: 0, label: 1, index: -1 };
-  const titles =
-    known === undefined ? head.map((_, at) => ['key', 'label'][at] ?? `column_${at + 1}`) : [...head];
+  const named = known === undefined ? ['key', 'label'] : head;
+  // A row may have more cells than the header has titles.
+  const width = rows.reduce((most, row) => Math.max(most, csvCells(row).length), head.length);
+  const titles = Array.from({ length: width }, (_, at) => named[at] ?? `column_${at + 1}`);
   const placeOf = (title: string): number => {
     const at = titles.findIndex((cell) => written(cell) === title);
     return at < 0 ? titles.push(title) - 1 : at;

@@ -18,12 +18,14 @@ export interface ReplacedLabels {
 /**
  * Puts a label file in the place where the runs of a drop read theirs.
  *
- * @throws `LabelsNotReplaced` if the configuration reads labels from elsewhere, or the file cannot be read as labels
+ * @param over ETag of the file that the new one was made from, null where there was none: another file that was uploaded since is kept
+ * @throws `LabelsNotReplaced` if the configuration reads labels from elsewhere, the file cannot be read as labels, or `over` is not there
  */
 export async function replaceLabels(
   store: ObjectStore,
   run: RunParts,
   body: Uint8Array,
+  over?: string | null,
 ): Promise<ReplacedLabels> {
   const { config, labelsFile } = await readConfiguration(store, run, []);
   const truth = config?.labels.truth;
@@ -41,7 +43,14 @@ export async function replaceLabels(
     throw notReplaced(`the new ${truth.path} ${error.detail}: nothing was replaced`);
   }
   const { key, found } = await findDropFile(store, run, truth.path);
-  await store.write(key, body);
+  if (over === undefined) await store.write(key, body);
+  else {
+    const text = new TextDecoder().decode(body);
+    const isOver =
+      over === null ? await store.createIfAbsent(key, text) : await store.replace(key, text, over);
+    if (!isOver)
+      throw notReplaced(`${key} has changed since it was read: nothing was replaced, so try again`);
+  }
   return { key, before: found };
 }
 

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import { accuracyAfterReview } from '../../judging/reviewed-accuracy.ts';
 import { type Correction, correctLabels, labelsCsv } from '../../label/corrected-labels.ts';
@@ -36,6 +37,8 @@ export interface ImportedReview {
   readonly text: string;
   /** Whether the drop's runs read their labels from such a file. */
   readonly isRead: boolean;
+  /** ETag of the label file that the answers were merged into; null where there was none. */
+  readonly over: string | null;
 }
 
 /**
@@ -102,6 +105,7 @@ export async function importAnswers(
     name: file.name,
     text: correctLabels({ ...file, place: { bucket: store.bucket, prefix } }, corrections),
     isRead: truth?.from === 'file',
+    over: former?.etag ?? null,
   };
 }
 
@@ -109,7 +113,7 @@ async function readLabelFile(
   store: ObjectStore,
   run: RunParts,
   name: string,
-): Promise<{ readonly name: string; readonly text: string } | undefined> {
+): Promise<{ readonly name: string; readonly text: string; readonly etag: string } | undefined> {
   const { key, found } = await findDropFile(store, run, name);
   if (found === undefined) return undefined;
   if (found.size > MAX_LABEL_BYTES)
@@ -117,7 +121,11 @@ async function readLabelFile(
       `${key} must have at most ${MAX_LABEL_BYTES} bytes for a review to be merged, has ${found.size}`,
     ]);
   const bytes = await store.readBytes(key);
-  return bytes && { name, text: new TextDecoder().decode(bytes) };
+  if (bytes === undefined) return undefined;
+  // Its other rows are written again, so that no byte may be lost on the way.
+  if (!isUtf8(bytes))
+    throw refused([`${key} must be UTF-8, has other bytes: save it as UTF-8 and upload it again`]);
+  return { name, text: new TextDecoder().decode(bytes), etag: found.etag };
 }
 
 function refused(problems: readonly string[]): Condition {

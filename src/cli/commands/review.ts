@@ -154,7 +154,7 @@ async function takeAnswers(
     throw new Refusal(
       `the labels of ${name} come from no file: --save FILE writes one with all labels of the run and these answers. Put it into the drop as ${review.name}, set labels.truth to {"from": "file", "path": "${review.name}"}, and inferdrop rescore ${quoted(name)} uses it`,
     );
-  const { key, before } = await replaceLabels(store, run, Buffer.from(review.text));
+  const { key, before } = await replaceLabels(store, run, Buffer.from(review.text), review.over);
   const version = before?.versionId === undefined ? '' : `, version ${before.versionId},`;
   terminal.print(
     visible(

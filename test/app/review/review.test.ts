@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { imageFacts } from '../../../functions/runtime/image-facts.ts';
 import { thumbnail } from '../../../functions/runtime/thumbnail.ts';
+import { replaceLabels } from '../../../src/app/plan/replace-labels.ts';
 import { foldPredictions } from '../../../src/app/report/fold-predictions.ts';
 import { writeReport } from '../../../src/app/report/write-report.ts';
 import { chooseRecords } from '../../../src/app/review/choose-records.ts';
@@ -123,6 +124,26 @@ test('answers are merged into the label file as it is now, and counted against t
   });
   // The command writes it: reading answers leaves the bucket as it is.
   expect(store.text(`${PREFIX}labels.csv`)).toBe(now);
+});
+
+test('a label file that was uploaded since the answers were merged is kept, as is one of other bytes than UTF-8', async () => {
+  const store = await reported('labels.csv');
+  const merged = () =>
+    importAnswers({ store, clock }, runKeys(), { text: table({ '3-circle': 'square' }), by: 'ann' });
+  const replace = ({ text, over }: { text: string; over: string | null }) =>
+    replaceLabels(store, runKeys(), Buffer.from(text), over);
+  const key = `${PREFIX}labels.csv`;
+  const first = await merged();
+  store.put(key, 'key,label\n1-circle.png,circle\n');
+  await expect(replace(first)).rejects.toThrow('has changed since it was read: nothing was replaced');
+  const second = await merged();
+  store.put(key, 'key,label\n2-circle.png,star\n');
+  await expect(replace(second)).rejects.toMatchObject({ name: 'LabelsNotReplaced' });
+  expect(store.text(key)).toBe('key,label\n2-circle.png,star\n');
+  await replace(await merged());
+  expect(store.text(key)).toContain('2-circle.png,star,,\n3-circle.png,square,ann');
+  store.put(key, Buffer.from('key,label\ncaf\u00e9.png,star\n', 'latin1'));
+  await expect(merged()).rejects.toThrow('must be UTF-8');
 });
 
 test('where the labels come from the keys, the file has those of the run and the answers', async () => {

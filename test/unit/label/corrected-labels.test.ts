@@ -35,6 +35,12 @@ test('a file without a header gets one, and a record without a row a row', () =>
   );
 });
 
+test('cells beyond the titles stay, and are nobody who has reviewed', () => {
+  expect(correct('key,label\na.png,cat\nb.png,dog,B,"x, y"\n', [correction('a.png', 'dog')])).toBe(
+    `key,label,column_3,column_4,reviewed_by,reviewed_at\na.png,dog,,,ann,${AT}\nb.png,dog,B,"x, y",,\n`,
+  );
+});
+
 test('records of a file are told apart by their index', () => {
   const text = 'key,index,label\nt.csv,0,cat\nt.csv,1,cat\n';
   expect(correct(text, [correction('t.csv', 'dog', 1), correction('t.csv', 'cow', 2)])).toBe(
