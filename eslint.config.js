@@ -85,7 +85,7 @@ export default tseslint.config(
   },
   {
     files: WHOLE_DOCSTRINGS,
-    ignores: ['packages/*/test/**', 'src/app/verify/role-call-record.ts'],
+    ignores: ['packages/*/test/**'],
     plugins: { docstrings: { rules: { whole: wholeDocstrings } } },
     rules: { 'docstrings/whole': 'error' },
   },

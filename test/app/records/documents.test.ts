@@ -238,6 +238,8 @@ test('no file of the application but the layout of the bucket spells a key', () 
   const spelled = files
     .split('\n')
     .filter((file) => file.endsWith('.ts'))
+    // Keys that IAM is asked about as examples, beside those recorded: nothing is read or written at them.
+    .filter((file) => !file.startsWith('src/app/verify/role-calls/'))
     .flatMap((file) =>
       readFileSync(file, 'utf8')
         .split('\n')
