@@ -1,4 +1,6 @@
+import { hash } from 'node:crypto';
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
+import type { Frozen } from '../../drop/frozen.ts';
 import type { Input } from '../../input/input.ts';
 import { drawOf } from '../../judging/draw.ts';
 import { LeastDraws } from '../../judging/least-draws.ts';
@@ -18,6 +20,7 @@ const DRAWS_OF_STRATUM = 2;
 /** The request for a sample, and the names of its strata. */
 interface AskedSample extends SampleSettings {
   readonly file: SampleFile;
+  readonly frozen: Pick<Frozen, 'manifestSlices'>;
   /** Opens the names of the strata, for one pass over the manifest. */
   readonly strata: () => LabelInOrder;
 }
@@ -30,14 +33,14 @@ interface AskedSample extends SampleSettings {
 export async function drawSample(
   store: ObjectStore,
   run: RunParts,
-  { inputs, by, file, strata }: AskedSample,
+  { inputs, by, file, frozen, strata }: AskedSample,
 ): Promise<DrawnSample | Problem | null> {
-  const open = by === 'none' ? () => () => undefined : strata;
+  const asked = by === 'none' ? () => () => undefined : strata;
   const all = (): AsyncGenerator<Input> => readAllInputs(store, run);
-  const seed = seedOf(run);
+  const seed = seedOf(run, frozen);
   const draw = drawOf(seed);
   const most = Math.floor(inputs / DRAWS_OF_STRATUM);
-  const totals = await countStrata(all(), open(), most);
+  const totals = await countStrata(all(), asked(), most);
   if (totals === 'too-many')
     return {
       ...{ file, field: 'sample.inputs', value: String(inputs) },
@@ -45,6 +48,7 @@ export async function drawSample(
     };
   const of = totals.values().reduce((sum, count) => sum + count, 0);
   if (inputs >= of) return null;
+  const open = by === 'folder' ? withoutSmall(totals, { asked, inputs, of }) : asked;
   const counts = proportionalDraws([...totals.values()], inputs);
   const least = new Map([...totals.keys()].map((name, at) => [name, new LeastDraws(counts[at] ?? 0)]));
   const stratum = open();
@@ -70,10 +74,36 @@ export async function drawSample(
   };
 }
 
-/** The generation without its repetition. */
-function seedOf(run: RunParts): string {
+/**
+ * Makes one stratum of the folders whose share is below two draws. No figure is weighed by folder, so that each must have its share and no
+ * more: two draws of each of many small folders would drown a large one.
+ */
+function withoutSmall(
+  totals: Map<string | undefined, number>,
+  { asked, inputs, of }: { readonly asked: () => LabelInOrder; readonly inputs: number; readonly of: number },
+): () => LabelInOrder {
+  const small = new Set<string | undefined>();
+  for (const [name, total] of totals) if ((inputs * total) / of < DRAWS_OF_STRATUM) small.add(name);
+  const counts = [...small].reduce((sum, name) => sum + (totals.get(name) ?? 0), 0);
+  for (const name of small) totals.delete(name);
+  if (small.size > 0) totals.set(undefined, counts + (totals.get(undefined) ?? 0));
+  return () => {
+    const stratum = asked();
+    return async (input) => {
+      const name = await stratum(input);
+      return small.has(name) ? undefined : name;
+    };
+  };
+}
+
+/**
+ * The generation without its repetition, and its slices. Their names are drawn when the drop is frozen, so that an uploader cannot choose
+ * names of files that will be drawn; all runs of the manifest have the same.
+ */
+function seedOf(run: RunParts, { manifestSlices }: Pick<Frozen, 'manifestSlices'>): string {
   const number = parseGeneration(run.generation)?.number ?? Number.NaN;
-  return toRunId({ ...run, generation: formatGeneration(number) });
+  const generation = toRunId({ ...run, generation: formatGeneration(number) });
+  return hash('sha256', [generation, ...manifestSlices.map(({ object }) => object)].join('\n'));
 }
 
 async function countStrata(

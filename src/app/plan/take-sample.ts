@@ -29,7 +29,7 @@ export async function takeSample(
   const drawn =
     sample === null || strata === undefined
       ? null
-      : await drawSample(store, run, { ...sample, file, strata });
+      : await drawSample(store, run, { ...sample, file, frozen, strata });
   if (drawn === null) await takeAllInputs(store, run);
   return drawn !== null && 'message' in drawn
     ? { sample: null, problems: [drawn] }

@@ -59,7 +59,14 @@ test('only the inputs drawn are sent, the same ones for a rerun, and the rest is
   expect(chosen).toEqual([...chosen].sort());
   const { sample, objects, jobs, notes, cost } = planOf(store);
   expect(sample).toEqual({
-    ...{ inputs: 20, of: 100, by: 'none', file: 'pipeline.json', seed: RUN, classes: [] },
+    ...{
+      inputs: 20,
+      of: 100,
+      by: 'none',
+      file: 'pipeline.json',
+      seed: expect.stringMatching(/^[0-9a-f]{64}$/),
+      classes: [],
+    },
     restQuoteUsd: expect.any(Number),
   });
   expect([objects, jobs.map((job) => job.objects)]).toEqual([20, [20]]);
@@ -121,6 +128,30 @@ test.each([
       { label: 'circle', inputs: 14, of: 70 },
       { label: 'square', inputs: 6, of: 30 },
     ]);
+});
+
+test('many small folders do not drown a large one', async () => {
+  const names = (folder: string, count: number) =>
+    Array.from({ length: count }, (_, at) => `${folder}/${at}.png`);
+  const small = Array.from({ length: 14 }, (_, at) => names(`small-${at}`, 2)).flat();
+  const files = Object.fromEntries([...small, ...names('large', 252)].map((name) => [name, 3]));
+  const chosen = drawn(await plan({ pipeline: sampled({ inputs: 30, by: 'folder' }), files }));
+  // 27 of 252 and 3 of the 28 in small folders, by their shares.
+  expect(Map.groupBy(chosen, (name) => name.startsWith('large')).get(true)).toHaveLength(27);
+  expect(chosen).toHaveLength(30);
+});
+
+test('the names of files do not tell which will be drawn', async () => {
+  const drawnWith = async (slice: string) => {
+    const store = await frozenDrop({ pipeline: sampled({ inputs: 20 }), files: HUNDRED });
+    const frozen = JSON.parse(store.text(bucketLayout.frozen(PARTS))!) as object;
+    const manifestSlices = [{ object: slice, through: '~' }];
+    store.put(bucketLayout.frozen(PARTS), JSON.stringify({ ...frozen, manifestSlices }));
+    await planRun({ run: PARTS }, { store, clock, settings: SETTINGS });
+    return drawn(store);
+  };
+  expect(await drawnWith('one')).not.toEqual(await drawnWith('two'));
+  expect(await drawnWith('one')).toEqual(await drawnWith('one'));
 });
 
 test('a rare class has two draws, and a sample that cannot give two to each is refused', async () => {
