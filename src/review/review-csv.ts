@@ -33,6 +33,9 @@ export function readReviewCsv(text: string, classes: readonly string[]): ReadAns
   for (const line of csvRows(text.replace(/^\ufeff/, ''))) {
     row++;
     if (line.trim() === '') continue;
+    // Such a row is the rest of the file, whose answers would be lost.
+    if ((line.split('"').length & 1) === 0)
+      problems.push(`row ${row} must have quotes that close, is ${JSON.stringify(line.slice(0, 120))}`);
     const cells = csvCells(line).map((cell) => cellText(cell).trim());
     if (places === undefined) {
       const [id, answer, key] = ['id', ANSWER, 'key'].map((name) => cells.indexOf(name));

@@ -168,3 +168,8 @@ test('only suspects that the draw has first are a random sample', () => {
   // Half of them in the order of their names have 50 members, but hardly any first part of the draw.
   expect(drawnFirst(records.slice(0, 50)).reviewed).toBeLessThan(20);
 });
+
+test('a row of the table whose quotes do not close hides no answers', () => {
+  const { problems } = readAnswers('id,key,reviewed_label\ni1,a,cat\ni2,"b,cat\ni3,c,cat\n', ['cat']);
+  expect(problems).toEqual([expect.stringMatching(/^row 3 must have quotes that close/)]);
+});
