@@ -8,11 +8,12 @@ import { memoryEngineLogs } from '../../test/support/memory-engine-logs.ts';
 import { normal, random } from '../../test/support/random.ts';
 import { planWith, reconciledRun } from '../../test/support/report-run.ts';
 
-// `node lab/bench/judging-cost.ts RECORDS CLASSES`: time and memory of folding and reporting a run in memory, one image a record, 20 % of them
-// wrong. Run it by turns in two checkouts to compare releases.
+// `node lab/bench/judging-cost.ts RECORDS CLASSES SLICES`: time and memory of folding and reporting a run in memory, one image a record, 20 % of them
+// wrong; SLICES dimensions of 1,200 values each, which is more than are told apart. Run it by turns in two checkouts to compare releases.
 
-const [records = 100_000, classes = 10] = process.argv.slice(2).map(Number);
+const [records = 100_000, classes = 10, slices = 0] = process.argv.slice(2).map(Number);
 const PER_SHARD = 5_000;
+const VALUES = 1_200;
 const OUTPUTS = 500;
 const names = Array.from({ length: classes }, (_, at) => `c${String(at).padStart(4, '0')}`);
 const next = random(1);
@@ -25,6 +26,10 @@ const outputs = Array.from({ length: OUTPUTS }, (_, at) => {
 const { store, run } = reconciledRun([], {
   plan: {
     labels: { ...planWith().labels, classes: names, truth: { from: 'key', pattern: '(c[0-9]+)\\.png$' } },
+    report: {
+      ...planWith().report,
+      slices: Array.from({ length: slices }, (_, at) => ({ from: 'folder', name: `d${at}`, level: at + 1 })),
+    },
     objects: records,
   },
 });
@@ -36,7 +41,8 @@ for (let first = 0, start = 0; first < records; first += PER_SHARD) {
   const part = Array.from({ length: count }, (_, offset) => {
     const at = first + offset;
     const label = next() < 0.8 ? (at % OUTPUTS) % classes : Math.floor(next() * classes);
-    const file = `${String(at).padStart(7, '0')}-${names[label]}.png`;
+    const folders = Array.from({ length: slices }, (__, level) => `${(at * (level + 7)) % VALUES}/`).join('');
+    const file = `${folders}${String(at).padStart(7, '0')}-${names[label]}.png`;
     const output = `${bucketLayout.predictions(run)}${file}.out`;
     return `${JSON.stringify({ key: `${bucketLayout.dropFolder(run)}${file}`, size: 1, etag: 'e', lastModified, output })}\n`;
   }).join('');
@@ -47,10 +53,9 @@ for (let first = 0, start = 0; first < records; first += PER_SHARD) {
 store.put(bucketLayout.reconciled(run), parts.join(''));
 store.put(bucketLayout.shards(run), JSON.stringify(shards.map((shard) => ({ ...shard, run: toRunId(run) }))));
 const isOutput = (key: string): boolean => key.startsWith(bucketLayout.predictions(run));
-const place = bucketLayout.predictions(run).length;
 const readBytes: typeof store.readBytes = (key, range) =>
   isOutput(key)
-    ? Promise.resolve(outputs[Number(key.slice(place, place + 7)) % OUTPUTS])
+    ? Promise.resolve(outputs[Number(/(\d{7})-[^/]*$/.exec(key)?.[1]) % OUTPUTS])
     : store.readBytes(key, range);
 const served = { ...store, readBytes };
 
@@ -77,6 +82,7 @@ console.log(
   JSON.stringify({
     records,
     classes,
+    slices,
     foldMs: Math.round(folded - began),
     reportMs: Math.round(reported - folded),
     peakMb: Math.round(peak / 2 ** 20),

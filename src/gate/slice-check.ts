@@ -69,8 +69,9 @@ function everyOther(
     count += slice.count;
   }
   const slices = large.map(([says, slice]) => ({ ...slice, says, bound }));
-  // The few records that are left do not keep the gate from a verdict, unless they are all that there is.
-  return count < bound.minInputs && (count === 0 || slices.length > 0 || Object.keys(named).length > 0)
+  const isJudged = slices.length > 0 || slicesOf(dimension).length > others.length;
+  // The few records that are left do not keep the gate from a verdict, unless nothing else of the dimension is judged.
+  return count < bound.minInputs && (count === 0 || isJudged)
     ? slices
     : [...slices, { right, count, says: `${dimension.name} (its small slices together)`, bound }];
 }

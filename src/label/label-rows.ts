@@ -29,15 +29,24 @@ export class LabelFileUnreadable extends Condition {
 /** Columns of a file that a message names. */
 const MAX_NAMED = 20;
 
-/** A label file lacks a further column that is asked for. */
-export class LabelColumnMissing extends LabelFileUnreadable {
+/** A label file does not have a further column that is asked for, or has it more than once. */
+export class LabelColumnUnclear extends LabelFileUnreadable {
   readonly column: string;
+  readonly remedy: string;
 
+  /** @param known columns of the file; empty where it has no header */
   constructor(file: string, column: string, known: readonly string[]) {
+    const count = known.filter((name) => name === column).length;
     const named = known.slice(0, MAX_NAMED).map((name) => JSON.stringify(name));
     const has = known.length === 0 ? 'it has no header' : `it has ${named.join(', ')}`;
-    super(file, `must have the column ${JSON.stringify(column)}, ${has}`);
+    super(
+      file,
+      count > 1
+        ? `must have the column ${JSON.stringify(column)} once, has it ${count} times`
+        : `must have the column ${JSON.stringify(column)}, ${has}`,
+    );
     this.column = column;
+    this.remedy = count > 1 ? 'keep one of them' : 'add it';
   }
 }
 
@@ -129,7 +138,7 @@ function jsonReader(name: string, fields: readonly string[]): LineReader {
     for (const field of Object.keys(row))
       if (known.size < MAX_NAMED || fields.includes(field)) known.add(field);
     return fields.map((field) => {
-      const cell = JsonCell.safeParse(row[field]);
+      const cell = JsonCell.safeParse(Object.hasOwn(row, field) ? row[field] : undefined);
       if (!cell.success)
         throw unreadable(name, line, text, `a text, number, boolean or null in ${JSON.stringify(field)}`);
       return cell.data;
@@ -147,7 +156,7 @@ function jsonReader(name: string, fields: readonly string[]): LineReader {
     },
     end() {
       const missing = fields.find((field) => !known.has(field));
-      if (missing !== undefined && known.size > 0) throw new LabelColumnMissing(name, missing, [...known]);
+      if (missing !== undefined && known.size > 0) throw new LabelColumnUnclear(name, missing, [...known]);
     },
   };
 }
@@ -179,7 +188,8 @@ function csvReader(name: string, fields: readonly string[]): LineReader {
         const known = header === undefined ? [] : cells.map((cell) => cell.trim());
         places = fields.map((field) => {
           const place = known.indexOf(field);
-          if (place < 0) throw new LabelColumnMissing(name, field, known);
+          if (place < 0 || place !== known.lastIndexOf(field))
+            throw new LabelColumnUnclear(name, field, known);
           return place;
         });
         if (header !== undefined) return undefined;

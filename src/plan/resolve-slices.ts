@@ -5,6 +5,7 @@ import type { Problem } from '../problem/problem.ts';
 import { Dimension } from '../slice/dimension.ts';
 import { IMAGE_VALUES } from '../slice/image-value.ts';
 import { parseSliceName } from '../slice/slice-name.ts';
+import { MAX_VALUE_LENGTH } from '../slice/slice-values.ts';
 import { isOneRecord } from '../transform/one-record.ts';
 import { writtenPattern } from './written-pattern.ts';
 
@@ -121,6 +122,8 @@ function whyNoSlice(slice: string, dimensions: readonly Dimension[], known: stri
   const dimension = dimensions.find(({ name }) => name === parsed.dimension);
   if (dimension === undefined)
     return `names the dimension ${parsed.dimension}, which report.slices does not have: it has ${known}`;
+  if (parsed.value !== null && parsed.value.length > MAX_VALUE_LENGTH)
+    return `must have a value of at most ${MAX_VALUE_LENGTH} characters, at which longer ones are cut, has ${parsed.value.length}`;
   if (dimension.from !== 'image' || parsed.value === null) return undefined;
   const values = IMAGE_VALUES[dimension.property];
   return values.includes(parsed.value)

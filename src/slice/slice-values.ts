@@ -3,7 +3,7 @@ import type { Dimension } from './dimension.ts';
 import { type ImageFacts, imageValue } from './image-value.ts';
 
 /** Cap on the characters of a value; a longer one is cut, so that a tally stays small whatever the files are called. */
-const MAX_VALUE_LENGTH = 200;
+export const MAX_VALUE_LENGTH = 200;
 
 /** The record whose slices are asked for. */
 interface SlicedRecord {

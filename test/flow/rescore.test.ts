@@ -1,12 +1,15 @@
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { zstdDecompressSync } from 'node:zlib';
 import { ListModelsCommand, ListTransformJobsCommand, SageMakerClient } from '@aws-sdk/client-sagemaker';
 import { GetExecutionHistoryCommand, SFNClient } from '@aws-sdk/client-sfn';
+import { parquetReadObjects } from 'hyparquet';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { callApi } from '../../src/aws/calls/call-api.ts';
 import { runCommandLine } from '../../src/cli/command-line.ts';
 import { toRun } from '../../src/cli/runs/run-result.ts';
+import type { Report } from '../../src/report/report.ts';
 import { bucketLayout } from '../../src/run/bucket-layout.ts';
 import { type Laptop, startLaptop } from '../support/laptop.ts';
 import { silentTerminal } from '../support/silent-terminal.ts';
@@ -33,10 +36,31 @@ beforeAll(async () => {
     config.labels.classes.push('hat');
     config.gate = null;
   });
+  await laptop.givePipeline('sites', (config) => {
+    config.labels.truth = truth;
+    config.report = {
+      slices: [
+        { from: 'folder', level: 1, name: 'site' },
+        { from: 'file', column: 'shift', name: 'shift' },
+      ],
+    };
+    config.gate = { minAccuracy: 0.5, slices: { 'site=B': { minAccuracy: 0.9, minInputs: 2 } } };
+  });
   // Two labels of the six are wrong.
   const wrong = truths.map(([file, label], at) => [file, at < 2 ? 'bag' : label] as const);
   await laptop.upload('mislabelled', 'monday', { 'labels.csv': toCsv(wrong), ...images, _READY: '' });
   await laptop.upload('eleven', 'monday', { 'labels.csv': toCsv(truths), ...images, _READY: '' });
+  // Four images at A, two at B; one of those at B has a wrong label. Every second one was taken by night.
+  const placed = truths.map(([file, label], at) => ({
+    key: `${at < 4 ? 'A' : 'B'}/${file}`,
+    line: `${at < 4 ? 'A' : 'B'}/${file},${at === 5 ? 'bag' : label},${at % 2 === 0 ? 'day' : 'night'}`,
+    body: images[file]!,
+  }));
+  await laptop.upload('sites', 'monday', {
+    'labels.csv': ['key,label,shift', ...placed.map(({ line }) => line), ''].join('\n'),
+    ...Object.fromEntries(placed.map(({ key, body }) => [key, body])),
+    _READY: '',
+  });
 }, 300_000);
 afterAll(() => laptop.close());
 
@@ -140,6 +164,72 @@ it('a run that failed after its job was paid for is scored once its classes are 
   expect(code).toBe(0);
   const { report } = await laptop.outcome('eleven/monday/000001s1');
   expect(report).toMatchObject({ status: 'completed', correct: 6, rescoreOf: 'eleven/monday/000001' });
+  expect(await madeBySageMaker()).toEqual(made);
+}, 180_000);
+
+/** Value, labelled records and right ones of each slice, in the order of the report. */
+const slicesOf = ({ slices }: Report) =>
+  slices?.weakest.map(({ dimension, value, labelled, correct }) => [dimension, value, labelled, correct]);
+
+async function rowsOf(run: string): Promise<Record<string, unknown>[]> {
+  const bytes = await laptop.application.store.readBytes(bucketLayout.rows(toRun(run), 0));
+  const compressors = { ZSTD: (packed: Uint8Array) => zstdDecompressSync(packed) };
+  return parquetReadObjects({ file: new Uint8Array(bytes!).buffer, compressors });
+}
+
+it('a slice below its bound fails the gate, and a rescore takes the slices of today', async () => {
+  const { report, message } = await laptop.outcome('sites/monday/000001');
+  expect(report).toMatchObject({
+    ...{ status: 'completed', total: 6, correct: 5 },
+    gate: {
+      verdict: 'failed',
+      explanation: 'The gate failed: accuracy is too low: site=B 50% of 2 (minimum 90%).',
+    },
+  });
+  expect(message.body).toContain('site=B 50% of 2 (minimum 90%)');
+  expect(slicesOf(report)).toEqual([
+    ['site', 'B', 2, 1],
+    ['shift', 'night', 3, 2],
+    ['site', 'A', 4, 4],
+    ['shift', 'day', 3, 3],
+  ]);
+  expect(
+    (await rowsOf('sites/monday/000001')).map((row) => [
+      row['slice_site'],
+      row['slice_shift'],
+      row['correct'],
+    ]),
+  ).toEqual([
+    ['A', 'day', true],
+    ['A', 'night', true],
+    ['A', 'day', true],
+    ['A', 'night', true],
+    ['B', 'day', true],
+    ['B', 'night', false],
+  ]);
+  const made = await madeBySageMaker();
+  const { store } = laptop.application;
+  const config = JSON.parse((await store.readText(bucketLayout.pipelineConfig('sites')))!);
+  // The images are of 28 × 28 pixels.
+  config.report.slices = [
+    { from: 'image', property: 'width', name: 'width' },
+    { from: 'image', property: 'brightness', name: 'light' },
+  ];
+  config.gate.slices = { 'width=0-63': { minAccuracy: 0.8, minInputs: 6 } };
+  await store.write(bucketLayout.pipelineConfig('sites'), JSON.stringify(config));
+
+  expect((await command('rescore', 'sites/monday/000001', '--wait')).code).toBe(0);
+
+  const { report: again } = await laptop.outcome('sites/monday/000001s1');
+  expect(again.gate.verdict).toBe('passed');
+  expect(again.slices?.dimensions.map(({ name }) => name)).toEqual(['width', 'light']);
+  expect(slicesOf(again)).toContainEqual(['width', '0-63', 6, 5]);
+  const rows = await rowsOf('sites/monday/000001s1');
+  expect(rows).toHaveLength(6);
+  for (const row of rows) {
+    expect(row).toMatchObject({ slice_width: '0-63', slice_light: expect.stringMatching(/^\d+-\d+$/) });
+    expect(row).not.toHaveProperty('slice_site');
+  }
   expect(await madeBySageMaker()).toEqual(made);
 }, 180_000);
 

@@ -8,6 +8,7 @@ import {
 } from '@aws-sdk/client-sagemaker';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { runCommandLine } from '../../src/cli/command-line.ts';
+import type { Report } from '../../src/report/report.ts';
 import { type Laptop, startLaptop } from '../support/laptop.ts';
 import { silentTerminal } from '../support/silent-terminal.ts';
 
@@ -22,7 +23,9 @@ beforeAll(async () => {
   names = Object.keys(images).sort();
   await laptop.givePipeline('sampled', (config) => {
     config.labels.truth = { from: 'key', pattern: '_(.+)\\.png$' };
-    config.gate = { minAccuracy: 0.5, minInputs: 5, confidence: 0.6 };
+    config.report = { slices: [{ from: 'key', pattern: '_(?P<shows>.+)\\.png$' }] };
+    const slices = { '*': { minAccuracy: 1, minInputs: 1 } };
+    config.gate = { minAccuracy: 0.5, minInputs: 5, confidence: 0.6, slices };
   });
   folder = path.join(await mkdtemp(path.join(tmpdir(), 'sample-')), 'monday');
   await mkdir(folder);
@@ -53,6 +56,17 @@ async function sentBySageMaker(): Promise<string[][]> {
   );
 }
 
+/** How many images show each thing, by their names. */
+const countsOf = (files: readonly string[]) =>
+  Object.fromEntries(
+    Map.groupBy(files, (file) => /_(.+)\.png$/.exec(file)![1]!)
+      .entries()
+      .map(([label, all]) => [label, all.length]),
+  );
+/** Labelled records of each slice. */
+const shownIn = ({ slices }: Report) =>
+  Object.fromEntries(slices!.weakest.map(({ value, labelled }) => [value, labelled]));
+
 it('a drop with --sample predicts a random part of it, and says so wherever its figures stand', async () => {
   const { code, text } = await command('drop', folder, '--pipeline', 'sampled', '--sample', '6', '--wait');
   expect(code).toBe(0);
@@ -69,6 +83,8 @@ it('a drop with --sample predicts a random part of it, and says so wherever its 
   // 6 of 12 were right: no less than half is.
   expect(report.quality!.accuracyInterval.low).toBeGreaterThanOrEqual(0.5);
   expect(message.body).toContain('Sample     6 of 12 inputs');
+  // Slices are of what was drawn.
+  expect(shownIn(report)).toEqual(countsOf(sent!));
   expect((await command('runs', '--pipeline', 'sampled')).text).toMatch(/sampled\/monday\/000001.* 6 of 12/);
 }, 180_000);
 
@@ -81,6 +97,7 @@ it('continue sends the rest alone, and its report is of the whole drop', async (
   const { report } = await laptop.outcome('sampled/monday/000001c1');
   expect(report).toMatchObject({ status: 'completed', total: 12, correct: 12, errors: 0, sample: null });
   expect(report.jobs).toHaveLength(1);
+  expect(shownIn(report)).toEqual(countsOf(names));
 }, 180_000);
 
 it('a continued run is scored again without a job, and is not continued', async () => {

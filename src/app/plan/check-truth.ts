@@ -1,7 +1,7 @@
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import type { Input } from '../../input/input.ts';
 import { type LabelCheck, LabelTally } from '../../label/label-check.ts';
-import { LabelColumnMissing, LabelFileUnreadable, type LabelRow, labelRows } from '../../label/label-rows.ts';
+import { LabelColumnUnclear, LabelFileUnreadable, type LabelRow, labelRows } from '../../label/label-rows.ts';
 import { toPlainPattern } from '../../label/plain-pattern.ts';
 import { keyOfRow } from '../../label/truth-in-file.ts';
 import { truthByFolder, truthByPattern, type TruthInKey } from '../../label/truth-in-key.ts';
@@ -140,10 +140,10 @@ async function checkFile(
   } catch (error) {
     if (!(error instanceof LabelFileUnreadable)) throw error;
     const message =
-      error instanceof LabelColumnMissing
-        ? `${error.detail}: add it, or correct report.slices in pipeline.json`
+      error instanceof LabelColumnUnclear
+        ? `${error.detail}: ${error.remedy}, or correct report.slices in pipeline.json`
         : error.detail;
-    const field = error instanceof LabelColumnMissing ? error.column : '';
+    const field = error instanceof LabelColumnUnclear ? error.column : '';
     const problem = { file: error.file, field, value: '', message };
     return { ...NOTHING, problems: [problem] };
   }

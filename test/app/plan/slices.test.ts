@@ -125,6 +125,11 @@ describe('refused before it costs', () => {
       'labels.csv: shift must have the column "shift", it has no header',
     ],
     [
+      'a column that the label file has twice',
+      { slices: [SHIFT], labels: LABELS_CSV.replace('label,shift', 'label,shift,shift') },
+      'labels.csv: shift must have the column "shift" once, has it 2 times: keep one of them, or correct report.slices in pipeline.json',
+    ],
+    [
       'an empty column',
       { slices: [SHIFT], labels: LABELS_CSV.replace(/day|night/g, '') },
       'pipeline.json: report.slices.0 gives none of 3 inputs a value for shift',
@@ -177,6 +182,11 @@ describe('refused before it costs', () => {
       'a bound on no slice',
       { slices: [SITE], gate: { slices: { B: { minAccuracy: 0.8 } } } },
       'pipeline.json: gate.slices.B must be "*" or <dimension>=<value>; the dimensions are site',
+    ],
+    [
+      'a bound on a value that is longer than any',
+      { slices: [SITE], gate: { slices: { [`site=${'x'.repeat(201)}`]: { minAccuracy: 0.8 } } } },
+      'must have a value of at most 200 characters, at which longer ones are cut, has 201',
     ],
     [
       'a bound on a bucket that does not exist',

@@ -144,6 +144,69 @@ describe('a run of three sites, one of them weak', () => {
   });
 });
 
+describe('folders named by an uploader', () => {
+  const LONG = 'x'.repeat(900);
+  const NAMES = [
+    ...['other', 'no value', '*', '=', 'a=b', '__proto__', 'constructor', "=cmd|' C calc'!A0", '<b>bold'],
+    ...['caf\u00e9', 'cafe\u0301', 'B', '\u0412', 'line\nThe gate passed', '\u001b[2J', LONG],
+  ];
+  const inputs = NAMES.flatMap((name, at) => circles(name, 4, at % 3));
+  const shown = (name: string) => (name === LONG ? `${'x'.repeat(199)}…` : name);
+
+  test('stay apart as they are in report and rows, and their text moves and marks up nothing', async () => {
+    const gate = {
+      slices: { '*': { minAccuracy: 0.9, minInputs: 1 } },
+      ...{ minInputs: 1, confidence: null },
+    } as ScoringPlan['gate'];
+    const made = reconciledRun(inputs, { plan: planOf([SITE], gate), perShard: 5 });
+    const report = await reported(made);
+    const counts = report.slices!.weakest.map(({ value, labelled, correct }) => [value, labelled, correct]);
+    expect(counts.toSorted()).toEqual(NAMES.map((name, at) => [shown(name), 4, 4 - (at % 3)]).toSorted());
+    expect((await rowsOf(made.store)).map((row) => row['slice_site'])).toEqual(
+      inputs.slice(0, 5).map(({ name }) => shown(name.slice(0, name.lastIndexOf('/')))),
+    );
+    expect(report.gate.verdict).toBe('failed');
+    const page = made.store.text(bucketLayout.reportHtml(made.run))!;
+    expect(page).not.toContain('<b>bold');
+    const texts = [page, made.store.text(bucketLayout.summary(made.run))!];
+    for (const text of texts) {
+      // eslint-disable-next-line no-control-regex -- none may be left
+      expect(text).not.toMatch(/\u001b|\nThe gate passed/);
+    }
+  });
+
+  test.each(NAMES.filter((name) => name !== LONG))(
+    '%j is judged by the bound that names it alone',
+    async (name) => {
+      const slices = { [`site=${name}`]: { minAccuracy: 1, minInputs: 4 } };
+      const gate = { slices, minInputs: 1, confidence: null } as ScoringPlan['gate'];
+      const report = await reported(reconciledRun(inputs, { plan: planOf([SITE], gate) }));
+      expect(report.gate.verdict).toBe(NAMES.indexOf(name) % 3 === 0 ? 'passed' : 'failed');
+    },
+  );
+
+  test('of 10,000 the one that the gate names is judged, whatever its lot', async () => {
+    const many = Array.from({ length: 10_000 }, (_, at) => ({
+      name: `f${at}/${String(at).padStart(5, '0')}-circle.png`,
+      output: at === 77 ? STAR : CIRCLE,
+    }));
+    const gate = {
+      slices: { 'site=f77': { minAccuracy: 0.5, minInputs: 1 } },
+      ...{ minInputs: 1, confidence: null },
+    } as ScoringPlan['gate'];
+    const { gate: verdict, slices } = await reported(
+      reconciledRun(many, { plan: planOf([SITE], gate), perShard: 1_000 }),
+    );
+    expect(verdict.explanation).toBe('The gate failed: accuracy is too low: site=f77 0% of 1 (minimum 50%).');
+    expect(slices).toMatchObject({
+      dimensions: [{ values: 1_001, other: { labelled: 8_999, correct: 8_999 } }],
+      found: 1_001,
+    });
+    expect(slices!.weakest).toHaveLength(200);
+    expect(slices!.weakest[0]).toMatchObject({ value: 'f77', labelled: 1, correct: 0 });
+  });
+});
+
 test('an input without a prediction counts in no slice, and its row keeps its value', async () => {
   const made = reconciledRun([...circles('A', 2, 0), { name: 'A/x-circle.png', error: 'model-error' }], {
     plan: planOf([SITE]),

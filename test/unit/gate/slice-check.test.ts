@@ -141,3 +141,13 @@ test('without a label it fails, as the other bounds on labels do', () => {
     'failed: slices have a minimum and cannot be judged: the run has no inputs',
   ]);
 });
+
+test('a named slice of one dimension does not spare another its asterisk', () => {
+  const dimensions = [
+    site([['A', 20, 20]]),
+    { ...site([]), name: 'shift', values: [['day', 0, 20]] as [string, number, number][] },
+  ];
+  expect(judged({ 'site=A': bound(0.9, 1), '*': bound(0.8) }, dimensions)).toEqual([
+    'none: gate.slices cannot be judged: shift (its small slices together) has 20 labelled records of the 30 that it needs',
+  ]);
+});

@@ -351,3 +351,20 @@ test.each([
     `${name}: must have the column "shift", ${has}`,
   );
 });
+
+test('a column that is there twice is refused, for either could be meant; one that is not asked for may be', async () => {
+  const read = (fields: readonly string[]) =>
+    Array.fromAsync(
+      labelRows('labels.csv', pieces('key,label,shift,who,shift\na,cat,day,Ada,night\n', 9), fields),
+    );
+  await expect(read(['shift'])).rejects.toThrow(
+    'labels.csv: must have the column "shift" once, has it 2 times',
+  );
+  expect((await read(['who'])).flat()[0]?.fields).toEqual(['Ada']);
+});
+
+test('a field named as a property of every object is one only where a line has it', async () => {
+  const text = '{"key":"a","label":"cat"}\n{"key":"b","label":"dog","constructor":"Volvo"}\n';
+  const rows = await Array.fromAsync(labelRows('labels.jsonl', pieces(text, 9), ['constructor']));
+  expect(rows.flat().map(({ fields }) => fields)).toEqual([[''], ['Volvo']]);
+});
