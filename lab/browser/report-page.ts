@@ -147,6 +147,36 @@ async function tryOut(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: path.join(FOLDER, `${name}-used.png`) });
 }
 
+/** The table of slices fits a telephone and a desk, sorts, and keeps the name of a slice in sight while it is moved sideways. */
+async function slices(page: Page, name: string): Promise<void> {
+  for (const width of [390, 1_280]) {
+    await page.setViewport({ width, height: 844 });
+    const sideways = await page.evaluate('document.documentElement.scrollWidth');
+    check(`${name}: the slices fit ${width} px`, sideways === width, sideways);
+    const [moved, left] = await page.$eval('#slice-table', (table) => {
+      const frame = table.closest('.scroll')!;
+      frame.scrollLeft = 10_000;
+      const cell = table.querySelector('tbody td')!;
+      return [
+        frame.scrollLeft,
+        Math.round(cell.getBoundingClientRect().left - frame.getBoundingClientRect().left),
+      ];
+    });
+    check(`${name}: the name of a slice stays at ${width} px`, left === 0, [moved, left]);
+    check(
+      `${name}: the table is ${width < 900 ? '' : 'not '}moved at ${width} px`,
+      moved > 0 === width < 900,
+      moved,
+    );
+    await obey(page, `${name} slices at ${width} px`);
+    await (await page.$('#slices'))?.screenshot({ path: path.join(FOLDER, `${name}-slices-${width}.png`) });
+  }
+  const first = () => page.$eval('#slice-table tbody tr', (row) => row.textContent);
+  const weakest = await first();
+  await page.click('#slice-table thead th:nth-child(3) button');
+  check(`${name}: the slices sort`, weakest !== (await first()), weakest);
+}
+
 /** A4 without its margins, in pixels of CSS. */
 const PAPER_WIDTH = 718;
 
@@ -175,6 +205,11 @@ function extreme(report: Report): Report {
   return {
     ...report,
     classes: classes.map((each, at) => (at === 0 ? { ...each, name: 'n'.repeat(200) } : each)),
+    gate: { ...report.gate, explanation: `The gate failed: site=${'s'.repeat(200)} is too low.` },
+    slices: report.slices && {
+      ...report.slices,
+      weakest: report.slices.weakest.map((slice) => ({ ...slice, value: 's'.repeat(200) })),
+    },
     quality: {
       ...quality,
       labelled: all,
@@ -244,6 +279,7 @@ try {
       const name = `${size}-${scheme}`;
       await look(page, name, file);
       await tryOut(page, name);
+      if ((await page.$('#slices')) !== null) await slices(page, name);
       await print(page, name);
       await page.close();
     }

@@ -40,9 +40,9 @@ a{color:var(--right)}
 .scale{display:block;width:100%;height:auto;overflow:visible}
 .facts{display:grid;grid-template-columns:repeat(2,1fr);gap:18px 28px;margin:0}
 .facts dt{font-size:13px;color:var(--muted)}
-.facts dd{margin:0;font-size:21px;font-weight:600;line-height:1.25;letter-spacing:-.01em}
+.facts dd{margin:0;overflow-wrap:anywhere;font-size:21px;font-weight:600;line-height:1.25;letter-spacing:-.01em}
 .facts dd small{display:block;font-size:13px;font-weight:400;color:var(--muted);letter-spacing:0}
-.verdict{grid-column:1/-1;margin:0;padding:10px 14px;background:var(--soft);border-left:3px solid var(--muted);border-radius:0 4px 4px 0;max-width:none}
+.verdict{grid-column:1/-1;margin:0;overflow-wrap:anywhere;padding:10px 14px;background:var(--soft);border-left:3px solid var(--muted);border-radius:0 4px 4px 0;max-width:none}
 .verdict.good{border-color:var(--good)}.verdict.bad{border-color:var(--wrong)}.verdict b{font-weight:650}.verdict span{color:var(--ink)}
 .alarm{border-left:4px solid var(--wrong);background:var(--soft);padding:16px 20px;border-radius:0 6px 6px 0;margin:24px 0 0}
 .alarm p{margin:4px 0;max-width:90ch;overflow-wrap:anywhere;white-space:pre-line}.alarm .what{font-weight:600;font-size:18px}

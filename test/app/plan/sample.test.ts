@@ -357,3 +357,46 @@ test('steps that are repeated, as after a crash, send nothing twice', async () =
   expect(jobs.map(({ inputs }) => inputs.length)).toEqual([60]);
   expect(sagemaker.jobs.size).toBe(2);
 });
+
+test('slices are of the inputs drawn, in the note of the plan too, and of all once the run is continued', async () => {
+  const report = { slices: [{ from: 'file', column: 'shift', name: 'shift' }] };
+  const gate = { slices: { 'shift=day': { minAccuracy: 0.9, minInputs: 40 } }, minInputs: 1 };
+  const labels = { ...PIPELINE.labels, truth: { from: 'file', path: 'labels.csv' } };
+  const pipeline = sampled({ inputs: 20, by: 'class' }, { labels, report, gate });
+  const store = await frozenDrop({ pipeline, files: HUNDRED });
+  const rows = Object.keys(HUNDRED).map((name) => {
+    const label = name.split('/')[0]!;
+    return `${name},${label},${label === 'circle' ? 'day' : 'night'}\n`;
+  });
+  store.put(`${PREFIX}labels.csv`, `key,label,shift\n${rows.join('')}`);
+  await withProblemLines(planRun({ run: PARTS }, { store, clock, settings: SETTINGS }));
+  // By hand: 14 of 70 circles and 6 of 30 squares are drawn, and the model says circle of each.
+  expect(planOf(store).notes).toContain(
+    'gate.slices bounds "shift=day", which 14 of 20 inputs have, fewer than the 40 that it needs: the gate will have no verdict',
+  );
+  const sagemaker = memorySageMaker({ clock });
+  const answer = { status: 'Completed', body: CIRCLE } as const;
+  await prepare({ store, sagemaker, clock });
+  await drive({ store, sagemaker, clock }, (names) => ({ write: names, ...answer }));
+  const counts = ({ slices }: Report) =>
+    slices?.weakest.map(({ value, labelled, correct }) => [value, labelled, correct]);
+  const part = await scored(store);
+  expect(part.gate.verdict).toBe('none');
+  expect(counts(part)).toEqual([
+    ['night', 6, 0],
+    ['day', 14, 14],
+  ]);
+
+  const { run: name } = await continueRun({ run: PARTS }, { store, executions: () => memoryExecutions() });
+  const run = aRun(name);
+  store.put(bucketLayout.manifest(run), store.text(bucketLayout.manifest(PARTS))!);
+  await withProblemLines(planRun({ run }, { store, clock, settings: SETTINGS }));
+  expect(planOf(store, run).notes.filter((note) => note.startsWith('gate.slices'))).toEqual([]);
+  await drive({ store, sagemaker, clock, run }, (names) => ({ write: names, ...answer }));
+  const whole = await scored(store, run);
+  expect(whole.gate.verdict).toBe('passed');
+  expect(counts(whole)).toEqual([
+    ['night', 30, 0],
+    ['day', 70, 70],
+  ]);
+});

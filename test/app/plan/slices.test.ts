@@ -3,6 +3,7 @@ import { planRun } from '../../../src/app/plan/plan-run.ts';
 import { replaceLabels } from '../../../src/app/plan/replace-labels.ts';
 import { Plan } from '../../../src/plan/plan.ts';
 import { bucketLayout } from '../../../src/run/bucket-layout.ts';
+import { aRun } from '../../support/a-run.ts';
 import { PREFIX } from '../../support/drive-transform.ts';
 import { frozenDrop, NOW, PARTS, PIPELINE, SETTINGS } from '../../support/drop-fixture.ts';
 import type { MemoryObjectStore } from '../../support/memory-object-store.ts';
@@ -248,4 +249,25 @@ test('labels that replace those of a drop must have the columns', async () => {
   await expect(replaceLabels(store, PARTS, body)).rejects.toThrow(
     'the new labels.csv must have the column "shift", it has "key", "label": nothing was replaced',
   );
+});
+
+test('a rerun has the dimensions of today, a replay those of the run that it repeats', async () => {
+  const store = await drop({ slices: [SITE, SHIFT], gate: { slices: { 'site=B': { minAccuracy: 0.8 } } } });
+  await plan(store);
+  const of = 'shapes/monday/000001';
+  const frozen = JSON.parse(store.text(bucketLayout.frozen(PARTS))!) as object;
+  const pipeline = JSON.parse(store.text(bucketLayout.pipelineConfig('shapes'))!) as object;
+  store.put(
+    bucketLayout.pipelineConfig('shapes'),
+    JSON.stringify({ ...pipeline, report: { slices: [CAMERA] }, gate: null }),
+  );
+  const again = async (mode: string, run = aRun(`${of}r2`)) => {
+    store.put(bucketLayout.frozen(run), JSON.stringify({ ...frozen, origin: { mode, of } }));
+    store.put(bucketLayout.manifest(run), store.text(bucketLayout.manifest(PARTS))!);
+    await withProblemLines(planRun({ run }, { store, clock: () => NOW, settings: SETTINGS }));
+    const { report, gate } = Plan.parse(JSON.parse(store.text(bucketLayout.plan(run))!));
+    return [report.slices.map(({ name }) => name), Object.keys(gate?.slices ?? {})];
+  };
+  expect(await again('rerun')).toEqual([['camera'], []]);
+  expect(await again('replay', aRun(`${of}r3`))).toEqual([['site', 'shift'], ['site=B']]);
 });

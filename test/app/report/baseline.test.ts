@@ -188,3 +188,31 @@ test('the gate judges the loss, and says so in the report', async () => {
       'more than the 10% allowed, and not by chance (McNemar’s test p = 0.0078, below 0.01).',
   );
 });
+
+test('a baseline without slices is compared with a run that has them, and its gate judges both', async () => {
+  const site = { from: 'folder', name: 'site', level: 1 } as const;
+  const baseline = { asked: BASELINE, run: BASELINE };
+  const slices = { 'site=B': { minAccuracy: 1, minInputs: 1 } };
+  const { report } = await compareRuns(
+    [
+      { name: 'A/1-circle.png', output: circle },
+      { name: 'B/2-circle.png', output: circle },
+    ],
+    [
+      { name: 'A/1-circle.png', output: circle },
+      { name: 'B/2-circle.png', output: square },
+    ],
+    {
+      plan: {
+        report: { topK: [1], calibrationBins: [15], images: true, slices: [site], baseline },
+        gate: { maxAccuracyDrop: 0.1, slices, minInputs: 1, confidence: null },
+      },
+    },
+  );
+  expect(report.comparison).toMatchObject({ answered: 2, lost: 1, gained: 0 });
+  expect(report.slices?.weakest[0]).toMatchObject({ value: 'B', labelled: 1, correct: 0 });
+  expect(report.gate.verdict).toBe('failed');
+  expect(report.gate.explanation).toBe(
+    `The gate failed: accuracy fell by 50% (100% of ${BASELINE} to 50% on the 2 records of both), more than the 10% allowed; accuracy is too low: site=B 0% of 1 (minimum 100%).`,
+  );
+});
