@@ -2,7 +2,7 @@ import { enableCompileCache } from 'node:module';
 import { runCommandLine } from './command-line.ts';
 import { DISK_FULL, isDiskFull } from './laptop/disk-full.ts';
 import { Refusal } from './refusal.ts';
-import { processTerminal } from './show/terminal.ts';
+import { linesVisible, processTerminal } from './show/terminal.ts';
 import { UsageError } from './usage-error.ts';
 
 enableCompileCache();
@@ -29,7 +29,7 @@ try {
     isUsage || error instanceof Refusal || process.env.INFERDROP_DEBUG === undefined
       ? isDiskFull(error)
         ? DISK_FULL
-        : `inferdrop: ${error.message}`
+        : `inferdrop: ${linesVisible(error.message)}`
       : String(error.stack),
   );
   process.exitCode = isUsage ? 2 : 1;

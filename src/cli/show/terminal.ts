@@ -79,3 +79,8 @@ export function visible(text: string): string {
     (char) => `\\u{${(char.codePointAt(0) ?? 0).toString(16)}}`,
   );
 }
+
+/** A message of several lines that may hold names from outside, safe to show. */
+export function linesVisible(text: string): string {
+  return text.split('\n').map(visible).join('\n');
+}

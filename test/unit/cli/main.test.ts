@@ -26,3 +26,9 @@ it.each(['localhost:4820', 'nonsense'])(
     });
   },
 );
+
+it('an error shows control characters of a name as code points, and commands no terminal', async () => {
+  await expect(promisify(execFile)(process.execPath, [MAIN, 'a\u001b]0;b\u0007'])).rejects.toMatchObject({
+    stderr: 'inferdrop: there is no command a\\u{1b}]0;b\\u{7}: inferdrop --help lists the commands\n',
+  });
+});
