@@ -52,6 +52,8 @@ test('there is a recipe for each thing that is often added', () => {
     'a field to pipeline.json',
     'a state to a state machine',
     'a kind of drop',
+    'a check of the account',
+    'a source of slices',
     'a command to the command line',
     'a condition',
     'a framework',
