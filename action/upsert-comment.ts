@@ -8,7 +8,7 @@ export interface CommentPlace {
   readonly repository: string;
   readonly pull: number;
   readonly token: string;
-  /** Login of the comments' author, as GitHub names it: nobody else's comment is changed. */
+  /** Login of the comments' author, as GitHub names it; comments by other authors are left alone. */
   readonly author: string;
 }
 

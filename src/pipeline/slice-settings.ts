@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { ImageProperty } from '../slice/dimension.ts';
+import { DIMENSION_NAME, ImageProperty } from '../slice/dimension.ts';
 
 const name = z
   .string()
-  .regex(/^[a-z][a-z0-9_]{0,39}$/, 'must be small letters, digits and underscores, such as site')
+  .regex(DIMENSION_NAME, 'must be small letters, digits and underscores, such as site')
   .describe('Name of the dimension in report, gate and the column slice_<name> of the rows.');
 
 /** A property by which a report tells the records of a run apart. */

@@ -1,7 +1,8 @@
 import * as z from 'zod';
 
-/** Name of a dimension: also the end of a column's name, which Athena has in small letters alone. */
-const Name = z.string().regex(/^[a-z][a-z0-9_]{0,39}$/);
+/** Form of a dimension's name, which is also the end of a column's name: Athena has small letters alone. */
+export const DIMENSION_NAME = /^[a-z][a-z0-9_]{0,39}$/;
+const Name = z.string().regex(DIMENSION_NAME);
 
 /** Property of an image that needs no person to look at it. */
 export const ImageProperty = z.enum(['width', 'height', 'format', 'brightness']);

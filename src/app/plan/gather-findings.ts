@@ -22,7 +22,7 @@ import { SliceLook } from './slice-look.ts';
 import { takeSample, takeSampleOf } from './take-sample.ts';
 
 /** A run's configuration and its frozen inputs. */
-interface Sources {
+export interface Sources {
   readonly configuration: JudgedConfiguration;
   readonly frozen: Frozen;
   /** The run whose sample this one leaves out; null for others. */

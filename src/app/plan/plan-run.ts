@@ -26,10 +26,11 @@ import { freezingMark, frozenJson } from '../records/drop.ts';
 import { planJson } from '../records/plan.ts';
 import { problemsJson } from '../records/run.ts';
 import { useCase } from '../use-case.ts';
-import { gatherFindings, runInputs } from './gather-findings.ts';
+import { gatherFindings, runInputs, type Sources } from './gather-findings.ts';
 import { reserveQuote, takeTurn, type Waiting } from './pipeline-limits.ts';
 import { planJobs } from './plan-jobs.ts';
 import { planReplay, writePlan } from './plan-replay.ts';
+import type { InputProfile } from './profile-inputs.ts';
 import { readConfiguration } from './read-configuration.ts';
 import { noteUnreadLabels } from './unread-labels.ts';
 
@@ -156,14 +157,7 @@ async function planFresh(
     return refuse(store, run, problems);
 
   const createdAt = clock();
-  const jobs = await planJobs(store, run, {
-    config,
-    frozen,
-    inputs: runInputs(store, run, sources),
-    profile,
-  });
-  const seconds = jobs.planned.reduce((sum, job) => sum + job.quotedSeconds, 0);
-  const quoteUsd = engineOf(config).quoteUsd(config, judgedConfiguration.resolvedPrices, seconds);
+  const { jobs, quoteUsd } = await quoteJobs(store, run, sources, profile);
   const { sample } = findings.sampled;
   const restQuoteUsd =
     sample &&
@@ -279,14 +273,7 @@ async function planContinue(
   });
   const problems = eachOnce([...written, ...judgedConfiguration.further, ...judged.problems]);
   if (problems.length > 0) return refuse(store, run, problems);
-  const jobs = await planJobs(store, run, {
-    config,
-    frozen,
-    inputs: runInputs(store, run, sources),
-    profile,
-  });
-  const seconds = jobs.planned.reduce((sum, job) => sum + job.quotedSeconds, 0);
-  const quoteUsd = engineOf(config).quoteUsd(config, judgedConfiguration.resolvedPrices, seconds);
+  const { jobs, quoteUsd } = await quoteJobs(store, run, sources, profile);
   const leftUsd = await reserve({ run, limits: config.limits, quoteUsd }, { store, clock });
   if (typeof leftUsd === 'object' && leftUsd !== null) return leftUsd;
   const note = `continues ${of}: the predictions of its sample are used again, and only the other ${profile.sent.count} inputs are sent, to the same model`;
@@ -300,6 +287,15 @@ async function planContinue(
   const plan = continuedPlan(today, original);
   await writePlan(store, run, plan, clock());
   return plan;
+}
+
+/** Cuts the inputs that are to be sent into jobs. Returns them with their quote in US dollars, null where a price is unknown. */
+async function quoteJobs(store: ObjectStore, run: RunParts, sources: Sources, profile: InputProfile) {
+  const { config, resolvedPrices } = sources.configuration;
+  const inputs = runInputs(store, run, sources);
+  const jobs = await planJobs(store, run, { config, frozen: sources.frozen, inputs, profile });
+  const seconds = jobs.planned.reduce((sum, job) => sum + job.quotedSeconds, 0);
+  return { jobs, quoteUsd: engineOf(config).quoteUsd(config, resolvedPrices, seconds) };
 }
 
 /** Plans a run as the one that it repeats. */

@@ -66,7 +66,7 @@ export async function importAnswers(
     key,
     recordIndex: oneRecord ? undefined : recordIndex,
   });
-  // Where the labels come from elsewhere, the file has those of the run, of which nobody says who gave them.
+  // Labels from elsewhere are copied from the run without a reviewer: it is not known who gave them.
   const labels: Pick<Correction, 'key' | 'recordIndex' | 'label'>[] = [];
   for await (const records of runRecords(store, run))
     for (const record of records) {

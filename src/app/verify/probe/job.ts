@@ -1,5 +1,6 @@
 import type { LogLine } from '../../../aws/logs/log-events.ts';
 import type { TransformJobDescription, TransformJobSpec } from '../../../aws/sagemaker/transform-job.ts';
+import { takeInOrder } from '../../../concurrency/in-order.ts';
 import { resolveImageUri } from '../../../model/image-uri.ts';
 import { Condition } from '../../../problem/conditions.ts';
 import { bucketLayout } from '../../../run/bucket-layout.ts';
@@ -131,15 +132,12 @@ async function uploadAll(
   prefix: string,
   files: TestJob['files'],
 ): Promise<void> {
-  const waiting = Object.entries(files).values();
-  const work = async (): Promise<void> => {
-    for (const [name, body] of waiting) {
-      // Ends here where the verification is interrupted.
-      await wait(0);
-      await store.write(prefix + name, body);
-    }
+  const upload = async ([name, body]: [string, TestJob['files'][string]]): Promise<void> => {
+    // Ends here where the verification is interrupted.
+    await wait(0);
+    await store.write(prefix + name, body);
   };
-  await Promise.all(Array.from({ length: UPLOADS_AT_ONCE }, work));
+  await takeInOrder(Object.entries(files), UPLOADS_AT_ONCE, upload, () => undefined);
 }
 
 /** A model of the test archive for one job: other instances need another image. */
