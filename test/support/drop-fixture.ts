@@ -1,5 +1,5 @@
 import { modelArchive } from '../../packages/model-container/test/support/model-archive.ts';
-import type { PlanRunServices } from '../../src/app/plan/plan-run.ts';
+import type { PlanServices } from '../../src/app/plan/judge-run.ts';
 import type { Frozen } from '../../src/drop/frozen.ts';
 import { bucketLayout } from '../../src/run/bucket-layout.ts';
 import { parseRunId } from '../../src/run/run-id.ts';
@@ -24,7 +24,7 @@ export const PIPELINE = {
   labels: { classes: ['circle', 'square'] },
 };
 
-export const SETTINGS: PlanRunServices['settings'] = {
+export const SETTINGS: PlanServices['settings'] = {
   region: 'us-east-1',
   readBuckets: ['other'],
   roleArn: 'arn:aws:iam::000000000000:role/model',

@@ -13,6 +13,7 @@ import { bucketLayout } from '../../run/bucket-layout.ts';
 import { parseRunId, type RunParts, toRunId } from '../../run/run-id.ts';
 import { ledgerJson } from '../records/limits.ts';
 import { reportCost } from '../records/run-index.ts';
+import { refusePlan } from './refuse-plan.ts';
 
 /** A write fails only if another run's succeeded; after this many failures the run tries again later. */
 const MAX_WRITES = 10;
@@ -28,13 +29,17 @@ export interface Waiting {
 
 type Limits = Pick<LimitSettings, 'maxConcurrentRuns' | 'maxCostUsdPerDay' | 'maxRuntimeMinutes'>;
 
-/** Takes a place among the pipeline's runs under way; the run's `ended.json` frees it. */
+/**
+ * Takes a place among the pipeline's runs under way; the run's `ended.json` frees it.
+ *
+ * @throws {PlanRefused} if the run has waited for longer than it may
+ */
 export async function takeTurn(
   store: ObjectStore,
   run: RunParts,
   { maxConcurrentRuns, maxRuntimeMinutes: maxWaitMinutes }: Limits,
   now: Date,
-): Promise<'taken' | Waiting | { readonly problem: Problem }> {
+): Promise<'taken' | Waiting> {
   const asked = { run: toRunId(run), now, maxConcurrentRuns, maxWaitMinutes };
   const turn = await changeLedger(store, run, now, (ledger) => {
     const { ledger: changed, turn: found } = takePlace(ledger, asked);
@@ -44,20 +49,24 @@ export async function takeTurn(
     case 'taken':
       return 'taken';
     case 'refused':
-      return { problem: limitProblem('maxConcurrentRuns', maxConcurrentRuns, turn.message) };
+      return refusePlan(store, run, [limitProblem('maxConcurrentRuns', maxConcurrentRuns, turn.message)]);
     default:
       return { waitSeconds: toWaitSeconds(turn?.waitedSeconds ?? 0) };
   }
 }
 
-/** Reserves a run's quote; `leftUsd` is what the day has left for it, null without a bound. */
+/**
+ * Reserves a run's quote; `leftUsd` is what the day has left for it, null without a bound.
+ *
+ * @throws {PlanRefused} if the day has less left than the quote
+ */
 export async function reserveQuote(
   store: ObjectStore,
   run: RunParts,
   { maxCostUsdPerDay }: Limits,
   quoteUsd: number | null,
   now: Date,
-): Promise<{ readonly leftUsd: number | null } | Waiting | { readonly problem: Problem }> {
+): Promise<{ readonly leftUsd: number | null } | Waiting> {
   const asked = { run: toRunId(run), quoteUsd, maxCostUsdPerDay };
   const reserved = await changeLedger(store, run, now, (ledger) => {
     const answer = reserveCost(ledger, asked);
@@ -67,7 +76,7 @@ export async function reserveQuote(
     case undefined:
       return { waitSeconds: WAIT_SECONDS.atFirst };
     case 'refused':
-      return { problem: limitProblem('maxCostUsdPerDay', maxCostUsdPerDay, reserved.message) };
+      return refusePlan(store, run, [limitProblem('maxCostUsdPerDay', maxCostUsdPerDay, reserved.message)]);
     case 'reserved':
       return { leftUsd: reserved.leftUsd };
   }

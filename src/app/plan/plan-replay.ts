@@ -1,22 +1,25 @@
-import type { ObjectStore } from '../../aws/s3/object-store.ts';
+import type { LimitSettings } from '../../pipeline/limit-settings.ts';
 import type { Plan } from '../../plan/plan.ts';
-import { toPlannedRecord } from '../../plan/planned-record.ts';
+import { tighter } from '../../plan/tighter.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { RunParts, toRunId } from '../../run/run-id.ts';
 import { copySample } from '../records/inputs.ts';
-import { writeJobRecord } from '../records/jobs.ts';
 import { planJson } from '../records/plan.ts';
+import type { PlanServices } from './judge-run.ts';
+import { reserveQuote, type Waiting } from './pipeline-limits.ts';
+import { writePlan } from './write-plan.ts';
 
 /**
- * Makes the plan of a run that repeats another one: that run's own plan, without deployment, and with the repeated run as baseline. Today's
- * pipeline.json is not read.
+ * Plans a run that repeats another one: that run's own plan, without deployment, and with the repeated run as baseline. Of today's
+ * pipeline.json only the limits of the pipeline are read.
  */
 export async function planReplay(
-  store: ObjectStore,
-  run: RunParts,
-  { original, at }: { readonly original: Plan; readonly at: Date },
-): Promise<Plan> {
-  const { run: of } = original;
+  { run, of, limits }: { readonly run: RunParts; readonly of: string; readonly limits: LimitSettings },
+  { store, clock }: PlanServices,
+): Promise<Plan | Waiting> {
+  const original = await planJson(RunParts.parse(of)).require(store);
+  const reserved = await reserveQuote(store, run, limits, original.cost.quoteUsd, clock());
+  if ('waitSeconds' in reserved) return reserved;
   await copySample(store, run, RunParts.parse(of));
   const jobs = await Promise.all(
     original.jobs.map(async (job) => {
@@ -25,6 +28,7 @@ export async function planReplay(
       return { ...job, input };
     }),
   );
+  const at = clock();
   const plan: Plan = {
     ...original,
     run: toRunId(run),
@@ -32,16 +36,10 @@ export async function planReplay(
     report: { ...original.report, baseline: { asked: 'replay', run: of } },
     predictions: null,
     endpoint: null,
+    limits: { ...original.limits, maxCostUsd: tighter(original.limits.maxCostUsd, reserved.leftUsd) },
     notes: [`replay of ${of}: its plan, model and inputs; nothing is deployed`, ...original.notes],
     jobs,
   };
   await writePlan(store, run, plan, at);
   return plan;
-}
-
-/** Writes a run's plan, and the record of its first job. */
-export async function writePlan(store: ObjectStore, run: RunParts, plan: Plan, at: Date): Promise<void> {
-  await planJson(run).write(store, plan);
-  const record = toPlannedRecord(plan, store.bucket, { attempt: 1, part: 1, at, outputsBefore: 0 });
-  await writeJobRecord(store, run, record);
 }

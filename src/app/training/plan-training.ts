@@ -7,7 +7,6 @@ import type { PipelineConfig } from '../../pipeline/pipeline-config.ts';
 import type { TrainingSettings } from '../../pipeline/training-settings.ts';
 import { writtenProblems } from '../../plan/judge-configuration.ts';
 import { eachOnce } from '../../plan/judge-findings.ts';
-import { PlanRefused } from '../../plan/refused.ts';
 import type { Problem } from '../../problem/problem.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { isRepetition, parseGeneration } from '../../run/generation.ts';
@@ -21,8 +20,8 @@ import {
   type TrainingFindings,
 } from '../../training/judge-training.ts';
 import { reserveQuote, takeTurn } from '../plan/pipeline-limits.ts';
+import { refusePlan } from '../plan/refuse-plan.ts';
 import { frozenJson, hasDropFile } from '../records/drop.ts';
-import { problemsJson } from '../records/run.ts';
 import { trainingPlanJson } from '../records/training.ts';
 import { useCase } from '../use-case.ts';
 import { findChannelInputs, writeChannelInputs } from './channel-inputs.ts';
@@ -68,20 +67,13 @@ export const planTraining = useCase({
     frozenJson(run).require(store),
     readTrainingConfiguration(store, run),
   ]);
-  const refuse = async (problems: readonly Problem[]): Promise<never> => {
-    await problemsJson(run).write(store, { schema: 1, problems });
-    throw new PlanRefused(run, problems);
-  };
   const written = [...writtenProblems(run.drop, frozen.problems, read), ...missingTraining(read.config)];
   const limits = read.config?.limits ?? LimitSettings.parse({});
   const turn = written.length > 0 ? 'taken' : await takeTurn(store, run, limits, clock());
-  if (turn !== 'taken') {
-    if ('waitSeconds' in turn) return { status: 'waiting', waitSeconds: turn.waitSeconds };
-    return refuse([turn.problem]);
-  }
+  if (turn !== 'taken') return { status: 'waiting', ...turn };
   const { config } = read;
   const training = config?.training ?? null;
-  if (config === undefined || training === null) return refuse(written);
+  if (config === undefined || training === null) return refusePlan(store, run, written);
 
   const configuration = toConfiguration(config, training, read);
   const [findings, incumbent] = await Promise.all([
@@ -90,12 +82,11 @@ export const planTraining = useCase({
   ]);
   const { image, ...judged } = judgeTraining(configuration, findings, settings);
   const problems = eachOnce([...written, ...judged.problems]);
-  if (problems.length > 0 || image === undefined) return refuse(problems);
+  if (problems.length > 0 || image === undefined) return refusePlan(store, run, problems);
 
   const { quoteUsd } = judged;
   const reserved = await reserveQuote(store, run, limits, quoteUsd, clock());
-  if ('problem' in reserved) return refuse([reserved.problem]);
-  if ('waitSeconds' in reserved) return { status: 'waiting', waitSeconds: reserved.waitSeconds };
+  if ('waitSeconds' in reserved) return { status: 'waiting', ...reserved };
   const plan = buildTrainingPlan({
     run,
     createdAt: clock(),

@@ -4,6 +4,7 @@ import { reserveQuote, takeTurn } from '../../../src/app/plan/pipeline-limits.ts
 import { planRun } from '../../../src/app/plan/plan-run.ts';
 import { emptyLedger, PipelineLedger } from '../../../src/plan/pipeline-ledger.ts';
 import { Plan } from '../../../src/plan/plan.ts';
+import { PlanRefused } from '../../../src/plan/refused.ts';
 import { bucketLayout } from '../../../src/run/bucket-layout.ts';
 import { parseRunId } from '../../../src/run/run-id.ts';
 import {
@@ -90,16 +91,18 @@ test('a run that has waited as long as it may is refused, with what it waited fo
   for (const drop of ['a', 'b', 'c']) await turn(store, drop);
   for (let at = 10; at <= 60; at += 10)
     expect(await turn(store, 'c', minutes(at))).toHaveProperty('waitSeconds');
-  expect(await turn(store, 'c', minutes(61))).toEqual({
-    problem: {
-      file: 'pipeline.json',
-      field: 'limits.maxConcurrentRuns',
-      value: '2',
-      message:
-        'allows 2 runs of a pipeline at once, and this one has waited for the 60 minutes that limits.maxRuntimeMinutes allows: under way: 2 ' +
-        '(shapes/a/000001, shapes/b/000001), waiting before this one: 0. Raise limits.maxConcurrentRuns in pipeline.json, or stop a run with ' +
-        'inferdrop cancel, and then run it again with inferdrop rerun',
-    },
+  await expect(turn(store, 'c', minutes(61))).rejects.toMatchObject({
+    problems: [
+      {
+        file: 'pipeline.json',
+        field: 'limits.maxConcurrentRuns',
+        value: '2',
+        message:
+          'allows 2 runs of a pipeline at once, and this one has waited for the 60 minutes that limits.maxRuntimeMinutes allows: under way: 2 ' +
+          '(shapes/a/000001, shapes/b/000001), waiting before this one: 0. Raise limits.maxConcurrentRuns in pipeline.json, or stop a run with ' +
+          'inferdrop cancel, and then run it again with inferdrop rerun',
+      },
+    ],
   });
   expect(ledgerOf(store).waiting).toEqual([]);
 });
@@ -115,16 +118,18 @@ test('a day counts what its ended runs cost and what those under way are quoted 
   }
   end(store, 'a', 5.5);
   await turn(store, 'c');
-  expect(await reserve(store, 'c', 1.5001)).toEqual({
-    problem: {
-      file: 'pipeline.json',
-      field: 'limits.maxCostUsdPerDay',
-      value: '10',
-      message:
-        'allows 10 US dollars a day, and this run is quoted at 1.5001: on 2026-03-01 (UTC) ended runs: 1, cost 5.5 (shapes/a/000001 5.5); ' +
-        'under way: 1, quoted at 3 (shapes/b/000001). Run it again tomorrow with inferdrop rerun shapes/c/000001, or raise ' +
-        'limits.maxCostUsdPerDay in pipeline.json first',
-    },
+  await expect(reserve(store, 'c', 1.5001)).rejects.toMatchObject({
+    problems: [
+      {
+        file: 'pipeline.json',
+        field: 'limits.maxCostUsdPerDay',
+        value: '10',
+        message:
+          'allows 10 US dollars a day, and this run is quoted at 1.5001: on 2026-03-01 (UTC) ended runs: 1, cost 5.5 (shapes/a/000001 5.5); ' +
+          'under way: 1, quoted at 3 (shapes/b/000001). Run it again tomorrow with inferdrop rerun shapes/c/000001, or raise ' +
+          'limits.maxCostUsdPerDay in pipeline.json first',
+      },
+    ],
   });
   expect(await reserve(store, 'c', 1.5)).toEqual({ leftUsd: 1.5 });
   expect(await reserve(store, 'c', 1.5)).toEqual({ leftUsd: 1.5 });
@@ -135,7 +140,7 @@ test('a day counts what its ended runs cost and what those under way are quoted 
   // A function whose clock is late does not bring yesterday back.
   end(store, 'd', 9);
   await turn(store, 'e');
-  expect(await reserve(store, 'e', 2)).toHaveProperty('problem');
+  await expect(reserve(store, 'e', 2)).rejects.toThrow(PlanRefused);
 });
 
 test('a run that ended without a report counts as it was quoted, and one that was refused costs nothing', async () => {
@@ -173,9 +178,17 @@ test('of any runs at once never more than the limit have a place, nor do their q
         // Ten writes, each with a reading before and up to four looks.
         expect(store.requests.length - before).toBeLessThanOrEqual(quotes.length * 60);
         const costs = await Promise.all(
-          taken.map((drop) => reserveQuote(store, runOf(drop), limits, quotes[drop]!, NOW)),
+          taken.map(async (drop) =>
+            reserveQuote(store, runOf(drop), limits, quotes[drop]!, NOW).catch((error: unknown) => {
+              if (error instanceof PlanRefused) return 'refused' as const;
+              throw error;
+            }),
+          ),
         );
-        const reserved = taken.filter((_, index) => 'leftUsd' in costs[index]!);
+        const reserved = taken.filter((_, index) => {
+          const cost = costs[index]!;
+          return cost !== 'refused' && 'leftUsd' in cost;
+        });
         expect(reserved.reduce((sum, drop) => sum + quotes[drop]!, 0)).toBeLessThanOrEqual(10.001);
         for (const run of ledgerOf(store).active.filter(({ quoteUsd }) => quoteUsd !== null))
           expect(reserved.map((drop) => `shapes/${drop}/000001`)).toContain(run.run);

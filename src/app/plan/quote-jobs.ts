@@ -1,0 +1,15 @@
+import type { ObjectStore } from '../../aws/s3/object-store.ts';
+import { engineOf } from '../../plan/engine-of.ts';
+import type { RunParts } from '../../run/run-id.ts';
+import { runInputs, type Sources } from './gather-findings.ts';
+import { planJobs } from './plan-jobs.ts';
+import type { InputProfile } from './profile-inputs.ts';
+
+/** Cuts the inputs that are to be sent into jobs. Returns them with their quote in US dollars, null where a price is unknown. */
+export async function quoteJobs(store: ObjectStore, run: RunParts, sources: Sources, profile: InputProfile) {
+  const { config, resolvedPrices } = sources.configuration;
+  const inputs = runInputs(store, run, sources);
+  const jobs = await planJobs(store, run, { config, frozen: sources.frozen, inputs, profile });
+  const seconds = jobs.planned.reduce((sum, job) => sum + job.quotedSeconds, 0);
+  return { jobs, quoteUsd: engineOf(config).quoteUsd(config, resolvedPrices, seconds) };
+}
