@@ -2,7 +2,6 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { createCodeNotice } from './code-notice.ts';
 import {
   type Container,
@@ -11,10 +10,11 @@ import {
   ImageRefused,
   type StartContainer,
 } from './container.ts';
+import type { PythonChoice } from './container-kind.ts';
+import { resolveContainerKind } from './container-kinds.ts';
 import type { ContainerMessage, ContainerPythons, ContainerStart } from './container-messages.ts';
-import { resolveContainerKind } from './image.ts';
-import { preparePython, type PythonChoice } from './prepare-python.ts';
-import { requireEngine } from './python-environments/engine-environment.ts';
+import { preparePython } from './prepare-python.ts';
+import { type EngineName, requireEngine } from './python-environments/engine-environment.ts';
 
 /** How containers run their models. */
 export interface ContainerHostOptions extends Partial<PythonChoice> {
@@ -27,11 +27,6 @@ export interface ContainerHostOptions extends Partial<PythonChoice> {
 const ENGINES = {
   onnxruntime: import.meta.resolve('@inferdrop/savedmodel/load-saved-model'),
   python: new URL('./tensorflow/engine/load-in-tensorflow.ts', import.meta.url).href,
-} as const;
-
-const ENTRIES = {
-  tensorflow: fileURLToPath(new URL('./tensorflow/container-process.ts', import.meta.url)),
-  pytorch: fileURLToPath(new URL('./pytorch/container-process.ts', import.meta.url)),
 } as const;
 
 /** SageMaker gives containers 30 seconds between SIGTERM and SIGKILL; nothing here needs so long. */
@@ -49,13 +44,11 @@ export function createContainerHost(options: ContainerHostOptions = {}): StartCo
     options.notice ?? ((line) => void process.stderr.write(`sagemaker: ${line}\n`)),
   );
   return (spec) => {
-    const container = resolveContainerKind(spec.image);
-    if (container.kind === 'refused') throw new ImageRefused(container.reason);
-    const { kind } = container;
-    if (kind === 'pytorch') refuseWithout(kind, spec.image);
-    const place = kind === 'pytorch' ? 'python' : choice.handlers;
-    const prepared = notice(spec, place).then(() => preparePython(kind, spec, choice));
-    return new ContainerProcess(spec, ENTRIES[kind], engineModule, prepared);
+    const kind = resolveContainerKind(spec.image);
+    if ('refusal' in kind) throw new ImageRefused(kind.refusal);
+    if (kind.needs !== null) refuseWithout(kind.needs, spec.image);
+    const prepared = notice(spec, kind.scriptsRunIn(choice)).then(() => preparePython(kind, spec, choice));
+    return new ContainerProcess(spec, kind.entry, engineModule, prepared);
   };
 }
 
@@ -65,7 +58,7 @@ export function engineModuleOf({ engineModule, engine = 'onnxruntime' }: Contain
 }
 
 /** Refused at once, with the command to run, instead of by a container that ends. */
-function refuseWithout(engine: 'pytorch', image: string): void {
+function refuseWithout(engine: EngineName, image: string): void {
   try {
     requireEngine(engine);
   } catch (error) {

@@ -7,6 +7,10 @@ import { tensorflow } from './serving/tensorflow.ts';
 export const Framework = z.enum(['tensorflow', 'pytorch']);
 export type Framework = z.infer<typeof Framework>;
 
+/** Those of them whose training containers it supports too. */
+export const TrainingFramework = Framework.extract(['tensorflow', 'pytorch']);
+export type TrainingFramework = z.infer<typeof TrainingFramework>;
+
 /**
  * Their inference containers, compacted from aws/sagemaker-python-sdk v2.257.6, src/sagemaker/image_uri_config. Where a version
  * exists for several Pythons, `py3` is chosen.

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Framework } from '../model/framework.ts';
+import { TrainingFramework } from '../model/framework.ts';
 
 /** How the input of a training job reaches its hosts. */
 export const InputMode = z.enum(['File', 'FastFile', 'Pipe']);
@@ -92,7 +92,7 @@ export const AfterSettings = z.strictObject({
 
 /** `training` of pipeline.json: a SageMaker training job in script mode, and the steps after it. The bounds are those of CreateTrainingJob. */
 export const TrainingSettings = z.strictObject({
-  framework: Framework.describe('Framework whose training container runs the script.'),
+  framework: TrainingFramework.describe('Framework whose training container runs the script.'),
   version: z
     .string()
     .regex(/^\d+\.\d+(\.\d+)?$/, 'must be a version such as 2.12.0')

@@ -1,4 +1,5 @@
 import { layoutProblems } from '../model/archive-layout.ts';
+import { SERVING } from '../model/framework.ts';
 import type { ModelSignature } from '../model/read-signatures.ts';
 import { servedSignature } from '../model/served-signature.ts';
 import type { ArchiveContents } from '../model/serving/serving-container.ts';
@@ -32,6 +33,6 @@ export function answeringModel(
 ): AnsweringModel {
   return {
     signature: servedSignature(signatures),
-    isPlain: framework === 'tensorflow' && image === null && !files.includes('code/inference.py'),
+    isPlain: image === null && SERVING[framework].answersBySignature(files),
   };
 }

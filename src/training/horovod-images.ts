@@ -1,4 +1,4 @@
-import type { Framework } from '../model/framework.ts';
+import type { TrainingFramework } from '../model/framework.ts';
 import { compareVersions } from '../model/version-order.ts';
 
 /** The last version of AWS's TensorFlow training images that has Horovod, for messages. */
@@ -37,7 +37,7 @@ const PYTORCH_GPU: typeof TENSORFLOW = [
 ];
 
 /** The version of Horovod in one of AWS's training images; null if it has none. */
-export function horovodIn(framework: Framework, version: string, imageUri: string): string | null {
+export function horovodIn(framework: TrainingFramework, version: string, imageUri: string): string | null {
   if (framework === 'tensorflow') return newestUpTo(TENSORFLOW, version);
   return /-gpu(-|$)/.test(imageUri) ? newestUpTo(PYTORCH_GPU, version) : null;
 }

@@ -1,4 +1,4 @@
-import { type Framework, SERVING } from '../model/framework.ts';
+import { SERVING,type TrainingFramework } from '../model/framework.ts';
 import { registryHost } from '../model/image-registry.ts';
 import { familyOf } from '../model/instance-families.ts';
 import { instanceFamily } from '../model/instance-type.ts';
@@ -7,7 +7,7 @@ import { P4D_SUFFIXES, TRAINING_IMAGES } from './training-images.ts';
 
 /** Facts that decide which of AWS's containers trains. */
 export interface TrainingImageRequest {
-  readonly framework: Framework;
+  readonly framework: TrainingFramework;
   readonly version: string;
   /** Null: `py3` where the version has it, as in the notebooks of that time, else the newest. */
   readonly pyVersion: string | null;
@@ -59,7 +59,7 @@ export function resolveTrainingImage(request: TrainingImageRequest): ResolvedTra
 }
 
 /** `1.13` stands for the newest `1.13.x`, as in the SDK. */
-function rowsOf(framework: Framework, version: string): (typeof TRAINING_IMAGES)[Framework] {
+function rowsOf(framework: TrainingFramework, version: string): (typeof TRAINING_IMAGES)[TrainingFramework] {
   const rows = TRAINING_IMAGES[framework];
   const exact = rows.filter((row) => row.versions.includes(version));
   if (exact.length > 0 || version.split('.').length > 2) return exact;

@@ -1,4 +1,4 @@
-import type { Framework } from '../model/framework.ts';
+import type { TrainingFramework } from '../model/framework.ts';
 import type { RegistrySet } from '../model/image-registry.ts';
 import type { Processor } from '../model/instance-families.ts';
 
@@ -17,7 +17,7 @@ interface TrainingImageRow {
  * AWS's training containers, compacted from aws/sagemaker-python-sdk v2.257.6, src/sagemaker/image_uri_config; TensorFlow 2.21 from
  * aws/deep-learning-containers of 2026-08, which the SDK does not know; PyTorch 1.5.1, which is in SDK 1.72 but not in SDK 2.
  */
-export const TRAINING_IMAGES: Readonly<Record<Framework, readonly TrainingImageRow[]>> = {
+export const TRAINING_IMAGES: Readonly<Record<TrainingFramework, readonly TrainingImageRow[]>> = {
   tensorflow: [
     row('1.4.1 1.5.0 1.6.0 1.7.0 1.8.0 1.9.0 1.10.0', 'sagemaker-tensorflow', 'R1', 'py2'),
     row('1.11.0 1.12.0', 'sagemaker-tensorflow-scriptmode', 'R1', 'py2 py3'),

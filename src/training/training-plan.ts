@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Framework } from '../model/framework.ts';
+import { TrainingFramework } from '../model/framework.ts';
 import { EndpointSettings } from '../pipeline/endpoint-settings.ts';
 import { AfterSettings, DistributionSettings, InputMode } from '../pipeline/training-settings.ts';
 import { RunId } from '../run/run-id.ts';
@@ -50,7 +50,7 @@ export const TrainingPlan = z.object({
   }),
   image: z.object({
     uri: z.string(),
-    framework: Framework,
+    framework: TrainingFramework,
     version: z.string(),
     /** Null if the tag names none, and for a custom image. */
     pyVersion: z.string().nullable(),

@@ -10,6 +10,7 @@ import {
 } from '../../plan/pipeline-ledger.ts';
 import type { Problem } from '../../problem/problem.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
+import { growingWaitSeconds } from '../../run/growing-wait.ts';
 import { parseRunId, type RunParts, toRunId } from '../../run/run-id.ts';
 import { ledgerJson } from '../records/limits.ts';
 import { reportCost } from '../records/run-index.ts';
@@ -18,9 +19,7 @@ import { refusePlan } from './refuse-plan.ts';
 /** A write fails only if another run's succeeded; after this many failures the run tries again later. */
 const MAX_WRITES = 10;
 const LOOKUPS_AT_ONCE = 32;
-const WAIT_SECONDS = { atFirst: 2, atMost: 600 } as const;
-/** Waits grow with the time waited, so that days of waiting take some hundred requests. */
-const SHARE_OF_WAIT = 1 / 20;
+const MAX_WAIT_SECONDS = 600;
 
 /** A run that has to wait. */
 export interface Waiting {
@@ -51,7 +50,7 @@ export async function takeTurn(
     case 'refused':
       return refusePlan(store, run, [limitProblem('maxConcurrentRuns', maxConcurrentRuns, turn.message)]);
     default:
-      return { waitSeconds: toWaitSeconds(turn?.waitedSeconds ?? 0) };
+      return { waitSeconds: growingWaitSeconds(turn?.waitedSeconds ?? 0, MAX_WAIT_SECONDS) };
   }
 }
 
@@ -74,7 +73,7 @@ export async function reserveQuote(
   });
   switch (reserved?.status) {
     case undefined:
-      return { waitSeconds: WAIT_SECONDS.atFirst };
+      return { waitSeconds: growingWaitSeconds(0, MAX_WAIT_SECONDS) };
     case 'refused':
       return refusePlan(store, run, [limitProblem('maxCostUsdPerDay', maxCostUsdPerDay, reserved.message)]);
     case 'reserved':
@@ -121,11 +120,6 @@ async function lookForEnds(
     return { costUsd: (await reportCost(parts).read(store))?.costUsd ?? null };
   });
   for await (const [{ run }, end] of looked) if (end !== undefined) ended.set(run, end.costUsd);
-}
-
-function toWaitSeconds(waitedSeconds: number): number {
-  const { atFirst, atMost } = WAIT_SECONDS;
-  return Math.round(Math.min(atMost, Math.max(atFirst, waitedSeconds * SHARE_OF_WAIT)));
 }
 
 function limitProblem(

@@ -3,6 +3,7 @@ import { type Candidate, firstOf, type Frozen } from '../../drop/frozen.ts';
 import { Condition } from '../../problem/conditions.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { nextRepetition } from '../../run/generation.ts';
+import { growingWaitSeconds } from '../../run/growing-wait.ts';
 import { parseRunId, type RunParts, toRunId } from '../../run/run-id.ts';
 import { quoted } from '../../text/shell-quoted.ts';
 import { freezeOnce, frozenJson } from '../records/drop.ts';
@@ -25,9 +26,7 @@ export type Judging =
   | { readonly status: 'waiting'; readonly waitSeconds: number }
   | { readonly status: 'ended'; readonly run: string; readonly isOwn: boolean; readonly figures: Figures };
 
-const WAIT_SECONDS = { atFirst: 2, atMost: 60 } as const;
-/** Waits grow with the time waited. */
-const SHARE_OF_WAIT = 1 / 20;
+const MAX_WAIT_SECONDS = 60;
 
 /**
  * Has a model judged by a repetition of the manifest of `judged`: claims the run's name in evaluation.json, freezes and starts it, and
@@ -123,7 +122,5 @@ async function endOf(
 }
 
 function waitOf({ at }: Asked, now: Date): number {
-  const { atFirst, atMost } = WAIT_SECONDS;
-  const waited = (now.getTime() - Date.parse(at)) / 1000;
-  return Math.round(Math.min(atMost, Math.max(atFirst, waited * SHARE_OF_WAIT)));
+  return growingWaitSeconds((now.getTime() - Date.parse(at)) / 1000, MAX_WAIT_SECONDS);
 }

@@ -107,7 +107,7 @@ export async function inspectModel(file: string): Promise<InspectedArchive> {
       models,
       handler,
       runs: [
-        ...(framework === 'pytorch' ? pytorchRuns() : tensorflowRuns(models, handler)),
+        ...RUNS[framework](models, handler),
         containerRuns(framework),
         ...isolationProblems(archive.files).map(
           (problem) =>
@@ -214,6 +214,14 @@ async function tryOnZeros(
   }
 }
 
+/** Where the models and the handler of an archive run on this machine, by framework. */
+const RUNS: Readonly<Record<Framework, typeof tensorflowRuns>> = {
+  tensorflow: tensorflowRuns,
+  pytorch: () => [
+    `model and handler: in PyTorch, where they run as you: use archives that you trust (${toInstall('pytorch')})`,
+  ],
+};
+
 function tensorflowRuns(models: readonly InspectedModel[], handler: InspectedArchive['handler']): string[] {
   const signatures = models.flatMap(({ damage, signatures }) => (damage === null ? signatures : []));
   const refused = signatures.filter(({ unsupported }) => unsupported.length > 0);
@@ -236,12 +244,6 @@ function tensorflowRuns(models: readonly InspectedModel[], handler: InspectedArc
     requirements.length === 0
       ? 'handler: in Pyodide, apart from your files and programs, no Python needed, if it imports the standard library only; else start with --handlers python, where it runs as you'
       : `handler: in Python only, where it runs as you, and pip installs ${requirements.join(', ')}: start with --handlers python if you trust it`,
-  ];
-}
-
-function pytorchRuns(): string[] {
-  return [
-    `model and handler: in PyTorch, where they run as you: use archives that you trust (${toInstall('pytorch')})`,
   ];
 }
 

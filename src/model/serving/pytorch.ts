@@ -45,6 +45,7 @@ export const pytorch: ServingContainer = {
   },
   firstBeyondP2: '1.13',
   layoutProblems,
+  answersBySignature: () => false,
   limits,
 };
 

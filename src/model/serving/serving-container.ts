@@ -51,6 +51,8 @@ export interface ServingContainer {
   readonly firstBeyondP2: string;
   /** Reasons why it would not serve these files; each ends with the remedy. */
   layoutProblems(files: readonly string[], served: ServedAs, contents: ArchiveContents): string[];
+  /** Whether it answers without a script of the archive's, by the model's signature, in JSON. */
+  answersBySignature(files: readonly string[]): boolean;
   /** Environment variables that raise its own limits to the settings. */
   limits(work: ContainerWork): Record<string, string>;
 }

@@ -56,6 +56,7 @@ export const tensorflow: ServingContainer = {
     ...handlerProblems(files, served),
     ...scriptProblems(contents),
   ],
+  answersBySignature: (files) => !files.includes('code/inference.py'),
   limits,
 };
 

@@ -1,6 +1,7 @@
 import { CreateModelCommand, DescribeModelCommand } from '@aws-sdk/client-sagemaker';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type CheckedModel, createModelCheck } from '@inferdrop/model-container/check-model';
+import { createModelCheck } from '@inferdrop/model-container/check-model';
+import type { CheckedModel } from '@inferdrop/model-container/container-kind';
 import { UNKNOWN_OPERATION, unsupportedModel } from '../../../../test/support/unsupported-model.ts';
 import { modelArchive } from '../../../model-container/test/support/model-archive.ts';
 import { rowNetwork } from '../../../model-container/test/support/row-network.ts';

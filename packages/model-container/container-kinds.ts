@@ -1,0 +1,23 @@
+import type { ContainerKind } from './container-kind.ts';
+import { parseImageUri } from './image.ts';
+import { pytorch } from './pytorch/pytorch-container.ts';
+import { tensorflow } from './tensorflow/tensorflow-container.ts';
+
+const KINDS: readonly ContainerKind[] = [tensorflow, pytorch];
+
+/**
+ * The container that stands for an image on the laptop, or why none does. The repository's name alone decides: the account and region of
+ * the registry do not matter on a laptop.
+ */
+export function resolveContainerKind(uri: string): ContainerKind | { readonly refusal: string } {
+  const { repository } = parseImageUri(uri);
+  const kind = KINDS.find(({ repositories }) => repositories.includes(repository));
+  if (kind !== undefined) return kind;
+  if (repository.endsWith('-eia')) {
+    return {
+      refusal: `image ${uri}: Elastic Inference was retired in April 2024; use tensorflow-inference`,
+    };
+  }
+  const known = KINDS.flatMap(({ repositories }) => repositories).join(', ');
+  return { refusal: `image ${uri}: repository must be one of ${known}, is ${repository}` };
+}
