@@ -1,4 +1,4 @@
-import { SERVING,type TrainingFramework } from '../model/framework.ts';
+import { SERVING, type TrainingFramework } from '../model/framework.ts';
 import { registryHost } from '../model/image-registry.ts';
 import { familyOf } from '../model/instance-families.ts';
 import { instanceFamily } from '../model/instance-type.ts';
