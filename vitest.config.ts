@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { LongestFirst } from './test/support/longest-first.ts';
 
 /** Tests of the real stack, of campaigns against it, and of the SDK's clients: each file owns the AWS settings and clients of its process. */
 const STACK = ['test/{flow,aws,functions}/**/*.test.ts', 'lab/**/*.test.ts'];
@@ -16,6 +17,7 @@ export default defineConfig({
     // free can end the process with `Check failed: jit_page.has_value()` (nodejs/node#64500).
     pool: 'forks',
     maxWorkers: availableParallelism(),
+    sequence: { sequencer: LongestFirst },
     coverage: { provider: 'v8', include: ['src/**', 'functions/**', 'packages/*/!(test)/**'] },
     projects: [
       {
@@ -25,7 +27,15 @@ export default defineConfig({
       { extends: true, test: { name: 'packages', include: ['packages/*/test/**/*.test.ts'], ...reused } },
       {
         extends: true,
-        test: { name: 'stack', include: STACK, globalSetup: 'test/support/package-once.ts' },
+        test: {
+          name: 'stack',
+          include: STACK,
+          globalSetup: 'test/support/package-once.ts',
+          // Twice the cores: a run waits for quiet, polls and ports for half of its time. They have a group of their own, since
+          // vitest takes one number of workers a group.
+          maxWorkers: 2 * availableParallelism(),
+          sequence: { groupOrder: 1 },
+        },
       },
     ],
   },

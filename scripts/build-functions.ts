@@ -2,7 +2,7 @@ import { createWriteStream } from 'node:fs';
 import { cp, mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { build, type Metafile } from 'esbuild';
+import { build, type Metafile, stop } from 'esbuild';
 import { ZipFile } from 'yazl';
 
 /** One function's bundle. */
@@ -54,6 +54,8 @@ export async function buildFunctions(root: string, folder = FOLDER): Promise<rea
     metafile: true,
     logLevel: 'warning',
   });
+  // Its process holds more than a gigabyte, and a stack would keep it as long as it is up.
+  await stop();
 
   for (const name of names) await carryWebAssembly(root, path.join(folder, name), metafile);
   await Promise.all(names.map((name) => zip(path.join(target, name), path.join(target, `${name}.zip`))));

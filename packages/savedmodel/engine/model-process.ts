@@ -2,6 +2,7 @@
  * Entry of a process that holds one model and runs it for requests as they come. A process and not a thread, because a
  * thread that is ended while onnxruntime runs takes the whole program with it, and so would a crash in native code.
  */
+import { flushCompileCache } from 'node:module';
 import { BrokenModel, RUNTIME_LINE, UnsupportedModel } from '../savedmodel/servable-model.ts';
 import { createJointRuns } from './joint-runs.ts';
 import { type LoadedModel, loadModel } from './load-model.ts';
@@ -87,6 +88,8 @@ load().then(
   (model) => {
     process.on('message', (request: RunRequest) => void run(model, request));
     send({ kind: 'loaded', signatures: model.signatures, remarks });
+    // It is killed, so that Node would keep nothing of what it has compiled.
+    flushCompileCache();
   },
   (error: unknown) => send({ kind: 'refused', failure: toFailure(error) }),
 );
