@@ -31,6 +31,9 @@ export default defineConfig({
           name: 'stack',
           include: STACK,
           globalSetup: 'test/support/package-once.ts',
+          // Ends what hangs, and nothing that a loaded machine is slow with.
+          testTimeout: 600_000,
+          hookTimeout: 600_000,
           // Twice the cores: a run waits for quiet, polls and ports for half of its time. They have a group of their own, since
           // vitest takes one number of workers a group.
           maxWorkers: 2 * availableParallelism(),

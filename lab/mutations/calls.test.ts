@@ -29,7 +29,7 @@ beforeAll(async () => {
     environment: {},
     networkIsolation: true,
   });
-}, 600_000);
+});
 afterAll(async () => {
   table.write();
   await laptop.close();

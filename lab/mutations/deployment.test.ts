@@ -7,7 +7,7 @@ import { TEMPLATE_MISTAKES } from './template-mistakes.ts';
 
 const table = mistakeTable('1-deployment');
 let mutated: MutatedLaptop;
-beforeAll(async () => void (mutated = await startMutatedLaptop()), 600_000);
+beforeAll(async () => void (mutated = await startMutatedLaptop()));
 afterEach(() => mutated.restore());
 afterAll(async () => {
   table.write();

@@ -25,7 +25,7 @@ async function deploy(parameters: Record<string, string>): Promise<void> {
 beforeAll(async () => {
   [laptop, issuer] = await Promise.all([startLaptop(), startTokenIssuer()]);
   await deploy({ ApiJwtIssuer: issuer.url, ApiJwtAudience: 'app' });
-}, 600_000);
+});
 afterAll(async () => {
   issuer.close();
   await laptop.close();

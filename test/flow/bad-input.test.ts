@@ -101,7 +101,7 @@ beforeAll(async () => {
   await laptop.givePipeline('job-only');
   await laptop.upload('job-only', 'd', { _READY: '', 'job.json': '{}' });
   await laptop.upload('nowhere', 'd', await laptop.images(1));
-}, 180_000);
+});
 afterAll(() => laptop.close());
 
 async function giveRefused(): Promise<void> {
@@ -141,23 +141,19 @@ async function giveStrange(): Promise<void> {
   });
 }
 
-it.each(Object.entries(REFUSED))(
-  '%s is refused before any request to SageMaker',
-  async (_name, refused) => {
-    const { report, message, jobs } = await laptop.outcome(`${refused.pipeline}/d/000001`);
+it.each(Object.entries(REFUSED))('%s is refused before any request to SageMaker', async (_name, refused) => {
+  const { report, message, jobs } = await laptop.outcome(`${refused.pipeline}/d/000001`);
 
-    expect(report).toMatchObject({ status: 'refused', failure: { error: 'PlanRefused' } });
-    expect(report.problems).toHaveLength(1);
-    const { file, ...said } = refused.problem;
-    expect(report.problems[0]).toMatchObject(said);
-    expect(report.problems[0]?.file).toMatch(file);
-    expect(report.failure?.cause).toMatch(refused.message);
-    expect(message.body).toMatch(refused.message);
-    expect(message.attributes).toMatchObject({ status: 'refused', pipeline: refused.pipeline });
-    expect(jobs).toEqual([]);
-  },
-  120_000,
-);
+  expect(report).toMatchObject({ status: 'refused', failure: { error: 'PlanRefused' } });
+  expect(report.problems).toHaveLength(1);
+  const { file, ...said } = refused.problem;
+  expect(report.problems[0]).toMatchObject(said);
+  expect(report.problems[0]?.file).toMatch(file);
+  expect(report.failure?.cause).toMatch(refused.message);
+  expect(message.body).toMatch(refused.message);
+  expect(message.attributes).toMatchObject({ status: 'refused', pipeline: refused.pipeline });
+  expect(jobs).toEqual([]);
+});
 
 const MARKS = ['MARKED-ROW', 'MARKED-VALUE', 'marked-field', 'MARKED-URI'];
 
@@ -191,7 +187,7 @@ it('what suppliers wrote is in the report, and in no log', async () => {
         lines.push(...events.map(({ message }) => message ?? ''));
   expect(lines.join()).toContain('problems: see runs/marked/job/000001/problems.json');
   expect(lines.filter((line) => MARKS.some((mark) => line.includes(mark)))).toEqual([]);
-}, 240_000);
+});
 
 it('a pipeline that does not exist is named, with those that do', async () => {
   const { report, message } = await laptop.outcome('nowhere/d/000001');
@@ -201,7 +197,7 @@ it('a pipeline that does not exist is named, with those that do', async () => {
   expect(message.body).toMatch(
     /pipelines\/nowhere\/pipeline\.json does not exist: the pipelines are .*strange/,
   );
-}, 120_000);
+});
 
 it('a model with an operation that the laptop cannot run ends the run before any job, with the remedy', async () => {
   const { report, message, jobs } = await laptop.outcome('beyond/d/000001');
@@ -210,7 +206,7 @@ it('a model with an operation that the laptop cannot run ends the run before any
   expect(report.failure?.cause).toContain(UNKNOWN_OPERATION);
   expect(message.body).toContain('run with `--engine python`');
   expect(jobs.map(({ status }) => status)).toEqual(['Planned']);
-}, 120_000);
+});
 
 it('a drop with a job.json and no file ends empty, and says which files count', async () => {
   const { report, message, manifest } = await laptop.outcome('job-only/d/000001');
@@ -219,7 +215,7 @@ it('a drop with a job.json and no file ends empty, and says which files count', 
   expect(manifest).toEqual([]);
   expect(message.subject).toContain('empty');
   expect(message.body).toContain('reserved names (job.json, labels.*, _READY) do not count');
-}, 120_000);
+});
 
 it('a class list that is not the model’s fails the run, and says how many classes the model has', async () => {
   const { report, message } = await laptop.outcome('nine-classes/d/000001');
@@ -227,7 +223,7 @@ it('a class list that is not the model’s fails the run, and says how many clas
   expect(report).toMatchObject({ status: 'failed', failure: { error: 'ClassCountMismatch' } });
   expect(report.failure?.cause).toMatch(/\b10\b.*\b9\b|\b9\b.*\b10\b/);
   expect(message.body).toContain('Make labels.classes match the model');
-}, 120_000);
+});
 
 it('an empty file, one above 100 MB and one that is cut off are named, and the rest is predicted', async () => {
   const { report, errors, jobs } = await laptop.outcome('strange/d/000001');
@@ -240,7 +236,7 @@ it('an empty file, one above 100 MB and one that is cut off are named, and the r
     ['huge_bag.png', 'too-large'],
   ]);
   expect(jobs[0]?.objects).toBe(4);
-}, 120_000);
+});
 
 it('a key of 300 characters and one that is not ASCII are predicted and scored', async () => {
   const { report, errors } = await laptop.outcome('strange/d/000001');
@@ -248,4 +244,4 @@ it('a key of 300 characters and one that is not ASCII are predicted and scored',
   expect(`incoming/strange/d/${LONG}`.length).toBeGreaterThanOrEqual(290);
   expect(errors.join()).not.toMatch(/llll|Ünïcode/);
   expect(report.quality).toMatchObject({ labelled: 3 });
-}, 120_000);
+});

@@ -8,7 +8,7 @@ import { readManifestKeys } from '../support/run-outcome.ts';
 let laptop: Laptop;
 beforeAll(async () => {
   laptop = await startLaptop();
-}, 180_000);
+});
 afterAll(() => laptop.close());
 
 /** Its runs freeze, and are then refused: what is in which manifest needs no inference. */
@@ -54,7 +54,7 @@ describe.concurrent('which run a file belongs to', () => {
     expect(manifest).toEqual(names);
     expect(report.total).toBe(5_000);
     expect(await isKnown('flood/d/000002')).toBe(false);
-  }, 150_000);
+  });
 
   it('files that arrive while a run freezes, after it froze and after it ended are each in exactly one manifest', async () => {
     await givePipeline('late', 1);
@@ -74,7 +74,7 @@ describe.concurrent('which run a file belongs to', () => {
     expect(manifests.flat().sort()).toEqual(files);
     expect(manifests[0]).toContain('a-before.png');
     expect(manifests[0]).not.toContain('d-ended.png');
-  }, 150_000);
+  });
 
   it('a generation freezes only after the one before it has ended', async () => {
     await givePipeline('order', 1);
@@ -89,5 +89,5 @@ describe.concurrent('which run a file belongs to', () => {
     expect(await readManifestKeys(store, 'order/d/000001')).toEqual(['1.png']);
     expect(await readManifestKeys(store, 'order/d/000002')).toEqual(['2.png']);
     expect(freezing!.lastModified.getTime()).toBeGreaterThanOrEqual(ended!.lastModified.getTime());
-  }, 150_000);
+  });
 });

@@ -37,7 +37,7 @@ beforeAll(async () => {
   await writeFile(path.join(drop, 'deeper', boot![0]), boot![1]);
   for (const [name, body] of images) await writeFile(path.join(drop, name), body);
   dropped = await run('drop', drop, '--pipeline', 'clothes', '--wait', '--json');
-}, 300_000);
+});
 afterAll(async () => {
   await laptop.close();
   await rm(folder, { recursive: true, force: true });
@@ -92,7 +92,7 @@ it('drop --wait of a run that is refused says why, and exits with 1', async () =
   );
   expect(code).toBe(1);
   expect(lines.join('\n')).toContain('labels.classes');
-}, 120_000);
+});
 
 it('drop --wait of a run whose gate fails exits with 3, and names errors and a link to the report', async () => {
   const strict = path.join(folder, 'strict');
@@ -124,7 +124,7 @@ it('drop --wait of a run whose gate fails exits with 3, and names errors and a l
     200,
     expect.stringContaining('<title>strict/gated/000001'),
   ]);
-}, 120_000);
+});
 
 it('runs lists what has ended, as a table and as JSON', async () => {
   const table = await run('runs', '--pipeline', 'clothes');
@@ -158,7 +158,7 @@ it('report --csv writes nothing but rows to stdout, and no cell that a spreadshe
   expect(rows).toHaveLength(4);
   expect(stdout).toContain(`"'=HYPERLINK(""http://x"")"`);
   expect(stdout).not.toMatch(/,"?=HYPERLINK/);
-}, 60_000);
+});
 
 it('open --print saves the report where no other account reads it, and prints its path', async () => {
   const { code, lines } = await run('open', RUN, '--print');
@@ -193,7 +193,7 @@ it('rerun --wait --json repeats the run', async () => {
   const { code, lines } = await run('rerun', RUN, '--wait', '--json');
   expect(code).toBe(0);
   expect(JSON.parse(lines.at(-1)!)).toMatchObject({ run: 'clothes/monday/000001r2', total: 4 });
-}, 120_000);
+});
 
 it('compare shows both runs, and what became of the records of both', async () => {
   const { code, lines } = await run('compare', RUN, `${RUN}r2`);
@@ -215,7 +215,7 @@ it('replay --wait --json repeats it as it was, and every prediction is the same'
     0,
     { of: RUN, status: 'completed', same: true, rows: { answered: 4, identical: 4, sameClass: 4 } },
   ]);
-}, 120_000);
+});
 
 it('pipeline delete keeps every file, and is refused while a run is under way', async () => {
   const { store } = laptop.application;
@@ -236,7 +236,7 @@ it('pipeline delete keeps every file, and is refused while a run is under way', 
   expect((await run('pipeline', 'list')).lines.join('\n')).not.toContain('beyond');
   await expect(run('drop', folder, '--pipeline', 'beyond')).rejects.toThrow(/pipeline beyond does not exist/);
   await expect(run('pipeline', 'delete', 'beyond', '--yes')).rejects.toThrow(/beyond does not exist/);
-}, 120_000);
+});
 
 it.each([
   [['cancel', RUN], /must be running to be cancelled, is SUCCEEDED/],
@@ -263,4 +263,4 @@ it('a wrong command line exits with 2 and leaves stdout empty', async () => {
   );
   expect(failure).toMatchObject({ code: 2, stdout: '' });
   expect(failure.stderr).toMatch(/^inferdrop: RUN must be/);
-}, 60_000);
+});

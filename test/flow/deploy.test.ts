@@ -104,10 +104,10 @@ test('deploy, nothing changed, a changed parameter, remove', async () => {
   expect(stack.statusOf('inferdrop-day-one')).toBeUndefined();
   const { Buckets } = await s3.send(new ListBucketsCommand());
   expect(Buckets?.map(({ Name }) => Name)).toEqual([Bucket]);
-}, 300_000);
+});
 
 test('the stack on this machine has the bill of materials of its package, too', async () => {
   const packaged = await packageApplication(ROOT, 'dev');
   await deployPackage(stack, 'bill', packaged);
   expect(await billsOf('inferdrop-bill')).toEqual([packaged.billOfMaterials]);
-}, 300_000);
+});

@@ -22,7 +22,7 @@ beforeAll(async () => {
     },
   });
   await laptop.until(async () => ((await laptop.served())?.status === 'in-service' ? true : undefined));
-}, 120_000);
+});
 afterAll(() => laptop.close());
 
 const migrate = async (apply: boolean) => {
@@ -88,4 +88,4 @@ it('migrate --apply edits the pipeline and moves our endpoint alone, which answe
   const theirs = await endpoints.describeConfig((await endpoints.describe(THEIRS))!.configName);
   expect(theirs!.variants[0]!.hardware).toMatchObject({ acceleratorType: 'ml.eia2.medium' });
   expect((await migrate(false)).uses).toMatchObject([{ name: THEIRS }]);
-}, 600_000);
+});

@@ -6,7 +6,7 @@ const KmsKeyArn = 'arn:aws:kms:us-east-1:000000000000:key/00000000-0000-0000-000
 let laptop: EndpointLaptop;
 beforeAll(async () => {
   laptop = await startEndpointLaptop({ machine: { parameters: { KmsKeyArn } } });
-}, 600_000);
+});
 afterAll(() => laptop.close());
 
 it('an endpoint whose volumes are under a customer’s key is created and updated', async () => {
@@ -18,4 +18,4 @@ it('an endpoint whose volumes are under a customer’s key is created and update
   const found = await endpoints.describe(endpointName);
   expect(await endpoints.describeConfig(found!.configName)).toMatchObject({ kmsKeyArn: KmsKeyArn });
   expect(await laptop.change({ run: await asked('next') })).toMatchObject({ status: 'SUCCEEDED' });
-}, 600_000);
+});

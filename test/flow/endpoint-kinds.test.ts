@@ -17,7 +17,7 @@ beforeAll(async () => {
     if (endpointName.includes('-candidate-')) await whileTested?.();
   };
   laptop = await startEndpointLaptop({ faults: { invocation } });
-}, 600_000);
+});
 afterAll(() => laptop.close());
 
 /** Who is scaled, within which numbers, by which policy. */
@@ -46,7 +46,7 @@ it('an endpoint of instances is scaled by its invocations', async () => {
   expect(await laptop.change({ run })).toMatchObject({ status: 'SUCCEEDED' });
   const { live } = (await laptop.served())!;
   expect(await scaled()).toEqual([{ variant: live, range: [1, 3], perInstance: [100] }]);
-}, 600_000);
+});
 
 it('is scaled while its next model is tested, and then the next model is, by its own numbers', async () => {
   const before = await scaled();
@@ -59,7 +59,7 @@ it('is scaled while its next model is tested, and then the next model is, by its
   for (const seen of meanwhile) expect(seen).toEqual(before);
   const { live } = (await laptop.served())!;
   expect(await scaled()).toEqual([{ variant: live, range: [1, 5], perInstance: [100] }]);
-}, 600_000);
+});
 
 const serverless = { memorySizeInMB: 2048, maxConcurrency: 4 };
 const asServerless = { type: 'serverless', ...serverless, autoscaling: null, hourlyUsd: null };
@@ -77,7 +77,7 @@ it('does not become serverless while it has instances, which SageMaker refuses',
   expect(await laptop.served()).toEqual(before);
   expect((await laptop.messages()).join('\n')).toContain('inferdrop endpoints delete clothes');
   expect((await laptop.predict()).status).toBe(200);
-}, 600_000);
+});
 
 it('deleted before, it becomes serverless, and its next model is tested on a serverless candidate', async () => {
   await gone();
@@ -101,7 +101,7 @@ it('deleted before, it becomes serverless, and its next model is tested on a ser
   const found = (await laptop.served())!;
   expect(found).toMatchObject({ hourlyUsd: null, idleHours: null, autoscaling: null });
   expect((await laptop.predict()).status).toBe(200);
-}, 600_000);
+});
 
 it('deleted, it becomes one of instances again; an accelerator that AWS refuses changes nothing', async () => {
   await gone();
@@ -114,7 +114,7 @@ it('deleted, it becomes one of instances again; an accelerator that AWS refuses 
   expect(ended.cause).toContain('Elastic Inference is no longer available');
   expect(await laptop.served()).toEqual(before);
   expect((await laptop.predict()).status).toBe(200);
-}, 600_000);
+});
 
 it('that is no longer invoked is announced, then deleted, and nothing of its scaling is left', async () => {
   const found = (await laptop.served())!;
@@ -131,4 +131,4 @@ it('that is no longer invoked is announced, then deleted, and nothing of its sca
   );
   expect(reported).toContain('is deleted');
   expect((await laptop.messages()).join('\n')).toContain('It has not been invoked for nearly 2 hours');
-}, 600_000);
+});

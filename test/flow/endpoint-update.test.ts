@@ -34,7 +34,7 @@ beforeAll(async () => {
     configure: (config) => void (config.endpoint = { deploy: 'never', ttlHours: 8, idleHours: null }),
   });
   await laptop.change({ run: RUN });
-}, 600_000);
+});
 afterAll(() => laptop.close());
 
 const candidateName = (): string => {
@@ -101,7 +101,7 @@ it('a better model is tested beside the one that serves, then takes over without
     { status: 'InService', candidate: { endpoint: candidateName(), status: 'InService' } },
   ]);
   await isGone(candidateName());
-}, 600_000);
+});
 
 it('a model that answers wrongly never serves, and the message gives the reason', async () => {
   const before = (await laptop.served())!;
@@ -124,7 +124,7 @@ it('a model that answers wrongly never serves, and the message gives the reason'
   const terminal = silentTerminal();
   await runCommandLine(['endpoints', 'logs', PIPELINE], terminal);
   expect(terminal.lines.some((line) => line.includes(` ${candidateName()} `))).toBe(true);
-}, 600_000);
+});
 
 /** Another deployment waits its turn meanwhile; it has changed nothing when it is stopped, and is reported all the same. */
 async function stopWaiting(): Promise<void> {
@@ -163,7 +163,7 @@ it('a deployment that is stopped while its candidate is tested is reported at on
   for await (const name of endpoints.configNames('inferdrop-dev-clothes-')) configs.push(name);
   expect(configs).toEqual([before.variants[before.live!]!.configName]);
   expect((await laptop.predict()).status).toBe(200);
-}, 600_000);
+});
 
 /** Waits for SageMaker to be at the update of what serves. */
 const isUpdating = (name: string) =>
@@ -204,7 +204,7 @@ async function expectTakenBack(
 
 it('a deployment that is stopped while SageMaker updates is taken back when the update has ended', async () => {
   await expectTakenBack('friday', isUpdating);
-}, 600_000);
+});
 
 it('a deployment that is stopped while its model serves and is tested again is taken back', async () => {
   await expectTakenBack('saturday', async (endpointName) => {
@@ -214,7 +214,7 @@ it('a deployment that is stopped while its model serves and is tested again is t
     whenServing = reached.resolve;
     await reached.promise;
   });
-}, 600_000);
+});
 
 it('what autoscaling has grown is kept by an update, and on the way back', async () => {
   const autoscaling = { minInstances: 1, maxInstances: 3, invocationsPerInstance: 100 };
@@ -251,7 +251,7 @@ it('what autoscaling has grown is kept by an update, and on the way back', async
   });
   expect(await instances()).toEqual([2]);
   expect((await laptop.served())!.live).toBe(live);
-}, 600_000);
+});
 
 it('an endpoint whose time is up is announced, then deleted, with what it cost', async () => {
   const found = (await laptop.served())!;
@@ -267,7 +267,7 @@ it('an endpoint whose time is up is announced, then deleted, with what it cost',
   );
   expect(reported).toMatch(/is deleted[^]*Saved/);
   expect((await laptop.messages()).join('\n')).toContain('will be deleted');
-}, 600_000);
+});
 
 it('inferdrop verify asks IAM about every call that a role has made', () => {
   // What is listed is put on file by RECORD_ROLE_CALLS=1, where a role should make the call.

@@ -21,7 +21,7 @@ beforeAll(async () => {
   laptop = await startLaptop();
   // npm run lab -- realtime compares all 1,000.
   images = await laptop.images(Number(process.env.INFERDROP_IMAGES ?? 20));
-}, 600_000);
+});
 afterAll(() => laptop.close());
 
 const served = () => servedJson(PIPELINE).read(laptop.application.store);
@@ -102,7 +102,7 @@ describe('a run whose gate passes', () => {
       const scores = (one: any) => ({ predicted: one.classes, score: undefined, scores: one.probabilities });
       expect(disagreement(scores(expected), scores(actual))).toBeUndefined();
     }
-  }, 600_000);
+  });
 
   it('answers labelled predictions over HTTP', async () => {
     const found = (await served())!;
@@ -189,7 +189,7 @@ describe('a user of the command line', () => {
     const after = (await served())!;
     expect(after.live).toBe(before.live);
     expect(Date.parse(after.expiresAt!)).toBeGreaterThan(Date.parse(before.expiresAt!));
-  }, 600_000);
+  });
 
   it('reads what the containers wrote', async () => {
     const terminal = silentTerminal();
@@ -217,7 +217,7 @@ describe('a user of the command line', () => {
     for await (const name of endpoints.modelNames('inferdrop-dev-clothes-')) left.push(name);
     expect(left).toEqual([]);
     expect((await post(anImage())).status).toBe(404);
-  }, 600_000);
+  });
 
   it('hears where there is nothing to delete, and no such run to deploy', async () => {
     const asked = (...args: string[]) => runCommandLine(['endpoints', ...args], silentTerminal());

@@ -36,7 +36,7 @@ beforeAll(async () => {
     'bad.json': '{"values": []}',
   });
   await laptop.upload('broken', 'monday', { 'bad.json': '{}' });
-}, 300_000);
+});
 afterAll(() => laptop.close());
 
 async function run(...args: string[]): Promise<string> {
@@ -52,7 +52,7 @@ it('the exception of a handler is in errors.csv, in the report and on the termin
   expect(errors).toEqual([expect.stringMatching(/bad\.json,,model-error,.*list index out of range/)]);
   expect(report.failures[0]?.detail).toContain(said);
   expect(await run('report', RUN)).toContain(`model-error  incoming/documents/monday/bad.json: ${said}`);
-}, 120_000);
+});
 
 it('the report names what ran beside the image', async () => {
   const { report } = await laptop.outcome(RUN);
@@ -62,7 +62,7 @@ it('the report names what ran beside the image', async () => {
       /^onnxruntime \d+\.\d+\.\d+, SavedModel converted to ONNX by converter [0-9a-f]{16}$/,
     ),
   ]);
-}, 120_000);
+});
 
 it('logs shows what the container and the data log of a run’s jobs have', async () => {
   await laptop.outcome(RUN);
@@ -73,7 +73,7 @@ it('logs shows what the container and the data log of a run’s jobs have', asyn
   const lines = (await run('logs', RUN, '--json')).split('\n').map((line) => JSON.parse(line));
   expect(new Set(lines.map(({ source }) => source))).toEqual(new Set(['container', 'data-log']));
   await expect(run('logs', 'documents/never/000001')).rejects.toThrow(/has started no transform job/);
-}, 120_000);
+});
 
 it('a run whose every input makes the handler fail says so in its message', async () => {
   const { report, message } = await laptop.outcome('broken/monday/000001');
@@ -82,4 +82,4 @@ it('a run whose every input makes the handler fail says so in its message', asyn
     nextStep: expect.stringContaining('inferdrop logs'),
   });
   expect(message.body).toMatch(/bad\.json: the container answered 500: 'values'/);
-}, 120_000);
+});

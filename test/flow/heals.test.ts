@@ -32,7 +32,7 @@ beforeAll(async () => {
   laptop = await startLaptop(faults);
   images = await laptop.images(6);
   names = Object.keys(images);
-}, 120_000);
+});
 afterAll(() => laptop.close());
 
 /** Runs a drop of six images in a pipeline of its own, and gives what it left. */
@@ -59,7 +59,7 @@ async function run(pipeline: string) {
 const keyOf = (pipeline: string, index: number) =>
   `${bucketLayout.dropFolder(aDrop(`${pipeline}/drop`))}${names[index]!}`;
 
-it.concurrent('one poison file costs one prediction', { timeout: 300_000 }, async () => {
+it.concurrent('one poison file costs one prediction', async () => {
   meets.set(keyOf('poison', 2), () => 'poison');
   const { report, jobs, reasons } = await run('poison');
   expect(report).toMatchObject({ status: 'completed-with-errors', total: 6, errors: 1 });
@@ -70,7 +70,7 @@ it.concurrent('one poison file costs one prediction', { timeout: 300_000 }, asyn
   ]);
 });
 
-it.concurrent('a job that fails with nothing is halved', { timeout: 300_000 }, async () => {
+it.concurrent('a job that fails with nothing is halved', async () => {
   const { report, jobs } = await run('nothing');
   expect(report).toMatchObject({ status: 'completed', total: 6, errors: 0 });
   expect(jobs.map(({ kind, objects }) => [kind, objects])).toEqual([
@@ -80,7 +80,7 @@ it.concurrent('a job that fails with nothing is halved', { timeout: 300_000 }, a
   ]);
 });
 
-it.concurrent('want of an instance leads to the next type', { timeout: 300_000 }, async () => {
+it.concurrent('want of an instance leads to the next type', async () => {
   const { report, jobs } = await run('capacity');
   expect(report).toMatchObject({ status: 'completed', errors: 0 });
   expect(jobs.map(({ engine, status }) => [engine.instanceType, status])).toEqual([
@@ -89,19 +89,19 @@ it.concurrent('want of an instance leads to the next type', { timeout: 300_000 }
   ]);
 });
 
-it.concurrent('throttling is waited out', { timeout: 300_000 }, async () => {
+it.concurrent('throttling is waited out', async () => {
   const { report, jobs } = await run('throttle');
   expect(report).toMatchObject({ status: 'completed', errors: 0 });
   expect(jobs).toHaveLength(1);
 });
 
-it.concurrent('a stopped job is made up for', { timeout: 300_000 }, async () => {
+it.concurrent('a stopped job is made up for', async () => {
   const { report, jobs } = await run('stopped');
   expect(report).toMatchObject({ status: 'completed', errors: 0 });
   expect(jobs[0]).toMatchObject({ status: 'Stopped' });
 });
 
-it.concurrent('files that change meanwhile are named and not scored', { timeout: 300_000 }, async () => {
+it.concurrent('files that change meanwhile are named and not scored', async () => {
   const { store } = laptop.application;
   const changed = Promise.withResolvers<unknown>();
   meets.set(keyOf('changed', 0), () => {

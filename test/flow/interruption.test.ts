@@ -22,7 +22,7 @@ beforeAll(async () => {
       return STOPPED.has(pipeline) ? 'hang' : undefined;
     },
   });
-}, 180_000);
+});
 afterAll(() => laptop.close());
 
 const isTransforming = (pipeline: string): Promise<true> =>
@@ -59,7 +59,7 @@ describe.concurrent('a run that is interrupted', () => {
     });
     expect(original.report.quality?.topK.map(({ k }) => k)).toEqual([1, 3]);
     expect(repeated.report.quality?.topK.map(({ k }) => k)).toEqual([1, 5]);
-  }, 150_000);
+  });
 
   it('a label file that is overwritten counts as it was when the run was planned', async () => {
     const { store } = laptop.application;
@@ -75,7 +75,7 @@ describe.concurrent('a run that is interrupted', () => {
 
     const { report } = await laptop.outcome('relabelled/d/000001');
     expect(report.classes[0]).toMatchObject({ name: 't-shirt', support: 3 });
-  }, 150_000);
+  });
 
   it('cancel stops the execution and its job; the message says who it was', async () => {
     await laptop.givePipeline('unwanted');
@@ -99,7 +99,7 @@ describe.concurrent('a run that is interrupted', () => {
     });
     expect(job.status).toBe('Stopped');
     expect(await isKnown('unwanted/d/000002')).toBe(false);
-  }, 150_000);
+  });
 
   it('an execution that is stopped in the console stops its job and is reported', async () => {
     const run = 'pulled/d/000001';
@@ -118,7 +118,7 @@ describe.concurrent('a run that is interrupted', () => {
     });
     expect(message.attributes).toMatchObject({ status: 'failed' });
     expect((await jobOf(run))?.status).toMatch(/^Stopp/);
-  }, 150_000);
+  });
 
   it('an execution that dies before it froze leaves its files to the next generation', async () => {
     const { executions, store } = laptop.application;
@@ -139,7 +139,7 @@ describe.concurrent('a run that is interrupted', () => {
     expect(await readManifestKeys(store, 'dying/d/000001')).toEqual([]);
     expect(second.manifest).toEqual(Object.keys(await laptop.images(3)));
     expect(second.report).toMatchObject({ status: 'completed', total: 3 });
-  }, 150_000);
+  });
 });
 
 it('inferdrop verify asks IAM about every call that a role has made', () => {

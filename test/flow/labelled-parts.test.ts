@@ -143,7 +143,7 @@ beforeAll(async () => {
   laptop = await startLaptop();
   await deployShortJobs(laptop, 2);
   await Promise.all(FORMS.map(async (form) => stories.set(form.pipeline, await live(form))));
-}, 600_000);
+});
 afterAll(() => laptop.close());
 
 /** One drop, the same files with a model that is of another mind, and the first run once more, whatever pipeline.json says by then. */

@@ -52,7 +52,7 @@ beforeAll(async () => {
     };
     config.labels = { classes: CLASSES, truth: { from: 'record', path: '$.label' } };
   });
-}, 600_000);
+});
 afterAll(() => laptop.close());
 
 const form = (type: string) => ({
@@ -136,7 +136,7 @@ describe('CSV rows that begin with their label', () => {
   let outcome: Outcome;
   beforeAll(async () => {
     outcome = await drop('table/monday/000001', files);
-  }, 600_000);
+  });
 
   it('are judged by it, record by record, without a labels file', () => {
     const { report, rows, errors } = outcome;
@@ -215,7 +215,7 @@ describe('JSON Lines with a field for the label', () => {
     expect(errors).toHaveLength(2);
     const [status, answer] = await ask('lines', 'application/jsonlines', JSON.stringify(SECOND));
     expect([status, answer.predictions[0].label]).toEqual([200, 'c']);
-  }, 600_000);
+  });
 
   it('lie elsewhere, are named by a manifest, and go again where they failed: joined as before', async () => {
     const { store } = laptop.application;
@@ -240,7 +240,7 @@ describe('JSON Lines with a field for the label', () => {
       ['part', 2],
       ['retry', 1],
     ]);
-  }, 600_000);
+  });
 
   it('are refused before anything is paid for where the label has another name', async () => {
     const { success, report } = await drop('lines/tuesday/000001', {
@@ -249,5 +249,5 @@ describe('JSON Lines with a field for the label', () => {
     expect(success).toBe(false);
     expect(report).toMatchObject({ status: 'refused' });
     expect(JSON.stringify(report)).toContain('labels.truth.path leads to no class name or index');
-  }, 600_000);
+  });
 });

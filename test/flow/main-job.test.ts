@@ -12,7 +12,7 @@ let images: Record<string, Uint8Array>;
 beforeAll(async () => {
   laptop = await startLaptop();
   images = await laptop.images(40);
-}, 120_000);
+});
 afterAll(() => laptop.close());
 
 it('turns dropped images into predictions, a report and one message', async () => {
@@ -32,7 +32,7 @@ it('turns dropped images into predictions, a report and one message', async () =
     bucketLayout.message(aRun('clothes/monday/000001')),
   );
   expect(JSON.parse(message!)).toMatchObject({ attributes: { pipeline: 'clothes', status: 'completed' } });
-}, 90_000);
+});
 
 it('serves the model whose gate has passed', async () => {
   const { store, apiUrl } = laptop.application;
@@ -50,7 +50,7 @@ it('serves the model whose gate has passed', async () => {
   const output = JSON.parse((await store.readText(`${outputs}${name}.out`))!);
   const { labels } = JSON.parse((await store.readText(bucketLayout.pipelineConfig('clothes')))!);
   expect(predictions[0].label).toBe(labels.classes[output.predictions[0].classes]);
-}, 90_000);
+});
 
 it('reports a run whose execution was stopped', async () => {
   const executions = laptop.application.executions('inference');
@@ -63,7 +63,7 @@ it('reports a run whose execution was stopped', async () => {
   const { report, message } = await laptop.outcome('stopped/d/000001');
   expect(report).toMatchObject({ status: 'failed', failure: { error: 'Operator', cause: 'by mistake' } });
   expect(message.attributes).toMatchObject({ pipeline: 'stopped', status: 'failed' });
-}, 90_000);
+});
 
 it('inferdrop verify asks IAM about every call that a role has made', () => {
   // What is listed is put on file by RECORD_ROLE_CALLS=1, where a role should make the call.

@@ -20,7 +20,7 @@ beforeAll(async () => {
   await laptop.upload('binary', 'd', { ...lines, _READY: '' });
   await laptop.upload('strict', 'd', { 'all.jsonl': toLines(RECORDS.flat()), _READY: '' });
   await laptop.upload('eleven', 'd', { ...(await laptop.images(6)), _READY: '' });
-}, 180_000);
+});
 afterAll(() => laptop.close());
 
 /** Logits with their truths; those beyond ±17 saturate a sigmoid in single precision. */
@@ -88,14 +88,14 @@ it('one sigmoid is a classification, and a pilot counts its own predictions', as
     expect(row.prediction).toBe(p > 0.5 ? 'dog' : 'cat');
     expect(row.score).toBeCloseTo(Math.max(p, 1 - p), 6);
   }
-}, 180_000);
+});
 
 it('labels.threshold decides', async () => {
   const { report } = await laptop.outcome('strict/d/000001');
 
   // Above 0.9 are the sigmoids of 40 and of 3.
   expect(report.quality).toMatchObject({ labelled: 10, correct: 6 });
-}, 180_000);
+});
 
 it('a pilot that finds another number of classes ends the run before the rest is sent', async () => {
   const { report, message, jobs } = await laptop.outcome('eleven/d/000001');
@@ -105,4 +105,4 @@ it('a pilot that finds another number of classes ends the run before the rest is
   expect(report.failure?.cause).toContain('The other 4 inputs were not sent (limits.pilot)');
   expect(message.body).toContain('only a few inputs have been paid for');
   expect(jobs.map(({ objects }) => objects)).toEqual([2]);
-}, 180_000);
+});

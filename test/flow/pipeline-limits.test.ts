@@ -5,7 +5,7 @@ import { type Laptop, startLaptop } from '../support/laptop.ts';
 let laptop: Laptop;
 beforeAll(async () => {
   laptop = await startLaptop();
-}, 120_000);
+});
 afterAll(() => laptop.close());
 
 it('of three drops at once one runs after the other, where the pipeline allows one', async () => {
@@ -25,7 +25,7 @@ it('of three drops at once one runs after the other, where the pipeline allows o
   expect(jobs).toHaveLength(3);
   for (const [index, { CreationTime }] of jobs.slice(1).entries())
     expect(CreationTime!.getTime()).toBeGreaterThanOrEqual(jobs[index]!.TransformEndTime!.getTime());
-}, 300_000);
+});
 
 it('a run beyond what the day may cost is refused before any job, with what the runs before it cost', async () => {
   await laptop.givePipeline('turns', (config) => {
@@ -39,4 +39,4 @@ it('a run beyond what the day may cost is refused before any job, with what the 
     /allows 0\.0001 US dollars a day, and this run is quoted at [\d.]+: on \d{4}-\d\d-\d\d \(UTC\) ended runs: 3, cost [\d.]+ \(.*turns\/a\/000001 [\d.]+/,
   );
   expect(jobs).toEqual([]);
-}, 120_000);
+});

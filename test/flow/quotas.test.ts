@@ -26,7 +26,7 @@ beforeAll(async () => {
   process.env.AWS_MAX_ATTEMPTS = '10';
   const object = (_: string, jobName: string) => (holding.has(jobName.split('-')[1]!) ? 'hang' : undefined);
   laptop = await startLaptop({ object }, undefined, { limits: LIMITS });
-}, 120_000);
+});
 afterAll(() => laptop.close());
 
 /** Uploads files as if they had been there: the test's own requests are not what S3 slows down. */
@@ -58,7 +58,7 @@ it('the example passes in an account with 10 executions at once, though S3 asks 
   const { report, success } = await laptop.await(run);
   expect(success).toBe(true);
   expect(report).toMatchObject({ status: 'completed', total: 1000, errors: 0 });
-}, 120_000);
+});
 
 it('a run waits for the instance that another one has, and then passes', async () => {
   const images = await laptop.images(5);
@@ -79,7 +79,7 @@ it('a run waits for the instance that another one has, and then passes', async (
     const { report } = await laptop.await(run);
     expect(report).toMatchObject({ status: 'completed', total: 5, errors: 0 });
   }
-}, 120_000);
+});
 
 it('runs that ask for Lambda at once are throttled, and each ends as it would alone', async () => {
   const images = await laptop.images(1);
@@ -90,4 +90,4 @@ it('runs that ask for Lambda at once are throttled, and each ends as it would al
   for (const run of runs) expect((await laptop.outcome(run)).report.status).toBe('refused');
   const errors = (await Promise.all(runs.map(history))).flatMap((one) => one.errors);
   expect(errors).toContain('Lambda.TooManyRequestsException');
-}, 120_000);
+});

@@ -50,7 +50,7 @@ beforeAll(async () => {
     const bytes = await store.readBytes(`${bucketLayout.predictions(toRun(RUN))}${name}.out`);
     batch.push(Buffer.from(bytes!).toString());
   }
-}, 600_000);
+});
 afterAll(() => laptop.close());
 
 const post = (type: string, body: string, query = '') =>

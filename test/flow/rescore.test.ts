@@ -61,7 +61,7 @@ beforeAll(async () => {
     ...Object.fromEntries(placed.map(({ key, body }) => [key, body])),
     _READY: '',
   });
-}, 300_000);
+});
 afterAll(() => laptop.close());
 
 async function command(...args: string[]): Promise<{ code: number; text: string }> {
@@ -120,7 +120,7 @@ it('wrong labels are replaced, and the run is scored again: no call of SageMaker
   );
   for (const state of states) expect(state).not.toMatch(/Model|Transform/);
   expect((await command('runs', '--pipeline', 'mislabelled')).text).toContain(`${run} (rescore of 000001)`);
-}, 180_000);
+});
 
 it('a run is scored again over the API, and not for a caller without a signature', async () => {
   const { outputs } = laptop.stack.find('inferdrop-dev');
@@ -141,13 +141,13 @@ it('a run is scored again over the API, and not for a caller without a signature
     404,
     expect.objectContaining({ type: 'urn:inferdrop:problem:unknown-run' }),
   ]);
-}, 180_000);
+});
 
 it('a later run is compared with the rescored one, which passed', async () => {
   expect((await command('rerun', 'mislabelled/monday/000001', '--wait')).code).toBe(0);
   const { report } = await laptop.outcome('mislabelled/monday/000001r2');
   expect(report.comparison).toMatchObject({ baseline: 'mislabelled/monday/000001s2', answered: 6 });
-}, 180_000);
+});
 
 it('a run that failed after its job was paid for is scored once its classes are right', async () => {
   const { report: failed, message } = await laptop.outcome('eleven/monday/000001');
@@ -165,7 +165,7 @@ it('a run that failed after its job was paid for is scored once its classes are 
   const { report } = await laptop.outcome('eleven/monday/000001s1');
   expect(report).toMatchObject({ status: 'completed', correct: 6, rescoreOf: 'eleven/monday/000001' });
   expect(await madeBySageMaker()).toEqual(made);
-}, 180_000);
+});
 
 /** Value, labelled records and right ones of each slice, in the order of the report. */
 const slicesOf = ({ slices }: Report) =>
@@ -231,7 +231,7 @@ it('a slice below its bound fails the gate, and a rescore takes the slices of to
     expect(row).not.toHaveProperty('slice_site');
   }
   expect(await madeBySageMaker()).toEqual(made);
-}, 180_000);
+});
 
 it('a run whose predictions are gone is refused before anything is replaced', async () => {
   const run = toRun('eleven/monday/000001');
@@ -239,4 +239,4 @@ it('a run whose predictions are gone is refused before anything is replaced', as
   const keys = await Array.fromAsync(store.list(bucketLayout.predictions(run)), ({ key }) => key);
   for (const key of keys) await store.delete(key);
   await expect(command('rescore', 'eleven/monday/000001')).rejects.toThrow(/have expired/);
-}, 60_000);
+});

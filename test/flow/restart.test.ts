@@ -29,7 +29,7 @@ beforeAll(async () => {
   await laptop.until(() => executions.describe(laptop.executionArn(WAITING)));
   isRestarted = true;
   await laptop.restart();
-}, 240_000);
+});
 afterAll(() => laptop.close());
 
 it('what has ended is still there, and its execution too', async () => {
@@ -51,10 +51,10 @@ it('a run whose job the restart cut off goes on with another job', async () => {
   );
   // The inputs of a job that failed are spread over more than one.
   expect([...new Set(statuses)]).toEqual(['Failed', 'Completed']);
-}, 150_000);
+});
 
 it('a drop that was still waiting goes on, and loses nothing', async () => {
   const { manifest, report } = await laptop.outcome(WAITING);
   expect(manifest).toEqual(Object.keys(await laptop.images(2)));
   expect(report).toMatchObject({ status: 'completed', total: 2 });
-}, 150_000);
+});

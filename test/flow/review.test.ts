@@ -39,7 +39,7 @@ beforeAll(async () => {
   );
   await laptop.upload('mislabelled', 'monday', { 'labels.csv': labels, ...images, _READY: '' });
   await laptop.outcome(RUN);
-}, 300_000);
+});
 afterAll(async () => {
   await laptop.close();
   await rm(folder, { recursive: true, force: true });
@@ -107,7 +107,7 @@ it('wrong labels are found by the report, mended in a table, and scored again wi
   const labels = await store.readText(bucketLayout.dropFolder(toRun(RUN)) + 'labels.csv');
   expect(labels).toMatch(/^key,label,site,reviewed_by,reviewed_at\n/);
   expect(labels?.match(/,A,ann,/g)).toHaveLength(suspects.size);
-}, 180_000);
+});
 
 it.each(['label-studio', 'cvat'])(
   'tasks for %s lie beside their pictures, and a folder with files is refused',
@@ -118,7 +118,6 @@ it.each(['label-studio', 'cvat'])(
     expect(await readdir(path.join(save, 'images'))).toHaveLength(5);
     await expect(command(...asked)).rejects.toThrow('must be a new or empty folder');
   },
-  60_000,
 );
 
 it('labels that come from no file are written to one', async () => {
@@ -135,4 +134,4 @@ it('labels that come from no file are written to one', async () => {
   expect(await command('review', RUN, '--import', answers, '--save', file)).toContain(`--labels ${file}`);
   expect((await readFile(file, 'utf8')).trimEnd().split('\n')).toHaveLength(INPUTS + 1);
   await expect(command('review', RUN, '--import', answers, '--save', file)).rejects.toThrow('EEXIST');
-}, 60_000);
+});

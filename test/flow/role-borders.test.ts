@@ -5,7 +5,7 @@ import { type Laptop, startLaptop } from '../support/laptop.ts';
 let laptop: Laptop;
 beforeAll(async () => {
   laptop = await startLaptop();
-}, 600_000);
+});
 afterAll(() => laptop.close());
 
 /** What the role that the template gives this name to is answered. */

@@ -31,7 +31,7 @@ beforeAll(async () => {
   await mkdir(folder);
   for (const [name, body] of Object.entries(images))
     await writeFile(path.join(folder, name), body as Uint8Array);
-}, 300_000);
+});
 afterAll(() => laptop.close());
 
 async function command(...args: string[]): Promise<{ code: number; text: string }> {
@@ -86,7 +86,7 @@ it('a drop with --sample predicts a random part of it, and says so wherever its 
   // Slices are of what was drawn.
   expect(shownIn(report)).toEqual(countsOf(sent!));
   expect((await command('runs', '--pipeline', 'sampled')).text).toMatch(/sampled\/monday\/000001.* 6 of 12/);
-}, 180_000);
+});
 
 it('continue sends the rest alone, and its report is of the whole drop', async () => {
   const { code } = await command('continue', 'sampled/monday/000001', '--wait');
@@ -98,7 +98,7 @@ it('continue sends the rest alone, and its report is of the whole drop', async (
   expect(report).toMatchObject({ status: 'completed', total: 12, correct: 12, errors: 0, sample: null });
   expect(report.jobs).toHaveLength(1);
   expect(shownIn(report)).toEqual(countsOf(names));
-}, 180_000);
+});
 
 it('a continued run is scored again without a job, and is not continued', async () => {
   expect((await command('rescore', 'sampled/monday/000001c1', '--wait')).code).toBe(0);
@@ -108,4 +108,4 @@ it('a continued run is scored again without a job, and is not continued', async 
   await expect(command('continue', 'sampled/monday/000001c1')).rejects.toThrow(
     'has predicted all of its inputs',
   );
-}, 180_000);
+});

@@ -80,7 +80,7 @@ describe.skipIf(python === undefined)('a training on the laptop stack (needs pyt
         limits: { trainingInstances: { 'ml.c4.xlarge': 1 } },
       },
     );
-  }, 600_000);
+  });
   afterAll(() => laptop.close());
 
   /** A pipeline with a model that serves already, and training. */
@@ -182,7 +182,7 @@ describe.skipIf(python === undefined)('a training on the laptop stack (needs pyt
       return typeof found?.live === 'string' ? found : undefined;
     });
     expect(variants[live].run).toBe(evaluation.candidateRun.run);
-  }, 600_000);
+  });
 
   describe.concurrent('of which something goes wrong', () => {
     it('no capacity: the next instance type is used', async () => {
@@ -193,7 +193,7 @@ describe.skipIf(python === undefined)('a training on the laptop stack (needs pyt
       expect(report).toMatchObject({ status: 'completed' });
       expect(await job(1)).toMatchObject({ instanceType: 'ml.m5.xlarge', capacity: true });
       expect(await job(2)).toMatchObject({ instanceType: 'ml.c5.xlarge', status: 'Completed' });
-    }, 600_000);
+    });
 
     it('a quota in use is waited for', async () => {
       const instances = { types: ['ml.c4.xlarge'] };
@@ -208,7 +208,7 @@ describe.skipIf(python === undefined)('a training on the laptop stack (needs pyt
       const { report, job } = await outcome('queued');
       expect(report).toMatchObject({ status: 'completed' });
       expect(await job(1)).toMatchObject({ status: 'Completed' });
-    }, 600_000);
+    });
 
     it('a channel without objects is refused before anything is started', async () => {
       await givePipeline('hollow', { channels: { training: '', validation: 'validation/' } });
@@ -220,7 +220,7 @@ describe.skipIf(python === undefined)('a training on the laptop stack (needs pyt
       expect(JSON.stringify(problems)).toContain('validation');
       expect(message.body).toContain('validation');
       expect(await job()).toBeUndefined();
-    }, 600_000);
+    });
 
     it('an archive without a model is not registered', async () => {
       await givePipeline('barren');
@@ -231,7 +231,7 @@ describe.skipIf(python === undefined)('a training on the laptop stack (needs pyt
       expect(report.failure.error).toMatch(/^Model(Missing|Unusable)$/);
       expect(message.attributes).toMatchObject({ status: 'failed' });
       expect(await readJson(bucketLayout.registered(parts))).toBeUndefined();
-    }, 600_000);
+    });
 
     it('a script that raises: the message says what it said', async () => {
       await givePipeline('raising');
@@ -240,7 +240,7 @@ describe.skipIf(python === undefined)('a training on the laptop stack (needs pyt
       expect(execution).toMatchObject({ status: 'FAILED', error: 'TrainingFailed' });
       expect(report.failure.cause).toContain('the labels are missing');
       expect(message.body).toContain('the labels are missing');
-    }, 600_000);
+    });
 
     it('a source that imports a missing package: the message names it', async () => {
       await givePipeline('importing', {}, {}, 'import no_such_package\n');
@@ -249,7 +249,7 @@ describe.skipIf(python === undefined)('a training on the laptop stack (needs pyt
       expect(execution).toMatchObject({ status: 'FAILED', error: 'TrainingFailed' });
       expect(report.failure.cause).toContain("No module named 'no_such_package'");
       expect(message.body).toContain("No module named 'no_such_package'");
-    }, 600_000);
+    });
 
     it('a host that dies ends the job, whose other host waits for it; no second job is started', async () => {
       await givePipeline('dying', { instances: { types: ['ml.m5.xlarge', 'ml.c5.xlarge'], count: 2 } });
@@ -263,7 +263,7 @@ describe.skipIf(python === undefined)('a training on the laptop stack (needs pyt
       expect(message.body).toContain('the script was killed by signal 9');
       expect(await job(1)).toMatchObject({ status: 'Failed' });
       expect(await job(2)).toBeUndefined();
-    }, 600_000);
+    });
 
     it('a host that hangs is stopped at training.maxRunMinutes', async () => {
       // SageMaker ends the job, or a fifth later CheckTraining does: on a busy machine the one or the other.
@@ -278,7 +278,7 @@ describe.skipIf(python === undefined)('a training on the laptop stack (needs pyt
       expect(report.failure.cause).toMatch(why);
       expect(message.body).toMatch(why);
       expect(await job(2)).toBeUndefined();
-    }, 600_000);
+    });
 
     it('a metric that is not a number stays out of every figure, and is reported', async () => {
       await givePipeline('diverging', { metrics: { accuracy: 'accuracy=([0-9a-z.]+)' } });
@@ -293,7 +293,7 @@ describe.skipIf(python === undefined)('a training on the laptop stack (needs pyt
       expect(report.notes).toContainEqual(expect.stringContaining(note));
       expect(message.body).toContain(note);
       expect(await laptop.application.store.readText(bucketLayout.reportHtml(parts))).not.toContain('NaN');
-    }, 600_000);
+    });
 
     it('an evaluation set that was changed meanwhile promotes nothing by itself', async () => {
       await givePipeline('shifting');
@@ -318,7 +318,7 @@ describe.skipIf(python === undefined)('a training on the laptop stack (needs pyt
       expect(message.body).toContain(said);
       expect(await readJson(bucketLayout.promotion(parts))).toMatchObject({ promotion: 'asked' });
       expect((await store.describe(bucketLayout.pipelineModel('shifting')))?.etag).toBe(before?.etag);
-    }, 600_000);
+    });
 
     it('cancelled while its model is judged, it stops the run that judges', async () => {
       const judging = 'leaving/@test/000001r2';
@@ -348,7 +348,7 @@ describe.skipIf(python === undefined)('a training on the laptop stack (needs pyt
         return job?.status === 'InProgress' || job?.status === 'Stopping' ? undefined : job?.status;
       });
       expect(rest).toBe('Stopped');
-    }, 600_000);
+    });
 
     it('cancelled, it stops its job; repeated, it goes on from the checkpoint', async () => {
       const run = 'training/paused/d/000001';
@@ -371,7 +371,7 @@ describe.skipIf(python === undefined)('a training on the laptop stack (needs pyt
       expect(again.report).toMatchObject({ status: 'completed' });
       const metrics = await readJson(bucketLayout.metrics(again.parts));
       expect(JSON.stringify(metrics.logEnd)).toContain('goes on after epoch 1');
-    }, 600_000);
+    });
   });
 
   it.each([
@@ -384,34 +384,30 @@ describe.skipIf(python === undefined)('a training on the laptop stack (needs pyt
     'EvaluateModel',
     'PromoteModel',
     'WriteTrainingReport',
-  ])(
-    'stopped at %s it leaves no job, keeps no place, and is reported once',
-    async (state) => {
-      const name = `stopped-${state.toLowerCase()}`;
-      const run = `training/${name}/d/000001`;
-      await givePipeline(name, {}, { limits: { maxConcurrentRuns: 1 } });
-      await drop(name, state === 'CheckTraining' ? { mode: 'wait' } : {});
-      await untilEntered(run, state);
-      await laptop.application.executions('training').stop(laptop.executionArn(run), OPERATOR);
+  ])('stopped at %s it leaves no job, keeps no place, and is reported once', async (state) => {
+    const name = `stopped-${state.toLowerCase()}`;
+    const run = `training/${name}/d/000001`;
+    await givePipeline(name, {}, { limits: { maxConcurrentRuns: 1 } });
+    await drop(name, state === 'CheckTraining' ? { mode: 'wait' } : {});
+    await untilEntered(run, state);
+    await laptop.application.executions('training').stop(laptop.executionArn(run), OPERATOR);
 
-      const { report, message, parts } = await outcome(name);
-      // The function that writes the report may be at work by then: what it has written stands.
-      if (state === 'CheckTraining' || report.status !== 'completed')
-        expect(report).toMatchObject({
-          status: 'failed',
-          failure: { error: 'Operator', cause: 'by mistake' },
-        });
-      expect(message.attributes.status).toBe(report.status);
-      const record = await readJson(bucketLayout.job(parts, 1));
-      if (record !== undefined) expect(await restOf(record.jobName)).not.toBe('InProgress');
+    const { report, message, parts } = await outcome(name);
+    // The function that writes the report may be at work by then: what it has written stands.
+    if (state === 'CheckTraining' || report.status !== 'completed')
+      expect(report).toMatchObject({
+        status: 'failed',
+        failure: { error: 'Operator', cause: 'by mistake' },
+      });
+    expect(message.attributes.status).toBe(report.status);
+    const record = await readJson(bucketLayout.job(parts, 1));
+    if (record !== undefined) expect(await restOf(record.jobName)).not.toBe('InProgress');
 
-      // The next run of the pipeline takes its place: the one before holds none.
-      await drop(name, { mode: '', 'more.txt': 'more' });
-      const next = await outcome(name, '000002');
-      expect(next.report).toMatchObject({ status: 'completed' });
-    },
-    600_000,
-  );
+    // The next run of the pipeline takes its place: the one before holds none.
+    await drop(name, { mode: '', 'more.txt': 'more' });
+    const next = await outcome(name, '000002');
+    expect(next.report).toMatchObject({ status: 'completed' });
+  });
 });
 
 it('inferdrop verify asks IAM about every call that a role has made', () => {

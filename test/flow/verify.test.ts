@@ -15,7 +15,7 @@ let folder: string;
 beforeAll(async () => {
   laptop = await startLaptop();
   folder = await mkdtemp(path.join(tmpdir(), 'inferdrop-verify-'));
-}, 120_000);
+});
 afterAll(async () => {
   await laptop.close();
   await rm(folder, { recursive: true, force: true });
@@ -49,7 +49,7 @@ it('reads what can be read, and says of the rest that only AWS can tell', async 
   const saved = await readFile(file, 'utf8');
   expect(saved).toContain('denied-calls: only AWS can tell');
   expect(saved + lines.join('')).not.toMatch(/\b\d{12}\b/);
-}, 60_000);
+});
 
 /** Keys of everything that verifications upload or make the stack write, whatever its version. */
 async function traces(): Promise<readonly string[]> {
@@ -105,7 +105,7 @@ it('--spend asks what costs something, under the cap, and leaves nothing behind'
   expect(verification.estimatedUsd).toBeLessThanOrEqual(2);
   expect(verification.removed.join('\n')).toMatch(/rule and queue verify-inferdrop-dev-V/);
   expect(await traces()).toEqual([]);
-}, 400_000);
+});
 
 it('Ctrl-C ends it early, and what it has created is removed first', async () => {
   const { store } = laptop.application;
@@ -116,7 +116,7 @@ it('Ctrl-C ends it early, and what it has created is removed first', async () =>
   expect(printed).toContain('Interrupted before its end.');
   expect(code).toBe(130);
   expect(await traces()).toEqual([]);
-}, 180_000);
+});
 
 it('what a verification that was killed has left is removed by the next, though it only reads', async () => {
   await interrupted('SIGKILL', async () => {
@@ -132,4 +132,4 @@ it('what a verification that was killed has left is removed by the next, though 
     [],
   ]);
   expect(await traces()).toEqual([]);
-}, 180_000);
+});
