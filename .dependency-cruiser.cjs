@@ -40,7 +40,7 @@ const BESIDE = {
   records: [],
   outputs: [],
   engine: [],
-  run: ['engine'],
+  run: ['engine', 'plan'],
   drop: ['run'],
   plan: ['outputs'],
   transform: ['engine', 'outputs', 'run'],

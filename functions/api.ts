@@ -1,6 +1,5 @@
 import { api } from '../src/app/api/api.ts';
 import { presignedLinks } from '../src/aws/s3/presigned-links.ts';
-import { executions } from '../src/aws/states/executions.ts';
 import { env } from './runtime/env.ts';
 import { http } from './runtime/http.ts';
 import { bucket, now } from './runtime/services.ts';
@@ -8,12 +7,11 @@ import { bucket, now } from './runtime/services.ts';
 /** Short, because a link needs no credentials. */
 const LINK_SECONDS = 900;
 
-/** All routes of the API except predict. */
+/** The routes of the API that read. */
 export const handler = http(api, () => ({
   store: bucket(),
   pipelinesClaim: env('PIPELINES_CLAIM'),
   links: presignedLinks({ bucket: env('BUCKET_NAME'), seconds: LINK_SECONDS }),
   linkSeconds: LINK_SECONDS,
-  executions: () => executions({ stateMachineArn: env('STATE_MACHINE_ARN') }),
   clock: now,
 }));

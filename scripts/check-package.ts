@@ -6,8 +6,7 @@ import { importMs } from './import-ms.ts';
 import { packageApplication } from './package-application.ts';
 
 /**
- * Caps in bytes on the functions whose callers wait for a cold start. `api` holds the client of Step Functions besides that of S3,
- * since it starts rescores; loading it on use alone made no import faster. Steps of a run have no limit (ADR 4).
+ * Caps in bytes on the functions whose callers wait for a cold start. Steps of a run have no limit (ADR 4).
  */
 const MAX_BYTES = new Map([
   ['predict', 200_000],

@@ -5,6 +5,7 @@ import sys
 import warnings
 
 import numpy as np
+import pandas as pd
 from cleanlab.count import get_confident_thresholds
 from cleanlab.filter import find_label_issues
 from cleanlab.rank import get_label_quality_scores
@@ -124,6 +125,47 @@ def check_samples(name, problem):
         low = high = confirmed / k
     theirs = [(review["correct"] + k * end) / review["labelled"] for end in (low, high)]
     same(name, "after a review", [problem["after"]["low"], problem["after"]["high"]], theirs, 1e-9)
+
+
+def check_sums(name, problem):
+    """Sums of shards against pandas; intervals of a part of a finite whole by their definition: Wilson's, with the variance that is left."""
+    frame = pd.DataFrame(problem["records"], columns=["value", "truth", "right"])
+    theirs = frame.dropna().groupby("value")["right"].agg(["sum", "count"]).sort_index()
+    ours = {value: (right, count) for value, right, count in problem["sums"]["values"]}
+    equal(name, "slices", ours, {value: (int(right), int(count)) for value, (right, count) in theirs.iterrows()})
+    empty = frame[frame["value"].isna()]["right"]
+    equal(name, "no value", problem["sums"]["none"], {"right": int(empty.sum()), "count": len(empty)})
+    equal(name, "slices told", len(problem["judged"]), len(theirs))
+    fraction, confidence = problem["fraction"], problem["confidence"]
+    all_right, all_count = int(frame["right"].sum()), len(frame)
+
+    def drawn(right, count, alpha):
+        if fraction == 1:
+            return right / count, right / count
+        # Var(share) of n of N without replacement is p (1 - p) / n * (N - n) / (N - 1), with N = n / fraction.
+        whole = count / fraction
+        trials = count * (whole - 1) / (whole - count)
+        return proportion_confint(right / count * trials, trials, alpha=alpha, method="wilson")
+
+    for each in problem["judged"]:
+        right, count = each["right"], each["count"]
+        low, high = drawn(right, count, 0.05)
+        same(name, "slice of a sample", [each["interval"]["low"], each["interval"]["high"]], [low, high], 1e-9)
+        same(name, "proven", each["proven"], drawn(right, count, 2 * (1 - confidence))[0], 1e-9)
+        if count == all_count:
+            equal(name, "no rest", each.get("toRest"), None)
+            continue
+        rest, n = all_right - right, all_count - count
+        rest_low, rest_high = drawn(rest, n, 0.05)
+        p, q = right / count, rest / n
+        newcombe = [p - q - np.hypot(p - low, rest_high - q), p - q + np.hypot(high - p, q - rest_low)]
+        same(name, "Newcombe of a sample", [each["toRest"]["interval"]["low"], each["toRest"]["interval"]["high"]], newcombe, 1e-9)
+    sizes = pd.DataFrame(problem["drawn"])
+    sizes["truth"] = sizes["label"].str.removeprefix("class ").astype(int)
+    by_class = frame.groupby("truth")["right"].agg(["mean", "count"]).join(sizes.set_index("truth"))
+    # Inputs without an answer leave a class in the share that they have of its draws, to whole inputs.
+    weight = np.floor(by_class["of"] * by_class["count"] / by_class["inputs"] + 0.5)
+    same(name, "weighted share", problem["share"], float((weight * by_class["mean"]).sum() / weight.sum()), 1e-12)
 
 
 problems = 0

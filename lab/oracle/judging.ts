@@ -3,6 +3,7 @@ import { judgeSlices } from '../../src/judging/judge-slices.ts';
 import { LabelSums } from '../../src/judging/label-sums.ts';
 import { accuracyAfterReview } from '../../src/judging/reviewed-accuracy.ts';
 import { sampledShare } from '../../src/judging/sampled-share.ts';
+import { strataOfSample } from '../../src/judging/strata-of-sample.ts';
 import {
   type ClassScore,
   type DoubtedRecord,
@@ -11,8 +12,10 @@ import {
 } from '../../src/judging/suspect-label.ts';
 import { ClassList } from '../../src/label/class-list.ts';
 import { resolvePrediction } from '../../src/label/resolve-prediction.ts';
+import { drawnLowerBound } from '../../src/metric/wilson-interval.ts';
 import { OutputError } from '../../src/prediction/output-error.ts';
 import { topScores } from '../../src/prediction/top-scores.ts';
+import { DimensionTally } from '../../src/slice/slice-tally.ts';
 import { asAnswered } from '../../test/support/as-answered.ts';
 import { normal, random } from '../../test/support/random.ts';
 
@@ -124,6 +127,67 @@ function sliceProblem(seed: number): unknown {
   return { about: 'slices', name: `slices #${seed}`, all, judged: judgeSlices(slices, all) };
 }
 
+/** Records by the value of a slice, with a class each: as the shards of a run count them, of a run of a sample and of its whole drop. */
+type SumKind = 'plain' | 'ties' | 'empty' | 'one value' | 'all right' | 'many values' | 'whole drop';
+
+function sumProblem(kind: SumKind, seed: number): unknown {
+  const next = random(seed);
+  const below = (limit: number): number => Math.floor(next() * limit);
+  const values = kind === 'many values' ? 1_000 : kind === 'one value' ? 1 : 2 + below(40);
+  const classes = kind === 'many values' ? 1_000 : 1 + below(20);
+  const records = kind === 'many values' ? 5_000 : 20 + below(800);
+  const fraction = kind === 'whole drop' ? 1 : 0.02 + next() * 0.9;
+  const counted = Array.from({ length: records }, () => {
+    const value = kind === 'empty' && next() < 0.4 ? null : `v${below(values)}`;
+    // Classes that no record has leave strata that are empty.
+    const truth = below(classes) ** 2 % classes;
+    const isRight =
+      kind === 'all right' || (kind === 'ties' ? Number(value?.slice(1)) % 2 === 0 : next() < 0.85);
+    return [value, truth, isRight] as const;
+  });
+  const shards = Array.from({ length: 5 }, () => new DimensionTally('site'));
+  for (const [value, , isRight] of counted) shards[below(5)]?.add(value, isRight);
+  const whole = new DimensionTally('site');
+  for (const shard of shards.sort(() => next() - 0.5)) whole.merge(shard.store());
+  const sums = whole.store();
+  const [correct, confidence] = [counted.filter(([, , isRight]) => isRight).length, 0.5 + next() * 0.49];
+  const slices = sums.values.map(([name, right, count]) => ({ name, right, count }));
+  const judged = judgeSlices(slices, { right: correct, count: records }, fraction).map((slice) => ({
+    ...slice,
+    proven: drawnLowerBound(slice.right, slice.count, { fraction, confidence }),
+  }));
+  const byClass = Array.from({ length: classes }, (_, id) => {
+    const own = counted.filter(([, truth]) => truth === id);
+    return { id, support: own.length, correct: own.filter(([, , isRight]) => isRight).length };
+  });
+  // Some inputs of a class had no answer, so that fewer of it are judged than were drawn.
+  const drawn = byClass
+    .filter(({ support }) => support > 0)
+    .map(({ id, support }) => {
+      const inputs = support + below(3);
+      return { label: `class ${id}`, inputs, of: Math.max(inputs, Math.round(inputs / fraction)) };
+    });
+  const [inputs, of] = [
+    drawn.reduce((sum, each) => sum + each.inputs, 0),
+    drawn.reduce((sum, each) => sum + each.of, 0),
+  ];
+  const qualities = byClass.map((each) => ({
+    ...each,
+    ...{ predicted: 0, precision: undefined, recall: undefined, recallInterval: undefined, f1: undefined },
+  }));
+  const strata = strataOfSample(
+    { inputs, of, classes: drawn },
+    { labelled: records, correct, classes: qualities },
+    (label) => Number(label.slice('class '.length)),
+  );
+  return {
+    about: 'sums',
+    name: `${kind} sums #${seed}`,
+    ...{ records: counted, sums, fraction, confidence, judged, drawn },
+    share: sampledShare(strata)?.share,
+  };
+}
+
 function betProblem(seed: number): unknown {
   const next = random(seed);
   const total = 1_000 + Math.floor(next() * 100_000);
@@ -179,6 +243,16 @@ const KINDS: readonly [Kind, number][] = [
   ['many classes', 2],
 ];
 
+const SUM_KINDS: readonly [SumKind, number][] = [
+  ['plain', 80],
+  ['ties', 30],
+  ['empty', 30],
+  ['one value', 20],
+  ['all right', 20],
+  ['whole drop', 20],
+  ['many values', 4],
+];
+
 let seed = 1;
 const print = (problem: unknown): void => {
   process.stdout.write(`${JSON.stringify(problem)}\n`);
@@ -189,3 +263,5 @@ for (let time = 0; time < 200; time++) {
   print(betProblem(seed++));
   print(sampleProblem(seed++));
 }
+for (const [kind, times] of SUM_KINDS)
+  for (let time = 0; time < times; time++) print(sumProblem(kind, seed++));

@@ -99,11 +99,11 @@ export const RunDetails = z.object({
 });
 export type RunDetails = z.infer<typeof RunDetails>;
 
-/** Answer of `POST /runs/{pipeline}/{drop}/{generation}/rescores`. */
-export const RescoreStarted = z.object({
-  run: z.string().describe('The run that scores the predictions again: <pipeline>/<drop>/<generation>.'),
+/** Answer of `POST /runs/{pipeline}/{drop}/{generation}/rescores` and `…/continuations`. */
+export const RunStarted = z.object({
+  run: z.string().describe('The run that does it: <pipeline>/<drop>/<generation>.'),
 });
-export type RescoreStarted = z.infer<typeof RescoreStarted>;
+export type RunStarted = z.infer<typeof RunStarted>;
 
 /** Body of `POST /pipelines/{pipeline}/trainings`. */
 export const TrainingRequest = z.strictObject({

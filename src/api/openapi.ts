@@ -62,19 +62,18 @@ export function openApiDocument(): Json {
         },
       },
       '/runs/{pipeline}/{drop}/{generation}/rescores': {
-        post: {
-          ...operation(
-            'rescore',
-            'Score the predictions of a run again, without a job',
-            'RescoreStarted',
-            [400, 404, 409, 410],
-            202,
-          ),
-          description:
-            "With today's labels, classes, gate and report. Needs the signature of AWS, also where the stack accepts tokens: a run whose gate passes may be deployed.",
-          security: [{ iam: [] }],
-          parameters: [parameter('pipeline'), parameter('drop'), parameter('generation')],
-        },
+        post: repetition(
+          'rescore',
+          'Score the predictions of a run again, without a job',
+          "With today's labels, classes, gate and report. 200 where a rescore by the same labels and settings is there, under way or with its report.",
+        ),
+      },
+      '/runs/{pipeline}/{drop}/{generation}/continuations': {
+        post: repetition(
+          'continueRun',
+          'Predict the inputs that a run of a sample has not drawn',
+          'By the same model; the report is of all inputs. 200 where the run has been continued already. It costs the jobs of the rest.',
+        ),
       },
       '/pipelines/{pipeline}/trainings': {
         post: {
@@ -174,6 +173,23 @@ function parameter(name: keyof typeof PARAMETERS): Json {
   return { $ref: `#/components/parameters/${name}` };
 }
 const BINARY = { type: 'string', contentMediaType: 'application/octet-stream', minLength: 1 } as const;
+
+/** A route that starts a run, or answers with an equal one. */
+function repetition(operationId: string, summary: string, description: string): Json {
+  const base = operation(operationId, summary, 'RunStarted', [400, 404, 409, 410], 202);
+  const { 202: started, ...others } = record(base.responses);
+  return {
+    ...base,
+    description: `${description} Needs the signature of AWS, also where the stack accepts tokens: a run whose gate passes may be deployed.`,
+    security: [{ iam: [] }],
+    parameters: [parameter('pipeline'), parameter('drop'), parameter('generation')],
+    responses: {
+      200: { ...record(started), description: 'An equal run is there' },
+      202: { ...record(started), description: 'The run has been started' },
+      ...others,
+    },
+  };
+}
 
 function predictOperation(): Json {
   const base = operation(

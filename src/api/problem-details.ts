@@ -12,6 +12,7 @@ const KINDS = {
   'unknown-route': [404, 'The route does not exist'],
   'run-under-way': [409, 'The run has not ended'],
   'nothing-to-rescore': [409, 'The run has no predictions'],
+  'nothing-to-continue': [409, 'The run has left nothing to predict'],
   'predictions-expired': [410, 'The predictions have expired'],
   'body-too-large': [413, 'The body or its answer is too large'],
   'unsupported-media-type': [415, 'The content type is not supported'],

@@ -35,7 +35,13 @@ export type Candidate = z.infer<typeof Candidate>;
  */
 const Origin = z.discriminatedUnion('mode', [
   z.object({ mode: z.literal('drop') }),
-  z.object({ mode: z.enum(['rerun', 'replay', 'rescore', 'continue']), of: RunId }),
+  z.object({ mode: z.enum(['rerun', 'replay', 'continue']), of: RunId }),
+  z.object({
+    mode: z.literal('rescore'),
+    of: RunId,
+    /** SHA-256 of what judges the predictions; empty in runs of an earlier release. */
+    judgedBy: z.string().default(''),
+  }),
 ]);
 type Origin = z.infer<typeof Origin>;
 

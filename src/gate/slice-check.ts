@@ -1,4 +1,5 @@
 import type { RightOf } from '../judging/right-of.ts';
+import { drawnLowerBound } from '../metric/wilson-interval.ts';
 import { toSliceName } from '../slice/slice-name.ts';
 import { grouped, plural } from '../text/figures.ts';
 import { sharePercent } from '../text/share-percent.ts';
@@ -17,12 +18,14 @@ interface BoundSlice extends RightOf {
 }
 
 /**
- * Whether each slice with a bound reaches it. A named one with too few labelled records, or none, gives no verdict. The asterisk stands for
- * each other slice of every dimension; those with too few are judged together, so that many small slices do not escape it.
+ * Whether each slice with a bound reaches it; with `confidence`, whether what its records prove at that confidence does. All slices are
+ * proven together where each is at the same level (the intersection–union test: Berger 1982, Technometrics 24:295), so no correction is
+ * made for their number. A named one with too few labelled records, or none, gives no verdict. The asterisk stands for each other slice of
+ * every dimension; those with too few are judged together, so that many small slices do not escape it.
  */
 export function sliceChecks(
-  { slices: bounds }: GateBounds,
-  { slices = [], metrics }: GateEvidence,
+  { slices: bounds, confidence = null }: GateBounds,
+  { slices = [], metrics, sample }: GateEvidence,
 ): GateCheck[] {
   if (bounds === undefined) return [];
   if (metrics.labelled === 0)
@@ -38,11 +41,31 @@ export function sliceChecks(
   ];
   const unjudged = all.filter(({ count, bound }) => count < bound.minInputs);
   const judged = all.filter(({ count, bound }) => count >= bound.minInputs);
-  const missed = judged.filter(({ right, count, bound }) => right / count < bound.minAccuracy);
-  const checks = [...missedChecks(missed), ...unjudgedChecks(unjudged)];
+  const low = judged.filter(({ right, count, bound }) => right / count < bound.minAccuracy);
+  const fraction = sample === undefined ? 0 : sample.inputs / sample.of;
+  const unproven =
+    confidence === null
+      ? []
+      : judged
+          .filter((slice) => !low.includes(slice))
+          .map((slice) => ({
+            ...slice,
+            proven: drawnLowerBound(slice.right, slice.count, { fraction, confidence }) ?? 0,
+          }))
+          .filter(({ proven, bound }) => proven < bound.minAccuracy);
+  const checks = [
+    ...missedChecks(low),
+    ...unprovenChecks(unproven, confidence ?? 0),
+    ...unjudgedChecks(unjudged),
+  ];
   return checks.length > 0
     ? checks
-    : [checked(true, `accuracy of ${plural(judged.length, 'slice')} reaches its minimum`)];
+    : [
+        checked(
+          true,
+          `accuracy of ${plural(judged.length, 'slice')} reaches its minimum${atConfidence(confidence)}`,
+        ),
+      ];
 }
 
 type Dimension = NonNullable<GateEvidence['slices']>[number];
@@ -86,9 +109,39 @@ function missedChecks(missed: readonly BoundSlice[]): GateCheck[] {
       const share = right / count;
       return `${says} ${sharePercent(share, minAccuracy)} of ${grouped(count)} (minimum ${sharePercent(minAccuracy, share)})`;
     });
-  const more = missed.length - named.length;
-  const rest = more > 0 ? ` and of ${grouped(more)} more ${more === 1 ? 'slice' : 'slices'}` : '';
-  return [checked(false, `accuracy is too low: ${named.join(', ')}${rest}`)];
+  return [
+    checked(false, `accuracy is too low: ${named.join(', ')}${moreSlices(missed.length - named.length)}`),
+  ];
+}
+
+/** Slices that reach their minimum by too few records to prove it. */
+function unprovenChecks(
+  unproven: readonly (BoundSlice & { readonly proven: number })[],
+  confidence: number,
+): GateCheck[] {
+  if (unproven.length === 0) return [];
+  const named = unproven
+    .toSorted((a, b) => a.proven - a.bound.minAccuracy - (b.proven - b.bound.minAccuracy))
+    .slice(0, NAMED)
+    .map(
+      ({ says, right, count, proven, bound: { minAccuracy } }) =>
+        `${says} ${sharePercent(right / count)} of ${grouped(count)} proves at least ${sharePercent(proven, minAccuracy)} (minimum ${sharePercent(minAccuracy, proven)})`,
+    );
+  const more = moreSlices(unproven.length - named.length);
+  return [
+    checked(
+      false,
+      `accuracy is not proven${atConfidence(confidence)}: ${named.join(', ')}${more}; more labelled records would prove more`,
+    ),
+  ];
+}
+
+function atConfidence(confidence: number | null): string {
+  return confidence === null ? '' : ` at ${sharePercent(confidence)} confidence`;
+}
+
+function moreSlices(more: number): string {
+  return more > 0 ? ` and of ${grouped(more)} more ${more === 1 ? 'slice' : 'slices'}` : '';
 }
 
 function unjudgedChecks(unjudged: readonly BoundSlice[]): GateCheck[] {

@@ -1,4 +1,4 @@
-import { type Interval, wilsonInterval } from '../metric/wilson-interval.ts';
+import { drawnInterval, type Interval } from '../metric/wilson-interval.ts';
 import { compareByteOrder } from '../text/byte-order.ts';
 import { holm } from './holm.ts';
 import type { RightOf } from './right-of.ts';
@@ -12,7 +12,7 @@ export interface Slice extends RightOf {
 /** A slice beside the rest of the records. */
 export interface JudgedSlice extends Slice {
   readonly share: number;
-  /** 95 % Wilson interval of the share. */
+  /** 95 % Wilson interval of the share; of a sample that of the slice in the whole drop. */
   readonly interval: Interval;
   /** Difference from all records outside the slice; undefined if there are none. */
   readonly toRest: ShareDifference | undefined;
@@ -25,15 +25,15 @@ export interface JudgedSlice extends Slice {
 /**
  * Judges slices against the rest of `all` records; they may overlap. The weakest are first by the upper end of the interval, so that
  * slices of few records do not lead the list: "surely not better than 86 %". Slices without records are left out.
+ *
+ * @param fraction what of the inputs was drawn, where intervals are those of a whole drop
  */
-export function judgeSlices(slices: readonly Slice[], all: RightOf): JudgedSlice[] {
+export function judgeSlices(slices: readonly Slice[], all: RightOf, fraction = 0): JudgedSlice[] {
   const judged = slices.flatMap((slice) => {
-    const interval = wilsonInterval(slice.right, slice.count);
+    const interval = drawnInterval(slice.right, slice.count, fraction);
     if (interval === undefined) return [];
-    const toRest = shareDifference(slice, {
-      right: all.right - slice.right,
-      count: all.count - slice.count,
-    });
+    const rest = { right: all.right - slice.right, count: all.count - slice.count };
+    const toRest = shareDifference(slice, rest, fraction);
     const excessMistakes = Math.max(0, -(toRest?.difference ?? 0) * slice.count);
     return [{ ...slice, share: slice.right / slice.count, interval, toRest, excessMistakes }];
   });

@@ -1,5 +1,5 @@
 import { erfc } from '../metric/erfc.ts';
-import { type Interval, wilsonInterval } from '../metric/wilson-interval.ts';
+import { drawnInterval, type Interval } from '../metric/wilson-interval.ts';
 import { fisherTest } from './fisher-test.ts';
 import type { RightOf } from './right-of.ts';
 
@@ -22,9 +22,12 @@ export interface ShareDifference {
 /**
  * Difference of two independent shares: interval by method 10 of Newcombe (1998, Statistics in Medicine 17:873), test by Fisher or, with
  * many mistakes, by the pooled z. Undefined if a side has no records.
+ *
+ * @param fraction what of both sides was drawn, where the interval is that of the whole; the test asks whether the two differ beyond this
+ * drop, and has no correction
  */
-export function shareDifference(one: RightOf, other: RightOf): ShareDifference | undefined {
-  const [here, there] = [one, other].map(({ right, count }) => wilsonInterval(right, count));
+export function shareDifference(one: RightOf, other: RightOf, fraction = 0): ShareDifference | undefined {
+  const [here, there] = [one, other].map(({ right, count }) => drawnInterval(right, count, fraction));
   if (here === undefined || there === undefined) return undefined;
   const share = one.right / one.count;
   const otherShare = other.right / other.count;

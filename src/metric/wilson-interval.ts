@@ -27,8 +27,25 @@ export function drawnInterval(successes: number, trials: number, fraction: numbe
   if (trials === 0 || fraction <= 0) return wilsonInterval(successes, trials);
   const share = successes / trials;
   if (fraction >= 1) return { low: share, high: share };
-  const raised = (trials - fraction) / (1 - fraction);
+  const raised = raisedTrials(trials, fraction);
   return wilsonInterval(share * raised, raised);
+}
+
+/** Lower end of the one-sided interval of the same share. */
+export function drawnLowerBound(
+  successes: number,
+  trials: number,
+  { fraction, confidence }: { readonly fraction: number; readonly confidence: number },
+): number | undefined {
+  if (trials === 0 || fraction <= 0) return wilsonLowerBound(successes, trials, confidence);
+  const share = successes / trials;
+  if (fraction >= 1) return share;
+  const raised = raisedTrials(trials, fraction);
+  return wilsonLowerBound(share * raised, raised, confidence);
+}
+
+function raisedTrials(trials: number, fraction: number): number {
+  return (trials - fraction) / (1 - fraction);
 }
 
 /**

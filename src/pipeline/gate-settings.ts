@@ -45,7 +45,7 @@ export const GateSettings = z.strictObject({
     .describe(
       'What slices of report.slices must reach, by name, as in `{"site=B": {"minAccuracy": 0.85}, "*": {"minAccuracy": 0.8}}`. A named ' +
         'slice that has fewer than minInputs labelled records (30), or none, gives no verdict. The asterisk stands for every other slice with as ' +
-        'many; the smaller ones of a dimension are judged together. The accuracy itself is judged, whatever confidence is. A drop cannot change them.',
+        'many; the smaller ones of a dimension are judged together. With confidence each must prove its accuracy. A drop cannot change them.',
     ),
   minInputs: z
     .int()
@@ -63,7 +63,7 @@ export const GateSettings = z.strictObject({
     .nullable()
     .optional()
     .describe(
-      'Confidence at which the inputs must prove minAccuracy, by the lower end of the one-sided Wilson interval; null: the accuracy ' +
+      'Confidence at which the inputs must prove minAccuracy, and those of each slice its own, by the lower end of the one-sided Wilson interval; null: the accuracy ' +
         'itself is judged. Default: 0.95 where the gate acts by itself or judges a sample, else null.',
     ),
 });

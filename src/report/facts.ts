@@ -35,7 +35,7 @@ export function facts(report: Report): readonly Fact[] {
     ...(records + errors === 0 ? [] : [errorsFact(report)]),
     ...comparisonFacts(report.comparison),
     ...sliceFacts(report.slices),
-    ...suspectFacts(report.suspectLabels),
+    ...suspectFacts(report),
     ...(rescoreOf === null
       ? []
       : [{ label: 'Rescore of', value: rescoreOf, note: 'its predictions, scored again without a job' }]),
@@ -48,17 +48,21 @@ export function facts(report: Report): readonly Fact[] {
   ];
 }
 
-/** Accuracy, its interval, and the counts that it comes from; of a sample the interval is that of the whole drop. */
+/**
+ * Accuracy, its interval, and the counts that it comes from; of a sample both are estimates of the whole drop, in which each class that was
+ * drawn by itself has the weight of its size.
+ */
 export function accuracyFact(
   { accuracy, accuracyInterval: { low, high }, correct, labelled }: Quality,
   sample: Report['sample'],
 ): Fact {
   const right = `${grouped(correct)} of ${grouped(labelled)}${sample === null ? '' : ' drawn'} right`;
   const whole = sample === null ? '' : ` of all ${grouped(sample.of)}`;
+  const isWeighted = Math.abs(accuracy - correct / labelled) > 1e-6;
   return {
     label: 'Accuracy',
     value: percent(accuracy),
-    note: `${right}, 95% interval ${percent(low)} to ${percent(high)}${whole}`,
+    note: `${right}${isWeighted ? ', each class weighed by its size in the drop' : ''}, 95% interval ${percent(low)} to ${percent(high)}${whole}`,
   };
 }
 
@@ -116,10 +120,10 @@ function sliceFacts(slices: Report['slices']): readonly Fact[] {
   ];
 }
 
-function suspectFacts(found: Report['suspectLabels']): readonly Fact[] {
+function suspectFacts({ suspectLabels: found, sample }: Report): readonly Fact[] {
   if (found === null || found.suspects === 0) return [];
   const value = `${grouped(found.suspects)} worth a look`;
-  return [{ label: 'Labels', value, note: suspectsText(found), section: 'suspects' }];
+  return [{ label: 'Labels', value, note: suspectsText(found, sample), section: 'suspects' }];
 }
 
 /** Every figure of the predictions with a truth, for the page. */

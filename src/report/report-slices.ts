@@ -20,7 +20,9 @@ const ReportSlice = z.object({
   labelled: Count.describe('Records with a prediction and a truth.'),
   correct: Count,
   accuracy: Share,
-  interval: z.object({ low: Share, high: Share }).describe('95% Wilson score interval.'),
+  interval: z
+    .object({ low: Share, high: Share })
+    .describe('95% Wilson score interval; of a run of a sample that of the slice in the whole drop.'),
   difference: z.number().nullable().describe('Accuracy less that of the rest; null where there is no rest.'),
   differenceInterval: z
     .object({ low: z.number(), high: z.number() })
@@ -57,8 +59,17 @@ export const ReportSlices = z.object({
 });
 export type ReportSlices = z.infer<typeof ReportSlices>;
 
-/** Judges the slices of a run. @param dimensions names of the dimensions, in the order of `tallies` */
-export function reportSlices(dimensions: readonly string[], tallies: StoredSlices): ReportSlices {
+/**
+ * Judges the slices of a run.
+ *
+ * @param dimensions names of the dimensions, in the order of `tallies`
+ * @param fraction what of the inputs was drawn, where intervals are those of a whole drop
+ */
+export function reportSlices(
+  dimensions: readonly string[],
+  tallies: StoredSlices,
+  fraction = 0,
+): ReportSlices {
   const slices = tallies.flatMap(({ values, none }, at): Slice[] => {
     const named = (value: string | null, counts: RightOf): Slice => ({
       name: toSliceName(dimensions[at] ?? '', value),
@@ -69,10 +80,11 @@ export function reportSlices(dimensions: readonly string[], tallies: StoredSlice
   });
   const all = totalOf(tallies[0]);
   const isTested = ({ count }: RightOf): boolean => count >= MIN_TESTED && count < all.count;
-  const tested = judgeSlices(slices.filter(isTested), all);
+  const tested = judgeSlices(slices.filter(isTested), all, fraction);
   const untested = judgeSlices(
     slices.filter((slice) => !isTested(slice)),
     all,
+    fraction,
   );
   return {
     dimensions: tallies.map(({ values, other }, at) => ({

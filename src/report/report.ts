@@ -38,7 +38,9 @@ export type ReportClass = z.infer<typeof ReportClass>;
 export const ReportQuality = z.object({
   labelled: Count.describe('Records with a prediction and a truth: the base of the figures.'),
   correct: Count,
-  accuracy: Share,
+  accuracy: Share.describe(
+    'Share of right answers; of a sample the estimate of the whole drop, in which each class that was drawn by itself has the weight of its size.',
+  ),
   accuracyInterval: Interval,
   balancedAccuracy: Share,
   micro: Average,
@@ -146,7 +148,7 @@ export const Report = z.object({
     .nullable()
     .default(null)
     .describe(
-      'The random part of the drop that this run predicted: all figures are of it; null where it predicted all.',
+      'The random part of the drop that this run predicted: all figures but accuracy and the intervals are of it; null where it predicted all.',
     ),
   status: z.enum(['completed', 'completed-with-errors', 'failed', 'refused', 'empty']),
   createdAt: z.iso.datetime(),

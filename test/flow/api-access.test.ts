@@ -114,9 +114,14 @@ describe('with an issuer of tokens', () => {
     ]);
   });
 
-  it('it starts neither a training nor a rescore', async () => {
+  it('it starts neither a training nor a rescore, nor the rest of a sample', async () => {
+    const PLACES = [
+      '/pipelines/clothes/trainings',
+      '/runs/clothes/monday/000001/rescores',
+      '/runs/clothes/monday/000001/continuations',
+    ];
     const token = await issuer.token();
-    for (const place of ['/pipelines/clothes/trainings', '/runs/clothes/monday/000001/rescores'])
+    for (const place of PLACES)
       expect([place, (await send('POST', place, { token })).status]).toEqual([place, 403]);
   });
 

@@ -12,7 +12,7 @@ const FUNCTIONS = readdirSync(path.join(ROOT, 'functions'))
   .map((name) => name.slice(0, -'.ts'.length));
 const USE_CASES = readdirSync(path.join(ROOT, 'src', 'app'), { recursive: true, encoding: 'utf8' });
 const EVENTS = readdirSync(path.join(ROOT, 'events'));
-const ROUTES = new Set(['api', 'predict']);
+const ROUTES = new Set(['api', 'api-start', 'predict']);
 
 /** `plan-run` takes what `planRun.input` of src/app/plan/plan-run.ts says, the routes of the API an event of the HTTP API. */
 async function inputSchema(name: string): Promise<z.ZodType> {

@@ -376,9 +376,11 @@ describe('the packaged template', () => {
     expect(RouteSettings).toEqual({
       ...Object.fromEntries(reading.map((key) => [key, limits])),
       ...Object.fromEntries(
-        ['POST /pipelines/{pipeline}/trainings', 'POST /runs/{pipeline}/{drop}/{generation}/rescores'].map(
-          (key) => [key, { ThrottlingRateLimit: 1, ThrottlingBurstLimit: 5 }],
-        ),
+        [
+          'POST /pipelines/{pipeline}/trainings',
+          'POST /runs/{pipeline}/{drop}/{generation}/rescores',
+          'POST /runs/{pipeline}/{drop}/{generation}/continuations',
+        ].map((key) => [key, { ThrottlingRateLimit: 1, ThrottlingBurstLimit: 5 }]),
       ),
     });
   });

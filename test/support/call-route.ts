@@ -1,4 +1,5 @@
 import { api } from '../../src/app/api/api.ts';
+import { apiStart } from '../../src/app/api/api-start.ts';
 import { NOW } from './drop-fixture.ts';
 import { type MemoryExecutions, memoryExecutions } from './memory-executions.ts';
 import type { MemoryObjectStore } from './memory-object-store.ts';
@@ -44,6 +45,6 @@ export async function callRoute(
     ...{ store, links, linkSeconds: LINK_SECONDS, clock: () => NOW, pipelinesClaim: claim },
     executions: () => executions,
   };
-  const { statusCode, body: text } = await api(request, services);
+  const { statusCode, body: text } = await (routeKey.startsWith('POST ') ? apiStart : api)(request, services);
   return { statusCode, answer: JSON.parse(text) as object };
 }

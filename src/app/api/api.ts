@@ -2,21 +2,19 @@ import document from '../../../docs/openapi.json' with { type: 'json' };
 import { type HttpRequest, type HttpResponse, jsonResponse } from '../../api/http-request.ts';
 import { openedPipelines, requireOpened } from '../../api/opened-pipelines.ts';
 import { RequestProblem } from '../../api/problem-details.ts';
-import type { RepeatServices } from '../run/repeat-manifest.ts';
 import { describeRun, type RunServices } from './describe-run.ts';
 import { listPipelines } from './list-pipelines.ts';
 import { listRuns } from './list-runs.ts';
-import { rescoreRun } from './rescore-run.ts';
-import { askForTraining, describeTraining, listTrainings } from './trainings.ts';
+import { describeTraining, listTrainings } from './trainings.ts';
 
-interface ApiServices extends RunServices, RepeatServices {
+interface ApiServices extends RunServices {
   /** Name of the claim that lists the pipelines of a token; empty if every token opens all. */
   readonly pipelinesClaim: string;
 }
 
 /**
- * All routes except predict: pipelines, runs and trainings with links to their reports, the start of a training or a rescore, and
- * the OpenAPI document; `routeKey` chooses among them.
+ * The routes that read: pipelines, runs and trainings with links to their reports, and the OpenAPI document; `routeKey` chooses
+ * among them.
  *
  * @throws {RequestProblem}
  */
@@ -32,10 +30,6 @@ export async function api(request: HttpRequest, services: ApiServices): Promise<
       return jsonResponse(200, await listRuns(services.store, request.queryStringParameters, require));
     case 'GET /runs/{pipeline}/{drop}/{generation}':
       return jsonResponse(200, await describeRun(request.pathParameters, services, require));
-    case 'POST /runs/{pipeline}/{drop}/{generation}/rescores':
-      return jsonResponse(202, await rescoreRun(request, services));
-    case 'POST /pipelines/{pipeline}/trainings':
-      return jsonResponse(202, await askForTraining(request, services));
     case 'GET /pipelines/{pipeline}/trainings':
       return jsonResponse(200, await listTrainings(request, services.store, require));
     case 'GET /trainings/{pipeline}/{drop}/{generation}':

@@ -112,7 +112,8 @@ export const messageJson = jsonDocument({
 /** `ended.json`: the run is over and its message sent, so that the next generation may freeze. */
 const Ended = z.object({ schema: z.literal(1), run: RunId, status: z.string(), endedAt: z.iso.datetime() });
 
-const endedJson = jsonDocument({ key: bucketLayout.ended, schema: Ended, write: 'once' });
+/** How a run ended; its creation frees what waits for the end. */
+export const endedJson = jsonDocument({ key: bucketLayout.ended, schema: Ended, write: 'once' });
 
 /** Marks a run as ended, unless it is marked. */
 export async function markEnded(store: ObjectStore, run: RunParts, status: string, at: Date): Promise<void> {

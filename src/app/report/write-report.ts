@@ -236,7 +236,7 @@ async function scoredReport(
       failures,
       comparison,
       suspectLabels,
-      slices: sliced ? reportSlices(dimensions, sliced) : null,
+      slices: sliced ? reportSlices(dimensions, sliced, sample ? sample.inputs / sample.of : 0) : null,
     },
     tally,
     metrics,
@@ -244,7 +244,7 @@ async function scoredReport(
   );
 }
 
-/** The figures of a tally; of a sample with the intervals of the whole drop. */
+/** The figures of a tally; of a sample with accuracy and intervals of the whole drop. */
 function figuresOf(
   tally: Tally,
   { report: { topK }, sample }: Pick<ScoringPlan, 'report' | 'sample'>,
@@ -256,8 +256,11 @@ function figuresOf(
   const idOf = (label: string): number | undefined =>
     classes.has(label) || classes.lists(label) ? classes.resolve(label) : undefined;
   const strata = strataOfSample(sample, metrics, idOf);
-  const accuracyInterval = sampledShare(strata)?.interval ?? metrics.accuracyInterval;
-  return { metrics: { ...metrics, accuracyInterval }, sample: { inputs, of, strata } };
+  const { share: accuracy, interval: accuracyInterval } = sampledShare(strata) ?? {
+    share: metrics.accuracy,
+    interval: metrics.accuracyInterval,
+  };
+  return { metrics: { ...metrics, accuracy, accuracyInterval }, sample: { inputs, of, strata } };
 }
 
 function dimensionNames(plan: ScoringPlan | undefined): string[] {

@@ -4,12 +4,13 @@ import { type RunParts, toRunId } from '../../run/run-id.ts';
 import { frozenJson } from '../records/drop.ts';
 import { planJson } from '../records/plan.ts';
 import { hasManifest } from '../records/run.ts';
-import { repeatManifest, type RepeatServices } from './repeat-manifest.ts';
+import { type Repeated, repeatManifest, type RepeatServices } from './repeat-manifest.ts';
 import { requireRescorable } from './rescore.ts';
 
 /**
  * Predicts the inputs that a run of a sample has not drawn, by the same model, and judges all of them. Of a rescore the run is continued
- * whose jobs made the predictions.
+ * whose jobs made the predictions. Where it has been continued already, that run is the answer,
+ * however it was judged: it can be scored again without paying for the rest twice.
  *
  * @throws `RunUnknown`, `StillRunning`, `PredictionsExpired`, `NothingToRescore` if there are no predictions of a sample
  * @throws `NothingToContinue` if nothing was left, or the rest can no longer be predicted
@@ -17,7 +18,7 @@ import { requireRescorable } from './rescore.ts';
 export async function continueRun(
   { run: asked }: { readonly run: RunParts },
   services: RepeatServices,
-): Promise<{ run: string }> {
+): Promise<Repeated> {
   const { store } = services;
   const original = await requireRescorable(store, asked);
   const name = toRunId(original);

@@ -7,7 +7,7 @@ import { frozenJson } from '../records/drop.ts';
 import { readInputs } from '../records/inputs.ts';
 import { scoringPlanJson } from '../records/plan.ts';
 import { type ChangedInput, findChangedInputs } from './changed-inputs.ts';
-import { repeatManifest, type RepeatServices } from './repeat-manifest.ts';
+import { type Repeated, repeatManifest, type RepeatServices } from './repeat-manifest.ts';
 
 /** Cap on the changed keys listed in the refusal. */
 const MAX_NAMED = 10_000;
@@ -32,7 +32,7 @@ export class ReplayRefused extends Condition {
 export async function replay(
   { run: original }: { readonly run: RunParts },
   services: RepeatServices,
-): Promise<{ run: string }> {
+): Promise<Repeated> {
   const { store } = services;
   const name = toRunId(original);
   const [frozen, plan, rows] = await Promise.all([

@@ -3,7 +3,7 @@ import { Condition } from '../../problem/conditions.ts';
 import { type RunParts, toRunId } from '../../run/run-id.ts';
 import { frozenJson } from '../records/drop.ts';
 import { hasManifest } from '../records/run.ts';
-import { repeatManifest, type RepeatServices } from './repeat-manifest.ts';
+import { type Repeated, repeatManifest, type RepeatServices } from './repeat-manifest.ts';
 
 /**
  * Repeats a run on the same manifest with a fresh plan: pipeline.json and job.json are read again.
@@ -13,7 +13,7 @@ import { repeatManifest, type RepeatServices } from './repeat-manifest.ts';
 export async function rerun(
   { run: original }: { readonly run: RunParts },
   services: RepeatServices,
-): Promise<{ run: string }> {
+): Promise<Repeated> {
   const name = toRunId(original);
   const frozen = await frozenJson(original).read(services.store);
   if (frozen === undefined) throw nothingToRerun(name, 'it has not frozen');

@@ -2,24 +2,34 @@ import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import { Condition } from '../../problem/conditions.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { RunParts, toRunId } from '../../run/run-id.ts';
+import { judgedBy } from '../plan/judged-by.ts';
 import { frozenJson } from '../records/drop.ts';
 import { planJson } from '../records/plan.ts';
 import { readReconciled } from '../records/scoring.ts';
-import { repeatManifest, type RepeatServices } from './repeat-manifest.ts';
+import { type Repeated, repeatManifest, type RepeatServices } from './repeat-manifest.ts';
 
 /**
  * Scores the predictions of a run again, with today's labels, classes, gate and report, and without any job. A run that failed
- * after its job was paid for has predictions, too. A rescore of a rescore is one of the run whose jobs made the predictions.
+ * after its job was paid for has predictions, too. A rescore of a rescore is one of the run whose jobs made the predictions. Where a
+ * rescore by the same labels and settings is there, it is the answer.
  *
  * @throws `RunUnknown`, `StillRunning`, `PredictionsExpired`, `NothingToRescore`
  */
 export async function rescore(
   { run: asked }: { readonly run: RunParts },
   services: RepeatServices,
-): Promise<{ run: string }> {
+): Promise<Repeated> {
   const original = await requireRescorable(services.store, asked);
-  const frozen = await frozenJson(original).require(services.store);
-  const origin = { mode: 'rescore', of: toRunId(original) } as const;
+  const { store } = services;
+  const [frozen, plan] = await Promise.all([
+    frozenJson(original).require(store),
+    planJson(original).require(store),
+  ]);
+  const origin = {
+    mode: 'rescore',
+    of: toRunId(original),
+    judgedBy: await judgedBy(store, original, plan),
+  } as const;
   return repeatManifest(original, { ...frozen, origin }, services);
 }
 

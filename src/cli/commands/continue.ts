@@ -1,4 +1,5 @@
 import { continueRun } from '../../app/run/continue-run.ts';
+import { quoted } from '../../text/shell-quoted.ts';
 import { connect } from '../application.ts';
 import { defineCommand, JSON_FORM, RUN_EXIT_CODES, STAGE, WAIT } from '../define-command.ts';
 import { finishRun } from '../runs/finish-run.ts';
@@ -17,9 +18,13 @@ export const command = defineCommand({
     const application = await connect(options.stage);
     const sampled = toRun(await requireRun(application.store, of));
     const startedAt = performance.now();
-    const { run } = await continueRun({ run: sampled }, application);
+    const { run, outcome } = await continueRun({ run: sampled }, application);
     if (options.wait) return finishRun(application, run, terminal, { json: options.json, startedAt });
-    terminal.print(options.json ? JSON.stringify({ run }) : `${run} has started`);
+    const text =
+      outcome === 'started'
+        ? `${run} has started`
+        : `${run} is there already: inferdrop rescore ${quoted(run)} judges it by today's labels and settings`;
+    terminal.print(options.json ? JSON.stringify({ run }) : text);
     return 0;
   },
 });

@@ -6,6 +6,7 @@ import { connect } from '../application.ts';
 import { defineCommand, JSON_FORM, RUN_EXIT_CODES, STAGE, WAIT } from '../define-command.ts';
 import { finishRun } from '../runs/finish-run.ts';
 import { requireRun } from '../runs/near-runs.ts';
+import { repeatedText } from '../runs/repeated-text.ts';
 import { toRun } from '../runs/run-result.ts';
 import { visible } from '../show/terminal.ts';
 
@@ -37,9 +38,10 @@ export const command = defineCommand({
       const replaced = await replaceLabels(store, original, await readFile(options.labels));
       terminal.note(visible(replacedText(replaced)));
     }
-    const { run } = await rescore({ run: original }, application);
+    const rescored = await rescore({ run: original }, application);
+    const { run } = rescored;
     if (options.wait) return finishRun(application, run, terminal, { json: options.json, startedAt });
-    terminal.print(options.json ? JSON.stringify({ run }) : `${run} has started`);
+    terminal.print(options.json ? JSON.stringify({ run }) : repeatedText(rescored));
     return 0;
   },
 });

@@ -13,6 +13,7 @@ import { defineCommand, oneOfWords, type OptionValues, STAGE } from '../define-c
 import { REVIEW_TOOLS, saveReview } from '../files/save-review.ts';
 import { Refusal } from '../refusal.ts';
 import { requireRun } from '../runs/near-runs.ts';
+import { repeatedText } from '../runs/repeated-text.ts';
 import { toRun } from '../runs/run-result.ts';
 import { type Terminal, visible } from '../show/terminal.ts';
 import { UsageError } from '../usage-error.ts';
@@ -167,8 +168,7 @@ async function takeAnswers(
     terminal.print(visible(`Then: inferdrop rescore ${quoted(name)} --wait`));
     return 0;
   }
-  const { run: started } = await rescore({ run }, application);
-  terminal.print(visible(`${started} has started`));
+  terminal.print(visible(repeatedText(await rescore({ run }, application))));
   return 0;
 }
 

@@ -9,11 +9,13 @@ export function confidenceSection({ reliability, confidenceHistogram, quality }:
   if (quality === null || confidenceHistogram === null || reliability.length === 0) return false;
   const total = reliability.reduce((sum, point) => sum + point.count, 0);
   const mean = reliability.reduce((sum, point) => sum + point.confidence * point.count, 0) / total;
-  const gap = mean - quality.accuracy;
+  // The same records as the curve, where a sample's accuracy weighs its classes.
+  const right = quality.correct / quality.labelled;
+  const gap = mean - right;
   const finding =
     Math.abs(gap) < 0.01
-      ? `On average it says ${percent(mean)} and is right in ${percent(quality.accuracy)}: well calibrated as a whole.`
-      : `On average it says ${percent(mean)} and is right in ${percent(quality.accuracy)}: ${gap > 0 ? 'too sure of itself' : 'surer than it dares to say'}.`;
+      ? `On average it says ${percent(mean)} and is right in ${percent(right)}: well calibrated as a whole.`
+      : `On average it says ${percent(mean)} and is right in ${percent(right)}: ${gap > 0 ? 'too sure of itself' : 'surer than it dares to say'}.`;
   return html`<section id="confidence"><h2>Does it know when it is right?</h2><p class="lead">${finding}</p>
 <div class="halves"><div><h3>Confidence against accuracy</h3>${reliabilityPlot(reliability)}</div><div><h3>Confidence of right and wrong answers</h3>${confidencePlot(confidenceHistogram, quality)}</div></div></section>`;
 }

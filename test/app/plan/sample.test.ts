@@ -6,8 +6,11 @@ import { markEnded } from '../../../src/app/records/run.ts';
 import { foldPredictions } from '../../../src/app/report/fold-predictions.ts';
 import { writeReport } from '../../../src/app/report/write-report.ts';
 import { continueRun } from '../../../src/app/run/continue-run.ts';
+import { summaryLines } from '../../../src/cli/show/summary-lines.ts';
+import { toNotice } from '../../../src/notice/notice.ts';
 import { Plan } from '../../../src/plan/plan.ts';
 import { Report } from '../../../src/report/report.ts';
+import { githubMarkdown } from '../../../src/report/text/github-markdown.ts';
 import { bucketLayout } from '../../../src/run/bucket-layout.ts';
 import { aRun } from '../../support/a-run.ts';
 import { drive, PREFIX, prepare } from '../../support/drive-transform.ts';
@@ -25,6 +28,7 @@ import { memoryExecutions } from '../../support/memory-executions.ts';
 import type { MemoryObjectStore } from '../../support/memory-object-store.ts';
 import { memorySageMaker } from '../../support/memory-sagemaker.ts';
 import { withProblemLines } from '../../support/problem-lines.ts';
+import { silentTerminal } from '../../support/silent-terminal.ts';
 
 const clock = () => NOW;
 const FOLDERS = { ...PIPELINE.labels, truth: { from: 'folder' } };
@@ -258,6 +262,49 @@ test('the report is of the sample, and its interval of the whole drop; what was 
   expect(store.text(bucketLayout.errors(PARTS))?.trim().split('\n')).toHaveLength(1);
 });
 
+test('accuracy of a sample by class is that of the whole drop, wherever it is printed', async () => {
+  const files = Object.fromEntries(
+    Array.from({ length: 110 }, (_, at) => [`${at < 100 ? 'circle' : 'square'}/${String(at)}.png`, 3]),
+  );
+  const pipeline = sampled(
+    { inputs: 10, by: 'class' },
+    { gate: { minAccuracy: 0.85, confidence: null, minInputs: 1 } },
+  );
+  const store = await plan({ pipeline, files });
+  const sagemaker = memorySageMaker({ clock });
+  await drive({ store, sagemaker, clock }, (names) => ({ write: names, status: 'Completed', body: CIRCLE }));
+  const report = await scored(store);
+  // By hand: 9 of 100 circles are drawn, and 2 of 10 squares, since a class has two at least. The model says circle of each: 9 of 11 are
+  // right, which is 81.8 %, and of the drop 100 of 110, which is 90.9 %.
+  expect([report.correct, report.quality!.labelled]).toEqual([9, 11]);
+  expect(report.accuracy).toBeCloseTo(100 / 110, 12);
+  expect(report.quality!.accuracy).toBe(report.accuracy);
+  expect(report.gate).toMatchObject({
+    verdict: 'passed',
+    explanation: expect.stringContaining('accuracy 90.91%'),
+  });
+  const { low, high } = report.quality!.accuracyInterval;
+  expect(low < 100 / 110 && high > 100 / 110).toBe(true);
+  const note = '9 of 11 drawn right, each class weighed by its size in the drop, 95% interval';
+  const [entry] = store.keys(bucketLayout.index('inference', 'shapes'));
+  expect(JSON.parse(store.text(entry!)!).accuracy).toBe(report.accuracy);
+  const message = toNotice({ run: RUN, bucket: 'bucket', status: report.status, report });
+  const printed = [
+    store.text(bucketLayout.summary(PARTS))!,
+    githubMarkdown(report, undefined, NOW),
+    summaryLines(report, silentTerminal()).join('\n'),
+    `${message.subject}\n${message.body}`,
+    store.text(bucketLayout.confusionMatrix(PARTS))!,
+  ];
+  for (const text of printed) {
+    expect(text).toContain('90.9%');
+    expect(text).not.toContain('81.8%');
+  }
+  const page = store.text(bucketLayout.reportHtml(PARTS))!;
+  expect(page).toContain('<p class="accuracy">90.9<small>');
+  for (const text of [page, printed[0], printed[2]]) expect(text).toContain(note);
+});
+
 /** A sampled run of 20 of 100 that has ended, and the run that continues it, planned. */
 async function continued(change: (store: MemoryObjectStore) => void = () => undefined) {
   const pipeline = sampled(
@@ -299,6 +346,20 @@ test('a sampled run is continued: only the rest is sent, once, and the report is
   // What the sampled run has written stays, and the continued one is scored again without a job.
   expect(store.keys(bucketLayout.predictions(PARTS))).toHaveLength(40);
   expect(store.keys(bucketLayout.predictions(run))).toHaveLength(60);
+});
+
+test('a run is continued once, however often it is asked for at once, and however pipeline.json has changed since', async () => {
+  const { store, name } = await continued();
+  const executions = memoryExecutions();
+  const ask = () => continueRun({ run: PARTS }, { store, executions: () => executions });
+  const answers = await Promise.all(Array.from({ length: 10 }, ask));
+  expect(new Set(answers.map(({ run, outcome }) => `${run} ${outcome}`))).toEqual(
+    new Set([`${name} exists`]),
+  );
+  store.put(bucketLayout.pipelineConfig('shapes'), JSON.stringify(sampled({ inputs: 40 })));
+  expect((await ask()).outcome).toBe('exists');
+  await markEnded(store, aRun(name), 'failed', NOW);
+  expect(await ask()).toEqual({ run: `${RUN}c2`, outcome: 'started' });
 });
 
 test('a job of the rest that leaves nothing is not hidden by what the sampled run has left', async () => {

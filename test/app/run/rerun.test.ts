@@ -15,7 +15,7 @@ describe('rerun', () => {
     await world.run(RUN);
     world.store.remove(`${folder}a.png`);
     world.upload(`${folder}c.png`);
-    expect(await rerun({ run: PARTS }, world.services)).toEqual({ run: `${RUN}r2` });
+    expect(await rerun({ run: PARTS }, world.services)).toEqual({ run: `${RUN}r2`, outcome: 'started' });
     expect(world.runs()).toEqual([RUN, `${RUN}r2`]);
     expect(await world.settleOnce(`${RUN}r2`)).toMatchObject({ status: 'frozen', objects: 2 });
     expect(world.manifest(`${RUN}r2`)).toEqual(world.manifest(RUN));

@@ -114,8 +114,109 @@ test('a bound that was set too high is judged again, and a rescore of a rescore 
   store.put(bucketLayout.pipelineConfig('shapes'), JSON.stringify(pipeline));
   const first = await again(store);
   expect(first.report.gate.verdict).toBe('passed');
+  const higher = { ...LABELS, gate: { minAccuracy: 0.4, minInputs: 1 } };
+  store.put(bucketLayout.pipelineConfig('shapes'), JSON.stringify(higher));
   const second = await again(store, aRun(first.name));
   expect([second.name.split('/').at(-1), second.report.rescoreOf]).toEqual(['000001s2', RUN]);
+});
+
+/** Names and outcomes of requests one after the other, each after a change; the runs they start end as given. */
+async function asked(
+  store: MemoryObjectStore,
+  steps: readonly (readonly [change: () => void, status?: string])[],
+) {
+  const executions = memoryExecutions();
+  const answers = [];
+  for (const [change, status = 'completed'] of steps) {
+    change();
+    const answer = await rescore({ run: PARTS }, { store, executions: () => executions });
+    answers.push(`${answer.run.split('/').at(-1)} ${answer.outcome}`);
+    if (answer.outcome === 'exists') continue;
+    await markEnded(store, aRun(answer.run), status, NOW);
+    store.put(bucketLayout.reportJson(aRun(answer.run)), '{}');
+  }
+  expect(executions.all).toHaveLength(answers.filter((answer) => answer.endsWith('started')).length);
+  return answers;
+}
+
+test('what is asked for again is there: by the same labels and settings, however often they changed between', async () => {
+  const { store } = await predicted();
+  await scored(store, PARTS);
+  const nothing = () => undefined;
+  const configure = (more: object) => () =>
+    store.put(bucketLayout.pipelineConfig('shapes'), JSON.stringify({ ...LABELS, ...more }));
+  const answers = await asked(store, [
+    [nothing],
+    [nothing],
+    [() => store.put(`${PREFIX}labels.csv`, RIGHT)],
+    [() => store.put(`${PREFIX}labels.csv`, WRONG)],
+    [configure({ gate: { minAccuracy: 0.3, minInputs: 1 } })],
+    [configure({ report: { topK: [1] } })],
+    [() => store.put(`${PREFIX}job.json`, JSON.stringify({ gate: { minAccuracy: 0.99 } }))],
+    [() => store.remove(`${PREFIX}job.json`)],
+    // The instances of a job that does not run decide nothing.
+    [configure({ report: { topK: [1] }, transform: { instanceCount: 2 } })],
+  ]);
+  expect(answers).toEqual([
+    '000001s1 started',
+    '000001s1 exists',
+    '000001s2 started',
+    '000001s1 exists',
+    '000001s3 started',
+    '000001s4 started',
+    '000001s5 started',
+    '000001s4 exists',
+    '000001s4 exists',
+  ]);
+});
+
+test('a rescore that failed, was refused, or whose report has expired is not the answer to the next one', async () => {
+  const { store } = await predicted();
+  await scored(store, PARTS);
+  const nothing = () => undefined;
+  const answers = await asked(store, [
+    [nothing, 'failed'],
+    [nothing, 'refused'],
+    [nothing, 'completed-with-errors'],
+    [nothing],
+    [() => store.remove(bucketLayout.reportJson(aRun(`${RUN.slice(0, -6)}000001s3`)))],
+  ]);
+  expect(answers).toEqual([
+    '000001s1 started',
+    '000001s2 started',
+    '000001s3 started',
+    '000001s3 exists',
+    '000001s4 started',
+  ]);
+});
+
+test('a rescore that was frozen by a process that died is started by the next request', async () => {
+  const { store } = await predicted();
+  await scored(store, PARTS);
+  const dead = memoryExecutions({
+    before: () => {
+      throw new Error('the process has died');
+    },
+  });
+  await expect(rescore({ run: PARTS }, { store, executions: () => dead })).rejects.toThrow('has died');
+  const executions = memoryExecutions();
+  expect(await rescore({ run: PARTS }, { store, executions: () => executions })).toMatchObject({
+    outcome: 'exists',
+    run: expect.stringMatching(/000001s1$/),
+  });
+  expect(executions.all).toHaveLength(1);
+});
+
+test('requests at once, by two label files in turn, start a run for each of them', async () => {
+  const { store } = await predicted();
+  await scored(store, PARTS);
+  const executions = memoryExecutions();
+  const ask = () => rescore({ run: PARTS }, { store, executions: () => executions });
+  const first = Array.from({ length: 10 }, ask);
+  await Promise.all(first);
+  store.put(`${PREFIX}labels.csv`, RIGHT);
+  const names = (await Promise.all(Array.from({ length: 10 }, ask))).map(({ run }) => run.split('/').at(-1));
+  expect([new Set(names), executions.all.length]).toEqual([new Set(['000001s2']), 2]);
 });
 
 test('what an input was when it was predicted counts, whatever has become of it since', async () => {

@@ -18,12 +18,13 @@ function judged(
   slices: GateBounds['slices'],
   dimensions: NonNullable<GateEvidence['slices']>,
   labelled = 1_000,
+  { confidence, sample }: Pick<GateBounds, 'confidence'> & Pick<GateEvidence, 'sample'> = {},
 ) {
   const metrics = { inputs: labelled, predicted: labelled, labelled } as Metrics;
   const checks = sliceChecks(
-    { slices },
+    { slices, confidence },
     {
-      metrics,
+      ...{ metrics, sample },
       slices: dimensions,
       classes: [],
       comparison: undefined,
@@ -149,5 +150,38 @@ test('a named slice of one dimension does not spare another its asterisk', () =>
   ];
   expect(judged({ 'site=A': bound(0.9, 1), '*': bound(0.8) }, dimensions)).toEqual([
     'none: gate.slices cannot be judged: shift (its small slices together) has 20 labelled records of the 30 that it needs',
+  ]);
+});
+
+test('with a confidence each slice must prove its minimum, and the sentence says what it proves', () => {
+  // Wilson's one-sided lower end at 95 % (z = 1.6449): of 90 right of 100 it is 0.8396, of 95 of 100 it is 0.9004, by hand.
+  const sites = [
+    site([
+      ['A', 90, 100],
+      ['B', 95, 100],
+      ['C', 80, 100],
+    ]),
+  ];
+  expect(judged({ '*': bound(0.85) }, sites, 1_000, { confidence: 0.95 })).toEqual([
+    'failed: accuracy is too low: site=C 80% of 100 (minimum 85%)',
+    'failed: accuracy is not proven at 95% confidence: site=A 90% of 100 proves at least 83.96% (minimum 85%); more labelled records would prove more',
+  ]);
+  expect(judged({ 'site=B': bound(0.9) }, sites, 1_000, { confidence: 0.95 })).toEqual([
+    'passed: accuracy of 1 slice reaches its minimum at 95% confidence',
+  ]);
+  expect(judged({ 'site=B': bound(0.9) }, sites, 1_000, { confidence: null })).toEqual([
+    'passed: accuracy of 1 slice reaches its minimum',
+  ]);
+});
+
+test('what a sample of half the drop proves of a slice is what twice as many records and no drop would', () => {
+  const sites = [site([['A', 90, 100]])];
+  const sample = { inputs: 500, of: 1_000, strata: [] };
+  // (100 − 0.5) ÷ (1 − 0.5) = 199 records: Wilson's lower end of 90 % of 199 is 0.8595, by hand.
+  expect(judged({ 'site=A': bound(0.86) }, sites, 1_000, { confidence: 0.95, sample })).toEqual([
+    'failed: accuracy is not proven at 95% confidence: site=A 90% of 100 proves at least 85.95% (minimum 86%); more labelled records would prove more',
+  ]);
+  expect(judged({ 'site=A': bound(0.859) }, sites, 1_000, { confidence: 0.95, sample })).toEqual([
+    'passed: accuracy of 1 slice reaches its minimum at 95% confidence',
   ]);
 });

@@ -222,7 +222,7 @@ test.each<[string, Section, object, unknown]>([
         `how an accuracy of ${accuracy} compares with a mean confidence of 92%`,
         confidenceSection,
         {
-          quality: { ...REPORT.quality, accuracy },
+          quality: { ...REPORT.quality, correct: accuracy * 10_000, labelled: 10_000 },
           reliability: [
             { ...REPORT.reliability[0], count: 1, confidence: 0.95 },
             { ...REPORT.reliability[0], count: 3, confidence: 0.91 },

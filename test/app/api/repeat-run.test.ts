@@ -1,4 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
+import { api } from '../../../src/app/api/api.ts';
+import { apiStart } from '../../../src/app/api/api-start.ts';
 import { planRun } from '../../../src/app/plan/plan-run.ts';
 import { markEnded } from '../../../src/app/records/run.ts';
 import { bucketLayout } from '../../../src/run/bucket-layout.ts';
@@ -32,9 +34,50 @@ test('the answer names the run that scores the predictions again, which has star
   expect(JSON.parse(store.text('state/shapes/monday/000001s1/frozen.json')!)).toMatchObject({
     origin: { mode: 'rescore', of: RUN },
   });
+});
+
+test('ten equal requests at once, and one after them, start one run', async () => {
+  const executions = memoryExecutions();
+  const answers = await Promise.all(Array.from({ length: 10 }, () => rescore(PATH, undefined, executions)));
+  expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([...Array(9).fill(200), 202]);
+  for (const { answer } of answers) expect(answer).toEqual({ run: `${RUN}s1` });
   await markEnded(store, aRun(`${RUN}s1`), 'completed', NOW);
-  expect((await rescore({ ...PATH, generation: '000001s1' }, undefined, executions)).answer).toEqual({
-    run: `${RUN}s2`,
+  store.put(bucketLayout.reportJson(aRun(`${RUN}s1`)), '{}');
+  const { statusCode, answer } = await rescore({ ...PATH, generation: '000001s1' }, undefined, executions);
+  expect([statusCode, answer]).toEqual([200, { run: `${RUN}s1` }]);
+  expect(executions.all).toHaveLength(1);
+});
+
+test('a run that has predicted all of its inputs has nothing to continue', async () => {
+  await expect(
+    callRoute(store, 'POST /runs/{pipeline}/{drop}/{generation}/continuations', { path: PATH }),
+  ).rejects.toMatchObject({
+    kind: 'nothing-to-continue',
+    message: expect.stringContaining('has predicted all of its inputs'),
+  });
+});
+
+test('the function that reads starts nothing, and the one that starts reads nothing', async () => {
+  const asked = {
+    version: '2.0' as const,
+    rawPath: '',
+    rawQueryString: '',
+    headers: {},
+    pathParameters: PATH,
+  };
+  const request = {
+    ...asked,
+    queryStringParameters: {},
+    isBase64Encoded: false,
+    requestContext: { authorizer: { jwt: { claims: {} } } },
+  };
+  const services = { store, clock: () => NOW, executions: () => memoryExecutions() };
+  const reading = { ...services, links: () => Promise.resolve(''), linkSeconds: 1, pipelinesClaim: '' };
+  await expect(api({ ...request, routeKey: ROUTE }, reading)).rejects.toMatchObject({
+    kind: 'unknown-route',
+  });
+  await expect(apiStart({ ...request, routeKey: 'GET /pipelines' }, services)).rejects.toMatchObject({
+    kind: 'unknown-route',
   });
 });
 
