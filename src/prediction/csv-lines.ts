@@ -20,7 +20,7 @@ export function readCsvLines(text: string, shape: OutputShape): Predictions | un
     if (!ROW.test(row.trim())) return undefined;
     count++;
   }
-  return { count, [Symbol.iterator]: () => predictionsOf(rows, shape) };
+  return { count, each: { [Symbol.iterator]: () => predictionsOf(rows, shape) } };
 }
 
 function* predictionsOf(rows: Iterable<string>, shape: OutputShape): Generator<Prediction> {

@@ -42,23 +42,25 @@ function* documentsOf(text: string): Generator<JsonValue> {
 function parseStrict(text: string): JsonValue | undefined {
   try {
     const value = JSON.parse(text);
-    return isTooDeep(text) ? undefined : value;
+    return hasManyBrackets(text) && isTooDeep(value) ? undefined : value;
   } catch (error) {
     if (error instanceof SyntaxError) return undefined;
     throw error;
   }
 }
 
-function isTooDeep(json: string): boolean {
-  let depth = 0;
-  for (let at = 0; at < json.length; at++) {
-    const character = json[at];
-    if (character === '"') at = closingQuote(json, at) ?? json.length;
-    else if (character === '[' || character === '{') depth++;
-    else if (character === ']' || character === '}') depth--;
-    if (depth > MAX_DEPTH) return true;
-  }
+/** Most outputs have fewer than would make them too deep, and are not walked. */
+function hasManyBrackets(json: string): boolean {
+  let left = MAX_DEPTH;
+  for (const bracket of '[{')
+    for (let at = json.indexOf(bracket); at >= 0; at = json.indexOf(bracket, at + 1))
+      if (--left < 0) return true;
   return false;
+}
+
+function isTooDeep(value: JsonValue, depth = 0): boolean {
+  if (value === null || typeof value !== 'object') return false;
+  return depth >= MAX_DEPTH || Object.values(value).some((item) => isTooDeep(item, depth + 1));
 }
 
 /** Index of the quote that ends a string. A regular expression would overflow its stack on a string of megabytes. */

@@ -10,9 +10,11 @@ export interface Prediction {
   readonly confidence?: number;
 }
 
-/** The predictions of an output, in the order of its records; they can be iterated more than once. */
-export interface Predictions extends Iterable<Prediction> {
+/** The predictions of an output. */
+export interface Predictions {
   readonly count: number;
+  /** In the order of the records; can be iterated more than once. */
+  readonly each: Iterable<Prediction>;
 }
 
 /** The plan's facts about outputs, without which `[1, 0, 0]` is ambiguous. */

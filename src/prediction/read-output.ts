@@ -27,15 +27,12 @@ const DOCUMENT_FORMATS: readonly ((
 export function eachPrediction(bytes: Uint8Array, shape: OutputShape): Iterable<Prediction> {
   const text = toText(bytes);
   const meant = shapeOfText(text, shape);
-  const predictions = readCsvLines(text, meant) ?? readDocuments(text, meant);
-  if (predictions.count === 0) throw new OutputError('unreadable-output', 'the output is empty');
-  if (shape.oneRecord && predictions.count !== 1) {
-    throw new OutputError(
-      'wrong-record-count',
-      `the output has ${predictions.count} predictions for one record`,
-    );
+  const { count, each } = readCsvLines(text, meant) ?? readDocuments(text, meant);
+  if (count === 0) throw new OutputError('unreadable-output', 'the output is empty');
+  if (shape.oneRecord && count !== 1) {
+    throw new OutputError('wrong-record-count', `the output has ${count} predictions for one record`);
   }
-  return predictions;
+  return each;
 }
 
 /** The same for outputs that are known to be small. */
@@ -47,12 +44,10 @@ function readDocuments(text: string, shape: OutputShape): Predictions {
   const documents = jsonDocuments(text);
   const kept: Prediction[] = [];
   let count = 0;
-  for (const prediction of predictionsOf(documents, shape)) {
-    if (count < MAX_KEPT) kept.push(prediction);
-    count++;
-  }
-  const again = count > MAX_KEPT;
-  return { count, [Symbol.iterator]: () => (again ? predictionsOf(documents, shape) : kept.values()) };
+  for (const document of documents)
+    for (const prediction of readDocument(document, shape)) if (count++ < MAX_KEPT) kept.push(prediction);
+  if (count === kept.length) return { count, each: kept };
+  return { count, each: { [Symbol.iterator]: () => predictionsOf(documents, shape) } };
 }
 
 function* predictionsOf(documents: Iterable<JsonValue>, shape: OutputShape): Generator<Prediction> {

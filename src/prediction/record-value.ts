@@ -17,6 +17,11 @@ export function recordValue(value: JsonValue, shape: OutputShape): Prediction {
   return isObject(value) ? namedOutputs(value, shape) : plainValue(value, shape);
 }
 
+/** Reads the answers of several records, each when it is asked for. */
+export function* recordValues(values: readonly JsonValue[], shape: OutputShape): Generator<Prediction> {
+  for (const value of values) yield recordValue(value, shape);
+}
+
 function isObject(value: JsonValue | undefined): value is { readonly [name: string]: JsonValue } {
   return typeof value === 'object' && value !== null && !isList(value);
 }

@@ -2,7 +2,7 @@ import type { JsonValue } from './json-documents.ts';
 import { OutputError } from './output-error.ts';
 import { fieldOf, isList, isNumbers } from './plain-value.ts';
 import type { OutputShape, Prediction } from './prediction.ts';
-import { recordValue } from './record-value.ts';
+import { recordValue, recordValues } from './record-value.ts';
 
 /**
  * Reads TensorFlow Serving's row format, `{"predictions": [record, record, …]}`. Undefined if the document has no such list.
@@ -28,5 +28,5 @@ export function listedRows(rows: readonly JsonValue[], shape: OutputShape): Iter
       );
     }
   }
-  return Iterator.from(rows).map((row) => recordValue(row, shape));
+  return recordValues(rows, shape);
 }

@@ -6,7 +6,7 @@ import { cpuSeconds } from '../../support/cpu-seconds.ts';
 const shape = { scoreCount: 3, oneRecord: false };
 const scores = (text: string) => {
   const read = readCsvLines(text, shape);
-  return read && Array.from(read, (prediction) => [...(prediction.scores as number[])]);
+  return read && Array.from(read.each, (prediction) => [...(prediction.scores as number[])]);
 };
 
 test('a row of numbers is a record’s scores', () => {
@@ -40,7 +40,7 @@ test.each([
 });
 
 test('a row whose length differs from the number of classes is refused for it', () => {
-  expect(() => [...readCsvLines('0.5,0.5\n', shape)!]).toThrow(/expect 3 .*has 2/);
+  expect(() => [...readCsvLines('0.5,0.5\n', shape)!.each]).toThrow(/expect 3 .*has 2/);
 });
 
 test('digits that go on and on are refused as soon as they are read', async () => {
