@@ -18,6 +18,8 @@ export interface StackOptions extends ServicesOptions {
   readonly clock?: Clock;
   /** Limits that AWS sets the account; the defaults of each are in `AccountLimits`. */
   readonly limits?: z.input<typeof AccountLimits>;
+  /** Address of a page that a browser is led to which opens the stack's own; undefined where there is none. */
+  readonly homePage?: () => string | undefined;
   /** Called with findings of what works here and would not in AWS; stderr by default. */
   readonly onProblem?: (line: string) => void;
   /** Called in tests with each answer that does not match AWS's own model. */
@@ -74,6 +76,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     credentials: options.credentials,
     roles,
     ...(options.onBadAnswer && { onBadAnswer: options.onBadAnswer }),
+    ...(options.homePage && { homePage: options.homePage }),
     fronts: opened.flatMap(({ front = [] }) => front),
     // The last opened first: each closes before what it calls, and S3, which matches every path, is asked last.
     services: opened.flatMap(({ service = [] }) => service).reverse(),

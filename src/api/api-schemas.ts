@@ -72,6 +72,16 @@ const RunLine = z.object({
     .describe(
       'Inputs of the drop, where the run has predicted a sample of `total` of them; null for others.',
     ),
+  labelled: z
+    .int()
+    .min(0)
+    .nullable()
+    .describe('Records that `accuracy` is a share of; null where there is none or it is not known.'),
+  seconds: z
+    .number()
+    .min(0)
+    .nullable()
+    .describe('Time from the plan to the report; null where it is not known.'),
 });
 
 /** Answer of `GET /runs`. */

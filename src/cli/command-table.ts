@@ -4,6 +4,10 @@ import type { CommandGroup, CommandMap, ListedCommand } from './listed-command.t
 export const SECTIONS: Readonly<Record<string, Readonly<Record<string, ListedCommand | CommandGroup>>>> = {
   'This machine': {
     start: { summary: 'Bring AWS up here and run the example', load: () => import('./commands/start.ts') },
+    console: {
+      summary: 'Pages of pipelines, runs and reports',
+      load: () => import('./commands/console.ts'),
+    },
     up: { summary: 'Bring AWS up here, and nothing else', load: () => import('./commands/up.ts') },
     containers: {
       summary: 'Frameworks of its containers',

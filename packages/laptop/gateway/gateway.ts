@@ -21,6 +21,8 @@ interface GatewayOptions extends Callers {
   readonly services: readonly Service[];
   /** They come before all services. */
   readonly fronts?: readonly Front[];
+  /** Address of a page that a browser is led to which opens the stack's own; undefined where there is none. */
+  readonly homePage?: () => string | undefined;
   /** Called in tests with each answer that does not match AWS's own model; without it answers are not checked. */
   readonly onBadAnswer?: (problem: string) => void;
 }
@@ -128,7 +130,13 @@ function isPageVisit({ method, path, rawQuery, headers }: Arrival): boolean {
   );
 }
 
-function showHint({ site, services }: GatewayOptions, response: ServerResponse): void {
+function showHint({ site, services, homePage }: GatewayOptions, response: ServerResponse): void {
+  const home = homePage?.();
+  if (home !== undefined) {
+    response.writeHead(302, { location: home, 'cache-control': 'no-store' });
+    response.end();
+    return;
+  }
   const names = services.map(({ name }) => name).sort();
   response.writeHead(200, {
     'content-type': 'text/html; charset=utf-8',

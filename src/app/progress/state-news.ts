@@ -30,7 +30,7 @@ export type TrainingProgress = Pick<RunningTraining, 'secondaryStatus' | 'metric
 
 /** News of a state that has ended: the line that stands from now on, or what is shown while it goes on. */
 export type StateNews =
-  | { readonly kind: 'line'; readonly text: string }
+  | { readonly kind: 'line'; readonly text: string; readonly isFailure?: true }
   /** Files may still come: the drop is looked at again after `waitSeconds`. */
   | { readonly kind: 'settling'; readonly waitSeconds: number }
   | { readonly kind: 'transform'; readonly progress: Progress }
@@ -101,7 +101,7 @@ const STATES: Readonly<Record<string, ShownState>> = {
   WaitForHardware: quiet('transform'),
   CheckTransform: shown('transform', checkTransform, (checked) => {
     if (checked.status === 'running') return { kind: 'transform', progress: checked.progress };
-    return checked.status === 'ended' ? `job ${checked.jobStatus.toLowerCase()}` : undefined;
+    return checked.status === 'ended' ? toJobEnd(checked.jobStatus) : undefined;
   }),
   WaitForTransform: quiet('transform'),
   ReconcileOutputs: shown('reconcile', reconcileOutputs, (reconciled) => {
@@ -124,7 +124,7 @@ const STATES: Readonly<Record<string, ShownState>> = {
   WaitForQuota: quiet('train'),
   CheckTraining: shown('train', checkTraining, (checked) => {
     if (checked.status === 'running') return { kind: 'training', progress: checked };
-    return checked.status === 'ended' ? `job ${checked.jobStatus.toLowerCase()}` : undefined;
+    return checked.status === 'ended' ? toJobEnd(checked.jobStatus) : undefined;
   }),
   WaitForTraining: quiet('train'),
   RegisterModel: shown('model', registerModel, toArchive),
@@ -174,6 +174,27 @@ const STATES: Readonly<Record<string, ShownState>> = {
   NotifyEndpoint: always('notify', 'message sent'),
 };
 
+/** Whether the machine waits in this state for something outside of it, which is not work of the run. */
+export function isWait(state: string): boolean {
+  return WAITS.includes(state);
+}
+
+/** States in which a run waits for files, a turn or hardware; while a job runs, the run works. */
+const WAITS = [
+  'SettleDrop',
+  'WaitForQuiet',
+  'WaitForTurn',
+  'WaitForHardware',
+  'WaitForQuota',
+  'WaitToRollBack',
+  'WaitToDelete',
+];
+
+/** Label of a state that people see; undefined for a choice or an end. */
+export function shownLabel(state: string): string | undefined {
+  return STATES[state]?.label;
+}
+
 /** The word shown while a state runs and before its line. */
 export function stateLabel(state: string): string {
   return STATES[state]?.label ?? state;
@@ -182,6 +203,11 @@ export function stateLabel(state: string): string {
 /** Describes the output of a state for a person; undefined if there is nothing to say, as for a wait. */
 export function stateNews(state: string, output: unknown): StateNews | undefined {
   return STATES[state]?.news(output);
+}
+
+function toJobEnd(jobStatus: string): StateNews {
+  const text = `job ${jobStatus.toLowerCase()}`;
+  return jobStatus === 'Completed' ? { kind: 'line', text } : { kind: 'line', text, isFailure: true };
 }
 
 function toVerdict({ status, gate = 'none' }: { readonly status: string; readonly gate?: string }): string {

@@ -21,6 +21,10 @@ const RunSummary = z.object({
   rescoreOf: RunId.nullable().default(null),
   /** Inputs of the drop, where the run has predicted a sample of them; `total` counts the sample. */
   sampleOf: z.int().positive().nullable().default(null),
+  /** Records that `accuracy` is a share of; null where there is none, and in entries of an earlier release. */
+  labelled: z.int().nonnegative().nullable().default(null),
+  /** Duration, as the report has it; null in entries of an earlier release. */
+  seconds: z.number().nonnegative().nullable().default(null),
 });
 export type RunSummary = z.infer<typeof RunSummary>;
 

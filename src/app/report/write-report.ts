@@ -280,5 +280,7 @@ function toSummary(report: Report): RunSummary {
     gate: report.gate.verdict,
     rescoreOf: report.rescoreOf,
     sampleOf: report.sample?.of ?? null,
+    labelled: report.quality?.labelled ?? null,
+    seconds: report.seconds,
   };
 }

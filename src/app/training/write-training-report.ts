@@ -59,5 +59,7 @@ function toSummary(report: TrainingReport): RunSummary {
     gate: report.evaluation?.verdict ?? 'none',
     rescoreOf: null,
     sampleOf: null,
+    labelled: null,
+    seconds: report.seconds,
   };
 }

@@ -32,6 +32,8 @@ export interface ExecutionEvent {
   readonly type: string;
   readonly at: Date;
   readonly state?: string;
+  /** JSON text of the input of a state that was entered. */
+  readonly input?: string;
   /** JSON text of the state's output. */
   readonly output?: string;
   readonly error?: string;
@@ -121,6 +123,7 @@ export function executions({ stateMachineArn }: { readonly stateMachineArn: stri
 
 function toEvent(event: HistoryEvent): ExecutionEvent {
   const state = event.stateEnteredEventDetails?.name ?? event.stateExitedEventDetails?.name;
+  const input = event.stateEnteredEventDetails?.input;
   const output = event.stateExitedEventDetails?.output ?? event.executionSucceededEventDetails?.output;
   const failure =
     event.executionFailedEventDetails ??
@@ -133,6 +136,7 @@ function toEvent(event: HistoryEvent): ExecutionEvent {
     type: required(event.type, 'events.type'),
     at: required(event.timestamp, 'events.timestamp'),
     ...(state !== undefined && { state }),
+    ...(input !== undefined && { input }),
     ...(output !== undefined && { output }),
     ...(failure?.error !== undefined && { error: failure.error }),
     ...(failure?.cause !== undefined && { cause: failure.cause }),

@@ -1,3 +1,4 @@
+import { runningRuns } from '../../app/progress/running-runs.ts';
 import { runningWork } from '../../aws/sagemaker/running-work.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { RUN_KIND_NAMES } from '../../run/run-kind.ts';
@@ -8,7 +9,6 @@ import { requireKnownPipeline } from '../known-pipeline.ts';
 import { deletePipeline } from '../pipelines/delete-pipeline.ts';
 import { hasEndpoint } from '../pipelines/has-endpoint.ts';
 import { Refusal } from '../refusal.ts';
-import { runningRuns } from '../runs/running-runs.ts';
 import { ask } from '../show/ask.ts';
 
 /** Cap on the runs under way that a refusal names. */

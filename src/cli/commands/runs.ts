@@ -1,10 +1,10 @@
+import { type RunningRun, runningRuns } from '../../app/progress/running-runs.ts';
 import { newestRuns, pipelinesWithRuns, type RunSummary } from '../../app/records/run-index.ts';
 import { runningWork } from '../../aws/sagemaker/running-work.ts';
 import { RUN_KIND_NAMES } from '../../run/run-kind.ts';
 import { dollars, grouped, percent } from '../../text/figures.ts';
 import { connect } from '../application.ts';
 import { defineCommand, JSON_FORM, STAGE } from '../define-command.ts';
-import { type RunningRun, runningRuns } from '../runs/running-runs.ts';
 import { statusColour } from '../show/status-colour.ts';
 import { type Column, toTable } from '../show/table.ts';
 import { visible } from '../show/terminal.ts';

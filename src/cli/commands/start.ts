@@ -7,6 +7,7 @@ import { causeText } from '../../problem/cause-text.ts';
 import type { Report } from '../../report/report.ts';
 import { toExecutionName } from '../../run/execution-name.ts';
 import { type Application, connect } from '../application.ts';
+import { consoleOfStack } from '../console/console-of-stack.ts';
 import { defineCommand, JSON_FORM, RUN_EXIT_CODES } from '../define-command.ts';
 import { dropFolder } from '../files/drop-folder.ts';
 import { predictFile } from '../files/predict-files.ts';
@@ -55,9 +56,11 @@ export const command = defineCommand({
       ? chooseTrainingExample(operand === '' ? undefined : operand, machine.trainingPythons)
       : undefined;
     terminal.note(colour.bold('Bringing AWS up on this machine'));
-    const stack = await bringUp(machine, terminal);
+    const pages = consoleOfStack();
+    const stack = await bringUp({ ...machine, homePage: pages.homePage }, terminal);
     try {
       const application = await connect(options.stage);
+      if (!options.once && !options.json) await pages.open(options.stage, stack.endpoint, terminal);
       if (training !== undefined) {
         const saveBelow = options.once ? path.join(path.resolve(options.data), 'reports') : undefined;
         const trained = await trainExample(application, training, terminal, options.json, saveBelow);
@@ -91,6 +94,7 @@ export const command = defineCommand({
       if (options.json) terminal.print(JSON.stringify(result));
       return code === EXIT.success && served === false ? EXIT.failure : code;
     } finally {
+      await pages.close();
       await stack.close();
     }
   },

@@ -1,3 +1,4 @@
+import { consoleOfStack } from '../console/console-of-stack.ts';
 import { defineCommand } from '../define-command.ts';
 import { bringUp, exportLines, untilInterrupted } from '../laptop/laptop-stack.ts';
 import { MACHINE_OPTIONS, toMachine } from '../laptop/machine-options.ts';
@@ -10,12 +11,15 @@ export const command = defineCommand({
   page: 'packages/laptop/README.md',
   options: MACHINE_OPTIONS,
   async run({ options }, terminal) {
-    const stack = await bringUp(toMachine(options), terminal);
+    const pages = consoleOfStack();
+    const stack = await bringUp({ ...toMachine(options), homePage: pages.homePage }, terminal);
+    await pages.open(options.stage, stack.endpoint, terminal);
     terminal.print(`Ready at ${stack.endpoint}. For any AWS client:`);
     for (const line of exportLines(stack)) terminal.print(line);
     terminal.print(ALIAS_LINE);
     await untilInterrupted();
     terminal.note('Stopping…');
+    await pages.close();
     await stack.close();
     return 0;
   },

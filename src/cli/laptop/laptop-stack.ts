@@ -29,6 +29,8 @@ export interface Machine {
   readonly containers?: StackOptions['containers'];
   /** Accepts the access key `test` with the secret `test`, for suites that support no other. */
   readonly openCredentials?: boolean;
+  /** Address of a page for browsers that open the stack's own. */
+  readonly homePage?: StackOptions['homePage'];
   /** How hosts of training jobs are made. */
   readonly trainingMode?: StackOptions['trainingMode'];
   /** Interpreters of training jobs by framework. */
@@ -115,6 +117,7 @@ function stackOptions({
   faults,
   onBadAnswer,
   onAllowed,
+  homePage,
   containers,
   limits,
   trainingMode,
@@ -128,6 +131,7 @@ function stackOptions({
     ...(faults && { faults }),
     ...(onBadAnswer && { onBadAnswer }),
     ...(onAllowed && { onAllowed }),
+    ...(homePage && { homePage }),
     ...(containers && { containers }),
     ...(limits && { limits }),
     ...(trainingMode && { trainingMode }),

@@ -22,6 +22,7 @@ function endRun(run: string, minute: number) {
   const line = {
     ...{ run, status: 'completed', endedAt: new Date(NOW.getTime() + minute * 60_000).toISOString() },
     ...{ total: 2, correct: 1, accuracy: 0.5, costUsd: 0.1, gate: 'passed', rescoreOf: null, sampleOf: null },
+    ...{ labelled: 2, seconds: 1.5 },
   };
   const at = new Date(NOW.getTime() + minute * 60_000);
   store.put(bucketLayout.indexEntry(parseRunId(run)!, at), JSON.stringify({ schema: 1, ...line }));

@@ -118,7 +118,8 @@ describe('a line that stands', () => {
     ['FinishEndpoint', finished('1 × ml.m5.large', null), '1 × ml.m5.large, until it is deleted'],
     ['FinishUntouched', finished(null, null), 'nothing serves'],
   ])('of %s, of the output %j, is %j', (state, output, text) => {
-    expect(stateNews(state, output)).toEqual({ kind: 'line', text });
+    const isFailure = text === 'job failed' && { isFailure: true };
+    expect(stateNews(state, output)).toEqual({ kind: 'line', text, ...isFailure });
   });
 });
 

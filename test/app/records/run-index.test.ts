@@ -12,6 +12,7 @@ async function ended(store: MemoryObjectStore, run: string, day: number): Promis
   await summary.write(store, {
     ...{ schema: 1, run, status: 'completed', endedAt: at.toISOString() },
     ...{ total: 2, correct: 1, accuracy: 0.5, costUsd: null, gate: 'none', rescoreOf: null, sampleOf: null },
+    ...{ labelled: 2, seconds: 1.5 },
   });
   return summary.key;
 }

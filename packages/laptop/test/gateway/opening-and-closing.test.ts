@@ -47,3 +47,15 @@ test('a browser at the address of the stack is told what answers there; a progra
   expect((await fetch(gateway.endpoint)).headers.get('content-type')).not.toContain('html');
   await gateway.close();
 });
+
+test('a browser at the address of the stack is led to the home page, once there is one; a program is not', async () => {
+  const pages: string[] = [];
+  const gateway = await localGateway(() => [], { homePage: () => pages[0] });
+  const visit = (accept: string) => fetch(gateway.endpoint, { headers: { accept }, redirect: 'manual' });
+  expect((await visit('text/html')).status).toBe(200);
+  pages.push('http://127.0.0.1:9/');
+  const { status, headers } = await visit('text/html,*/*;q=0.8');
+  expect([status, headers.get('location')]).toEqual([302, pages[0]]);
+  expect((await visit('*/*')).headers.get('location')).toBeNull();
+  await gateway.close();
+});

@@ -13,6 +13,7 @@ export async function localGateway(
     readonly clock?: Clock;
     readonly fronts?: readonly Front[];
     readonly roles?: Roles;
+    readonly homePage?: () => string | undefined;
     readonly onBadAnswer?: (problem: string) => void;
   } = {},
 ): Promise<Gateway & { readonly site: Site; readonly client: LocalClientSettings }> {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { runningRuns } from '../../../src/cli/runs/running-runs.ts';
+import { runningRuns } from '../../../src/app/progress/running-runs.ts';
 import { memoryExecutions } from '../../support/memory-executions.ts';
 
 test('runs under way have their step, the newest first; those that have ended meanwhile and of other pipelines are left out', async () => {
@@ -25,8 +25,8 @@ test('runs under way have their step, the newest first; those that have ended me
   executions.end('training-clothes-c-000001', 'SUCCEEDED');
   const step = { status: 'running', startedAt: expect.any(String) };
   expect(await runningRuns(executions, arns, 'clothes')).toEqual([
-    { ...step, run: 'training/clothes/b/000001', step: '' },
-    { ...step, run: 'training/clothes/a/000001', step: 'train' },
+    { ...step, run: 'training/clothes/b/000001', step: '', state: '', progress: null },
+    { ...step, run: 'training/clothes/a/000001', step: 'train', state: 'CheckTraining', progress: null },
   ]);
   expect((await runningRuns(executions, arns, undefined)).map(({ run }) => run)).toContain(
     'training/other/a/000001',

@@ -1,0 +1,202 @@
+/** Data of the console's pages: its server sends them as JSON, its script reads them. They import nothing, since a browser runs their readers. */
+
+/** Bounds of a share, both 0 … 1. */
+export interface Bounds {
+  readonly low: number;
+  readonly high: number;
+}
+
+/** Where the console works. */
+export interface Place {
+  /** Whether it is the stack of this machine. */
+  readonly local: boolean;
+  readonly stage: string;
+  readonly region: string;
+  readonly bucket: string;
+  readonly apiUrl: string;
+}
+
+/** How a run stands or ended, as its word and shape on the pages say it. */
+export type Verdict =
+  'waiting' | 'running' | 'passed' | 'failed-gate' | 'completed' | 'failed' | 'refused' | 'empty';
+
+/** A run or training in one line. */
+export interface RunRow {
+  readonly run: string;
+  readonly pipeline: string;
+  readonly verdict: Verdict;
+  /** The step of a run that is under way, in words; null for others. */
+  readonly step: string | null;
+  readonly progress: Progress | null;
+  readonly total: number | null;
+  readonly accuracy: number | null;
+  /** 95% interval of the accuracy; null where the number of judged records is not known. */
+  readonly interval: Bounds | null;
+  readonly costUsd: number | null;
+  readonly seconds: number | null;
+  /** Null while it is under way. */
+  readonly endedAt: string | null;
+  /** Null where only its end is known. */
+  readonly startedAt: string | null;
+}
+
+/** Inputs that have an output. */
+export interface Progress {
+  readonly done: number;
+  readonly total: number;
+  readonly approximate: boolean;
+}
+
+/** All runs that the list shows: those under way first, then the newest. */
+export interface RunsData {
+  readonly runs: readonly RunRow[];
+}
+
+/** An endpoint in one line. */
+export interface EndpointRow {
+  readonly pipeline: string;
+  readonly endpoint: string;
+  /** SageMaker's word for its state, or `gone`. */
+  readonly status: string;
+  readonly candidate: string | null;
+  /** A change that is under way; null if none is. */
+  readonly change: { readonly action: 'deploy' | 'delete'; readonly run: string | null } | null;
+  readonly run: string | null;
+  readonly hardware: string | null;
+  readonly hourlyUsd: number | null;
+  readonly maxHourlyUsd: number | null;
+  readonly deployedAt: string;
+  readonly expiresAt: string | null;
+  readonly idleHours: number | null;
+}
+
+/** A pipeline in one line. */
+export interface PipelineRow {
+  readonly pipeline: string;
+  /** Null where pipeline.json has problems that keep it from being read. */
+  readonly settings: {
+    readonly framework: string;
+    readonly frameworkVersion: string;
+    /** Null where the classes are in a file of their own. */
+    readonly classes: number | null;
+    readonly trains: boolean;
+    readonly minAccuracy: number | null;
+    readonly maxCostUsdPerDay: number | null;
+    readonly maxCostUsd: number | null;
+    readonly quietSeconds: number;
+    readonly deploy: string;
+  } | null;
+  /** The newest runs that have ended, newest first. */
+  readonly runs: readonly RunRow[];
+  readonly endpoint: EndpointRow | null;
+  readonly todayUsd: number;
+}
+
+/** The first page. */
+export interface PipelinesData {
+  readonly underWay: readonly RunRow[];
+  readonly pipelines: readonly PipelineRow[];
+}
+
+/** A stretch of time in a step. */
+export interface Stretch {
+  readonly from: string;
+  /** Null while it goes on. */
+  readonly to: string | null;
+  readonly kind: 'work' | 'wait' | 'failed';
+}
+
+/** A step of a run: one line of its page, however often the state was entered. */
+export interface Step {
+  /** Name for people, such as `Wait for files`. */
+  readonly name: string;
+  /** Names of the state machine's states that it stands for, in the order of their first entry. */
+  readonly states: readonly string[];
+  readonly stretches: readonly Stretch[];
+  /** Result so far, in a sentence without its full stop; empty where there is nothing to say. */
+  readonly said: string;
+  /** JSON of the first input and of the newest output, cut; null where there is none yet. */
+  readonly input: string | null;
+  readonly output: string | null;
+  /** Error that ended or interrupted it; null if none did. */
+  readonly error: string | null;
+}
+
+/** A job of a run. */
+export interface JobRow {
+  readonly attempt: number;
+  readonly name: string;
+  readonly kind: string;
+  readonly status: string;
+  readonly inputs: number;
+  readonly seconds: number | null;
+  readonly costUsd: number | null;
+  readonly hardware: string;
+  readonly reason: string | null;
+}
+
+/** Problem of a file that keeps a run from starting. */
+export interface ProblemRow {
+  readonly file: string;
+  readonly field: string;
+  readonly value: string;
+  readonly message: string;
+}
+
+/** Values of a metric that a host of a training has logged. */
+export interface Curve {
+  readonly metric: string;
+  readonly host: string;
+  readonly points: readonly { readonly at: string; readonly value: number | null }[];
+}
+
+/** A run or training as its page shows it, live or ended. */
+export interface RunData {
+  readonly run: string;
+  readonly kind: 'inference' | 'training';
+  readonly pipeline: string;
+  readonly verdict: Verdict;
+  /** Name of the step that it is in or ended in. */
+  readonly step: string | null;
+  readonly startedAt: string | null;
+  readonly endedAt: string | null;
+  readonly steps: readonly Step[];
+  /** Names of the steps that are still to come. */
+  readonly next: readonly string[];
+  readonly jobs: readonly JobRow[];
+  readonly progress: Progress | null;
+  /** Estimate for the rest of the predictions, from the rate of the running job; null where there is none. */
+  readonly secondsLeft: number | null;
+  readonly inputs: number | null;
+  readonly bytes: number | null;
+  readonly costUsd: number | null;
+  readonly quoteUsd: number | null;
+  readonly maxCostUsd: number | null;
+  readonly accuracy: number | null;
+  readonly seconds: number | null;
+  readonly errors: number | null;
+  readonly gate: { readonly verdict: 'passed' | 'failed' | 'none'; readonly explanation: string } | null;
+  readonly failure: { readonly error: string; readonly cause: string; readonly nextStep: string } | null;
+  readonly problems: readonly ProblemRow[];
+  /** Whether report.html is there. */
+  readonly hasReport: boolean;
+  readonly rescoreOf: string | null;
+  /** Price an hour and longest life of its endpoint; null where the run cannot be deployed. */
+  readonly deployable: { readonly hourlyUsd: number | null; readonly ttlHours: number | null } | null;
+  /** Curves of a training. */
+  readonly curves: readonly Curve[];
+}
+
+/** A line that a job has written. */
+export interface LogRow {
+  readonly at: string;
+  readonly source: string;
+  readonly text: string;
+}
+
+/** Lines of a run's jobs, the oldest first. */
+export interface LogData {
+  readonly lines: readonly LogRow[];
+  /** Older lines were left out. */
+  readonly cut: boolean;
+}

@@ -1,0 +1,78 @@
+import type { EndpointRow, PipelineRow, PipelinesData } from '../../api/console-data.ts';
+import type { ObjectStore } from '../../aws/s3/object-store.ts';
+import { parsePipelineConfig } from '../../pipeline/parse-config.ts';
+import type { PipelineConfig } from '../../pipeline/pipeline-config.ts';
+import { bucketLayout } from '../../run/bucket-layout.ts';
+import type { ServedPlaces } from '../endpoint/list-served.ts';
+import { configuredPipelines } from '../records/configured-pipelines.ts';
+import { ledgerJson } from '../records/limits.ts';
+import { newestRuns } from '../records/run-index.ts';
+import { endpointRows } from './endpoint-rows.ts';
+import { type RunRowServices, toEndedRow, underWayRows } from './run-rows.ts';
+
+/** Services of the first page. */
+export interface PipelineRowServices extends RunRowServices, ServedPlaces {
+  readonly store: ObjectStore;
+  readonly clock: () => Date;
+}
+
+/** Runs a pipeline whose accuracy is drawn. */
+const DRAWN_RUNS = 24;
+
+/** Every pipeline with its last runs, what serves it, and the cost of the day; and the runs under way. */
+export async function pipelineRows(services: PipelineRowServices): Promise<PipelinesData> {
+  const { store, clock } = services;
+  const [names, endpoints, underWay] = await Promise.all([
+    configuredPipelines(store),
+    endpointRows(services),
+    underWayRows(services),
+  ]);
+  const today = clock().toISOString().slice(0, 10);
+  const pipelines = await Promise.all(names.map((name) => toRow(store, name, endpoints, today)));
+  return { underWay, pipelines };
+}
+
+async function toRow(
+  store: ObjectStore,
+  pipeline: string,
+  endpoints: readonly EndpointRow[],
+  today: string,
+): Promise<PipelineRow> {
+  const [text = '', runs, ledger] = await Promise.all([
+    store.readText(bucketLayout.pipelineConfig(pipeline)),
+    Array.fromAsync(newestRuns(store, 'inference', pipeline, DRAWN_RUNS)),
+    ledgerJson(pipeline).read(store),
+  ]);
+  const parsed = parsePipelineConfig(text);
+  const config = 'value' in parsed ? parsed.value : parsed.repaired;
+  return {
+    pipeline,
+    settings: config === undefined ? null : toSettings(config),
+    runs: runs.map(toEndedRow),
+    endpoint: endpoints.find((one) => one.pipeline === pipeline) ?? null,
+    // Nobody writes the ledger of a pipeline that rests: its sums are those of the day that it names.
+    todayUsd: ledger?.day === today ? ledger.spentUsd : 0,
+  };
+}
+
+function toSettings({
+  model,
+  labels,
+  training,
+  gate,
+  limits,
+  drop,
+  endpoint,
+}: PipelineConfig): PipelineRow['settings'] {
+  return {
+    framework: model.framework,
+    frameworkVersion: model.frameworkVersion,
+    classes: Array.isArray(labels.classes) ? labels.classes.length : null,
+    trains: training !== null,
+    minAccuracy: gate?.minAccuracy ?? null,
+    maxCostUsdPerDay: limits.maxCostUsdPerDay,
+    maxCostUsd: limits.maxCostUsd,
+    quietSeconds: drop.quietSeconds,
+    deploy: endpoint.deploy,
+  };
+}

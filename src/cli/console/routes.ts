@@ -1,0 +1,111 @@
+import { userInfo } from 'node:os';
+import type { Place, RunData } from '../../api/console-data.ts';
+import { RequestProblem } from '../../api/problem-details.ts';
+import { sageMakerLogs } from '../../app/engine/sagemaker/sagemaker-logs.ts';
+import { endpointRows } from '../../app/overview/endpoint-rows.ts';
+import { pipelineRows } from '../../app/overview/pipeline-rows.ts';
+import { runData } from '../../app/overview/run-data.ts';
+import { runLog } from '../../app/overview/run-log.ts';
+import { endedRows, underWayRows } from '../../app/overview/run-rows.ts';
+import { cancel } from '../../app/run/cancel.ts';
+import { rerun } from '../../app/run/rerun.ts';
+import { rescore } from '../../app/run/rescore.ts';
+import { jobLogs } from '../../aws/logs/job-log.ts';
+import { trainingLogs } from '../../aws/logs/training-log.ts';
+import { runningWork } from '../../aws/sagemaker/running-work.ts';
+import { bucketLayout } from '../../run/bucket-layout.ts';
+import { parseRunId, type RunParts } from '../../run/run-id.ts';
+import type { Application } from '../application.ts';
+import { sendJson, sendReport } from './answer.ts';
+import { stream } from './live.ts';
+import { rememberedIndex } from './remembered-index.ts';
+import type { Asked, Route } from './route.ts';
+
+/** Runs that the list shows. */
+const LISTED_RUNS = 1_000;
+/** Interval between looks in AWS, whose APIs are rate-limited, and on this machine. */
+const AWS_INTERVAL_MS = 3_000;
+const LOCAL_INTERVAL_MS = 700;
+
+const LOGS = { sagemaker: sageMakerLogs(jobLogs) };
+
+/** Addresses of the pages' data and actions: each is a use case of the application, with the services of the commands. */
+export function consoleRoutes(application: Application, place: Place): readonly Route[] {
+  const store = rememberedIndex(application.store);
+  const services = {
+    ...application,
+    machines: application.machines.runs,
+    store,
+    work: runningWork(),
+    clock: () => new Date(),
+  };
+  const intervalMs = place.local ? LOCAL_INTERVAL_MS : AWS_INTERVAL_MS;
+  const by = `${userInfo().username} in the console`;
+
+  const pipelines = () => pipelineRows(services);
+  const runs = async () => ({
+    runs: [...(await underWayRows(services)), ...(await endedRows(store, LISTED_RUNS))],
+  });
+  const endpoints = () => endpointRows(services);
+  const isEnded = ({ endedAt }: RunData): boolean => endedAt !== null;
+
+  return [
+    read('/api/place', async () => place),
+    read('/api/pipelines', pipelines),
+    read('/api/runs', runs),
+    read('/api/endpoints', endpoints),
+    read('/api/runs/:run', ({ parts }) => runData(toRun(parts), services)),
+    read('/api/runs/:run/log', async ({ parts, query }) =>
+      runLog(toRun(parts), { after: query.get('after') ?? '' }, { store, logs: LOGS, trainingLogs }),
+    ),
+    live('/live/pipelines', pipelines, intervalMs),
+    live('/live/runs', runs, intervalMs),
+    live('/live/endpoints', endpoints, intervalMs),
+    {
+      method: 'GET',
+      pattern: '/live/runs/:run',
+      answer: ({ parts, response }) => {
+        const run = toRun(parts);
+        return stream(response, () => runData(run, services), { intervalMs, isOver: isEnded });
+      },
+    },
+    {
+      method: 'GET',
+      pattern: '/report/:run',
+      async answer({ parts, response }) {
+        const page = await store.readText(bucketLayout.reportHtml(toRun(parts)));
+        if (page === undefined) throw new RequestProblem('unknown-run', 'the run has no report');
+        sendReport(response, page);
+      },
+    },
+    act('POST', '/api/runs/:run/cancel', async ({ parts }) => {
+      await cancel({ run: toRun(parts), by }, services);
+      return {};
+    }),
+    act('POST', '/api/runs/:run/rerun', ({ parts }) => rerun({ run: toRun(parts) }, services)),
+    act('POST', '/api/runs/:run/rescore', ({ parts }) => rescore({ run: toRun(parts) }, services)),
+    act('POST', '/api/runs/:run/start', async ({ parts }) => {
+      await store.write(`${bucketLayout.dropFolder(toRun(parts))}_READY`, '');
+      return {};
+    }),
+  ];
+}
+
+function read(pattern: string, look: (asked: Asked) => Promise<unknown>): Route {
+  return { method: 'GET', pattern, answer: async (asked) => sendJson(asked.response, await look(asked)) };
+}
+
+function live(pattern: string, look: () => Promise<unknown>, intervalMs: number): Route {
+  return { method: 'GET', pattern, answer: ({ response }) => stream(response, look, { intervalMs }) };
+}
+
+/** An action, whose answer says what it has begun. */
+function act(method: 'POST' | 'DELETE', pattern: string, begin: (asked: Asked) => Promise<unknown>): Route {
+  return { method, pattern, answer: async (asked) => sendJson(asked.response, await begin(asked), 202) };
+}
+
+function toRun({ run = '' }: Readonly<Record<string, string>>): RunParts {
+  const parts = parseRunId(run);
+  if (parts !== undefined) return parts;
+  throw new RequestProblem('unknown-run', `${run} is not the name of a run`);
+}

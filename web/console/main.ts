@@ -1,0 +1,121 @@
+/** The console: a frame with a bar, and one page in it, chosen by the address behind `#`. */
+import type { PipelinesData, Place } from '../../src/api/console-data.ts';
+import { ask } from './data/ask.ts';
+import type { Frame, OpenPage, Page, Question } from './page.ts';
+import { openPipeline } from './pages/pipeline.ts';
+import { openPipelines } from './pages/pipelines.ts';
+import { openRun } from './pages/run.ts';
+import { openRuns } from './pages/runs.ts';
+import { banner, bar } from './parts/bar.ts';
+import { askFirst } from './parts/dialog.ts';
+import { draw, h } from './view/view.ts';
+
+const PAGES: Readonly<Record<string, OpenPage>> = {
+  pipelines: openPipelines,
+  pipeline: openPipeline,
+  runs: openRuns,
+  run: openRun,
+};
+
+/** Interval in which ages and durations are written again. */
+const TICK_MS = 1_000;
+/** Interval in which the cost of the day is asked for. */
+const COST_MS = 60_000;
+
+const place = await ask<Place>('/api/place');
+let page: Page | undefined;
+let address = '';
+let lost:
+  { readonly detail: string; readonly sinceMs: number; readonly nextMs: number | undefined } | undefined;
+let todayUsd: number | undefined;
+let question: Question | undefined;
+let isDue = false;
+let said = '';
+
+const frame: Frame = {
+  place,
+  redraw() {
+    if (isDue) return;
+    isDue = true;
+    requestAnimationFrame(drawAll);
+  },
+  lost(detail, retryMs) {
+    if (detail === undefined && lost === undefined) return;
+    lost =
+      detail === undefined
+        ? undefined
+        : {
+            detail,
+            sinceMs: lost?.sinceMs ?? Date.now(),
+            nextMs: retryMs === undefined ? undefined : Date.now() + retryMs,
+          };
+    frame.redraw();
+  },
+  say(text) {
+    said = text;
+    frame.redraw();
+  },
+  confirm(asked) {
+    question = asked;
+    frame.redraw();
+  },
+};
+
+function drawAll(): void {
+  isDue = false;
+  draw(
+    document.body,
+    h('a', { class: 'skip', href: '#main', on: { click: skip } }, 'Skip to the page'),
+    banner(lost),
+    bar(place, address.split('/')[0] ?? '', todayUsd),
+    h('main', { id: 'main', tabindex: '-1' }, h('div', { key: address }, page?.view())),
+    askFirst(question, () => frameless()),
+    h('p', { class: 'sr', role: 'status' }, said),
+  );
+  document.title = `${page?.title() ?? 'Console'} · inferdrop`;
+}
+
+function frameless(): void {
+  question = undefined;
+  frame.redraw();
+}
+
+/** The address behind # is the page's, so the link cannot lead there by itself. */
+function skip(event: Event): void {
+  event.preventDefault();
+  document.getElementById('main')?.focus();
+}
+
+/** Opens the page that the address names. */
+function open(): void {
+  const wanted = location.hash.replace(/^#\/?/, '') || 'pipelines';
+  const isFirst = page === undefined;
+  const [name = '', ...parts] = wanted.split('/');
+  page?.close?.();
+  address = wanted;
+  page = (PAGES[name] ?? openPipelines)(parts.map(decoded), frame);
+  frame.redraw();
+  scrollTo(0, 0);
+  if (!isFirst) document.getElementById('main')?.focus({ preventScroll: true });
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
+async function readCost(): Promise<void> {
+  const { pipelines } = await ask<PipelinesData>('/api/pipelines');
+  todayUsd = pipelines.reduce((sum, row) => sum + row.todayUsd, 0);
+  frame.redraw();
+}
+
+addEventListener('hashchange', open);
+open();
+setInterval(() => frame.redraw(), TICK_MS);
+const cost = (): void => void readCost().catch(() => undefined);
+cost();
+setInterval(cost, COST_MS);

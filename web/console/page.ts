@@ -1,0 +1,38 @@
+import type { Place } from '../../src/api/console-data.ts';
+import type { Connection } from './data/watch.ts';
+import type { Child } from './view/view.ts';
+
+/** A page that is open. */
+export interface Page {
+  /** Words for the window's title. */
+  title(): string;
+  view(): Child;
+  /** Ends what the page watches. */
+  close?(): void;
+}
+
+/** The frame around a page, as the page uses it. */
+export interface Frame extends Connection {
+  readonly place: Place;
+  /** Draws the page soon. */
+  redraw(): void;
+  /** Says something to a screen reader, politely. */
+  say(text: string): void;
+  /** Asks before something that costs or cannot be undone. */
+  confirm(question: Question): void;
+}
+
+/** A question with two verbs; the safe one has the focus. */
+export interface Question {
+  readonly title: string;
+  readonly text: string;
+  readonly go: string;
+  readonly keep: string;
+  readonly isDanger: boolean;
+  /** Text that must be typed before it can be answered. */
+  readonly typed?: string;
+  readonly act: () => void;
+}
+
+/** Opens a page at the rest of its address. */
+export type OpenPage = (parts: readonly string[], frame: Frame) => Page;

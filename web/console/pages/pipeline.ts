@@ -1,0 +1,107 @@
+import type { PipelineRow, PipelinesData, RunsData } from '../../../src/api/console-data.ts';
+import { percent } from '../../../src/text/figures.ts';
+import { watch } from '../data/watch.ts';
+import type { OpenPage } from '../page.ts';
+import { accuracyChart } from '../parts/accuracy-chart.ts';
+import { runTable } from '../parts/run-table.ts';
+import { usd } from '../parts/words.ts';
+import { type Child, h, type View } from '../view/view.ts';
+import { described, serves } from './pipelines.ts';
+
+/** A pipeline: its accuracy over drops, its facts and its runs. */
+export const openPipeline: OpenPage = ([name = ''], frame) => {
+  let row: PipelineRow | undefined;
+  let known = false;
+  let runs: RunsData['runs'] = [];
+  const table = runTable(frame);
+  const closers = [
+    watch<PipelinesData>('/live/pipelines', frame, {
+      seen({ pipelines }) {
+        known = true;
+        row = pipelines.find(({ pipeline }) => pipeline === name);
+        frame.redraw();
+      },
+    }),
+    watch<RunsData>('/live/runs', frame, {
+      seen(value) {
+        runs = value.runs.filter(({ pipeline }) => pipeline === name);
+        frame.redraw();
+      },
+    }),
+  ];
+  return {
+    title: () => name,
+    close: () => closers.forEach((close) => close()),
+    view: () => [
+      h(
+        'div',
+        { class: 'head' },
+        h('p', { class: 'crumb' }, h('a', { href: '#/pipelines' }, 'Pipelines')),
+        h('h1', null, name),
+      ),
+      row === undefined
+        ? known && h('p', { class: 'lead' }, 'There is no pipeline of this name.')
+        : about(row),
+      known &&
+        h(
+          'section',
+          { 'aria-labelledby': 'its-runs' },
+          h('h2', { id: 'its-runs' }, 'Runs'),
+          table.view(runs),
+        ),
+    ],
+  };
+};
+
+function about({ settings, runs, endpoint, todayUsd }: PipelineRow): Child {
+  const nowMs = Date.now();
+  const gate = settings?.minAccuracy ?? null;
+  return [
+    h(
+      'section',
+      { 'aria-labelledby': 'over' },
+      h('h2', { id: 'over' }, 'Accuracy over drops'),
+      h(
+        'p',
+        { class: 'lead' },
+        'The last 24 runs with their 95% intervals. A run whose gate failed is orange.',
+      ),
+      accuracyChart(runs, gate),
+    ),
+    h(
+      'section',
+      null,
+      h(
+        'dl',
+        { class: 'facts wide' },
+        fact('Serves', serves(endpoint, settings, nowMs)),
+        fact('Cost today', usd(todayUsd), caps(settings)),
+        fact(
+          'Gate',
+          gate === null ? 'none' : percent(gate, 0),
+          gate === null ? 'every run counts as completed' : 'accuracy at least',
+        ),
+        fact('Model', described(settings)),
+      ),
+    ),
+  ];
+}
+
+function caps(settings: PipelineRow['settings']): string {
+  if (settings === null) return '';
+  const { maxCostUsdPerDay, maxCostUsd } = settings;
+  return [
+    ...(maxCostUsdPerDay === null ? [] : [`of at most $${maxCostUsdPerDay}`]),
+    ...(maxCostUsd === null ? [] : [`a run at most $${maxCostUsd}`]),
+  ].join('; ');
+}
+
+/** A figure with its name above and a note below. */
+export function fact(name: string, value: Child, note = ''): View {
+  return h(
+    'div',
+    { key: name },
+    h('dt', null, name),
+    h('dd', null, value, note !== '' && h('small', null, note)),
+  );
+}

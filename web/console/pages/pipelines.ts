@@ -1,0 +1,262 @@
+import type { EndpointRow, PipelineRow, PipelinesData, RunRow } from '../../../src/api/console-data.ts';
+import { grouped, percent, plural } from '../../../src/text/figures.ts';
+import { watch } from '../data/watch.ts';
+import type { OpenPage } from '../page.ts';
+import { sparkline } from '../parts/sparkline.ts';
+import { addressOfRun, meter, state } from '../parts/state.ts';
+import { left, moment, span, stateOf, usd, when } from '../parts/words.ts';
+import { type Child, h, type View } from '../view/view.ts';
+
+/** The first page: what is under way, and every pipeline in a row. */
+export const openPipelines: OpenPage = (_, frame) => {
+  let data: PipelinesData | undefined;
+  const close = watch<PipelinesData>('/live/pipelines', frame, {
+    seen(value) {
+      data = value;
+      frame.redraw();
+    },
+  });
+  return {
+    title: () => 'Pipelines',
+    close,
+    view: () =>
+      data === undefined
+        ? [head(), loading()]
+        : data.pipelines.length === 0 && data.underWay.length === 0
+          ? empty()
+          : listed(data),
+  };
+};
+
+function head(): View {
+  return h('div', { class: 'head' }, h('h1', null, 'Pipelines'));
+}
+
+function loading(): View {
+  return h(
+    'ul',
+    { class: 'rows pipelines', 'aria-busy': 'true', 'aria-label': 'Loading' },
+    [150, 110, 90].map((width) =>
+      h(
+        'li',
+        null,
+        [width, 70, 190, 120, 120, 60].map((w) =>
+          h('span', null, h('span', { class: 'ghost', css: { '--w': `${w}px` } })),
+        ),
+      ),
+    ),
+  );
+}
+
+function empty(): Child {
+  return [
+    h('h1', { class: 'sr' }, 'Pipelines'),
+    h(
+      'div',
+      { class: 'empty' },
+      h('h2', null, 'No pipeline yet'),
+      h(
+        'p',
+        null,
+        'A pipeline is a model and what you expect of it: its classes, where the truth stands, the accuracy that is good enough.',
+      ),
+      h(
+        'p',
+        { class: 'small' },
+        'inferdrop pipeline put FOLDER makes one of a folder with pipeline.json and model.tar.gz.',
+      ),
+    ),
+  ];
+}
+
+function listed({ underWay, pipelines }: PipelinesData): Child {
+  const nowMs = Date.now();
+  return [
+    head(),
+    underWay.length > 0 &&
+      h(
+        'section',
+        { 'aria-labelledby': 'live', key: 'live' },
+        h('h2', { id: 'live', class: 'sr' }, 'Under way'),
+        h(
+          'ul',
+          { class: 'rows live' },
+          underWay.map((row) => liveRow(row, nowMs)),
+        ),
+      ),
+    h(
+      'section',
+      { 'aria-labelledby': 'all', key: 'all', class: underWay.length > 0 ? 'after-live' : '' },
+      h('h2', { id: 'all', class: 'sr' }, 'All pipelines'),
+      h(
+        'div',
+        { class: 'colhead', 'aria-hidden': 'true' },
+        ['Pipeline', 'Accuracy', 'Last 24 drops', 'Last run', 'Serves'].map((title) =>
+          h('span', null, title),
+        ),
+        h('span', { class: 'num' }, 'Cost today'),
+      ),
+      h(
+        'ul',
+        { class: 'rows pipelines' },
+        pipelines.map((row) => pipelineRow(row, nowMs)),
+      ),
+    ),
+  ];
+}
+
+/** A run under way in one line. */
+function liveRow(row: RunRow, nowMs: number): View {
+  const { run, verdict, step, progress, startedAt } = row;
+  const [shape, word] = stateOf(verdict, step);
+  const share = progress === null || progress.total === 0 ? null : progress.done / progress.total;
+  return h(
+    'li',
+    { key: run },
+    h('span', null, h('a', { class: 'go', href: addressOfRun(run) }, run)),
+    h(
+      'span',
+      null,
+      state(shape, word),
+      ' ',
+      progress !== null &&
+        h(
+          'span',
+          { class: 'muted' },
+          `${progress.approximate ? '≈ ' : ''}${grouped(progress.done)} of ${grouped(progress.total)}`,
+        ),
+      share !== null && meter(share, `${percent(share, 0)} predicted`),
+    ),
+    h('span', { class: 'num' }),
+    h('span', { class: 'num muted' }, startedAt === null ? '' : span((nowMs - Date.parse(startedAt)) / 1000)),
+  );
+}
+
+function pipelineRow(row: PipelineRow, nowMs: number): View {
+  const { pipeline, settings, runs, endpoint, todayUsd } = row;
+  const judged = runs.find(({ accuracy }) => accuracy !== null);
+  const [last] = runs;
+  return h(
+    'li',
+    { key: pipeline },
+    h(
+      'span',
+      { class: 'two' },
+      h('a', { class: 'go', href: `#/pipeline/${encodeURIComponent(pipeline)}` }, pipeline),
+      h('small', null, described(settings)),
+    ),
+    h(
+      'span',
+      null,
+      h(
+        'span',
+        { class: judged === undefined ? 'figure muted' : 'figure' },
+        typeof judged?.accuracy === 'number' ? percent(judged.accuracy) : '–',
+      ),
+      h(
+        'span',
+        { class: 'small' },
+        judged === undefined
+          ? last === undefined
+            ? 'no run yet'
+            : 'no labels'
+          : judged.interval === null
+            ? ''
+            : `${percent(judged.interval.low)} to ${percent(judged.interval.high)}`,
+      ),
+    ),
+    h('span', { class: 'spark' }, sparkline(runs, settings?.minAccuracy ?? null)),
+    h(
+      'span',
+      { class: 'two small wrap' },
+      last === undefined ? h('span', { class: 'muted' }, 'none') : lastRun(last, nowMs),
+    ),
+    h(
+      'span',
+      { class: 'two small' },
+      h('span', { class: 'label' }, 'serves '),
+      serves(endpoint, settings, nowMs),
+    ),
+    h(
+      'span',
+      { class: 'two num small' },
+      h('span', { class: 'label' }, 'today '),
+      h('b', null, usd(todayUsd)),
+      ' ',
+      settings !== null &&
+        settings.maxCostUsdPerDay !== null &&
+        h('small', null, `of $${settings.maxCostUsdPerDay}`),
+    ),
+  );
+}
+
+/** Words for a pipeline, in one line. */
+export function described(settings: PipelineRow['settings']): string {
+  if (settings === null) return 'pipeline.json cannot be read';
+  const { classes, framework, frameworkVersion, trains } = settings;
+  return [
+    classes === null ? 'classes of a file' : plural(classes, 'class').replace(/classs$/, 'classes'),
+    `${FRAMEWORKS[framework] ?? framework} ${frameworkVersion}`,
+    ...(trains ? ['trains'] : []),
+  ].join(', ');
+}
+
+const FRAMEWORKS: Readonly<Record<string, string>> = {
+  tensorflow: 'TensorFlow',
+  pytorch: 'PyTorch',
+  onnx: 'ONNX',
+};
+
+function lastRun({ run, verdict, step, endedAt }: RunRow, nowMs: number): Child {
+  const [, drop = run] = run.split('/');
+  return [
+    state(...stateOf(verdict, step)),
+    h(
+      'small',
+      { title: endedAt === null ? run : `${run}, ${moment(endedAt)}` },
+      endedAt === null ? drop : `${drop}, ${when(endedAt, nowMs)}`,
+    ),
+  ];
+}
+
+/** State of a pipeline's endpoint, in two lines. */
+export function serves(
+  endpoint: EndpointRow | null,
+  settings: PipelineRow['settings'],
+  nowMs: number,
+): Child {
+  if (endpoint === null) {
+    const why = settings?.deploy === 'never' ? 'endpoint.deploy is “never”' : '';
+    return [state('off', 'nothing'), h('small', null, why)];
+  }
+  const { status, expiresAt, candidate, change } = endpoint;
+  const until =
+    expiresAt === null
+      ? 'until it is deleted'
+      : `until ${expiresAt.slice(11, 16)}, in ${left(expiresAt, nowMs)}`;
+  if (candidate !== null) return [state('running', 'being tested'), h('small', null, 'beside what serves')];
+  if (change !== null)
+    return [
+      state('running', change.action === 'deploy' ? 'being deployed' : 'being deleted'),
+      h('small', null, until),
+    ];
+  return [
+    state(
+      status === 'InService' ? 'passed' : status === 'gone' ? 'failed' : 'running',
+      ENDPOINT_WORDS[status] ?? status,
+    ),
+    h('small', null, until),
+  ];
+}
+
+/** SageMaker's states of an endpoint, for people. */
+export const ENDPOINT_WORDS: Readonly<Record<string, string>> = {
+  InService: 'in service',
+  Creating: 'being created',
+  Updating: 'being updated',
+  SystemUpdating: 'being updated',
+  RollingBack: 'being rolled back',
+  Deleting: 'being deleted',
+  Failed: 'failed',
+  gone: 'gone',
+};

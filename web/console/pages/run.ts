@@ -1,0 +1,318 @@
+import type { LogData, RunData } from '../../../src/api/console-data.ts';
+import { grouped, percent } from '../../../src/text/figures.ts';
+import { toSize } from '../../../src/text/size.ts';
+import { ask, reasonOf, segment } from '../data/ask.ts';
+import { watch } from '../data/watch.ts';
+import type { Frame, OpenPage } from '../page.ts';
+import { logView } from '../parts/log.ts';
+import { progressScale } from '../parts/progress-scale.ts';
+import { reportFrame } from '../parts/report-frame.ts';
+import { addressOfRun } from '../parts/state.ts';
+import { stepList, stepsBar } from '../parts/steps.ts';
+import { clock, moment, span, stateOf, usd } from '../parts/words.ts';
+import { type Child, h, type View } from '../view/view.ts';
+import { fact } from './pipeline.ts';
+
+/** Interval in which the log of a run under way is read. */
+const LOG_MS = 2_500;
+
+/** One run or training, from its first second: its headline, its steps and its log, and after its end its report. */
+export const openRun: OpenPage = ([run = ''], frame) => {
+  let data: RunData | undefined;
+  let log: LogData | undefined;
+  let error: string | undefined;
+  let doing: string | undefined;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const at = `/api/runs/${segment(run)}`;
+
+  const readLog = async (): Promise<void> => {
+    log = await ask<LogData>(`${at}/log`);
+    frame.redraw();
+    if (data === undefined || data.endedAt === null)
+      timer = setTimeout(() => void readLog().catch(() => undefined), LOG_MS);
+  };
+  const close = watch<RunData>(`/live/runs/${segment(run)}`, frame, {
+    seen(value) {
+      const isEnd = data !== undefined && data.endedAt === null && value.endedAt !== null;
+      data = value;
+      if (isEnd) {
+        doing = undefined;
+        frame.say(`${run} has ended: ${stateOf(value.verdict, null)[1]}`);
+      }
+      frame.redraw();
+    },
+    over: () => void readLog().catch(() => undefined),
+  });
+  void readLog().catch(() => undefined);
+
+  /** Asks the stack for something; its button says so until the stack has answered. */
+  const act = async (name: string, words: string): Promise<void> => {
+    doing = words;
+    error = undefined;
+    frame.redraw();
+    try {
+      const answer = await ask<{ readonly run?: string }>(`${at}/${name}`, { method: 'POST' });
+      if (answer.run !== undefined) location.hash = addressOfRun(answer.run);
+      else if (name !== 'cancel') doing = undefined;
+    } catch (thrown) {
+      doing = undefined;
+      error = reasonOf(thrown);
+    }
+    frame.redraw();
+  };
+  return {
+    title: () => run,
+    close() {
+      close();
+      clearTimeout(timer);
+    },
+    view: () =>
+      data === undefined
+        ? h('div', { class: 'kicker' }, h('h1', null, run))
+        : [
+            kicker(data, frame, doing, act),
+            error !== undefined && h('p', { class: 'alarm', role: 'alert' }, error),
+            body(data, log),
+          ],
+  };
+};
+
+type Act = (name: string, words: string) => Promise<void>;
+
+function kicker(data: RunData, frame: Frame, doing: string | undefined, act: Act): View {
+  const { run, verdict, step, startedAt, endedAt, rescoreOf } = data;
+  const [, word] = stateOf(verdict, step);
+  const nowMs = Date.now();
+  const tone =
+    verdict === 'passed' || verdict === 'completed'
+      ? 'good'
+      : endedAt === null
+        ? 'right'
+        : verdict === 'empty'
+          ? ''
+          : 'bad';
+  return h(
+    'div',
+    { class: 'kicker' },
+    h('h1', null, run),
+    h('span', { class: `pill ${tone}` }, word),
+    endedAt === null
+      ? startedAt !== null && h('span', { title: moment(startedAt) }, `since ${clock(startedAt, nowMs)}`)
+      : h('time', { datetime: endedAt, title: moment(endedAt) }, clock(endedAt, nowMs)),
+    rescoreOf !== null && h('a', { href: addressOfRun(rescoreOf) }, `rescore of ${rescoreOf}`),
+    h('div', { class: 'actions' }, actions(data, frame, doing, act)),
+  );
+}
+
+function actions(
+  { run, kind, endedAt, step, costUsd, verdict, inputs, quoteUsd }: RunData,
+  frame: Frame,
+  doing: string | undefined,
+  act: Act,
+): Child {
+  const button = (name: string, click: () => void): View =>
+    h('button', { type: 'button', disabled: doing !== undefined, on: { click } }, name);
+  if (endedAt === null)
+    return [
+      verdict === 'waiting' &&
+        step === 'Wait for files' &&
+        kind === 'inference' &&
+        button('Start now', () => void act('start', 'Starting…')),
+      button(doing ?? 'Cancel run', () =>
+        frame.confirm({
+          title: `Cancel ${run}?`,
+          text: `The job that runs is stopped; ${usd(costUsd)} so far is billed. What was predicted and the uploaded files are kept: a rerun predicts all of them again.`,
+          ...{ go: 'Cancel run', keep: 'Go on', isDanger: true },
+          act: () => void act('cancel', 'Cancelling…'),
+        }),
+      ),
+    ];
+  return [
+    kind === 'inference' &&
+      verdict !== 'refused' &&
+      verdict !== 'empty' &&
+      button(doing ?? 'Rescore', () =>
+        frame.confirm({
+          title: `Rescore ${run}?`,
+          text: 'The same predictions are counted again with today’s labels, classes and gate: no job, no cost.',
+          ...{ go: 'Rescore', keep: 'Not now', isDanger: false },
+          act: () => void act('rescore', 'Rescoring…'),
+        }),
+      ),
+    verdict !== 'empty' &&
+      button(doing ?? 'Rerun', () =>
+        frame.confirm({
+          title: `Rerun ${run}?`,
+          text: `The same ${inputs === null ? '' : `${grouped(inputs)} `}files with today’s pipeline.json and model.${quoteUsd === null ? '' : ` The last plan was quoted at ${usd(quoteUsd)} in the cloud.`}`,
+          ...{ go: 'Rerun', keep: 'Not now', isDanger: false },
+          act: () => void act('rerun', 'Starting…'),
+        }),
+      ),
+  ];
+}
+
+function body(data: RunData, log: LogData | undefined): Child {
+  const isLive = data.endedAt === null;
+  const steps = h(
+    'section',
+    { 'aria-labelledby': 'steps', key: 'steps' },
+    h('h2', { id: 'steps' }, 'Steps'),
+    h(
+      'p',
+      { class: 'lead' },
+      'Solid is work, hatched is waiting. Open a step for its input, output and attempts.',
+    ),
+    stepList(data),
+  );
+  const logged = h('section', { 'aria-labelledby': 'log', key: 'log' }, logView(log, isLive));
+  if (isLive) return [headline(data), steps, logged];
+  if (!data.hasReport) return [headline(data), problems(data), steps, logged];
+  // The report draws its own headline at the same place.
+  return [
+    problems(data),
+    data.steps.length > 0 &&
+      h(
+        'details',
+        { class: 'step step-sum', key: 'sum' },
+        stepsBar(data),
+        stepList(data),
+        h('div', { class: 'log-inside' }, logView(log, false)),
+      ),
+    reportFrame(data.run),
+  ];
+}
+
+function headline(data: RunData): View {
+  const {
+    progress,
+    inputs,
+    bytes,
+    costUsd,
+    quoteUsd,
+    maxCostUsd,
+    startedAt,
+    endedAt,
+    seconds,
+    errors,
+    kind,
+  } = data;
+  const nowMs = Date.now();
+  const took =
+    seconds ??
+    (startedAt === null
+      ? null
+      : ((endedAt === null ? nowMs : Date.parse(endedAt)) - Date.parse(startedAt)) / 1000);
+  const limits = [
+    ...(quoteUsd === null ? [] : [`quoted ${usd(quoteUsd)}`]),
+    ...(maxCostUsd === null ? [] : [`at most $${maxCostUsd}`]),
+  ].join(', ');
+  return h(
+    'div',
+    { class: 'headline', key: 'headline' },
+    h('div', null, figure(data, nowMs)),
+    h(
+      'dl',
+      { class: 'facts' },
+      fact(
+        kind === 'training' ? 'Files' : 'Inputs',
+        inputs === null ? '–' : grouped(inputs),
+        bytes === null ? '' : toSize(bytes),
+      ),
+      endedAt !== null &&
+        errors !== null &&
+        fact('Without a prediction', errors === 0 ? 'none' : grouped(errors)),
+      fact(endedAt === null ? 'Cost so far' : 'Cost', costUsd === null ? 'not known' : usd(costUsd), limits),
+      took !== null && fact(endedAt === null ? 'Time so far' : 'Time', span(took)),
+    ),
+    endedAt === null &&
+      progress !== null &&
+      h('p', { class: 'verdict' }, 'The gate is judged at the end. Until then there is no accuracy.'),
+    data.gate !== null && data.gate.explanation !== '' && h('p', { class: 'verdict' }, data.gate.explanation),
+  );
+}
+
+/** The largest words of the page. */
+function figure(
+  { progress, secondsLeft, verdict, step, endedAt, failure, problems: wrong, kind }: RunData,
+  nowMs: number,
+): Child {
+  if (endedAt !== null) {
+    const word =
+      verdict === 'refused'
+        ? 'Refused'
+        : verdict === 'failed'
+          ? `Failed${step === null ? '' : ` at ${step}`}`
+          : stateOf(verdict, null)[1];
+    const count = wrong.length === 1 ? '1 problem' : `${wrong.length} problems`;
+    const note =
+      verdict === 'refused' && wrong.length > 0
+        ? `${count} in ${[...new Set(wrong.map(({ file }) => file))].join(', ')}. No job was started and nothing was billed. The files are kept: correct the problems, then rerun.`
+        : (failure?.cause ?? '');
+    return [h('p', { class: 'hero word' }, word), h('p', { class: 'note' }, note)];
+  }
+  if (progress !== null && progress.total > 0) {
+    const share = progress.done / progress.total;
+    const rest =
+      secondsLeft === null
+        ? ''
+        : `About ${span(secondsLeft)} of predicting left; predicted at about ${clock(new Date(nowMs + secondsLeft * 1000).toISOString(), nowMs)}.`;
+    const [value, unit] = [percent(share).slice(0, -1), '%'];
+    return [
+      h('p', { class: 'hero' }, value, h('small', null, unit)),
+      h(
+        'p',
+        { class: 'note' },
+        `predicted: ${progress.approximate ? 'about ' : ''}${grouped(progress.done)} of ${grouped(progress.total)} inputs.`,
+        rest !== '' && [h('br', null), rest],
+      ),
+      progressScale(share, percent(share)),
+    ];
+  }
+  const [, word] = stateOf(verdict, step);
+  const note =
+    step === 'Wait for files'
+      ? `The ${kind === 'training' ? 'training' : 'run'} starts when no file has arrived for a while (drop.quietSeconds of pipeline.json), or when _READY is there. Nothing has been billed.`
+      : '';
+  return [
+    h('p', { class: 'hero word' }, `${word.charAt(0).toUpperCase()}${word.slice(1)}`),
+    h('p', { class: 'note' }, note),
+  ];
+}
+
+function problems({ problems: list, failure, verdict }: RunData): Child {
+  return [
+    list.length > 0 &&
+      h(
+        'section',
+        { key: 'problems', 'aria-labelledby': 'correct' },
+        h('h2', { id: 'correct' }, 'What to correct'),
+        h(
+          'ol',
+          { class: 'problems' },
+          list.map(({ file, field, value, message }) =>
+            h(
+              'li',
+              null,
+              h(
+                'span',
+                null,
+                h('span', { class: 'key' }, field === '' ? file : `${file}: ${field}`),
+                value === '' ? '' : ` is ${value}`,
+                h('br', null),
+                h('span', { class: 'muted' }, message),
+              ),
+            ),
+          ),
+        ),
+      ),
+    verdict === 'failed' &&
+      failure !== null &&
+      h(
+        'div',
+        { class: 'alarm', key: 'alarm' },
+        h('p', { class: 'what' }, failure.error),
+        h('p', null, failure.cause),
+        failure.nextStep !== '' && h('p', { class: 'muted' }, failure.nextStep),
+      ),
+  ];
+}

@@ -1,0 +1,65 @@
+import type { Question } from '../page.ts';
+import { h, type View } from '../view/view.ts';
+
+/** A question before something that costs or cannot be undone; the safe button has the focus. Nothing is drawn without one. */
+export function askFirst(question: Question | undefined, closed: () => void): View {
+  if (question === undefined) return h('div', { class: 'no-dialog', hidden: true });
+  const { title, text, go, keep, isDanger, typed, act } = question;
+  return h(
+    'dialog',
+    {
+      'aria-labelledby': 'dialog-title',
+      key: title,
+      // The element must be in the page before it can be shown.
+      made: (element) =>
+        requestAnimationFrame(
+          () => element instanceof HTMLDialogElement && !element.open && element.showModal(),
+        ),
+      on: { close: closed },
+    },
+    h('h2', { id: 'dialog-title' }, title),
+    h('p', { class: 'muted' }, text),
+    h(
+      'form',
+      {
+        method: 'dialog',
+        class: 'asked',
+        on: {
+          submit: (event) => {
+            if (!(event instanceof SubmitEvent) || !(event.target instanceof HTMLFormElement)) return;
+            if (!(event.submitter instanceof HTMLButtonElement) || event.submitter.value !== 'go') return;
+            const field = event.target.elements.namedItem('typed');
+            if (typed !== undefined && !(field instanceof HTMLInputElement && field.value === typed)) {
+              event.preventDefault();
+              if (field instanceof HTMLInputElement) {
+                field.setAttribute('aria-invalid', 'true');
+                field.focus();
+              }
+              return;
+            }
+            act();
+          },
+        },
+      },
+      typed !== undefined &&
+        h(
+          'p',
+          null,
+          h(
+            'label',
+            null,
+            'Type ',
+            h('b', null, typed),
+            ' to confirm ',
+            h('input', { type: 'text', name: 'typed', autocomplete: 'off' }),
+          ),
+        ),
+      h(
+        'div',
+        { class: 'actions' },
+        h('button', { value: 'keep', autofocus: true, formnovalidate: true }, keep),
+        h('button', { value: 'go', class: isDanger ? 'danger' : 'primary' }, go),
+      ),
+    ),
+  );
+}

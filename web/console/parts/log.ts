@@ -1,0 +1,52 @@
+import type { LogData } from '../../../src/api/console-data.ts';
+import { type Child, h } from '../view/view.ts';
+
+/** Lines that are drawn: the newest. */
+const DRAWN = 400;
+const BAD = /\b(?:error|exception|traceback|failed)\b/i;
+
+/** Lines that the jobs of a run have written. A screen reader is not told each of them. */
+export function logView(log: LogData | undefined, isLive: boolean): Child {
+  const lines = log?.lines.slice(-DRAWN) ?? [];
+  const isCut = log !== undefined && (log.cut || log.lines.length > lines.length);
+  return [
+    h(
+      'div',
+      { class: 'panel-head' },
+      h('h2', { id: 'log' }, 'Log'),
+      isCut && h('span', { class: 'small muted' }, `The last ${DRAWN} lines; inferdrop logs has all.`),
+    ),
+    lines.length === 0
+      ? h(
+          'p',
+          { class: 'muted' },
+          log === undefined
+            ? 'Reading…'
+            : isLive
+              ? 'No job has written a line yet.'
+              : 'No job has written a line.',
+        )
+      : h(
+          'pre',
+          { class: 'log', tabindex: '0', role: 'log', 'aria-live': 'off', 'aria-label': 'Log', made: toEnd },
+          lines.flatMap(({ at, source, text }) => [
+            h('span', { class: 'time' }, `${at.slice(11, 23)}  ${source.padEnd(9)}  `),
+            h('span', { class: BAD.test(text) ? 'bad' : '' }, `${text}\n`),
+          ]),
+        ),
+  ];
+}
+
+/** The newest lines are shown first, and followed while the reader has not scrolled up. */
+function toEnd(element: Element): void {
+  let follows = true;
+  element.addEventListener(
+    'scroll',
+    () => (follows = element.scrollTop + element.clientHeight >= element.scrollHeight - 30),
+  );
+  const end = (): void => {
+    if (follows) element.scrollTop = element.scrollHeight;
+  };
+  new MutationObserver(end).observe(element, { childList: true });
+  requestAnimationFrame(end);
+}

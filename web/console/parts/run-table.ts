@@ -1,0 +1,258 @@
+import type { RunRow } from '../../../src/api/console-data.ts';
+import { grouped, percent } from '../../../src/text/figures.ts';
+import type { Frame } from '../page.ts';
+import { type Child, h, type View } from '../view/view.ts';
+import { runLink, state, strip } from './state.ts';
+import { moment, span, stateOf, usd, when } from './words.ts';
+
+const FILTERS: Readonly<Record<string, (row: RunRow) => boolean>> = {
+  all: () => true,
+  'under way': ({ endedAt }) => endedAt === null,
+  'gate failed': ({ verdict }) => verdict === 'failed-gate',
+  'failed or refused': ({ verdict }) => verdict === 'failed' || verdict === 'refused',
+};
+
+/** Height of a row in pixels: the style sheet gives it, on a phone with the state below the name. */
+const ROW_PX = 40;
+const PHONE_ROW_PX = 60;
+/** Rows that are drawn: more than the window of the list shows. */
+const DRAWN = 38;
+const ABOVE = 8;
+
+/** A list of runs with search, filters and ticks; it draws the rows in sight alone. */
+export interface RunTable {
+  view(rows: readonly RunRow[]): Child;
+}
+
+/** Makes a list, which remembers its search, its place and the ticked runs while it is shown. */
+export function runTable(frame: Frame): RunTable {
+  let filter = 'all';
+  let find = '';
+  let current = 0;
+  let top = 0;
+  let tall: HTMLElement | undefined;
+  const chosen = new Set<string>();
+  const phone = matchMedia('(max-width: 720px)');
+  const rowPx = (): number => (phone.matches ? PHONE_ROW_PX : ROW_PX);
+
+  const show = (change: () => void): void => {
+    change();
+    current = 0;
+    top = 0;
+    if (tall !== undefined) tall.scrollTop = 0;
+    frame.redraw();
+  };
+  const move = (rows: readonly RunRow[], to: number): void => {
+    current = Math.max(0, Math.min(rows.length - 1, to));
+    const place = current * rowPx();
+    if (tall !== undefined) {
+      if (place < tall.scrollTop) tall.scrollTop = place;
+      else if (place + 2 * rowPx() > tall.scrollTop + tall.clientHeight)
+        tall.scrollTop = place + 2 * rowPx() - tall.clientHeight;
+      top = tall.scrollTop;
+    }
+    frame.redraw();
+    // The row may have come into sight by this very drawing.
+    requestAnimationFrame(() =>
+      tall?.querySelector<HTMLElement>(`[data-row="${current}"]`)?.focus({ preventScroll: true }),
+    );
+  };
+  const toggle = ({ run }: RunRow): void => {
+    if (!chosen.delete(run)) chosen.add(run);
+    frame.say(`${chosen.size} chosen`);
+    frame.redraw();
+  };
+  const onKey =
+    (rows: readonly RunRow[]) =>
+    (event: Event): void => {
+      if (!(event instanceof KeyboardEvent) || !(event.target instanceof HTMLElement)) return;
+      const at = Number(event.target.dataset['row'] ?? NaN);
+      const row = rows[at];
+      if (row === undefined) return;
+      const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: rows.length - 1 }[event.key];
+      if (to !== undefined) move(rows, to);
+      else if (event.key === ' ' && row.accuracy !== null) toggle(row);
+      else return;
+      event.preventDefault();
+    };
+
+  return {
+    view(all) {
+      const nowMs = Date.now();
+      const rows = all.filter(FILTERS[filter] ?? (() => true)).filter(({ run }) => run.includes(find));
+      const from = Math.max(0, Math.min(Math.floor(top / rowPx()) - ABOVE, rows.length - DRAWN));
+      const to = Math.min(rows.length, from + DRAWN);
+      const toRow = (row: RunRow, at: number): View =>
+        tableRow(row, {
+          at: from + at,
+          isCurrent: from + at === current,
+          isChosen: chosen.has(row.run),
+          toggle: () => toggle(row),
+          nowMs,
+        });
+      return [
+        h(
+          'div',
+          { class: 'toolbar' },
+          h('input', {
+            ...{ type: 'search', placeholder: 'Find a run', 'aria-label': 'Find a run', value: find },
+            on: {
+              input: ({ target }) => target instanceof HTMLInputElement && show(() => (find = target.value)),
+            },
+          }),
+          h(
+            'fieldset',
+            { class: 'pills' },
+            h('legend', null, 'Show'),
+            Object.entries(FILTERS).map(([name, fits]) =>
+              h(
+                'label',
+                null,
+                h('input', {
+                  type: 'radio',
+                  name: 'filter',
+                  checked: name === filter,
+                  on: { change: () => show(() => (filter = name)) },
+                }),
+                `${name} `,
+                h('span', { class: 'muted' }, grouped(all.filter(fits).length)),
+              ),
+            ),
+          ),
+        ),
+        rows.length === 0
+          ? none(all.length, () => show(() => ([filter, find] = ['all', ''])))
+          : h(
+              'div',
+              {
+                ...{ class: 'scroll tall', tabindex: '0', role: 'region', 'aria-label': 'Runs' },
+                made: (element) => {
+                  if (element instanceof HTMLElement) tall = element;
+                },
+                on: {
+                  scroll: () => {
+                    if (tall === undefined || Math.abs(tall.scrollTop - top) < rowPx()) return;
+                    top = tall.scrollTop;
+                    frame.redraw();
+                  },
+                  keydown: onKey(rows),
+                },
+              },
+              h(
+                'table',
+                { class: 'list', 'aria-rowcount': rows.length + 1 },
+                h('thead', null, h('tr', null, heads())),
+                h(
+                  'tbody',
+                  { class: 'runs' },
+                  space(from * rowPx()),
+                  rows.slice(from, to).map(toRow),
+                  space((rows.length - to) * rowPx()),
+                ),
+              ),
+            ),
+        chosen.size > 0 && selection([...chosen], () => show(() => chosen.clear())),
+      ];
+    },
+  };
+}
+
+function heads(): Child {
+  return [
+    h('th', { scope: 'col' }, h('span', { class: 'sr' }, 'Compare')),
+    h('th', { scope: 'col', class: 'text' }, 'Run'),
+    h('th', { scope: 'col', class: 'text hide-phone' }, 'Verdict'),
+    h('th', { scope: 'col' }, 'Accuracy'),
+    ['70% to 100%', 'Inputs', 'Cost', 'Took', 'Ended'].map((title) =>
+      h('th', { scope: 'col', class: 'hide-phone' }, title),
+    ),
+  ];
+}
+
+/** Stands for the rows that are not drawn. */
+function space(px: number): View {
+  return h(
+    'tr',
+    { class: 'space', 'aria-hidden': 'true' },
+    h('td', { colspan: 9, class: 'room', css: { '--room': `${px}px` } }),
+  );
+}
+
+interface Shown {
+  readonly at: number;
+  readonly isCurrent: boolean;
+  readonly isChosen: boolean;
+  readonly toggle: () => void;
+  readonly nowMs: number;
+}
+
+function tableRow(row: RunRow, { at, isCurrent, isChosen, toggle, nowMs }: Shown): View {
+  const { run, verdict, step, accuracy, interval, total, costUsd, seconds, endedAt, startedAt } = row;
+  const words = stateOf(verdict, step);
+  const took =
+    seconds ?? (endedAt === null && startedAt !== null ? (nowMs - Date.parse(startedAt)) / 1000 : null);
+  const ended = endedAt === null ? 'under way' : when(endedAt, nowMs);
+  const dash = h('span', { class: 'muted' }, '–');
+  return h(
+    'tr',
+    { key: run, 'aria-rowindex': at + 2, 'aria-selected': String(isChosen) },
+    h(
+      'td',
+      null,
+      h('input', {
+        ...{
+          type: 'checkbox',
+          'aria-label': `Compare ${run}`,
+          tabindex: '-1',
+          checked: isChosen,
+          disabled: accuracy === null,
+        },
+        on: { change: toggle },
+      }),
+    ),
+    h(
+      'td',
+      { class: 'text wide' },
+      runLink(row, { 'data-row': at, tabindex: isCurrent ? '0' : '-1' }),
+      h('span', { class: 'only-phone small' }, state(...words), `, ${ended}`),
+    ),
+    h('td', { class: 'text hide-phone' }, state(...words)),
+    h('td', null, accuracy === null ? dash : percent(accuracy)),
+    h(
+      'td',
+      { class: 'hide-phone' },
+      accuracy !== null && interval !== null && strip(accuracy, interval, 0.7, verdict === 'failed-gate'),
+    ),
+    h('td', { class: 'hide-phone' }, total === null ? dash : grouped(total)),
+    h('td', { class: 'hide-phone' }, costUsd === null ? dash : usd(costUsd)),
+    h('td', { class: 'hide-phone' }, took === null ? dash : span(took)),
+    h('td', { class: 'hide-phone muted', title: endedAt === null ? '' : moment(endedAt) }, ended),
+  );
+}
+
+function none(count: number, showAll: () => void): View {
+  if (count === 0)
+    return h(
+      'div',
+      { class: 'empty' },
+      h('h2', null, 'No run yet'),
+      h('p', null, 'A run starts when files are dropped.'),
+    );
+  return h(
+    'div',
+    { class: 'empty' },
+    h('h2', null, 'No run like that'),
+    h('p', null, `None of ${grouped(count)} runs matches.`),
+    h('div', { class: 'actions' }, h('button', { type: 'button', on: { click: showAll } }, 'Show all runs')),
+  );
+}
+
+/** The ticked runs; two can be compared. */
+function selection(chosen: readonly string[], clear: () => void): View {
+  return h(
+    'div',
+    { class: 'selection' },
+    h('span', null, `${chosen.length} run${chosen.length > 1 ? 's' : ''} chosen`),
+    h('button', { type: 'button', class: 'plain', on: { click: clear } }, 'Clear'),
+  );
+}

@@ -1,0 +1,44 @@
+import type { Bounds, RunRow } from '../../../src/api/console-data.ts';
+import { percent } from '../../../src/text/figures.ts';
+import { h, type View } from '../view/view.ts';
+
+/** A state: a shape and a word, and the colour repeats it. */
+export function state(shape: string, word: string): View {
+  return h('span', { class: `state ${shape}` }, word);
+}
+
+/** An interval on a line from `from` to 100%. */
+export function strip(share: number, { low, high }: Bounds, from: number, isWrong: boolean): View {
+  const at = (value: number): string =>
+    `${(100 * Math.max(0, Math.min(1, (value - from) / (1 - from)))).toFixed(1)}%`;
+  return h('span', {
+    class: isWrong ? 'strip wrong' : 'strip',
+    title: `95% interval ${percent(low)} to ${percent(high)}`,
+    css: { '--a': at(low), '--b': at(high), '--p': at(share) },
+  });
+}
+
+/** A share as a bar. */
+export function meter(share: number, name: string): View {
+  return h('span', {
+    class: 'meter',
+    css: { '--v': `${(100 * share).toFixed(1)}%` },
+    role: 'img',
+    'aria-label': name,
+  });
+}
+
+/** Link to a run's page; its name is cut in the middle where there is no room, so that the generation stays. */
+export function runLink({ run }: Pick<RunRow, 'run'>, more: Readonly<Record<string, unknown>> = {}): View {
+  const cut = run.lastIndexOf('/');
+  return h(
+    'a',
+    { class: 'go', href: addressOfRun(run), title: run, ...more },
+    h('span', { class: 'middle' }, h('span', null, run.slice(0, cut)), h('span', null, run.slice(cut))),
+  );
+}
+
+/** Address of a run's page. */
+export function addressOfRun(run: string): string {
+  return `#/run/${encodeURIComponent(run)}`;
+}
