@@ -11,8 +11,9 @@ const reused = { isolate: false };
 export default defineConfig({
   test: {
     globalSetup: 'test/support/own-temporary-folder.ts',
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    // End what hangs, and nothing that a loaded machine is slow with.
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
     // Processes, not threads: V8 keeps one registry of compiled pages a process, and WebAssembly that several threads load and
     // free can end the process with `Check failed: jit_page.has_value()` (nodejs/node#64500).
     pool: 'forks',
@@ -31,9 +32,6 @@ export default defineConfig({
           name: 'stack',
           include: STACK,
           globalSetup: 'test/support/package-once.ts',
-          // Ends what hangs, and nothing that a loaded machine is slow with.
-          testTimeout: 600_000,
-          hookTimeout: 600_000,
           // Twice the cores: a run waits for quiet, polls and ports for half of its time. They have a group of their own, since
           // vitest takes one number of workers a group.
           maxWorkers: 2 * availableParallelism(),

@@ -12,7 +12,7 @@ export interface SignatureV2 {
 
 /** Query parameters that are part of what is signed. */
 const SIGNED_PARAMETERS =
-  /^(acl|delete|location|logging|notification|partNumber|policy|requestPayment|response-.*|tagging|torrent|uploadId|uploads|versionId|versioning|versions|website|lifecycle|cors|restore|encryption)$/;
+  /^(acl|delete|location|logging|notification|partNumber|policy|requestPayment|tagging|torrent|uploadId|uploads|versionId|versioning|versions|website|lifecycle|cors|restore|encryption)$|^response-/;
 
 /** Reads the signature in an address's query; undefined unless all three of its parameters are there. */
 export function parseSignatureV2(query: URLSearchParams): SignatureV2 | undefined {

@@ -43,5 +43,5 @@ function isWanted(level: Logging['level'], type: string): boolean {
 }
 
 function groupName(logGroupArn: string): string {
-  return logGroupArn.replace(/^arn:[^:]*:logs:[^:]*:[^:]*:log-group:/, '').replace(/:\*$/, '');
+  return logGroupArn.replace(/^arn:[\w-]+:logs:[\w-]*:\d*:log-group:/, '').replace(/:\*$/, '');
 }

@@ -54,7 +54,7 @@ const SECRETS: readonly (readonly [RegExp, string])[] = [
   [/(?<!\d)\d{12}(?!\d)/g, '<account>'],
   [/\b(?:AKIA|ASIA|AIDA|AROA)[A-Z0-9]{12,}\b/g, '<key>'],
   [/(?<![\w.+-])[\w.+-]+@[\w-]+(?:\.[\w-]+)+\b/g, '<address>'],
-  [/\b(X-Amz-(?:Signature|Credential|Security-Token))=[^&\s"]+/gi, '$1=<secret>'],
+  [/(X-Amz-(?:Signature|Credential|Security-Token))=[^&\s"]+/gi, '$1=<secret>'],
 ];
 
 /** Text without account ids, access keys, signatures and e-mail addresses, which can be attached to a public report. */

@@ -38,7 +38,7 @@ function isPublic({ Statement }: ReturnType<typeof parseResourcePolicy>): boolea
   });
 }
 
-const OF_OBJECTS = /^s3:(?!.*Bucket).*(Object|MultipartUpload)/;
+const OF_OBJECTS = /^s3:.*(Object|MultipartUpload)/;
 const OF_BUCKETS = /^s3:.*Bucket/;
 
 /** Resources are the bucket or objects in it, and each action that has no wildcard is one of at least one of them. */
@@ -52,7 +52,7 @@ function checkResources(bucket: string, actions: readonly string[], resources: r
   const hasBuckets = places.some(([name = '', slash]) => slash === '' || /[*?]/.test(name));
   const lost = actions
     .filter((action) => !/[*?]/.test(action))
-    .find((action) => (OF_OBJECTS.test(action) && !hasObjects) || (OF_BUCKETS.test(action) && !hasBuckets));
+    .find((action) => (OF_BUCKETS.test(action) ? !hasBuckets : OF_OBJECTS.test(action) && !hasObjects));
   if (lost !== undefined && resources.length > 0)
     throw new AwsError('MalformedPolicy', `Action does not apply to any resource(s) in statement (${lost})`);
 }

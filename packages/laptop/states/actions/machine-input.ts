@@ -36,7 +36,7 @@ export function checkLogging({ level, destinations }: Logging): void {
   const [only, ...others] = destinations;
   if (!only || others.length > 0) return refuse('Must specify exactly one Log Destination.');
   const { logGroupArn } = only.cloudWatchLogsLogGroup;
-  if (!/^arn:[^:]+:logs:[^:]*:[^:]*:log-group:/.test(logGroupArn))
+  if (!/^arn:[\w-]+:logs:[\w-]*:\d*:log-group:/.test(logGroupArn))
     refuse('Provided ARN is not CloudWatch Logs Log Group ARN.');
   if (!logGroupArn.endsWith(':*')) refuse("Log Group ARN must be provided with '*' qualifier.");
 }
