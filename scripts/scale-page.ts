@@ -1,6 +1,7 @@
 import { limitsOf } from '../lab/bench/scale/function.ts';
 import {
   billOf,
+  imageSlicesUsd,
   instancesUsd,
   type Item,
   MEASURED,
@@ -103,6 +104,10 @@ ${table(
   unless you [set a retention](operate.md#data).
 - Two events a file that expires are certain; whether the removal of its expired marker sends a third (${usd(usdOf('expiry') / 2)} more), and what HEADs and LISTs
   SageMaker sends, only a bill tells.
+- **Slices.** Folders, keys and columns of the label file cost nothing more. \`report.slices\` of images read each input once more: ${whole(scenario.inputs)} GETs, ${usd(imageSlicesUsd(scenario))},
+  and as many more in flight in the fold.
+- **A sample** of 2,000 inputs (\`sample\`) sends, reads and stores 2,000 of them; the upload, the manifest and the plan are those of all.
+- **A rescore** costs the fold and the report again, and no transform: ${usd(usdOf('fold') + usdOf('report'))}.
 - Not counted: KMS requests where \`kmsKeyArn\` is set without a bucket key, multipart uploads by SageMaker of outputs above its part size,
   traffic out of the region, and what the account has switched on for every bucket: CloudTrail's data events cost about $1 for each
   million requests, GuardDuty's protection of S3 about as much.

@@ -74,7 +74,15 @@ const LISTS_A_CHUNK = 22;
 export const SHARD_INPUTS = 5_000;
 /** Plan, lines, index and parts of the labels. */
 const READS_A_SHARD = 15;
-const WRITES_A_SHARD = 2;
+/** Tally, rows and mistakes. */
+const WRITES_A_SHARD = 3;
+/** Share of the inputs that are mistakes, and the bytes of a line about one with its five best scores. */
+const MISTAKES = 0.1;
+const MISTAKE_LINE_BYTES = 350;
+/** Outputs that are read again at most, where five scores do not tell whether a label is suspect. */
+const OUTPUTS_READ_AGAIN = 20_000;
+/** Images of the page: 24 mistakes, 24 suspect labels, and those of 300 cells' records. */
+const PAGE_IMAGES = 24 + 24 + 300;
 const READ_SECONDS = 0.025;
 const READS_IN_FLIGHT = 128;
 const TALLY_BYTES = 600_000;
@@ -163,11 +171,13 @@ export function billOf(scenario: Scenario): readonly Item[] {
 
   add('fold', 'GETs of outputs', n, USD.s3Read);
   add('fold', 'GETs of lines, plan and labels', shards * READS_A_SHARD, USD.s3Read);
-  add('fold', 'PUTs of tallies and rows', shards * WRITES_A_SHARD, USD.s3Write);
+  add('fold', 'PUTs of tallies, rows and mistakes', shards * WRITES_A_SHARD, USD.s3Write);
   add('fold', 'transitions of the Map’s children', shards * 3, USD.transition);
   lambda('fold', 'fold-predictions', shards, seconds.fold * scenario.foldConcurrency);
 
-  add('report', 'GETs of tallies', shards, USD.s3Read);
+  add('report', 'GETs of tallies and mistakes', 2 * shards, USD.s3Read);
+  add('report', 'GETs of outputs for suspect labels, at most', OUTPUTS_READ_AGAIN, USD.s3Read);
+  add('report', 'GETs of images of the page', PAGE_IMAGES, USD.s3Read);
   lambda('report', 'write-report', 1, seconds.report);
 
   // The bucket has versions: an object that expires leaves a delete marker, and is deleted when its version expires.
@@ -176,7 +186,8 @@ export function billOf(scenario: Scenario): readonly Item[] {
   const gbMonths = (bytes: number, days: number): number =>
     (bytes / 1e9) * ((days + scenario.noncurrentRetentionDays) / MONTH_DAYS);
   const made =
-    n * (2 * MANIFEST_LINE_BYTES + 2 * RECONCILED_LINE_BYTES + 110) + shards * (TALLY_BYTES + ROWS_BYTES);
+    n * (2 * MANIFEST_LINE_BYTES + 2 * RECONCILED_LINE_BYTES + 110 + MISTAKES * MISTAKE_LINE_BYTES) +
+    shards * (TALLY_BYTES + ROWS_BYTES);
   add(
     'storage',
     'GB-months of inputs',
@@ -198,6 +209,11 @@ export function billOf(scenario: Scenario): readonly Item[] {
   );
   add('storage', 'GB-months of all else', gbMonths(made, scenario.runsRetentionDays), USD.s3GbMonth);
   return items;
+}
+
+/** Reads of the inputs where `report.slices` asks what images show: their first 64 KiB, or all of them for brightness. */
+export function imageSlicesUsd({ inputs }: Scenario): number {
+  return inputs * USD.s3Read;
 }
 
 /** Wall-clock seconds of each step, one after the other. */

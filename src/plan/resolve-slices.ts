@@ -89,7 +89,11 @@ function dimensionsOf(source: SliceSource, refuse: Refuse): Dimension[] {
   }
   const groups = Object.entries(compiled.namedGroups()).sort(([, a], [, b]) => a - b);
   if (groups.length === 0)
-    refuse('pattern', pattern, 'must have a named group for each dimension, as in "(?P<site>[a-z]+)/"');
+    refuse(
+      'pattern',
+      pattern,
+      'must have a named group for each dimension, as in "/(?P<camera>cam[0-9]+)_" for incoming/cats/monday/cam7_0001.jpg: it is searched anywhere in the key',
+    );
   return groups.flatMap(([name]) => {
     const dimension = Dimension.safeParse({ from: 'key', name, pattern });
     if (dimension.success) return [dimension.data];

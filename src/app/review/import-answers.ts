@@ -62,6 +62,10 @@ export async function importAnswers(
   const { config } = await readConfiguration(store, run, []);
   const truth = config?.labels.truth;
   const former = truth?.from === 'file' ? await readLabelFile(store, run, truth.path) : undefined;
+  if (truth?.from === 'file' && former === undefined && !truth.path.endsWith('.csv'))
+    throw refused([
+      `the drop does not have ${truth.path}, the file of labels.truth, and a new label file is written as CSV: upload ${truth.path} again, or set labels.truth to {"from": "file", "path": "labels.csv"}`,
+    ]);
   const placed = ({ key, recordIndex }: RunRecord): Pick<Correction, 'key' | 'recordIndex'> => ({
     key,
     recordIndex: oneRecord ? undefined : recordIndex,

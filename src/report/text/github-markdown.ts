@@ -2,6 +2,7 @@ import { type Flip, flipKind } from '../../metric/flip.ts';
 import { grouped, percent, plural } from '../../text/figures.ts';
 import type { Report } from '../report.ts';
 import { inert } from './inert.ts';
+import { matrixTable } from './matrix-table.ts';
 import { reportMarkdown } from './report-markdown.ts';
 
 /** Cap on the listed mistakes: a comment is read, the report has the rest. */
@@ -23,7 +24,11 @@ export function githubMarkdown(
   now: Date,
 ): string {
   const { comparison } = report;
-  const lines = [`### ${verdictText(report)}`, '', reportMarkdown(report).trimEnd()];
+  const matrix = matrixTable(report);
+  const lines = [
+    ...[`### ${verdictText(report)}`, '', reportMarkdown(report).trimEnd()],
+    ...(matrix.length === 0 ? [] : ['', 'Labels by prediction:', '', ...matrix]),
+  ];
   if (comparison !== null) {
     if (other !== undefined)
       lines.push(

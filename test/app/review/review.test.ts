@@ -171,3 +171,16 @@ test('everything that is wrong with the answers is told at once', async () => {
   });
   await expect(read(table({ '1-circle': '' }))).rejects.toThrow('it has no answers');
 });
+
+test('a label file that is not there is written anew where it is CSV, and JSON lines are asked for by name', async () => {
+  const answers = { text: table({ '3-circle': 'square' }), by: 'ann' };
+  const { text, isRead, over } = await importAnswers(
+    { store: await reported('labels.csv'), clock },
+    runKeys(),
+    answers,
+  );
+  expect([isRead, over, text.split('\n').length]).toEqual([true, null, DROP.length + 2]);
+  await expect(
+    importAnswers({ store: await reported('labels.jsonl'), clock }, runKeys(), answers),
+  ).rejects.toThrow('the drop does not have labels.jsonl, the file of labels.truth');
+});

@@ -93,3 +93,33 @@ test('names do not make a comment longer than GitHub takes', () => {
   const flips = Array.from({ length: 40 }, () => ({ key: name, truth: name, before: name, now: name }));
   expect(githubMarkdown(withFlips(flips), OTHER, NOW).length).toBeLessThan(65_536);
 });
+
+test('the matrix is a table of at most ten classes, whose names are no markup', () => {
+  const named = (name: string, support: number) => ({ ...REPORT.classes[0]!, name, support });
+  const classes = [named('a|b', 3), named('@team', 1), named('unused', 0)];
+  const table = (changes: Partial<Report>) =>
+    githubMarkdown({ ...REPORT, comparison: null, classes, ...changes }, undefined, NOW).split(
+      'Labels by prediction:\n\n',
+    )[1];
+  expect(
+    table({
+      confusion: [
+        [0, 0, 2],
+        [0, 1, 1],
+        [1, 1, 1],
+      ],
+    }),
+  ).toBe(
+    [
+      '| label, predicted as | a\\|b | @\u200bteam | unused |',
+      '| --- | ---: | ---: | ---: |',
+      '| a\\|b | **2** | 1 |  |',
+      '| @\u200bteam |  | **1** |  |',
+      '',
+    ].join('\n'),
+  );
+  expect(table({ confusion: [[0, 0, 3]] })).toBeUndefined();
+  expect(
+    table({ classes: Array.from({ length: 11 }, (_, at) => named(`c${at}`, 1)), confusion: [[0, 1, 1]] }),
+  ).toBeUndefined();
+});
