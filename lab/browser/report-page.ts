@@ -77,6 +77,14 @@ async function openCells(page: Page, name: string): Promise<void> {
   check(`${name}: and gives the focus to Close`, (await focused()) === 'BUTTON', await focused());
   await page.screenshot({ path: path.join(FOLDER, `${name}-cell.png`), fullPage: true });
   await obey(page, `${name} with a cell open`);
+  const heading = () => page.$eval('#exemplars h3', (element) => element.textContent ?? '');
+  const first = await heading();
+  await page.keyboard.press('ArrowRight');
+  const second = await heading();
+  check(`${name}: an arrow leads to the next cell`, second !== first && second !== '', [first, second]);
+  await page.keyboard.press('ArrowLeft');
+  check(`${name}: and back to the first`, (await heading()) === first, await heading());
+  await page.focus('#exemplars button:last-child');
   await page.keyboard.press('Enter');
   check(
     `${name}: Close gives it back`,

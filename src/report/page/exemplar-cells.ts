@@ -14,7 +14,12 @@ export function exemplarCells(
   const byCell = Map.groupBy(exemplars.filter(isShown), ({ truth, predicted }) =>
     JSON.stringify([truth, predicted]),
   );
-  return confusion.flatMap(([t, p, count]) => {
+  // The most frequent confusions first: the order in which the page leads from one cell to the next.
+  const isRight = ([t, p]: Report['confusion'][number]): number => Number(t === p);
+  const cells = confusion.toSorted(
+    (a, b) => isRight(a) - isRight(b) || b[2] - a[2] || a[0] - b[0] || a[1] - b[1],
+  );
+  return cells.flatMap(([t, p, count]) => {
     const [truth, predicted] = [classes[t]?.name ?? '', classes[p]?.name ?? ''];
     const records = byCell.get(JSON.stringify([truth, predicted]))?.toSorted(compareExemplars);
     if (records === undefined) return [];
