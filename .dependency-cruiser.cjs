@@ -28,6 +28,7 @@ const BELOW = {
   api: ['drop', 'endpoint', 'label', 'prediction'],
   notice: ['drop', 'report', 'endpoint'],
   deployment: ['pipeline'],
+  init: ['label'],
 };
 const NOUNS = Object.keys(BELOW).join('|');
 const COMMON = { text: [], concurrency: [], problem: ['text'], run: ['text', 'problem'] };

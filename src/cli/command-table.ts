@@ -22,6 +22,7 @@ export const SECTIONS: Readonly<Record<string, Readonly<Record<string, ListedCom
     },
   },
   'Models and pipelines': {
+    init: { summary: 'Make a pipeline of a model and some files', load: () => import('./commands/init.ts') },
     model: {
       summary: 'Archives of models',
       verbs: {

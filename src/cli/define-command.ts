@@ -35,7 +35,7 @@ interface Description<O extends OptionTable> {
   /** Sentences of `--help`; the first says what it does. */
   readonly about: string;
   readonly options: O;
-  /** The operand, in the form `RUN` if it is required, `FILE…` for one or more, `[FILE]` for at most one, `RUN RUN` for two; without it the command takes none. */
+  /** The operand, in the form `RUN` if it is required, `FILE…` for one or more, `[FILE]` for at most one, `RUN RUN` for two, `MODEL [FOLDER]` for one or two; without it the command takes none. */
   readonly operand?: string;
   /** Mutually exclusive options, each another form of the result. */
   readonly oneOf?: readonly (keyof O & string)[];
@@ -140,7 +140,10 @@ function checkOperands(name: string, operands: readonly string[], wanted: string
   } else if (wanted.startsWith('[')) {
     if (operands.length > 1) throw new UsageError(`${name} takes one ${wanted.slice(1, -1)} at most`);
   } else if (wanted.includes(' ')) {
-    if (operands.length !== wanted.split(' ').length) throw new UsageError(`${name} takes ${wanted}`);
+    const words = wanted.split(' ');
+    const needed = words.filter((word) => !word.startsWith('['));
+    if (operands.length < needed.length || operands.length > words.length)
+      throw new UsageError(`${name} takes ${wanted}`);
   } else if (operands.length !== 1)
     throw new UsageError(`${name} takes exactly one ${wanted.includes('|') ? 'of ' : ''}${wanted}`);
 }

@@ -1,0 +1,104 @@
+import path from 'node:path';
+import { problemLine } from '../../problem/problem.ts';
+import { pipelineNameProblem } from '../../run/run-id.ts';
+import { defineCommand, JSON_FORM, oneOfWords, STAGE } from '../define-command.ts';
+import { PIXELS } from '../init/export-with-decoder.ts';
+import { initPipeline } from '../init/init-pipeline.ts';
+import { decider } from '../init/question.ts';
+import { readPipelineFolder } from '../put-pipeline.ts';
+import { visible } from '../show/terminal.ts';
+import { UsageError } from '../usage-error.ts';
+import { command as put } from './pipeline-put.ts';
+
+/** `inferdrop init`: a pipeline's folder of a model and a sample of files. */
+export const command = defineCommand({
+  about:
+    'Makes the folder of a pipeline of a model and a sample of files: model.tar.gz, a handler where one is needed, and pipeline.json with a reason for each field. What neither tells is asked, or shown by what the model answers to labelled files.',
+  examples: [
+    'inferdrop init saved_model photos',
+    'inferdrop init model.keras photos --yes --put',
+    'inferdrop init model.tar.gz rows --classes no,yes',
+  ],
+  page: 'docs/command-line.md',
+  options: {
+    name: { type: 'string', value: 'NAME', text: "name of the pipeline; the model's" },
+    output: { type: 'string', short: 'o', value: 'DIR', text: 'folder to make; that name' },
+    classes: { type: 'string', value: 'NAMES|FILE', text: 'class names in the order of the outputs' },
+    truth: {
+      type: 'string',
+      value: 'WHERE',
+      text: "folder, none, labels.csv, '$[0]' or a pattern of the name",
+    },
+    pixels: {
+      type: 'string',
+      value: PIXELS.join('|'),
+      text: 'what pixels of 0 to 255 become before the network',
+    },
+    size: { type: 'string', value: 'HxW', text: 'height and width that images are scaled to' },
+    code: { type: 'string', value: 'DIR', text: 'folder that holds inference.py' },
+    'content-type': { type: 'string', value: 'TYPE', text: 'content type of the requests' },
+    'min-accuracy': { type: 'string', value: 'SHARE', text: 'accuracy below which a run does not pass' },
+    put: { type: 'boolean', default: false, text: 'upload it, as pipeline put does' },
+    yes: { type: 'boolean', default: false, text: 'ask nothing; take what is certain' },
+    ...JSON_FORM,
+    ...STAGE,
+  },
+  operand: 'MODEL [FOLDER]',
+  async run({ options, operands }, terminal) {
+    const [model = '', folder] = operands;
+    const name = options.name ?? nameOf(model);
+    const wrong = pipelineNameProblem(name);
+    if (wrong !== undefined)
+      throw new UsageError(
+        options.name === undefined ? `the model's name ${wrong}: give --name` : `--name ${wrong}`,
+      );
+    const output = options.output ?? name;
+    const choices = await initPipeline(
+      {
+        ...{ model, folder, output, classes: options.classes, truth: options.truth, size: options.size },
+        pixels: options.pixels === undefined ? undefined : oneOfWords('pixels', options.pixels, PIXELS),
+        ...{ code: options.code, contentType: options['content-type'], minAccuracy: options['min-accuracy'] },
+      },
+      decider(terminal, options.yes),
+      terminal,
+    );
+    for (const { field, value, reason } of choices)
+      terminal.note(
+        visible(`${field.padEnd(24)} ${shortened(JSON.stringify(value))}  ${terminal.colour.dim(reason)}`),
+      );
+    const { problems } = await readPipelineFolder(output);
+    for (const problem of problems) terminal.note(visible(problemLine(problem)));
+    if (problems.length > 0) return 1;
+    if (options.put) {
+      const code = await put.call(
+        'pipeline put',
+        [output, '--name', name, '--stage', options.stage],
+        terminal,
+      );
+      if (code !== 0) return code;
+    }
+    const next = [
+      ...(options.put ? [] : [`inferdrop pipeline put ${output} --name ${name}`]),
+      `inferdrop drop ${folder ?? 'FOLDER'} --pipeline ${name} --wait`,
+    ];
+    terminal.print(
+      options.json
+        ? JSON.stringify({ pipeline: name, folder: output, choices, next })
+        : `${output}/pipeline.json is complete. Next:\n${next.map((line) => `  ${line}`).join('\n')}`,
+    );
+    return 0;
+  },
+});
+
+/** The name of a model's file or folder without its endings, in the letters of a pipeline's name. */
+function nameOf(model: string): string {
+  const base = path.basename(path.resolve(model)).replace(/(\.tar)?\.[a-z0-9]+$/i, '');
+  return base
+    .toLowerCase()
+    .replace(/[^a-z0-9._-]+/g, '-')
+    .replace(/^[^a-z0-9]+|[^a-z0-9]+$/g, '');
+}
+
+function shortened(text: string): string {
+  return text.length > 60 ? `${text.slice(0, 59)}…` : text;
+}

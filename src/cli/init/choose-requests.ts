@@ -1,0 +1,92 @@
+import path from 'node:path';
+import type { Choice } from '../../init/choice.ts';
+import { Refusal } from '../refusal.ts';
+import type { Known } from './init-pipeline.ts';
+
+/** A handler for image files that a SavedModel's signature decodes. */
+const IMAGE_HANDLER = path.join(import.meta.dirname, 'image_handler.py');
+/** A handler that answers rows of CSV with rows of CSV: the container alone answers JSON, which is not joined with a record. */
+const ROW_HANDLER = path.join(import.meta.dirname, 'row_handler.py');
+
+/** How files become requests. */
+export interface ChosenRequests {
+  readonly choices: readonly Choice[];
+  /** A script to take for the handler; undefined where there is one already, or the container itself makes the request. */
+  readonly handler: string | undefined;
+}
+
+/**
+ * Chooses how files are sent: as they are, or as rows.
+ *
+ * @throws {Refusal} if the model cannot take such files, with what would
+ */
+export async function chooseRequests({ options, model, inputs, decide }: Known): Promise<ChosenRequests> {
+  const { served, hasHandler } = model;
+  const contentType = (value: string, reason: string): Choice => ({
+    field: 'transform.contentType',
+    value,
+    reason,
+  });
+  if (options.contentType !== undefined)
+    return { choices: [contentType(options.contentType, 'as --content-type says')], handler: undefined };
+  if (hasHandler || served === undefined) {
+    if (!hasHandler && inputs?.imageType !== undefined)
+      throw new Refusal(
+        `the files of ${options.folder ?? ''} are images, which the PyTorch container does not decode by itself: give --code with an inference.py whose input_fn does (docs/handlers.md)`,
+      );
+    return { choices: await sentAsFiles(), handler: undefined };
+  }
+  const { requests, signature } = served;
+  const takes = signature.inputs
+    .map(({ name, dtype, shape }) => `${name}: ${dtype} [${shape?.join(', ') ?? '?'}]`)
+    .join('; ');
+  switch (requests.kind) {
+    case 'images':
+      if (inputs !== undefined && inputs.imageType === undefined)
+        throw new Refusal(
+          `${options.model} decodes images, and some files of ${options.folder ?? ''} are none: give a folder of images`,
+        );
+      return {
+        choices: [
+          contentType(
+            'application/x-image',
+            'the signature decodes image files; code/inference.py sends them as they are',
+          ),
+        ],
+        handler: IMAGE_HANDLER,
+      };
+    case 'rows':
+      if (inputs !== undefined && inputs.rows === undefined)
+        throw new Refusal(
+          `${options.model} takes rows of ${requests.cells} numbers (${takes}): give a folder of .csv files, or --code with a handler for others (docs/handlers.md)`,
+        );
+      return {
+        choices: [
+          contentType('text/csv', `the signature takes rows of ${requests.cells} numbers`),
+          {
+            field: 'transform.accept',
+            value: 'text/csv',
+            reason: 'code/inference.py answers a row a record, which is joined with it',
+          },
+          { field: 'transform.splitType', value: 'Line', reason: 'each line is a record' },
+          { field: 'transform.assembleWith', value: 'Line', reason: 'answers are a line each, too' },
+        ],
+        handler: ROW_HANDLER,
+      };
+    default:
+      throw new Refusal(
+        `${options.model} takes ${takes}, and no request of a container is made of such files by itself: give --code with a handler (docs/handlers.md)`,
+      );
+  }
+
+  async function sentAsFiles(): Promise<Choice[]> {
+    if (inputs?.imageType !== undefined)
+      return [contentType('application/x-image', 'the files are images, which the handler decodes')];
+    const answer = await decide({
+      text: 'Content type that the handler takes',
+      option: '--content-type TYPE',
+      offered: inputs?.rows === undefined ? undefined : 'text/csv',
+    });
+    return [contentType(answer, 'as the handler takes it')];
+  }
+}

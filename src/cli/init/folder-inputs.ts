@@ -1,0 +1,78 @@
+import { open, readFile } from 'node:fs/promises';
+import { kindOf } from '../../drop/drop-key.ts';
+import { hasHeader } from '../../init/label-column.ts';
+import { csvCells } from '../../prediction/csv-cells.ts';
+import { imageKind, looksLikeImage } from '../../report/image-kind.ts';
+import { listLocalFiles, type LocalFile } from '../files/local-files.ts';
+import { Refusal } from '../refusal.ts';
+
+/** The files of a folder as a drop of them would be read. */
+export interface FolderInputs {
+  readonly files: readonly LocalFile[];
+  /** Name of the label file beside them. */
+  readonly labelFile: string | undefined;
+  /** Media type of the images of the sample, `application/x-image` where they differ or some browser would not show them; undefined unless all are images. */
+  readonly imageType: string | undefined;
+  /** First rows of the first file, where all are CSV. */
+  readonly rows: readonly (readonly string[])[] | undefined;
+}
+
+/** Files whose first bytes are read, evenly among all. */
+const SAMPLED_FILES = 200;
+const SAMPLED_ROWS = 200;
+const SAMPLED_BYTES = 1_000_000;
+
+/**
+ * Reads a folder that is to be dropped.
+ *
+ * @throws {Refusal} if there is none, or a table begins with the names of its columns
+ */
+export async function readFolderInputs(folder: string): Promise<FolderInputs> {
+  const { files: found } = await listLocalFiles(folder);
+  const files = found.filter(({ relative }) => kindOf(relative, 'inference') === 'file');
+  const labelFile = found.find(({ relative }) => kindOf(relative, 'inference') === 'labels')?.relative;
+  const [first] = files;
+  if (first === undefined) throw new Refusal(`${folder} holds no file that would be an input`);
+  const heads = await Promise.all(evenly(files, SAMPLED_FILES).map(({ file }) => firstBytes(file)));
+  const kinds = new Set(heads.map((head) => imageKind(head)));
+  const [kind] = kinds;
+  const areImages = heads.every((head) => looksLikeImage(head));
+  const areTables = files.every(({ relative }) => relative.endsWith('.csv'));
+  const rows = areTables ? await firstRows(first.file) : undefined;
+  if (rows !== undefined && hasHeader(rows))
+    throw new Refusal(
+      `${first.file} begins with the names of its columns, which a model would take for a record: remove that row from each file, as tail -n +2 does`,
+    );
+  return {
+    files,
+    labelFile,
+    imageType: areImages
+      ? kinds.size === 1 && kind !== undefined
+        ? kind
+        : 'application/x-image'
+      : undefined,
+    rows,
+  };
+}
+
+/** At most so many of a list, at equal distances. */
+export function evenly<T>(list: readonly T[], count: number): T[] {
+  const step = Math.max(1, list.length / count);
+  return list.filter((_, at) => Math.floor(at / step) !== Math.floor((at - 1) / step));
+}
+
+async function firstBytes(file: string): Promise<Uint8Array> {
+  const handle = await open(file);
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(16), 0, 16, 0);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await handle.close();
+  }
+}
+
+async function firstRows(file: string): Promise<string[][]> {
+  const text = (await readFile(file)).subarray(0, SAMPLED_BYTES).toString('utf8');
+  const lines = text.split(/\r?\n/).filter((line) => line.trim() !== '');
+  return lines.slice(0, SAMPLED_ROWS).map((line) => csvCells(line));
+}

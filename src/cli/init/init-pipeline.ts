@@ -1,0 +1,203 @@
+import { copyFile, mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { type Choice, toDocument } from '../../init/choice.ts';
+import type { Scores } from '../../init/signature-facts.ts';
+import { newestPatched } from '../../model/end-of-patch.ts';
+import { PipelineConfig } from '../../pipeline/pipeline-config.ts';
+import { toJsonSchema } from '../../plan/published-schemas.ts';
+import { packModel } from '../model/pack-model.ts';
+import { Refusal } from '../refusal.ts';
+import type { Terminal } from '../show/terminal.ts';
+import { chooseLabels } from './choose-labels.ts';
+import { chooseRequests } from './choose-requests.ts';
+import type { Pixels } from './export-with-decoder.ts';
+import { type FolderInputs, readFolderInputs } from './folder-inputs.ts';
+import {
+  openArchive,
+  readServedModel,
+  recognizeModel,
+  type ServedModel,
+  versionFolder,
+} from './open-model.ts';
+import type { Decide } from './question.ts';
+import { withDecoder } from './with-decoder.ts';
+
+/** A model, a folder, and answers to questions that need not be asked then. */
+export interface InitOptions {
+  readonly model: string;
+  /** Folder with a sample of the files that will be dropped. */
+  readonly folder: string | undefined;
+  /** Folder to make. */
+  readonly output: string;
+  readonly classes: string | undefined;
+  readonly truth: string | undefined;
+  readonly pixels: Pixels | undefined;
+  readonly size: string | undefined;
+  /** Folder with an inference.py. */
+  readonly code: string | undefined;
+  readonly contentType: string | undefined;
+  readonly minAccuracy: string | undefined;
+}
+
+/** A model whose archive can be written. */
+export interface PreparedModel {
+  readonly framework: 'tensorflow' | 'pytorch';
+  readonly writtenBy: string;
+  /** Undefined for PyTorch, whose archives say nothing of inputs and outputs. */
+  readonly served: ServedModel | undefined;
+  readonly hasHandler: boolean;
+  /** Writes model.tar.gz, with a handler's folder where one is needed. */
+  pack(output: string, code: string | undefined): Promise<void>;
+}
+
+/** Facts that all choices are made from. */
+export interface Known {
+  readonly options: InitOptions;
+  readonly model: PreparedModel;
+  readonly inputs: FolderInputs | undefined;
+  readonly decide: Decide;
+  readonly terminal: Terminal;
+}
+
+/**
+ * Makes the folder of a pipeline of a model and a sample of files: model.tar.gz, pipeline.json with its schema, and a handler where the
+ * container needs one. Each field is chosen for a reason, which is shown; what neither model nor files tell is asked.
+ *
+ * @returns the fields that were chosen
+ * @throws {Refusal} for a model that is not served, files that do not fit it, or a question that nobody answers
+ */
+export async function initPipeline(
+  options: InitOptions,
+  decide: Decide,
+  terminal: Terminal,
+): Promise<readonly Choice[]> {
+  const { output } = options;
+  for (const name of ['pipeline.json', 'model.tar.gz'])
+    if (await isThere(path.join(output, name)))
+      throw new Refusal(`${path.join(output, name)} is there already: give another folder with --output`);
+  const scratch = await mkdtemp(path.join(tmpdir(), 'inferdrop-init-'));
+  try {
+    const inputs = options.folder === undefined ? undefined : await readFolderInputs(options.folder);
+    const model = await prepareModel(options, inputs, scratch, decide, terminal);
+    const known = { options, model, inputs, decide, terminal };
+    const requests = await chooseRequests(known);
+    const labels = await chooseLabels(known);
+    const choices = [
+      {
+        field: '$schema',
+        value: './pipeline.schema.json',
+        reason: 'editors complete and check the file by it',
+      },
+      ...frameworkChoices(model),
+      ...requests.choices,
+      ...labels,
+    ];
+    await mkdir(output, { recursive: true });
+    await model.pack(path.join(output, 'model.tar.gz'), await handlerFolder(options, requests.handler));
+    await writeFile(
+      path.join(output, 'pipeline.schema.json'),
+      `${JSON.stringify(toJsonSchema(PipelineConfig, 'inferdrop pipeline.json', 'input'), null, 2)}\n`,
+    );
+    await writeFile(path.join(output, 'pipeline.json'), `${JSON.stringify(toDocument(choices), null, 2)}\n`);
+    return choices;
+  } finally {
+    await rm(scratch, { recursive: true, force: true });
+  }
+}
+
+async function prepareModel(
+  { model: place, code, pixels, size }: InitOptions,
+  inputs: FolderInputs | undefined,
+  scratch: string,
+  decide: Decide,
+  terminal: Terminal,
+): Promise<PreparedModel> {
+  const given = await recognizeModel(place);
+  if (given.kind === 'torchscript') {
+    return {
+      framework: 'pytorch',
+      writtenBy: '',
+      served: undefined,
+      hasHandler: code !== undefined,
+      pack: async (output, handler) => {
+        await packModel({ savedModel: undefined, pytorch: given.file, code: handler, output });
+      },
+    };
+  }
+  if (given.kind === 'archive') {
+    if (code !== undefined)
+      throw new Refusal(`${given.file} is an archive, whose handler is in it: leave --code out`);
+    const { framework, folder, hasHandler } = await openArchive(given.file, path.join(scratch, 'archive'));
+    const served = folder === undefined ? undefined : readServedModel(folder, given.file);
+    const pack = (output: string): Promise<void> => copyFile(given.file, output);
+    return { framework, writtenBy: served?.tensorflowVersion ?? '', served, hasHandler, pack };
+  }
+  const own =
+    given.kind === 'saved-model' ? readServedModel(await versionFolder(given.folder), place) : undefined;
+  const needsDecoder =
+    own === undefined ||
+    (own.requests.kind === 'pixels' && inputs?.imageType !== undefined && code === undefined);
+  const served = needsDecoder
+    ? await withDecoder(own?.folder ?? place, { place, inputs, pixels, size, scratch, decide, terminal })
+    : own;
+  return {
+    framework: 'tensorflow',
+    writtenBy: served.tensorflowVersion,
+    served,
+    hasHandler: code !== undefined,
+    pack: async (output, handler) => {
+      await packModel({ savedModel: served.folder, pytorch: undefined, code: handler, output });
+    },
+  };
+}
+
+function frameworkChoices({ framework, writtenBy }: PreparedModel): Choice[] {
+  const { version, until } = newestPatched(framework);
+  const by = writtenBy === '' ? '' : `; the model was written by ${writtenBy}`;
+  return [
+    { field: 'model.framework', value: framework, reason: 'what the model is' },
+    {
+      field: 'model.frameworkVersion',
+      value: version,
+      reason: `the newest container of AWS, patched until ${until}${by}`,
+    },
+  ];
+}
+
+/** The folder of the handler: the person's, or one for image files that is written beside pipeline.json. */
+async function handlerFolder(
+  { code, output }: InitOptions,
+  handler: string | undefined,
+): Promise<string | undefined> {
+  if (code !== undefined || handler === undefined) return code;
+  const folder = path.join(output, 'code');
+  await mkdir(folder, { recursive: true });
+  await copyFile(handler, path.join(folder, 'inference.py'));
+  return folder;
+}
+
+function isThere(file: string): Promise<boolean> {
+  return stat(file).then(
+    () => true,
+    () => false,
+  );
+}
+
+/**
+ * The output that scores the classes.
+ *
+ * @throws {Refusal} if there is none
+ */
+export function chosenScores({ options }: Known, served: ServedModel): Scores {
+  const [first, ...others] = served.scores;
+  if (first === undefined)
+    throw new Refusal(
+      `${options.model} gives ${served.signature.outputs.map(({ name, dtype, shape }) => `${name}: ${dtype} [${shape?.join(', ') ?? '?'}]`).join('; ')}, none of which scores classes, a row of floats a record`,
+    );
+  if (others.length > 0)
+    throw new Refusal(
+      `${options.model} gives ${served.scores.map(({ output }) => output).join(' and ')}, which could all be the scores of the classes: export a signature with one of them`,
+    );
+  return first;
+}

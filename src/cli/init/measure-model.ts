@@ -1,0 +1,81 @@
+import { loadSavedModel } from '@inferdrop/savedmodel/load-saved-model';
+import { InvalidFeeds, type Tensor, UnsupportedModel } from '@inferdrop/savedmodel/servable-model';
+import type { LabelledAnswer } from '../../init/class-order.ts';
+import type { Scores } from '../../init/signature-facts.ts';
+import type { ServedModel } from './open-model.ts';
+
+/** An input of this machine with its label. */
+export interface LabelledInput {
+  readonly name: string;
+  readonly label: string;
+  /** One record, as the model's only input. */
+  read(): Promise<Tensor>;
+}
+
+/** Answers of a model to labelled inputs. */
+export interface Measured {
+  readonly answers: readonly LabelledAnswer[];
+  /** Whether all scores are probabilities: they add up to 1, or a single one lies between 0 and 1; undefined without answers. */
+  readonly areProbabilities: boolean | undefined;
+  /** Why some have no answer: inputs that the model cannot read, or a model that runs in TensorFlow alone. */
+  readonly unanswered: readonly string[];
+}
+
+/** Distance from 1 that rounding may leave. */
+const ROUNDING = 1e-3;
+
+/**
+ * Lets the model answer inputs, one after another, on this machine.
+ *
+ * @throws {BrokenModel}
+ */
+export async function measureModel(
+  served: Pick<ServedModel, 'folder' | 'signature'>,
+  scores: Scores,
+  inputs: readonly LabelledInput[],
+): Promise<Measured> {
+  if (inputs.length === 0) return { answers: [], areProbabilities: undefined, unanswered: [] };
+  try {
+    return await answersOf(served, scores, inputs);
+  } catch (error) {
+    if (!(error instanceof UnsupportedModel)) throw error;
+    return { answers: [], areProbabilities: undefined, unanswered: [error.message] };
+  }
+}
+
+async function answersOf(
+  { folder, signature }: Pick<ServedModel, 'folder' | 'signature'>,
+  { output, isSingle }: Scores,
+  inputs: readonly LabelledInput[],
+): Promise<Measured> {
+  const scored: { readonly label: string; readonly scores: readonly number[] }[] = [];
+  const unanswered: string[] = [];
+  const model = await loadSavedModel(folder, { workers: 1 });
+  try {
+    for (const { name, label, read } of inputs) {
+      const feeds = new Map([[signature.inputs[0]?.name ?? '', await read()]]);
+      try {
+        const answer = await model.run(signature.name, feeds);
+        scored.push({ label, scores: Array.from(answer.get(output)?.data ?? [], Number) });
+      } catch (error) {
+        if (!(error instanceof InvalidFeeds)) throw error;
+        unanswered.push(`${name}: ${error.message}`);
+      }
+    }
+  } finally {
+    await model.close();
+  }
+  const areProbabilities = scored.every(({ scores }) => isDistribution(scores, isSingle));
+  const answers = scored.map(({ label, scores }) => ({
+    label,
+    index: isSingle
+      ? Number((scores[0] ?? 0) > (areProbabilities ? 0.5 : 0))
+      : scores.indexOf(Math.max(...scores)),
+  }));
+  return { answers, areProbabilities: scored.length === 0 ? undefined : areProbabilities, unanswered };
+}
+
+function isDistribution(scores: readonly number[], isSingle: boolean): boolean {
+  const sum = scores.reduce((total, one) => total + one, 0);
+  return scores.every((one) => one >= 0 && one <= 1) && (isSingle || Math.abs(sum - 1) <= ROUNDING);
+}

@@ -1,0 +1,76 @@
+import { readFile } from 'node:fs/promises';
+import {
+  type LabelledAnswer,
+  type MeasuredOrder,
+  measureOrder,
+  orderOfAnswers,
+} from '../../init/class-order.ts';
+import type { Scores } from '../../init/signature-facts.ts';
+import { classesOf, type KnownClasses, truthsOfNames } from '../../init/truth-of-names.ts';
+import { evenly, type FolderInputs } from './folder-inputs.ts';
+import { type LabelledInput, measureModel } from './measure-model.ts';
+import type { ServedModel } from './open-model.ts';
+
+/** Labelled inputs that are predicted on this machine: enough for three of each class, within limits. */
+const PER_CLASS = 12;
+const MOST = 500;
+
+/** Images with the label that their names tell, evenly among all; none where the names tell it in no way, or in several. */
+export function labelledImages(
+  inputs: FolderInputs,
+  count: number,
+  names?: readonly string[],
+): LabelledInput[] {
+  const known: KnownClasses = { count, names };
+  const [found, ...others] = truthsOfNames(
+    inputs.files.map(({ relative }) => relative),
+    known,
+  );
+  if (found === undefined || others.length > 0) return [];
+  const labelled = inputs.files.flatMap(({ file, relative }, at) => {
+    const label = found.labels[at];
+    return label === undefined ? [] : [{ file, relative, label }];
+  });
+  return evenly(labelled, Math.min(MOST, PER_CLASS * count)).map(({ file, relative, label }) => ({
+    name: relative,
+    label,
+    read: async () => ({ dtype: 'string', shape: [1], data: [await readFile(file)] }),
+  }));
+}
+
+/** Orders of class names, measured. */
+export interface OrderFound {
+  readonly answers: readonly LabelledAnswer[];
+  readonly areProbabilities: boolean | undefined;
+  readonly unanswered: readonly string[];
+  /** The order that makes most answers right. */
+  readonly best: MeasuredOrder | undefined;
+  /** Other orders. */
+  readonly others: readonly MeasuredOrder[];
+}
+
+/**
+ * Lets the model answer labelled inputs, and compares orders of the classes: those that are given, the labels sorted as Keras and torchvision sort
+ * folders, sorted by number, and the order that the answers show.
+ */
+export async function orderOf(
+  served: ServedModel,
+  scores: Scores,
+  inputs: readonly LabelledInput[],
+  given: readonly (readonly string[])[],
+): Promise<OrderFound> {
+  const { answers, areProbabilities, unanswered } = await measureModel(served, scores, inputs);
+  const sorted = classesOf(answers.map(({ label }) => label));
+  const numbered = sorted.every((name) => /^\d{1,9}$/.test(name))
+    ? sorted.toSorted((a, b) => Number(a) - Number(b))
+    : sorted;
+  const shown = orderOfAnswers(answers, scores.classes)?.classes;
+  const orders = (
+    given.length > 0 ? [...given] : [sorted, numbered, ...(shown === undefined ? [] : [shown])]
+  ).filter((order) => order.length === scores.classes);
+  const distinct = [...new Map(orders.map((order) => [JSON.stringify(order), order])).values()];
+  const [best, ...others] = distinct
+    .map((order) => measureOrder(order, answers))
+    .toSorted((a, b) => b.right - a.right);
+  return { answers, areProbabilities, unanswered, best, others };
+}

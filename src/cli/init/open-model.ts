@@ -1,0 +1,146 @@
+import { createReadStream } from 'node:fs';
+import { open, readFile, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { readHandlerScript } from '@inferdrop/model-container/handler-script';
+import { unpackModelArchive } from '@inferdrop/model-container/model-archive';
+import { DECODERS } from '@inferdrop/savedmodel/decoder';
+import { loadModel } from '@inferdrop/savedmodel/load-model';
+import { findModelBundles } from '@inferdrop/savedmodel/model-bundles';
+import { type Signature, UnsupportedModel } from '@inferdrop/savedmodel/servable-model';
+import { type Requests, requestsOf, type Scores, scoresOf } from '../../init/signature-facts.ts';
+import { describeKind } from '../../model/file-kind.ts';
+import type { Framework } from '../../model/framework.ts';
+import { localFileKind } from '../files/local-file-kind.ts';
+import { Refusal } from '../refusal.ts';
+
+/** A model as it was given. */
+export type GivenModel =
+  | { readonly kind: 'saved-model'; readonly folder: string }
+  /** A file that Keras writes, which must be exported first. */
+  | { readonly kind: 'keras'; readonly file: string }
+  | { readonly kind: 'torchscript'; readonly file: string }
+  | { readonly kind: 'archive'; readonly file: string };
+
+/**
+ * Recognizes a model by its content.
+ *
+ * @throws {Refusal} for what no container serves, with the remedy
+ */
+export async function recognizeModel(place: string): Promise<GivenModel> {
+  const info = await stat(place).catch(() => undefined);
+  if (info === undefined) throw new Refusal(`${place} does not exist`);
+  if (info.isDirectory()) return { kind: 'saved-model', folder: place };
+  if (await isGzip(place)) return { kind: 'archive', file: place };
+  const kind = await localFileKind(place);
+  if (kind === 'keras' || kind === 'hdf5') return { kind: 'keras', file: place };
+  if (kind === 'torchscript') return { kind: 'torchscript', file: place };
+  if (kind === undefined)
+    throw new Refusal(
+      `${place} is no model that is known: give the folder of a SavedModel, a .keras, .h5 or TorchScript file, or a model.tar.gz`,
+    );
+  const { what, remedy } = describeKind(kind);
+  throw new Refusal(`${place} is ${what}: ${remedy}`);
+}
+
+async function isGzip(file: string): Promise<boolean> {
+  const handle = await open(file);
+  try {
+    const { buffer } = await handle.read(Buffer.alloc(2), 0, 2, 0);
+    return buffer[0] === 0x1f && buffer[1] === 0x8b;
+  } finally {
+    await handle.close();
+  }
+}
+
+/** A SavedModel that answers requests. */
+export interface ServedModel {
+  /** Folder with saved_model.pb. */
+  readonly folder: string;
+  readonly tensorflowVersion: string;
+  readonly signature: Signature;
+  readonly requests: Requests;
+  readonly scores: readonly Scores[];
+}
+
+/**
+ * Reads what the signature takes and gives that the container answers with.
+ *
+ * @throws {Refusal} if it cannot be read, or has no such signature
+ */
+export function readServedModel(folder: string, given: string): ServedModel {
+  let model: ReturnType<typeof loadModel>;
+  try {
+    model = loadModel(folder);
+  } catch (error) {
+    throw new Refusal(`${given} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  const signature = model.signatures.find(({ name }) => name === 'serving_default');
+  if (signature === undefined)
+    throw new Refusal(
+      `${given} has no signature serving_default, which the container answers with, but ${model.signatures.map(({ name }) => name).join(', ') || 'none'}: export it under that name`,
+    );
+  return {
+    folder,
+    tensorflowVersion: model.tensorflowVersion,
+    signature,
+    requests: requestsOf(signature.inputs, decodesImages(model, signature.name)),
+    scores: scoresOf(signature.outputs),
+  };
+}
+
+/** Whether a signature decodes images, before its network or for each input in a loop. */
+function decodesImages(model: ReturnType<typeof loadModel>, signature: string): boolean {
+  try {
+    const { nodes, loops } = model.convert(signature).before;
+    const bodies = [...loops.values()].flatMap(({ body }) => body);
+    return [...nodes, ...bodies].some(({ op }) => DECODERS.has(op));
+  } catch (error) {
+    if (!(error instanceof UnsupportedModel)) throw error;
+    return model.operations(signature).some((operation) => DECODERS.has(operation));
+  }
+}
+
+/** The folder below a SavedModel's that holds saved_model.pb, of the highest version where there are several. */
+export async function versionFolder(folder: string): Promise<string> {
+  const isHere = await stat(path.join(folder, 'saved_model.pb')).then(
+    () => true,
+    () => false,
+  );
+  if (isHere) return folder;
+  const [bundle, ...others] = await findModelBundles(folder);
+  const newest = bundle && bundle.versions.get(Math.max(...bundle.versions.keys()));
+  if (newest === undefined)
+    throw new Refusal(
+      `${folder} has no saved_model.pb: give the folder of a SavedModel, as model.export(folder) writes it in Keras 3`,
+    );
+  if (others.length > 0)
+    throw new Refusal(`${folder} has several models: write pipeline.json by hand (docs/models.md)`);
+  return newest;
+}
+
+/** Contents of an archive that decide how it is served. */
+export interface OpenedArchive {
+  readonly framework: Framework;
+  /** The SavedModel; undefined for PyTorch. */
+  readonly folder: string | undefined;
+  readonly hasHandler: boolean;
+}
+
+/** Unpacks an archive into a folder. */
+export async function openArchive(file: string, into: string): Promise<OpenedArchive> {
+  await unpackModelArchive(createReadStream(file), into);
+  const { hasInferenceScript: hasHandler } = await readHandlerScript(into);
+  const script = hasHandler ? await readFile(path.join(into, 'code', 'inference.py'), 'utf8') : '';
+  const bundles = await findModelBundles(into);
+  const isTorch =
+    bundles.length === 0 && (/^def model_fn\b/m.test(script) || (await hasFile(into, 'model.pt')));
+  if (isTorch) return { framework: 'pytorch', folder: undefined, hasHandler };
+  return { framework: 'tensorflow', folder: await versionFolder(into), hasHandler };
+}
+
+function hasFile(folder: string, name: string): Promise<boolean> {
+  return stat(path.join(folder, name)).then(
+    () => true,
+    () => false,
+  );
+}

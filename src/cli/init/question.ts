@@ -1,0 +1,43 @@
+import { Refusal } from '../refusal.ts';
+import { ask } from '../show/ask.ts';
+import type { Terminal } from '../show/terminal.ts';
+
+/** A question whose answer neither the model nor the files tell. */
+export interface Question {
+  readonly text: string;
+  /** The option that answers it, with its placeholder. */
+  readonly option: string;
+  /** Answer that an empty line stands for. */
+  readonly offered?: string | undefined;
+  /** Whether a script takes what is offered. */
+  readonly isShown?: boolean;
+  /** @returns what is wrong with an answer */
+  problem?(answer: string): string | undefined;
+}
+
+/** Gets the answer to a question. */
+export type Decide = (question: Question) => Promise<string>;
+
+/**
+ * Asks the person at the terminal, until the answer is right. Where nobody sits there, or `yes` says not to ask, takes what is offered if it is
+ * shown to be right.
+ *
+ * @throws {Refusal} that names the option, where there is nobody to ask
+ */
+export function decider(terminal: Terminal, yes: boolean): Decide {
+  return async ({ text, option, offered, isShown = false, problem = () => undefined }) => {
+    const unanswered = `${text}: answer with ${option}`;
+    if (yes) {
+      if (offered !== undefined && isShown) return offered;
+      throw new Refusal(unanswered);
+    }
+    for (;;) {
+      const typed = await ask(`${text}${offered === undefined ? '' : ` [${offered}]`}: `);
+      if (typed === undefined) throw new Refusal(`${unanswered}, or give --yes to take what is certain`);
+      const answer = typed.trim() === '' ? offered : typed.trim();
+      const wrong = answer === undefined ? 'has no default' : problem(answer);
+      if (answer !== undefined && wrong === undefined) return answer;
+      terminal.note(`The answer ${wrong ?? ''}.`);
+    }
+  };
+}

@@ -1,0 +1,23 @@
+/** A field of pipeline.json, its value, and why. */
+export interface Choice {
+  /** Names of the field from the outermost, with dots. */
+  readonly field: string;
+  readonly value: unknown;
+  readonly reason: string;
+}
+
+/** The document of these choices. */
+export function toDocument(choices: readonly Choice[]): Readonly<Record<string, unknown>> {
+  const groups = Map.groupBy(choices, ({ field }) => field.split('.')[0] ?? field);
+  return Object.fromEntries(
+    [...groups].map(([name, fields]) => {
+      const whole = fields.find(({ field }) => field === name);
+      return [
+        name,
+        whole
+          ? whole.value
+          : Object.fromEntries(fields.map(({ field, value }) => [field.slice(name.length + 1), value])),
+      ];
+    }),
+  );
+}

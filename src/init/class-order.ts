@@ -1,0 +1,58 @@
+/** An answer of the model for an input whose class is known. */
+export interface LabelledAnswer {
+  readonly label: string;
+  /** Index of the class that the model gives the highest score. */
+  readonly index: number;
+}
+
+/** Class names in the order of a model's outputs, and the answers of labelled inputs that they make right. */
+export interface MeasuredOrder {
+  readonly classes: readonly string[];
+  readonly right: number;
+  readonly of: number;
+}
+
+/** Counts the labelled answers that an order of class names makes right. */
+export function measureOrder(classes: readonly string[], answers: readonly LabelledAnswer[]): MeasuredOrder {
+  return {
+    classes,
+    right: answers.filter(({ label, index }) => classes[index] === label).length,
+    of: answers.length,
+  };
+}
+
+/** Least labelled answers of an index from which its class is read. */
+const LEAST_OF_INDEX = 3;
+
+/**
+ * The order that labelled answers show: the name of each index is the label that most of its answers have. Undefined unless every index has
+ * three answers, and a name of its own.
+ */
+export function orderOfAnswers(answers: readonly LabelledAnswer[], count: number): MeasuredOrder | undefined {
+  const names = Array.from({ length: count }, (_, index) => {
+    const labels = answers.filter((answer) => answer.index === index).map(({ label }) => label);
+    return labels.length < LEAST_OF_INDEX ? undefined : mostFrequent(labels);
+  });
+  const classes = names.filter((name) => name !== undefined);
+  return new Set(classes).size === count ? measureOrder(classes, answers) : undefined;
+}
+
+function mostFrequent(labels: readonly string[]): string | undefined {
+  const counts = Map.groupBy(labels, (label) => label);
+  return [...counts].toSorted(([, a], [, b]) => b.length - a.length)[0]?.[0];
+}
+
+/** Lowest share of right answers that shows an order of classes, or a scale of pixels, by itself. */
+const SHOWN = 0.7;
+/** Least labelled answers for that. */
+const LEAST_ANSWERS = 20;
+/** Least distance of the best from the next. */
+const DISTANCE = 0.3;
+
+/** Whether the best of several measurements is far better than the others, so that a script may take it without a question. */
+export function isShown(measured: readonly Pick<MeasuredOrder, 'right' | 'of'>[]): boolean {
+  const [best = 0, next = 0] = measured
+    .map(({ right, of }) => (of === 0 ? 0 : right / of))
+    .toSorted((a, b) => b - a);
+  return (measured[0]?.of ?? 0) >= LEAST_ANSWERS && best >= SHOWN && best - next >= DISTANCE;
+}

@@ -1,0 +1,37 @@
+/** A column of a table that holds the truth of each row. */
+export interface LabelColumn {
+  readonly at: number;
+  /** Labels of the rows that were read. */
+  readonly labels: readonly string[];
+}
+
+const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
+
+/** Whether the first row names columns: it has a text where every further row has a number. */
+export function hasHeader([first = [], ...further]: readonly (readonly string[])[]): boolean {
+  return (
+    further.length > 0 &&
+    first.some((cell, at) => !isNumber(cell) && further.every((row) => isNumber(row[at])))
+  );
+}
+
+/**
+ * Columns that may hold the label, where a row has one cell more than the model takes: the first or the last, if its cells are texts or
+ * whole numbers of so many classes, at least two of them.
+ *
+ * @param classes number of the model's classes
+ */
+export function labelColumns(rows: readonly (readonly string[])[], classes: number): readonly LabelColumn[] {
+  const last = (rows[0]?.length ?? 0) - 1;
+  return [0, last].flatMap((at) => {
+    const labels = rows.map((row) => (row[at] ?? '').trim());
+    const isIndex = labels.every((label) => /^\d+$/.test(label) && Number(label) < classes);
+    const isName =
+      labels.every((label) => label !== '' && !isNumber(label)) && new Set(labels).size <= classes;
+    return new Set(labels).size >= 2 && (isIndex || isName) ? [{ at, labels }] : [];
+  });
+}
+
+function isNumber(cell: string | undefined): boolean {
+  return cell !== undefined && NUMBER.test(cell.trim());
+}

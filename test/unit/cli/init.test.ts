@@ -1,0 +1,145 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { runCommandLine } from '../../../src/cli/command-line.ts';
+import { Refusal } from '../../../src/cli/refusal.ts';
+import { parsePipelineConfig } from '../../../src/pipeline/parse-config.ts';
+import { silentTerminal } from '../../support/silent-terminal.ts';
+
+const ROOT = path.join(import.meta.dirname, '..', '..', '..');
+const FIXTURES = path.join(ROOT, 'test', 'fixtures', 'savedmodel');
+const EXAMPLE = path.join(ROOT, 'examples', 'fashion-mnist');
+
+/** A folder below a new one, with these files. */
+function folder(files: Record<string, string>, name = 'files'): string {
+  const dir = path.join(mkdtempSync(path.join(tmpdir(), 'init-')), name);
+  for (const [file, text] of Object.entries(files)) {
+    mkdirSync(path.dirname(path.join(dir, file)), { recursive: true });
+    writeFileSync(path.join(dir, file), text);
+  }
+  return dir;
+}
+
+async function init(...args: string[]) {
+  const output = path.join(mkdtempSync(path.join(tmpdir(), 'made-')), 'pipeline');
+  const terminal = silentTerminal();
+  const code = await runCommandLine(['init', ...args, '--output', output, '--name', 'made'], terminal).catch(
+    (error: unknown) => {
+      if (!(error instanceof Refusal)) throw error;
+      terminal.note(error.message);
+      return 1;
+    },
+  );
+  const written = code === 0 ? readFileSync(path.join(output, 'pipeline.json'), 'utf8') : '{}';
+  if (code === 0) expect(parsePipelineConfig(written)).toHaveProperty('value');
+  return {
+    code,
+    output,
+    config: JSON.parse(written) as Record<string, unknown>,
+    text: terminal.lines.join('\n'),
+  };
+}
+
+test('the order of the classes and their place in the names are found by what the model answers', async () => {
+  const made = await init(path.join(EXAMPLE, 'model.tar.gz'), path.join(EXAMPLE, 'images'), '--yes');
+  const { labels } = JSON.parse(readFileSync(path.join(EXAMPLE, 'pipeline.json'), 'utf8')) as {
+    labels: { classes: string[] };
+  };
+  expect(made.text).toContain('112 of 120 labelled inputs are right');
+  expect(made.config).toMatchObject({
+    model: { framework: 'tensorflow' },
+    transform: { contentType: 'application/x-image' },
+    labels: { classes: labels.classes, truth: { from: 'key' } },
+  });
+  expect(readdirSync(made.output).sort()).toEqual(['model.tar.gz', 'pipeline.json', 'pipeline.schema.json']);
+});
+
+test('a SavedModel that decodes images gets a handler; classes that nothing shows must be named', async () => {
+  const model = path.join(FIXTURES, 'loop_variables');
+  const unnamed = await init(model, '--yes');
+  expect(unnamed).toMatchObject({ code: 1, text: expect.stringContaining('--classes NAMES|FILE') as string });
+  const made = await init(model, '--yes', '--classes', 'a,b,c,d,e');
+  expect(made.code).toBe(0);
+  expect(readdirSync(path.join(made.output, 'code'))).toEqual(['inference.py']);
+  expect(made.config).toMatchObject({ labels: { classes: ['a', 'b', 'c', 'd', 'e'], truth: null } });
+  expect(await init(model, '--yes', '--classes', 'a,b')).toMatchObject({
+    code: 1,
+    text: expect.stringContaining('scores 5 classes, and 2 are named') as string,
+  });
+});
+
+test('rows with a class beside the numbers: the model gets the others', async () => {
+  const rows = Array.from({ length: 30 }, (_, at) =>
+    [...Array.from({ length: 6 }, (__, cell) => (at * cell) / 7), at % 4].join(','),
+  );
+  const made = await init(
+    path.join(FIXTURES, 'partitioned'),
+    folder({ 'one.csv': rows.join('\n') }),
+    '--yes',
+    '--classes',
+    'a,b,c,d',
+  );
+  expect(made.config).toMatchObject({
+    transform: { contentType: 'text/csv', splitType: 'Line', assembleWith: 'Line', inputFilter: '$[:-1]' },
+    labels: { truth: { from: 'record', path: '$[6]' }, scores: 'logits' },
+  });
+});
+
+test.each([
+  [
+    'a table with a header',
+    'partitioned',
+    { 'one.csv': 'a,b,c,d,e,f\n1,2,3,4,5,6\n' },
+    'begins with the names of its columns',
+  ],
+  [
+    'rows of another width',
+    'partitioned',
+    { 'one.csv': '1,2,3\n4,5,6\n' },
+    'rows of .* have 3 cells, the model takes 6',
+  ],
+  [
+    'texts for a model of images',
+    'loop_variables',
+    { 'one.txt': 'text' },
+    'decodes images, and some files of .* are none',
+  ],
+  ['a model of texts', 'learned-table', { 'one.txt': 'text' }, 'give --code with a handler'],
+])('%s is refused with what would do', async (_, model, files, words) => {
+  const made = await init(path.join(FIXTURES, model), folder(files), '--yes');
+  expect(made.code).toBe(1);
+  expect(made.text).toMatch(new RegExp(words));
+});
+
+test.each([
+  ['nothing.pt', undefined, 'does not exist'],
+  ['model.bin', 'text', 'is no model that is known'],
+  ['model.tflite', '\u001c\0\0\0TFL3', 'is a TensorFlow Lite model'],
+])('%s is refused by what it is', async (name, text, words) => {
+  const dir = folder(text === undefined ? { other: '' } : { [name]: text });
+  expect(await init(path.join(dir, name), '--yes')).toMatchObject({
+    code: 1,
+    text: expect.stringContaining(words) as string,
+  });
+});
+
+test('a folder with a pipeline is never written over', async () => {
+  const output = folder({ 'pipeline.json': '{}' });
+  const again = runCommandLine(
+    ['init', path.join(FIXTURES, 'loop_variables'), '--output', output, '--name', 'made'],
+    silentTerminal(),
+  );
+  await expect(again).rejects.toThrow(
+    `${output}/pipeline.json is there already: give another folder with --output`,
+  );
+  expect(readFileSync(path.join(output, 'pipeline.json'), 'utf8')).toBe('{}');
+});
+
+test('where nobody can be asked, the option that answers is named', async () => {
+  const made = await init(path.join(FIXTURES, 'loop_variables'));
+  expect(made).toMatchObject({
+    code: 1,
+    text: expect.stringContaining('answer with --classes NAMES|FILE, or give --yes') as string,
+  });
+});
