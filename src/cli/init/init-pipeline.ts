@@ -41,7 +41,7 @@ export interface InitOptions {
 }
 
 /** A model whose archive can be written. */
-export interface PreparedModel {
+interface PreparedModel {
   readonly framework: 'tensorflow' | 'pytorch';
   readonly writtenBy: string;
   /** Undefined for PyTorch, whose archives say nothing of inputs and outputs. */
