@@ -10,7 +10,7 @@ import { percent } from '../../text/figures.ts';
 import { Refusal } from '../refusal.ts';
 import { findClassNames, readClassNames } from './class-names.ts';
 import type { FolderInputs } from './folder-inputs.ts';
-import { chosenScores, type Known } from './init-pipeline.ts';
+import { chosenScores, type Known } from './known.ts';
 import type { LabelledInput } from './measure-model.ts';
 import { labelledImages, orderOf } from './measured-order.ts';
 

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { Choice } from '../../init/choice.ts';
 import { Refusal } from '../refusal.ts';
-import type { Known } from './init-pipeline.ts';
+import type { Known } from './known.ts';
 
 /** A handler for image files that a SavedModel's signature decodes. */
 const IMAGE_HANDLER = path.join(import.meta.dirname, 'image_handler.py');

@@ -2,7 +2,6 @@ import { copyFile, mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type Choice, toDocument } from '../../init/choice.ts';
-import type { Scores } from '../../init/signature-facts.ts';
 import { newestPatched } from '../../model/end-of-patch.ts';
 import { PipelineConfig } from '../../pipeline/pipeline-config.ts';
 import { toJsonSchema } from '../../plan/published-schemas.ts';
@@ -11,54 +10,11 @@ import { Refusal } from '../refusal.ts';
 import type { Terminal } from '../show/terminal.ts';
 import { chooseLabels } from './choose-labels.ts';
 import { chooseRequests } from './choose-requests.ts';
-import type { Pixels } from './export-with-decoder.ts';
 import { type FolderInputs, readFolderInputs } from './folder-inputs.ts';
-import {
-  openArchive,
-  readServedModel,
-  recognizeModel,
-  type ServedModel,
-  versionFolder,
-} from './open-model.ts';
+import type { InitOptions, PreparedModel } from './known.ts';
+import { openArchive, readServedModel, recognizeModel, versionFolder } from './open-model.ts';
 import type { Decide } from './question.ts';
 import { withDecoder } from './with-decoder.ts';
-
-/** A model, a folder, and answers to questions that need not be asked then. */
-export interface InitOptions {
-  readonly model: string;
-  /** Folder with a sample of the files that will be dropped. */
-  readonly folder: string | undefined;
-  /** Folder to make. */
-  readonly output: string;
-  readonly classes: string | undefined;
-  readonly truth: string | undefined;
-  readonly pixels: Pixels | undefined;
-  readonly size: string | undefined;
-  /** Folder with an inference.py. */
-  readonly code: string | undefined;
-  readonly contentType: string | undefined;
-  readonly minAccuracy: string | undefined;
-}
-
-/** A model whose archive can be written. */
-interface PreparedModel {
-  readonly framework: 'tensorflow' | 'pytorch';
-  readonly writtenBy: string;
-  /** Undefined for PyTorch, whose archives say nothing of inputs and outputs. */
-  readonly served: ServedModel | undefined;
-  readonly hasHandler: boolean;
-  /** Writes model.tar.gz, with a handler's folder where one is needed. */
-  pack(output: string, code: string | undefined): Promise<void>;
-}
-
-/** Facts that all choices are made from. */
-export interface Known {
-  readonly options: InitOptions;
-  readonly model: PreparedModel;
-  readonly inputs: FolderInputs | undefined;
-  readonly decide: Decide;
-  readonly terminal: Terminal;
-}
 
 /**
  * Makes the folder of a pipeline of a model and a sample of files: model.tar.gz, pipeline.json with its schema, and a handler where the
@@ -182,22 +138,4 @@ function isThere(file: string): Promise<boolean> {
     () => true,
     () => false,
   );
-}
-
-/**
- * The output that scores the classes.
- *
- * @throws {Refusal} if there is none
- */
-export function chosenScores({ options }: Known, served: ServedModel): Scores {
-  const [first, ...others] = served.scores;
-  if (first === undefined)
-    throw new Refusal(
-      `${options.model} gives ${served.signature.outputs.map(({ name, dtype, shape }) => `${name}: ${dtype} [${shape?.join(', ') ?? '?'}]`).join('; ')}, none of which scores classes, a row of floats a record`,
-    );
-  if (others.length > 0)
-    throw new Refusal(
-      `${options.model} gives ${served.scores.map(({ output }) => output).join(' and ')}, which could all be the scores of the classes: export a signature with one of them`,
-    );
-  return first;
 }
