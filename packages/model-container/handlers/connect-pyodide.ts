@@ -31,7 +31,7 @@ export function connectPyodide(alone: () => Promise<readonly string[]> = isolati
     void child.gone.then((reason) => events.end(reason));
     child.send({ kind: 'start', modelDir: folder, snapshot, environment, hasTimeout, restPort });
     return {
-      post: (messages) => messages.forEach((message) => child.send(...toFrame(message))),
+      post: (message) => child.send(...toFrame(message)),
       kill: () => void child.kill(),
     };
   };

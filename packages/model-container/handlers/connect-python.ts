@@ -15,7 +15,7 @@ export function connectPython(python: string): ConnectPython {
     });
     void child.gone.then((reason) => events.end(reason));
     return Promise.resolve({
-      post: (messages) => messages.forEach((message) => child.send(...toFrame(message))),
+      post: (message) => child.send(...toFrame(message)),
       kill: () => void child.kill(),
     });
   };

@@ -1,5 +1,4 @@
 import type { RestAnswer, RestApi } from '../tensorflow/serving/rest-api.ts';
-import { batchMessages } from './message-batch.ts';
 import type { FromInterpreter, ToInterpreter } from './messages.ts';
 import { type HandlerAnswer, HandlerRefused, type HandlerRequest } from './python-service.ts';
 
@@ -25,7 +24,7 @@ export interface InterpreterOptions {
 /** Process that runs the script, with Pyodide or with an installed Python. */
 interface PythonLink {
   /** Messages reach the interpreter in this order. */
-  post(messages: readonly ToInterpreter[]): void;
+  post(message: ToInterpreter): void;
   kill(): void;
 }
 
@@ -75,7 +74,6 @@ export class Interpreter {
   readonly #gone = Promise.withResolvers<void>();
   /** Resolves when the interpreter has ended, by itself or not. */
   readonly gone = this.#gone.promise;
-  readonly #deliver = batchMessages<ToInterpreter>((messages) => this.#link?.post(messages));
   /** Undefined until connected, before which no message comes. */
   #link: PythonLink | undefined;
   #nextId = 0;
@@ -111,7 +109,7 @@ export class Interpreter {
       const path = this.#options.servingPath(request);
       this.#waiting.set(id, { path, resolve, reject, computing: true });
       if (this.#timer === undefined) this.#signOfLife();
-      this.#deliver({ kind: 'invoke', id, body: request.body, context });
+      this.#link?.post({ kind: 'invoke', id, body: request.body, context });
     });
   }
 
@@ -177,9 +175,9 @@ export class Interpreter {
     if (answer === undefined) {
       request.computing = true;
       this.#signOfLife();
-      return this.#deliver({ kind: 'served', id, status: served.status, body: served.body });
+      return this.#link?.post({ kind: 'served', id, status: served.status, body: served.body });
     }
-    this.#deliver({ kind: 'forget', id });
+    this.#link?.post({ kind: 'forget', id });
     this.#waiting.delete(id);
     request.resolve(answer);
   }
@@ -188,7 +186,7 @@ export class Interpreter {
     const { status, body: answered } = await this.#options.restApi.answer(method, path, body.toString());
     this.#away--;
     this.#signOfLife();
-    this.#link?.post([{ kind: 'reply', status, body: answered }]);
+    this.#link?.post({ kind: 'reply', status, body: answered });
   }
 
   /** Starts the limit again where code computes. Real time: a container is another machine to the stack. */

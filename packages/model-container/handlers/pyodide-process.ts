@@ -27,7 +27,7 @@ type FromStack =
   /** To a `call`. */
   | { readonly kind: 'reply'; readonly status: number };
 
-type Frame = { readonly header: FromStack; readonly body: Buffer };
+type Frame = NonNullable<ReturnType<typeof channel.receive>>;
 
 const SERVE = 0;
 const { exit } = process;
@@ -49,7 +49,7 @@ const inbox: Frame[] = [];
 
 /** Text of the model's REST API, as a request of the script's own. */
 function callRestApi(method: string, path: string, body: PyProxy | string): [number, string] {
-  channel.send({ kind: 'call', method, path }, toBytes(body));
+  channel.hold({ kind: 'call', method, path }, toBytes(body));
   for (;;) {
     const frame = receive();
     if (frame.header.kind === 'reply') return [frame.header.status, frame.body.toString()];
@@ -58,7 +58,7 @@ function callRestApi(method: string, path: string, body: PyProxy | string): [num
 }
 
 function reply(id: number, status: number, body: PyProxy | string, contentType: string | undefined): void {
-  channel.send(
+  channel.hold(
     status === SERVE ? { kind: 'serve', id } : { kind: 'answer', id, status, contentType },
     toBytes(body),
   );

@@ -69,6 +69,11 @@ export function startFrameProcess(options: FrameProcessOptions): FrameProcess {
   });
   return {
     send(header, body) {
+      // What is sent in one turn of the event loop is one write: to wake the process costs more than most frames.
+      if (requests.writableCorked === 0) {
+        requests.cork();
+        setImmediate(() => requests.uncork());
+      }
       requests.write(encodeFrame(header, body));
     },
     gone: gone.promise,

@@ -1,6 +1,6 @@
 /** One message between this program and Python: a JSON header and bytes that need no encoding. */
-export interface Frame {
-  readonly header: unknown;
+export interface Frame<Header = unknown> {
+  readonly header: Header;
   readonly body: Buffer;
 }
 
@@ -23,16 +23,16 @@ export function encodeFrame(header: unknown, body: readonly Uint8Array[] = []): 
 }
 
 /** Cuts a stream into its frames. */
-export class FrameReader {
+export class FrameReader<Header = unknown> {
   #pieces: Buffer[] = [];
   #held = 0;
   #wanted = PREFIX_BYTES;
 
   /** The frames that are whole with this piece. @throws {RangeError} {SyntaxError} for a stream of other things */
-  push(piece: Buffer): Frame[] {
+  push(piece: Buffer): Frame<Header>[] {
     this.#pieces.push(piece);
     this.#held += piece.length;
-    const frames: Frame[] = [];
+    const frames: Frame<Header>[] = [];
     while (this.#held >= this.#wanted) {
       const bytes = this.#join();
       const headerBytes = bytes.readUInt32LE(0);
@@ -48,7 +48,7 @@ export class FrameReader {
         this.#wanted = end;
         break;
       }
-      const header: unknown = JSON.parse(bytes.toString('utf8', PREFIX_BYTES, PREFIX_BYTES + headerBytes));
+      const header: Header = JSON.parse(bytes.toString('utf8', PREFIX_BYTES, PREFIX_BYTES + headerBytes));
       frames.push({ header, body: bytes.subarray(PREFIX_BYTES + headerBytes, end) });
       const rest = bytes.subarray(end);
       this.#pieces = [rest];
