@@ -27,8 +27,8 @@ export const LABORATORIES = {
   },
   browser: {
     needs: 'Chromium',
-    does: 'the report page, and pages that attack the stack from there',
-    programs: [['lab/browser/report-page.ts'], ['lab/browser/foreign-pages.ts']],
+    does: 'the report page, the console on the stack, and pages that attack the stack from there',
+    programs: [['lab/browser/report-page.ts'], ['lab/browser/foreign-pages.ts'], ['lab/browser/console.ts']],
   },
   clients: {
     needs: 'Python',

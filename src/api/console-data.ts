@@ -200,3 +200,19 @@ export interface LogData {
   /** Older lines were left out. */
   readonly cut: boolean;
 }
+
+/** The message that a run has sent. */
+export interface MessageRow {
+  readonly run: string;
+  readonly subject: string;
+  readonly body: string;
+  readonly at: string;
+  readonly isSent: boolean;
+}
+
+/** The run of a pipeline that would be deployed, and the price of its endpoint. */
+export interface Deployable {
+  readonly run: string | null;
+  readonly hourlyUsd: number | null;
+  readonly ttlHours: number | null;
+}

@@ -2,6 +2,7 @@ import { bucketLayout } from '../run/bucket-layout.ts';
 import { evaluationOf } from '../run/evaluation-drop.ts';
 import { type DropParts, pipelineNameProblem } from '../run/run-id.ts';
 import { RUN_KIND_NAMES, RUN_KINDS, type RunKind } from '../run/run-kind.ts';
+import { isHidden } from './hidden-name.ts';
 
 /** Folders of drops, each with the kind of the runs that take its files. */
 const ROOTS = RUN_KIND_NAMES.map((kind) => ({ kind, root: `${RUN_KINDS[kind].folder}/` }));
@@ -70,17 +71,6 @@ export function kindOf(path: string, runs: RunKind): DropKeyKind {
   if (RUN_KINDS[runs].isJudged && /^labels\.[^/]*$/.test(path)) return 'labels';
   return isHidden(path) ? 'hidden' : 'file';
 }
-
-/**
- * Whether a path below a folder was not made by a person: a name that begins with a dot, Windows' own files, and a Mac's part of
- * a ZIP archive.
- */
-export function isHidden(path: string): boolean {
-  return /(?:^|\/)(?:\.[^/]|__MACOSX\/|(?:thumbs\.db|desktop\.ini)$)/i.test(path);
-}
-
-/** The definition of `isHidden` in words, for messages. */
-export const HIDDEN_FILES = 'names that begin with a dot, Thumbs.db, desktop.ini, __MACOSX/';
 
 /** Whether an event of this kind opens a run. `labels.*` and `_READY` belong to files that do. */
 export function opensRun(kind: DropKeyKind): boolean {

@@ -1,4 +1,4 @@
-import { HIDDEN_FILES } from '../drop/drop-key.ts';
+import { HIDDEN_FILES } from '../drop/hidden-name.ts';
 import { facts } from '../report/facts.ts';
 import type { Report } from '../report/report.ts';
 import { factLines } from '../report/text/fact-lines.ts';

@@ -1,4 +1,4 @@
-import { HIDDEN_FILES } from '../drop/drop-key.ts';
+import { HIDDEN_FILES } from '../drop/hidden-name.ts';
 import type { Frozen } from '../drop/frozen.ts';
 import { patchNotes } from '../model/end-of-patch.ts';
 import { toModelName } from '../model/model-name.ts';

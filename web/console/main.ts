@@ -2,10 +2,14 @@
 import type { PipelinesData, Place } from '../../src/api/console-data.ts';
 import { ask } from './data/ask.ts';
 import type { Frame, OpenPage, Page, Question } from './page.ts';
+import { openDrop } from './pages/drop.ts';
+import { openEndpoints } from './pages/endpoints.ts';
+import { openMessages } from './pages/messages.ts';
 import { openPipeline } from './pages/pipeline.ts';
 import { openPipelines } from './pages/pipelines.ts';
 import { openRun } from './pages/run.ts';
 import { openRuns } from './pages/runs.ts';
+import { openTry } from './pages/try.ts';
 import { banner, bar } from './parts/bar.ts';
 import { askFirst } from './parts/dialog.ts';
 import { draw, h } from './view/view.ts';
@@ -15,6 +19,10 @@ const PAGES: Readonly<Record<string, OpenPage>> = {
   pipeline: openPipeline,
   runs: openRuns,
   run: openRun,
+  try: openTry,
+  endpoints: openEndpoints,
+  messages: openMessages,
+  drop: openDrop,
 };
 
 /** Interval in which ages and durations are written again. */

@@ -8,7 +8,8 @@ import {
   readSageMakerManifest,
   resolveDropInput,
 } from '../../drop/drop-input.ts';
-import { dropFileKeys, isHidden, parseDropKey } from '../../drop/drop-key.ts';
+import { dropFileKeys, parseDropKey } from '../../drop/drop-key.ts';
+import { isHidden } from '../../drop/hidden-name.ts';
 import type { DropProblem } from '../../drop/frozen.ts';
 import type { ManifestEntry } from '../../drop/manifest-entry.ts';
 import type { DropParts } from '../../run/run-id.ts';

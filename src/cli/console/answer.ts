@@ -35,8 +35,13 @@ export function sendFile(
   response.end(body);
 }
 
-/** Answers with a stored report, whose scripts have no hold on the console. */
-export function sendReport(response: ServerResponse, body: string): void {
+/** Style of a report within a page of the console, which shows the name of the run itself and has its own margins. */
+const FRAMED =
+  '<style>.kicker{display:none}main,header,footer{padding-left:0;padding-right:0}header{padding-top:10px}</style>';
+
+/** Answers with a stored report, whose scripts have no hold on the console; `framed` fits it into a page. */
+export function sendReport(response: ServerResponse, page: string, framed: boolean): void {
+  const body = framed ? page.replace('</head>', `${FRAMED}</head>`) : page;
   response.writeHead(200, {
     ...GUARDS,
     'content-type': 'text/html; charset=utf-8',

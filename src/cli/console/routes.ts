@@ -3,6 +3,7 @@ import type { Place, RunData } from '../../api/console-data.ts';
 import { RequestProblem } from '../../api/problem-details.ts';
 import { sageMakerLogs } from '../../app/engine/sagemaker/sagemaker-logs.ts';
 import { endpointRows } from '../../app/overview/endpoint-rows.ts';
+import { newestMessages } from '../../app/overview/messages.ts';
 import { pipelineRows } from '../../app/overview/pipeline-rows.ts';
 import { runData } from '../../app/overview/run-data.ts';
 import { runLog } from '../../app/overview/run-log.ts';
@@ -17,12 +18,15 @@ import { bucketLayout } from '../../run/bucket-layout.ts';
 import { parseRunId, type RunParts } from '../../run/run-id.ts';
 import type { Application } from '../application.ts';
 import { sendJson, sendReport } from './answer.ts';
+import { dropRoutes } from './drop-routes.ts';
+import { endpointRoutes } from './endpoint-routes.ts';
 import { stream } from './live.ts';
 import { rememberedIndex } from './remembered-index.ts';
 import type { Asked, Route } from './route.ts';
 
 /** Runs that the list shows. */
 const LISTED_RUNS = 1_000;
+const LISTED_MESSAGES = 60;
 /** Interval between looks in AWS, whose APIs are rate-limited, and on this machine. */
 const AWS_INTERVAL_MS = 3_000;
 const LOCAL_INTERVAL_MS = 700;
@@ -50,6 +54,9 @@ export function consoleRoutes(application: Application, place: Place): readonly 
   const isEnded = ({ endedAt }: RunData): boolean => endedAt !== null;
 
   return [
+    ...dropRoutes(store),
+    ...endpointRoutes(application),
+    read('/api/messages', () => newestMessages(store, LISTED_MESSAGES)),
     read('/api/place', async () => place),
     read('/api/pipelines', pipelines),
     read('/api/runs', runs),
@@ -72,10 +79,10 @@ export function consoleRoutes(application: Application, place: Place): readonly 
     {
       method: 'GET',
       pattern: '/report/:run',
-      async answer({ parts, response }) {
+      async answer({ parts, query, response }) {
         const page = await store.readText(bucketLayout.reportHtml(toRun(parts)));
         if (page === undefined) throw new RequestProblem('unknown-run', 'the run has no report');
-        sendReport(response, page);
+        sendReport(response, page, query.get('framed') === '1');
       },
     },
     act('POST', '/api/runs/:run/cancel', async ({ parts }) => {

@@ -1,5 +1,6 @@
 import { findOpenGeneration } from '../../app/run/list-drop-state.ts';
-import { HIDDEN_FILES, kindOf } from '../../drop/drop-key.ts';
+import { kindOf } from '../../drop/drop-key.ts';
+import { HIDDEN_FILES } from '../../drop/hidden-name.ts';
 import { InputKinds } from '../../plan/input-kinds.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { evaluationOf } from '../../run/evaluation-drop.ts';

@@ -24,6 +24,7 @@ export const openRun: OpenPage = ([run = ''], frame) => {
   let doing: string | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const at = `/api/runs/${segment(run)}`;
+  const deployment = (): string => `/api/endpoints/${segment(data?.pipeline ?? '')}?run=${segment(run)}`;
 
   const readLog = async (): Promise<void> => {
     log = await ask<LogData>(`${at}/log`);
@@ -51,8 +52,12 @@ export const openRun: OpenPage = ([run = ''], frame) => {
     error = undefined;
     frame.redraw();
     try {
-      const answer = await ask<{ readonly run?: string }>(`${at}/${name}`, { method: 'POST' });
-      if (answer.run !== undefined) location.hash = addressOfRun(answer.run);
+      const answer = await ask<{ readonly run?: string }>(
+        name === 'deploy' ? deployment() : `${at}/${name}`,
+        { method: 'POST' },
+      );
+      if (name === 'deploy') location.hash = '#/endpoints';
+      else if (answer.run !== undefined) location.hash = addressOfRun(answer.run);
       else if (name !== 'cancel') doing = undefined;
     } catch (thrown) {
       doing = undefined;
@@ -105,7 +110,7 @@ function kicker(data: RunData, frame: Frame, doing: string | undefined, act: Act
 }
 
 function actions(
-  { run, kind, endedAt, step, costUsd, verdict, inputs, quoteUsd }: RunData,
+  { run, kind, endedAt, step, costUsd, verdict, inputs, quoteUsd, deployable }: RunData,
   frame: Frame,
   doing: string | undefined,
   act: Act,
@@ -127,7 +132,20 @@ function actions(
         }),
       ),
     ];
+  const price =
+    deployable === null || deployable.hourlyUsd === null
+      ? 'at a price not known'
+      : `${usd(deployable.hourlyUsd)} an hour`;
   return [
+    deployable !== null &&
+      button(doing ?? 'Deploy', () =>
+        frame.confirm({
+          title: `Deploy ${run}?`,
+          text: `An endpoint ${price}${deployable.ttlHours === null ? '' : `, at most ${deployable.ttlHours} hours`}. First it is tested with inputs of the run; what serves now answers until then.`,
+          ...{ go: `Deploy, ${price}`, keep: 'Not now', isDanger: false },
+          act: () => void act('deploy', 'Deploying…'),
+        }),
+      ),
     kind === 'inference' &&
       verdict !== 'refused' &&
       verdict !== 'empty' &&

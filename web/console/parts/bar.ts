@@ -5,6 +5,9 @@ import { usd } from './words.ts';
 const PAGES = [
   ['pipelines', 'Pipelines'],
   ['runs', 'Runs'],
+  ['try', 'Try'],
+  ['endpoints', 'Endpoints'],
+  ['messages', 'Messages'],
 ] as const;
 
 /** The page of the bar that another page belongs to. */
@@ -45,6 +48,7 @@ export function bar({ local, stage, region }: Place, page: string, todayUsd: num
         ),
       ),
       h('a', { class: 'today', href: '#/pipelines' }, todayUsd === undefined ? '' : `${usd(todayUsd)} today`),
+      h('a', { class: 'button primary', href: '#/drop' }, 'Drop files'),
     ),
   );
 }

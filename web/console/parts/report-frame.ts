@@ -8,7 +8,7 @@ export function reportFrame(run: string): View {
     { class: 'report', key: 'report' },
     h('iframe', {
       sandbox: 'allow-scripts allow-popups allow-downloads',
-      src: address,
+      src: `${address}?framed=1`,
       title: `Report of ${run}`,
     }),
     h(

@@ -27,7 +27,7 @@ const ROUTES: readonly Route[] = [
     method: 'GET',
     pattern: '/report/:run',
     answer: note('report', async ({ response }) =>
-      sendReport(response, '<script>document.title = 1</script>'),
+      sendReport(response, '<head></head><script>document.title = 1</script>', false),
     ),
   },
 ];

@@ -1,0 +1,265 @@
+/**
+ * `npm run test:browser`: the console in the system's headless Chromium, against the whole stack of this machine. Files are dropped, their run
+ * is followed live to its report, its model is deployed, asked and deleted; axe finds nothing on any page in both themes and on a phone; names
+ * with markup stay text; nothing is asked of any other address. Pictures go to build/browser.
+ */
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import axe from 'axe-core';
+import { openConsole } from '../../src/cli/console/open-console.ts';
+import { launchChromium } from '../../test/support/chromium.ts';
+import { startLaptop } from '../../test/support/laptop.ts';
+
+const FOLDER = path.resolve(import.meta.dirname, '../../build/browser');
+/** Longest wait for a run or an endpoint on a busy machine. */
+const PATIENCE_MS = 300_000;
+const MARKUP = '<img src=x onerror="globalThis.ran = 1"><b>';
+const WIDTHS = [1280, 390];
+
+let passed = 0;
+let failed = 0;
+
+function check(what: string, holds: boolean, detail: unknown = ''): void {
+  if (holds) passed++;
+  else failed++;
+  if (!holds) process.stdout.write(`failed: ${what} ${JSON.stringify(detail)}\n`);
+}
+
+mkdirSync(FOLDER, { recursive: true });
+const laptop = await startLaptop();
+const pages = await openConsole(laptop.application, 'dev', 0);
+const browser = await launchChromium();
+const page = await browser.newPage();
+const noise: string[] = [];
+const foreign: string[] = [];
+page.on('console', (message) => {
+  if (message.type() === 'error' || message.type() === 'warn') noise.push(message.text());
+});
+page.on('pageerror', (error) => noise.push(String(error)));
+page.on('request', (request) => {
+  const url = request.url();
+  if (!url.startsWith(`${pages.origin}/`) && !/^(data|blob):/.test(url)) foreign.push(url);
+});
+page.setDefaultTimeout(PATIENCE_MS);
+
+try {
+  await laptop.givePipeline('clothes', (config) => {
+    config.gate = { minAccuracy: 0.5, minInputs: 1, confidence: null };
+    config.endpoint = { ...config.endpoint, deploy: 'never' };
+  });
+  await laptop.givePipeline('hostile', (config) => {
+    config.labels.classes[0] = MARKUP;
+    config.gate = null;
+    config.endpoint = { deploy: 'never' };
+  });
+  const images = await laptop.images(12);
+  await laptop.upload('hostile', MARKUP.replaceAll('/', ''), {
+    ...Object.fromEntries(Object.entries(images).map(([name, body]) => [`${MARKUP}${name}`, body])),
+    _READY: '',
+  });
+  await page.goto(pages.address);
+  check('the token is gone from the address', !page.url().includes('token'), page.url());
+  await shows('Pipelines');
+  await judge('pipelines');
+
+  const folder = mkdtempSync(path.join(tmpdir(), 'console-'));
+  const files = Object.entries(images).map(([name, body]) => {
+    const file = path.join(folder, name);
+    writeFileSync(file, body);
+    return file;
+  });
+  const run = await dropFiles(files);
+  await followRun(run);
+  await rerunAndCancel(run);
+  await deployAndAsk(files[0] ?? '');
+  await deleteEndpoint();
+  await readHostile();
+  for (const name of ['runs', 'messages', 'drop', 'endpoints', 'try', 'pipeline/clothes']) {
+    await go(name);
+    await judge(name.replace('/', '-'));
+  }
+  await keys();
+} catch (error) {
+  check('the walk through the pages', false, String(error));
+  await page.screenshot({ path: path.join(FOLDER, 'console-stopped.png') });
+} finally {
+  await browser.close();
+  await pages.close();
+  await laptop.close();
+}
+check('silent', noise.length === 0, noise);
+check('nothing is asked of another address', foreign.length === 0, foreign);
+process.stdout.write(`Tests: ${passed} passed, ${failed} failed\n`);
+process.exitCode = failed > 0 ? 1 : 0;
+
+/** Waits until the page shows a text. */
+async function shows(text: string): Promise<void> {
+  await page.waitForFunction(`document.body.innerText.includes(${JSON.stringify(text)})`);
+}
+
+async function go(address: string): Promise<void> {
+  await page.evaluate(`location.hash = ${JSON.stringify(`#/${address}`)}`);
+  await page.waitForSelector('main h1');
+}
+
+/** Clicks the button or link with these words. */
+async function click(words: string): Promise<void> {
+  await page.waitForFunction(`(() => {
+    const found = [...document.querySelectorAll('button, a.button, label.button')].findLast(
+      (one) => one.textContent.startsWith(${JSON.stringify(words)}) && !one.hasAttribute('disabled'),
+    );
+    found?.click();
+    return found !== undefined;
+  })()`);
+}
+
+/** Axe on the page as it is, in both themes, on a desk and on a phone. */
+async function judge(name: string): Promise<void> {
+  for (const width of WIDTHS) {
+    for (const theme of ['light', 'dark']) {
+      await page.setViewport({ width, height: 900 });
+      await page.emulateMediaFeatures([
+        { name: 'prefers-color-scheme', value: theme },
+        { name: 'prefers-reduced-motion', value: 'reduce' },
+      ]);
+      await page.evaluate(axe.source);
+      const violations = await page.evaluate(
+        'axe.run(document, { iframes: false }).then((found) => JSON.stringify(found.violations.map((v) => [v.id, v.nodes.slice(0, 3).map((n) => n.html.slice(0, 160))])))',
+      );
+      check(`${name}, ${width} px, ${theme}: axe finds nothing`, violations === '[]', violations);
+      const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
+      check(`${name}, ${width} px: nothing is wider than the page`, Number(overflow) <= 0, overflow);
+      await page.screenshot({ path: path.join(FOLDER, `console-${name}-${width}-${theme}.png`) });
+    }
+  }
+  await page.setViewport({ width: 1280, height: 900 });
+}
+
+async function choose(selector: string, files: readonly string[]): Promise<void> {
+  const input = await page.waitForSelector(selector);
+  const field = await input?.toElement('input');
+  await field?.uploadFile(...files);
+}
+
+async function fill(selector: string, text: string): Promise<void> {
+  await page.waitForSelector(selector);
+  await page.click(selector, { count: 3 });
+  await page.keyboard.press('Backspace');
+  await page.type(selector, text);
+}
+
+/** Drops files by hand: a mistake is shown at its field, then they are uploaded. */
+async function dropFiles(files: readonly string[]): Promise<string> {
+  await go('drop/clothes');
+  await choose('input[type=file]:not([webkitdirectory])', files);
+  await shows('12 files');
+  await fill('#name', 'by-hand');
+  await fill('#cap', 'a lot');
+  await click('Upload 12 files');
+  await page.waitForSelector('#cap-error');
+  const wrong = await page.$eval('#cap-error', (element) => element.textContent ?? '');
+  check('a mistake in job.json stands at its field', wrong.includes('limits.maxCostUsd'), wrong);
+  await judge('drop-chosen');
+  await fill('#cap', '5');
+  await click('Upload 12 files');
+  await page.waitForFunction("location.hash.startsWith('#/run/')");
+  const run = decodeURIComponent(new URL(page.url()).hash.slice('#/run/'.length));
+  check('the upload leads to its run', run === 'clothes/by-hand/000001', run);
+  return run;
+}
+
+/** The run is shown while it goes on, and its report takes the place of its headline. */
+async function followRun(run: string): Promise<void> {
+  await shows('Cancel run');
+  check('a run under way has its steps', (await page.$$('.step')).length > 0);
+  await judge('run-under-way');
+  const frame = await page.waitForSelector('.report iframe');
+  const report = await frame?.contentFrame();
+  await report?.waitForFunction("document.body.textContent.includes('by-hand')");
+  const origin = await report?.evaluate('origin');
+  check('the report has an origin of its own', origin === 'null', origin);
+  const reach = await report?.evaluate(
+    `fetch(${JSON.stringify(`${pages.origin}/api/runs`)}, { credentials: 'include' }).then((answer) => answer.status, () => 'refused')`,
+  );
+  check('the report reads nothing of the console', reach === 'refused', reach);
+  noise.length = 0;
+  await shows(run);
+  await judge('run-ended');
+}
+
+async function rerunAndCancel(run: string): Promise<void> {
+  await click('Rerun');
+  await page.waitForSelector('dialog[open]');
+  const focused = await page.evaluate('document.activeElement.textContent');
+  check('the safe button has the focus', focused === 'Not now', focused);
+  await judge('dialog');
+  await click('Rerun');
+  await page.waitForFunction(
+    `decodeURIComponent(location.hash) === ${JSON.stringify(`#/run/${run}r1`)} || decodeURIComponent(location.hash) === ${JSON.stringify(`#/run/${run}r2`)}`,
+  );
+  await click('Cancel run');
+  await page.waitForSelector('dialog[open]');
+  await click('Cancel run');
+  await shows('Failed');
+  check('a cancelled run says so', (await page.evaluate('document.body.innerText')) !== '');
+}
+
+async function deployAndAsk(file: string): Promise<void> {
+  await go('try/clothes');
+  await shows('Nothing serves clothes');
+  await click('Deploy by-hand');
+  await page.waitForSelector('dialog[open]');
+  await click('Deploy,');
+  await page.waitForFunction("location.hash === '#/endpoints'");
+  await shows('in service');
+  await page.waitForFunction(
+    "[...document.querySelectorAll('.endpoints button')].some((button) => !button.disabled)",
+  );
+  await judge('endpoints-serving');
+  await go('try/clothes');
+  await choose('.zone input[type=file]', [file]);
+  const label = await page.waitForSelector('.scores .first');
+  check('the model answers with a label', ((await label?.evaluate((one) => one.textContent)) ?? '') !== '');
+  await judge('try-answered');
+}
+
+async function deleteEndpoint(): Promise<void> {
+  await go('endpoints');
+  await click('Delete');
+  await page.waitForSelector('dialog[open]');
+  await page.type('dialog input', 'cloth');
+  await click('Delete endpoint');
+  check('a name that is not whole deletes nothing', (await page.$('dialog[open]')) !== null);
+  await page.type('dialog input', 'es');
+  await click('Delete endpoint');
+  await shows('Nothing is deployed');
+}
+
+/** Names of a drop, of files and of classes with markup: they are text wherever they stand. */
+async function readHostile(): Promise<void> {
+  await go('runs');
+  await shows(MARKUP);
+  await page.$$eval('a.go', (links) =>
+    links.find((link) => link.textContent?.startsWith('hostile') === true)?.setAttribute('id', 'hostile-run'),
+  );
+  await page.click('#hostile-run');
+  await page.waitForSelector('.report iframe');
+  await shows(MARKUP);
+  await go('messages');
+  await shows(MARKUP);
+  check('no markup of a name becomes an element', (await page.$('img[src="x"]')) === null);
+  check('no script of a name runs', (await page.evaluate('globalThis.ran')) === undefined);
+}
+
+/** The list of runs is one stop, with arrows inside. */
+async function keys(): Promise<void> {
+  await go('runs');
+  await page.waitForSelector('a.go[data-row="0"]');
+  await page.focus('a.go[data-row="0"]');
+  await page.keyboard.press('ArrowDown');
+  await page.waitForFunction("document.activeElement.dataset.row === '1'");
+  await page.keyboard.press('Enter');
+  await page.waitForFunction("location.hash.startsWith('#/run/')");
+  check('Enter opens the row', true);
+}

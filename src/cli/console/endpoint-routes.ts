@@ -1,0 +1,82 @@
+import { userInfo } from 'node:os';
+import { buffer } from 'node:stream/consumers';
+import type { Deployable } from '../../api/console-data.ts';
+import { MAX_BODY_BYTES } from '../../api/limits.ts';
+import { RequestProblem } from '../../api/problem-details.ts';
+import { startEndpointChange } from '../../app/endpoint/start-endpoint-change.ts';
+import { lastPassed } from '../../app/plan/find-baseline.ts';
+import { planJson } from '../../app/records/plan.ts';
+import { callApi } from '../../aws/calls/call-api.ts';
+import { isPipelineName, RunParts } from '../../run/run-id.ts';
+import type { Application } from '../application.ts';
+import { sendFile, sendJson } from './answer.ts';
+import type { Route } from './route.ts';
+
+/** Addresses by which pages deploy, delete and ask an endpoint. */
+export function endpointRoutes({ store, endpointChanges, apiUrl }: Application): readonly Route[] {
+  const change = async (action: 'deploy' | 'delete', pipeline: string, run?: string): Promise<object> => {
+    const reason = `${userInfo().username} asked for it in the console`;
+    const request = { action, pipeline, reason, ...(run !== undefined && { run }) };
+    await startEndpointChange(endpointChanges, request, `console ${new Date().toISOString()}`);
+    return {};
+  };
+  return [
+    {
+      method: 'GET',
+      pattern: '/api/deployable/:pipeline',
+      async answer({ parts, response }) {
+        const run = await lastPassed(store, toPipeline(parts));
+        const planned =
+          run === null ? undefined : (await planJson(RunParts.parse(run)).read(store))?.endpoint;
+        const answer: Deployable = {
+          run,
+          hourlyUsd: planned?.hourlyUsd ?? null,
+          ttlHours: planned?.ttlHours ?? null,
+        };
+        sendJson(response, answer);
+      },
+    },
+    {
+      method: 'POST',
+      pattern: '/api/endpoints/:pipeline',
+      async answer({ parts, query, response }) {
+        const pipeline = toPipeline(parts);
+        const run = RunParts.safeParse(query.get('run'));
+        if (!run.success || run.data.pipeline !== pipeline)
+          throw new RequestProblem('invalid-request', `run must name a run of ${pipeline}`);
+        sendJson(response, await change('deploy', pipeline, query.get('run') ?? ''), 202);
+      },
+    },
+    {
+      method: 'DELETE',
+      pattern: '/api/endpoints/:pipeline',
+      async answer({ parts, response }) {
+        sendJson(response, await change('delete', toPipeline(parts)), 202);
+      },
+    },
+    {
+      method: 'POST',
+      pattern: '/api/predict/:pipeline',
+      async answer({ parts, incoming, response }) {
+        const size = Number(incoming.headers['content-length'] ?? NaN);
+        if (!(size <= MAX_BODY_BYTES))
+          throw new RequestProblem(
+            'body-too-large',
+            `the file has ${size} bytes, and the API takes at most ${MAX_BODY_BYTES}: drop it instead`,
+          );
+        const answer = await callApi({
+          method: 'POST',
+          url: new URL(`${apiUrl.replace(/\/$/, '')}/predict/${toPipeline(parts)}`),
+          headers: { 'content-type': incoming.headers['content-type'] ?? 'application/x-image' },
+          body: await buffer(incoming),
+        });
+        sendFile(response, { contentType: 'application/json', body: await answer.text() }, answer.status);
+      },
+    },
+  ];
+}
+
+function toPipeline({ pipeline = '' }: Readonly<Record<string, string>>): string {
+  if (isPipelineName(pipeline)) return pipeline;
+  throw new RequestProblem('unknown-pipeline', `${pipeline} is not the name of a pipeline`);
+}

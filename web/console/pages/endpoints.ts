@@ -1,0 +1,194 @@
+import type { EndpointRow } from '../../../src/api/console-data.ts';
+import { ask, reasonOf, segment } from '../data/ask.ts';
+import { watch } from '../data/watch.ts';
+import type { Frame, OpenPage } from '../page.ts';
+import { addressOfRun, state } from '../parts/state.ts';
+import { clock, left, usd } from '../parts/words.ts';
+import { type Child, h, type View } from '../view/view.ts';
+import { ENDPOINT_WORDS } from './pipelines.ts';
+
+/** The endpoints: state, cost, and time that is left. */
+export const openEndpoints: OpenPage = (_, frame) => {
+  let rows: readonly EndpointRow[] | undefined;
+  let error: string | undefined;
+  const doing = new Set<string>();
+  const close = watch<readonly EndpointRow[]>('/live/endpoints', frame, {
+    seen(value) {
+      // Once the stack shows the change, it speaks for itself.
+      for (const { pipeline, change } of value) if (change !== null) doing.delete(pipeline);
+      rows = value;
+      frame.redraw();
+    },
+  });
+  const remove = async (pipeline: string): Promise<void> => {
+    doing.add(pipeline);
+    error = undefined;
+    frame.redraw();
+    await ask(`/api/endpoints/${segment(pipeline)}`, { method: 'DELETE' }).catch((thrown: unknown) => {
+      doing.delete(pipeline);
+      error = reasonOf(thrown);
+      frame.redraw();
+    });
+  };
+  return {
+    title: () => 'Endpoints',
+    close,
+    view: () => [
+      h(
+        'div',
+        { class: 'head' },
+        h('h1', null, 'Endpoints'),
+        h('p', { class: 'lead' }, 'What answers now, and what it costs until it ends by itself.'),
+      ),
+      error !== undefined && h('p', { class: 'alarm', role: 'alert' }, error),
+      rows !== undefined && (rows.length === 0 ? none() : listed(rows, doing, frame, remove)),
+    ],
+  };
+};
+
+function none(): View {
+  return h(
+    'div',
+    { class: 'empty' },
+    h('h2', null, 'Nothing is deployed'),
+    h('p', null, 'Nothing is billed by the hour. A run whose gate passed can be deployed from its page.'),
+    h('div', { class: 'actions' }, h('a', { class: 'button primary', href: '#/runs' }, 'Choose a run')),
+  );
+}
+
+function listed(
+  rows: readonly EndpointRow[],
+  doing: ReadonlySet<string>,
+  frame: Frame,
+  remove: (pipeline: string) => Promise<void>,
+): Child {
+  const hourly = rows.reduce((sum, { hourlyUsd }) => sum + (hourlyUsd ?? 0), 0);
+  return [
+    h(
+      'ul',
+      { class: 'rows endpoints' },
+      rows.map((row) => endpointRow(row, doing.has(row.pipeline), frame, remove)),
+    ),
+    h(
+      'p',
+      { class: 'small muted total' },
+      `Together ${usd(hourly)} an hour. Endpoints do not count towards a pipeline’s day.`,
+    ),
+  ];
+}
+
+function endpointRow(
+  row: EndpointRow,
+  isBusy: boolean,
+  frame: Frame,
+  remove: (pipeline: string) => Promise<void>,
+): View {
+  const {
+    pipeline,
+    run,
+    status,
+    hardware,
+    hourlyUsd,
+    maxHourlyUsd,
+    deployedAt,
+    expiresAt,
+    idleHours,
+    candidate,
+    change,
+  } = row;
+  const nowMs = Date.now();
+  const shape =
+    status === 'InService' ? 'passed' : status === 'Failed' || status === 'gone' ? 'failed' : 'running';
+  return h(
+    'li',
+    { key: pipeline },
+    h(
+      'span',
+      { class: 'two' },
+      h('b', null, pipeline),
+      h(
+        'small',
+        null,
+        run === null
+          ? 'no model yet'
+          : ['model of ', h('a', { href: addressOfRun(run) }, run.slice(pipeline.length + 1))],
+      ),
+    ),
+    h(
+      'span',
+      { class: 'two small' },
+      state(shape, ENDPOINT_WORDS[status] ?? status),
+      h('small', null, hardware ?? ''),
+    ),
+    h('span', { class: 'small' }, life({ deployedAt, expiresAt, idleHours }, nowMs)),
+    h(
+      'span',
+      { class: 'two num small' },
+      h('b', null, costSoFar(row, nowMs)),
+      h(
+        'small',
+        null,
+        hourlyUsd === null
+          ? hardware?.startsWith('serverless') === true
+            ? 'by use'
+            : 'price not known'
+          : `${usd(hourlyUsd)}${maxHourlyUsd === null ? '' : ` to ${usd(maxHourlyUsd)}`} an hour`,
+      ),
+    ),
+    h(
+      'span',
+      { class: 'actions' },
+      h(
+        'button',
+        {
+          ...{ type: 'button', disabled: isBusy || change !== null },
+          on: {
+            click: () =>
+              frame.confirm({
+                title: `Delete the endpoint of ${pipeline}?`,
+                text: `POST /predict/${pipeline} answers 404 from then on. The model and its runs are kept; it can be deployed again.`,
+                ...{ go: 'Delete endpoint', keep: 'Keep', isDanger: true, typed: pipeline },
+                act: () => void remove(pipeline),
+              }),
+          },
+        },
+        isBusy ? 'Deleting…' : 'Delete',
+      ),
+    ),
+    (candidate !== null || change !== null) &&
+      h(
+        'p',
+        { class: 'verdict' },
+        state(
+          'running',
+          candidate !== null
+            ? 'A new model is being tested beside it'
+            : change?.action === 'delete'
+              ? 'It is being deleted'
+              : 'It is being deployed',
+        ),
+        change?.run !== null && change?.run !== undefined && ` (${change.run})`,
+        candidate !== null && '. Callers are answered as before meanwhile.',
+      ),
+  );
+}
+
+function life(
+  { deployedAt, expiresAt, idleHours }: Pick<EndpointRow, 'deployedAt' | 'expiresAt' | 'idleHours'>,
+  nowMs: number,
+): Child {
+  const idle = idleHours === null ? '' : `; sooner if nothing asks it for ${idleHours} h`;
+  if (expiresAt === null) return `until it is deleted${idle}`;
+  const whole = Date.parse(expiresAt) - Date.parse(deployedAt);
+  const share = whole <= 0 ? 0 : Math.max(0, Math.min(1, (Date.parse(expiresAt) - nowMs) / whole));
+  return [
+    `${left(expiresAt, nowMs)} left, until ${clock(expiresAt, nowMs)}${idle}`,
+    h('span', { class: 'meter', css: { '--v': `${(100 * share).toFixed(1)}%` } }),
+  ];
+}
+
+/** Least cost of the present endpoint: the price of its fewest instances since its last deployment. */
+function costSoFar({ hourlyUsd, deployedAt }: EndpointRow, nowMs: number): string {
+  if (hourlyUsd === null) return '';
+  return `${usd(Number(((hourlyUsd * Math.max(0, nowMs - Date.parse(deployedAt))) / 3_600_000).toFixed(2)))} so far`;
+}

@@ -1,0 +1,88 @@
+import type { MessageRow } from '../../../src/api/console-data.ts';
+import { ask, reasonOf } from '../data/ask.ts';
+import type { OpenPage } from '../page.ts';
+import { addressOfRun } from '../parts/state.ts';
+import { moment, when } from '../parts/words.ts';
+import { type Child, h, type View } from '../view/view.ts';
+
+/** Messages of runs: a list, and the text of one. */
+export const openMessages: OpenPage = (_, frame) => {
+  let messages: readonly MessageRow[] | undefined;
+  let error: string | undefined;
+  let chosen = 0;
+  const read = async (): Promise<void> => {
+    messages = await ask<readonly MessageRow[]>('/api/messages');
+    frame.redraw();
+  };
+  void read().catch((thrown: unknown) => {
+    error = reasonOf(thrown);
+    frame.redraw();
+  });
+  const choose = (at: number) => (): void => {
+    chosen = at;
+    frame.redraw();
+  };
+  return {
+    title: () => 'Messages',
+    view() {
+      const shown = messages?.[chosen];
+      return [
+        h(
+          'div',
+          { class: 'head' },
+          h('h1', null, 'Messages'),
+          h(
+            'p',
+            { class: 'lead' },
+            `What runs have told. ${frame.place.local ? 'On this machine nothing leaves; m' : 'M'}essages of endpoints are with the subscribers of the topic alone.`,
+          ),
+        ),
+        error !== undefined && h('p', { class: 'alarm', role: 'alert' }, error),
+        messages !== undefined &&
+          messages.length === 0 &&
+          h(
+            'div',
+            { class: 'empty' },
+            h('h2', null, 'No message yet'),
+            h('p', null, 'Each run ends with one message.'),
+          ),
+        messages !== undefined &&
+          shown !== undefined &&
+          h(
+            'div',
+            { class: 'mail' },
+            h(
+              'ul',
+              { class: 'rows' },
+              messages.map((one, at) => row(one, at === chosen, choose(at))),
+            ),
+            reading(shown),
+          ),
+      ];
+    },
+  };
+};
+
+function row({ run, subject, at }: MessageRow, isChosen: boolean, choose: () => void): View {
+  return h(
+    'li',
+    { key: run },
+    h(
+      'button',
+      { type: 'button', class: 'message', 'aria-pressed': String(isChosen), on: { click: choose } },
+      h('b', null, subject),
+      h('span', { class: 'small muted', title: moment(at) }, when(at, Date.now())),
+    ),
+  );
+}
+
+function reading({ run, subject, body, at, isSent }: MessageRow): Child {
+  return h(
+    'article',
+    { class: 'reading', key: run, 'aria-labelledby': 'subject' },
+    h('h2', { id: 'subject', class: 'subject' }, subject),
+    h('p', { class: 'small muted' }, `${moment(at)}${isSent ? '' : ', not sent yet'}`),
+    h('pre', { tabindex: '0', role: 'region', 'aria-label': 'Text of the message' }, body),
+    h('div', { class: 'actions' }, h('a', { class: 'button', href: addressOfRun(run) }, 'Open the run')),
+  );
+}

@@ -1,0 +1,291 @@
+import type { Deployable, EndpointRow, PipelinesData } from '../../../src/api/console-data.ts';
+import { percent } from '../../../src/text/figures.ts';
+import { toSize } from '../../../src/text/size.ts';
+import { ask, reasonOf, segment } from '../data/ask.ts';
+import type { Frame, OpenPage } from '../page.ts';
+import { dropZone } from '../parts/drop-zone.ts';
+import { addressOfRun } from '../parts/state.ts';
+import { usd } from '../parts/words.ts';
+import { type Child, h, type View } from '../view/view.ts';
+
+/** The answer of the prediction API. */
+interface Answer {
+  readonly run: string;
+  readonly latencyMs: number;
+  readonly predictions: readonly {
+    readonly label: string;
+    readonly score: number | null;
+    readonly topK: readonly { readonly label: string; readonly score: number | null }[];
+  }[];
+}
+
+interface Tried {
+  readonly file: File;
+  /** Address of the image in this page; undefined for another file. */
+  readonly picture: string | undefined;
+  readonly answer?: Answer;
+  readonly error?: string;
+}
+
+/** Classes that are drawn as bars. */
+const DRAWN = 5;
+
+/** One file for the model that serves, and its answer. */
+export const openTry: OpenPage = ([wanted = ''], frame) => {
+  let pipelines: readonly string[] | undefined;
+  let served: readonly EndpointRow[] = [];
+  let deployable: Deployable | undefined;
+  let pipeline = wanted;
+  let tried: Tried | undefined;
+  let error: string | undefined;
+  let isDeploying = false;
+  const failed = (thrown: unknown): void => {
+    error = reasonOf(thrown);
+    frame.redraw();
+  };
+
+  const choose = async (name: string): Promise<void> => {
+    pipeline = name;
+    tried = undefined;
+    deployable = undefined;
+    frame.redraw();
+    if (name !== '' && !served.some((one) => one.pipeline === name))
+      deployable = await ask<Deployable>(`/api/deployable/${segment(name)}`);
+    frame.redraw();
+  };
+  const read = async (): Promise<void> => {
+    const found = await ask<PipelinesData>('/api/pipelines');
+    pipelines = found.pipelines.map((row) => row.pipeline);
+    served = found.pipelines.flatMap(({ endpoint }) => endpoint ?? []);
+    await choose(pipeline === '' ? (served[0]?.pipeline ?? pipelines[0] ?? '') : pipeline);
+  };
+  void read().catch(failed);
+
+  const send = async ([file]: readonly File[]): Promise<void> => {
+    if (file === undefined) return;
+    if (tried?.picture !== undefined) URL.revokeObjectURL(tried.picture);
+    const picture = file.type.startsWith('image/') ? URL.createObjectURL(file) : undefined;
+    tried = { file, picture };
+    frame.redraw();
+    const headers = {
+      'content-type': TYPES[file.name.split('.').at(-1)?.toLowerCase() ?? ''] ?? 'application/x-image',
+    };
+    try {
+      const answer = await ask<Answer>(`/api/predict/${segment(pipeline)}`, {
+        method: 'POST',
+        headers,
+        body: file,
+      });
+      tried = { file, picture, answer };
+      const [best] = answer.predictions;
+      if (best !== undefined)
+        frame.say(`${best.label}${best.score === null ? '' : ` ${percent(best.score)}`}`);
+    } catch (thrown) {
+      tried = { file, picture, error: reasonOf(thrown) };
+    }
+    frame.redraw();
+  };
+  const onPaste = (event: ClipboardEvent): void => void send([...(event.clipboardData?.files ?? [])]);
+  addEventListener('paste', onPaste);
+  const deploy = async (run: string): Promise<void> => {
+    isDeploying = true;
+    frame.redraw();
+    await ask(`/api/endpoints/${segment(pipeline)}?run=${segment(run)}`, { method: 'POST' });
+    location.hash = '#/endpoints';
+  };
+  return {
+    title: () => 'Try',
+    close() {
+      removeEventListener('paste', onPaste);
+      if (tried?.picture !== undefined) URL.revokeObjectURL(tried.picture);
+    },
+    view: () => [
+      h(
+        'div',
+        { class: 'head' },
+        h('h1', null, 'Try'),
+        pipelines !== undefined &&
+          pipelines.length > 1 &&
+          chooser(pipelines, pipeline, (name) => void choose(name).catch(failed)),
+      ),
+      error !== undefined && h('p', { class: 'alarm', role: 'alert' }, error),
+      pipelines !== undefined &&
+        (served.some((one) => one.pipeline === pipeline)
+          ? [
+              h(
+                'div',
+                { class: 'split' },
+                h(
+                  'div',
+                  null,
+                  tried === undefined ? null : shownFile(tried),
+                  dropZone({
+                    title: tried === undefined ? 'Drop an image here' : 'Drop another',
+                    note: 'or paste one. Text, CSV and JSON go as well.',
+                    folders: false,
+                    multiple: false,
+                    chosen: (files) => void send(files),
+                  }),
+                ),
+                h(
+                  'div',
+                  { 'aria-live': 'polite' },
+                  tried === undefined
+                    ? h('p', { class: 'muted' }, 'The answer appears here.')
+                    : answered(tried),
+                ),
+              ),
+              asProgram(frame, pipeline, tried?.file.name ?? 'IMAGE.png'),
+            ]
+          : deployable !== undefined &&
+            nothingServes(pipeline, deployable, isDeploying, frame, (run) => void deploy(run).catch(failed))),
+    ],
+  };
+};
+
+const TYPES: Readonly<Record<string, string>> = {
+  png: 'image/png',
+  jpg: 'image/jpeg',
+  jpeg: 'image/jpeg',
+  json: 'application/json',
+  jsonl: 'application/jsonlines',
+  csv: 'text/csv',
+};
+
+/** A choice among pipelines. */
+function chooser(names: readonly string[], chosen: string, choose: (name: string) => void): View {
+  return h(
+    'div',
+    { class: 'actions' },
+    h(
+      'label',
+      { class: 'inline small' },
+      h('span', { class: 'muted' }, 'Pipeline'),
+      ' ',
+      h(
+        'select',
+        {
+          value: chosen,
+          on: { change: ({ target }) => target instanceof HTMLSelectElement && choose(target.value) },
+        },
+        names.map((name) => h('option', { value: name }, name)),
+      ),
+    ),
+  );
+}
+
+function shownFile({ file, picture }: Tried): Child {
+  return [
+    picture !== undefined && h('span', { class: 'photo tried' }, h('img', { src: picture, alt: file.name })),
+    h('p', { class: 'small muted named' }, h('span', { class: 'key' }, file.name), `, ${toSize(file.size)}`),
+  ];
+}
+
+function answered({ file, answer, error }: Tried): Child {
+  if (error !== undefined)
+    return h(
+      'div',
+      { class: 'alarm' },
+      h('p', { class: 'what' }, `The model gave no answer for ${file.name}`),
+      h('p', null, error),
+    );
+  if (answer === undefined)
+    return h(
+      'div',
+      { 'aria-busy': 'true' },
+      h('p', { class: 'hero word' }, h('span', { class: 'ghost', css: { '--w': '220px' } })),
+      h('p', { class: 'note' }, `${file.name} is with the model.`),
+    );
+  const [best] = answer.predictions;
+  if (best === undefined) return h('p', null, 'The model answered with nothing.');
+  const ranked = best.topK.length > 0 ? best.topK.slice(0, DRAWN) : [best];
+  return [
+    h(
+      'p',
+      { class: 'hero word' },
+      best.label,
+      ' ',
+      best.score !== null && h('small', null, percent(best.score)),
+    ),
+    h(
+      'p',
+      { class: 'note' },
+      `in ${answer.latencyMs} ms, by the model of `,
+      h('a', { href: addressOfRun(answer.run) }, answer.run),
+      answer.predictions.length > 1 && `; the first of ${answer.predictions.length} records`,
+    ),
+    h(
+      'ul',
+      { class: 'scores' },
+      ranked.map(({ label, score }, at) =>
+        h(
+          'li',
+          { class: at === 0 ? 'first' : '' },
+          h('span', null, label),
+          h('span', {
+            class: 'meter thick',
+            css: { '--v': `${(100 * Math.max(0, Math.min(1, score ?? 0))).toFixed(1)}%` },
+          }),
+          h('span', { class: 'num' }, score === null ? '–' : percent(score, 2)),
+        ),
+      ),
+    ),
+  ];
+}
+
+/** The same call from a shell. */
+function asProgram({ place }: Frame, pipeline: string, file: string): View {
+  const name = /^[\w.-]+$/.test(file) ? file : 'IMAGE.png';
+  const url = `${place.apiUrl.replace(/\/$/, '')}/predict/${pipeline}`;
+  const text = `curl --aws-sigv4 aws:amz:${place.region}:execute-api \\\n  --user "$AWS_ACCESS_KEY_ID:$AWS_SECRET_ACCESS_KEY" \\\n  -H 'content-type: image/png' --data-binary @${name} \\\n  ${url}\n\ninferdrop predict ${name} --pipeline ${pipeline}`;
+  return h(
+    'section',
+    null,
+    h('h2', null, 'The same from a program'),
+    h('p', { class: 'lead' }, 'With your own credentials.'),
+    h('pre', { tabindex: '0', role: 'region', 'aria-label': 'Command' }, text),
+  );
+}
+
+function nothingServes(
+  pipeline: string,
+  { run, hourlyUsd, ttlHours }: Deployable,
+  isDeploying: boolean,
+  frame: Frame,
+  deploy: (run: string) => void,
+): View {
+  const price = hourlyUsd === null ? 'billed by use or at a price not known' : `${usd(hourlyUsd)} an hour`;
+  return h(
+    'div',
+    { class: 'empty' },
+    h('h2', null, `Nothing serves ${pipeline}`),
+    h(
+      'p',
+      null,
+      run === null
+        ? 'No run of it whose gate passed can be deployed.'
+        : `The last run whose gate passed is ${run}. Deployed, it answers until it is deleted${ttlHours === null ? '' : `, at most ${ttlHours} hours`}.`,
+    ),
+    run !== null &&
+      h(
+        'div',
+        { class: 'actions' },
+        h(
+          'button',
+          {
+            ...{ type: 'button', class: 'primary', disabled: isDeploying },
+            on: {
+              click: () =>
+                frame.confirm({
+                  title: `Deploy ${run}?`,
+                  text: `${price}${ttlHours === null ? '' : `, at most ${ttlHours} hours`}. First it is tested with inputs of the run.`,
+                  ...{ go: `Deploy, ${price}`, keep: 'Not now', isDanger: false },
+                  act: () => deploy(run),
+                }),
+            },
+          },
+          isDeploying ? 'Deploying…' : `Deploy ${run.slice(pipeline.length + 1)}, ${price}`,
+        ),
+      ),
+  );
+}
