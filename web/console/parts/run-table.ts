@@ -125,7 +125,7 @@ export function runTable(frame: Frame): RunTable {
           : h(
               'div',
               {
-                ...{ class: 'scroll tall', tabindex: '0', role: 'region', 'aria-label': 'Runs' },
+                ...{ class: 'scroll tall', tabindex: '0', role: 'region', 'aria-label': 'List of runs' },
                 made: (element) => {
                   if (element instanceof HTMLElement) tall = element;
                 },
