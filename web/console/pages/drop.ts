@@ -142,9 +142,7 @@ export const openDrop: OpenPage = ([wanted = ''], frame) => {
 
   const form = (): View => {
     const quiet = pipelines?.find((row) => row.pipeline === pipeline)?.settings?.quietSeconds;
-    const wrong = problems.map(
-      ({ field, value, message }) => `${field}${value === '' ? '' : ` is ${value}`}: ${message}`,
-    );
+    const wrong = problems.map(({ field, message }) => `${field} ${message}`);
     const cap = wrong.length > 0 ? wrong.join('; ') : undefined;
     return h(
       'form',
