@@ -9,11 +9,13 @@ import { planJson } from '../../app/records/plan.ts';
 import { callApi } from '../../aws/calls/call-api.ts';
 import { isPipelineName, RunParts } from '../../run/run-id.ts';
 import type { Application } from '../application.ts';
+import { hasEndpoint } from '../pipelines/has-endpoint.ts';
 import { sendFile, sendJson } from './answer.ts';
 import type { Route } from './route.ts';
 
 /** Addresses by which pages deploy, delete and ask an endpoint. */
-export function endpointRoutes({ store, endpointChanges, apiUrl }: Application): readonly Route[] {
+export function endpointRoutes(application: Application): readonly Route[] {
+  const { store, endpointChanges, apiUrl } = application;
   const change = async (action: 'deploy' | 'delete', pipeline: string, run?: string): Promise<object> => {
     const reason = `${userInfo().username} asked for it in the console`;
     const request = { action, pipeline, reason, ...(run !== undefined && { run }) };
@@ -51,7 +53,10 @@ export function endpointRoutes({ store, endpointChanges, apiUrl }: Application):
       method: 'DELETE',
       pattern: '/api/endpoints/:pipeline',
       async answer({ parts, response }) {
-        sendJson(response, await change('delete', toPipeline(parts)), 202);
+        const pipeline = toPipeline(parts);
+        if (!(await hasEndpoint(application, pipeline)))
+          throw new RequestProblem('no-endpoint', `nothing serves ${pipeline}, so nothing is deleted`);
+        sendJson(response, await change('delete', pipeline), 202);
       },
     },
     {
