@@ -13,14 +13,17 @@ export const command = defineCommand({
   async run({ options }, terminal) {
     const pages = consoleOfStack();
     const stack = await bringUp({ ...toMachine(options), homePage: pages.homePage }, terminal);
-    await pages.open(options.stage, stack.endpoint, terminal);
-    terminal.print(`Ready at ${stack.endpoint}. For any AWS client:`);
-    for (const line of exportLines(stack)) terminal.print(line);
-    terminal.print(ALIAS_LINE);
-    await untilInterrupted();
-    terminal.note('Stopping…');
-    await pages.close();
-    await stack.close();
+    try {
+      terminal.print(`Ready at ${stack.endpoint}. For any AWS client:`);
+      for (const line of exportLines(stack)) terminal.print(line);
+      terminal.print(ALIAS_LINE);
+      await pages.open(options.stage, stack.endpoint, terminal);
+      await untilInterrupted();
+      terminal.note('Stopping…');
+    } finally {
+      await pages.close();
+      await stack.close();
+    }
     return 0;
   },
 });
