@@ -1,5 +1,5 @@
-import { HIDDEN_FILES } from '../drop/hidden-name.ts';
 import type { Frozen } from '../drop/frozen.ts';
+import { HIDDEN_FILES } from '../drop/hidden-name.ts';
 import { patchNotes } from '../model/end-of-patch.ts';
 import { toModelName } from '../model/model-name.ts';
 import { resolveGate } from '../pipeline/resolve-gate.ts';
