@@ -41,7 +41,7 @@ export interface RunRow {
 }
 
 /** Inputs that have an output. */
-export interface Progress {
+interface Progress {
   readonly done: number;
   readonly total: number;
   readonly approximate: boolean;
@@ -144,7 +144,7 @@ export interface ProblemRow {
 }
 
 /** Values of a metric that a host of a training has logged. */
-export interface Curve {
+interface Curve {
   readonly metric: string;
   readonly host: string;
   readonly points: readonly { readonly at: string; readonly value: number | null }[];

@@ -1,5 +1,5 @@
 /** An answer of the console's server that is no success. */
-export class Refused extends Error {
+class Refused extends Error {
   readonly kind: string;
 
   constructor(kind: string, detail: string) {

@@ -63,7 +63,7 @@ export function span(seconds: number): string {
 }
 
 /** Shape and word of a verdict. */
-export const VERDICTS: Readonly<Record<Verdict, readonly [shape: string, word: string]>> = {
+const VERDICTS: Readonly<Record<Verdict, readonly [shape: string, word: string]>> = {
   waiting: ['waiting', 'waiting'],
   running: ['running', 'running'],
   passed: ['passed', 'gate passed'],
