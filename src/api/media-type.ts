@@ -74,6 +74,7 @@ export function isImageType(essence: string): boolean {
   return IMAGES.has(essence);
 }
 
-function essenceOf(contentType: string): string {
+/** A content type without its parameters. */
+export function essenceOf(contentType: string): string {
   return contentType.split(';')[0]?.trim().toLowerCase() ?? '';
 }

@@ -69,6 +69,8 @@ export const Frozen = z.object({
   bytes: z.number().int().nonnegative(),
   largestObjectBytes: z.number().int().nonnegative(),
   emptyObjects: z.number().int().nonnegative(),
+  /** Objects whose members may be inputs. */
+  tars: z.int().nonnegative().default(0),
   sourceBucket: z.string(),
   sourcePrefix: z.string(),
   frozenAt: z.iso.datetime(),
@@ -106,6 +108,7 @@ export function toAbandoned(
     bytes: 0,
     largestObjectBytes: 0,
     emptyObjects: 0,
+    tars: 0,
     sourceBucket: source.bucket,
     sourcePrefix: source.prefix,
     frozenAt: at.toISOString(),

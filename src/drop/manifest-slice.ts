@@ -1,6 +1,7 @@
 import { toJsonLine } from '../text/json-lines.ts';
 import type { MergedKey } from './covered-merge.ts';
 import type { ManifestEntry } from './manifest-entry.ts';
+import { isTar } from './tar-key.ts';
 
 /** Sums over a manifest. */
 export interface ManifestTotals {
@@ -8,10 +9,18 @@ export interface ManifestTotals {
   readonly bytes: number;
   readonly largestObjectBytes: number;
   readonly emptyObjects: number;
+  /** Objects whose members may be inputs. */
+  readonly tars: number;
 }
 
 /** Totals of an empty manifest. */
-export const NO_TOTALS: ManifestTotals = { objects: 0, bytes: 0, largestObjectBytes: 0, emptyObjects: 0 };
+export const NO_TOTALS: ManifestTotals = {
+  objects: 0,
+  bytes: 0,
+  largestObjectBytes: 0,
+  emptyObjects: 0,
+  tars: 0,
+};
 
 /** Some thousand consecutive keys, as lines of text. */
 export interface ManifestSlice {
@@ -65,9 +74,11 @@ export function addTotals(a: ManifestTotals, b: ManifestTotals): ManifestTotals 
     bytes: a.bytes + b.bytes,
     largestObjectBytes: Math.max(a.largestObjectBytes, b.largestObjectBytes),
     emptyObjects: a.emptyObjects + b.emptyObjects,
+    tars: a.tars + b.tars,
   };
 }
 
-function totalsOf({ size }: ManifestEntry): ManifestTotals {
-  return { objects: 1, bytes: size, largestObjectBytes: size, emptyObjects: size === 0 ? 1 : 0 };
+function totalsOf({ key, size }: ManifestEntry): ManifestTotals {
+  const [emptyObjects, tars] = [size === 0 ? 1 : 0, isTar(key) ? 1 : 0];
+  return { objects: 1, bytes: size, largestObjectBytes: size, emptyObjects, tars };
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** Where a member's bytes lie: a range of an object, `end` exclusive. */
+/** The object that a member belongs to, and where its bytes lie: a range, `end` exclusive. */
 export const Member = z.object({
   /** Key of the object. */
   object: z.string(),
@@ -8,6 +8,8 @@ export const Member = z.object({
   etag: z.string(),
   start: z.int().nonnegative(),
   end: z.int().nonnegative(),
+  /** The object that the range is of, where it is another one: members of a compressed tar have been unpacked. */
+  unpacked: z.object({ bucket: z.string(), key: z.string() }).optional(),
 });
 export type Member = z.infer<typeof Member>;
 
@@ -27,6 +29,10 @@ export interface Input extends InputPlace {
   readonly content: string;
   /** UTC, ISO 8601. */
   readonly lastModified: string;
+  /** Label that lies beside a member. */
+  readonly label?: string | undefined;
+  /** Why it cannot be read, in words that follow its name. */
+  readonly defect?: string | undefined;
 }
 
 /** The object that an input is, or lies in, in the version that was listed; S3 may hold another by now. */

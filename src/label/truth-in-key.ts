@@ -1,4 +1,5 @@
 import { RE2JS } from 're2js';
+import { withoutTar } from '../drop/tar-key.ts';
 import { toPlainPattern } from './plain-pattern.ts';
 
 /** Reads the label of an input from its key; undefined if the key has none. */
@@ -26,11 +27,11 @@ export function truthByPattern(pattern: string): TruthInKey {
   };
 }
 
-/** The name of the folder that holds the input, below the drop's own prefix. */
+/** The name of the folder that holds the input, below the drop's own prefix; a tar counts as one, without its extension. */
 export function truthByFolder(inputPrefix: string): TruthInKey {
   return (key) => {
     const below = key.startsWith(inputPrefix) ? key.slice(inputPrefix.length) : key;
     const folder = below.split('/').at(-2);
-    return folder === '' ? undefined : folder;
+    return folder === undefined || folder === '' ? undefined : withoutTar(folder);
   };
 }

@@ -2,6 +2,8 @@
 export class ByteReader {
   readonly #source: AsyncIterator<Uint8Array>;
   #piece: Uint8Array = new Uint8Array();
+  /** Bytes that are taken or skipped. */
+  position = 0;
 
   constructor(source: AsyncIterable<Uint8Array>) {
     this.#source = source[Symbol.asyncIterator]();
@@ -15,7 +17,7 @@ export class ByteReader {
       const part = this.#piece.subarray(0, count - at);
       taken.set(part, at);
       at += part.length;
-      this.#piece = this.#piece.subarray(part.length);
+      this.#advance(part.length);
     }
     return taken;
   }
@@ -25,7 +27,7 @@ export class ByteReader {
     for (let left = count; left > 0;) {
       if (this.#piece.length === 0 && !(await this.#next())) return false;
       const step = Math.min(left, this.#piece.length);
-      this.#piece = this.#piece.subarray(step);
+      this.#advance(step);
       left -= step;
     }
     return true;
@@ -36,7 +38,7 @@ export class ByteReader {
     for (let left = count; left > 0;) {
       if (this.#piece.length === 0 && !(await this.#next())) return;
       const piece = this.#piece.subarray(0, left);
-      this.#piece = this.#piece.subarray(piece.length);
+      this.#advance(piece.length);
       left -= piece.length;
       yield piece;
     }
@@ -45,6 +47,19 @@ export class ByteReader {
   /** Reads the rest of the stream after the archive, so that the source can end. */
   async drain(): Promise<void> {
     while (await this.#next());
+  }
+
+  /** Reads the rest of the stream; whether it has a byte that is not zero. */
+  async hasMore(): Promise<boolean> {
+    let isZero = true;
+    do isZero &&= this.#piece.every((byte) => byte === 0);
+    while (await this.#next());
+    return !isZero;
+  }
+
+  #advance(bytes: number): void {
+    this.#piece = this.#piece.subarray(bytes);
+    this.position += bytes;
   }
 
   async #next(): Promise<boolean> {

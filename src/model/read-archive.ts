@@ -5,7 +5,8 @@ import { createGunzip } from 'node:zlib';
 import { describeKind, type FileKind, fileKind, HEAD_BYTES, TAIL_BYTES } from './file-kind.ts';
 import { type ModelSignature, readSignatures } from './read-signatures.ts';
 import type { ArchiveContents } from './serving/serving-container.ts';
-import { type FileBody, tarFiles } from './tar-files.ts';
+import type { FileBody } from './tar-entries.ts';
+import { tarFiles } from './tar-files.ts';
 
 /** Cap on the unpacked size: a container's disk has 30 GB, and an archive that unpacks to more cannot be served. */
 const MAX_UNPACKED_BYTES = 30_000_000_000;

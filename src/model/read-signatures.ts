@@ -1,4 +1,4 @@
-import type { FileBody } from './tar-files.ts';
+import type { FileBody } from './tar-entries.ts';
 
 /** A named input or output of a signature. */
 export interface SignatureTensor {

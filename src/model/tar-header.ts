@@ -28,10 +28,12 @@ export function readTarHeader(header: Uint8Array): { name: string; size: number;
 
 /** Octal digits, or, for sizes of 8 GiB and more, a binary number with the first bit set. */
 function readSize(field: Uint8Array): number {
-  if (((field[0] ?? 0) & 0x80) !== 0) return field.subarray(4).reduce((value, byte) => value * 256 + byte, 0);
+  const isBinary = ((field[0] ?? 0) & 0x80) !== 0;
   const digits = untilNul(decoder.decode(field)).trim();
-  const size = digits === '' ? 0 : Number.parseInt(digits, 8);
-  if (Number.isNaN(size)) throw new Condition('TarDamaged', 'a header in it has no size');
+  const octal = digits === '' ? 0 : Number.parseInt(digits, 8);
+  const size = isBinary ? field.subarray(4).reduce((value, byte) => value * 256 + byte, 0) : octal;
+  if (!Number.isSafeInteger(size) || size < 0)
+    throw new Condition('TarDamaged', 'a header in it has no size');
   return size;
 }
 

@@ -34,6 +34,23 @@ export const TruthSource = z
         .default('labels.csv'),
     }),
     z.strictObject({
+      from: z.literal('member'),
+      extension: z
+        .string()
+        .regex(/^[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*$/, 'must be an extension without its dot, as in cls')
+        .describe('Extension of the member of the tar that holds the label of those beside it: cls, json.')
+        .default('cls'),
+      path: z
+        .string()
+        .min(1)
+        .max(200)
+        .nullable()
+        .describe(
+          'JSONPath to the label in that member, as in $.label; null where all of its text is a class name or an index.',
+        )
+        .default(null),
+    }),
+    z.strictObject({
       from: z.literal('record'),
       path: z
         .string()
@@ -45,7 +62,8 @@ export const TruthSource = z
   .nullable()
   .describe(
     'Where the true class of each input is found: {"from": "key", "pattern": …}, {"from": "folder"} (name of the folder ' +
-      'that holds the input), {"from": "file", "path": "labels.csv"}, {"from": "record", "path": "$.label"} (a field of each ' +
+      'that holds the input), {"from": "file", "path": "labels.csv"}, {"from": "member", "extension": "cls"} (a file beside the input in its ' +
+      'tar), {"from": "record", "path": "$.label"} (a field of each ' +
       'JSON record; "$[0]" is the first cell of a CSV row), or null where it is unknown.',
   );
 export type TruthSource = z.infer<typeof TruthSource>;

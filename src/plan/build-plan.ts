@@ -24,6 +24,8 @@ export interface PlanFacts {
   readonly bucket: string;
   readonly settings: StackSettings;
   readonly frozen: Frozen;
+  /** Key prefix below which jobs find the inputs, where their names are not their keys. */
+  readonly unpacked: string | null;
   readonly configuration: JudgedConfiguration;
   readonly imageUri: string;
   readonly model: NonNullable<Findings['preflight']['model']>;
@@ -62,7 +64,7 @@ export function buildPlan(facts: PlanFacts): Plan {
     run: toRunId(run),
     createdAt: facts.createdAt.toISOString(),
     model: plannedModel(facts),
-    input: { bucket: frozen.sourceBucket, prefix: frozen.sourcePrefix },
+    input: { bucket: frozen.sourceBucket, prefix: frozen.sourcePrefix, unpacked: facts.unpacked },
     predictions: null,
     continues: null,
     sample: sample && { ...sample, restQuoteUsd: facts.restQuoteUsd },

@@ -45,6 +45,11 @@ export class InputKinds {
 const OTHERS = 'others';
 const MAX_NAMED = 5;
 
+/** Whether a name is that of an image. */
+export function isImageName(name: string): boolean {
+  return kindOf(name) === 'image';
+}
+
 function kindOf(key: string): string {
   const extension = /[^/]\.([a-z0-9]{1,10})$/i.exec(key)?.[1]?.toLowerCase();
   return extension === undefined ? 'without an extension' : (KINDS[extension] ?? extension);

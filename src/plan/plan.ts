@@ -125,7 +125,13 @@ export const Plan = z.object({
     networkIsolation: z.boolean(),
     vpc: z.object({ subnets: z.array(z.string()), securityGroups: z.array(z.string()) }).nullable(),
   }),
-  input: z.object({ bucket: z.string(), prefix: z.string() }),
+  input: z.object({
+    bucket: z.string(),
+    /** Key prefix that the names of all inputs share. */
+    prefix: z.string(),
+    /** Key prefix in the application's bucket below which jobs find them by the rest of their names; null where the names are keys. */
+    unpacked: z.string().nullable().default(null),
+  }),
   /** The run whose jobs have made the predictions; null if this run has jobs of its own. */
   predictions: RunId.nullable().default(null),
   /** The run whose sample is predicted already and is not sent again; null where all inputs are this run's. */
@@ -225,6 +231,7 @@ export const Plan = z.object({
   pilot: z.array(key),
   /** Inputs of the manifest that reach no job, by reason. */
   excluded: z.object({
+    unreadable: z.int().nonnegative().default(0),
     empty: z.int().nonnegative(),
     'too-large': z.int().nonnegative(),
     'key-too-long': z.int().nonnegative(),

@@ -40,8 +40,13 @@ export function forRescore(
 /** Problems of settings that need other predictions. */
 export function rescoreProblems(
   { config, labelsFile }: Pick<Configuration, 'config' | 'labelsFile'>,
-  { run, transform }: Plan,
+  { run, transform, labels }: Plan,
 ): Problem[] {
+  const truth = config?.labels.truth;
+  if (truth?.from === 'member' && JSON.stringify(truth) !== JSON.stringify(labels.truth)) {
+    const message = `must be ${JSON.stringify(labels.truth)}, as ${run} had it: the labels beside members are read when a tar is opened. inferdrop rerun ${run} opens them again`;
+    return [{ file: labelsFile, field: 'labels.truth', value: JSON.stringify(truth), message }];
+  }
   if (config?.labels.truth?.from !== 'record' || transform.dataProcessing?.joinSource === 'Input') return [];
   const message = `must be another source than the records: the predictions of ${run} were not stored beside them. inferdrop rerun ${run} predicts and joins them`;
   return [{ file: labelsFile, field: 'labels.truth.from', value: 'record', message }];

@@ -1,6 +1,7 @@
 import { kindOf } from '../drop/drop-key.ts';
 import type { PipelineConfig } from '../pipeline/pipeline-config.ts';
 import { toShownValue } from '../pipeline/shown-value.ts';
+import { parseJsonPath } from '../prediction/json-path.ts';
 import type { Problem } from '../problem/problem.ts';
 import { writtenPattern } from './written-pattern.ts';
 
@@ -46,6 +47,18 @@ function repeated(names: readonly string[], file: string, field: string): Proble
 /** Problems of `labels.truth` that show without reading an object. */
 export function truthProblems(truth: PipelineConfig['labels']['truth'], file: string): Problem[] {
   if (truth?.from === 'key') return patternProblems(truth.pattern, file);
+  if (truth?.from === 'member' && truth.path !== null) {
+    const path = parseJsonPath(truth.path);
+    if ('reason' in path)
+      return [
+        {
+          file,
+          field: 'labels.truth.path',
+          value: toShownValue(truth.path),
+          message: `${path.reason}, is ${toShownValue(truth.path)}`,
+        },
+      ];
+  }
   if (truth?.from === 'file' && !/^labels\.(csv|jsonl)$/.test(truth.path)) {
     const kept =
       kindOf(truth.path, 'inference') === 'labels'

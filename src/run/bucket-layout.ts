@@ -55,6 +55,13 @@ export const bucketLayout = {
   manifest: (run: RunParts) => `runs/${toRunId(run)}/manifest.jsonl`,
   /** The inputs of a run, where they are not the objects of its manifest. */
   inputs: (run: RunParts) => `runs/${toRunId(run)}/inputs.jsonl`,
+  /** Tars to be read, and stretches of the manifest beside them. */
+  tars: (run: RunParts) => `runs/${toRunId(run)}/tars.json`,
+  /** Members of a tar, and the mark that all of them are listed and unpacked. */
+  members: (run: RunParts, item: number) => `runs/${toRunId(run)}/members/${item}.jsonl`,
+  indexed: (run: RunParts, item: number) => `runs/${toRunId(run)}/members/${item}.json`,
+  /** Inputs as jobs read them, each below this prefix by the rest of its name, in a run with tars. */
+  unpacked: (run: RunParts) => `runs/${toRunId(run)}/inputs/`,
   /** Those of them that were drawn, where a run predicts a sample. */
   sample: (run: RunParts) => `runs/${toRunId(run)}/sample.jsonl`,
   /** Slices of the manifest, and how far the listing is. */

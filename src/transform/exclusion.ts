@@ -1,7 +1,8 @@
+import type { Input } from '../input/input.ts';
 import { MAX_KEY_BYTES } from './output-key.ts';
 
 /** Why an input of the manifest never reaches the model. */
-export type Exclusion = 'empty' | 'too-large' | 'key-too-long';
+export type Exclusion = 'unreadable' | 'empty' | 'too-large' | 'key-too-long';
 
 /** Limits that exclude an input before any job. */
 export interface SendLimits {
@@ -13,19 +14,26 @@ export interface SendLimits {
 
 /** The reason why an input never reaches the model; undefined if it is sent. */
 export function exclusionOf(
-  { name, size }: { readonly name: string; readonly size: number },
+  { name, size, defect }: Pick<Input, 'name' | 'size' | 'defect'>,
   { largestAllowedBytes, isTooLong }: SendLimits,
 ): Exclusion | undefined {
+  if (defect !== undefined) return 'unreadable';
   if (size === 0) return 'empty';
   if (largestAllowedBytes !== null && size > largestAllowedBytes) return 'too-large';
   return isTooLong(name) ? 'key-too-long' : undefined;
 }
 
 /** One sentence for errors.csv. */
-export function exclusionDetail(reason: Exclusion, size: number, largestAllowedBytes: number | null): string {
+export function exclusionDetail(
+  reason: Exclusion,
+  { size, member, defect = '' }: Input,
+  largestAllowedBytes: number | null,
+): string {
   switch (reason) {
+    case 'unreadable':
+      return defect;
     case 'empty':
-      return 'the object has 0 bytes';
+      return `the ${member === undefined ? 'object' : 'member'} has 0 bytes`;
     case 'too-large':
       return `${size} bytes; at most ${largestAllowedBytes ?? 0} go into one request`;
     case 'key-too-long':

@@ -1,18 +1,20 @@
 /** The inputs of one job. */
 export interface JobInputs {
   readonly bucket: string;
-  /** Key prefix that all inputs share; outputs are named by the rest of the key. */
+  /** Key prefix that the names of all inputs share; outputs are named by the rest of the name. */
   readonly prefix: string;
+  /** Key prefix below which the inputs lie by the rest of their names, where the names are not their keys. */
+  readonly unpacked?: string | null;
 }
 
 /** Text of a manifest in SageMaker's format (`[{"prefix": "s3://…/"}, "key", …]`), streamed in larger pieces. */
 export async function* toInputManifest(
-  { bucket, prefix }: JobInputs,
-  keys: AsyncIterable<string> | Iterable<string>,
+  { bucket, prefix, unpacked }: JobInputs,
+  names: AsyncIterable<string> | Iterable<string>,
 ): AsyncGenerator<string> {
-  let text = `[{"prefix":${JSON.stringify(`s3://${bucket}/${prefix}`)}}`;
-  for await (const key of keys) {
-    text += `,\n${JSON.stringify(key.slice(prefix.length))}`;
+  let text = `[{"prefix":${JSON.stringify(`s3://${bucket}/${unpacked ?? prefix}`)}}`;
+  for await (const name of names) {
+    text += `,\n${JSON.stringify(name.slice(prefix.length))}`;
     if (text.length < 65_536) continue;
     yield text;
     text = '';

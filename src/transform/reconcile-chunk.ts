@@ -1,5 +1,5 @@
 import { type Input, objectOf } from '../input/input.ts';
-import { exclusionDetail, exclusionOf, type SendLimits } from './exclusion.ts';
+import { type Exclusion, exclusionDetail, exclusionOf, type SendLimits } from './exclusion.ts';
 
 /** An object of a listing, with the fields that identify its version. */
 export interface CurrentInput {
@@ -37,8 +37,7 @@ export interface Reconciled {
   /** Whether the run's own jobs have left an output, even if the content has changed since. */
   readonly isWritten: boolean;
   readonly output?: Answer;
-  readonly error?:
-    'empty' | 'too-large' | 'key-too-long' | 'superseded' | 'deleted' | 'model-error' | 'not-attempted';
+  readonly error?: Exclusion | 'superseded' | 'deleted' | 'model-error' | 'not-attempted';
   readonly detail?: string;
 }
 
@@ -65,7 +64,7 @@ function reconcileInput(
 ): Omit<Reconciled, 'isWritten'> {
   const excluded = exclusionOf(entry, limits);
   if (excluded !== undefined) {
-    const detail = exclusionDetail(excluded, entry.size, limits.largestAllowedBytes);
+    const detail = exclusionDetail(excluded, entry, limits.largestAllowedBytes);
     return { entry, error: excluded, detail };
   }
   const object = objectOf(entry);

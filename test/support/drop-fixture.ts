@@ -1,6 +1,7 @@
 import { modelArchive } from '../../packages/model-container/test/support/model-archive.ts';
 import type { PlanServices } from '../../src/app/plan/judge-run.ts';
 import type { Frozen } from '../../src/drop/frozen.ts';
+import { isTar } from '../../src/drop/tar-key.ts';
 import { bucketLayout } from '../../src/run/bucket-layout.ts';
 import { parseRunId } from '../../src/run/run-id.ts';
 import { compareByteOrder } from '../../src/text/byte-order.ts';
@@ -80,6 +81,7 @@ export async function frozenDrop({
     bytes: entries.reduce((sum, { size }) => sum + size, 0),
     largestObjectBytes: Math.max(0, ...entries.map(({ size }) => size)),
     emptyObjects: entries.filter(({ size }) => size === 0).length,
+    tars: entries.filter(({ key }) => isTar(key)).length,
     sourceBucket: store.bucket,
     sourcePrefix: prefix,
     frozenAt: NOW.toISOString(),

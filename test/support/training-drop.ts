@@ -93,6 +93,7 @@ export function putFrozen(store: MemoryObjectStore, run: RunParts, changes: Part
     bytes: 9,
     largestObjectBytes: 4,
     emptyObjects: 0,
+    tars: 0,
     sourceBucket: store.bucket,
     sourcePrefix: bucketLayout.dropFolder(run),
     frozenAt: NOW.toISOString(),

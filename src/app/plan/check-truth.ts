@@ -11,6 +11,7 @@ import type { Problem } from '../../problem/problem.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import type { RunParts } from '../../run/run-id.ts';
 import { copyDropFile } from '../records/drop.ts';
+import { readAllInputs } from '../records/inputs.ts';
 import { labelIndexJson } from '../records/labels.ts';
 import { openRunFile } from '../records/run.ts';
 import { listInputs } from '../records/scoring.ts';
@@ -88,6 +89,15 @@ export async function checkTruth(
       });
       return { ...NOTHING, look: (entries) => records.look(entries), finish };
     }
+    case 'member':
+      return {
+        ...NOTHING,
+        look: async (entries) => {
+          for (const { name, label, defect } of entries) if (defect === undefined) take(tally, name, label);
+        },
+        inOrder: () => labelsInOrder(labelsBeside(store, run)),
+        finish,
+      };
     case 'folder':
       return { ...NOTHING, ...inNames(truthByFolder(input.prefix), tally, Infinity), finish };
     case 'key': {
@@ -97,6 +107,12 @@ export async function checkTruth(
   }
 }
 
+/** The labels of inputs that have one, in the order of their names. */
+async function* labelsBeside(store: ObjectStore, run: RunParts): AsyncGenerator<readonly LabelRow[]> {
+  for await (const { name: key, label } of readAllInputs(store, run))
+    if (label !== undefined) yield [{ key, label, recordIndex: undefined }];
+}
+
 function inNames(truthOf: TruthInKey, tally: LabelTally, most: number): Pick<TruthCheck, 'look' | 'inOrder'> {
   return { look: lookAtKeys(truthOf, tally, most), ...(most === Infinity && { inOrder: () => truthOf }) };
 }
@@ -104,17 +120,21 @@ function inNames(truthOf: TruthInKey, tally: LabelTally, most: number): Pick<Tru
 function lookAtKeys(truthOf: TruthInKey, tally: LabelTally, most: number): TruthCheck['look'] {
   let looked = 0;
   return async (entries) => {
-    for (const { name } of entries) {
+    for (const { name, defect } of entries) {
+      if (defect !== undefined) continue;
       if (looked === most) {
         tally.leaveRest();
         return;
       }
       looked += 1;
-      const label = truthOf(name);
-      tally.input(name, label !== undefined);
-      if (label !== undefined) tally.label(name, label);
+      take(tally, name, truthOf(name));
     }
   };
+}
+
+function take(tally: LabelTally, name: string, label: string | undefined): void {
+  tally.input(name, label !== undefined);
+  if (label !== undefined) tally.label(name, label);
 }
 
 async function checkFile(

@@ -27,6 +27,8 @@ export interface Sources {
   readonly frozen: Frozen;
   /** The run whose sample this one leaves out; null for others. */
   readonly continues: RunParts | null;
+  /** Key prefix below which jobs find the inputs, where their names are not their keys. */
+  readonly unpacked: string | null;
 }
 
 /**

@@ -36,10 +36,13 @@ export async function judgeRun(
     /** The plan of the run whose predictions are used again. */
     readonly original?: Plan;
     readonly continues?: RunParts;
+    /** Key prefix below which jobs find the inputs, where their names are not their keys. */
+    readonly unpacked: string | null;
   },
   { store, settings }: PlanServices,
 ) {
-  const sources: Sources = { configuration, frozen, continues: rest.continues ?? null };
+  const { continues = null, unpacked } = rest;
+  const sources: Sources = { configuration, frozen, continues, unpacked };
   const [findings, unread] = await Promise.all([
     gatherFindings(store, run, sources, settings.readBuckets, original),
     noteUnreadLabels(store, run, configuration.config.labels.truth),
@@ -51,6 +54,6 @@ export async function judgeRun(
   return {
     sources,
     problems: eachOnce([...written, ...configuration.further, ...judged.problems]),
-    facts: { run, bucket: store.bucket, settings, frozen, configuration, findings, judged, unread },
+    facts: { run, bucket: store.bucket, settings, frozen, unpacked, configuration, findings, judged, unread },
   };
 }

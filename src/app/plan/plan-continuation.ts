@@ -27,7 +27,11 @@ export async function planContinuation(
     ...judgeConfiguration({ ...read, config }, settings.region),
     processing: undefined,
   };
-  const judged = await judgeRun(asked, { configuration, original, continues }, services);
+  const judged = await judgeRun(
+    asked,
+    { configuration, original, continues, unpacked: original.input.unpacked },
+    services,
+  );
   const { sources, problems, facts } = judged;
   if (problems.length > 0) return refusePlan(store, run, problems);
   const { profile } = facts.findings;

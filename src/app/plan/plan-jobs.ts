@@ -19,6 +19,7 @@ import type { InputProfile, RunInputs } from './profile-inputs.ts';
 interface JobSources {
   readonly config: PipelineConfig;
   readonly frozen: Pick<Frozen, 'sourceBucket' | 'sourcePrefix'>;
+  readonly unpacked: string | null;
   readonly inputs: RunInputs;
   readonly profile: InputProfile;
 }
@@ -118,7 +119,7 @@ async function* usualInputs(
 async function writeJob(
   store: ObjectStore,
   run: RunParts,
-  { config, frozen, inputs }: JobSources,
+  { config, frozen, unpacked, inputs }: JobSources,
   {
     from,
     objects,
@@ -141,7 +142,8 @@ async function writeJob(
       yield entry.name;
     }
   }
-  await writeJobInputs(store, input, { bucket: frozen.sourceBucket, prefix: frozen.sourcePrefix }, below());
+  const place = { bucket: frozen.sourceBucket, prefix: frozen.sourcePrefix, unpacked };
+  await writeJobInputs(store, input, place, below());
   const rules = engineOf(config);
   const { settings: engine, notes } = rules.jobSettings(config, sizes.largest);
   const { bytes, largest: largestObjectBytes } = sizes;

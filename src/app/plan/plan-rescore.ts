@@ -19,7 +19,11 @@ export async function planRescore(asked: AskedRun, of: string, services: PlanSer
     ...judgeConfiguration({ ...read, config }, settings.region),
     processing: undefined,
   };
-  const { problems, facts } = await judgeRun(asked, { configuration, original }, services);
+  const { problems, facts } = await judgeRun(
+    asked,
+    { configuration, original, unpacked: original.input.unpacked },
+    services,
+  );
   const all = eachOnce([...problems, ...rescoreProblems(read, original)]);
   if (all.length > 0) return refusePlan(store, run, all);
   const quoteUsd = quoteRequests({ objects: original.objects, limits: config.limits });

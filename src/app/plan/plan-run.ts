@@ -7,8 +7,10 @@ import { writtenProblems } from '../../plan/judge-configuration.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { RunParts } from '../../run/run-id.ts';
 import { frozenJson } from '../records/drop.ts';
+import { copyInputs } from '../records/inputs.ts';
 import { useCase } from '../use-case.ts';
 import type { AskedRun, PlanServices } from './judge-run.ts';
+import type { UnreadTars } from './open-tars.ts';
 import { takeTurn, type Waiting } from './pipeline-limits.ts';
 import { planContinuation } from './plan-continuation.ts';
 import { planDrop } from './plan-drop.ts';
@@ -37,13 +39,14 @@ const Predicted = Planned.omit({ jobs: true }).extend({ status: z.literal('predi
  * @throws {PlanRefused} after the problems have been written to the run's problems.json
  */
 export const planRun = useCase({
-  /** Sent by state `PlanRun`, and again after each wait for a turn. */
+  /** Sent by state `PlanRun`, and again after each wait for a turn, and once tars are opened. */
   input: z.object({ run: RunParts }),
-  /** `waiting`: the pipeline has `limits.maxConcurrentRuns` under way, or other runs were faster to write its ledger. */
+  /** `waiting`: the pipeline has `limits.maxConcurrentRuns` under way, or other runs were faster to write its ledger. `index`: tars are to be opened. */
   output: z.discriminatedUnion('status', [
     Planned,
     Predicted,
     z.object({ status: z.literal('waiting'), waitSeconds: z.int().positive() }),
+    z.object({ status: z.literal('index'), tars: z.int().positive() }),
   ]),
 })(async ({ run }, services: PlanServices) => {
   const { store, clock, settings } = services;
@@ -63,6 +66,7 @@ export const planRun = useCase({
   if (turn !== 'taken') return { status: 'waiting', ...turn };
   const planned = await planAs(origin, { run, frozen, configuration, written }, limits, services);
   if ('waitSeconds' in planned) return { status: 'waiting', ...planned };
+  if ('unread' in planned) return { status: 'index', tars: planned.unread };
   const { jobs, objects, cost, endpoint, predictions } = planned;
   const facts = { objects, costQuoteUsd: cost.quoteUsd, deploy: endpoint?.deploy ?? 'never' } as const;
   return predictions === null
@@ -75,7 +79,10 @@ async function planAs(
   asked: AskedRun,
   limits: LimitSettings,
   services: PlanServices,
-): Promise<Plan | Waiting> {
+): Promise<Plan | Waiting | UnreadTars> {
+  // What the other run has opened is opened.
+  if (origin.mode !== 'drop' && origin.mode !== 'rerun')
+    await copyInputs(services.store, asked.run, RunParts.parse(origin.of));
   switch (origin.mode) {
     case 'drop':
     case 'rerun':

@@ -37,7 +37,7 @@ export async function profileInputs(
   const sent = new SizeProfile();
   const kinds = new InputKinds();
   const sample: Input[] = [];
-  const excluded = { empty: 0, 'too-large': 0, 'key-too-long': 0 };
+  const excluded = { unreadable: 0, empty: 0, 'too-large': 0, 'key-too-long': 0 };
   let batch: Input[] = [];
   for await (const entry of readToSend(store, inputs)) {
     const reason = exclusionOf(entry, inputs);

@@ -90,10 +90,12 @@ const STATES: Readonly<Record<string, ShownState>> = {
 
   PlanRun: shown('plan', planRun, (planned) => {
     if (planned.status === 'waiting') return undefined;
+    if (planned.status === 'index') return `${plural(planned.tars, 'tar')} to open`;
     if (planned.status === 'planned')
       return `${plural(planned.jobs, 'transform job')}, ${toQuote(planned.costQuoteUsd)}`;
     return `no transform job, requests quoted at ${dollars(planned.costQuoteUsd)} in the cloud`;
   }),
+  IndexTars: always('index', 'members of tars listed, each is an input'),
   PrepareModel: shown('model', prepareModel, ({ modelName }) => modelName),
   StartTransform: shown('transform', startTransform, (started) =>
     started.status === 'waiting' && started.poll === 1 ? NO_QUOTA : undefined,

@@ -56,7 +56,13 @@ const ListingProgress = z.object({
   /** Slices that covered the drop's files when the listing began. */
   before: z.array(Slice).readonly(),
   after: z.string().optional(),
-  totals: Frozen.pick({ objects: true, bytes: true, largestObjectBytes: true, emptyObjects: true }),
+  totals: Frozen.pick({
+    objects: true,
+    bytes: true,
+    largestObjectBytes: true,
+    emptyObjects: true,
+    tars: true,
+  }),
   manifestSlices: z.array(Slice),
   coveredSlices: z.array(Slice),
   hidden: HiddenFiles,

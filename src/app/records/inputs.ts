@@ -1,13 +1,20 @@
+import * as z from 'zod';
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import { ManifestEntry } from '../../drop/manifest-entry.ts';
 import { type Input, Member } from '../../input/input.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import type { RunParts } from '../../run/run-id.ts';
 import { compareByteOrder } from '../../text/byte-order.ts';
+import { toJsonLine } from '../../text/json-lines.ts';
 import { readPlacedLines } from './run.ts';
 
 /** A line of `inputs.jsonl`; one of `manifest.jsonl` has the same form, without members. The name of an input is its `key`. */
-export const InputLine = ManifestEntry.extend({ member: Member.optional() });
+export const InputLine = ManifestEntry.extend({
+  member: Member.optional(),
+  label: z.string().optional(),
+  defect: z.string().optional(),
+});
+export type InputLine = z.infer<typeof InputLine>;
 
 /** An input with the place in its file, in bytes, that follows it. */
 export type PlacedInput = Input & { readonly end: number };
@@ -41,9 +48,29 @@ async function listOf(store: ObjectStore, run: RunParts): Promise<string> {
 
 async function* readList(store: ObjectStore, file: string, start: number): AsyncGenerator<PlacedInput> {
   for await (const { value, end } of readPlacedLines(store, file, start)) {
-    const { key, etag, size, lastModified, member } = InputLine.parse(value);
-    yield { name: key, content: etag, size, lastModified, ...(member && { member }), end };
+    const { key: name, etag: content, size, lastModified, member, label, defect } = InputLine.parse(value);
+    yield { name, content, size, lastModified, ...(member && { member }), ...{ label, defect }, end };
   }
+}
+
+/** Lists all inputs of a run that are not the objects of its manifest. */
+export async function writeInputs(
+  store: ObjectStore,
+  run: RunParts,
+  lines: AsyncIterable<InputLine>,
+): Promise<void> {
+  async function* text(): AsyncGenerator<string> {
+    for await (const { key, size, etag, lastModified, member, label, defect } of lines)
+      yield toJsonLine({ key, size, etag, lastModified, member, label, defect });
+  }
+  await store.writeStream(bucketLayout.inputs(run), text(), { contentType: 'application/jsonl' });
+}
+
+/** Gives a run the list of another run of the same manifest; nothing where that one's inputs are the objects of it. */
+export async function copyInputs(store: ObjectStore, run: RunParts, of: RunParts): Promise<void> {
+  const key = bucketLayout.inputs(of);
+  if ((await store.describe(key)) === undefined) return;
+  await store.copy({ bucket: store.bucket, key }, bucketLayout.inputs(run));
 }
 
 /** Lists the inputs that were drawn. */
@@ -53,8 +80,8 @@ export async function writeSample(
   inputs: AsyncIterable<Input>,
 ): Promise<void> {
   async function* lines(): AsyncGenerator<string> {
-    for await (const { name: key, content: etag, size, lastModified, member } of inputs)
-      yield `${JSON.stringify({ key, size, etag, lastModified, member })}\n`;
+    for await (const { name: key, content: etag, size, lastModified, member, label, defect } of inputs)
+      yield toJsonLine({ key, size, etag, lastModified, member, label, defect });
   }
   await store.writeStream(bucketLayout.sample(run), lines(), { contentType: 'application/jsonl' });
 }

@@ -40,9 +40,13 @@ export async function writeJobInputs(
   store: ObjectStore,
   key: string,
   inputs: JobInputs,
-  keys: AsyncIterable<string> | Iterable<string>,
+  names: AsyncIterable<string> | Iterable<string>,
 ): Promise<void> {
-  await store.writeStream(key, toInputManifest(inputs, keys), { contentType: 'application/json' });
+  // What is unpacked lies in the application's own bucket.
+  const bucket = (inputs.unpacked ?? null) === null ? inputs.bucket : store.bucket;
+  await store.writeStream(key, toInputManifest({ ...inputs, bucket }, names), {
+    contentType: 'application/json',
+  });
 }
 
 /** The record of one attempt of a training. */

@@ -16,10 +16,10 @@ export async function openInput(
   place: InputPlace,
   range?: ByteRange,
 ): Promise<AsyncIterable<Uint8Array> | undefined> {
-  const [key, bytes] = placeOf(place, range);
+  const { source, key, bytes } = placeOf(store, place, range);
   // S3 refuses a range without bytes.
   if (bytes !== undefined && bytes.start >= bytes.end) return (async function* () {})();
-  return store.readStream(key, bytes);
+  return source.readStream(key, bytes);
 }
 
 /** Reads an input, or a range of it, into memory; undefined if its object is not there. */
@@ -28,15 +28,24 @@ export async function readInput(
   place: InputPlace,
   range?: ByteRange,
 ): Promise<Uint8Array | undefined> {
-  const [key, bytes] = placeOf(place, range);
+  const { source, key, bytes } = placeOf(store, place, range);
   if (bytes !== undefined && bytes.start >= bytes.end) return new Uint8Array();
-  return store.readBytes(key, bytes);
+  return source.readBytes(key, bytes);
 }
 
 /** The object, and the bytes of it. */
-function placeOf({ name, member }: InputPlace, range?: ByteRange): [string, ByteRange | undefined] {
-  if (member === undefined) return [name, range];
-  const { object, start, end } = member;
-  if (range === undefined) return [object, { start, end }];
-  return [object, { start: start + range.start, end: Math.min(end, start + range.end) }];
+function placeOf(
+  store: ObjectStore,
+  { name, member }: InputPlace,
+  range?: ByteRange,
+): { readonly source: ObjectStore; readonly key: string; readonly bytes: ByteRange | undefined } {
+  if (member === undefined) return { source: store, key: name, bytes: range };
+  const { object, start, end, unpacked } = member;
+  const bytes =
+    range === undefined
+      ? { start, end }
+      : { start: start + range.start, end: Math.min(end, start + range.end) };
+  return unpacked === undefined
+    ? { source: store, key: object, bytes }
+    : { source: store.in(unpacked.bucket), key: unpacked.key, bytes };
 }

@@ -89,7 +89,7 @@ export const comparisonProgress = jsonDocument({
 });
 
 /** A line of `reconciled.jsonl`: an input with the key of its output, or with the reason why it has none. */
-const ReconciledLine = InputLine.omit({ empty: true }).extend({
+const ReconciledLine = InputLine.omit({ empty: true, defect: true }).extend({
   output: z.string().optional(),
   error: z.string().optional(),
   detail: z.string().optional(),
@@ -110,8 +110,8 @@ export function parseReconciled(line: string): ReconciledEntry {
 
 /** A line with its end. */
 export function toReconciledLine(entry: ReconciledEntry): string {
-  const { name: key, size, content: etag, lastModified, member, output, error, detail } = entry;
-  return `${JSON.stringify({ key, size, etag, lastModified, member, output, error, detail })}\n`;
+  const { name: key, size, content: etag, lastModified, member, label, output, error, detail } = entry;
+  return `${JSON.stringify({ key, size, etag, lastModified, member, label, output, error, detail })}\n`;
 }
 
 /**
@@ -164,8 +164,8 @@ function* entriesOf(text: string, file: string): Generator<ShardEntry> {
 function parseEntry(line: string, file: string): ShardEntry {
   const value: unknown = JSON.parse(line);
   if (isLine(value)) {
-    const { key, size, etag, output, error, detail, member } = value;
-    return { name: key, size, content: etag, output, error, detail, member };
+    const { key, size, etag, output, error, detail, member, label } = value;
+    return { name: key, size, content: etag, output, error, detail, member, label };
   }
   throw new TypeError(`${file} must have an entry in each line, has ${line}`);
 }
@@ -186,6 +186,7 @@ function isLine(value: unknown): value is Omit<z.infer<typeof ReconciledLine>, '
     isOptionalText('output' in value ? value.output : undefined) &&
     isOptionalText('error' in value ? value.error : undefined) &&
     isOptionalText('detail' in value ? value.detail : undefined) &&
+    isOptionalText('label' in value ? value.label : undefined) &&
     (!('member' in value) || Member.safeParse(value.member).success)
   );
 }

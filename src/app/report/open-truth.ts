@@ -30,6 +30,10 @@ export async function openTruth(
     case undefined:
     case 'record': // It lies beside each prediction.
       return { lookUp: () => undefined, fieldsOf: noFields };
+    case 'member': {
+      const labels = new Map(Array.from(entries, ({ name, label }) => [name, label]));
+      return { lookUp: (name) => labels.get(name), fieldsOf: noFields };
+    }
     case 'key':
       return { lookUp: truthByPattern(truth.pattern), fieldsOf: noFields };
     case 'folder':

@@ -1,6 +1,7 @@
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import { inOrder } from '../../concurrency/in-order.ts';
 import type { ManifestEntry } from '../../drop/manifest-entry.ts';
+import { compareByteOrder } from '../../text/byte-order.ts';
 import { listInputs } from '../records/scoring.ts';
 
 const CHUNK_ENTRIES = 10_000;
@@ -19,7 +20,7 @@ export async function* findChangedInputs(
   manifest: AsyncIterable<ManifestEntry>,
 ): AsyncGenerator<ChangedInput> {
   const compared = inOrder(inChunks(manifest), CONCURRENT_CHUNKS, (entries) =>
-    listInputs(source, { entries }, prefix),
+    listInputs(source, { entries: entries.toSorted((a, b) => compareByteOrder(a.key, b.key)) }, prefix),
   );
   for await (const [entries, current] of compared) {
     for (const { key, etag, lastModified } of entries) {

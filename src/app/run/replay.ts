@@ -59,7 +59,7 @@ export async function replay(
   const changed: ChangedInput[] = [];
   let count = 0;
   const source = store.in(plan.input.bucket);
-  for await (const input of findChangedInputs(source, plan.input.prefix, inputsOf(store, original))) {
+  for await (const input of findChangedInputs(source, plan.input.prefix, objectsOf(store, original))) {
     count++;
     if (changed.length < MAX_NAMED) changed.push(input);
   }
@@ -72,8 +72,11 @@ export async function replay(
   return repeatManifest(original, { ...frozen, origin: { mode: 'replay', of: name } }, services);
 }
 
-/** The inputs of a run as the objects that they are. */
-async function* inputsOf(store: ObjectStore, run: RunParts): AsyncGenerator<ManifestEntry> {
-  for await (const { name: key, content: etag, size, lastModified } of readInputs(store, run))
-    yield { key, etag, size, lastModified };
+/** The objects that the inputs of a run are, then those that they lie in, each once. */
+async function* objectsOf(store: ObjectStore, run: RunParts): AsyncGenerator<ManifestEntry> {
+  const packed = new Map<string, ManifestEntry>();
+  for await (const { name, content: etag, size, lastModified, member } of readInputs(store, run))
+    if (member === undefined) yield { key: name, etag, size, lastModified };
+    else packed.set(member.object, { key: member.object, etag: member.etag, size: member.end, lastModified });
+  yield* packed.values();
 }

@@ -3,6 +3,7 @@ import type { Report } from '../report.ts';
 import { html, type Markup } from './markup.ts';
 
 const REASONS: Readonly<Record<string, string>> = {
+  unreadable: 'The tar, or the member of it, cannot be read',
   empty: 'The file has no bytes',
   'too-large': 'The file is larger than one request may be',
   'key-too-long': 'The key of the output would be too long',

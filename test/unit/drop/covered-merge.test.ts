@@ -61,17 +61,18 @@ describe('mergeCovered', () => {
   });
 
   it('sums what a slice takes in, and cuts none after the last key of all', async () => {
-    const listing = [entry('a', 2), { ...entry('b', 0), size: 0 }, entry('c', 5), entry('d', 3)];
+    const listing = [entry('a', 2), { ...entry('b', 0), size: 0 }, entry('c.TGZ', 5), entry('d', 3)];
     const slices = await Array.fromAsync(cutSlices(from(await merge(listing, [])), 4));
     expect(slices.map(({ through, totals }) => [through, totals])).toEqual([
-      ['b', { objects: 2, bytes: 2, largestObjectBytes: 2, emptyObjects: 1 }],
-      ['d', { objects: 2, bytes: 8, largestObjectBytes: 5, emptyObjects: 0 }],
+      ['b', { objects: 2, bytes: 2, largestObjectBytes: 2, emptyObjects: 1, tars: 0 }],
+      ['d', { objects: 2, bytes: 8, largestObjectBytes: 5, emptyObjects: 0, tars: 1 }],
     ]);
     expect(addTotals(slices[1]!.totals, slices[0]!.totals)).toEqual({
       objects: 4,
       bytes: 10,
       largestObjectBytes: 5,
       emptyObjects: 1,
+      tars: 1,
     });
   });
 

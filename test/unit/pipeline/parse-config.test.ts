@@ -46,7 +46,7 @@ test.each<[unknown, string]>([
   [{ labels: { classes: ['a', 3] } }, 'labels.classes.1 must be a string of 1 to 200 characters, is 3'],
   [
     { labels: { classes: ['a', 'b'], truth: { from: 'x' } } },
-    'labels.truth.from must be "key" or "folder" or "file" or "record", is "x"',
+    'labels.truth.from must be "key" or "folder" or "file" or "member" or "record", is "x"',
   ],
   [
     { labels: { classes: ['a', 'b'], truth: { from: 'folder', pattern: 'x' } } },

@@ -60,7 +60,7 @@ function planOf({ settings = {}, facts = {}, frozen = {}, judgedByDrop = [] }: C
     preflight: { problems: [] },
     profile: {
       sent: { count: 20, bytes: 200, largest: 10 },
-      excluded: { empty: 1, 'too-large': 2, 'key-too-long': 3 },
+      excluded: { unreadable: 0, empty: 1, 'too-large': 2, 'key-too-long': 3 },
       kinds: { notes: () => ['of kinds'] },
     },
     sliced: note('of slices'),
@@ -78,6 +78,7 @@ function planOf({ settings = {}, facts = {}, frozen = {}, judgedByDrop = [] }: C
       vpc: { subnets: ['s'], securityGroups: ['g'] },
       kmsKeyArn: 'key',
     },
+    unpacked: null,
     frozen: {
       sourceBucket: 'drops',
       sourcePrefix: 'incoming/shapes/monday/',
@@ -127,7 +128,7 @@ test('a plan names what was found and resolved', () => {
     report: { topK: [2], calibrationBins: [5, 20], baseline: { asked: 'last-passed', run: null } },
     cost: { quoteUsd: 1.5, hourlyUsd: 0.2304, pricesUsd: { 'ml.m5.xlarge': 0.2304 }, source: 'table' },
     ...{ objects: 20, bytes: 200, outlierBytes: 77, pilot: ['a'] },
-    excluded: { empty: 1, 'too-large': 2, 'key-too-long': 3 },
+    excluded: { unreadable: 0, empty: 1, 'too-large': 2, 'key-too-long': 3 },
     jobs: [{ part: 1 }, { part: 2 }],
     ...{ judgedByDrop: [], endpoint: { deploy: 'never' }, judging: 'digest' },
     notes: ['of kinds', 'of jobs', 'of the baseline', 'of labels', 'of slices', 'unread'],

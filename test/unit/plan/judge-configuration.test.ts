@@ -108,7 +108,7 @@ describe('findings', () => {
     preflight: { problems: [problem('model.artifact')] },
     profile: {
       sent: { count: 1, bytes: 1, largest: 1 },
-      excluded: { empty: 2, 'too-large': 0, 'key-too-long': 0 },
+      excluded: { unreadable: 0, empty: 2, 'too-large': 0, 'key-too-long': 0 },
       kinds: { notes: () => [] },
     },
     labelled: { problems: [problem('labels.strict')], notes: [], check: null, file: null, index: null },
@@ -185,10 +185,10 @@ describe('findings', () => {
     expect(reasonOf(none.excluded)).toBe(
       'has no file that can be sent: 2 empty. Upload at least one file that is not empty',
     );
-    expect(reasonOf({ empty: 1, 'too-large': 3, 'key-too-long': 0 })).toContain(
+    expect(reasonOf({ unreadable: 0, empty: 1, 'too-large': 3, 'key-too-long': 0 })).toContain(
       'sent: 1 empty, 3 too-large. ',
     );
-    expect(reasonOf({ empty: 0, 'too-large': 0, 'key-too-long': 0 })).toBe(
+    expect(reasonOf({ unreadable: 0, empty: 0, 'too-large': 0, 'key-too-long': 0 })).toBe(
       'has no files. Upload at least one file that is not empty',
     );
   });

@@ -177,11 +177,13 @@ describe('inputs', () => {
   });
 
   test.each<[Exclusion, string]>([
+    ['unreadable', 'is a symbolic link'],
     ['empty', 'the object has 0 bytes'],
     ['too-large', '7 bytes; at most 5 go into one request'],
     ['key-too-long', 'the key of its output would have more than 1024 bytes: shorten the key'],
   ])('that are %s are explained', (reason, detail) => {
-    expect(exclusionDetail(reason, 7, 5)).toBe(detail);
+    const input = { name: 'a', size: 7, content: 'etag', lastModified: '', defect: 'is a symbolic link' };
+    expect(exclusionDetail(reason, input, 5)).toBe(detail);
   });
 
   test('a large manifest is written in pieces of bounded size', async () => {

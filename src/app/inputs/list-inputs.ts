@@ -1,0 +1,152 @@
+import type { ObjectStore } from '../../aws/s3/object-store.ts';
+import { inOrder } from '../../concurrency/in-order.ts';
+import type { ManifestEntry } from '../../drop/manifest-entry.ts';
+import { isTar } from '../../drop/tar-key.ts';
+import { USD_PER_WRITE } from '../../price/request-prices.ts';
+import { bucketLayout } from '../../run/bucket-layout.ts';
+import type { RunParts } from '../../run/run-id.ts';
+import { dollars, grouped, plural } from '../../text/figures.ts';
+import { type InputLine, writeInputs } from '../records/inputs.ts';
+import { readManifest } from '../records/run.ts';
+import {
+  type Indexed,
+  type IndexItem,
+  type IndexSettings,
+  readIndexed,
+  readMembers,
+  writeIndexItems,
+} from '../records/tars.ts';
+import { mergeInputs } from './merge-inputs.ts';
+import { MOST_MEMBERS } from './unpack-tar.ts';
+
+/** Copying so many objects takes some seconds. */
+const STRETCH_OBJECTS = 5_000;
+const READS_AT_ONCE = 16;
+/** Defects that a refusal names. */
+const MAX_NAMED = 10;
+
+/** The tars of a run once they are read. */
+export interface ReadTars {
+  /** Key prefix below which all inputs lie by the rest of their names. */
+  readonly unpacked: string;
+  /** US dollars of the objects that were written there. */
+  readonly usd: number;
+  /** Notes for the reader, in sentences. */
+  readonly notes: readonly string[];
+  /** The first of the tars and members that cannot be read. */
+  readonly defects: readonly Defect[];
+}
+
+interface Defect {
+  readonly name: string;
+  readonly defect: string;
+}
+
+/**
+ * Writes the list of a run's inputs: in place of each tar its members, which state `IndexTars` has listed. Where it has not,
+ * or was asked with other settings, its work is written down, and the answer is the number of tars that wait for it.
+ *
+ * @param maxCostUsd cap on the US dollars for writing members; null without one
+ */
+export async function listInputs(
+  store: ObjectStore,
+  run: RunParts,
+  { settings, maxCostUsd }: { readonly settings: IndexSettings; readonly maxCostUsd: number | null },
+): Promise<ReadTars | { readonly unread: number }> {
+  const items = await planItems(store, run, settings, maxCostUsd);
+  const found: Indexed[] = [];
+  for await (const [, indexed] of inOrder(items, READS_AT_ONCE, (item) => readIndexed(store, item)))
+    if (indexed !== undefined) found.push(indexed);
+  const tars = items.filter(({ share }) => share.what === 'tar');
+  if (found.length < items.length) {
+    await writeIndexItems(store, run, items);
+    return { unread: tars.length };
+  }
+  const itemOf = new Map(tars.map((item) => [item.share.what === 'tar' ? item.share.object.key : '', item]));
+  async function* membersOf({ key }: InputLine): AsyncGenerator<InputLine> {
+    const item = itemOf.get(key);
+    if (item !== undefined) yield* readMembers(store, item);
+  }
+  const defects: Defect[] = [];
+  let defective = 0;
+  async function* noted(inputs: AsyncIterable<InputLine>): AsyncGenerator<InputLine> {
+    for await (const input of inputs) {
+      const { key: name, defect } = input;
+      if (defect !== undefined && ++defective <= MAX_NAMED) defects.push({ name, defect });
+      yield input;
+    }
+  }
+  const manifest = readManifest(store, bucketLayout.manifest(run));
+  await writeInputs(store, run, noted(mergeInputs(manifest, membersOf)));
+  const writes = found.reduce((sum, { unpacked }) => sum + unpacked, 0);
+  const usd = Math.round(writes * USD_PER_WRITE * 10_000) / 10_000;
+  const unpacked = bucketLayout.unpacked(run);
+  const [first] = defects;
+  const notes = [
+    ...notesOf(found, { tars: tars.length, writes, usd, unpacked }),
+    ...(first === undefined
+      ? []
+      : [
+          `${grouped(defective)} of the tars and their members cannot be read, and errors.csv names each: ${JSON.stringify(first.name)} ${first.defect}`,
+        ]),
+  ];
+  return { unpacked, usd, notes, defects };
+}
+
+/** A share of the work for each tar, and for each stretch of the manifest that has other objects. */
+async function planItems(
+  store: ObjectStore,
+  run: RunParts,
+  settings: IndexSettings,
+  maxCostUsd: number | null,
+): Promise<IndexItem[]> {
+  const tars: ManifestEntry[] = [];
+  const shares: IndexItem['share'][] = [];
+  let start = 0;
+  let objects = 0;
+  let last = 0;
+  let bytes = 0;
+  for await (const { end, ...entry } of readManifest(store, bucketLayout.manifest(run))) {
+    if (isTar(entry.key)) {
+      tars.push(entry);
+      bytes += entry.size;
+      continue;
+    }
+    objects += 1;
+    last = end;
+    if (objects < STRETCH_OBJECTS) continue;
+    shares.push({ what: 'objects', start, end });
+    [start, objects] = [end, 0];
+  }
+  if (objects > 0) shares.push({ what: 'objects', start, end: last });
+  // Tars are read before the run is quoted, so that each has its part of the cap by its size.
+  const writes = maxCostUsd === null ? Infinity : maxCostUsd / USD_PER_WRITE;
+  for (const object of tars) {
+    const part = bytes === 0 ? writes : Math.floor((writes * object.size) / bytes);
+    shares.push({ what: 'tar', object, mostMembers: Math.max(1, Math.min(MOST_MEMBERS, part)) });
+  }
+  return shares.map((share, item) => ({ run, item, settings, share }));
+}
+
+function notesOf(
+  found: readonly Indexed[],
+  {
+    tars,
+    writes,
+    usd,
+    unpacked,
+  }: { readonly tars: number; readonly writes: number; readonly usd: number; readonly unpacked: string },
+): string[] {
+  const passed = (what: 'hidden' | 'companions', why: string): string[] => {
+    const count = found.reduce((sum, one) => sum + one[what].count, 0);
+    const first = found.find((one) => one[what].first !== undefined)?.[what].first ?? '';
+    return count === 0
+      ? []
+      : [`not inputs: ${plural(count, 'member')} of tars, such as ${JSON.stringify(first)}: ${why}`];
+  };
+  return [
+    `${plural(tars, 'tar')} of the drop ${tars === 1 ? 'is' : 'are'} opened: each member is an input, and a copy of it lies below ${unpacked}; ${plural(writes, 'write')} at ${dollars(usd)}`,
+    ...passed('hidden', 'hidden files never reach the model'),
+    ...passed('companions', 'each lies beside an image of its name'),
+  ];
+}

@@ -1,0 +1,188 @@
+import { createHash } from 'node:crypto';
+import { pipeline, Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import type { ObjectStore } from '../../aws/s3/object-store.ts';
+import { extensionOf, memberPlace } from '../../input/member-path.ts';
+import { truthInRecord } from '../../label/truth-in-record.ts';
+import { tarEntries, type TarEntry } from '../../model/tar-entries.ts';
+import { readInputRecord } from '../../prediction/input-record.ts';
+import { parseJsonPath } from '../../prediction/json-path.ts';
+import type { MemberList } from './member-list.ts';
+
+/** A larger member is written as it is read, one at a time. */
+const MOST_HELD_BYTES = 8 * 2 ** 20;
+/** Cap on the members of a tar: writing so many takes about half of a Lambda's 15 minutes, and their list some 150 MB. */
+export const MOST_MEMBERS = 250_000;
+/** A Lambda has 15 minutes. */
+const BUDGET_MS = 720_000;
+/** A label is a name or a number; a JSON member may have much beside it. */
+const MOST_LABEL_BYTES = 1_000_000;
+const GZIP = [0x1f, 0x8b] as const;
+
+/** Where a tar is, and what becomes of its members. */
+interface Unpacking {
+  readonly source: ObjectStore;
+  /** Bucket that members are written to. */
+  readonly bucket: string;
+  readonly unpackedKey: (name: string) => string;
+  /** Whether a member goes to the model: others are listed alone. */
+  readonly isSent: (input: { readonly name: string; readonly size: number }) => boolean;
+  readonly mostMembers: number;
+  readonly clock: () => Date;
+}
+
+/** A member that is to be written. */
+interface Unpacked {
+  readonly key: string;
+  readonly body: (store: ObjectStore, key: string) => Promise<unknown>;
+}
+
+/**
+ * Reads a tar once, puts what is in it on a list, and gives the members that go to the model, in bounded memory. Nothing that is wrong with
+ * the tar is an error: it is on the list, by name, and costs no other member.
+ *
+ * @throws the source's own error: a broken connection says nothing about the tar
+ */
+export async function* unpackTar(list: MemberList, unpacking: Unpacking): AsyncGenerator<Unpacked> {
+  const { tar } = list;
+  const { source, clock, mostMembers } = unpacking;
+  const opened = await source.open(tar.key);
+  if (opened === undefined) return list.damage('was deleted after the manifest was frozen');
+  if (opened.etag !== tar.etag) {
+    opened.body.destroy();
+    return list.damage('was overwritten after the manifest was frozen; the next generation has it');
+  }
+  const deadline = clock().getTime() + BUDGET_MS;
+  const broken: unknown[] = [];
+  const { bytes, isPacked } = await unzipped(watched(opened.body, broken));
+  let last = '';
+  try {
+    for await (const entry of tarEntries(bytes, (message) => list.damage(message))) {
+      last = entry.name;
+      if (list.size >= mostMembers || clock().getTime() > deadline) {
+        const why = list.size >= mostMembers ? `the first ${mostMembers} files` : 'what 12 minutes allow';
+        list.damage(
+          `is read up to ${JSON.stringify(entry.name)}, ${why}: cut it into tars of some 10,000 files`,
+        );
+        break;
+      }
+      const unpacked = await takeEntry(list, entry, { ...unpacking, isPacked });
+      if (unpacked !== undefined) yield unpacked;
+    }
+  } catch (error) {
+    if (broken.length > 0) throw broken[0];
+    if (!isZipError(error)) throw error;
+    list.damage(`cannot be unzipped to its end, from ${JSON.stringify(last)} on: ${error.message}`);
+  } finally {
+    opened.body.destroy();
+  }
+}
+
+/** Puts an entry on the list; gives its bytes if they are to be written. */
+async function takeEntry(
+  list: MemberList,
+  entry: TarEntry,
+  { unpackedKey, isSent, isPacked, source, bucket }: Unpacking & { readonly isPacked: boolean },
+): Promise<Unpacked | undefined> {
+  const place = memberPlace(entry.name, entry.type);
+  if (place?.kind === 'hidden') list.hide(place.path);
+  if (place?.kind === 'defect') list.addDefect(place.path, place.defect);
+  if (place?.kind !== 'file') return undefined;
+  const { path } = place;
+  const { labels } = list.settings;
+  if (labels !== null && extensionOf(path) === labels.extension) {
+    await takeLabel(list, path, entry.body, labels.path);
+    return undefined;
+  }
+  const size = entry.body.left;
+  const name = list.nameOf(path);
+  const key = unpackedKey(name);
+  const md5 = createHash('md5');
+  async function* pieces() {
+    for await (const piece of entry.body.pieces()) {
+      md5.update(piece);
+      yield piece;
+    }
+  }
+  const kept: Uint8Array[] = [];
+  const isWritten = isSent({ name, size });
+  const isHeld = size <= MOST_HELD_BYTES;
+  // A long member goes where it belongs while it is read: the entry after it cannot be read before.
+  if (isWritten && !isHeld) await source.in(bucket).writeStream(key, pieces());
+  else for await (const piece of pieces()) if (isWritten) kept.push(piece);
+  if (entry.body.left > 0) {
+    list.addDefect(path, 'is cut off: its tar ends within it');
+    return undefined;
+  }
+  const member = {
+    ...{ object: list.tar.key, etag: list.tar.etag },
+    ...(isPacked
+      ? { start: 0, end: size, unpacked: { bucket, key } }
+      : { start: entry.start, end: entry.start + size }),
+  };
+  list.add({ path, size, etag: md5.digest('hex'), member });
+  if (!isWritten) return undefined;
+  return { key, body: isHeld ? (store) => store.write(key, Buffer.concat(kept)) : async () => undefined };
+}
+
+/** Puts the label that a member holds on the list. @param path to it in JSON; null where all of the text is the label */
+async function takeLabel(
+  list: MemberList,
+  member: string,
+  body: TarEntry['body'],
+  path: string | null,
+): Promise<void> {
+  if (body.left > MOST_LABEL_BYTES)
+    return list.addDefect(member, `is no label: a label has at most ${MOST_LABEL_BYTES} bytes`);
+  const bytes = await body.take(body.left);
+  if (bytes === undefined) return list.addDefect(member, 'is cut off: its tar ends within it');
+  const text = Buffer.from(bytes).toString();
+  const parsed = path === null ? undefined : parseJsonPath(path);
+  if (parsed !== undefined && 'reason' in parsed) throw new RangeError(`labels.truth.path ${parsed.reason}`);
+  const label = parsed === undefined ? text.trim() : truthInRecord(readInputRecord(text, 'json'), parsed);
+  if (label === undefined || label === '')
+    return list.addDefect(
+      member,
+      path === null ? 'is an empty label' : `has no class name or index at ${path}`,
+    );
+  list.addLabel(member, label);
+}
+
+/** The bytes of a tar, whatever its name says of how it is packed. */
+async function unzipped(
+  source: AsyncGenerator<Uint8Array>,
+): Promise<{ readonly bytes: AsyncIterable<Uint8Array>; readonly isPacked: boolean }> {
+  const head: Uint8Array[] = [];
+  let length = 0;
+  for (; length < GZIP.length;) {
+    const { value, done } = await source.next();
+    if (done === true) break;
+    head.push(value);
+    length += value.length;
+  }
+  const first = Buffer.concat(head);
+  async function* whole(): AsyncGenerator<Uint8Array> {
+    yield first;
+    yield* source;
+  }
+  const isPacked = GZIP.every((byte, at) => first[at] === byte);
+  if (!isPacked) return { bytes: whole(), isPacked };
+  const gunzip = createGunzip();
+  // An error is met where the bytes are read.
+  pipeline(Readable.from(whole()), gunzip, () => undefined);
+  return { bytes: gunzip, isPacked };
+}
+
+/** Keeps an error of the source apart from errors of unpacking. */
+async function* watched(source: AsyncIterable<Uint8Array>, broken: unknown[]): AsyncGenerator<Uint8Array> {
+  try {
+    yield* source;
+  } catch (error) {
+    broken.push(error);
+    throw error;
+  }
+}
+
+function isZipError(error: unknown): error is Error {
+  return error instanceof Error && 'code' in error && /^Z_(?:BUF|DATA)_ERROR$/.test(String(error.code));
+}

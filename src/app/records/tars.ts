@@ -1,0 +1,114 @@
+import { hash } from 'node:crypto';
+import * as z from 'zod';
+import type { ObjectStore } from '../../aws/s3/object-store.ts';
+import { ManifestEntry } from '../../drop/manifest-entry.ts';
+import { bucketLayout } from '../../run/bucket-layout.ts';
+import { RunParts, toRunId } from '../../run/run-id.ts';
+import { toJsonLine } from '../../text/json-lines.ts';
+import { jsonDocument } from './document.ts';
+import { InputLine } from './inputs.ts';
+import { readPlacedLines } from './run.ts';
+
+/** Facts about a run that its tars are read with. */
+export const IndexSettings = z.object({
+  bucket: z.string(),
+  /** Key prefix of the drop. */
+  prefix: z.string(),
+  /** Size in bytes above which a member is not sent, and so not unpacked; null without a bound. */
+  largestBytes: z.int().positive().nullable(),
+  /** Whether the model takes images, so that other files beside one are its companions. */
+  images: z.boolean(),
+  /** Members that hold labels, and the path to it in their JSON; null where labels lie elsewhere. */
+  labels: z.object({ extension: z.string(), path: z.string().nullable() }).nullable(),
+});
+export type IndexSettings = z.infer<typeof IndexSettings>;
+
+/** A tar to be read, or a stretch of the manifest whose objects are copied to where the members lie. */
+const Share = z.discriminatedUnion('what', [
+  z.object({ what: z.literal('tar'), object: ManifestEntry, mostMembers: z.int().positive() }),
+  /** Bytes of manifest.jsonl, `end` exclusive. */
+  z.object({ what: z.literal('objects'), start: z.int().nonnegative(), end: z.int().nonnegative() }),
+]);
+
+/** One item of the Distributed Map `IndexTars`. */
+export const IndexItem = z.object({
+  run: RunParts,
+  item: z.int().nonnegative(),
+  settings: IndexSettings,
+  share: Share,
+});
+export type IndexItem = z.infer<typeof IndexItem>;
+
+/** `tars.json`: the items, as Step Functions reads them. */
+const IndexItems = z.array(IndexItem.extend({ run: z.string() }));
+
+const tarsJson = jsonDocument({ key: bucketLayout.tars, schema: IndexItems, write: 'replace' });
+
+/** Lists the work of state `IndexTars`. */
+export async function writeIndexItems(
+  store: ObjectStore,
+  run: RunParts,
+  items: readonly IndexItem[],
+): Promise<void> {
+  await tarsJson(run).write(
+    store,
+    items.map((item) => ({ ...item, run: toRunId(item.run) })),
+  );
+}
+
+/** Files that are not inputs, and the first of their names. */
+const Passed = z.object({ count: z.int().nonnegative(), first: z.string().optional() });
+export type Passed = z.infer<typeof Passed>;
+
+/** `members/<item>.json`, which is written once all else of the item is. */
+const Indexed = z.object({
+  schema: z.literal(1),
+  /** Digest of the item that was worked on: other settings are another item. */
+  asked: z.string(),
+  /** Objects written to `inputs/`. */
+  unpacked: z.int().nonnegative(),
+  hidden: Passed,
+  companions: Passed,
+});
+export type Indexed = z.infer<typeof Indexed>;
+
+const indexedJson = jsonDocument({ key: bucketLayout.indexed, schema: Indexed, write: 'replace' });
+
+function digestOf(item: IndexItem): string {
+  return hash('sha256', JSON.stringify(IndexItem.parse({ ...item, run: toRunId(item.run) })));
+}
+
+/** Marks an item as done. */
+export async function markIndexed(
+  store: ObjectStore,
+  item: IndexItem,
+  found: Omit<Indexed, 'schema' | 'asked'>,
+): Promise<void> {
+  await indexedJson(item.run, item.item).write(store, { schema: 1, asked: digestOf(item), ...found });
+}
+
+/** The findings of an item; undefined if it is not done. */
+export async function readIndexed(store: ObjectStore, item: IndexItem): Promise<Indexed | undefined> {
+  const found = await indexedJson(item.run, item.item).read(store);
+  return found?.asked === digestOf(item) ? found : undefined;
+}
+
+/** Writes the members of a tar, in the byte order of their names. */
+export async function writeMembers(
+  store: ObjectStore,
+  { run, item }: IndexItem,
+  members: readonly InputLine[],
+): Promise<void> {
+  const text = members.map((member) => toJsonLine(member)).join('');
+  await store.write(bucketLayout.members(run, item), text, { contentType: 'application/jsonl' });
+}
+
+/**
+ * The members of a tar, as they are read.
+ *
+ * @throws `RunFileMissing`
+ */
+export async function* readMembers(store: ObjectStore, { run, item }: IndexItem): AsyncGenerator<InputLine> {
+  for await (const { value } of readPlacedLines(store, bucketLayout.members(run, item), 0))
+    yield InputLine.parse(value);
+}

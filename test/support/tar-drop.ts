@@ -1,0 +1,49 @@
+import { hash } from 'node:crypto';
+import { indexTars } from '../../src/app/inputs/index-tars.ts';
+import { planRun } from '../../src/app/plan/plan-run.ts';
+import type { Frozen } from '../../src/drop/frozen.ts';
+import { isTar } from '../../src/drop/tar-key.ts';
+import { bucketLayout } from '../../src/run/bucket-layout.ts';
+import type { RunParts } from '../../src/run/run-id.ts';
+import { compareByteOrder } from '../../src/text/byte-order.ts';
+import { type DropFixture, frozenDrop, NOW, PARTS, SETTINGS } from './drop-fixture.ts';
+import type { MemoryObjectStore } from './memory-object-store.ts';
+
+type Files = Readonly<Record<string, string | Uint8Array>>;
+const clock = () => NOW;
+
+/** A bucket with a pipeline, a model and a frozen drop of files that are really there. */
+export async function frozenFiles(files: Files, fixture: DropFixture = {}): Promise<MemoryObjectStore> {
+  const store = await frozenDrop({ ...fixture, files: {} });
+  const frozen = JSON.parse(store.text(bucketLayout.frozen(PARTS))!) as Frozen;
+  const entries = Object.entries(files)
+    .map(([name, body]) => {
+      const { key, size, etag, lastModified } = store.put(frozen.sourcePrefix + name, body);
+      return { key, size, etag, lastModified: lastModified!.toISOString() };
+    })
+    .sort((a, b) => compareByteOrder(a.key, b.key));
+  store.put(bucketLayout.manifest(PARTS), entries.map((entry) => `${JSON.stringify(entry)}\n`).join(''));
+  const tars = entries.filter(({ key }) => isTar(key)).length;
+  const bytes = entries.reduce((sum, { size }) => sum + size, 0);
+  store.put(bucketLayout.frozen(PARTS), JSON.stringify({ ...frozen, objects: entries.length, bytes, tars }));
+  return store;
+}
+
+/** Does what state `IndexTars` does with each item; `times` above one repeat each as a retry would. */
+export async function openAllTars(store: MemoryObjectStore, run: RunParts = PARTS, times = 1): Promise<void> {
+  const items = JSON.parse(store.text(bucketLayout.tars(run))!) as unknown[];
+  for (const item of items)
+    for (let time = 0; time < times; time++) await indexTars(indexTars.input.parse(item), { store, clock });
+}
+
+/** Plans a run as the state machine does, tars included. */
+export async function planWithTars(store: MemoryObjectStore, run: RunParts = PARTS) {
+  const services = { store, clock, settings: SETTINGS };
+  const first = await planRun({ run }, services);
+  if (first.status !== 'index') return first;
+  await openAllTars(store, run);
+  return planRun({ run }, services);
+}
+
+/** The content that an input is known by. */
+export const md5 = (body: string | Uint8Array): string => hash('md5', body);
