@@ -71,7 +71,7 @@ it('images in tars are predicted and judged as they are as single objects; a bro
   ]);
   const { correct, records, accuracy } = loose.report;
   expect(packed.report).toMatchObject({
-    ...{ status: 'completed', correct, records, accuracy, errorsByReason: { unreadable: 2 } },
+    ...{ status: 'completed-with-errors', correct, records, accuracy, errorsByReason: { unreadable: 2 } },
     quality: loose.report.quality,
   });
   expect(await predictionsOf('packed/monday/000001')).toEqual(await predictionsOf('loose/monday/000001'));
