@@ -13,7 +13,7 @@ export const ScoringPlan = z.object({
     framework: true,
     frameworkVersion: true,
   }),
-  input: planned.input.pick({ bucket: true, prefix: true }),
+  input: planned.input,
   engine: planned.engine,
   predictions: planned.predictions,
   continues: planned.continues,

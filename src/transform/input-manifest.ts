@@ -7,6 +7,11 @@ export interface JobInputs {
   readonly unpacked?: string | null;
 }
 
+/** `<bucket>/<key>` of the object that a job reads for an input, as its logs name it. */
+export function sentObject({ bucket, prefix, unpacked = null }: JobInputs, name: string): string {
+  return `${bucket}/${unpacked === null ? name : unpacked + name.slice(prefix.length)}`;
+}
+
 /** Text of a manifest in SageMaker's format (`[{"prefix": "s3://…/"}, "key", …]`), streamed in larger pieces. */
 export async function* toInputManifest(
   { bucket, prefix, unpacked }: JobInputs,

@@ -35,6 +35,12 @@ export async function writeJobRecord(store: ObjectStore, run: RunParts, record: 
   await jobJson(run, record.attempt).write(store, record);
 }
 
+/** Where jobs read the inputs of a run: those that are unpacked lie in the application's own bucket. */
+export function sentFrom(store: ObjectStore, inputs: JobInputs): JobInputs {
+  const { bucket, unpacked = null } = inputs;
+  return { ...inputs, bucket: unpacked === null ? bucket : store.bucket };
+}
+
 /** Writes the inputs of a job, in SageMaker's format. */
 export async function writeJobInputs(
   store: ObjectStore,
@@ -42,9 +48,7 @@ export async function writeJobInputs(
   inputs: JobInputs,
   names: AsyncIterable<string> | Iterable<string>,
 ): Promise<void> {
-  // What is unpacked lies in the application's own bucket.
-  const bucket = (inputs.unpacked ?? null) === null ? inputs.bucket : store.bucket;
-  await store.writeStream(key, toInputManifest({ ...inputs, bucket }, names), {
+  await store.writeStream(key, toInputManifest(sentFrom(store, inputs), names), {
     contentType: 'application/json',
   });
 }

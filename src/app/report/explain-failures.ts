@@ -18,11 +18,12 @@ export interface Explanations {
  * be read, its reasons are missing; the report is written all the same.
  *
  * @param jobs jobs of the run, oldest first
+ * @param sentAs gives `<bucket>/<key>` of the object that a job reads for an input
  */
 export async function readExplanations(
   logs: LogsByEngine,
   jobs: readonly JobRecord[],
-  bucket: string,
+  sentAs: (name: string) => string,
 ): Promise<Explanations> {
   const reasons = new Map<string, string>();
   const notes: string[] = [];
@@ -44,7 +45,7 @@ export async function readExplanations(
     notes.push(
       `errors.csv says of the first ${MAX_EXPLAINED} failed inputs what the container answered; inferdrop logs RUN shows all`,
     );
-  return { explain: (failure) => explained(failure, reasons.get(`${bucket}/${failure.key}`)), notes };
+  return { explain: (failure) => explained(failure, reasons.get(sentAs(failure.key))), notes };
 }
 
 function explained(failure: ReportFailure, why: string | undefined): ReportFailure {

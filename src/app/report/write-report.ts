@@ -27,9 +27,10 @@ import { orderNotes } from '../../report/text/order-note.ts';
 import { reportMarkdown } from '../../report/text/report-markdown.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { RunParts, toRunId } from '../../run/run-id.ts';
+import { sentObject } from '../../transform/input-manifest.ts';
 import type { LogsByEngine } from '../engine/engine-logs.ts';
 import { frozenJson } from '../records/drop.ts';
-import { readJobRecords } from '../records/jobs.ts';
+import { readJobRecords, sentFrom } from '../records/jobs.ts';
 import { scoringPlanJson } from '../records/plan.ts';
 import { type DrawnFile, publishReport, reportJson } from '../records/report.ts';
 import { reportFigures, type RunSummary, runSummaryJson } from '../records/run-index.ts';
@@ -78,9 +79,9 @@ export const writeReport = useCase({
   // The jobs that made the predictions say why some are missing; a rescore has not paid for them.
   const made = await readJobRecords(store, rescoreOf === null ? run : RunParts.parse(rescoreOf));
   const jobs = rescoreOf === null ? made.map(toReportJob) : [];
-  const { bucket } = plan?.input ?? store;
+  const sent = sentFrom(store, plan?.input ?? { bucket: store.bucket, prefix: '' });
   const [{ explain, ...explained }, ran] = await Promise.all([
-    readExplanations(logs, made, bucket),
+    readExplanations(logs, made, (name) => sentObject(sent, name)),
     readRuntimes(logs, made),
   ]);
   // The files of a planned run were complete: the time that it waited for them, and for its turn, does not count.

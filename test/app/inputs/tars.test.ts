@@ -13,7 +13,7 @@ import { Plan } from '../../../src/plan/plan.ts';
 import { PlanRefused } from '../../../src/plan/refused.ts';
 import { Report } from '../../../src/report/report.ts';
 import { bucketLayout } from '../../../src/run/bucket-layout.ts';
-import { drive, PREFIX } from '../../support/drive-transform.ts';
+import { drive, PREFIX, record } from '../../support/drive-transform.ts';
 import { type DropFixture, NOW, PARTS, PIPELINE, SETTINGS } from '../../support/drop-fixture.ts';
 import { memoryEngineLogs } from '../../support/memory-engine-logs.ts';
 import type { MemoryObjectStore } from '../../support/memory-object-store.ts';
@@ -193,9 +193,12 @@ test('a member above the payload limit is listed and not unpacked', async () => 
 
 test('members beyond what limits.maxCostUsd pays for are not unpacked', async () => {
   const pipeline = { ...PIPELINE, limits: { maxCostUsd: 0.00001 } };
-  const store = await frozenFiles({ 'a.tar': await packedTar({ '1.png': 'x', '2.png': 'y', '3.png': 'z' }) }, {
-    pipeline,
-  });
+  const store = await frozenFiles(
+    { 'a.tar': await packedTar({ '1.png': 'x', '2.png': 'y', '3.png': 'z' }) },
+    {
+      pipeline,
+    },
+  );
   await planWithTars(store);
   expect(await listed(store)).toEqual({
     'a.tar': 'is read up to "3.png", the first 2 files: cut it into tars of some 10,000 files',
@@ -339,19 +342,29 @@ test('a sample by class is drawn from members by the labels beside them', async 
 });
 
 /** A run with tars, driven to its report; the jobs leave no answer for `poison`. */
-async function reported(files: Readonly<Record<string, string | Uint8Array>>, poison: readonly string[] = []) {
+async function reported(
+  files: Readonly<Record<string, string | Uint8Array>>,
+  poison: readonly string[] = [],
+) {
   const store = await frozenFiles(files, FOLDERS);
   await planWithTars(store);
   const { jobs } = await drive({ store, sagemaker: memorySageMaker({ clock }), clock }, (names) => ({
     write: names.filter((name) => !poison.includes(name)),
-    status: 'Completed',
+    status: poison.length > 0 ? 'Failed' : 'Completed',
     body: CIRCLE,
   }));
+  const said = (name: string) => `x:[sagemaker logs]: bucket/${UNPACKED}${name}: ClientError: 418`;
+  const { jobName } = record(store, 1);
   const shards = JSON.parse(store.text(bucketLayout.shards(PARTS))!) as { shard: number }[];
   for (const shard of shards) await foldPredictions({ ...shard, run: PARTS } as never, { store, imageFacts });
   await writeReport(
     { run: PARTS, startedAt: NOW.toISOString() },
-    { store, clock, logs: memoryEngineLogs(), thumbnail },
+    {
+      store,
+      clock,
+      logs: memoryEngineLogs({ [jobName]: { 'i/data-log': poison.map(said) } }),
+      thumbnail,
+    },
   );
   const report = Report.parse(JSON.parse(store.text(bucketLayout.reportJson(PARTS))!));
   return { store, jobs, report, page: store.text(bucketLayout.reportHtml(PARTS))! };
@@ -361,7 +374,11 @@ test('members are judged, healed and shown by their names; a folder within a tar
   const { store, jobs, report, page } = await reported(
     {
       'circle.tar.gz': gzipSync(await packedTar({ '1.gif': 'GIF89a one', '2.gif': 'GIF89a two' })),
-      'x.tar': await packedTar({ 'square/1.gif': 'GIF89a x', 'square/2.gif': 'GIF89a y', l: { type: 'symlink', linkname: 'x' } }),
+      'x.tar': await packedTar({
+        'square/1.gif': 'GIF89a x',
+        'square/2.gif': 'GIF89a y',
+        l: { type: 'symlink', linkname: 'x' },
+      }),
     },
     ['x.tar/square/2.gif'],
   );
@@ -377,7 +394,8 @@ test('members are judged, healed and shown by their names; a folder within a tar
   expect(page).toContain(`data:image/gif;base64,${Buffer.from('GIF89a x').toString('base64')}"`);
   const errors = store.text(bucketLayout.errors(PARTS))!;
   expect(errors).toContain(`${PREFIX}x.tar/l,,unreadable,is a symbolic link`);
-  expect(errors).toContain(`${PREFIX}x.tar/square/2.gif,,model-error,`);
+  // SageMaker's log names the object that it was sent.
+  expect(errors).toContain(`${PREFIX}x.tar/square/2.gif,,model-error,the container answered 418`);
 });
 
 test('an endpoint is tested with the bytes of members, while their tar is as it was', async () => {

@@ -78,7 +78,7 @@ test('the log of a job that completed is not read for failures', async () => {
   await readExplanations(
     { sagemaker: { ...sagemaker, failures } },
     await jobsOf({ status: 'Completed' }, { status: 'Stopped' }, { status: 'Failed' }),
-    'b',
+    (name) => `b/${name}`,
   );
   expect(read).toEqual(['job-2', 'job-3']);
 });
@@ -88,7 +88,7 @@ test('only inputs that the model did not answer have the words of the log', asyn
   const { explain, notes } = await readExplanations(
     memoryEngineLogs({ 'job-1': { 'i/data-log': log } }),
     await jobsOf({}),
-    'b',
+    (name) => `b/${name}`,
   );
   const failure = { key: 'a.png', recordIndex: null, reason: 'model-error', detail: 'no output' };
   expect(explain(failure).detail).toBe('the container answered 400 (no output)');
@@ -113,7 +113,7 @@ test.each([
   const { notes } = await readExplanations(
     memoryEngineLogs({ 'job-1': { 'i/data-log': log } }),
     await jobsOf({}),
-    'b',
+    (name) => `b/${name}`,
   );
   expect(notes).toEqual(expected);
 });
