@@ -87,7 +87,7 @@ export function reconciledRun(
   const name = options.run ?? RUN;
   const run = runKeys(name);
   const prefix = bucketLayout.dropFolder(run);
-  const plan = planWith({ input: { bucket: 'bucket', prefix }, ...options.plan });
+  const plan = planWith({ input: { unpacked: null, bucket: 'bucket', prefix }, ...options.plan });
   const shards: { run: string; shard: number; start: number; end: number; inputs: number }[] = [];
   let lines = '';
   const perShard = options.perShard ?? inputs.length;

@@ -31,7 +31,7 @@ for (const output of readdirSync(`${root}/${bucketLayout.predictions(run)}`)
   records++;
 }
 const plan = planWith({
-  input: { bucket: 'bench', prefix },
+  input: { unpacked: null, bucket: 'bench', prefix },
   labels: {
     classes: labelsOf(Number(classes)),
     truth: { from: 'key', pattern: '([a-zA-Z]+)\\.png$' },

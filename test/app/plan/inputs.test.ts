@@ -70,7 +70,13 @@ describe('the jobs of a run', () => {
     const store = listing(entries);
     const profile = await profileInputs(store, INPUTS, async () => undefined);
     store.put(MANIFEST, listing(now).text(MANIFEST));
-    const found = await planJobs(store, PARTS, { config: config(settings), frozen, unpacked: null, inputs: INPUTS, profile });
+    const found = await planJobs(store, PARTS, {
+      config: config(settings),
+      frozen,
+      unpacked: null,
+      inputs: INPUTS,
+      profile,
+    });
     const keysOf = (input: string) => (JSON.parse(store.text(input)!) as [object, ...string[]]).slice(1);
     return { ...found, keys: found.planned.map(({ input }) => keysOf(input)) };
   }
