@@ -1,4 +1,4 @@
-import { isHidden } from '../drop/drop-key.ts';
+import { isHidden } from '../drop/hidden-name.ts';
 import { isTar } from '../drop/tar-key.ts';
 
 /** The part that an entry of a tar plays in a run: a file at a path, something that no person put there, or a defect that is told by name. */
