@@ -86,9 +86,11 @@ export async function startLaptop(
       await store.write(bucketLayout.pipelineConfig(name), JSON.stringify(config));
     },
     async upload(pipeline, drop, files) {
-      for (const [name, body] of Object.entries(files)) {
-        await store.write(bucketLayout.dropFolder({ kind: 'inference', pipeline, drop }) + name, body);
-      }
+      const folder = bucketLayout.dropFolder({ kind: 'inference', pipeline, drop });
+      const { _READY: ready, ...rest } = files;
+      // At once: between two that followed each other a loaded machine would be quiet for long enough to end the drop.
+      await Promise.all(Object.entries(rest).map(([name, body]) => store.write(folder + name, body)));
+      if (ready !== undefined) await store.write(`${folder}_READY`, ready);
     },
     async images(count) {
       const names = (await readdir(path.join(EXAMPLE, 'images'))).sort().slice(0, count);
