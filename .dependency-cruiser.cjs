@@ -204,10 +204,10 @@ module.exports = {
       to: { path: '^packages/', pathNot: '^packages/(savedmodel|image)/' },
     },
     {
-      name: 'model-container uses savedmodel alone',
+      name: 'model-container uses savedmodel and image alone',
       severity: 'error',
       from: { path: '^packages/model-container/' },
-      to: { path: '^packages/', pathNot: '^packages/(model-container|savedmodel)/' },
+      to: { path: '^packages/', pathNot: '^packages/(model-container|savedmodel|image)/' },
     },
     {
       name: 'training-container uses model-container alone',

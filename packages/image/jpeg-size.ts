@@ -2,20 +2,29 @@
 const NO_FRAME = [0xc4, 0xc8, 0xcc];
 
 /**
- * The size that a JPEG states in the header of its frame, without decoding it.
+ * Size and number of channels that a JPEG states in the header of its frame, without decoding it.
  *
  * @throws {Error} if the file ends before one, or has bytes where a marker belongs
  */
-export function jpegSize(file: Uint8Array): { readonly width: number; readonly height: number } {
+export function jpegSize(file: Uint8Array): {
+  readonly width: number;
+  readonly height: number;
+  /** Channels in the file: 1 grey, 3 colour, 4 inks. */
+  readonly channels: number;
+} {
   const view = new DataView(file.buffer, file.byteOffset, file.byteLength);
   let at = 2;
-  while (at + 9 <= file.length) {
+  while (at + 10 <= file.length) {
     if (file[at] !== 0xff) throw new Error(`JPEG: no marker at byte ${at}`);
     const marker = view.getUint8(at + 1);
     // Bytes of 0xff may fill the space before a marker.
     if (marker === 0xff) at += 1;
     else if (marker >= 0xc0 && marker <= 0xcf && !NO_FRAME.includes(marker))
-      return { width: view.getUint16(at + 7), height: view.getUint16(at + 5) };
+      return {
+        width: view.getUint16(at + 7),
+        height: view.getUint16(at + 5),
+        channels: view.getUint8(at + 9),
+      };
     else at += 2 + view.getUint16(at + 2);
   }
   throw new Error('JPEG: cut off before the size of its frame');

@@ -1,6 +1,6 @@
 import { type ContainerHostOptions, engineModuleOf } from './container-host.ts';
 import type { CheckedModel } from './container-kind.ts';
-import { resolveContainerKind } from './container-kinds.ts';
+import { containerOf } from './container-kinds.ts';
 import { describeEngine } from './python-environments/engine-environment.ts';
 
 /**
@@ -15,7 +15,7 @@ export function createModelCheck(options: ContainerHostOptions = {}): CheckModel
   const { handlers = 'pyodide', engine = 'onnxruntime' } = options;
   const choice = { handlers, engine, engineModule: engineModuleOf(options) };
   return async (model) => {
-    const kind = resolveContainerKind(model.image);
+    const kind = containerOf(model, choice);
     if ('refusal' in kind) return kind.refusal;
     const { needs } = kind;
     if (needs !== null && !describeEngine(needs).installed)

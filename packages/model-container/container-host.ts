@@ -11,7 +11,7 @@ import {
   type StartContainer,
 } from './container.ts';
 import type { PythonChoice } from './container-kind.ts';
-import { resolveContainerKind } from './container-kinds.ts';
+import { containerOf } from './container-kinds.ts';
 import type { ContainerMessage, ContainerPythons, ContainerStart } from './container-messages.ts';
 import { preparePython } from './prepare-python.ts';
 import { type EngineName, requireEngine } from './python-environments/engine-environment.ts';
@@ -44,10 +44,12 @@ export function createContainerHost(options: ContainerHostOptions = {}): StartCo
     options.notice ?? ((line) => void process.stderr.write(`sagemaker: ${line}\n`)),
   );
   return (spec) => {
-    const kind = resolveContainerKind(spec.image);
+    const kind = containerOf(spec, choice);
     if ('refusal' in kind) throw new ImageRefused(kind.refusal);
     if (kind.needs !== null) refuseWithout(kind.needs, spec.image);
-    const prepared = notice(spec, kind.scriptsRunIn(choice)).then(() => preparePython(kind, spec, choice));
+    const place = kind.scriptsRunIn(choice);
+    const noticed = place === null ? Promise.resolve() : notice(spec, place);
+    const prepared = noticed.then(() => preparePython(kind, spec, choice));
     return new ContainerProcess(spec, kind.entry, engineModule, prepared);
   };
 }

@@ -33,8 +33,8 @@ export interface ContainerKind {
   readonly entry: string;
   /** Framework without whose installation it does not start. */
   readonly needs: EngineName | null;
-  /** Where the scripts of an archive run. */
-  scriptsRunIn(choice: PythonChoice): PythonChoice['handlers'];
+  /** Where the scripts of an archive run; null if none does. */
+  scriptsRunIn(choice: PythonChoice): PythonChoice['handlers'] | null;
   /** Ensures that its Pythons exist. @param hasOwnPackages whether the archive asks for packages that are not in it */
   preparePython(
     spec: ContainerSpec,

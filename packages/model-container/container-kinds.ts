@@ -1,7 +1,18 @@
-import type { ContainerKind } from './container-kind.ts';
+import type { CheckedModel, ContainerKind, PythonChoice } from './container-kind.ts';
 import { parseImageUri } from './image.ts';
+import { onnx } from './onnx/onnx-container.ts';
+import { isPlainOnnx } from './onnx/own-handler.ts';
 import { pytorch } from './pytorch/pytorch-container.ts';
 import { tensorflow } from './tensorflow/tensorflow-container.ts';
+
+/** The container of an archive: that of its image, but for an ONNX archive whose handler need not run. */
+export function containerOf(
+  { image, modelDir }: Pick<CheckedModel, 'image' | 'modelDir'>,
+  { handlers }: Pick<PythonChoice, 'handlers'>,
+): ContainerKind | { readonly refusal: string } {
+  const kind = resolveContainerKind(image);
+  return kind === pytorch && handlers !== 'python' && isPlainOnnx(modelDir) ? onnx : kind;
+}
 
 const KINDS: readonly ContainerKind[] = [tensorflow, pytorch];
 
@@ -9,7 +20,7 @@ const KINDS: readonly ContainerKind[] = [tensorflow, pytorch];
  * The container that stands for an image on the laptop, or why none does. The repository's name alone decides: the account and region of
  * the registry do not matter on a laptop.
  */
-export function resolveContainerKind(uri: string): ContainerKind | { readonly refusal: string } {
+function resolveContainerKind(uri: string): ContainerKind | { readonly refusal: string } {
   const { repository } = parseImageUri(uri);
   const kind = KINDS.find(({ repositories }) => repositories.includes(repository));
   if (kind !== undefined) return kind;

@@ -18,9 +18,9 @@ export async function preparePython(
   spec: ContainerSpec,
   choice: PythonChoice,
 ): Promise<ContainerPythons> {
-  const { hasInferenceScript, hasLib, hasRequirements } = await readHandlerScript(spec.modelDir);
+  const { hasInferenceScript, hasLib, hasRequirements, needsIndex } = await readHandlerScript(spec.modelDir);
   const hasOwnPackages = hasRequirements && !hasLib;
-  if (spec.networkIsolation && hasOwnPackages) {
+  if (spec.networkIsolation && hasOwnPackages && needsIndex) {
     throw new PackagesUnreachable(
       'code/requirements.txt cannot be installed: the model has EnableNetworkIsolation, so that pip reaches no package index. Pack the ' +
         'packages into code/lib, or make the model without isolation',

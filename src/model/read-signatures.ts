@@ -1,4 +1,5 @@
 import type { FileBody } from './tar-entries.ts';
+import { messagesOf, numbersOf, readHeader, textsOf } from './wire-format.ts';
 
 /** A named input or output of a signature. */
 export interface SignatureTensor {
@@ -68,40 +69,6 @@ async function readMetaGraph(
   return body.left === end ? { isServed, signatures } : undefined;
 }
 
-/** A field's number, and its length where it has one; a varint value is skipped. */
-async function readHeader(
-  body: FileBody,
-): Promise<{ readonly number: number; readonly length: number | undefined } | undefined> {
-  const tag = await readVarint(body);
-  if (tag === undefined) return undefined;
-  const number = Math.floor(tag / 8);
-  switch (tag % 8) {
-    case 0:
-      return (await readVarint(body)) === undefined ? undefined : { number, length: undefined };
-    case 1:
-      return { number, length: 8 };
-    case 2: {
-      const length = await readVarint(body);
-      return length === undefined ? undefined : { number, length };
-    }
-    case 5:
-      return { number, length: 4 };
-    default:
-      return undefined;
-  }
-}
-
-async function readVarint(body: FileBody): Promise<number | undefined> {
-  let value = 0;
-  for (let scale = 1; scale < 2 ** 70; scale *= 128) {
-    const [byte] = (await body.take(1)) ?? [];
-    if (byte === undefined) return undefined;
-    value += (byte % 128) * scale;
-    if (byte < 128) return value;
-  }
-  return undefined;
-}
-
 /** An entry of `map<string, SignatureDef>`. */
 function toSignature(entry: Uint8Array): ModelSignature {
   const [name = ''] = textsOf(entry, 1);
@@ -131,46 +98,4 @@ function toTensor(entry: Uint8Array): SignatureTensor {
 function toSize(dimension: Uint8Array): number {
   const size = numbersOf(dimension, 1)[0] ?? 0;
   return size > Number.MAX_SAFE_INTEGER ? -1 : size;
-}
-
-function textsOf(message: Uint8Array, number: number): string[] {
-  return messagesOf(message, number).map((bytes) => Buffer.from(bytes).toString());
-}
-
-function messagesOf(message: Uint8Array, number: number): Uint8Array[] {
-  return fieldsOf(message).flatMap(([found, value]) =>
-    found === number && typeof value !== 'number' ? [value] : [],
-  );
-}
-
-function numbersOf(message: Uint8Array, number: number): number[] {
-  return fieldsOf(message).flatMap(([found, value]) =>
-    found === number && typeof value === 'number' ? [value] : [],
-  );
-}
-
-/** Fields of a message as far as it can be read, with their bytes or their number. */
-function fieldsOf(message: Uint8Array): [number: number, value: number | Uint8Array][] {
-  const fields: [number, number | Uint8Array][] = [];
-  let at = 0;
-  const varint = (): number => {
-    let value = 0;
-    for (let scale = 1; at < message.length; scale *= 128) {
-      const byte = message[at++] ?? 0;
-      value += (byte % 128) * scale;
-      if (byte < 128) break;
-    }
-    return value;
-  };
-  while (at < message.length) {
-    const tag = varint();
-    const kind = tag % 8;
-    if (kind === 0) fields.push([Math.floor(tag / 8), varint()]);
-    else {
-      const length = kind === 2 ? varint() : kind === 1 ? 8 : 4;
-      fields.push([Math.floor(tag / 8), message.subarray(at, at + length)]);
-      at += length;
-    }
-  }
-  return fields;
 }

@@ -6,6 +6,8 @@ export interface HandlerScript {
   readonly hasInferenceScript: boolean;
   readonly hasLib: boolean;
   readonly hasRequirements: boolean;
+  /** Whether pip looks into an index for the packages of `code/requirements.txt`, and not only into the archive. */
+  readonly needsIndex: boolean;
   /** Lines of `code/requirements.txt` that name a package other than `requests`; none where `code/lib` replaces the file. */
   readonly requirements: readonly string[];
 }
@@ -22,8 +24,9 @@ export async function readHandlerScript(modelDir: string): Promise<HandlerScript
   const requirements = text
     .split(/\r?\n/)
     .map((line) => line.replace(/(^|\s)#.*/s, '').trim())
-    .filter((line) => line !== '' && !/^requests\s*(?:[=<>!~;[]|$)/i.test(line));
-  return { hasInferenceScript, requirements, hasLib, hasRequirements };
+    .filter((line) => line !== '' && !line.startsWith('--') && !/^requests\s*(?:[=<>!~;[]|$)/i.test(line));
+  const needsIndex = !/^[ \t]*--no-index[ \t]*$/m.test(text);
+  return { hasInferenceScript, requirements, needsIndex, hasLib, hasRequirements };
 }
 
 async function exists(path: string): Promise<boolean> {

@@ -1,4 +1,5 @@
 import { fork } from 'node:child_process';
+import { totalmem } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import type { Signature } from '../savedmodel/servable-model.ts';
 import { packTensors, type ProcessMessage, toError, unpackResult } from './process-messages.ts';
@@ -13,8 +14,24 @@ export interface ForkedModel extends Runner {
   close(): Promise<void>;
 }
 
-/** Loads the SavedModel of a version directory into a process of its own; `log` gets remarks on how it runs. */
-export function forkModel(versionDir: string, log: (line: string) => void): ForkedModel {
+/** Share of this machine's memory that a process may ask for. */
+const SHARE = 0.8;
+
+/**
+ * A graph of a few bytes may ask for terabytes. What TensorFlow wrote is bounded by its converter; an ONNX file reaches onnxruntime as it is, so its
+ * process has a limit where the system knows one: asking for more is then an error of the request, and not the end of the machine's memory.
+ */
+function bounded(source: string): { readonly execArgv: string[]; readonly execPath?: string } {
+  if (!source.endsWith('.onnx') || process.platform !== 'linux') return { execArgv: [] };
+  const kibibytes = Math.floor((totalmem() * SHARE) / 1024);
+  return {
+    execPath: '/bin/sh',
+    execArgv: ['-c', `ulimit -d ${kibibytes} && exec "$0" "$@"`, process.execPath],
+  };
+}
+
+/** Loads the SavedModel of a version directory, or an ONNX file, into a process of its own; `log` gets remarks on how it runs. */
+export function forkModel(source: string, log: (line: string) => void): ForkedModel {
   const loading = Promise.withResolvers<readonly Signature[]>();
   loading.promise.catch(() => undefined);
   const requests = new Map<number, PromiseWithResolvers<RunnerAnswer>>();
@@ -27,8 +44,8 @@ export function forkModel(versionDir: string, log: (line: string) => void): Fork
     for (const request of requests.values()) request.reject(ended);
     requests.clear();
   };
-  const child = fork(ENTRY, [versionDir], {
-    execArgv: [],
+  const child = fork(ENTRY, [source], {
+    ...bounded(source),
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });

@@ -1,48 +1,7 @@
-import { availableParallelism } from 'node:os';
-import { RUNTIME_LINE, type ServableModel } from '../savedmodel/servable-model.ts';
-import { checkFeeds } from './check-feeds.ts';
-import { forkModel } from './fork-model.ts';
-import { createLastingModel } from './lasting-model.ts';
-import { createRunQueue } from './run-queue.ts';
-import { whatRuns } from './what-runs.ts';
+import type { ServableModel } from '../savedmodel/servable-model.ts';
+import { loadInProcesses, type LoadOptions } from './load-in-processes.ts';
 
-/** More workers than this would only multiply the memory that the weights take. */
-const MAX_WORKERS = 2;
-
-interface SavedModelOptions {
-  readonly workers?: number;
-  readonly log?: (line: string) => void;
-}
-
-/**
- * Loads the SavedModel of a version directory into processes of its own, each with the whole model.
- *
- * @throws {UnsupportedModel} {BrokenModel}
- */
-export async function loadSavedModel(
-  versionDir: string,
-  { workers = Math.min(MAX_WORKERS, availableParallelism()), log = () => undefined }: SavedModelOptions = {},
-): Promise<ServableModel> {
-  const pool = Array.from({ length: workers }, (_, index) =>
-    createLastingModel(() => forkModel(versionDir, index === 0 ? log : () => undefined), log),
-  );
-  const close = async () => {
-    await Promise.all(pool.map((model) => model.close()));
-  };
-  try {
-    const [signatures = []] = await Promise.all(pool.map((model) => model.loaded));
-    log(`${RUNTIME_LINE}${await whatRuns()}`);
-    const enqueue = createRunQueue(pool);
-    return {
-      signatures,
-      async run(name, feeds) {
-        checkFeeds(signatures, name, feeds);
-        return enqueue(name, feeds);
-      },
-      close,
-    };
-  } catch (error) {
-    await close();
-    throw error;
-  }
+/** Loads the SavedModel of a version directory. @throws {UnsupportedModel} {BrokenModel} */
+export function loadSavedModel(versionDir: string, options?: LoadOptions): Promise<ServableModel> {
+  return loadInProcesses(versionDir, options);
 }

@@ -3,10 +3,11 @@
  * thread that is ended while onnxruntime runs takes the whole program with it, and so would a crash in native code.
  */
 import { flushCompileCache } from 'node:module';
-import { BrokenModel, RUNTIME_LINE, UnsupportedModel } from '../savedmodel/servable-model.ts';
+import { BrokenModel, RUNTIME_LINE, type Signature, UnsupportedModel } from '../savedmodel/servable-model.ts';
 import { createJointRuns } from './joint-runs.ts';
 import { type LoadedModel, loadModel } from './load-model.ts';
 import { openModelSession } from './model-session.ts';
+import { openOnnxFile } from './onnx-file.ts';
 import {
   packResult,
   type ProcessMessage,
@@ -18,7 +19,14 @@ import { remarksOn } from './remarks.ts';
 
 type RunCalls = ReturnType<typeof createJointRuns>;
 
-const [, , versionDir = ''] = process.argv;
+/** A SavedModel's version directory, or an ONNX file. */
+const [, , source = ''] = process.argv;
+
+/** A model that runs. */
+interface OpenedModel {
+  readonly signatures: readonly Signature[];
+  runCalls(signature: string): Promise<RunCalls>;
+}
 
 function send(message: ProcessMessage): void {
   process.send?.(message, undefined, undefined, (error) => {
@@ -49,12 +57,14 @@ async function openSignature(model: LoadedModel, signature: string): Promise<Run
 }
 
 /** Reads the model, and converts the signature that nearly every caller wants, so that a bad model is refused at once. */
-async function load(): Promise<LoadedModel> {
+async function load(): Promise<OpenedModel> {
   try {
-    const model = loadModel(versionDir);
+    if (source.endsWith('.onnx')) return await openOnnx();
+    const model = loadModel(source);
     const names = model.signatures.map(({ name }) => name);
-    await sessionOf(model, names.includes('serving_default') ? 'serving_default' : (names[0] ?? ''));
-    return model;
+    const runCalls = (signature: string): Promise<RunCalls> => sessionOf(model, signature);
+    await runCalls(names.includes('serving_default') ? 'serving_default' : (names[0] ?? ''));
+    return { signatures: model.signatures, runCalls };
   } catch (error) {
     if (error instanceof UnsupportedModel || error instanceof BrokenModel) throw error;
     // Whatever else a damaged file provokes, it is the file that is to blame.
@@ -64,13 +74,21 @@ async function load(): Promise<LoadedModel> {
   }
 }
 
+/** Nothing proves that the rows of an ONNX model are independent, so each call runs by itself. */
+async function openOnnx(): Promise<OpenedModel> {
+  const { signature, session } = await openOnnxFile(source);
+  const runCalls = createJointRuns(session, false);
+  return { signatures: [signature], runCalls: () => Promise.resolve(runCalls) };
+}
+
 /** Asking for the processor time costs as much as a small model's layer, so it is asked for now and then. */
 const MEASURED_EVERY = 16;
 let measures = 0;
 
-async function run(model: LoadedModel, { id, signature, calls }: RunRequest): Promise<void> {
+async function run(model: OpenedModel, { id, signature, calls }: RunRequest): Promise<void> {
   const before = measures++ % MEASURED_EVERY < 2 ? process.cpuUsage() : undefined;
-  const results = await sessionOf(model, signature)
+  const results = await model
+    .runCalls(signature)
     .then((runCalls) => runCalls(calls.map(unpackTensors)))
     .catch((reason: unknown) => calls.map(() => ({ status: 'rejected', reason }) as const));
   const cpuMs = before === undefined ? undefined : toMs(process.cpuUsage(before));

@@ -1,4 +1,4 @@
-import { type DType, InvalidFeeds, type Tensor } from '../savedmodel/servable-model.ts';
+import type { DType, Tensor } from '../savedmodel/servable-model.ts';
 import { halfToNumber, toHalves } from './half-precision.ts';
 import { type OnnxValue, Tensor as OnnxTensor } from './onnxruntime.ts';
 
@@ -6,7 +6,7 @@ import { type OnnxValue, Tensor as OnnxTensor } from './onnxruntime.ts';
 export function toOnnxTensor(tensor: Tensor): OnnxTensor {
   switch (tensor.dtype) {
     case 'string':
-      throw new InvalidFeeds('A tensor of strings reached onnxruntime');
+      return new OnnxTensor('string', tensor.data.map(toText), tensor.shape);
     case 'float32':
       return new OnnxTensor('float32', tensor.data, tensor.shape);
     case 'float64':
@@ -50,5 +50,11 @@ export function fromOnnxValue(value: OnnxValue | undefined, dtype: DType): Tenso
   if (dtype === 'uint32' && data instanceof Uint32Array) return { dtype, shape, data };
   if (dtype === 'int64' && data instanceof BigInt64Array) return { dtype, shape, data };
   if (dtype === 'uint64' && data instanceof BigUint64Array) return { dtype, shape, data };
+  if (dtype === 'string' && Array.isArray(data))
+    return { dtype, shape, data: data.map((text) => Buffer.from(text)) };
   throw new TypeError(`onnxruntime gave ${value.type} for an output of ${dtype}`);
+}
+
+function toText(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString();
 }

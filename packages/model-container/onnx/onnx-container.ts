@@ -1,0 +1,23 @@
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { loadOnnx } from '@inferdrop/savedmodel/load-onnx';
+import { describeRefusal } from '@inferdrop/savedmodel/servable-model';
+import type { ContainerKind } from '../container-kind.ts';
+
+/** An ONNX archive with inferdrop's handler, in onnxruntime and without Python. It stands for no image: AWS runs the handler in that of PyTorch. */
+export const onnx: ContainerKind = {
+  repositories: [],
+  entry: fileURLToPath(new URL('./container-process.ts', import.meta.url)),
+  needs: null,
+  scriptsRunIn: () => null,
+  preparePython: () => Promise.resolve({}),
+  async check({ modelDir }) {
+    try {
+      const model = await loadOnnx(join(modelDir, 'model.onnx'), { workers: 1 });
+      await model.close();
+      return undefined;
+    } catch (error) {
+      return error instanceof Error ? describeRefusal(error) : String(error);
+    }
+  },
+};

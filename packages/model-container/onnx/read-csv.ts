@@ -1,0 +1,86 @@
+import type { NamedTensors, TensorSpec } from '@inferdrop/savedmodel/servable-model';
+import { one } from './read-json.ts';
+import { refuse } from './request-refused.ts';
+import { fit, flatten, type Json, toTensor } from './to-tensor.ts';
+
+/** Tensors of CSV: all cells of a row for the only input, or a cell for each input. @throws {RequestRefused} */
+export function readCsv(inputs: readonly TensorSpec[], text: string): NamedTensors {
+  const rows = rowsOf(text);
+  const width = rows[0]?.length ?? refuse('the request has no rows');
+  for (const [at, row] of rows.entries())
+    if (row.length !== width) refuse(`row ${at + 1} has ${row.length} cells, and row 1 has ${width}`);
+  const [only, ...others] = inputs;
+  if (only !== undefined && others.length === 0) {
+    const { values } = flatten(
+      only,
+      rows.map((row) => row.map((text) => cell(only, text))),
+    );
+    const sizes = only.shape?.slice(1);
+    const isWhole = sizes !== undefined && sizes.length > 1 && sizes.every((size) => size >= 0);
+    const reshaped = isWhole && sizes.reduce((product, size) => product * size, 1) === width;
+    const shape = reshaped
+      ? [rows.length, ...sizes]
+      : sizes?.length === 0 && width === 1
+        ? [rows.length]
+        : [rows.length, width];
+    return new Map([[only.name, toTensor(only, fit(only, shape), values)]]);
+  }
+  if (width !== inputs.length)
+    refuse(
+      `a row has ${width} cells, and the model has ${inputs.length} inputs: ${inputs.map(({ name }) => name).join(', ')}`,
+    );
+  return new Map(
+    inputs.flatMap((spec, column) => [
+      ...one(
+        spec,
+        rows.map((row) => cell(spec, row[column] ?? '')),
+      ),
+    ]),
+  );
+}
+
+const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
+
+/** An empty cell is a number that is missing. */
+function cell({ name, dtype }: TensorSpec, text: string): Json {
+  if (dtype === 'string') return text;
+  const trimmed = text.replace(/^[ \t]+|[ \t]+$/g, '');
+  if (trimmed === '' || trimmed.toLowerCase() === 'nan') return null;
+  if (NUMBER.test(trimmed)) return Number(trimmed);
+  if (/^[+-]?inf$/i.test(trimmed)) return trimmed.startsWith('-') ? -Infinity : Infinity;
+  return refuse(`${JSON.stringify(text)} is not a number, which input ${name} takes`);
+}
+
+/** Cells of rows as Python's `csv` reads them; empty lines are left out. */
+function rowsOf(text: string): string[][] {
+  const rows: string[][] = [];
+  let row: string[] = [];
+  let cell = '';
+  let state: 'start' | 'plain' | 'quoted' | 'closed' = 'start';
+  const endRow = (): void => {
+    if (row.length > 0 || state !== 'start') rows.push([...row, cell]);
+    [row, cell, state] = [[], '', 'start'];
+  };
+  for (let at = 0; at < text.length; at++) {
+    const sign = text[at] ?? '';
+    if (state === 'quoted') {
+      if (sign === '"') state = 'closed';
+      else cell += sign;
+    } else if (sign === ',') {
+      row.push(cell);
+      [cell, state] = ['', 'start'];
+      // What follows a comma is a cell, though it be empty.
+      if (at + 1 === text.length || /[\r\n]/.test(text[at + 1] ?? '')) state = 'plain';
+    } else if (sign === '\n' || sign === '\r') endRow();
+    else if (sign === '"' && state === 'start') state = 'quoted';
+    else if (sign === '"' && state === 'closed') {
+      cell += sign;
+      state = 'quoted';
+    } else {
+      cell += sign;
+      state = 'plain';
+    }
+  }
+  endRow();
+  return rows;
+}

@@ -1,0 +1,184 @@
+import * as z from 'zod';
+import { decodeBmp } from '@inferdrop/image/decode-bmp';
+import { decodeJpeg, DEFAULT_JPEG_SETTINGS } from '@inferdrop/image/decode-jpeg';
+import { decodePng } from '@inferdrop/image/decode-png';
+import { decodeWebp } from '@inferdrop/image/decode-webp';
+import { imageFormat } from '@inferdrop/image/image-format';
+import { jpegSize } from '@inferdrop/image/jpeg-size';
+import { MAX_PIXELS, type Pixels } from '@inferdrop/image/pixels';
+import { resizeBilinear } from '@inferdrop/image/resize-bilinear';
+import type { NamedTensors, TensorSpec } from '@inferdrop/savedmodel/servable-model';
+import { refuse } from './request-refused.ts';
+import { shown, toTensor } from './to-tensor.ts';
+
+const PerChannel = z.union([z.number(), z.array(z.number()).min(1).max(3)]);
+
+/** `model.images` of pipeline.json: how a model wants the pixels of an image. */
+const ImageSettings = z.object({
+  scale: z.number(),
+  mean: PerChannel,
+  std: PerChannel,
+  /** `stretch`, or the shorter side before the middle is cut out. */
+  resize: z.union([z.literal('stretch'), z.int().positive()]),
+});
+export type ImageSettings = z.infer<typeof ImageSettings>;
+
+/** Variable of the container in which the settings travel. */
+const VARIABLE = 'INFERDROP_ONNX_IMAGES';
+
+/** Undefined where the pipeline has none. @throws {Error} for a variable that holds something else */
+export function readImageSettings(environment: Readonly<Record<string, string>>): ImageSettings | undefined {
+  const text = environment[VARIABLE];
+  return text === undefined ? undefined : ImageSettings.parse(JSON.parse(text));
+}
+
+/** The tensor of an image, as the archive's handler makes it with Pillow and numpy. @throws {RequestRefused} */
+export function readImage(
+  spec: TensorSpec,
+  body: Uint8Array,
+  settings: ImageSettings | undefined,
+): NamedTensors {
+  if (settings === undefined)
+    return refuse('pipeline.json has no model.images, which says how the model wants the pixels of an image');
+  const { isFirst, channels, height, width } = layoutOf(spec);
+  const cut = cutOut(
+    resized(decode(body), settings.resize, height, width),
+    { width, height },
+    settings.resize,
+  );
+  const pixels = channels === 1 ? grey(cut) : cut;
+  const isPlain = spec.dtype === 'uint8';
+  const [scale, mean, std] = [
+    Math.fround(settings.scale),
+    perChannel(settings.mean),
+    perChannel(settings.std),
+  ];
+  const area = width * height;
+  const values = new Array<number>(area * channels);
+  for (let pixel = 0; pixel < area; pixel++)
+    for (let channel = 0; channel < channels; channel++) {
+      const at = pixel * channels + channel;
+      const sample = pixels.data[at] ?? 0;
+      // Each step in single precision, as numpy computes it.
+      const shifted = Math.fround(Math.fround(sample * scale) - mean(channel));
+      values[isFirst ? channel * area + pixel : at] = isPlain ? sample : Math.fround(shifted / std(channel));
+    }
+  const shape = isFirst ? [1, channels, height, width] : [1, height, width, channels];
+  return new Map([[spec.name, toTensor(spec, shape, values)]]);
+}
+
+function perChannel(values: ImageSettings['mean']): (channel: number) => number {
+  return (channel) =>
+    Math.fround(typeof values === 'number' ? values : (values[channel] ?? values[0] ?? NaN));
+}
+
+function layoutOf({ name, shape }: TensorSpec): {
+  readonly isFirst: boolean;
+  readonly channels: number;
+  readonly height: number;
+  readonly width: number;
+} {
+  const sizes = shape ?? [];
+  if (sizes.length === 4)
+    for (const [isFirst, places] of [
+      [true, [1, 2, 3]],
+      [false, [3, 1, 2]],
+    ] as const) {
+      const [channels = 0, height = 0, width = 0] = places.map((place) => sizes[place]);
+      if ((channels === 1 || channels === 3) && height > 0 && width > 0)
+        return { isFirst, channels, height, width };
+    }
+  return refuse(
+    `input ${name} of the shape ${shown(sizes)} takes no images: it must be [N, C, H, W] or [N, H, W, C], with a fixed H and W and a C of 1 or 3`,
+  );
+}
+
+/** RGB of a file as Pillow gives it. */
+function decode(file: Uint8Array): Pixels {
+  try {
+    const format = imageFormat(file);
+    switch (format) {
+      case 'JPEG':
+        if (jpegSize(file).channels > 3)
+          return refuse(
+            'the image has pixels of the form CMYK: save it with 8 bits a channel in grey or RGB',
+          );
+        return decodeJpeg(file, 3, { ...DEFAULT_JPEG_SETTINGS, accurate: true });
+      case 'PNG': {
+        // Depth and colour type of the header.
+        if (file[24] === 16 && file[25] === 0)
+          return refuse(
+            'the image has pixels of the form I;16: save it with 8 bits a channel in grey or RGB',
+          );
+        const { data, ...size } = decodePng(file, 3, false);
+        return { ...size, data: Uint8Array.from(data) };
+      }
+      case 'BMP': {
+        const bits = (file[28] ?? 0) + 256 * (file[29] ?? 0);
+        if (bits < 24)
+          return refuse(`the image has pixels of ${bits} bits: save it with 8 bits a channel in grey or RGB`);
+        return decodeBmp(file, 3);
+      }
+      case 'WebP':
+        return withoutAlpha(decodeWebp(file, 0, true));
+      default:
+        return refuse(`the image cannot be decoded: ${format} is none of JPEG, PNG, BMP and WebP`);
+    }
+  } catch (error) {
+    if (error instanceof Error && error.name !== 'RequestRefused')
+      return refuse(`the image cannot be decoded: ${error.message}`);
+    throw error;
+  }
+}
+
+function withoutAlpha({ width, height, channels, data }: Pixels): Pixels {
+  if (channels === 3) return { width, height, channels, data };
+  const colours = new Uint8Array(width * height * 3);
+  for (let pixel = 0; pixel < width * height; pixel++)
+    colours.set(data.subarray(pixel * channels, pixel * channels + 3), pixel * 3);
+  return { width, height, channels: 3, data: colours };
+}
+
+function resized(pixels: Pixels, resize: ImageSettings['resize'], height: number, width: number): Pixels {
+  const short = Math.min(pixels.width, pixels.height);
+  const side = (own: number): number =>
+    own === short ? Number(resize) : Math.floor((Number(resize) * own) / short);
+  const to =
+    resize === 'stretch' ? { width, height } : { width: side(pixels.width), height: side(pixels.height) };
+  if (to.width * to.height > MAX_PIXELS) refuse(`the image would have ${to.width} x ${to.height} pixels`);
+  return resizeBilinear(pixels, to);
+}
+
+function cutOut(
+  pixels: Pixels,
+  { width, height }: { readonly width: number; readonly height: number },
+  resize: ImageSettings['resize'],
+): Pixels {
+  const [left, top] = [halfToEven(pixels.width - width), halfToEven(pixels.height - height)];
+  if (left < 0 || top < 0)
+    refuse(
+      `model.images.resize is ${resize}, less than the ${width} x ${height} pixels that the model takes`,
+    );
+  const data = new Uint8Array(width * height * 3);
+  for (let y = 0; y < height; y++) {
+    const start = ((y + top) * pixels.width + left) * 3;
+    data.set(pixels.data.subarray(start, start + width * 3), y * width * 3);
+  }
+  return { width, height, channels: 3, data };
+}
+
+/** Half of an integer, rounded to the even neighbour as Python rounds. */
+function halfToEven(value: number): number {
+  const below = Math.floor(value / 2);
+  return value % 2 !== 0 && below % 2 !== 0 ? below + 1 : below;
+}
+
+/** Pillow's weights of the colours. */
+function grey({ width, height, data }: Pixels): Pixels {
+  const light = new Uint8Array(width * height);
+  for (let pixel = 0; pixel < light.length; pixel++) {
+    const [red = 0, green = 0, blue = 0] = data.subarray(pixel * 3, pixel * 3 + 3);
+    light[pixel] = (red * 19_595 + green * 38_470 + blue * 7_471 + 0x8000) >> 16;
+  }
+  return { width, height, channels: 1, data: light };
+}

@@ -1,0 +1,96 @@
+import type { NamedTensors, Tensor } from '@inferdrop/savedmodel/servable-model';
+import { writeNpy } from './npy.ts';
+import { refuse } from './request-refused.ts';
+
+/** How an answer is written, by the media type that a caller accepts. */
+const WRITERS = new Map<string, (outputs: NamedTensors) => string | Buffer>([
+  ['application/json', (outputs) => `{"predictions": [${recordsOf(outputs).join(', ')}]}`],
+  ['application/jsonlines', writeLines],
+  ['text/csv', writeCsv],
+  ['application/x-npy', onlyArray],
+]);
+
+/** @throws {RequestRefused} for a type that no answer is written as */
+export function writerOf(accept: string, media: string): (outputs: NamedTensors) => string | Buffer {
+  const wanted = accept.split(';')[0]?.trim().toLowerCase() ?? '';
+  const lines = media === 'application/jsonlines' && wanted === 'application/json';
+  const writer = WRITERS.get(lines ? media : wanted);
+  return writer ?? refuse(`Accept must be one of ${[...WRITERS.keys()].join(', ')}, is ${accept}`, 406);
+}
+
+function writeLines(outputs: NamedTensors): string {
+  return recordsOf(outputs)
+    .map((record) => `${record}\n`)
+    .join('');
+}
+
+/** JSON of each record: its row of the only output, or of all outputs by their names. */
+function recordsOf(outputs: NamedTensors): string[] {
+  const named = [...outputs].map(
+    ([name, tensor]) => [name, rowsOf(tensor).map((row) => toJson(tensor, row, 1))] as const,
+  );
+  const [first] = named;
+  if (first === undefined) return [];
+  if (named.length === 1) return first[1];
+  return first[1].map(
+    (_, at) => `{${named.map(([name, rows]) => `${JSON.stringify(name)}: ${rows[at] ?? ''}`).join(', ')}}`,
+  );
+}
+
+function writeCsv(outputs: NamedTensors): string {
+  const scores = outputs.get('probabilities');
+  if (outputs.size !== 1 && !(outputs.size === 2 && outputs.has('label') && scores !== undefined))
+    return refuse(
+      `CSV has no names, and the model answers ${[...outputs.keys()].join(', ')}: ask for application/json`,
+      406,
+    );
+  const tensor = scores ?? [...outputs.values()][0];
+  const lines = tensor === undefined ? [] : rowsOf(tensor).map((row) => row.map(toCell).join(','));
+  return lines.map((line) => `${line}\n`).join('');
+}
+
+function onlyArray(outputs: NamedTensors): Buffer {
+  const [tensor, ...others] = outputs.values();
+  return tensor === undefined || others.length > 0
+    ? refuse('a NumPy array holds one output of numbers: ask for application/json', 406)
+    : writeNpy(tensor);
+}
+
+type Element = number | bigint | boolean | string;
+
+/** Elements of each record. */
+function rowsOf({ dtype, shape, data }: Tensor): Element[][] {
+  const count = shape[0] ?? 0;
+  const width = count === 0 ? 0 : data.length / count;
+  const elements = Array.from<number | bigint | Uint8Array, Element>(data, (value) => {
+    if (typeof value === 'object')
+      return Buffer.from(value.buffer, value.byteOffset, value.length).toString();
+    return dtype === 'bool' ? value !== 0 : value;
+  });
+  return Array.from({ length: count }, (_, row) => elements.slice(row * width, (row + 1) * width));
+}
+
+/** Nested lists of a record's elements, by the axes from `axis` on. */
+function toJson({ shape }: Pick<Tensor, 'shape'>, row: readonly Element[], axis: number): string {
+  if (axis >= shape.length) return toText(row[0] ?? 0);
+  const length = shape[axis] ?? 0;
+  const step = length === 0 ? 0 : row.length / length;
+  const parts = Array.from({ length }, (_, at) =>
+    toJson({ shape }, row.slice(at * step, (at + 1) * step), axis + 1),
+  );
+  return `[${parts.join(', ')}]`;
+}
+
+/** The text of an element, in the JSON that Python writes: it has names for what is no number. */
+function toText(value: Element): string {
+  if (typeof value === 'string') return JSON.stringify(value);
+  if (typeof value !== 'number' || Number.isFinite(value)) return String(value);
+  return Number.isNaN(value) ? 'NaN' : value > 0 ? 'Infinity' : '-Infinity';
+}
+
+function toCell(value: Element): string {
+  if (typeof value === 'string') return /[",\r\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value;
+  if (typeof value === 'boolean') return value ? 'True' : 'False';
+  if (typeof value !== 'number' || Number.isFinite(value)) return String(value);
+  return Number.isNaN(value) ? 'nan' : value > 0 ? 'inf' : '-inf';
+}

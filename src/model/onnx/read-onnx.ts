@@ -1,0 +1,352 @@
+import { compareByteOrder } from '../../text/byte-order.ts';
+import {
+  type Field,
+  type FieldHeader,
+  type FileBody,
+  packedNumbers,
+  readHeader,
+  wholeFields,
+} from '../wire-format.ts';
+import { elementBits, elementTypeName } from './element-types.ts';
+import type { ExternalData, OnnxModel, OnnxValue } from './onnx-model.ts';
+
+/** Cap on a message that is held in memory: trees keep their numbers in the attributes of one node. */
+const MAX_MESSAGE_BYTES = 256_000_000;
+/** Cap on a name, a shape, or the place of external data. */
+const MAX_SMALL_BYTES = 1_000_000;
+const MAX_NODES = 1_000_000;
+/** Graphs within graphs: the branches and bodies of control flow. Protocol Buffers' own readers take 100 nested messages. */
+const MAX_DEPTH = 24;
+
+/** Why bytes are not an ONNX model. */
+class Unreadable extends Error {
+  override readonly name = 'Unreadable';
+}
+
+/** Field numbers of https://github.com/onnx/onnx/blob/main/onnx/onnx.proto. */
+const MODEL = { irVersion: 1, producer: 2, producerVersion: 3, graph: 7, opsets: 8, functions: 25 } as const;
+const GRAPH = { node: 1, initializer: 5, input: 11, output: 12, sparse: 15 } as const;
+const NODE = { operator: 4, attribute: 5, domain: 7 } as const;
+const ATTRIBUTE = {
+  name: 1,
+  text: 4,
+  tensor: 5,
+  graph: 6,
+  ints: 8,
+  texts: 9,
+  tensors: 10,
+  graphs: 11,
+} as const;
+const TENSOR = { dims: 1, type: 2, texts: 6, name: 8, raw: 9, external: 13, location: 14 } as const;
+const FUNCTION = { name: 1, node: 7, domain: 10 } as const;
+
+interface Found {
+  irVersion: number;
+  producer: string[];
+  readonly opsets: Map<string, number>;
+  readonly inputs: OnnxValue[];
+  readonly outputs: OnnxValue[];
+  readonly initializers: Set<string>;
+  readonly operators: Map<string, Set<string>>;
+  readonly functions: Set<string>;
+  readonly external: ExternalData[];
+  readonly contradictions: string[];
+  classes: readonly string[] | null;
+  hasZipMap: boolean;
+  graphs: number;
+  nodes: number;
+}
+
+/** Reads an ONNX model from a stream, in bounded memory: weights are skipped. */
+export async function readOnnx(body: FileBody): Promise<OnnxModel | { readonly reason: string }> {
+  const sizeBytes = body.left;
+  const found: Found = {
+    irVersion: 0,
+    producer: [],
+    opsets: new Map(),
+    inputs: [],
+    outputs: [],
+    initializers: new Set(),
+    operators: new Map(),
+    functions: new Set(),
+    external: [],
+    contradictions: [],
+    classes: null,
+    hasZipMap: false,
+    graphs: 0,
+    nodes: 0,
+  };
+  try {
+    await eachField(body, body.left, async (field) => {
+      if (field.number === MODEL.irVersion) found.irVersion = field.value;
+      else if (field.number === MODEL.producer || field.number === MODEL.producerVersion)
+        found.producer.push(toText(await taken(body, field, MAX_SMALL_BYTES)));
+      else if (field.number === MODEL.opsets) readOpset(await taken(body, field, MAX_SMALL_BYTES), found);
+      else if (field.number === MODEL.graph) {
+        found.graphs += 1;
+        await readGraph(body, field.length ?? 0, found, 0);
+      } else if (field.number === MODEL.functions)
+        await readFunction(await taken(body, field, MAX_MESSAGE_BYTES), found);
+      else return false;
+      return true;
+    });
+  } catch (error) {
+    if (!(error instanceof Unreadable)) throw error;
+    return { reason: error.message };
+  }
+  if (found.irVersion === 0 || found.graphs !== 1)
+    return {
+      reason: found.graphs > 1 ? 'it has several graphs' : 'it has no graph, or no version of the format',
+    };
+  return {
+    sizeBytes,
+    irVersion: found.irVersion,
+    producer: found.producer.filter((text) => text !== '').join(' '),
+    opsets: found.opsets,
+    inputs: found.inputs.filter(({ name }) => !found.initializers.has(name)),
+    outputs: found.outputs,
+    operators: operatorsOf(found),
+    nodes: found.nodes,
+    external: found.external,
+    classes: found.classes,
+    contradictions: found.contradictions,
+  };
+}
+
+function operatorsOf({ operators, functions }: Found): Map<string, readonly string[]> {
+  const own = (domain: string, name: string): boolean => functions.has(`${domain}:${name}`);
+  return new Map(
+    [...operators]
+      .map(([domain, names]) => [domain, [...names].filter((name) => !own(domain, name)).sort()] as const)
+      .filter(([, names]) => names.length > 0)
+      .sort(([a], [b]) => compareByteOrder(a, b)),
+  );
+}
+
+/** Visits the fields of a message of `length` bytes; those that `visit` returns false for are skipped. */
+async function eachField(
+  body: FileBody,
+  length: number,
+  visit: (field: FieldHeader) => Promise<boolean>,
+): Promise<void> {
+  const end = body.left - length;
+  if (end < 0) throw new Unreadable('it ends amid a message');
+  while (body.left > end) {
+    const field = await readHeader(body);
+    if (field === undefined || field.number === 0 || body.left - (field.length ?? 0) < end)
+      throw new Unreadable('it ends amid a message, or is damaged');
+    if (!(await visit(field)) && !(await body.skip(field.length ?? 0)))
+      throw new Unreadable('it ends amid a message');
+  }
+}
+
+async function taken(body: FileBody, { length }: FieldHeader, limit: number): Promise<Uint8Array> {
+  if (length === undefined) throw new Unreadable('it is damaged: a number stands where a message belongs');
+  if (length > limit) throw new Unreadable(`a message in it has ${length} bytes, more than ${limit}`);
+  const bytes = await body.take(length);
+  if (bytes === undefined) throw new Unreadable('it ends amid a message');
+  return bytes;
+}
+
+/** Reads `GraphProto`. @param depth 0 for the graph of the model */
+async function readGraph(body: FileBody, length: number, found: Found, depth: number): Promise<void> {
+  if (depth > MAX_DEPTH) throw new Unreadable(`its graphs are nested more than ${MAX_DEPTH} deep`);
+  await eachField(body, length, async (field) => {
+    if (field.number === GRAPH.node)
+      await readNode(await taken(body, field, MAX_MESSAGE_BYTES), found, depth);
+    else if (field.number === GRAPH.initializer) {
+      const name = await readTensor(body, field, found);
+      if (depth === 0) found.initializers.add(name);
+    } else if (field.number === GRAPH.sparse)
+      throw new Unreadable('it has sparse weights, which are not supported');
+    else if (field.number === GRAPH.input && depth === 0)
+      found.inputs.push(toValue(await taken(body, field, MAX_SMALL_BYTES)));
+    else if (field.number === GRAPH.output && depth === 0)
+      found.outputs.push(toValue(await taken(body, field, MAX_SMALL_BYTES)));
+    else return false;
+    return true;
+  });
+}
+
+async function readNode(bytes: Uint8Array, found: Found, depth: number): Promise<void> {
+  if ((found.nodes += 1) > MAX_NODES) throw new Unreadable(`it has more than ${MAX_NODES} nodes`);
+  const fields = whole(bytes);
+  const operator = textOf(fields, NODE.operator);
+  const domain = domainOf(textOf(fields, NODE.domain));
+  const names = found.operators.get(domain) ?? new Set();
+  found.operators.set(domain, names.add(operator));
+  for (const attribute of messages(fields, NODE.attribute).map(whole)) {
+    readClasses(operator, attribute, found);
+    for (const number of [ATTRIBUTE.tensor, ATTRIBUTE.tensors])
+      for (const tensor of messages(attribute, number)) {
+        const body = bodyOf(tensor);
+        await readTensor(body, { number, length: tensor.length, value: 0 }, found);
+      }
+    for (const number of [ATTRIBUTE.graph, ATTRIBUTE.graphs])
+      for (const graph of messages(attribute, number))
+        await readGraph(bodyOf(graph), graph.length, found, depth + 1);
+  }
+}
+
+/** Classifiers and what makes maps of their scores carry the labels of their classes. */
+function readClasses(operator: string, attribute: readonly Field[], found: Found): void {
+  const name = textOf(attribute, ATTRIBUTE.name);
+  if (!name.startsWith('classlabels_') || (found.hasZipMap && operator !== 'ZipMap')) return;
+  const texts = messages(attribute, ATTRIBUTE.texts).map(toText);
+  const numbers = integers(attribute, ATTRIBUTE.ints);
+  if (texts.length + numbers.length === 0) return;
+  if (operator === 'ZipMap') {
+    // A map of onnxruntime is in the order of its keys.
+    found.hasZipMap = true;
+    found.classes = [...texts.toSorted(compareByteOrder), ...numbers.toSorted((a, b) => a - b).map(String)];
+  } else found.classes = [...texts, ...numbers.map(String)];
+}
+
+async function readFunction(bytes: Uint8Array, found: Found): Promise<void> {
+  const fields = whole(bytes);
+  found.functions.add(`${domainOf(textOf(fields, FUNCTION.domain))}:${textOf(fields, FUNCTION.name)}`);
+  for (const node of messages(fields, FUNCTION.node)) await readNode(node, found, 1);
+}
+
+/** Reads `TensorProto` without its elements; gives its name. */
+async function readTensor(body: FileBody, header: FieldHeader, found: Found): Promise<string> {
+  const dims: number[] = [];
+  const places: Uint8Array[] = [];
+  let name = '';
+  let type = 0;
+  let rawBytes: number | undefined;
+  let isExternal = false;
+  if (header.length === undefined)
+    throw new Unreadable('it is damaged: a number stands where a tensor belongs');
+  await eachField(body, header.length, async (field) => {
+    if (field.number === TENSOR.dims)
+      dims.push(
+        ...(field.length === undefined ? [field.value] : packedNumbers(await taken(body, field, 1_000))),
+      );
+    else if (field.number === TENSOR.type) type = field.value;
+    else if (field.number === TENSOR.location) isExternal = field.value === 1;
+    else if (field.number === TENSOR.name) name = toText(await taken(body, field, MAX_SMALL_BYTES));
+    else if (field.number === TENSOR.external) places.push(await taken(body, field, MAX_SMALL_BYTES));
+    else if (field.number === TENSOR.raw) {
+      rawBytes = field.length ?? 0;
+      return false;
+    } else return false;
+    return true;
+  });
+  if (isExternal) {
+    const entries = new Map(places.map(whole).map((entry) => [textOf(entry, 1), textOf(entry, 2)]));
+    found.external.push({ tensor: name, location: entries.get('location') ?? '' });
+  }
+  const elements = dims.reduce((product, size) => product * size, 1);
+  const bytes = Math.ceil((elements * elementBits(type)) / 8);
+  if (rawBytes !== undefined && !isExternal && rawBytes !== bytes)
+    found.contradictions.push(
+      `tensor ${JSON.stringify(name)} of ${elementTypeName(type)} [${dims.join(', ')}] needs ${bytes} bytes and has ${rawBytes}`,
+    );
+  return name;
+}
+
+function toValue(bytes: Uint8Array): OnnxValue {
+  const fields = whole(bytes);
+  const [type] = messages(fields, 2);
+  return { name: textOf(fields, 1), ...(type === undefined ? UNKNOWN : toType(type, 0)) };
+}
+
+const UNKNOWN = { kind: 'unknown', type: 'an unknown type', shape: null } as const;
+/** Members of `TypeProto`. */
+const TYPE = { tensor: 1, sequence: 4, map: 5, sparse: 8, optional: 9 } as const;
+
+function toType(bytes: Uint8Array, depth: number): Omit<OnnxValue, 'name'> {
+  if (depth > MAX_DEPTH) throw new Unreadable('a type in it is nested too deep');
+  const fields = whole(bytes);
+  const first = (number: number): Uint8Array | undefined => messages(fields, number)[0];
+  const inner = (message: Uint8Array, number: number): string => {
+    const [type] = messages(whole(message), number);
+    return type === undefined ? UNKNOWN.type : toType(type, depth + 1).type;
+  };
+  const [tensor, sparse] = [first(TYPE.tensor), first(TYPE.sparse)];
+  if (tensor !== undefined) return toTensorType(tensor);
+  if (sparse !== undefined) return { ...toTensorType(sparse), kind: 'sparse tensor' };
+  const [sequence, map, optional] = [first(TYPE.sequence), first(TYPE.map), first(TYPE.optional)];
+  if (sequence !== undefined)
+    return { kind: 'sequence', type: `sequence of ${inner(sequence, 1)}`, shape: null };
+  if (optional !== undefined)
+    return { kind: 'optional', type: `optional ${inner(optional, 1)}`, shape: null };
+  if (map === undefined) return UNKNOWN;
+  const [key = 0] = integers(whole(map), 1);
+  return { kind: 'map', type: `map from ${elementTypeName(key)} to ${inner(map, 2)}`, shape: null };
+}
+
+function toTensorType(bytes: Uint8Array): Omit<OnnxValue, 'name'> {
+  const fields = whole(bytes);
+  const [number = 0] = integers(fields, 1);
+  const [shape] = messages(fields, 2);
+  const dimensions = shape && messages(whole(shape), 1).map(whole);
+  return {
+    kind: 'tensor',
+    type: elementTypeName(number),
+    shape: dimensions?.map((one) => toDimension(one)) ?? null,
+  };
+}
+
+function toDimension(fields: readonly Field[]): number | string | null {
+  const [size] = integers(fields, 1);
+  // Some writers say -1, which takes ten bytes, for an open size.
+  if (size !== undefined) return size > Number.MAX_SAFE_INTEGER ? null : size;
+  const name = textOf(fields, 2);
+  return name === '' ? null : name;
+}
+
+function readOpset(bytes: Uint8Array, found: Found): void {
+  const fields = whole(bytes);
+  found.opsets.set(domainOf(textOf(fields, 1)), integers(fields, 2)[0] ?? 0);
+}
+
+/** The standard domain has two names. */
+function domainOf(name: string): string {
+  return name === 'ai.onnx' ? '' : name;
+}
+
+function whole(bytes: Uint8Array): readonly Field[] {
+  const fields = wholeFields(bytes);
+  if (fields === undefined) throw new Unreadable('a message in it is damaged');
+  return fields;
+}
+
+function messages(fields: readonly Field[], number: number): Uint8Array[] {
+  return fields.flatMap(([found, value]) => (found === number && typeof value !== 'number' ? [value] : []));
+}
+
+function integers(fields: readonly Field[], number: number): number[] {
+  return fields.flatMap(([found, value]) =>
+    found !== number ? [] : typeof value === 'number' ? [value] : packedNumbers(value),
+  );
+}
+
+function textOf(fields: readonly Field[], number: number): string {
+  return messages(fields, number).map(toText).at(-1) ?? '';
+}
+
+function toText(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString();
+}
+
+/** A message that is in memory, read as a file is. */
+function bodyOf(bytes: Uint8Array): FileBody {
+  let at = 0;
+  return {
+    get left() {
+      return bytes.length - at;
+    },
+    take: (count) => {
+      const part = count > bytes.length - at ? undefined : bytes.subarray(at, at + count);
+      if (part !== undefined) at += count;
+      return Promise.resolve(part);
+    },
+    skip: (count) => {
+      const fits = count <= bytes.length - at;
+      if (fits) at += count;
+      return Promise.resolve(fits);
+    },
+  };
+}
