@@ -3,6 +3,7 @@ import { FAMILIES } from '@inferdrop/savedmodel/families';
 import { HOST_OPERATIONS } from '@inferdrop/savedmodel/host-operations';
 import { REFUSED_MODELS } from '@inferdrop/savedmodel/refused-models';
 import { TEXT_OPERATIONS } from '@inferdrop/savedmodel/text-operations';
+import { ONNXRUNTIME } from '../src/model/onnx/judge-onnx.ts';
 
 /** docs/models.md, generated from the tables of the converter. */
 export function toModelsPage(): string {
@@ -50,8 +51,45 @@ Integers beyond 2^53 end the run; ragged rows of more than one ragged axis, an \
 ${REFUSED_MODELS.map(({ what, remedy }) => `| ${what} | ${remedy} |`).join('\n')}
 
 \`--engine python\` needs \`inferdrop containers install tensorflow\` once.
-`;
+
+${ONNX_SECTION}`;
 }
+
+/** ONNX files that users bring; nothing is converted. */
+const ONNX_SECTION = `## ONNX models
+
+\`"framework": "onnx"\` serves a \`model.onnx\`: of \`torch.onnx.export\`, of skl2onnx, or of onnxmltools for XGBoost and LightGBM
+([example](../examples/onnx-fashion-mnist/README.md)).
+
+\`\`\`sh
+inferdrop model inspect model.onnx                       # inputs, outputs, opset, operators, classes
+inferdrop model pack --onnx model.onnx -o model.tar.gz   # with the files that hold its weights
+\`\`\`
+
+AWS has no container for ONNX. The archive runs in that of PyTorch 2.3 to 2.6 (\`model.frameworkVersion\`), with a handler that PlanRun adds: onnxruntime ${ONNXRUNTIME}, on
+processors. The image lacks onnxruntime, so pip installs it when a container starts: from the network, with \`model.networkIsolation\` false, or from wheels in the archive
+(\`pip download onnxruntime==${ONNXRUNTIME} --only-binary=:all: --platform manylinux_2_28_x86_64 --python-version 3.12 -d code/wheels\`, packed with
+\`--code code\`; 3.11 for PyTorch before 2.6). A plan with neither is refused. On this machine the same archive runs in onnxruntime without Python; \`--handlers python\` runs the handler
+itself. An archive with its own \`code/inference.py\` is a PyTorch archive whose \`model_fn\` opens \`model.onnx\`.
+
+| request                               | becomes                                                                                                          |
+| ------------------------------------- | ---------------------------------------------------------------------------------------------------------------- |
+| an image (JPEG, PNG, WebP, BMP)       | the only input, [N, C, H, W] or [N, H, W, C] with a fixed size, as \`model.images\` says                         |
+| \`text/csv\`                          | all cells of a row for one input, or a cell for each input in its order; an empty cell is NaN                    |
+| \`application/json\`                  | a list, \`{"instances": [record, …]}\`, \`{"inputs": …}\`; inputs by name where there are several; null is NaN   |
+| \`application/jsonlines\`             | a record a line, answered by a line each                                                                         |
+| \`application/x-npy\`                 | the only input                                                                                                   |
+
+\`model.images\` has no defaults: \`{"scale": 0.00392156862745098, "mean": [0.485, 0.456, 0.406], "std": [0.229, 0.224, 0.225], "resize": 256}\` is what torchvision's networks
+want. A level of 0..255 becomes (level × scale − mean) ÷ std; \`resize\` is \`"stretch"\`, or the length of the shorter side before the middle is cut out. Resizing is Pillow's, bit for bit.
+
+Answers are \`{"predictions": […]}\`, a record's row of the only output, or of all by their names. Two outputs of which one is a class a record and one floats are \`label\` and
+\`probabilities\`. Maps from class to score (\`ZipMap\`) become scores, in the order of the classes sorted. \`transform.accept\` may be \`text/csv\`: a row of scores a record.
+
+Refused before a job: opsets after 26 and format versions after 13; operators that onnxruntime lacks, with their domain; weights outside of the archive; a tensor whose shape is not
+that of its bytes; a \`model.onnx\` of 2 GiB; inputs and outputs of float16, bfloat16, sequences; sparse weights; graphs nested more than 24 deep.
+A model that asks for more memory than four fifths of this machine has fails its request (Linux); one that takes longer than the container may is ended, and started again.
+`;
 
 function section({ title, operations, takes, limits }: (typeof FAMILIES)[number]): string {
   const items = limits.map(([names, limit]) =>

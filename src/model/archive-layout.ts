@@ -4,8 +4,6 @@ import type { ArchiveContents, ServedAs } from './serving/serving-container.ts';
 /** The layout in which AWS's containers look for a model, and their further requirements. */
 export interface ServingNeeds extends ServedAs {
   readonly framework: Framework;
-  /** False if the container has a network to install packages from. */
-  readonly networkIsolation: boolean;
   readonly batchStrategy?: 'SingleRecord' | 'MultiRecord';
 }
 
@@ -29,10 +27,10 @@ export function layoutProblems(
   ];
 }
 
-/** Problems of network isolation: containers install requirements.txt when they start, unless there is code/lib. */
+/** Problems of network isolation: containers install requirements.txt when they start, unless there is code/lib, or pip finds its packages in code/wheels. */
 export function isolationProblems(files: readonly string[]): string[] {
   if (!files.includes('code/requirements.txt')) return [];
-  if (files.some((name) => name.startsWith('code/lib/'))) return [];
+  if (files.some((name) => /^code\/(?:lib\/|wheels\/[^/]+\.whl$)/.test(name))) return [];
   return [
     'has code/requirements.txt, whose packages the container would install from the network, which model.networkIsolation keeps it from: pack ' +
       'them into code/lib/ (pip install -r code/requirements.txt -t code/lib) and leave the file out, or set model.networkIsolation to false',

@@ -7,6 +7,10 @@ export const TAIL_BYTES = 1_048_576;
 
 const SCRIPT =
   'set model.framework to "pytorch" and pack it with a code/inference.py whose model_fn loads it (and code/requirements.txt with the package that reads it)';
+const CONVERT =
+  'convert it to ONNX (skl2onnx, onnxmltools), set model.framework to "onnx" and pack it with inferdrop model pack --onnx model.onnx -o model.tar.gz; or ';
+const ONNX =
+  'set model.framework to "onnx" and pack it with inferdrop model pack --onnx FILE -o model.tar.gz';
 const EXPORT =
   'load it in Python and write a SavedModel, keras.models.load_model(FILE).export("saved"), then inferdrop model pack --saved-model saved -o model.tar.gz';
 const FUNCTION = 'add --code with an inference.py whose model_fn';
@@ -23,7 +27,7 @@ const KINDS = {
     what: 'an HDF5 file, as Keras writes it',
     remedy: `${EXPORT} (where it has weights alone, build the network and call load_weights first)`,
   },
-  onnx: { what: 'an ONNX model, for which SageMaker has no container', remedy: SCRIPT },
+  onnx: { what: 'an ONNX model', remedy: ONNX },
   tflite: {
     what: 'a TensorFlow Lite model, which TensorFlow Serving does not load',
     remedy: 'write the network that it was converted from as a SavedModel: model.export("saved")',
@@ -45,9 +49,9 @@ const KINDS = {
     what: 'weights in safetensors, which hold no network',
     remedy: `set model.framework to "pytorch", and ${FUNCTION} builds the network and loads them`,
   },
-  pickle: { what: 'a pickled Python object, as scikit-learn and joblib write it', remedy: SCRIPT },
-  xgboost: { what: 'an XGBoost model', remedy: SCRIPT },
-  lightgbm: { what: 'a LightGBM model', remedy: SCRIPT },
+  pickle: { what: 'a pickled Python object, as scikit-learn and joblib write it', remedy: CONVERT + SCRIPT },
+  xgboost: { what: 'an XGBoost model', remedy: CONVERT + SCRIPT },
+  lightgbm: { what: 'a LightGBM model', remedy: CONVERT + SCRIPT },
   gguf: { what: 'a language model in GGUF', remedy: 'give an image that serves it in model.image' },
 } as const satisfies Readonly<Record<string, KindText>>;
 

@@ -3,6 +3,8 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { describeKind, type FileKind, fileKind, HEAD_BYTES, TAIL_BYTES } from './file-kind.ts';
+import type { ReadOnnx } from './onnx/onnx-model.ts';
+import { readOnnx } from './onnx/read-onnx.ts';
 import { type ModelSignature, readSignatures } from './read-signatures.ts';
 import type { ArchiveContents } from './serving/serving-container.ts';
 import type { FileBody } from './tar-entries.ts';
@@ -17,6 +19,7 @@ const MAX_SCRIPTS_BYTES = 8_000_000;
 
 /** Contents of model.tar.gz. */
 interface ModelArchive extends ArchiveContents {
+  readonly onnx: ReadOnnx | null;
   readonly sha256: string;
   /** Size of the compressed archive. */
   readonly sizeBytes: number;
@@ -43,6 +46,7 @@ export async function readArchive(source: AsyncIterable<Uint8Array>): Promise<Re
   const kinds = new Map<string, FileKind>();
   const seen = { packed: 0, head: Buffer.alloc(0) };
   let scriptBytes = 0;
+  let onnx: ReadOnnx | null = null;
   const broken: unknown[] = [];
   async function* packed(): AsyncGenerator<Uint8Array> {
     for await (const chunk of watched(source, broken)) {
@@ -61,6 +65,9 @@ export async function readArchive(source: AsyncIterable<Uint8Array>): Promise<Re
         if (/(^|\/)saved_model\.pb$/.test(file)) {
           const found = await readSignatures(body);
           if (found !== undefined) signatures.set(file, found);
+        } else if (file === 'model.onnx') {
+          onnx = await readOnnx(body);
+          kinds.set(file, 'onnx');
         } else if (/^code\/[^/]+\.py$/.test(file)) {
           if (body.left > MAX_SCRIPT_BYTES || (scriptBytes += body.left) > MAX_SCRIPTS_BYTES) continue;
           const text = await body.take(body.left);
@@ -79,7 +86,7 @@ export async function readArchive(source: AsyncIterable<Uint8Array>): Promise<Re
     return {
       reason: 'is a gzip file without any file in a tar archive: make it with tar czf model.tar.gz …',
     };
-  return { sha256: hash.digest('hex'), sizeBytes: seen.packed, files, signatures, scripts, kinds };
+  return { sha256: hash.digest('hex'), sizeBytes: seen.packed, files, signatures, scripts, kinds, onnx };
 }
 
 async function readKind(body: FileBody): Promise<FileKind | undefined> {

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { Framework } from '../model/framework.ts';
+import { ImageSettings } from '../model/onnx/image-settings.ts';
 
 /** Which archive is served, and by which container. */
 export const ModelSettings = z.strictObject({
@@ -13,7 +14,14 @@ export const ModelSettings = z.strictObject({
   frameworkVersion: z
     .string()
     .regex(/^\d+\.\d+(\.\d+)?$/, 'must be a version such as 2.20')
-    .describe('Version of the framework: an AWS Deep Learning Container of this version is used.'),
+    .describe(
+      'Version of the framework: an AWS Deep Learning Container of this version is used. For onnx, the version of PyTorch, in whose container onnxruntime runs.',
+    ),
+  images: ImageSettings.nullable()
+    .describe(
+      'For onnx, how the model wants the pixels of an image: (level * scale - mean) / std. Null: the model takes no images.',
+    )
+    .default(null),
   image: z
     .string()
     .min(1)

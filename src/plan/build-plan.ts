@@ -13,6 +13,7 @@ import { lateUploadNotes, runtimeNotes } from './cut-notes.ts';
 import { engineOf } from './engine-of.ts';
 import type { JudgedConfiguration } from './judge-configuration.ts';
 import type { Findings, JudgedFindings } from './judge-findings.ts';
+import { modelEnvironment } from './model-environment.ts';
 import type { Plan, PlannedJob } from './plan.ts';
 import { tighter } from './tighter.ts';
 
@@ -123,7 +124,8 @@ function plannedTransform({ configuration: { config }, judged, settings }: PlanF
 }
 
 function plannedModel({ run, bucket, model, imageUri, settings, configuration }: PlanFacts): Plan['model'] {
-  const { framework, frameworkVersion, environment, networkIsolation } = configuration.config.model;
+  const { framework, frameworkVersion, networkIsolation } = configuration.config.model;
+  const environment = modelEnvironment(configuration.config.model);
   const { roleArn: executionRoleArn, vpc } = settings;
   const identity = { sha256: model.sha256, imageUri, environment, executionRoleArn, vpc, networkIsolation };
   return {
@@ -150,6 +152,7 @@ function notesOf(facts: PlanFacts, maxCostUsd: number | null): string[] {
     ...judged.notes,
     ...(judged.processing?.notes ?? []),
     ...(judged.answers?.notes ?? []),
+    ...(findings.preflight.notes ?? []),
     ...findings.compared.notes,
     ...findings.labelled.notes,
     ...findings.sliced.notes,

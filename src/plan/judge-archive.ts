@@ -11,12 +11,12 @@ export function archiveProblems(
   { files, ...contents }: ArchiveContents & { readonly files: readonly string[] },
   { model, transform, labels }: PipelineConfig,
 ): readonly string[] {
-  const { framework, image, networkIsolation } = model;
+  const { framework, image, images, networkIsolation } = model;
   // A custom image may read any part of the archive.
   if (image !== null) return [];
   const { contentType, batchStrategy } = transform;
   const joined = labels.truth?.from === 'record';
-  const needs = { framework, contentType, batchStrategy, joined, networkIsolation };
+  const needs = { framework, contentType, batchStrategy, joined, networkIsolation, images };
   return layoutProblems(files, needs, contents);
 }
 

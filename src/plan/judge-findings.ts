@@ -21,6 +21,8 @@ export interface Findings {
     readonly model?: FoundModel;
     readonly answers?: AnsweringModel;
     readonly problems: readonly Problem[];
+    /** Notes for the reader, in sentences. */
+    readonly notes?: readonly string[];
   };
   readonly profile: {
     readonly sent: { readonly count: number; readonly bytes: number; readonly largest: number };

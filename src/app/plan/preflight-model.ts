@@ -1,5 +1,6 @@
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import { unreadable } from '../../drop/readable-place.ts';
+import { handlerFiles } from '../../model/onnx/handler-files.ts';
 import { readArchive } from '../../model/read-archive.ts';
 import type { PipelineConfig } from '../../pipeline/pipeline-config.ts';
 import { toShownValue } from '../../pipeline/shown-value.ts';
@@ -10,6 +11,7 @@ import { bucketLayout } from '../../run/bucket-layout.ts';
 import { type RunParts, toRunId } from '../../run/run-id.ts';
 import { parseS3Uri } from '../../text/s3-uri.ts';
 import { quoted } from '../../text/shell-quoted.ts';
+import { packArchive } from './pack-archive.ts';
 
 /**
  * Folders of the application's own bucket that a pipeline may take its model from. Archives are stored by digest: knowing the digest is
@@ -38,6 +40,8 @@ export async function preflightModel(
   readonly model?: FoundModel;
   readonly answers?: AnsweringModel;
   readonly problems: readonly Problem[];
+  /** Notes for the reader, in sentences. */
+  readonly notes?: readonly string[];
 }> {
   const { model, training } = config;
   const artifact = model.artifact ?? `s3://${store.bucket}/${bucketLayout.pipelineModel(run.pipeline)}`;
@@ -64,15 +68,54 @@ export async function preflightModel(
     messages.map((message) => ({ file: artifact, field: '', value: '', message }));
   if ('reason' in archive) return { problems: inArchive([archive.reason]) };
   const { sha256, sizeBytes } = archive;
+  const problems = inArchive(archiveProblems(archive, config));
+  const served = { bucket, key, etag: found.etag, sha256, sizeBytes, ...version(found.versionId) };
+  const packed =
+    problems.length === 0 ? await withHandler(store, run, archive.files, { model, served }) : served;
   return {
     model: {
-      artifact,
-      artifactVersion: found.versionId ?? null,
-      artifactEtag: found.etag,
-      sha256,
-      sizeBytes,
+      artifact: packed === served ? artifact : `s3://${packed.bucket}/${packed.key}`,
+      artifactVersion: packed.versionId ?? null,
+      artifactEtag: packed.etag,
+      sha256: packed.sha256,
+      sizeBytes: packed.sizeBytes,
     },
     answers: answeringModel(archive, model),
-    problems: inArchive(archiveProblems(archive, config)),
+    problems,
+    ...(packed !== served && {
+      notes: [
+        `${artifact} has no handler: it is served with inferdrop's own, which opens model.onnx with onnxruntime (code/inference.py and code/requirements.txt, added in s3://${packed.bucket}/${packed.key})`,
+      ],
+    }),
   };
+}
+
+/** An archive as it lies in a bucket. */
+interface StoredArchive {
+  readonly bucket: string;
+  readonly key: string;
+  readonly etag: string;
+  readonly versionId?: string;
+  readonly sha256: string;
+  readonly sizeBytes: number;
+}
+
+function version(versionId: string | undefined): { readonly versionId?: string } {
+  return versionId === undefined ? {} : { versionId };
+}
+
+/** An ONNX archive without a handler, packed with one into the run's folder; any other archive as it is. */
+async function withHandler(
+  store: ObjectStore,
+  run: RunParts,
+  files: readonly string[],
+  { model, served }: { readonly model: PipelineConfig['model']; readonly served: StoredArchive },
+): Promise<StoredArchive> {
+  const added = model.framework === 'onnx' && model.image === null ? handlerFiles(files) : [];
+  if (added.length === 0) return served;
+  // By its ETag: versions are PrepareModel's to read.
+  const { bucket, key, etag } = served;
+  const packed = await packArchive(store, { bucket, key, etag }, bucketLayout.packed(run), added);
+  // Replaced while it was read: PrepareModel says so of what is not there any more.
+  return packed === undefined ? served : { bucket: store.bucket, ...packed };
 }

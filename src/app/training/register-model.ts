@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto';
 import { pipeline } from 'node:stream/promises';
-import { createGunzip, createGzip } from 'node:zlib';
+import { createGunzip } from 'node:zlib';
 import * as z from 'zod';
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
-import { type AddedFile, appendToTar } from '../../model/append-to-tar.ts';
+import type { AddedFile } from '../../model/append-to-tar.ts';
 import { layoutProblems } from '../../model/archive-layout.ts';
+import { handlerFiles } from '../../model/onnx/handler-files.ts';
 import { readArchive } from '../../model/read-archive.ts';
 import { tarFiles } from '../../model/tar-files.ts';
 import { parsePipelineConfig } from '../../pipeline/parse-config.ts';
@@ -16,6 +16,7 @@ import { RunParts } from '../../run/run-id.ts';
 import { codeBeside } from '../../training/code-beside.ts';
 import type { TrainingJobRecord } from '../../training/training-job-record.ts';
 import { writtenByJob } from '../../training/written-by-job.ts';
+import { packArchive } from '../plan/pack-archive.ts';
 import { lastTrainingJob } from '../records/jobs.ts';
 import {
   packagedSourceJson,
@@ -62,7 +63,7 @@ export const registerModel = useCase({
   ]);
   const trained = await openTrained(store, job);
   const config = parsePipelineConfig(pipelineText ?? '');
-  const { networkIsolation } = ('value' in config ? config.value : config.repaired)?.model ?? {
+  const { networkIsolation, framework } = ('value' in config ? config.value : config.repaired)?.model ?? {
     networkIsolation: true,
   };
   const code = await sourceFiles(store, run);
@@ -71,9 +72,10 @@ export const registerModel = useCase({
     code.map(({ name }) => name),
     { networkIsolation },
   );
-  const added = code
+  const own = code
     .filter(({ name }) => addedCode.includes(name))
     .map(({ name, body }) => ({ name: `code/${name}`, body }));
+  const added = own.length === 0 && framework === 'onnx' ? handlerFiles(trained.files) : own;
   const archive = added.length === 0 ? trained : await pack(store, run, trained, added);
   const { sha256, sizeBytes: bytes, key, etag, versionId } = archive;
   const kept = { bucket: store.bucket, key, etag, ...(versionId !== undefined && { versionId }) };
@@ -85,7 +87,7 @@ export const registerModel = useCase({
     bytes,
     artifact: `s3://${store.bucket}/${trained.key}`,
     job: job?.jobName ?? '',
-    addedCode: [...addedCode],
+    addedCode: added.map(({ name }) => name.slice('code/'.length)),
     changedInputs: await countChangedFiles(store, run, plan),
   };
   await registeredJson(run).write(store, registered);
@@ -140,44 +142,23 @@ async function sourceFiles(store: ObjectStore, run: RunParts): Promise<readonly 
   return files;
 }
 
-/** Writes the archive once more with further files; equal input gives the same digest, as a repetition of the step needs. */
 async function pack(
   store: ObjectStore,
   run: RunParts,
   trained: Archive,
   added: readonly AddedFile[],
 ): Promise<Archive> {
-  const source = (await store.open(trained.key, trained.versionId))?.body;
-  if (source === undefined)
+  const packed = await packArchive(store, trained, bucketLayout.packed(run), added);
+  if (packed === undefined)
     throw new Condition('ModelMissing', `s3://${store.bucket}/${trained.key} was removed`);
-  const key = bucketLayout.packed(run);
-  const hash = createHash('sha256');
-  let sizeBytes = 0;
-  async function* measured(packed: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-    for await (const piece of packed) {
-      hash.update(piece);
-      sizeBytes += piece.length;
-      yield piece;
-    }
-  }
-  await pipeline(
-    source,
-    createGunzip(),
-    (unpacked: AsyncIterable<Uint8Array>) => appendToTar(unpacked, added),
-    createGzip(),
-    (packed: AsyncIterable<Uint8Array>) =>
-      store.writeStream(key, measured(packed), { contentType: 'application/gzip' }),
-  );
-  const etag = (await store.describe(key))?.etag ?? '';
-  const files = [...trained.files, ...added.map(({ name }) => name)];
-  return { key, etag, sha256: hash.digest('hex'), sizeBytes, files };
+  return { ...packed, files: [...trained.files, ...added.map(({ name }) => name)] };
 }
 
 /** Why the pipeline's inference container would not serve the files. */
 function servingProblems(files: readonly string[], { model, transform, labels }: PipelineConfig): string[] {
   if (model.image !== null) return [];
-  const { framework, networkIsolation } = model;
+  const { framework, images, networkIsolation } = model;
   const { contentType, batchStrategy } = transform;
   const joined = labels.truth?.from === 'record';
-  return layoutProblems(files, { framework, contentType, batchStrategy, joined, networkIsolation });
+  return layoutProblems(files, { framework, contentType, batchStrategy, joined, networkIsolation, images });
 }

@@ -1,3 +1,4 @@
+import { shownShape } from '../../model/onnx/judge-onnx.ts';
 import { toSize } from '../../text/size.ts';
 import { defineCommand, JSON_FORM } from '../define-command.ts';
 import { type InspectedArchive, type InspectedSignature, inspectModel } from '../model/inspect-model.ts';
@@ -7,7 +8,7 @@ import { visible } from '../show/terminal.ts';
 export const command = defineCommand({
   about: 'Shows signatures, operations, handler and digest of an archive, and what would run where.',
   exitCodes: { 0: 'it can be used', 1: 'it cannot be used, or not be read' },
-  examples: ['inferdrop model inspect model.tar.gz'],
+  examples: ['inferdrop model inspect model.tar.gz', 'inferdrop model inspect model.onnx'],
   page: 'docs/models.md',
   options: JSON_FORM,
   operand: 'FILE',
@@ -29,11 +30,37 @@ function toLines(archive: InspectedArchive): string[] {
       `model    ${name}, version ${version}, ${damage ?? `written by TensorFlow ${tensorflowVersion}`}`,
       ...signatures.flatMap(signatureLines),
     ]),
+    ...(archive.onnx === null ? [] : onnxLines(archive.onnx)),
     `handler  ${handler.script ?? 'none'}${handler.requirements.length > 0 ? `, needs ${handler.requirements.join(', ')}` : ''}${handler.hasLib ? ', with packages in code/lib' : ''}`,
     ...archive.runs.map((sentence) => `runs     ${sentence}`),
     ...archive.problems.map((problem) => `problem  the archive ${problem}`),
   ];
 }
+
+function onnxLines(onnx: NonNullable<InspectedArchive['onnx']>): string[] {
+  const opsets = Object.entries(onnx.opsets).map(([domain, version]) => `${domain} ${version}`);
+  const { classes } = onnx;
+  const values = (label: string, tensors: typeof onnx.inputs): string[] =>
+    tensors.map(({ name, kind, type, shape }) =>
+      kind === 'tensor'
+        ? `    ${label} ${name}: ${type} ${shownShape(shape)}`
+        : `    ${label} ${name}: ${type}`,
+    );
+  return [
+    `model    ONNX, opset ${opsets.join(', ')}, format ${onnx.irVersion}${onnx.producer === '' ? '' : `, written by ${onnx.producer}`}`,
+    ...values('input ', onnx.inputs),
+    ...values('output', onnx.outputs),
+    ...(classes === null
+      ? []
+      : [
+          `    classes ${classes.slice(0, SHOWN_CLASSES).join(', ')}${classes.length > SHOWN_CLASSES ? `, … ${classes.length} in all` : ''}`,
+        ]),
+    ...(onnx.external.length === 0 ? [] : [`    weights in ${onnx.external.join(', ')}`]),
+    `    ops    ${onnx.operators.join(' ')}`,
+  ];
+}
+
+const SHOWN_CLASSES = 20;
 
 function signatureLines({
   name,

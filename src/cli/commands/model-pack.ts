@@ -6,25 +6,27 @@ import { packModel } from '../model/pack-model.ts';
 /** `inferdrop model pack`: a reproducible archive, checked against the containers' requirements. */
 export const command = defineCommand({
   about:
-    'Makes an archive as the containers want it, of a SavedModel or a PyTorch file; the same input gives the same bytes.',
+    'Makes an archive as the containers want it, of a SavedModel, a PyTorch or an ONNX file; the same input gives the same bytes.',
   examples: [
     'inferdrop model pack --saved-model export -o model.tar.gz',
     'inferdrop model pack --pytorch model.pt --code code -o model.tar.gz',
+    'inferdrop model pack --onnx model.onnx -o model.tar.gz',
   ],
   page: 'docs/models.md',
   options: {
     'saved-model': {
       type: 'string',
       value: 'DIR',
-      text: 'folder that holds saved_model.pb; this, or --pytorch',
+      text: 'folder that holds saved_model.pb; this, --pytorch or --onnx',
     },
     pytorch: { type: 'string', value: 'FILE', text: 'TorchScript, or what model_fn of inference.py loads' },
-    code: { type: 'string', value: 'DIR', text: 'folder that holds inference.py' },
+    onnx: { type: 'string', value: 'FILE', text: 'ONNX model; the files with its weights are packed, too' },
+    code: { type: 'string', value: 'DIR', text: 'folder that holds inference.py, for ONNX or wheels/ alone' },
     output: { type: 'string', short: 'o', value: 'FILE', required: true, text: 'the archive to write' },
   },
   async run({ options }, terminal) {
-    const { 'saved-model': savedModel, pytorch, code, output } = options;
-    const names = await packModel({ savedModel, pytorch, code, output });
+    const { 'saved-model': savedModel, pytorch, onnx, code, output } = options;
+    const names = await packModel({ savedModel, pytorch, onnx, code, output });
     const { sha256, sizeBytes, problems, models } = await inspectModel(output);
     for (const name of names) terminal.note(`  ${name}`);
     const damaged = models.flatMap(({ damage }) => damage ?? []);

@@ -8,6 +8,7 @@ import { readHandlerScript } from '@inferdrop/model-container/handler-script';
 import { unpackModelArchive } from '@inferdrop/model-container/model-archive';
 import { decoderLimits } from '@inferdrop/savedmodel/decoder';
 import { type ConvertedSignature, loadModel } from '@inferdrop/savedmodel/load-model';
+import { loadOnnx } from '@inferdrop/savedmodel/load-onnx';
 import { loadSavedModel } from '@inferdrop/savedmodel/load-saved-model';
 import { findModelBundles } from '@inferdrop/savedmodel/model-bundles';
 import { remarksOn } from '@inferdrop/savedmodel/remarks';
@@ -21,9 +22,11 @@ import {
 } from '@inferdrop/savedmodel/servable-model';
 import { isolationProblems, layoutProblems } from '../../model/archive-layout.ts';
 import { newestPatched } from '../../model/end-of-patch.ts';
-import type { Framework } from '../../model/framework.ts';
+import type { Framework, TrainingFramework } from '../../model/framework.ts';
+import type { OnnxModel, ReadOnnx } from '../../model/onnx/onnx-model.ts';
 import { readArchive } from '../../model/read-archive.ts';
 import { Refusal } from '../refusal.ts';
+import { packModel } from './pack-model.ts';
 import { syntaxProblems } from './script-problems.ts';
 
 /** Time for a run on zeros: a model's loop may never end on them. */
@@ -52,6 +55,18 @@ interface InspectedModel {
   readonly damage: string | null;
 }
 
+/** An ONNX model; operators outside of the standard domain have it before their name. */
+interface InspectedOnnx extends Pick<
+  OnnxModel,
+  'producer' | 'irVersion' | 'inputs' | 'outputs' | 'nodes' | 'classes'
+> {
+  readonly opsets: Readonly<Record<string, number>>;
+  readonly operators: readonly string[];
+  readonly external: readonly string[];
+  /** Why onnxruntime does not take it; null if it does. */
+  readonly refused: string | null;
+}
+
 /** The contents of an archive, and where they would run on this machine. */
 export interface InspectedArchive {
   readonly file: string;
@@ -60,6 +75,8 @@ export interface InspectedArchive {
   readonly files: number;
   readonly framework: Framework;
   readonly models: readonly InspectedModel[];
+  /** The model.onnx at the root; null if there is none that can be read. */
+  readonly onnx: InspectedOnnx | null;
   readonly handler: {
     readonly script: string | null;
     readonly requirements: readonly string[];
@@ -72,11 +89,30 @@ export interface InspectedArchive {
 }
 
 /**
- * Reads a model archive as the containers do, converts its models and runs each signature once on zeros; no script is run.
+ * Reads a model archive as the containers do, converts its models and runs each signature once on zeros; no script is run. A file
+ * `*.onnx` is read as the archive that packing it makes.
  *
  * @throws {Refusal} if the file is missing, {Refusal} if it is not an archive
  */
 export async function inspectModel(file: string): Promise<InspectedArchive> {
+  if (!file.endsWith('.onnx')) return inspectArchive(file);
+  const folder = await mkdtemp(path.join(tmpdir(), 'inferdrop-onnx-'));
+  try {
+    const packed = path.join(folder, 'model.tar.gz');
+    await packModel({
+      savedModel: undefined,
+      pytorch: undefined,
+      onnx: file,
+      code: undefined,
+      output: packed,
+    });
+    return { ...(await inspectArchive(packed)), file };
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function inspectArchive(file: string): Promise<InspectedArchive> {
   const archive = await readArchive(createReadStream(file)).catch((error: unknown): never => {
     throw new Refusal(`${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
   });
@@ -92,7 +128,9 @@ export async function inspectModel(file: string): Promise<InspectedArchive> {
         models.push(await inspectVersion(name, version, dir, script.hasInferenceScript));
     const isPytorch =
       archive.files.some(isTorch) || /^def model_fn\b/m.test(archive.scripts.get('code/inference.py') ?? '');
-    const framework = models.length === 0 && isPytorch ? 'pytorch' : 'tensorflow';
+    const isOnnx = models.length === 0 && archive.onnx !== null;
+    const framework = isOnnx ? 'onnx' : models.length === 0 && isPytorch ? 'pytorch' : 'tensorflow';
+    const onnx = isOnnx ? await inspectOnnx(folder, archive.onnx) : null;
     const handler = {
       script: script.hasInferenceScript ? 'code/inference.py' : null,
       requirements: script.requirements,
@@ -105,9 +143,10 @@ export async function inspectModel(file: string): Promise<InspectedArchive> {
       files: archive.files.length,
       framework,
       models,
+      onnx,
       handler,
       runs: [
-        ...RUNS[framework](models, handler),
+        ...RUNS[framework]({ models, handler, onnx }),
         containerRuns(framework),
         ...isolationProblems(archive.files).map(
           (problem) =>
@@ -121,12 +160,54 @@ export async function inspectModel(file: string): Promise<InspectedArchive> {
           { framework, contentType: 'application/json', networkIsolation: false },
           archive,
         ),
+        ...(onnx === null || onnx.refused === null
+          ? []
+          : [`has a model.onnx that is not served: ${onnx.refused}`]),
         ...(await syntaxProblems(archive.scripts)),
       ],
     };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+async function inspectOnnx(folder: string, model: ReadOnnx | null): Promise<InspectedOnnx | null> {
+  if (model === null || 'reason' in model) return null;
+  const { producer, irVersion, inputs, outputs, nodes, classes, opsets, operators, external } = model;
+  return {
+    ...{ producer, irVersion, inputs, outputs, nodes, classes },
+    opsets: Object.fromEntries(
+      [...opsets].map(([domain, version]) => [domain === '' ? 'ai.onnx' : domain, version]),
+    ),
+    operators: [...operators].flatMap(([domain, names]) =>
+      names.map((name) => (domain === '' ? name : `${domain}.${name}`)),
+    ),
+    external: [...new Set(external.map(({ location }) => location))],
+    refused: await refusalOf(path.join(folder, 'model.onnx')),
+  };
+}
+
+async function refusalOf(file: string): Promise<string | null> {
+  try {
+    const loaded = await loadOnnx(file, { workers: 1 });
+    await loaded.close();
+    return null;
+  } catch (error) {
+    return error instanceof Error ? describeRefusal(error) : String(error);
+  }
+}
+
+function onnxRuns(onnx: InspectedOnnx | null, hasScript: boolean): string[] {
+  if (hasScript)
+    return [
+      `model and handler: in PyTorch, where they run as you: use archives that you trust (${toInstall('pytorch')}); inferdrop's own handler needs no Python`,
+    ];
+  if (onnx === null) return ['model: none that can be served'];
+  return [
+    onnx.refused === null
+      ? 'model: in onnxruntime, no Python needed; on AWS in the PyTorch container, with a handler that inferdrop adds'
+      : `model: not in onnxruntime: ${onnx.refused}`,
+  ];
 }
 
 function isTorch(name: string): boolean {
@@ -215,8 +296,11 @@ async function tryOnZeros(
 }
 
 /** Where the models and the handler of an archive run on this machine, by framework. */
-const RUNS: Readonly<Record<Framework, typeof tensorflowRuns>> = {
-  tensorflow: tensorflowRuns,
+const RUNS: Readonly<
+  Record<Framework, (archive: Pick<InspectedArchive, 'models' | 'handler' | 'onnx'>) => string[]>
+> = {
+  tensorflow: ({ models, handler }) => tensorflowRuns(models, handler),
+  onnx: ({ onnx, handler }) => onnxRuns(onnx, handler.script !== null),
   pytorch: () => [
     `model and handler: in PyTorch, where they run as you: use archives that you trust (${toInstall('pytorch')})`,
   ],
@@ -252,7 +336,7 @@ function containerRuns(framework: Framework): string {
   return `pipeline: the newest container of AWS is ${framework} ${version}, which AWS patches until ${until}`;
 }
 
-function toInstall(name: Framework): string {
+function toInstall(name: TrainingFramework): string {
   return describeEngine(name).installed
     ? 'installed'
     : `not installed: run "inferdrop containers install ${name}"`;

@@ -1,5 +1,5 @@
 import { createReadStream, createWriteStream } from 'node:fs';
-import { readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { lstat, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
@@ -8,6 +8,7 @@ import { describeKind } from '../../model/file-kind.ts';
 import { mayDefine } from '../../model/script-names.ts';
 import { compareByteOrder } from '../../text/byte-order.ts';
 import { localFileKind } from '../files/local-file-kind.ts';
+import { readLocalOnnx } from '../files/read-local-onnx.ts';
 import { Refusal } from '../refusal.ts';
 import { UsageError } from '../usage-error.ts';
 
@@ -17,6 +18,8 @@ export interface PackOptions {
   readonly savedModel: string | undefined;
   /** A `.pt` or `.pth` file. */
   readonly pytorch: string | undefined;
+  /** A `.onnx` file. */
+  readonly onnx?: string | undefined;
   /** A folder with `inference.py`. */
   readonly code: string | undefined;
   readonly output: string;
@@ -35,12 +38,21 @@ interface Member {
  * @throws {Refusal} for a model that the container would not serve, with the remedy
  */
 export async function packModel(options: PackOptions): Promise<readonly string[]> {
-  const { savedModel, pytorch, code, output } = options;
-  if ((savedModel === undefined) === (pytorch === undefined))
-    throw new UsageError('model pack needs exactly one of --saved-model DIR and --pytorch FILE');
+  const { savedModel, pytorch, onnx, code, output } = options;
+  if ([savedModel, pytorch, onnx].filter((source) => source !== undefined).length !== 1)
+    throw new UsageError('model pack needs exactly one of --saved-model DIR, --pytorch FILE and --onnx FILE');
   const model =
-    savedModel === undefined ? await torchMembers(pytorch ?? '', code) : await savedModelMembers(savedModel);
-  const scripts = code === undefined ? [] : await codeMembers(code, savedModel === undefined);
+    onnx !== undefined
+      ? await onnxMembers(onnx)
+      : savedModel === undefined
+        ? await torchMembers(pytorch ?? '', code)
+        : await savedModelMembers(savedModel);
+  const scripts =
+    code === undefined
+      ? []
+      : onnx === undefined
+        ? await codeMembers(code, savedModel === undefined)
+        : await onnxCodeMembers(code);
   const members = [...model, ...scripts].sort((a, b) => compareByteOrder(a.name, b.name));
   await write(members, output);
   return members.map(({ name }) => name);
@@ -98,6 +110,60 @@ async function torchMembers(file: string, code: string | undefined): Promise<Mem
   );
 }
 
+/** A message of Protocol Buffers has no more bytes. */
+const MAX_ONNX_BYTES = 2 ** 31;
+
+async function onnxMembers(file: string): Promise<Member[]> {
+  const info = await stat(file).catch(() => undefined);
+  if (info?.isFile() !== true) throw new Refusal(`--onnx ${file} is not a file`);
+  if (info.size >= MAX_ONNX_BYTES)
+    throw new Refusal(
+      `--onnx ${file} has ${info.size} bytes, and no program reads one of 2^31 or more: store the weights beside it with onnx.save_model(model, "model.onnx", save_as_external_data=True)`,
+    );
+  const model = await readLocalOnnx(file);
+  if ('reason' in model) {
+    const kind = await localFileKind(file);
+    throw new Refusal(
+      kind === undefined || kind === 'onnx'
+        ? `--onnx ${file} cannot be read, because ${model.reason}: export it again (torch.onnx.export, skl2onnx, onnxmltools)`
+        : `--onnx ${file} is ${describeKind(kind).what}: ${describeKind(kind).remedy}`,
+    );
+  }
+  const places = [...new Set(model.external.map(({ location }) => location))];
+  const beside = await Promise.all(places.map((place) => externalMember(file, place)));
+  return [{ name: 'model.onnx', file, sizeBytes: info.size }, ...beside];
+}
+
+/** A file with weights; the model finds it by the same path from its own folder. */
+async function externalMember(model: string, place: string): Promise<Member> {
+  const name = path.posix.normalize(place);
+  if (
+    path.isAbsolute(place) ||
+    name === '..' ||
+    name.startsWith('../') ||
+    place === '' ||
+    place.includes('\\')
+  )
+    throw new Refusal(
+      `--onnx ${model} takes weights from ${JSON.stringify(place)}, outside of its folder: store them beside it with onnx.save_model(model, "model.onnx", save_as_external_data=True, location="weights.bin")`,
+    );
+  const file = path.join(path.dirname(model), name);
+  const info = await lstat(file).catch(() => undefined);
+  if (info?.isFile() !== true)
+    throw new Refusal(`--onnx ${model} takes weights from ${place}, and ${file} is not a file: put it there`);
+  return { name, file, sizeBytes: info.size };
+}
+
+/** A handler, or wheels alone: then inferdrop's handler is added when the archive is served. */
+async function onnxCodeMembers(folder: string): Promise<Member[]> {
+  const files = await listFiles(folder, '--code');
+  return files.filter(isPacked).map((file) => ({ ...file, name: `code/${file.name}` }));
+}
+
+function isPacked({ name }: Member): boolean {
+  return !/(^|\/)(__pycache__\/|\.DS_Store$)|\.pyc$/.test(name);
+}
+
 async function codeMembers(folder: string, isTorch: boolean): Promise<Member[]> {
   const script = await readScript(folder);
   if (isTorch) checkTorchScriptFile(folder, script);
@@ -110,9 +176,7 @@ async function codeMembers(folder: string, isTorch: boolean): Promise<Member[]> 
     );
   }
   const files = await listFiles(folder, '--code');
-  return files
-    .filter(({ name }) => !/(^|\/)(__pycache__\/|\.DS_Store$)|\.pyc$/.test(name))
-    .map((file) => ({ ...file, name: `code/${file.name}` }));
+  return files.filter(isPacked).map((file) => ({ ...file, name: `code/${file.name}` }));
 }
 
 function checkTorchScriptFile(folder: string, script: string): void {

@@ -38,3 +38,6 @@ export interface OnnxModel {
   /** Tensors whose shape asks for other than the bytes that they have, in words. */
   readonly contradictions: readonly string[];
 }
+
+/** A model, or why the bytes are none. */
+export type ReadOnnx = OnnxModel | { readonly reason: string };

@@ -8,7 +8,7 @@ import {
   wholeFields,
 } from '../wire-format.ts';
 import { elementBits, elementTypeName } from './element-types.ts';
-import type { ExternalData, OnnxModel, OnnxValue } from './onnx-model.ts';
+import type { ExternalData, OnnxValue, ReadOnnx } from './onnx-model.ts';
 
 /** Cap on a message that is held in memory: trees keep their numbers in the attributes of one node. */
 const MAX_MESSAGE_BYTES = 256_000_000;
@@ -58,7 +58,7 @@ interface Found {
 }
 
 /** Reads an ONNX model from a stream, in bounded memory: weights are skipped. */
-export async function readOnnx(body: FileBody): Promise<OnnxModel | { readonly reason: string }> {
+export async function readOnnx(body: FileBody): Promise<ReadOnnx> {
   const sizeBytes = body.left;
   const found: Found = {
     irVersion: 0,

@@ -1,5 +1,7 @@
 import type { FileKind } from '../file-kind.ts';
 import type { RegistrySet } from '../image-registry.ts';
+import type { ImageSettings } from '../onnx/image-settings.ts';
+import type { ReadOnnx } from '../onnx/onnx-model.ts';
 
 /** Versions that share repository, regions and the rest of the tag. */
 export interface ImageRow {
@@ -21,6 +23,10 @@ export interface ServedAs {
   readonly contentType: string;
   /** True if each answer is joined with its record. */
   readonly joined?: boolean;
+  /** False if the container has a network to install packages from. */
+  readonly networkIsolation: boolean;
+  /** `model.images` of pipeline.json. */
+  readonly images?: ImageSettings | null;
 }
 
 /** Facts about an archive's files beside their names. */
@@ -29,6 +35,8 @@ export interface ArchiveContents {
   readonly scripts: ReadonlyMap<string, string>;
   /** Model files that are recognized by their content. */
   readonly kinds: ReadonlyMap<string, FileKind>;
+  /** The `model.onnx` at the root. */
+  readonly onnx?: ReadOnnx | null;
 }
 
 /** The transform settings that a container must support. */

@@ -128,7 +128,7 @@ test('PyTorch: weights with their model_fn, or TorchScript alone', async () => {
 });
 
 test.each<[string, () => Promise<Partial<PackOptions>> | Partial<PackOptions>, string]>([
-  ['neither', () => ({}), 'needs exactly one of --saved-model DIR and --pytorch FILE'],
+  ['neither', () => ({}), 'needs exactly one of --saved-model DIR, --pytorch FILE and --onnx FILE'],
   [
     'no SavedModel',
     () => ({ savedModel: folder({ 'model.h5': Buffer.from('894844460d0a1a0a', 'hex') }) }),
@@ -214,6 +214,6 @@ test('inspect promises nothing of an archive without a model that can be served'
   expect(text).toContain('model.export');
   writeFileSync(file, await modelArchive({ 'model.onnx': Buffer.from('\u0008\u0009\u0012\u0007pytorch') }));
   expect((await inspectModel(file)).problems).toEqual([
-    expect.stringContaining('its model.onnx is an ONNX model, for which SageMaker has no container'),
+    expect.stringContaining('has a model.onnx that is not read, because it has no graph'),
   ]);
 });

@@ -1,0 +1,22 @@
+import * as z from 'zod';
+
+const perChannel = z.union([z.number(), z.array(z.number()).min(1).max(3)]);
+
+/** How an ONNX model wants the pixels of an image: (level × scale − mean) ÷ std. Nothing is guessed: the settings are those of its training. */
+export const ImageSettings = z.strictObject({
+  scale: z
+    .number()
+    .positive()
+    .describe('Factor of the levels 0..255: 0.00392156862745098 makes 0..1 of them.'),
+  mean: perChannel.describe('What is subtracted then, one number or one a channel.'),
+  std: perChannel.describe('What is divided by at last, one number or one a channel.'),
+  resize: z
+    .union([z.literal('stretch'), z.int().min(1).max(4096)])
+    .describe(
+      '"stretch": to the size that the model takes. A number: the shorter side becomes so long, and the middle is cut out. Bilinear, as Pillow does it.',
+    ),
+});
+export type ImageSettings = z.infer<typeof ImageSettings>;
+
+/** Variable of the container in which the settings travel to the handler. */
+export const IMAGES_VARIABLE = 'INFERDROP_ONNX_IMAGES';

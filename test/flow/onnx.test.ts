@@ -1,0 +1,78 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { servedJson } from '../../src/app/records/endpoint.ts';
+import { callApi } from '../../src/aws/calls/call-api.ts';
+import { bucketLayout } from '../../src/run/bucket-layout.ts';
+import { aRun } from '../support/a-run.ts';
+import { type Laptop, startLaptop } from '../support/laptop.ts';
+
+const EXAMPLE = path.resolve(import.meta.dirname, '..', '..', 'examples', 'onnx-fashion-mnist');
+const RUN = 'onnx/monday/000001';
+
+let laptop: Laptop;
+let images: Record<string, Uint8Array>;
+beforeAll(async () => {
+  laptop = await startLaptop();
+  images = await laptop.images(40);
+}, 120_000);
+afterAll(() => laptop.close());
+
+async function give(pipeline: string, change: (config: any) => void = () => undefined): Promise<void> {
+  const { store } = laptop.application;
+  const config = JSON.parse(await readFile(path.join(EXAMPLE, 'pipeline.json'), 'utf8'));
+  config.drop = { quietSeconds: 1 };
+  change(config);
+  await store.write(bucketLayout.pipelineModel(pipeline), await readFile(path.join(EXAMPLE, 'model.tar.gz')));
+  await store.write(bucketLayout.pipelineConfig(pipeline), JSON.stringify(config));
+}
+
+it('an ONNX archive without a handler gets one, and its predictions a report', async () => {
+  await give('onnx', (config) => (config.gate = { minAccuracy: 0.5 }));
+  await laptop.upload('onnx', 'monday', images);
+
+  const { report, success } = await laptop.await(RUN);
+
+  expect(success).toBe(true);
+  expect(report).toMatchObject({ run: RUN, status: 'completed', total: 40, errors: 0 });
+  // The network of examples/pytorch-fashion-mnist is right in 930 of the 1,000 images.
+  expect(report.correct).toBeGreaterThanOrEqual(35);
+  const { store } = laptop.application;
+  const plan = JSON.parse((await store.readText(bucketLayout.plan(aRun(RUN))))!);
+  expect(plan.model.imageUri).toContain('/pytorch-inference:2.6.0-cpu-py312');
+  expect(plan.model.environment).toEqual({
+    INFERDROP_ONNX_IMAGES: '{"scale":0.00392156862745098,"mean":0,"std":1,"resize":"stretch"}',
+  });
+  expect(plan.notes.join('\n')).toContain("it is served with inferdrop's own, which opens model.onnx");
+}, 180_000);
+
+it('the endpoint of its run answers as the job did', async () => {
+  const { store, apiUrl } = laptop.application;
+  await laptop.until(async () => {
+    const served = await servedJson('onnx').read(store);
+    return served?.status === 'in-service' ? served : undefined;
+  });
+  const [name, body] = Object.entries(images)[0]!;
+  const url = new URL(`${apiUrl}/predict/onnx`);
+  const response = await callApi({ method: 'POST', url, headers: { 'content-type': 'image/png' }, body });
+  expect(response.status).toBe(200);
+  const { run, predictions }: any = await response.json();
+  expect(run).toBe(RUN);
+  const output = JSON.parse((await store.readText(`${bucketLayout.predictions(aRun(RUN))}${name}.out`))!);
+  const [scores] = output.predictions;
+  expect(scores).toHaveLength(10);
+  const { labels } = JSON.parse((await store.readText(bucketLayout.pipelineConfig('onnx')))!);
+  expect(predictions[0].label).toBe(labels.classes[scores.indexOf(Math.max(...scores))]);
+}, 180_000);
+
+it('settings that would have to be guessed, and an onnxruntime that cannot be installed, are refused before a job', async () => {
+  await give('unsaid', (config) => {
+    delete config.model.images;
+    delete config.model.networkIsolation;
+  });
+  await laptop.upload('unsaid', 'monday', await laptop.images(1));
+  const { message } = await laptop.outcome('unsaid/monday/000001');
+  const text = JSON.stringify(message);
+  expect(text).toContain('set model.images to');
+  expect(text).toContain('set model.networkIsolation to false');
+}, 180_000);
