@@ -13,7 +13,7 @@ import { InferenceSession, type Tensor as OnnxTensor } from './onnxruntime.ts';
 import { type ScoreMap, withScores } from './score-maps.ts';
 
 /** The only signature of an ONNX model. */
-export const ONNX_SIGNATURE = 'onnx';
+const ONNX_SIGNATURE = 'onnx';
 
 const REMEDY =
   'export the model again: torch.onnx.export for PyTorch, skl2onnx and onnxmltools for scikit-learn, XGBoost and LightGBM';
