@@ -93,30 +93,25 @@ function layoutOf({ name, shape }: TensorSpec): {
   );
 }
 
+const OTHER_FORM = 'the image is none of 8 bits a channel in grey or RGB: save it as one';
+
 /** RGB of a file as Pillow gives it. */
 function decode(file: Uint8Array): Pixels {
   try {
     const format = imageFormat(file);
     switch (format) {
       case 'JPEG':
-        if (jpegSize(file).channels > 3)
-          return refuse(
-            'the image has pixels of the form CMYK: save it with 8 bits a channel in grey or RGB',
-          );
+        if (jpegSize(file).channels > 3) return refuse(OTHER_FORM);
         return decodeJpeg(file, 3, { ...DEFAULT_JPEG_SETTINGS, accurate: true });
       case 'PNG': {
         // Depth and colour type of the header.
-        if (file[24] === 16 && file[25] === 0)
-          return refuse(
-            'the image has pixels of the form I;16: save it with 8 bits a channel in grey or RGB',
-          );
+        if (file[24] === 16 && file[25] === 0) return refuse(OTHER_FORM);
         const { data, ...size } = decodePng(file, 3, false);
         return { ...size, data: Uint8Array.from(data) };
       }
       case 'BMP': {
         const bits = (file[28] ?? 0) + 256 * (file[29] ?? 0);
-        if (bits < 24)
-          return refuse(`the image has pixels of ${bits} bits: save it with 8 bits a channel in grey or RGB`);
+        if (bits < 24) return refuse(OTHER_FORM);
         return decodeBmp(file, 3);
       }
       case 'WebP':

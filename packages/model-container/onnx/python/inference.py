@@ -262,7 +262,7 @@ def read_image(one, data):
             refuse(f"the image has more than {MAX_PIXELS} pixels")
         modes = ("RGB", "RGBA") if image.format == "BMP" else ("1", "L", "LA", "P", "PA", "RGB", "RGBA")
         if image.mode not in modes:
-            refuse(f"the image has pixels of the form {image.mode}: save it with 8 bits a channel in grey or RGB")
+            refuse("the image is none of 8 bits a channel in grey or RGB: save it as one")
         image = image.convert("RGB")
     except (OSError, SyntaxError, ValueError, Image.DecompressionBombError) as error:
         refuse(f"the image cannot be decoded: {error}")
