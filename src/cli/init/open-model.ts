@@ -9,7 +9,6 @@ import { findModelBundles } from '@inferdrop/savedmodel/model-bundles';
 import { type Signature, UnsupportedModel } from '@inferdrop/savedmodel/servable-model';
 import { type Requests, requestsOf, type Scores, scoresOf } from '../../init/signature-facts.ts';
 import { describeKind } from '../../model/file-kind.ts';
-import type { Framework } from '../../model/framework.ts';
 import { localFileKind } from '../files/local-file-kind.ts';
 import { Refusal } from '../refusal.ts';
 
@@ -120,7 +119,7 @@ export async function versionFolder(folder: string): Promise<string> {
 
 /** Contents of an archive that decide how it is served. */
 export interface OpenedArchive {
-  readonly framework: Framework;
+  readonly framework: 'tensorflow' | 'pytorch';
   /** The SavedModel; undefined for PyTorch. */
   readonly folder: string | undefined;
   readonly hasHandler: boolean;
@@ -134,6 +133,10 @@ export async function openArchive(file: string, into: string): Promise<OpenedArc
   const bundles = await findModelBundles(into);
   const isTorch =
     bundles.length === 0 && (/^def model_fn\b/m.test(script) || (await hasFile(into, 'model.pt')));
+  if (bundles.length === 0 && (await hasFile(into, 'model.onnx')))
+    throw new Refusal(
+      `${file} is an archive of ONNX, for which init writes no pipeline.json: write it by hand with model.framework "onnx" (docs/models.md, ONNX models)`,
+    );
   if (isTorch) return { framework: 'pytorch', folder: undefined, hasHandler };
   return { framework: 'tensorflow', folder: await versionFolder(into), hasHandler };
 }
