@@ -1,9 +1,15 @@
 import { sampledLowerBound } from '../judging/sampled-share.ts';
 import type { Metrics } from '../metric/metrics.ts';
 import { wilsonLowerBound } from '../metric/wilson-interval.ts';
-import { plural } from '../text/figures.ts';
+import { grouped, plural } from '../text/figures.ts';
 import { sharePercent } from '../text/share-percent.ts';
-import { checked, type GateBounds, type GateCheck, type GateEvidence } from './gate-check.ts';
+import {
+  checked,
+  type EarlyEvidence,
+  type GateBounds,
+  type GateCheck,
+  type GateEvidence,
+} from './gate-check.ts';
 import { whyUnjudged } from './why-unjudged.ts';
 
 /** Whether accuracy reaches its minimum; with `confidence`, whether what the records prove at that confidence does. */
@@ -21,6 +27,7 @@ export function accuracyChecks(
         `accuracy must be at least ${sharePercent(minAccuracy)} and cannot be judged: ${whyUnjudged(metrics)}`,
       ),
     ];
+  if (sample?.early !== undefined) return [earlyCheck(minAccuracy, sample, sample.early)];
   const shown = `accuracy ${sharePercent(accuracy, minAccuracy)}`;
   if (accuracy < minAccuracy) return [checked(false, `${shown} is below ${minimum(accuracy)}`)];
   const proven = confidence === null ? undefined : provenAccuracy(metrics, sample, confidence);
@@ -30,6 +37,24 @@ export function accuracyChecks(
   return proven >= minAccuracy
     ? [checked(true, `${known}, which reaches ${minimum(proven)}`)]
     : [checked(false, `${known}, below ${minimum(proven)}: more labelled records would prove more`)];
+}
+
+/** Whether the rounds of a run prove that the whole drop would pass, or that it would fail. */
+function earlyCheck(
+  minAccuracy: number,
+  { inputs, of }: { readonly inputs: number; readonly of: number },
+  { verdict, needed, interval: { low, high }, confidence, stopped }: EarlyEvidence,
+): GateCheck {
+  const known = `after ${grouped(inputs)} of ${plural(of, 'input')}, the accuracy of all ${grouped(of)} is between ${sharePercent(low, needed)} and ${sharePercent(high, needed)} (${sharePercent(confidence)} confidence)`;
+  const minimum = `the minimum of ${sharePercent(minAccuracy, needed)}`;
+  const bound =
+    needed === minAccuracy
+      ? minimum
+      : `the ${sharePercent(needed, minAccuracy)} that all of them must have to prove ${minimum}`;
+  if (verdict === 'passed') return checked(true, `decided ${known}, which reaches ${bound}`);
+  if (verdict === 'failed') return checked(false, `decided ${known}, below ${bound}`);
+  const why = stopped === null ? '' : `; ${stopped}`;
+  return { verdict: 'none', says: `not decided ${known}, and ${bound} lies within${why}` };
 }
 
 /** The accuracy that the records of a run prove at a confidence; those of a sample prove it of the whole drop. */

@@ -1,6 +1,8 @@
+import type { RoundAnswer } from '../judging/judge-round.ts';
 import type { Stratum } from '../judging/sampled-share.ts';
 import type { Comparison } from '../metric/comparison.ts';
 import type { Metrics } from '../metric/metrics.ts';
+import type { Interval } from '../metric/wilson-interval.ts';
 import type { StoredSlices } from '../slice/slice-tally.ts';
 import type { RecallBounds } from './recall-bounds.ts';
 
@@ -20,6 +22,15 @@ export interface GateBounds {
   readonly confidence?: number | null | undefined;
 }
 
+/** Evidence of the rounds of a run that was decided early, or stopped before. */
+export interface EarlyEvidence extends RoundAnswer {
+  readonly confidence: number;
+  /** Bounds of the accuracy of the whole drop. */
+  readonly interval: Interval;
+  /** Why no further round was sent; null if none was needed. */
+  readonly stopped: string | null;
+}
+
 /** The figures of a run that the gate judges. */
 export interface GateEvidence {
   readonly metrics: Metrics;
@@ -31,7 +42,14 @@ export interface GateEvidence {
   readonly comparison: { readonly baseline: string; readonly result: Comparison } | undefined;
   /** The sample that stands for a drop, and its judged records by stratum; undefined if the run has all inputs. */
   readonly sample?:
-    { readonly inputs: number; readonly of: number; readonly strata: readonly Stratum[] } | undefined;
+    | {
+        readonly inputs: number;
+        readonly of: number;
+        readonly strata: readonly Stratum[];
+        /** Undefined where the size of the sample was given. */
+        readonly early?: EarlyEvidence | undefined;
+      }
+    | undefined;
   /** Tallies of the dimensions of `report.slices`, of the inputs that count. */
   readonly slices?: readonly (StoredSlices[number] & { readonly name: string })[] | undefined;
   /** True if "last-passed" found no run yet: the first run of a pipeline has no loss to judge. */

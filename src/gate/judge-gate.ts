@@ -65,7 +65,7 @@ function leftOut({ metrics, whole }: GateEvidence): string {
 
 /** Sentence after the verdict: what stands for the drop; empty where the run has all of it. */
 function sampleText({ sample }: GateEvidence): string {
-  return sample === undefined
+  return sample === undefined || sample.early !== undefined
     ? ''
     : ` It judges a sample of ${grouped(sample.inputs)} of ${plural(sample.of, 'input')}.`;
 }

@@ -54,7 +54,7 @@ export const GateSettings = z.strictObject({
     .describe(
       'Labelled inputs below which there is no verdict, so that nothing is deployed or promoted; each record of a file with many ' +
         'counts. A comparison needs as many that both runs have, and a gate with maxErrorRate alone as many inputs. Default: 30 where ' +
-        'the gate acts by itself (endpoint.deploy or training.after.promote is "when-gate-passes") or judges a sample, else 1.',
+        'the gate acts by itself (endpoint.deploy or training.after.promote is "when-gate-passes"), judges a sample or decides early, else 1.',
     ),
   confidence: z
     .number()
@@ -64,7 +64,14 @@ export const GateSettings = z.strictObject({
     .optional()
     .describe(
       'Confidence at which the inputs must prove minAccuracy, and those of each slice its own, by the lower end of the one-sided Wilson interval; null: the accuracy ' +
-        'itself is judged. Default: 0.95 where the gate acts by itself or judges a sample, else null.',
+        'itself is judged. Default: 0.95 where the gate acts by itself or judges a sample or decides early, else null.',
+    ),
+  decide: z
+    .enum(['all', 'early'])
+    .optional()
+    .describe(
+      'all: the gate judges all inputs. early: inputs are drawn at random and sent in rounds until their answers decide whether the accuracy of ' +
+        'all would pass, at the given confidence; the others are not predicted. Needs minAccuracy and inputs of one record. Default: all.',
     ),
 });
 export type GateSettings = z.infer<typeof GateSettings>;

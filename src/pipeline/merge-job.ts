@@ -20,9 +20,10 @@ export interface MergedConfig {
 export function mergeJob(pipeline: PipelineConfig, job: JobConfig | undefined): MergedConfig {
   if (job === undefined) return { config: pipeline, problems: [], judgedByDrop: [] };
   const sample = mergeSample(pipeline.sample, job.sample);
-  // A pipeline's sample makes its gate strict, also for the drop that takes all of its inputs.
+  // A pipeline whose gate judges a part has a strict gate, also for the drop that takes all of its inputs.
   const resolved = resolveGate({ ...pipeline, sample: sample ?? pipeline.sample });
   const problems = [
+    ...earlierThanAsked(pipeline.gate, job.gate),
     ...refuseLooser('gate.minInputs', job.gate?.minInputs, resolved?.minInputs, 'at least'),
     ...refuseLooser(
       'gate.confidence',
@@ -67,7 +68,10 @@ export function mergeJob(pipeline: PipelineConfig, job: JobConfig | undefined): 
     ),
   ];
   const minRecall = mergeRecall(pipeline.gate?.minRecall, job.gate?.minRecall);
-  const own = sample === null && pipeline.sample !== null ? resolved : pipeline.gate;
+  const isWhole =
+    (sample === null && pipeline.sample !== null) ||
+    (job.gate?.decide === 'all' && pipeline.gate?.decide === 'early');
+  const own = isWhole ? resolved : pipeline.gate;
   const gate = { ...own, ...given(job.gate), ...given({ minRecall }) };
   const config: PipelineConfig = {
     ...pipeline,
@@ -144,6 +148,14 @@ function looserSignificance(pipeline: PipelineConfig['gate'], job: JobConfig['ga
     return [{ file: 'job.json', field: 'gate.significance', value: String(asked), message }];
   }
   return refuseLooser('gate.significance', asked, pipeline?.significance, 'at least');
+}
+
+/** Refuses to judge by a part of the drop where the pipeline judges by all of it. */
+function earlierThanAsked(pipeline: PipelineConfig['gate'], job: JobConfig['gate']): Problem[] {
+  if (job?.decide !== 'early' || pipeline?.decide === 'early') return [];
+  const message =
+    'must be "all", as in pipeline.json, is "early": a drop may not be judged by fewer of its inputs than the pipeline asks for. Only pipeline.json may set gate.decide to "early"';
+  return [{ file: 'job.json', field: 'gate.decide', value: 'early', message }];
 }
 
 type MinRecall = GateSettings['minRecall'];

@@ -16,7 +16,7 @@ const CONFIDENCE = 0.95;
 
 /**
  * Fills in the defaults of a pipeline's gate, which are stricter if an action follows from the verdict without a person's decision, and
- * where a sample stands for the whole drop.
+ * where a part stands for the whole drop.
  */
 export function resolveGate({
   gate,
@@ -26,7 +26,7 @@ export function resolveGate({
 }: Pick<PipelineConfig, 'gate' | 'endpoint' | 'training' | 'sample'>): ResolvedGate | null {
   if (gate === null) return null;
   const acts = endpoint.deploy === 'when-gate-passes' || training?.after.promote === 'when-gate-passes';
-  const isStrict = acts || sample !== null;
+  const isStrict = acts || sample !== null || gate.decide === 'early';
   return {
     ...gate,
     minInputs: gate.minInputs ?? (isStrict ? MIN_INPUTS : 1),

@@ -15,6 +15,7 @@ import type { JudgedConfiguration } from './judge-configuration.ts';
 import type { Findings, JudgedFindings } from './judge-findings.ts';
 import { modelEnvironment } from './model-environment.ts';
 import type { Plan, PlannedJob } from './plan.ts';
+import { quoteRounds } from './quote-rest.ts';
 import { tighter } from './tighter.ts';
 
 /** Facts that a plan is made from. */
@@ -54,12 +55,12 @@ export function buildPlan(facts: PlanFacts): Plan {
   const { config, classes, judgedByDrop, resolvedPrices: prices, slices } = facts.configuration;
   const engine = engineOf(config);
   const { labelled, compared, profile } = findings;
-  const { sample } = findings.sampled;
+  const { sample, rounds } = findings.sampled;
   const maxCostUsd = tighter(config.limits.maxCostUsd, facts.leftUsd);
   const isJudge = judgedByDrop.length === 0 && !isJudgedElsewhere(facts);
-  // The gate may deploy by itself only what it has judged whole.
-  const deploy =
-    isJudge && frozen.candidate === undefined && sample === null ? config.endpoint.deploy : 'never';
+  // The gate may deploy by itself only what it has judged whole, or has decided as early as it was asked to.
+  const isProof = sample === null || rounds !== undefined;
+  const deploy = isJudge && frozen.candidate === undefined && isProof ? config.endpoint.deploy : 'never';
   return {
     schema: 1,
     run: toRunId(run),
@@ -69,6 +70,7 @@ export function buildPlan(facts: PlanFacts): Plan {
     predictions: null,
     continues: null,
     sample: sample && { ...sample, restQuoteUsd: facts.restQuoteUsd },
+    rounds: rounds ? { ...rounds, upTo: [rounds.upTo], attempts: [1], isOpen: true, stopped: null } : null,
     engine: engine.plan(config, jobs.planned),
     transform: plannedTransform(facts),
     labels: {
@@ -195,12 +197,18 @@ function judgedElsewhereNote(facts: PlanFacts): string[] {
   ];
 }
 
-function sampleNotes({ run, findings, quoteUsd, restQuoteUsd, configuration }: PlanFacts): string[] {
-  const { sample } = findings.sampled;
+function sampleNotes({ run, findings, quoteUsd, restQuoteUsd, configuration, frozen }: PlanFacts): string[] {
+  const { sample, rounds } = findings.sampled;
   if (sample === null) return [];
   const { inputs, of, by, file } = sample;
   const drawn = by === 'none' ? '' : `, drawn by ${by}`;
   const costs = (usd: number | null): string => (usd === null ? 'at no known price' : `at ${usd} US dollars`);
+  if (rounds !== undefined) {
+    const mostUsd = quoteRounds(configuration.config, configuration.resolvedPrices, { rounds, frozen });
+    return [
+      `gate.decide is early: a first round of ${grouped(inputs)} of ${grouped(of)} inputs, drawn at random, is quoted ${costs(quoteUsd)}. Further rounds follow until the gate is decided, which may take all ${grouped(of)}: ${costs(mostUsd)} at most`,
+    ];
+  }
   const { deploy } = configuration.config.endpoint;
   return [
     `a sample of ${grouped(inputs)} of ${grouped(of)} inputs${drawn} (sample in ${file}) is quoted ${costs(quoteUsd)}, the other ${grouped(of - inputs)} ${costs(restQuoteUsd)}`,

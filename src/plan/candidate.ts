@@ -23,12 +23,16 @@ export function forCandidate(
       model: { ...config.model, artifact: `s3://${bucket}/${bucketLayout.model(candidate.sha256)}` },
       // The baseline is resolved elsewhere; a bound on a loss only needs one to exist.
       report: { ...config.report, baseline: 'last-passed' },
-      gate: candidateGate(config.gate, candidate),
       // What is served and promoted is judged by all of its files.
+      gate: candidateGate(judgingAll(config.gate), candidate),
       sample: null,
       limits: { ...config.limits, maxCostUsd: tighter(config.limits.maxCostUsd, candidate.maxCostUsd) },
     },
   };
+}
+
+function judgingAll(gate: PipelineConfig['gate']): PipelineConfig['gate'] {
+  return gate?.decide === 'early' ? { ...gate, decide: 'all' } : gate;
 }
 
 /** The gate of a candidate: if the pipeline sets no bound itself, the candidate must not be worse than the model it is compared with. */

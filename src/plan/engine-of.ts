@@ -5,6 +5,11 @@ import { sagemakerPlanning } from './sagemaker-planning.ts';
 
 const PLANNING: Readonly<Record<EngineName, EnginePlanning>> = { sagemaker: sagemakerPlanning };
 
+/** The planning of an engine. */
+export function planningOf(name: EngineName): EnginePlanning {
+  return PLANNING[name];
+}
+
 /** The planning of the engine that a configuration asks for; there is one. */
 export function engineOf(_config: PipelineConfig): EnginePlanning {
   return PLANNING.sagemaker;

@@ -44,6 +44,8 @@ export interface EnginePlanning {
   quoteSeconds(work: PlannedWork, settings: EngineSettings): number;
   /** Largest number of inputs in one job, if all are like `work`. */
   objectsOfJob(work: PlannedWork, settings: EngineSettings): number;
+  /** Inputs of the first round of a run that is decided early: their work costs as much as the start of their job. */
+  objectsOfRound(work: PlannedWork, settings: EngineSettings): number;
   /** Quote of jobs and price of an hour in US dollars; null if a price is not known. */
   quoteUsd(config: PipelineConfig, prices: ResolvedPrices, seconds: number): number | null;
   hourlyUsd(config: PipelineConfig, prices: ResolvedPrices): number | null;

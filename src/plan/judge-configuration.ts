@@ -5,6 +5,7 @@ import type { PriceOverride } from '../price/price-override.ts';
 import type { Problem } from '../problem/problem.ts';
 import { unlessOn } from '../problem/unless-on.ts';
 import { dropNameProblems } from './drop-name.ts';
+import { earlyProblems } from './early-problems.ts';
 import { engineOf } from './engine-of.ts';
 import { gateProblems } from './gate-problems.ts';
 import type { ResolvedPrices } from './resolve-cost.ts';
@@ -93,6 +94,7 @@ export function judgeConfiguration(
         wrong,
         sampleProblems(config, configuration.sampleFile),
       ),
+      ...unlessOn(['gate', 'sample', 'labels.truth', 'transform'], wrong, earlyProblems(config)),
       ...unlessOn(['report.slices', 'gate.slices', 'labels.truth', 'transform'], wrong, slices.problems),
       ...engine.problems,
     ],

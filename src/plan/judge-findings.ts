@@ -7,7 +7,7 @@ import type { JudgedConfiguration } from './judge-configuration.ts';
 import { headerNotes, headerProblems, isCsv } from './judge-header.ts';
 import { judgeProcessing, type SampledInput, type SampledProcessing } from './judge-processing.ts';
 import { shapeProblems } from './judge-shapes.ts';
-import type { DrawnSample, Plan, PlannedBaseline } from './plan.ts';
+import type { DrawnRounds, DrawnSample, Plan, PlannedBaseline } from './plan.ts';
 import { type ResolvedEndpoint, resolveEndpoint } from './resolve-endpoint.ts';
 
 type FoundModel = Pick<
@@ -44,7 +44,12 @@ export interface Findings {
     readonly problems: readonly Problem[];
   };
   /** Which of the manifest the run predicts: a sample, or null where it is all. */
-  readonly sampled: { readonly sample: DrawnSample | null; readonly problems: readonly Problem[] };
+  readonly sampled: {
+    readonly sample: DrawnSample | null;
+    /** The first round, where the gate is decided early. */
+    readonly rounds?: DrawnRounds;
+    readonly problems: readonly Problem[];
+  };
   /** First records of a few inputs. */
   readonly samples: readonly SampledInput[];
 }

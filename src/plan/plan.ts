@@ -32,6 +32,8 @@ export const PlannedJob = z.object({
   /** Settings that the job is started with. */
   engine: EngineSettings,
   quotedSeconds: z.number().nonnegative(),
+  /** Round of a run that is decided early; 1 for all jobs of others. */
+  round: z.int().min(1).default(1),
 });
 export type PlannedJob = z.infer<typeof PlannedJob>;
 
@@ -53,6 +55,35 @@ export const PlannedSample = z.object({
 export type PlannedSample = z.infer<typeof PlannedSample>;
 /** A sample before the rest of the drop is quoted. */
 export type DrawnSample = Omit<PlannedSample, 'restQuoteUsd'>;
+
+/** The rounds in which a run draws its inputs until its gate is decided. The further ones are planned while it runs. */
+export const PlannedRounds = z.object({
+  /** Seed of the lottery, as of a sample. */
+  seed: z.string(),
+  /** Inputs of the whole drop. */
+  of: z.int().min(1),
+  /** Inputs that the first round was to have: no later one has fewer, unless fewer are left. */
+  first: z.int().min(1),
+  /** Cells of the lottery that each round draws up to, exclusive. */
+  upTo: z.array(z.int().min(1)).min(1),
+  /** First attempt of each round. */
+  attempts: z.array(z.int().min(1)).min(1),
+  /** Settings of the jobs of further rounds. */
+  engine: EngineSettings,
+  /** Whether a further round may follow; false for a run that repeats the rounds of another one, or scores them again. */
+  isOpen: z.boolean(),
+  /** Why no further round was sent although the gate was not decided; null if it was, or all are sent. */
+  stopped: z
+    .object({
+      reason: z.string(),
+      /** Cells up to the last round that was sent whole: the answers of another are no random part of the drop. */
+      upTo: z.int().nonnegative(),
+    })
+    .nullable(),
+});
+export type PlannedRounds = z.infer<typeof PlannedRounds>;
+/** Rounds as they are drawn for a plan. */
+export type DrawnRounds = Pick<PlannedRounds, 'seed' | 'of' | 'first' | 'engine'> & { readonly upTo: number };
 
 /** The endpoint that would serve the run's model. */
 const PlannedEndpoint = z.object({
@@ -138,6 +169,8 @@ export const Plan = z.object({
   continues: RunId.nullable().default(null),
   /** The random part of the drop that is predicted; null where it is all. */
   sample: PlannedSample.nullable().default(null),
+  /** Null where all inputs that the run predicts are sent at once. While `sample` is not null, not all of the drop are drawn. */
+  rounds: PlannedRounds.nullable().default(null),
   /** The engine that carries out the jobs: one member for each. */
   engine: z.discriminatedUnion('name', [
     z.object({

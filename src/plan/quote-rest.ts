@@ -2,7 +2,7 @@ import type { Frozen } from '../drop/frozen.ts';
 import type { PipelineConfig } from '../pipeline/pipeline-config.ts';
 import { splitJobs } from '../transform/split-jobs.ts';
 import { engineOf } from './engine-of.ts';
-import type { DrawnSample } from './plan.ts';
+import type { DrawnRounds, DrawnSample } from './plan.ts';
 import type { ResolvedPrices } from './resolve-cost.ts';
 
 /** Quote in US dollars of the inputs of a drop that were not drawn, as if they were of equal size; null where the price is not known. */
@@ -28,4 +28,18 @@ export function quoteRest(
     .map((part) => engine.quoteSeconds({ objects: part, bytes: (bytes * part) / objects }, settings))
     .reduce((sum, each) => sum + each, 0);
   return engine.quoteUsd(config, prices, seconds);
+}
+
+/** Most that a run may be quoted at that is decided early, in US dollars: if it took all inputs, in rounds of the smallest size. */
+export function quoteRounds(
+  config: PipelineConfig,
+  prices: ResolvedPrices,
+  {
+    rounds: { of, first, engine: settings },
+    frozen,
+  }: { readonly rounds: DrawnRounds; readonly frozen: Pick<Frozen, 'bytes'> },
+): number | null {
+  const engine = engineOf(config);
+  const round = { objects: first, bytes: (frozen.bytes * first) / of };
+  return engine.quoteUsd(config, prices, Math.ceil(of / first) * engine.quoteSeconds(round, settings));
 }

@@ -1,4 +1,4 @@
-import { resolveGate } from '../pipeline/resolve-gate.ts';
+import { type ResolvedGate, resolveGate } from '../pipeline/resolve-gate.ts';
 import { USD_PER_READ, USD_PER_WRITE } from '../price/request-prices.ts';
 import type { Problem } from '../problem/problem.ts';
 import type { Configuration } from './judge-configuration.ts';
@@ -10,7 +10,7 @@ const WRITES_OF_RUN = 30;
 /** Today's configuration with the model and the transform settings that made a run's predictions. */
 export function forRescore(
   configuration: Configuration,
-  { model, engine, transform, sample }: Plan,
+  { model, engine, transform, sample, rounds }: Plan,
 ): Configuration {
   const { config } = configuration;
   if (config === undefined) return configuration;
@@ -24,9 +24,10 @@ export function forRescore(
     ...configuration,
     config: {
       ...config,
-      sample,
+      // The rounds of a run that was decided early are no sample that today's files ask for.
+      sample: rounds === null ? sample : null,
       // Today's sample makes today's gate strict, also where the run has all inputs.
-      gate: resolveGate({ ...config, sample: sample ?? config.sample }),
+      gate: judgingAll(resolveGate({ ...config, sample: sample ?? config.sample })),
       model: { ...config.model, framework, frameworkVersion, environment, networkIsolation },
       transform: {
         ...config.transform,
@@ -35,6 +36,11 @@ export function forRescore(
       },
     },
   };
+}
+
+/** A gate that judges the predictions that there are: no further round is sent. */
+function judgingAll(gate: ResolvedGate | null): ResolvedGate | null {
+  return gate && { ...gate, decide: 'all' };
 }
 
 /** Problems of settings that need other predictions. */
@@ -56,10 +62,12 @@ export function rescoreProblems(
 export function rescoredPlan(today: Plan, original: Plan): Plan {
   const { model, engine, transform, continues, sample, objects, bytes, outlierBytes, pilot, excluded, jobs } =
     original;
+  const rounds = original.rounds && { ...original.rounds, isOpen: false };
   const { single } = original.labels;
   return {
     ...today,
     ...{ model, engine, transform, continues, sample, objects, bytes, outlierBytes, pilot, excluded, jobs },
+    rounds,
     labels: { ...today.labels, single },
     predictions: original.run,
     cost: { ...today.cost, hourlyUsd: null },

@@ -1,6 +1,6 @@
 import { batchImage } from '../model/instance-families.ts';
 import type { PipelineConfig } from '../pipeline/pipeline-config.ts';
-import { costUsd, objectsWithin, quoteSeconds, type Work } from '../price/quote.ts';
+import { costUsd, objectsWithin, quoteSeconds, STARTUP_SECONDS, type Work } from '../price/quote.ts';
 import { unlessOn } from '../problem/unless-on.ts';
 import { containerLimits } from '../transform/container-limits.ts';
 import { type EngineSettings, settingsOf } from '../transform/engine-settings.ts';
@@ -50,6 +50,7 @@ export const sagemakerPlanning: EnginePlanning = {
   largestAllowedBytes: ({ transform }) => largestAllowedBytes(transform),
   quoteSeconds: (work, settings) => quoteSeconds(toWork(work, settings)),
   objectsOfJob: (work, settings) => objectsWithin(MAX_JOB_SECONDS, toWork(work, settings)),
+  objectsOfRound: (work, settings) => objectsWithin(2 * STARTUP_SECONDS, toWork(work, settings)),
   quoteUsd({ transform }, prices, seconds) {
     const usdPerHour = hourly(transform, prices);
     return usdPerHour === null ? null : costUsd(seconds, transform.instanceCount, usdPerHour);

@@ -18,6 +18,7 @@ export const ScoringPlan = z.object({
   predictions: planned.predictions,
   continues: planned.continues,
   sample: planned.sample,
+  rounds: planned.rounds,
   transform: planned.transform.pick({
     contentType: true,
     accept: true,

@@ -8,7 +8,7 @@ export interface Work {
 }
 
 /** Billing starts when the instances are up; then the container loads the model. */
-const STARTUP_SECONDS = 60;
+export const STARTUP_SECONDS = 60;
 /** Seconds that one request with one image takes through a handler and a network of ResNet-50's size on a CPU. */
 const SECONDS_PER_OBJECT = 0.1;
 /** Cap on the requests that are worked on at once: beyond a container's workers, requests only wait. */

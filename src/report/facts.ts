@@ -1,5 +1,6 @@
 import { toSliceName } from '../slice/slice-name.ts';
 import { dollars, duration, grouped, percent, plural, pText, signedPercent } from '../text/figures.ts';
+import { sharePercent } from '../text/share-percent.ts';
 import { quoted } from '../text/shell-quoted.ts';
 import type { Report } from './report.ts';
 import { isWeaker } from './report-slices.ts';
@@ -57,6 +58,8 @@ export function accuracyFact(
   sample: Report['sample'],
 ): Fact {
   const right = `${grouped(correct)} of ${grouped(labelled)}${sample === null ? '' : ' drawn'} right`;
+  if (sample?.early)
+    return { label: 'Accuracy', value: percent(accuracy), note: `${right}; ${ofAll(low, high, sample)}` };
   const whole = sample === null ? '' : ` of all ${grouped(sample.of)}`;
   const isWeighted = Math.abs(accuracy - correct / labelled) > 1e-6;
   return {
@@ -66,11 +69,28 @@ export function accuracyFact(
   };
 }
 
-function sampleFacts({ run, sample }: Report): readonly Fact[] {
+/** The accuracy of a whole drop of which some rounds were predicted. */
+function ofAll(
+  low: number,
+  high: number,
+  { of, early }: Pick<NonNullable<Report['sample']>, 'of' | 'early'>,
+): string {
+  return `the accuracy of all ${grouped(of)} is between ${percent(low)} and ${percent(high)} (${sharePercent(early?.confidence ?? 0)} confidence)`;
+}
+
+function sampleFacts({ run, sample, gate }: Report): readonly Fact[] {
   if (sample === null) return [];
   const { inputs, of, by, restQuoteUsd } = sample;
   const drawn = by === 'none' ? 'drawn at random' : `drawn at random by ${by}`;
   const rest = `the other ${grouped(of - inputs)} were not predicted, quoted ${dollars(restQuoteUsd)}: inferdrop continue ${quoted(run)}`;
+  if (sample.early)
+    return [
+      {
+        label: gate.verdict === 'none' ? 'Undecided' : 'Decided',
+        value: `after ${grouped(inputs)} of ${grouped(of)} inputs`,
+        note: rest,
+      },
+    ];
   return [
     { label: 'Sample', value: `${grouped(inputs)} of ${grouped(of)} inputs`, note: `${drawn}; ${rest}` },
   ];

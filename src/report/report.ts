@@ -144,6 +144,15 @@ export const Report = z.object({
       of: Count.describe('Inputs of the drop that they were drawn from.'),
       by: z.enum(['class', 'folder', 'none']),
       restQuoteUsd: z.number().nullable().describe('Quote of the inputs that were not drawn.'),
+      early: z
+        .object({
+          confidence: Share.describe('Confidence of the interval of accuracy, after any number of rounds.'),
+        })
+        .nullable()
+        .default(null)
+        .describe(
+          'Of a run that was sent in rounds until its gate was decided; null where the size of the sample was given.',
+        ),
     })
     .nullable()
     .default(null)

@@ -8,7 +8,7 @@ const good: Record<string, Answer[]> = {
   'prepare-model': [{ modelName: 'm' }],
   'start-transform': [{ status: 'started', jobName: 'j1' }],
   'check-transform': [{ status: 'ended', jobStatus: 'Completed' }],
-  'reconcile-outputs': [{ next: 'fold', shards: 1, inputs: 2, missing: 0 }],
+  'reconcile-outputs': [{ next: 'fold', shards: 1, inputs: 2, missing: 0, isRound: false }],
   'fold-predictions': [{ shard: 0, records: 2 }],
   'write-report': [{ status: 'completed', gate: 'passed', report: 'r' }],
   notify: [{ messageId: 'x' }],
@@ -92,7 +92,10 @@ test('a running job is asked again, with the number of the poll', async () => {
 test('a comparison whose time is up goes on with the same input', async () => {
   await run({
     'check-transform': [{ status: 'ended', jobStatus: 'Failed' }],
-    'reconcile-outputs': [{ next: 'reconcile' }, { next: 'fold', shards: 1, inputs: 2, missing: 0 }],
+    'reconcile-outputs': [
+      { next: 'reconcile' },
+      { next: 'fold', shards: 1, inputs: 2, missing: 0, isRound: false },
+    ],
   });
   const asked = { run: 'p/d/000001', attempt: 1 };
   expect(payloads('reconcile-outputs')).toEqual([asked, asked]);
@@ -106,7 +109,7 @@ test('missing outputs start the next attempt', async () => {
     ],
     'reconcile-outputs': [
       { next: 'transform', attempt: 2 },
-      { next: 'fold', shards: 1, inputs: 2, missing: 0 },
+      { next: 'fold', shards: 1, inputs: 2, missing: 0, isRound: false },
     ],
   });
   expect(payloads('start-transform')).toMatchObject([{ attempt: 1 }, { attempt: 2 }]);
@@ -114,6 +117,36 @@ test('missing outputs start the next attempt', async () => {
     { attempt: 1, poll: 0 },
     { attempt: 2, poll: 0 },
   ]);
+});
+
+test('a round is judged after it is folded, until the gate is decided', async () => {
+  const folded = { next: 'fold', shards: 1, inputs: 2, missing: 0, isRound: true };
+  await run({
+    'start-transform': [
+      { status: 'started', jobName: 'j1' },
+      { status: 'started', jobName: 'j2' },
+    ],
+    'check-transform': [
+      { status: 'ended', jobStatus: 'Completed' },
+      { status: 'ended', jobStatus: 'Completed' },
+    ],
+    'reconcile-outputs': [folded, folded],
+    'fold-predictions': [
+      { shard: 0, records: 2 },
+      { shard: 0, records: 4 },
+    ],
+    'judge-round': [
+      { next: 'transform', attempt: 2, inputs: 4, of: 9 },
+      { next: 'report', verdict: 'passed', inputs: 4, of: 9 },
+    ],
+  });
+  expect(payloads('judge-round')).toEqual([
+    { run: 'p/d/000001', attempt: 1 },
+    { run: 'p/d/000001', attempt: 2 },
+  ]);
+  expect(payloads('start-transform')).toMatchObject([{ attempt: 1 }, { attempt: 2 }]);
+  expect(payloads('fold-predictions')).toHaveLength(2);
+  expect(called().slice(-3)).toEqual(['judge-round', 'write-report', 'notify']);
 });
 
 test('no capacity moves on to the next instance type', async () => {
@@ -176,7 +209,7 @@ test('where no instance comes free in time, what the job before has left is scor
     ],
     'reconcile-outputs': [
       { next: 'transform', attempt: 2 },
-      { next: 'fold', shards: 1, inputs: 2, missing: 1 },
+      { next: 'fold', shards: 1, inputs: 2, missing: 1, isRound: false },
     ],
   });
   expect(status).toBe('SUCCEEDED');

@@ -184,7 +184,9 @@ it('CheckTransform tells that the job has ended', async () => {
 });
 
 it('ReconcileOutputs finds every output and cuts a shard', async () => {
-  expect(await upTo('ReconcileOutputs')).toEqual({ next: 'fold', shards: 1, inputs: 2, missing: 0 });
+  expect(await upTo('ReconcileOutputs')).toEqual({
+    ...{ next: 'fold', shards: 1, inputs: 2, missing: 0, isRound: false },
+  });
 });
 
 it('FoldPredictions tallies the shard', async () => {

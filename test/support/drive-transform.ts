@@ -99,10 +99,12 @@ export async function drive(
     clock,
     settings = {},
     run = PARTS,
+    from: first = { attempt: 1 },
   }: Pick<CompareRunServices, 'clock' | 'settings'> & {
     store: MemoryObjectStore;
     sagemaker: MemorySageMaker;
     run?: typeof PARTS;
+    from?: { readonly attempt: number };
   },
   behave: Behaviour,
   between: (jobs: number) => void = () => undefined,
@@ -111,7 +113,7 @@ export async function drive(
   const engines = memoryEngines({ store, sagemaker, clock });
   const jobs: { inputs: string[]; instanceType: string; maxConcurrentTransforms: number }[] = [];
   let resumed = 0;
-  let state = { attempt: 1 };
+  let state = first;
   for (;;) {
     const from = state;
     const started = await attempt(() => start({ store, sagemaker, run }, from));
@@ -137,7 +139,7 @@ export async function drive(
     let answer = await attempt(() => reconcileOutputs(reconcile, services));
     for (; answer.next === 'reconcile'; resumed++)
       answer = await attempt(() => reconcileOutputs(reconcile, services));
-    if (answer.next === 'fold') return { answer, jobs, resumed };
+    if (answer.next === 'fold') return { answer, jobs, resumed, attempt: from.attempt };
     state = { attempt: answer.attempt };
   }
 }

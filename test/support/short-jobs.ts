@@ -6,23 +6,46 @@ import { zip } from '../../packages/laptop/test/support/local-messaging.ts';
 import type { Laptop } from './laptop.ts';
 
 const STACK = 'inferdrop-dev';
-/** As esbuild leaves `MAX_OBJECTS` of split-jobs.ts: a job takes no more inputs. */
-const MAX_OBJECTS = /Math\.min\(5e5,/g;
+
+/** A number of the bundle of `plan-run`, as esbuild leaves the code around it, and that code with another number. */
+interface ChangedNumber {
+  readonly name: string;
+  readonly pattern: RegExp;
+  readonly replacement: string;
+}
 
 /**
  * Deploys the stack once more with a function `plan-run` in which one number is another: a job takes `objects` inputs
  * instead of 500,000. So a few files make a run of several jobs; all the rest is what is always deployed.
  */
-export async function deployShortJobs({ stack }: Laptop, objects: number): Promise<void> {
+export function deployShortJobs(laptop: Laptop, objects: number): Promise<void> {
+  const pattern = /Math\.min\(5e5,/g;
+  return deployPlanRun(laptop, { name: `jobs-${objects}`, pattern, replacement: `Math.min(${objects},` });
+}
+
+/** Likewise with a first round of `objects` inputs instead of those whose work takes as long as a job's start. */
+export function deployShortRounds(laptop: Laptop, objects: number): Promise<void> {
+  const pattern = /objectsOfRound:\((\w+),(\w+)\)=>\w+\(120,\w+\(\1,\2\)\)/g;
+  return deployPlanRun(laptop, {
+    name: `rounds-${objects}`,
+    pattern,
+    replacement: `objectsOfRound:()=>${objects}`,
+  });
+}
+
+async function deployPlanRun(
+  { stack }: Laptop,
+  { name, pattern, replacement }: ChangedNumber,
+): Promise<void> {
   const { template, parameters, outputs } = stack.find(STACK);
   const bucket = outputs.find(({ key }) => key === 'ServerlessDeploymentBucketName')!.value;
   const [, usual] = /"S3Key":\s*"([^"]+\/plan-run\.zip)"/.exec(template)!;
-  const short = usual!.replace('plan-run.zip', `plan-run-${objects}.zip`);
+  const short = usual!.replace('plan-run.zip', `plan-run-${name}.zip`);
   const files = await unzipped((await stack.objects.read(bucket, usual!))!);
   const code = files['index.mjs']!;
-  const found = code.match(MAX_OBJECTS)?.length ?? 0;
-  if (found !== 1) throw new Error(`plan-run must have one ${MAX_OBJECTS.source}, has ${found}`);
-  const changed = { ...files, 'index.mjs': code.replace(MAX_OBJECTS, `Math.min(${objects},`) };
+  const found = code.match(pattern)?.length ?? 0;
+  if (found !== 1) throw new Error(`plan-run must have one ${pattern.source}, has ${found}`);
+  const changed = { ...files, 'index.mjs': code.replace(pattern, replacement) };
   await stack.objects.write(bucket, short, await zip(changed));
   await stack.deploy({ stackName: STACK, template: template.replace(usual!, short), parameters });
 }

@@ -1,12 +1,13 @@
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import { inOrder } from '../../concurrency/in-order.ts';
+import type { JobRecord } from '../../transform/job-record.ts';
 import { chunkManifest, type ManifestChunk, placeAfter } from '../../transform/manifest-chunk.ts';
 import { isOutputTooLong, type OutputMapping, toOutputKey } from '../../transform/output-key.ts';
 import type { Answer } from '../../transform/reconcile-chunk.ts';
 import { countOutputs } from './count-outputs.ts';
 import { leftOutputs } from './left-outputs.ts';
 import { listOutputs } from './list-outputs.ts';
-import type { Outputs } from './outputs.ts';
+import type { CountedPlan, Outputs } from './outputs.ts';
 
 const LOOKUPS_AT_ONCE = 20;
 
@@ -46,8 +47,17 @@ export function objectOutputs(store: ObjectStore, mapping: OutputMapping, earlie
     lookUp,
     read: (place) => (place === undefined ? Promise.resolve(undefined) : store.readBytes(place)),
     count: (job, plan) => countOutputs({ store, mapping, lookUp }, plan, job),
-    hasAny: (job, plan) => leftOutputs(store, mapping, plan, job),
+    async hasAny(job, plan) {
+      if (!isAmongOthers(job, plan)) return leftOutputs(store, mapping, plan, job);
+      for await (const [, answer] of lookUp(job.sample)) if (answer !== undefined) return true;
+      return false;
+    },
   };
+}
+
+/** Whether inputs of earlier rounds lie between those of a job. */
+function isAmongOthers({ part }: JobRecord, { jobs }: CountedPlan): boolean {
+  return jobs.some((job) => job.part === part && job.round > 1);
 }
 
 /** Adds the answers that an earlier run has left for inputs of a chunk; the names of its outputs differ in the prefix alone. */

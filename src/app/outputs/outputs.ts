@@ -21,7 +21,7 @@ interface InputGroup<Entry> {
 }
 
 /** The fields of the plan that counting answers needs. */
-export type CountedPlan = Pick<Plan, 'objects' | 'pilot'>;
+export type CountedPlan = Pick<Plan, 'objects' | 'pilot' | 'jobs'>;
 
 /** The answers of a run, in the place where its engine has left them. Only this port knows their layout. */
 export interface Outputs {
@@ -39,6 +39,6 @@ export interface Outputs {
   read(place: string | undefined): Promise<Uint8Array | undefined>;
   /** Progress: how many inputs have an answer, counted or estimated from a sample. */
   count(job: JobRecord, plan: CountedPlan): Promise<Progress>;
-  /** Whether a job of neighbouring inputs has left any answer. */
+  /** Whether a job has left any answer; those of inputs that are no neighbours are looked up by its sample. */
   hasAny(job: JobRecord, plan: CountedPlan): Promise<boolean>;
 }

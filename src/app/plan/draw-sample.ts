@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import type { Frozen } from '../../drop/frozen.ts';
 import type { Input } from '../../input/input.ts';
@@ -9,9 +8,9 @@ import type { SampleSettings } from '../../pipeline/sample-settings.ts';
 import type { DrawnSample } from '../../plan/plan.ts';
 import type { SampleFile } from '../../plan/sample-problems.ts';
 import type { Problem } from '../../problem/problem.ts';
-import { formatGeneration, parseGeneration } from '../../run/generation.ts';
-import { type RunParts, toRunId } from '../../run/run-id.ts';
+import type { RunParts } from '../../run/run-id.ts';
 import { readAllInputs, writeSample } from '../records/inputs.ts';
+import { seedOf } from './draw-seed.ts';
 import type { LabelInOrder } from './labels-in-order.ts';
 
 /** Each stratum has at least two draws. */
@@ -94,16 +93,6 @@ function withoutSmall(
       return small.has(name) ? undefined : name;
     };
   };
-}
-
-/**
- * The generation without its repetition, and its slices. Their names are drawn when the drop is frozen, so that an uploader cannot choose
- * names of files that will be drawn; all runs of the manifest have the same.
- */
-function seedOf(run: RunParts, { manifestSlices }: Pick<Frozen, 'manifestSlices'>): string {
-  const number = parseGeneration(run.generation)?.number ?? Number.NaN;
-  const generation = toRunId({ ...run, generation: formatGeneration(number) });
-  return hash('sha256', [generation, ...manifestSlices.map(({ object }) => object)].join('\n'));
 }
 
 async function countStrata(

@@ -111,8 +111,10 @@ async function lookAtInputs(
   const found = await checked.finish();
   // A drop that has nothing to send is refused for that alone.
   const isGated = isLabelGate(config.gate) && profile.sent.count > 0;
-  // A training that has too few files to judge its model is paid for already, and ends without a verdict.
-  const asked = frozen.candidate === undefined ? resolveGate(config)?.minInputs : 1;
+  // A training that has too few files to judge its model is paid for already, and ends without a verdict. Further rounds may
+  // have more labels than the first.
+  const asked =
+    frozen.candidate === undefined && sampled.rounds === undefined ? resolveGate(config)?.minInputs : 1;
   const minInputs = isGated ? asked : undefined;
   const judged =
     found && judgeLabels({ ...found, ...config.labels, labelsFile, minInputs, isOneRecord: oneRecord });

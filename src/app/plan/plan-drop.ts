@@ -1,7 +1,7 @@
 import { buildPlan } from '../../plan/build-plan.ts';
 import { judgeConfiguration } from '../../plan/judge-configuration.ts';
 import type { Plan } from '../../plan/plan.ts';
-import { quoteRest } from '../../plan/quote-rest.ts';
+import { quoteRest, quoteRounds } from '../../plan/quote-rest.ts';
 import type { Problem } from '../../problem/problem.ts';
 import type { ReadTars } from '../inputs/list-inputs.ts';
 import { freezingMark } from '../records/drop.ts';
@@ -37,11 +37,14 @@ export async function planDrop(
   const createdAt = clock();
   const { jobs, quoteUsd: jobsUsd } = await quoteJobs(store, run, sources, profile);
   const quoteUsd = jobsUsd === null ? null : Math.round((jobsUsd + (tars?.usd ?? 0)) * 10_000) / 10_000;
-  const { sample } = sampled;
+  const { sample, rounds } = sampled;
   const restQuoteUsd =
     sample &&
     quoteRest(config, configuration.resolvedPrices, { sample, frozen, sampleBytes: profile.sent.bytes });
-  const reserved = await reserveQuote(store, run, config.limits, quoteUsd, clock());
+  // Rounds may go on to the end: the day must have room for all of them.
+  const mostUsd =
+    rounds === undefined ? quoteUsd : quoteRounds(config, configuration.resolvedPrices, { rounds, frozen });
+  const reserved = await reserveQuote(store, run, config.limits, mostUsd, clock());
   if ('waitSeconds' in reserved) return reserved;
   const plan = buildPlan({
     ...facts,

@@ -148,7 +148,17 @@ async function writeJob(
   const { settings: engine, notes } = rules.jobSettings(config, sizes.largest);
   const { bytes, largest: largestObjectBytes } = sizes;
   const quotedSeconds = rules.quoteSeconds({ objects, bytes }, engine);
-  const job = { ...about, input, objects, bytes, largestObjectBytes, ...keys, engine, quotedSeconds };
+  const job = {
+    ...about,
+    round: 1,
+    input,
+    objects,
+    bytes,
+    largestObjectBytes,
+    ...keys,
+    engine,
+    quotedSeconds,
+  };
   return { job, notes };
 }
 

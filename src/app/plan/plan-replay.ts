@@ -35,6 +35,7 @@ export async function planReplay(
     createdAt: at.toISOString(),
     report: { ...original.report, baseline: { asked: 'replay', run: of } },
     predictions: null,
+    rounds: original.rounds && { ...original.rounds, isOpen: false },
     endpoint: null,
     limits: { ...original.limits, maxCostUsd: tighter(original.limits.maxCostUsd, reserved.leftUsd) },
     notes: [`replay of ${of}: its plan, model and inputs; nothing is deployed`, ...original.notes],

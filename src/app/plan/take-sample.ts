@@ -8,9 +8,13 @@ import type { Problem } from '../../problem/problem.ts';
 import { RunParts } from '../../run/run-id.ts';
 import { copySample, takeAllInputs } from '../records/inputs.ts';
 import type { TruthCheck } from './check-truth.ts';
+import { drawFirstRound } from './draw-first-round.ts';
 import { drawSample } from './draw-sample.ts';
 
-/** Decides which of its manifest a fresh run predicts: a sample where one is asked for and the drop has more, else all. */
+/**
+ * Decides which of its manifest a fresh run predicts: a sample where one is asked for and the drop has more, the first round
+ * where its gate is decided early, else all.
+ */
 export async function takeSample(
   store: ObjectStore,
   run: RunParts,
@@ -19,6 +23,11 @@ export async function takeSample(
 ): Promise<Findings['sampled']> {
   const { config, sampleFile: file } = configuration;
   const { sample } = config;
+  if (config.gate?.decide === 'early') {
+    const first = await drawFirstRound(store, run, { config, frozen });
+    if (first === null) await takeAllInputs(store, run);
+    return { ...(first ?? { sample: null }), problems: [] };
+  }
   const strata =
     sample?.by === 'class'
       ? truth.inOrder

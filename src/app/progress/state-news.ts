@@ -20,6 +20,7 @@ import { registerModel } from '../training/register-model.ts';
 import { startTraining } from '../training/start-training.ts';
 import { writeTrainingReport } from '../training/write-training-report.ts';
 import { checkTransform } from '../transform/check-transform.ts';
+import { judgeRound } from '../transform/judge-round.ts';
 import { prepareModel } from '../transform/prepare-model.ts';
 import { reconcileOutputs } from '../transform/reconcile-outputs.ts';
 import { startTransform } from '../transform/start-transform.ts';
@@ -114,6 +115,13 @@ const STATES: Readonly<Record<string, ShownState>> = {
     return `${grouped(inputs - missing)} of ${plural(inputs, 'input')} have a prediction`;
   }),
   FoldPredictions: always('fold', 'predictions counted, rows written'),
+  JudgeRound: shown('round', judgeRound, (judged) => {
+    const drawn = `${grouped(judged.inputs)} of ${plural(judged.of, 'input')}`;
+    if (judged.next === 'transform') return `not decided yet: the next round makes it ${drawn}`;
+    return judged.verdict === 'undecided'
+      ? `not decided by ${drawn}, and a limit allows no further round`
+      : `decided after ${drawn}: the gate has ${judged.verdict}`;
+  }),
   WriteReport: shown('report', writeReport, toVerdict),
 
   PlanTraining: shown('plan', planTraining, (planned) =>

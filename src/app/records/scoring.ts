@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import { type Input, Member } from '../../input/input.ts';
+import { StoredCellAnswers } from '../../judging/cell-answers.ts';
 import { StoredLabelSums } from '../../judging/label-sums.ts';
 import { Exemplar } from '../../metric/exemplar.ts';
 import { Flip } from '../../metric/flip.ts';
@@ -59,7 +60,7 @@ export const ComparisonCounts = z.object({
   written: z.int().nonnegative(),
   /** Output objects between the first and the last key of the last attempt that belong to its part. */
   writtenOfLast: z.int().nonnegative(),
-  /** Inputs that were sent, are unchanged, and have no output. */
+  /** Inputs of the run's round that were sent, are unchanged, and have no output. */
   missing: z.int().nonnegative(),
   changed: z.int().nonnegative(),
 });
@@ -231,6 +232,8 @@ export const ShardTally = z.object({
   labels: z.object({ sums: StoredLabelSums, mistakes: Count }).optional(),
   /** Right answers by slice, of the records that the gate judges; absent where the plan has no dimensions. */
   slices: StoredSlices.optional(),
+  /** Answers by the cell of the lottery; absent where the run has no rounds. */
+  draws: StoredCellAnswers.optional(),
   /** Comparison with the baseline run; absent without one. */
   comparison: z.object({ tally: StoredPairTally, flips: Count, topFlips: z.array(Flip) }).optional(),
 });

@@ -1,5 +1,6 @@
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import { inOrder } from '../../concurrency/in-order.ts';
+import type { CellAnswers } from '../../judging/cell-answers.ts';
 import { CellExemplars } from '../../judging/cell-exemplars.ts';
 import { LabelSums } from '../../judging/label-sums.ts';
 import type { Exemplar } from '../../metric/exemplar.ts';
@@ -51,16 +52,18 @@ interface MergedTallies {
   readonly judged: Tally | undefined;
   /** Undefined where the plan has no dimensions. */
   readonly slices: SliceTally | undefined;
+  /** Undefined where the run has no rounds. */
+  readonly draws: CellAnswers | undefined;
 }
 
 /**
- * Adds the tallies of all shards to `tally`, `judged` and `slices`, and to `pairs` if the run has a baseline, and writes errors.csv and
+ * Adds the tallies of all shards to `tally`, `judged`, `slices` and `draws`, and to `pairs` if the run has a baseline, and writes errors.csv and
  * flips.csv: memory holds one merged tally and a few shards.
  */
 export async function mergeShards(
   store: ObjectStore,
   run: RunParts,
-  { tally, judged, slices }: MergedTallies,
+  { tally, judged, slices, draws }: MergedTallies,
   pairs: PairTally | undefined,
   explain: Explanations['explain'],
 ): Promise<MergedShards> {
@@ -81,6 +84,7 @@ export async function mergeShards(
       for (const exemplar of stored.exemplars) exemplars.add(exemplar);
       mergeStored(tally, stored.tally);
       slices?.merge(stored.slices ?? []);
+      draws?.merge(stored.draws ?? []);
       if (labels === undefined) hasLabels = false;
       else {
         sums.merge(labels.sums);

@@ -15,6 +15,7 @@ import type { SliceTally } from '../../slice/slice-tally.ts';
 import { type SliceValues, sliceValues } from '../../slice/slice-values.ts';
 import type { Failure, ShardEntry, ShardTally } from '../records/scoring.ts';
 import type { Counts } from '../records/training.ts';
+import { DrawnAnswers } from './drawn-answers.ts';
 import { LabelEvidence } from './label-evidence.ts';
 import type { OpenedTruth } from './open-truth.ts';
 import { sliceTally } from './slice-tally-of.ts';
@@ -52,6 +53,8 @@ export class ShardFold {
   readonly #exemplars = new CellExemplars(MAX_EXEMPLARS);
   readonly #sliceValues: SliceValues;
   readonly #slices: SliceTally | undefined;
+  /** Undefined where the run has no rounds. */
+  readonly #draws: DrawnAnswers | undefined;
   #image: ImageFacts | undefined;
   /** Values of the record at hand by dimension. */
   #values: readonly (string | null)[] = [];
@@ -78,6 +81,7 @@ export class ShardFold {
     this.#file = new PredictionRows(plan.report.slices.map(({ name }) => name));
     this.#sliceValues = sliceValues(plan.report.slices, plan.input.prefix);
     this.#slices = sliceTally(plan);
+    this.#draws = plan.rounds === null ? undefined : new DrawnAnswers(plan.rounds.seed);
   }
 
   /**
@@ -89,6 +93,7 @@ export class ShardFold {
     this.#isCounted = this.#counts?.(entry) ?? true;
     this.#into = this.#judged !== undefined && this.#isCounted ? [this.#tally, this.#judged] : [this.#tally];
     for (const tally of this.#into) tally.inputs++;
+    this.#draws?.begin(entry.name);
     if (output === undefined) {
       const { error = 'output-missing', detail = `${entry.output ?? 'the output'} is not there` } = entry;
       this.#failWhole(entry, error, detail);
@@ -115,6 +120,7 @@ export class ShardFold {
         exemplars: this.#exemplars.list(),
         labels: labels.stored,
         ...(this.#slices && { slices: this.#slices.store() }),
+        ...(this.#draws && { draws: this.#draws.finish() }),
       },
       parquet: this.#file.finish(),
       mistakes: labels.lines,
@@ -165,6 +171,7 @@ export class ShardFold {
       confidence: prediction.confidence ?? null,
       truthScore: prediction.distribution ? (prediction.scores?.[truthIndex] ?? null) : null,
     });
+    this.#draws?.judge(truth === prediction.predicted);
     if (this.#isCounted) this.#slices?.add(this.#values, truth === prediction.predicted);
     this.#labels.add({
       ...record,

@@ -1,7 +1,9 @@
 import * as z from 'zod';
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
-import type { GateEvidence } from '../../gate/gate-check.ts';
+import type { EarlyEvidence, GateEvidence } from '../../gate/gate-check.ts';
 import { judgeGate } from '../../gate/judge-gate.ts';
+import { CellAnswers } from '../../judging/cell-answers.ts';
+import { judgeRound, roundBounds } from '../../judging/judge-round.ts';
 import { sampledShare } from '../../judging/sampled-share.ts';
 import { strataOfSample } from '../../judging/strata-of-sample.ts';
 import { ClassList } from '../../label/class-list.ts';
@@ -10,6 +12,7 @@ import { type Metrics, metricsOf } from '../../metric/metrics.ts';
 import { createPairTally } from '../../metric/pair-tally.ts';
 import { createTally, type Tally } from '../../metric/tally.ts';
 import type { PlannedSample } from '../../plan/plan.ts';
+import { roundQuestion } from '../../plan/round-question.ts';
 import type { ScoringPlan } from '../../plan/scoring-plan.ts';
 import { totalCostUsd } from '../../price/quote.ts';
 import { buildReport } from '../../report/build-report.ts';
@@ -89,7 +92,7 @@ export const writeReport = useCase({
   const frame = {
     run: toRunId(run),
     rescoreOf,
-    sample: plan?.sample ? toReportSample(plan.sample) : null,
+    sample: plan?.sample ? toReportSample(plan.sample, plan) : null,
     program: PROGRAM,
     createdAt: now.toISOString(),
     startedAt: startedAt.toISOString(),
@@ -112,8 +115,12 @@ export const writeReport = useCase({
   return { status: report.status, gate: report.gate.verdict, report: bucketLayout.reportJson(run) };
 });
 
-function toReportSample({ inputs, of, by, restQuoteUsd }: PlannedSample): Report['sample'] {
-  return { inputs, of, by, restQuoteUsd };
+function toReportSample(
+  { inputs, of, by, restQuoteUsd }: PlannedSample,
+  plan: ScoringPlan,
+): Report['sample'] {
+  const early = plan.rounds && { confidence: roundQuestion(plan).confidence };
+  return { inputs, of, by, restQuoteUsd, early };
 }
 
 /** The run whose predictions a run without a plan was to score again. */
@@ -196,14 +203,15 @@ async function scoredReport(
   const { baseline } = plan.report;
   const pairs = baseline === null || baseline.run === null ? undefined : createPairTally(baseline.run);
   const slices = sliceTally(plan);
+  const draws = plan.rounds === null ? undefined : new CellAnswers();
   const { failures, flips, exemplars, labels } = await mergeShards(
     store,
     run,
-    { tally, judged, slices },
+    { tally, judged, slices, draws },
     pairs,
     explain,
   );
-  const { metrics, sample } = figuresOf(tally, plan);
+  const { metrics, sample } = figuresOf(tally, plan, draws);
   const result = pairs && comparisonOf(pairs);
   const dimensions = dimensionNames(plan);
   const sliced = slices?.store();
@@ -248,8 +256,11 @@ async function scoredReport(
 /** The figures of a tally; of a sample with accuracy and intervals of the whole drop. */
 function figuresOf(
   tally: Tally,
-  { report: { topK }, sample }: Pick<ScoringPlan, 'report' | 'sample'>,
+  plan: ScoringPlan,
+  draws: CellAnswers | undefined,
 ): { readonly metrics: Metrics; readonly sample: GateEvidence['sample'] } {
+  const { sample } = plan;
+  const { topK } = plan.report;
   if (sample === null) return { metrics: metricsOf(tally, topK), sample: undefined };
   const { inputs, of } = sample;
   const metrics = metricsOf(tally, topK, inputs / of);
@@ -257,11 +268,24 @@ function figuresOf(
   const idOf = (label: string): number | undefined =>
     classes.has(label) || classes.lists(label) ? classes.resolve(label) : undefined;
   const strata = strataOfSample(sample, metrics, idOf);
-  const { share: accuracy, interval: accuracyInterval } = sampledShare(strata) ?? {
+  const early = draws && earlyEvidence(plan, draws);
+  const { share: accuracy, interval } = sampledShare(strata) ?? {
     share: metrics.accuracy,
     interval: metrics.accuracyInterval,
   };
-  return { metrics: { ...metrics, accuracy, accuracyInterval }, sample: { inputs, of, strata } };
+  const accuracyInterval = early?.interval ?? interval;
+  return { metrics: { ...metrics, accuracy, accuracyInterval }, sample: { inputs, of, strata, early } };
+}
+
+/** Evidence of the rounds so far for the whole drop, by the answers of those that were sent whole. */
+function earlyEvidence(plan: ScoringPlan, draws: CellAnswers): EarlyEvidence {
+  const question = roundQuestion(plan);
+  const { confidence, of } = question;
+  const stopped = plan.rounds?.stopped ?? null;
+  const batches = draws.batches(stopped?.upTo);
+  const answer = judgeRound(question, batches);
+  const interval = roundBounds(confidence, of, batches);
+  return { ...answer, confidence, interval, stopped: stopped?.reason ?? null };
 }
 
 function dimensionNames(plan: ScoringPlan | undefined): string[] {

@@ -1,4 +1,5 @@
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
+import { currentRound } from '../../plan/current-round.ts';
 import { partOfEntry } from '../../plan/part-of-entry.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
@@ -29,11 +30,13 @@ export async function planRetry(
   { plan, next, part, attempt, last, outputsBefore, at }: RetrySources,
 ): Promise<JobRecord | undefined> {
   const partOf = partOfEntry(plan);
+  const { firstPart } = currentRound(plan);
   const half = Math.ceil(last.objects / 2);
   const chosen = { objects: 0, firstKey: '', lastKey: '', sample: new Array<string>() };
   async function* names(): AsyncGenerator<string> {
     for await (const entry of readReconciled(store, run, 'model-error')) {
-      if (next !== 'retry' && partOf(entry) !== part) continue;
+      const own = partOf(entry);
+      if (next === 'retry' ? own < firstPart : own !== part) continue;
       if (next === 'second-half' && compareByteOrder(entry.name, last.lastKey) <= 0) continue;
       if (next === 'first-half' && chosen.objects >= half) break;
       if (chosen.objects === 0) chosen.firstKey = entry.name;

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
+import { currentRound } from '../../plan/current-round.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { toPlannedRecord } from '../../plan/planned-record.ts';
 import { Condition } from '../../problem/conditions.ts';
@@ -25,7 +26,11 @@ const Output = z.discriminatedUnion('next', [
   z.object({ next: z.literal('transform'), attempt: z.int() }),
   /** The time is up: the comparison continues in the next invocation, with the same input. */
   z.object({ next: z.literal('reconcile') }),
-  z.object({ next: z.literal('fold'), shards: z.int(), inputs: z.int(), missing: z.int() }),
+  z.object({
+    ...{ next: z.literal('fold'), shards: z.int(), inputs: z.int(), missing: z.int() },
+    /** Whether the predictions are those of a round, by which state `JudgeRound` decides how the run goes on. */
+    isRound: z.boolean(),
+  }),
 ]);
 
 /**
@@ -49,12 +54,13 @@ export const reconcileOutputs = useCase({
     const taken = await takeOver({ run, of: predictedBy(run, plan), plan }, services);
     if (taken === 'unfinished') return { next: 'reconcile' };
     const { shards, inputs, outputs } = taken;
-    return { next: 'fold', shards, inputs, missing: inputs - outputs };
+    return { next: 'fold', shards, inputs, missing: inputs - outputs, isRound: false };
   }
   const records = await readAttempts(store, run, ended);
   const last = records.at(-1);
   if (last === undefined) throw new RangeError(`attempt must be 1 or more, is ${ended}`);
-  const attempts = records.filter((record) => record.capacity !== true);
+  const { firstAttempt } = currentRound(plan);
+  const attempts = records.filter((record) => record.capacity !== true && record.attempt >= firstAttempt);
   const limit = last.stopReason ?? reasonToEnd(toSpending(records, plan, clock()));
   const attempt = ended + 1;
   const parts = plan.jobs.length;
@@ -106,7 +112,8 @@ export const reconcileOutputs = useCase({
   if (found.outputs === 0 || found.written === 0)
     throw new Condition('NothingPredicted', nothingPredicted(last, found, decision));
   const { shards, inputs, outputs } = found;
-  return { next: 'fold', shards, inputs, missing: inputs - outputs };
+  const isRound = plan.rounds?.isOpen === true && plan.sample !== null;
+  return { next: 'fold', shards, inputs, missing: inputs - outputs, isRound };
 });
 
 /**

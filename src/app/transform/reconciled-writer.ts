@@ -1,4 +1,5 @@
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
+import { currentRound } from '../../plan/current-round.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import type { RunParts } from '../../run/run-id.ts';
@@ -45,6 +46,7 @@ export class ReconciledWriter {
   readonly #undone: string | undefined;
   readonly #detail: string;
   readonly #cutter: ShardCutter;
+  readonly #firstPart: number;
   readonly #counts: ComparisonCounts;
   readonly #slices: string[];
   #lines: string[] = [];
@@ -60,6 +62,7 @@ export class ReconciledWriter {
     this.#services = services;
     this.#sources = sources;
     this.#partOf = partOf;
+    this.#firstPart = currentRound(sources.plan).firstPart;
     this.#undone = undone;
     this.#detail = sources.detail(undone);
     const { run, limits } = sources.plan;
@@ -87,7 +90,7 @@ export class ReconciledWriter {
       this.#counts.written += 1;
       if (isWithin(entry, last) && this.#partOf(entry) === last.part) this.#counts.writtenOfLast += 1;
     }
-    if (error === 'model-error') this.#counts.missing += 1;
+    if (error === 'model-error' && this.#partOf(entry) >= this.#firstPart) this.#counts.missing += 1;
     if (error === 'superseded' || error === 'deleted') this.#counts.changed += 1;
   }
 

@@ -60,6 +60,11 @@ test.each([
   [{ minAccuracy: 0.5 }, { minAccuracy: 0.5, maxAccuracyDrop: 0 }],
   [{ maxAccuracyDrop: 0.02 }, { maxAccuracyDrop: 0.02 }],
   [{ significance: 0.05 }, { significance: 0.05 }],
+  // All files judge a candidate, also where other runs are decided early.
+  [
+    { minAccuracy: 0.5, decide: 'early' },
+    { minAccuracy: 0.5, decide: 'all', maxAccuracyDrop: 0 },
+  ],
 ])('a gate of %o judges a candidate by %o', async (gate, judged) => {
   const report = { baseline: 'last-passed' };
   expect((await planCandidate({ gate, report })).plan.gate).toEqual({

@@ -339,7 +339,7 @@ test('a sampled run is continued: only the rest is sent, once, and the report is
   }));
   const sent = jobs.flatMap(({ inputs }) => inputs);
   expect([...sent, ...before].sort()).toEqual(Object.keys(HUNDRED).sort());
-  expect(folded).toEqual({ next: 'fold', shards: 1, inputs: 100, missing: 0 });
+  expect(folded).toEqual({ next: 'fold', shards: 1, inputs: 100, missing: 0, isRound: false });
   // By hand: all 70 circles of 100 are right.
   const report = await scored(store, run);
   expect(report).toMatchObject({ total: 100, correct: 70, errors: 0, sample: null, status: 'completed' });

@@ -47,10 +47,25 @@ describe('a line that stands', () => {
     ['ReconcileOutputs', { next: 'transform', attempt: 2 }, 'some inputs have no prediction yet: attempt 2'],
     [
       'ReconcileOutputs',
-      { next: 'fold', shards: 1, inputs: 2_000, missing: 3 },
+      { next: 'fold', shards: 1, inputs: 2_000, missing: 3, isRound: false },
       '1,997 of 2,000 inputs have a prediction',
     ],
     ['FoldPredictions', [], 'predictions counted, rows written'],
+    [
+      'JudgeRound',
+      { next: 'transform', attempt: 2, inputs: 4_000, of: 10_000 },
+      'not decided yet: the next round makes it 4,000 of 10,000 inputs',
+    ],
+    [
+      'JudgeRound',
+      { next: 'report', verdict: 'passed', inputs: 4_000, of: 10_000 },
+      'decided after 4,000 of 10,000 inputs: the gate has passed',
+    ],
+    [
+      'JudgeRound',
+      { next: 'report', verdict: 'undecided', inputs: 4_000, of: 10_000 },
+      'not decided by 4,000 of 10,000 inputs, and a limit allows no further round',
+    ],
     [
       'WriteReport',
       { status: 'completed', gate: 'passed', report: 'runs/report.json' },

@@ -310,6 +310,7 @@ describe('StartTransform', () => {
       shards: 1,
       inputs,
       missing: inputs - 1,
+      isRound: false,
     });
   });
 
@@ -455,7 +456,7 @@ describe('ReconcileOutputs', () => {
   test('folds at once when every input has its output', async () => {
     const run = await planned({ files: FIVE });
     const { answer, jobs } = await drive(run, failing());
-    expect(answer).toEqual({ next: 'fold', shards: 1, inputs: 5, missing: 0 });
+    expect(answer).toEqual({ next: 'fold', shards: 1, inputs: 5, missing: 0, isRound: false });
     expect(jobs).toHaveLength(1);
     expect(reconciled(run.store)).toEqual(
       Object.fromEntries(Object.keys(FIVE).map((name) => [name, `${name}.out`])),

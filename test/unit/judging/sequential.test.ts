@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { evidenceOf, verdictOf } from '../../../src/judging/bets.ts';
-import { nextSliceInputs } from '../../../src/judging/next-slice.ts';
+import { nextRoundInputs } from '../../../src/judging/next-round.ts';
 import { accuracyBounds, accuracyEvidence, lossEvidence } from '../../../src/judging/sequential-accuracy.ts';
 
 const answers = (right: number, wrong: number, missing = 0) => ({ right, wrong, missing });
@@ -72,19 +72,19 @@ describe('bets', () => {
   });
 });
 
-describe('the next slice', () => {
+describe('the next round', () => {
   const asked = { first: 2000, total: 100_000, alpha: 0.01 };
   const evidence = (above: number) => ({ above, below: -1 });
 
   test('begins with the first, and follows the evidence', () => {
-    expect(nextSliceInputs(evidence(0), { ...asked, drawn: 0 })).toBe(2000);
+    expect(nextRoundInputs(evidence(0), { ...asked, drawn: 0 })).toBe(2000);
     // Two thirds of the evidence are there: half as many inputs again, and a fifth more.
-    expect(nextSliceInputs(evidence((2 / 3) * Math.log(100)), { ...asked, drawn: 10_000 })).toBe(6000);
+    expect(nextRoundInputs(evidence((2 / 3) * Math.log(100)), { ...asked, drawn: 10_000 })).toBe(6000);
   });
 
   test('is never less than the first, more than was drawn, or more than is left', () => {
-    expect(nextSliceInputs(evidence(4.6), { ...asked, drawn: 10_000 })).toBe(2000);
-    expect(nextSliceInputs(evidence(0), { ...asked, drawn: 10_000 })).toBe(10_000);
-    expect(nextSliceInputs(evidence(0), { ...asked, drawn: 99_500 })).toBe(500);
+    expect(nextRoundInputs(evidence(4.6), { ...asked, drawn: 10_000 })).toBe(2000);
+    expect(nextRoundInputs(evidence(0), { ...asked, drawn: 10_000 })).toBe(10_000);
+    expect(nextRoundInputs(evidence(0), { ...asked, drawn: 99_500 })).toBe(500);
   });
 });

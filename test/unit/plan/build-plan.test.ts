@@ -28,6 +28,7 @@ const job = (part: number, change: Partial<PlannedJob> = {}): PlannedJob => ({
     pilot: false,
     engine: ENGINE,
     quotedSeconds: 600,
+    round: 1,
   },
   ...change,
 });

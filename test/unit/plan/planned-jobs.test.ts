@@ -27,7 +27,14 @@ const job = (part: number, lastKey: string, kind: object = {}) => ({
 });
 const planOf = (jobs: readonly object[], rest: object = {}) =>
   ({
-    ...{ run: 'shapes/monday/000001', createdAt: NOW.toISOString(), jobs, pilot: [], outlierBytes: null },
+    ...{
+      run: 'shapes/monday/000001',
+      createdAt: NOW.toISOString(),
+      jobs,
+      pilot: [],
+      outlierBytes: null,
+      rounds: null,
+    },
     ...rest,
   }) as unknown as Plan;
 

@@ -114,7 +114,7 @@ const scheduled = [
 
 /** No flow predicts, or takes an update back, under a customer's key. */
 const underKey = [
-  ...callsOf(['PredictRole'], ['kms:Decrypt', 'kms:GenerateDataKey'], '{KmsKeyArn}'),
+  ...callsOf(['JudgeRoundRole', 'PredictRole'], ['kms:Decrypt', 'kms:GenerateDataKey'], '{KmsKeyArn}'),
   // "CreateEndpoint: kms:CreateGrant (required only if the associated EndPointConfig has a KmsKeyId)".
   ...callsOf(['RollBackEndpointRole'], ['kms:CreateGrant'], '{KmsKeyArn}', {
     'kms:GrantIsForAWSResource': 'true',

@@ -1,0 +1,130 @@
+import type { ObjectStore } from '../../aws/s3/object-store.ts';
+import type { Input } from '../../input/input.ts';
+import { planningOf } from '../../plan/engine-of.ts';
+import type { Plan, PlannedJob, PlannedRounds } from '../../plan/plan.ts';
+import { bucketLayout } from '../../run/bucket-layout.ts';
+import type { RunParts } from '../../run/run-id.ts';
+import { type Exclusion, exclusionOf } from '../../transform/exclusion.ts';
+import { SAMPLE_SIZE } from '../../transform/progress.ts';
+import { splitJobs } from '../../transform/split-jobs.ts';
+import { openOutputs } from '../outputs/open-outputs.ts';
+import { writeJobInputs } from '../records/jobs.ts';
+import { readDrawnFrom, writeDrawnUpTo } from '../records/rounds.ts';
+
+/** A plan whose run has rounds. */
+type PlanInRounds = Plan & { readonly rounds: PlannedRounds };
+
+/** Inputs that a round sends. */
+interface SentInputs {
+  objects: number;
+  bytes: number;
+  readonly excluded: Record<Exclusion, number>;
+}
+
+/**
+ * Lists the inputs of a further round beside those drawn before, and writes the inputs of its jobs. Returns the plan with them, which is not
+ * written: until it is, the round does not exist, and a repetition writes the same. Undefined if no input of the round can be sent.
+ */
+export async function writeRound(
+  store: ObjectStore,
+  run: RunParts,
+  { plan, upTo, attempt }: { readonly plan: PlanInRounds; readonly upTo: number; readonly attempt: number },
+): Promise<Plan | undefined> {
+  const { rounds } = plan;
+  const { seed, of } = rounds;
+  const from = rounds.upTo.at(-1) ?? 0;
+  const limits = {
+    isTooLong: openOutputs(store, run, plan).isTooLong,
+    largestAllowedBytes: plan.transform.largestAllowedBytes,
+  };
+  const sent: SentInputs = { objects: 0, bytes: 0, excluded: { ...plan.excluded } };
+  const { drawn } = await writeDrawnUpTo(store, run, { seed, upTo }, (input, cell) => {
+    if (cell < from) return;
+    const excluded = exclusionOf(input, limits);
+    if (excluded !== undefined) {
+      sent.excluded[excluded] += 1;
+      return;
+    }
+    sent.objects += 1;
+    sent.bytes += input.size;
+  });
+  if (sent.objects === 0) return undefined;
+  async function* sendable(): AsyncGenerator<Input> {
+    for await (const input of readDrawnFrom(store, run, { seed, from }))
+      if (exclusionOf(input, limits) === undefined) yield input;
+  }
+  const jobs = await writeJobs(store, run, { plan, sent, inputs: sendable() });
+  const seconds = jobs.reduce((sum, job) => sum + job.quotedSeconds, 0);
+  return {
+    ...plan,
+    sample: sampleOf(plan, { drawn, of }),
+    rounds: { ...rounds, upTo: [...rounds.upTo, upTo], attempts: [...rounds.attempts, attempt] },
+    cost: { ...plan.cost, quoteUsd: withRound(plan.cost, seconds) },
+    objects: plan.objects + sent.objects,
+    bytes: plan.bytes + sent.bytes,
+    excluded: sent.excluded,
+    jobs: [...plan.jobs, ...jobs],
+  };
+}
+
+async function writeJobs(
+  store: ObjectStore,
+  run: RunParts,
+  {
+    plan,
+    sent,
+    inputs,
+  }: { readonly plan: PlanInRounds; readonly sent: SentInputs; readonly inputs: AsyncGenerator<Input> },
+): Promise<PlannedJob[]> {
+  const { engine, upTo } = plan.rounds;
+  const planning = planningOf(plan.engine.name);
+  const jobs: PlannedJob[] = [];
+  for (const objects of splitJobs(sent.objects, planning.objectsOfJob(sent, engine))) {
+    const part = plan.jobs.length + jobs.length + 1;
+    const input = bucketLayout.partInput(run, part);
+    const found = { bytes: 0, largestObjectBytes: 0, firstKey: '', lastKey: '', sample: new Array<string>() };
+    const step = Math.ceil(objects / SAMPLE_SIZE);
+    async function* names(): AsyncGenerator<string> {
+      for (let at = 0; at < objects; at++) {
+        const { value, done } = await inputs.next();
+        if (done === true)
+          throw new RangeError(`the inputs of ${plan.run} changed while a round was planned`);
+        found.bytes += value.size;
+        found.largestObjectBytes = Math.max(found.largestObjectBytes, value.size);
+        if (at === 0) found.firstKey = value.name;
+        found.lastKey = value.name;
+        // Neighbours of these belong to other rounds: whether the job has left answers is told by looking these up.
+        if (at % step === 0) found.sample.push(value.name);
+        yield value.name;
+      }
+    }
+    await writeJobInputs(store, input, plan.input, names());
+    const quotedSeconds = planning.quoteSeconds({ objects, bytes: found.bytes }, engine);
+    const about = { part, input, objects, outliers: false, pilot: false, round: upTo.length + 1 };
+    jobs.push({ ...about, ...found, engine, quotedSeconds });
+  }
+  return jobs;
+}
+
+/** The sample that the rounds have drawn so far; the quote of the rest shrinks with it. */
+function sampleOf(
+  { sample }: Plan,
+  { drawn, of }: { readonly drawn: number; readonly of: number },
+): Plan['sample'] {
+  if (sample === null || drawn === of) return null;
+  const { restQuoteUsd, inputs } = sample;
+  const left = (of - drawn) / (of - inputs);
+  return {
+    ...sample,
+    inputs: drawn,
+    restQuoteUsd: restQuoteUsd === null ? null : roundedUsd(restQuoteUsd * left),
+  };
+}
+
+function withRound({ quoteUsd, hourlyUsd }: Plan['cost'], seconds: number): number | null {
+  return quoteUsd === null || hourlyUsd === null ? null : roundedUsd(quoteUsd + (hourlyUsd * seconds) / 3600);
+}
+
+function roundedUsd(usd: number): number {
+  return Math.round(usd * 10_000) / 10_000;
+}

@@ -1,0 +1,96 @@
+import { expect, test } from 'vitest';
+import { planRun } from '../../../src/app/plan/plan-run.ts';
+import { bucketLayout } from '../../../src/run/bucket-layout.ts';
+import { aRun } from '../../support/a-run.ts';
+import { frozenDrop, NOW, PARTS, PIPELINE, RUN, SETTINGS } from '../../support/drop-fixture.ts';
+import { withProblemLines } from '../../support/problem-lines.ts';
+import { drawn, early, images, planOf } from '../../support/rounds.ts';
+
+const FILES = images(600, 570);
+const GATE = { minAccuracy: 0.9 };
+const clock = () => NOW;
+
+async function planned({
+  pipeline = early(GATE),
+  job,
+  slice,
+}: { pipeline?: object; job?: object; slice?: string } = {}) {
+  const store = await frozenDrop({ pipeline, job, files: FILES });
+  if (slice !== undefined) {
+    const frozen = JSON.parse(store.text(bucketLayout.frozen(PARTS))!) as object;
+    const manifestSlices = [{ object: slice, through: '~' }];
+    store.put(bucketLayout.frozen(PARTS), JSON.stringify({ ...frozen, manifestSlices }));
+  }
+  await withProblemLines(planRun({ run: PARTS }, { store, clock, settings: SETTINGS }));
+  return store;
+}
+
+test.each([
+  ['a sample', early(GATE, { sample: { inputs: 50 } }), 'gate.decide must be "all" beside a sample'],
+  ['no bound', early({ maxErrorRate: 0.1 }), 'gate.decide must be "all" without gate.minAccuracy'],
+  [
+    'bounds that only all inputs can decide',
+    early({ ...GATE, minRecall: 0.5, maxErrorRate: 0.01 }),
+    'gate.decide must be "all" with gate.minRecall and gate.maxErrorRate: only gate.minAccuracy can be decided',
+  ],
+  [
+    'a comparison',
+    early({ ...GATE, maxAccuracyDrop: 0.01 }, { report: { baseline: 'last-passed' } }),
+    'gate.decide must be "all" with gate.maxAccuracyDrop',
+  ],
+  ['no labels', early(GATE, { labels: PIPELINE.labels }), 'gate.decide must be "all" without labels.truth'],
+  [
+    'files with many records',
+    early(GATE, { transform: { contentType: 'text/csv', splitType: 'Line' } }),
+    'gate.decide must be "all" where an input may hold many records',
+  ],
+  [
+    'no confidence',
+    early({ ...GATE, confidence: null }),
+    'gate.decide must be "all" where gate.confidence is null',
+  ],
+])('an early decision is refused with %s', async (_what, pipeline, message) => {
+  await expect(planned({ pipeline })).rejects.toThrow(message);
+});
+
+test('it is as strict as what acts by itself, unless pipeline.json says otherwise', async () => {
+  const { decide } = early(GATE).gate;
+  const store = await planned({ pipeline: { ...early(GATE), gate: { decide, ...GATE } } });
+  expect(planOf(store).gate).toEqual({ decide: 'early', minAccuracy: 0.9, minInputs: 30, confidence: 0.95 });
+});
+
+test('a drop may not have itself judged early, but may have itself judged whole, as strictly', async () => {
+  const whole = { ...early(GATE), gate: GATE };
+  await expect(planned({ pipeline: whole, job: { gate: { decide: 'early' } } })).rejects.toThrow(
+    'gate.decide must be "all", as in pipeline.json, is "early"',
+  );
+  const pipeline = { ...early(GATE), gate: { decide: 'early', ...GATE } };
+  const store = await planned({ pipeline, job: { gate: { decide: 'all' } } });
+  expect(planOf(store)).toMatchObject({
+    ...{ rounds: null, sample: null, objects: 600 },
+    gate: { decide: 'all', minInputs: 30, confidence: 0.95 },
+  });
+  await expect(planned({ job: { sample: { inputs: 50 } } })).rejects.toThrow('beside a sample');
+});
+
+test('a rerun draws the same first round, and the names of files do not tell which it is', async () => {
+  const store = await planned({ slice: 'one' });
+  const first = drawn(store);
+  const rerun = aRun(`${RUN}r2`);
+  const frozen = JSON.parse(store.text(bucketLayout.frozen(PARTS))!) as object;
+  store.put(bucketLayout.frozen(rerun), JSON.stringify({ ...frozen, origin: { mode: 'rerun', of: RUN } }));
+  store.put(bucketLayout.manifest(rerun), store.text(bucketLayout.manifest(PARTS))!);
+  await planRun({ run: rerun }, { store, clock, settings: SETTINGS });
+  expect(drawn(store, rerun)).toEqual(first);
+  expect(drawn(await planned({ slice: 'two' }))).not.toEqual(first);
+});
+
+test('the day must have room for all rounds', async () => {
+  const store = await planned();
+  const { cost } = planOf(store);
+  // One round is quoted at less, all of them at more.
+  const maxCostUsdPerDay = cost.quoteUsd! * 2;
+  await expect(planned({ pipeline: early(GATE, { limits: { maxCostUsdPerDay } }) })).rejects.toThrow(
+    'limits.maxCostUsdPerDay',
+  );
+});
