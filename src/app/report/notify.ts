@@ -5,6 +5,7 @@ import { type Notice, toNotice } from '../../notice/notice.ts';
 import { toTrainingNotice } from '../../notice/training-notice.ts';
 import { Condition } from '../../problem/conditions.ts';
 import { parseRunId, RunParts, toRunId } from '../../run/run-id.ts';
+import type { ByRunKind } from '../../run/run-kind.ts';
 import { frozenJson } from '../records/drop.ts';
 import { reportJson, trainingReportJson } from '../records/report.ts';
 import { markEnded, messageJson, type StoredMessage } from '../records/run.ts';
@@ -91,9 +92,13 @@ async function claim(
   return (await messageJson(run).create(store, message)) ? message : undefined;
 }
 
-async function toNoticeOf(run: RunParts, status: string, store: ObjectStore): Promise<Notice> {
-  const about = { run: toRunId(run), bucket: store.bucket, status };
-  return run.kind === 'training'
-    ? toTrainingNotice({ ...about, report: await trainingReportJson(run).read(store) })
-    : toNotice({ ...about, report: await reportJson(run).read(store) });
+type AboutRun = Omit<Parameters<typeof toNotice>[0], 'report'>;
+const NOTICE_OF: ByRunKind<(run: RunParts, about: AboutRun, store: ObjectStore) => Promise<Notice>> = {
+  inference: async (run, about, store) => toNotice({ ...about, report: await reportJson(run).read(store) }),
+  training: async (run, about, store) =>
+    toTrainingNotice({ ...about, report: await trainingReportJson(run).read(store) }),
+};
+
+function toNoticeOf(run: RunParts, status: string, store: ObjectStore): Promise<Notice> {
+  return NOTICE_OF[run.kind](run, { run: toRunId(run), bucket: store.bucket, status }, store);
 }

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import type { TrainingJobs } from '../../aws/sagemaker/training-jobs.ts';
 import { RunParts } from '../../run/run-id.ts';
+import type { ByRunKind } from '../../run/run-kind.ts';
 import { pollWaitSeconds } from '../../transform/poll-wait.ts';
 import type { Engines } from '../engine/engine.ts';
 import { listJobRecords, listTrainingJobRecords, trainingJobJson, writeJobRecord } from '../records/jobs.ts';
@@ -33,13 +34,17 @@ export const awaitLeftJobs = useCase({
     z.object({ status: z.literal('ended') }),
   ]),
 })(async ({ run, poll }, services: AwaitLeftJobsServices) => {
-  const left = run.kind === 'training' ? lookAtTrainings(run, services) : lookAtTransforms(run, services);
-  const running = (await Array.fromAsync(left)).some(
+  const running = (await Array.fromAsync(LOOK_AT_JOBS[run.kind](run, services))).some(
     (status) => status === 'InProgress' || status === 'Stopping',
   );
   if (!running || poll >= MAX_POLLS) return { status: 'ended' };
   return { status: 'waiting', waitSeconds: pollWaitSeconds(poll, 0), poll: poll + 1 };
 });
+
+const LOOK_AT_JOBS: ByRunKind<typeof lookAtTrainings> = {
+  inference: lookAtTransforms,
+  training: lookAtTrainings,
+};
 
 async function* lookAtTrainings(
   run: RunParts,

@@ -2,6 +2,7 @@ import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import { Condition } from '../../problem/conditions.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { RunParts, toRunId } from '../../run/run-id.ts';
+import { RUN_KINDS } from '../../run/run-kind.ts';
 import { judgedBy } from '../plan/judged-by.ts';
 import { frozenJson } from '../records/drop.ts';
 import { planJson } from '../records/plan.ts';
@@ -40,7 +41,7 @@ export async function rescore(
  */
 export async function requireRescorable(store: ObjectStore, asked: RunParts): Promise<RunParts> {
   const name = toRunId(asked);
-  if (asked.kind === 'training')
+  if (!RUN_KINDS[asked.kind].isJudged)
     throw nothingToRescore(
       `${name} is a training, which has no predictions: name a run that judged its model`,
     );

@@ -1,6 +1,7 @@
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import type { TrainingJobs } from '../../aws/sagemaker/training-jobs.ts';
 import type { RunParts } from '../../run/run-id.ts';
+import type { ByRunKind } from '../../run/run-kind.ts';
 import type { Engines } from '../engine/engine.ts';
 import { listJobRecords, listTrainingJobRecords, trainingJobJson, writeJobRecord } from '../records/jobs.ts';
 import { stopJudgingRuns, type StopJudgingRunsServices } from './stop-judging-runs.ts';
@@ -31,10 +32,16 @@ export async function stopLeftJobs(
   services: StopLeftJobsServices,
   isOver = KNOWN_TO_BE_OVER,
 ): Promise<string[]> {
-  return run.kind === 'training'
-    ? [...(await stopLeftTrainings(run, services, isOver)), ...(await stopJudgingRuns(run, services, isOver))]
-    : stopLeftTransforms(run, services, isOver);
+  return STOP_LEFT[run.kind](run, services, isOver);
 }
+
+const STOP_LEFT: ByRunKind<typeof stopLeftTrainings> = {
+  inference: stopLeftTransforms,
+  training: async (run, services, isOver) => [
+    ...(await stopLeftTrainings(run, services, isOver)),
+    ...(await stopJudgingRuns(run, services, isOver)),
+  ],
+};
 
 /** The same for a run whose jobs are transform jobs. */
 export async function stopLeftTransforms(

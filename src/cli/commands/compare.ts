@@ -1,5 +1,6 @@
 import { reportJson } from '../../app/records/report.ts';
 import { compareRuns } from '../../app/report/compare-runs.ts';
+import { RUN_KINDS } from '../../run/run-kind.ts';
 import { connect } from '../application.ts';
 import { defineCommand, JSON_FORM, STAGE } from '../define-command.ts';
 import { Refusal } from '../refusal.ts';
@@ -21,7 +22,7 @@ export const command = defineCommand({
     const { store } = await connect(options.stage);
     const before = toRun(await requireRun(store, first));
     const now = toRun(await requireRun(store, second));
-    if (before.kind === 'training' || now.kind === 'training')
+    if (!RUN_KINDS[before.kind].isJudged || !RUN_KINDS[now.kind].isJudged)
       throw new UsageError('compare takes runs, and no trainings, which have no rows');
     const report = await reportJson(now).read(store);
     if (report === undefined)

@@ -5,6 +5,7 @@ import { jobLogs } from '../../aws/logs/job-log.ts';
 import { logEvents } from '../../aws/logs/log-events.ts';
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import { type RunParts, toRunId } from '../../run/run-id.ts';
+import type { ByRunKind } from '../../run/run-kind.ts';
 import type { JobRecord } from '../../transform/job-record.ts';
 import { connect } from '../application.ts';
 import { defineCommand, JSON_FORM, STAGE } from '../define-command.ts';
@@ -30,16 +31,29 @@ export const command = defineCommand({
   async run({ options, operand }, terminal) {
     const { store } = await connect(options.stage);
     const run = toRun(await requireRun(store, operand));
-    if (run.kind === 'training') return printTrainingLogs(store, run, terminal, options.json);
-    const jobs = (await readJobRecords(store, run)).filter(({ status }) => status !== 'Planned');
-    if (jobs.length === 0)
-      throw new Refusal(
-        `${operand} has started no transform job: it was refused, still waits, or does not exist${await meantRuns(store, operand)}`,
-      );
-    for (const job of jobs) await printLog(job, terminal, options.json);
+    await PRINT_LOGS[run.kind](store, run, terminal, options.json);
     return 0;
   },
 });
+
+const PRINT_LOGS: ByRunKind<typeof printTrainingLogs> = {
+  inference: printTransformLogs,
+  training: printTrainingLogs,
+};
+
+async function printTransformLogs(
+  store: ObjectStore,
+  run: RunParts,
+  terminal: Terminal,
+  json: boolean,
+): Promise<void> {
+  const jobs = (await readJobRecords(store, run)).filter(({ status }) => status !== 'Planned');
+  if (jobs.length === 0)
+    throw new Refusal(
+      `${toRunId(run)} has started no transform job: it was refused, still waits, or does not exist${await meantRuns(store, toRunId(run))}`,
+    );
+  for (const job of jobs) await printLog(job, terminal, json);
+}
 
 /** Prints lines as they are read, since a log can be longer than memory. */
 async function printLog(record: JobRecord, terminal: Terminal, json: boolean): Promise<void> {
@@ -60,7 +74,7 @@ async function printTrainingLogs(
   run: RunParts,
   terminal: Terminal,
   json: boolean,
-): Promise<number> {
+): Promise<void> {
   const jobs = (await Array.fromAsync(listTrainingJobRecords(store, run)))
     .filter(({ status }) => status !== 'Planned')
     .toSorted((a, b) => a.attempt - b.attempt);
@@ -82,5 +96,4 @@ async function printTrainingLogs(
     if (lines === 0)
       terminal.note(`${job} has no log yet: CloudWatch shows lines some seconds after they were written`);
   }
-  return 0;
 }

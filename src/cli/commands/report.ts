@@ -8,6 +8,7 @@ import { reportMarkdown } from '../../report/text/report-markdown.ts';
 import { trainingLines, trainingMarkdown } from '../../report/training/training-markdown.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { type RunParts, toRunId } from '../../run/run-id.ts';
+import type { ByRunKind } from '../../run/run-kind.ts';
 import { quoted } from '../../text/shell-quoted.ts';
 import { connect } from '../application.ts';
 import { defineCommand, JSON_FORM, oneOfWords, STAGE } from '../define-command.ts';
@@ -49,35 +50,53 @@ export const command = defineCommand({
     const { against, format } = options;
     if (format !== undefined) oneOfWords('format', format, ['github']);
     else if (against !== undefined) throw new UsageError('--against needs --format github');
-    const { store, bucket } = await connect(options.stage);
+    const { store } = await connect(options.stage);
     const run = toRun(await requireRun(store, operand));
-    if (run.kind === 'training') {
-      if (options.csv) throw new UsageError(`${operand} is a training, which has no rows: leave out --csv`);
-      if (format !== undefined) throw new UsageError(`${operand} is a training: take --markdown`);
-      return printTraining(store, run, options, terminal);
-    }
-    const found = await reportJson(run).read(store);
-    if (!found)
-      throw new Refusal(
-        `${operand} has no report: it still runs or does not exist${await meantRuns(store, operand)}`,
-      );
-    if (options.csv) await writeRowsAsCsv(store, run, process.stdout);
-    else if (options.json) terminal.print(JSON.stringify(found));
-    else if (options.markdown) terminal.print(reportMarkdown(found).trimEnd());
-    else if (format !== undefined) {
-      const other = against === undefined ? undefined : toRun(await requireRun(store, against));
-      terminal.print((await commentText(store, run, found, other)).trimEnd());
-    } else if (options.save !== undefined)
-      terminal.print(await saveReport(store, run, path.resolve(options.save)));
-    else {
-      for (const line of summaryLines(found, terminal)) terminal.print(line);
-      terminal.print(
-        `Report: s3://${bucket}/${bucketLayout.reportHtml(run)} (inferdrop report ${quoted(operand)} --save DIR)`,
-      );
-    }
+    await PRINT_REPORT[run.kind](store, run, options, terminal);
     return 0;
   },
 });
+
+interface Form {
+  readonly csv: boolean;
+  readonly json: boolean;
+  readonly markdown: boolean;
+  readonly format?: string | undefined;
+  readonly against?: string | undefined;
+  readonly save?: string | undefined;
+}
+
+const PRINT_REPORT: ByRunKind<typeof printTraining> = { inference: printReport, training: printTraining };
+
+/** Prints the report of a run in the form that is asked for. */
+async function printReport(
+  store: ObjectStore,
+  run: RunParts,
+  { csv, json, markdown, format, against, save }: Form,
+  terminal: Terminal,
+): Promise<void> {
+  const name = toRunId(run);
+  const found = await reportJson(run).read(store);
+  if (!found)
+    throw new Refusal(
+      `${name} has no report: it still runs or does not exist${await meantRuns(store, name)}`,
+    );
+  if (csv) await writeRowsAsCsv(store, run, process.stdout);
+  else if (json) terminal.print(JSON.stringify(found));
+  else if (markdown) terminal.print(reportMarkdown(found).trimEnd());
+  else if (format !== undefined) {
+    const other = against === undefined ? undefined : toRun(await requireRun(store, against));
+    terminal.print((await commentText(store, run, found, other)).trimEnd());
+  } else if (save !== undefined) terminal.print(await saveReport(store, run, path.resolve(save)));
+  else {
+    for (const line of summaryLines(found, terminal)) terminal.print(line);
+    terminal.print(placeOf(store, run));
+  }
+}
+
+function placeOf({ bucket }: ObjectStore, run: RunParts): string {
+  return `Report: s3://${bucket}/${bucketLayout.reportHtml(run)} (inferdrop report ${quoted(toRunId(run))} --save DIR)`;
+}
 
 /** The report as a comment: compared with another run, or with that of `report.baseline`. */
 async function commentText(
@@ -95,18 +114,16 @@ async function commentText(
   return githubMarkdown(report, baseline && (await reportJson(baseline).read(store)), now);
 }
 
-/** The report of a training in the form that is asked for. */
+/** Prints the report of a training in the form that is asked for. */
 async function printTraining(
   store: ObjectStore,
   run: RunParts,
-  {
-    json,
-    markdown,
-    save,
-  }: { readonly json: boolean; readonly markdown: boolean; readonly save?: string | undefined },
+  { csv, json, markdown, format, save }: Form,
   terminal: Terminal,
-): Promise<number> {
+): Promise<void> {
   const name = toRunId(run);
+  if (csv) throw new UsageError(`${name} is a training, which has no rows: leave out --csv`);
+  if (format !== undefined) throw new UsageError(`${name} is a training: take --markdown`);
   const found = await trainingReportJson(run).read(store);
   if (found === undefined)
     throw new Refusal(
@@ -117,9 +134,6 @@ async function printTraining(
   else if (save !== undefined) terminal.print(await saveReport(store, run, path.resolve(save)));
   else {
     for (const line of trainingLines(found)) terminal.print(visible(line));
-    terminal.print(
-      `Report: s3://${store.bucket}/${bucketLayout.reportHtml(run)} (inferdrop report ${quoted(name)} --save DIR)`,
-    );
+    terminal.print(placeOf(store, run));
   }
-  return 0;
 }

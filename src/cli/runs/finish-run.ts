@@ -9,6 +9,7 @@ import { trainingLines } from '../../report/training/training-markdown.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { toExecutionName } from '../../run/execution-name.ts';
 import { type RunParts, toRunId } from '../../run/run-id.ts';
+import type { ByRunKind } from '../../run/run-kind.ts';
 import { quoted } from '../../text/shell-quoted.ts';
 import type { Application } from '../application.ts';
 import { saveReport } from '../files/save-report.ts';
@@ -178,7 +179,17 @@ async function showToEnd(
   terminal: Terminal,
   finishing: Finishing,
 ): Promise<number> {
-  if (toRun(run).kind === 'training') return finishTraining(application, run, terminal, finishing);
+  return FINISH[toRun(run).kind](application, run, terminal, finishing);
+}
+
+const FINISH: ByRunKind<typeof finishTraining> = { inference: finishInference, training: finishTraining };
+
+async function finishInference(
+  application: Application,
+  run: string,
+  terminal: Terminal,
+  finishing: Finishing,
+): Promise<number> {
   const { json, startedAt, saveBelow } = finishing;
   const { report, code } = await awaitRun(application, run, terminal);
   if (json) {
