@@ -66,13 +66,18 @@ async function openServices({ bucket, runMachineArns }: Deployment) {
   const { sageMaker } = await import('../src/aws/sagemaker/sagemaker.ts');
   const { scaling } = await import('../src/aws/sagemaker/scaling.ts');
   const { trainingJobs } = await import('../src/aws/sagemaker/training-jobs.ts');
+  const { sageMakerLeftJobs } = await import('../src/app/engine/sagemaker/sagemaker-left-jobs.ts');
+  const running = runningWork();
   return {
     store: objectStore({ bucket }),
     executions: (kind: RunKind) => executions({ stateMachineArn: runMachineArns[kind] }),
-    running: runningWork(),
+    running,
+    jobs: {
+      sagemaker: sageMakerLeftJobs(running.transformJobs, sageMaker().stopTransformJob),
+      training: sageMakerLeftJobs(running.trainingJobs, trainingJobs().stop),
+    },
     endpoints: endpoints(),
     sagemaker: sageMaker(),
-    training: trainingJobs(),
     scaling: scaling(),
     clock: () => new Date(),
     sleep: (seconds: number) => wait(seconds * 1000),
@@ -91,7 +96,7 @@ function refusal({ stackName }: Deployment, left: Leftovers): string {
 function toLines({ executionArns, jobs, endpoints, models }: Leftovers): string[] {
   return [
     ...executionArns.map((arn) => `  execution ${arn.split(':').slice(-2).join('/')}`),
-    ...jobs.map((job) => `  ${job.kind} job ${job.name} on ${job.instanceCount} × ${job.instanceType}`),
+    ...jobs.map((job) => `  ${job.title} on ${job.hardware}`),
     ...endpoints.map(
       ({ name, status, isCandidate }) =>
         `  endpoint ${name} (${status}${isCandidate ? ', a candidate under test' : ''})`,

@@ -3,7 +3,7 @@ import type { Policy } from './deployer-policy.ts';
 
 type Services = Pick<
   EndLeftoversServices,
-  'running' | 'endpoints' | 'sagemaker' | 'training' | 'scaling' | 'store'
+  'running' | 'jobs' | 'endpoints' | 'sagemaker' | 'scaling' | 'store'
 > & { readonly executions: ReturnType<EndLeftoversServices['executions']> };
 
 /**
@@ -29,10 +29,14 @@ const ACTIONS: {
     ? readonly string[]
     : Readonly<Record<keyof Services[Service], readonly string[]>>;
 } = {
-  running: {
-    executions: ['states:ListExecutions'],
-    transformJobs: ['sagemaker:ListTransformJobs', 'sagemaker:DescribeTransformJob'],
-    trainingJobs: ['sagemaker:ListTrainingJobs', 'sagemaker:DescribeTrainingJob'],
+  running: { executions: ['states:ListExecutions'] },
+  jobs: {
+    sagemaker: [
+      'sagemaker:ListTransformJobs',
+      'sagemaker:DescribeTransformJob',
+      'sagemaker:StopTransformJob',
+    ],
+    training: ['sagemaker:ListTrainingJobs', 'sagemaker:DescribeTrainingJob', 'sagemaker:StopTrainingJob'],
   },
   executions: { arnOf: [], describe: ['states:DescribeExecution'], stop: ['states:StopExecution'] },
   endpoints: {
@@ -48,9 +52,7 @@ const ACTIONS: {
   sagemaker: {
     describeModel: ['sagemaker:DescribeModel'],
     deleteModel: ['sagemaker:DeleteModel'],
-    stopTransformJob: ['sagemaker:StopTransformJob'],
   },
-  training: { stop: ['sagemaker:StopTrainingJob'] },
   scaling: {
     deregister: ['application-autoscaling:DeregisterScalableTarget', ...TRIED.endpoints, ...TRIED.alarms],
   },

@@ -4,6 +4,7 @@ import type {
   Executions,
   ExecutionStatus,
 } from '../../src/aws/states/executions.ts';
+import { isAlive } from '../../src/run/execution-status.ts';
 
 interface MemoryExecution {
   name: string;
@@ -75,7 +76,7 @@ export function memoryExecutions({
       }),
     stop: (arn, reason) =>
       request('stop', () => {
-        const found = all.find((execution) => execution.arn === arn && execution.status === 'RUNNING');
+        const found = all.find((execution) => execution.arn === arn && isAlive(execution));
         if (found) Object.assign(found, { status: 'ABORTED', endedAt: clock(), ...reason });
       }),
     async *history(arn, { newestFirst = false } = {}) {

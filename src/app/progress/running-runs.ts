@@ -1,5 +1,6 @@
 import type { Executions } from '../../aws/states/executions.ts';
 import { readExecutionInput } from '../../run/execution-name.ts';
+import { isAlive } from '../../run/execution-status.ts';
 import { toRunId } from '../../run/run-id.ts';
 import { parsedJson } from '../../text/parsed-json.ts';
 import type { Progress } from '../../transform/progress.ts';
@@ -27,7 +28,7 @@ export async function runningRuns(
   const found: RunningRun[] = [];
   for (const arn of arns) {
     const execution = await executions.describe(arn);
-    if (execution?.input === undefined || execution.status !== 'RUNNING') continue;
+    if (execution?.input === undefined || !isAlive(execution)) continue;
     const run = readExecutionInput(execution.input);
     if (pipeline !== undefined && run.pipeline !== pipeline) continue;
     const startedAt = execution.startedAt.toISOString();

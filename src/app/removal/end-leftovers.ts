@@ -2,7 +2,6 @@ import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import type { Endpoints } from '../../aws/sagemaker/endpoints.ts';
 import type { SageMaker } from '../../aws/sagemaker/sagemaker.ts';
 import type { Scaling } from '../../aws/sagemaker/scaling.ts';
-import type { TrainingJobs } from '../../aws/sagemaker/training-jobs.ts';
 import { isUnderWay } from '../../endpoint/progress.ts';
 import { Condition } from '../../problem/conditions.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
@@ -23,8 +22,7 @@ import {
 export interface EndLeftoversServices extends FindLeftoversServices {
   readonly store: ObjectStore;
   readonly executions: ExecutionsOf<'arnOf' | 'describe' | 'stop'>;
-  readonly sagemaker: Pick<SageMaker, 'describeModel' | 'deleteModel' | 'stopTransformJob'>;
-  readonly training: Pick<TrainingJobs, 'stop'>;
+  readonly sagemaker: Pick<SageMaker, 'describeModel' | 'deleteModel'>;
   readonly endpoints: FindLeftoversServices['endpoints'] & Pick<Endpoints, 'delete' | 'deleteConfig'>;
   readonly scaling: Pick<Scaling, 'deregister'>;
   readonly clock: () => Date;
@@ -87,10 +85,7 @@ async function endOnce(
   };
   for (const arn of executionArns)
     await once(`execution ${arn}`, () => endExecution(deployment, arn, services));
-  for (const { kind, name } of jobs)
-    await once(`${kind} job ${name}`, () =>
-      kind === 'transform' ? services.sagemaker.stopTransformJob(name) : services.training.stop(name),
-    );
+  for (const job of jobs) await once(job.title, () => job.stop());
   for (const endpoint of endpoints)
     // SageMaker refuses to delete one that is on its way to another status.
     if (!isUnderWay(endpoint)) {

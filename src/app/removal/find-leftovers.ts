@@ -1,7 +1,9 @@
 import type { Endpoints } from '../../aws/sagemaker/endpoints.ts';
-import type { RunningJob, RunningWork } from '../../aws/sagemaker/running-work.ts';
+import type { RunningWork } from '../../aws/sagemaker/running-work.ts';
 import type { SageMaker } from '../../aws/sagemaker/sagemaker.ts';
 import { candidateOf, isOurs } from '../../endpoint/tags.ts';
+import type { LeftJob, LeftJobsByService } from '../engine/left-jobs.ts';
+import { SAGEMAKER_NAMES } from '../engine/sagemaker/sagemaker-left-jobs.ts';
 import type { Deployment } from './find-deployment.ts';
 
 /** An endpoint of a deployment. */
@@ -17,7 +19,7 @@ export interface LeftEndpoint {
 /** Everything that a deployment has under way, or has made outside its stack. */
 export interface Leftovers {
   readonly executionArns: readonly string[];
-  readonly jobs: readonly RunningJob[];
+  readonly jobs: readonly LeftJob[];
   readonly endpoints: readonly LeftEndpoint[];
   /** Endpoint configurations and models cost nothing. */
   readonly endpointConfigs: readonly string[];
@@ -26,16 +28,14 @@ export interface Leftovers {
 
 /** Services that find leftovers; they only read. */
 export interface FindLeftoversServices {
-  readonly running: RunningWork;
+  readonly running: Pick<RunningWork, 'executions'>;
+  readonly jobs: LeftJobsByService;
   readonly endpoints: Pick<
     Endpoints,
     'names' | 'describe' | 'tagsOf' | 'configNames' | 'describeConfig' | 'modelNames'
   >;
   readonly sagemaker: Pick<SageMaker, 'describeModel'>;
 }
-
-/** Every name that a deployment gives to SageMaker has this in it. */
-const NAMES = 'inferdrop-';
 
 /** Whether something of a deployment costs money, or is about to. */
 export function isAnythingRunning({ executionArns, jobs, endpoints }: Leftovers): boolean {
@@ -50,10 +50,11 @@ export async function findLeftovers(
   const { running } = services;
   const executionArns: string[] = [];
   for (const arn of deployment.stateMachineArns) executionArns.push(...(await running.executions(arn)));
-  const jobs = [...(await running.transformJobs(NAMES)), ...(await running.trainingJobs(NAMES))];
+  const jobs: LeftJob[] = [];
+  for (const find of Object.values(services.jobs)) jobs.push(...(await find(deployment.bucket)));
   return {
     executionArns,
-    jobs: jobs.filter(({ outputUri }) => outputUri.startsWith(`s3://${deployment.bucket}/`)),
+    jobs,
     endpoints: await findEndpoints(deployment, services),
     endpointConfigs: await findConfigs(deployment, services),
     models: await findModels(deployment, services),
@@ -98,7 +99,7 @@ async function findModels(
   { endpoints, sagemaker }: FindLeftoversServices,
 ): Promise<string[]> {
   const found: string[] = [];
-  for await (const name of endpoints.modelNames(NAMES)) {
+  for await (const name of endpoints.modelNames(SAGEMAKER_NAMES)) {
     const role = (await sagemaker.describeModel(name))?.roleArn.split('/').at(-1);
     if (role !== undefined && roleNames.includes(role)) found.push(name);
   }

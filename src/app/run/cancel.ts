@@ -2,6 +2,7 @@ import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import { dropPrefix } from '../../drop/drop-key.ts';
 import { toAbandoned } from '../../drop/frozen.ts';
 import { Condition } from '../../problem/conditions.ts';
+import { isAlive } from '../../run/execution-status.ts';
 import { type RunParts, toRunId } from '../../run/run-id.ts';
 import { freezeOnce } from '../records/drop.ts';
 import { executionArnOf, type ExecutionsOf } from './start-run.ts';
@@ -27,7 +28,7 @@ export async function cancel(
   const execution = await executions(run.kind).describe(executionArn);
   if (execution === undefined)
     throw new Condition('RunUnknown', `no run ${toRunId(run)} is known: inferdrop runs lists them`);
-  if (execution.status !== 'RUNNING') {
+  if (!isAlive(execution)) {
     throw new Condition(
       'RunEnded',
       `run ${toRunId(run)} must be running to be cancelled, is ${execution.status}`,

@@ -1,4 +1,5 @@
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
+import { isAlive } from '../../run/execution-status.ts';
 import { parseRunId, type RunParts, toRunId } from '../../run/run-id.ts';
 import { frozenJson } from '../records/drop.ts';
 import { evaluationJson } from '../records/training.ts';
@@ -27,7 +28,7 @@ export async function stopJudgingRuns(
     if (run === undefined || !(await isFor(store, run, training))) continue;
     const executionArn = executionArnOf(executions, run);
     const execution = await executions(run.kind).describe(executionArn);
-    if (execution?.status !== 'RUNNING' || !(await isOver())) continue;
+    if (!isAlive(execution) || !(await isOver())) continue;
     const cause = `${toRunId(training)}, the training whose model it judged, is over.`;
     await executions(run.kind).stop(executionArn, { error: 'Cancelled', cause });
     stopped.push(toRunId(run));

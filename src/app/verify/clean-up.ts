@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { bucketLayout, PIPELINE_FOLDERS, runOfKey } from '../../run/bucket-layout.ts';
 import { toExecutionName } from '../../run/execution-name.ts';
+import { isAlive } from '../../run/execution-status.ts';
 import { FIRST_GENERATION } from '../../run/generation.ts';
 import type { RunParts } from '../../run/run-id.ts';
 import { startEndpointChange } from '../endpoint/start-endpoint-change.ts';
@@ -120,7 +121,7 @@ async function runningRuns({ store, executions }: Services): Promise<readonly Ru
       const run = runOfKey(generation);
       if (run === undefined) continue;
       const execution = await executions.describe(executions.arnOf(toExecutionName(run)));
-      if (execution?.status === 'RUNNING') running.push(run);
+      if (isAlive(execution)) running.push(run);
     }
   return running;
 }

@@ -6,6 +6,7 @@ import {
   type TrainingProgress,
 } from '../../app/progress/state-news.ts';
 import type { ExecutionDescription, ExecutionEvent, Executions } from '../../aws/states/executions.ts';
+import { isAlive } from '../../run/execution-status.ts';
 import type { Progress } from '../../transform/progress.ts';
 import { progressBar } from './progress-bar.ts';
 import { type Terminal, visible } from './terminal.ts';
@@ -44,7 +45,7 @@ export async function followRun(
       const events = await eventsSince(executions, arn, seen);
       for (const event of events) view.show(event);
       seen = events.at(-1)?.id ?? seen;
-      if (description.status !== 'RUNNING') return description;
+      if (!isAlive(description)) return description;
       view.tick();
     }
     await sleep(intervalMs, undefined, signal === undefined ? {} : { signal });

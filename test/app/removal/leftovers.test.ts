@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
+import { sageMakerLeftJobs } from '../../../src/app/engine/sagemaker/sagemaker-left-jobs.ts';
 import { deleteUnused, endLeftovers } from '../../../src/app/removal/end-leftovers.ts';
 import { findDeployment } from '../../../src/app/removal/find-deployment.ts';
 import { findLeftovers, isAnythingRunning } from '../../../src/app/removal/find-leftovers.ts';
 import { startRun } from '../../../src/app/run/start-run.ts';
-import type { RunningJob } from '../../../src/aws/sagemaker/running-work.ts';
 import { bucketLayout } from '../../../src/run/bucket-layout.ts';
 import { aRun } from '../../support/a-run.ts';
 import { memoryEndpoints } from '../../support/memory-endpoints.ts';
@@ -41,18 +41,26 @@ function world(machine = 'batch-inference') {
     running: {
       executions: async () =>
         executions.all.filter(({ status }) => status === 'RUNNING').map(({ arn }) => arn),
-      transformJobs: async () =>
-        [...sagemaker.jobs.values()]
-          .map(({ description }) => ({ kind: 'transform' as const, ...description }))
-          .filter(({ status }) => status === 'InProgress') satisfies RunningJob[],
-      trainingJobs: async () =>
-        [...training.jobs.values()]
-          .map(({ request, description }) => ({
-            kind: 'training' as const,
-            ...description,
-            outputUri: request.OutputDataConfig.S3OutputPath,
-          }))
-          .filter(({ status }) => status === 'InProgress') satisfies RunningJob[],
+    },
+    jobs: {
+      sagemaker: sageMakerLeftJobs(
+        async () =>
+          [...sagemaker.jobs.values()]
+            .map(({ description }) => ({ kind: 'transform' as const, ...description }))
+            .filter(({ status }) => status === 'InProgress'),
+        async (name) => sagemaker.stopTransformJob(name),
+      ),
+      training: sageMakerLeftJobs(
+        async () =>
+          [...training.jobs.values()]
+            .map(({ request, description }) => ({
+              kind: 'training' as const,
+              ...description,
+              outputUri: request.OutputDataConfig.S3OutputPath,
+            }))
+            .filter(({ status }) => status === 'InProgress'),
+        training.stop,
+      ),
     },
     scaling: {
       deregister: async (name: string, variant: string) => void deregistered.push(`${name}/${variant}`),
@@ -121,7 +129,7 @@ test('an execution, a job and an endpoint cost money, each by itself and all tog
   const nothing = { executionArns: [], jobs: [], endpoints: [], endpointConfigs: ['c'], models: ['m'] };
   const running = {
     executionArns: ['arn'],
-    jobs: [{ kind: 'transform', name: 'j', outputUri: '', instanceType: 'ml.m5.large', instanceCount: 1 }],
+    jobs: [{ title: 'transform job j', hardware: '1 × ml.m5.large', stop: () => Promise.resolve() }],
     endpoints: [{ name: 'e', status: 'InService', pipeline: 'p', isCandidate: false, variants: [] }],
   } as const;
   const { executionArns, jobs, endpoints } = running;

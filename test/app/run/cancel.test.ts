@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { cancel } from '../../../src/app/run/cancel.ts';
 import { cleanUpRun } from '../../../src/app/run/clean-up-run.ts';
+import { toExecutionName } from '../../../src/run/execution-name.ts';
 import { parseRunId } from '../../../src/run/run-id.ts';
 import { dropWorld } from '../../support/drop-world.ts';
 
@@ -38,6 +39,14 @@ describe('cancel', () => {
     await world.settle(RUN);
     await cancel({ run: PARTS, by }, world.services);
     expect(JSON.parse(world.store.text(`state/${RUN}/frozen.json`)!).status).toBe('frozen');
+  });
+
+  it('stops a run that waits to be run again', async () => {
+    const world = dropWorld();
+    await world.accept(world.upload(`${folder}a.png`));
+    world.executions.end(toExecutionName(PARTS), 'PENDING_REDRIVE');
+    await cancel({ run: PARTS, by }, world.services);
+    expect(world.executions.all[0]).toMatchObject({ status: 'ABORTED', error: 'Cancelled' });
   });
 
   it('refuses a run that is over, and one that never was', async () => {

@@ -1,3 +1,4 @@
+import { inOrder } from '../../../concurrency/in-order.ts';
 import type { Check, VerifyServices } from '../check.ts';
 import { combineFindings, failed, type Finding, ok } from '../finding.ts';
 import { roleCalls } from '../role-calls/role-calls.ts';
@@ -5,6 +6,9 @@ import { roleArnOf } from '../verified-stack.ts';
 
 /** Name of the role that Application Auto Scaling acts as; its first target of SageMaker makes it. */
 const LINKED_ROLE = 'AWSServiceRoleForApplicationAutoScaling_SageMakerEndpoint';
+
+/** IAM throttles simulations at a few a second; the client slows down by itself, and tries again. */
+const SIMULATIONS_AT_ONCE = 10;
 
 /** Every call of every role, by IAM's own simulation. */
 export const rolePermissions: Check = {
@@ -17,12 +21,15 @@ export const rolePermissions: Check = {
     const there = new Set(stack.resources.map(({ logicalId }) => logicalId));
     const missing = [...new Set(calls.map(({ role }) => role))].filter((role) => !there.has(role));
     const simulated: SimulatedCall[] = [];
-    for (const { role, actions, resource, context, wanted } of calls) {
-      if (!there.has(role)) continue;
-      const decisions = await roles.simulate({ roleArn: roleArnOf(stack, role), actions, resource, context });
+    const decided = inOrder(
+      calls.filter(({ role }) => there.has(role)),
+      SIMULATIONS_AT_ONCE,
+      ({ role, actions, resource, context }) =>
+        roles.simulate({ roleArn: roleArnOf(stack, role), actions, resource, context }),
+    );
+    for await (const [{ role, actions, resource, wanted }, decisions] of decided)
       for (const action of actions)
         simulated.push({ role, action, resource, wanted, decision: decisions.get(action) ?? 'not answered' });
-    }
     return combineFindings([judgeSimulatedCalls(simulated, missing), await judgeLinkedRole(services)]);
   },
 };

@@ -1,5 +1,6 @@
 import type { Executions } from '../../../aws/states/executions.ts';
 import { Condition } from '../../../problem/conditions.ts';
+import { isAlive } from '../../../run/execution-status.ts';
 import type { RunParts } from '../../../run/run-id.ts';
 import type { VerifyServices } from '../check.ts';
 import { lookUntil } from '../look-until.ts';
@@ -26,7 +27,7 @@ export async function awaitExecution(
   const end = await lookUntil(
     async () => {
       const found = await executions.describe(arn);
-      return found?.status === 'RUNNING' ? undefined : found;
+      return isAlive(found) ? undefined : found;
     },
     { ...services, maxMs },
   );

@@ -1,19 +1,9 @@
-import {
-  callsOf,
-  ENDPOINT,
-  objectArn,
-  OWNER,
-  type RoleCall,
-  RUN,
-  TRAINING_JOB,
-  TRANSFORM_JOB,
-} from './role-call.ts';
+import { callsOf, ENDPOINT, jobStops, objectArn, OWNER, type RoleCall, RUN } from './role-call.ts';
 
 const THEIRS = { [OWNER]: 'the-bucket-of-another-application' };
 const MODEL_ROLE = 'arn:{partition}:iam::{account}:role/{ModelRole}';
 const TRAINING_ROLE = 'arn:{partition}:iam::{account}:role/{TrainingRole}';
 const ANOTHER_ROLE = 'arn:{partition}:iam::{account}:role/another';
-const CLEANERS = ['CleanUpRunRole', 'SweepRole'];
 
 /** Calls that IAM must refuse: what serves, what belongs to others, and what decides over a model stay out of reach of a role. */
 export const FORBIDDEN: readonly RoleCall[] = [
@@ -26,18 +16,7 @@ export const FORBIDDEN: readonly RoleCall[] = [
     THEIRS,
   ),
   ...callsOf(['DeleteEndpointRole'], ['sagemaker:DeleteEndpoint'], ENDPOINT, THEIRS),
-  ...callsOf(
-    ['StartTransformRole', 'CheckTransformRole', ...CLEANERS],
-    ['sagemaker:StopTransformJob'],
-    TRANSFORM_JOB,
-    THEIRS,
-  ),
-  ...callsOf(
-    ['StartTrainingRole', 'CheckTrainingRole', ...CLEANERS],
-    ['sagemaker:StopTrainingJob'],
-    TRAINING_JOB,
-    THEIRS,
-  ),
+  ...jobStops(['CleanUpRunRole', 'SweepRole'], THEIRS),
   ...passing(['PrepareModelRole', 'DeployEndpointRole'], MODEL_ROLE),
   ...passing(['StartTrainingRole'], TRAINING_ROLE),
   // Containers run code of the archive's author.

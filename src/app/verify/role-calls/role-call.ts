@@ -33,6 +33,24 @@ export const TRANSFORM_JOB = `arn:{partition}:sagemaker:${OWN}:transform-job/inf
 /** ARN of a training job of a run. */
 export const TRAINING_JOB = `arn:{partition}:sagemaker:${OWN}:training-job/inferdrop-a-pipeline-a-drop-1`;
 
+/** The stops of jobs by the roles that start and check them, and by others. */
+export function jobStops(others: readonly string[], context: RoleCall['context']): readonly RoleCall[] {
+  return [
+    ...callsOf(
+      ['StartTransformRole', 'CheckTransformRole', ...others],
+      ['sagemaker:StopTransformJob'],
+      TRANSFORM_JOB,
+      context,
+    ),
+    ...callsOf(
+      ['StartTrainingRole', 'CheckTrainingRole', ...others],
+      ['sagemaker:StopTrainingJob'],
+      TRAINING_JOB,
+      context,
+    ),
+  ];
+}
+
 /** ARN of an object of the stack's bucket. */
 export function objectArn(key: string): string {
   return `arn:{partition}:s3:::{Bucket}/${key}`;

@@ -2,6 +2,7 @@ import {
   arnOf,
   callsOf,
   ENDPOINT,
+  jobStops,
   objectArn,
   OWNER,
   type RoleCall,
@@ -55,13 +56,7 @@ const containers = [
 
 /** Jobs are stopped where a limit of cost or time is passed, or where their record could not be written. */
 const stops = [
-  ...callsOf(
-    ['StartTransformRole', 'CheckTransformRole'],
-    ['sagemaker:StopTransformJob'],
-    TRANSFORM_JOB,
-    OURS,
-  ),
-  ...callsOf(['StartTrainingRole', 'CheckTrainingRole'], ['sagemaker:StopTrainingJob'], TRAINING_JOB, OURS),
+  ...jobStops([], OURS),
   ...callsOf(['StartTransformRole'], ['sagemaker:ListTags'], TRANSFORM_JOB),
   ...callsOf(['StartTrainingRole'], ['sagemaker:ListTags'], TRAINING_JOB),
   ...callsOf(
