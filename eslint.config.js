@@ -36,7 +36,7 @@ const wholeDocstrings = {
 };
 
 /** Globs of the code whose docstrings are held to that. */
-const WHOLE_DOCSTRINGS = ['action', 'packages', 'functions', 'src', 'web', 'scripts'].map(
+const WHOLE_DOCSTRINGS = ['action', 'packages', 'functions', 'src', 'web', 'scripts', 'lab'].map(
   (folder) => `${folder}/**/*.{ts,mjs}`,
 );
 

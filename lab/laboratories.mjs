@@ -7,7 +7,7 @@ const KEPT = { INFERDROP_CACHE: path.join(root, '.venv', 'inferdrop') };
 const IN_PYTHON = '--config=lab/vitest.config.ts';
 
 /**
- * What each laboratory needs beside Node and what it does, and how it is started: by `programs`, which follow one another until one fails,
+ * Needs of each laboratory beside Node, its purpose, and how it is started: by `programs`, which follow one another until one fails,
  * each with the arguments given, or by vitest, for which these name tests in place of `files`.
  */
 export const LABORATORIES = {

@@ -5,7 +5,7 @@ import { importMs } from '../../scripts/import-ms.ts';
 import { setFunctionEnvironment } from '../../test/support/function-environment.ts';
 
 /**
- * What a cold start costs: each function's bundle is imported in a new process, without a cache of compiled code, as Lambda
+ * Cost of a cold start: each function's bundle is imported in a new process, without a cache of compiled code, as Lambda
  * does. Beside it stands the import of the SDK's S3 client as npm installs it, which every function would need unbundled.
  */
 const ROUNDS = 7;

@@ -22,7 +22,7 @@ import { decodeImage } from '../../packages/savedmodel/host/decode-image.ts';
 import { damage } from '../../packages/savedmodel/test/support/damage.ts';
 
 const REFUSALS = ['BrokenModel', 'UnsupportedModel', 'InvalidFeeds', 'BadModelArchive'];
-/** Of an archive's contents; the whole one has 2 MB. */
+/** Largest size of an archive's contents; the whole one has 2 MB. */
 const MAX_UNPACKED_BYTES = 50e6;
 const MAX_SECONDS = 10;
 const MAX_BYTES = 2e9;

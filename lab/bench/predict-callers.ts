@@ -6,7 +6,7 @@ import { SignatureV4 } from '@smithy/signature-v4';
 import { environmentCredentials } from '../../src/aws/runtime/environment.ts';
 import { processorMs } from './process-time.ts';
 
-/** What the callers get, as JSON. */
+/** Task of the callers, as JSON. */
 export interface CallersTask {
   readonly endpoint: string;
   readonly endpointName: string;
@@ -18,7 +18,7 @@ export interface CallersTask {
 
 type Call = () => Promise<void>;
 
-/** What one side of the comparison did in all its turns. */
+/** Results of one side of the comparison in all its turns. */
 interface Side {
   readonly timesMs: number[];
   /** Until the last call of each turn had its answer. */
@@ -91,7 +91,7 @@ interface Summary {
   readonly medianMs: number;
   readonly p95Ms: number;
   readonly perSecond: number;
-  /** Of stack, functions, containers and callers together, a request. */
+  /** Processor time of stack, functions, containers and callers together, a request. */
   readonly processorMs: number;
 }
 
@@ -120,7 +120,7 @@ async function timeOf(work: () => Promise<void>): Promise<number> {
   return performance.now() - began;
 }
 
-/** As the SDK's users call an endpoint. */
+/** Calls an endpoint as the SDK's users do. */
 async function callDirect(): Promise<void> {
   await sdk.send(
     new InvokeEndpointCommand({
@@ -132,7 +132,7 @@ async function callDirect(): Promise<void> {
   );
 }
 
-/** As the API's users call it: with the SDK's signer. */
+/** Calls the API as its users do: with the SDK's signer. */
 async function callApi(): Promise<void> {
   const { headers } = await signer.sign({
     method: 'POST',

@@ -5,10 +5,10 @@ import { loadModel } from '@inferdrop/savedmodel/load-model';
 import { packModel } from '../../src/cli/model/pack-model.ts';
 import { readSubject } from './transform/subject.ts';
 
-/** What serves in lab/bench/predict.ts. */
+/** Model that serves in lab/bench/predict.ts. */
 export interface BenchModel {
   readonly archive: Uint8Array;
-  /** By file name; the run that deploys the model is made of them. */
+  /** Images by file name; the run that deploys the model is made of them. */
   readonly images: Readonly<Record<string, Uint8Array>>;
   readonly classCount: number;
 }

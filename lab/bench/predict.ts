@@ -1,5 +1,5 @@
 /**
- * What our API adds to a direct InvokeEndpoint, on the laptop stack, with the same container behind both. The callers are a
+ * Time that our API adds to a direct InvokeEndpoint, on the laptop stack, with the same container behind both. The callers are a
  * process of their own; direct and API take turns, so that whatever else the machine does hits both.
  *
  *     node lab/bench/predict.ts [MODEL_FOLDER]
@@ -21,7 +21,7 @@ import { readBenchModel } from './predict-model.ts';
 
 const EXAMPLE = path.join(import.meta.dirname, '..', '..', 'examples', 'fashion-mnist');
 const PIPELINE = 'bench';
-/** Of the run that deploys the model; its smoke test takes 20. */
+/** Images of the run that deploys the model; its smoke test takes 20. */
 const IMAGES = 40;
 const CALLERS = fileOf('./predict-callers.ts');
 const BUNDLE = path.join(import.meta.dirname, '..', '..', 'build', 'functions', 'predict.zip');

@@ -13,7 +13,7 @@ export interface Scenario {
   readonly instanceType: string;
   readonly instances: number;
   readonly usdPerInstanceHour: number;
-  /** Of one instance. */
+  /** Rate of one instance. */
   readonly inputsPerSecond: number;
   /** Bytes that the container logs for each request, with what CloudWatch adds to a line. */
   readonly logBytes: number;
@@ -57,7 +57,7 @@ const USD = {
   logGbMonth: 0.03,
 } as const;
 
-/** What the code does, in numbers of its own. */
+/** Constants of the code: what it does, in numbers. */
 const LIST_PAGE = 1_000;
 const LIST_PAGE_SECONDS = 0.1;
 /** Events in one batch of accept-drop: what SQS hands over in its window of a second. */
@@ -241,7 +241,7 @@ function jobsOf(scenario: Scenario): number {
   return Math.sign(pilot) + splitJobs(inputs - pilot, objectsWithin(MAX_JOB_SECONDS, work)).length;
 }
 
-/** What pipeline.json must say for the drop to be one run that ends by itself, also where the model is no faster than PlanRun quotes. */
+/** Settings of pipeline.json that make the drop one run that ends by itself, also where the model is no faster than PlanRun quotes. */
 export function settingsFor(scenario: Scenario): {
   maxWaitMinutes: number;
   maxRuntimeMinutes: number;

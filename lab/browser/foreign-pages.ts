@@ -74,7 +74,7 @@ check('no page began an upload', Uploads.length === 0, Uploads);
 process.stdout.write(`Tests: ${passed} passed, ${failed} failed\n`);
 process.exitCode = failed > 0 ? 1 : 0;
 
-/** What a page of another origin can do without being asked. */
+/** Tries all that a page of another origin can do without being asked. */
 async function attack(origin: string): Promise<void> {
   const page = await browser.newPage();
   const status = async (what: string, go: (page: Page) => Promise<unknown>): Promise<void> => {

@@ -58,7 +58,7 @@ if (process.channel && process.argv[1]?.endsWith('src/cli/main.ts')) {
 
   // --- the disk: each call below is a point between two writes --------------------------------------------------------
   const writeSync = fs.writeSync;
-  /** What was injected and not yet reported goes to a file, since a killed process reports nothing more. */
+  /** Ends the process; faults not yet reported go to a file, since a killed process reports nothing more. */
   const die = (place: string): never => {
     writeSync(testament, `${JSON.stringify({ place, injected })}\n`);
     process.kill(process.pid, 'SIGKILL');

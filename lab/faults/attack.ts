@@ -64,7 +64,7 @@ function disturb(stack: StackProcess, { counts }: Uploader, { chance, draw, oneO
   counts[kind] = (counts[kind] ?? 0) + 1;
 }
 
-/** Of the places that write now the one that was the last one least often, so that in time each has been. */
+/** Chooses, among the places that write now, the one that has been the last one least often, so that in time each has been. */
 function leastKilled({ places, recent }: StackProcess, oneOf: Draw['oneOf']): string {
   const kills = (place: string): number => places.get(place) ?? 0;
   const fewest = Math.min(...recent.map(kills));

@@ -154,7 +154,7 @@ async function keepUp(signal: AbortSignal): Promise<void> {
   }
 }
 
-/** As a person does with a run that has failed. */
+/** Runs it again, as a person does with a run that has failed. */
 async function rerun(run: string): Promise<void> {
   const keys = JSON.parse(await readFile(path.join(stack.dataDir, 'credentials.json'), 'utf8'));
   const env = {

@@ -38,7 +38,7 @@ beforeAll(async () => {
 }, 240_000);
 afterAll(() => laptop.close());
 
-/** What the checker finds once something has gone wrong. */
+/** Problems that the checker finds once something has gone wrong. */
 async function problems(): Promise<string> {
   return (await checkRound(application)).problems.join('\n');
 }

@@ -19,7 +19,7 @@ import { readRows } from '../../src/report/table/read-rows.ts';
 import { insist } from './application.ts';
 import type { Ledger } from './ledger.ts';
 
-/** What the checker sees of the application: nothing that its users cannot see. */
+/** View that the checker has of the application: nothing that its users cannot see. */
 export interface Checked {
   readonly bucket: string;
   readonly s3: S3Client;
@@ -30,7 +30,7 @@ export interface Checked {
   readonly messages: ReadonlyMap<string, ReadonlyMap<string, string>>;
 }
 
-/** What a round is found to have done. */
+/** Facts that a round is found to have produced. */
 export interface Found {
   readonly problems: string[];
   readonly runs: number;

@@ -1,4 +1,4 @@
-/** What the campaign asks of the adversary in the stack's process. */
+/** Requests of the campaign to the adversary in the stack's process. */
 export type Fault =
   /** SIGKILL at the n-th write to the disk from now, before or after it. */
   | { readonly kind: 'kill-at-write'; readonly writes: number; readonly after: boolean }
@@ -22,7 +22,7 @@ export type Fault =
 /** Faults by kind. */
 export type Injected = Record<string, number>;
 
-/** What the adversary answers. */
+/** Answers of the adversary. */
 export interface Told {
   readonly injected: Injected;
   /** Places that wrote since the last answer, as `<file and line> → <kind of data file>`. */

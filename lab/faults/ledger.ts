@@ -5,7 +5,7 @@ export interface Acknowledged {
   readonly sha256: string;
 }
 
-/** What the campaign knows by itself: which writes S3 has acknowledged. The checker holds the stack against nothing else. */
+/** Record of the writes that S3 has acknowledged, which the campaign keeps by itself. The checker holds the stack against nothing else. */
 export class Ledger {
   readonly writes: Acknowledged[] = [];
 

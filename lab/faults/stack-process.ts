@@ -25,7 +25,7 @@ export interface Descendant {
 
 /** The command `inferdrop up` as a process of its own, which comes up again whenever it dies. */
 export class StackProcess {
-  /** What the adversaries of ended processes counted, up to half a second before their end. */
+  /** Counts of the adversaries of ended processes, up to half a second before their end. */
   readonly injected: Injected = {};
   /** Kills at each place of the code that has written to the disk. */
   readonly places = new Map<string, number>();
@@ -37,7 +37,7 @@ export class StackProcess {
   private isWanted = true;
   private testamentsRead = 0;
   private clockOffsetMs = 0;
-  /** What the clock was put to between the faults: it never goes back for good. */
+  /** Time of the clock between the faults: it never goes back for good. */
   private baseMs = 0;
   private furthestMs = 0;
   private deadline: { readonly fault: Fault; readonly untilMs: number } | undefined;
@@ -129,7 +129,7 @@ export class StackProcess {
     appendFileSync(this.sendings, `${JSON.stringify(event)}\n`);
   }
 
-  /** What became of the messages on their way, in order. */
+  /** Fates of the messages on their way, in order. */
   readSendings(): SendingEvent[] {
     const text = readFileSync(this.sendings, { encoding: 'utf8', flag: 'a+' });
     return text
@@ -138,7 +138,7 @@ export class StackProcess {
       .map((line) => JSON.parse(line));
   }
 
-  /** What an adversary wrote down before it killed its own process. */
+  /** Counts that an adversary wrote down before it killed its own process. */
   private readTestament(): Injected | undefined {
     const lines = readFileSync(this.testament, { encoding: 'utf8', flag: 'a+' }).split('\n').slice(0, -1);
     if (lines.length === this.testamentsRead) return undefined;

@@ -19,7 +19,7 @@ const FORM = { contentType: 'application/jsonlines', accept: 'application/jsonli
 const VISIBILITY_SECONDS = 15;
 const MAX_EVENT_DELAY_SECONDS = 12;
 
-/** What the campaign does to the bucket and its events, as its users and EventBridge may. */
+/** Actions of the campaign on the bucket and its events, as its users and EventBridge may. */
 export interface Uploader {
   readonly counts: Record<string, number>;
   /** Uploads a drop piece by piece; overwrites and deletes some of it meanwhile. */

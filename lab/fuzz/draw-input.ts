@@ -4,7 +4,7 @@ import { sample } from '../../packages/laptop/test/service-model/sample-input.ts
 import type { Chance } from './chance.ts';
 import { NUMBERS, TEXTS } from './mutate.ts';
 
-/** What AWS's own description takes as an input, with members that need not be there and with odd values where they are allowed. */
+/** Draws an input that AWS's own description allows, with optional members, and odd values where they are allowed. */
 export function drawInput(model: ServiceModel, name: string, chance: Chance, depth = 0): unknown {
   const shape = shapeOf(model, name);
   const fits = (value: unknown): boolean => checkValue(model, name, value).length === 0;

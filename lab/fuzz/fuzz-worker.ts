@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { Chance } from './chance.ts';
 import type { OpenTarget } from './target.ts';
 
-/** What the worker is given; `at` is shared with the thread that watches it. */
+/** Task of the worker; `at` is shared with the thread that watches it. */
 export interface FuzzTask {
   readonly name: string;
   readonly seed: number;

@@ -6,7 +6,7 @@ import { runTarget } from './run-target.ts';
 const names = readdirSync(path.join(import.meta.dirname, 'targets')).map((file) =>
   path.basename(file, '.ts'),
 );
-/** Of seconds; `npm run lab -- fuzz` takes as many as there is time for. */
+/** Counts of inputs for a few seconds; `npm run lab -- fuzz` takes as many as there is time for. */
 const COUNTS: Readonly<Record<string, number>> = {
   archives: 60,
   gateway: 500,

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import type { Finding, FuzzTask } from './fuzz-worker.ts';
 
-/** What a target's inputs came to. */
+/** Result of a target's inputs. */
 interface FuzzResult {
   readonly executed: number;
   /** CPU time of the slowest input. */

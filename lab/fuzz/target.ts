@@ -6,7 +6,7 @@ export interface FuzzTarget<Input> {
   /** Inputs that are taken. */
   readonly seeds: readonly Input[];
   mutate(seed: Input, chance: Chance): Input;
-  /** What is wrong with how the input was taken; undefined where it was read, or refused with a reason. */
+  /** Says what is wrong with how the input was taken; undefined where it was read, or refused with a reason. */
   judge(input: Input): Promise<string | undefined> | string | undefined;
   /** CPU time that one input may take, in ms; 2,000 where it is left out. */
   readonly mostCpuMs?: number;

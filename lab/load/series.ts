@@ -1,4 +1,4 @@
-/** What a process holds at one moment. */
+/** Memory, descriptors and files that a process holds at one moment. */
 export interface Holding {
   /** Seconds since the first look. */
   readonly atSeconds: number;

@@ -49,7 +49,7 @@ class UnitFirst extends BaseSequencer {
   }
 }
 
-/** What judges mutants: tests that need neither a stack nor another process. */
+/** Tests that judge mutants: those that need neither a stack nor another process. */
 export default defineConfig({
   test: {
     include: folders.flatMap(testsOf),

@@ -5,7 +5,7 @@ import { type ModelSpec, sageMaker } from '../../src/aws/sagemaker/sagemaker.ts'
 import type { TransformJobSpec } from '../../src/aws/sagemaker/transform-job.ts';
 import { executions } from '../../src/aws/states/executions.ts';
 
-/** What is there for a call to name. */
+/** Resources that a call can name. */
 export interface CallPlace {
   readonly bucket: string;
   readonly modelName: string;

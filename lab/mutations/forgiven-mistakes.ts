@@ -1,6 +1,6 @@
 import { type Mistake, statementsOf, stateOf } from './mistake.ts';
 
-/** What AWS takes too, so that neither a deployment nor a run can tell: named here with what tells it instead. */
+/** Mistakes that AWS takes too, so that neither a deployment nor a run can tell, each with what tells it instead. */
 export const FORGIVEN_MISTAKES: readonly (Pick<Mistake, 'mistake' | 'make'> & {
   readonly because: string;
 })[] = [

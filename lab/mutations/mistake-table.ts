@@ -6,7 +6,7 @@ const MAX_QUOTED_LENGTH = 300;
 
 interface Row {
   readonly mistake: string;
-  /** What it was seen by: a deployment, a call, a run; or nothing. */
+  /** How it was seen: by a deployment, a call, a run; or not at all. */
   readonly seenBy: string;
   readonly said: string;
   /** Part of what AWS says, or why it says nothing. */

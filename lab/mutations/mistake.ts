@@ -1,6 +1,6 @@
 import type { Capability } from '@aws-sdk/client-cloudformation';
 
-/** What CloudFormation is sent, packaged and parsed; a mistake changes a copy. */
+/** Template that CloudFormation is sent, packaged and parsed; a mistake changes a copy. */
 export type PackagedTemplate = any;
 
 /** One deliberate mistake in what is deployed, and what AWS has to say about it. */
@@ -10,7 +10,7 @@ export interface Mistake {
   readonly make: (template: PackagedTemplate) => void;
   /** Part of what AWS answers. */
   readonly says: string | RegExp;
-  /** What the deployment is given beside the template. */
+  /** Capabilities and parameters of the deployment. */
   readonly request?: {
     readonly capabilities?: readonly Capability[];
     readonly parameters?: Readonly<Record<string, string>>;

@@ -111,7 +111,7 @@ const machine = (definition: object, rest: object = {}) => ({
 });
 const PASS = { QueryLanguage: 'JSONata', StartAt: 'A', States: { A: { Type: 'Pass', End: true } } };
 
-/** What AWS's services refuse when it is made: what is wrong, the resources with it as `It`, and part of what the service says. */
+/** Resources that AWS's services refuse when they are made: what is wrong, the resources with it as `It`, and part of the service's message. */
 const REFUSED: [string, Record<string, unknown>, string | RegExp][] = [
   // Queues
   [

@@ -1,6 +1,6 @@
 import { type Mistake, statementsOf, withoutActions, withoutResource } from './mistake.ts';
 
-/** What depends on a role is made after it; in an existing stack it is changed, so that it is checked again. */
+/** Resources that depend on a role are made after it; in an existing stack they are changed, so that they are checked again. */
 const CHANGED = 'changed with its role';
 
 /** In roles and in what lets services in: each is seen when it is deployed, or by one small drop. */

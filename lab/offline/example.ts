@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 
 const ROOT = path.resolve(import.meta.dirname, '..', '..');
-/** What differs between two runs: times, names of buckets, and what follows from them. */
+/** Fields that differ between two runs: times, names of buckets, and what follows from them. */
 const OF_ONE_RUN = ['createdAt', 'startedAt', 'seconds', 'costUsd', 'setup', 'jobs'];
 const NAMESPACES = ['--map-root-user', '--net', '--mount'];
 

@@ -17,7 +17,7 @@ interface Problem {
   readonly truth: readonly number[];
   readonly predicted: readonly number[];
   readonly scores: readonly (readonly number[])[] | null;
-  /** What the model answered, where `labels` says what it means; predictions and scores follow from it. */
+  /** Answers of the model, where `labels` says what they mean; predictions and scores follow from them. */
   readonly answers?: readonly (number | readonly number[])[];
   readonly logits?: boolean;
   readonly threshold?: number | null;

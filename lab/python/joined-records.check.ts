@@ -28,7 +28,7 @@ beforeAll(async () => {
 }, 600_000);
 afterAll(() => stop());
 
-/** What a job stores of one request of these records, each of which begins with its label. */
+/** Output that a job stores for one request of these records, each of which begins with its label. */
 async function joined(type: string, lines: readonly string[]): Promise<Buffer> {
   const processing = createDataProcessing({
     DataProcessing: { InputFilter: '$[1:]', JoinSource: 'Input' },

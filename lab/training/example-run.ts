@@ -17,7 +17,7 @@ export interface ExampleRun {
   readonly report: TrainingReport;
   /** The result of the last run, which predicts the held-out images with the promoted model. */
   readonly predicted: any;
-  /** What a host's script has logged. */
+  /** Lines that a host's script has logged. */
   said(host: string): string;
 }
 

@@ -1,4 +1,4 @@
-/** What comes before folding, in a process of its own so that no figure includes it: plan.json, reconciled.jsonl, shards.json. */
+/** Steps before folding, in a process of their own so that no figure includes them: plan.json, reconciled.jsonl, shards.json. */
 import { readdirSync } from 'node:fs';
 import { bucketLayout } from '../../../src/run/bucket-layout.ts';
 import { ShardCutter } from '../../../src/transform/shard-cutter.ts';

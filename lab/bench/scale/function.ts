@@ -19,11 +19,11 @@ export function limitsOf(name: string): FunctionLimits {
   return { memoryMiB, timeoutSeconds, cpuSeconds: timeoutSeconds * Math.min(1, memoryMiB / 1_769) };
 }
 
-/** What calls of a function have taken so far. */
+/** Time and memory that calls of a function have taken so far. */
 export interface Used {
   calls: number;
   cpuSeconds: number;
-  /** Of the longest call. */
+  /** Processor time of the longest call. */
   mostCpuSeconds: number;
   /** Resident set of its process, code and all. */
   peakMiB: number;

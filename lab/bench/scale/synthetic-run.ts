@@ -21,7 +21,7 @@ export function sizeOf(key: string): number {
   return key.startsWith(INPUTS) ? INPUT_BYTES : OUTPUT_BYTES;
 }
 
-/** What the model says of the index-th input, 9 times of 10 the truth. */
+/** Answer of the model to the index-th input, 9 times of 10 the truth. */
 export function outputOf(index: number): string {
   const winner = index % 10 === 0 ? index + 1 : index;
   const scores = CLASSES.map((_, place) => (place === winner % CLASSES.length ? '0.9100000' : '0.0100000'));

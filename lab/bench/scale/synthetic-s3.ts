@@ -18,7 +18,7 @@ import {
 } from './synthetic-run.ts';
 
 /**
- * As much of S3 as the steps of a run ask for, over HTTP, in a process of its own. Inputs and outputs are computed when they
+ * The part of S3 that the steps of a run ask for, over HTTP, in a process of its own. Inputs and outputs are computed when they
  * are listed or read; what the steps write lies in files. It checks nothing: the laptop's S3 does.
  */
 interface Segment {

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Of Linux's clock in /proc; the same on every architecture that Node runs on. */
+/** Ticks of Linux's clock in /proc; the same on every architecture that Node runs on. */
 const TICKS_PER_SECOND = 100;
 
 /**

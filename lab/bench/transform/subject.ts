@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { unpackModelArchive } from '@inferdrop/model-container/model-archive';
 import { findModelBundles } from '@inferdrop/savedmodel/model-bundles';
 
-/** What is measured: an archive, and the images that are sent to it. */
+/** Subject of a measurement: an archive, and the images that are sent to it. */
 export interface Subject {
   readonly modelDir: string;
   /** Folder of the one `saved_model.pb` in it. */

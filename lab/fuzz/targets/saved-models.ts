@@ -16,7 +16,7 @@ interface Model {
 }
 
 const FIXTURES = path.resolve(import.meta.dirname, '../../../test/fixtures/savedmodel');
-/** Of the wire format: lengths and tags. */
+/** Lengths and tags of the wire format. */
 const WORDS = [
   '\xff\xff\xff\xff\x0f',
   '\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01',

@@ -15,7 +15,7 @@ interface Call {
   readonly query: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly input?: unknown;
-  /** Of `packages/laptop/service-model`, for inputs that are right by it. */
+  /** Operation of `packages/laptop/service-model`, for inputs that are right by it. */
   readonly operation?: string;
   readonly body?: string;
 }
