@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { jsonService } from '../kernel/json-service.ts';
 import type { Service, ServiceBase } from '../kernel/service.ts';
 import { openDocuments } from '../storage/document-file.ts';
-import { deleteScalingPolicy } from './actions/delete-scaling-policy.ts';
 import { deregisterScalableTarget } from './actions/deregister-scalable-target.ts';
 import { describeScalableTargets } from './actions/describe-scalable-targets.ts';
 import { describeScalingPolicies } from './actions/describe-scaling-policies.ts';
@@ -36,7 +35,6 @@ export function createAutoscaling({
       target: 'AnyScaleFrontendService',
       version: '1.1',
       actions: [
-        deleteScalingPolicy(state),
         deregisterScalableTarget(state),
         describeScalableTargets(state),
         describeScalingPolicies(state),

@@ -85,14 +85,6 @@ export class MetricStore {
     return new Map([...periods].sort(([a], [b]) => a - b));
   }
 
-  *metrics(): Iterable<MetricName & { readonly lastMs: number }> {
-    for (const { metric, minutes } of this.#all.values()) {
-      let lastMs = 0;
-      for (const minute of minutes.keys()) lastMs = Math.max(lastMs, minute);
-      yield { ...metric, lastMs };
-    }
-  }
-
   close(): void {
     this.#cancelWrite?.();
     this.#write();

@@ -11,7 +11,6 @@ import { openDocuments } from '../storage/document-file.ts';
 import { deleteAlarms } from './actions/delete-alarms.ts';
 import { describeAlarms } from './actions/describe-alarms.ts';
 import { getMetricStatistics } from './actions/get-metric-statistics.ts';
-import { listMetrics } from './actions/list-metrics.ts';
 import { putMetricAlarm } from './actions/put-metric-alarm.ts';
 import { putMetricData } from './actions/put-metric-data.ts';
 import { setAlarmState } from './actions/set-alarm-state.ts';
@@ -62,7 +61,6 @@ export function createCloudWatch(options: ServiceBase): CloudWatch {
         deleteAlarms(alarms),
         describeAlarms(alarms),
         getMetricStatistics(store),
-        listMetrics(store, clock),
         putMetricAlarm(alarms),
         putMetricData(store),
         setAlarmState(alarms),

@@ -6,7 +6,6 @@ import type { EventBus } from '../kernel/ports.ts';
 import type { Service, ServiceBase } from '../kernel/service.ts';
 import { deleteRule } from './actions/delete-rule.ts';
 import { describeRule } from './actions/describe-rule.ts';
-import { listRuleNamesByTarget } from './actions/list-rule-names-by-target.ts';
 import { listRules } from './actions/list-rules.ts';
 import { listTargetsByRule } from './actions/list-targets-by-rule.ts';
 import { putEvents } from './actions/put-events.ts';
@@ -55,7 +54,6 @@ export function createEvents(
       putRule(store),
       describeRule(store),
       listRules(store),
-      listRuleNamesByTarget(store),
       deleteRule(store),
       putTargets(store),
       removeTargets(store),

@@ -12,7 +12,6 @@ import { requireCall } from './require-call.ts';
 
 /** The event source mappings and their pollers. */
 export interface MappingStore {
-  mappings(): EventSourceMapping[];
   /** @throws {AwsError} `InvalidParameterValueException` */
   put(mapping: EventSourceMapping): Promise<void>;
   delete(uuid: string): Promise<void>;
@@ -52,7 +51,6 @@ export function openMappingStore(
     pollers.set(uuid, poller);
   };
   return {
-    mappings: () => [...documents.values()],
     put: async (mapping) => {
       check(mapping, deps.queues, deps.store);
       checkRole(mapping, deps);

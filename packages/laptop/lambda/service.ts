@@ -17,7 +17,6 @@ import type { QueueAccess } from '../sqs/service.ts';
 import { getAccountSettings } from './actions/get-account-settings.ts';
 import { getFunction, getFunctionConfiguration } from './actions/get-function.ts';
 import { invoke } from './actions/invoke.ts';
-import { listEventSourceMappings } from './actions/list-event-source-mappings.ts';
 import { listFunctions } from './actions/list-functions.ts';
 import { AsyncInvocations } from './async-invocations.ts';
 import { openFunctionPolicies } from './function-policies.ts';
@@ -90,7 +89,6 @@ export function createFunctions(options: FunctionsOptions): Functions {
     [
       invoke(store, asyncInvocations),
       listFunctions(store, site),
-      listEventSourceMappings(mappings, site),
       getFunction(store, site),
       getFunctionConfiguration(store, site),
       getAccountSettings(store, lambdaConcurrency),

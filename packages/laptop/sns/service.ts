@@ -9,7 +9,7 @@ import type { QueueAccess } from '../sqs/service.ts';
 import { createTopic } from './actions/create-topic.ts';
 import { getSubscriptionAttributes } from './actions/get-subscription-attributes.ts';
 import { getTopicAttributes } from './actions/get-topic-attributes.ts';
-import { listSubscriptions } from './actions/list-subscriptions.ts';
+import { listSubscriptionsByTopic } from './actions/list-subscriptions-by-topic.ts';
 import { listTopics } from './actions/list-topics.ts';
 import { publish } from './actions/publish.ts';
 import { subscribe } from './actions/subscribe.ts';
@@ -67,8 +67,7 @@ export function createTopics(options: TopicsOptions): Topics {
       getTopicAttributes(store, site),
       subscribe(store),
       publish(store, site, clock, newId),
-      listSubscriptions('ListSubscriptions', store, site),
-      listSubscriptions('ListSubscriptionsByTopic', store, site),
+      listSubscriptionsByTopic(store, site),
       getSubscriptionAttributes(store, site),
     ],
   });

@@ -15,7 +15,6 @@ import type { StatesDeps } from './actions/deps.ts';
 import { describeExecution } from './actions/describe-execution.ts';
 import { describeMapRun } from './actions/describe-map-run.ts';
 import { describeStateMachine } from './actions/describe-state-machine.ts';
-import { describeStateMachineForExecution } from './actions/describe-state-machine-for-execution.ts';
 import { getExecutionHistory } from './actions/get-execution-history.ts';
 import { listExecutions } from './actions/list-executions.ts';
 import { listMapRuns } from './actions/list-map-runs.ts';
@@ -122,7 +121,6 @@ function actionsOf(deps: StatesDeps): readonly Action[] {
     describeExecution(deps),
     describeMapRun(deps),
     describeStateMachine(deps),
-    describeStateMachineForExecution(deps),
     getExecutionHistory(deps),
     listExecutions(deps),
     listMapRuns(deps),

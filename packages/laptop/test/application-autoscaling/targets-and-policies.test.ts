@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
   ApplicationAutoScalingClient,
-  DeleteScalingPolicyCommand,
   DeregisterScalableTargetCommand,
   DescribeScalableTargetsCommand,
   DescribeScalingPoliciesCommand,
@@ -69,13 +68,6 @@ test('a policy of a target that is not registered is refused', async () => {
   await expect(client.send(new PutScalingPolicyCommand(policy))).rejects.toMatchObject({
     name: 'ObjectNotFoundException',
   });
-});
-
-test('a policy is deleted by its name', async () => {
-  await register(1, 4);
-  await client.send(new PutScalingPolicyCommand(policy));
-  await client.send(new DeleteScalingPolicyCommand({ ...target, PolicyName: 'invocations' }));
-  expect(await policies()).toEqual([]);
 });
 
 test('a deregistered target takes its policies with it', async () => {

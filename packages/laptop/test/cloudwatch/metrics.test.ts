@@ -1,7 +1,6 @@
 import {
   GetMetricStatisticsCommand,
   type GetMetricStatisticsCommandInput,
-  ListMetricsCommand,
   PutMetricDataCommand,
 } from '@aws-sdk/client-cloudwatch';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -82,19 +81,6 @@ test('more than 1,440 datapoints are refused', async () => {
   await expect(statistics({ EndTime: new Date(START + 86_460_000) })).rejects.toThrow(
     'exceeds the limit of 1,440',
   );
-});
-
-test('metrics are listed by namespace and dimension', async () => {
-  stack.put('AWS/SageMaker', dimensions, { Invocations: 1 });
-  stack.put('AWS/SageMaker', { ...dimensions, EndpointName: 'other' }, { Invocations: 1 });
-  stack.put('AWS/Lambda', dimensions, { Invocations: 1 });
-  const { Metrics } = await stack.client.send(
-    new ListMetricsCommand({
-      Namespace: 'AWS/SageMaker',
-      Dimensions: [{ Name: 'EndpointName', Value: 'e' }],
-    }),
-  );
-  expect(Metrics).toEqual([{ Namespace: 'AWS/SageMaker', MetricName: 'Invocations', Dimensions }]);
 });
 
 test('users put metrics of their own, but none of AWS', async () => {

@@ -4,19 +4,13 @@ import type { Site } from '../../kernel/service.ts';
 import type { TopicStore } from '../topic-store.ts';
 import { pageAfter } from './page-after.ts';
 
-/** `ListSubscriptions` and `ListSubscriptionsByTopic`, 100 a page. */
-export const listSubscriptions = (
-  name: 'ListSubscriptions' | 'ListSubscriptionsByTopic',
-  store: TopicStore,
-  site: Site,
-) =>
-  action(name, {
-    input: z.strictObject({ TopicArn: z.string().optional(), NextToken: z.string().optional() }),
+/** `ListSubscriptionsByTopic`, 100 a page. */
+export const listSubscriptionsByTopic = (store: TopicStore, site: Site) =>
+  action('ListSubscriptionsByTopic', {
+    input: z.strictObject({ TopicArn: z.string(), NextToken: z.string().optional() }),
     run: ({ TopicArn, NextToken }) => {
-      if (TopicArn !== undefined) store.topic(TopicArn);
-      const all = store.subscriptions
-        .all()
-        .filter(({ topicArn }) => TopicArn === undefined || topicArn === TopicArn);
+      store.topic(TopicArn);
+      const all = store.subscriptions.all().filter(({ topicArn }) => topicArn === TopicArn);
       const page = pageAfter(all, NextToken);
       return {
         Subscriptions: page.items.map((subscription) => ({
