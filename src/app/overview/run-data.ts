@@ -9,6 +9,7 @@ import { bucketLayout } from '../../run/bucket-layout.ts';
 import { toExecutionName } from '../../run/execution-name.ts';
 import { isAlive } from '../../run/execution-status.ts';
 import { type RunParts, toRunId } from '../../run/run-id.ts';
+import type { ByRunKind } from '../../run/run-kind.ts';
 import { engineRules } from '../../transform/engine-rules.ts';
 import type { JobRecord } from '../../transform/job-record.ts';
 import { type RunSteps, runSteps } from '../progress/run-steps.ts';
@@ -56,7 +57,7 @@ export async function runData(run: RunParts, services: RunDataServices): Promise
   const arn = executions.arnOf(toExecutionName(run));
   const [execution, told] = await Promise.all([
     executions.describe(arn),
-    run.kind === 'training' ? tellTraining(store, run) : tellInference(store, run, clock()),
+    TELL[run.kind](store, run, clock()),
   ]);
   if (execution === undefined && told.verdict === null)
     throw new RequestProblem('unknown-run', `run ${toRunId(run)} does not exist`);
@@ -78,6 +79,8 @@ export async function runData(run: RunParts, services: RunDataServices): Promise
 }
 
 /** Inputs of a run, as soon as they are known. */
+const TELL: ByRunKind<typeof tellInference> = { inference: tellInference, training: tellTraining };
+
 async function tellInference(store: ObjectStore, run: RunParts, now: Date): Promise<Told> {
   const [frozen, plan, records, report, problems, page] = await Promise.all([
     frozenJson(run).read(store),

@@ -2,6 +2,7 @@ import type { LogData, LogRow } from '../../api/console-data.ts';
 import type { TrainingLogs } from '../../aws/logs/training-log.ts';
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import type { RunParts } from '../../run/run-id.ts';
+import type { ByRunKind } from '../../run/run-kind.ts';
 import { hostOfStream } from '../../training/host-of-stream.ts';
 import type { LogsByEngine } from '../engine/engine-logs.ts';
 import { listTrainingJobRecords, readJobRecords } from '../records/jobs.ts';
@@ -24,7 +25,7 @@ export async function runLog(
 ): Promise<LogData> {
   const lines: LogRow[] = [];
   let cut = false;
-  for await (const line of run.kind === 'training' ? trainingLines(run, services) : jobLines(run, services)) {
+  for await (const line of LINES[run.kind](run, services)) {
     if (line.at <= after) continue;
     lines.push(line);
     if (lines.length <= 2 * MAX_LINES) continue;
@@ -33,6 +34,8 @@ export async function runLog(
   }
   return { lines: lines.slice(-MAX_LINES), cut: cut || lines.length > MAX_LINES };
 }
+
+const LINES: ByRunKind<typeof jobLines> = { inference: jobLines, training: trainingLines };
 
 async function* jobLines(run: RunParts, { store, logs }: RunLogServices): AsyncGenerator<LogRow> {
   for (const record of await readJobRecords(store, run)) {
