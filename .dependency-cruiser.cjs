@@ -62,7 +62,7 @@ const BESIDE = {
   review: ['plan'],
   endpoint: ['outputs'],
   api: ['run'],
-  removal: ['run'],
+  removal: ['engine', 'run'],
   progress: ['drop', 'endpoint', 'plan', 'report', 'training', 'transform'],
   overview: ['endpoint', 'engine', 'progress', 'run'],
   deployment: [],
