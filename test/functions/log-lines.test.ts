@@ -89,7 +89,7 @@ it('a request of the API is logged with its pipeline and its id in the access lo
 });
 
 /** Events that are about many drops or endpoints, or about the account. */
-const OF_MANY = /^(accept-drop|sweep|sweep-endpoints|canary|api)\./;
+const OF_MANY = /^(accept-drop|sweep|sweep-endpoints|canary|api|api-start)\./;
 
 it.each(readdirSync(EVENTS).filter((file) => !OF_MANY.test(file)))('%s says what it is about', (file) => {
   const subject = subjectOf(readEvent(file));
