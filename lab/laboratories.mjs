@@ -25,6 +25,11 @@ export const LABORATORIES = {
     does: 'metrics, label errors, Parquet rows, converted operations and images against the libraries that people use',
     programs: [['lab/oracle/compare-all.ts']],
   },
+  onnx: {
+    needs: 'Python',
+    does: 'ONNX models of others against the handler and their libraries: installs PyTorch, gigabytes',
+    programs: [['lab/oracle/onnx/compare-onnx.ts']],
+  },
   browser: {
     needs: 'Chromium',
     does: 'the report page, the console on the stack, and pages that attack the stack from there',

@@ -84,11 +84,11 @@ export const ROLE_MISTAKES: readonly Mistake[] = [
     says: /States\.Permissions.* is not authorized to perform: states:StartExecution on resource: /,
   },
   {
-    mistake: 'the machine may not read the shards',
+    mistake: 'the machine may not read the items of its maps',
     make: (template) => {
       const statements = statementsOf(template, 'StatesPolicy');
-      const shards = statements.findIndex(({ Sid }) => Sid === 'Shards');
-      statements.splice(shards, 1);
+      const items = statements.findIndex(({ Sid }) => Sid === 'MapItems');
+      statements.splice(items, 1);
     },
     says: /s3:GetObject on resource: .*\/shards\.json/,
   },

@@ -1,7 +1,7 @@
 /**
  * `npm run test:oracle`: every metric against scikit-learn, SciPy and statsmodels, on hundreds of random problems; label errors
  * against cleanlab; Parquet rows against common readers; every converted operation against TensorFlow, on random cases; images
- * against its decoders; a zoo of models; `ZOO=all` adds the largest, which take gigabytes; and ONNX models against their libraries.
+ * against its decoders; a zoo of models; `ZOO=all` adds the largest, which take gigabytes.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -25,8 +25,7 @@ const agree =
   (await agrees('rows.ts', 'compare_rows.py')) &&
   (await operationsAgree(SEED)) &&
   (await imagesAgree()) &&
-  (await zooAgrees()) &&
-  (await onnxAgrees());
+  (await zooAgrees());
 process.exitCode = agree ? 0 : 1;
 
 /** Compares random cases of a seed with TensorFlow's answers. */
@@ -52,17 +51,6 @@ async function zooAgrees(): Promise<boolean> {
   const folder = path.join(KEPT, 'zoo');
   const large = process.env['ZOO'] === 'all' ? ['--large'] : [];
   return succeeds(tensorflow(), ['zoo/run.py', folder, '--node', node, ...large]);
-}
-
-/** Writes ONNX models that others define, and compares the container's answers with the handler's and the libraries'. */
-async function onnxAgrees(): Promise<boolean> {
-  const folder = path.join(KEPT, 'onnx-models');
-  rmSync(folder, { recursive: true, force: true });
-  const python = path.join(pythonEnvironment('oracle/onnx'), 'python');
-  return (
-    (await succeeds(python, ['onnx/make_models.py', folder])) &&
-    (await succeeds(node, ['onnx/compare.ts', folder]))
-  );
 }
 
 function tensorflow(): string {

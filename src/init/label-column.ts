@@ -5,7 +5,7 @@ export interface LabelColumn {
   readonly labels: readonly string[];
 }
 
-const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
+const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
 
 /** Whether the first row names columns: it has a text where every further row has a number. */
 export function hasHeader([first = [], ...further]: readonly (readonly string[])[]): boolean {

@@ -15,8 +15,8 @@ const FOREIGN: Readonly<Record<string, string>> = {
   TimeoutError: 'AWS SDK for JavaScript: its HTTP handler’s time-outs and broken connections',
 };
 
-/** Errors that no step throws: the base class, what the HTTP API answers, and what a container said. */
-const ELSEWHERE = new Set(['Condition', 'ContainerError', 'RequestProblem']);
+/** Errors that no step throws: the base class, what the HTTP API answers, what a container said, and what its own file catches. */
+const ELSEWHERE = new Set(['Condition', 'ContainerError', 'RequestProblem', 'Unreadable']);
 
 const sources = (folder: string): string[] =>
   readdirSync(path.join(ROOT, folder), { recursive: true, encoding: 'utf8' })

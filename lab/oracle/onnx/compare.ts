@@ -20,7 +20,7 @@ const Case = z.object({
       accept: z.string(),
       status: z.int(),
       answer: z.string(),
-      /** What the library of the model answers, by outputs; null where it was not asked. */
+      /** Answers of the model's own library, by outputs; null where it was not asked. */
       own: z.record(z.string(), z.unknown()).nullable(),
     }),
   ),

@@ -6,12 +6,3 @@ export const Dimensions = z
   .max(30)
   .default([])
   .transform((list) => Object.fromEntries(list.map(({ Name, Value }) => [Name, Value])));
-
-/** Back to the API's form, in the order of their names. */
-export function toDimensions(
-  dimensions: Readonly<Record<string, string>>,
-): { Name: string; Value: string }[] {
-  return Object.keys(dimensions)
-    .sort()
-    .map((Name) => ({ Name, Value: dimensions[Name] ?? '' }));
-}

@@ -44,7 +44,7 @@ const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
 /** An empty cell is a number that is missing. */
 function cell({ name, dtype }: TensorSpec, text: string): Json {
   if (dtype === 'string') return text;
-  const trimmed = text.replace(/^[ \t]+|[ \t]+$/g, '');
+  const trimmed = text.trim();
   if (trimmed === '' || trimmed.toLowerCase() === 'nan') return null;
   if (NUMBER.test(trimmed)) return Number(trimmed);
   if (/^[+-]?inf$/i.test(trimmed)) return trimmed.startsWith('-') ? -Infinity : Infinity;

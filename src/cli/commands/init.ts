@@ -95,8 +95,9 @@ function nameOf(model: string): string {
   const base = path.basename(path.resolve(model)).replace(/(\.tar)?\.[a-z0-9]+$/i, '');
   return base
     .toLowerCase()
-    .replace(/[^a-z0-9._-]+/g, '-')
-    .replace(/^[^a-z0-9]+|[^a-z0-9]+$/g, '');
+    .split(/[^a-z0-9._-]+/)
+    .filter((part) => part !== '')
+    .join('-');
 }
 
 function shortened(text: string): string {

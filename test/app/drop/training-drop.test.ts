@@ -50,7 +50,10 @@ describe('a drop below training/', () => {
     await world.accept(world.upload('training/cifar10/monday/a.png'));
     await world.run(TRAINING);
     const again = `${TRAINING}r2`;
-    expect(await rerun({ run: parseRunId(TRAINING)! }, world.services)).toEqual({ run: again });
+    expect(await rerun({ run: parseRunId(TRAINING)! }, world.services)).toEqual({
+      run: again,
+      outcome: 'started',
+    });
     await cancel({ run: parseRunId(again)!, by: 'a test' }, world.services);
     expect(world.trainings.all.at(-1)).toMatchObject({ status: 'ABORTED', error: 'Cancelled' });
     expect(world.runs()).toEqual([]);
@@ -110,7 +113,8 @@ describe('a drop below training/', () => {
     await world.run(RUN);
     const { store, services } = world;
     const judging = [`${RUN}r2`, `${RUN}r3`] as const;
-    for (const run of judging) expect(await rerun({ run: parseRunId(RUN)! }, services)).toEqual({ run });
+    for (const run of judging)
+      expect(await rerun({ run: parseRunId(RUN)! }, services)).toEqual({ run, outcome: 'started' });
     const own = `state/${judging[1]}/frozen.json`;
     const candidate = { sha256: 'c'.repeat(64), training: TRAINING, baseline: null, maxCostUsd: null };
     store.put(own, JSON.stringify({ ...JSON.parse(store.text(own)!), candidate }));
