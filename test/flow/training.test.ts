@@ -366,7 +366,10 @@ describe.skipIf(python === undefined)('a training on the laptop stack (needs pyt
       expect(message.body).toContain('Cancelled by ann.');
       expect(await restOf((await job()).jobName)).toBe('Stopped');
 
-      expect(await rerun({ run: original }, laptop.application)).toEqual({ run: `${run}r2`, outcome: 'started' });
+      expect(await rerun({ run: original }, laptop.application)).toEqual({
+        run: `${run}r2`,
+        outcome: 'started',
+      });
       const again = await outcome('paused', '000001r2');
       expect(again.report).toMatchObject({ status: 'completed' });
       const metrics = await readJson(bucketLayout.metrics(again.parts));
