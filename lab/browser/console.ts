@@ -10,21 +10,13 @@ import axe from 'axe-core';
 import { openConsole } from '../../src/cli/console/open-console.ts';
 import { launchChromium } from '../../test/support/chromium.ts';
 import { startLaptop } from '../../test/support/laptop.ts';
+import { check, conclude } from './check.ts';
 
 const FOLDER = path.resolve(import.meta.dirname, '../../build/browser');
 /** Longest wait for a run or an endpoint on a busy machine. */
 const PATIENCE_MS = 300_000;
 const MARKUP = '<img src=x onerror="globalThis.ran = 1"><b>';
 const WIDTHS = [1280, 390];
-
-let passed = 0;
-let failed = 0;
-
-function check(what: string, holds: boolean, detail: unknown = ''): void {
-  if (holds) passed++;
-  else failed++;
-  if (!holds) process.stdout.write(`failed: ${what} ${JSON.stringify(detail)}\n`);
-}
 
 mkdirSync(FOLDER, { recursive: true });
 const laptop = await startLaptop();
@@ -90,8 +82,7 @@ try {
 }
 check('silent', noise.length === 0, noise);
 check('nothing is asked of another address', foreign.length === 0, foreign);
-process.stdout.write(`Tests: ${passed} passed, ${failed} failed\n`);
-process.exitCode = failed > 0 ? 1 : 0;
+conclude();
 
 /** Waits until the page shows a text. */
 async function shows(text: string): Promise<void> {

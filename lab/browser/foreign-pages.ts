@@ -15,18 +15,10 @@ import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import type { Page } from 'puppeteer-core';
 import { localS3 } from '../../packages/laptop/test/support/local-s3.ts';
 import { launchChromium } from '../../test/support/chromium.ts';
+import { check, conclude } from './check.ts';
 
 const Bucket = 'victim';
 const SCRIPT = '<!doctype html><title>stored</title><script>document.title = "ran"</script>';
-
-let passed = 0;
-let failed = 0;
-
-function check(what: string, holds: boolean, detail: unknown = ''): void {
-  if (holds) passed++;
-  else failed++;
-  if (!holds) process.stdout.write(`failed: ${what} ${JSON.stringify(detail)}\n`);
-}
 
 await using stack = await localS3();
 await stack.client.send(new CreateBucketCommand({ Bucket }));
@@ -71,8 +63,7 @@ try {
 }
 const { Uploads = [] } = await stack.client.send(new ListMultipartUploadsCommand({ Bucket }));
 check('no page began an upload', Uploads.length === 0, Uploads);
-process.stdout.write(`Tests: ${passed} passed, ${failed} failed\n`);
-process.exitCode = failed > 0 ? 1 : 0;
+conclude();
 
 /** Tries all that a page of another origin can do without being asked. */
 async function attack(origin: string): Promise<void> {

@@ -13,20 +13,12 @@ import { confusionMatrixSvg } from '../../src/report/svg/confusion-matrix-svg.ts
 import { launchChromium } from '../../test/support/chromium.ts';
 import { syntheticReport } from '../../test/support/synthetic-report.ts';
 import { unjudgedReport } from '../../test/support/unjudged-report.ts';
+import { check, conclude } from './check.ts';
 
 const FOLDER = path.resolve(import.meta.dirname, '../../build/browser');
 const SIZES = [2, 10, 100, 1_000].filter(
   (size) => process.env['SIZE'] === undefined || Number(process.env['SIZE']) === size,
 );
-
-let passed = 0;
-let failed = 0;
-
-function check(what: string, holds: boolean, detail: unknown = ''): void {
-  if (holds) passed++;
-  else failed++;
-  if (!holds) process.stdout.write(`failed: ${what} ${JSON.stringify(detail)}\n`);
-}
 
 async function look(page: Page, name: string, file: string): Promise<void> {
   const noise: string[] = [];
@@ -301,5 +293,4 @@ try {
 } finally {
   await browser.close();
 }
-process.stdout.write(`Tests: ${passed} passed, ${failed} failed\n`);
-process.exitCode = failed > 0 ? 1 : 0;
+conclude();

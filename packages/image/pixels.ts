@@ -9,3 +9,12 @@ export interface Pixels<Samples extends Uint8Array | Uint16Array = Uint8Array> {
 
 /** Cap on the pixels of an image, unless the caller has a smaller one: a larger image is refused before memory is asked for it. */
 export const MAX_PIXELS = 2 ** 27;
+
+/** The colours of an image in RGB or RGB with alpha; alpha is dropped, not blended. */
+export function withoutAlpha({ width, height, channels, data }: Pixels): Pixels {
+  if (channels === 3) return { width, height, channels, data };
+  const colours = new Uint8Array(width * height * 3);
+  for (let pixel = 0; pixel < width * height; pixel++)
+    colours.set(data.subarray(pixel * channels, pixel * channels + 3), pixel * 3);
+  return { width, height, channels: 3, data: colours };
+}

@@ -5,7 +5,7 @@ import { decodePng } from './decode-png.ts';
 import { decodeWebp } from './decode-webp.ts';
 import { imageFormat } from './image-format.ts';
 import { jpegSize } from './jpeg-size.ts';
-import type { Pixels } from './pixels.ts';
+import { type Pixels, withoutAlpha } from './pixels.ts';
 
 /** Sides to which a JPEG can be decoded, as shares of its own: one of eight costs a fifth of the time of the whole. */
 const RATIOS = [8, 4, 2] as const;
@@ -48,12 +48,4 @@ export function readImage(
     case 'JPEG XL':
       throw new Error('JPEG XL is not decoded');
   }
-}
-
-function withoutAlpha({ width, height, channels, data }: Pixels): Pixels {
-  if (channels === 3) return { width, height, channels, data };
-  const colours = new Uint8Array(width * height * 3);
-  for (let pixel = 0; pixel < width * height; pixel++)
-    colours.set(data.subarray(pixel * channels, pixel * channels + 3), pixel * 3);
-  return { width, height, channels: 3, data: colours };
 }

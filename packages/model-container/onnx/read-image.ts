@@ -5,7 +5,7 @@ import { decodePng } from '@inferdrop/image/decode-png';
 import { decodeWebp } from '@inferdrop/image/decode-webp';
 import { imageFormat } from '@inferdrop/image/image-format';
 import { jpegSize } from '@inferdrop/image/jpeg-size';
-import { MAX_PIXELS, type Pixels } from '@inferdrop/image/pixels';
+import { MAX_PIXELS, type Pixels, withoutAlpha } from '@inferdrop/image/pixels';
 import { resizeBilinear } from '@inferdrop/image/resize-bilinear';
 import type { NamedTensors, TensorSpec } from '@inferdrop/savedmodel/servable-model';
 import { refuse } from './request-refused.ts';
@@ -124,14 +124,6 @@ function decode(file: Uint8Array): Pixels {
       return refuse(`the image cannot be decoded: ${error.message}`);
     throw error;
   }
-}
-
-function withoutAlpha({ width, height, channels, data }: Pixels): Pixels {
-  if (channels === 3) return { width, height, channels, data };
-  const colours = new Uint8Array(width * height * 3);
-  for (let pixel = 0; pixel < width * height; pixel++)
-    colours.set(data.subarray(pixel * channels, pixel * channels + 3), pixel * 3);
-  return { width, height, channels: 3, data: colours };
 }
 
 function resized(pixels: Pixels, resize: ImageSettings['resize'], height: number, width: number): Pixels {

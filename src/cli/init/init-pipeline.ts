@@ -1,4 +1,4 @@
-import { copyFile, mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type Choice, toDocument } from '../../init/choice.ts';
@@ -11,6 +11,7 @@ import type { Terminal } from '../show/terminal.ts';
 import { chooseLabels } from './choose-labels.ts';
 import { chooseRequests } from './choose-requests.ts';
 import { type FolderInputs, readFolderInputs } from './folder-inputs.ts';
+import { isThere } from './is-there.ts';
 import type { InitOptions, PreparedModel } from './known.ts';
 import { openArchive, readServedModel, recognizeModel, versionFolder } from './open-model.ts';
 import type { Decide } from './question.ts';
@@ -131,11 +132,4 @@ async function handlerFolder(
   await mkdir(folder, { recursive: true });
   await copyFile(handler, path.join(folder, 'inference.py'));
   return folder;
-}
-
-function isThere(file: string): Promise<boolean> {
-  return stat(file).then(
-    () => true,
-    () => false,
-  );
 }

@@ -11,6 +11,7 @@ import { type Requests, requestsOf, type Scores, scoresOf } from '../../init/sig
 import { describeKind } from '../../model/file-kind.ts';
 import { localFileKind } from '../files/local-file-kind.ts';
 import { Refusal } from '../refusal.ts';
+import { isThere } from './is-there.ts';
 
 /** A model as it was given. */
 export type GivenModel =
@@ -101,11 +102,7 @@ function decodesImages(model: ReturnType<typeof loadModel>, signature: string): 
 
 /** The folder below a SavedModel's that holds saved_model.pb, of the highest version where there are several. */
 export async function versionFolder(folder: string): Promise<string> {
-  const isHere = await stat(path.join(folder, 'saved_model.pb')).then(
-    () => true,
-    () => false,
-  );
-  if (isHere) return folder;
+  if (await isThere(path.join(folder, 'saved_model.pb'))) return folder;
   const [bundle, ...others] = await findModelBundles(folder);
   const newest = bundle && bundle.versions.get(Math.max(...bundle.versions.keys()));
   if (newest === undefined)
@@ -132,18 +129,11 @@ export async function openArchive(file: string, into: string): Promise<OpenedArc
   const script = hasHandler ? await readFile(path.join(into, 'code', 'inference.py'), 'utf8') : '';
   const bundles = await findModelBundles(into);
   const isTorch =
-    bundles.length === 0 && (/^def model_fn\b/m.test(script) || (await hasFile(into, 'model.pt')));
-  if (bundles.length === 0 && (await hasFile(into, 'model.onnx')))
+    bundles.length === 0 && (/^def model_fn\b/m.test(script) || (await isThere(path.join(into, 'model.pt'))));
+  if (bundles.length === 0 && (await isThere(path.join(into, 'model.onnx'))))
     throw new Refusal(
       `${file} is an archive of ONNX, for which init writes no pipeline.json: write it by hand with model.framework "onnx" (docs/models.md, ONNX models)`,
     );
   if (isTorch) return { framework: 'pytorch', folder: undefined, hasHandler };
   return { framework: 'tensorflow', folder: await versionFolder(into), hasHandler };
-}
-
-function hasFile(folder: string, name: string): Promise<boolean> {
-  return stat(path.join(folder, name)).then(
-    () => true,
-    () => false,
-  );
 }

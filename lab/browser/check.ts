@@ -1,0 +1,15 @@
+let passed = 0;
+let failed = 0;
+
+/** Counts a check of a page; one that fails is printed with what was seen. */
+export function check(what: string, holds: boolean, detail: unknown = ''): void {
+  if (holds) passed++;
+  else failed++;
+  if (!holds) process.stdout.write(`failed: ${what} ${JSON.stringify(detail)}\n`);
+}
+
+/** Prints the counts as the last line, and sets the exit code. */
+export function conclude(): void {
+  process.stdout.write(`Tests: ${passed} passed, ${failed} failed\n`);
+  process.exitCode = failed > 0 ? 1 : 0;
+}
