@@ -1,4 +1,5 @@
 import type { DType, Tensor, TensorSpec } from '@inferdrop/savedmodel/servable-model';
+import { tensorOfNumbers } from '@inferdrop/savedmodel/tensor-of-numbers';
 import { refuse } from './request-refused.ts';
 
 /** A value of JSON. */
@@ -76,34 +77,9 @@ export function shown(shape: readonly number[]): string {
 
 /** A tensor of elements that fit its type. */
 export function toTensor({ dtype }: TensorSpec, shape: readonly number[], values: Flat['values']): Tensor {
-  const numbers = (): number[] => values.map(Number);
-  switch (dtype) {
-    case 'float32':
-      return { dtype, shape, data: Float32Array.from(numbers()) };
-    case 'float64':
-      return { dtype, shape, data: Float64Array.from(numbers()) };
-    case 'int8':
-      return { dtype, shape, data: Int8Array.from(numbers()) };
-    case 'uint8':
-    case 'bool':
-      return { dtype, shape, data: Uint8Array.from(numbers()) };
-    case 'int16':
-      return { dtype, shape, data: Int16Array.from(numbers()) };
-    case 'uint16':
-      return { dtype, shape, data: Uint16Array.from(numbers()) };
-    case 'int32':
-      return { dtype, shape, data: Int32Array.from(numbers()) };
-    case 'uint32':
-      return { dtype, shape, data: Uint32Array.from(numbers()) };
-    case 'int64':
-      return { dtype, shape, data: BigInt64Array.from(numbers(), BigInt) };
-    case 'uint64':
-      return { dtype, shape, data: BigUint64Array.from(numbers(), BigInt) };
-    case 'string':
-      return { dtype, shape, data: values.map((value) => Buffer.from(String(value))) };
-    case 'float16':
-      throw new TypeError('an ONNX model with float16 among its inputs is not opened');
-  }
+  if (dtype === 'string') return { dtype, shape, data: values.map((value) => Buffer.from(String(value))) };
+  if (dtype === 'float16') throw new TypeError('an ONNX model with float16 among its inputs is not opened');
+  return tensorOfNumbers(dtype, shape, values.map(Number));
 }
 
 /** Whether a value of JSON is a list. */

@@ -1,4 +1,5 @@
 import type { DType, Tensor } from '@inferdrop/savedmodel/servable-model';
+import { tensorOfNumbers } from '@inferdrop/savedmodel/tensor-of-numbers';
 import { isJsonArray, isJsonObject, JsonNumber, type JsonObject, type JsonValue } from './json-document.ts';
 import { toJsonTypeName, toPrettyJson } from './json-writer.ts';
 import { invalidArgument, type ServingError, ServingError as ServingFailure } from './serving-error.ts';
@@ -60,38 +61,17 @@ export class JsonTensor {
   }
 
   toTensor(shape: readonly number[]): Tensor {
-    const numbers = (): number[] => this.leaves.filter((leaf) => typeof leaf === 'number');
-    const integers = (): bigint[] => this.leaves.filter((leaf) => typeof leaf === 'bigint');
     const { dtype } = this;
-    switch (dtype) {
-      case 'float32':
-        return { dtype, shape, data: Float32Array.from(numbers()) };
-      case 'float64':
-        return { dtype, shape, data: Float64Array.from(numbers()) };
-      case 'int8':
-        return { dtype, shape, data: Int8Array.from(numbers()) };
-      case 'uint8':
-      case 'bool':
-        return { dtype, shape, data: Uint8Array.from(numbers()) };
-      case 'int16':
-        return { dtype, shape, data: Int16Array.from(numbers()) };
-      case 'int32':
-        return { dtype, shape, data: Int32Array.from(numbers()) };
-      case 'uint32':
-        return { dtype, shape, data: Uint32Array.from(numbers()) };
-      case 'int64':
-        return { dtype, shape, data: BigInt64Array.from(integers()) };
-      case 'uint64':
-        return { dtype, shape, data: BigUint64Array.from(integers()) };
-      case 'string':
-        return { dtype, shape, data: this.leaves.filter((leaf) => leaf instanceof Uint8Array) };
-      case 'uint16':
-      case 'float16':
-        throw new ServingFailure(
-          'UNIMPLEMENTED',
-          `Conversion of JSON Value to type: ${toDataTypeName(dtype)}`,
-        );
+    if (dtype === 'string')
+      return { dtype, shape, data: this.leaves.filter((leaf) => leaf instanceof Uint8Array) };
+    if (dtype === 'uint16' || dtype === 'float16') {
+      throw new ServingFailure('UNIMPLEMENTED', `Conversion of JSON Value to type: ${toDataTypeName(dtype)}`);
     }
+    return tensorOfNumbers(
+      dtype,
+      shape,
+      this.leaves.filter((leaf): leaf is number | bigint => !(leaf instanceof Uint8Array)),
+    );
   }
 }
 
