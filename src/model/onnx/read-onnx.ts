@@ -1,27 +1,27 @@
 import { compareByteOrder } from '../../text/byte-order.ts';
-import {
-  type Field,
-  type FieldHeader,
-  type FileBody,
-  packedNumbers,
-  readHeader,
-  wholeFields,
-} from '../wire-format.ts';
+import { type Field, type FieldHeader, type FileBody, packedNumbers } from '../wire-format.ts';
 import { elementBits, elementTypeName } from './element-types.ts';
+import {
+  bodyOf,
+  eachField,
+  integers,
+  messages,
+  taken,
+  textOf,
+  toText,
+  Unreadable,
+  whole,
+} from './message-fields.ts';
 import type { ExternalData, OnnxValue, ReadOnnx } from './onnx-model.ts';
+import { toValue } from './value-type.ts';
 
 /** Cap on a message that is held in memory: trees keep their numbers in the attributes of one node. */
 const MAX_MESSAGE_BYTES = 256_000_000;
+const MAX_NODES = 1_000_000;
 /** Cap on a name, a shape, or the place of external data. */
 const MAX_SMALL_BYTES = 1_000_000;
-const MAX_NODES = 1_000_000;
 /** Graphs within graphs: the branches and bodies of control flow. Protocol Buffers' own readers take 100 nested messages. */
 const MAX_DEPTH = 24;
-
-/** Why bytes are not an ONNX model. */
-class Unreadable extends Error {
-  override readonly name = 'Unreadable';
-}
 
 /** Field numbers of https://github.com/onnx/onnx/blob/main/onnx/onnx.proto. */
 const MODEL = { irVersion: 1, producer: 2, producerVersion: 3, graph: 7, opsets: 8, functions: 25 } as const;
@@ -123,31 +123,6 @@ function operatorsOf({ operators, functions }: Found): Map<string, readonly stri
   );
 }
 
-/** Visits the fields of a message of `length` bytes; those that `visit` returns false for are skipped. */
-async function eachField(
-  body: FileBody,
-  length: number,
-  visit: (field: FieldHeader) => Promise<boolean>,
-): Promise<void> {
-  const end = body.left - length;
-  if (end < 0) throw new Unreadable('it ends amid a message');
-  while (body.left > end) {
-    const field = await readHeader(body);
-    if (field === undefined || field.number === 0 || body.left - (field.length ?? 0) < end)
-      throw new Unreadable('it ends amid a message, or is damaged');
-    if (!(await visit(field)) && !(await body.skip(field.length ?? 0)))
-      throw new Unreadable('it ends amid a message');
-  }
-}
-
-async function taken(body: FileBody, { length }: FieldHeader, limit: number): Promise<Uint8Array> {
-  if (length === undefined) throw new Unreadable('it is damaged: a number stands where a message belongs');
-  if (length > limit) throw new Unreadable(`a message in it has ${length} bytes, more than ${limit}`);
-  const bytes = await body.take(length);
-  if (bytes === undefined) throw new Unreadable('it ends amid a message');
-  return bytes;
-}
-
 /** Reads `GraphProto`. @param depth 0 for the graph of the model */
 async function readGraph(body: FileBody, length: number, found: Found, depth: number): Promise<void> {
   if (depth > MAX_DEPTH) throw new Unreadable(`its graphs are nested more than ${MAX_DEPTH} deep`);
@@ -246,57 +221,6 @@ async function readTensor(body: FileBody, header: FieldHeader, found: Found): Pr
   return name;
 }
 
-function toValue(bytes: Uint8Array): OnnxValue {
-  const fields = whole(bytes);
-  const [type] = messages(fields, 2);
-  return { name: textOf(fields, 1), ...(type === undefined ? UNKNOWN : toType(type, 0)) };
-}
-
-const UNKNOWN = { kind: 'unknown', type: 'an unknown type', shape: null } as const;
-/** Members of `TypeProto`. */
-const TYPE = { tensor: 1, sequence: 4, map: 5, sparse: 8, optional: 9 } as const;
-
-function toType(bytes: Uint8Array, depth: number): Omit<OnnxValue, 'name'> {
-  if (depth > MAX_DEPTH) throw new Unreadable('a type in it is nested too deep');
-  const fields = whole(bytes);
-  const first = (number: number): Uint8Array | undefined => messages(fields, number)[0];
-  const inner = (message: Uint8Array, number: number): string => {
-    const [type] = messages(whole(message), number);
-    return type === undefined ? UNKNOWN.type : toType(type, depth + 1).type;
-  };
-  const [tensor, sparse] = [first(TYPE.tensor), first(TYPE.sparse)];
-  if (tensor !== undefined) return toTensorType(tensor);
-  if (sparse !== undefined) return { ...toTensorType(sparse), kind: 'sparse tensor' };
-  const [sequence, map, optional] = [first(TYPE.sequence), first(TYPE.map), first(TYPE.optional)];
-  if (sequence !== undefined)
-    return { kind: 'sequence', type: `sequence of ${inner(sequence, 1)}`, shape: null };
-  if (optional !== undefined)
-    return { kind: 'optional', type: `optional ${inner(optional, 1)}`, shape: null };
-  if (map === undefined) return UNKNOWN;
-  const [key = 0] = integers(whole(map), 1);
-  return { kind: 'map', type: `map from ${elementTypeName(key)} to ${inner(map, 2)}`, shape: null };
-}
-
-function toTensorType(bytes: Uint8Array): Omit<OnnxValue, 'name'> {
-  const fields = whole(bytes);
-  const [number = 0] = integers(fields, 1);
-  const [shape] = messages(fields, 2);
-  const dimensions = shape && messages(whole(shape), 1).map(whole);
-  return {
-    kind: 'tensor',
-    type: elementTypeName(number),
-    shape: dimensions?.map((one) => toDimension(one)) ?? null,
-  };
-}
-
-function toDimension(fields: readonly Field[]): number | string | null {
-  const [size] = integers(fields, 1);
-  // Some writers say -1, which takes ten bytes, for an open size.
-  if (size !== undefined) return size > Number.MAX_SAFE_INTEGER ? null : size;
-  const name = textOf(fields, 2);
-  return name === '' ? null : name;
-}
-
 function readOpset(bytes: Uint8Array, found: Found): void {
   const fields = whole(bytes);
   found.opsets.set(domainOf(textOf(fields, 1)), integers(fields, 2)[0] ?? 0);
@@ -305,48 +229,4 @@ function readOpset(bytes: Uint8Array, found: Found): void {
 /** The standard domain has two names. */
 function domainOf(name: string): string {
   return name === 'ai.onnx' ? '' : name;
-}
-
-function whole(bytes: Uint8Array): readonly Field[] {
-  const fields = wholeFields(bytes);
-  if (fields === undefined) throw new Unreadable('a message in it is damaged');
-  return fields;
-}
-
-function messages(fields: readonly Field[], number: number): Uint8Array[] {
-  return fields.flatMap(([found, value]) => (found === number && typeof value !== 'number' ? [value] : []));
-}
-
-function integers(fields: readonly Field[], number: number): number[] {
-  return fields.flatMap(([found, value]) =>
-    found !== number ? [] : typeof value === 'number' ? [value] : packedNumbers(value),
-  );
-}
-
-function textOf(fields: readonly Field[], number: number): string {
-  return messages(fields, number).map(toText).at(-1) ?? '';
-}
-
-function toText(bytes: Uint8Array): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString();
-}
-
-/** A message that is in memory, read as a file is. */
-function bodyOf(bytes: Uint8Array): FileBody {
-  let at = 0;
-  return {
-    get left() {
-      return bytes.length - at;
-    },
-    take: (count) => {
-      const part = count > bytes.length - at ? undefined : bytes.subarray(at, at + count);
-      if (part !== undefined) at += count;
-      return Promise.resolve(part);
-    },
-    skip: (count) => {
-      const fits = count <= bytes.length - at;
-      if (fits) at += count;
-      return Promise.resolve(fits);
-    },
-  };
 }
