@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import { ONNXRUNTIME } from '../../src/model/onnx/judge-onnx.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..', '..');
 const PAGES = globSync('{*,{docs,packages,examples,statemachines,test,lab}/**/*}.md', {
@@ -64,7 +65,7 @@ test('docs/deploy.md and README.md count what the template has, and its idle cos
 test.each([
   ['docs/operate.md', 'alarm', /AlarmName: !Sub 'inferdrop-\$\{Stage\}-([a-z-]+)'/g, 13],
   ['docs/deploy.md', 'parameter', /^ {2}(?!Stage)([A-Z]\w+):\n {4}Type: (?:String|Number|Comma\w+)$/gm, 15],
-  ['docs/endpoints.md', 'route', /RouteKey: '?([A-Z]+ [^' }\n]+(?:\{\w+\}[^' }\n]*)*)/g, 8],
+  ['docs/serving.md', 'route', /RouteKey: '?([A-Z]+ [^' }\n]+(?:\{\w+\}[^' }\n]*)*)/g, 8],
 ])('%s has every %s of the template', (page, _, pattern, least) => {
   const infra = globSync('infra/*/*.yml', { cwd: ROOT }).map(read).join('\n');
   const names = [...infra.matchAll(pattern)].map(([, name = '']) => name);
@@ -72,4 +73,8 @@ test.each([
   // A parameter's name begins with a small letter on the command line.
   const text = read(page).toLowerCase();
   expect(names.filter((name) => !text.includes(`\`${name.toLowerCase()}`))).toEqual([]);
+});
+
+test('docs/your-model.md downloads the onnxruntime that plans ask for', () => {
+  expect(read('docs/your-model.md')).toContain(`onnxruntime==${ONNXRUNTIME} `);
 });

@@ -27,7 +27,7 @@ const COLUMNS: readonly Column<AcceleratorUse>[] = [
 export const command = defineCommand({
   about: 'Lists uses of Elastic Inference and their replacements; nothing is changed without --apply.',
   examples: ['inferdrop accelerators migrate', 'inferdrop accelerators migrate --to cpu --apply'],
-  page: 'docs/endpoints.md',
+  page: 'docs/serving.md',
   options: {
     to: { type: 'string', default: 'gpu', value: 'gpu|cpu', text: 'hardware that replaces it' },
     apply: { type: 'boolean', default: false, text: 'carry it out' },

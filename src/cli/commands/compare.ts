@@ -15,7 +15,7 @@ export const command = defineCommand({
     'Compares a run with one before it, record by record, on the inputs with the same name below the drop and the same content. ' +
     'The labels are those of the second run.',
   examples: ['inferdrop compare cats/monday/000001 cats/tuesday/000001'],
-  page: 'docs/operate.md',
+  page: 'docs/reports.md',
   options: { ...JSON_FORM, ...STAGE },
   operand: 'RUN RUN',
   async run({ options, operands: [first = '', second = ''] }, terminal) {

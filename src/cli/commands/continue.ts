@@ -11,7 +11,7 @@ export const command = defineCommand({
   about: 'Predicts the inputs that a run of a sample has not drawn, by the same model; the report is of all.',
   exitCodes: RUN_EXIT_CODES,
   examples: ['inferdrop continue cats/monday/000001 --wait'],
-  page: 'docs/samples.md',
+  page: 'docs/judging.md',
   options: { ...WAIT, ...JSON_FORM, ...STAGE },
   operand: 'RUN',
   async run({ options, operand: of }, terminal) {

@@ -22,7 +22,7 @@ export const command = defineCommand({
     'inferdrop drop images --pipeline cats --name monday --wait',
     'inferdrop drop held-out --pipeline cats --evaluation',
   ],
-  page: 'README.md',
+  page: 'docs/drops.md',
   options: {
     pipeline: { type: 'string', value: 'NAME', required: true, text: 'the pipeline that runs it' },
     name: { type: 'string', value: 'DROP', text: "another name than the folder's" },

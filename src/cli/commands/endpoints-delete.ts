@@ -10,7 +10,7 @@ import { Refusal } from '../refusal.ts';
 export const command = defineCommand({
   about: 'Deletes what serves a pipeline: endpoint, configurations and models. The pipeline stays.',
   examples: ['inferdrop endpoints delete cats'],
-  page: 'docs/endpoints.md',
+  page: 'docs/serving.md',
   options: { ...JSON_FORM, ...STAGE },
   operand: 'PIPELINE',
   async run({ options, operand }, terminal) {

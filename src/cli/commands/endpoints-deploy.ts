@@ -13,7 +13,7 @@ import { UsageError } from '../usage-error.ts';
 export const command = defineCommand({
   about: 'Serves the model of a run, blue/green, after a smoke test.',
   examples: ['inferdrop endpoints deploy cats', 'inferdrop endpoints deploy cats --run cats/monday/000001'],
-  page: 'docs/endpoints.md',
+  page: 'docs/serving.md',
   options: {
     run: { type: 'string', value: 'RUN', text: 'another run than the newest whose gate has passed' },
     ...JSON_FORM,

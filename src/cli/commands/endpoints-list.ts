@@ -49,7 +49,7 @@ function toCost({
 export const command = defineCommand({
   about: 'Lists what serves each pipeline, until when, and what it costs.',
   examples: ['inferdrop endpoints', 'inferdrop endpoints list --json'],
-  page: 'docs/endpoints.md',
+  page: 'docs/serving.md',
   options: { ...JSON_FORM, ...STAGE },
   async run({ options }, terminal) {
     const lines = await listServed(await connect(options.stage));

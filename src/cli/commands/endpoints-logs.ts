@@ -16,7 +16,7 @@ export const command = defineCommand({
   about:
     'Shows what the containers of an endpoint, and those of its candidates, have written within the last day.',
   examples: ['inferdrop endpoints logs cats'],
-  page: 'docs/endpoints.md',
+  page: 'docs/serving.md',
   options: { ...JSON_FORM, ...STAGE },
   operand: 'PIPELINE',
   async run({ options, operand }, terminal) {

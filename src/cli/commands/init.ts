@@ -19,7 +19,7 @@ export const command = defineCommand({
     'inferdrop init model.keras photos --yes --put',
     'inferdrop init model.tar.gz rows --classes no,yes',
   ],
-  page: 'docs/command-line.md',
+  page: 'docs/your-model.md',
   options: {
     name: { type: 'string', value: 'NAME', text: "name of the pipeline; the model's" },
     output: { type: 'string', short: 'o', value: 'DIR', text: 'folder to make; that name' },

@@ -12,7 +12,7 @@ export const command = defineCommand({
     'inferdrop model pack --pytorch model.pt --code code -o model.tar.gz',
     'inferdrop model pack --onnx model.onnx -o model.tar.gz',
   ],
-  page: 'docs/models.md',
+  page: 'docs/your-model.md',
   options: {
     'saved-model': {
       type: 'string',

@@ -20,7 +20,7 @@ export const command = defineCommand({
     'Opens the report of a run or training in the browser. It is saved below .inferdrop/reports of a stack on this machine, else in a temporary folder ' +
     'that no other account of this machine can read; its path is printed.',
   examples: ['inferdrop open cats/monday/000001', 'inferdrop open cats/monday/000001 --print'],
-  page: 'docs/operate.md',
+  page: 'docs/reports.md',
   options: {
     print: { type: 'boolean', default: false, text: 'save it and print its path, without a browser' },
     ...STAGE,

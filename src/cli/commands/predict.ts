@@ -38,7 +38,7 @@ export const command = defineCommand({
     'inferdrop predict cat.png --pipeline cats',
     'inferdrop predict a.png b.png --pipeline cats --json',
   ],
-  page: 'docs/endpoints.md',
+  page: 'docs/serving.md',
   options: {
     pipeline: { type: 'string', value: 'NAME', required: true, text: 'the pipeline whose endpoint answers' },
     raw: { type: 'boolean', default: false, text: "hand on the container's own answers, byte for byte" },

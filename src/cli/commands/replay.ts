@@ -14,7 +14,7 @@ export const command = defineCommand({
     'Runs the files of a run again with its own model and settings, and compares the predictions row by row.',
   exitCodes: { 0: 'every prediction is the same', 1: 'one differs, or the run failed or was refused' },
   examples: ['inferdrop replay cats/monday/000001 --wait'],
-  page: 'docs/operate.md',
+  page: 'docs/reports.md',
   options: { ...WAIT, ...JSON_FORM, ...STAGE },
   operand: 'RUN',
   async run({ options, operand: of }, terminal) {

@@ -30,7 +30,7 @@ export const command = defineCommand({
     'inferdrop report cats/pr-7/000001 --against cats/main/000001 --format github',
     'inferdrop report training/cats/monday/000001 --markdown',
   ],
-  page: 'docs/operate.md',
+  page: 'docs/reports.md',
   options: {
     csv: { type: 'boolean', default: false, text: 'print its rows, a prediction a line' },
     ...JSON_FORM,

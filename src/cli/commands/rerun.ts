@@ -10,7 +10,7 @@ export const command = defineCommand({
   about: "Runs the files of a run again with today's pipeline.json and model.",
   exitCodes: RUN_EXIT_CODES,
   examples: ['inferdrop rerun cats/monday/000001 --wait'],
-  page: 'docs/operate.md',
+  page: 'docs/reports.md',
   options: { ...WAIT, ...JSON_FORM, ...STAGE },
   operand: 'RUN',
   async run({ options, operand: of }, terminal) {

@@ -15,7 +15,7 @@ export const command = defineCommand({
   about: "Scores the predictions of a run again with today's labels, classes, gate and report; no job runs.",
   exitCodes: RUN_EXIT_CODES,
   examples: ['inferdrop rescore cats/monday/000001 --labels labels.csv --wait'],
-  page: 'docs/operate.md',
+  page: 'docs/reports.md',
   options: {
     labels: {
       type: 'string',

@@ -51,7 +51,7 @@ export const command = defineCommand({
     'inferdrop review cats/monday/000001 --for label-studio --suspect --save new',
     'inferdrop review cats/monday/000001 --import export.json --rescore',
   ],
-  page: 'docs/labels.md',
+  page: 'docs/reports.md',
   options: OPTIONS,
   operand: 'RUN',
   async run({ options, operand }, terminal) {
