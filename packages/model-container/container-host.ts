@@ -25,8 +25,8 @@ export interface ContainerHostOptions extends Partial<PythonChoice> {
 }
 
 const ENGINES = {
-  onnxruntime: import.meta.resolve('@inferdrop/savedmodel/load-saved-model'),
-  python: new URL('./tensorflow/engine/load-in-tensorflow.ts', import.meta.url).href,
+  onnxruntime: import.meta.resolve('#savedmodel/load-saved-model'),
+  python: import.meta.resolve('#model-container/tensorflow/engine/load-in-tensorflow.ts'),
 } as const;
 
 /** SageMaker gives containers 30 seconds between SIGTERM and SIGKILL; nothing here needs so long. */

@@ -25,7 +25,7 @@ interface ProcessEnd {
   readonly returnCode: number;
 }
 
-const KEEPER = fileURLToPath(new URL('./keeper-process.ts', import.meta.url));
+const KEEPER = fileURLToPath(import.meta.resolve('#training-container/keeper-process.ts'));
 
 /** Time within which the last output arrives, unless a process that left its group holds the pipes open. */
 const LAST_WORDS_MS = 2_000;

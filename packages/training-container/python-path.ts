@@ -2,5 +2,5 @@ import { fileURLToPath } from 'node:url';
 
 /** A file of this package that Python runs. */
 export function pythonFile(name: string): string {
-  return fileURLToPath(new URL(`./python/${name}`, import.meta.url));
+  return fileURLToPath(import.meta.resolve(`#training-container/python/${name}`));
 }

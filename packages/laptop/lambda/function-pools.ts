@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { writeWorkerFile } from '#worker-file';
 import type { Credentials } from '../kernel/permission.ts';
 import type { LogWriter } from '../kernel/ports.ts';
 import type { ServiceBase } from '../kernel/service.ts';
@@ -6,7 +7,6 @@ import type { FunctionConfig } from './function-config.ts';
 import { toEnvironment } from './function-environment.ts';
 import { FunctionPool, type PoolOptions } from './function-pool.ts';
 import { functionArn, type FunctionReference } from './function-reference.ts';
-import { writeWorkerFile } from './worker-file.ts';
 
 /** Dependencies of the pools. */
 export interface PoolsOptions extends ServiceBase, Pick<PoolOptions, 'maxInstances' | 'idleMs'> {

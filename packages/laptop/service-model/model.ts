@@ -94,7 +94,7 @@ export function serviceModel(service: string, operations: readonly string[]): Se
 }
 
 function load(service: string): ServiceModel {
-  const file = new URL(`models/${service}.json`, import.meta.url);
+  const file = new URL(import.meta.resolve(`#laptop/service-model/models/${service}.json`));
   const parsed: unknown = JSON.parse(readFileSync(file, 'utf8'));
   return { service, read: new Map(), ...Model.parse(parsed) };
 }

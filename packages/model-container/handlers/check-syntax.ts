@@ -5,7 +5,7 @@ import { PYODIDE_CODE } from './pyodide-code.ts';
 import { pyodideSnapshot } from './pyodide-snapshot.ts';
 import { restrictedNode } from './sandbox.ts';
 
-const ENTRY = fileURLToPath(new URL('./syntax-process.ts', import.meta.url));
+const ENTRY = fileURLToPath(import.meta.resolve('#model-container/handlers/syntax-process.ts'));
 const Answer = z.object({ errors: z.record(z.string(), z.string()) });
 
 /**

@@ -8,7 +8,7 @@ import { PYODIDE_CODE } from './pyodide-code.ts';
 import { pyodideSnapshot } from './pyodide-snapshot.ts';
 import { behind, isolation, restrictedNode } from './sandbox.ts';
 
-const ENTRY = fileURLToPath(new URL('./pyodide-process.ts', import.meta.url));
+const ENTRY = fileURLToPath(import.meta.resolve('#model-container/handlers/pyodide-process.ts'));
 
 /**
  * Pyodide in a process of its own, which reads the archive's folder and nothing else of this machine: see `sandbox.ts` and

@@ -7,7 +7,7 @@ export function connectPython(python: string): ConnectPython {
   return ({ modelDir, environment, hasTimeout, restPort, networkIsolation, log }, events) => {
     const child = startPythonProcess({
       python,
-      script: new URL('./python/handler_process.py', import.meta.url),
+      script: new URL(import.meta.resolve('#model-container/handlers/python/handler_process.py')),
       settings: { modelDir, hasTimeout, reachablePorts: networkIsolation ? [restPort] : null },
       environment,
       onFrame: (frame) => events.receive(toMessage(frame)),

@@ -15,7 +15,7 @@ const python = await loadPyodide({
   _makeSnapshot: true,
 });
 python.runPython(PRELOADED);
-mkdirSync(dirname(file), { recursive: true });
+mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
 // By rename, so that a container that starts meanwhile never reads half of it.
 const next = `${file}.${process.pid}.next`;
 writeFileSync(next, python.makeMemorySnapshot());

@@ -6,8 +6,8 @@ const PYODIDE = fileURLToPath(import.meta.resolve('pyodide'));
 
 /** Imports of a process with Pyodide: this stack's own files, and two packages. */
 export const PYODIDE_CODE: readonly string[] = [
-  fileURLToPath(new URL('.', import.meta.url)),
-  fileURLToPath(new URL('../python-process/python-frames.ts', import.meta.url)),
+  dirname(fileURLToPath(import.meta.resolve('#model-container/handlers/pyodide-process.ts'))),
+  fileURLToPath(import.meta.resolve('#model-container/python-process/python-frames.ts')),
   dirname(PYODIDE),
   dirname(createRequire(PYODIDE).resolve('ws')),
 ];

@@ -104,7 +104,10 @@ def invoke(request_id, body, context):
     python_service.invoke(request_id, body.to_bytes(), context)
 `;
 
-const SOURCES = { 'requests.py': './pyodide/requests.py', 'python_service.py': './python/python_service.py' };
+const SOURCES = {
+  'requests.py': new URL('./pyodide/requests.py', import.meta.url),
+  'python_service.py': new URL('./python/python_service.py', import.meta.url),
+};
 
 const { header: settings } = receive();
 if (settings.kind !== 'start') throw new Error(`the first message must be start, is ${settings.kind}`);
@@ -113,7 +116,7 @@ python.FS.mkdirTree('/opt/ml/model');
 python.mountNodeFS('/opt/ml/model', settings.modelDir);
 python.FS.mkdirTree('/sagemaker');
 for (const [name, source] of Object.entries(SOURCES))
-  python.FS.writeFile(`/sagemaker/${name}`, readFileSync(new URL(source, import.meta.url)));
+  python.FS.writeFile(`/sagemaker/${name}`, readFileSync(source));
 const globals = {
   call_rest_api: callRestApi,
   reply,

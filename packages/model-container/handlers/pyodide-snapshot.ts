@@ -1,11 +1,12 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { version } from 'pyodide';
+import { cacheFolder } from '../python-environments/cache-folder.ts';
 
-const MAKER = fileURLToPath(new URL('./make-snapshot.ts', import.meta.url));
+const MAKER = fileURLToPath(import.meta.resolve('#model-container/handlers/make-snapshot.ts'));
 
 /** Made once by a program: containers that start together wait for one. */
 let made: Promise<string> | undefined;
@@ -13,7 +14,7 @@ let made: Promise<string> | undefined;
 /**
  * The file with the memory of a Python that has booted: the first boot on a machine costs seconds of CPU, and those from a snapshot
  * a tenth of that. A snapshot belongs to one release of Pyodide and of Node. It is made by a process that runs no script, so that
- * no script can change it.
+ * no script can change it. It is a program, too, and lies in the user's own cache: the package's folder may be another's.
  */
 export function pyodideSnapshot(): Promise<string> {
   made ??= ensureSnapshot().catch((error: unknown) => {
@@ -25,10 +26,8 @@ export function pyodideSnapshot(): Promise<string> {
 
 async function ensureSnapshot(): Promise<string> {
   const file = join(
-    dirname(fileURLToPath(import.meta.resolve('pyodide'))),
-    '..',
-    '.cache',
-    'inferdrop',
+    cacheFolder(),
+    'snapshots',
     `python-${version}-node-${process.version}-${process.arch}.snapshot`,
   );
   if (existsSync(file)) return file;

@@ -7,7 +7,7 @@ import type { ContainerKind } from '../container-kind.ts';
 /** An ONNX archive with inferdrop's handler, in onnxruntime and without Python. It stands for no image: AWS runs the handler in that of PyTorch. */
 export const onnx: ContainerKind = {
   repositories: [],
-  entry: fileURLToPath(new URL('./container-process.ts', import.meta.url)),
+  entry: fileURLToPath(import.meta.resolve('#model-container/onnx/container-process.ts')),
   needs: null,
   scriptsRunIn: () => null,
   preparePython: () => Promise.resolve({}),

@@ -2,7 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** The handler that inferdrop adds to an ONNX archive which has none. */
-const HANDLER = new URL('./python/inference.py', import.meta.url);
+const HANDLER = new URL(import.meta.resolve('#model-container/onnx/python/inference.py'));
 
 /**
  * Whether an archive is an ONNX model with that handler, byte for byte: onnxruntime of this stack then answers as the handler does, without

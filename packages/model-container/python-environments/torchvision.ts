@@ -15,7 +15,7 @@ const MODULE = 'inferdrop_torchvision';
 export async function letTorchvisionLoad(python: string): Promise<void> {
   if ((await runTool(python, ['-c', 'import torchvision'])).code === 0) return;
   const site = await sitePackages(python);
-  const module = fileURLToPath(new URL(`../pytorch/python/${MODULE}.py`, import.meta.url));
+  const module = fileURLToPath(import.meta.resolve(`#model-container/pytorch/python/${MODULE}.py`));
   await copyFile(module, join(site, `${MODULE}.py`));
   await writeFile(join(site, `${MODULE}.pth`), `import ${MODULE}\n`);
   const { code, output } = await runTool(python, ['-c', 'import torchvision']);

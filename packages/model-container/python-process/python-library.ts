@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** Variables that a script is given of the user's shell. It runs as the user: files and processes are as open to it as to them. */
@@ -27,5 +28,7 @@ export function inheritedVariables(): Readonly<Record<string, string>> {
 
 /** Folder of the modules that processes of Python share. */
 export function pythonLibrary(): string {
-  return fileURLToPath(new URL('./python/', import.meta.url));
+  return dirname(
+    fileURLToPath(import.meta.resolve('#model-container/python-process/python/inferdrop_channel.py')),
+  );
 }

@@ -6,7 +6,7 @@ import { handlerEnvironment } from '../python-environments/handler-environment.t
 /** AWS's own toolkit, in an environment with PyTorch. */
 export const pytorch: ContainerKind = {
   repositories: ['pytorch-inference', 'pytorch-inference-graviton', 'sagemaker-pytorch'],
-  entry: fileURLToPath(new URL('./container-process.ts', import.meta.url)),
+  entry: fileURLToPath(import.meta.resolve('#model-container/pytorch/container-process.ts')),
   needs: 'pytorch',
   scriptsRunIn: () => 'python',
   preparePython: async ({ modelDir, log }, { environmentsDir }, { hasOwnPackages }) => {

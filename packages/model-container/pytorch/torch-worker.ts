@@ -65,7 +65,7 @@ export async function startTorchWorker(options: TorchWorkerOptions): Promise<Tor
   let id = 0;
   const child: FrameProcess = startPythonProcess({
     python,
-    script: new URL('./python/torch_worker.py', import.meta.url),
+    script: new URL(import.meta.resolve('#model-container/pytorch/python/torch_worker.py')),
     settings: { modelDir, threads, reachablePorts: networkIsolation ? [] : null },
     environment,
     log,

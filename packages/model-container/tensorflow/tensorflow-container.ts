@@ -10,7 +10,7 @@ const IMAGE = ['requests'];
 /** TensorFlow Serving's stand-in, whose scripts run in Pyodide or in Python. */
 export const tensorflow: ContainerKind = {
   repositories: ['tensorflow-inference', 'tensorflow-inference-graviton', 'sagemaker-tensorflow-serving'],
-  entry: fileURLToPath(new URL('./container-process.ts', import.meta.url)),
+  entry: fileURLToPath(import.meta.resolve('#model-container/tensorflow/container-process.ts')),
   needs: null,
   scriptsRunIn: ({ handlers }) => handlers,
   preparePython: async ({ modelDir, log }, { handlers, engine, environmentsDir }, { hasScript }) => ({

@@ -5,7 +5,7 @@ import type { Signature } from '../savedmodel/servable-model.ts';
 import { packTensors, type ProcessMessage, toError, unpackResult } from './process-messages.ts';
 import type { Runner, RunnerAnswer } from './run-queue.ts';
 
-const ENTRY = fileURLToPath(new URL('./model-process.ts', import.meta.url));
+const ENTRY = fileURLToPath(import.meta.resolve('#savedmodel/engine/model-process.ts'));
 
 /** A process with the whole model in it. */
 export interface ForkedModel extends Runner {

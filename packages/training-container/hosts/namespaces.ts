@@ -19,7 +19,7 @@ export interface Namespaces {
 /** Makes the network of a job: a bridge in a user namespace that lives as long as its standard input. */
 const BRIDGE = 'ip link add hosts type bridge && ip link set hosts up && echo ready && exec cat';
 
-const HOST = fileURLToPath(new URL('./exact-host.sh', import.meta.url));
+const HOST = fileURLToPath(import.meta.resolve('#training-container/hosts/exact-host.sh'));
 
 /** The user is root in the namespaces, with the capabilities that Docker leaves root: a host cannot mount, as in the cloud. */
 const CAPABILITIES =

@@ -3,7 +3,7 @@ import { connect, Server, type Socket } from 'node:net';
 import { pipeline } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 
-const LISTENER = fileURLToPath(new URL('./endpoint-listener.ts', import.meta.url));
+const LISTENER = fileURLToPath(import.meta.resolve('#training-container/hosts/endpoint-listener.ts'));
 
 /**
  * Lets the processes behind `behind` reach a port of this machine's loopback at the same port of their own.

@@ -18,6 +18,7 @@ import { ALIAS_LINE } from '../laptop/shell-alias.ts';
 import { trainExample } from '../laptop/train-example.ts';
 import { chooseTrainingExample } from '../laptop/training-examples.ts';
 import { putPipeline, readPipelineFolder } from '../put-pipeline.ts';
+import { ROOT } from '../root-folder.ts';
 import { awaitRun, toResult } from '../runs/finish-run.ts';
 import { EXIT, toRun } from '../runs/run-result.ts';
 import { awaitEndpointChange } from '../show/follow-endpoint.ts';
@@ -27,7 +28,7 @@ import type { Terminal } from '../show/terminal.ts';
 import { UsageError } from '../usage-error.ts';
 import { PREDICTION_COLUMNS, type PredictionLine } from './predict.ts';
 
-const EXAMPLE = path.resolve(import.meta.dirname, '..', '..', '..', 'examples', 'fashion-mnist');
+const EXAMPLE = path.join(ROOT, 'examples', 'fashion-mnist');
 const PIPELINE = 'fashion-mnist';
 
 /** `npm start`: the stack on this machine and the example run on it. */

@@ -1,12 +1,13 @@
 import path from 'node:path';
 import type { Choice } from '../../init/choice.ts';
 import { Refusal } from '../refusal.ts';
+import { ROOT } from '../root-folder.ts';
 import type { Known } from './known.ts';
 
 /** A handler for image files that a SavedModel's signature decodes. */
-const IMAGE_HANDLER = path.join(import.meta.dirname, 'image_handler.py');
+const IMAGE_HANDLER = path.join(ROOT, 'src', 'cli', 'init', 'image_handler.py');
 /** A handler that answers rows of CSV with rows of CSV: the container alone answers JSON, which is not joined with a record. */
-const ROW_HANDLER = path.join(import.meta.dirname, 'row_handler.py');
+const ROW_HANDLER = path.join(ROOT, 'src', 'cli', 'init', 'row_handler.py');
 
 /** How files become requests. */
 export interface ChosenRequests {

@@ -4,13 +4,14 @@ import * as z from 'zod';
 import { describeEngine } from '@inferdrop/model-container/engine-environment';
 import { runTool } from '@inferdrop/model-container/run-tool';
 import { Refusal } from '../refusal.ts';
+import { ROOT } from '../root-folder.ts';
 
 /** Pixels that a network was trained on, by what 0 to 255 become. */
 export const PIXELS = ['0-255', '0-1', '-1-1'] as const;
 /** One of them. */
 export type Pixels = (typeof PIXELS)[number];
 
-const SCRIPT = path.join(import.meta.dirname, 'export_with_decoder.py');
+const SCRIPT = path.join(ROOT, 'src', 'cli', 'init', 'export_with_decoder.py');
 
 /** The line that the script prints of an image network. */
 const Facts = z.object({

@@ -4,9 +4,10 @@ import { type Stack, type StackOptions, startStack } from '@inferdrop/laptop';
 import { mustBeDeleted } from '@inferdrop/laptop/stack-record';
 import { requireEngine } from '@inferdrop/model-container/engine-environment';
 import { findPython } from '@inferdrop/model-container/find-python';
-import { type Package, packageApplication } from '../../../scripts/package-application.ts';
+import { type Package, packageApplication } from '#package-application';
 import { useCredentials } from '../application.ts';
 import { Refusal } from '../refusal.ts';
+import { ROOT } from '../root-folder.ts';
 import { type Terminal, visible } from '../show/terminal.ts';
 import { lockDataFolder } from './data-folder.ts';
 import { rootWarning } from './root-warning.ts';
@@ -47,7 +48,6 @@ export interface Machine {
 
 /** A placeholder: the stack writes e-mail into the folder `outbox` of its data. */
 const ADDRESS = 'you@example.com';
-const ROOT = path.resolve(import.meta.dirname, '..', '..', '..');
 
 /**
  * The local counterpart of `serverless deploy`: creates the deployment bucket, uploads the bundles, and deploys the packaged

@@ -1,6 +1,7 @@
 import path from 'node:path';
+import { ROOT } from '../root-folder.ts';
 
-const BIN = path.resolve(import.meta.dirname, '..', '..', '..', 'bin', 'inferdrop.mjs');
+const BIN = path.join(ROOT, 'bin', 'inferdrop.mjs');
 
 /**
  * The line that defines the command `inferdrop` in a shell, from any folder. Nothing is looked up in a registry: the name there

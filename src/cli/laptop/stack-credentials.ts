@@ -3,6 +3,7 @@ import { chmod, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod';
 import { Refusal } from '../refusal.ts';
+import { ROOT } from '../root-folder.ts';
 
 /** Default data folder of a stack, relative to the current folder. */
 export const DEFAULT_DATA_DIR = '.inferdrop';
@@ -10,7 +11,6 @@ export const DEFAULT_DATA_DIR = '.inferdrop';
 /** Prefix of access keys made for a stack on a machine; AWS's begin with AKIA or ASIA. */
 export const LOCAL_KEY_PREFIX = 'LOCAL';
 
-const ROOT = path.resolve(import.meta.dirname, '..', '..', '..');
 const FILE = 'credentials.json';
 
 /** The access key of the owner of one stack on this machine. */

@@ -9,12 +9,13 @@ import type { Application } from '../application.ts';
 import { listLocalFiles } from '../files/local-files.ts';
 import { uploadFiles } from '../files/upload-files.ts';
 import { putPipeline, readPipelineFolder } from '../put-pipeline.ts';
+import { ROOT } from '../root-folder.ts';
 import { finishRun } from '../runs/finish-run.ts';
 import { EXIT, toRun } from '../runs/run-result.ts';
 import type { Terminal } from '../show/terminal.ts';
 import type { TrainingExample } from './training-examples.ts';
 
-const EXAMPLES = path.resolve(import.meta.dirname, '..', '..', '..', 'examples');
+const EXAMPLES = path.join(ROOT, 'examples');
 const EXAMPLE = 'train-fashion-mnist';
 /** One image in this many is held out to judge the model; the others train it. */
 const HELD_OUT = 5;

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import path from 'node:path';
 import * as z from 'zod';
 import { OPTIONAL_ACTIONS } from './optional-actions.ts';
 
@@ -33,7 +32,12 @@ export function handlerActions(
   properties: Readonly<Record<string, unknown>>,
 ): readonly string[] {
   types ??= File.parse(
-    JSON.parse(readFileSync(path.join(import.meta.dirname, 'handler-permissions.json'), 'utf8')),
+    JSON.parse(
+      readFileSync(
+        new URL(import.meta.resolve('#laptop/cloudformation/handlers/handler-permissions.json')),
+        'utf8',
+      ),
+    ),
   ).types;
   const handlers = types[type];
   if (!handlers) return [];

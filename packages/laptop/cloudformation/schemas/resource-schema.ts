@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import path from 'node:path';
 import * as z from 'zod';
 
 /** A JSON Schema as AWS's resource provider schemas use it. */
@@ -84,7 +83,12 @@ let schemas: Readonly<Record<string, ResourceSchema>> | undefined;
 /** AWS's schema of a resource type; undefined where this stack does not have it. */
 export function resourceSchemaOf(type: string): ResourceSchema | undefined {
   schemas ??= File.parse(
-    JSON.parse(readFileSync(path.join(import.meta.dirname, 'resource-schemas.json'), 'utf8')),
+    JSON.parse(
+      readFileSync(
+        new URL(import.meta.resolve('#laptop/cloudformation/schemas/resource-schemas.json')),
+        'utf8',
+      ),
+    ),
   ).types;
   return Object.hasOwn(schemas, type) ? schemas[type] : undefined;
 }

@@ -70,7 +70,7 @@ async function startTensorFlow(versionDir: string, options: TensorFlowOptions): 
   };
   const child: FrameProcess = startPythonProcess({
     python,
-    script: new URL('./python/tensorflow_model.py', import.meta.url),
+    script: new URL(import.meta.resolve('#model-container/tensorflow/engine/python/tensorflow_model.py')),
     settings: { versionDir, threads: workers },
     environment: {},
     log,

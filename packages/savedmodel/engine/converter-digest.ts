@@ -1,0 +1,31 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = new URL('../', import.meta.url);
+/** Folders whose code decides what becomes of a SavedModel; images are decoded by a package of their own. */
+const CONVERTER = {
+  host: new URL('host/', ROOT),
+  image: new URL('./', import.meta.resolve('@inferdrop/image/pixels')),
+  onnx: new URL('onnx/', ROOT),
+  savedmodel: new URL('savedmodel/', ROOT),
+};
+
+/** The first 16 digits of the SHA-256 over names and contents of the converter's files. */
+export async function converterDigest(): Promise<string> {
+  const hash = createHash('sha256');
+  for (const [name, url] of Object.entries(CONVERTER)) {
+    const folder = fileURLToPath(url);
+    const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+    const files = entries
+      .filter((entry) => entry.isFile())
+      .map((entry) => relative(folder, join(entry.parentPath, entry.name)).replaceAll('\\', '/'))
+      .filter((file) => !file.startsWith('test/') && !file.startsWith('node_modules/'));
+    for (const file of files.sort()) {
+      hash.update(`${name}/${file}\0`);
+      hash.update(await readFile(join(folder, file)));
+    }
+  }
+  return hash.digest('hex').slice(0, 16);
+}
