@@ -7,7 +7,7 @@ const DONE = /^(CREATE|UPDATE|IMPORT)_COMPLETE$/;
 /** The stack and its resources, as CloudFormation left them. */
 export const deployment: Check = {
   name: 'deployment',
-  asks: 'Is the stack as its last deployment meant it?',
+  asks: 'Did the last deployment reach its end?',
   usd: null,
   run: async ({ stack: { description, resources } }) => judgeDeployment(description, resources),
 };

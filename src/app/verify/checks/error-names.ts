@@ -9,7 +9,7 @@ const CHILDREN = 10;
 /** Names that Step Functions gave to the errors of the stack's executions. */
 export const errorNames: Check = {
   name: 'error-names',
-  asks: 'Under which names did Step Functions report errors, and do the state machines know them?',
+  asks: 'Under which names did Step Functions report errors, and do the state machines name them?',
   usd: null,
   run: async ({ stack, machines, executions }) => {
     const arns = [

@@ -13,7 +13,7 @@ const HOURS = 0.5;
 /** One transform job over many small files on two instances. */
 export const transformInstances: Check = {
   name: 'transform-instances',
-  asks: `Do both of ${INSTANCES} instances get files of one job over ${FILES}?`,
+  asks: `Do all ${INSTANCES} instances get files of one job over ${FILES}?`,
   usd: (region) => instanceUsd(CPU_INSTANCE, region, HOURS * INSTANCES),
   run: async (services) => {
     const job = await runTestJob(services, {
