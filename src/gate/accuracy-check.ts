@@ -27,7 +27,8 @@ export function accuracyChecks(
         `accuracy must be at least ${sharePercent(minAccuracy)} and cannot be judged: ${whyUnjudged(metrics)}`,
       ),
     ];
-  if (sample?.early !== undefined) return [earlyCheck(minAccuracy, sample, sample.early)];
+  if (sample?.early?.accuracy !== undefined)
+    return [earlyCheck(minAccuracy, sample, { ...sample.early, ...sample.early.accuracy })];
   const shown = `accuracy ${sharePercent(accuracy, minAccuracy)}`;
   if (accuracy < minAccuracy) return [checked(false, `${shown} is below ${minimum(accuracy)}`)];
   const proven = confidence === null ? undefined : provenAccuracy(metrics, sample, confidence);
@@ -43,7 +44,13 @@ export function accuracyChecks(
 function earlyCheck(
   minAccuracy: number,
   { inputs, of }: { readonly inputs: number; readonly of: number },
-  { verdict, needed, interval: { low, high }, confidence, stopped }: EarlyEvidence,
+  {
+    verdict,
+    needed,
+    interval: { low, high },
+    confidence,
+    stopped,
+  }: EarlyEvidence & NonNullable<EarlyEvidence['accuracy']>,
 ): GateCheck {
   const known = `after ${grouped(inputs)} of ${plural(of, 'input')}, the accuracy of all ${grouped(of)} is between ${sharePercent(low, needed)} and ${sharePercent(high, needed)} (${sharePercent(confidence)} confidence)`;
   const minimum = `the minimum of ${sharePercent(minAccuracy, needed)}`;

@@ -27,6 +27,8 @@ export interface EarlyEvidence extends RoundAnswer {
   readonly confidence: number;
   /** Bounds of the accuracy of the whole drop. */
   readonly interval: Interval;
+  /** Bounds of its change against the baseline, on all inputs that both have. */
+  readonly change: Interval;
   /** Why no further round was sent; null if none was needed. */
   readonly stopped: string | null;
 }

@@ -27,19 +27,33 @@ export function accuracyBounds(alpha: number, total: number, batches: readonly A
   return meanBounds((gate) => accuracyEvidence(gate, total, batches), { low: 0, high: 1 }, alpha);
 }
 
-/** Inputs of one batch that two runs have judged: right only now, right only before, the same in both. */
+/** Inputs of one batch by the judgement of two runs. */
 export interface PairCounts {
+  /** Right only now. */
   readonly gained: number;
+  /** Right only before. */
   readonly lost: number;
+  /** Right in both, or in neither. */
   readonly same: number;
+  /** Inputs that are not in both runs with an answer and a label, which count for neither side. */
+  readonly missing: number;
 }
 
-/** Evidence for and against "accuracy fell by at most `allowed`", 0 … 1, on `total` inputs of both runs. */
-export function lossEvidence(allowed: number, total: number, batches: readonly PairCounts[]): Evidence {
-  const values = batches.map(({ gained, lost, same }): DrawnValues => [
-    [1, gained],
-    [-1, lost],
-    [0, same],
+/**
+ * Evidence for and against "accuracy changed by at least `change`", −1 … 1, on those of `total` inputs that both runs have. The bets are on
+ * the surplus over the change, since the number of these inputs is not known.
+ */
+export function changeEvidence(change: number, total: number, batches: readonly PairCounts[]): Evidence {
+  const values = batches.map(({ gained, lost, same, missing }): DrawnValues => [
+    [1 - change, gained],
+    [-1 - change, lost],
+    [-change, same],
+    [0, missing],
   ]);
-  return evidenceOf({ mean: -allowed, low: -1, high: 1, total }, values);
+  return evidenceOf({ mean: 0, low: -1 - change, high: 1 - change, total }, values);
+}
+
+/** Bounds of the change of accuracy on all inputs that both runs have, valid at every look. */
+export function changeBounds(alpha: number, total: number, batches: readonly PairCounts[]): Interval {
+  return meanBounds((change) => changeEvidence(change, total, batches), { low: -1, high: 1 }, alpha);
 }

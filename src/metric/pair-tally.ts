@@ -79,11 +79,7 @@ export function countPaired(
   tally.answered++;
   const scoreBefore = before?.score ?? null;
   const scoreNow = now?.score ?? null;
-  if (record.truth !== null) {
-    const cells = cellsOf(tally, record.truth);
-    if (was === record.truth) cells[is === record.truth ? 'bothRight' : 'lost']++;
-    else cells[is === record.truth ? 'gained' : 'bothWrong']++;
-  }
+  if (record.truth !== null) cellsOf(tally, record.truth)[cellOfPair(record.truth, was, is)]++;
   if (was !== is) return { ...record, before: was, now: is, scoreBefore, scoreNow };
   tally.sameClass++;
   if (Object.is(scoreBefore, scoreNow)) tally.identical++;
@@ -92,6 +88,12 @@ export function countPaired(
     if (distance > tally.scoreDistance) tally.scoreDistance = distance;
   }
   return undefined;
+}
+
+/** Which of the two runs was right about a record. */
+export function cellOfPair(truth: string, was: string, is: string): keyof PairedCells {
+  if (was === truth) return is === truth ? 'bothRight' : 'lost';
+  return is === truth ? 'gained' : 'bothWrong';
 }
 
 /** The form of a comparison's tally that is stored as JSON. */

@@ -71,7 +71,8 @@ export const GateSettings = z.strictObject({
     .optional()
     .describe(
       'all: the gate judges all inputs. early: inputs are drawn at random and sent in rounds until their answers decide whether the accuracy of ' +
-        'all would pass, at the given confidence; the others are not predicted. Needs minAccuracy and inputs of one record. Default: all.',
+        'all would pass, at the given confidence; the others are not predicted. Needs minAccuracy or maxAccuracyDrop, or both, and inputs of ' +
+        'one record. Default: all.',
     ),
 });
 export type GateSettings = z.infer<typeof GateSettings>;

@@ -4,7 +4,7 @@ import type { Problem } from '../problem/problem.ts';
 import { isOneRecord } from '../transform/one-record.ts';
 
 /** Bounds that have no test which may be repeated after each round. */
-const WHOLE_ONLY = ['maxAccuracyDrop', 'significance', 'minRecall', 'maxErrorRate', 'slices'] as const;
+const WHOLE_ONLY = ['significance', 'minRecall', 'maxErrorRate', 'slices'] as const;
 
 /** Why the gate of a run cannot be decided early as asked. */
 export function earlyProblems(config: PipelineConfig): Problem[] {
@@ -20,15 +20,17 @@ export function earlyProblems(config: PipelineConfig): Problem[] {
         'must be "all" beside a sample, whose size is given: leave out the sample, or set gate.decide to "all"',
       ),
     );
-  if (gate.minAccuracy === undefined)
+  if (gate.minAccuracy === undefined && gate.maxAccuracyDrop === undefined)
     problems.push(
-      refuse('must be "all" without gate.minAccuracy, the only bound that is decided early: set it'),
+      refuse(
+        'must be "all" without gate.minAccuracy or gate.maxAccuracyDrop, the bounds that are decided early: set one',
+      ),
     );
   const whole = WHOLE_ONLY.filter((bound) => gate[bound] !== undefined);
   if (whole.length > 0)
     problems.push(
       refuse(
-        `must be "all" with ${whole.map((bound) => `gate.${bound}`).join(' and ')}: only gate.minAccuracy can be decided by a part of the drop. Set gate.decide to "all", or leave the bound out`,
+        `must be "all" with ${whole.map((bound) => `gate.${bound}`).join(' and ')}: only gate.minAccuracy and gate.maxAccuracyDrop can be decided by a part of the drop. Set gate.decide to "all", or leave the bound out`,
       ),
     );
   if (labels.truth === null)
@@ -46,4 +48,9 @@ export function earlyProblems(config: PipelineConfig): Problem[] {
       refuse('must be "all" where gate.confidence is null: leave gate.confidence out (0.95), or set it'),
     );
   return problems;
+}
+
+/** Whether a loss against another run is decided early. */
+export function isLossDecidedEarly(gate: PipelineConfig['gate']): boolean {
+  return gate?.decide === 'early' && gate.maxAccuracyDrop !== undefined;
 }

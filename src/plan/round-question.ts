@@ -4,10 +4,21 @@ import type { ScoringPlan } from './scoring-plan.ts';
 /** Confidence where the gate has none, as one that judges a rescore may. */
 const CONFIDENCE = 0.95;
 
-/** Question that the rounds of a run answer; every accuracy passes where the gate has no bound on it. */
-export function roundQuestion({ gate, rounds }: Pick<ScoringPlan, 'gate' | 'rounds'>): RoundQuestion {
+/** Question that the rounds of a run answer. Without a run to compare with every loss passes. */
+export function roundQuestion({
+  gate,
+  rounds,
+  report: { baseline },
+}: Pick<ScoringPlan, 'gate' | 'rounds'> & {
+  readonly report: Pick<ScoringPlan['report'], 'baseline'>;
+}): RoundQuestion {
   return {
-    minAccuracy: gate?.minAccuracy ?? 0,
+    minAccuracy: gate?.minAccuracy,
+    // Where chance may explain a loss, another test judges it.
+    maxAccuracyDrop:
+      (baseline?.run ?? null) === null || gate?.significance !== undefined
+        ? undefined
+        : gate?.maxAccuracyDrop,
     confidence: gate?.confidence ?? CONFIDENCE,
     minInputs: gate?.minInputs ?? 1,
     of: rounds?.of ?? 0,

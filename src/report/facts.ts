@@ -34,7 +34,7 @@ export function facts(report: Report): readonly Fact[] {
       note: records + errors > total ? `${plural(records, 'record')} predicted` : undefined,
     },
     ...(records + errors === 0 ? [] : [errorsFact(report)]),
-    ...comparisonFacts(report.comparison),
+    ...comparisonFacts(report.comparison, report.sample),
     ...sliceFacts(report.slices),
     ...suspectFacts(report),
     ...(rescoreOf === null
@@ -104,7 +104,10 @@ function errorsFact({ errors, errorRate, errorsByReason }: Report): Fact {
 }
 
 /** Facts of the comparison with another run. */
-export function comparisonFacts(comparison: Report['comparison']): readonly Fact[] {
+export function comparisonFacts(
+  comparison: Report['comparison'],
+  sample: Report['sample'] = null,
+): readonly Fact[] {
   if (comparison === null) return [];
   const { baseline, replay, accuracy, pValue, inputs, lost, gained } = comparison;
   const common =
@@ -118,7 +121,9 @@ export function comparisonFacts(comparison: Report['comparison']): readonly Fact
   const changed = accuracy !== null && {
     label: 'Change',
     value: `${signedPercent(accuracy.change)} points`,
-    note: `95% interval ${signedPercent(accuracy.interval.low)} to ${signedPercent(accuracy.interval.high)}${tested}`,
+    note: sample?.early
+      ? `between ${signedPercent(accuracy.interval.low)} and ${signedPercent(accuracy.interval.high)} points on all inputs of both (${sharePercent(sample.early.confidence)} confidence)`
+      : `95% interval ${signedPercent(accuracy.interval.low)} to ${signedPercent(accuracy.interval.high)}${tested}`,
   };
   return [...(changed ? [changed] : []), against].map((fact) => ({ ...fact, section: 'comparison' }));
 }

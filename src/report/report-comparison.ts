@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { Comparison } from '../metric/comparison.ts';
 import { Flip } from '../metric/flip.ts';
 import type { PairTally } from '../metric/pair-tally.ts';
+import type { Interval } from '../metric/wilson-interval.ts';
 import { compareByteOrder } from '../text/byte-order.ts';
 
 const Count = z.int().nonnegative();
@@ -15,7 +16,7 @@ const PairedChange = z.object({
   interval: z
     .object({ low: Change, high: Change })
     .describe(
-      '95% interval of the change, by squaring and adding Wilson intervals (Newcombe 1998, method 10).',
+      '95% interval of the change, by squaring and adding Wilson intervals (Newcombe 1998, method 10). Of a run that was decided early, that of accuracy is a confidence sequence of all inputs that both have, at the confidence of the gate.',
     ),
 });
 
@@ -40,7 +41,9 @@ export const ReportComparison = z.object({
   gained: Count.describe('Wrong in the baseline, right now.'),
   bothWrong: Count,
   accuracy: PairedChange.nullable().describe('Null where no record has a truth and both predictions.'),
-  pValue: Share.nullable().describe('McNemar’s test, two-sided.'),
+  pValue: Share.nullable().describe(
+    'McNemar’s test, two-sided. Null where nothing can be compared, and of a run that was decided early.',
+  ),
   exact: z.boolean().describe('Binomial test; false for chi-square with continuity correction.'),
   classes: z
     .array(z.object({ name: z.string(), lost: Count, gained: Count, recall: PairedChange }))
@@ -57,6 +60,8 @@ export function reportComparison(
     readonly replay: boolean;
     readonly baselineInputs: number | null;
     readonly flips: readonly Flip[];
+    /** Bounds of the change on all inputs of the drop that both runs have, where it was judged more than once. */
+    readonly change?: Interval | undefined;
   },
 ): ReportComparison {
   const { baseline, inputs, answered, onlyNow, onlyBefore, identical, sameClass, scoreDistance } = tally;
@@ -75,8 +80,9 @@ export function reportComparison(
     sameClass,
     scoreDistance,
     ...cells,
-    accuracy: accuracy ?? null,
-    pValue: test?.pValue ?? null,
+    accuracy: accuracy === undefined ? null : { ...accuracy, interval: about.change ?? accuracy.interval },
+    // A test that is read after each round finds a difference by chance too often.
+    pValue: about.change === undefined ? (test?.pValue ?? null) : null,
     exact: test?.exact ?? true,
     classes: classes
       .map(({ name, lost, gained, recall }) => ({ name, lost, gained, recall }))

@@ -51,7 +51,12 @@ export const reconciled = (store: MemoryObjectStore) =>
 export type Behaviour = (
   inputs: string[],
   spec: TransformJobSpec,
-) => { write: string[]; status: 'Completed' | 'Failed'; failureReason?: string; body?: string };
+) => {
+  write: string[];
+  status: 'Completed' | 'Failed';
+  failureReason?: string;
+  body?: string | ((name: string) => string);
+};
 
 /** An answer that folding could count. */
 const READABLE = '{"predictions": [[0.25, 0.75]]}';
@@ -125,7 +130,8 @@ export async function drive(
       maxConcurrentTransforms: spec.maxConcurrentTransforms,
     });
     const { write, body = READABLE, ...end } = behave(inputs, spec);
-    for (const name of write) store.put(`${bucketLayout.predictions(run)}${name}.out`, body);
+    for (const name of write)
+      store.put(`${bucketLayout.predictions(run)}${name}.out`, typeof body === 'string' ? body : body(name));
     sagemaker.update(started.jobName, { ...end, startedAt: clock(), endedAt: clock() });
     const checked = await attempt(() => checkTransform({ run, ...from, poll: 0 }, { store, engines, clock }));
     if (checked.status === 'no-capacity') {

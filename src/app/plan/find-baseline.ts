@@ -23,26 +23,36 @@ export interface FoundBaseline {
  *
  * @param predictedBy the run whose predictions are scored: "last-passed" skips the runs with the same predictions, since a run that is
  * compared with itself loses nothing
+ * @param isWhole whether the other run must have predicted all of its drop, as where the comparison is decided early: two parts that are
+ * drawn apart share few inputs
  */
 export async function findBaseline(
   store: ObjectStore,
   run: RunParts,
   asked: string | null,
-  predictedBy = toRunId(run),
+  {
+    predictedBy = toRunId(run),
+    isWhole = false,
+  }: { readonly predictedBy?: string | undefined; readonly isWhole?: boolean } = {},
 ): Promise<FoundBaseline> {
   if (asked === null) return { baseline: null, notes: [], problems: [] };
-  if (asked !== 'last-passed') return namedBaseline(store, run, asked);
-  const passed = await lastPassed(store, run.pipeline, [toRunId(run), predictedBy]);
+  if (asked !== 'last-passed') return namedBaseline(store, run, { asked, isWhole });
+  const passed = await lastPassed(store, run.pipeline, { except: [toRunId(run), predictedBy], isWhole });
+  const kind = isWhole ? ' with all of its inputs' : '';
   const notes =
     passed === null
       ? [
-          'report.baseline: no earlier run of this pipeline passed its gate, so there is nothing to compare with',
+          `report.baseline: no earlier run of this pipeline passed its gate${kind}, so there is nothing to compare with${isWhole ? ', and all inputs are predicted' : ''}`,
         ]
-      : [`report.baseline: the last run that passed its gate is ${passed}`];
+      : [`report.baseline: the last run that passed its gate${kind} is ${passed}`];
   return { baseline: { asked, run: passed }, notes, problems: [] };
 }
 
-async function namedBaseline(store: ObjectStore, run: RunParts, asked: string): Promise<FoundBaseline> {
+async function namedBaseline(
+  store: ObjectStore,
+  run: RunParts,
+  { asked, isWhole }: { readonly asked: string; readonly isWhole: boolean },
+): Promise<FoundBaseline> {
   const named = parseRunId(asked);
   const refuse = (message: string): FoundBaseline => ({
     baseline: null,
@@ -54,10 +64,15 @@ async function namedBaseline(store: ObjectStore, run: RunParts, asked: string): 
   if (!(await hasRows(store, named))) {
     return refuse('names a run that left no predictions: name one that "inferdrop runs" shows as completed');
   }
-  const { judgedByDrop } = await judgedByJson(named).require(store);
+  const { judgedByDrop, sample } = await judgedByJson(named).require(store);
   if (judgedByDrop.length > 0) {
     return refuse(
       `names a run whose job.json sets ${judgedByDrop.join(', ')}: name one that pipeline.json alone judged`,
+    );
+  }
+  if (isWhole && sample !== null) {
+    return refuse(
+      `names a run of ${sample.inputs} of ${sample.of} inputs, and gate.decide is "early" with gate.maxAccuracyDrop: what both runs have drawn would be too little to decide. Predict the rest (inferdrop continue ${asked}) and name the run that does so, or set gate.decide to "all"`,
     );
   }
   return { baseline: { asked, run: asked }, notes: [], problems: [] };
@@ -66,16 +81,16 @@ async function namedBaseline(store: ObjectStore, run: RunParts, asked: string): 
 /**
  * The newest run of a pipeline that passed its gate, still has its rows, was judged by pipeline.json alone, and whose model was the
  * pipeline's or has become it; null if none of the newest 1,000 is such a run. The runs of `except`, and runs that score their predictions
- * again, are skipped.
+ * again, are skipped; with `isWhole` so are those of a part of their drop.
  */
 export async function lastPassed(
   store: ObjectStore,
   pipeline: string,
-  except: readonly string[] = [],
+  { except = [], isWhole = false }: { readonly except?: readonly string[]; readonly isWhole?: boolean } = {},
 ): Promise<string | null> {
   for await (const entry of newestRuns(store, 'inference', pipeline, MAX_ENTRIES)) {
     const found = parseRunId(entry.run);
-    if (entry.gate !== 'passed' || found === undefined) continue;
+    if (entry.gate !== 'passed' || found === undefined || (isWhole && entry.sampleOf !== null)) continue;
     if (except.includes(entry.run) || except.includes(entry.rescoreOf ?? '')) continue;
     if (!(await hasRows(store, found)) || (await isUnproven(store, found))) continue;
     const { judgedByDrop, sample } = await judgedByJson(found).require(store);

@@ -2,6 +2,7 @@ import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import type { Frozen } from '../../drop/frozen.ts';
 import { resolveGate } from '../../pipeline/resolve-gate.ts';
 import { candidateBaseline } from '../../plan/candidate.ts';
+import { isLossDecidedEarly } from '../../plan/early-problems.ts';
 import { engineOf } from '../../plan/engine-of.ts';
 import { isLabelGate } from '../../plan/gate-problems.ts';
 import type { JudgedConfiguration } from '../../plan/judge-configuration.ts';
@@ -46,12 +47,17 @@ export async function gatherFindings(
   const { config, processing } = sources.configuration;
   const { candidate } = sources.frozen;
   const kept: Findings['preflight'] = { ...(original && { model: original.model }), problems: [] };
+  const isWhole = original === undefined && isLossDecidedEarly(config.gate);
+  const comparing =
+    candidate === undefined
+      ? findBaseline(store, run, config.report.baseline, { predictedBy: original?.run, isWhole })
+      : Promise.resolve(candidateBaseline(candidate));
+  // Without a run to compare with every loss would pass: the run predicts all, so that later ones can be compared with it.
+  const isAlone = isWhole && (await comparing).baseline?.run === null;
   const [preflight, { profile, labelled, sampled, sliced }, compared] = await Promise.all([
     original === undefined ? preflightModel(store, run, config, readBuckets) : kept,
-    lookAtInputs(store, run, sources, original),
-    candidate === undefined
-      ? findBaseline(store, run, config.report.baseline, original?.run)
-      : candidateBaseline(candidate),
+    lookAtInputs(store, run, sources, { original, isAlone }),
+    comparing,
   ]);
   const isLines = config.transform.splitType === 'Line';
   const inputs = store.in(sources.frozen.sourceBucket);
@@ -84,7 +90,7 @@ async function lookAtInputs(
   store: ObjectStore,
   run: RunParts,
   sources: Sources,
-  original: Plan | undefined,
+  { original, isAlone }: { readonly original: Plan | undefined; readonly isAlone: boolean },
 ): Promise<{ readonly profile: InputProfile } & Pick<Findings, 'labelled' | 'sampled' | 'sliced'>> {
   const { configuration, frozen } = sources;
   const { config, classes, hasTruth, labelsFile } = configuration;
@@ -102,7 +108,7 @@ async function lookAtInputs(
   });
   const sampled =
     original === undefined || sources.continues !== null
-      ? await takeSample(store, run, sources, checked)
+      ? await takeSample(store, run, { ...sources, isWhole: isAlone }, checked)
       : await takeSampleOf(store, run, original);
   const profile = await profileInputs(store, runInputs(store, run, sources), (entries) => {
     look.takeInputs(entries);

@@ -18,12 +18,21 @@ import { drawSample } from './draw-sample.ts';
 export async function takeSample(
   store: ObjectStore,
   run: RunParts,
-  { configuration, frozen }: { readonly configuration: JudgedConfiguration; readonly frozen: Frozen },
+  {
+    configuration,
+    frozen,
+    isWhole,
+  }: {
+    readonly configuration: JudgedConfiguration;
+    readonly frozen: Frozen;
+    /** Whether all inputs are needed, whatever the gate. */
+    readonly isWhole: boolean;
+  },
   truth: Pick<TruthCheck, 'inOrder'>,
 ): Promise<Findings['sampled']> {
   const { config, sampleFile: file } = configuration;
   const { sample } = config;
-  if (config.gate?.decide === 'early') {
+  if (config.gate?.decide === 'early' && !isWhole) {
     const first = await drawFirstRound(store, run, { config, frozen });
     if (first === null) await takeAllInputs(store, run);
     return { ...(first ?? { sample: null }), problems: [] };

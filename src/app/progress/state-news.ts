@@ -119,7 +119,7 @@ const STATES: Readonly<Record<string, ShownState>> = {
     const drawn = `${grouped(judged.inputs)} of ${plural(judged.of, 'input')}`;
     if (judged.next === 'transform') return `not decided yet: the next round makes it ${drawn}`;
     return judged.verdict === 'undecided'
-      ? `not decided by ${drawn}, and a limit allows no further round`
+      ? `not decided by ${drawn}, and no further round is sent`
       : `decided after ${drawn}: the gate has ${judged.verdict}`;
   }),
   WriteReport: shown('report', writeReport, toVerdict),

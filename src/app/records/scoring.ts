@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import { type Input, Member } from '../../input/input.ts';
-import { StoredCellAnswers } from '../../judging/cell-answers.ts';
+import { StoredCellAnswers, StoredCellPairs } from '../../judging/cell-counts.ts';
 import { StoredLabelSums } from '../../judging/label-sums.ts';
 import { Exemplar } from '../../metric/exemplar.ts';
 import { Flip } from '../../metric/flip.ts';
@@ -234,6 +234,8 @@ export const ShardTally = z.object({
   slices: StoredSlices.optional(),
   /** Answers by the cell of the lottery; absent where the run has no rounds. */
   draws: StoredCellAnswers.optional(),
+  /** The same inputs against the baseline; absent where the run has no rounds or no baseline. */
+  pairedDraws: StoredCellPairs.optional(),
   /** Comparison with the baseline run; absent without one. */
   comparison: z.object({ tally: StoredPairTally, flips: Count, topFlips: z.array(Flip) }).optional(),
 });

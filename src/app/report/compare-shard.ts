@@ -1,6 +1,7 @@
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import type { Flip } from '../../metric/flip.ts';
-import { countPaired, createPairTally, type PairTally } from '../../metric/pair-tally.ts';
+import { cellOfPair, countPaired, createPairTally, type PairTally } from '../../metric/pair-tally.ts';
+import type { PairedCells } from '../../metric/paired-change.ts';
 import type { PredictionRow } from '../../report/table/prediction-rows.ts';
 import { RunParts } from '../../run/run-id.ts';
 import type { ShardEntry } from '../records/scoring.ts';
@@ -19,6 +20,8 @@ export interface ShardComparison {
   readonly tally: PairTally;
   /** In the order of the baseline's rows, which is that of their keys. */
   readonly flips: readonly Flip[];
+  /** Which of the runs was right about the inputs that both have answered, by their names; of several records the last counts. */
+  readonly judged: ReadonlyMap<string, keyof PairedCells>;
 }
 
 /** Compares a shard with the baseline's predictions for the same inputs. */
@@ -29,9 +32,10 @@ export async function compareShard(
 ): Promise<ShardComparison> {
   const tally = createPairTally(baseline);
   const flips: Flip[] = [];
+  const judged = new Map<string, keyof PairedCells>();
   const [first] = entries;
   const last = entries.at(-1);
-  if (first === undefined || last === undefined) return { tally, flips };
+  if (first === undefined || last === undefined) return { tally, flips, judged };
 
   const run = RunParts.parse(baseline);
   const before = await readBaselinePrefix(store, run);
@@ -57,6 +61,10 @@ export async function compareShard(
         const record = takeRow(now, row.key, row.record_index);
         const flip = countPaired(tally, record ?? unknownRecord(row), row, record);
         if (flip !== undefined) flips.push(flip);
+        const { truth = null, prediction: is = null } = record ?? {};
+        const was = row.prediction;
+        if (record !== undefined && truth !== null && was !== null && is !== null)
+          judged.set(record.key, cellOfPair(truth, was, is));
       }
     }
     // Records without a row in the baseline.
@@ -64,7 +72,7 @@ export async function compareShard(
       for (const row of now.get(key)?.values() ?? []) countPaired(tally, row, undefined, row);
   }
   tally.inputs.added += inputs.size;
-  return { tally, flips };
+  return { tally, flips, judged };
 }
 
 type RowsByKey = Map<string, Map<number, PredictionRow>>;

@@ -1,10 +1,10 @@
-import { CellAnswers } from '../../judging/cell-answers.ts';
+import { cellAnswers } from '../../judging/cell-counts.ts';
 import { cellOf, drawOf } from '../../judging/draw.ts';
 import type { ShardTally } from '../records/scoring.ts';
 
 /** Counts the answers of a shard by the cell that each input was drawn in. An input without a judged answer is missing. */
 export class DrawnAnswers {
-  readonly #answers = new CellAnswers();
+  readonly #answers = cellAnswers();
   readonly #draw: (name: string) => number;
   #input: { readonly cell: number; answer: 'right' | 'wrong' | 'missing' } | undefined;
 

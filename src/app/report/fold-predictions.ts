@@ -23,6 +23,7 @@ import {
 import { comparedFor, type Counts, countsFor, type SetAside, setAsideJson } from '../records/training.ts';
 import { useCase } from '../use-case.ts';
 import { compareShard } from './compare-shard.ts';
+import { drawnPairs } from './drawn-pairs.ts';
 import { openTruth } from './open-truth.ts';
 import { ShardFold } from './shard-fold.ts';
 import { type ImageFactsOf, sliceImages } from './slice-images.ts';
@@ -100,7 +101,7 @@ async function foldShard(
   const comparison = await compare(store, run, {
     plan,
     ...comparedOf(entries, rows, comparedFor(setAside, counts)),
-    shard: input.shard,
+    ...{ shard: input.shard, drawn: entries },
   });
   await Promise.all([
     tallyJson(run, input.shard).write(store, { ...stored, ...comparison }),
@@ -141,13 +142,17 @@ async function compare(
     readonly entries: Iterable<ShardEntry>;
     readonly rows: readonly PredictionRow[];
     readonly shard: number;
+    /** All inputs of the shard. */
+    readonly drawn: Iterable<ShardEntry>;
   },
-): Promise<Pick<ShardTally, 'comparison'>> {
-  const { plan, entries, rows, shard } = folded;
+): Promise<Pick<ShardTally, 'comparison' | 'pairedDraws'>> {
+  const { plan, entries, rows, shard, drawn } = folded;
   const baseline = plan.report.baseline?.run ?? null;
   if (baseline === null) return {};
   const { prefix } = plan.input;
-  const { tally, flips } = await compareShard(store, baseline, { entries: [...entries], rows, prefix });
+  const { tally, flips, judged } = await compareShard(store, baseline, {
+    ...{ entries: [...entries], rows, prefix },
+  });
   if (flips.length > 0) {
     await store.write(bucketLayout.shardFlips(run, shard), flips.map(flipsCsvRow).join(''), {
       contentType: 'text/csv; charset=utf-8',
@@ -155,6 +160,7 @@ async function compare(
   }
   return {
     comparison: { tally: toStoredPairTally(tally), flips: flips.length, topFlips: topFlips(flips) },
+    ...(plan.rounds && { pairedDraws: drawnPairs(plan.rounds.seed, drawn, judged) }),
   };
 }
 

@@ -1,6 +1,6 @@
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import { inOrder } from '../../concurrency/in-order.ts';
-import type { CellAnswers } from '../../judging/cell-answers.ts';
+import type { DrawnInputs } from '../../judging/cell-counts.ts';
 import { CellExemplars } from '../../judging/cell-exemplars.ts';
 import { LabelSums } from '../../judging/label-sums.ts';
 import type { Exemplar } from '../../metric/exemplar.ts';
@@ -53,7 +53,7 @@ interface MergedTallies {
   /** Undefined where the plan has no dimensions. */
   readonly slices: SliceTally | undefined;
   /** Undefined where the run has no rounds. */
-  readonly draws: CellAnswers | undefined;
+  readonly draws: DrawnInputs | undefined;
 }
 
 /**
@@ -84,7 +84,7 @@ export async function mergeShards(
       for (const exemplar of stored.exemplars) exemplars.add(exemplar);
       mergeStored(tally, stored.tally);
       slices?.merge(stored.slices ?? []);
-      draws?.merge(stored.draws ?? []);
+      draws?.merge(stored);
       if (labels === undefined) hasLabels = false;
       else {
         sums.merge(labels.sums);

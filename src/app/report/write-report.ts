@@ -2,8 +2,8 @@ import * as z from 'zod';
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import type { EarlyEvidence, GateEvidence } from '../../gate/gate-check.ts';
 import { judgeGate } from '../../gate/judge-gate.ts';
-import { CellAnswers } from '../../judging/cell-answers.ts';
-import { judgeRound, roundBounds } from '../../judging/judge-round.ts';
+import { DrawnInputs } from '../../judging/cell-counts.ts';
+import { judgeRound, roundBounds, roundChangeBounds } from '../../judging/judge-round.ts';
 import { sampledShare } from '../../judging/sampled-share.ts';
 import { strataOfSample } from '../../judging/strata-of-sample.ts';
 import { ClassList } from '../../label/class-list.ts';
@@ -203,7 +203,7 @@ async function scoredReport(
   const { baseline } = plan.report;
   const pairs = baseline === null || baseline.run === null ? undefined : createPairTally(baseline.run);
   const slices = sliceTally(plan);
-  const draws = plan.rounds === null ? undefined : new CellAnswers();
+  const draws = plan.rounds === null ? undefined : new DrawnInputs();
   const { failures, flips, exemplars, labels } = await mergeShards(
     store,
     run,
@@ -229,7 +229,7 @@ async function scoredReport(
       ? reportComparison(pairs, result, {
           replay: baseline?.asked === 'replay',
           baselineInputs: (await reportFigures(RunParts.parse(pairs.baseline)).read(store))?.total ?? null,
-          flips,
+          ...{ flips, change: sample?.early?.change },
         })
       : null;
   const suspectLabels = await reportSuspects(store, run, plan, { labels, tally, judged });
@@ -257,7 +257,7 @@ async function scoredReport(
 function figuresOf(
   tally: Tally,
   plan: ScoringPlan,
-  draws: CellAnswers | undefined,
+  draws: DrawnInputs | undefined,
 ): { readonly metrics: Metrics; readonly sample: GateEvidence['sample'] } {
   const { sample } = plan;
   const { topK } = plan.report;
@@ -278,14 +278,19 @@ function figuresOf(
 }
 
 /** Evidence of the rounds so far for the whole drop, by the answers of those that were sent whole. */
-function earlyEvidence(plan: ScoringPlan, draws: CellAnswers): EarlyEvidence {
+function earlyEvidence(plan: ScoringPlan, draws: DrawnInputs): EarlyEvidence {
   const question = roundQuestion(plan);
   const { confidence, of } = question;
   const stopped = plan.rounds?.stopped ?? null;
   const batches = draws.batches(stopped?.upTo);
   const answer = judgeRound(question, batches);
-  const interval = roundBounds(confidence, of, batches);
-  return { ...answer, confidence, interval, stopped: stopped?.reason ?? null };
+  return {
+    ...answer,
+    confidence,
+    interval: roundBounds(confidence, of, batches.answers),
+    change: roundChangeBounds(confidence, of, batches.pairs),
+    stopped: stopped?.reason ?? null,
+  };
 }
 
 function dimensionNames(plan: ScoringPlan | undefined): string[] {

@@ -1,10 +1,9 @@
 import * as z from 'zod';
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import { inOrder } from '../../concurrency/in-order.ts';
-import { CellAnswers } from '../../judging/cell-answers.ts';
+import { DrawnInputs } from '../../judging/cell-counts.ts';
 import { cellsFor, DRAW_CELLS } from '../../judging/draw.ts';
-import { judgeRound as judge, nextRound } from '../../judging/judge-round.ts';
-import type { AnswerCounts } from '../../judging/sequential-accuracy.ts';
+import { type DrawnBatches, judgeRound as judge, nextRound } from '../../judging/judge-round.ts';
 import type { Plan, PlannedRounds, PlannedSample } from '../../plan/plan.ts';
 import { toPlannedRecord } from '../../plan/planned-record.ts';
 import { roundQuestion } from '../../plan/round-question.ts';
@@ -27,7 +26,7 @@ const Output = z.discriminatedUnion('next', [
   z.object({ next: z.literal('transform'), attempt: z.int().min(1), inputs: z.int(), of: z.int() }),
   z.object({
     next: z.literal('report'),
-    /** `undecided` where a limit of the run allows no further round. */
+    /** `undecided` where a limit of the run allows no further round, or none could decide. */
     verdict: z.enum(['passed', 'failed', 'undecided']),
     inputs: z.int(),
     of: z.int(),
@@ -74,6 +73,8 @@ export const judgeRound = useCase({
   const answer = judge(question, await readBatches(store, run));
   if (answer.verdict !== undefined) return { next: 'report', verdict: answer.verdict, inputs, of };
   if (limit !== undefined) return stop(limit);
+  if (answer.loss?.pairs === 0 && inputs >= question.minInputs)
+    return stop(`none of the ${inputs} inputs has an answer and a label in both runs`);
   const wanted = nextRound(question, answer, { first: rounds.first, drawn: inputs });
   const from = rounds.upTo.at(-1) ?? 0;
   const upTo = from + cellsFor(wanted, of - inputs, DRAW_CELLS - from);
@@ -113,8 +114,8 @@ function whyCut(
 }
 
 /** Reads the answers of all rounds, in the order of their draws. */
-async function readBatches(store: ObjectStore, run: RunParts): Promise<AnswerCounts[]> {
-  const answers = new CellAnswers();
+async function readBatches(store: ObjectStore, run: RunParts): Promise<DrawnBatches> {
+  const drawn = new DrawnInputs();
   const shards = await shardsJson(run).require(store);
   const tallies = inOrder(shards, CONCURRENT_READS, ({ shard }) => tallyJson(run, shard).read(store));
   for await (const [{ shard }, stored] of tallies) {
@@ -123,7 +124,7 @@ async function readBatches(store: ObjectStore, run: RunParts): Promise<AnswerCou
         'TallyMissing',
         `${tallyJson(run, shard).key} does not count the draws of its inputs`,
       );
-    answers.merge(stored.draws);
+    drawn.merge(stored);
   }
-  return answers.batches();
+  return drawn.batches();
 }

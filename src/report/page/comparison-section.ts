@@ -40,8 +40,11 @@ function cells(comparison: ReportComparison, accuracy: Accuracy): Markup {
   return html`<dl class="figures">
 <div><dt>Accuracy, both runs</dt><dd>${percent(accuracy.before)} → ${percent(accuracy.now)}</dd></div>
 <div><dt>Change</dt><dd>${signedPercent(accuracy.change)} <small>${signedPercent(accuracy.interval.low)} … ${signedPercent(accuracy.interval.high)}</small></dd></div>
-<div><dt>Is it chance?</dt><dd>${pValue === null ? '' : pText(pValue)} <small>${test}</small></dd></div>
-<div><dt>Right before, wrong now</dt><dd>${grouped(lost)}</dd></div>
+${
+  pValue !== null &&
+  html`<div><dt>Is it chance?</dt><dd>${pText(pValue)} <small>${test}</small></dd></div>
+`
+}<div><dt>Right before, wrong now</dt><dd>${grouped(lost)}</dd></div>
 <div><dt>Wrong before, right now</dt><dd>${grouped(gained)}</dd></div>
 <div><dt>Right, wrong in both</dt><dd>${grouped(bothRight)} and ${grouped(bothWrong)}</dd></div>
 </dl>`;

@@ -27,16 +27,20 @@ async function planned({
 
 test.each([
   ['a sample', early(GATE, { sample: { inputs: 50 } }), 'gate.decide must be "all" beside a sample'],
-  ['no bound', early({ maxErrorRate: 0.1 }), 'gate.decide must be "all" without gate.minAccuracy'],
+  [
+    'no bound',
+    early({ maxErrorRate: 0.1 }),
+    'gate.decide must be "all" without gate.minAccuracy or gate.maxAccuracyDrop',
+  ],
   [
     'bounds that only all inputs can decide',
     early({ ...GATE, minRecall: 0.5, maxErrorRate: 0.01 }),
-    'gate.decide must be "all" with gate.minRecall and gate.maxErrorRate: only gate.minAccuracy can be decided',
+    'gate.decide must be "all" with gate.minRecall and gate.maxErrorRate: only gate.minAccuracy and gate.maxAccuracyDrop can be decided',
   ],
   [
-    'a comparison',
-    early({ ...GATE, maxAccuracyDrop: 0.01 }, { report: { baseline: 'last-passed' } }),
-    'gate.decide must be "all" with gate.maxAccuracyDrop',
+    'a test of chance',
+    early({ ...GATE, maxAccuracyDrop: 0.01, significance: 0.05 }, { report: { baseline: 'last-passed' } }),
+    'gate.decide must be "all" with gate.significance',
   ],
   ['no labels', early(GATE, { labels: PIPELINE.labels }), 'gate.decide must be "all" without labels.truth'],
   [

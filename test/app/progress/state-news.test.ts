@@ -64,7 +64,7 @@ describe('a line that stands', () => {
     [
       'JudgeRound',
       { next: 'report', verdict: 'undecided', inputs: 4_000, of: 10_000 },
-      'not decided by 4,000 of 10,000 inputs, and a limit allows no further round',
+      'not decided by 4,000 of 10,000 inputs, and no further round is sent',
     ],
     [
       'WriteReport',

@@ -1,11 +1,25 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { CellAnswers } from '../../../src/judging/cell-answers.ts';
+import { cellAnswers, cellPairs } from '../../../src/judging/cell-counts.ts';
 import { cellOf, cellsFor, DRAW_CELLS, drawOf } from '../../../src/judging/draw.ts';
-import { judgeRound, neededAccuracy, nextRound, roundBounds } from '../../../src/judging/judge-round.ts';
+import {
+  judgeRound,
+  neededAccuracy,
+  nextRound,
+  roundBounds,
+  roundChangeBounds,
+  type RoundQuestion,
+} from '../../../src/judging/judge-round.ts';
+import type { AnswerCounts, PairCounts } from '../../../src/judging/sequential-accuracy.ts';
 import { wilsonLowerBound } from '../../../src/metric/wilson-interval.ts';
 
 const answers = (right: number, wrong: number, missing = 0) => ({ right, wrong, missing });
+const paired = (gained: number, lost: number, same: number, missing = 0) => ({ gained, lost, same, missing });
+const judge = (
+  question: RoundQuestion,
+  answers: readonly AnswerCounts[],
+  pairs: readonly PairCounts[] = [],
+) => judgeRound(question, { answers, pairs });
 const GATE = { minAccuracy: 0.9, confidence: 0.95, minInputs: 30, of: 10_000 };
 
 describe('the accuracy that all inputs need', () => {
@@ -35,29 +49,30 @@ describe('the accuracy that all inputs need', () => {
 
 describe('a round', () => {
   test('passes, fails, or leaves the question open', () => {
-    expect(judgeRound(GATE, [answers(990, 10)]).verdict).toBe('passed');
-    expect(judgeRound(GATE, [answers(800, 200)]).verdict).toBe('failed');
-    expect(judgeRound(GATE, [answers(910, 90)]).verdict).toBeUndefined();
-    expect(judgeRound(GATE, []).verdict).toBeUndefined();
+    expect(judge(GATE, [answers(990, 10)]).verdict).toBe('passed');
+    expect(judge(GATE, [answers(800, 200)]).verdict).toBe('failed');
+    expect(judge(GATE, [answers(910, 90)]).verdict).toBeUndefined();
+    expect(judge(GATE, []).verdict).toBeUndefined();
   });
 
   test('gives no verdict on fewer labelled inputs than gate.minInputs, however clear they are', () => {
     const clear = [answers(0, 300, 500)];
-    expect(judgeRound({ ...GATE, minInputs: 301 }, clear).verdict).toBeUndefined();
-    expect(judgeRound({ ...GATE, minInputs: 300 }, clear).verdict).toBe('failed');
+    expect(judge({ ...GATE, minInputs: 301 }, clear).verdict).toBeUndefined();
+    expect(judge({ ...GATE, minInputs: 300 }, clear).verdict).toBe('failed');
   });
 
   test('asks of all inputs no more labelled ones than there will be', () => {
     // Half of the drawn inputs have no label: 5,000 of the 10,000 will be judged.
-    const { needed } = judgeRound(GATE, [answers(95, 5, 100)]);
-    expect(needed).toBe(neededAccuracy(0.9, 0.95, 5_000));
+    const { accuracy } = judge(GATE, [answers(95, 5, 100)]);
+    expect(accuracy!.needed).toBe(neededAccuracy(0.9, 0.95, 5_000));
   });
 
   test('has bounds that the needed accuracy lies outside of where there is a verdict, and within where there is none', () => {
     const batch = fc.record({ right: fc.nat(300), wrong: fc.nat(60), missing: fc.nat(5) });
     fc.assert(
       fc.property(fc.array(batch, { minLength: 1, maxLength: 4 }), (batches) => {
-        const { verdict, needed } = judgeRound({ ...GATE, minInputs: 1, of: 2_000 }, batches);
+        const { verdict, accuracy } = judge({ ...GATE, minInputs: 1, of: 2_000 }, batches);
+        const { needed } = accuracy!;
         const { low, high } = roundBounds(0.95, 2_000, batches);
         if (verdict === 'passed') expect(low).toBeGreaterThanOrEqual(needed - 1e-9);
         else if (verdict === 'failed') expect(high).toBeLessThanOrEqual(needed + 1e-9);
@@ -71,11 +86,74 @@ describe('a round', () => {
   });
 
   test('is followed by one whose size follows the evidence', () => {
-    const open = judgeRound(GATE, [answers(465, 35)]);
+    const open = judge(GATE, [answers(465, 35)]);
     const inputs = nextRound(GATE, open, { first: 200, drawn: 500 });
-    const likely = Math.ceil(1.2 * 500 * (Math.log(40) / open.evidence.above - 1));
-    expect(open.evidence.above).toBeGreaterThan(0.1);
+    const { above } = open.accuracy!.evidence;
+    const likely = Math.ceil(1.2 * 500 * (Math.log(40) / above - 1));
+    expect(above).toBeGreaterThan(0.1);
     expect(inputs).toBe(Math.max(200, Math.min(500, likely)));
+  });
+});
+
+describe('a loss against another run', () => {
+  const LOSS = { maxAccuracyDrop: 0.01, confidence: 0.95, minInputs: 30, of: 10_000 };
+  const KEPT = paired(60, 30, 1_910);
+  const LOST = paired(20, 100, 1_880);
+
+  test('passes, fails, or is left open by the pairs that differ', () => {
+    expect(judge(LOSS, [], [KEPT]).verdict).toBe('passed');
+    expect(judge(LOSS, [], [LOST]).verdict).toBe('failed');
+    expect(judge(LOSS, [], [paired(30, 50, 1_920)]).verdict).toBeUndefined();
+    expect(judge({ ...LOSS, minInputs: 2_001 }, [], [KEPT]).verdict).toBeUndefined();
+  });
+
+  test('needs both bounds to pass and one to fail', () => {
+    const both = { ...GATE, ...LOSS };
+    const [good, bad, open] = [answers(1_990, 10), answers(1_600, 400), answers(1_810, 190)];
+    expect(judge(both, [good], [KEPT]).verdict).toBe('passed');
+    expect(judge(both, [bad], [KEPT]).verdict).toBe('failed');
+    expect(judge(both, [good], [LOST]).verdict).toBe('failed');
+    expect(judge(both, [open], [KEPT]).verdict).toBeUndefined();
+    expect(judge(both, [bad], [paired(30, 50, 1_920)]).verdict).toBe('failed');
+  });
+
+  test('is of the inputs that both runs have: the others say neither way', () => {
+    // 60 more would have to be lost than gained in 6,000 pairs, whatever the other 4,000 are.
+    expect(judge(LOSS, [], [paired(0, 61, 5_939, 0)]).verdict).toBeUndefined();
+    const { evidence, pairs } = judge(LOSS, [], [paired(5, 5, 90, 1_900)]).loss!;
+    expect(pairs).toBe(100);
+    expect(Math.abs(evidence.above)).toBeLessThan(1);
+  });
+
+  test('has bounds that the allowed loss lies outside of where there is a verdict, and within where there is none', () => {
+    const batch = fc.record({
+      gained: fc.nat(40),
+      lost: fc.nat(40),
+      same: fc.nat(300),
+      missing: fc.nat(50),
+    });
+    fc.assert(
+      fc.property(fc.array(batch, { minLength: 1, maxLength: 4 }), (batches) => {
+        const { verdict } = judge({ ...LOSS, minInputs: 1, of: 2_000 }, [], batches);
+        const { low, high } = roundChangeBounds(0.95, 2_000, batches);
+        if (verdict === 'passed') expect(low).toBeGreaterThanOrEqual(-0.01 - 1e-9);
+        else if (verdict === 'failed') expect(high).toBeLessThanOrEqual(-0.01 + 1e-9);
+        else {
+          expect(low).toBeLessThanOrEqual(-0.01 + 1e-9);
+          expect(high).toBeGreaterThanOrEqual(-0.01 - 1e-9);
+        }
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  test('asks for as many further inputs as the bound that is farther from a verdict', () => {
+    const asked = { first: 200, drawn: 2_000 };
+    const open = judge({ ...GATE, ...LOSS }, [answers(1_845, 155)], [paired(30, 50, 1_920)]);
+    const alone = (bound: 'accuracy' | 'loss') =>
+      nextRound(GATE, { accuracy: undefined, loss: undefined, [bound]: open[bound] }, asked);
+    expect(open.accuracy!.verdict).toBeUndefined();
+    expect(nextRound(GATE, open, asked)).toBe(Math.max(alone('accuracy'), alone('loss')));
   });
 });
 
@@ -99,7 +177,7 @@ describe('cells of the lottery', () => {
     fc.assert(
       fc.property(fc.array(counted), fc.array(counted), (a, b) => {
         const count = (all: typeof a) => {
-          const answers = new CellAnswers();
+          const answers = cellAnswers();
           for (const [cell, answer] of all) answers.add(cell, answer);
           return answers;
         };
@@ -110,5 +188,17 @@ describe('cells of the lottery', () => {
         expect(merged.batches(3)).toEqual(count([...a, ...b].filter(([cell]) => cell < 3)).batches());
       }),
     );
+  });
+
+  test('count pairs as they count answers', () => {
+    const pairs = cellPairs();
+    pairs.add(7, 'lost');
+    pairs.add(2, 'missing');
+    pairs.add(7, 'same');
+    expect(pairs.store()).toEqual([
+      [2, 0, 0, 0, 1],
+      [7, 0, 1, 1, 0],
+    ]);
+    expect(pairs.batches(7)).toEqual([paired(0, 0, 0, 1)]);
   });
 });

@@ -2,7 +2,11 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { evidenceOf, verdictOf } from '../../../src/judging/bets.ts';
 import { nextRoundInputs } from '../../../src/judging/next-round.ts';
-import { accuracyBounds, accuracyEvidence, lossEvidence } from '../../../src/judging/sequential-accuracy.ts';
+import {
+  accuracyBounds,
+  accuracyEvidence,
+  changeEvidence,
+} from '../../../src/judging/sequential-accuracy.ts';
 
 const answers = (right: number, wrong: number, missing = 0) => ({ right, wrong, missing });
 
@@ -39,9 +43,9 @@ describe('bets', () => {
   });
 
   test('a loss is judged by the pairs that differ', () => {
-    const batches = [{ gained: 5, lost: 60, same: 935 }];
-    expect(verdictOf(lossEvidence(0.01, 50_000, batches), 0.01)).toBe('below');
-    expect(verdictOf(lossEvidence(0.2, 50_000, batches), 0.01)).toBe('above');
+    const batches = [{ gained: 5, lost: 60, same: 935, missing: 0 }];
+    expect(verdictOf(changeEvidence(-0.01, 50_000, batches), 0.01)).toBe('below');
+    expect(verdictOf(changeEvidence(-0.2, 50_000, batches), 0.01)).toBe('above');
   });
 
   test('bounds hold the share, and never contradict the verdict', () => {

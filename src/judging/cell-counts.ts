@@ -1,0 +1,97 @@
+import * as z from 'zod';
+import { DRAW_CELLS } from './draw.ts';
+import type { AnswerCounts, PairCounts } from './sequential-accuracy.ts';
+
+const Count = z.int().nonnegative();
+
+/** Counts by cell of the lottery as they are stored: the cell, then the count of each kind. */
+function storedCells(kinds: readonly string[]): z.ZodType<number[][], number[][]> {
+  return z.array(z.array(Count).length(1 + kinds.length));
+}
+
+const ANSWERS = ['right', 'wrong', 'missing'] as const satisfies readonly (keyof AnswerCounts)[];
+const PAIRS = ['gained', 'lost', 'same', 'missing'] as const satisfies readonly (keyof PairCounts)[];
+
+/** Answers by cell as they are stored, in the order right, wrong, missing. */
+export const StoredCellAnswers = storedCells(ANSWERS);
+/** Pairs by cell as they are stored, in the order gained, lost, same, missing. */
+export const StoredCellPairs = storedCells(PAIRS);
+
+/** Counts inputs by the cell that they were drawn in and by kind; shards are merged in any order. */
+export class CellCounts<Kind extends string> {
+  readonly #kinds: readonly Kind[];
+  readonly #cells = new Map<number, Record<Kind, number>>();
+  readonly #empty: Readonly<Record<Kind, number>>;
+
+  constructor(empty: Readonly<Record<Kind, number>>, kinds: readonly Kind[]) {
+    this.#empty = empty;
+    this.#kinds = kinds;
+  }
+
+  add(cell: number, kind: Kind): void {
+    this.#at(cell)[kind] += 1;
+  }
+
+  merge(stored: readonly (readonly number[])[]): void {
+    for (const [cell = 0, ...counts] of stored) {
+      const into = this.#at(cell);
+      for (const [at, kind] of this.#kinds.entries()) into[kind] += counts[at] ?? 0;
+    }
+  }
+
+  /** The batches of the bets, in the order of their draws; those of the cells before `upTo`. */
+  batches(upTo = DRAW_CELLS): Readonly<Record<Kind, number>>[] {
+    return this.#sorted()
+      .filter(([cell]) => cell < upTo)
+      .map(([, counts]) => counts);
+  }
+
+  store(): number[][] {
+    return this.#sorted().map(([cell, counts]) => [cell, ...this.#kinds.map((kind) => counts[kind])]);
+  }
+
+  #at(cell: number): Record<Kind, number> {
+    const found = this.#cells.get(cell) ?? { ...this.#empty };
+    this.#cells.set(cell, found);
+    return found;
+  }
+
+  #sorted(): [number, Record<Kind, number>][] {
+    return [...this.#cells].toSorted(([a], [b]) => a - b);
+  }
+}
+
+/** Counts of answers by cell, empty. */
+export function cellAnswers(): CellCounts<keyof AnswerCounts> {
+  return new CellCounts({ right: 0, wrong: 0, missing: 0 }, ANSWERS);
+}
+
+/** Counts of the judgements of two runs by cell, empty. */
+export function cellPairs(): CellCounts<keyof PairCounts> {
+  return new CellCounts({ gained: 0, lost: 0, same: 0, missing: 0 }, PAIRS);
+}
+
+/** Drawn inputs of a run by cell: what its answers were worth, and against the baseline. */
+export class DrawnInputs {
+  readonly #answers = cellAnswers();
+  readonly #pairs = cellPairs();
+
+  merge({
+    draws = [],
+    pairedDraws = [],
+  }: {
+    readonly draws?: number[][] | undefined;
+    readonly pairedDraws?: number[][] | undefined;
+  }): void {
+    this.#answers.merge(draws);
+    this.#pairs.merge(pairedDraws);
+  }
+
+  /** The batches of the bets, those of the cells before `upTo`. */
+  batches(upTo?: number): {
+    readonly answers: readonly AnswerCounts[];
+    readonly pairs: readonly PairCounts[];
+  } {
+    return { answers: this.#answers.batches(upTo), pairs: this.#pairs.batches(upTo) };
+  }
+}
