@@ -11,6 +11,7 @@ import { grouped } from '../text/figures.ts';
 import { quoted } from '../text/shell-quoted.ts';
 import { lateUploadNotes, runtimeNotes } from './cut-notes.ts';
 import { engineOf } from './engine-of.ts';
+import type { Sending } from './engine-planning.ts';
 import type { JudgedConfiguration } from './judge-configuration.ts';
 import type { Findings, JudgedFindings } from './judge-findings.ts';
 import { modelEnvironment } from './model-environment.ts';
@@ -28,6 +29,7 @@ export interface PlanFacts {
   readonly frozen: Frozen;
   /** Key prefix below which jobs find the inputs, where their names are not their keys. */
   readonly unpacked: string | null;
+  readonly sending: Sending;
   readonly configuration: JudgedConfiguration;
   readonly imageUri: string;
   readonly model: NonNullable<Findings['preflight']['model']>;
@@ -67,6 +69,8 @@ export function buildPlan(facts: PlanFacts): Plan {
     createdAt: facts.createdAt.toISOString(),
     model: plannedModel(facts),
     input: { bucket: frozen.sourceBucket, prefix: frozen.sourcePrefix, unpacked: facts.unpacked },
+    outputs: facts.sending.outputs,
+    bundle: facts.sending.bundle,
     predictions: null,
     continues: null,
     sample: sample && { ...sample, restQuoteUsd: facts.restQuoteUsd },

@@ -29,6 +29,9 @@ export interface PlannedWork {
   readonly bytes: number;
 }
 
+/** The fields of a plan about bundles. */
+export type Sending = Pick<Plan, 'outputs' | 'bundle'>;
+
 /** Decisions of PlanRun that depend on the engine, before anything is called and money is spent. */
 export interface EnginePlanning {
   judge(asked: AskedEngine): JudgedEngine;
@@ -37,6 +40,8 @@ export interface EnginePlanning {
     config: PipelineConfig,
     largestBytes: number,
   ): { readonly settings: EngineSettings; readonly notes: readonly string[] };
+  /** How inputs are sent and answers are stored: one by one, or in bundles, by the inputs of the whole run. */
+  sending(config: PipelineConfig, work: PlannedWork): Sending;
   /** Whether the usual inputs go faster if those above a size are in a job of their own. */
   gainsApart(config: PipelineConfig, usualBytes: number, largestBytes: number): boolean;
   /** Bytes beyond which an input never reaches the model; null if inputs are cut into records. */

@@ -163,6 +163,13 @@ export const Plan = z.object({
     /** Key prefix in the application's bucket below which jobs find them by the rest of their names; null where the names are keys. */
     unpacked: z.string().nullable().default(null),
   }),
+  /** Layout of the answers: an object for each input, or one for many neighbours. */
+  outputs: z.enum(['objects', 'bundles']).default('objects'),
+  /** Cap on the inputs of a bundle, and on the bytes that they take in it; null where inputs are sent one by one. */
+  bundle: z
+    .object({ inputs: z.int().min(1), bytes: z.int().min(1) })
+    .nullable()
+    .default(null),
   /** The run whose jobs have made the predictions; null if this run has jobs of its own. */
   predictions: RunId.nullable().default(null),
   /** The run whose sample is predicted already and is not sent again; null where all inputs are this run's. */

@@ -60,13 +60,14 @@ export function rescoreProblems(
 
 /** The plan of a run that scores the predictions of another one again: the parts that made them are the other run's, the rest is today's. */
 export function rescoredPlan(today: Plan, original: Plan): Plan {
-  const { model, engine, transform, continues, sample, objects, bytes, outlierBytes, pilot, excluded, jobs } =
-    original;
+  const { model, engine, transform, outputs, bundle, continues, sample } = original;
+  const { objects, bytes, outlierBytes, pilot, excluded, jobs } = original;
   const rounds = original.rounds && { ...original.rounds, isOpen: false };
   const { single } = original.labels;
   return {
     ...today,
-    ...{ model, engine, transform, continues, sample, objects, bytes, outlierBytes, pilot, excluded, jobs },
+    ...{ model, engine, transform, outputs, bundle, continues, sample },
+    ...{ objects, bytes, outlierBytes, pilot, excluded, jobs },
     rounds,
     labels: { ...today.labels, single },
     predictions: original.run,
@@ -76,10 +77,10 @@ export function rescoredPlan(today: Plan, original: Plan): Plan {
 
 /** The plan of a run that predicts what another one has not drawn: by the other run's model, and all else is today's. */
 export function continuedPlan(today: Plan, original: Plan): Plan {
-  const { model, transform } = original;
+  const { model, transform, outputs, bundle } = original;
   return {
     ...today,
-    ...{ model, transform },
+    ...{ model, transform, outputs, bundle },
     labels: { ...today.labels, single: original.labels.single },
     continues: original.run,
   };

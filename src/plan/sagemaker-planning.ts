@@ -42,6 +42,7 @@ export const sagemakerPlanning: EnginePlanning = {
       notes,
     };
   },
+  sending: () => ({ outputs: 'objects', bundle: null }),
   gainsApart({ transform }, usualBytes, largestBytes) {
     const together = resolvePayload(transform, largestBytes);
     const apart = resolvePayload(transform, usualBytes);

@@ -14,6 +14,7 @@ export const ScoringPlan = z.object({
     frameworkVersion: true,
   }),
   input: planned.input,
+  outputs: planned.outputs,
   engine: planned.engine,
   predictions: planned.predictions,
   continues: planned.continues,

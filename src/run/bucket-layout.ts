@@ -77,6 +77,17 @@ export const bucketLayout = {
   jobInput: (run: RunParts, job: number) => `runs/${toRunId(run)}/jobs/${job}/input.manifest`,
   /** Inputs of one of the plan's jobs; the attempts that carry it out are numbered on their own. */
   partInput: (run: RunParts, part: number) => `runs/${toRunId(run)}/parts/${part}/input.manifest`,
+  parts: (run: RunParts) => `runs/${toRunId(run)}/parts/`,
+  /** The inputs that a job is sent, and the bundles that they are cut into: beside its input manifest, in a folder such as `parts/1`. */
+  inputManifest: (run: RunParts, list: string) => `runs/${toRunId(run)}/${list}/input.manifest`,
+  sentInputs: (run: RunParts, list: string) => `runs/${toRunId(run)}/${list}/inputs.jsonl`,
+  bundleItems: (run: RunParts, list: string) => `runs/${toRunId(run)}/${list}/bundles.json`,
+  /** Inputs as jobs read them, many in an object. */
+  bundles: (run: RunParts) => `runs/${toRunId(run)}/bundles/`,
+  bundle: (run: RunParts, list: string, bundle: number) =>
+    `runs/${toRunId(run)}/bundles/${list}/${padShard(bundle)}`,
+  bundleOutput: (run: RunParts, list: string, bundle: number) =>
+    `runs/${toRunId(run)}/predictions/${list}/${padShard(bundle)}.out`,
   job: (run: RunParts, job: number) => `runs/${toRunId(run)}/jobs/${job}/job.json`,
   predictions: (run: RunParts) => `runs/${toRunId(run)}/predictions/`,
   reconciled: (run: RunParts) => `runs/${toRunId(run)}/reconciled.jsonl`,
@@ -154,6 +165,11 @@ export function dropOfState(key: string): DropParts | undefined {
   const [pipeline, drop, ...mark] = rest.split('/');
   if (pipeline === undefined || drop === undefined || mark.length === 0) return undefined;
   return { kind, pipeline, drop };
+}
+
+/** The folder, below that of its run, of the file that lists a job's inputs: `parts/1` or `jobs/4`. */
+export function listFolder(run: RunParts, key: string): string {
+  return key.slice(bucketLayout.run(run).length, key.lastIndexOf('/'));
 }
 
 /** Whether a key below `jobs/` is that of an attempt's record. */

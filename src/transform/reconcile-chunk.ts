@@ -19,6 +19,8 @@ export interface Answer {
 export interface ChunkListing {
   /** Answers by the name of the input. */
   readonly answers: ReadonlyMap<string, Answer>;
+  /** Words of the model about inputs without an answer, by their names. */
+  readonly failures: ReadonlyMap<string, string>;
   /** Objects that the inputs are, or lie in, by key. */
   readonly objects: ReadonlyMap<string, CurrentInput>;
 }
@@ -79,5 +81,7 @@ function reconcileInput(
   }
   const output = listing.answers.get(entry.name);
   if (output !== undefined) return { entry, output };
-  return partOf(entry) > lastPart ? { entry, error: 'not-attempted' } : { entry, error: 'model-error' };
+  if (partOf(entry) > lastPart) return { entry, error: 'not-attempted' };
+  const said = listing.failures.get(entry.name);
+  return { entry, error: 'model-error', ...(said !== undefined && { detail: said }) };
 }

@@ -1,8 +1,10 @@
 import type { Engine } from '../../src/app/engine/engine.ts';
 import type { EngineLogs } from '../../src/app/engine/engine-logs.ts';
-import { bucketLayout } from '../../src/run/bucket-layout.ts';
+import { readBundleInputs, readBundleItems } from '../../src/app/records/bundles.ts';
+import { bucketLayout, runOfKey } from '../../src/run/bucket-layout.ts';
 import { InstanceCapacity } from '../../src/transform/instance-capacity.ts';
 import type { JobRecord } from '../../src/transform/job-record.ts';
+import { toAnswerLine, toBundleHead, toErrorLine } from '../../src/transform/output-bundle.ts';
 import type { MemoryObjectStore } from './memory-object-store.ts';
 
 /** Price of one prediction in US dollars. */
@@ -11,7 +13,7 @@ export const USD_EACH = 0.001;
 export interface InProcessEngineOptions {
   readonly store: MemoryObjectStore;
   readonly clock: () => Date;
-  /** The answer for an input, or undefined where the model fails. */
+  /** The answer for an input, or undefined where the model fails; `crash` costs all inputs of its bundle. */
   readonly predict: (key: string, attempt: number) => string | undefined;
   /** How many starts find all hardware in use. */
   readonly busyStarts?: number;
@@ -45,11 +47,43 @@ export function inProcessEngine({
   const jobs = new Map<string, Job>();
   const calls: string[] = [];
   let busy = busyStarts;
-  const work = (job: Job, { attempt, input }: JobRecord): void => {
+  const answerBundle = async (job: Job, key: string, attempt: number): Promise<void> => {
+    const run = runOfKey(key)!;
+    const [, , , , , ...list] = key.split('/').slice(0, -1);
+    const items = await readBundleItems(store, run, list.join('/'));
+    const bundle = Number(key.split('/').at(-1));
+    const item = { ...items[bundle]!, run, list: list.join('/') };
+    const inputs = await readBundleInputs(store, item);
+    const answers = inputs.map(({ name }) => [name, predict(name, attempt)] as const);
+    if (answers.some(([, answer]) => answer === 'crash')) {
+      job.failed.push(...inputs.map(({ name }) => name));
+      return;
+    }
+    const failed = answers.flatMap(([, answer], at) =>
+      answer === undefined ? [[at, 400] as [number, number]] : [],
+    );
+    store.put(
+      bucketLayout.bundleOutput(run, item.list, bundle),
+      toBundleHead({ inputs: inputs.length, failed, ms: inputs.length, memoryMB: null }) +
+        answers
+          .map(([name, answer]) =>
+            answer === undefined
+              ? toErrorLine(name, { status: 400, message: `attempt ${attempt} did not know it` })
+              : toAnswerLine(name, Buffer.from(answer)),
+          )
+          .join(''),
+    );
+  };
+  const work = async (job: Job, { attempt, input }: JobRecord): Promise<void> => {
     const [{ prefix }] = JSON.parse(store.text(input)!);
     const folder = input.split('/').slice(0, 4).join('/');
     for (const name of job.pending.splice(0, pace)) {
       const key = `${prefix.replace(`s3://${store.bucket}/`, '')}${name}`;
+      if (prefix.endsWith('/bundles/')) {
+        await answerBundle(job, key, attempt);
+        job.done += 1;
+        continue;
+      }
       const answer = predict(key, attempt);
       if (answer === undefined) job.failed.push(key);
       else store.put(`${folder}/predictions/${name}.out`, answer);
@@ -103,7 +137,7 @@ export function inProcessEngine({
           costUsd: 0,
         };
       }
-      if (job.isStopped !== true) work(job, record);
+      if (job.isStopped !== true) await work(job, record);
       const { startedAt, endedAt, failed, done } = job;
       return {
         ...record,

@@ -99,6 +99,6 @@ function unpackedKey({ run, settings }: IndexItem, name: string): string {
 
 function limitsOf(store: ObjectStore, { run, settings }: IndexItem): SendLimits {
   const { prefix, largestBytes: largestAllowedBytes } = settings;
-  const plan = { input: { prefix }, predictions: null, continues: null };
+  const plan = { input: { prefix }, outputs: 'objects', predictions: null, continues: null } as const;
   return { largestAllowedBytes, isTooLong: openOutputs(store, run, plan).isTooLong };
 }

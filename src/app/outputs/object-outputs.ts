@@ -10,6 +10,8 @@ import { listOutputs } from './list-outputs.ts';
 import type { CountedPlan, Outputs } from './outputs.ts';
 
 const LOOKUPS_AT_ONCE = 20;
+/** Why an input has no object is in its job's log alone. */
+const NONE: ReadonlyMap<string, string> = new Map();
 
 /** The layout of SageMaker's batch transform: an object for each input, named for its key. */
 export function objectOutputs(store: ObjectStore, mapping: OutputMapping, earlierPrefix?: string): Outputs {
@@ -39,7 +41,7 @@ export function objectOutputs(store: ObjectStore, mapping: OutputMapping, earlie
             if (earlierPrefix !== undefined)
               await addEarlier(store, chunk, { mapping, earlierPrefix }, answers);
             const unexplained = listed.keys().find((key) => !expected.has(key) && !chunk.foreign.has(key));
-            return { answers, unexplained };
+            return { answers, failures: NONE, unexplained };
           },
         };
       }

@@ -2,6 +2,7 @@ import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { RunParts } from '../../run/run-id.ts';
+import { bundleOutputs } from './bundle-outputs.ts';
 import { objectOutputs } from './object-outputs.ts';
 import type { Outputs } from './outputs.ts';
 
@@ -14,11 +15,16 @@ export function predictedBy(run: RunParts, { predictions }: Pick<Plan, 'predicti
 export function openOutputs(
   store: ObjectStore,
   run: RunParts,
-  plan: { readonly input: Pick<Plan['input'], 'prefix'> } & Pick<Plan, 'predictions' | 'continues'>,
+  plan: { readonly input: Pick<Plan['input'], 'prefix'> } & Pick<
+    Plan,
+    'outputs' | 'predictions' | 'continues'
+  >,
 ): Outputs {
-  const outputPrefix = bucketLayout.predictions(predictedBy(run, plan));
-  const mapping = { inputPrefix: plan.input.prefix, outputPrefix };
+  const by = predictedBy(run, plan);
   const { continues } = plan;
+  if (plan.outputs === 'bundles')
+    return bundleOutputs(store, by, continues === null ? undefined : RunParts.parse(continues));
+  const mapping = { inputPrefix: plan.input.prefix, outputPrefix: bucketLayout.predictions(by) };
   return objectOutputs(
     store,
     mapping,

@@ -5,10 +5,12 @@ import type { Progress } from '../../transform/progress.ts';
 import type { Answer } from '../../transform/reconcile-chunk.ts';
 
 /** The answers for a group of inputs. */
-interface FoundAnswers {
+export interface FoundAnswers {
   /** Answers by the name of the input. */
   readonly answers: ReadonlyMap<string, Answer>;
-  /** The first output that belongs to no input of the run. */
+  /** Words of the model about inputs without an answer, by their names, where they lie among the answers. */
+  readonly failures: ReadonlyMap<string, string>;
+  /** The first output that belongs to no input of the run, or not to the inputs that were sent for it. */
   readonly unexplained: string | undefined;
 }
 

@@ -4,6 +4,7 @@ import { resolveGate } from '../../pipeline/resolve-gate.ts';
 import { candidateBaseline } from '../../plan/candidate.ts';
 import { isLossDecidedEarly } from '../../plan/early-problems.ts';
 import { engineOf } from '../../plan/engine-of.ts';
+import type { Sending } from '../../plan/engine-planning.ts';
 import { isLabelGate } from '../../plan/gate-problems.ts';
 import type { JudgedConfiguration } from '../../plan/judge-configuration.ts';
 import type { Findings } from '../../plan/judge-findings.ts';
@@ -30,6 +31,7 @@ export interface Sources {
   readonly continues: RunParts | null;
   /** Key prefix below which jobs find the inputs, where their names are not their keys. */
   readonly unpacked: string | null;
+  readonly sending: Sending;
 }
 
 /**
@@ -72,13 +74,14 @@ export async function gatherFindings(
 export function runInputs(
   store: ObjectStore,
   run: RunParts,
-  { configuration, frozen, continues }: Sources,
+  { configuration, frozen, continues, sending }: Sources,
 ): RunInputs {
   return {
     run,
     continues,
     isTooLong: openOutputs(store, run, {
       input: { prefix: frozen.sourcePrefix },
+      outputs: sending.outputs,
       predictions: null,
       continues: null,
     }).isTooLong,

@@ -1,5 +1,6 @@
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import type { Frozen } from '../../drop/frozen.ts';
+import type { Sending } from '../../plan/engine-planning.ts';
 import type { Configuration, JudgedConfiguration } from '../../plan/judge-configuration.ts';
 import { eachOnce, judgeFindings } from '../../plan/judge-findings.ts';
 import type { Plan } from '../../plan/plan.ts';
@@ -38,11 +39,12 @@ export async function judgeRun(
     readonly continues?: RunParts;
     /** Key prefix below which jobs find the inputs, where their names are not their keys. */
     readonly unpacked: string | null;
+    readonly sending: Sending;
   },
   { store, settings }: PlanServices,
 ) {
-  const { continues = null, unpacked } = rest;
-  const sources: Sources = { configuration, frozen, continues, unpacked };
+  const { continues = null, unpacked, sending } = rest;
+  const sources: Sources = { configuration, frozen, continues, unpacked, sending };
   const [findings, unread] = await Promise.all([
     gatherFindings(store, run, sources, settings.readBuckets, original),
     noteUnreadLabels(store, run, configuration.config.labels.truth),
@@ -54,6 +56,9 @@ export async function judgeRun(
   return {
     sources,
     problems: eachOnce([...written, ...configuration.further, ...judged.problems]),
-    facts: { run, bucket: store.bucket, settings, frozen, unpacked, configuration, findings, judged, unread },
+    facts: {
+      ...{ run, bucket: store.bucket, settings, frozen, unpacked, sending },
+      ...{ configuration, findings, judged, unread },
+    },
   };
 }

@@ -29,7 +29,7 @@ export async function planContinuation(
   };
   const judged = await judgeRun(
     asked,
-    { configuration, original, continues, unpacked: original.input.unpacked },
+    { configuration, original, continues, unpacked: original.input.unpacked, sending: original },
     services,
   );
   const { sources, problems, facts } = judged;

@@ -1,4 +1,5 @@
 import { buildPlan } from '../../plan/build-plan.ts';
+import { engineOf } from '../../plan/engine-of.ts';
 import { judgeConfiguration } from '../../plan/judge-configuration.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { quoteRest, quoteRounds } from '../../plan/quote-rest.ts';
@@ -24,8 +25,9 @@ export async function planDrop(
   const configuration = judgeConfiguration({ ...read, config }, settings.region);
   const tars = await openTars(asked, configuration, services);
   if (tars !== null && 'unread' in tars) return tars;
+  const sending = engineOf(config).sending(config, frozen);
   const [{ sources, problems, facts }, mark] = await Promise.all([
-    judgeRun(asked, { configuration, unpacked: tars?.unpacked ?? null }, services),
+    judgeRun(asked, { configuration, unpacked: tars?.unpacked ?? null, sending }, services),
     freezingMark(run).read(store),
   ]);
   const { preflight, profile, sampled } = facts.findings;

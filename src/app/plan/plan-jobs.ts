@@ -3,7 +3,7 @@ import type { Frozen } from '../../drop/frozen.ts';
 import type { Input } from '../../input/input.ts';
 import type { PipelineConfig } from '../../pipeline/pipeline-config.ts';
 import { engineOf } from '../../plan/engine-of.ts';
-import type { PlannedJob } from '../../plan/plan.ts';
+import type { Plan, PlannedJob } from '../../plan/plan.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { type RunParts, toRunId } from '../../run/run-id.ts';
 import { exclusionOf } from '../../transform/exclusion.ts';
@@ -11,8 +11,8 @@ import { isOfPilot, pilotSize } from '../../transform/pilot.ts';
 import { isSampled } from '../../transform/progress.ts';
 import { SizeProfile } from '../../transform/size-profile.ts';
 import { splitJobs } from '../../transform/split-jobs.ts';
+import { writeSentInputs } from '../records/bundles.ts';
 import { readToSend } from '../records/inputs.ts';
-import { writeJobInputs } from '../records/jobs.ts';
 import type { InputProfile, RunInputs } from './profile-inputs.ts';
 
 /** Facts that the jobs are made from. */
@@ -20,6 +20,8 @@ interface JobSources {
   readonly config: PipelineConfig;
   readonly frozen: Pick<Frozen, 'sourceBucket' | 'sourcePrefix'>;
   readonly unpacked: string | null;
+  /** Caps on a bundle; null where inputs are sent one by one. */
+  readonly bundle: Plan['bundle'];
   readonly inputs: RunInputs;
   readonly profile: InputProfile;
 }
@@ -119,7 +121,7 @@ async function* usualInputs(
 async function writeJob(
   store: ObjectStore,
   run: RunParts,
-  { config, frozen, unpacked, inputs }: JobSources,
+  { config, frozen, unpacked, bundle, inputs }: JobSources,
   {
     from,
     objects,
@@ -131,7 +133,7 @@ async function writeJob(
   const input = bucketLayout.partInput(run, about.part);
   const sizes = new SizeProfile();
   const keys = { firstKey: '', lastKey: '', sample: new Array<string>() };
-  async function* below(): AsyncGenerator<string> {
+  async function* below(): AsyncGenerator<Input> {
     for (let index = 0; index < objects; index++) {
       const { value: entry, done } = await from.next();
       if (done === true) throw inputsChanged(inputs);
@@ -139,11 +141,11 @@ async function writeJob(
       if (index === 0) keys.firstKey = entry.name;
       keys.lastKey = entry.name;
       if (isSampled(index, objects)) keys.sample.push(entry.name);
-      yield entry.name;
+      yield entry;
     }
   }
   const place = { bucket: frozen.sourceBucket, prefix: frozen.sourcePrefix, unpacked };
-  await writeJobInputs(store, input, place, below());
+  await writeSentInputs(store, run, { input: place, bundle }, { key: input, inputs: below() });
   const rules = engineOf(config);
   const { settings: engine, notes } = rules.jobSettings(config, sizes.largest);
   const { bytes, largest: largestObjectBytes } = sizes;

@@ -1,8 +1,9 @@
 import type { LimitSettings } from '../../pipeline/limit-settings.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { tighter } from '../../plan/tighter.ts';
-import { bucketLayout } from '../../run/bucket-layout.ts';
+import { bucketLayout, listFolder } from '../../run/bucket-layout.ts';
 import { RunParts, toRunId } from '../../run/run-id.ts';
+import { copyBundleList } from '../records/bundles.ts';
 import { copySample } from '../records/inputs.ts';
 import { planJson } from '../records/plan.ts';
 import type { PlanServices } from './judge-run.ts';
@@ -24,7 +25,8 @@ export async function planReplay(
   const jobs = await Promise.all(
     original.jobs.map(async (job) => {
       const input = bucketLayout.partInput(run, job.part);
-      await store.copy({ bucket: store.bucket, key: job.input }, input);
+      if (original.bundle === null) await store.copy({ bucket: store.bucket, key: job.input }, input);
+      else await copyBundleList(store, run, RunParts.parse(of), listFolder(run, input));
       return { ...job, input };
     }),
   );

@@ -21,7 +21,7 @@ export async function planRescore(asked: AskedRun, of: string, services: PlanSer
   };
   const { problems, facts } = await judgeRun(
     asked,
-    { configuration, original, unpacked: original.input.unpacked },
+    { configuration, original, unpacked: original.input.unpacked, sending: original },
     services,
   );
   const all = eachOnce([...problems, ...rescoreProblems(read, original)]);

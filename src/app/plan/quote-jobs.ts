@@ -9,7 +9,13 @@ import type { InputProfile } from './profile-inputs.ts';
 export async function quoteJobs(store: ObjectStore, run: RunParts, sources: Sources, profile: InputProfile) {
   const { config, resolvedPrices } = sources.configuration;
   const inputs = runInputs(store, run, sources);
-  const jobs = await planJobs(store, run, { config, ...sources, inputs, profile });
+  const jobs = await planJobs(store, run, {
+    config,
+    ...sources,
+    bundle: sources.sending.bundle,
+    inputs,
+    profile,
+  });
   const seconds = jobs.planned.reduce((sum, job) => sum + job.quotedSeconds, 0);
   return { jobs, quoteUsd: engineOf(config).quoteUsd(config, resolvedPrices, seconds) };
 }

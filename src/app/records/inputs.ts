@@ -48,9 +48,14 @@ async function listOf(store: ObjectStore, run: RunParts): Promise<string> {
 
 async function* readList(store: ObjectStore, file: string, start: number): AsyncGenerator<PlacedInput> {
   for await (const { value, end } of readPlacedLines(store, file, start)) {
-    const { key: name, etag: content, size, lastModified, member, label, defect } = InputLine.parse(value);
-    yield { name, content, size, lastModified, ...(member && { member }), ...{ label, defect }, end };
+    yield { ...toInput(InputLine.parse(value)), end };
   }
+}
+
+/** The input of a line. */
+export function toInput({ key: name, etag: content, size, lastModified, ...rest }: InputLine): Input {
+  const { member, label, defect } = rest;
+  return { name, content, size, lastModified, ...(member && { member }), ...{ label, defect } };
 }
 
 /** Lists all inputs of a run that are not the objects of its manifest. */

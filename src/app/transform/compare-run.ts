@@ -84,11 +84,11 @@ export async function compareRun(
   );
   const source = store.in(plan.input.bucket);
   const compared = inOrder(groups, CONCURRENT_CHUNKS, async (group) => {
-    const [{ answers, unexplained }, objects] = await Promise.all([
+    const [{ answers, failures, unexplained }, objects] = await Promise.all([
       group.find(),
       listInputs(source, objectsOf(group.entries), plan.input.prefix),
     ]);
-    return { unexplained, inputs: reconcileChunk(group.entries, { answers, objects }, context) };
+    return { unexplained, inputs: reconcileChunk(group.entries, { answers, failures, objects }, context) };
   });
   for await (const [{ entries, next }, { inputs, unexplained }] of compared) {
     if (unexplained !== undefined) throw unexpectedLayout(unexplained, run, plan);
@@ -119,10 +119,13 @@ const BEGINNING: ComparisonProgress = {
   slices: [],
 };
 
-function unexpectedLayout(key: string, run: RunParts, { input }: Plan): Condition {
+function unexpectedLayout(key: string, run: RunParts, { input, outputs }: Plan): Condition {
+  const why =
+    outputs === 'bundles'
+      ? `${key} is not the output of a bundle that was sent: it must be named for one below ${bucketLayout.bundles(run)}, and answer as many inputs`
+      : `${key} is the output of no input: outputs must be ${bucketLayout.predictions(run)}<key below s3://${input.bucket}/${input.prefix}>.out`;
   return new Condition(
     'OutputLayoutUnexpected',
-    `${key} is the output of no input: outputs must be ${bucketLayout.predictions(run)}<key below s3://${input.bucket}/${input.prefix}>.out. ` +
-      'Nothing has been scored, since labels could be given to the wrong files',
+    `${why}. Nothing has been scored, since labels could be given to the wrong files`,
   );
 }

@@ -1,16 +1,21 @@
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
+import type { Input } from '../../input/input.ts';
 import { currentRound } from '../../plan/current-round.ts';
 import { partOfEntry } from '../../plan/part-of-entry.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import type { RunParts } from '../../run/run-id.ts';
 import { compareByteOrder } from '../../text/byte-order.ts';
+import type { BundleBounds } from '../../transform/bundle-cutter.ts';
 import { engineRules } from '../../transform/engine-rules.ts';
 import { toJobName } from '../../transform/job-name.ts';
 import type { JobRecord } from '../../transform/job-record.ts';
 import { SAMPLE_SIZE } from '../../transform/progress.ts';
-import { writeJobInputs } from '../records/jobs.ts';
+import { writeSentInputs } from '../records/bundles.ts';
 import { readReconciled } from '../records/scoring.ts';
+
+/** Bundles of a retry, at the least, before they hold more than one input each. */
+const RETRIED_BUNDLES = 2_000;
 
 /** Facts that a further attempt is made from. */
 interface RetrySources {
@@ -20,6 +25,8 @@ interface RetrySources {
   readonly attempt: number;
   readonly last: JobRecord;
   readonly outputsBefore: number;
+  /** Inputs without an answer. */
+  readonly missing: number;
   readonly at: Date;
 }
 
@@ -27,13 +34,13 @@ interface RetrySources {
 export async function planRetry(
   store: ObjectStore,
   run: RunParts,
-  { plan, next, part, attempt, last, outputsBefore, at }: RetrySources,
+  { plan, next, part, attempt, last, outputsBefore, missing, at }: RetrySources,
 ): Promise<JobRecord | undefined> {
   const partOf = partOfEntry(plan);
   const { firstPart } = currentRound(plan);
   const half = Math.ceil(last.objects / 2);
   const chosen = { objects: 0, firstKey: '', lastKey: '', sample: new Array<string>() };
-  async function* names(): AsyncGenerator<string> {
+  async function* inputs(): AsyncGenerator<Input> {
     for await (const entry of readReconciled(store, run, 'model-error')) {
       const own = partOf(entry);
       if (next === 'retry' ? own < firstPart : own !== part) continue;
@@ -43,11 +50,13 @@ export async function planRetry(
       if (chosen.sample.length < SAMPLE_SIZE) chosen.sample.push(entry.name);
       chosen.lastKey = entry.name;
       chosen.objects += 1;
-      yield entry.name;
+      yield entry;
     }
   }
   const input = bucketLayout.jobInput(run, attempt);
-  await writeJobInputs(store, input, plan.input, names());
+  const bundle =
+    next === 'retry' && plan.bundle !== null ? smallerBundles(plan.bundle, missing) : plan.bundle;
+  await writeSentInputs(store, run, { ...plan, bundle }, { key: input, inputs: inputs() });
   if (chosen.objects === 0) return undefined;
   return {
     schema: 1,
@@ -67,4 +76,9 @@ export async function planRetry(
     createdAt: at.toISOString(),
     costUsd: null,
   };
+}
+
+/** Bundles for inputs that failed. An input on which its container dies takes those beside it along, so that a few inputs go alone. */
+function smallerBundles({ inputs, bytes }: BundleBounds, missing: number): BundleBounds {
+  return { inputs: Math.max(1, Math.min(inputs, Math.ceil(missing / RETRIED_BUNDLES))), bytes };
 }

@@ -103,6 +103,7 @@ export const reconcileOutputs = useCase({
       attempt,
       last,
       outputsBefore,
+      missing,
       at: clock(),
     });
     // A half may be empty: its files were deleted meanwhile.

@@ -140,9 +140,11 @@ export class ReconciledWriter {
   #toEntry({ entry, output, error, detail }: Reconciled): ReconciledEntry {
     if (output !== undefined) return { ...entry, output: output.key };
     const reason = error ?? 'model-error';
-    const why =
-      reason === 'not-attempted' ? (this.#undone ?? 'no job was started for it') : (detail ?? this.#detail);
-    return { ...entry, error: reason, detail: why };
+    if (reason === 'not-attempted')
+      return { ...entry, error: reason, detail: this.#undone ?? 'no job was started for it' };
+    // What the model said of the input comes before what became of its jobs.
+    const said = reason === 'model-error' && detail !== undefined ? `${detail} (${this.#detail})` : detail;
+    return { ...entry, error: reason, detail: said ?? this.#detail };
   }
 }
 

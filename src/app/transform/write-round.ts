@@ -8,7 +8,7 @@ import { type Exclusion, exclusionOf } from '../../transform/exclusion.ts';
 import { SAMPLE_SIZE } from '../../transform/progress.ts';
 import { splitJobs } from '../../transform/split-jobs.ts';
 import { openOutputs } from '../outputs/open-outputs.ts';
-import { writeJobInputs } from '../records/jobs.ts';
+import { writeSentInputs } from '../records/bundles.ts';
 import { readDrawnFrom, writeDrawnUpTo } from '../records/rounds.ts';
 
 /** A plan whose run has rounds. */
@@ -84,7 +84,7 @@ async function writeJobs(
     const input = bucketLayout.partInput(run, part);
     const found = { bytes: 0, largestObjectBytes: 0, firstKey: '', lastKey: '', sample: new Array<string>() };
     const step = Math.ceil(objects / SAMPLE_SIZE);
-    async function* names(): AsyncGenerator<string> {
+    async function* ofJob(): AsyncGenerator<Input> {
       for (let at = 0; at < objects; at++) {
         const { value, done } = await inputs.next();
         if (done === true)
@@ -95,10 +95,10 @@ async function writeJobs(
         found.lastKey = value.name;
         // Neighbours of these belong to other rounds: whether the job has left answers is told by looking these up.
         if (at % step === 0) found.sample.push(value.name);
-        yield value.name;
+        yield value;
       }
     }
-    await writeJobInputs(store, input, plan.input, names());
+    await writeSentInputs(store, run, plan, { key: input, inputs: ofJob() });
     const quotedSeconds = planning.quoteSeconds({ objects, bytes: found.bytes }, engine);
     const about = { part, input, objects, outliers: false, pilot: false, round: upTo.length + 1 };
     jobs.push({ ...about, ...found, engine, quotedSeconds });

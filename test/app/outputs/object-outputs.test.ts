@@ -13,7 +13,12 @@ function bucketWith(...names: readonly string[]) {
   for (const name of names) store.put(`${OUT}${name}.out`, 'xy');
   return {
     store,
-    outputs: openOutputs(store, PARTS, { input: { prefix: 'in/' }, predictions: null, continues: null }),
+    outputs: openOutputs(store, PARTS, {
+      input: { prefix: 'in/' },
+      outputs: 'objects',
+      predictions: null,
+      continues: null,
+    }),
   };
 }
 

@@ -20,6 +20,7 @@ const INPUTS = {
   continues: null,
   isTooLong: openOutputs(memoryObjectStore(), PARTS, {
     input: { prefix: PREFIX },
+    outputs: 'objects',
     predictions: null,
     continues: null,
   }).isTooLong,
@@ -74,6 +75,7 @@ describe('the jobs of a run', () => {
       config: config(settings),
       frozen,
       unpacked: null,
+      bundle: null,
       inputs: INPUTS,
       profile,
     });

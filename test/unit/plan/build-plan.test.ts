@@ -80,6 +80,7 @@ function planOf({ settings = {}, facts = {}, frozen = {}, judgedByDrop = [] }: C
       kmsKeyArn: 'key',
     },
     unpacked: null,
+    sending: { outputs: 'objects', bundle: null },
     frozen: {
       sourceBucket: 'drops',
       sourcePrefix: 'incoming/shapes/monday/',

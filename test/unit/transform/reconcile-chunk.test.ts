@@ -19,7 +19,7 @@ const current = (etag = 'e') => ({ etag, lastModified: new Date('2026-01-02T00:0
 
 function reconcile(entries: readonly Input[], listing: Partial<ChunkListing>) {
   const objects = new Map(entries.map(({ name }) => [name, current()]));
-  return reconcileChunk(entries, { answers: new Map(), objects, ...listing }, context);
+  return reconcileChunk(entries, { answers: new Map(), failures: new Map(), objects, ...listing }, context);
 }
 
 const answer = (name: string) => ({ key: `out/${name}.out`, bytes: 7 });

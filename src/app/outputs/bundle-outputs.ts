@@ -1,0 +1,195 @@
+import type { ObjectStore } from '../../aws/s3/object-store.ts';
+import { inOrder } from '../../concurrency/in-order.ts';
+import { listFolder } from '../../run/bucket-layout.ts';
+import type { RunParts } from '../../run/run-id.ts';
+import { compareByteOrder } from '../../text/byte-order.ts';
+import type { BundleHead } from '../../transform/output-bundle.ts';
+import type { Answer } from '../../transform/reconcile-chunk.ts';
+import { readBundleNames } from '../records/bundles.ts';
+import { readSentBundles, type SentBundle, type SentBundles } from './bundle-lists.ts';
+import { BundleReader, readBundleHead } from './bundle-reader.ts';
+import type { FoundAnswers, Outputs } from './outputs.ts';
+
+const READS_AT_ONCE = 16;
+/** The place of a group in listings of objects, which bundles do not have. */
+const ANY_PLACE = { outputsAfter: undefined, foreign: [] };
+
+/** Answers in bundles: an object for many neighbouring inputs, whose first line says which of them have none. */
+export function bundleOutputs(store: ObjectStore, run: RunParts, continues: RunParts | undefined): Outputs {
+  const reader = new BundleReader(store);
+  let listed: Promise<SentBundles> | undefined;
+  const sent = (): Promise<SentBundles> => (listed ??= readAllBundles(store, run, continues));
+  const findAnswers = (names: readonly string[]): Promise<FoundAnswers> =>
+    sent().then((bundles) => findIn(store, reader, bundles, names));
+  return {
+    isTooLong: () => false,
+    async *groups(inputs, size) {
+      let entries = [];
+      for await (const entry of inputs) {
+        if (entries.length >= size) {
+          yield groupOf(entries, false, findAnswers);
+          entries = [];
+        }
+        entries.push(entry);
+      }
+      yield groupOf(entries, true, findAnswers);
+    },
+    async *lookUp(names) {
+      const wanted = [...names];
+      const { answers } = await findAnswers(wanted.toSorted(compareByteOrder));
+      for (const name of wanted) yield [name, answers.get(name)] as const;
+    },
+    async read(place) {
+      if (place === undefined) return undefined;
+      const at = place.lastIndexOf('#');
+      const bundle = await reader.open(place.slice(0, at));
+      return bundle?.answer(Number(place.slice(at + 1)));
+    },
+    async count(_job, plan) {
+      const { lists } = await readSentBundles(store, run, false);
+      const done = lists
+        .flat()
+        .reduce((sum, { inputs, outputBytes }) => sum + (outputBytes === undefined ? 0 : inputs), 0);
+      return { done: Math.min(done, plan.objects), total: plan.objects, approximate: false };
+    },
+    async hasAny({ input }) {
+      const list = listFolder(run, input);
+      const { lists } = await readSentBundles(store, run, false);
+      for (const bundle of lists.flat()) {
+        if (bundle.list !== list || bundle.outputBytes === undefined) continue;
+        const head = await readBundleHead(store, bundle);
+        if (head !== undefined && head.failed.length < head.inputs) return true;
+      }
+      return false;
+    },
+  };
+}
+
+function groupOf<Entry extends { readonly name: string }>(
+  entries: readonly Entry[],
+  isLast: boolean,
+  findAnswers: (names: readonly string[]) => Promise<FoundAnswers>,
+) {
+  return {
+    entries,
+    next: isLast ? undefined : ANY_PLACE,
+    find: () => findAnswers(entries.map(({ name }) => name)),
+  };
+}
+
+async function readAllBundles(
+  store: ObjectStore,
+  run: RunParts,
+  continues: RunParts | undefined,
+): Promise<SentBundles> {
+  const own = await readSentBundles(store, run, false);
+  if (continues === undefined) return own;
+  const earlier = await readSentBundles(store, continues, true);
+  // What the run itself has answered counts before what the other one has.
+  return { lists: [...earlier.lists, ...own.lists], unexplained: own.unexplained };
+}
+
+async function findIn(
+  store: ObjectStore,
+  reader: BundleReader,
+  { lists, unexplained }: SentBundles,
+  names: readonly string[],
+): Promise<FoundAnswers> {
+  const answers = new Map<string, Answer>();
+  const failures = new Map<string, string>();
+  const wanted = new Set(names);
+  for (const list of lists) {
+    const heads = inOrder(neighboursOf(list, names), READS_AT_ONCE, (bundles) =>
+      Promise.all([
+        Promise.all(bundles.map((bundle) => readBundleHead(store, bundle))),
+        readBundleNames(store, rangeOf(bundles)),
+      ]),
+    );
+    for await (const [bundles, [found, inputs]] of heads) {
+      let from = 0;
+      for (const [at, bundle] of bundles.entries()) {
+        const head = found[at];
+        const own = inputs.slice(from, (from += bundle.inputs));
+        if (head === undefined) continue;
+        if (head.inputs !== bundle.inputs) return { answers, failures, unexplained: bundle.output };
+        const failed = await failuresOf(reader, bundle, head);
+        const bytes = Math.ceil((bundle.outputBytes ?? 0) / Math.max(1, head.inputs));
+        for (const [index, name] of own.entries()) {
+          if (!wanted.has(name)) continue;
+          const why = failed.get(index);
+          if (why !== undefined) failures.set(name, why);
+          else answers.set(name, toAnswer(bundle, index, bytes));
+        }
+      }
+    }
+  }
+  return { answers, failures, unexplained };
+}
+
+function toAnswer({ output, isEarlier }: SentBundle, index: number, bytes: number): Answer {
+  const key = `${output}#${index}`;
+  return isEarlier ? { key, bytes, isEarlier } : { key, bytes };
+}
+
+/** Why inputs of a bundle have no answer, by their place in it; only where there are some is more than its head read. */
+async function failuresOf(
+  reader: BundleReader,
+  { output }: SentBundle,
+  { failed }: BundleHead,
+): Promise<ReadonlyMap<number, string>> {
+  if (failed.length === 0) return new Map();
+  const bundle = await reader.open(output);
+  return new Map(
+    failed.map(([index, status]) => {
+      const message = (bundle?.message(index) ?? '').replace(/\s+/g, ' ').trim();
+      const said = `the model answered ${status}`;
+      return [index, message === '' ? said : `${said}: ${message}`];
+    }),
+  );
+}
+
+/** Bundles with answers that may hold some of the names, both in the order of names: those beside each other together, since their inputs are read at once. */
+function* neighboursOf(
+  list: readonly SentBundle[],
+  names: readonly string[],
+): Generator<readonly SentBundle[]> {
+  let group: SentBundle[] = [];
+  let next = 0;
+  for (let at = firstFrom(list, names[0] ?? ''); at < list.length; at++) {
+    const bundle = list[at];
+    if (bundle === undefined) break;
+    while (next < names.length && compareByteOrder(names[next] ?? '', bundle.first) < 0) next += 1;
+    if (next === names.length) break;
+    const isAsked = compareByteOrder(names[next] ?? '', bundle.last) <= 0;
+    if (isAsked && bundle.outputBytes !== undefined) {
+      group.push(bundle);
+      if (group.length < READS_AT_ONCE) continue;
+    }
+    if (group.length > 0) yield group;
+    group = [];
+  }
+  if (group.length > 0) yield group;
+}
+
+/** Index of the first bundle that ends at or after a name. */
+function firstFrom(list: readonly SentBundle[], name: string): number {
+  let low = 0;
+  for (let high = list.length; low < high;) {
+    const middle = (low + high) >> 1;
+    if (compareByteOrder(list[middle]?.last ?? '', name) < 0) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function rangeOf(bundles: readonly SentBundle[]): {
+  readonly run: RunParts;
+  readonly list: string;
+  readonly start: number;
+  readonly end: number;
+} {
+  const [first] = bundles;
+  const last = bundles.at(-1);
+  if (first === undefined || last === undefined) throw new RangeError('bundles must not be empty');
+  return { run: first.run, list: first.list, start: first.start, end: last.end };
+}

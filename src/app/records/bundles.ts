@@ -1,0 +1,173 @@
+import * as z from 'zod';
+import type { ObjectStore } from '../../aws/s3/object-store.ts';
+import type { Input } from '../../input/input.ts';
+import type { Plan } from '../../plan/plan.ts';
+import { Condition } from '../../problem/conditions.ts';
+import { bucketLayout, listFolder } from '../../run/bucket-layout.ts';
+import { RunParts, toRunId } from '../../run/run-id.ts';
+import { toJsonLine } from '../../text/json-lines.ts';
+import { type BundleBounds, BundleCutter, type CutBundle } from '../../transform/bundle-cutter.ts';
+import { jsonDocument } from './document.ts';
+import { InputLine, toInput } from './inputs.ts';
+import { writeJobInputs } from './jobs.ts';
+
+const Count = z.int().nonnegative();
+
+/** One bundle of the inputs of a job; also an item of a Distributed Map. */
+export const BundleItem = z.object({
+  run: RunParts,
+  /** Folder of the job's inputs below the run: `parts/1`, `jobs/4`. */
+  list: z.string().regex(/^(?:parts|jobs)\/\d+$/),
+  bundle: Count,
+  start: Count,
+  end: Count,
+  inputs: Count,
+  bytes: Count,
+  first: z.string(),
+  last: z.string(),
+}) satisfies z.ZodType<CutBundle>;
+export type BundleItem = z.infer<typeof BundleItem>;
+
+/** `bundles.json`: the bundles of a list in their order, as Step Functions reads them. */
+const bundleItemsJson = jsonDocument({
+  key: bucketLayout.bundleItems,
+  schema: z.array(BundleItem.extend({ run: z.string() })),
+  write: 'replace',
+});
+
+/** Writes the inputs of a job: each as an object of its own, or cut into bundles. */
+export async function writeSentInputs(
+  store: ObjectStore,
+  run: RunParts,
+  { input, bundle }: Pick<Plan, 'input' | 'bundle'>,
+  { key, inputs }: { readonly key: string; readonly inputs: AsyncIterable<Input> },
+): Promise<void> {
+  async function* names(): AsyncGenerator<string> {
+    for await (const { name } of inputs) yield name;
+  }
+  if (bundle === null) await writeJobInputs(store, key, input, names());
+  else await writeBundleList(store, run, { list: listFolder(run, key), inputs, most: bundle });
+}
+
+/** Lists the inputs of a job, and the bundles that they are cut into: neighbours, as many as both caps allow. */
+async function writeBundleList(
+  store: ObjectStore,
+  run: RunParts,
+  {
+    list,
+    inputs,
+    most,
+  }: { readonly list: string; readonly inputs: AsyncIterable<Input>; readonly most: BundleBounds },
+): Promise<void> {
+  const cutter = new BundleCutter(most);
+  async function* lines(): AsyncGenerator<string> {
+    for await (const input of inputs) {
+      const { name: key, content: etag, size, lastModified, member } = input;
+      const line = toJsonLine({ key, size, etag, lastModified, member });
+      cutter.add(input, Buffer.byteLength(line));
+      yield line;
+    }
+  }
+  await store.writeStream(bucketLayout.sentInputs(run, list), lines(), { contentType: 'application/jsonl' });
+  await writeItems(store, run, list, cutter.finish());
+}
+
+/** Writes the bundles of a list, and the input manifest of a job that reads them. */
+async function writeItems(
+  store: ObjectStore,
+  run: RunParts,
+  list: string,
+  bundles: readonly CutBundle[],
+): Promise<void> {
+  const items = bundles.map((bundle) => ({ run: toRunId(run), list, ...bundle }));
+  await bundleItemsJson(run, list).write(store, items);
+  const keys = bundles.map(({ bundle }) => bucketLayout.bundle(run, list, bundle));
+  const prefix = bucketLayout.bundles(run);
+  const manifest = bucketLayout.inputManifest(run, list);
+  await writeJobInputs(store, manifest, { bucket: store.bucket, prefix }, keys);
+}
+
+/** Gives a run the bundles of a list of another run of the same inputs. */
+export async function copyBundleList(
+  store: ObjectStore,
+  run: RunParts,
+  of: RunParts,
+  list: string,
+): Promise<void> {
+  const source = { bucket: store.bucket, key: bucketLayout.sentInputs(of, list) };
+  await store.copy(source, bucketLayout.sentInputs(run, list));
+  await writeItems(store, run, list, await bundleItemsJson(of, list).require(store));
+}
+
+/** The folders of all lists of a run's inputs that are cut into bundles: those of its parts, then those of further attempts. */
+export async function bundleLists(store: ObjectStore, run: RunParts): Promise<readonly string[]> {
+  const lists: string[] = [];
+  for (const folder of [bucketLayout.parts(run), bucketLayout.jobs(run)]) {
+    const numbers: number[] = [];
+    for await (const { key } of store.list(folder)) {
+      const number = /^(\d+)\/bundles\.json$/.exec(key.slice(folder.length))?.[1];
+      if (number !== undefined) numbers.push(Number(number));
+    }
+    const name = folder.slice(bucketLayout.run(run).length);
+    lists.push(...numbers.sort((a, b) => a - b).map((number) => `${name}${number}`));
+  }
+  return lists;
+}
+
+/**
+ * The bundles of a list, in their order.
+ *
+ * @throws `RunFileMissing`
+ */
+export async function readBundleItems(
+  store: ObjectStore,
+  run: RunParts,
+  list: string,
+): Promise<readonly CutBundle[]> {
+  return bundleItemsJson(run, list).require(store);
+}
+
+/**
+ * The inputs of one bundle, or of neighbouring ones, in their order.
+ *
+ * @throws `RunFileMissing`
+ */
+export async function readBundleInputs(
+  store: ObjectStore,
+  { run, list, start, end }: Pick<BundleItem, 'run' | 'list' | 'start' | 'end'>,
+): Promise<Input[]> {
+  const lines = await readListLines(store, { run, list, start, end });
+  return lines.map((line) => toInput(InputLine.parse(JSON.parse(line))));
+}
+
+/**
+ * The names of these inputs: a tenth of the time that it takes to check all that is known of them.
+ *
+ * @throws `RunFileMissing`
+ */
+export async function readBundleNames(
+  store: ObjectStore,
+  range: Pick<BundleItem, 'run' | 'list' | 'start' | 'end'>,
+): Promise<string[]> {
+  const lines = await readListLines(store, range);
+  return lines.map((line) => {
+    const value: unknown = JSON.parse(line);
+    if (typeof value === 'object' && value !== null && 'key' in value && typeof value.key === 'string')
+      return value.key;
+    throw new TypeError(`${bucketLayout.sentInputs(range.run, range.list)} must have a key in each line`);
+  });
+}
+
+async function readListLines(
+  store: ObjectStore,
+  { run, list, start, end }: Pick<BundleItem, 'run' | 'list' | 'start' | 'end'>,
+): Promise<string[]> {
+  const key = bucketLayout.sentInputs(run, list);
+  const bytes = await store.readBytes(key, { start, end });
+  if (bytes === undefined)
+    throw new Condition(
+      'RunFileMissing',
+      `${key} is not there: an earlier step of the run must have written it`,
+    );
+  return Buffer.from(bytes).toString().split('\n').filter(Boolean);
+}

@@ -1,0 +1,71 @@
+/** Caps on the inputs of a bundle, and on the bytes that they take in it. */
+export interface BundleBounds {
+  readonly inputs: number;
+  readonly bytes: number;
+}
+
+/** A bundle of neighbours of a list. */
+export interface CutBundle {
+  /** 0, 1, 2, … */
+  readonly bundle: number;
+  /** Bytes of the list, `end` exclusive. */
+  readonly start: number;
+  readonly end: number;
+  readonly inputs: number;
+  /** Bytes that the inputs take in the bundle. */
+  readonly bytes: number;
+  /** Names of its first and its last input. */
+  readonly first: string;
+  readonly last: string;
+}
+
+/** Blocks of a tar. */
+const BLOCK_BYTES = 512;
+/** A tar ends with two blocks of zeros, and is filled up to 20 blocks. */
+const END_BYTES = 20 * BLOCK_BYTES;
+
+/** Bytes that an input takes in a tar: a header, and its content in whole blocks. */
+export function tarredBytes(sizeBytes: number): number {
+  return BLOCK_BYTES + Math.ceil(sizeBytes / BLOCK_BYTES) * BLOCK_BYTES;
+}
+
+/** Bytes of a tar whose inputs take so much. */
+export function tarBytes(inputBytes: number): number {
+  return inputBytes + END_BYTES;
+}
+
+/** Cuts a list of inputs into bundles while it is written. */
+export class BundleCutter {
+  readonly #most: BundleBounds;
+  readonly #cut: CutBundle[] = [];
+  #open: CutBundle | undefined;
+  #end = 0;
+
+  constructor(most: BundleBounds) {
+    this.#most = most;
+  }
+
+  /** Adds an input whose line has `lineBytes` bytes, newline included. */
+  add({ name, size }: { readonly name: string; readonly size: number }, lineBytes: number): void {
+    const bytes = tarredBytes(size);
+    const open = this.#open;
+    const start = this.#end;
+    this.#end += lineBytes;
+    if (open !== undefined && open.inputs < this.#most.inputs && open.bytes + bytes <= this.#most.bytes) {
+      this.#open = {
+        ...open,
+        ...{ end: this.#end, inputs: open.inputs + 1, bytes: open.bytes + bytes, last: name },
+      };
+      return;
+    }
+    if (open !== undefined) this.#cut.push(open);
+    const bundle = this.#cut.length;
+    this.#open = { bundle, start, end: this.#end, inputs: 1, bytes, first: name, last: name };
+  }
+
+  /** The bundles, in order; call it once, after the last input. */
+  finish(): readonly CutBundle[] {
+    if (this.#open !== undefined) this.#cut.push(this.#open);
+    return this.#cut;
+  }
+}

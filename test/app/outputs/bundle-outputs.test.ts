@@ -1,0 +1,202 @@
+import { describe, expect, test } from 'vitest';
+import { imageFacts } from '../../../functions/runtime/image-facts.ts';
+import { thumbnail } from '../../../functions/runtime/thumbnail.ts';
+import { openOutputs } from '../../../src/app/outputs/open-outputs.ts';
+import { planRun } from '../../../src/app/plan/plan-run.ts';
+import { foldPredictions } from '../../../src/app/report/fold-predictions.ts';
+import { writeReport } from '../../../src/app/report/write-report.ts';
+import { checkTransform } from '../../../src/app/transform/check-transform.ts';
+import { reconcileOutputs } from '../../../src/app/transform/reconcile-outputs.ts';
+import { startTransform } from '../../../src/app/transform/start-transform.ts';
+import type { Frozen } from '../../../src/drop/frozen.ts';
+import type { Plan } from '../../../src/plan/plan.ts';
+import { Report } from '../../../src/report/report.ts';
+import { readRows } from '../../../src/report/table/read-rows.ts';
+import { bucketLayout } from '../../../src/run/bucket-layout.ts';
+import { parseRunId, type RunParts, toRunId } from '../../../src/run/run-id.ts';
+import { sendInBundles } from '../../support/bundled-plan.ts';
+import { reconciled } from '../../support/drive-transform.ts';
+import { NOW, PARTS, PIPELINE, SETTINGS } from '../../support/drop-fixture.ts';
+import { inProcessEngine } from '../../support/in-process-engine.ts';
+import { memoryExecutions } from '../../support/memory-executions.ts';
+import type { MemoryObjectStore } from '../../support/memory-object-store.ts';
+import { random } from '../../support/random.ts';
+import { frozenFiles } from '../../support/tar-drop.ts';
+
+type Predict = (name: string, attempt: number) => string | undefined;
+const TRUTH = { classes: ['circle', 'square'], truth: { from: 'folder' } };
+const clock = () => NOW;
+
+/** A drop of files below folders of their classes. */
+const filesOf = (names: readonly string[]) =>
+  Object.fromEntries(names.map((name) => [name, `content of ${name}`]));
+
+/** Plans a run and takes it to its report, as the state machine does. */
+async function toReport(
+  store: MemoryObjectStore,
+  predict: Predict,
+  {
+    run = PARTS,
+    bundle,
+    settings = {},
+  }: {
+    readonly run?: RunParts;
+    readonly bundle?: NonNullable<Plan['bundle']>;
+    readonly settings?: object;
+  } = {},
+): Promise<Report> {
+  const engine = inProcessEngine({ store, clock, predict, pace: 1_000 });
+  const services = {
+    ...{ store, clock, engines: { sagemaker: engine }, logs: { sagemaker: engine.logs }, settings: SETTINGS },
+    ...{
+      executions: () => memoryExecutions({ clock }),
+      newId: () => crypto.randomUUID(),
+      imageFacts,
+      thumbnail,
+    },
+  };
+  const planned = await planRun({ run }, services);
+  if (bundle !== undefined) await sendInBundles(store, run, bundle);
+  let attempt = 1;
+  for (let isOn = true; isOn;) {
+    if (planned.status !== 'predicted') {
+      await startTransform({ run, attempt, poll: 0 }, services);
+      await checkTransform({ run, attempt, poll: 0 }, services);
+    }
+    let answer = await reconcileOutputs({ run, attempt }, { ...services, settings });
+    while (answer.next === 'reconcile')
+      answer = await reconcileOutputs({ run, attempt }, { ...services, settings });
+    if (answer.next === 'transform') attempt = answer.attempt;
+    else isOn = false;
+  }
+  for (const shard of JSON.parse(store.text(bucketLayout.shards(run))!))
+    await foldPredictions(foldPredictions.input.parse(shard), services);
+  await writeReport({ run, startedAt: NOW.toISOString() }, services);
+  return Report.parse(JSON.parse(store.text(bucketLayout.reportJson(run))!));
+}
+
+async function rowsOf(store: MemoryObjectStore, run: RunParts = PARTS) {
+  const rows = [];
+  for (const { shard } of JSON.parse(store.text(bucketLayout.shards(run))!) as { shard: number }[])
+    for await (const group of readRows((await store.readBytes(bucketLayout.rows(run, shard)))!))
+      rows.push(...group);
+  return rows;
+}
+
+/** The figures of a report that do not depend on how answers are stored. */
+const figures = ({ total, records, correct, errors, status, failures }: Report) => ({
+  ...{ total, records, correct, errors, status },
+  failures: failures.map(({ key, reason }) => [key, reason]),
+});
+
+const again = (store: MemoryObjectStore, generation: string, origin: Frozen['origin']): RunParts => {
+  const run = parseRunId(`shapes/monday/${generation}`)!;
+  const frozen = JSON.parse(store.text(bucketLayout.frozen(PARTS))!) as Frozen;
+  store.put(bucketLayout.manifest(run), store.text(bucketLayout.manifest(PARTS)));
+  store.put(bucketLayout.frozen(run), JSON.stringify({ ...frozen, origin }));
+  return run;
+};
+
+describe('answers in bundles', () => {
+  test.each(Array.from({ length: 12 }, (_, at) => at + 1))(
+    'give the report that answers one by one give, whatever fails: draw %i',
+    async (seed) => {
+      const next = random(seed);
+      const names = Array.from({ length: 40 + Math.floor(next() * 60) }, (_, at) => {
+        const folder = next() < 0.5 ? 'circle' : 'square';
+        return `${folder}/${at}${'-x'.repeat(Math.floor(next() * 3))}`;
+      });
+      const fate = new Map(
+        names.map((name) => {
+          const [whole, first] = [next(), next()];
+          return [name, whole < 0.05 ? 'never' : first < 0.1 ? 'second' : 'always'] as const;
+        }),
+      );
+      const predict: Predict = (name, attempt) => {
+        const known = fate.get(name.slice('incoming/shapes/monday/'.length))!;
+        if (known === 'never' || (known === 'second' && attempt === 1)) return undefined;
+        const score = (name.length * 7) % 10;
+        return ` {"predictions": [[${score / 10}, ${(10 - score) / 10}]]}\n`;
+      };
+      const pipeline = {
+        ...PIPELINE,
+        labels: TRUTH,
+        limits: { inputsPerShard: 1 + Math.floor(next() * 30) },
+      };
+      const [alone, together] = await Promise.all([
+        frozenFiles(filesOf(names), { pipeline }),
+        frozenFiles(filesOf(names), { pipeline }),
+      ]);
+      const before = await toReport(alone, predict);
+      const settings = {
+        chunkEntries: 1 + Math.floor(next() * 20),
+        sliceBytes: 1,
+        budgetMs: next() < 0.5 ? 0 : 1e6,
+      };
+      const bundle = { inputs: 1 + Math.floor(next() * 12), bytes: 4_000 };
+      const after = await toReport(together, predict, { bundle, settings });
+      expect(figures(after)).toEqual(figures(before));
+      expect(await rowsOf(together)).toEqual(await rowsOf(alone));
+      // The answers are bundles indeed, and each of them is read byte for byte.
+      const outputs = openOutputs(together, PARTS, {
+        ...{ input: { prefix: '' }, outputs: 'bundles' as const, predictions: null, continues: null },
+      });
+      const places = Object.values(reconciled(together)).filter((place) => place?.includes('#') === true);
+      expect(places.length).toBe(after.records);
+      const place = bucketLayout.predictions(PARTS) + places[0]!;
+      expect(Buffer.from((await outputs.read(place))!).toString()).toMatch(/^ \{"predictions": .*\}\n$/);
+      expect(together.keys(bucketLayout.predictions(PARTS)).length).toBeLessThan(names.length);
+    },
+  );
+
+  test('a reason that the model gave for an input is in the report, beside what became of its jobs', async () => {
+    const store = await frozenFiles(filesOf(['circle/a', 'circle/b']), {
+      pipeline: { ...PIPELINE, labels: TRUTH },
+    });
+    const predict: Predict = (name) => (name.endsWith('b') ? undefined : '{"predictions": [[0.9, 0.1]]}');
+    const report = await toReport(store, predict, { bundle: { inputs: 10, bytes: 1e6 } });
+    expect(report.failures).toMatchObject([
+      { key: 'incoming/shapes/monday/circle/b', reason: 'model-error' },
+    ]);
+    expect(report.failures[0]!.detail).toMatch(/^the model answered 400: attempt 2 did not know it \(/);
+  });
+
+  test('an input on which the container dies costs no other: the retry sends each alone', async () => {
+    const names = Array.from({ length: 30 }, (_, at) => `circle/${at}`);
+    const store = await frozenFiles(filesOf(names), { pipeline: { ...PIPELINE, labels: TRUTH } });
+    const predict: Predict = (name) => (name.endsWith('/7') ? 'crash' : '{"predictions": [[0.9, 0.1]]}');
+    const report = await toReport(store, predict, { bundle: { inputs: 10, bytes: 1e6 } });
+    expect(report).toMatchObject({ total: 30, records: 29, errors: 1 });
+    expect(report.failures).toMatchObject([{ key: 'incoming/shapes/monday/circle/7' }]);
+    expect(report.jobs.map(({ objects }) => objects)).toEqual([30, 10]);
+  });
+
+  test('a bundle that answers other inputs than were sent ends the run before anything is scored', async () => {
+    const names = ['circle/a', 'circle/b', 'circle/c'];
+    const store = await frozenFiles(filesOf(names), { pipeline: { ...PIPELINE, labels: TRUTH } });
+    const predict: Predict = (name) => {
+      if (name.endsWith('c'))
+        store.put(`${bucketLayout.predictions(PARTS)}parts/1/000009.out`, '{"inputs": 1, "failed": []}\n');
+      return '{"predictions": [[0.9, 0.1]]}';
+    };
+    const ended = toReport(store, predict, { bundle: { inputs: 2, bytes: 1e6 } });
+    await expect(ended).rejects.toThrow(/parts\/1\/000009\.out is not the output of a bundle that was sent/);
+    expect(store.text(bucketLayout.reconciled(PARTS))).toBeUndefined();
+  });
+
+  test('a run that is scored again, and one that is replayed, read them', async () => {
+    const names = Array.from({ length: 20 }, (_, at) => `${at % 2 ? 'circle' : 'square'}/${at}`);
+    const store = await frozenFiles(filesOf(names), { pipeline: { ...PIPELINE, labels: TRUTH } });
+    const predict: Predict = (name) => (name.endsWith('4') ? undefined : '{"predictions": [[0.9, 0.1]]}');
+    const first = await toReport(store, predict, { bundle: { inputs: 6, bytes: 1e6 } });
+    const rescored = await toReport(store, predict, {
+      run: again(store, '000001s1', { mode: 'rescore', of: toRunId(PARTS), judgedBy: '' }),
+    });
+    expect(figures(rescored)).toEqual(figures(first));
+    const replay = again(store, '000001r1', { mode: 'replay', of: toRunId(PARTS) });
+    const replayed = await toReport(store, predict, { run: replay });
+    expect(figures(replayed)).toEqual(figures(first));
+    expect(replayed.comparison?.inputs).toMatchObject({ paired: 20 });
+    expect(store.keys(bucketLayout.predictions(replay)).length).toBeLessThan(20);
+  });
+});
