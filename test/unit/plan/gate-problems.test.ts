@@ -2,13 +2,14 @@ import { expect, test } from 'vitest';
 import { PipelineConfig } from '../../../src/pipeline/pipeline-config.ts';
 import { gateProblems } from '../../../src/plan/gate-problems.ts';
 
-const problems = (gate: unknown, baseline: string | null = null) =>
+const problems = (gate: unknown, baseline: string | null = null, more: object = {}) =>
   gateProblems(
     PipelineConfig.parse({
       model: { framework: 'tensorflow', frameworkVersion: '2.19.0' },
       labels: { classes: ['cat', 'dog'] },
       report: { baseline },
       gate,
+      ...more,
     }),
     ['cat', 'dog'],
   ).map(({ file, field, message }) => `${file}: ${field} ${message}`);
@@ -20,4 +21,21 @@ test('a bound that could never be checked is refused before the run', () => {
   ]);
   expect(problems({ significance: 0.05 }, 'last-passed')).toEqual([]);
   expect(problems(null)).toEqual([]);
+});
+
+test('an accuracy of 1 that must be proven is refused, since no number of right answers proves it', () => {
+  const never = (field: string, confidence: string) =>
+    `pipeline.json: ${field} must be below 1 where gate.confidence is ${confidence}, is 1: however many answers are right, they never prove that all are. Set it to 0.999 or less, or gate.confidence to null`;
+  expect(problems({ minAccuracy: 1, confidence: 0.9 })).toEqual([never('gate.minAccuracy', '0.9 (as set)')]);
+  const byDefault =
+    '0.95 (by default, since the verdict has consequences or speaks for inputs that are not judged)';
+  expect(problems({ minAccuracy: 1 }, null, { sample: { inputs: 50 } })).toEqual([
+    never('gate.minAccuracy', byDefault),
+  ]);
+  expect(problems({ slices: { 'site=B': { minAccuracy: 1 } }, confidence: 0.9 })).toEqual([
+    never('gate.slices["site=B"].minAccuracy', '0.9 (as set)'),
+  ]);
+  expect(problems({ minAccuracy: 1 })).toEqual([]);
+  expect(problems({ minAccuracy: 1, confidence: null }, null, { sample: { inputs: 50 } })).toEqual([]);
+  expect(problems({ minAccuracy: 0.999, confidence: 0.9 })).toEqual([]);
 });
