@@ -36,7 +36,7 @@ export const command = defineCommand({
   about: 'Brings AWS up on this machine, runs the example on it, and stays up until Ctrl-C.',
   exitCodes: RUN_EXIT_CODES,
   examples: ['inferdrop start', 'inferdrop start --once --json', 'inferdrop start --train pytorch'],
-  page: 'README.md',
+  page: 'docs/start.md',
   options: {
     train: {
       type: 'boolean',
