@@ -35,6 +35,7 @@ export default defineConfig({
           // Twice the cores: a run waits for quiet, polls and ports for half of its time. They have a group of their own, since
           // vitest takes one number of workers a group.
           maxWorkers: 2 * availableParallelism(),
+          maxConcurrency: 8,
           sequence: { groupOrder: 1 },
         },
       },

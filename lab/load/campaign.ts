@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { systemClock } from '../../packages/laptop/kernel/clock.ts';
 import { manualClock } from '../../packages/laptop/test/support/manual-clock.ts';
 import { callApi } from '../../src/aws/calls/call-api.ts';
 import { logEvents } from '../../src/aws/logs/log-events.ts';
@@ -60,7 +61,7 @@ interface Outcome {
 
 /** Callers of the prediction API, one request after the other each. */
 async function predict(): Promise<Outcome> {
-  const laptop = await startLaptop();
+  const laptop = await startLaptop(undefined, undefined, { clock: systemClock });
   await deploy(laptop);
   const [image] = Object.values(await laptop.images(1));
   const url = new URL(`${laptop.application.apiUrl}/predict/clothes`);
@@ -123,7 +124,7 @@ async function predict(): Promise<Outcome> {
 
 /** Runs at once, round after round: what stays of a round is its objects and logs. */
 async function runs(): Promise<Outcome> {
-  const laptop = await startLaptop();
+  const laptop = await startLaptop(undefined, undefined, { clock: systemClock });
   await laptop.givePipeline('p');
   const images = await laptop.images(5);
   const measured = measure(laptop);
@@ -150,7 +151,7 @@ async function runs(): Promise<Outcome> {
 
 /** Small files in one drop, a run of them, and a drop of the same size again. */
 async function files(): Promise<Outcome> {
-  const laptop = await startLaptop();
+  const laptop = await startLaptop(undefined, undefined, { clock: systemClock });
   await laptop.givePipeline('p');
   const [image] = Object.values(await laptop.images(1));
   const { bucket } = laptop.application;

@@ -5,6 +5,7 @@ import {
 } from '@aws-sdk/client-sagemaker';
 import { GetExecutionHistoryCommand, SFNClient } from '@aws-sdk/client-sfn';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { systemClock } from '../../packages/laptop/kernel/clock.ts';
 import { bucketLayout } from '../../src/run/bucket-layout.ts';
 import { aDrop } from '../support/a-run.ts';
 import { type Laptop, startLaptop } from '../support/laptop.ts';
@@ -25,7 +26,7 @@ beforeAll(async () => {
   // As the template sets it for functions: this process asks the slow S3 as well.
   process.env.AWS_MAX_ATTEMPTS = '10';
   const object = (_: string, jobName: string) => (holding.has(jobName.split('-')[1]!) ? 'hang' : undefined);
-  laptop = await startLaptop({ object }, undefined, { limits: LIMITS });
+  laptop = await startLaptop({ object }, undefined, { limits: LIMITS, clock: systemClock });
 });
 afterAll(() => laptop.close());
 
