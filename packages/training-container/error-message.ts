@@ -1,4 +1,4 @@
-import type { TrainingRequest } from './training-request.ts';
+import { type FrameworkName, FRAMEWORKS } from './frameworks.ts';
 
 /** sagemaker-training's own, which a script may raise as well. */
 const SCRIPT_ERROR = 'ExecuteUserScriptError';
@@ -15,19 +15,8 @@ const PYTHON_ERRORS =
     .split(/\s+/)
     .concat('Invalid requirement');
 
-/** Classes of tensorflow.python.framework.errors_impl: in the TensorFlow image the first that is named becomes the error's class. */
-const TENSORFLOW_ERRORS =
-  `AbortedError AlreadyExistsError CancelledError DataLossError DeadlineExceededError FailedPreconditionError
-  InaccessibleTensorError InternalError InvalidArgumentError NotFoundError OpError OperatorNotAllowedInGraphError OutOfRangeError PermissionDeniedError ResourceExhaustedError
-  UnauthenticatedError UnavailableError UnimplementedError UnknownError XlaRuntimeError`.split(/\s+/);
-
 /** More is never shown: FailureReason has 1,024 characters. */
 const KEPT_CHARACTERS = 4_096;
-
-/** Error classes of the image's toolkit, in the order that it looks for them. */
-function errorClasses(framework: TrainingRequest['framework']): readonly string[] {
-  return framework === 'tensorflow' ? [SCRIPT_ERROR, ...TENSORFLOW_ERRORS] : [SCRIPT_ERROR];
-}
 
 /** Collects the ErrorMessage of a process while it prints. */
 export class ErrorCollector {
@@ -35,8 +24,8 @@ export class ErrorCollector {
   readonly #classes: readonly string[];
   readonly #parts = { stdout: '', stderr: '' };
 
-  constructor(framework: TrainingRequest['framework']) {
-    this.#classes = errorClasses(framework);
+  constructor(framework: FrameworkName) {
+    this.#classes = [SCRIPT_ERROR, ...FRAMEWORKS[framework].errors];
     this.#begins = [...PYTHON_ERRORS, ...this.#classes];
   }
 

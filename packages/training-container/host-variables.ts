@@ -1,8 +1,7 @@
 import { inheritedVariables } from '@inferdrop/model-container/python-library';
-import { RENDEZVOUS_PORT } from './cluster-ports.ts';
+import { FRAMEWORKS } from './frameworks.ts';
 import { type InsideView, toHostPaths } from './host-layout.ts';
 import type { JobHosts } from './hosts/job-hosts.ts';
-import { FRAMEWORK_MODULES } from './sm-environment.ts';
 import type { HostFolders, TrainingRequest } from './training-request.ts';
 
 interface HostVariableOptions {
@@ -25,6 +24,7 @@ export function hostVariables(options: HostVariableOptions): Readonly<Record<str
   const { request, folders, inside, hosts, cpus, sm, path } = options;
   const { networkInterface } = inside;
   const { name, arn, region, framework, environment, hyperparameters, hostCount, gpusPerHost } = request;
+  const container = FRAMEWORKS[framework];
   const given = Object.fromEntries(
     Object.entries(environment).map(([key, value]) => [key, toHostPaths(value, inside.optMl)]),
   );
@@ -36,9 +36,9 @@ export function hostVariables(options: HostVariableOptions): Readonly<Record<str
     SAGEMAKER_REGION: region,
     SAGEMAKER_JOB_NAME: jobNameOf(hyperparameters),
     SAGEMAKER_BASE_DIR: inside.optMl,
-    SAGEMAKER_TRAINING_MODULE: FRAMEWORK_MODULES[framework],
+    SAGEMAKER_TRAINING_MODULE: container.module,
     CURRENT_HOST: folders.host,
-    ...(request.command === undefined && frameworkVariables(request, networkInterface)),
+    ...(request.command === undefined && container.variables({ environment, networkInterface })),
     PATH: [path, process.env['PATH']].filter(Boolean).join(':'),
     ...(hostCount > 1 && threadsOf(Math.max(1, Math.floor(cpus / hostCount)))),
     ...(gpusPerHost === 0 && { CUDA_VISIBLE_DEVICES: '-1' }),
@@ -59,24 +59,4 @@ function threadsOf(threads: number): Readonly<Record<string, string>> {
 /** The SDK sends the job's name as JSON; the toolkit gives it on as it reads it. */
 function jobNameOf({ sagemaker_job_name: text = '""' }: Readonly<Record<string, string>>): string {
   return text.replace(/^"(.*)"$/s, '$1');
-}
-
-function frameworkVariables(
-  { framework, environment }: TrainingRequest,
-  networkInterface: string,
-): Readonly<Record<string, string>> {
-  if (framework === 'pytorch')
-    return {
-      MASTER_ADDR: 'algo-1',
-      MASTER_PORT: String(RENDEZVOUS_PORT),
-      NCCL_SOCKET_IFNAME: networkInterface,
-      NCCL_IB_DISABLE: '1',
-      NCCL_DEBUG: 'WARN',
-    };
-  const endpoint = environment['AWS_ENDPOINT_URL'];
-  if (endpoint === undefined) return { TF_CPP_MIN_LOG_LEVEL: '1' };
-  // TensorFlow 1 and tensorflow-io read s3:// by themselves; they know no AWS_ENDPOINT_URL.
-  const { host, protocol } = new URL(endpoint);
-  const https = protocol === 'https:' ? '1' : '0';
-  return { TF_CPP_MIN_LOG_LEVEL: '1', S3_ENDPOINT: host, S3_USE_HTTPS: https, S3_VERIFY_SSL: https };
 }

@@ -1,12 +1,13 @@
 import { availableParallelism } from 'node:os';
 import { hostHyperparameters, inputDataConfig, resourceConfig } from './config-files.ts';
 import { type EntryPointKind, scriptCommand } from './entry-point.ts';
+import { FRAMEWORKS } from './frameworks.ts';
 import { type InsideView, insideView, toHostPaths } from './host-layout.ts';
 import { hostVariables } from './host-variables.ts';
 import type { JobHosts } from './hosts/job-hosts.ts';
 import { splitHyperparameters } from './hyperparameters.ts';
 import { scriptArguments } from './script-arguments.ts';
-import { FRAMEWORK_MODULES, smEnvironment } from './sm-environment.ts';
+import { smEnvironment } from './sm-environment.ts';
 import type { HostFolders, TrainingRequest } from './training-request.ts';
 
 /** The program that each host starts, before any launcher adds its own. */
@@ -53,7 +54,7 @@ export function planHost(
           resources: resourceConfig(request, folders.host, inside.networkInterface),
           inputs: inputDataConfig(request),
           jobName: request.name,
-          frameworkModule: FRAMEWORK_MODULES[request.framework],
+          frameworkModule: FRAMEWORKS[request.framework].module,
           cpus,
           gpus: request.gpusPerHost,
         });

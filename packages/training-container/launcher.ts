@@ -1,3 +1,4 @@
+import { FRAMEWORKS } from './frameworks.ts';
 import type { Hyperparameters } from './hyperparameters.ts';
 import { isTruthy, type PythonValue } from './python-value.ts';
 import type { TrainingRequest } from './training-request.ts';
@@ -47,15 +48,15 @@ export function chooseLauncher(
     gpusPerHost,
   }: Pick<TrainingRequest, 'framework' | 'hostCount' | 'gpusPerHost'>,
 ): ChosenLauncher {
+  const { missing, instead } = FRAMEWORKS[name];
   const problems = Object.entries(REFUSED)
     .filter(([parameter]) => isTruthy(framework.get(parameter)))
     .map(
-      ([parameter, what]) =>
-        `HyperParameters.${parameter}: ${what} cannot run on this machine: ${INSTEAD[name]}`,
+      ([parameter, what]) => `HyperParameters.${parameter}: ${what} cannot run on this machine: ${instead}`,
     );
   if (isTruthy(user.get(MODEL_PARALLEL)))
     problems.push(
-      `HyperParameters.${MODEL_PARALLEL}: SageMaker's model parallel library (smdistributed) cannot run on this machine: ${INSTEAD[name]}`,
+      `HyperParameters.${MODEL_PARALLEL}: SageMaker's model parallel library (smdistributed) cannot run on this machine: ${instead}`,
     );
   const perHost = count(
     framework,
@@ -65,25 +66,14 @@ export function chooseLauncher(
   );
   const total = count(framework, 'sagemaker_mpi_num_processes', perHost * hostCount, problems);
   const asks = (parameter: string): boolean => isTruthy(framework.get(parameter));
-  if (name === 'pytorch' && asks('sagemaker_parameter_server_enabled'))
-    problems.push(
-      `HyperParameters.sagemaker_parameter_server_enabled: the PyTorch container has no parameter servers: ${INSTEAD.pytorch}`,
-    );
-  if (name === 'tensorflow' && asks('sagemaker_torch_distributed_enabled'))
-    problems.push(
-      `HyperParameters.sagemaker_torch_distributed_enabled: the TensorFlow container has no torchrun: ${INSTEAD.tensorflow}`,
-    );
+  for (const [parameter, reason] of Object.entries(missing))
+    if (asks(parameter)) problems.push(`HyperParameters.${parameter}: ${reason}: ${instead}`);
   if (total !== perHost * hostCount && asks('sagemaker_mpi_enabled'))
     problems.push(
       `HyperParameters.sagemaker_mpi_num_processes must be processes per host × hosts, ${perHost} × ${hostCount}, is ${total}: leave it out`,
     );
   return { launcher: launcherOf(framework, hostCount, perHost, total), problems };
 }
-
-const INSTEAD: Readonly<Record<TrainingRequest['framework'], string>> = {
-  pytorch: 'use torch_distributed, or mpi, or no distribution and torch.distributed in the script',
-  tensorflow: 'use mpi, parameter_server or multi_worker_mirrored_strategy',
-};
 
 function launcherOf(framework: Hyperparameters, hostCount: number, perHost: number, total: number): Launcher {
   const asks = (parameter: string): boolean => isTruthy(framework.get(parameter));

@@ -5,7 +5,6 @@ import type { SplitHyperparameters } from './hyperparameters.ts';
 import { sortedEntries, toPythonJson, toPythonText } from './python-text.ts';
 import { isList, isTruthy, parsePythonJson, type PythonValue } from './python-value.ts';
 import { scriptArguments } from './script-arguments.ts';
-import type { TrainingRequest } from './training-request.ts';
 
 /** Facts from which the variables of a script are made. */
 export interface HostView {
@@ -19,12 +18,6 @@ export interface HostView {
   readonly cpus: number;
   readonly gpus: number;
 }
-
-/** `SAGEMAKER_TRAINING_MODULE` of the images. */
-export const FRAMEWORK_MODULES: Readonly<Record<TrainingRequest['framework'], string>> = {
-  pytorch: 'sagemaker_pytorch_container.training:main',
-  tensorflow: 'sagemaker_tensorflow_container.training:main',
-};
 
 /** Hyperparameters of the SDK that make every host a member of the distribution. */
 const DISTRIBUTIONS = [

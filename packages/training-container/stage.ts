@@ -1,4 +1,5 @@
 import { ErrorCollector } from './error-message.ts';
+import { FRAMEWORKS } from './frameworks.ts';
 import type { ScriptFailure } from './failure-reason.ts';
 import { type HostProcess, startHostProcess } from './host-process.ts';
 import type { JobHosts } from './hosts/job-hosts.ts';
@@ -39,9 +40,6 @@ export interface HostRun {
 }
 
 const TAG = /^\[[^\]]*1,\d+\]<std(?:out|err)>:? ?/;
-
-/** PyTorch's container takes this end of Gloo for the end of its peers, and reports success. */
-const KNOWN_GLOO_ABORT = "terminate called after throwing an instance of 'gloo::EnforceNotMet'";
 
 interface StageOptions {
   /** In the order of `SM_HOSTS`. */
@@ -95,7 +93,8 @@ export class Stage {
     const ended = process.ended.then(({ exitCode, returnCode }): ScriptEnd => {
       this.#running.delete(process);
       const { message, errorClass } = errors;
-      const known = this.#framework === 'pytorch' && message.includes(KNOWN_GLOO_ABORT);
+      const { ignoredAbort } = FRAMEWORKS[this.#framework];
+      const known = ignoredAbort !== undefined && message.includes(ignoredAbort);
       if (known) this.log(plan.host, `Known exception: ${message}`);
       return {
         host: plan.host,

@@ -1,3 +1,5 @@
+import type { FrameworkName } from './frameworks.ts';
+
 /** One training job as its hosts need it. */
 export interface TrainingRequest {
   /**
@@ -9,7 +11,7 @@ export interface TrainingRequest {
   readonly arn: string;
   readonly region: string;
   /** From the repository of the image. */
-  readonly framework: 'tensorflow' | 'pytorch';
+  readonly framework: FrameworkName;
   /** Absolute path of the interpreter of the framework's environment. */
   readonly python: string;
   /** Folder of the environments that `requirements.txt` asks for; kept between jobs. */

@@ -4,26 +4,13 @@ import type { Problem } from '../problem/problem.ts';
 import type { AskedChannel } from './asked-channel.ts';
 import type { ChannelInputs } from './judge-channels.ts';
 import { settingProblem } from './setting-problem.ts';
+import { TRAINING } from './training-containers.ts';
 
 /** Why the hosts cannot work together as asked. */
 export function distributionProblems({ distribution, framework, entryPoint }: TrainingSettings): Problem[] {
   if (distribution === null) return [];
-  if ('parameterServer' in distribution && framework !== 'tensorflow')
-    return [
-      settingProblem(
-        'distribution',
-        distribution,
-        `must be null, mpi or torchDistributed for ${framework}: parameter servers are TensorFlow's`,
-      ),
-    ];
-  if ('torchDistributed' in distribution && framework !== 'pytorch')
-    return [
-      settingProblem(
-        'distribution',
-        distribution,
-        `must be null, mpi or parameterServer for ${framework}: torchDistributed starts PyTorch's torchrun`,
-      ),
-    ];
+  for (const [kind, reason] of Object.entries(TRAINING[framework].refusedDistributions))
+    if (kind in distribution) return [settingProblem('distribution', distribution, reason)];
   if ('torchDistributed' in distribution && !entryPoint.endsWith('.py'))
     return [
       settingProblem(

@@ -6,7 +6,6 @@ import type { Problem } from '../problem/problem.ts';
 import type { StackSettings } from '../run/stack-settings.ts';
 import type { AskedChannel } from './asked-channel.ts';
 import { environmentProblems } from './environment-problems.ts';
-import { horovodIn } from './horovod-images.ts';
 import { hyperparameterProblems, type WrittenHyperparameters } from './hyperparameters.ts';
 import { tagProblems } from './job-tags.ts';
 import { type ChannelInputs, channelProblems } from './judge-channels.ts';
@@ -16,6 +15,7 @@ import { type FoundSource, horovodProblems, sourceProblems } from './judge-sourc
 import { metricProblems } from './log-metrics.ts';
 import { settingProblem } from './setting-problem.ts';
 import { resolveTrainingImage } from './training-image.ts';
+import { TRAINING } from './training-containers.ts';
 import type { TrainingPlan } from './training-plan.ts';
 
 /** The configuration files of a training. */
@@ -152,7 +152,7 @@ function resolveImage(
       framework,
       version,
       pyVersion: resolvedPython,
-      horovod: horovodIn(framework, version, uri),
+      horovod: TRAINING[framework].horovod(version, uri),
     },
     problems,
   };

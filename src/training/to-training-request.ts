@@ -1,6 +1,7 @@
 import { familyOf } from '../model/instance-families.ts';
 import { compareVersions } from '../model/version-order.ts';
 import { toHyperparameter } from './hyperparameters.ts';
+import { TRAINING } from './training-containers.ts';
 import type { PlannedChannel, TrainingPlan } from './training-plan.ts';
 
 /** The members of CreateTrainingJob's request that this application sends. */
@@ -164,7 +165,7 @@ function toHyperparameters(plan: TrainingPlan, start: TrainingStart): Record<str
     isOf(plan, 'mpi') ? '/opt/ml/model' : `${start.outputUri}${start.jobName}/model`,
   );
   return {
-    ...(image.framework === 'tensorflow' && { model_dir: modelDir }),
+    ...TRAINING[image.framework].hyperparameters(modelDir),
     ...plan.hyperparameters,
     ...Object.fromEntries(encoded),
   };

@@ -3,7 +3,8 @@ import { registryHost } from '../model/image-registry.ts';
 import { familyOf } from '../model/instance-families.ts';
 import { instanceFamily } from '../model/instance-type.ts';
 import { compareVersions, nearestVersion } from '../model/version-order.ts';
-import { P4D_SUFFIXES, TRAINING_IMAGES } from './training-images.ts';
+import type { TrainingImageRow } from './containers/training-container.ts';
+import { TRAINING } from './training-containers.ts';
 
 /** Facts that decide which of AWS's containers trains. */
 export interface TrainingImageRequest {
@@ -36,7 +37,7 @@ export function resolveTrainingImage(request: TrainingImageRequest): ResolvedTra
 
   const rows = rowsOf(framework, version);
   if (rows.length === 0) {
-    const known = TRAINING_IMAGES[framework].flatMap(({ versions }) => versions);
+    const known = TRAINING[framework].images.flatMap(({ versions }) => versions);
     const reason =
       `is not a version of AWS's ${framework} training containers: the nearest is ${nearestVersion(version, known) ?? ''}; ` +
       'name that, or give training.image';
@@ -53,14 +54,14 @@ export function resolveTrainingImage(request: TrainingImageRequest): ResolvedTra
     return { field: 'version', reason };
   }
   const plain = [version, processor, pyVersion].join('-');
-  const suffix = family === 'p4d' ? P4D_SUFFIXES.get(`${framework}-${plain}`) : undefined;
+  const suffix = family === 'p4d' ? TRAINING[framework].p4dSuffixes[plain] : undefined;
   const tag = row.tags?.[processor] ?? (suffix === undefined ? plain : `${plain}-${suffix}`);
   return { uri: `${host}/${row.repository}:${tag}`, pyVersion };
 }
 
 /** `1.13` stands for the newest `1.13.x`, as in the SDK. */
-function rowsOf(framework: TrainingFramework, version: string): (typeof TRAINING_IMAGES)[TrainingFramework] {
-  const rows = TRAINING_IMAGES[framework];
+function rowsOf(framework: TrainingFramework, version: string): readonly TrainingImageRow[] {
+  const rows = TRAINING[framework].images;
   const exact = rows.filter((row) => row.versions.includes(version));
   if (exact.length > 0 || version.split('.').length > 2) return exact;
   const newest = rows

@@ -1,5 +1,6 @@
 import { accessSync, constants } from 'node:fs';
 import path from 'node:path';
+import { TrainingFramework } from '../../model/framework.ts';
 import { UsageError } from '../usage-error.ts';
 
 /**
@@ -8,15 +9,14 @@ import { UsageError } from '../usage-error.ts';
  * @returns absolute paths of interpreters by framework
  * @throws {UsageError} for another framework, or for a path without a program
  */
-export function parseTrainingPythons(
-  values: readonly string[],
-): Partial<Record<'pytorch' | 'tensorflow', string>> {
+export function parseTrainingPythons(values: readonly string[]): Partial<Record<TrainingFramework, string>> {
   return Object.fromEntries(
     values.map((value) => {
-      const [, framework, file = ''] = /^(pytorch|tensorflow)=(.+)$/.exec(value) ?? [];
+      const [, name, file = ''] = /^(.+?)=(.+)$/.exec(value) ?? [];
+      const framework = TrainingFramework.options.find((one) => one === name);
       if (framework === undefined)
         throw new UsageError(
-          `--training-python must be like pytorch=/opt/conda/bin/python, for pytorch or tensorflow, is ${value}`,
+          `--training-python must be like pytorch=/opt/conda/bin/python, for ${TrainingFramework.options.join(' or ')}, is ${value}`,
         );
       const python = path.resolve(file);
       try {

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { horovodIn } from '../../../src/training/horovod-images.ts';
 import { resolveTrainingImage, type TrainingImageRequest } from '../../../src/training/training-image.ts';
-import { TRAINING_IMAGES } from '../../../src/training/training-images.ts';
+import { TRAINING } from '../../../src/training/training-containers.ts';
 
 const request = (change: Partial<TrainingImageRequest>): TrainingImageRequest => ({
   framework: 'tensorflow',
@@ -76,7 +75,7 @@ test.each<[Partial<TrainingImageRequest>, string, RegExp]>([
 
 test('every version of the table is found by its own name', () => {
   for (const framework of ['tensorflow', 'pytorch'] as const) {
-    for (const row of TRAINING_IMAGES[framework]) {
+    for (const row of TRAINING[framework].images) {
       for (const version of row.versions) {
         for (const pyVersion of row.pyVersions)
           expect(resolveTrainingImage(request({ framework, version, pyVersion }))).toMatchObject({
@@ -99,12 +98,12 @@ describe('Horovod', () => {
     ['2.13.0', null],
     ['2.21', null],
   ])('of TensorFlow %s is %s', (version, horovod) => {
-    expect(horovodIn('tensorflow', version, 'x:2-cpu')).toBe(horovod);
+    expect(TRAINING.tensorflow.horovod(version, 'x:2-cpu')).toBe(horovod);
   });
 
   test('is in the GPU images of PyTorch up to 2.0 alone', () => {
-    expect(horovodIn('pytorch', '2.0.1', 'x/pytorch-training:2.0.1-gpu-py310')).not.toBeNull();
-    expect(horovodIn('pytorch', '2.0.1', 'x/pytorch-training:2.0.1-cpu-py310')).toBeNull();
-    expect(horovodIn('pytorch', '2.1.0', 'x/pytorch-training:2.1.0-gpu-py310')).toBeNull();
+    expect(TRAINING.pytorch.horovod('2.0.1', 'x/pytorch-training:2.0.1-gpu-py310')).not.toBeNull();
+    expect(TRAINING.pytorch.horovod('2.0.1', 'x/pytorch-training:2.0.1-cpu-py310')).toBeNull();
+    expect(TRAINING.pytorch.horovod('2.1.0', 'x/pytorch-training:2.1.0-gpu-py310')).toBeNull();
   });
 });

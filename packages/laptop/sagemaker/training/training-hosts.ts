@@ -1,4 +1,5 @@
 import { describeEngine, type EngineName } from '@inferdrop/model-container/engine-environment';
+import { type FrameworkName, FRAMEWORKS } from '@inferdrop/training-container/frameworks';
 import { prepareHosts } from '@inferdrop/training-container/prepare-hosts';
 import { runHosts } from '@inferdrop/training-container/run-hosts';
 import {
@@ -7,7 +8,7 @@ import {
   TrainingRefused,
   type TrainingRequest,
 } from '@inferdrop/training-container/training-request';
-import { kerasVariables, probeRuntime, type TrainingRuntime } from './training-runtime.ts';
+import { legacyVariables, probeRuntime, type TrainingRuntime } from './training-runtime.ts';
 
 /** One job, as its hosts need it; how they are made and which Python runs them, they know themselves. */
 export type HostsRequest = Omit<TrainingRequest, 'mode' | 'python' | 'environmentsDir'> & {
@@ -55,7 +56,7 @@ interface ProcessHostsOptions {
 }
 
 /** Absolute path of an interpreter by framework. */
-export type TrainingPythons = Readonly<Partial<Record<TrainingRequest['framework'], string>>>;
+export type TrainingPythons = Readonly<Partial<Record<FrameworkName, string>>>;
 
 /** Hosts as processes of this machine, in the Python that `inferdrop containers install` made for the framework, or that the user named. */
 export function processHosts({ mode, environmentsDir, pythons = {} }: ProcessHostsOptions): TrainingHosts {
@@ -68,7 +69,7 @@ export function processHosts({ mode, environmentsDir, pythons = {} }: ProcessHos
   };
   const complete = async ({ imageVersion, ...request }: HostsRequest): Promise<TrainingRequest> => {
     const runtime = await runtimeOf(request);
-    const environment = { ...kerasVariables(imageVersion, runtime), ...request.environment };
+    const environment = { ...legacyVariables(imageVersion, runtime), ...request.environment };
     return { ...request, mode, environmentsDir, environment, python: runtime.python };
   };
   return {
@@ -79,14 +80,15 @@ export function processHosts({ mode, environmentsDir, pythons = {} }: ProcessHos
   };
 }
 
-/** Jobs of TensorFlow with MPI run in the environment that has Horovod and mpi4py, where it is installed. */
+/** Jobs with MPI run in the environment that the framework has for them, where it is installed. */
 function engineOf(
-  framework: TrainingRequest['framework'],
+  framework: FrameworkName,
   { sagemaker_mpi_enabled: mpi }: HostsRequest['hyperparameters'],
 ): EngineName {
-  const isHorovod =
-    framework === 'tensorflow' && mpi === 'true' && describeEngine('tensorflow-horovod').installed;
-  return isHorovod ? 'tensorflow-horovod' : framework;
+  const { mpiEngine } = FRAMEWORKS[framework];
+  return mpi === 'true' && mpiEngine !== undefined && describeEngine(mpiEngine).installed
+    ? mpiEngine
+    : framework;
 }
 
 function installedPython(engine: EngineName): string {

@@ -1,5 +1,5 @@
 import { inputDataConfig, resourceConfig } from '../../config-files.ts';
-import { FRAMEWORK_MODULES } from '../../sm-environment.ts';
+import { FRAMEWORKS } from '../../frameworks.ts';
 import type { TrainingChannel } from '../../training-request.ts';
 
 const channel = (name: string, more: Partial<TrainingChannel> = {}): TrainingChannel => ({
@@ -32,7 +32,7 @@ function toolkitCase(
     resourceconfig: resourceConfig({ hostCount, instanceType: 'ml.m5.xlarge' }, host, 'lo'),
     inputdataconfig: inputDataConfig({ channels }),
     jobName: 'mnist-1',
-    frameworkModule: FRAMEWORK_MODULES.pytorch,
+    frameworkModule: FRAMEWORKS.pytorch.module,
     cpus: 2,
     gpus: 0,
   };

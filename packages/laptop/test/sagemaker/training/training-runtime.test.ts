@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { describeEngine } from '@inferdrop/model-container/engine-environment';
 import { processHosts } from '../../../sagemaker/training/training-hosts.ts';
 import { parseTrainingImage } from '../../../sagemaker/training/training-image.ts';
-import { kerasVariables, runtimeRemark, runtimeText } from '../../../sagemaker/training/training-runtime.ts';
+import { legacyVariables, runtimeRemark, runtimeText } from '../../../sagemaker/training/training-runtime.ts';
 
 let cache: string;
 beforeEach(() => {
@@ -71,15 +71,15 @@ test.each([
   ['2.12.0', '2.21.0', false, false],
   [undefined, '2.21.0', true, false],
 ])('an image with TensorFlow %s has its Keras in TensorFlow %s with tf-keras (%s): %s', (...row) => {
-  const [asked, version, hasKeras2, isSet] = row;
+  const [asked, version, hasLegacy, isSet] = row;
   const runtime = {
     framework: 'tensorflow',
     python: '/p',
     pythonVersion: '3.11.7',
     version,
-    hasKeras2,
+    hasLegacy,
   } as const;
-  expect(kerasVariables(asked, runtime)).toEqual(isSet ? { TF_USE_LEGACY_KERAS: '1' } : {});
+  expect(legacyVariables(asked, runtime)).toEqual(isSet ? { TF_USE_LEGACY_KERAS: '1' } : {});
   const image = { framework: 'tensorflow', ...(asked !== undefined && { version: asked }) } as const;
   expect(runtimeRemark(image, runtime).endsWith('(/p), with Keras 2 as in the image')).toBe(isSet);
 });
