@@ -1,7 +1,6 @@
 import { jsonService } from '../kernel/json-service.ts';
 import type { Service, Site } from '../kernel/service.ts';
 import { AccountLimits } from './account-limits.ts';
-import { getServiceQuota } from './actions/get-service-quota.ts';
 import { listAwsDefaultServiceQuotas } from './actions/list-aws-default-service-quotas.ts';
 import { listServiceQuotas } from './actions/list-service-quotas.ts';
 import { quotasOf } from './quotas.ts';
@@ -22,7 +21,7 @@ export function createServiceQuotas({
       target: 'ServiceQuotasV20190624',
       version: '1.1',
       validationCode: 'IllegalArgumentException',
-      actions: [getServiceQuota(quotas), listAwsDefaultServiceQuotas(defaults), listServiceQuotas(quotas)],
+      actions: [listAwsDefaultServiceQuotas(defaults), listServiceQuotas(quotas)],
     }),
   };
 }

@@ -13,7 +13,7 @@ import { InvokeCommand, LambdaClient, ListFunctionsCommand } from '@aws-sdk/clie
 import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { CreateModelCommand, SageMakerClient } from '@aws-sdk/client-sagemaker';
 import { InvokeEndpointCommand, SageMakerRuntimeClient } from '@aws-sdk/client-sagemaker-runtime';
-import { GetServiceQuotaCommand, ServiceQuotasClient } from '@aws-sdk/client-service-quotas';
+import { ListServiceQuotasCommand, ServiceQuotasClient } from '@aws-sdk/client-service-quotas';
 import { SFNClient, StartExecutionCommand } from '@aws-sdk/client-sfn';
 import { PublishCommand, SNSClient } from '@aws-sdk/client-sns';
 import { ReceiveMessageCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
@@ -117,7 +117,7 @@ const REFUSED: readonly (readonly [string, Send, string, string])[] = [
   ],
   [
     'service-quotas: a pattern',
-    (s) => new ServiceQuotasClient(s).send(new GetServiceQuotaCommand({ ServiceCode: '1', QuotaCode: 'L' })),
+    (s) => new ServiceQuotasClient(s).send(new ListServiceQuotasCommand({ ServiceCode: '1' })),
     'IllegalArgumentException',
     "at 'serviceCode' failed to satisfy constraint: Member must satisfy regular expression pattern",
   ],

@@ -1,5 +1,4 @@
 import {
-  GetServiceQuotaCommand,
   ListAWSDefaultServiceQuotasCommand,
   ListServiceQuotasCommand,
   paginateListServiceQuotas,
@@ -42,10 +41,8 @@ async function instances(): Promise<Record<string, number | undefined>> {
 }
 
 test("Lambda's concurrency has AWS's code and name", async () => {
-  const { Quota } = await client.send(
-    new GetServiceQuotaCommand({ ServiceCode: 'lambda', QuotaCode: 'L-B99A9384' }),
-  );
-  expect(Quota).toEqual({
+  const { Quotas } = await client.send(new ListServiceQuotasCommand({ ServiceCode: 'lambda' }));
+  expect(Quotas).toContainEqual({
     ServiceCode: 'lambda',
     ServiceName: 'AWS Lambda',
     QuotaArn: 'arn:aws:servicequotas:us-east-1:000000000000:lambda/L-B99A9384',
@@ -83,20 +80,8 @@ test('a role that may list quotas reads them', async () => {
   expect(asked).toEqual([{ action: 'servicequotas:ListServiceQuotas', resource: '*' }]);
 });
 
-test('a quota that a list names is found by its code', async () => {
-  const { Quotas } = await client.send(
-    new ListServiceQuotasCommand({ ServiceCode: 'sagemaker', MaxResults: 1 }),
-  );
-  const QuotaCode = Quotas?.[0]?.QuotaCode;
-  const { Quota } = await client.send(new GetServiceQuotaCommand({ ServiceCode: 'sagemaker', QuotaCode }));
-  expect(Quota).toEqual(Quotas?.[0]);
-});
-
-test.each([
-  ['an unknown service', new ListServiceQuotasCommand({ ServiceCode: 'ec2' })],
-  ['an unknown code', new GetServiceQuotaCommand({ ServiceCode: 'lambda', QuotaCode: 'L-00000000' })],
-])('%s is refused', async (_, command) => {
-  await expect(client.send(command as ListServiceQuotasCommand)).rejects.toMatchObject({
+test('an unknown service is refused', async () => {
+  await expect(client.send(new ListServiceQuotasCommand({ ServiceCode: 'ec2' }))).rejects.toMatchObject({
     name: 'NoSuchResourceException',
   });
 });
