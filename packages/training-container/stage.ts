@@ -1,6 +1,6 @@
 import { ErrorCollector } from './error-message.ts';
-import { FRAMEWORKS } from './frameworks.ts';
 import type { ScriptFailure } from './failure-reason.ts';
+import { FRAMEWORKS } from './frameworks.ts';
 import { type HostProcess, startHostProcess } from './host-process.ts';
 import type { JobHosts } from './hosts/job-hosts.ts';
 import type { HostPlan } from './job-plan.ts';

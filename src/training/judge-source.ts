@@ -3,8 +3,8 @@ import { nearestName } from '../pipeline/nearest-name.ts';
 import { toShownValue } from '../pipeline/shown-value.ts';
 import type { TrainingSettings } from '../pipeline/training-settings.ts';
 import type { Problem } from '../problem/problem.ts';
-import { LAST_WITH_HOROVOD } from './training-containers.ts';
 import { importedScripts } from './imported-scripts.ts';
+import { LAST_WITH_HOROVOD } from './training-containers.ts';
 import type { SourceFile } from './training-plan.ts';
 
 /** Bound on the source, which a function reads whole to pack it. */

@@ -14,8 +14,8 @@ import { distributionProblems, hostNotes } from './judge-distribution.ts';
 import { type FoundSource, horovodProblems, sourceProblems } from './judge-source.ts';
 import { metricProblems } from './log-metrics.ts';
 import { settingProblem } from './setting-problem.ts';
-import { resolveTrainingImage } from './training-image.ts';
 import { TRAINING } from './training-containers.ts';
+import { resolveTrainingImage } from './training-image.ts';
 import type { TrainingPlan } from './training-plan.ts';
 
 /** The configuration files of a training. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { resolveTrainingImage, type TrainingImageRequest } from '../../../src/training/training-image.ts';
 import { TRAINING } from '../../../src/training/training-containers.ts';
+import { resolveTrainingImage, type TrainingImageRequest } from '../../../src/training/training-image.ts';
 
 const request = (change: Partial<TrainingImageRequest>): TrainingImageRequest => ({
   framework: 'tensorflow',
