@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse } from 'yaml';
+import { openApiDocument } from '../src/api/openapi.ts';
 import { allChecks } from '../src/app/verify/all-checks.ts';
 import { COMMANDS, namedCommands } from '../src/cli/command-table.ts';
 import { operatorConditions } from '../src/problem/conditions.ts';
@@ -30,6 +31,7 @@ export const PAGE_TABLES: readonly PageTable[] = [
   },
   { page: 'docs/operate.md', head: ['alarm', 'meaning'], rows: alarms },
   { page: 'docs/deploy.md', head: ['`--param`', 'default', 'meaning'], rows: parameters },
+  { page: 'docs/serving.md', head: ['route', 'answer'], rows: routes },
   {
     page: 'docs/verify.md',
     head: ['check', 'estimate', 'question'],
@@ -108,4 +110,12 @@ function parameters(): readonly (readonly string[])[] {
       Default === '' ? 'none' : String(Default),
       Description,
     ]);
+}
+
+function routes(): readonly (readonly string[])[] {
+  const { paths }: { paths: Readonly<Record<string, Readonly<Record<string, { summary: string }>>>> } =
+    JSON.parse(JSON.stringify(openApiDocument()));
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, { summary }]) => [`\`${method.toUpperCase()} ${path}\``, summary]),
+  );
 }
