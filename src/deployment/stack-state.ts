@@ -15,7 +15,7 @@ export function whyNotDeployable(status: string, place: StackPlace): string | un
   if (status.endsWith('_IN_PROGRESS'))
     return `${is}: another deployment or removal is under way. Wait for its end: aws cloudformation describe-stacks --stack-name ${stackName} --region ${region}`;
   if (status === 'UPDATE_ROLLBACK_FAILED')
-    return `${is}: an update failed, and so did its undoing. See the reason with aws cloudformation describe-stack-events --stack-name ${stackName} --region ${region}, mend it, then run aws cloudformation continue-update-rollback --stack-name ${stackName} --region ${region}, and deploy again`;
+    return `${is}: an update failed, and so did its roll-back. See the reason with aws cloudformation describe-stack-events --stack-name ${stackName} --region ${region}, correct it, then run aws cloudformation continue-update-rollback --stack-name ${stackName} --region ${region}, and deploy again`;
   if (/^(ROLLBACK_|CREATE_FAILED|DELETE_FAILED|IMPORT_ROLLBACK_FAILED)/.test(status))
     return `${is} and can only be removed: ${remove}, and deploy again${
       status === 'DELETE_FAILED' ? '. Its events say what could not be deleted' : ''

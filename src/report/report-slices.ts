@@ -43,10 +43,10 @@ export const ReportSlices = z.object({
   dimensions: z.array(
     z.object({
       name: z.string(),
-      values: Count.describe('Values that were told apart.'),
+      values: Count.describe('Values that are listed.'),
       other: z
         .object({ labelled: Count, correct: Count })
-        .describe('Records of further values: 1,000 of a dimension are told apart, chosen by lot.'),
+        .describe('Records of further values: 1,000 of a dimension are listed, drawn at random.'),
     }),
   ),
   found: Count.describe('Slices with a labelled record, of all dimensions.'),

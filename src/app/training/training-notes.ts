@@ -79,7 +79,7 @@ function lookNotes(found: Judgement['nearDuplicates']): string[] {
   const { judged, trained, isUnclear } = found;
   if (isUnclear)
     return [
-      'images of the evaluation look as much alike as copies of one image do: whether one of them is a near-duplicate of what was trained on cannot be told',
+      'images of the evaluation look as much alike as copies of one image do: whether one of them is a near-duplicate of what was trained on is unknown',
     ];
   return [
     `${plural(judged, 'image')} of the evaluation and ${grouped(trained)} of the training were compared by their looks, which finds copies that were written by another encoder or, from 32 pixels on, at another size: not those that were cut or mirrored`,

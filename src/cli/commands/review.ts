@@ -186,12 +186,12 @@ function reviewLines({
       ? suspects === 0
         ? []
         : [
-            `${drawn} of ${suspects} suspect labels are reviewed as a random sample: 50 of them (--suspect --random 50) tell what accuracy is with them mended`,
+            `${drawn} of ${suspects} suspect labels are reviewed as a random sample: 50 of them (--suspect --random 50) show the accuracy with them corrected`,
           ]
       : [
           drawn < suspects
-            ? `with the suspect labels mended accuracy is ${percent(accuracy.low)} to ${percent(accuracy.high)} (95 % interval; ${drawn} of ${suspects} are reviewed)`
-            : `with the suspect labels mended accuracy is ${percent(accuracy.low)} (all ${suspects} are reviewed)`,
+            ? `with the suspect labels corrected, accuracy is ${percent(accuracy.low)} to ${percent(accuracy.high)} (95 % interval; ${drawn} of ${suspects} are reviewed)`
+            : `with the suspect labels corrected, accuracy is ${percent(accuracy.low)} (all ${suspects} are reviewed)`,
         ];
   return [
     `${plural(reviewed, 'record')} reviewed: ${agreed} agree with the label, ${changed} changed; the model was right in ${asPredicted}`,

@@ -45,7 +45,7 @@ export async function chooseRequests({ options, model, inputs, decide }: Known):
     case 'images':
       if (inputs !== undefined && inputs.imageType === undefined)
         throw new Refusal(
-          `${options.model} decodes images, and some files of ${options.folder ?? ''} are none: give a folder of images`,
+          `${options.model} decodes images, and some files of ${options.folder ?? ''} are not images: give a folder of images`,
         );
       return {
         choices: [

@@ -13,7 +13,7 @@ export const ImageSettings = z.strictObject({
   resize: z
     .union([z.literal('stretch'), z.int().min(1).max(4096)])
     .describe(
-      '"stretch": to the size that the model takes. A number: the shorter side becomes so long, and the middle is cut out. Bilinear, as Pillow does it.',
+      '"stretch": to the size that the model takes. A number: the length of the shorter side, before the middle is cut out. Bilinear, as Pillow does it.',
     ),
 });
 export type ImageSettings = z.infer<typeof ImageSettings>;

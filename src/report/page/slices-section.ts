@@ -31,10 +31,10 @@ function tests(tested: number): string {
   return `A difference to the rest is marked where it is more than chance: p below 0.05 after Holm’s correction for ${plural(tested, 'slice')}.`;
 }
 
-/** The values of a dimension that were not told apart. */
+/** The values of a dimension that are not listed. */
 function rest({ name, values, other }: ReportSlices['dimensions'][number]): Markup | false {
   if (other.labelled === 0) return false;
-  return html`<p class="muted">${name} has more values than can be told apart: ${grouped(values)} were chosen by lot, and the others have ${plural(other.labelled, 'record')}, ${percent(other.correct / other.labelled)} right.</p>
+  return html`<p class="muted">${name} has more values than are listed: ${grouped(values)} were drawn at random, and the others have ${plural(other.labelled, 'record')}, ${percent(other.correct / other.labelled)} right.</p>
 `;
 }
 

@@ -103,7 +103,7 @@ test.each([
     'texts for a model of images',
     'loop_variables',
     { 'one.txt': 'text' },
-    'decodes images, and some files of .* are none',
+    'decodes images, and some files of .* are not images',
   ],
   ['a model of texts', 'learned-table', { 'one.txt': 'text' }, 'give --code with a handler'],
 ])('%s is refused with what would do', async (_, model, files, words) => {
