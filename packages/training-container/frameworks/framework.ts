@@ -27,14 +27,14 @@ export interface Framework {
 }
 
 /** Facts about a job that a container's variables depend on. */
-export interface ScriptSurroundings {
+interface ScriptSurroundings {
   /** Variables of the job. */
   readonly environment: Readonly<Record<string, string>>;
   readonly networkInterface: string;
 }
 
 /** Part of a framework that changed between versions, and the package that brings its older version beside the newer one. */
-export interface LegacyPart {
+interface LegacyPart {
   readonly package: string;
   /** Words of the log's line on the runtime, after a comma. */
   readonly remark: string;

@@ -16,7 +16,7 @@ export interface TrainingContainer {
 }
 
 /** Ways for hosts to work together that belong to one framework. */
-export type Distribution = 'parameterServer' | 'torchDistributed';
+type Distribution = 'parameterServer' | 'torchDistributed';
 
 /** Versions that share repository, regions and Pythons. */
 export interface TrainingImageRow {
