@@ -24,7 +24,7 @@ export async function judgeInBucket(
   const [priceText, classesThere, named, compared] = await Promise.all([
     store.readText(bucketLayout.prices()),
     Array.isArray(classes) ? undefined : store.readText(bucketLayout.pipelineFile(pipeline, classes.file)),
-    isOwn ? preflightModel(store, run, config, []) : undefined,
+    isOwn ? preflightModel(store, run, { config, readBuckets: [] }) : undefined,
     findBaseline(store, run, config.report.baseline),
   ]);
   const read = priceText === undefined ? undefined : parsePrices(priceText);

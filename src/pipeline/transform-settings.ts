@@ -61,6 +61,13 @@ export const TransformSettings = z.strictObject({
     .enum(['None', 'Line'])
     .describe('Separator between the answers of one object.')
     .default('None'),
+  bundle: z
+    .enum(['auto', 'never'])
+    .describe(
+      'Whether many small files are sent to the model in one request, and answered in one object: "auto" does so for drops of 256 files ' +
+        'and more, of 64 kB at the most on average, with "tensorflow". "never": a request for each file.',
+    )
+    .default('never'),
   inputFilter: z
     .string()
     .min(1)

@@ -119,12 +119,17 @@ export function buildPlan(facts: PlanFacts): Plan {
   };
 }
 
-function plannedTransform({ configuration: { config }, judged, settings }: PlanFacts): Plan['transform'] {
+function plannedTransform({
+  configuration: { config },
+  judged,
+  settings,
+  sending,
+}: PlanFacts): Plan['transform'] {
   const { contentType, accept, splitType, batchStrategy, assembleWith } = config.transform;
   return {
     ...{ contentType, accept, splitType, batchStrategy, assembleWith },
     dataProcessing: judged.processing?.processing ?? null,
-    largestAllowedBytes: engineOf(config).largestAllowedBytes(config),
+    largestAllowedBytes: engineOf(config).largestAllowedBytes(config, sending.bundle),
     kmsKeyArn: settings.kmsKeyArn,
   };
 }

@@ -39,13 +39,14 @@ export interface EnginePlanning {
   jobSettings(
     config: PipelineConfig,
     largestBytes: number,
+    bundle?: Plan['bundle'],
   ): { readonly settings: EngineSettings; readonly notes: readonly string[] };
-  /** How inputs are sent and answers are stored: one by one, or in bundles, by the inputs of the whole run. */
-  sending(config: PipelineConfig, work: PlannedWork): Sending;
+  /** How inputs are sent and answers are stored: one by one, or in bundles, by the files of the whole run. Where they are asked for and not used, a note says why. */
+  sending(config: PipelineConfig, work: PlannedWork): Sending & { readonly notes: readonly string[] };
   /** Whether the usual inputs go faster if those above a size are in a job of their own. */
   gainsApart(config: PipelineConfig, usualBytes: number, largestBytes: number): boolean;
   /** Bytes beyond which an input never reaches the model; null if inputs are cut into records. */
-  largestAllowedBytes(config: PipelineConfig): number | null;
+  largestAllowedBytes(config: PipelineConfig, bundle?: Plan['bundle']): number | null;
   quoteSeconds(work: PlannedWork, settings: EngineSettings): number;
   /** Largest number of inputs in one job, if all are like `work`. */
   objectsOfJob(work: PlannedWork, settings: EngineSettings): number;

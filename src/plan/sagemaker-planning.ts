@@ -2,12 +2,14 @@ import { batchImage } from '../model/instance-families.ts';
 import type { PipelineConfig } from '../pipeline/pipeline-config.ts';
 import { costUsd, objectsWithin, quoteSeconds, STARTUP_SECONDS, type Work } from '../price/quote.ts';
 import { unlessOn } from '../problem/unless-on.ts';
+import { largestBundleBytes, largestBundled } from '../transform/bundle-cutter.ts';
 import { containerLimits } from '../transform/container-limits.ts';
 import { type EngineSettings, settingsOf } from '../transform/engine-settings.ts';
 import { largestAllowedBytes, resolvePayload } from '../transform/payload.ts';
 import type { EnginePlanning, PlannedWork } from './engine-planning.ts';
 import { type ResolvedPrices, resolvePrices } from './resolve-cost.ts';
 import { resolveImages } from './resolve-images.ts';
+import { sendingOf } from './sending-of.ts';
 
 /** Longest quote of a job, two hours, since a stopped job's outputs are lost. */
 const MAX_JOB_SECONDS = 7_200;
@@ -34,21 +36,25 @@ export const sagemakerPlanning: EnginePlanning = {
       ],
     };
   },
-  jobSettings({ transform }, largestBytes) {
-    const { notes, ...payload } = resolvePayload(transform, largestBytes);
+  jobSettings({ transform }, largestBytes, bundle = null) {
+    const largestRequest = bundle === null ? largestBytes : largestBundleBytes(bundle, largestBytes);
+    const { notes, ...payload } = resolvePayload(transform, largestRequest);
     const { instanceCount } = transform;
     return {
       settings: { name: 'sagemaker', instanceType: firstType(transform), instanceCount, ...payload },
       notes,
     };
   },
-  sending: () => ({ outputs: 'objects', bundle: null }),
+  sending: sendingOf,
   gainsApart({ transform }, usualBytes, largestBytes) {
     const together = resolvePayload(transform, largestBytes);
     const apart = resolvePayload(transform, usualBytes);
     return apart.maxConcurrentTransforms > together.maxConcurrentTransforms;
   },
-  largestAllowedBytes: ({ transform }) => largestAllowedBytes(transform),
+  largestAllowedBytes({ transform }, bundle = null) {
+    const bytes = largestAllowedBytes(transform);
+    return bytes === null || bundle === null ? bytes : largestBundled(bytes);
+  },
   quoteSeconds: (work, settings) => quoteSeconds(toWork(work, settings)),
   objectsOfJob: (work, settings) => objectsWithin(MAX_JOB_SECONDS, toWork(work, settings)),
   objectsOfRound: (work, settings) => objectsWithin(2 * STARTUP_SECONDS, toWork(work, settings)),

@@ -21,17 +21,22 @@ export interface CutBundle {
 
 /** Blocks of a tar. */
 const BLOCK_BYTES = 512;
-/** A tar ends with two blocks of zeros, and is filled up to 20 blocks. */
-const END_BYTES = 20 * BLOCK_BYTES;
+/** Bytes of the rest of a bundle: the file that says what its inputs are, and the end of the tar, two blocks of zeros. */
+const END_BYTES = 8 * BLOCK_BYTES;
 
 /** Bytes that an input takes in a tar: a header, and its content in whole blocks. */
 export function tarredBytes(sizeBytes: number): number {
   return BLOCK_BYTES + Math.ceil(sizeBytes / BLOCK_BYTES) * BLOCK_BYTES;
 }
 
-/** Bytes of a tar whose inputs take so much. */
-export function tarBytes(inputBytes: number): number {
-  return inputBytes + END_BYTES;
+/** Bytes of the longest bundle, where the largest input has so many. */
+export function largestBundleBytes({ bytes }: BundleBounds, largestInputBytes: number): number {
+  return Math.max(bytes, tarredBytes(largestInputBytes)) + END_BYTES;
+}
+
+/** Bytes of the largest input that fits into a bundle of so many. */
+export function largestBundled(bundleBytes: number): number {
+  return Math.max(1, bundleBytes - END_BYTES - 2 * BLOCK_BYTES);
 }
 
 /** Cuts a list of inputs into bundles while it is written. */

@@ -3,6 +3,8 @@ import type { JobRecord } from './job-record.ts';
 
 /** The rules of an engine that need no call to it. */
 export interface EngineRules {
+  /** Whether its jobs read bundles, which a step makes before they start; others read inputs themselves. */
+  readonly readsBundles: boolean;
   /** The machines of a job in words: `2 × ml.m5.xlarge`. */
   hardware(settings: EngineSettings): string;
   /** The settings of a further job on the hardware that the one before was given. */
@@ -19,6 +21,7 @@ export interface EngineRules {
 const GENTLER = 4;
 
 const sagemaker: EngineRules = {
+  readsBundles: true,
   hardware(settings) {
     const { instanceCount, instanceType } = settingsOf('sagemaker', settings);
     return `${instanceCount} × ${instanceType}`;

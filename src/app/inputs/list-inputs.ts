@@ -29,6 +29,9 @@ const MAX_NAMED = 10;
 export interface ReadTars {
   /** Key prefix below which all inputs lie by the rest of their names. */
   readonly unpacked: string;
+  /** Inputs, and the bytes of their contents. */
+  readonly objects: number;
+  readonly bytes: number;
   /** US dollars of the objects that were written there. */
   readonly usd: number;
   /** Notes for the reader, in sentences. */
@@ -69,9 +72,12 @@ export async function listInputs(
   }
   const defects: Defect[] = [];
   let defective = 0;
+  let [objects, bytes] = [0, 0];
   async function* noted(inputs: AsyncIterable<InputLine>): AsyncGenerator<InputLine> {
     for await (const input of inputs) {
-      const { key: name, defect } = input;
+      const { key: name, defect, size } = input;
+      objects += 1;
+      bytes += size;
       if (defect !== undefined && ++defective <= MAX_NAMED) defects.push({ name, defect });
       yield input;
     }
@@ -90,7 +96,7 @@ export async function listInputs(
           `${grouped(defective)} of the tars and their members cannot be read, and errors.csv names each: ${JSON.stringify(first.name)} ${first.defect}`,
         ]),
   ];
-  return { unpacked, usd, notes, defects };
+  return { unpacked, objects, bytes, usd, notes, defects };
 }
 
 /** A share of the work for each tar, and for each stretch of the manifest that has other objects. */

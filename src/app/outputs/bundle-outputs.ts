@@ -11,6 +11,8 @@ import { BundleReader, readBundleHead } from './bundle-reader.ts';
 import type { FoundAnswers, Outputs } from './outputs.ts';
 
 const READS_AT_ONCE = 16;
+/** Bundles whose notes are read, from all over the run: what a container notes is in all of its bundles. */
+const NOTED_BUNDLES = 64;
 /** The place of a group in listings of objects, which bundles do not have. */
 const ANY_PLACE = { outputsAfter: undefined, foreign: [] };
 
@@ -44,6 +46,16 @@ export function bundleOutputs(store: ObjectStore, run: RunParts, continues: RunP
       const at = place.lastIndexOf('#');
       const bundle = await reader.open(place.slice(0, at));
       return bundle?.answer(Number(place.slice(at + 1)));
+    },
+    async notes() {
+      const { lists } = await sent();
+      const answered = lists.flat().filter(({ outputBytes }) => outputBytes !== undefined);
+      const step = Math.max(1, Math.floor(answered.length / NOTED_BUNDLES));
+      const looked = answered.filter((_, at) => at % step === 0);
+      const notes = new Set<string>();
+      for await (const [, head] of inOrder(looked, READS_AT_ONCE, (bundle) => readBundleHead(store, bundle)))
+        for (const note of head?.notes ?? []) notes.add(note);
+      return [...notes];
     },
     async count(_job, plan) {
       const { lists } = await readSentBundles(store, run, false);

@@ -48,6 +48,7 @@ export function objectOutputs(store: ObjectStore, mapping: OutputMapping, earlie
     },
     lookUp,
     read: (place) => (place === undefined ? Promise.resolve(undefined) : store.readBytes(place)),
+    notes: () => Promise.resolve([]),
     count: (job, plan) => countOutputs({ store, mapping, lookUp }, plan, job),
     async hasAny(job, plan) {
       if (!isAmongOthers(job, plan)) return leftOutputs(store, mapping, plan, job);

@@ -39,6 +39,8 @@ export interface Outputs {
   lookUp(names: Iterable<string>): AsyncIterable<readonly [string, Answer | undefined]>;
   /** Reads an answer by its place; undefined without a place, and if the answer is gone. */
   read(place: string | undefined): Promise<Uint8Array | undefined>;
+  /** Notes of those that answered, for the report, in sentences: looked up in a few bundles. */
+  notes(): Promise<readonly string[]>;
   /** Progress: how many inputs have an answer, counted or estimated from a sample. */
   count(job: JobRecord, plan: CountedPlan): Promise<Progress>;
   /** Whether a job has left any answer; those of inputs that are no neighbours are looked up by its sample. */

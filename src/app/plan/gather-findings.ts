@@ -57,7 +57,9 @@ export async function gatherFindings(
   // Without a run to compare with every loss would pass: the run predicts all, so that later ones can be compared with it.
   const isAlone = isWhole && (await comparing).baseline?.run === null;
   const [preflight, { profile, labelled, sampled, sliced }, compared] = await Promise.all([
-    original === undefined ? preflightModel(store, run, config, readBuckets) : kept,
+    original === undefined
+      ? preflightModel(store, run, { config, readBuckets, isBundled: sources.sending.bundle !== null })
+      : kept,
     lookAtInputs(store, run, sources, { original, isAlone }),
     comparing,
   ]);
@@ -85,7 +87,10 @@ export function runInputs(
       predictions: null,
       continues: null,
     }).isTooLong,
-    largestAllowedBytes: engineOf(configuration.config).largestAllowedBytes(configuration.config),
+    largestAllowedBytes: engineOf(configuration.config).largestAllowedBytes(
+      configuration.config,
+      sending.bundle,
+    ),
   };
 }
 

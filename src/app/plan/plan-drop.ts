@@ -25,7 +25,8 @@ export async function planDrop(
   const configuration = judgeConfiguration({ ...read, config }, settings.region);
   const tars = await openTars(asked, configuration, services);
   if (tars !== null && 'unread' in tars) return tars;
-  const sending = engineOf(config).sending(config, frozen);
+  const bundling = { ...config.transform, ...(frozen.candidate && { bundle: 'never' as const }) };
+  const sending = engineOf(config).sending({ ...config, transform: bundling }, tars ?? frozen);
   const [{ sources, problems, facts }, mark] = await Promise.all([
     judgeRun(asked, { configuration, unpacked: tars?.unpacked ?? null, sending }, services),
     freezingMark(run).read(store),
@@ -53,7 +54,7 @@ export async function planDrop(
     createdAt,
     imageUri,
     model,
-    jobs: { ...jobs, notes: [...(tars?.notes ?? []), ...jobs.notes] },
+    jobs: { ...jobs, notes: [...(tars?.notes ?? []), ...sending.notes, ...jobs.notes] },
     quoteUsd,
     restQuoteUsd,
     leftUsd: reserved.leftUsd,

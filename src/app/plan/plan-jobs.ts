@@ -40,13 +40,13 @@ interface PlannedJobs {
  * pilot; the few far larger inputs come last, in one job.
  */
 export async function planJobs(store: ObjectStore, run: RunParts, sources: JobSources): Promise<PlannedJobs> {
-  const { config, inputs, profile } = sources;
+  const { config, inputs, profile, bundle } = sources;
   const { sent } = profile;
   const outlierBytes = outliersApart(config, sent);
   const usualCount = sent.count - (outlierBytes === null ? 0 : sent.outliers());
   const usualLargest = Math.min(sent.largest, outlierBytes ?? sent.largest);
   const engine = engineOf(config);
-  const { settings } = engine.jobSettings(config, usualLargest);
+  const { settings } = engine.jobSettings(config, usualLargest, bundle);
   const work = { objects: sent.count, bytes: sent.bytes };
   const pilotCount = pilotSize(config.limits.pilot, usualCount, engine.quoteSeconds(work, settings));
 
@@ -147,7 +147,7 @@ async function writeJob(
   const place = { bucket: frozen.sourceBucket, prefix: frozen.sourcePrefix, unpacked };
   await writeSentInputs(store, run, { input: place, bundle }, { key: input, inputs: below() });
   const rules = engineOf(config);
-  const { settings: engine, notes } = rules.jobSettings(config, sizes.largest);
+  const { settings: engine, notes } = rules.jobSettings(config, sizes.largest, bundle);
   const { bytes, largest: largestObjectBytes } = sizes;
   const quotedSeconds = rules.quoteSeconds({ objects, bytes }, engine);
   const job = {

@@ -1,5 +1,7 @@
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import { unreadable } from '../../drop/readable-place.ts';
+import type { AddedFile } from '../../model/append-to-tar.ts';
+import { bundleFiles } from '../../model/bundle/bundle-files.ts';
 import { handlerFiles } from '../../model/onnx/handler-files.ts';
 import { readArchive } from '../../model/read-archive.ts';
 import type { PipelineConfig } from '../../pipeline/pipeline-config.ts';
@@ -34,8 +36,16 @@ interface FoundModel {
 export async function preflightModel(
   store: ObjectStore,
   run: RunParts,
-  config: PipelineConfig,
-  readBuckets: readonly string[],
+  {
+    config,
+    readBuckets,
+    isBundled = false,
+  }: {
+    readonly config: PipelineConfig;
+    readonly readBuckets: readonly string[];
+    /** Whether its inputs are sent in bundles. */
+    readonly isBundled?: boolean;
+  },
 ): Promise<{
   readonly model?: FoundModel;
   readonly answers?: AnsweringModel;
@@ -71,7 +81,14 @@ export async function preflightModel(
   const problems = inArchive(archiveProblems(archive, config));
   const served = { bucket, key, etag: found.etag, sha256, sizeBytes, ...version(found.versionId) };
   const packed =
-    problems.length === 0 ? await withHandler(store, run, archive.files, { model, served }) : served;
+    problems.length === 0
+      ? await withHandler(
+          store,
+          run,
+          isBundled ? bundleFiles(archive.scripts) : ownHandler(archive.files, model),
+          served,
+        )
+      : served;
   return {
     model: {
       artifact: packed === served ? artifact : `s3://${packed.bucket}/${packed.key}`,
@@ -84,7 +101,9 @@ export async function preflightModel(
     problems,
     ...(packed !== served && {
       notes: [
-        `${artifact} has no handler: it is served with inferdrop's own, which opens model.onnx with onnxruntime (code/inference.py and code/requirements.txt, added in s3://${packed.bucket}/${packed.key})`,
+        isBundled
+          ? `${artifact} is served with a handler of inferdrop's that opens bundles and calls the archive's own, unchanged (code/inference.py, added in s3://${packed.bucket}/${packed.key})`
+          : `${artifact} has no handler: it is served with inferdrop's own, which opens model.onnx with onnxruntime (code/inference.py and code/requirements.txt, added in s3://${packed.bucket}/${packed.key})`,
       ],
     }),
   };
@@ -104,14 +123,21 @@ function version(versionId: string | undefined): { readonly versionId?: string }
   return versionId === undefined ? {} : { versionId };
 }
 
-/** An ONNX archive without a handler, packed with one into the run's folder; any other archive as it is. */
+/** The handler of an ONNX archive that has none. */
+function ownHandler(
+  files: readonly string[],
+  { framework, image }: PipelineConfig['model'],
+): readonly AddedFile[] {
+  return framework === 'onnx' && image === null ? handlerFiles(files) : [];
+}
+
+/** An archive, packed with further files into the run's folder; as it is where there are none. */
 async function withHandler(
   store: ObjectStore,
   run: RunParts,
-  files: readonly string[],
-  { model, served }: { readonly model: PipelineConfig['model']; readonly served: StoredArchive },
+  added: readonly AddedFile[],
+  served: StoredArchive,
 ): Promise<StoredArchive> {
-  const added = model.framework === 'onnx' && model.image === null ? handlerFiles(files) : [];
   if (added.length === 0) return served;
   // By its ETag: versions are PrepareModel's to read.
   const { bucket, key, etag } = served;

@@ -101,6 +101,7 @@ const STATES: Readonly<Record<string, ShownState>> = {
   StartTransform: shown('transform', startTransform, (started) =>
     started.status === 'waiting' && started.poll === 1 ? NO_QUOTA : undefined,
   ),
+  BundleInputs: always('bundle', 'inputs put into bundles, each one request'),
   WaitForHardware: quiet('transform'),
   CheckTransform: shown('transform', checkTransform, (checked) => {
     if (checked.status === 'running') return { kind: 'transform', progress: checked.progress };

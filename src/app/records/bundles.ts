@@ -79,7 +79,7 @@ async function writeItems(
   list: string,
   bundles: readonly CutBundle[],
 ): Promise<void> {
-  const items = bundles.map((bundle) => ({ run: toRunId(run), list, ...bundle }));
+  const items = bundles.map((bundle) => ({ ...bundle, run: toRunId(run), list }));
   await bundleItemsJson(run, list).write(store, items);
   const keys = bundles.map(({ bundle }) => bucketLayout.bundle(run, list, bundle));
   const prefix = bucketLayout.bundles(run);
@@ -112,6 +112,14 @@ export async function bundleLists(store: ObjectStore, run: RunParts): Promise<re
     lists.push(...numbers.sort((a, b) => a - b).map((number) => `${name}${number}`));
   }
   return lists;
+}
+
+/** Whether all bundles of a list are made. */
+export async function hasBundles(store: ObjectStore, run: RunParts, list: string): Promise<boolean> {
+  const items = await readBundleItems(store, run, list);
+  let made = 0;
+  for await (const _bundle of store.list(`${bucketLayout.bundles(run)}${list}/`)) made += 1;
+  return made >= items.length;
 }
 
 /**

@@ -32,6 +32,7 @@ import { bucketLayout } from '../../run/bucket-layout.ts';
 import { RunParts, toRunId } from '../../run/run-id.ts';
 import { sentObject } from '../../transform/input-manifest.ts';
 import type { LogsByEngine } from '../engine/engine-logs.ts';
+import { openOutputs } from '../outputs/open-outputs.ts';
 import { frozenJson } from '../records/drop.ts';
 import { readJobRecords, sentFrom } from '../records/jobs.ts';
 import { scoringPlanJson } from '../records/plan.ts';
@@ -83,7 +84,8 @@ export const writeReport = useCase({
   const made = await readJobRecords(store, rescoreOf === null ? run : RunParts.parse(rescoreOf));
   const jobs = rescoreOf === null ? made.map(toReportJob) : [];
   const sent = sentFrom(store, plan?.input ?? { bucket: store.bucket, prefix: '' });
-  const [{ explain, ...explained }, ran] = await Promise.all([
+  const [answered, { explain, ...explained }, ran] = await Promise.all([
+    plan === undefined ? [] : openOutputs(store, run, plan).notes(),
     readExplanations(logs, made, (name) => sentObject(sent, name)),
     readRuntimes(logs, made),
   ]);
@@ -98,7 +100,7 @@ export const writeReport = useCase({
     startedAt: startedAt.toISOString(),
     seconds: Math.max(0, (now.getTime() - beganAt.getTime()) / 1000),
     costUsd: totalCostUsd(jobs),
-    notes: [...(plan?.notes ?? []), ...explained.notes, ...ran.notes],
+    notes: [...(plan?.notes ?? []), ...answered, ...explained.notes, ...ran.notes],
     labels: plan?.labels.check ?? null,
     setup: plan === undefined ? null : toReportSetup(plan, ran.runtimes),
     jobs,

@@ -2,10 +2,13 @@ import * as z from 'zod';
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { Condition } from '../../problem/conditions.ts';
+import { listFolder } from '../../run/bucket-layout.ts';
 import { RunParts } from '../../run/run-id.ts';
+import { engineRules } from '../../transform/engine-rules.ts';
 import { reasonToEnd } from '../../transform/limit-watch.ts';
 import { pollWaitSeconds } from '../../transform/poll-wait.ts';
 import type { Engines, Start } from '../engine/engine.ts';
+import { hasBundles } from '../records/bundles.ts';
 import { jobJson, writeJobRecord } from '../records/jobs.ts';
 import { planJson } from '../records/plan.ts';
 import { type ExecutionsOf, isRunOver } from '../run/start-run.ts';
@@ -20,11 +23,13 @@ const Input = z.object({ run: RunParts, attempt: z.int().min(1), poll: z.int().n
  *
  * - `started`: the job runs; its name is for people, since its record has it
  * - `waiting`: all hardware is in use; the same call again after `waitSeconds`, until the run's time is up
+ * - `bundle`: its inputs are to be put into bundles, those of the run's folder `list`; then the same call again
  * - `ended`: none came free within the run's time; the outputs up to the earlier `attempt` are scored
  */
 const Output = z.discriminatedUnion('status', [
   z.object({ status: z.literal('started'), jobName: z.string() }),
   z.object({ status: z.literal('waiting'), waitSeconds: z.int().min(1), poll: z.int().min(1) }),
+  z.object({ status: z.literal('bundle'), list: z.string() }),
   z.object({ status: z.literal('ended'), attempt: z.int().min(1) }),
 ]);
 
@@ -54,6 +59,13 @@ export const startTransform = useCase({
     planJson(run).require(store),
     jobJson(run, attempt).require(store),
   ]);
+  const list = listFolder(run, record.input);
+  if (
+    plan.bundle !== null &&
+    engineRules(record.engine).readsBundles &&
+    !(await hasBundles(store, run, list))
+  )
+    return { status: 'bundle', list };
   const start = await engines[record.engine.name].start({ run, plan, record });
   if (start.status !== 'started') return waitOrEnd(start, input, { plan, store, now: clock() });
   await writeJobRecord(store, run, start.record);

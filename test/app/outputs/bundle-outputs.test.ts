@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { imageFacts } from '../../../functions/runtime/image-facts.ts';
 import { thumbnail } from '../../../functions/runtime/thumbnail.ts';
+import { bundleInputs } from '../../../src/app/inputs/bundle-inputs.ts';
 import { openOutputs } from '../../../src/app/outputs/open-outputs.ts';
 import { planRun } from '../../../src/app/plan/plan-run.ts';
 import { foldPredictions } from '../../../src/app/report/fold-predictions.ts';
@@ -60,7 +61,12 @@ async function toReport(
   let attempt = 1;
   for (let isOn = true; isOn;) {
     if (planned.status !== 'predicted') {
-      await startTransform({ run, attempt, poll: 0 }, services);
+      const started = await startTransform({ run, attempt, poll: 0 }, services);
+      if (started.status === 'bundle') {
+        for (const item of JSON.parse(store.text(bucketLayout.bundleItems(run, started.list))!))
+          await bundleInputs(bundleInputs.input.parse(item), services);
+        await startTransform({ run, attempt, poll: 0 }, services);
+      }
       await checkTransform({ run, attempt, poll: 0 }, services);
     }
     let answer = await reconcileOutputs({ run, attempt }, { ...services, settings });

@@ -109,7 +109,7 @@ describe('the model', () => {
     store.in('other').put('model.tar.gz', shared);
     store.put('incoming/shapes/model.tar.gz', shared);
     const config = PipelineConfig.parse({ ...PIPELINE, model: { ...PIPELINE.model, ...settings } });
-    return { store, found: await preflightModel(store, PARTS, config, ['other']) };
+    return { store, found: await preflightModel(store, PARTS, { config, readBuckets: ['other'] }) };
   }
 
   test.each([

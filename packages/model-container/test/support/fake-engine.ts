@@ -4,12 +4,13 @@ import { InvalidFeeds, type ServableModel, UnsupportedModel } from '@inferdrop/s
 
 /**
  * Stands for the engine where a test is about the container. The text in saved_model.pb chooses the model:
- * `length` answers, for each encoded image, its length and a probability; `double` doubles floats; `unsupported` is refused.
+ * `length` answers, for each encoded image, its length and a probability; `double` doubles floats; `crowd` adds the number of others in a batch; `unsupported` is refused.
  */
 export async function loadSavedModel(versionDir: string): Promise<ServableModel> {
   const kind = (await readFile(join(versionDir, 'saved_model.pb'), 'utf8')).trim();
   if (kind === 'unsupported') throw new UnsupportedModel(['Conv3D', 'Tile']);
   if (kind === 'double') return double;
+  if (kind === 'crowd') return crowd;
   return length;
 }
 
@@ -28,6 +29,22 @@ const length: ServableModel = {
       throw new InvalidFeeds('not an image');
     const data = Float32Array.from(tensor.data.flatMap((bytes) => [bytes.length, 0.25]));
     return new Map([['probabilities', { dtype: 'float32', shape: [tensor.data.length, 2], data }]]);
+  },
+  close: async () => undefined,
+};
+
+const crowd: ServableModel = {
+  signatures: [
+    {
+      name: 'serving_default',
+      inputs: [{ name: 'x', dtype: 'float32', shape: [-1] }],
+      outputs: [{ name: 'y', dtype: 'float32', shape: [-1] }],
+    },
+  ],
+  async run(_signature, feeds) {
+    const tensor = feeds.get('x');
+    if (tensor?.dtype !== 'float32') throw new InvalidFeeds('x must be float32');
+    return new Map([['y', { ...tensor, data: tensor.data.map((value) => value + tensor.data.length - 1) }]]);
   },
   close: async () => undefined,
 };

@@ -7,7 +7,7 @@ import type { EngineJob } from '../engine.ts';
 
 /** The transform job that carries out an attempt: everything that the plan says, nothing left to the service. */
 export function toTransformJob(
-  { run, plan: { model, transform, engine }, record }: EngineJob,
+  { run, plan: { model, transform, engine, bundle }, record }: EngineJob,
   { instanceType, instanceCount, maxConcurrentTransforms, maxPayloadInMB }: SettingsOf<'sagemaker'>,
   { bucket, tags }: { readonly bucket: string; readonly tags: Tags },
 ): TransformJobSpec {
@@ -16,7 +16,8 @@ export function toTransformJob(
     name: record.jobName,
     modelName: model.name,
     input: { kind: 'manifest', uri: `s3://${bucket}/${record.input}` },
-    contentType: transform.contentType,
+    // The bundle itself says of which type its inputs are.
+    contentType: bundle === null ? transform.contentType : 'application/x-tar',
     splitType: transform.splitType,
     // Observed jobs name a path without a slash at the end; with one, keys of outputs might have two.
     outputUri: `s3://${bucket}/${bucketLayout.predictions(run)}`.replace(/\/$/, ''),

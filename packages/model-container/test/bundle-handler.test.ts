@@ -1,0 +1,136 @@
+import { mkdtempSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { pack } from 'tar-stream';
+import { afterEach, expect, test } from 'vitest';
+import type { Container } from '../container.ts';
+import { createContainerHost } from '../container-host.ts';
+import { unpackModelArchive } from '../model-archive.ts';
+import { modelArchive } from './support/model-archive.ts';
+
+const engineModule = new URL('./support/fake-engine.ts', import.meta.url).href;
+const BUNDLE_HANDLER = readFileSync(
+  new URL('../tensorflow/python/bundle_handler.py', import.meta.url),
+  'utf8',
+);
+const OLD = 'r/tensorflow-inference:2.19.0-cpu';
+const NEW = 'r/tensorflow-inference:2.20-cpu-py312-amzn2023-sagemaker-v1';
+
+let container: Container | undefined;
+afterEach(() => container?.stop());
+
+/** A container with the handler for bundles beside `own`, and how to ask it. */
+async function start(own: string | undefined, image = NEW, model = 'double') {
+  const modelDir = mkdtempSync(join(tmpdir(), 'bundles-'));
+  const files = {
+    '1/saved_model.pb': model,
+    'code/inference.py': BUNDLE_HANDLER,
+    ...(own !== undefined && { 'code/inferdrop_served.py': own }),
+  };
+  await unpackModelArchive(Readable.from([await modelArchive(files)]), modelDir);
+  container = createContainerHost({ engineModule })({
+    ...{ image, modelDir, environment: {}, networkIsolation: false },
+    log: () => undefined,
+  });
+  const url = await container.listening;
+  const ask = async (body: Uint8Array | string, type: string) => {
+    const headers = { 'content-type': type, accept: 'application/json' };
+    const response = await fetch(`${url.href}/invocations`, { method: 'POST', body, headers });
+    return { status: response.status, text: await response.text() };
+  };
+  const inBundle = async (inputs: readonly (string | undefined)[], contentType = 'application/json') => {
+    const tar = pack();
+    tar.entry({ name: 'bundle.json' }, JSON.stringify({ inputs: inputs.length, contentType }));
+    for (const [at, input] of inputs.entries())
+      if (input !== undefined) tar.entry({ name: String(at).padStart(6, '0') }, input);
+    tar.finalize();
+    const { status, text } = await ask(await buffer(tar), 'application/x-tar');
+    expect(status, text).toBe(200);
+    const [head, ...lines] = text
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    return { head, lines };
+  };
+  return { ask, inBundle };
+}
+
+/** Counts what it is called with; a body that is no number is refused by itself. */
+const PAIR = `
+import json
+def input_handler(data, context):
+    text = data.read().decode('utf-8')
+    if text == 'raises':
+        raise ValueError('no %s' % context.request_content_type)
+    if text == 'columns':
+        return json.dumps({'inputs': [4.0]})
+    return json.dumps({'instances': [json.loads(text)]})
+def output_handler(response, context):
+    if response.status_code != 200:
+        raise ValueError(response.content.decode('utf-8'))
+    answer = response.json()
+    return json.dumps([answer, len(response.content), context.request_content_type]), 'application/json'
+`;
+const predictionsOf = (line: { output: string }) => JSON.parse(line.output)[0].predictions;
+
+test.each([OLD, NEW])('many inputs have the answers that each has alone: %s', async (image) => {
+  const { ask, inBundle } = await start(PAIR, image);
+  const inputs = Array.from({ length: 40 }, (_, at) => String(at / 8));
+  const { head, lines } = await inBundle(inputs);
+  expect(head).toMatchObject({ inputs: 40, failed: [] });
+  expect(head.notes).toBeUndefined();
+  for (const [at, line] of lines.entries()) {
+    expect(line.key).toBe(String(at).padStart(6, '0'));
+    const alone = await ask(inputs[at]!, 'application/json');
+    expect(predictionsOf(line)).toEqual(JSON.parse(alone.text)[0].predictions);
+    expect(JSON.parse(line.output)[2]).toBe('application/json');
+  }
+});
+
+test('a model that answers an input otherwise beside others is asked for each alone, and a note says so', async () => {
+  const { inBundle } = await start(PAIR, NEW, 'crowd');
+  for (let bundle = 0; bundle < 2; bundle++) {
+    const { head, lines } = await inBundle(['1', '2', '3']);
+    expect(lines.map(predictionsOf)).toEqual([[1], [2], [3]]);
+    expect(head.notes).toEqual([expect.stringContaining('are asked one by one')]);
+  }
+});
+
+test('an input that the handler or the model refuses costs no other', async () => {
+  const { inBundle } = await start(PAIR);
+  const { head, lines } = await inBundle(['1', 'raises', '"text"', '2', undefined, 'columns', '3'], 'text/x');
+  expect(head.failed).toEqual([
+    [1, 500],
+    [2, 400],
+    [4, 404],
+  ]);
+  expect(lines[1].error).toEqual({ status: 500, message: 'no text/x' });
+  expect(lines[2].error.message).toContain('is not of expected type: float');
+  expect(lines[4].error.message).toContain('was not there');
+  expect([0, 3, 6].map((at) => predictionsOf(lines[at]))).toEqual([[2], [4], [6]]);
+  expect(JSON.parse(lines[5].output)[0]).toEqual({ outputs: [8] });
+});
+
+test('a handler in one piece is called once for each input, and an archive without one is served as the image does', async () => {
+  const whole = `
+def handler(data, context):
+    return 'saw ' + data.read().decode('utf-8') + ' ' + context.accept_header, 'text/plain'
+`;
+  const { inBundle } = await start(whole);
+  expect((await inBundle(['a', 'b'])).lines.map(({ output }) => output)).toEqual([
+    'saw a application/json',
+    'saw b application/json',
+  ]);
+  await container!.stop();
+  const bare = await start(undefined);
+  const { lines } = await bare.inBundle(['{"instances": [1, 2]}', '{"instances": [3]}']);
+  expect(lines.map(({ output }) => JSON.parse(output).predictions)).toEqual([[2, 4], [6]]);
+});
+
+test('a request that is no bundle is the own handler’s', async () => {
+  const { ask } = await start(PAIR);
+  const { status, text } = await ask('1.5', 'application/json');
+  expect([status, JSON.parse(text)[0].predictions]).toEqual([200, [3]]);
+});

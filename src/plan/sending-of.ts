@@ -1,0 +1,58 @@
+import type { PipelineConfig } from '../pipeline/pipeline-config.ts';
+import { grouped } from '../text/figures.ts';
+import type { PlannedWork, Sending } from './engine-planning.ts';
+
+/** Runs of fewer files end sooner without the step that makes bundles. */
+const MIN_FILES = 256;
+/** Larger files gain little: reading and decoding them costs more than their requests. */
+const MAX_MEAN_BYTES = 64_000;
+/** Inputs that are asked together: a container's memory holds their tensors at once. */
+const BUNDLE_INPUTS = 64;
+const BUNDLE_BYTES = 4_000_000;
+const BYTES_PER_MB = 1_000_000;
+/** Room for the end of the tar in a request. */
+const SPARE_BYTES = 100_000;
+
+const ONE_BY_ONE: Sending = { outputs: 'objects', bundle: null };
+
+/** How SageMaker is sent the inputs of a run: one by one, or, where `transform.bundle` asks for it and it pays, in bundles. */
+export function sendingOf(
+  config: PipelineConfig,
+  work: PlannedWork,
+): Sending & { readonly notes: readonly string[] } {
+  if (config.transform.bundle === 'never') return { ...ONE_BY_ONE, notes: [] };
+  const why = whyOneByOne(config, work);
+  if (why !== undefined)
+    return { ...ONE_BY_ONE, notes: [`transform.bundle is "auto", and files are sent one by one: ${why}`] };
+  const { maxPayloadInMB } = config.transform;
+  const most = maxPayloadInMB === 'auto' ? BUNDLE_BYTES : maxPayloadInMB * BYTES_PER_MB - SPARE_BYTES;
+  const bundle = { inputs: BUNDLE_INPUTS, bytes: Math.min(BUNDLE_BYTES, most) };
+  return {
+    outputs: 'bundles',
+    bundle,
+    notes: [
+      `transform.bundle is "auto": ${grouped(work.objects)} files are sent in bundles of up to ${BUNDLE_INPUTS}, each one request. The time of the jobs is quoted as if they were sent one by one`,
+    ],
+  };
+}
+
+function whyOneByOne(
+  { model, transform, labels, gate }: PipelineConfig,
+  work: PlannedWork,
+): string | undefined {
+  const { framework, image } = model;
+  if (framework !== 'tensorflow' || image !== null)
+    return `only AWS's image for "tensorflow" is sent bundles, and model.framework is ${JSON.stringify(framework)}${image === null ? '' : ' in an image of your own'}`;
+  const { splitType, inputFilter, contentType } = transform;
+  if (splitType !== 'None') return `transform.splitType ${JSON.stringify(splitType)} cuts each into records`;
+  if (inputFilter !== null || labels.truth?.from === 'record')
+    return 'SageMaker filters and joins records of single files alone';
+  if (gate?.decide === 'early') return 'gate.decide is "early", which sends them in rounds';
+  if (/^application\/x-tar\b/i.test(contentType)) return 'they are tars already';
+  if (work.objects < MIN_FILES)
+    return `there are ${grouped(work.objects)}, and bundles pay from ${MIN_FILES} on`;
+  const mean = Math.round(work.bytes / work.objects);
+  return mean > MAX_MEAN_BYTES
+    ? `they have ${grouped(mean)} bytes on average, and bundles pay up to ${grouped(MAX_MEAN_BYTES)}`
+    : undefined;
+}

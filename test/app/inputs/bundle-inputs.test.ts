@@ -1,0 +1,94 @@
+import { Readable } from 'node:stream';
+import { describe, expect, test } from 'vitest';
+import { bundleInputs } from '../../../src/app/inputs/bundle-inputs.ts';
+import { startTransform } from '../../../src/app/transform/start-transform.ts';
+import { tarFiles } from '../../../src/model/tar-files.ts';
+import { Plan } from '../../../src/plan/plan.ts';
+import { bucketLayout } from '../../../src/run/bucket-layout.ts';
+import { ask } from '../../support/drive-transform.ts';
+import { NOW, PARTS, PIPELINE } from '../../support/drop-fixture.ts';
+import type { MemoryObjectStore } from '../../support/memory-object-store.ts';
+import { memorySageMaker } from '../../support/memory-sagemaker.ts';
+import { packedTar } from '../../support/packed-tar.ts';
+import { frozenFiles, planWithTars } from '../../support/tar-drop.ts';
+
+const PIPELINE_OF_BUNDLES = { ...PIPELINE, transform: { bundle: 'auto' } };
+const nameOf = (at: number) => `${String(at).padStart(4, '0')}.png`;
+const many = Object.fromEntries(Array.from({ length: 300 }, (_, at) => [nameOf(at), `image ${at}`]));
+
+async function planned(files: Parameters<typeof frozenFiles>[0] = many) {
+  const store = await frozenFiles(files, { pipeline: PIPELINE_OF_BUNDLES });
+  await planWithTars(store);
+  const plan = Plan.parse(JSON.parse(store.text(bucketLayout.plan(PARTS))!));
+  const items = JSON.parse(store.text(bucketLayout.bundleItems(PARTS, 'parts/1'))!) as unknown[];
+  return { store, plan, items: items.map((item) => bundleInputs.input.parse(item)) };
+}
+
+async function filesOf(store: MemoryObjectStore, key: string) {
+  const bytes = (await store.readBytes(key))!;
+  const files: [string, string][] = [];
+  for await (const { name, body } of tarFiles(Readable.from([bytes])))
+    files.push([name, Buffer.from((await body.take(body.left))!).toString()]);
+  return files;
+}
+
+describe('the bundles of a job', () => {
+  test('are written once, and only then does the job start, which reads them', async () => {
+    const { store, plan, items } = await planned();
+    expect(items.map(({ inputs }) => inputs)).toEqual([64, 64, 64, 64, 44]);
+    const sagemaker = memorySageMaker({ clock: () => NOW });
+    const services = { store, sagemaker };
+    expect(await ask(services)).toEqual({ status: 'bundle', list: 'parts/1' });
+    for (const item of items.slice(1)) await bundleInputs(item, { store });
+    expect(await ask(services)).toMatchObject({ status: 'bundle' });
+    expect(await bundleInputs(items[0]!, { store })).toEqual({ bundle: 0, inputs: 64 });
+    const first = store.text(bucketLayout.bundle(PARTS, 'parts/1', 0));
+    await bundleInputs(items[0]!, { store });
+    expect(store.text(bucketLayout.bundle(PARTS, 'parts/1', 0))).toBe(first);
+    expect(startTransform.output.parse(await ask(services)).status).toBe('started');
+    const [job] = [...sagemaker.jobs.values()];
+    expect(job!.spec).toMatchObject({ contentType: 'application/x-tar', accept: 'application/json' });
+    expect(JSON.parse(store.text(plan.jobs[0]!.input)!)).toEqual([
+      { prefix: `s3://bucket/${bucketLayout.bundles(PARTS)}` },
+      ...[0, 1, 2, 3, 4].map((bundle) => `parts/1/00000${bundle}`),
+    ]);
+  });
+
+  test('hold the inputs in their order, without one that was deleted meanwhile', async () => {
+    const { store, items } = await planned();
+    store.remove(`incoming/shapes/monday/${nameOf(257)}`);
+    expect(await bundleInputs(items[4]!, { store })).toEqual({ bundle: 4, inputs: 43 });
+    const files = await filesOf(store, bucketLayout.bundle(PARTS, 'parts/1', 4));
+    expect(files.slice(0, 3)).toEqual([
+      ['bundle.json', '{"inputs":44,"contentType":"application/x-image"}'],
+      ['000000', 'image 256'],
+      ['000002', 'image 258'],
+    ]);
+  });
+
+  test('hold members of tars as they lie in them', async () => {
+    const tar = await packedTar(
+      Object.entries(many).map(([name, body]) => [name, Buffer.from(body)] as const),
+    );
+    const { store, items } = await planned({ 'a.tar': tar });
+    await bundleInputs(items[0]!, { store });
+    const files = await filesOf(store, bucketLayout.bundle(PARTS, 'parts/1', 0));
+    expect(files.at(-1)).toEqual(['000063', 'image 63']);
+  });
+
+  test('are within the payload that the job is given, with a member as large as may be', async () => {
+    const large = Buffer.alloc(3_999_000, 1);
+    const small = Object.fromEntries(Object.entries(many).map(([name]) => [name, 'x'.repeat(100)]));
+    const { store, plan } = await planned({ ...small, 'zz.png': large });
+    for (const { part, engine, largestObjectBytes } of plan.jobs) {
+      const list = `parts/${part}`;
+      for (const item of JSON.parse(store.text(bucketLayout.bundleItems(PARTS, list))!) as unknown[]) {
+        const bundle = bundleInputs.input.parse(item);
+        await bundleInputs(bundle, { store });
+        const size = store.info(bucketLayout.bundle(PARTS, list, bundle.bundle))!.size;
+        expect(size).toBeGreaterThan(largestObjectBytes === large.length ? large.length : 1_000);
+        expect(size).toBeLessThanOrEqual(engine.maxPayloadInMB * 1_000_000);
+      }
+    }
+  });
+});
