@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { SageMakerClient, UpdateEndpointWeightsAndCapacitiesCommand } from '@aws-sdk/client-sagemaker';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { runCommandLine } from '../../src/cli/command-line.ts';
@@ -46,6 +47,9 @@ const isGone = (name: string) =>
     (await laptop.application.endpoints.describe(name)) === undefined ? true : undefined,
   );
 
+/** Pause between two requests of a caller, who leaves the update some of the machine. */
+const PAUSE_MS = 25;
+
 /** Asks one request after another until it is stopped. */
 function constantRequests() {
   const answers: { status: number; variant: string; label: string }[] = [];
@@ -55,6 +59,7 @@ function constantRequests() {
       const response = await laptop.predict();
       const { variant, predictions }: any = await response.json();
       answers.push({ status: response.status, variant, label: predictions?.[0].label });
+      await pause(PAUSE_MS);
     }
   };
   const caller = call();

@@ -6,18 +6,24 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
  */
 const LONGEST = [
   'deploy',
-  'verify',
-  'endpoint-kinds',
   'training',
+  'verify',
   'endpoint-update',
+  'quotas',
+  'endpoint-kinds',
   'removal',
+  'early',
+  'command-line',
+  'labelled-parts',
   'heals',
+  'rescore',
+  'endpoint',
+  'deployer-policy',
+  'burst',
   'interruption',
   'labelled-records',
-  'records',
   'review',
   'bad-input',
-  'deployer-policy',
 ].map((name) => `/test/flow/${name}.test.ts`);
 
 /** Vitest's own order, after those files. */
