@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { lockWhenFree } from '../src/cli/laptop/data-folder.ts';
 import { buildFunctions } from './build-functions.ts';
 
 /** The input of `serverless deploy` to CloudFormation, made offline. */
@@ -41,7 +42,16 @@ const BILL_OF_MATERIALS = 'sbom.cdx.json';
 export async function packageApplication(root: string, stage: string): Promise<Package> {
   const folder = path.join(root, 'build', 'package', stage);
   const fingerprint = await fingerprintOf(root, stage);
-  if ((await readFingerprint(folder)) !== fingerprint) await makePackage(root, stage, folder, fingerprint);
+  const isMade = async (): Promise<boolean> => (await readFingerprint(folder)) === fingerprint;
+  if (!(await isMade())) {
+    // Serverless works in one folder of the checkout, so that a process which comes meanwhile waits, and finds the package.
+    const giveBack = await lockWhenFree(path.join(root, 'build', 'packaging'));
+    try {
+      if (!(await isMade())) await makePackage(root, stage, folder, fingerprint);
+    } finally {
+      await giveBack();
+    }
+  }
   const read = (...names: string[]): Promise<string> => readFile(path.join(folder, ...names), 'utf8');
   return {
     bucketTemplate: await read('serverless', 'cloudformation-template-create-stack.json'),
@@ -51,7 +61,7 @@ export async function packageApplication(root: string, stage: string): Promise<P
   };
 }
 
-/** Built in a temporary folder and renamed: another process may be building or reading the same package. */
+/** Built in a temporary folder and renamed: another process may be reading the package. */
 async function makePackage(root: string, stage: string, folder: string, fingerprint: string): Promise<void> {
   await mkdir(path.dirname(folder), { recursive: true });
   const aside = await mkdtemp(`${folder}-`);
@@ -74,9 +84,6 @@ async function makePackage(root: string, stage: string, folder: string, fingerpr
     await writeFile(path.join(aside, FINGERPRINT), fingerprint);
     await rm(folder, { recursive: true, force: true });
     await rename(aside, folder);
-  } catch (error) {
-    // Another process may have built the same package first.
-    if ((await readFingerprint(folder)) !== fingerprint) throw error;
   } finally {
     await rm(aside, { recursive: true, force: true });
   }

@@ -2,10 +2,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
-import { setTimeout as wait } from 'node:timers/promises';
 import type { Stack } from '@inferdrop/laptop';
-import { lockDataFolder } from '../../src/cli/laptop/data-folder.ts';
-import { Refusal } from '../../src/cli/refusal.ts';
+import { lockWhenFree } from '../../src/cli/laptop/data-folder.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..', '..');
 /** Bundles that `package-once.ts` has made. */
@@ -15,15 +13,8 @@ const PACKAGED = path.join('build', 'package', 'dev', 'bundles');
  * Waits until no other test file deploys, and gives what ends this one's turn: all deployments of a checkout work in
  * `build/functions` and `.serverless`.
  */
-export async function takeDeploymentTurn(): Promise<() => Promise<void>> {
-  for (;;) {
-    try {
-      return await lockDataFolder(path.join(ROOT, 'build', 'deploying'));
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
-      await wait(100);
-    }
-  }
+export function takeDeploymentTurn(): Promise<() => Promise<void>> {
+  return lockWhenFree(path.join(ROOT, 'build', 'deploying'));
 }
 
 /** Credentials as processes read them. */

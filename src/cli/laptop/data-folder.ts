@@ -1,7 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { chmod, constants, copyFile, link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { Refusal } from '../refusal.ts';
+
+/** Interval between looks at a lock that is waited for. */
+const LOOK_EVERY_MS = 100;
 
 /** Data folders that this process holds, or is about to. */
 const taken = new Set<string>();
@@ -29,6 +33,18 @@ export async function lockDataFolder(dir: string): Promise<() => Promise<void>> 
     await rm(file, { force: true });
     taken.delete(file);
   };
+}
+
+/** Locks a folder as `lockDataFolder` does, once every other process has given it back. */
+export async function lockWhenFree(dir: string): Promise<() => Promise<void>> {
+  for (;;) {
+    try {
+      return await lockDataFolder(dir);
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      await wait(LOOK_EVERY_MS);
+    }
+  }
 }
 
 /**

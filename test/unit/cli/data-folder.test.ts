@@ -4,7 +4,7 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { lockDataFolder } from '../../../src/cli/laptop/data-folder.ts';
+import { lockDataFolder, lockWhenFree } from '../../../src/cli/laptop/data-folder.ts';
 import { Refusal } from '../../../src/cli/refusal.ts';
 
 let dir: string;
@@ -86,3 +86,16 @@ it.each(['.turn', '.turn.turn'])(
     await release();
   },
 );
+
+it('a folder that is waited for is taken by one after the other', async () => {
+  let holders = 0;
+  const hold = async (): Promise<number> => {
+    const giveBack = await lockWhenFree(dir);
+    const beside = holders++;
+    await readdir(dir);
+    holders--;
+    await giveBack();
+    return beside;
+  };
+  expect(await Promise.all([hold(), hold(), hold()])).toEqual([0, 0, 0]);
+});
