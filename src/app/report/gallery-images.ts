@@ -6,17 +6,16 @@ import type { GalleryImage, GalleryImages, GalleryPicture } from '../../report/p
 import type { Report } from '../../report/report.ts';
 import { openInput } from '../records/open-input.ts';
 
-/** Size in bytes up to which images are embedded as they are, if browsers show their format. */
-const SMALL_BYTES = 36 * 1024;
+/** Size in bytes up to which images are embedded as they are, if browsers show their format; a thumbnail is hardly smaller. */
+const SMALL_BYTES = 8 * 1024;
 /** Length in characters of a data URI below which images are drawn pixel by pixel, such as those of 28 × 28. */
 const TINY_CHARACTERS = 12_000;
 /** Cap on the bytes that are read of a file. */
 const MAX_BYTES = 32 * 1024 * 1024;
 /** Files that memory holds at once. */
 const CONCURRENT_READS = 4;
-/** Longer edge of a thumbnail in pixels, until half of the room is taken, and after it. */
-const EDGE = 160;
-const SMALL_EDGE = 96;
+/** Longer edges of thumbnails in pixels: the first until a third of the room is taken, the second until two thirds are, then the last. */
+const EDGES = [160, 96, 64] as const;
 /** Time after which no further file is decoded. */
 const MAX_MS = 60_000;
 
@@ -27,11 +26,17 @@ export interface ImageServices {
   readonly store: ObjectStore;
   readonly clock: () => Date;
   /**
-   * Decodes an image and writes it as PNG, with a longer edge of at most `edge` pixels.
+   * Decodes an image and writes it with a longer edge of at most `edge` pixels.
    *
    * @throws {Error} in words, if it cannot be decoded
    */
-  readonly thumbnail: (file: Uint8Array, edge: number) => Uint8Array;
+  readonly thumbnail: (file: Uint8Array, edge: number) => Thumbnail;
+}
+
+/** A small image, encoded. */
+export interface Thumbnail {
+  readonly type: 'image/png' | 'image/jpeg';
+  readonly bytes: Uint8Array;
 }
 
 /**
@@ -48,7 +53,7 @@ export async function readGalleryImages(
   const images = new Map<string, GalleryImage>();
   let taken = 0;
   const shown = (file: Uint8Array, times: number): GalleryImage | undefined => {
-    const edges = taken < room / 2 ? [EDGE, SMALL_EDGE] : [SMALL_EDGE];
+    const edges = EDGES.slice(Math.min(EDGES.length - 1, Math.floor((EDGES.length * taken) / room)));
     try {
       for (const picture of picturesOf(file, edges, thumbnail, () => clock().getTime() < until))
         if (taken + times * picture.source.length <= room) return picture;
@@ -83,7 +88,8 @@ function* picturesOf(
   }
   for (const edge of edges) {
     if (!hasTime()) throw new Error('decoding the images of the page took too long');
-    yield { source: dataUri('image/png', thumbnail(file, edge)), isTiny: false };
+    const { type, bytes } = thumbnail(file, edge);
+    yield { source: dataUri(type, bytes), isTiny: false };
   }
 }
 

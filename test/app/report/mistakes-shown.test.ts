@@ -3,6 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { encodePng } from '@inferdrop/image/encode-png';
 import type { Pixels } from '@inferdrop/image/pixels';
+import { readImage } from '@inferdrop/image/read-image';
 import { thumbnail } from '../../../functions/runtime/thumbnail.ts';
 import { readGalleryImages } from '../../../src/app/report/gallery-images.ts';
 import { readRecordTexts } from '../../../src/app/report/record-texts.ts';
@@ -26,7 +27,12 @@ function noise(width: number, height: number): Pixels {
 }
 const photo = encodePng(noise(500, 375));
 const small = encodePng(noise(28, 28));
-const dataUri = (png: Uint8Array) => `data:image/png;base64,${Buffer.from(png).toString('base64')}`;
+const dataUri = (bytes: Uint8Array, type = 'image/png') =>
+  `data:${type};base64,${Buffer.from(bytes).toString('base64')}`;
+const shrunk = (file: Uint8Array, edge: number) => {
+  const { type, bytes } = thumbnail(file, edge);
+  return dataUri(bytes, type);
+};
 const now = () => new Date('2026-11-21T10:00:00.000Z');
 
 describe('images of mistakes', () => {
@@ -36,10 +42,12 @@ describe('images of mistakes', () => {
     const mistakes = [...Object.keys(bodies), 'gone.png'].map((key) => mistake(key));
     return readGalleryImages({ store, clock, thumbnail }, mistakes, room);
   };
-  /** Width and height of a PNG, as its header has them. */
   const sizeOf = (image: GalleryImage | undefined) => {
-    const header = Buffer.from((image as GalleryPicture).source.split(',')[1]!, 'base64');
-    return [header.readUInt32BE(16), header.readUInt32BE(20)];
+    const { width, height } = readImage(
+      Buffer.from((image as GalleryPicture).source.split(',')[1]!, 'base64'),
+      { atLeast: 10_000, maxPixels: 2 ** 24 },
+    );
+    return [width, height];
   };
 
   test('are small files as they are, and others shrunk to 160 pixels', async () => {
@@ -59,7 +67,7 @@ describe('images of mistakes', () => {
     const images = await read(Object.fromEntries(files));
     expect([...images].filter(([, image]) => 'reason' in image).map(([key]) => key)).toEqual(['gone.png']);
     for (const [name, file] of files) {
-      const [width = 0, height = 0] = sizeOf({ source: dataUri(thumbnail(file, 8)), isTiny: false });
+      const [width = 0, height = 0] = sizeOf({ source: shrunk(file, 8), isTiny: false });
       expect(Math.max(width, height), name).toBe(8);
     }
   });
@@ -80,15 +88,16 @@ describe('images of mistakes', () => {
     });
   });
 
-  test('are smaller when half of the room is taken, and no more are read when it is full', async () => {
-    const large = dataUri(thumbnail(photo, 160)).length;
-    const bodies = { 'a.png': photo, 'b.png': photo, 'c.png': photo, 'd.png': small };
-    const images = await read(bodies, 2 * large);
+  test('are smaller when a third and two thirds of the room are taken, and no more are read when it is full', async () => {
+    const bodies = { 'a.png': photo, 'b.png': photo, 'c.png': photo, 'd.png': photo, 'e.png': small };
+    const room = 1.8 * shrunk(photo, 160).length;
+    const images = await read(bodies, room);
     expect(sizeOf(images.get('a.png'))).toEqual([160, 120]);
     expect(sizeOf(images.get('b.png'))).toEqual([96, 72]);
-    expect(sizeOf(images.get('c.png'))).toEqual([96, 72]);
-    expect(sizeOf(images.get('d.png'))).toEqual([28, 28]);
-    expect([...(await read({ 'a.png': photo, 'b.png': small }, 1_000)).keys()]).toEqual([]);
+    expect(sizeOf(images.get('c.png'))).toEqual([64, 48]);
+    expect(sizeOf(images.get('d.png'))).toEqual([64, 48]);
+    expect(sizeOf(images.get('e.png'))).toEqual([28, 28]);
+    expect([...(await read({ 'a.png': photo, 'b.png': small }, 300)).keys()]).toEqual([]);
   });
 
   test('are decoded for a minute at most', async () => {
@@ -118,8 +127,12 @@ describe('images of mistakes', () => {
     const { length } = dataUri(small);
     const twice = [mistake('a.png'), mistake('a.png')];
     const services = { store, clock: now, thumbnail };
-    expect((await readGalleryImages(services, twice, 2 * length)).get('a.png')).toHaveProperty('source');
-    expect((await readGalleryImages(services, twice, 2 * length - 1)).get('a.png')).toBeUndefined();
+    const images = await readGalleryImages(services, twice, 2 * length);
+    expect(images.get('a.png')).toEqual({ source: dataUri(small), isTiny: true });
+    expect((await readGalleryImages(services, twice, 2 * length - 1)).get('a.png')).not.toEqual(
+      images.get('a.png'),
+    );
+    expect((await readGalleryImages(services, twice, length / 2)).get('a.png')).toBeUndefined();
   });
 });
 
