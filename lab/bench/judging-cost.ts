@@ -64,6 +64,7 @@ const watch = (): void => {
   peak = Math.max(peak, process.memoryUsage().rss);
 };
 const began = performance.now();
+const cpu = process.cpuUsage();
 for (const shard of shards) {
   await foldPredictions(shard, { store: served, imageFacts });
   watch();
@@ -85,6 +86,7 @@ console.log(
     slices,
     foldMs: Math.round(folded - began),
     reportMs: Math.round(reported - folded),
+    cpuMs: Math.round((process.cpuUsage(cpu).user + process.cpuUsage(cpu).system) / 1000),
     peakMb: Math.round(peak / 2 ** 20),
   }),
 );

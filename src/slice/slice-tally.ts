@@ -25,7 +25,8 @@ interface Sums {
 }
 
 interface Kept extends Sums {
-  readonly draw: number;
+  /** Undefined until lots decide, which they do where values are many. */
+  draw: number | undefined;
 }
 
 /**
@@ -58,8 +59,14 @@ export class DimensionTally {
     addTo(this.#other, other);
   }
 
+  /** The tally of a run. */
   store(): z.infer<typeof StoredDimension> {
     this.#giveUp();
+    return this.storePart();
+  }
+
+  /** The tally of a part, which may have more values than the whole: their lots are then drawn once. */
+  storePart(): z.infer<typeof StoredDimension> {
     const values = [...this.#values]
       .sort(([a], [b]) => compareByteOrder(a, b))
       .map(([value, { right, count }]): [string, number, number] => [value, right, count]);
@@ -69,8 +76,8 @@ export class DimensionTally {
   #sumsOf(value: string): Sums {
     const known = this.#values.get(value);
     if (known !== undefined) return known;
-    const draw = this.#named.has(value) ? -1 : this.#draw(value);
-    if (draw >= this.#limit) return this.#other;
+    const draw = this.#limit === Infinity ? undefined : this.#lotOf(value);
+    if (draw !== undefined && draw >= this.#limit) return this.#other;
     const fresh = { right: 0, count: 0, draw };
     this.#values.set(value, fresh);
     // Twice as many may wait, so that each is sorted a few times and not at every new value.
@@ -78,14 +85,20 @@ export class DimensionTally {
     return this.#values.get(value) ?? this.#other;
   }
 
+  #lotOf(value: string): number {
+    return this.#named.has(value) ? -1 : this.#draw(value);
+  }
+
   #giveUp(): void {
+    if (this.#values.size <= MAX_VALUES) return;
     const drawn = [...this.#values]
-      .filter(([, { draw }]) => draw >= 0)
-      .sort(([, a], [, b]) => a.draw - b.draw);
+      .map(([value, sums]) => ({ value, sums, draw: (sums.draw ??= this.#lotOf(value)) }))
+      .filter(({ draw }) => draw >= 0)
+      .sort((a, b) => a.draw - b.draw);
     const [first] = drawn.slice(MAX_VALUES);
     if (first === undefined) return;
-    this.#limit = first[1].draw;
-    for (const [value, sums] of drawn.slice(MAX_VALUES)) {
+    this.#limit = first.draw;
+    for (const { value, sums } of drawn.slice(MAX_VALUES)) {
       addTo(this.#other, sums);
       this.#values.delete(value);
     }
@@ -117,6 +130,11 @@ export class SliceTally {
 
   store(): StoredSlices {
     return this.#dimensions.map((tally) => tally.store());
+  }
+
+  /** The tallies of a shard. */
+  storePart(): StoredSlices {
+    return this.#dimensions.map((tally) => tally.storePart());
   }
 }
 

@@ -25,11 +25,12 @@ export type SliceValues = (record: SlicedRecord) => readonly (string | null)[];
  */
 export function sliceValues(dimensions: readonly Dimension[], prefix: string): SliceValues {
   const patterns = new Map<string, GroupsOf>();
+  const folderAt = foldersBelow(prefix);
   let column = 0;
   const readers = dimensions.map((dimension): ((record: SlicedRecord) => string | undefined) => {
     switch (dimension.from) {
       case 'folder':
-        return ({ key }) => folderAt(key, prefix, dimension.level);
+        return ({ key }) => folderAt(key, dimension.level);
       case 'key': {
         const { pattern, name } = dimension;
         const groupsOf = patterns.get(pattern) ?? namedGroups(pattern);
@@ -47,10 +48,15 @@ export function sliceValues(dimensions: readonly Dimension[], prefix: string): S
   return (record) => readers.map((read) => bounded(read(record)));
 }
 
-/** The folder of a level below the prefix, 1 being the first; undefined where the input lies higher. */
-function folderAt(key: string, prefix: string, level: number): string | undefined {
-  const folders = (key.startsWith(prefix) ? key.slice(prefix.length) : key).split('/').slice(0, -1);
-  return folders[level - 1];
+/** Gives the folder of a level below the prefix, 1 being the first; undefined where the input lies higher. A key is split once for all levels. */
+function foldersBelow(prefix: string): (key: string, level: number) => string | undefined {
+  let last: string | undefined;
+  let parts: readonly string[] = [];
+  return (key, level) => {
+    if (key !== last) parts = (key.startsWith(prefix) ? key.slice(prefix.length) : key).split('/');
+    last = key;
+    return level < parts.length ? parts[level - 1] : undefined;
+  };
 }
 
 type GroupsOf = (key: string) => ReadonlyMap<string, string> | undefined;

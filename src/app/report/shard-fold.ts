@@ -119,7 +119,7 @@ export class ShardFold {
         failures: this.#failures,
         exemplars: this.#exemplars.list(),
         labels: labels.stored,
-        ...(this.#slices && { slices: this.#slices.store() }),
+        ...(this.#slices && { slices: this.#slices.storePart() }),
         ...(this.#draws && { draws: this.#draws.finish() }),
       },
       parquet: this.#file.finish(),
