@@ -10,12 +10,14 @@ const draw = drawOf('exemplars');
  * the names of its classes.
  */
 export class CellExemplars {
-  readonly #kept: Exemplars<Exemplar & CellRecord>;
+  readonly #wrong: Exemplars<Exemplar & CellRecord>;
+  readonly #right: Exemplars<Exemplar & CellRecord>;
   readonly #cells = new Map<string, number>();
 
-  /** @param limit most records of all cells */
+  /** @param limit most records of all confusions; right answers, which would crowd them out where classes are many, have a third beside it */
   constructor(limit: number) {
-    this.#kept = new Exemplars(limit);
+    this.#wrong = new Exemplars(limit);
+    this.#right = new Exemplars(Math.ceil(limit / 3));
   }
 
   add(exemplar: Exemplar): void {
@@ -23,11 +25,14 @@ export class CellExemplars {
     const name = JSON.stringify([truth, predicted]);
     const cell = this.#cells.get(name) ?? this.#cells.size;
     this.#cells.set(name, cell);
-    this.#kept.add({ ...exemplar, cell, draw: draw(`${key}\n${recordIndex}`) });
+    const kept = truth === predicted ? this.#right : this.#wrong;
+    kept.add({ ...exemplar, cell, draw: draw(`${key}\n${recordIndex}`) });
   }
 
-  /** The kept records by their draws. */
+  /** The kept records: mistakes, then right answers, each by their draws. */
   list(): Exemplar[] {
-    return this.#kept.list().map(({ cell: _cell, draw: _draw, ...exemplar }) => exemplar);
+    return [...this.#wrong.list(), ...this.#right.list()].map(
+      ({ cell: _cell, draw: _draw, ...exemplar }) => exemplar,
+    );
   }
 }

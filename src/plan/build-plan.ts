@@ -99,6 +99,7 @@ export function buildPlan(facts: PlanFacts): Plan {
       images: config.report.images,
       slices: [...slices.dimensions],
     },
+    previous: findings.previous ?? null,
     gate: resolveGate(config),
     endpoint: judged.served.endpoint && { ...judged.served.endpoint, deploy },
     limits: { ...config.limits, maxCostUsd },

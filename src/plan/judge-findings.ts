@@ -38,6 +38,8 @@ export interface Findings {
   };
   /** Slices of the inputs, and what their reading costs. */
   readonly sliced: { readonly problems: readonly Problem[]; readonly notes: readonly string[] };
+  /** The newest run of the pipeline that has ended. */
+  readonly previous?: Plan['previous'];
   readonly compared: {
     readonly baseline: PlannedBaseline | null;
     readonly notes: readonly string[];

@@ -242,6 +242,8 @@ export const Plan = z.object({
     /** Dimensions by which accuracy is broken down; plans of an earlier release have none. */
     slices: z.array(Dimension).default([]),
   }),
+  /** The newest run of the pipeline that has ended; plans of an earlier release do not say so. */
+  previous: z.object({ run: RunId, accuracy: z.number().nullable() }).nullable().default(null),
   gate: ResolvedGate.nullable(),
   endpoint: PlannedEndpoint.nullable(),
   limits: z.object({

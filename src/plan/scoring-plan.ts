@@ -30,6 +30,7 @@ export const ScoringPlan = z.object({
   }),
   labels: planned.labels,
   report: planned.report,
+  previous: planned.previous,
   gate: planned.gate,
   setAside: planned.setAside,
   cost: planned.cost.pick({ quoteUsd: true }),

@@ -12,6 +12,7 @@ export type ReportFrame = Pick<
   Report,
   | 'run'
   | 'rescoreOf'
+  | 'previous'
   | 'sample'
   | 'program'
   | 'status'

@@ -6,7 +6,7 @@ const MAX_CHOSEN = 300;
 
 /**
  * Chooses the records that the report shows from those that were kept: a first of each cell before a second of any, confusions before right
- * answers, large cells before small ones. A shard keeps 300 records and a run 2,000, so in a matrix with more cells the records of some
+ * answers, large cells before small ones. A shard keeps 300 mistakes and a run 2,000, so in a matrix with more cells the records of some
  * large cells may be missing, and another cell takes their place.
  */
 export function chosenExemplars(

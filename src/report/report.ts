@@ -138,6 +138,11 @@ export const Report = z.object({
   rescoreOf: RunId.nullable()
     .default(null)
     .describe('The run whose predictions are scored again; null where the run has predictions of its own.'),
+  previous: z
+    .object({ run: RunId, accuracy: Share.nullable() })
+    .nullable()
+    .default(null)
+    .describe('The newest run of the pipeline that had ended when this one was planned.'),
   sample: z
     .object({
       inputs: Count,

@@ -171,6 +171,7 @@ function frame(failures: ReportFailure[], inAws: boolean): ReportFrame {
   return {
     run: 'birds/monday/000001',
     rescoreOf: null,
+    previous: { run: 'fashion/sunday/000001', accuracy: 0.8731 },
     sample: null,
     program: 'inferdrop 1.0.0',
     status: 'completed-with-errors',

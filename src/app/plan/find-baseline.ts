@@ -1,6 +1,6 @@
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import { toShownValue } from '../../pipeline/shown-value.ts';
-import type { PlannedBaseline } from '../../plan/plan.ts';
+import type { Plan, PlannedBaseline } from '../../plan/plan.ts';
 import type { Problem } from '../../problem/problem.ts';
 import { parseRunId, type RunParts, toRunId } from '../../run/run-id.ts';
 import { frozenJson } from '../records/drop.ts';
@@ -96,6 +96,13 @@ export async function lastPassed(
     const { judgedByDrop, sample } = await judgedByJson(found).require(store);
     if (judgedByDrop.length === 0 && sample?.file !== 'job.json') return entry.run;
   }
+  return null;
+}
+
+/** The newest run of the pipeline that has ended, other than the run itself. */
+export async function previousRun(store: ObjectStore, run: RunParts): Promise<Plan['previous']> {
+  for await (const { run: ended, accuracy } of newestRuns(store, 'inference', run.pipeline, 2))
+    if (ended !== toRunId(run)) return { run: ended, accuracy };
   return null;
 }
 

@@ -16,7 +16,7 @@ import { labelColumns } from '../../slice/dimension.ts';
 import { isOneRecord } from '../../transform/one-record.ts';
 import { openOutputs } from '../outputs/open-outputs.ts';
 import { checkTruth } from './check-truth.ts';
-import { findBaseline } from './find-baseline.ts';
+import { findBaseline, previousRun } from './find-baseline.ts';
 import { preflightModel } from './preflight-model.ts';
 import { type InputProfile, profileInputs, type RunInputs } from './profile-inputs.ts';
 import { sampleRecords } from './sample-records.ts';
@@ -56,20 +56,22 @@ export async function gatherFindings(
       : Promise.resolve(candidateBaseline(candidate));
   // Without a run to compare with every loss would pass: the run predicts all, so that later ones can be compared with it.
   const isAlone = isWhole && (await comparing).baseline?.run === null;
-  const [preflight, { profile, labelled, sampled, sliced }, compared] = await Promise.all([
+  const [preflight, { profile, labelled, sampled, sliced }, compared, previous] = await Promise.all([
     original === undefined
       ? preflightModel(store, run, { config, readBuckets, isBundled: sources.sending.bundle !== null })
       : kept,
     lookAtInputs(store, run, sources, { original, isAlone }),
     comparing,
+    previousRun(store, run),
   ]);
   const isLines = config.transform.splitType === 'Line';
   const inputs = store.in(sources.frozen.sourceBucket);
   const isJson = preflight.answers?.isPlain === true && /json/i.test(config.transform.contentType);
-  if (original !== undefined) return { preflight, profile, labelled, sampled, sliced, compared, samples: [] };
+  if (original !== undefined)
+    return { preflight, profile, labelled, sampled, sliced, compared, previous, samples: [] };
   const isSampled = processing !== undefined || isCsv(config.transform.contentType) || isJson;
   const samples = isSampled ? await sampleRecords(inputs, profile.sample, isLines) : [];
-  return { preflight, profile, labelled, sampled, sliced, compared, samples };
+  return { preflight, profile, labelled, sampled, sliced, compared, previous, samples };
 }
 
 /** A run, and the settings that decide which inputs are sent. */

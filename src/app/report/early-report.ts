@@ -23,6 +23,7 @@ export type KnownFrame = Pick<
   ReportFrame,
   | 'run'
   | 'rescoreOf'
+  | 'previous'
   | 'sample'
   | 'program'
   | 'createdAt'

@@ -94,6 +94,7 @@ export const writeReport = useCase({
   const frame = {
     run: toRunId(run),
     rescoreOf,
+    previous: plan?.previous ?? null,
     sample: plan?.sample ? toReportSample(plan.sample, plan) : null,
     program: PROGRAM,
     createdAt: now.toISOString(),

@@ -1,16 +1,19 @@
 import { createWriteStream } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { reportJson } from '../../app/records/report.ts';
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
+import { linkPage } from '../../report/page/page-links.ts';
+import type { Report } from '../../report/report.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
-import type { RunParts } from '../../run/run-id.ts';
+import { parseRunId, type RunParts } from '../../run/run-id.ts';
 
-/** Copies a run's files for readers into a folder; returns the path of report.html. */
+/** Copies a run's files for readers into a folder, with the pages of the runs that its page names; returns the path of report.html. */
 export async function saveReport(store: ObjectStore, run: RunParts, folder: string): Promise<string> {
   await mkdir(folder, { recursive: true });
-  const files = [
-    bucketLayout.reportHtml(run),
+  const files: string[] = [];
+  for (const key of [
     bucketLayout.reportJson(run),
     bucketLayout.confusionMatrix(run),
     bucketLayout.summary(run),
@@ -18,11 +21,48 @@ export async function saveReport(store: ObjectStore, run: RunParts, folder: stri
     bucketLayout.flips(run),
     bucketLayout.suspectLabels(run),
     bucketLayout.receipt(run),
-  ];
-  for (const key of files) {
+  ]) {
     const body = await store.readStream(key);
     // A run without labels has no matrix and no suspect labels, one without a baseline no flips.
-    if (body) await pipeline(body, createWriteStream(path.join(folder, path.posix.basename(key))));
+    if (body === undefined) continue;
+    const name = path.posix.basename(key);
+    await pipeline(body, createWriteStream(path.join(folder, name)));
+    files.push(name);
   }
-  return path.join(folder, 'report.html');
+  const file = path.join(folder, 'report.html');
+  const page = await store.readText(bucketLayout.reportHtml(run));
+  if (page !== undefined)
+    await writeFile(file, linkPage(page, { files, runs: await saveOtherPages(store, run, folder) }));
+  return file;
+}
+
+/** Saves the pages of the runs that a run was compared with, came after, or scores again, if they are there; returns their addresses. */
+async function saveOtherPages(
+  store: ObjectStore,
+  run: RunParts,
+  folder: string,
+): Promise<ReadonlyMap<string, string>> {
+  const addresses = new Map<string, string>();
+  if (run.kind !== 'inference') return addresses;
+  const report = await reportJson(run).read(store);
+  if (report === undefined) return addresses;
+  for (const [role, other] of otherRuns(report)) {
+    const parts = parseRunId(other);
+    const page = parts && (await store.readText(bucketLayout.reportHtml(parts)));
+    if (page === undefined || addresses.has(other)) continue;
+    // Named by its role, since the name of a drop need not be one of a file.
+    const address = `runs/${role}.html`;
+    await mkdir(path.join(folder, 'runs'), { recursive: true });
+    await writeFile(path.join(folder, address), page);
+    addresses.set(other, address);
+  }
+  return addresses;
+}
+
+function otherRuns({ comparison, rescoreOf, previous }: Report): (readonly [role: string, run: string])[] {
+  return [
+    ...(comparison === null ? [] : [['baseline', comparison.baseline] as const]),
+    ...(rescoreOf === null ? [] : [['original', rescoreOf] as const]),
+    ...(previous === null ? [] : [['previous', previous.run] as const]),
+  ];
 }

@@ -5,6 +5,7 @@ import type { ReportComparison } from '../report-comparison.ts';
 import { linearScale } from '../svg/linear-scale.ts';
 import { replayText } from '../text/replay-text.ts';
 import { html, type Markup } from './markup.ts';
+import { fileLink, runLink } from './page-links.ts';
 
 /** Cap on the classes, by change of recall, that the page shows; report.json has all. */
 const SHOWN_CLASSES = 24;
@@ -17,7 +18,7 @@ export function comparisonSection({ comparison }: Report): Markup | false {
   const { baseline, inputs, answered } = comparison;
   const title = comparison.replay ? 'Against the run it repeats' : 'Against the baseline';
   return html`<section id="comparison"><h2>${title}</h2>
-<p class="lead"><b>${baseline}</b>: ${plural(inputs.paired, 'input')} the same by key and content, ${plural(answered, 'record')} with a prediction in both runs.${others(comparison)}</p>
+<p class="lead"><b>${runLink(baseline)}</b>: ${plural(inputs.paired, 'input')} the same by key and content, ${plural(answered, 'record')} with a prediction in both runs.${others(comparison)}</p>
 ${comparison.replay && html`<p>${replayText(comparison)}.</p>`}
 ${comparison.accuracy === null ? html`<p>No record has a truth and a prediction in both runs, so accuracy cannot be compared.</p>` : html`${cells(comparison, comparison.accuracy)}${classes(comparison)}`}
 ${flips(comparison)}</section>`;
@@ -88,7 +89,7 @@ function flips(comparison: ReportComparison): Markup | false {
   const total = answered - sameClass;
   if (total === 0) return html`<p class="muted">No prediction is another one.</p>`;
   const counts = { lost, gained, changed: total - lost - gained };
-  return html`<h3>Inputs that flipped <span class="muted">${grouped(total)}, all in flips.csv</span></h3>
+  return html`<h3>Inputs that flipped <span class="muted">${grouped(total)}, all in ${fileLink('flips.csv')}</span></h3>
 ${(['lost', 'gained', 'changed'] as const).map((kind) => kindOfFlips(kind, counts[kind], comparison.flips))}`;
 }
 

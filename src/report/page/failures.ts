@@ -1,6 +1,7 @@
 import { grouped, percent } from '../../text/figures.ts';
 import type { Report } from '../report.ts';
 import { html, type Markup } from './markup.ts';
+import { fileLink } from './page-links.ts';
 
 const REASONS: Readonly<Record<string, string>> = {
   unreadable: 'The tar, or the member of it, cannot be read',
@@ -26,7 +27,7 @@ export function failuresSection({ errorsByReason, failures, errors, records }: R
   const all = records + errors;
   const most = Math.max(...reasons.map(([, count]) => count));
   return html`<section id="errors"><h2>Without a usable prediction</h2>
-<p class="lead">${grouped(errors)} of ${grouped(all)}. All of them are in errors.csv.</p>
+<p class="lead">${grouped(errors)} of ${grouped(all)}. All of them are in ${fileLink('errors.csv')}.</p>
 <ul class="pairs" style="max-width:640px">${reasons.map(
     ([reason, count]) =>
       html`<li><span>${REASONS[reason] ?? reason} <span class="key muted">${reason}</span></span><span>${grouped(count)} <span class="muted">${percent(count / all)}</span></span><span class="bar" style="--v:${Math.max(1, Math.round((count / most) * 100))}%"></span></li>`,

@@ -6,6 +6,7 @@ import { textWidthEm } from '../svg/text-width.ts';
 import { shareText } from '../text/share-text.ts';
 import { confusedPairs } from './confused-pairs.ts';
 import { html, type Markup } from './markup.ts';
+import { fileLink } from './page-links.ts';
 
 /** Cap on the classes of a matrix that is a table with a number in each cell; beyond it, a canvas. */
 const MAX_TABLE_CLASSES = 30;
@@ -25,7 +26,7 @@ export function matrixSection(report: Report): Markup | false {
   if (confusion.length === 0) return false;
   if (classes.length > MAX_DRAWN_CLASSES) {
     return html`<section id="confusion"><h2>Confusion matrix: what is taken for what</h2>
-<p class="lead">A matrix of ${grouped(classes.length)} classes cannot be read. All its counts are in report.json.</p>
+<p class="lead">A matrix of ${grouped(classes.length)} classes cannot be read. All its counts are in ${fileLink('report.json')}.</p>
 ${confusedPairs(report)}</section>`;
   }
   const opens = report.exemplars.length > 0;

@@ -107,7 +107,7 @@ table.list{border-collapse:collapse;width:100%;font-size:14px}
 .gallery .frame{display:flex;align-items:center;justify-content:center;aspect-ratio:1;background:var(--soft);border-radius:6px;overflow:hidden;margin-bottom:8px;padding:8px;text-align:center}
 .gallery img{max-width:100%;max-height:100%;width:100%;height:100%;object-fit:contain}
 .gallery img.tiny{image-rendering:pixelated}
-.gallery p{margin:0;line-height:1.35}.gallery .key{font-size:11.5px;color:var(--muted)}
+.gallery p{margin:0;line-height:1.35;overflow-wrap:anywhere}.gallery .key{font-size:11.5px;color:var(--muted)}
 .figures{display:grid;grid-template-columns:repeat(auto-fill,minmax(300px,1fr));gap:0 44px;margin:0}
 .figures div{display:flex;justify-content:space-between;gap:16px;padding:7px 0;border-top:1px solid var(--line);align-items:baseline}
 .figures dt{color:var(--muted);font-size:14px}.figures dd{margin:0;font-weight:600;text-align:right;overflow-wrap:break-word}.figures dd small{font-weight:400;color:var(--muted);font-size:13px}

@@ -8,6 +8,7 @@ import { confidenceSection } from './confidence-section.ts';
 import { exemplarCells } from './exemplar-cells.ts';
 import { failuresSection } from './failures.ts';
 import { figuresSection } from './figures-section.ts';
+import { filesSection } from './files-section.ts';
 import { gallery, type GalleryImages, type RecordTexts } from './gallery.ts';
 import { headline } from './headline.ts';
 import { labelsSection } from './labels-section.ts';
@@ -48,7 +49,7 @@ export function reportHtml(
     allowed: ALLOWED,
     top: [alarm(report), headline(report)],
     sections: sections(report, images, texts),
-    foot: `Intervals are 95% Wilson score intervals${report.sample === null ? '' : ', here of all inputs of the drop: they are narrower the more of it was drawn'}.${report.sample?.early ? ' Those of accuracy and of its change against a baseline alone hold however often the run was judged.' : ''} A figure that the outputs cannot tell is left out, never 0. The same figures as data: report.json; one row per record: rows/*.parquet.`,
+    foot: `Intervals are 95% Wilson score intervals${report.sample === null ? '' : ', here of all inputs of the drop: they are narrower the more of it was drawn'}.${report.sample?.early ? ' Those of accuracy and of its change against a baseline alone hold however often the run was judged.' : ''} A figure that the outputs cannot tell is left out, never 0. The same figures as data: report.json.`,
     script: html`${exemplarCells(report, images, texts)}${isDrawn && pageData(report)}<script>${raw(PAGE_SCRIPT)}</script>`,
   });
 }
@@ -67,6 +68,7 @@ function sections(report: Report, images: GalleryImages, texts: RecordTexts): (M
     failuresSection(report),
     labelsSection(report),
     figuresSection(report),
+    filesSection(report),
     receiptSection(report),
   ];
 }

@@ -31,8 +31,12 @@ test('a cell keeps three records, whatever the shards and their order', () => {
   }
 });
 
-test('no more records are kept than asked for', () => {
-  expect(kept([records], 5)).toHaveLength(5);
+test('no more mistakes are kept than asked for, and right answers crowd none of them out', () => {
+  const few = kept([records], 6);
+  expect(few.map(({ truth, predicted }) => truth === predicted)).toEqual([
+    ...Array.from({ length: 6 }, () => false),
+    ...[true, true],
+  ]);
 });
 
 test('confusions come before right answers, large cells first, one of each before a second', () => {

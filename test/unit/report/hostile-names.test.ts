@@ -104,6 +104,7 @@ function hostileReport() {
       slices,
       run: 'birds/<b>drop/000001',
       rescoreOf: null,
+      previous: { run: 'birds/a" data-file="x/000001', accuracy: null },
       sample: null,
       program: null,
       problems: [],

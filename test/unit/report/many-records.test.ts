@@ -33,7 +33,7 @@ function joined() {
 
 test('errors of records are a share of the records, not of the files that hold them', () => {
   const page = reportHtml(joined());
-  expect(page).toContain('300 of 3,000. All of them are in errors.csv.');
+  expect(page).toContain('300 of 3,000. All of them are in <a data-file="errors.csv">errors.csv</a>.');
   expect(page).toContain('300 <span class="muted">10.0%</span>');
   expect(reportMarkdown(joined())).toContain(
     '- Inputs: 3 (2,700 records predicted)\n- Errors: 300 (without a usable prediction: 300 truth-missing; 10.00% count as errors)\n',

@@ -79,7 +79,7 @@ test.each<[string, Section, object, unknown]>([
     failuresSection,
     { errors: 2, records: 8, errorsByReason: { odd: 2 }, failures: failures(2) },
     has(
-      '2 of 10. All of them are in errors.csv. odd odd 2 20.0% Each of them Input Reason Detail 0 empty 1 empty',
+      '2 of 10. All of them are in errors.csv . odd odd 2 20.0% Each of them Input Reason Detail 0 empty 1 empty',
     ),
   ],
   [

@@ -1,0 +1,36 @@
+import { html, type Markup } from './markup.ts';
+
+/**
+ * A file of the run, which is a link where it lies beside the page (`linkPage`): a signed link to the page alone, or the console, has no
+ * address for it.
+ */
+export function fileLink(name: string): Markup {
+  return html`<a data-file="${name}">${name}</a>`;
+}
+
+/** Another run, which is a link where its page lies beside this one (`linkPage`). */
+export function runLink(run: string): Markup {
+  return html`<a data-run="${run}">${run}</a>`;
+}
+
+const MARKED = / data-(file|run)="([^"]*)"/g;
+
+/** Files and pages beside a saved page. */
+export interface BesideThePage {
+  readonly files: readonly string[];
+  /** Addresses of the pages of other runs. */
+  readonly runs: ReadonlyMap<string, string>;
+}
+
+/** The page with links to what lies beside it. Names of users cannot be taken for marks, since their quotes are escaped. */
+export function linkPage(page: string, { files, runs }: BesideThePage): string {
+  const escaped = (text: string): string => html`${text}`.markup;
+  const addresses = {
+    file: new Map(files.map((name) => [escaped(name), name])),
+    run: new Map([...runs].map(([run, address]) => [escaped(run), address])),
+  };
+  return page.replaceAll(MARKED, (mark, kind: 'file' | 'run', name: string) => {
+    const address = addresses[kind].get(name);
+    return address === undefined ? mark : `${mark} href="${escaped(address)}"`;
+  });
+}
