@@ -11,18 +11,21 @@ import { SERVABLE } from '../../test/support/drop-fixture.ts';
 import { memoryEngines } from '../../test/support/memory-engines.ts';
 import { memoryExecutions } from '../../test/support/memory-executions.ts';
 import { memorySageMaker } from '../../test/support/memory-sagemaker.ts';
+import { answerBundles } from './scale/answer-bundles.ts';
 import { openFunction } from './scale/function.ts';
 import { BUCKET, CLASSES, RUN } from './scale/synthetic-run.ts';
 
 /**
- * A run of this many inputs through the use cases themselves: `node lab/bench/scale.ts [inputs] [shards to fold]`. Each of the
+ * A run of this many inputs through the use cases themselves: `node lab/bench/scale.ts [inputs] [shards to fold] [bundles]`, where
+ * `bundles` has the answers of 64 inputs in an object. Each of the
  * five heavy steps is a process of its own with its Lambda's heap; SageMaker and S3's contents are synthetic.
  */
 const COUNT = Number(process.argv[2] ?? 1_000_000);
 const FOLDED = Number(process.argv[3] ?? Infinity);
+const LAYOUT = process.argv[4] === 'bundles' ? 'bundles' : 'objects';
 const PARTS = aRun('scale/bench/000001');
 
-const s3 = fork(new URL('./scale/synthetic-s3.ts', import.meta.url), [String(COUNT)]);
+const s3 = fork(new URL('./scale/synthetic-s3.ts', import.meta.url), [String(COUNT), LAYOUT]);
 const heard = (): Promise<any> => new Promise((resolve) => s3.once('message', resolve));
 const { port } = await heard();
 const env = {
@@ -37,6 +40,7 @@ await store.write(bucketLayout.pipelineModel('scale'), await modelArchive(SERVAB
 const pipeline = {
   model: { framework: 'tensorflow', frameworkVersion: '2.19.0' },
   labels: { classes: CLASSES, truth: { from: 'file', path: 'labels.csv' } },
+  transform: { bundle: LAYOUT === 'bundles' ? 'auto' : 'never' },
   limits: { maxRuntimeMinutes: 4_320 },
 };
 await store.write(bucketLayout.pipelineConfig('scale'), JSON.stringify(pipeline));
@@ -64,10 +68,16 @@ await prepareModel({ run: PARTS }, { store, engines });
 let attempt = { next: 'transform', attempt: 1 };
 while (attempt.next === 'transform') {
   const at = attempt.attempt;
-  const started = await startTransform(
-    { run: PARTS, attempt: at, poll: 0 },
-    { store, engines, executions: () => memoryExecutions(), clock },
-  );
+  const start = () =>
+    startTransform(
+      { run: PARTS, attempt: at, poll: 0 },
+      { store, engines, executions: () => memoryExecutions(), clock },
+    );
+  let started = await start();
+  if (started.status === 'bundle') {
+    await answerBundles(store, PARTS, started.list);
+    started = await start();
+  }
   if (started.status !== 'started') throw new Error(`no job was started: ${started.status}`);
   const { jobName } = started;
   sagemaker.update(jobName, { status: 'Completed', startedAt: clock(), endedAt: clock() });

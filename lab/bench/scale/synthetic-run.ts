@@ -5,7 +5,7 @@ export const INPUTS = 'incoming/scale/bench/';
 export const LABELS = `${INPUTS}labels.csv`;
 export const OUTPUTS = `runs/${RUN}/predictions/`;
 export const CLASSES = Array.from({ length: 10 }, (_, index) => `class-${index}`);
-const INPUT_BYTES = 100_000;
+const INPUT_BYTES = 50_000;
 
 /** Name of the index-th input below the drop; in byte order. */
 export function nameOf(index: number): string {

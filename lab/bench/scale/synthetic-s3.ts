@@ -32,6 +32,8 @@ interface Stored {
 }
 
 const COUNT = Number(process.argv[2]);
+/** Whether the answer to each input is an object. */
+const HAS_OUTPUTS = process.argv[3] !== 'bundles';
 const LAST_MODIFIED = new Date('2026-01-01T00:00:00.000Z');
 const dir = await mkdtemp(path.join(tmpdir(), 'inferdrop-scale-'));
 const stored = new Map<string, Stored>();
@@ -68,12 +70,14 @@ function computed(key: string): string | Readable | undefined {
   if (key === LABELS) return Readable.from(labelLines(COUNT), { objectMode: false });
   if (key === `${INPUTS}_READY`) return '';
   const [, digits] = /^(\d{8})\.png\.out$/.exec(key.slice(OUTPUTS.length)) ?? [];
-  return key.startsWith(OUTPUTS) && digits !== undefined ? outputOf(Number(digits)) : undefined;
+  return HAS_OUTPUTS && key.startsWith(OUTPUTS) && digits !== undefined
+    ? outputOf(Number(digits))
+    : undefined;
 }
 
 /** The keys after a text, in byte order. */
 function* keysAfter(prefix: string, after: string): Generator<{ key: string; size: number; etag: string }> {
-  const place = [INPUTS, OUTPUTS].find((known) => prefix.startsWith(known));
+  const place = [INPUTS, ...(HAS_OUTPUTS ? [OUTPUTS] : [])].find((known) => prefix.startsWith(known));
   if (place !== undefined) {
     const suffix = place === OUTPUTS ? '.out' : '';
     const rest = after.startsWith(place) ? after.slice(place.length) : '';
