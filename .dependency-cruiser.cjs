@@ -64,7 +64,7 @@ const BESIDE = {
   api: ['run'],
   removal: ['engine', 'run'],
   progress: ['drop', 'endpoint', 'plan', 'report', 'training', 'transform'],
-  overview: ['endpoint', 'engine', 'progress', 'run'],
+  overview: ['endpoint', 'engine', 'progress', 'report', 'review', 'run'],
   deployment: [],
   verify: ['endpoint'],
 };

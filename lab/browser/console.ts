@@ -3,37 +3,22 @@
  * is followed live to its report, its model is deployed, asked and deleted; axe finds nothing on any page in both themes and on a phone; names
  * with markup stay text; nothing is asked of any other address. Pictures go to build/browser.
  */
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import axe from 'axe-core';
-import { openConsole } from '../../src/cli/console/open-console.ts';
-import { launchChromium } from '../../test/support/chromium.ts';
+import { findPython } from '@inferdrop/model-container/find-python';
 import { startLaptop } from '../../test/support/laptop.ts';
 import { check, conclude } from './check.ts';
+import { compareRuns, compareTrainings } from './console-compare.ts';
+import { openTab } from './console-tab.ts';
 
-const FOLDER = path.resolve(import.meta.dirname, '../../build/browser');
-/** Longest wait for a run or an endpoint on a busy machine. */
-const PATIENCE_MS = 300_000;
 const MARKUP = '<img src=x onerror="globalThis.ran = 1"><b>';
-const WIDTHS = [1280, 390];
 
-mkdirSync(FOLDER, { recursive: true });
-const laptop = await startLaptop();
-const pages = await openConsole(laptop.application, 'dev', 0);
-const browser = await launchChromium();
-const page = await browser.newPage();
-const noise: string[] = [];
-const foreign: string[] = [];
-page.on('console', (message) => {
-  if (message.type() === 'error' || message.type() === 'warn') noise.push(message.text());
+const laptop = await startLaptop(undefined, undefined, {
+  trainingPythons: { tensorflow: (await findPython()).command },
 });
-page.on('pageerror', (error) => noise.push(String(error)));
-page.on('request', (request) => {
-  const url = request.url();
-  if (!url.startsWith(`${pages.origin}/`) && !/^(data|blob):/.test(url)) foreign.push(url);
-});
-page.setDefaultTimeout(PATIENCE_MS);
+const tab = await openTab(laptop);
+const { page, pages, noise, foreign, shows, go, click, judge, choose, fill } = tab;
 
 try {
   await laptop.givePipeline('clothes', (config) => {
@@ -64,6 +49,8 @@ try {
   const run = await dropFiles(files);
   await followRun(run);
   await rerunAndCancel(run);
+  await compareRuns(laptop, tab, run);
+  await compareTrainings(laptop, tab);
   await deployAndAsk(files[0] ?? '');
   await deleteEndpoint();
   await readHostile();
@@ -74,71 +61,14 @@ try {
   await keys();
 } catch (error) {
   check('the walk through the pages', false, String(error));
-  await page.screenshot({ path: path.join(FOLDER, 'console-stopped.png') });
+  await tab.picture('stopped');
 } finally {
-  await browser.close();
-  await pages.close();
+  await tab.close();
   await laptop.close();
 }
 check('silent', noise.length === 0, noise);
 check('nothing is asked of another address', foreign.length === 0, foreign);
 conclude();
-
-/** Waits until the page shows a text. */
-async function shows(text: string): Promise<void> {
-  await page.waitForFunction(`document.body.innerText.includes(${JSON.stringify(text)})`);
-}
-
-async function go(address: string): Promise<void> {
-  await page.evaluate(`location.hash = ${JSON.stringify(`#/${address}`)}`);
-  await page.waitForSelector('main h1');
-}
-
-/** Clicks the button or link with these words. */
-async function click(words: string): Promise<void> {
-  await page.waitForFunction(`(() => {
-    const found = [...document.querySelectorAll('button, a.button, label.button')].findLast(
-      (one) => one.textContent.startsWith(${JSON.stringify(words)}) && !one.hasAttribute('disabled'),
-    );
-    found?.click();
-    return found !== undefined;
-  })()`);
-}
-
-/** Axe on the page as it is, in both themes, on a desk and on a phone. */
-async function judge(name: string): Promise<void> {
-  for (const width of WIDTHS) {
-    for (const theme of ['light', 'dark']) {
-      await page.setViewport({ width, height: 900 });
-      await page.emulateMediaFeatures([
-        { name: 'prefers-color-scheme', value: theme },
-        { name: 'prefers-reduced-motion', value: 'reduce' },
-      ]);
-      await page.evaluate(axe.source);
-      const violations = await page.evaluate(
-        'axe.run(document, { iframes: false }).then((found) => JSON.stringify(found.violations.map((v) => [v.id, v.nodes.slice(0, 3).map((n) => n.html.slice(0, 160))])))',
-      );
-      check(`${name}, ${width} px, ${theme}: axe finds nothing`, violations === '[]', violations);
-      const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
-      check(`${name}, ${width} px: nothing is wider than the page`, Number(overflow) <= 0, overflow);
-      await page.screenshot({ path: path.join(FOLDER, `console-${name}-${width}-${theme}.png`) });
-    }
-  }
-  await page.setViewport({ width: 1280, height: 900 });
-}
-
-async function choose(selector: string, files: readonly string[]): Promise<void> {
-  const input = await page.waitForSelector(selector);
-  const field = await input?.toElement('input');
-  await field?.uploadFile(...files);
-}
-
-async function fill(selector: string, text: string): Promise<void> {
-  await page.waitForSelector(selector);
-  await page.click(selector, { count: 3 });
-  await page.keyboard.press('Backspace');
-  await page.type(selector, text);
-}
 
 /** Drops files by hand: a mistake is shown at its field, then they are uploaded. */
 async function dropFiles(files: readonly string[]): Promise<string> {

@@ -2,6 +2,7 @@
 import type { PipelinesData, Place } from '../../src/api/console-data.ts';
 import { ask } from './data/ask.ts';
 import type { Frame, OpenPage, Page, Question } from './page.ts';
+import { openCompare } from './pages/compare.ts';
 import { openDrop } from './pages/drop.ts';
 import { openEndpoints } from './pages/endpoints.ts';
 import { openMessages } from './pages/messages.ts';
@@ -19,6 +20,7 @@ const PAGES: Readonly<Record<string, OpenPage>> = {
   pipeline: openPipeline,
   runs: openRuns,
   run: openRun,
+  compare: openCompare,
   try: openTry,
   endpoints: openEndpoints,
   messages: openMessages,

@@ -20,6 +20,7 @@ import { reportJson, trainingReportJson } from '../records/report.ts';
 import { problemsJson } from '../records/run.ts';
 import { trainingMetricsJson, trainingPlanJson } from '../records/training.ts';
 import type { ExecutionsOf } from '../run/start-run.ts';
+import type { LiveCurves } from './live-curves.ts';
 import { toVerdict } from './run-rows.ts';
 
 /** Services that describe one run. */
@@ -27,6 +28,7 @@ export interface RunDataServices {
   readonly store: ObjectStore;
   readonly executions: ExecutionsOf<'arnOf' | 'describe' | 'history'>;
   readonly clock: () => Date;
+  readonly liveCurves: LiveCurves;
 }
 
 /** A run before its execution is looked at: what documents of both kinds tell. */
@@ -52,13 +54,9 @@ type Told = Omit<
  * @throws {RequestProblem} `unknown-run`
  */
 export async function runData(run: RunParts, services: RunDataServices): Promise<RunData> {
-  const { store, clock } = services;
   const executions = services.executions(run.kind);
   const arn = executions.arnOf(toExecutionName(run));
-  const [execution, told] = await Promise.all([
-    executions.describe(arn),
-    TELL[run.kind](store, run, clock()),
-  ]);
+  const [execution, told] = await Promise.all([executions.describe(arn), TELL[run.kind](run, services)]);
   if (execution === undefined && told.verdict === null)
     throw new RequestProblem('unknown-run', `run ${toRunId(run)} does not exist`);
   const events: ExecutionEvent[] =
@@ -81,7 +79,7 @@ export async function runData(run: RunParts, services: RunDataServices): Promise
 /** Inputs of a run, as soon as they are known. */
 const TELL: ByRunKind<typeof tellInference> = { inference: tellInference, training: tellTraining };
 
-async function tellInference(store: ObjectStore, run: RunParts, now: Date): Promise<Told> {
+async function tellInference(run: RunParts, { store, clock }: RunDataServices): Promise<Told> {
   const [frozen, plan, records, report, problems, page] = await Promise.all([
     frozenJson(run).read(store),
     planJson(run).read(store),
@@ -101,7 +99,7 @@ async function tellInference(store: ObjectStore, run: RunParts, now: Date): Prom
   return {
     verdict: report === undefined ? null : toVerdict({ status: report.status, gate: report.gate.verdict }),
     endedAt: report?.createdAt ?? null,
-    jobs: started.map((record) => toJobRow(record, plan, now)),
+    jobs: started.map((record) => toJobRow(record, plan, clock())),
     inputs: report?.total ?? plan?.objects ?? frozen?.objects ?? null,
     bytes: frozen?.bytes ?? null,
     costUsd: report === undefined ? totalCostUsd(started) : report.costUsd,
@@ -123,7 +121,7 @@ async function tellInference(store: ObjectStore, run: RunParts, now: Date): Prom
   };
 }
 
-async function tellTraining(store: ObjectStore, run: RunParts): Promise<Told> {
+async function tellTraining(run: RunParts, { store, liveCurves }: RunDataServices): Promise<Told> {
   const [frozen, plan, records, report, problems, page, metrics] = await Promise.all([
     frozenJson(run).read(store),
     trainingPlanJson(run).read(store),
@@ -160,7 +158,7 @@ async function tellTraining(store: ObjectStore, run: RunParts): Promise<Told> {
     problems: (problems?.problems ?? []).map(toProblemRow),
     hasReport: page !== undefined,
     ...{ rescoreOf: null, deployable: null },
-    curves: metrics?.series.map(({ metric, host, points }) => ({ metric, host, points })) ?? [],
+    curves: metrics?.series ?? (await liveCurves(plan, records)),
   };
 }
 

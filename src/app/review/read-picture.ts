@@ -2,7 +2,7 @@ import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import { objectOf } from '../../input/input.ts';
 import { imageKind, looksLikeImage } from '../../report/image-kind.ts';
 import { readInput } from '../records/open-input.ts';
-import type { ReconciledEntry } from '../records/scoring.ts';
+import type { ShardEntry } from '../records/scoring.ts';
 
 /** Cap on the bytes of a picture, which memory holds. */
 const MAX_BYTES = 64 * 1024 * 1024;
@@ -12,7 +12,7 @@ export type Picture =
   { readonly bytes: Uint8Array; readonly mediaType: string } | { readonly missing: string };
 
 /** Reads the picture that the model has seen: an input whose content is another by now has none. */
-export async function readPicture(store: ObjectStore, input: ReconciledEntry): Promise<Picture> {
+export async function readPicture(store: ObjectStore, input: ShardEntry): Promise<Picture> {
   if (input.size > MAX_BYTES) return { missing: `is larger than ${MAX_BYTES / 2 ** 20} MiB` };
   const { key, etag } = objectOf(input);
   const found = await store.describe(key);

@@ -2,11 +2,15 @@ import { userInfo } from 'node:os';
 import type { Place, RunData } from '../../api/console-data.ts';
 import { RequestProblem } from '../../api/problem-details.ts';
 import { sageMakerLogs } from '../../app/engine/sagemaker/sagemaker-logs.ts';
+import { compareData } from '../../app/overview/compare-data.ts';
+import { compareTrainings } from '../../app/overview/compare-trainings.ts';
 import { endpointRows } from '../../app/overview/endpoint-rows.ts';
+import { liveCurves } from '../../app/overview/live-curves.ts';
 import { newestMessages } from '../../app/overview/messages.ts';
 import { pipelineRows } from '../../app/overview/pipeline-rows.ts';
 import { runData } from '../../app/overview/run-data.ts';
 import { runLog } from '../../app/overview/run-log.ts';
+import { runPicture } from '../../app/overview/run-picture.ts';
 import { endedRows, underWayRows } from '../../app/overview/run-rows.ts';
 import { cancel } from '../../app/run/cancel.ts';
 import { rerun } from '../../app/run/rerun.ts';
@@ -16,8 +20,9 @@ import { trainingLogs } from '../../aws/logs/training-log.ts';
 import { runningWork } from '../../aws/sagemaker/running-work.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { parseRunId, type RunParts } from '../../run/run-id.ts';
+import type { RunKind } from '../../run/run-kind.ts';
 import type { Application } from '../application.ts';
-import { sendJson, sendReport } from './answer.ts';
+import { sendFile, sendJson, sendReport } from './answer.ts';
 import { dropRoutes } from './drop-routes.ts';
 import { endpointRoutes } from './endpoint-routes.ts';
 import { stream } from './live.ts';
@@ -42,6 +47,7 @@ export function consoleRoutes(application: Application, place: Place): readonly 
     store,
     work: runningWork(),
     clock: () => new Date(),
+    liveCurves: liveCurves(trainingLogs, () => new Date()),
   };
   const intervalMs = place.local ? LOCAL_INTERVAL_MS : AWS_INTERVAL_MS;
   const by = `${userInfo().username} in the console`;
@@ -51,7 +57,7 @@ export function consoleRoutes(application: Application, place: Place): readonly 
     runs: [...(await underWayRows(services)), ...(await endedRows(store, LISTED_RUNS))],
   });
   const endpoints = () => endpointRows(services);
-  const isEnded = ({ endedAt }: RunData): boolean => endedAt !== null;
+  const isEnded = ({ endedAt }: Pick<RunData, 'endedAt'>): boolean => endedAt !== null;
 
   return [
     ...dropRoutes(store),
@@ -65,6 +71,26 @@ export function consoleRoutes(application: Application, place: Place): readonly 
     read('/api/runs/:run/log', async ({ parts, query }) =>
       runLog(toRun(parts), { after: query.get('after') ?? '' }, { store, logs: LOGS, trainingLogs }),
     ),
+    read('/api/compare', ({ query }) => compareData(store, toRuns(query, 'inference'))),
+    {
+      method: 'GET',
+      pattern: '/live/trainings',
+      answer: ({ query, response }) => {
+        const trainings = toRuns(query, 'training');
+        return stream(response, () => compareTrainings(trainings, services), {
+          intervalMs,
+          isOver: (seen) => seen.trainings.every(isEnded),
+        });
+      },
+    },
+    {
+      method: 'GET',
+      pattern: '/api/runs/:run/picture',
+      async answer({ parts, query, response }) {
+        const { mediaType, bytes } = await runPicture(store, toRun(parts), query.get('key') ?? '');
+        sendFile(response, { contentType: mediaType, body: bytes });
+      },
+    },
     live('/live/pipelines', pipelines, intervalMs),
     live('/live/runs', runs, intervalMs),
     live('/live/endpoints', endpoints, intervalMs),
@@ -109,6 +135,13 @@ function live(pattern: string, look: () => Promise<unknown>, intervalMs: number)
 /** An action, whose answer says what it has begun. */
 function act(method: 'POST' | 'DELETE', pattern: string, begin: (asked: Asked) => Promise<unknown>): Route {
   return { method, pattern, answer: async (asked) => sendJson(asked.response, await begin(asked), 202) };
+}
+
+/** The runs of a comparison. */
+function toRuns(query: URLSearchParams, kind: RunKind): RunParts[] {
+  const runs = query.getAll('run').map((run) => toRun({ run }));
+  if (runs.every((run) => run.kind === kind)) return runs;
+  throw new RequestProblem('invalid-request', 'runs and trainings are not compared with each other');
 }
 
 function toRun({ run = '' }: Readonly<Record<string, string>>): RunParts {

@@ -3,13 +3,15 @@ import { grouped, percent } from '../../../src/text/figures.ts';
 import { toSize } from '../../../src/text/size.ts';
 import { ask, reasonOf, segment } from '../data/ask.ts';
 import { watch } from '../data/watch.ts';
-import type { Frame, OpenPage } from '../page.ts';
+import type { OpenPage } from '../page.ts';
 import { logView } from '../parts/log.ts';
 import { progressScale } from '../parts/progress-scale.ts';
 import { reportFrame } from '../parts/report-frame.ts';
+import { type Act, runHead } from '../parts/run-head.ts';
 import { addressOfRun } from '../parts/state.ts';
 import { stepList, stepsBar } from '../parts/steps.ts';
-import { clock, moment, span, stateOf, usd } from '../parts/words.ts';
+import { trainingCurves } from '../parts/training-curves.ts';
+import { clock, span, stateOf, usd } from '../parts/words.ts';
 import { type Child, h, type View } from '../view/view.ts';
 import { fact } from './pipeline.ts';
 
@@ -47,7 +49,7 @@ export const openRun: OpenPage = ([run = ''], frame) => {
   void readLog().catch(() => undefined);
 
   /** Asks the stack for something; its button says so until the stack has answered. */
-  const act = async (name: string, words: string): Promise<void> => {
+  const act: Act = async (name, words) => {
     doing = words;
     error = undefined;
     frame.redraw();
@@ -75,99 +77,12 @@ export const openRun: OpenPage = ([run = ''], frame) => {
       data === undefined
         ? h('div', { class: 'kicker' }, h('h1', null, run))
         : [
-            kicker(data, frame, doing, act),
+            runHead(data, frame, doing, act),
             error !== undefined && h('p', { class: 'alarm', role: 'alert' }, error),
             body(data, log),
           ],
   };
 };
-
-type Act = (name: string, words: string) => Promise<void>;
-
-function kicker(data: RunData, frame: Frame, doing: string | undefined, act: Act): View {
-  const { run, verdict, step, startedAt, endedAt, rescoreOf } = data;
-  const [, word] = stateOf(verdict, step);
-  const nowMs = Date.now();
-  const tone =
-    verdict === 'passed' || verdict === 'completed'
-      ? 'good'
-      : endedAt === null
-        ? 'right'
-        : verdict === 'empty'
-          ? ''
-          : 'bad';
-  return h(
-    'div',
-    { class: 'kicker' },
-    h('h1', null, run),
-    h('span', { class: `pill ${tone}` }, word),
-    endedAt === null
-      ? startedAt !== null && h('span', { title: moment(startedAt) }, `since ${clock(startedAt, nowMs)}`)
-      : h('time', { datetime: endedAt, title: moment(endedAt) }, clock(endedAt, nowMs)),
-    rescoreOf !== null && h('a', { href: addressOfRun(rescoreOf) }, `rescore of ${rescoreOf}`),
-    h('div', { class: 'actions' }, actions(data, frame, doing, act)),
-  );
-}
-
-function actions(
-  { run, kind, endedAt, step, costUsd, verdict, inputs, quoteUsd, deployable }: RunData,
-  frame: Frame,
-  doing: string | undefined,
-  act: Act,
-): Child {
-  const button = (name: string, click: () => void): View =>
-    h('button', { type: 'button', disabled: doing !== undefined, on: { click } }, name);
-  if (endedAt === null)
-    return [
-      verdict === 'waiting' &&
-        step === 'Wait for files' &&
-        kind === 'inference' &&
-        button('Start now', () => void act('start', 'Starting…')),
-      button(doing ?? 'Cancel run', () =>
-        frame.confirm({
-          title: `Cancel ${run}?`,
-          text: `The job that runs is stopped; ${usd(costUsd)} so far is billed. What was predicted and the uploaded files are kept: a rerun predicts all of them again.`,
-          ...{ go: 'Cancel run', keep: 'Go on', isDanger: true },
-          act: () => void act('cancel', 'Cancelling…'),
-        }),
-      ),
-    ];
-  const price =
-    deployable === null || deployable.hourlyUsd === null
-      ? 'at a price not known'
-      : `${usd(deployable.hourlyUsd)} an hour`;
-  return [
-    deployable !== null &&
-      button(doing ?? 'Deploy', () =>
-        frame.confirm({
-          title: `Deploy ${run}?`,
-          text: `An endpoint ${price}${deployable.ttlHours === null ? '' : `, at most ${deployable.ttlHours} hours`}. First it is tested with inputs of the run; what serves now answers until then.`,
-          ...{ go: `Deploy, ${price}`, keep: 'Not now', isDanger: false },
-          act: () => void act('deploy', 'Deploying…'),
-        }),
-      ),
-    kind === 'inference' &&
-      verdict !== 'refused' &&
-      verdict !== 'empty' &&
-      button(doing ?? 'Rescore', () =>
-        frame.confirm({
-          title: `Rescore ${run}?`,
-          text: 'The same predictions are counted again with today’s labels, classes and gate: no job, no cost.',
-          ...{ go: 'Rescore', keep: 'Not now', isDanger: false },
-          act: () => void act('rescore', 'Rescoring…'),
-        }),
-      ),
-    verdict !== 'empty' &&
-      button(doing ?? 'Rerun', () =>
-        frame.confirm({
-          title: `Rerun ${run}?`,
-          text: `The same ${inputs === null ? '' : `${grouped(inputs)} `}files with today’s pipeline.json and model.${quoteUsd === null ? '' : ` The last plan was quoted at ${usd(quoteUsd)} in the cloud.`}`,
-          ...{ go: 'Rerun', keep: 'Not now', isDanger: false },
-          act: () => void act('rerun', 'Starting…'),
-        }),
-      ),
-  ];
-}
 
 function body(data: RunData, log: LogData | undefined): Child {
   const isLive = data.endedAt === null;
@@ -183,8 +98,8 @@ function body(data: RunData, log: LogData | undefined): Child {
     stepList(data),
   );
   const logged = h('section', { 'aria-labelledby': 'log', key: 'log' }, logView(log, isLive));
-  if (isLive) return [headline(data), steps, logged];
-  if (!data.hasReport) return [headline(data), problems(data), steps, logged];
+  if (isLive) return [headline(data), trainingCurves(data), steps, logged];
+  if (!data.hasReport) return [headline(data), problems(data), trainingCurves(data), steps, logged];
   // The report draws its own headline at the same place.
   return [
     problems(data),

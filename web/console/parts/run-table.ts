@@ -1,8 +1,8 @@
 import type { RunRow } from '../../../src/api/console-data.ts';
-import { grouped, percent } from '../../../src/text/figures.ts';
+import { grouped, percent, plural } from '../../../src/text/figures.ts';
 import type { Frame } from '../page.ts';
 import { type Child, h, type View } from '../view/view.ts';
-import { runLink, state, strip } from './state.ts';
+import { addressOfComparison, isTraining, runLink, state, strip } from './state.ts';
 import { moment, span, stateOf, usd, when } from './words.ts';
 
 const FILTERS: Readonly<Record<string, (row: RunRow) => boolean>> = {
@@ -71,7 +71,7 @@ export function runTable(frame: Frame): RunTable {
       if (row === undefined) return;
       const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: rows.length - 1 }[event.key];
       if (to !== undefined) move(rows, to);
-      else if (event.key === ' ' && row.accuracy !== null) toggle(row);
+      else if (event.key === ' ' && isComparable(row)) toggle(row);
       else return;
       event.preventDefault();
     };
@@ -151,7 +151,12 @@ export function runTable(frame: Frame): RunTable {
                 ),
               ),
             ),
-        chosen.size > 0 && selection([...chosen], () => show(() => chosen.clear())),
+        chosen.size > 0 &&
+          selection(
+            // The oldest first: what came after is compared with it.
+            all.filter(({ run }) => chosen.has(run)).toReversed(),
+            () => show(() => chosen.clear()),
+          ),
       ];
     },
   };
@@ -205,7 +210,7 @@ function tableRow(row: RunRow, { at, isCurrent, isChosen, toggle, nowMs }: Shown
           'aria-label': `Compare ${run}`,
           tabindex: '-1',
           checked: isChosen,
-          disabled: accuracy === null,
+          disabled: !isComparable(row),
         },
         on: { change: toggle },
       }),
@@ -247,12 +252,26 @@ function none(count: number, showAll: () => void): View {
   );
 }
 
-/** The ticked runs; two can be compared. */
-function selection(chosen: readonly string[], clear: () => void): View {
+/** Trainings are compared by their curves, which they have while they run; runs by what they have predicted. */
+function isComparable({ run, accuracy, endedAt }: RunRow): boolean {
+  return isTraining(run) || (endedAt !== null && accuracy !== null);
+}
+
+/** The ticked runs; two or more of a kind can be compared. */
+function selection(rows: readonly RunRow[], clear: () => void): View {
+  const runs = rows.map(({ run }) => run);
+  const areMixed = new Set(runs.map(isTraining)).size > 1;
   return h(
     'div',
     { class: 'selection' },
-    h('span', null, `${chosen.length} run${chosen.length > 1 ? 's' : ''} chosen`),
+    h(
+      'span',
+      null,
+      areMixed
+        ? 'Runs and trainings are not compared with each other'
+        : `${plural(runs.length, isTraining(runs[0] ?? '') ? 'training' : 'run')} chosen`,
+    ),
+    runs.length > 1 && !areMixed && h('a', { class: 'button', href: addressOfComparison(runs) }, 'Compare'),
     h('button', { type: 'button', class: 'plain', on: { click: clear } }, 'Clear'),
   );
 }

@@ -42,3 +42,13 @@ export function runLink({ run }: Pick<RunRow, 'run'>, more: Readonly<Record<stri
 export function addressOfRun(run: string): string {
   return `#/run/${encodeURIComponent(run)}`;
 }
+
+/** Address of the page that compares runs, or trainings, with the first of them. */
+export function addressOfComparison(runs: readonly string[]): string {
+  return `#/compare/${runs.map((run) => encodeURIComponent(run)).join('/')}`;
+}
+
+/** Whether the name is a training's. */
+export function isTraining(run: string): boolean {
+  return run.startsWith('training/');
+}

@@ -1,0 +1,28 @@
+import type { OpenPage } from '../page.ts';
+import { isTraining } from '../parts/state.ts';
+import { h } from '../view/view.ts';
+import { openComparedRuns } from './compare-runs.ts';
+import { openComparedTrainings } from './compare-trainings.ts';
+
+/** Runs beside each other, or trainings. */
+export const openCompare: OpenPage = (runs, frame) => {
+  if (runs.length > 1)
+    return (runs.every(isTraining) ? openComparedTrainings : openComparedRuns)(runs, frame);
+  return {
+    title: () => 'Compare',
+    view: () => [
+      h('div', { class: 'head' }, h('h1', null, 'Compare')),
+      h(
+        'div',
+        { class: 'empty' },
+        h('h2', null, 'Choose two runs'),
+        h(
+          'p',
+          null,
+          'Tick two runs or more in the list, or two trainings. Runs on the same files are compared input by input.',
+        ),
+        h('div', { class: 'actions' }, h('a', { class: 'button primary', href: '#/runs' }, 'Choose runs')),
+      ),
+    ],
+  };
+};

@@ -1,0 +1,100 @@
+import type { ComparedPair, FlipRow } from '../../../src/api/console-data.ts';
+import { grouped, percent } from '../../../src/text/figures.ts';
+import type { Frame } from '../page.ts';
+import { type Child, h, type View } from '../view/view.ts';
+
+/** Flips of a kind that are shown at first: two rows on a desk. */
+const FIRST = 14;
+
+const KINDS = [
+  ['Became wrong', ({ truth, before }: FlipRow) => truth !== null && before === truth],
+  ['Became right', ({ truth, now }: FlipRow) => truth !== null && now === truth],
+  [
+    'Other answers',
+    ({ truth, before, now }: FlipRow) => truth === null || (before !== truth && now !== truth),
+  ],
+] as const;
+
+/** Photographs of the records that flipped, by kind. */
+export interface FlipGallery {
+  view(pair: ComparedPair): Child;
+}
+
+/** Makes a gallery, which remembers what was opened and which inputs are no pictures. */
+export function flipGallery(frame: Frame): FlipGallery {
+  const opened = new Set<string>();
+  const without = new Set<string>();
+  const shot = (run: string, flip: FlipRow): View => {
+    const { key, recordIndex, truth } = flip;
+    const name = recordIndex === 0 ? key : `${key}, record ${recordIndex}`;
+    return h(
+      'li',
+      { key: name },
+      h(
+        'span',
+        { class: 'photo', title: name },
+        without.has(key) || recordIndex > 0
+          ? h('span', { class: 'key' }, name)
+          : h('img', {
+              src: `/api/runs/${encodeURIComponent(run)}/picture?key=${encodeURIComponent(key)}`,
+              alt: name,
+              loading: 'lazy',
+              decoding: 'async',
+              on: { error: () => (without.add(key), frame.redraw()) },
+            }),
+      ),
+      h(
+        'p',
+        null,
+        truth !== null && ['truth ', h('b', null, truth), h('br', null)],
+        answer(flip.before, flip.scoreBefore, truth),
+        h('br', null),
+        h('span', { class: 'muted' }, '→ '),
+        answer(flip.now, flip.scoreNow, truth),
+      ),
+    );
+  };
+  return {
+    view: (pair) =>
+      KINDS.map(([title, fits]) => {
+        const flips = pair.flips.filter(fits);
+        const count = {
+          'Became wrong': pair.lost,
+          'Became right': pair.gained,
+          'Other answers': pair.answered - pair.sameClass - pair.lost - pair.gained,
+        }[title];
+        if (count === 0) return null;
+        const shown = opened.has(title) ? flips : flips.slice(0, FIRST);
+        return h(
+          'section',
+          { key: `${title} ${pair.run}` },
+          h('h2', null, `${title} `, h('span', { class: 'muted' }, grouped(count))),
+          h(
+            'ul',
+            { class: 'photos large' },
+            shown.map((flip) => shot(pair.run, flip)),
+          ),
+          shown.length < flips.length
+            ? h(
+                'div',
+                { class: 'actions' },
+                h(
+                  'button',
+                  { type: 'button', on: { click: () => (opened.add(title), frame.redraw()) } },
+                  flips.length < count ? `Show the surest ${flips.length}` : `Show all ${flips.length}`,
+                ),
+              )
+            : flips.length < count &&
+                h('p', { class: 'small muted' }, `The surest ${flips.length} of ${grouped(count)}.`),
+        );
+      }),
+  };
+}
+
+function answer(label: string, score: number | null, truth: string | null): View {
+  const isWrong = truth !== null && label !== truth;
+  // Scores of winners need not be probabilities.
+  const shown =
+    score === null ? '' : score >= 0 && score <= 1 ? ` ${percent(score, 0)}` : ` ${score.toPrecision(4)}`;
+  return h('span', { class: isWrong ? 'bad' : '' }, `${label}${shown}`);
+}

@@ -1,0 +1,95 @@
+import type { RunData } from '../../../src/api/console-data.ts';
+import { grouped } from '../../../src/text/figures.ts';
+import type { Frame } from '../page.ts';
+import { type Child, h, type View } from '../view/view.ts';
+import { addressOfRun } from './state.ts';
+import { clock, moment, stateOf, usd } from './words.ts';
+
+/** Asks the stack for an action of a run, in words for its button. */
+export type Act = (name: string, words: string) => Promise<void>;
+
+/** Name, state and actions of a run. */
+export function runHead(data: RunData, frame: Frame, doing: string | undefined, act: Act): View {
+  const { run, verdict, step, startedAt, endedAt, rescoreOf } = data;
+  const [, word] = stateOf(verdict, step);
+  const nowMs = Date.now();
+  const tone =
+    verdict === 'passed' || verdict === 'completed'
+      ? 'good'
+      : endedAt === null
+        ? 'right'
+        : verdict === 'empty'
+          ? ''
+          : 'bad';
+  return h(
+    'div',
+    { class: 'kicker' },
+    h('h1', null, run),
+    h('span', { class: `pill ${tone}` }, word),
+    endedAt === null
+      ? startedAt !== null && h('span', { title: moment(startedAt) }, `since ${clock(startedAt, nowMs)}`)
+      : h('time', { datetime: endedAt, title: moment(endedAt) }, clock(endedAt, nowMs)),
+    rescoreOf !== null && h('a', { href: addressOfRun(rescoreOf) }, `rescore of ${rescoreOf}`),
+    h('div', { class: 'actions' }, actions(data, frame, doing, act)),
+  );
+}
+
+function actions(
+  { run, kind, endedAt, step, costUsd, verdict, inputs, quoteUsd, deployable }: RunData,
+  frame: Frame,
+  doing: string | undefined,
+  act: Act,
+): Child {
+  const button = (name: string, click: () => void): View =>
+    h('button', { type: 'button', disabled: doing !== undefined, on: { click } }, name);
+  if (endedAt === null)
+    return [
+      verdict === 'waiting' &&
+        step === 'Wait for files' &&
+        kind === 'inference' &&
+        button('Start now', () => void act('start', 'Starting…')),
+      button(doing ?? 'Cancel run', () =>
+        frame.confirm({
+          title: `Cancel ${run}?`,
+          text: `The job that runs is stopped; ${usd(costUsd)} so far is billed. What was predicted and the uploaded files are kept: a rerun predicts all of them again.`,
+          ...{ go: 'Cancel run', keep: 'Go on', isDanger: true },
+          act: () => void act('cancel', 'Cancelling…'),
+        }),
+      ),
+    ];
+  const price =
+    deployable === null || deployable.hourlyUsd === null
+      ? 'at a price not known'
+      : `${usd(deployable.hourlyUsd)} an hour`;
+  return [
+    deployable !== null &&
+      button(doing ?? 'Deploy', () =>
+        frame.confirm({
+          title: `Deploy ${run}?`,
+          text: `An endpoint ${price}${deployable.ttlHours === null ? '' : `, at most ${deployable.ttlHours} hours`}. First it is tested with inputs of the run; what serves now answers until then.`,
+          ...{ go: `Deploy, ${price}`, keep: 'Not now', isDanger: false },
+          act: () => void act('deploy', 'Deploying…'),
+        }),
+      ),
+    kind === 'inference' &&
+      verdict !== 'refused' &&
+      verdict !== 'empty' &&
+      button(doing ?? 'Rescore', () =>
+        frame.confirm({
+          title: `Rescore ${run}?`,
+          text: 'The same predictions are counted again with today’s labels, classes and gate: no job, no cost.',
+          ...{ go: 'Rescore', keep: 'Not now', isDanger: false },
+          act: () => void act('rescore', 'Rescoring…'),
+        }),
+      ),
+    verdict !== 'empty' &&
+      button(doing ?? 'Rerun', () =>
+        frame.confirm({
+          title: `Rerun ${run}?`,
+          text: `The same ${inputs === null ? '' : `${grouped(inputs)} `}files with today’s pipeline.json and model.${quoteUsd === null ? '' : ` The last plan was quoted at ${usd(quoteUsd)} in the cloud.`}`,
+          ...{ go: 'Rerun', keep: 'Not now', isDanger: false },
+          act: () => void act('rerun', 'Starting…'),
+        }),
+      ),
+  ];
+}
