@@ -6,6 +6,7 @@ import { openCompare } from './pages/compare.ts';
 import { openDrop } from './pages/drop.ts';
 import { openEndpoints } from './pages/endpoints.ts';
 import { openMessages } from './pages/messages.ts';
+import { openNew } from './pages/new.ts';
 import { openPipeline } from './pages/pipeline.ts';
 import { openPipelines } from './pages/pipelines.ts';
 import { openRun } from './pages/run.ts';
@@ -25,6 +26,7 @@ const PAGES: Readonly<Record<string, OpenPage>> = {
   endpoints: openEndpoints,
   messages: openMessages,
   drop: openDrop,
+  new: openNew,
 };
 
 /** Interval in which ages and durations are written again. */

@@ -1,5 +1,6 @@
 import type { Place } from '../../api/console-data.ts';
 import { type Application, laptopInUse } from '../application.ts';
+import { drafts } from './drafts.ts';
 import { consoleRoutes } from './routes.ts';
 import { type Console, serveConsole } from './server.ts';
 
@@ -8,7 +9,7 @@ import { type Console, serveConsole } from './server.ts';
  *
  * @throws the server's error, such as `EADDRINUSE`
  */
-export function openConsole(application: Application, stage: string, port: number): Promise<Console> {
+export async function openConsole(application: Application, stage: string, port: number): Promise<Console> {
   const place: Place = {
     local: laptopInUse() !== undefined,
     stage,
@@ -16,7 +17,15 @@ export function openConsole(application: Application, stage: string, port: numbe
     bucket: application.bucket,
     apiUrl: application.apiUrl,
   };
-  return serveConsole(consoleRoutes(application, place), port);
+  const made = drafts();
+  const pages = await serveConsole(consoleRoutes(application, place, made), port);
+  return {
+    ...pages,
+    async close() {
+      await pages.close();
+      await made.close();
+    },
+  };
 }
 
 /** The same at a port if it is free, else at any other. */

@@ -23,6 +23,8 @@ import { parseRunId, type RunParts } from '../../run/run-id.ts';
 import type { RunKind } from '../../run/run-kind.ts';
 import type { Application } from '../application.ts';
 import { sendFile, sendJson, sendReport } from './answer.ts';
+import { draftRoutes } from './draft-routes.ts';
+import type { Drafts } from './drafts.ts';
 import { dropRoutes } from './drop-routes.ts';
 import { endpointRoutes } from './endpoint-routes.ts';
 import { stream } from './live.ts';
@@ -39,7 +41,7 @@ const LOCAL_INTERVAL_MS = 700;
 const LOGS = { sagemaker: sageMakerLogs(jobLogs) };
 
 /** Addresses of the pages' data and actions: each is a use case of the application, with the services of the commands. */
-export function consoleRoutes(application: Application, place: Place): readonly Route[] {
+export function consoleRoutes(application: Application, place: Place, drafts: Drafts): readonly Route[] {
   const store = rememberedIndex(application.store);
   const services = {
     ...application,
@@ -60,6 +62,7 @@ export function consoleRoutes(application: Application, place: Place): readonly 
   const isEnded = ({ endedAt }: Pick<RunData, 'endedAt'>): boolean => endedAt !== null;
 
   return [
+    ...draftRoutes(application, drafts, place.region),
     ...dropRoutes(store),
     ...endpointRoutes(application),
     read('/api/messages', () => newestMessages(store, LISTED_MESSAGES)),

@@ -3,7 +3,7 @@ import { ask } from '../show/ask.ts';
 import type { Terminal } from '../show/terminal.ts';
 
 /** A question whose answer neither the model nor the files tell. */
-interface Question {
+export interface Question {
   readonly text: string;
   /** The option that answers it, with its placeholder. */
   readonly option: string;

@@ -182,12 +182,7 @@ function table({ runs, pairs }: CompareData): View {
             return h(
               'tr',
               { key: run },
-              h(
-                'td',
-                { class: 'text' },
-                runLink(row),
-                at === 0 && [h('br', null), h('span', { class: 'small muted' }, 'the first')],
-              ),
+              h('td', { class: 'text' }, runLink(row)),
               h(
                 'td',
                 null,

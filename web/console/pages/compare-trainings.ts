@@ -4,7 +4,7 @@ import { watch } from '../data/watch.ts';
 import type { OpenPage } from '../page.ts';
 import { curveChart, lookOf } from '../parts/curve-chart.ts';
 import { toFigure } from '../parts/curve-scale.ts';
-import { runLink, state, strip } from '../parts/state.ts';
+import { addressOfRun, state, strip } from '../parts/state.ts';
 import { span, stateOf, usd } from '../parts/words.ts';
 import { type Child, h, type View } from '../view/view.ts';
 
@@ -101,6 +101,7 @@ function table(trainings: readonly ComparedTraining[]): View {
       judged === null || judged.trainedOn > 0 ? -1 : (judged.accuracy ?? -1),
     ),
   );
+  const areJudged = trainings.some((one) => one.judged !== null);
   const head = (title: string, isText = false): View =>
     h('th', { scope: 'col', class: isText ? 'text' : '' }, title);
   return h(
@@ -126,7 +127,7 @@ function table(trainings: readonly ComparedTraining[]): View {
             null,
             head('Training', true),
             [...settings, ...figures].map(({ title }) => head(title)),
-            ['Judged', '95% interval, 0% to 100%', 'Of these trained on'].map((title) => head(title)),
+            areJudged && ['Judged', '0% to 100%', 'Of these trained on'].map((title) => head(title)),
             head('Promotion', true),
             head('Cost'),
             head('Took'),
@@ -139,10 +140,18 @@ function table(trainings: readonly ComparedTraining[]): View {
             h(
               'tr',
               { key: training.run },
-              h('td', { class: 'text' }, runLink(training)),
+              h(
+                'td',
+                { class: 'text' },
+                h(
+                  'a',
+                  { class: 'go', href: addressOfRun(training.run), title: training.run },
+                  shortName(training.run),
+                ),
+              ),
               settings.map((column) => setting(column, training, trainings)),
               figures.map(({ text }) => h('td', null, text(training))),
-              judged(training, bestJudged),
+              areJudged && judged(training, bestJudged),
               h('td', { class: 'text' }, promotion(training)),
               h('td', null, training.costUsd === null ? '–' : usd(training.costUsd)),
               h('td', null, training.seconds === null ? '–' : span(training.seconds)),

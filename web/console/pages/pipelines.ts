@@ -29,7 +29,12 @@ export const openPipelines: OpenPage = (_, frame) => {
 };
 
 function head(): View {
-  return h('div', { class: 'head' }, h('h1', null, 'Pipelines'));
+  return h(
+    'div',
+    { class: 'head' },
+    h('h1', null, 'Pipelines'),
+    h('div', { class: 'actions' }, h('a', { class: 'button', href: '#/new' }, 'New pipeline')),
+  );
 }
 
 function loading(): View {
@@ -60,6 +65,7 @@ function empty(): Child {
         null,
         'A pipeline is a model and what you expect of it: its classes, where the truth stands, the accuracy that is good enough.',
       ),
+      h('div', { class: 'actions' }, h('a', { class: 'button primary', href: '#/new' }, 'New pipeline')),
       h(
         'p',
         { class: 'small' },

@@ -4,6 +4,8 @@ interface Zone {
   readonly title: string;
   readonly note: string;
   readonly folders: boolean;
+  /** Whether a folder is what people mostly choose; true where it is not said. */
+  readonly folderFirst?: boolean;
   readonly multiple: boolean;
   readonly chosen: (files: readonly File[]) => void;
 }
@@ -18,7 +20,7 @@ export function pathOf(file: File): string {
 }
 
 /** A place for files: they are dropped on it, or chosen by its buttons. */
-export function dropZone({ title, note, folders, multiple, chosen }: Zone): View {
+export function dropZone({ title, note, folders, folderFirst = true, multiple, chosen }: Zone): View {
   const over =
     (isOver: boolean) =>
     (event: Event): void => {
@@ -59,8 +61,9 @@ export function dropZone({ title, note, folders, multiple, chosen }: Zone): View
     h(
       'div',
       { class: 'actions' },
-      folders && picker(true, 'Choose a folder', true),
-      picker(false, multiple ? 'Choose files' : 'Choose a file', !folders),
+      folders && folderFirst && picker(true, 'Choose a folder', true),
+      picker(false, multiple ? 'Choose files' : 'Choose a file', !folders || !folderFirst),
+      folders && !folderFirst && picker(true, 'Choose a folder', false),
     ),
   );
 }

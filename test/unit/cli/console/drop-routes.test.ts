@@ -1,14 +1,13 @@
-import { request } from 'node:http';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { dropRoutes } from '../../../../src/cli/console/drop-routes.ts';
 import type { Route } from '../../../../src/cli/console/route.ts';
-import { type Console, serveConsole } from '../../../../src/cli/console/server.ts';
 import { bucketLayout } from '../../../../src/run/bucket-layout.ts';
+import { type ConsoleClient, consoleClient } from '../../../support/console-client.ts';
 import { type MemoryObjectStore, memoryObjectStore } from '../../../support/memory-object-store.ts';
 
 let store: MemoryObjectStore;
-let pages: Console;
-let cookie: string;
+let client: ConsoleClient;
+const send: ConsoleClient['send'] = (...asked) => client.send(...asked);
 
 /** Routes over the store of the test that runs. */
 const ROUTES: readonly Route[] = dropRoutes(memoryObjectStore()).map(({ method, pattern }) => ({
@@ -21,34 +20,13 @@ const ROUTES: readonly Route[] = dropRoutes(memoryObjectStore()).map(({ method, 
 }));
 
 beforeAll(async () => {
-  pages = await serveConsole(ROUTES, 0);
-  const { headers } = await fetch(pages.address, { redirect: 'manual' });
-  [cookie = ''] = String(headers.get('set-cookie')).split(';');
+  client = await consoleClient(ROUTES);
 });
-afterAll(() => pages.close());
+afterAll(() => client.close());
 beforeEach(() => {
   store = memoryObjectStore();
   store.put(bucketLayout.pipelineConfig('cats'), '{}');
 });
-
-/** Sends a body to an address as it is spelt: `fetch` would resolve the dots of a path. */
-function send(
-  method: string,
-  path: string,
-  body = '',
-): Promise<{ readonly status: number; readonly body: any }> {
-  return new Promise((resolve, reject) => {
-    const { hostname, port } = new URL(pages.origin);
-    const headers = { cookie, origin: pages.origin, 'content-length': Buffer.byteLength(body) };
-    const asked = request({ hostname, port, method, path, headers }, (response) => {
-      let text = '';
-      response.on('data', (chunk) => (text += String(chunk)));
-      response.on('end', () => resolve({ status: response.statusCode ?? 0, body: JSON.parse(text) }));
-    });
-    asked.on('error', reject);
-    asked.end(body);
-  });
-}
 
 const FOLDER = 'incoming/cats/monday/';
 

@@ -1,0 +1,95 @@
+import type { Choice } from '../../init/choice.ts';
+import type { Scores } from '../../init/signature-facts.ts';
+import { classesOf, truthsOfNames } from '../../init/truth-of-names.ts';
+import { truthByPattern } from '../../label/truth-in-key.ts';
+import type { FolderInputs } from './folder-inputs.ts';
+import type { Known } from './known.ts';
+import type { LabelledInput } from './measure-model.ts';
+import { labelledImages } from './measured-order.ts';
+import { truthOfRows } from './truth-of-rows.ts';
+
+/** Where the truth is, and the labels that it gives. */
+export interface FoundTruth {
+  readonly choices: readonly Choice[];
+  /** Labels of the files or rows that were read; empty where they are not known yet. */
+  readonly labels: readonly string[];
+  readonly measured: readonly LabelledInput[];
+}
+
+/** The truth of the option, or what the files tell. */
+export async function chooseTruth(
+  known: Known,
+  scores: Scores | undefined,
+  names: readonly string[] | undefined,
+): Promise<FoundTruth> {
+  const { options, model, inputs, decide } = known;
+  const choice = (value: unknown, reason: string): Choice => ({ field: 'labels.truth', value, reason });
+  if (inputs === undefined && options.truth === undefined)
+    return {
+      choices: [choice(null, 'no folder was given: no accuracy and no gate until it is set')],
+      labels: [],
+      measured: [],
+    };
+  if (options.truth !== undefined) return truthOfOption(options.truth, inputs);
+  if (inputs === undefined) return { choices: [], labels: [], measured: [] };
+  if (inputs.labelFile !== undefined)
+    return {
+      choices: [
+        choice({ from: 'file', path: inputs.labelFile }, `${inputs.labelFile} lies beside the files`),
+      ],
+      labels: [],
+      measured: [],
+    };
+  if (inputs.rows !== undefined && model.served?.requests.kind === 'rows')
+    return truthOfRows(known, inputs.rows, {
+      cells: model.served.requests.cells,
+      classes: scores?.classes ?? 0,
+    });
+  const found = truthsOfNames(
+    inputs.files.map(({ relative }) => relative),
+    { count: scores?.classes, names },
+  );
+  const [first] = found;
+  if (first === undefined)
+    return {
+      choices: [choice(null, 'neither folders nor names tell a class: no accuracy and no gate')],
+      labels: [],
+      measured: [],
+    };
+  const answer =
+    found.length === 1
+      ? '1'
+      : await decide({
+          text: `Where the class of a file is: ${found.map(({ reason }, at) => `${at + 1} ${reason}`).join(', ')}`,
+          option: '--truth folder|PATTERN',
+          problem: (typed) =>
+            found[Number(typed) - 1] === undefined ? `must be 1 to ${found.length}` : undefined,
+        });
+  const chosen = found[Number(answer) - 1] ?? first;
+  const images = inputs.imageType === undefined ? [] : labelledImages(inputs, scores?.classes ?? 2, names);
+  const labels = chosen.labels.filter((label) => label !== undefined);
+  return {
+    choices: [
+      choice(
+        chosen.truth,
+        `${chosen.reason}: ${labels.length} of ${inputs.files.length} files, ${classesOf(labels).length} classes`,
+      ),
+    ],
+    labels,
+    measured: model.served?.requests.kind === 'images' ? images : [],
+  };
+
+  function truthOfOption(written: string, given: FolderInputs | undefined): FoundTruth {
+    const reason = 'as --truth says';
+    if (written === 'none') return { choices: [choice(null, reason)], labels: [], measured: [] };
+    if (written === 'folder')
+      return { choices: [choice({ from: 'folder' }, reason)], labels: [], measured: [] };
+    if (written.startsWith('$'))
+      return { choices: [choice({ from: 'record', path: written }, reason)], labels: [], measured: [] };
+    if (/^labels\.(csv|jsonl)$/.test(written))
+      return { choices: [choice({ from: 'file', path: written }, reason)], labels: [], measured: [] };
+    const labelOf = truthByPattern(written);
+    const labels = (given?.files ?? []).flatMap(({ relative }) => labelOf(`/${relative}`) ?? []);
+    return { choices: [choice({ from: 'key', pattern: written }, reason)], labels, measured: [] };
+  }
+}

@@ -1,0 +1,69 @@
+import type { DraftData } from '../../../src/api/console-data.ts';
+import { type Child, h } from '../view/view.ts';
+import { field } from './field.ts';
+
+interface Answering {
+  readonly isBusy: boolean;
+  readonly error: string | undefined;
+  readonly answer: (given: string) => void;
+  readonly back: () => void;
+}
+
+/** A question that neither the model nor the files answer. */
+export function openQuestion(
+  { text, option, offered, problem, notes }: Extract<DraftData, { readonly question: unknown }>['question'],
+  { isBusy, error, answer, back }: Answering,
+): Child {
+  return [
+    h(
+      'div',
+      { class: 'head' },
+      h('p', { class: 'crumb' }, h('a', { href: '#/pipelines' }, 'Pipelines')),
+      h('h1', null, 'One question'),
+      h('p', { class: 'lead' }, 'Neither the model nor the files tell this, and a guess could be wrong.'),
+    ),
+    error !== undefined && h('p', { class: 'alarm', role: 'alert' }, error),
+    notes.length > 0 &&
+      h(
+        'ul',
+        { class: 'lead notes' },
+        notes.map((note) => h('li', { key: note }, note)),
+      ),
+    h(
+      'form',
+      {
+        class: 'form',
+        key: option,
+        on: {
+          submit: (event) => {
+            event.preventDefault();
+            const given =
+              event.target instanceof HTMLFormElement ? event.target.elements.namedItem('answer') : null;
+            if (given instanceof HTMLInputElement && given.value.trim() !== '') answer(given.value.trim());
+          },
+        },
+      },
+      field(
+        'answer',
+        text,
+        h('input', {
+          ...{ type: 'text', id: 'answer', name: 'answer', autocomplete: 'off', spellcheck: 'false' },
+          'aria-describedby': 'answer-why',
+          'aria-invalid': problem === null ? undefined : 'true',
+          // What is offered stands there once; then the field is the person's.
+          made: (element) => {
+            if (element instanceof HTMLInputElement && offered !== null) element.value = offered;
+          },
+        }),
+        `As ${option} of inferdrop init.`,
+        problem ?? undefined,
+      ),
+      h(
+        'div',
+        { class: 'actions ending' },
+        h('button', { class: 'primary', disabled: isBusy }, isBusy ? 'Looking…' : 'Answer'),
+        h('button', { type: 'button', class: 'plain', on: { click: back } }, 'Choose other files'),
+      ),
+    ),
+  ];
+}

@@ -1,0 +1,190 @@
+import type { DraftData, ProblemRow } from '../../../src/api/console-data.ts';
+import { plural } from '../../../src/text/figures.ts';
+import { reasonOf, segment } from '../data/ask.ts';
+import type { Frame } from '../page.ts';
+import { type Child, h } from '../view/view.ts';
+import { type ConfigDocument, configDocument } from './config-document.ts';
+import { controlOf, decidedFields, foundFields } from './config-form.ts';
+import { field, textInput } from './field.ts';
+
+/** Time without a keystroke after which the text is checked. */
+const REST_MS = 300;
+
+/** A proposal that the person completes. */
+interface Proposed {
+  readonly draft: string;
+  readonly name: string;
+  readonly found: Exclude<DraftData, { readonly question: unknown }>;
+  readonly config: ConfigDocument;
+}
+
+/** The form of a pipeline, with pipeline.json beside it. */
+export interface PipelineForm {
+  view(): Child;
+}
+
+/** Opens the form of a proposal; the stack's own checks say what is still wrong. */
+export function openPipelineForm(proposed: Proposed, frame: Frame): PipelineForm {
+  const { draft, found } = proposed;
+  let { name, config } = proposed;
+  let problems = found.problems;
+  let error: string | undefined;
+  let isCreating = false;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  const check = async (): Promise<void> => {
+    const { text } = config;
+    const answer = await post(`/api/drafts/${draft}/check`, text);
+    // Another text may have been written meanwhile.
+    if (text === config.text) problems = answer.problems;
+    frame.redraw();
+  };
+  const failed = (thrown: unknown): void => {
+    error = reasonOf(thrown);
+    frame.redraw();
+  };
+  const change = (next: ConfigDocument): void => {
+    config = next;
+    clearTimeout(timer);
+    timer = setTimeout(() => void check().catch(failed), REST_MS);
+    frame.redraw();
+  };
+  const create = async (): Promise<void> => {
+    isCreating = true;
+    error = undefined;
+    frame.redraw();
+    const answer = await post(`/api/drafts/${draft}/pipelines/${segment(name)}`, config.text).finally(() => {
+      isCreating = false;
+    });
+    problems = answer.problems;
+    if (problems.length === 0) location.hash = `#/drop/${encodeURIComponent(name)}`;
+    frame.redraw();
+  };
+  return {
+    view() {
+      const shown = { config, fields: found.fields, problems, change };
+      const nameError = problems.find((one) => one.field === 'name' && one.file === '')?.message;
+      const isLocked = isCreating || name === '' || problems.some((one) => one.file !== '');
+      return [
+        h(
+          'div',
+          { class: 'head' },
+          h('p', { class: 'crumb' }, h('a', { href: '#/pipelines' }, 'Pipelines')),
+          h('h1', null, name === '' ? 'New pipeline' : name),
+          h(
+            'div',
+            { class: 'actions' },
+            h(
+              'button',
+              {
+                type: 'button',
+                class: 'primary',
+                disabled: isLocked,
+                on: { click: () => void create().catch(failed) },
+              },
+              isCreating ? 'Creating…' : 'Create pipeline',
+            ),
+          ),
+        ),
+        error !== undefined && h('p', { class: 'alarm', role: 'alert' }, error),
+        problems.length > 0 && summary(problems),
+        h(
+          'div',
+          { class: 'split wide-left' },
+          h(
+            'div',
+            null,
+            h('h2', null, 'What was found'),
+            h('p', { class: 'lead' }, 'Each value with its reason. Change what is wrong.'),
+            h(
+              'div',
+              { class: 'form' },
+              field(
+                'name',
+                'Name',
+                textInput('name', name, nameError !== undefined, (text) => {
+                  name = text;
+                  problems = problems.filter((one) => one.file !== '');
+                  frame.redraw();
+                }),
+                `a to z, 0 to 9, dots and dashes; files below incoming/${name}/ start its runs.`,
+                nameError,
+              ),
+              config.isReadable && foundFields(shown),
+            ),
+            found.notes.length > 0 &&
+              h(
+                'ul',
+                { class: 'small muted notes' },
+                found.notes.map((note) => h('li', { key: note }, note)),
+              ),
+            h('h2', { class: 'after' }, 'What you decide'),
+            h('p', { class: 'lead' }, 'Nobody can know these for you.'),
+            h('div', { class: 'form' }, config.isReadable && decidedFields(shown)),
+          ),
+          h(
+            'aside',
+            { 'aria-labelledby': 'json' },
+            h('h3', { id: 'json' }, 'pipeline.json'),
+            h('textarea', {
+              ...{ class: 'json', value: config.text, spellcheck: 'false', rows: '26' },
+              'aria-labelledby': 'json',
+              on: {
+                input: ({ target }) =>
+                  target instanceof HTMLTextAreaElement && change(configDocument(target.value)),
+              },
+            }),
+            h(
+              'p',
+              { class: 'small muted' },
+              config.isReadable
+                ? 'Follows the form; you can type in it too.'
+                : 'This is no JSON: the form waits for it.',
+            ),
+          ),
+        ),
+      ];
+    },
+  };
+}
+
+/** Problems as links to their fields. */
+function summary(problems: readonly ProblemRow[]): Child {
+  return h(
+    'div',
+    { class: 'alarm', role: 'status' },
+    h(
+      'p',
+      { class: 'what' },
+      `${plural(problems.length, 'problem')} ${problems.length === 1 ? 'is' : 'are'} left`,
+    ),
+    problems.map(({ file, field: path, message }) => {
+      const control = controlOf(path);
+      const words = path === '' ? file : path;
+      return h(
+        'p',
+        { key: `${file} ${path} ${message}` },
+        control === undefined
+          ? h('b', null, words)
+          : h(
+              'button',
+              {
+                type: 'button',
+                class: 'link',
+                on: { click: () => document.getElementById(control)?.focus() },
+              },
+              words,
+            ),
+        ` ${message}.`,
+      );
+    }),
+  );
+}
+
+/** Sends a text; problems of it are an answer like any other. */
+async function post(address: string, body: string): Promise<{ readonly problems: readonly ProblemRow[] }> {
+  const response = await fetch(address, { method: 'POST', body });
+  const answer = await response.json();
+  if (!response.ok && answer.problems === undefined) throw new Error(String(answer.detail));
+  return { problems: answer.problems ?? [] };
+}
