@@ -81,7 +81,12 @@ test('rows with a class beside the numbers: the model gets the others', async ()
     'a,b,c,d',
   );
   expect(made.config).toMatchObject({
-    transform: { contentType: 'text/csv', splitType: 'Line', assembleWith: 'Line', inputFilter: '$[0,1,2,3,4,5]' },
+    transform: {
+      contentType: 'text/csv',
+      splitType: 'Line',
+      assembleWith: 'Line',
+      inputFilter: '$[0,1,2,3,4,5]',
+    },
     labels: { truth: { from: 'record', path: '$[6]' }, scores: 'logits' },
   });
 });
