@@ -10,6 +10,7 @@ import { findPython } from '@inferdrop/model-container/find-python';
 import { startLaptop } from '../../test/support/laptop.ts';
 import { check, conclude } from './check.ts';
 import { compareRuns, compareTrainings } from './console-compare.ts';
+import { newPipeline } from './console-new.ts';
 import { openTab } from './console-tab.ts';
 
 const MARKUP = '<img src=x onerror="globalThis.ran = 1"><b>';
@@ -46,6 +47,14 @@ try {
     writeFileSync(file, body);
     return file;
   });
+  await newPipeline(
+    tab,
+    Object.entries(await laptop.images(160)).map(([name, body]) => {
+      const file = path.join(folder, name);
+      writeFileSync(file, body);
+      return file;
+    }),
+  );
   const run = await dropFiles(files);
   await followRun(run);
   await rerunAndCancel(run);

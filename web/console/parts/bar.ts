@@ -47,7 +47,9 @@ export function bar({ local, stage, region }: Place, page: string, todayUsd: num
           ),
         ),
       ),
-      h('a', { class: 'today', href: '#/pipelines' }, todayUsd === undefined ? '' : `${usd(todayUsd)} today`),
+      todayUsd === undefined
+        ? h('span', { class: 'today' })
+        : h('a', { class: 'today', href: '#/pipelines' }, `${usd(todayUsd)} today`),
       h('a', { class: 'button primary', href: '#/drop' }, 'Drop files'),
     ),
   );
