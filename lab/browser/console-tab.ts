@@ -38,6 +38,7 @@ export async function openTab(laptop: Laptop): Promise<Tab> {
   const pages = await openConsole(laptop.application, 'dev', 0);
   const browser = await launchChromium();
   const page = await browser.newPage();
+  await page.setViewport({ width: 1280, height: 900 });
   const noise: string[] = [];
   const foreign: string[] = [];
   page.on('console', (message) => {

@@ -31,6 +31,17 @@ export function dropRoutes(store: ObjectStore): readonly Route[] {
       },
     },
     {
+      method: 'GET',
+      pattern: '/api/drops/:pipeline/:drop',
+      async answer({ parts, response }) {
+        const folder = bucketLayout.dropFolder(toDrop(parts));
+        const files: { readonly path: string; readonly size: number; readonly at: string }[] = [];
+        for await (const { key, size, lastModified } of store.list(folder))
+          files.push({ path: key.slice(folder.length), size, at: lastModified.toISOString() });
+        sendJson(response, { files });
+      },
+    },
+    {
       method: 'POST',
       pattern: '/api/drops/:pipeline/:drop',
       async answer(asked) {

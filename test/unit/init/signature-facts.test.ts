@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { columnFilter, hasHeader, labelColumns } from '../../../src/init/label-column.ts';
-import { parseJsonPath } from '../../../src/prediction/json-path.ts';
 import { requestsOf, scoresOf } from '../../../src/init/signature-facts.ts';
+import { parseJsonPath } from '../../../src/prediction/json-path.ts';
 
 test.each([
   ['string', [-1], true, { kind: 'images' }],

@@ -1,111 +1,63 @@
 import type { PipelineRow, PipelinesData, ProblemRow } from '../../../src/api/console-data.ts';
 import { isHidden } from '../../../src/drop/hidden-name.ts';
-import { grouped, percent, plural } from '../../../src/text/figures.ts';
-import { toSize } from '../../../src/text/size.ts';
+import { plural } from '../../../src/text/figures.ts';
 import { ask, reasonOf, segment } from '../data/ask.ts';
+import { type Sent, type Upload, uploadOf } from '../data/upload.ts';
 import type { OpenPage } from '../page.ts';
+import { dropForm, type DropSettings, toJob } from '../parts/drop-form.ts';
+import { foundFiles } from '../parts/drop-found.ts';
 import { dropZone, pathOf } from '../parts/drop-zone.ts';
-import { progressScale } from '../parts/progress-scale.ts';
 import { addressOfRun } from '../parts/state.ts';
-import { type Child, h, type View } from '../view/view.ts';
+import { uploading } from '../parts/uploading.ts';
+import { h } from '../view/view.ts';
 
-/** Uploads at once: a browser opens six connections, and the page's events need one. */
-const AT_ONCE = 4;
-/** Times that a file is sent before the upload is paused. */
-const TRIES = 3;
-
-/** A file that is to be sent, under its path below the drop. */
-interface Sent {
-  readonly file: File;
-  readonly path: string;
-}
-
-/** An upload: what is still to be sent, and what is there. */
-interface Upload {
-  readonly waiting: Sent[];
-  done: number;
-  bytes: number;
-  isPaused: boolean;
-  error: string | undefined;
-}
+/** Files that are of no use below a drop: its settings come from the form, its mark of the end from the server. */
+const OWN_FILES = ['_READY', 'job.json'];
 
 /** Files become a drop: chosen, looked at, uploaded with progress, and their run opened. */
 export const openDrop: OpenPage = ([wanted = ''], frame) => {
   let pipelines: readonly PipelineRow[] | undefined;
-  let pipeline = wanted;
-  let name = `drop-${new Date().toISOString().slice(0, 16).replace(/\D/g, '-')}`;
-  let atMost = '';
-  let starts = true;
+  let settings: DropSettings = {
+    ...{ pipeline: wanted, name: `drop-${new Date().toISOString().slice(0, 16).replace(/\D/g, '-')}` },
+    ...{ atMost: '', sample: '', labels: undefined, starts: true },
+  };
   let sent: readonly Sent[] = [];
   let left: readonly string[] = [];
   let problems: readonly ProblemRow[] = [];
   let error: string | undefined;
   let upload: Upload | undefined;
+  let there = 0;
   const failed = (thrown: unknown): void => {
     error = reasonOf(thrown);
+    frame.redraw();
+  };
+  const change = (changes: Partial<DropSettings>): void => {
+    settings = { ...settings, ...changes };
     frame.redraw();
   };
   void ask<PipelinesData>('/api/pipelines')
     .then((found) => {
       pipelines = found.pipelines;
-      pipeline ||= pipelines[0]?.pipeline ?? '';
-      frame.redraw();
+      if (settings.pipeline === '') change({ pipeline: pipelines[0]?.pipeline ?? '' });
+      else frame.redraw();
     })
     .catch(failed);
 
   const chosen = (files: readonly File[]): void => {
     const named = files.map((file) => ({ file, path: pathOf(file) }));
-    sent = named.filter(({ path }) => !isHidden(path) && path !== '_READY' && path !== 'job.json');
+    sent = named.filter(({ path }) => !isHidden(path) && !OWN_FILES.includes(path));
     left = named.filter((one) => !sent.includes(one)).map(({ path }) => path);
     const folder = files[0]?.webkitRelativePath.split('/')[0] ?? '';
-    if (folder !== '') name = folder;
-    frame.redraw();
+    change(folder === '' ? {} : { name: folder });
   };
-  const at = (): string => `/api/drops/${segment(pipeline)}/${segment(name)}`;
-  const job = (): string =>
-    atMost === ''
-      ? ''
-      : JSON.stringify({ limits: { maxCostUsd: Number.isNaN(Number(atMost)) ? atMost : Number(atMost) } });
+  const at = (): string => `/api/drops/${segment(settings.pipeline)}/${segment(settings.name)}`;
 
-  const send = async (one: Sent, going: Upload): Promise<void> => {
-    for (let tries = 1; ; tries += 1) {
-      try {
-        await ask(`${at()}/${segment(one.path)}`, { method: 'PUT', body: one.file });
-        return;
-      } catch (thrown) {
-        if (tries < TRIES && !going.isPaused) continue;
-        going.isPaused = true;
-        going.error = `${one.path}: ${reasonOf(thrown)}`;
-        throw thrown;
-      }
-    }
-  };
-  /** Sends until all is there, or the upload is paused; what could not be sent waits for the next attempt. */
-  const work = async (going: Upload): Promise<void> => {
-    for (;;) {
-      const one = going.isPaused ? undefined : going.waiting.shift();
-      if (one === undefined) return;
-      try {
-        await send(one, going);
-      } catch {
-        going.waiting.unshift(one);
-        return;
-      }
-      going.done += 1;
-      going.bytes += one.file.size;
-      frame.redraw();
-    }
-  };
   const run = async (going: Upload): Promise<void> => {
-    going.isPaused = false;
-    going.error = undefined;
-    frame.redraw();
-    await Promise.all(Array.from({ length: AT_ONCE }, () => work(going)));
-    frame.redraw();
-    if (going.isPaused || upload !== going) return;
-    const answer = await ask<{ readonly run: string }>(`${at()}${starts ? '' : '?wait=1'}`, {
+    const isWhole = await going.go();
+    if (!isWhole || upload !== going) return;
+    const answer = await ask<{ readonly run: string }>(`${at()}${settings.starts ? '' : '?wait=1'}`, {
       method: 'POST',
-      body: job(),
+      body: toJob(settings),
     });
     upload = undefined;
     location.hash = addressOfRun(answer.run);
@@ -113,7 +65,7 @@ export const openDrop: OpenPage = ([wanted = ''], frame) => {
   const begin = async (): Promise<void> => {
     problems = [];
     error = undefined;
-    const response = await fetch(`${at()}?check=1`, { method: 'POST', body: job() });
+    const response = await fetch(`${at()}?check=1`, { method: 'POST', body: toJob(settings) });
     const answer = await response.json();
     if (!response.ok) {
       problems = answer.problems ?? [];
@@ -121,12 +73,23 @@ export const openDrop: OpenPage = ([wanted = ''], frame) => {
       frame.redraw();
       return;
     }
-    upload = { waiting: [...sent], done: 0, bytes: 0, isPaused: false, error: undefined };
+    const all = [
+      ...sent,
+      ...(settings.labels === undefined ? [] : [{ file: settings.labels, path: 'labels.csv' }]),
+    ];
+    const missing = await notThere(at(), all);
+    there = all.length - missing.length;
+    if (missing.length === 0) {
+      error = `All ${plural(all.length, 'file')} are in ${settings.pipeline}/${settings.name} already: nothing would be sent, so no run would start. Take another name, or rerun what they became.`;
+      frame.redraw();
+      return;
+    }
+    upload = uploadOf(
+      missing,
+      (one) => ask(`${at()}/${segment(one.path)}`, { method: 'PUT', body: one.file }),
+      () => frame.redraw(),
+    );
     await run(upload);
-  };
-  const pause = (): void => {
-    if (upload !== undefined) upload.isPaused = true;
-    frame.redraw();
   };
   const stop = (): void =>
     frame.confirm({
@@ -134,115 +97,33 @@ export const openDrop: OpenPage = ([wanted = ''], frame) => {
       text: `${plural(upload?.done ?? 0, 'file')} are uploaded and are kept. Unless another file arrives, their run starts when drop.quietSeconds have passed.`,
       ...{ go: 'Stop the upload', keep: 'Go on', isDanger: true },
       act: () => {
-        if (upload !== undefined) upload.isPaused = true;
+        upload?.pause();
         upload = undefined;
         frame.redraw();
       },
     });
-
-  const form = (): View => {
-    const quiet = pipelines?.find((row) => row.pipeline === pipeline)?.settings?.quietSeconds;
-    const wrong = problems.map(({ field, message }) => `${field} ${message}`);
-    const cap = wrong.length > 0 ? wrong.join('; ') : undefined;
-    return h(
-      'form',
-      {
-        class: 'form',
-        on: {
-          submit: (event) => {
-            event.preventDefault();
-            void begin().catch(failed);
-          },
-        },
-      },
-      field(
-        'pipeline',
-        'Pipeline',
-        h(
-          'select',
-          {
-            id: 'pipeline',
-            value: pipeline,
-            on: {
-              change: ({ target }) => (
-                (pipeline = target instanceof HTMLSelectElement ? target.value : pipeline),
-                frame.redraw()
-              ),
-            },
-          },
-          (pipelines ?? []).map((row) => h('option', { value: row.pipeline }, row.pipeline)),
-        ),
-      ),
-      field(
-        'name',
-        'Name',
-        text('name', name, error !== undefined, (value) => ((name = value), frame.redraw())),
-        `They go to incoming/${pipeline}/${name}/. The same name again adds to it; only what is new is sent to the model.`,
-        error,
-      ),
-      field(
-        'cap',
-        'At most',
-        text('cap', atMost, cap !== undefined, (value) => ((atMost = value), frame.redraw())),
-        'US dollars that the run may cost. A job.json of this drop; it may only tighten what pipeline.json allows. Empty: as pipeline.json says.',
-        cap,
-      ),
-      h(
-        'div',
-        { class: 'field' },
-        h('span', { class: 'label' }, 'Start'),
-        h(
-          'div',
-          null,
-          h(
-            'label',
-            { class: 'check' },
-            h('input', {
-              type: 'checkbox',
-              checked: starts,
-              on: { change: () => ((starts = !starts), frame.redraw()) },
-            }),
-            ' as soon as all files are there',
-          ),
-          h(
-            'p',
-            { class: 'why' },
-            `Else when no file has arrived for ${quiet === undefined ? 'drop.quietSeconds' : `${quiet} seconds`}.`,
-          ),
-        ),
-      ),
-      h(
-        'div',
-        { class: 'actions ending' },
-        h(
-          'button',
-          { class: 'primary', disabled: pipeline === '' || name === '' },
-          `Upload ${plural(sent.length, 'file')} and run`,
-        ),
-        h(
-          'button',
-          { type: 'button', class: 'plain', on: { click: () => ((sent = []), frame.redraw()) } },
-          'Choose others',
-        ),
-      ),
-    );
-  };
   return {
     title: () => 'Drop files',
-    close() {
-      if (upload !== undefined) upload.isPaused = true;
-    },
+    close: () => upload?.pause(),
     view: () => [
       h('div', { class: 'head' }, h('h1', null, 'Drop files')),
       upload !== undefined
-        ? uploading(upload, sent, {
-            to: `${pipeline}/${name}`,
-            pause,
+        ? uploading(upload, {
+            ...{ to: `${settings.pipeline}/${settings.name}`, there, stop },
             go: (going) => void run(going).catch(failed),
-            stop,
           })
         : sent.length > 0
-          ? h('div', { class: 'split wide-left' }, form(), found(sent, left))
+          ? h(
+              'div',
+              { class: 'split wide-left' },
+              dropForm(settings, {
+                ...{ pipelines: pipelines ?? [], problems, error, change },
+                files: sent.length,
+                submit: () => void begin().catch(failed),
+                others: () => ((sent = []), frame.redraw()),
+              }),
+              foundFiles(sent, left),
+            )
           : [
               error !== undefined && h('p', { class: 'alarm', role: 'alert' }, error),
               left.length > 0 &&
@@ -263,112 +144,14 @@ export const openDrop: OpenPage = ([wanted = ''], frame) => {
   };
 };
 
-function field(id: string, label: string, control: View, why = '', error?: string): View {
-  return h(
-    'div',
-    { class: 'field' },
-    h('label', { for: id }, label),
-    h(
-      'div',
-      null,
-      control,
-      error !== undefined && h('p', { class: 'error', id: `${id}-error`, role: 'alert' }, error),
-      why !== '' && h('p', { class: 'why', id: `${id}-why` }, why),
-    ),
-  );
-}
-
-function text(id: string, value: string, isWrong: boolean, changed: (value: string) => void): View {
-  return h('input', {
-    ...{
-      type: 'text',
-      id,
-      value,
-      autocomplete: 'off',
-      spellcheck: 'false',
-      'aria-invalid': isWrong ? 'true' : undefined,
-    },
-    'aria-describedby': isWrong ? `${id}-error ${id}-why` : `${id}-why`,
-    on: { input: ({ target }) => target instanceof HTMLInputElement && changed(target.value) },
+/** Files that the drop lacks, or has in another size or of an earlier time. */
+async function notThere(address: string, files: readonly Sent[]): Promise<readonly Sent[]> {
+  const { files: found } = await ask<{
+    readonly files: readonly { readonly path: string; readonly size: number; readonly at: string }[];
+  }>(address);
+  const known = new Map(found.map((one) => [one.path, one]));
+  return files.filter(({ file, path }) => {
+    const one = known.get(path);
+    return one === undefined || one.size !== file.size || Date.parse(one.at) < file.lastModified;
   });
-}
-
-/** Kinds and sizes of the chosen files. */
-function found(sent: readonly Sent[], left: readonly string[]): View {
-  const bytes = sent.reduce((sum, { file }) => sum + file.size, 0);
-  const kinds = new Map<string, number>();
-  for (const { path } of sent) {
-    const kind = /\.([^./]+)$/.exec(path)?.[1]?.toLowerCase() ?? 'without ending';
-    kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
-  }
-  const empty = sent.filter(({ file }) => file.size === 0).length;
-  return h(
-    'aside',
-    { 'aria-labelledby': 'what' },
-    h('h2', { id: 'what' }, plural(sent.length, 'file')),
-    h('p', { class: 'lead' }, toSize(bytes)),
-    h(
-      'dl',
-      { class: 'receipt' },
-      [...kinds]
-        .sort((a, b) => b[1] - a[1])
-        .slice(0, 6)
-        .flatMap(([kind, count]) => [h('dt', null, kind), h('dd', null, grouped(count))]),
-      left.length > 0 && [
-        h('dt', null, 'left out'),
-        h(
-          'dd',
-          null,
-          `${left.slice(0, 5).join(', ')}${left.length > 5 ? `, … ${grouped(left.length)} in all` : ''}`,
-        ),
-      ],
-      empty > 0 && [
-        h('dt', null, 'empty'),
-        h('dd', { class: 'bad' }, `${plural(empty, 'file')} of 0 bytes will have no prediction`),
-      ],
-    ),
-  );
-}
-
-interface Uploading {
-  readonly to: string;
-  readonly pause: () => void;
-  readonly go: (upload: Upload) => void;
-  readonly stop: () => void;
-}
-
-function uploading(upload: Upload, sent: readonly Sent[], { to, pause, go, stop }: Uploading): Child {
-  const share = sent.length === 0 ? 1 : upload.done / sent.length;
-  return [
-    h(
-      'div',
-      { class: 'headline' },
-      h(
-        'div',
-        null,
-        h('p', { class: 'hero' }, percent(share, 0).slice(0, -1), h('small', null, '%')),
-        h(
-          'p',
-          { class: 'note' },
-          `uploaded: ${grouped(upload.done)} of ${plural(sent.length, 'file')}, ${toSize(upload.bytes)}.`,
-        ),
-        progressScale(share, percent(share, 0), 'uploaded'),
-      ),
-      h('dl', { class: 'facts' }, h('div', null, h('dt', null, 'To'), h('dd', null, to))),
-      upload.error !== undefined && h('p', { class: 'verdict bad', role: 'alert' }, upload.error),
-      h(
-        'p',
-        { class: 'verdict' },
-        'You can close this page when the upload is complete; the run goes on without it.',
-      ),
-    ),
-    h(
-      'div',
-      { class: 'actions ending' },
-      upload.isPaused
-        ? h('button', { type: 'button', on: { click: () => go(upload) } }, 'Go on')
-        : h('button', { type: 'button', on: { click: pause } }, 'Pause'),
-      h('button', { type: 'button', on: { click: stop } }, 'Stop the upload'),
-    ),
-  ];
 }

@@ -86,3 +86,13 @@ test('a drop of a pipeline that does not exist is refused before its mark', asyn
   expect([status, body.detail]).toEqual([400, expect.stringContaining('pipeline dogs does not exist')]);
   expect(store.keys('incoming/')).toEqual([]);
 });
+
+test('what is there is told with its size and time, so that it is not sent again', async () => {
+  await send('PUT', '/api/drops/cats/monday/a.png', 'pixels');
+  const { body } = await send('GET', '/api/drops/cats/monday');
+  expect(body.files).toEqual([
+    { path: 'a.png', size: 6, at: expect.stringMatching(/^\d{4}-.*Z$/) as string },
+  ]);
+  expect((await send('GET', '/api/drops/cats/other')).body.files).toEqual([]);
+  expect((await send('GET', '/api/drops/cats/..%2Fdogs')).status).toBe(400);
+});

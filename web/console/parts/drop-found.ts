@@ -1,0 +1,41 @@
+import { grouped, plural } from '../../../src/text/figures.ts';
+import { toSize } from '../../../src/text/size.ts';
+import type { Sent } from '../data/upload.ts';
+import { h, type View } from '../view/view.ts';
+
+/** Kinds and sizes of the chosen files. */
+export function foundFiles(sent: readonly Sent[], left: readonly string[]): View {
+  const bytes = sent.reduce((sum, { file }) => sum + file.size, 0);
+  const kinds = new Map<string, number>();
+  for (const { path } of sent) {
+    const kind = /\.([^./]+)$/.exec(path)?.[1]?.toLowerCase() ?? 'without ending';
+    kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
+  }
+  const empty = sent.filter(({ file }) => file.size === 0).length;
+  return h(
+    'aside',
+    { 'aria-labelledby': 'what' },
+    h('h2', { id: 'what' }, plural(sent.length, 'file')),
+    h('p', { class: 'lead' }, toSize(bytes)),
+    h(
+      'dl',
+      { class: 'receipt' },
+      [...kinds]
+        .sort((a, b) => b[1] - a[1])
+        .slice(0, 6)
+        .flatMap(([kind, count]) => [h('dt', null, kind), h('dd', null, grouped(count))]),
+      left.length > 0 && [
+        h('dt', null, 'left out'),
+        h(
+          'dd',
+          null,
+          `${left.slice(0, 5).join(', ')}${left.length > 5 ? `, … ${grouped(left.length)} in all` : ''}`,
+        ),
+      ],
+      empty > 0 && [
+        h('dt', null, 'empty'),
+        h('dd', { class: 'bad' }, `${plural(empty, 'file')} of 0 bytes will have no prediction`),
+      ],
+    ),
+  );
+}

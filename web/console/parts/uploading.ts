@@ -1,0 +1,50 @@
+import { grouped, percent, plural } from '../../../src/text/figures.ts';
+import { toSize } from '../../../src/text/size.ts';
+import type { Upload } from '../data/upload.ts';
+import { type Child, h } from '../view/view.ts';
+import { progressScale } from './progress-scale.ts';
+
+interface Uploading {
+  /** Files that were there before. */
+  readonly there: number;
+  readonly to: string;
+  readonly go: (upload: Upload) => void;
+  readonly stop: () => void;
+}
+
+/** Progress of an upload, which can be paused, taken up again and stopped. */
+export function uploading(upload: Upload, { to, there, go, stop }: Uploading): Child {
+  const share = upload.total === 0 ? 1 : upload.done / upload.total;
+  return [
+    h(
+      'div',
+      { class: 'headline' },
+      h(
+        'div',
+        null,
+        h('p', { class: 'hero' }, percent(share, 0).slice(0, -1), h('small', null, '%')),
+        h(
+          'p',
+          { class: 'note' },
+          `uploaded: ${grouped(upload.done)} of ${plural(upload.total, 'file')}, ${toSize(upload.bytes)}.${there > 0 ? ` ${grouped(there)} were there already.` : ''}`,
+        ),
+        progressScale(share, percent(share, 0), 'uploaded'),
+      ),
+      h('dl', { class: 'facts' }, h('div', null, h('dt', null, 'To'), h('dd', null, to))),
+      upload.error !== undefined && h('p', { class: 'verdict bad', role: 'alert' }, upload.error),
+      h(
+        'p',
+        { class: 'verdict' },
+        'You can close this page when the upload is complete; the run goes on without it.',
+      ),
+    ),
+    h(
+      'div',
+      { class: 'actions ending' },
+      upload.isPaused
+        ? h('button', { type: 'button', on: { click: () => go(upload) } }, 'Go on')
+        : h('button', { type: 'button', on: { click: () => upload.pause() } }, 'Pause'),
+      h('button', { type: 'button', on: { click: stop } }, 'Stop the upload'),
+    ),
+  ];
+}
