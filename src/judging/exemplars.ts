@@ -32,6 +32,12 @@ export class Exemplars<T extends CellRecord> {
     this.#limit = limit;
   }
 
+  /** Whether a record of a cell is left out by its number alone, as nearly all are once the cell has three. */
+  isLeftOut(cell: number, draw: number): boolean {
+    const last = this.#cells.get(cell)?.[PER_CELL - 1];
+    return last !== undefined && last.draw < draw;
+  }
+
   /** Takes a record; memory holds at most twice the limit. */
   add(record: T): void {
     const kept = this.#cells.get(record.cell) ?? [];

@@ -158,29 +158,25 @@ export class ShardFold {
     prediction: ResolvedPrediction,
     truth: number,
   ): void {
+    const isRight = truth === prediction.predicted;
+    const truthIndex = truth < this.#classes.listed ? truth - this.#plan.labels.classOffset : -1;
     const record = {
       key,
       recordIndex,
       truth: this.#nameOf(truth),
       predicted: this.#nameOf(prediction.predicted),
     };
-    const truthIndex = truth < this.#classes.listed ? truth - this.#plan.labels.classOffset : -1;
-    this.#exemplars.add({
-      ...record,
-      ...(member && { member }),
-      confidence: prediction.confidence ?? null,
-      truthScore: prediction.distribution ? (prediction.scores?.[truthIndex] ?? null) : null,
-    });
-    this.#draws?.judge(truth === prediction.predicted);
-    if (this.#isCounted) this.#slices?.add(this.#values, truth === prediction.predicted);
-    this.#labels.add({
-      ...record,
-      member,
-      truthIndex,
-      isRight: truth === prediction.predicted,
-      prediction,
-      counts: this.#isCounted,
-    });
+    // Each record passes here, and nearly none is kept.
+    if (this.#exemplars.wants(record))
+      this.#exemplars.add({
+        ...record,
+        ...(member && { member }),
+        confidence: prediction.confidence ?? null,
+        truthScore: prediction.distribution ? (prediction.scores?.[truthIndex] ?? null) : null,
+      });
+    this.#draws?.judge(isRight);
+    if (this.#isCounted) this.#slices?.add(this.#values, isRight);
+    this.#labels.add({ ...record, member, truthIndex, isRight, prediction, counts: this.#isCounted });
   }
 
   #failWhole({ name: key }: ShardEntry, reason: string, detail: string): void {
