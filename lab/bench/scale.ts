@@ -96,7 +96,7 @@ said(`${chosen.length} of ${shards.length} shards folded`);
 for (const [index, { shard }] of shards.entries()) {
   const like = chosen[Math.floor(index / step)]?.shard ?? 0;
   if (like === shard) continue;
-  for (const place of [bucketLayout.tally, bucketLayout.rows])
+  for (const place of [bucketLayout.tally, bucketLayout.rows, bucketLayout.shardMistakes])
     await store.copy({ bucket: BUCKET, key: place(PARTS, like) }, place(PARTS, shard));
 }
 await report.call({ run: RUN, executionArn, startedAt });

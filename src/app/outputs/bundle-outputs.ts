@@ -11,6 +11,9 @@ import { BundleReader, readBundleHead } from './bundle-reader.ts';
 import type { FoundAnswers, Outputs } from './outputs.ts';
 
 const READS_AT_ONCE = 16;
+/** Bundles beside each other whose heads and inputs are read at once, and such groups: four chunks of a comparison do so at a time, and the client has 50 connections. */
+const NEIGHBOURS = 6;
+const GROUPS_AT_ONCE = 2;
 /** Bundles whose notes are read, from all over the run: what a container notes is in all of its bundles. */
 const NOTED_BUNDLES = 64;
 /** The place of a group in listings of objects, which bundles do not have. */
@@ -111,7 +114,7 @@ async function findIn(
   const failures = new Map<string, string>();
   const wanted = new Set(names);
   for (const list of lists) {
-    const heads = inOrder(neighboursOf(list, names), READS_AT_ONCE, (bundles) =>
+    const heads = inOrder(neighboursOf(list, names), GROUPS_AT_ONCE, (bundles) =>
       Promise.all([
         Promise.all(bundles.map((bundle) => readBundleHead(store, bundle))),
         readBundleNames(store, rangeOf(bundles)),
@@ -175,7 +178,7 @@ function* neighboursOf(
     const isAsked = compareByteOrder(names[next] ?? '', bundle.last) <= 0;
     if (isAsked && bundle.outputBytes !== undefined) {
       group.push(bundle);
-      if (group.length < READS_AT_ONCE) continue;
+      if (group.length < NEIGHBOURS) continue;
     }
     if (group.length > 0) yield group;
     group = [];
