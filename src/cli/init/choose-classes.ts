@@ -13,6 +13,8 @@ export async function namedClasses(
 ): Promise<{ readonly names: readonly string[]; readonly place: string } | undefined> {
   if (options.classes !== undefined)
     return { names: await readClassNames(options.classes), place: 'as --classes names them' };
+  if (model.onnx !== undefined && model.onnx.names !== null)
+    return { names: model.onnx.names, place: 'the model, which names them' };
   const beside = [...(model.served === undefined ? [] : [model.served.folder]), path.dirname(options.model)];
   const found = await findClassNames(beside, count);
   return found && { names: found.names, place: `in the order of ${found.place}` };

@@ -12,10 +12,11 @@ const LEAST_FOR_GATE = 100;
 /** Chooses classes, truth, scores and gate. */
 export async function chooseLabels(known: Known): Promise<readonly Choice[]> {
   const { options, model, inputs, decide, terminal } = known;
-  const { served } = model;
+  const { served, onnx } = model;
   const scores = served && chosenScores(known, served);
-  const named = await namedClasses(known, scores?.classes);
-  const truth = await chooseTruth(known, scores, named?.names);
+  const count = scores?.classes ?? onnx?.classes;
+  const named = await namedClasses(known, count);
+  const truth = await chooseTruth(known, count, named?.names);
   terminal.status('The model answers labelled inputs');
   const order =
     served &&
@@ -29,21 +30,24 @@ export async function chooseLabels(known: Known): Promise<readonly Choice[]> {
     );
   const classes = named
     ? { value: named.names, reason: `${named.place}${rightOf(order?.best)}` }
-    : await askClasses(known, scores?.classes, truth, order?.best, order?.others ?? []);
-  if (scores !== undefined && classes.value.length !== scores.classes)
+    : await askClasses(known, count, truth, order?.best, order?.others ?? []);
+  if (count !== undefined && classes.value.length !== count)
     throw new Refusal(
-      `${options.model} scores ${scores.classes} classes, and ${classes.value.length} are named: name them all with --classes`,
+      `${options.model} scores ${count} classes, and ${classes.value.length} are named: name them all with --classes`,
     );
   const gate = await chooseGate(truth.labels.length);
   return [
     { field: 'labels.classes', ...classes },
     ...truth.choices,
-    ...(order?.areProbabilities === false
+    ...(order?.areProbabilities === false || onnx?.areLogits === true
       ? [
           {
             field: 'labels.scores',
             value: 'logits',
-            reason: 'its scores for labelled inputs are no probabilities',
+            reason:
+              onnx === undefined
+                ? 'its scores for labelled inputs are no probabilities'
+                : 'its graph has no Softmax: its scores are no probabilities',
           },
         ]
       : []),

@@ -3,25 +3,20 @@ import type { Choice } from '../../init/choice.ts';
 import { Refusal } from '../refusal.ts';
 import { ROOT } from '../root-folder.ts';
 import type { Known } from './known.ts';
+import { type ChosenRequests, onnxRequests } from './onnx-requests.ts';
 
 /** A handler for image files that a SavedModel's signature decodes. */
 const IMAGE_HANDLER = path.join(ROOT, 'src', 'cli', 'init', 'image_handler.py');
 /** A handler that answers rows of CSV with rows of CSV: the container alone answers JSON, which is not joined with a record. */
 const ROW_HANDLER = path.join(ROOT, 'src', 'cli', 'init', 'row_handler.py');
 
-/** How files become requests. */
-export interface ChosenRequests {
-  readonly choices: readonly Choice[];
-  /** A script to take for the handler; undefined where there is one already, or the container itself makes the request. */
-  readonly handler: string | undefined;
-}
-
 /**
  * Chooses how files are sent: as they are, or as rows.
  *
  * @throws {Refusal} if the model cannot take such files, with what would
  */
-export async function chooseRequests({ options, model, inputs, decide }: Known): Promise<ChosenRequests> {
+export async function chooseRequests(known: Known): Promise<ChosenRequests> {
+  const { options, model, inputs, decide } = known;
   const { served, hasHandler } = model;
   const contentType = (value: string, reason: string): Choice => ({
     field: 'transform.contentType',
@@ -30,6 +25,7 @@ export async function chooseRequests({ options, model, inputs, decide }: Known):
   });
   if (options.contentType !== undefined)
     return { choices: [contentType(options.contentType, 'as --content-type says')], handler: undefined };
+  if (model.onnx !== undefined && !hasHandler) return onnxRequests(known, model.onnx);
   if (hasHandler || served === undefined) {
     if (!hasHandler && inputs?.imageType !== undefined)
       throw new Refusal(

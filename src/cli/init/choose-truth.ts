@@ -1,5 +1,4 @@
 import type { Choice } from '../../init/choice.ts';
-import type { Scores } from '../../init/signature-facts.ts';
 import { classesOf, truthsOfNames } from '../../init/truth-of-names.ts';
 import { truthByPattern } from '../../label/truth-in-key.ts';
 import type { FolderInputs } from './folder-inputs.ts';
@@ -19,7 +18,7 @@ export interface FoundTruth {
 /** The truth of the option, or what the files tell. */
 export async function chooseTruth(
   known: Known,
-  scores: Scores | undefined,
+  count: number | undefined,
   names: readonly string[] | undefined,
 ): Promise<FoundTruth> {
   const { options, model, inputs, decide } = known;
@@ -43,11 +42,11 @@ export async function chooseTruth(
   if (inputs.rows !== undefined && model.served?.requests.kind === 'rows')
     return truthOfRows(known, inputs.rows, {
       cells: model.served.requests.cells,
-      classes: scores?.classes ?? 0,
+      classes: count ?? 0,
     });
   const found = truthsOfNames(
     inputs.files.map(({ relative }) => relative),
-    { count: scores?.classes, names },
+    { count, names },
   );
   const [first] = found;
   if (first === undefined)
@@ -66,7 +65,7 @@ export async function chooseTruth(
             found[Number(typed) - 1] === undefined ? `must be 1 to ${found.length}` : undefined,
         });
   const chosen = found[Number(answer) - 1] ?? first;
-  const images = inputs.imageType === undefined ? [] : labelledImages(inputs, scores?.classes ?? 2, names);
+  const images = inputs.imageType === undefined ? [] : labelledImages(inputs, count ?? 2, names);
   const labels = chosen.labels.filter((label) => label !== undefined);
   return {
     choices: [

@@ -2,9 +2,11 @@ import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type Choice, toDocument } from '../../init/choice.ts';
+import { onnxFacts } from '../../init/onnx-facts.ts';
 import { newestPatched } from '../../model/end-of-patch.ts';
 import { PipelineConfig } from '../../pipeline/pipeline-config.ts';
 import { toJsonSchema } from '../../plan/published-schemas.ts';
+import { readLocalOnnx } from '../files/read-local-onnx.ts';
 import { packModel } from '../model/pack-model.ts';
 import { Refusal } from '../refusal.ts';
 import type { Terminal } from '../show/terminal.ts';
@@ -82,6 +84,26 @@ async function prepareModel(
       },
     };
   }
+  if (given.kind === 'onnx') {
+    const model = await readLocalOnnx(given.file);
+    if ('reason' in model) throw new Refusal(`${given.file} cannot be read: it ${model.reason}`);
+    return {
+      framework: 'onnx',
+      writtenBy: model.producer,
+      served: undefined,
+      onnx: onnxFacts(model),
+      hasHandler: code !== undefined,
+      pack: async (output, handler) => {
+        await packModel({
+          savedModel: undefined,
+          pytorch: undefined,
+          onnx: given.file,
+          code: handler,
+          output,
+        });
+      },
+    };
+  }
   if (given.kind === 'archive') {
     if (code !== undefined)
       throw new Refusal(`${given.file} is an archive, whose handler is in it: leave --code out`);
@@ -119,6 +141,16 @@ function frameworkChoices({ framework, writtenBy }: PreparedModel): Choice[] {
       value: version,
       reason: `the newest container of AWS, patched until ${until}${by}`,
     },
+    ...(framework === 'onnx'
+      ? [
+          {
+            field: 'model.networkIsolation',
+            value: false,
+            reason:
+              'pip installs onnxruntime in the container of AWS; wheels in the archive do without (docs/your-model.md)',
+          },
+        ]
+      : []),
   ];
 }
 

@@ -1,3 +1,4 @@
+import type { OnnxFacts } from '../../init/onnx-facts.ts';
 import type { Scores } from '../../init/signature-facts.ts';
 import { Refusal } from '../refusal.ts';
 import type { Terminal } from '../show/terminal.ts';
@@ -25,10 +26,12 @@ export interface InitOptions {
 
 /** A model whose archive can be written. */
 export interface PreparedModel {
-  readonly framework: 'tensorflow' | 'pytorch';
+  readonly framework: 'tensorflow' | 'pytorch' | 'onnx';
   readonly writtenBy: string;
-  /** Undefined for PyTorch, whose archives say nothing of inputs and outputs. */
+  /** The SavedModel; undefined for other frameworks. */
   readonly served: ServedModel | undefined;
+  /** Facts of an ONNX model; undefined for others. */
+  readonly onnx?: OnnxFacts;
   readonly hasHandler: boolean;
   /** Writes model.tar.gz, with a handler's folder where one is needed. */
   pack(output: string, code: string | undefined): Promise<void>;

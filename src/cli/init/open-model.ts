@@ -19,6 +19,7 @@ export type GivenModel =
   /** A file that Keras writes, which must be exported first. */
   | { readonly kind: 'keras'; readonly file: string }
   | { readonly kind: 'torchscript'; readonly file: string }
+  | { readonly kind: 'onnx'; readonly file: string }
   | { readonly kind: 'archive'; readonly file: string };
 
 /**
@@ -33,10 +34,10 @@ export async function recognizeModel(place: string): Promise<GivenModel> {
   if (await isGzip(place)) return { kind: 'archive', file: place };
   const kind = await localFileKind(place);
   if (kind === 'keras' || kind === 'hdf5') return { kind: 'keras', file: place };
-  if (kind === 'torchscript') return { kind: 'torchscript', file: place };
+  if (kind === 'torchscript' || kind === 'onnx') return { kind, file: place };
   if (kind === undefined)
     throw new Refusal(
-      `${place} is no model that is known: give the folder of a SavedModel, a .keras, .h5 or TorchScript file, or a model.tar.gz`,
+      `${place} is no model that is known: give the folder of a SavedModel, a .keras, .h5, ONNX or TorchScript file, or a model.tar.gz`,
     );
   const { what, remedy } = describeKind(kind);
   throw new Refusal(`${place} is ${what}: ${remedy}`);
@@ -132,7 +133,7 @@ export async function openArchive(file: string, into: string): Promise<OpenedArc
     bundles.length === 0 && (/^def model_fn\b/m.test(script) || (await isThere(path.join(into, 'model.pt'))));
   if (bundles.length === 0 && (await isThere(path.join(into, 'model.onnx'))))
     throw new Refusal(
-      `${file} is an archive of ONNX, for which init writes no pipeline.json: write it by hand with model.framework "onnx" (docs/models.md, ONNX models)`,
+      `${file} is an archive of ONNX: give the model.onnx in it, of which init makes an archive`,
     );
   if (isTorch) return { framework: 'pytorch', folder: undefined, hasHandler };
   return { framework: 'tensorflow', folder: await versionFolder(into), hasHandler };

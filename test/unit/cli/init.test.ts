@@ -1,7 +1,8 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createReadStream, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import { unpackModelArchive } from '@inferdrop/model-container/model-archive';
 import { runCommandLine } from '../../../src/cli/command-line.ts';
 import { Refusal } from '../../../src/cli/refusal.ts';
 import { parsePipelineConfig } from '../../../src/pipeline/parse-config.ts';
@@ -147,4 +148,29 @@ test('where nobody can be asked, the option that answers is named', async () => 
     code: 1,
     text: expect.stringContaining('answer with --classes NAMES|FILE, or give --yes') as string,
   });
+});
+
+test('an ONNX file: how it wants its pixels is asked, and the rest is read from its graph', async () => {
+  const dir = folder({ 'notes.txt': '' }, 'onnx');
+  const archive = path.join(ROOT, 'examples', 'onnx-fashion-mnist', 'model.tar.gz');
+  await unpackModelArchive(createReadStream(archive), dir);
+  const file = path.join(dir, 'model.onnx');
+  const images = path.join(EXAMPLE, 'images');
+  expect(await init(file, images, '--yes')).toMatchObject({
+    code: 1,
+    text: expect.stringContaining('answer with --pixels 0-255|0-1|-1-1') as string,
+  });
+  const { labels } = JSON.parse(readFileSync(path.join(EXAMPLE, 'pipeline.json'), 'utf8')) as {
+    labels: { classes: string[] };
+  };
+  const classes = labels.classes.join(',');
+  const made = await init(file, images, '--yes', '--pixels', '0-1', '--classes', classes);
+  expect(made.config).toMatchObject({
+    model: { framework: 'onnx', networkIsolation: false, images: { scale: 1 / 255, resize: 'stretch' } },
+    transform: { contentType: 'application/x-image' },
+    labels: { classes: labels.classes, truth: { from: 'key' } },
+  });
+  // Its graph ends in a Softmax.
+  expect(made.config['labels']).not.toHaveProperty('scores');
+  expect(readdirSync(made.output).sort()).toEqual(['model.tar.gz', 'pipeline.json', 'pipeline.schema.json']);
 });

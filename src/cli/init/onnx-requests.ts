@@ -1,0 +1,81 @@
+import type { Choice } from '../../init/choice.ts';
+import type { OnnxFacts } from '../../init/onnx-facts.ts';
+import { Refusal } from '../refusal.ts';
+import { PIXELS, type Pixels } from './export-with-decoder.ts';
+import type { Known } from './known.ts';
+
+/** How files become requests. */
+export interface ChosenRequests {
+  readonly choices: readonly Choice[];
+  /** A script to take for the handler; undefined where there is one already, or the container itself makes the request. */
+  readonly handler: string | undefined;
+}
+
+/** Levels of 0 to 255 as a model wants them, in the form of `model.images`. */
+const IMAGES: Readonly<Record<Pixels, object>> = {
+  '0-255': { scale: 1, mean: 0, std: 1 },
+  '0-1': { scale: 1 / 255, mean: 0, std: 1 },
+  '-1-1': { scale: 1 / 127.5, mean: 1, std: 1 },
+};
+
+/**
+ * Chooses how files are sent to an ONNX model, by the handler that inferdrop adds.
+ *
+ * @throws {Refusal} if the model takes no such files
+ */
+export async function onnxRequests(
+  { options, inputs, decide }: Known,
+  { image, takes }: OnnxFacts,
+): Promise<ChosenRequests> {
+  if (inputs?.rows !== undefined)
+    return {
+      choices: [
+        {
+          field: 'transform.contentType',
+          value: 'text/csv',
+          reason: `the files are rows; the model takes ${takes}`,
+        },
+        {
+          field: 'transform.accept',
+          value: 'text/csv',
+          reason: 'the handler answers a row a record, which is joined with it',
+        },
+        { field: 'transform.splitType', value: 'Line', reason: 'each line is a record' },
+        { field: 'transform.assembleWith', value: 'Line', reason: 'answers are a line each, too' },
+      ],
+      handler: undefined,
+    };
+  if (image === undefined || (inputs !== undefined && inputs.imageType === undefined))
+    throw new Refusal(
+      `${options.model} takes ${takes}, and the handler that inferdrop adds makes no request of such files: give a folder of ${image === undefined ? '.csv files, --content-type' : 'images'}, or --code with a handler (docs/handlers.md)`,
+    );
+  const pixels = image.isBytes ? '0-255' : (options.pixels ?? (await askPixels(decide)));
+  const { height, width } = image;
+  return {
+    choices: [
+      {
+        field: 'model.images',
+        value: { ...IMAGES[pixels], resize: 'stretch' },
+        reason: `${image.isBytes ? 'the model takes levels of 0 to 255' : `pixels are ${pixels}, as you say`}; other images than of ${width} x ${height} are stretched to it: set resize to a number where training cut out their middle`,
+      },
+      {
+        field: 'transform.contentType',
+        value: 'application/x-image',
+        reason: 'the model takes pixels; the handler that inferdrop adds decodes image files',
+      },
+    ],
+    handler: undefined,
+  };
+}
+
+async function askPixels(decide: Known['decide']): Promise<Pixels> {
+  const answer = await decide({
+    text: `What pixels of 0 to 255 become before the network (${PIXELS.join(', ')}); a mean and deviation of their own are set in model.images`,
+    option: `--pixels ${PIXELS.join('|')}`,
+    problem: (typed) =>
+      PIXELS.some((scale) => scale === typed) ? undefined : `must be one of ${PIXELS.join(', ')}`,
+  });
+  const found = PIXELS.find((scale) => scale === answer);
+  if (found === undefined) throw new Refusal(`${answer} is no scale of pixels`);
+  return found;
+}

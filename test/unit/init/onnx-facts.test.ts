@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { onnxFacts } from '../../../src/init/onnx-facts.ts';
+
+const tensor = (name: string, type: string, shape: readonly (number | string | null)[]) => ({
+  ...{ name, kind: 'tensor', type, shape },
+});
+const FACTS = {
+  inputs: [tensor('x', 'float32', ['N', 3, 32, 24])],
+  outputs: [tensor('y', 'float32', ['N', 10])],
+  operators: new Map([['', ['Conv', 'Gemm']]]),
+  classes: null,
+};
+
+test('a network of images: its classes, its size, and that nothing makes probabilities of its scores', () => {
+  expect(onnxFacts(FACTS)).toEqual({
+    ...{ classes: 10, names: null, areLogits: true, takes: 'x: float32 [N, 3, 32, 24]' },
+    image: { height: 32, width: 24, isBytes: false },
+  });
+  const bytes = onnxFacts({ ...FACTS, inputs: [tensor('x', 'uint8', [1, 32, 24, 1])] });
+  expect(bytes.image).toEqual({ height: 32, width: 24, isBytes: true });
+});
+
+test.each([
+  ['Softmax', { operators: new Map([['', ['Gemm', 'Softmax']]]) }, false],
+  ['a classifier of a converter', { operators: new Map([['ai.onnx.ml', ['LinearClassifier']]]) }, false],
+])('%s gives probabilities', (_, changes, areLogits) => {
+  expect(onnxFacts({ ...FACTS, ...changes }).areLogits).toBe(areLogits);
+});
+
+test('names of classes in the model count them; open sizes and several inputs tell nothing', () => {
+  expect(onnxFacts({ ...FACTS, classes: ['no', 'yes'] })).toMatchObject({ classes: 2, names: ['no', 'yes'] });
+  const open = onnxFacts({
+    ...FACTS,
+    inputs: [tensor('x', 'float32', ['N', 3, 'H', 'W'])],
+    outputs: [tensor('y', 'float32', ['N', 'C'])],
+  });
+  expect(open).toMatchObject({ classes: undefined, image: undefined });
+  expect(onnxFacts({ ...FACTS, inputs: [...FACTS.inputs, ...FACTS.inputs] }).image).toBeUndefined();
+});
