@@ -1,9 +1,10 @@
-import { createWriteStream } from 'node:fs';
-import { cp, mkdir, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { pipeline } from 'node:stream/promises';
-import { build, type Metafile, stop } from 'esbuild';
-import { ZipFile } from 'yazl';
+import { build, stop } from 'esbuild';
+import { billOfMaterials } from './bill-of-materials.ts';
+import { BILL_OF_MATERIALS } from './bill-of-materials-name.ts';
+import { carryFiles } from './carry-files.ts';
+import { zipFolders } from './zip-folder.ts';
 
 /** One function's bundle. */
 export interface Bundle {
@@ -21,8 +22,8 @@ const REQUIRE =
 const FOLDER = path.join('build', 'functions');
 
 /**
- * Bundles each file of `functions/` with its dependencies into `<folder>/<name>.zip`, which `serverless.yml` packages. The zips
- * are reproducible.
+ * Bundles each file of `functions/` with its dependencies into `<folder>/<name>.zip`, which `serverless.yml` packages, and writes the bill of
+ * materials of them all. The zips are reproducible.
  */
 export async function buildFunctions(root: string, folder = FOLDER): Promise<readonly Bundle[]> {
   const sources = (await readdir(path.join(root, 'functions'))).filter((file) => file.endsWith('.ts'));
@@ -57,41 +58,14 @@ export async function buildFunctions(root: string, folder = FOLDER): Promise<rea
   // Its process holds more than a gigabyte, and a stack would keep it as long as it is up.
   await stop();
 
-  for (const name of names) await carryWebAssembly(root, path.join(folder, name), metafile);
-  await Promise.all(names.map((name) => zip(path.join(target, name), path.join(target, `${name}.zip`))));
+  for (const output of Object.keys(metafile.outputs)) await carryFiles(root, output, metafile);
+  // Lambda unpacks the zip as the task's folder, so its paths must not include `build/functions/<name>/`.
+  await zipFolders(target, target);
+  await writeFile(path.join(target, BILL_OF_MATERIALS), billOfMaterials(root, [metafile]));
   return names.map((name) => {
     const file = path.join(folder, name, 'index.mjs');
     const output = metafile.outputs[file.split(path.sep).join('/')];
     if (output === undefined) throw new Error(`esbuild wrote no bundle of functions/${name}.ts`);
     return { name, file, sizeBytes: output.bytes };
   });
-}
-
-/** How a module names the file that it opens: relative to itself, and so relative to the bundle that takes its place. */
-const WEB_ASSEMBLY = /new URL\('([\w/-]+\.wasm)', import\.meta\.url\)/g;
-
-/** Copies the WebAssembly files that the modules of a bundle open to where the bundle looks for them. */
-async function carryWebAssembly(root: string, folder: string, { outputs }: Metafile): Promise<void> {
-  const inputs = outputs[`${folder.split(path.sep).join('/')}/index.mjs`]?.inputs ?? {};
-  for (const module of Object.keys(inputs).filter((one) => one.startsWith('packages/'))) {
-    const source = path.join(root, module);
-    for (const [, file = ''] of (await readFile(source, 'utf8')).matchAll(WEB_ASSEMBLY))
-      await cp(path.resolve(source, '..', file), path.join(root, folder, file));
-  }
-}
-
-/** Lambda unpacks the zip as the task's folder, so its paths must not include `build/functions/<name>/`. */
-async function zip(folder: string, file: string): Promise<void> {
-  const archive = new ZipFile();
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  const files = entries
-    .filter((entry) => entry.isFile())
-    .map((entry) => path.join(entry.parentPath, entry.name));
-  for (const one of files.sort())
-    archive.addFile(one, path.relative(folder, one).split(path.sep).join('/'), {
-      mtime: new Date(Date.UTC(2020, 0, 1)),
-      mode: 0o100644,
-    });
-  archive.end();
-  await pipeline(archive.outputStream, createWriteStream(file));
 }

@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { lockWhenFree } from '../src/cli/laptop/data-folder.ts';
+import { BILL_OF_MATERIALS } from './bill-of-materials-name.ts';
 import { buildFunctions } from './build-functions.ts';
 
 /** The input of `serverless deploy` to CloudFormation, made offline. */
@@ -31,7 +32,6 @@ const SOURCES = [
 ];
 const FINGERPRINT = 'fingerprint';
 const BUNDLES = 'bundles';
-const BILL_OF_MATERIALS = 'sbom.cdx.json';
 
 /**
  * Bundles the functions and packages `serverless.yml` for `stage` with no network and no account. Reuses the last package if none
@@ -77,10 +77,6 @@ async function makePackage(root: string, stage: string, folder: string, fingerpr
       ],
       { INFERDROP_BUNDLES: bundles },
     );
-    await runScript(root, [
-      path.join('scripts', 'write-bill-of-materials.mjs'),
-      path.join(aside, BUNDLES, BILL_OF_MATERIALS),
-    ]);
     await writeFile(path.join(aside, FINGERPRINT), fingerprint);
     await rm(folder, { recursive: true, force: true });
     await rename(aside, folder);

@@ -33,7 +33,7 @@ export default class ReviewDeployment {
       // `service.provider` with the packaged one, so it is read here.
       'after:aws:deploy:deploy:checkForChanges': async () => {
         const { provider: deployed } = serverless.service;
-        if (!this.reviewed) throw new serverless.classes.Error('deploy with npm run deploy');
+        if (!this.reviewed) throw new serverless.classes.Error('deploy with inferdrop deploy');
         deployed.stackParameters = this.reviewed.sent;
         if (this.reviewed.isDue) deployed.shouldNotDeploy = false;
       },
@@ -91,12 +91,7 @@ async function requireOwnRegion(region: string, { region: named }: ServerlessOpt
 /** The functions' code and its bill of materials, unless `INFERDROP_BUNDLES` names the folder of those that were made before. */
 async function bundle(root: string): Promise<void> {
   if (process.env.INFERDROP_BUNDLES !== undefined) return;
-  const { buildFunctions } = await import('./build-functions.ts');
-  await buildFunctions(root);
-  const bill = path.join('build', 'functions', 'sbom.cdx.json');
-  await promisify(execFile)(process.execPath, [path.join('scripts', 'write-bill-of-materials.mjs'), bill], {
-    cwd: root,
-  });
+  await promisify(execFile)(process.execPath, [path.join('scripts', 'bundle.ts')], { cwd: root });
 }
 
 function toMessage(error: unknown): string {

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { BILL_OF_MATERIALS as NAME } from './bill-of-materials-name.ts';
 import { type ServerlessOptions, type ServerlessTools, useSettings } from './serverless-plugin.ts';
 
-const NAME = 'sbom.cdx.json';
 /** Folder of the functions' code, as `infra/batch/functions.yml` names it. */
 const BUNDLES = process.env.INFERDROP_BUNDLES ?? path.join('build', 'functions');
 
