@@ -1,10 +1,10 @@
 // Makes a fresh clone ready on any Node >= 20: installs missing packages and finds Node 24 or newer.
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { existsSync, readFileSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isInstalled } from './installed-tree.mjs';
-import { binaryOf, NODE_BINARIES, verifyBinary } from './node-binaries.mjs';
+import { installPart, npm, partNode, PARTS } from './parts.mjs';
 
 // This file and what it imports keep to syntax and names that Node 14.13 knows, so that an old Node reaches the line that refuses it.
 const OLDEST_NODE = 20;
@@ -17,54 +17,40 @@ if (ownMajor < OLDEST_NODE)
 
 export const root = path.resolve(fileURLToPath(new URL('..', import.meta.url)));
 
-/** Folders with a lockfile of their own, of whose packages this machine needs a part: what it does not need is deleted after the installation. */
-const engine = path.join(root, 'packages', 'savedmodel', 'engine');
-const nodes = path.join(root, 'scripts', 'node');
-
 /**
  * Runs `npm ci` where the installed packages are not those of the present lockfiles. What only tests and checks need is left out
  * with `development: false`, and stays where it is already there.
  */
 export function ensureInstalled({ development = true } = {}) {
-  install(root, 'Installing dependencies (once)…', development);
-  if (install(engine, 'Installing ONNX Runtime (once)…', false)) deleteOtherPlatforms();
+  install(development);
+  trying(() => installPart('onnxruntime', root));
 }
 
-/** Whether something had to be installed. */
-function install(folder, message, development) {
-  const read = (...place) => JSON.parse(readFileSync(path.join(folder, ...place), 'utf8'));
+function install(development) {
+  const read = (...place) => JSON.parse(readFileSync(path.join(root, ...place), 'utf8'));
   const record = ['node_modules', '.package-lock.json'];
-  const isThere = existsSync(path.join(folder, ...record));
-  if (isThere && isInstalled(read('package-lock.json'), read(...record), { development })) return false;
+  const isThere = existsSync(path.join(root, ...record));
+  if (isThere && isInstalled(read('package-lock.json'), read(...record), { development })) return;
 
-  process.stderr.write(`${message}\n`);
+  process.stderr.write('Installing dependencies (once)…\n');
   const omitted = development ? [] : ['--omit=dev'];
   const { command, args, shell } = npm('ci', ...omitted, '--no-audit', '--no-fund', '--loglevel=error');
   const { status, error } = spawnSync(command, args, {
-    cwd: folder,
+    cwd: root,
     stdio: ['ignore', process.stderr, process.stderr],
     shell,
   });
   if (error) throw new Error(`npm could not be started: ${error.message}`);
   if (status !== 0) fail(`npm ci ended with exit code ${status}; its messages are above`);
-  return true;
 }
 
-/** The package of ONNX Runtime has 288 MB, of which one platform has at most 86. */
-function deleteOtherPlatforms() {
-  const binaries = path.join(engine, 'node_modules', 'onnxruntime-node', 'bin', 'napi-v6');
-  for (const platform of readdirSync(binaries))
-    for (const arch of readdirSync(path.join(binaries, platform)))
-      if (platform !== process.platform || arch !== process.arch)
-        rmSync(path.join(binaries, platform, arch), { recursive: true });
-}
-
-/** The npm to start: the one that runs this script, or the one on the path. */
-export function npm(...args) {
-  const cli = process.env.npm_execpath;
-  if (cli !== undefined && path.basename(cli) === 'npm-cli.js')
-    return { command: process.execPath, args: [cli, ...args], shell: false };
-  return { command: 'npm', args, shell: process.platform === 'win32' };
+/** Result of a call; its error becomes one line, and ends the program. */
+function trying(call) {
+  try {
+    return call();
+  } catch (error) {
+    return fail(error.message);
+  }
 }
 
 let chosen;
@@ -79,28 +65,18 @@ export function node24() {
 }
 
 function chooseNode() {
-  const modules = path.join(nodes, 'node_modules') + path.sep;
+  const installed = path.join(root, PARTS.node.checkout, 'node_modules') + path.sep;
   // Scripts that run on the installed one start others; npm names the one that it runs on itself.
   const own = [process.execPath, process.env.npm_node_execpath].find(
-    (file) => file !== undefined && !file.startsWith(modules) && majorOf(file) >= 24,
+    (file) => file !== undefined && !file.startsWith(installed) && majorOf(file) >= 24,
   );
   if (own !== undefined) return own;
-  const platform = `${process.platform}-${process.arch}`;
-  const packaged = NODE_BINARIES[platform];
-  if (packaged === undefined)
+  const binary = trying(() => partNode(root));
+  if (binary === undefined)
     return fail(
-      `inferdrop needs Node 24; this is Node ${process.versions.node}, and no npm package carries Node 24 for ${platform}. ` +
+      `inferdrop needs Node 24; this is Node ${process.versions.node}, and no npm package carries Node 24 for ${process.platform}-${process.arch}. ` +
         'Install Node 24 from https://nodejs.org and run the command again.',
     );
-  if (install(nodes, `Installing Node 24, as this is Node ${process.versions.node} (once)…`, false))
-    for (const unused of ['include', 'share'])
-      rmSync(path.join(modules, packaged.name, unused), { recursive: true, force: true });
-  try {
-    verifyBinary(modules, packaged);
-  } catch (error) {
-    return fail(error.message);
-  }
-  const binary = binaryOf(modules, packaged);
   linkForNpx(binary);
   return binary;
 }

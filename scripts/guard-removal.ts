@@ -89,7 +89,7 @@ function refusal({ stackName }: Deployment, left: Leftovers): string {
   return [
     `${stackName} is not removed: the following is not part of the stack and would continue to cost money, with nothing left to end it.`,
     ...toLines(left),
-    'End it with "inferdrop cancel" and "inferdrop endpoints delete", or let the removal do that: npm run remove -- … --yes',
+    'End it with "inferdrop cancel" and "inferdrop endpoints delete", or let the removal do that: inferdrop remove … --yes',
   ].join('\n');
 }
 

@@ -23,7 +23,7 @@ const ANSWER_MS = 5_000;
 const LINK_SECONDS = 3_600;
 
 const START_IT =
-  'For the stack on this machine run `npm start` or `inferdrop up`, and set AWS_ENDPOINT_URL to the address it prints.';
+  'For the stack on this machine run `inferdrop up`, and set AWS_ENDPOINT_URL to the address it prints.';
 
 /** A deployed application, in AWS or on this machine. */
 export interface Application {

@@ -20,6 +20,17 @@ export const SECTIONS: Readonly<Record<string, Readonly<Record<string, ListedCom
         install: { summary: 'Install a framework', load: () => import('./commands/containers-install.ts') },
       },
     },
+    parts: {
+      summary: 'What npm installs when needed',
+      alone: 'list',
+      verbs: {
+        list: {
+          summary: 'Which parts are installed, and where',
+          load: () => import('./commands/parts-list.ts'),
+        },
+        install: { summary: 'Install a part', load: () => import('./commands/parts-install.ts') },
+      },
+    },
   },
   'Models and pipelines': {
     init: { summary: 'Make a pipeline of a model and some files', load: () => import('./commands/init.ts') },
@@ -62,13 +73,21 @@ export const SECTIONS: Readonly<Record<string, Readonly<Record<string, ListedCom
   Runs: {
     drop: { summary: 'Upload a folder and run it', load: () => import('./commands/drop.ts') },
     runs: { summary: 'Runs under way and ended ones', load: () => import('./commands/runs.ts') },
-    watch: { summary: 'Follow a run to its end', load: () => import('./commands/watch.ts') },
+    watch: {
+      summary: 'Follow a run to its end',
+      beside: { command: 'open', summary: 'Follow a run; open its report in the browser' },
+      load: () => import('./commands/watch.ts'),
+    },
     open: { summary: 'Open the report of a run in the browser', load: () => import('./commands/open.ts') },
     report: { summary: 'Figures, rows or files of a run', load: () => import('./commands/report.ts') },
     compare: { summary: 'Two runs on the inputs of both', load: () => import('./commands/compare.ts') },
     logs: { summary: 'What the jobs of a run have written', load: () => import('./commands/logs.ts') },
     cancel: { summary: 'Stop a run', load: () => import('./commands/cancel.ts') },
-    rerun: { summary: "Same files, today's pipeline.json", load: () => import('./commands/rerun.ts') },
+    rerun: {
+      summary: "Same files, today's pipeline.json",
+      beside: { command: 'replay', summary: "Same files: today's settings, or the same" },
+      load: () => import('./commands/rerun.ts'),
+    },
     continue: {
       summary: 'The rest of a sampled run',
       load: () => import('./commands/continue.ts'),
@@ -114,6 +133,12 @@ export const SECTIONS: Readonly<Record<string, Readonly<Record<string, ListedCom
     },
   },
   Operate: {
+    deploy: {
+      summary: 'Create or update the stack in AWS',
+      beside: { command: 'remove', summary: 'Create, update or delete the stack in AWS' },
+      load: () => import('./commands/deploy.ts'),
+    },
+    remove: { summary: 'Delete it; its bucket stays', load: () => import('./commands/remove.ts') },
     verify: { summary: 'Check account, quotas and permissions', load: () => import('./commands/verify.ts') },
     'dead-letters': {
       summary: 'What could not be delivered',

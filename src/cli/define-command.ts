@@ -1,5 +1,7 @@
 import { parseArgs, type ParseArgsOptionDescriptor } from 'node:util';
+import { installPart } from '../../scripts/parts.mjs';
 import { nearestName } from '../pipeline/nearest-name.ts';
+import { ROOT } from './root-folder.ts';
 import type { Terminal } from './show/terminal.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -43,6 +45,8 @@ interface Description<O extends OptionTable> {
   readonly exitCodes?: Readonly<Partial<Record<0 | 1 | 3, string>>>;
   /** Whole command lines. */
   readonly examples: readonly [string, ...string[]];
+  /** Part that the command runs with, installed before it begins. */
+  readonly needs?: 'onnxruntime';
   /** Page of this repository to read next. */
   readonly page: string;
 }
@@ -70,7 +74,11 @@ export function defineCommand<const O extends OptionTable>(declared: Declaration
   return {
     ...declared,
     check: (name, args) => void ask(name, args, declared),
-    call: async (name, args, terminal) => declared.run(ask(name, args, declared), terminal),
+    async call(name, args, terminal) {
+      const asked = ask(name, args, declared);
+      if (declared.needs !== undefined) installPart(declared.needs, ROOT, (line) => terminal.note(line));
+      return declared.run(asked, terminal);
+    },
   };
 }
 

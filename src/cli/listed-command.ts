@@ -4,6 +4,8 @@ import type { DefinedCommand } from './define-command.ts';
 export interface ListedCommand {
   /** At most 50 characters. */
   readonly summary: string;
+  /** Command that shares its line of the overview, and the text of that line. */
+  readonly beside?: { readonly command: string; readonly summary: string };
   load(): Promise<{ readonly command: DefinedCommand }>;
 }
 

@@ -9,7 +9,7 @@ export interface StackPlace {
 export function whyNotDeployable(status: string, place: StackPlace): string | undefined {
   const { stackName, stage, region } = place;
   const is = `${stackName} is in the state ${status}`;
-  const remove = `npm run remove -- --stage ${stage} --region ${region}`;
+  const remove = `inferdrop remove --stage ${stage} --region ${region}`;
   if (status === 'REVIEW_IN_PROGRESS')
     return `${is}: its first deployment was prepared and never carried out. Remove it (${remove}), and deploy again`;
   if (status.endsWith('_IN_PROGRESS'))

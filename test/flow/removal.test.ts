@@ -139,7 +139,7 @@ test('remove ends what runs only when asked to; the bucket that stays is taken i
   expect(refused.code).not.toBe(0);
   expect(refused.said).toContain(`endpoint ${NAME}-digits (`);
   expect(refused.said).toMatch(/execution inferdrop-gone-batch-inference\/digits-first-000001-/);
-  expect(refused.said).toContain('npm run remove -- … --yes');
+  expect(refused.said).toContain('inferdrop remove … --yes');
   expect(stack.statusOf(NAME)).toBe('UPDATE_COMPLETE');
 
   const removed = await remove('--yes');

@@ -13,7 +13,13 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
 const ROOT = path.resolve(import.meta.dirname, '..', '..');
-const SCRIPTS = ['check-lockfile.mjs', 'bootstrap.mjs', 'installed-tree.mjs', 'node-binaries.mjs'];
+const SCRIPTS = [
+  'check-lockfile.mjs',
+  'bootstrap.mjs',
+  'installed-tree.mjs',
+  'node-binaries.mjs',
+  'parts.mjs',
+];
 
 type Json = Record<string, any>;
 interface Files {

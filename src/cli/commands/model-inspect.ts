@@ -6,6 +6,7 @@ import { visible } from '../show/terminal.ts';
 
 /** `inferdrop model inspect`: the contents of an archive, and where they would run. */
 export const command = defineCommand({
+  needs: 'onnxruntime',
   about: 'Shows signatures, operations, handler and digest of an archive, and what would run where.',
   exitCodes: { 0: 'it can be used', 1: 'it cannot be used, or not be read' },
   examples: ['inferdrop model inspect model.tar.gz', 'inferdrop model inspect model.onnx'],

@@ -5,6 +5,7 @@ import { packModel } from '../model/pack-model.ts';
 
 /** `inferdrop model pack`: a reproducible archive, checked against the containers' requirements. */
 export const command = defineCommand({
+  needs: 'onnxruntime',
   about:
     'Makes an archive as the containers want it, of a SavedModel, a PyTorch or an ONNX file; the same input gives the same bytes.',
   examples: [

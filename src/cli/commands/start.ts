@@ -2,6 +2,7 @@ import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Stack } from '@inferdrop/laptop';
+import { exampleFolder } from '#example-folder';
 import { messageJson } from '../../app/records/run.ts';
 import { causeText } from '../../problem/cause-text.ts';
 import type { Report } from '../../report/report.ts';
@@ -33,6 +34,7 @@ const PIPELINE = 'fashion-mnist';
 
 /** `npm start`: the stack on this machine and the example run on it. */
 export const command = defineCommand({
+  needs: 'onnxruntime',
   about: 'Brings AWS up on this machine, runs the example on it, and stays up until Ctrl-C.',
   exitCodes: RUN_EXIT_CODES,
   examples: ['inferdrop start', 'inferdrop start --once --json', 'inferdrop start --train pytorch'],
@@ -70,7 +72,7 @@ export const command = defineCommand({
       }
       const startedAt = performance.now();
       terminal.note(colour.bold('\nDropping 1,000 Fashion-MNIST images'));
-      await putPipeline(application, PIPELINE, await readPipelineFolder(EXAMPLE));
+      await putPipeline(application, PIPELINE, await readPipelineFolder(await exampleFolder()));
       const run = await dropFolder(
         application,
         { folder: path.join(EXAMPLE, 'images'), kind: 'inference', pipeline: PIPELINE, drop: 'example' },

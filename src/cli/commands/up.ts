@@ -6,6 +6,7 @@ import { ALIAS_LINE } from '../laptop/shell-alias.ts';
 
 /** `inferdrop up`: the stack on this machine, until Ctrl-C. */
 export const command = defineCommand({
+  needs: 'onnxruntime',
   about: 'Brings AWS up on this machine and nothing else, until Ctrl-C.',
   examples: ['inferdrop up --handlers python', `inferdrop up --limits '{"lambdaConcurrency": 10}'`],
   page: 'packages/laptop/README.md',

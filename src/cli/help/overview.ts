@@ -3,23 +3,21 @@ import type { CommandGroup, ListedCommand } from '../listed-command.ts';
 import type { Terminal } from '../show/terminal.ts';
 import { helpWidth, twoColumns } from './two-columns.ts';
 
+type Section = (typeof SECTIONS)[string];
+
 /** The commands in groups, a line each: what `inferdrop --help` shows. */
 export function overview(terminal: Terminal): readonly string[] {
   const { bold } = terminal.colour;
   const width = helpWidth(terminal);
   const sections = Object.entries(SECTIONS);
-  const names = sections.flatMap(([, commands]) => Object.keys(commands));
+  const names = sections.flatMap(([, commands]) => linesOf(commands).map(([name]) => name));
   const column = Math.max(...names.map((name) => name.length));
   return [
     'Usage: inferdrop COMMAND [OPTIONS]',
     '',
     ...sections.flatMap(([title, commands]) => [
       bold(title),
-      ...twoColumns(
-        Object.entries(commands).map(([name, entry]) => [name, summaryOf(entry)]),
-        width,
-        column,
-      ),
+      ...twoColumns(linesOf(commands), width, column),
     ]),
     '',
     ...twoColumns(
@@ -48,6 +46,21 @@ export function groupHelp(name: string, group: CommandGroup, terminal: Terminal)
     ...(group.alone === undefined ? [] : [`inferdrop ${name} alone is inferdrop ${name} ${group.alone}`]),
     `inferdrop ${name} COMMAND --help has options and examples`,
   ];
+}
+
+/** Names and texts of a section; two commands may share a line. */
+function linesOf(commands: Section): readonly (readonly [names: string, text: string])[] {
+  const shared = new Set(Object.values(commands).map((entry) => besideOf(entry)?.command));
+  return Object.entries(commands)
+    .filter(([name]) => !shared.has(name))
+    .map(([name, entry]) => {
+      const beside = besideOf(entry);
+      return beside === undefined ? [name, summaryOf(entry)] : [`${name}, ${beside.command}`, beside.summary];
+    });
+}
+
+function besideOf(entry: ListedCommand | CommandGroup): ListedCommand['beside'] {
+  return 'verbs' in entry ? undefined : entry.beside;
 }
 
 function summaryOf(entry: ListedCommand | CommandGroup): string {

@@ -11,7 +11,7 @@ import { ROOT } from '../root-folder.ts';
 import { type Terminal, visible } from '../show/terminal.ts';
 import { lockDataFolder } from './data-folder.ts';
 import { rootWarning } from './root-warning.ts';
-import { ownerKey, storeCredentials } from './stack-credentials.ts';
+import { ownerKey, type StackCredentials, storeCredentials } from './stack-credentials.ts';
 
 /** Settings of a stack on this machine. */
 export interface Machine {
@@ -49,13 +49,32 @@ export interface Machine {
 /** A placeholder: the stack writes e-mail into the folder `outbox` of its data. */
 const ADDRESS = 'you@example.com';
 
+/** A stack on this machine, and the access key of its owner. */
+interface RaisedStack {
+  readonly stack: Stack;
+  readonly owner: Pick<StackCredentials, 'accessKeyId' | 'secretAccessKey'>;
+}
+
 /**
- * The local counterpart of `serverless deploy`: creates the deployment bucket, uploads the bundles, and deploys the packaged
- * template. Configures this process to use the stack.
+ * Brings the stack up, and configures this process to use it.
  *
  * @throws {Refusal} if the port or the data folder is in use by another stack
  */
 export async function bringUp(machine: Machine, terminal: Terminal): Promise<Stack> {
+  const { stack, owner } = await raiseStack(machine, terminal);
+  process.env.AWS_ENDPOINT_URL = stack.endpoint;
+  process.env.AWS_REGION = stack.site.region;
+  useCredentials(owner);
+  return stack;
+}
+
+/**
+ * The local counterpart of `serverless deploy`: creates the deployment bucket, uploads the bundles, and deploys the packaged
+ * template. Leaves the environment of this process as it is.
+ *
+ * @throws {Refusal} if the port or the data folder is in use by another stack
+ */
+export async function raiseStack(machine: Machine, terminal: Terminal): Promise<RaisedStack> {
   const { stage, port, containers } = machine;
   // A missing Python is refused here, with the remedy, rather than in the first job.
   if (containers?.engine === 'python') requireEngine('tensorflow');
@@ -100,10 +119,7 @@ export async function bringUp(machine: Machine, terminal: Terminal): Promise<Sta
       'serverless.yml',
       `${deployed.resources.length} resources of ${toStackName(stage)} in ${seconds(began)}`,
     );
-    process.env.AWS_ENDPOINT_URL = stack.endpoint;
-    process.env.AWS_REGION = stack.site.region;
-    useCredentials(owner);
-    return { ...stack, close };
+    return { stack: { ...stack, close }, owner };
   } catch (error) {
     await close();
     throw error;
@@ -165,8 +181,19 @@ export async function deployPackage(
   return stack.deploy({ stackName, template, parameters });
 }
 
-function toStackName(stage: string): string {
+/** Name of the application's stack. */
+export function toStackName(stage: string): string {
   return `inferdrop-${stage}`;
+}
+
+/** The variables that point an AWS client of another process to a stack. */
+export function awsVariables({ stack, owner }: RaisedStack): Readonly<Record<string, string>> {
+  return {
+    AWS_ENDPOINT_URL: stack.endpoint,
+    AWS_ACCESS_KEY_ID: owner.accessKeyId,
+    AWS_SECRET_ACCESS_KEY: owner.secretAccessKey,
+    AWS_REGION: stack.site.region,
+  };
 }
 
 /** The settings that point an AWS client of another terminal to the stack; this process has them already. */

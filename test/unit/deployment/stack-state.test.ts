@@ -11,7 +11,7 @@ it.each(['CREATE_COMPLETE', 'UPDATE_COMPLETE', 'UPDATE_ROLLBACK_COMPLETE', 'IMPO
 it.each([
   [
     'ROLLBACK_COMPLETE',
-    /can only be removed: npm run remove -- --stage rc --region eu-west-1, and deploy again$/,
+    /can only be removed: inferdrop remove --stage rc --region eu-west-1, and deploy again$/,
   ],
   ['ROLLBACK_FAILED', /can only be removed/],
   ['DELETE_FAILED', /can only be removed.*Its events say what could not be deleted/],

@@ -1,0 +1,62 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createRequire } from 'node:module';
+import { openServiceFolder } from '#service-folder';
+import { installPart } from '../../../scripts/parts.mjs';
+import { ROOT } from '../root-folder.ts';
+
+/** Options of both commands. */
+export const DEPLOYMENT = {
+  stage: { type: 'string', default: 'dev', value: 'NAME', text: 'the deployment' },
+  region: { type: 'string', value: 'REGION', text: "the region, else that of AWS's own settings" },
+  param: {
+    type: 'string',
+    multiple: true,
+    value: 'NAME=VALUE',
+    text: 'a parameter of the template, repeatable; each keeps its deployed value otherwise',
+  },
+  'aws-profile': { type: 'string', value: 'NAME', text: 'profile of the credentials, else AWS_PROFILE' },
+} as const;
+
+/** Values of {@link DEPLOYMENT}. */
+interface Deployment {
+  readonly stage: string;
+  readonly region?: string | undefined;
+  readonly param?: readonly string[] | undefined;
+  readonly 'aws-profile'?: string | undefined;
+}
+
+/**
+ * Runs a command of osls on serverless.yml, whose plugins do what inferdrop adds to it.
+ *
+ * @returns the exit code
+ */
+export async function runOsls(
+  command: 'deploy' | 'remove',
+  { stage, region, param = [], 'aws-profile': profile }: Deployment,
+  environment: Readonly<Record<string, string>> = {},
+): Promise<number> {
+  const osls = createRequire(installPart('osls', ROOT)).resolve('serverless/bin/serverless.js');
+  const { AWS_REGION, AWS_DEFAULT_REGION } = process.env;
+  const place = region ?? AWS_REGION ?? AWS_DEFAULT_REGION;
+  const service = await openServiceFolder();
+  try {
+    const args = [osls, command, '--stage', stage];
+    if (place !== undefined) args.push('--region', place);
+    if (profile !== undefined) args.push('--aws-profile', profile);
+    for (const one of param) args.push('--param', one);
+    const child = spawn(process.execPath, args, {
+      cwd: service.folder,
+      stdio: 'inherit',
+      env: { ...process.env, ...service.environment, ...environment },
+    });
+    // Ctrl-C reaches the child, too, which ends by itself.
+    const wait = (): void => undefined;
+    process.on('SIGINT', wait);
+    const [code]: unknown[] = await once(child, 'exit');
+    process.off('SIGINT', wait);
+    return typeof code === 'number' ? code : 1;
+  } finally {
+    await service.close();
+  }
+}
