@@ -14,7 +14,9 @@ const ASSEMBLED: Readonly<Record<string, string>> = {
   'packages/laptop/iam/principal.ts': 'an account id between constants',
   'packages/laptop/service-model/pattern.ts': 'patterns of AWS that RE2 cannot express; its test names each',
   'packages/laptop/service-model/rest-route.ts': 'segments without slashes, one after the other',
+  'scripts/page-tables.ts': 'constant heads of tables that are joined',
   'scripts/removal-policy.ts': 'constants that are joined',
+  'scripts/write-terminal-picture.ts': 'the escape character between constants',
   'src/cli/model/pack-model.ts': 'a constant name between word boundaries',
   'src/deployment/declared-parameter.ts':
     "AllowedPattern of the project's own template, on text of the command line",

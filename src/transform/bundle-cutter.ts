@@ -25,7 +25,7 @@ const BLOCK_BYTES = 512;
 const END_BYTES = 8 * BLOCK_BYTES;
 
 /** Bytes that an input takes in a tar: a header, and its content in whole blocks. */
-export function tarredBytes(sizeBytes: number): number {
+function tarredBytes(sizeBytes: number): number {
   return BLOCK_BYTES + Math.ceil(sizeBytes / BLOCK_BYTES) * BLOCK_BYTES;
 }
 

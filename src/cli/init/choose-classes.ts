@@ -2,8 +2,8 @@ import path from 'node:path';
 import { isShown, type MeasuredOrder } from '../../init/class-order.ts';
 import { classesOf } from '../../init/truth-of-names.ts';
 import { percent } from '../../text/figures.ts';
-import type { FoundTruth } from './choose-truth.ts';
 import { findClassNames, readClassNames } from './class-names.ts';
+import type { FoundTruth } from './found-truth.ts';
 import type { Known } from './known.ts';
 
 /** Classes that an option or a file beside the model names; undefined where none does. */

@@ -2,18 +2,10 @@ import type { Choice } from '../../init/choice.ts';
 import { classesOf, truthsOfNames } from '../../init/truth-of-names.ts';
 import { truthByPattern } from '../../label/truth-in-key.ts';
 import type { FolderInputs } from './folder-inputs.ts';
+import type { FoundTruth } from './found-truth.ts';
 import type { Known } from './known.ts';
-import type { LabelledInput } from './measure-model.ts';
 import { labelledImages } from './measured-order.ts';
 import { truthOfRows } from './truth-of-rows.ts';
-
-/** Where the truth is, and the labels that it gives. */
-export interface FoundTruth {
-  readonly choices: readonly Choice[];
-  /** Labels of the files or rows that were read; empty where they are not known yet. */
-  readonly labels: readonly string[];
-  readonly measured: readonly LabelledInput[];
-}
 
 /** The truth of the option, or what the files tell. */
 export async function chooseTruth(

@@ -1,7 +1,7 @@
 import type { Tensor } from '@inferdrop/savedmodel/servable-model';
 import { columnFilter, labelColumns } from '../../init/label-column.ts';
 import { Refusal } from '../refusal.ts';
-import type { FoundTruth } from './choose-truth.ts';
+import type { FoundTruth } from './found-truth.ts';
 import type { Known } from './known.ts';
 
 /**

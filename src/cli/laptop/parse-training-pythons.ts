@@ -12,7 +12,7 @@ import { UsageError } from '../usage-error.ts';
 export function parseTrainingPythons(values: readonly string[]): Partial<Record<TrainingFramework, string>> {
   return Object.fromEntries(
     values.map((value) => {
-      const [, name, file = ''] = /^(.+?)=(.+)$/.exec(value) ?? [];
+      const [, name, file = ''] = /^([^=]+)=(.+)$/.exec(value) ?? [];
       const framework = TrainingFramework.options.find((one) => one === name);
       if (framework === undefined)
         throw new UsageError(
