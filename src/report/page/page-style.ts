@@ -26,7 +26,7 @@ p{margin:0 0 12px;max-width:70ch}
 .muted{color:var(--muted)}
 .key,code{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,'Liberation Mono',monospace;font-size:.86em;overflow-wrap:anywhere}
 .skip{position:absolute;left:-999em}.skip:focus{left:28px;top:8px;background:var(--paper);padding:4px 8px}
-a{color:var(--right)}
+a{color:var(--right)}a:not([href]){color:inherit}
 :focus-visible{outline:2px solid var(--right);outline-offset:2px}
 .kicker{display:flex;flex-wrap:wrap;gap:6px 14px;align-items:baseline;color:var(--muted);font-size:14px}
 .kicker h1{color:var(--ink)}
@@ -89,7 +89,7 @@ legend{float:left;color:var(--muted);margin-right:8px;padding:0}
 #predicted-table{max-width:640px}#predicted-table th:first-child{width:99%}#predicted-table .bar{--hue:var(--right);margin-top:4px}
 table.list{border-collapse:collapse;width:100%;font-size:14px}
 .list th,.list td{text-align:right;padding:5px 8px;border-bottom:1px solid var(--line);white-space:nowrap}
-.list th:first-child,.list td:first-child,.list .text{text-align:left}
+.list th:first-child,.list td:first-child,.list .text,:is(#class-table,#slice-table) :is(th,td):nth-child(3){text-align:left}
 .list .wrap{white-space:normal;overflow-wrap:anywhere;min-width:180px}
 .list td:first-child,.list th:first-child{padding-left:0}
 .list thead th{position:sticky;top:0;background:var(--paper);font-weight:600;font-size:13px;vertical-align:bottom;z-index:1}
