@@ -38,7 +38,9 @@ export async function compareRuns(laptop: Laptop, tab: Tab, run: string): Promis
   await laptop.await(again);
   await go('runs');
   for (const one of [run, again])
-    await page.click(`input[aria-label=${JSON.stringify(`Compare ${one}`)}]:not([disabled])`);
+    await (
+      await page.waitForSelector(`input[aria-label=${JSON.stringify(`Compare ${one}`)}]:not([disabled])`)
+    )?.click();
   await click('Compare');
   await shows('Became wrong');
   await page.waitForFunction(
@@ -93,7 +95,7 @@ export async function compareTrainings(laptop: Laptop, tab: Tab): Promise<void> 
   }
   await go('runs');
   for (const name of ['slow', 'fast'])
-    await page.click(`input[aria-label="Compare training/learns/${name}/000001"]`);
+    await (await page.waitForSelector(`input[aria-label="Compare training/learns/${name}/000001"]`))?.click();
   await shows('2 trainings chosen');
   await judge('runs-chosen');
   await click('Compare');
