@@ -33,6 +33,7 @@ const BELOW = {
     'prediction',
     'price',
     'judging',
+    'probe',
     'slice',
   ],
   training: ['drop', 'pipeline', 'model', 'plan', 'price', 'transform'],
@@ -40,6 +41,7 @@ const BELOW = {
   notice: ['drop', 'report', 'endpoint'],
   deployment: ['pipeline'],
   init: ['label'],
+  probe: ['drop'],
 };
 const NOUNS = Object.keys(BELOW).join('|');
 const COMMON = { text: [], concurrency: [], problem: ['text'], run: ['text', 'problem'] };
@@ -67,6 +69,7 @@ const BESIDE = {
   overview: ['endpoint', 'engine', 'progress', 'report', 'review', 'run'],
   deployment: [],
   verify: ['endpoint'],
+  probe: ['outputs', 'run'],
 };
 
 /** Modules of src that the script of a page may use: pure, without Node, and without imports. */

@@ -65,6 +65,10 @@ export const SECTIONS: Readonly<Record<string, Readonly<Record<string, ListedCom
         },
       },
     },
+    probe: {
+      summary: 'Which instance and requests at once to use',
+      load: () => import('./commands/probe.ts'),
+    },
     dataset: {
       summary: 'Convert the archive of a public data set',
       load: () => import('./commands/dataset.ts'),

@@ -36,6 +36,7 @@ export async function judgeInBucket(
       labelsFile: 'pipeline.json',
       sampleFile: 'pipeline.json',
       prices: read === undefined || 'message' in read ? undefined : read,
+      speeds: [],
       judgedByDrop: [],
       judging: null,
       problems: [],

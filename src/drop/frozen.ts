@@ -25,6 +25,22 @@ export const Candidate = z.object({
 });
 export type Candidate = z.infer<typeof Candidate>;
 
+/** A run that a probe measures: a sample of its drop with other settings, of which no message is sent. */
+export const Trial = z.object({
+  /** Inputs that are drawn. */
+  inputs: z.int().min(1),
+  /** Fields of `transform` in place of the pipeline's own. */
+  transform: z.object({
+    instanceTypes: z.array(z.string()).min(1),
+    maxConcurrentTransforms: z.int().min(1),
+    /** Absent where requests are as large as their inputs need. */
+    maxPayloadInMB: z.int().min(1).optional(),
+  }),
+  /** US dollars that the probe has left for it. */
+  maxCostUsd: z.number().positive(),
+});
+export type Trial = z.infer<typeof Trial>;
+
 /**
  * Where a generation comes from: from its drop, or from the manifest of another run of it.
  *
@@ -86,6 +102,7 @@ export const Frozen = z.object({
   statedBy: CoveredVersion.optional(),
   origin: Origin.default({ mode: 'drop' }),
   candidate: Candidate.optional(),
+  trial: Trial.optional(),
 });
 export type Frozen = z.infer<typeof Frozen>;
 

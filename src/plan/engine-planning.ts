@@ -2,6 +2,7 @@ import type { PipelineConfig } from '../pipeline/pipeline-config.ts';
 import type { PriceOverride } from '../price/price-override.ts';
 import type { Problem } from '../problem/problem.ts';
 import type { EngineSettings } from '../transform/engine-settings.ts';
+import type { MeasuredSpeed } from '../transform/measured-speed.ts';
 import type { Plan, PlannedJob } from './plan.ts';
 import type { ResolvedPrices } from './resolve-cost.ts';
 
@@ -35,10 +36,11 @@ export type Sending = Pick<Plan, 'outputs' | 'bundle'>;
 /** Decisions of PlanRun that depend on the engine, before anything is called and money is spent. */
 export interface EnginePlanning {
   judge(asked: AskedEngine): JudgedEngine;
-  /** The settings of a job by its largest input, and sentences about lowered values. */
+  /** The settings of a job by its largest input with what has been measured of such jobs, and sentences about lowered values. */
   jobSettings(
     config: PipelineConfig,
     largestBytes: number,
+    speeds: readonly MeasuredSpeed[],
     bundle?: Plan['bundle'],
   ): { readonly settings: EngineSettings; readonly notes: readonly string[] };
   /** How inputs are sent and answers are stored: one by one, or in bundles, by the files of the whole run. Where they are asked for and not used, a note says why. */
@@ -47,6 +49,10 @@ export interface EnginePlanning {
   gainsApart(config: PipelineConfig, usualBytes: number, largestBytes: number): boolean;
   /** Bytes beyond which an input never reaches the model; null if inputs are cut into records. */
   largestAllowedBytes(config: PipelineConfig, bundle?: Plan['bundle']): number | null;
+  /** Inputs a second that a quote expects of a job. */
+  speed(settings: EngineSettings): number;
+  /** Settings whose quotes are by the inputs a second that a job of them has answered. */
+  withSpeed(settings: EngineSettings, inputsPerSecond: number): EngineSettings;
   quoteSeconds(work: PlannedWork, settings: EngineSettings): number;
   /** Largest number of inputs in one job, if all are like `work`. */
   objectsOfJob(work: PlannedWork, settings: EngineSettings): number;

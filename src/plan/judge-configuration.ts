@@ -4,6 +4,7 @@ import { toShownValue } from '../pipeline/shown-value.ts';
 import type { PriceOverride } from '../price/price-override.ts';
 import type { Problem } from '../problem/problem.ts';
 import { unlessOn } from '../problem/unless-on.ts';
+import type { MeasuredSpeed } from '../transform/measured-speed.ts';
 import { dropNameProblems } from './drop-name.ts';
 import { earlyProblems } from './early-problems.ts';
 import { engineOf } from './engine-of.ts';
@@ -25,6 +26,8 @@ export interface Configuration {
   /** The file that `sample` comes from. */
   readonly sampleFile: SampleFile;
   readonly prices: PriceOverride | undefined;
+  /** Measurements of the pipeline's probes. */
+  readonly speeds: readonly MeasuredSpeed[];
   /** Fields of job.json that keep the run from being deployed. */
   readonly judgedByDrop: readonly string[];
   /** `judgingDigest` of pipeline.json alone; null if it cannot be read. */

@@ -43,8 +43,8 @@ export const PlannedSample = z.object({
   inputs: z.int().min(1),
   of: z.int().min(1),
   by: SampleSettings.shape.by.unwrap(),
-  /** The file that asked for it. */
-  file: z.enum(['pipeline.json', 'job.json']),
+  /** The file that asked for it, or the probe. */
+  file: z.enum(['pipeline.json', 'job.json', 'probe']),
   /** Seed of the lottery: the same for all runs of a manifest, so that they draw the same inputs. */
   seed: z.string(),
   /** Counts of each label; empty where the draw was not by class, and without the inputs that have no label. */

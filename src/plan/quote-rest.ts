@@ -2,13 +2,13 @@ import type { Frozen } from '../drop/frozen.ts';
 import type { PipelineConfig } from '../pipeline/pipeline-config.ts';
 import { splitJobs } from '../transform/split-jobs.ts';
 import { engineOf } from './engine-of.ts';
+import type { JudgedConfiguration } from './judge-configuration.ts';
 import type { DrawnRounds, DrawnSample } from './plan.ts';
 import type { ResolvedPrices } from './resolve-cost.ts';
 
 /** Quote in US dollars of the inputs of a drop that were not drawn, as if they were of equal size; null where the price is not known. */
 export function quoteRest(
-  config: PipelineConfig,
-  prices: ResolvedPrices,
+  { config, resolvedPrices, speeds }: Pick<JudgedConfiguration, 'config' | 'resolvedPrices' | 'speeds'>,
   {
     sample,
     frozen,
@@ -23,11 +23,11 @@ export function quoteRest(
   const objects = sample.of - sample.inputs;
   const bytes = Math.max(0, frozen.bytes - sampleBytes);
   const largest = Math.min(frozen.largestObjectBytes, engine.largestAllowedBytes(config) ?? Infinity);
-  const { settings } = engine.jobSettings(config, largest);
+  const { settings } = engine.jobSettings(config, largest, speeds);
   const seconds = splitJobs(objects, engine.objectsOfJob({ objects, bytes }, settings))
     .map((part) => engine.quoteSeconds({ objects: part, bytes: (bytes * part) / objects }, settings))
     .reduce((sum, each) => sum + each, 0);
-  return engine.quoteUsd(config, prices, seconds);
+  return engine.quoteUsd(config, resolvedPrices, seconds);
 }
 
 /** Most that a run may be quoted at that is decided early, in US dollars: if it took all inputs, in rounds of the smallest size. */

@@ -1,10 +1,18 @@
 import { batchImage } from '../model/instance-families.ts';
 import type { PipelineConfig } from '../pipeline/pipeline-config.ts';
-import { costUsd, objectsWithin, quoteSeconds, STARTUP_SECONDS, type Work } from '../price/quote.ts';
+import {
+  costUsd,
+  inputsPerSecond,
+  objectsWithin,
+  quoteSeconds,
+  STARTUP_SECONDS,
+  type Work,
+} from '../price/quote.ts';
 import { unlessOn } from '../problem/unless-on.ts';
 import { largestBundleBytes, largestBundled } from '../transform/bundle-cutter.ts';
 import { containerLimits } from '../transform/container-limits.ts';
-import { type EngineSettings, settingsOf } from '../transform/engine-settings.ts';
+import { type EngineSettings, type SettingsOf, settingsOf } from '../transform/engine-settings.ts';
+import type { MeasuredSpeed } from '../transform/measured-speed.ts';
 import { largestAllowedBytes, resolvePayload } from '../transform/payload.ts';
 import type { EnginePlanning, PlannedWork } from './engine-planning.ts';
 import { type ResolvedPrices, resolvePrices } from './resolve-cost.ts';
@@ -36,16 +44,35 @@ export const sagemakerPlanning: EnginePlanning = {
       ],
     };
   },
-  jobSettings({ transform }, largestBytes, bundle = null) {
+  jobSettings({ transform }, largestBytes, speeds, bundle = null) {
     const largestRequest = bundle === null ? largestBytes : largestBundleBytes(bundle, largestBytes);
     const { notes, ...payload } = resolvePayload(transform, largestRequest);
     const { instanceCount } = transform;
+    const settings = {
+      name: 'sagemaker',
+      instanceType: firstType(transform),
+      instanceCount,
+      ...payload,
+    } as const;
+    const speed = speedFor(speeds, settings, bundle !== null);
+    if (speed === undefined) return { settings, notes };
+    const { inputsPerSecond, startupSeconds, run, at } = speed;
+    const measured = `the quote is by ${Number(inputsPerSecond.toPrecision(3))} inputs a second on each ${settings.instanceType}, measured by ${run} on ${at.slice(0, 10)}`;
     return {
-      settings: { name: 'sagemaker', instanceType: firstType(transform), instanceCount, ...payload },
-      notes,
+      settings: { ...settings, measured: { inputsPerSecond, startupSeconds } },
+      notes: [...notes, measured],
     };
   },
   sending: sendingOf,
+  speed(settings) {
+    const own = settingsOf('sagemaker', settings);
+    return inputsPerSecond(own) * own.instanceCount;
+  },
+  withSpeed(settings, speed) {
+    const { instanceCount, measured } = settingsOf('sagemaker', settings);
+    const { startupSeconds = STARTUP_SECONDS } = measured ?? {};
+    return { ...settings, measured: { inputsPerSecond: speed / instanceCount, startupSeconds } };
+  },
   gainsApart({ transform }, usualBytes, largestBytes) {
     const together = resolvePayload(transform, largestBytes);
     const apart = resolvePayload(transform, usualBytes);
@@ -93,6 +120,22 @@ function hourly(transform: PipelineConfig['transform'], { pricesUsd }: ResolvedP
 }
 
 function toWork(work: PlannedWork, settings: EngineSettings): Work {
-  const { instanceCount, maxConcurrentTransforms } = settingsOf('sagemaker', settings);
-  return { ...work, instanceCount, maxConcurrentTransforms };
+  const { instanceCount, maxConcurrentTransforms, measured } = settingsOf('sagemaker', settings);
+  return { ...work, instanceCount, maxConcurrentTransforms, measured };
+}
+
+/** Measurement on the same instance with the most requests at once that are no more than asked for; more are no slower. */
+function speedFor(
+  speeds: readonly MeasuredSpeed[],
+  { instanceType, maxConcurrentTransforms: most }: SettingsOf<'sagemaker'>,
+  isBundled: boolean,
+): MeasuredSpeed | undefined {
+  const requests = ({ engine, bundled }: MeasuredSpeed): number =>
+    engine.name === 'sagemaker' && engine.instanceType === instanceType && bundled === isBundled
+      ? engine.maxConcurrentTransforms
+      : Infinity;
+  return speeds
+    .filter((speed) => requests(speed) <= most)
+    .toSorted((a, b) => requests(b) - requests(a))
+    .at(0);
 }

@@ -4,13 +4,13 @@ import type { Problem } from '../problem/problem.ts';
 import { isOneRecord } from '../transform/one-record.ts';
 import { isLabelGate } from './gate-problems.ts';
 
-/** The file that asks for a sample. */
-export type SampleFile = 'pipeline.json' | 'job.json';
+/** The file that asks for a sample, or the probe, which asks nothing of its figures. */
+export type SampleFile = 'pipeline.json' | 'job.json' | 'probe';
 
 /** Why a run cannot be of a sample as asked. */
 export function sampleProblems(config: PipelineConfig, file: SampleFile): Problem[] {
   const { sample, labels, transform } = config;
-  if (sample === null) return [];
+  if (sample === null || file === 'probe') return [];
   if (!isOneRecord(transform))
     return [
       {

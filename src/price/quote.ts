@@ -5,6 +5,16 @@ export interface Work {
   readonly instanceCount: number;
   /** Requests in flight on each instance. */
   readonly maxConcurrentTransforms: number;
+  /** Figures that a probe or a pilot has measured, in place of the assumptions. */
+  readonly measured?: MeasuredFigures | undefined;
+}
+
+/** Figures of jobs with the same settings. */
+interface MeasuredFigures {
+  /** Inputs that one instance answers in a second. */
+  readonly inputsPerSecond: number;
+  /** Seconds from the first that is billed to the first answer. */
+  readonly startupSeconds: number;
 }
 
 /** Billing starts when the instances are up; then the container loads the model. */
@@ -16,22 +26,40 @@ const WORKING_REQUESTS = 8;
 const BYTES_PER_SECOND = 50_000_000;
 
 /**
- * Seconds that a job is quoted at: a rule of thumb, given before any money is spent. The real cost of a run is measured while it
- * runs.
+ * Seconds that a job is quoted at, before any money is spent: by what was measured, else by a rule of thumb. The real cost of a run is
+ * measured while it runs.
  */
-export function quoteSeconds({ objects, bytes, instanceCount, maxConcurrentTransforms }: Work): number {
-  const lanes = instanceCount * Math.min(maxConcurrentTransforms, WORKING_REQUESTS);
+export function quoteSeconds(work: Work): number {
+  const { objects, bytes, instanceCount, measured } = work;
   const seconds =
-    STARTUP_SECONDS + (objects * SECONDS_PER_OBJECT) / lanes + bytes / (BYTES_PER_SECOND * instanceCount);
+    (measured?.startupSeconds ?? STARTUP_SECONDS) +
+    objects / (inputsPerSecond(work) * instanceCount) +
+    bytes / (bytesPerSecond(work) * instanceCount);
   return Math.ceil(seconds);
+}
+
+/** Inputs a second that an instance is expected to answer. */
+export function inputsPerSecond({
+  maxConcurrentTransforms,
+  measured,
+}: Pick<Work, 'maxConcurrentTransforms' | 'measured'>): number {
+  return (
+    measured?.inputsPerSecond ?? Math.min(maxConcurrentTransforms, WORKING_REQUESTS) / SECONDS_PER_OBJECT
+  );
+}
+
+/** Bytes that an instance reads in a second; a measured speed includes the reading. */
+function bytesPerSecond({ measured }: Work): number {
+  return measured === undefined ? BYTES_PER_SECOND : Infinity;
 }
 
 /** Objects that fit into a number of quoted seconds, at least one. */
 export function objectsWithin(seconds: number, work: Work): number {
-  const perObject = (quoteSeconds({ ...work, objects: 1_000_000, bytes: 0 }) - STARTUP_SECONDS) / 1_000_000;
+  const perObject = 1 / (inputsPerSecond(work) * work.instanceCount);
   const bytesEach = work.objects === 0 ? 0 : work.bytes / work.objects;
-  const bytesSeconds = bytesEach / (BYTES_PER_SECOND * work.instanceCount);
-  return Math.max(1, Math.floor((seconds - STARTUP_SECONDS) / (perObject + bytesSeconds)));
+  const bytesSeconds = bytesEach / (bytesPerSecond(work) * work.instanceCount);
+  const startup = work.measured?.startupSeconds ?? STARTUP_SECONDS;
+  return Math.max(1, Math.floor((seconds - startup) / (perObject + bytesSeconds)));
 }
 
 /** Cost in US dollars of running `instanceCount` instances for `seconds`. */

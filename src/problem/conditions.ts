@@ -195,6 +195,7 @@ export const CONDITIONS = {
   InvocationAborted: elsewhere,
   ModelNotReady: elsewhere,
   NothingToContinue: elsewhere,
+  NothingToProbe: elsewhere,
   NothingToRerun: elsewhere,
   NothingToRescore: elsewhere,
   NothingToReview: elsewhere,

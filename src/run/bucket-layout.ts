@@ -26,6 +26,8 @@ export const bucketLayout = {
   pipelineConfig: (pipeline: string) => `pipelines/${pipeline}/pipeline.json`,
   pipelineFile: (pipeline: string, name: string) => `pipelines/${pipeline}/${name}`,
   pipelineModel: (pipeline: string) => `pipelines/${pipeline}/model.tar.gz`,
+  /** Measurements of probes. */
+  speeds: (pipeline: string) => `pipelines/${pipeline}/speeds.json`,
   prices: () => 'pipelines/prices.json',
   /** Model archives by digest. */
   models: () => 'models/',

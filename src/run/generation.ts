@@ -4,8 +4,9 @@ const LAST = 10 ** DIGITS - 1;
 /** The generation of the first files of a drop. */
 export const FIRST_GENERATION = '000001';
 
-/** How a generation repeats a manifest: `r` runs it again, `s` scores its predictions again, `c` predicts what it has left. */
-type Repetition = 'r' | 's' | 'c';
+/** How a generation repeats a manifest: `r` runs it again, `s` scores its predictions again, `c` predicts what it has left, `p` is a trial of a probe. */
+type Repetition = (typeof REPETITIONS)[number];
+const REPETITIONS = ['r', 's', 'c', 'p'] as const;
 
 /** A generation's number, and how often its manifest has been run (1: the run itself), or its predictions scored again. */
 export interface Generation {
@@ -14,13 +15,13 @@ export interface Generation {
   readonly repetition: number;
 }
 
-/** Reads `000001`, `000001r2`, `000001s1` or `000001c1`. */
+/** Reads `000001`, `000001r2`, `000001s1`, `000001c1` or `000001p1`. */
 export function parseGeneration(text: string): Generation | undefined {
-  const match = /^(\d{6})(?:(?:r(\d{1,4}))|(?:s(\d{1,4}))|(?:c(\d{1,4})))?$/.exec(text);
+  const match = /^(\d{6})(?:([rscp])(\d{1,4}))?$/.exec(text);
   if (match === null) return undefined;
-  const [, number, run, score, rest] = match;
-  const kind = run !== undefined ? 'r' : score !== undefined ? 's' : rest !== undefined ? 'c' : undefined;
-  return { number: Number(number), kind, repetition: Number(run ?? score ?? rest ?? 1) };
+  const [, number, letter, repetition = 1] = match;
+  const kind = REPETITIONS.find((one) => one === letter);
+  return { number: Number(number), kind, repetition: Number(repetition) };
 }
 
 /**

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { RUN_KIND_NAMES, RUN_KINDS, type RunKind, splitRunKind } from './run-kind.ts';
 
 const NAME = /^[a-z0-9](?:[a-z0-9._-]{0,62}[a-z0-9])?$/;
-const GENERATION = /^\d{6}(?:[crs]\d{1,4})?$/;
+const GENERATION = /^\d{6}(?:[cprs]\d{1,4})?$/;
 
 /** The files that runs of one kind take in one after another. */
 export interface DropParts {

@@ -9,6 +9,10 @@ export const EngineSettings = z.discriminatedUnion('name', [
     instanceCount: z.int().min(1),
     maxConcurrentTransforms: z.int().min(1),
     maxPayloadInMB: z.int().min(1),
+    /** Figures of jobs with these settings, as measured; absent where quotes are by a rule of thumb. */
+    measured: z
+      .object({ inputsPerSecond: z.number().positive(), startupSeconds: z.number().nonnegative() })
+      .optional(),
   }),
 ]);
 export type EngineSettings = z.infer<typeof EngineSettings>;
@@ -31,4 +35,9 @@ export function settingsOf<Name extends EngineName>(name: Name, settings: Engine
 
 function isOf<Name extends EngineName>(name: Name, settings: EngineSettings): settings is SettingsOf<Name> {
   return settings.name === name;
+}
+
+/** One text for settings of the same engine and hardware that ask the same of it, whatever has been measured. */
+export function settingsKey({ measured: _measured, ...asked }: EngineSettings): string {
+  return JSON.stringify(Object.entries(asked).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }

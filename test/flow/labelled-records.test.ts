@@ -6,11 +6,13 @@ import {
   SECOND,
 } from '../../packages/model-container/test/support/row-network.ts';
 import { callApi } from '../../src/aws/calls/call-api.ts';
+import { runCommandLine } from '../../src/cli/command-line.ts';
 import type { FinishedRun } from '../../src/cli/runs/finish-run.ts';
 import { toRun } from '../../src/cli/runs/run-result.ts';
 import { readRows } from '../../src/report/table/read-rows.ts';
 import { bucketLayout } from '../../src/run/bucket-layout.ts';
 import { type Laptop, startLaptop } from '../support/laptop.ts';
+import { silentTerminal } from '../support/silent-terminal.ts';
 
 /** Answers CSV with CSV, a row for a row. */
 const HANDLER = `
@@ -250,4 +252,18 @@ describe('JSON Lines with a field for the label', () => {
     expect(report).toMatchObject({ status: 'refused' });
     expect(JSON.stringify(report)).toContain('labels.truth.path leads to no class name or index');
   });
+});
+
+it('a probe of files with many records doubles the requests, then the payload', async () => {
+  const terminal = silentTerminal();
+  const code = await runCommandLine(['probe', 'table', '--images', '2', '--yes', '--json'], terminal);
+  const { trials } = JSON.parse(terminal.lines.at(-1)!);
+  expect(code).toBe(0);
+  expect(trials[0]).toMatchObject({
+    failure: null,
+    settings: { maxConcurrentTransforms: 1, maxPayloadInMB: 6 },
+  });
+  const { maxConcurrentTransforms, maxPayloadInMB } = trials.at(-1).settings;
+  // Sixteen requests of 6 MB leave no room for larger ones.
+  expect(maxPayloadInMB > 6 || maxConcurrentTransforms === 16).toBe(true);
 });

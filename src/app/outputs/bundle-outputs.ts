@@ -67,6 +67,7 @@ export function bundleOutputs(store: ObjectStore, run: RunParts, continues: RunP
         .reduce((sum, { inputs, outputBytes }) => sum + (outputBytes === undefined ? 0 : inputs), 0);
       return { done: Math.min(done, plan.objects), total: plan.objects, approximate: false };
     },
+    written: () => Promise.resolve(undefined),
     async hasAny({ input }) {
       const list = listFolder(run, input);
       const { lists } = await readSentBundles(store, run, false);

@@ -8,6 +8,7 @@ import { countOutputs } from './count-outputs.ts';
 import { leftOutputs } from './left-outputs.ts';
 import { listOutputs } from './list-outputs.ts';
 import type { CountedPlan, Outputs } from './outputs.ts';
+import { writtenBelow } from './written-below.ts';
 
 const LOOKUPS_AT_ONCE = 20;
 /** Why an input has no object is in its job's log alone. */
@@ -50,6 +51,7 @@ export function objectOutputs(store: ObjectStore, mapping: OutputMapping, earlie
     read: (place) => (place === undefined ? Promise.resolve(undefined) : store.readBytes(place)),
     notes: () => Promise.resolve([]),
     count: (job, plan) => countOutputs({ store, mapping, lookUp }, plan, job),
+    written: () => writtenBelow(store, mapping.outputPrefix),
     async hasAny(job, plan) {
       if (!isAmongOthers(job, plan)) return leftOutputs(store, mapping, plan, job);
       for await (const [, answer] of lookUp(job.sample)) if (answer !== undefined) return true;

@@ -1,6 +1,7 @@
 import type { Plan } from '../../plan/plan.ts';
 import type { JobRecord } from '../../transform/job-record.ts';
 import type { ChunkPlace } from '../../transform/manifest-chunk.ts';
+import type { WrittenAnswers } from '../../transform/measured-speed.ts';
 import type { Progress } from '../../transform/progress.ts';
 import type { Answer } from '../../transform/reconcile-chunk.ts';
 
@@ -43,6 +44,8 @@ export interface Outputs {
   notes(): Promise<readonly string[]>;
   /** Progress: how many inputs have an answer, counted or estimated from a sample. */
   count(job: JobRecord, plan: CountedPlan): Promise<Progress>;
+  /** Number and times of all answers so far; undefined where there is none, and where answers have no times of their own. */
+  written(): Promise<WrittenAnswers | undefined>;
   /** Whether a job has left any answer; those of inputs that are no neighbours are looked up by its sample. */
   hasAny(job: JobRecord, plan: CountedPlan): Promise<boolean>;
 }

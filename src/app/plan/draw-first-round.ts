@@ -1,9 +1,9 @@
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import type { Frozen } from '../../drop/frozen.ts';
 import { cellsFor, DRAW_CELLS } from '../../judging/draw.ts';
-import type { PipelineConfig } from '../../pipeline/pipeline-config.ts';
 import { resolveGate } from '../../pipeline/resolve-gate.ts';
 import { engineOf } from '../../plan/engine-of.ts';
+import type { JudgedConfiguration } from '../../plan/judge-configuration.ts';
 import type { DrawnRounds, DrawnSample } from '../../plan/plan.ts';
 import type { RunParts } from '../../run/run-id.ts';
 import { readAllInputs } from '../records/inputs.ts';
@@ -23,7 +23,11 @@ interface FirstRound {
 export async function drawFirstRound(
   store: ObjectStore,
   run: RunParts,
-  { config, frozen }: { readonly config: PipelineConfig; readonly frozen: Pick<Frozen, 'manifestSlices'> },
+  {
+    config,
+    speeds,
+    frozen,
+  }: Pick<JudgedConfiguration, 'config' | 'speeds'> & { readonly frozen: Pick<Frozen, 'manifestSlices'> },
 ): Promise<FirstRound | null> {
   const rules = engineOf(config);
   const allowed = rules.largestAllowedBytes(config) ?? Infinity;
@@ -35,7 +39,7 @@ export async function drawFirstRound(
     largest = Math.max(largest, size);
   }
   if (of === 0) return null;
-  const { settings: engine } = rules.jobSettings(config, largest);
+  const { settings: engine } = rules.jobSettings(config, largest, speeds);
   const first = Math.max(
     rules.objectsOfRound({ objects: of, bytes }, engine),
     resolveGate(config)?.minInputs ?? 1,

@@ -42,8 +42,7 @@ export async function planDrop(
   const quoteUsd = jobsUsd === null ? null : Math.round((jobsUsd + (tars?.usd ?? 0)) * 10_000) / 10_000;
   const { sample, rounds } = sampled;
   const restQuoteUsd =
-    sample &&
-    quoteRest(config, configuration.resolvedPrices, { sample, frozen, sampleBytes: profile.sent.bytes });
+    sample && quoteRest(configuration, { sample, frozen, sampleBytes: profile.sent.bytes });
   // Rounds may go on to the end: the day must have room for all of them.
   const mostUsd =
     rounds === undefined ? quoteUsd : quoteRounds(config, configuration.resolvedPrices, { rounds, frozen });

@@ -7,6 +7,7 @@ import type { Plan, PlannedJob } from '../../plan/plan.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { type RunParts, toRunId } from '../../run/run-id.ts';
 import { exclusionOf } from '../../transform/exclusion.ts';
+import type { MeasuredSpeed } from '../../transform/measured-speed.ts';
 import { isOfPilot, pilotSize } from '../../transform/pilot.ts';
 import { isSampled } from '../../transform/progress.ts';
 import { SizeProfile } from '../../transform/size-profile.ts';
@@ -18,6 +19,7 @@ import type { InputProfile, RunInputs } from './profile-inputs.ts';
 /** Facts that the jobs are made from. */
 interface JobSources {
   readonly config: PipelineConfig;
+  readonly speeds: readonly MeasuredSpeed[];
   readonly frozen: Pick<Frozen, 'sourceBucket' | 'sourcePrefix'>;
   readonly unpacked: string | null;
   /** Caps on a bundle; null where inputs are sent one by one. */
@@ -40,13 +42,13 @@ interface PlannedJobs {
  * pilot; the few far larger inputs come last, in one job.
  */
 export async function planJobs(store: ObjectStore, run: RunParts, sources: JobSources): Promise<PlannedJobs> {
-  const { config, inputs, profile, bundle } = sources;
+  const { config, speeds, inputs, profile, bundle } = sources;
   const { sent } = profile;
   const outlierBytes = outliersApart(config, sent);
   const usualCount = sent.count - (outlierBytes === null ? 0 : sent.outliers());
   const usualLargest = Math.min(sent.largest, outlierBytes ?? sent.largest);
   const engine = engineOf(config);
-  const { settings } = engine.jobSettings(config, usualLargest, bundle);
+  const { settings } = engine.jobSettings(config, usualLargest, speeds, bundle);
   const work = { objects: sent.count, bytes: sent.bytes };
   const pilotCount = pilotSize(config.limits.pilot, usualCount, engine.quoteSeconds(work, settings));
 
@@ -121,7 +123,7 @@ async function* usualInputs(
 async function writeJob(
   store: ObjectStore,
   run: RunParts,
-  { config, frozen, unpacked, bundle, inputs }: JobSources,
+  { config, speeds, frozen, unpacked, bundle, inputs }: JobSources,
   {
     from,
     objects,
@@ -147,7 +149,7 @@ async function writeJob(
   const place = { bucket: frozen.sourceBucket, prefix: frozen.sourcePrefix, unpacked };
   await writeSentInputs(store, run, { input: place, bundle }, { key: input, inputs: below() });
   const rules = engineOf(config);
-  const { settings: engine, notes } = rules.jobSettings(config, sizes.largest, bundle);
+  const { settings: engine, notes } = rules.jobSettings(config, sizes.largest, speeds, bundle);
   const { bytes, largest: largestObjectBytes } = sizes;
   const quotedSeconds = rules.quoteSeconds({ objects, bytes }, engine);
   const job = {

@@ -5,6 +5,7 @@ import { LimitSettings } from '../../pipeline/limit-settings.ts';
 import { forCandidate } from '../../plan/candidate.ts';
 import { writtenProblems } from '../../plan/judge-configuration.ts';
 import type { Plan } from '../../plan/plan.ts';
+import { forTrial } from '../../plan/trial.ts';
 import { RunParts } from '../../run/run-id.ts';
 import { frozenJson } from '../records/drop.ts';
 import { copyInputs } from '../records/inputs.ts';
@@ -54,7 +55,7 @@ export const planRun = useCase({
     frozenJson(run).require(store),
     readConfiguration(store, run, settings.readBuckets),
   ]);
-  const configuration = forCandidate(read, frozen.candidate, store.bucket);
+  const configuration = forTrial(forCandidate(read, frozen.candidate, store.bucket), frozen.trial);
   const written = writtenProblems(run.drop, frozen.problems, configuration);
   const limits = configuration.config?.limits ?? LimitSettings.parse({});
   const { origin } = frozen;

@@ -7,10 +7,11 @@ import type { InputProfile } from './profile-inputs.ts';
 
 /** Cuts the inputs that are to be sent into jobs. Returns them with their quote in US dollars, null where a price is unknown. */
 export async function quoteJobs(store: ObjectStore, run: RunParts, sources: Sources, profile: InputProfile) {
-  const { config, resolvedPrices } = sources.configuration;
+  const { config, speeds, resolvedPrices } = sources.configuration;
   const inputs = runInputs(store, run, sources);
   const jobs = await planJobs(store, run, {
     config,
+    speeds,
     ...sources,
     bundle: sources.sending.bundle,
     inputs,

@@ -14,6 +14,7 @@ import { evaluationOf } from '../../run/evaluation-drop.ts';
 import { parseRunId, type RunParts } from '../../run/run-id.ts';
 import { configuredPipelines } from '../records/configured-pipelines.ts';
 import { hasDropFile, MAX_JOB_BYTES, readJobFile } from '../records/drop.ts';
+import { readSpeeds } from '../records/speeds.ts';
 
 /** Reads pipeline.json, the drop's job.json and pipelines/prices.json, and the files they name. */
 export async function readConfiguration(
@@ -22,15 +23,24 @@ export async function readConfiguration(
   readBuckets: readonly string[],
 ): Promise<Configuration> {
   const problems: Problem[] = [];
-  const [pipelineText, jobFile, priceText] = await Promise.all([
+  const [pipelineText, jobFile, priceText, measured] = await Promise.all([
     store.readText(bucketLayout.pipelineConfig(run.pipeline)),
     readJobFile(store, run),
     store.readText(bucketLayout.prices()),
+    readSpeeds(store, run.pipeline),
   ]);
   const read = priceText === undefined ? undefined : parsePrices(priceText);
   const prices = read !== undefined && 'message' in read ? undefined : read;
   if (read !== undefined && 'message' in read)
     problems.push({ file: bucketLayout.prices(), field: '', value: '', message: read.message });
+  const speeds = 'message' in measured ? [] : measured;
+  if ('message' in measured)
+    problems.push({
+      file: bucketLayout.speeds(run.pipeline),
+      field: '',
+      value: '',
+      message: measured.message,
+    });
   const job = jobFile && parseJob(jobFile, problems);
   if (job !== undefined) {
     problems.push(
@@ -47,6 +57,7 @@ export async function readConfiguration(
     labelsFile,
     sampleFile,
     prices,
+    speeds,
     judgedByDrop: [],
     judging: null,
     problems,
@@ -77,7 +88,7 @@ export async function readConfiguration(
   // The job.json of an evaluation set is the owner's, as pipeline.json is.
   const judgedByDrop = evaluationOf(run.drop) === undefined ? merged.judgedByDrop : [];
   const judging = judgingDigest(pipeline);
-  return { config, classesText, labelsFile, sampleFile, prices, judgedByDrop, judging, problems };
+  return { config, classesText, labelsFile, sampleFile, prices, speeds, judgedByDrop, judging, problems };
 }
 
 function parseJob(

@@ -33,7 +33,7 @@ export async function takeSample(
   const { config, sampleFile: file } = configuration;
   const { sample } = config;
   if (config.gate?.decide === 'early' && !isWhole) {
-    const first = await drawFirstRound(store, run, { config, frozen });
+    const first = await drawFirstRound(store, run, { ...configuration, frozen });
     if (first === null) await takeAllInputs(store, run);
     return { ...(first ?? { sample: null }), problems: [] };
   }

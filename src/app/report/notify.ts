@@ -24,7 +24,7 @@ const CLAIM_MS = 60_000;
 
 /**
  * State `Notify`: sends the run's one message, and marks the run as ended. A run that judges the model of a training
- * has none: the training's message has its result.
+ * has none, since the training's message has its result; nor has a trial, which its probe reports.
  *
  * Repeating it sends nothing again. The message is sent twice only if a sender died after SNS accepted it and before it was recorded, since
  * losing it would be worse.
@@ -39,18 +39,20 @@ export const notify = useCase({
   input: z.object({ run: RunParts, status: z.string() }),
   /** SNS's id of the run's one message, the same however often it is asked for. */
   output: z.object({
-    /** Null for a run that a training's message reports. */
+    /** Null for a run that a training's message or a probe reports. */
     messageId: z.string().nullable(),
   }),
 })(async ({ run, status }, services: NotifyServices) => {
   const { store, clock } = services;
-  const messageId = (await isJudgingRun(store, run)) ? null : await sendOnce(run, status, services);
+  const messageId = (await isReportedElsewhere(store, run)) ? null : await sendOnce(run, status, services);
   await markEnded(store, run, status, clock());
   return { messageId };
 });
 
-async function isJudgingRun(store: ObjectStore, run: RunParts): Promise<boolean> {
-  const training = parseRunId((await frozenJson(run).read(store))?.candidate?.training ?? '');
+async function isReportedElsewhere(store: ObjectStore, run: RunParts): Promise<boolean> {
+  const { trial, candidate } = (await frozenJson(run).read(store)) ?? {};
+  if (trial !== undefined) return true;
+  const training = parseRunId(candidate?.training ?? '');
   if (training === undefined) return false;
   const { incumbentRun, candidateRun } = (await evaluationJson(training).read(store)) ?? {};
   return [incumbentRun, candidateRun].some((asked) => asked?.run === toRunId(run));

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import { inOrder } from '../../concurrency/in-order.ts';
-import type { Frozen } from '../../drop/frozen.ts';
+import type { Frozen, Trial } from '../../drop/frozen.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { nextRepetition, parseGeneration } from '../../run/generation.ts';
 import { type DropParts, type RunParts, toRunId } from '../../run/run-id.ts';
@@ -28,17 +28,19 @@ export interface Repeated {
 const REQUESTS_AT_ONCE = 16;
 
 /**
- * Starts the next repetition of a run's manifest, frozen as given; two at once get different numbers. A rescore or a continuation of the same
+ * Starts the next repetition of a run's manifest, frozen as given; two at once get different numbers. Only a trial is handed on to it. A rescore or a continuation of the same
  * origin that is under way, or has ended with a report, is the answer: of equal requests at once, one alone starts a run.
  */
 export async function repeatManifest(
   original: RunParts,
   manifest: Frozen,
   { store, executions }: RepeatServices,
+  trial?: Trial,
 ): Promise<Repeated> {
   // The slices that cover the drop matter only to the generation after the original.
-  const frozen: Frozen = { ...manifest, coveredSlices: [] };
-  const kind = KINDS[manifest.origin.mode];
+  const { trial: _trial, ...others } = manifest;
+  const frozen: Frozen = { ...others, coveredSlices: [], ...(trial && { trial }) };
+  const kind = trial === undefined ? KINDS[manifest.origin.mode] : 'p';
   const existing = await existingGenerations(store, original);
   const { number } = parseGeneration(original.generation) ?? {};
   const repetitions = existing.filter((generation) => {

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
+import { correctedQuote } from '../../plan/corrected-quote.ts';
 import { currentRound } from '../../plan/current-round.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { toPlannedRecord } from '../../plan/planned-record.ts';
@@ -118,7 +119,7 @@ export const reconcileOutputs = useCase({
 });
 
 /**
- * The part that follows the pilot; the pilot once more if SageMaker itself failed the first time, which does not judge the model.
+ * The part that follows the pilot, whose speed corrects the quote of the others; the pilot once more if SageMaker itself failed the first time, which does not judge the model.
  *
  * @throws {PilotFailed}
  */
@@ -130,7 +131,12 @@ async function partAfterPilot(
   last: JobRecord,
 ): Promise<number> {
   const verdict = await judgePilot(store, run, plan, last);
-  if (verdict === 'passed') return last.part + 1;
+  if (verdict === 'passed') {
+    const written = await openOutputs(store, run, plan).written();
+    const corrected = written && correctedQuote(plan, last, written);
+    if (corrected !== undefined) await planJson(run).write(store, corrected);
+    return last.part + 1;
+  }
   if (verdict === 'unjudged' && attempts.length === 1) return last.part;
   const reason = verdict === 'unjudged' ? attemptsText(attempts, undefined) : verdict.reason;
   throw new Condition(

@@ -73,6 +73,7 @@ describe('the jobs of a run', () => {
     store.put(MANIFEST, listing(now).text(MANIFEST));
     const found = await planJobs(store, PARTS, {
       config: config(settings),
+      speeds: [],
       frozen,
       unpacked: null,
       bundle: null,

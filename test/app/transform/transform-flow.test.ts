@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { planJson } from '../../../src/app/records/plan.ts';
 import { startRun } from '../../../src/app/run/start-run.ts';
 import { checkTransform } from '../../../src/app/transform/check-transform.ts';
 import { reconcileOutputs } from '../../../src/app/transform/reconcile-outputs.ts';
@@ -834,6 +835,37 @@ describe('the pilot', () => {
     ]);
     expect(answer).toMatchObject({ next: 'fold', inputs: 10, missing: 0 });
     expect(Object.values(reconciled(run.store))).toEqual(names(10).map((name) => `${name}.out`));
+  });
+
+  test('a speed that the quote did not expect corrects it, for all to read', async () => {
+    const run = await pilot(10_000);
+    const { plan: before } = run;
+    // Three answers within four minutes: one in two minutes, where eighty a second were expected.
+    const slow: Behaviour = (inputs, spec) => {
+      if (inputs.length > 3) return failing()(inputs, spec);
+      for (const [at, name] of inputs.entries())
+        run.store.put(
+          `${bucketLayout.predictions(PARTS)}${name}.out`,
+          '{"predictions": [[0.25, 0.75]]}',
+          new Date(NOW.getTime() + at * 120_000),
+        );
+      return { write: [], status: 'Completed' };
+    };
+    await drive(run, slow);
+    const { jobs, cost, notes } = await planJson(PARTS).require(run.store);
+    expect(jobs[0]!.quotedSeconds).toBe(before.jobs[0]!.quotedSeconds);
+    expect(jobs[1]!.quotedSeconds).toBe(Math.ceil(60 + 9_997 / (2 / 239)));
+    expect(cost.quoteUsd).toBeGreaterThan(100 * before.cost.quoteUsd!);
+    expect(notes.at(-1)).toMatch(
+      /^the pilot answered at most 0\.00837 inputs a second, where the quote expected 80: the quote is corrected from .* limits\.maxCostUsd 20 is reached$/,
+    );
+  });
+
+  test('a pilot within what the quote expected changes nothing', async () => {
+    const run = await pilot();
+    const before = run.store.text(bucketLayout.plan(PARTS));
+    await drive(run, failing());
+    expect(run.store.text(bucketLayout.plan(PARTS))).toBe(before);
   });
 
   test('what it has not answered goes again at the end, with all else that is missing', async () => {

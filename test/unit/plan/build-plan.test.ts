@@ -50,6 +50,7 @@ function planOf({ settings = {}, facts = {}, frozen = {}, judgedByDrop = [] }: C
         labelsFile: 'pipeline.json' as const,
         sampleFile: 'pipeline.json' as const,
         prices: undefined,
+        speeds: [],
         judgedByDrop,
         problems: [],
         judging: 'digest',

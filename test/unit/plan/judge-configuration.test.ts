@@ -21,6 +21,7 @@ const judge = (settings: object = {}, problems: readonly Problem[] = []) =>
       labelsFile: 'pipeline.json',
       sampleFile: 'pipeline.json',
       prices: undefined,
+      speeds: [],
       judgedByDrop: [],
       judging: null,
       problems,

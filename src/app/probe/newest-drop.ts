@@ -1,0 +1,41 @@
+import type { ObjectStore } from '../../aws/s3/object-store.ts';
+import type { Frozen } from '../../drop/frozen.ts';
+import type { Plan } from '../../plan/plan.ts';
+import { Condition } from '../../problem/conditions.ts';
+import { evaluationOf } from '../../run/evaluation-drop.ts';
+import { parseRunId, type RunParts } from '../../run/run-id.ts';
+import { frozenJson } from '../records/drop.ts';
+import { planJson } from '../records/plan.ts';
+import { hasManifest } from '../records/run.ts';
+import { newestRuns } from '../records/run-index.ts';
+
+/** Ended runs that are looked through. */
+const MOST_RUNS = 100;
+
+/** A run whose drop a probe samples. */
+export interface ProbedDrop {
+  readonly run: RunParts;
+  readonly frozen: Frozen;
+  readonly plan: Plan;
+}
+
+/**
+ * The newest ended run of a pipeline whose files are still listed.
+ *
+ * @throws `NothingToProbe`
+ */
+export async function newestDrop(store: ObjectStore, pipeline: string): Promise<ProbedDrop> {
+  for await (const entry of newestRuns(store, 'inference', pipeline, MOST_RUNS)) {
+    const run = parseRunId(entry.run);
+    const frozen = run && evaluationOf(run.drop) === undefined && (await frozenJson(run).read(store));
+    if (run === undefined || !frozen || frozen.candidate !== undefined || frozen.trial !== undefined)
+      continue;
+    const plan = await planJson(run).read(store);
+    if (plan === undefined || plan.jobs.length === 0) continue;
+    if (await hasManifest(store, frozen)) return { run, frozen, plan };
+  }
+  throw new Condition(
+    'NothingToProbe',
+    `${pipeline} has no ended run whose files are still listed, and a probe predicts a sample of the newest: drop files first with inferdrop drop FOLDER --pipeline ${pipeline} --wait`,
+  );
+}

@@ -1,0 +1,85 @@
+import type { Probed, ProbedCandidate } from '../../app/probe/probe.ts';
+import type { TrialEnd } from '../../app/probe/run-trial.ts';
+import { dollars } from '../../text/figures.ts';
+import { type Column, toTable } from './table.ts';
+import { visible } from './terminal.ts';
+
+/** Width of the longest bar. */
+const BAR = 24;
+
+/** A trial, with US dollars for an hour of its instance. */
+interface Row {
+  readonly name: string;
+  readonly trial: TrialEnd;
+  readonly hourlyUsd: number | null;
+  readonly isBest: boolean;
+}
+
+/** Trials in a table, with a bar for the speed of each, and why some have failed. */
+export function probeLines(probed: Probed, hourlyUsd: (name: string) => number | null): readonly string[] {
+  const rows = probed.candidates.flatMap(({ candidate: { name }, trials, best }) =>
+    trials.map((trial): Row => ({ name, trial, hourlyUsd: hourlyUsd(name), isBest: trial === best })),
+  );
+  const fastest = Math.max(...rows.map(({ trial }) => trial.speed?.inputsPerSecond ?? 0));
+  const failed = rows.filter(({ trial }) => trial.speed === null);
+  return [
+    ...toTable(rows, columns(fastest)),
+    ...failed.map(({ name, trial }) =>
+      visible(`${name}, ${requests(trial)} at once, failed: ${trial.failure ?? ''}`),
+    ),
+  ];
+}
+
+function columns(fastest: number): Column<Row>[] {
+  const seconds = (title: string, field: 'startSeconds' | 'startupSeconds' | 'workSeconds'): Column<Row> => ({
+    title,
+    text: ({ trial }) => (trial.speed === null ? '–' : `${trial.speed[field].toFixed(1)} s`),
+    align: 'right',
+  });
+  return [
+    { title: 'INSTANCE', text: ({ name }) => visible(name) },
+    { title: 'REQUESTS', text: ({ trial }) => String(requests(trial)), align: 'right' },
+    { title: 'MB', text: ({ trial }) => payload(trial), align: 'right' },
+    seconds('START', 'startSeconds'),
+    seconds('STARTUP', 'startupSeconds'),
+    seconds('WORK', 'workSeconds'),
+    { title: '$ A MILLION', text: (row) => dollars(usdPerMillion(row.trial, row.hourlyUsd)), align: 'right' },
+    { title: 'INPUTS/S', text: ({ trial }) => (trial.speed ? speed(trial) : 'failed'), align: 'right' },
+    {
+      title: '',
+      text: ({ trial, isBest }) =>
+        '█'.repeat(Math.round(((trial.speed?.inputsPerSecond ?? 0) / (fastest || 1)) * BAR)) +
+        (isBest ? ' ←' : ''),
+    },
+  ];
+}
+
+/** The candidate whose best settings cost least a million inputs; the fastest where prices are not known. */
+export function cheapest(
+  { candidates }: Probed,
+  hourlyUsd: (name: string) => number | null,
+): (ProbedCandidate & { readonly best: TrialEnd }) | undefined {
+  const worked = candidates.flatMap((one) => (one.best === null ? [] : [{ ...one, best: one.best }]));
+  const cost = ({ candidate: { name }, best }: (typeof worked)[number]): number =>
+    usdPerMillion(best, hourlyUsd(name)) ?? 1 / (best.speed?.inputsPerSecond ?? 1);
+  return worked.toSorted((a, b) => cost(a) - cost(b))[0];
+}
+
+/** US dollars for the work of a million inputs, without the start of their jobs. */
+export function usdPerMillion({ speed: measured }: TrialEnd, hourlyUsd: number | null): number | null {
+  return measured === null || hourlyUsd === null
+    ? null
+    : ((hourlyUsd / 3600) * 1_000_000) / measured.inputsPerSecond;
+}
+
+function requests({ settings }: TrialEnd): number {
+  return settings.maxConcurrentTransforms;
+}
+
+function payload({ speed: measured }: TrialEnd): string {
+  return measured?.engine.name === 'sagemaker' ? String(measured.engine.maxPayloadInMB) : '–';
+}
+
+function speed({ speed: measured }: TrialEnd): string {
+  return String(Number((measured?.inputsPerSecond ?? 0).toPrecision(3)));
+}
