@@ -109,7 +109,10 @@ it('a probe without a quote, or beyond its cost, starts nothing', async () => {
     'must be types such as',
   );
   await expect(command('probe', PIPELINE, '--images', '1')).rejects.toThrow('must be a number of inputs');
-  const { code, text } = await command('probe', PIPELINE, '--max-cost', '0.0001', '--yes', '--json');
+  // Nothing has been measured on this type, so that its quote has the start of a job.
+  const { code, text } = await command(
+    ...['probe', PIPELINE, '--instances', 'ml.c5.xlarge', '--max-cost', '0.0001', '--yes', '--json'],
+  );
   expect(code).toBe(1);
   expect(JSON.parse(text.split('\n').at(-1)!)).toMatchObject({ trials: [], stopped: 'cost', spentUsd: 0 });
 });
