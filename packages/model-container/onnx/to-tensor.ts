@@ -5,8 +5,8 @@ import { refuse } from './request-refused.ts';
 /** A value of JSON. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
 
-/** Beyond it a JSON number is no exact integer. */
-const MAX_INTEGER = 2 ** 53;
+/** Beyond it a JSON number may stand for its neighbour. */
+const MAX_INTEGER = Number.MAX_SAFE_INTEGER;
 
 /** Least and greatest of each integer type, as far as JSON can say it. */
 const RANGES: Partial<Record<DType, readonly [least: number, greatest: number]>> = {

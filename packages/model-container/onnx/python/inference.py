@@ -220,7 +220,7 @@ def element(one, kind, value):
             return float(value) if abs(value) < 1e308 else math.copysign(math.inf, value)
     elif isinstance(value, (int, float)) and not isinstance(value, bool):
         limits = np.iinfo(kind)
-        if math.isfinite(value) and value == int(value) and abs(value) <= MAX_INTEGER and limits.min <= value <= limits.max:
+        if math.isfinite(value) and value == int(value) and abs(value) < MAX_INTEGER and limits.min <= value <= limits.max:
             return int(value)
     refuse(f"input {one.name} takes {one.type}, and the request has {json.dumps(value)[:100]}")
 
