@@ -263,7 +263,7 @@ export interface ComparedTraining {
   /** Values as JSON, by their names. */
   readonly hyperparameters: Readonly<Record<string, string>>;
   readonly curves: readonly Curve[];
-  /** Last value of each metric, as SageMaker read it; of a training under way the last of its first host. */
+  /** Last value of each metric by the first host; SageMaker's own where its log has none. */
   readonly last: Readonly<Record<string, number | null>>;
   /** Judgement of its model; null where there is none (yet). */
   readonly judged: {

@@ -59,7 +59,8 @@ async function toComparedTraining(
     files: frozen?.objects ?? null,
     hyperparameters: plan?.hyperparameters ?? {},
     curves,
-    last: { ...lastValues(curves), ...metrics?.final },
+    // SageMaker's last value is of any host; the curves beside it are of the first.
+    last: { ...metrics?.final, ...lastValues(curves) },
     judged: toJudged(report?.evaluation ?? null),
     promotion:
       report === undefined || report.promotion === null

@@ -111,7 +111,7 @@ function table(trainings: readonly ComparedTraining[]): View {
     h(
       'p',
       { class: 'lead' },
-      'What differs is bold. “Judged” is the accuracy on files that are kept for it.',
+      `What differs is bold.${areJudged ? ' “Judged” is the accuracy on files that are kept for it.' : ''}`,
     ),
     h(
       'div',
