@@ -9,6 +9,9 @@ import type { Report } from '../../report/report.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { parseRunId, type RunParts } from '../../run/run-id.ts';
 
+/** Folder of the pages of other runs, beside a saved report. */
+const OTHER_RUNS = 'runs';
+
 /** Copies a run's files for readers into a folder, with the pages of the runs that its page names; returns the path of report.html. */
 export async function saveReport(store: ObjectStore, run: RunParts, folder: string): Promise<string> {
   await mkdir(folder, { recursive: true });
@@ -51,8 +54,8 @@ async function saveOtherPages(
     const page = parts && (await store.readText(bucketLayout.reportHtml(parts)));
     if (page === undefined || addresses.has(other)) continue;
     // Named by its role, since the name of a drop need not be one of a file.
-    const address = `runs/${role}.html`;
-    await mkdir(path.join(folder, 'runs'), { recursive: true });
+    const address = `${OTHER_RUNS}/${role}.html`;
+    await mkdir(path.join(folder, OTHER_RUNS), { recursive: true });
     await writeFile(path.join(folder, address), page);
     addresses.set(other, address);
   }
