@@ -1,4 +1,5 @@
 import { planRun } from '../src/app/plan/plan-run.ts';
+import { env } from './runtime/env.ts';
 import { bucket, now } from './runtime/services.ts';
 import { stackSettings } from './runtime/stack-settings.ts';
 import { step } from './runtime/step.ts';
@@ -7,5 +8,8 @@ import { step } from './runtime/step.ts';
 export const handler = step(planRun, () => ({
   store: bucket(),
   clock: now,
-  settings: stackSettings('MODEL_ROLE_ARN'),
+  settings: {
+    ...stackSettings('MODEL_ROLE_ARN'),
+    predictConcurrency: Number(env('PREDICT_CONCURRENCY')),
+  },
 }));

@@ -43,6 +43,8 @@ export async function buildFunctions(root: string, folder = FOLDER): Promise<rea
     target: 'node24',
     // Tree shaking works on the SDK's ES modules, not on its CommonJS builds.
     mainFields: ['module', 'main'],
+    // It loads a library by its path: scripts/native-part.ts adds it.
+    external: ['onnxruntime-node'],
     // Credentials come from the environment alone (ADR 4).
     alias: {
       '@aws-sdk/credential-provider-node': './functions/runtime/execution-role.ts',

@@ -1,7 +1,11 @@
 import path from 'node:path';
 import { buildFunctions } from './build-functions.ts';
+import { addNativePart, LAMBDA } from './native-part.ts';
 
-/** Bundles every function and prints the sizes. */
-for (const { name, sizeBytes } of await buildFunctions(path.resolve(import.meta.dirname, '..'))) {
+/** Bundles every function for Lambda and prints the sizes. */
+const root = path.resolve(import.meta.dirname, '..');
+const functions = await buildFunctions(root);
+await addNativePart(root, path.join(root, 'build', 'functions'), LAMBDA);
+for (const { name, sizeBytes } of functions) {
   console.log(`${name.padEnd(20)} ${(sizeBytes / 1000).toFixed(0).padStart(5)} kB`);
 }

@@ -6,6 +6,7 @@ import path from 'node:path';
 import { lockWhenFree } from '../src/cli/laptop/data-folder.ts';
 import { BILL_OF_MATERIALS } from './bill-of-materials-name.ts';
 import { buildFunctions } from './build-functions.ts';
+import { addNativePart } from './native-part.ts';
 
 /** The input of `serverless deploy` to CloudFormation, made offline. */
 export interface Package {
@@ -29,12 +30,16 @@ const SOURCES = [
   'package.json',
   'package-lock.json',
   'scripts',
+  // Of these, functions are bundled with what they use.
+  'packages/image',
+  'packages/savedmodel',
+  'packages/model-container',
 ];
 const FINGERPRINT = 'fingerprint';
 const BUNDLES = 'bundles';
 
 /**
- * Bundles the functions and packages `serverless.yml` for `stage` with no network and no account. Reuses the last package if none
+ * Bundles the functions for this machine and packages `serverless.yml` for `stage` with no network and no account. Reuses the last package if none
  * of its sources has changed.
  *
  * @throws {Error} with the packager's own output if it refuses the configuration
@@ -68,6 +73,7 @@ async function makePackage(root: string, stage: string, folder: string, fingerpr
   try {
     const bundles = path.relative(root, path.join(aside, BUNDLES));
     await buildFunctions(root, bundles);
+    await addNativePart(root, path.join(aside, BUNDLES), process);
     const out = path.join(aside, 'serverless');
     await runScript(
       root,
@@ -132,5 +138,6 @@ async function filesOf(source: string): Promise<readonly string[]> {
   return entries
     .filter((entry) => entry.isFile())
     .map((entry) => path.join(entry.parentPath, entry.name))
+    .filter((file) => !/[\\/](?:node_modules|test)[\\/]/.test(file))
     .sort();
 }

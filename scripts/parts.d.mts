@@ -17,3 +17,9 @@ export function findPart(name: PartName, root: string): string | undefined;
 export function installPart(name: PartName, root: string, tell?: (line: string) => void): string;
 export function partNode(root: string, tell?: (line: string) => void): string | undefined;
 export function titleOf(name: PartName, root: string): string;
+/** The npm to start: the one that runs this script, or the one on the path. */
+export function npm(...args: readonly string[]): {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly shell: boolean;
+};

@@ -12,7 +12,7 @@ export async function zipFolders(from: string, to: string): Promise<void> {
 }
 
 /** Zips the files of a folder, with names relative to it. The zip is reproducible. */
-async function zipFolder(folder: string, file: string): Promise<void> {
+export async function zipFolder(folder: string, file: string, compress = true): Promise<void> {
   const archive = new ZipFile();
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = entries
@@ -20,6 +20,7 @@ async function zipFolder(folder: string, file: string): Promise<void> {
     .map((entry) => path.join(entry.parentPath, entry.name));
   for (const one of files.sort())
     archive.addFile(one, path.relative(folder, one).split(path.sep).join('/'), {
+      compress,
       mtime: new Date(Date.UTC(2020, 0, 1)),
       mode: 0o100644,
     });

@@ -14,8 +14,24 @@ const mediaType = z
   .max(256)
   .regex(/^[\x20-\x7e]*$/, 'must be printable ASCII, as in text/csv');
 
-/** Settings of SageMaker batch transform; the bounds are those of CreateTransformJob. */
+/** Settings of the jobs; the bounds of those of SageMaker batch transform are those of CreateTransformJob. */
 export const TransformSettings = z.strictObject({
+  engine: z
+    .enum(['sagemaker', 'lambda', 'auto'])
+    .describe(
+      'Who runs the model: batch transform on instances, or Lambda functions, which start in seconds and need no quota of instances. "auto": the cheaper of both ' +
+        'that ends within limits.maxRuntimeMinutes. Instances, payload and retries are of sagemaker alone.',
+    )
+    .default('sagemaker'),
+  maxConcurrency: z
+    .int()
+    .min(1)
+    .max(1000)
+    .nullable()
+    .describe(
+      "Functions at once, of engine lambda. Null: as many as the stack's PredictConcurrency allows, which bounds a number too.",
+    )
+    .default(null),
   contentType: mediaType.describe('Content-Type of each request.').default('application/x-image'),
   accept: mediaType.describe('Accept of each request.').default('application/json'),
   instanceTypes: instanceTypes

@@ -24,10 +24,23 @@ interface JudgedEngine {
   readonly problems: readonly Problem[];
 }
 
+/** The facts about an archive that an engine judges it by. */
+interface AskedArchive {
+  readonly files: readonly string[];
+  readonly scripts: ReadonlyMap<string, string>;
+  readonly sizeBytes: number;
+}
+
 /** Inputs of one or more jobs. */
 export interface PlannedWork {
   readonly objects: number;
   readonly bytes: number;
+}
+
+/** A job, or several like it, with the time that it is quoted at. */
+export interface QuotedJob extends PlannedWork {
+  readonly engine: EngineSettings;
+  readonly quotedSeconds: number;
 }
 
 /** The fields of a plan about bundles. */
@@ -36,6 +49,8 @@ export type Sending = Pick<Plan, 'outputs' | 'bundle'>;
 /** Decisions of PlanRun that depend on the engine, before anything is called and money is spent. */
 export interface EnginePlanning {
   judge(asked: AskedEngine): JudgedEngine;
+  /** Why an archive cannot be served here, each with its remedy; its container takes it. */
+  archiveProblems(archive: AskedArchive, config: PipelineConfig): readonly string[];
   /** The settings of a job by its largest input with what has been measured of such jobs, and sentences about lowered values. */
   jobSettings(
     config: PipelineConfig,
@@ -58,8 +73,9 @@ export interface EnginePlanning {
   objectsOfJob(work: PlannedWork, settings: EngineSettings): number;
   /** Inputs of the first round of a run that is decided early: their work costs as much as the start of their job. */
   objectsOfRound(work: PlannedWork, settings: EngineSettings): number;
-  /** Quote of jobs and price of an hour in US dollars; null if a price is not known. */
-  quoteUsd(config: PipelineConfig, prices: ResolvedPrices, seconds: number): number | null;
+  /** Quote of jobs in US dollars; null if a price is not known. */
+  quoteUsd(prices: Pick<ResolvedPrices, 'pricesUsd'>, jobs: readonly QuotedJob[]): number | null;
+  /** Price of an hour in US dollars; null if it is not known. */
   hourlyUsd(config: PipelineConfig, prices: ResolvedPrices): number | null;
   /** The engine's part of the plan. */
   plan(config: PipelineConfig, jobs: readonly PlannedJob[]): Plan['engine'];

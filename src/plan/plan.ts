@@ -196,6 +196,11 @@ export const Plan = z.object({
       /** The container's own limits, raised to what the settings above ask for. */
       environment: z.record(z.string(), z.string()),
     }),
+    z.object({
+      name: z.literal('lambda'),
+      memoryMB: z.int().min(128),
+      maxConcurrency: z.int().min(1),
+    }),
   ]),
   /** The form in which the model gets records, and in which answers are stored. */
   transform: z.object({

@@ -24,10 +24,11 @@ export function quoteRest(
   const bytes = Math.max(0, frozen.bytes - sampleBytes);
   const largest = Math.min(frozen.largestObjectBytes, engine.largestAllowedBytes(config) ?? Infinity);
   const { settings } = engine.jobSettings(config, largest, speeds);
-  const seconds = splitJobs(objects, engine.objectsOfJob({ objects, bytes }, settings))
-    .map((part) => engine.quoteSeconds({ objects: part, bytes: (bytes * part) / objects }, settings))
-    .reduce((sum, each) => sum + each, 0);
-  return engine.quoteUsd(config, resolvedPrices, seconds);
+  const jobs = splitJobs(objects, engine.objectsOfJob({ objects, bytes }, settings)).map((part) => {
+    const work = { objects: part, bytes: (bytes * part) / objects };
+    return { ...work, engine: settings, quotedSeconds: engine.quoteSeconds(work, settings) };
+  });
+  return engine.quoteUsd(resolvedPrices, jobs);
 }
 
 /** Most that a run may be quoted at that is decided early, in US dollars: if it took all inputs, in rounds of the smallest size. */
@@ -41,5 +42,8 @@ export function quoteRounds(
 ): number | null {
   const engine = engineOf(config);
   const round = { objects: first, bytes: (frozen.bytes * first) / of };
-  return engine.quoteUsd(config, prices, Math.ceil(of / first) * engine.quoteSeconds(round, settings));
+  const rounds = Math.ceil(of / first);
+  const quotedSeconds = rounds * engine.quoteSeconds(round, settings);
+  const all = { objects: rounds * round.objects, bytes: rounds * round.bytes };
+  return engine.quoteUsd(prices, [{ ...all, engine: settings, quotedSeconds }]);
 }

@@ -16,7 +16,10 @@ export function forRescore(
   if (config === undefined) return configuration;
   const { framework, frameworkVersion, environment, networkIsolation } = model;
   const { contentType, accept, splitType, batchStrategy, assembleWith } = transform;
-  const { instanceTypes, instanceCount } = engine;
+  const ofEngine =
+    engine.name === 'sagemaker'
+      ? { instanceTypes: engine.instanceTypes, instanceCount: engine.instanceCount }
+      : { maxConcurrency: engine.maxConcurrency };
   const filter = transform.dataProcessing?.inputFilter;
   // A plan has `$` if no filter was asked for.
   const inputFilter = filter === undefined || filter === '$' ? null : filter;
@@ -31,7 +34,9 @@ export function forRescore(
       model: { ...config.model, framework, frameworkVersion, environment, networkIsolation },
       transform: {
         ...config.transform,
-        ...{ contentType, accept, instanceTypes, instanceCount, splitType, batchStrategy, assembleWith },
+        engine: engine.name,
+        ...ofEngine,
+        ...{ contentType, accept, splitType, batchStrategy, assembleWith },
         inputFilter,
       },
     },

@@ -44,6 +44,7 @@ export const sagemakerPlanning: EnginePlanning = {
       ],
     };
   },
+  archiveProblems: () => [],
   jobSettings({ transform }, largestBytes, speeds, bundle = null) {
     const largestRequest = bundle === null ? largestBytes : largestBundleBytes(bundle, largestBytes);
     const { notes, ...payload } = resolvePayload(transform, largestRequest);
@@ -85,9 +86,14 @@ export const sagemakerPlanning: EnginePlanning = {
   quoteSeconds: (work, settings) => quoteSeconds(toWork(work, settings)),
   objectsOfJob: (work, settings) => objectsWithin(MAX_JOB_SECONDS, toWork(work, settings)),
   objectsOfRound: (work, settings) => objectsWithin(2 * STARTUP_SECONDS, toWork(work, settings)),
-  quoteUsd({ transform }, prices, seconds) {
-    const usdPerHour = hourly(transform, prices);
-    return usdPerHour === null ? null : costUsd(seconds, transform.instanceCount, usdPerHour);
+  quoteUsd({ pricesUsd }, jobs) {
+    // The types after the first are tried where it cannot be had: all jobs are quoted for the same one.
+    const [first] = jobs;
+    if (first === undefined) return 0;
+    const { instanceType, instanceCount } = settingsOf('sagemaker', first.engine);
+    const usdPerHour = pricesUsd[instanceType] ?? null;
+    const seconds = jobs.reduce((sum, job) => sum + job.quotedSeconds, 0);
+    return usdPerHour === null ? null : costUsd(seconds, instanceCount, usdPerHour);
   },
   hourlyUsd({ transform }, prices) {
     const usdPerHour = hourly(transform, prices);

@@ -8,6 +8,11 @@ export const PriceOverride = z.strictObject({
   usdPerHour: z
     .record(z.string().regex(/^ml\.[a-z0-9-]+\.[a-z0-9-]+$/), z.number().nonnegative())
     .describe('Price of one instance-hour of batch transform and training in US dollars, by instance type.'),
+  lambdaUsdPerGbSecond: z
+    .number()
+    .nonnegative()
+    .optional()
+    .describe("Price of a second of one GB of a Lambda function's memory on arm64, in US dollars."),
 });
 export type PriceOverride = z.infer<typeof PriceOverride>;
 

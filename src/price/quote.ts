@@ -20,10 +20,11 @@ interface MeasuredFigures {
 /** Billing starts when the instances are up; then the container loads the model. */
 export const STARTUP_SECONDS = 60;
 /** Seconds that one request with one image takes through a handler and a network of ResNet-50's size on a CPU. */
-const SECONDS_PER_OBJECT = 0.1;
+export const SECONDS_PER_OBJECT = 0.1;
 /** Cap on the requests that are worked on at once: beyond a container's workers, requests only wait. */
 const WORKING_REQUESTS = 8;
-const BYTES_PER_SECOND = 50_000_000;
+/** Bytes that an instance or a function reads from S3 in a second. */
+export const BYTES_PER_SECOND = 50_000_000;
 
 /**
  * Seconds that a job is quoted at, before any money is spent: by what was measured, else by a rule of thumb. The real cost of a run is

@@ -88,8 +88,17 @@ export const bucketLayout = {
   bundles: (run: RunParts) => `runs/${toRunId(run)}/bundles/`,
   bundle: (run: RunParts, list: string, bundle: number) =>
     `runs/${toRunId(run)}/bundles/${list}/${padShard(bundle)}`,
+  /** Answers of the bundles of a list. */
+  listOutputs: (run: RunParts, list: string) => `runs/${toRunId(run)}/predictions/${list}/`,
   bundleOutput: (run: RunParts, list: string, bundle: number) =>
     `runs/${toRunId(run)}/predictions/${list}/${padShard(bundle)}.out`,
+  /** Progress of a function that answers a bundle, and the answers that it has so far. */
+  shardProgress: (run: RunParts, list: string, bundle: number) =>
+    `runs/${toRunId(run)}/shards/${list}/${padShard(bundle)}/progress.json`,
+  /** Results of the functions of an attempt, written by Step Functions. */
+  shardResults: (run: RunParts, attempt: number) => `runs/${toRunId(run)}/shard-results/${attempt}`,
+  shardPiece: (run: RunParts, list: string, bundle: number, from: number) =>
+    `runs/${toRunId(run)}/shards/${list}/${padShard(bundle)}/${padShard(from)}.jsonl`,
   job: (run: RunParts, job: number) => `runs/${toRunId(run)}/jobs/${job}/job.json`,
   predictions: (run: RunParts) => `runs/${toRunId(run)}/predictions/`,
   reconciled: (run: RunParts) => `runs/${toRunId(run)}/reconciled.jsonl`,

@@ -8,3 +8,9 @@ export interface StackSettings {
   readonly vpc: { readonly subnets: readonly string[]; readonly securityGroups: readonly string[] } | null;
   readonly kmsKeyArn: string | null;
 }
+
+/** Those for runs, too. */
+export interface PlanSettings extends StackSettings {
+  /** Cap on the functions at once that predict for a run of engine lambda. */
+  readonly predictConcurrency: number;
+}

@@ -44,7 +44,20 @@ const sagemaker: EngineRules = {
   hasFailedItself: ({ failureReason }) => failureReason?.startsWith('InternalServerError') === true,
 };
 
-const ENGINE_RULES: Readonly<Record<EngineName, EngineRules>> = { sagemaker };
+const lambda: EngineRules = {
+  hardware(settings) {
+    const { maxConcurrency, memoryMB } = settingsOf('lambda', settings);
+    return `${maxConcurrency} × Lambda ${memoryMB} MB`;
+  },
+  onHardwareOf: (settings) => settings,
+  // The inputs themselves are sent in smaller bundles.
+  gentler: (settings) => settings,
+  logPlace: () => 'inferdrop logs shows what its function wrote, from the log group of predict-shard',
+  hasFailedItself: ({ failureReason }) => failureReason?.startsWith('States.') === true,
+  readsBundles: false,
+};
+
+const ENGINE_RULES: Readonly<Record<EngineName, EngineRules>> = { sagemaker, lambda };
 
 /** The rules of the engine that carries out a job. */
 export function engineRules({ name }: { readonly name: EngineName }): EngineRules {

@@ -1,5 +1,11 @@
 import * as z from 'zod';
 
+/** Figures of jobs with some settings, as measured, for one instance or function; absent where quotes are by a rule of thumb. */
+const Measured = z.object({
+  inputsPerSecond: z.number().positive(),
+  startupSeconds: z.number().nonnegative(),
+});
+
 /** The engine that carries out a job, with its settings for that job: one member for each engine. */
 export const EngineSettings = z.discriminatedUnion('name', [
   z.object({
@@ -9,10 +15,16 @@ export const EngineSettings = z.discriminatedUnion('name', [
     instanceCount: z.int().min(1),
     maxConcurrentTransforms: z.int().min(1),
     maxPayloadInMB: z.int().min(1),
-    /** Figures of jobs with these settings, as measured; absent where quotes are by a rule of thumb. */
-    measured: z
-      .object({ inputsPerSecond: z.number().positive(), startupSeconds: z.number().nonnegative() })
-      .optional(),
+    measured: Measured.optional(),
+  }),
+  z.object({
+    /** A function of AWS Lambda, which takes one bundle of inputs at a time. */
+    name: z.literal('lambda'),
+    /** Memory of the function, by which its time is paid. */
+    memoryMB: z.int().min(128),
+    /** Bundles at once. */
+    maxConcurrency: z.int().min(1),
+    measured: Measured.optional(),
   }),
 ]);
 export type EngineSettings = z.infer<typeof EngineSettings>;
@@ -24,16 +36,22 @@ export type EngineName = EngineSettings['name'];
 export type SettingsOf<Name extends EngineName> = Extract<EngineSettings, { readonly name: Name }>;
 
 /**
- * The settings, narrowed to those of the engine that is asked, which was chosen by their name.
+ * Settings of a job or of a plan, narrowed to those of the engine that is asked, which was chosen by their name.
  *
  * @throws {RangeError} if they are another engine's
  */
-export function settingsOf<Name extends EngineName>(name: Name, settings: EngineSettings): SettingsOf<Name> {
+export function settingsOf<Name extends EngineName, Settings extends { readonly name: EngineName }>(
+  name: Name,
+  settings: Settings,
+): Extract<Settings, { readonly name: Name }> {
   if (isOf(name, settings)) return settings;
   throw new RangeError(`engine ${name} was asked about a job of engine ${settings.name}`);
 }
 
-function isOf<Name extends EngineName>(name: Name, settings: EngineSettings): settings is SettingsOf<Name> {
+function isOf<Name extends EngineName, Settings extends { readonly name: EngineName }>(
+  name: Name,
+  settings: Settings,
+): settings is Extract<Settings, { readonly name: Name }> {
   return settings.name === name;
 }
 

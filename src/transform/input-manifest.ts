@@ -8,8 +8,16 @@ export interface JobInputs {
 }
 
 /** `<bucket>/<key>` of the object that a job reads for an input, as its logs name it. */
-export function sentObject({ bucket, prefix, unpacked = null }: JobInputs, name: string): string {
-  return `${bucket}/${unpacked === null ? name : unpacked + name.slice(prefix.length)}`;
+export function sentObject(inputs: JobInputs, name: string): string {
+  return `${inputs.bucket}/${sentKey(inputs, name)}`;
+}
+
+/** Key of the object that a job reads for an input. */
+export function sentKey(
+  { prefix, unpacked = null }: Pick<JobInputs, 'prefix' | 'unpacked'>,
+  name: string,
+): string {
+  return unpacked === null ? name : unpacked + name.slice(prefix.length);
 }
 
 /** Text of a manifest in SageMaker's format (`[{"prefix": "s3://…/"}, "key", …]`), streamed in larger pieces. */

@@ -13,6 +13,8 @@ export const BundleHead = z.object({
   ms: z.number().nonnegative().nullable().default(null),
   /** Memory in MB that was paid for; null where nobody pays by it. */
   memoryMB: z.number().nonnegative().nullable().default(null),
+  /** Name and version of the program that ran the model; null where the log of the job says it. */
+  runtime: z.string().nullable().default(null),
   /** Notes for the report, in sentences. */
   notes: z.array(z.string()).default([]),
 });

@@ -32,6 +32,7 @@ import { inProcessEngine, type InProcessEngineOptions, USD_EACH } from '../suppo
 import { memoryExecutions } from '../support/memory-executions.ts';
 import { memoryTopic } from '../support/memory-topic.ts';
 import { memoryTrainingJobs } from '../support/memory-training-jobs.ts';
+import { noEngine, noLogs } from '../support/no-engine.ts';
 import { readMachine } from '../support/read-machine.ts';
 import { tellingFailures } from '../support/telling-failures.ts';
 
@@ -60,7 +61,10 @@ async function runOn(engine: Omit<InProcessEngineOptions, 'store' | 'clock'>, fi
   const inProcess = inProcessEngine({ store, clock, ...engine });
   const services = {
     ...{ store, clock, topic, executions, settings: SETTINGS, newId: () => crypto.randomUUID() },
-    ...{ engines: { sagemaker: inProcess }, logs: { sagemaker: inProcess.logs } },
+    ...{
+      engines: { sagemaker: inProcess, lambda: noEngine },
+      logs: { sagemaker: inProcess.logs, lambda: noLogs },
+    },
     ...{ training: memoryTrainingJobs() },
     failureReports: tellingFailures({ store, topic, clock }),
   };

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { JobFault, TransformFaults } from '../../packages/laptop/sagemaker/transform-faults.ts';
 import { bucketLayout } from '../../src/run/bucket-layout.ts';
 import { parseRunId } from '../../src/run/run-id.ts';
+import { settingsOf } from '../../src/transform/engine-settings.ts';
 import { JobRecord } from '../../src/transform/job-record.ts';
 import { aDrop } from '../support/a-run.ts';
 import { type Laptop, startLaptop } from '../support/laptop.ts';
@@ -83,7 +84,7 @@ it.concurrent('a job that fails with nothing is halved', async () => {
 it.concurrent('want of an instance leads to the next type', async () => {
   const { report, jobs } = await run('capacity');
   expect(report).toMatchObject({ status: 'completed', errors: 0 });
-  expect(jobs.map(({ engine, status }) => [engine.instanceType, status])).toEqual([
+  expect(jobs.map(({ engine, status }) => [settingsOf('sagemaker', engine).instanceType, status])).toEqual([
     ['ml.m5.xlarge', 'Failed'],
     ['ml.c5.xlarge', 'Completed'],
   ]);

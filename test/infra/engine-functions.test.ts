@@ -40,6 +40,17 @@ const ACTIONS: Readonly<Record<EngineName, Readonly<Record<Call, readonly string
     failures: ['logs:DescribeLogStreams', 'logs:FilterLogEvents'],
     runtimes: ['logs:DescribeLogStreams', 'logs:FilterLogEvents'],
   },
+  lambda: {
+    prepare: ['lambda:InvokeFunction'],
+    start: ['states:StartExecution'],
+    look: ['states:DescribeExecution', 's3:GetObject', 's3:ListBucket'],
+    fallback: [],
+    isRunning: ['states:DescribeExecution'],
+    stop: ['states:DescribeExecution', 'states:StopExecution'],
+    all: ['logs:FilterLogEvents'],
+    failures: [],
+    runtimes: ['s3:GetObject', 's3:ListBucket'],
+  },
 };
 
 /** The file and all that it imports below functions/. */

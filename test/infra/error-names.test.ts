@@ -9,6 +9,7 @@ const ROOT = path.resolve(import.meta.dirname, '..', '..');
 /** Names that no code of ours gives, and who does. */
 const FOREIGN: Readonly<Record<string, string>> = {
   'Sandbox.Timedout': 'Lambda: the function ran into its time-out',
+  'Runtime.OutOfMemory': 'Lambda: the function has used all of its memory',
   'Runtime.ExitError': 'Lambda: the process of the function ended, as under a signal',
   SlowDown: 'S3: too many requests for a prefix (503)',
   RequestTimeout: 'S3: a body came too slowly (400)',

@@ -31,6 +31,7 @@ export const SETTINGS: PlanServices['settings'] = {
   roleArn: 'arn:aws:iam::000000000000:role/model',
   vpc: null,
   kmsKeyArn: null,
+  predictConcurrency: 8,
 };
 
 export interface DropFixture {

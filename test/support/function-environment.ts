@@ -32,6 +32,9 @@ export function setFunctionEnvironment(): void {
     VPC_SUBNET_IDS: '',
     VPC_SECURITY_GROUP_IDS: '',
     KMS_KEY_ARN: '',
+    PREDICT_MACHINE_ARN: 'arn:aws:states:us-east-1:000000000000:stateMachine:inferdrop-dev-predict-shards',
+    PREDICT_FUNCTION: 'inferdrop-dev-predict-shard',
+    PREDICT_CONCURRENCY: '8',
   });
 }
 

@@ -2,6 +2,7 @@ import type { Engine } from '../../src/app/engine/engine.ts';
 import type { EngineLogs } from '../../src/app/engine/engine-logs.ts';
 import { readBundleInputs, readBundleItems } from '../../src/app/records/bundles.ts';
 import { bucketLayout, runOfKey } from '../../src/run/bucket-layout.ts';
+import { settingsOf } from '../../src/transform/engine-settings.ts';
 import { InstanceCapacity } from '../../src/transform/instance-capacity.ts';
 import type { JobRecord } from '../../src/transform/job-record.ts';
 import { toAnswerLine, toBundleHead, toErrorLine } from '../../src/transform/output-bundle.ts';
@@ -126,7 +127,7 @@ export function inProcessEngine({
       calls.push('look');
       const job = jobs.get(record.jobName);
       if (job === undefined) return undefined;
-      if (without.includes(record.engine.instanceType)) {
+      if (without.includes(settingsOf('sagemaker', record.engine).instanceType)) {
         const endedAt = clock().toISOString();
         return {
           ...record,
@@ -157,11 +158,12 @@ export function inProcessEngine({
     },
     fallback({ plan, record }) {
       calls.push('fallback');
-      const { instanceTypes } = plan.engine;
-      const instanceType = instanceTypes[instanceTypes.indexOf(record.engine.instanceType) + 1];
+      const { instanceTypes } = settingsOf('sagemaker', plan.engine);
+      const settings = settingsOf('sagemaker', record.engine);
+      const instanceType = instanceTypes[instanceTypes.indexOf(settings.instanceType) + 1];
       return instanceType === undefined
         ? { error: new InstanceCapacity(instanceTypes, ['none is left']) }
-        : { settings: { ...record.engine, instanceType } };
+        : { settings: { ...settings, instanceType } };
     },
     async isRunning({ jobName }) {
       const job = jobs.get(jobName);

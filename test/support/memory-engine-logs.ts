@@ -1,6 +1,7 @@
 import type { LogsByEngine } from '../../src/app/engine/engine-logs.ts';
 import { sageMakerLogs } from '../../src/app/engine/sagemaker/sagemaker-logs.ts';
 import { isDataLog } from '../../src/transform/data-log.ts';
+import { noLogs } from './no-engine.ts';
 
 /** The engines' logs over transform jobs in memory: lines by job and stream. */
 export function memoryEngineLogs(
@@ -22,5 +23,5 @@ export function memoryEngineLogs(
         .filter(({ stream }) => !isDataLog(stream))
         .slice(0, most),
   });
-  return { sagemaker };
+  return { sagemaker, lambda: noLogs };
 }

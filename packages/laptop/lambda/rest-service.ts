@@ -11,6 +11,12 @@ import type { RestAction } from './rest-action.ts';
 const API_PATH =
   /^\/20\d\d-\d\d-\d\d\/(functions|event-source-mappings|account-settings|layers|tags|event-invoke-config)\b/;
 
+/** Permission for a function that each call of a role needs. */
+const ASKED_OF_ROLE = new Map([
+  ['GetFunction', 'lambda:GetFunction'],
+  ['Invoke', 'lambda:InvokeFunction'],
+]);
+
 /** Lambda's REST JSON protocol over a list of actions. */
 export function lambdaService(
   site: Site,
@@ -28,13 +34,9 @@ export function lambdaService(
     permissions({ method, path }) {
       const found = route(method, path);
       const { FunctionName } = found?.labels ?? {};
-      if (found?.operation === 'GetFunction' && FunctionName !== undefined)
-        return [
-          {
-            action: 'lambda:GetFunction',
-            resource: functionArn(site, parseFunctionReference(FunctionName).name),
-          },
-        ];
+      const action = ASKED_OF_ROLE.get(found?.operation ?? '');
+      if (action !== undefined && FunctionName !== undefined)
+        return [{ action, resource: functionArn(site, parseFunctionReference(FunctionName).name) }];
       throw new AwsError(
         'AccessDeniedException',
         `The local stack does not know what lambda ${found?.operation ?? path} asks of a role: name it in packages/laptop/lambda/rest-service.ts`,

@@ -11,7 +11,7 @@ import { writerOf } from './write-answer.ts';
 /** Answers a request as `python/inference.py` does in the PyTorch container. */
 export async function answerRequest(
   model: ServableModel,
-  { headers, body }: TorchRequest,
+  { headers, body }: Pick<TorchRequest, 'headers' | 'body'>,
   images: ImageSettings | undefined,
 ): Promise<TorchAnswer> {
   const header = (name: string): string | undefined =>

@@ -12,5 +12,8 @@ export interface LeftJob {
 /** Finds the jobs of a service that are under way and write to a bucket. */
 export type FindLeftJobs = (bucket: string) => Promise<readonly LeftJob[]>;
 
-/** The jobs of each engine, and trainings, which no engine carries out. */
-export type LeftJobsByService = Readonly<Record<EngineName | 'training', FindLeftJobs>>;
+/**
+ * The jobs of each engine, and trainings, which no engine carries out. Those of engine lambda are executions of a state machine of the stack
+ * itself, which are found with its others.
+ */
+export type LeftJobsByService = Readonly<Record<Exclude<EngineName, 'lambda'> | 'training', FindLeftJobs>>;

@@ -13,6 +13,7 @@ import { judgeLabels } from '../../plan/judge-labels.ts';
 import type { Plan } from '../../plan/plan.ts';
 import type { RunParts } from '../../run/run-id.ts';
 import { labelColumns } from '../../slice/dimension.ts';
+import { engineRules } from '../../transform/engine-rules.ts';
 import { isOneRecord } from '../../transform/one-record.ts';
 import { openOutputs } from '../outputs/open-outputs.ts';
 import { checkTruth } from './check-truth.ts';
@@ -56,10 +57,11 @@ export async function gatherFindings(
       : Promise.resolve(candidateBaseline(candidate));
   // Without a run to compare with every loss would pass: the run predicts all, so that later ones can be compared with it.
   const isAlone = isWhole && (await comparing).baseline?.run === null;
+  const { engine } = config.transform;
+  const isBundled =
+    sources.sending.bundle !== null && engine !== 'auto' && engineRules({ name: engine }).readsBundles;
   const [preflight, { profile, labelled, sampled, sliced }, compared, previous] = await Promise.all([
-    original === undefined
-      ? preflightModel(store, run, { config, readBuckets, isBundled: sources.sending.bundle !== null })
-      : kept,
+    original === undefined ? preflightModel(store, run, { config, readBuckets, isBundled }) : kept,
     lookAtInputs(store, run, sources, { original, isAlone }),
     comparing,
     previousRun(store, run),

@@ -6,7 +6,7 @@ import { eachOnce, judgeFindings } from '../../plan/judge-findings.ts';
 import type { Plan } from '../../plan/plan.ts';
 import type { Problem } from '../../problem/problem.ts';
 import type { RunParts } from '../../run/run-id.ts';
-import type { StackSettings } from '../../run/stack-settings.ts';
+import type { PlanSettings } from '../../run/stack-settings.ts';
 import { gatherFindings, type Sources } from './gather-findings.ts';
 import { noteUnreadLabels } from './unread-labels.ts';
 
@@ -14,7 +14,7 @@ import { noteUnreadLabels } from './unread-labels.ts';
 export interface PlanServices {
   readonly store: ObjectStore;
   readonly clock: () => Date;
-  readonly settings: StackSettings;
+  readonly settings: PlanSettings;
 }
 
 /** A run that today's configuration decides on. */

@@ -1,4 +1,5 @@
 import { buildPlan } from '../../plan/build-plan.ts';
+import { forEngine } from '../../plan/choose-engine.ts';
 import { judgeConfiguration } from '../../plan/judge-configuration.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { continuedPlan, forRescore } from '../../plan/rescored.ts';
@@ -22,7 +23,8 @@ export async function planContinuation(
   const original = await planJson(continues).require(store);
   const { config: sampling } = forRescore(read, original);
   if (sampling === undefined) return refusePlan(store, run, written);
-  const config = { ...sampling, sample: null };
+  const { name } = original.engine;
+  const config = { ...forEngine(sampling, name, settings), sample: null };
   const configuration = {
     ...judgeConfiguration({ ...read, config }, settings.region),
     processing: undefined,

@@ -1,9 +1,12 @@
+import type { LimitSettings } from '../../pipeline/limit-settings.ts';
 import { buildPlan } from '../../plan/build-plan.ts';
+import { chooseEngine, enginesFor, forEngine, type Offer, offerOf } from '../../plan/choose-engine.ts';
 import { engineOf } from '../../plan/engine-of.ts';
-import { judgeConfiguration } from '../../plan/judge-configuration.ts';
+import { judgeConfiguration, type JudgedConfiguration } from '../../plan/judge-configuration.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { quoteRest, quoteRounds } from '../../plan/quote-rest.ts';
 import type { Problem } from '../../problem/problem.ts';
+import type { EngineName } from '../../transform/engine-settings.ts';
 import type { ReadTars } from '../inputs/list-inputs.ts';
 import { freezingMark } from '../records/drop.ts';
 import { type AskedRun, judgeRun, type PlanServices } from './judge-run.ts';
@@ -22,15 +25,19 @@ export async function planDrop(
   const { store, clock, settings } = services;
   const { config } = read;
   if (config === undefined) return refusePlan(store, run, written);
-  const configuration = judgeConfiguration({ ...read, config }, settings.region);
-  const tars = await openTars(asked, configuration, services);
+  const judgedFor = (name: EngineName): JudgedConfiguration =>
+    judgeConfiguration({ ...read, config: forEngine(config, name, settings) }, settings.region);
+  const engines = enginesFor(config);
+  const configurations = engines.map(judgedFor);
+  const sound = configurations.find(({ further }) => further.length === 0) ?? configurations[0];
+  const tars = sound === undefined ? null : await openTars(asked, sound, services);
   if (tars !== null && 'unread' in tars) return tars;
-  const bundling = { ...config.transform, ...(frozen.candidate && { bundle: 'never' as const }) };
-  const sending = engineOf(config).sending({ ...config, transform: bundling }, tars ?? frozen);
-  const [{ sources, problems, facts }, mark] = await Promise.all([
-    judgeRun(asked, { configuration, unpacked: tars?.unpacked ?? null, sending }, services),
+  const judge = (name: EngineName): Promise<JudgedDrop> => judgeFor(asked, judgedFor(name), tars, services);
+  const [chosen, mark] = await Promise.all([
+    judgeEngines(engines, config.limits, judge),
     freezingMark(run).read(store),
   ]);
+  const { configuration, sending, sources, problems, facts } = chosen.judged;
   const { preflight, profile, sampled } = facts.findings;
   const { model } = preflight;
   const { imageUri } = configuration;
@@ -45,7 +52,9 @@ export async function planDrop(
     sample && quoteRest(configuration, { sample, frozen, sampleBytes: profile.sent.bytes });
   // Rounds may go on to the end: the day must have room for all of them.
   const mostUsd =
-    rounds === undefined ? quoteUsd : quoteRounds(config, configuration.resolvedPrices, { rounds, frozen });
+    rounds === undefined
+      ? quoteUsd
+      : quoteRounds(configuration.config, configuration.resolvedPrices, { rounds, frozen });
   const reserved = await reserveQuote(store, run, config.limits, mostUsd, clock());
   if ('waitSeconds' in reserved) return reserved;
   const plan = buildPlan({
@@ -53,7 +62,7 @@ export async function planDrop(
     createdAt,
     imageUri,
     model,
-    jobs: { ...jobs, notes: [...(tars?.notes ?? []), ...sending.notes, ...jobs.notes] },
+    jobs: { ...jobs, notes: [...chosen.notes, ...(tars?.notes ?? []), ...sending.notes, ...jobs.notes] },
     quoteUsd,
     restQuoteUsd,
     leftUsd: reserved.leftUsd,
@@ -61,6 +70,51 @@ export async function planDrop(
   });
   await writePlan(store, run, plan, clock());
   return plan;
+}
+
+type JudgedDrop = Awaited<ReturnType<typeof judgeFor>>;
+
+/** Judges a run for one engine. */
+async function judgeFor(
+  asked: AskedRun,
+  configuration: JudgedConfiguration,
+  tars: ReadTars | null,
+  services: PlanServices,
+) {
+  const { config } = configuration;
+  const { frozen } = asked;
+  const bundling = { ...config.transform, ...(frozen.candidate && { bundle: 'never' as const }) };
+  const sending = engineOf(config).sending({ ...config, transform: bundling }, tars ?? frozen);
+  const judged = await judgeRun(
+    asked,
+    { configuration, unpacked: tars?.unpacked ?? null, sending },
+    services,
+  );
+  return { configuration, sending, ...judged };
+}
+
+/** Judges a run for each engine that its pipeline allows, and chooses one; the last judgement is that of the chosen engine. */
+async function judgeEngines(
+  engines: readonly EngineName[],
+  limits: LimitSettings,
+  judge: (name: EngineName) => Promise<JudgedDrop>,
+): Promise<{ readonly judged: JudgedDrop; readonly notes: readonly string[] }> {
+  const [only = 'sagemaker', ...others] = engines;
+  if (others.length === 0) return { judged: await judge(only), notes: [] };
+  const offers: Offer[] = [];
+  let last: JudgedDrop | undefined;
+  for (const name of engines) {
+    // One after the other: each writes what it draws.
+    last = await judge(name);
+    const { configuration, problems, facts } = last;
+    const { count: objects, bytes, largest: largestBytes } = facts.findings.profile.sent;
+    const { config, resolvedPrices: prices, speeds } = configuration;
+    const work = { objects, bytes };
+    offers.push(offerOf(name, config, { prices, problems, work, largestBytes, speeds }));
+  }
+  const { name, note } = chooseEngine(offers, limits);
+  const judged = last !== undefined && name === engines.at(-1) ? last : await judge(name);
+  return { judged, notes: [note] };
 }
 
 /** Why a run with tars has nothing to send. */

@@ -6,6 +6,7 @@ import { handlerFiles } from '../../model/onnx/handler-files.ts';
 import { readArchive } from '../../model/read-archive.ts';
 import type { PipelineConfig } from '../../pipeline/pipeline-config.ts';
 import { toShownValue } from '../../pipeline/shown-value.ts';
+import { engineOf } from '../../plan/engine-of.ts';
 import type { AnsweringModel } from '../../plan/judge-answers.ts';
 import { answeringModel, archiveProblems } from '../../plan/judge-archive.ts';
 import type { Problem } from '../../problem/problem.ts';
@@ -78,7 +79,10 @@ export async function preflightModel(
     messages.map((message) => ({ file: artifact, field: '', value: '', message }));
   if ('reason' in archive) return { problems: inArchive([archive.reason]) };
   const { sha256, sizeBytes } = archive;
-  const problems = inArchive(archiveProblems(archive, config));
+  const problems = inArchive([
+    ...archiveProblems(archive, config),
+    ...engineOf(config).archiveProblems(archive, config),
+  ]);
   const served = { bucket, key, etag: found.etag, sha256, sizeBytes, ...version(found.versionId) };
   const packed =
     problems.length === 0

@@ -17,6 +17,5 @@ export async function quoteJobs(store: ObjectStore, run: RunParts, sources: Sour
     inputs,
     profile,
   });
-  const seconds = jobs.planned.reduce((sum, job) => sum + job.quotedSeconds, 0);
-  return { jobs, quoteUsd: engineOf(config).quoteUsd(config, resolvedPrices, seconds) };
+  return { jobs, quoteUsd: engineOf(config).quoteUsd(resolvedPrices, jobs.planned) };
 }

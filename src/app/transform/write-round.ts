@@ -54,12 +54,11 @@ export async function writeRound(
       if (exclusionOf(input, limits) === undefined) yield input;
   }
   const jobs = await writeJobs(store, run, { plan, sent, inputs: sendable() });
-  const seconds = jobs.reduce((sum, job) => sum + job.quotedSeconds, 0);
   return {
     ...plan,
     sample: sampleOf(plan, { drawn, of }),
     rounds: { ...rounds, upTo: [...rounds.upTo, upTo], attempts: [...rounds.attempts, attempt] },
-    cost: { ...plan.cost, quoteUsd: withRound(plan.cost, seconds) },
+    cost: { ...plan.cost, quoteUsd: withRound(plan, jobs) },
     objects: plan.objects + sent.objects,
     bytes: plan.bytes + sent.bytes,
     excluded: sent.excluded,
@@ -121,8 +120,9 @@ function sampleOf(
   };
 }
 
-function withRound({ quoteUsd, hourlyUsd }: Plan['cost'], seconds: number): number | null {
-  return quoteUsd === null || hourlyUsd === null ? null : roundedUsd(quoteUsd + (hourlyUsd * seconds) / 3600);
+function withRound({ cost, engine }: Plan, jobs: readonly PlannedJob[]): number | null {
+  const usd = planningOf(engine.name).quoteUsd(cost, jobs);
+  return cost.quoteUsd === null || usd === null ? null : roundedUsd(cost.quoteUsd + usd);
 }
 
 function roundedUsd(usd: number): number {

@@ -1,14 +1,12 @@
 import type { LogsByEngine } from '../../app/engine/engine-logs.ts';
-import { sageMakerLogs } from '../../app/engine/sagemaker/sagemaker-logs.ts';
 import { listTrainingJobRecords, readJobRecords } from '../../app/records/jobs.ts';
-import { jobLogs } from '../../aws/logs/job-log.ts';
 import { logEvents } from '../../aws/logs/log-events.ts';
-import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import { type RunParts, toRunId } from '../../run/run-id.ts';
 import type { ByRunKind } from '../../run/run-kind.ts';
 import type { JobRecord } from '../../transform/job-record.ts';
-import { connect } from '../application.ts';
+import { type Application, connect } from '../application.ts';
 import { defineCommand, JSON_FORM, STAGE } from '../define-command.ts';
+import { logsOf } from '../job-logs.ts';
 import { Refusal } from '../refusal.ts';
 import { meantRuns, requireRun } from '../runs/near-runs.ts';
 import { toRun } from '../runs/run-result.ts';
@@ -16,9 +14,6 @@ import { type Terminal, visible } from '../show/terminal.ts';
 
 /** The log group that all training jobs share. */
 const TRAINING_LOGS = '/aws/sagemaker/TrainingJobs';
-
-/** Logs of each engine, read with the caller's permissions. */
-const LOGS: LogsByEngine = { sagemaker: sageMakerLogs(jobLogs) };
 
 /** `inferdrop logs`: logs of a run's transform jobs, job by job, each oldest first. */
 export const command = defineCommand({
@@ -29,9 +24,9 @@ export const command = defineCommand({
   options: { ...JSON_FORM, ...STAGE },
   operand: 'RUN',
   async run({ options, operand }, terminal) {
-    const { store } = await connect(options.stage);
-    const run = toRun(await requireRun(store, operand));
-    await PRINT_LOGS[run.kind](store, run, terminal, options.json);
+    const application = await connect(options.stage);
+    const run = toRun(await requireRun(application.store, operand));
+    await PRINT_LOGS[run.kind](application, run, terminal, options.json);
     return 0;
   },
 });
@@ -42,24 +37,31 @@ const PRINT_LOGS: ByRunKind<typeof printTrainingLogs> = {
 };
 
 async function printTransformLogs(
-  store: ObjectStore,
+  application: Application,
   run: RunParts,
   terminal: Terminal,
   json: boolean,
 ): Promise<void> {
+  const { store } = application;
   const jobs = (await readJobRecords(store, run)).filter(({ status }) => status !== 'Planned');
   if (jobs.length === 0)
     throw new Refusal(
       `${toRunId(run)} has started no transform job: it was refused, still waits, or does not exist${await meantRuns(store, toRunId(run))}`,
     );
-  for (const job of jobs) await printLog(job, terminal, json);
+  const logs = logsOf(application);
+  for (const job of jobs) await printLog(job, logs, terminal, json);
 }
 
 /** Prints lines as they are read, since a log can be longer than memory. */
-async function printLog(record: JobRecord, terminal: Terminal, json: boolean): Promise<void> {
+async function printLog(
+  record: JobRecord,
+  logs: LogsByEngine,
+  terminal: Terminal,
+  json: boolean,
+): Promise<void> {
   const { jobName: job } = record;
   let lines = 0;
-  for await (const { at, source, instance, text } of LOGS[record.engine.name].all(record)) {
+  for await (const { at, source, instance, text } of logs[record.engine.name].all(record)) {
     if (json) terminal.print(JSON.stringify({ at, job, instance, source, text }));
     else terminal.print(`${at.toISOString()} ${job} ${source.padEnd(9)} ${visible(text)}`);
     lines += 1;
@@ -70,7 +72,7 @@ async function printLog(record: JobRecord, terminal: Terminal, json: boolean): P
 
 /** Prints the log of each training job, with the host on each line. */
 async function printTrainingLogs(
-  store: ObjectStore,
+  { store }: Application,
   run: RunParts,
   terminal: Terminal,
   json: boolean,

@@ -1,7 +1,6 @@
 import { userInfo } from 'node:os';
 import type { Place, RunData } from '../../api/console-data.ts';
 import { RequestProblem } from '../../api/problem-details.ts';
-import { sageMakerLogs } from '../../app/engine/sagemaker/sagemaker-logs.ts';
 import { compareData } from '../../app/overview/compare-data.ts';
 import { compareTrainings } from '../../app/overview/compare-trainings.ts';
 import { endpointRows } from '../../app/overview/endpoint-rows.ts';
@@ -15,13 +14,13 @@ import { endedRows, underWayRows } from '../../app/overview/run-rows.ts';
 import { cancel } from '../../app/run/cancel.ts';
 import { rerun } from '../../app/run/rerun.ts';
 import { rescore } from '../../app/run/rescore.ts';
-import { jobLogs } from '../../aws/logs/job-log.ts';
 import { trainingLogs } from '../../aws/logs/training-log.ts';
 import { runningWork } from '../../aws/sagemaker/running-work.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { parseRunId, type RunParts } from '../../run/run-id.ts';
 import type { RunKind } from '../../run/run-kind.ts';
 import type { Application } from '../application.ts';
+import { logsOf } from '../job-logs.ts';
 import { sendFile, sendJson, sendReport } from './answer.ts';
 import { draftRoutes } from './draft-routes.ts';
 import type { Drafts } from './drafts.ts';
@@ -37,8 +36,6 @@ const LISTED_MESSAGES = 60;
 /** Interval between looks in AWS, whose APIs are rate-limited, and on this machine. */
 const AWS_INTERVAL_MS = 3_000;
 const LOCAL_INTERVAL_MS = 700;
-
-const LOGS = { sagemaker: sageMakerLogs(jobLogs) };
 
 /** Addresses of the pages' data and actions: each is a use case of the application, with the services of the commands. */
 export function consoleRoutes(application: Application, place: Place, drafts: Drafts): readonly Route[] {
@@ -72,7 +69,11 @@ export function consoleRoutes(application: Application, place: Place, drafts: Dr
     read('/api/endpoints', endpoints),
     read('/api/runs/:run', ({ parts }) => runData(toRun(parts), services)),
     read('/api/runs/:run/log', async ({ parts, query }) =>
-      runLog(toRun(parts), { after: query.get('after') ?? '' }, { store, logs: LOGS, trainingLogs }),
+      runLog(
+        toRun(parts),
+        { after: query.get('after') ?? '' },
+        { store, logs: logsOf(application), trainingLogs },
+      ),
     ),
     read('/api/compare', ({ query }) => compareData(store, toRuns(query, 'inference'))),
     {

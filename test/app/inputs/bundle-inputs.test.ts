@@ -5,6 +5,7 @@ import { startTransform } from '../../../src/app/transform/start-transform.ts';
 import { tarFiles } from '../../../src/model/tar-files.ts';
 import { Plan } from '../../../src/plan/plan.ts';
 import { bucketLayout } from '../../../src/run/bucket-layout.ts';
+import { settingsOf } from '../../../src/transform/engine-settings.ts';
 import { ask } from '../../support/drive-transform.ts';
 import { NOW, PARTS, PIPELINE } from '../../support/drop-fixture.ts';
 import type { MemoryObjectStore } from '../../support/memory-object-store.ts';
@@ -87,7 +88,7 @@ describe('the bundles of a job', () => {
         await bundleInputs(bundle, { store });
         const size = store.info(bucketLayout.bundle(PARTS, list, bundle.bundle))!.size;
         expect(size).toBeGreaterThan(largestObjectBytes === large.length ? large.length : 1_000);
-        expect(size).toBeLessThanOrEqual(engine.maxPayloadInMB * 1_000_000);
+        expect(size).toBeLessThanOrEqual(settingsOf('sagemaker', engine).maxPayloadInMB * 1_000_000);
       }
     }
   });

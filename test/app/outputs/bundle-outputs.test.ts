@@ -21,6 +21,7 @@ import { NOW, PARTS, PIPELINE, SETTINGS } from '../../support/drop-fixture.ts';
 import { inProcessEngine } from '../../support/in-process-engine.ts';
 import { memoryExecutions } from '../../support/memory-executions.ts';
 import type { MemoryObjectStore } from '../../support/memory-object-store.ts';
+import { noEngine, noLogs } from '../../support/no-engine.ts';
 import { random } from '../../support/random.ts';
 import { frozenFiles } from '../../support/tar-drop.ts';
 
@@ -48,7 +49,13 @@ async function toReport(
 ): Promise<Report> {
   const engine = inProcessEngine({ store, clock, predict, pace: 1_000 });
   const services = {
-    ...{ store, clock, engines: { sagemaker: engine }, logs: { sagemaker: engine.logs }, settings: SETTINGS },
+    ...{
+      store,
+      clock,
+      engines: { sagemaker: engine, lambda: noEngine },
+      logs: { sagemaker: engine.logs, lambda: noLogs },
+      settings: SETTINGS,
+    },
     ...{
       executions: () => memoryExecutions({ clock }),
       newId: () => crypto.randomUUID(),

@@ -5,6 +5,7 @@ import { readExplanations } from '../../../src/app/report/explain-failures.ts';
 import { readRuntimes } from '../../../src/app/report/read-runtimes.ts';
 import { toReportJob } from '../../../src/app/report/report-job.ts';
 import { bucketLayout } from '../../../src/run/bucket-layout.ts';
+import { settingsOf } from '../../../src/transform/engine-settings.ts';
 import { jobRecord } from '../../support/job-record.ts';
 import { memoryEngineLogs } from '../../support/memory-engine-logs.ts';
 import { memoryObjectStore } from '../../support/memory-object-store.ts';
@@ -32,7 +33,7 @@ test('the jobs of a run are listed as they were started, with what each cost and
       failureReason: 'ClientError',
       endedAt: STARTED,
       costUsd: 0.5,
-      engine: { ...jobRecord().engine, instanceCount: 3 },
+      engine: { ...settingsOf('sagemaker', jobRecord().engine), instanceCount: 3 },
     },
     { attempt: 1, objects: 7 },
   );
@@ -70,13 +71,13 @@ test('runtimes are what the first and the last job that started say at their beg
 
 test('the log of a job that completed is not read for failures', async () => {
   const read: string[] = [];
-  const { sagemaker } = memoryEngineLogs();
+  const { sagemaker, lambda } = memoryEngineLogs();
   const failures: EngineLogs['failures'] = (record, most) => {
     read.push(record.jobName);
     return sagemaker.failures(record, most);
   };
   await readExplanations(
-    { sagemaker: { ...sagemaker, failures } },
+    { sagemaker: { ...sagemaker, failures }, lambda },
     await jobsOf({ status: 'Completed' }, { status: 'Stopped' }, { status: 'Failed' }),
     (name) => `b/${name}`,
   );

@@ -521,7 +521,7 @@ test('logs that cannot be read are missing from the report, which says so', asyn
   };
   await writeReport(
     { run: runKeys(), startedAt },
-    { store, clock, logs: { sagemaker: { ...logs.sagemaker, failures, runtimes } }, thumbnail },
+    { store, clock, logs: { ...logs, sagemaker: { ...logs.sagemaker, failures, runtimes } }, thumbnail },
   );
   const report = Report.parse(JSON.parse(store.text(bucketLayout.reportJson(run))!));
   expect(report.status).toBe('completed-with-errors');

@@ -169,7 +169,7 @@ describe('StartTransform', () => {
       "1 validation error detected: Value 'ml.m5.xlarge' at 'transformResources.instanceType' failed to satisfy constraint: Member must satisfy enum value set: [ml.c5.xlarge]";
     sagemaker.failNext('startTransformJob', { name: 'ValidationException', message });
     await start({ store, sagemaker });
-    expect(record(store, 1).engine.instanceType).toBe('ml.c5.xlarge');
+    expect(record(store, 1).engine).toMatchObject({ instanceType: 'ml.c5.xlarge' });
   });
 
   test.each([
@@ -244,7 +244,7 @@ describe('StartTransform', () => {
     run.store.put(bucketLayout.job(PARTS, 1), before);
     await start(run);
     expect(run.sagemaker.jobs.size).toBe(1);
-    expect(record(run.store, 1).engine.instanceType).toBe('ml.c5.xlarge');
+    expect(record(run.store, 1).engine).toMatchObject({ instanceType: 'ml.c5.xlarge' });
   });
 
   test('has started a job that SageMaker does not list yet', async () => {

@@ -4,6 +4,7 @@ import { planRun } from '../../../src/app/plan/plan-run.ts';
 import { checkTransform } from '../../../src/app/transform/check-transform.ts';
 import { Plan } from '../../../src/plan/plan.ts';
 import { bucketLayout } from '../../../src/run/bucket-layout.ts';
+import { settingsOf } from '../../../src/transform/engine-settings.ts';
 import { prepare, start } from '../../support/drive-transform.ts';
 import {
   type DropFixture,
@@ -58,7 +59,7 @@ test('a job is asked for everything that the plan says, nothing left to the serv
     batchStrategy: 'SingleRecord',
     invocationsTimeoutInSeconds: 600,
     invocationsMaxRetries: 3,
-    environment: run.plan.engine.environment,
+    environment: settingsOf('sagemaker', run.plan.engine).environment,
     tags: {
       'inferdrop:application': 'bucket',
       'inferdrop:run': RUN,

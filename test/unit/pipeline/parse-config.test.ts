@@ -57,7 +57,7 @@ test.each<[unknown, string]>([
     { model: { ...LEAST.model, artifact: 'here' } },
     'model.artifact must be an S3 URI such as s3://my-bucket/model.tar.gz, is "here"',
   ],
-  [{ transform: 5 }, 'transform must be an object with contentType, accept, '],
+  [{ transform: 5 }, 'transform must be an object with engine, maxConcurrency, contentType, accept, '],
   [{ labels: { classes: ['a', ''] } }, 'labels.classes.1 must be a string of 1 to 200 characters, is ""'],
   [{ gate: { minRecall: { a: 2 } } }, 'gate.minRecall.a must be 0..1, is 2'],
   [{ labels: { classes: ['a', 'b'], strict: 1 } }, 'labels.strict must be true or false, is 1'],

@@ -201,7 +201,12 @@ describe('findings', () => {
 
 test('a quote needs the price of the first instance type', () => {
   const quoteOf = ({ config, resolvedPrices }: ReturnType<typeof judge>) =>
-    engineOf(config).quoteUsd(config, resolvedPrices, 3600);
+    engineOf(config).quoteUsd(resolvedPrices, [
+      {
+        ...{ objects: 1, bytes: 1, quotedSeconds: 3600 },
+        engine: engineOf(config).jobSettings(config, 1, []).settings,
+      },
+    ]);
   expect(quoteOf(judge())).toBeGreaterThan(0);
   expect(quoteOf(judge(NO_TYPE))).toBeNull();
 });

@@ -1,16 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { PythonService } from '../../handlers/python-service.ts';
 import { createPrivateServer, type PrivateServer } from '../../loopback-server.ts';
-import type { RestApi } from '../serving/rest-api.ts';
-import { convertRequest } from './convert-request.ts';
-import { CUSTOM_ATTRIBUTES_HEADER, parseCustomAttributes, toServingPath } from './custom-attributes.ts';
+import { CUSTOM_ATTRIBUTES_HEADER } from './custom-attributes.ts';
 import { toGatewayPage } from './gateway-page.ts';
-import type { ImageGeneration } from './image-generation.ts';
+import { type InvokedModel, invokeModel } from './invoke-model.ts';
 
-interface FrontOptions {
-  readonly restApi: RestApi;
-  readonly defaultModelName: string;
-  readonly generation: ImageGeneration;
+interface FrontOptions extends InvokedModel {
   /** Present where the archive has a script: then it gets every invocation, unconverted. */
   readonly python: PythonService | undefined;
   readonly readTimeoutMs: number;
@@ -43,7 +38,15 @@ async function answer(request: IncomingMessage, options: FrontOptions): Promise<
   const body = await readBody(request);
   const answered = options.python
     ? invokeScript(request, body, options.python)
-    : invokeModel(request, body, options);
+    : invokeModel(
+        {
+          body,
+          contentType: request.headers['content-type'],
+          accept: request.headers.accept,
+          customAttributes: header(request, CUSTOM_ATTRIBUTES_HEADER),
+        },
+        options,
+      );
   return withTimeout(answered, options.readTimeoutMs);
 }
 
@@ -71,31 +74,6 @@ async function invokeScript(
     customAttributes: header(request, CUSTOM_ATTRIBUTES_HEADER),
   });
   return { status, body: answered, contentType: contentType ?? JSON_TYPE };
-}
-
-async function invokeModel(
-  request: IncomingMessage,
-  body: Buffer,
-  options: FrontOptions,
-): Promise<FrontAnswer> {
-  const converted = convertRequest(
-    request.headers['content-type'],
-    body.toString('utf8'),
-    options.generation,
-  );
-  if ('unsupported' in converted) return { status: 415, body: converted.unsupported, contentType: JSON_TYPE };
-  const path = toServingPath(
-    parseCustomAttributes(header(request, CUSTOM_ATTRIBUTES_HEADER)),
-    options.defaultModelName,
-  );
-  const reply = await options.restApi.answer('POST', path, converted.body);
-  const text = reply.status === 400 ? reply.body.replace("\\'instances\\'", "'instances'") : reply.body;
-  const accepted = request.headers.accept?.trim().replace(' ', '').split(',') ?? [];
-  if (!accepted.includes('application/jsonlines') && !accepted.includes(JSON_TYPE)) {
-    return { status: reply.status, body: text, contentType: JSON_TYPE };
-  }
-  const contentType = options.generation === 'current' ? JSON_TYPE : (accepted[0] ?? JSON_TYPE);
-  return { status: reply.status, body: text.replaceAll('\n', ''), contentType };
 }
 
 function header(request: IncomingMessage, name: string): string | undefined {

@@ -33,7 +33,7 @@ export function sageMakerEngine({ store: { bucket }, sagemaker, clock }: SageMak
     async start(asked) {
       const { plan, record } = asked;
       const settings = settingsOf('sagemaker', record.engine);
-      const { instanceTypes } = plan.engine;
+      const { instanceTypes } = settingsOf('sagemaker', plan.engine);
       const tags = attemptTags(plan, record.attempt, bucket);
       const started = await startJob({
         kind: 'transform',
@@ -67,7 +67,7 @@ export function sageMakerEngine({ store: { bucket }, sagemaker, clock }: SageMak
     },
     fallback({ plan, record }) {
       const settings = settingsOf('sagemaker', record.engine);
-      const { instanceTypes } = plan.engine;
+      const { instanceTypes } = settingsOf('sagemaker', plan.engine);
       const instanceType = instanceTypes[instanceTypes.indexOf(settings.instanceType) + 1];
       return instanceType === undefined
         ? { error: new InstanceCapacity(instanceTypes, [record.failureReason ?? 'no capacity']) }

@@ -2,15 +2,17 @@ import type { Tags } from '../../../aws/sagemaker/sagemaker-request.ts';
 import type { TransformJobSpec } from '../../../aws/sagemaker/transform-job.ts';
 import { familyOf } from '../../../model/instance-families.ts';
 import { bucketLayout } from '../../../run/bucket-layout.ts';
-import type { SettingsOf } from '../../../transform/engine-settings.ts';
+import { type SettingsOf, settingsOf } from '../../../transform/engine-settings.ts';
 import type { EngineJob } from '../engine.ts';
 
 /** The transform job that carries out an attempt: everything that the plan says, nothing left to the service. */
 export function toTransformJob(
-  { run, plan: { model, transform, engine, bundle }, record }: EngineJob,
+  { run, plan, record }: EngineJob,
   { instanceType, instanceCount, maxConcurrentTransforms, maxPayloadInMB }: SettingsOf<'sagemaker'>,
   { bucket, tags }: { readonly bucket: string; readonly tags: Tags },
 ): TransformJobSpec {
+  const { model, transform, bundle } = plan;
+  const engine = settingsOf('sagemaker', plan.engine);
   const { kmsKeyArn, dataProcessing } = transform;
   return {
     name: record.jobName,

@@ -66,6 +66,25 @@ const stops = [
   ),
 ];
 
+/** Functions that predict are stopped likewise. */
+const predictions = [
+  ...callsOf(
+    ['StartTransformRole', 'SweepRole'],
+    ['states:DescribeExecution', 'states:StopExecution'],
+    arnOf('states', 'execution:{stack}-predict-shards:a'),
+  ),
+  ...callsOf(
+    ['CheckTransformRole', 'CleanUpRunRole'],
+    ['states:StopExecution'],
+    arnOf('states', 'execution:{stack}-predict-shards:a'),
+  ),
+  ...callsOf(
+    ['AwaitLeftJobsRole'],
+    ['states:DescribeExecution'],
+    arnOf('states', 'execution:{stack}-predict-shards:a'),
+  ),
+];
+
 /** The schedules of sweeps and canary come seldom, and find nothing to do. */
 const scheduled = [
   ...callsOf(['SweepRole'], ['s3:PutObject'], objectArn('state/a-pipeline/a-drop/000001/ended.json')),
@@ -109,7 +128,11 @@ const scheduled = [
 
 /** No flow predicts, or takes an update back, under a customer's key. */
 const underKey = [
-  ...callsOf(['JudgeRoundRole', 'PredictRole'], ['kms:Decrypt', 'kms:GenerateDataKey'], '{KmsKeyArn}'),
+  ...callsOf(
+    ['JudgeRoundRole', 'PredictRole', 'PredictShardRole', 'PredictShardsRole'],
+    ['kms:Decrypt', 'kms:GenerateDataKey'],
+    '{KmsKeyArn}',
+  ),
   // "CreateEndpoint: kms:CreateGrant (required only if the associated EndPointConfig has a KmsKeyId)".
   ...callsOf(['RollBackEndpointRole'], ['kms:CreateGrant'], '{KmsKeyArn}', {
     'kms:GrantIsForAWSResource': 'true',
@@ -127,6 +150,16 @@ const map = [
     ['StatesRole'],
     ['states:DescribeExecution', 'states:StopExecution'],
     arnOf('states', 'execution:{stack}-batch-inference/a:b'),
+  ),
+  ...callsOf(
+    ['PredictShardsRole'],
+    ['s3:GetObject', 's3:ListMultipartUploadParts', 's3:AbortMultipartUpload'],
+    objectArn(`${RUN}/shard-results/a/manifest.json`),
+  ),
+  ...callsOf(
+    ['PredictShardsRole'],
+    ['states:DescribeExecution', 'states:StopExecution'],
+    arnOf('states', 'execution:{stack}-predict-shards/a:b'),
   ),
 ];
 
@@ -171,6 +204,7 @@ const stoppedAtWork = [
 export const UNREACHED: readonly RoleCall[] = [
   ...containers,
   ...stops,
+  ...predictions,
   ...scheduled,
   ...underKey,
   ...map,

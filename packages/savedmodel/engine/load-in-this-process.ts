@@ -1,0 +1,38 @@
+import type { ServableModel } from '../savedmodel/servable-model.ts';
+import { checkFeeds } from './check-feeds.ts';
+import { env } from './onnxruntime.ts';
+import { openModel } from './open-model.ts';
+import { createRunQueue, type Runner } from './run-queue.ts';
+
+/**
+ * Loads the SavedModel of a version directory, or an ONNX file, into this process, for programs that hold one model and may end with it. Calls
+ * travel together as they do to processes of their own, so the answers are the same.
+ *
+ * @throws {UnsupportedModel} {BrokenModel}
+ */
+export async function loadInThisProcess(source: string): Promise<ServableModel> {
+  const { signatures, runCalls } = await openModel(source);
+  const runner: Runner = {
+    ended: undefined,
+    async run(signature, calls) {
+      const before = process.cpuUsage();
+      const results = await (await runCalls(signature))(calls);
+      const { user, system } = process.cpuUsage(before);
+      return { results, cpuMs: (user + system) / 1000 };
+    },
+  };
+  const enqueue = createRunQueue([runner]);
+  return {
+    signatures,
+    async run(name, feeds) {
+      checkFeeds(signatures, name, feeds);
+      return enqueue(name, feeds);
+    },
+    close: () => Promise.resolve(),
+  };
+}
+
+/** Runtime of the models of this process, in words for reports. */
+export function runtimeHere(): string {
+  return `onnxruntime ${env.versions.node ?? ''}`.trim();
+}

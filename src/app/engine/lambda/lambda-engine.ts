@@ -1,0 +1,121 @@
+import type { ObjectStore } from '../../../aws/s3/object-store.ts';
+import type { ExecutionDescription, Executions, ExecutionStatus } from '../../../aws/states/executions.ts';
+import type { Plan } from '../../../plan/plan.ts';
+import { Condition } from '../../../problem/conditions.ts';
+import { bucketLayout, listFolder } from '../../../run/bucket-layout.ts';
+import { toRunId } from '../../../run/run-id.ts';
+import { plural } from '../../../text/figures.ts';
+import { settingsOf } from '../../../transform/engine-settings.ts';
+import { InstanceCapacity } from '../../../transform/instance-capacity.ts';
+import type { JobRecord } from '../../../transform/job-record.ts';
+import { MEMORY_HOUR } from '../../../transform/predict-function.ts';
+import type { Engine, EngineJob } from '../engine.ts';
+import { sumBundles } from './sum-bundles.ts';
+
+/** Calls that the engine makes. */
+export interface LambdaEngineServices {
+  readonly store: ObjectStore;
+  /** Executions of the state machine predict-shards. */
+  readonly executions: Pick<Executions, 'arnOf' | 'start' | 'describe' | 'stop'>;
+  /** Invokes the function that predicts; an error that it throws has its name and message. */
+  readonly invoke: (payload: unknown) => Promise<unknown>;
+  readonly clock: () => Date;
+}
+
+/**
+ * Carries out jobs as executions of predict-shards, a state machine with a function for each bundle of inputs. Its executions go by the names of
+ * jobs, so that a repeated start finds its job.
+ */
+export function lambdaEngine({ store, executions, invoke, clock }: LambdaEngineServices): Engine {
+  const describe = ({ jobName }: JobRecord): Promise<ExecutionDescription | undefined> =>
+    executions.describe(executions.arnOf(jobName));
+  return {
+    async prepare(run) {
+      await invoke({ what: 'model', run: toRunId(run) });
+      return 'predict-shard';
+    },
+    async start({ run, record }) {
+      const { maxConcurrency } = settingsOf('lambda', record.engine);
+      const items = bucketLayout.bundleItems(run, listFolder(run, record.input));
+      const results = bucketLayout.shardResults(run, record.attempt);
+      const input = JSON.stringify({ schema: 1, run: toRunId(run), items, results, maxConcurrency });
+      try {
+        await executions.start(record.jobName, input);
+      } catch (error) {
+        if (error instanceof Error && (error.name === 'Throttled' || error.name === 'ExecutionLimitExceeded'))
+          throw new Condition('TransformThrottled', error.message, { cause: error });
+        throw error;
+      }
+      return { status: 'started', record: { ...record, status: 'InProgress' } };
+    },
+    async look(job) {
+      const found = await describe(job.record);
+      return found && withDescription(job, found, { store, now: clock() });
+    },
+    // Functions that are busy are waited for by the state machine itself.
+    fallback: ({ record }) => ({
+      error: new InstanceCapacity(['lambda'], [record.failureReason ?? 'no capacity'], 'transform.engine'),
+    }),
+    isRunning: async (record) => (await describe(record))?.status === 'RUNNING',
+    async stop(record) {
+      if ((await describe(record))?.status !== 'RUNNING') return;
+      await executions.stop(executions.arnOf(record.jobName), {
+        error: 'Stopped',
+        cause: record.stopReason ?? 'the run does not go on',
+      });
+    },
+  };
+}
+
+/** An execution that was stopped has ended; functions under way still write what they have. */
+const STATUS: Readonly<Record<ExecutionStatus, JobRecord['status']>> = {
+  RUNNING: 'InProgress',
+  PENDING_REDRIVE: 'InProgress',
+  SUCCEEDED: 'Completed',
+  FAILED: 'Failed',
+  TIMED_OUT: 'Failed',
+  ABORTED: 'Stopped',
+};
+
+async function withDescription(
+  { run, plan, record }: EngineJob,
+  { status: found, startedAt, endedAt, error, cause }: ExecutionDescription,
+  { store, now }: { readonly store: ObjectStore; readonly now: Date },
+): Promise<JobRecord> {
+  const seen = { ...record, status: STATUS[found], startedAt: startedAt.toISOString() };
+  if (endedAt === undefined) return { ...seen, costUsd: mostUsd(plan, record, startedAt, now) };
+  const sum = await sumBundles(store, run, listFolder(run, record.input));
+  const price = priceOf(plan);
+  const missing = [
+    ...(sum.failed > 0 ? [`${plural(sum.failed, 'input')} failed`] : []),
+    ...(sum.missing > 0
+      ? [`${plural(sum.missing, 'bundle')} of ${sum.bundles} ended without an answer`]
+      : []),
+  ];
+  const why = error === undefined ? missing.join(', ') : `${error}: ${cause ?? ''}`;
+  return {
+    ...seen,
+    ...(found === 'SUCCEEDED' && missing.length > 0 && { status: 'Failed' as const }),
+    ...(why !== '' && { failureReason: why }),
+    endedAt: endedAt.toISOString(),
+    costUsd: price === null ? null : usdOf(sum.gigabyteMs / 1000, price),
+  };
+}
+
+/** Cost if all functions that may work have worked since the start: what they have really taken is known when they have ended. */
+function mostUsd(plan: Plan, record: JobRecord, startedAt: Date, now: Date): number | null {
+  const price = priceOf(plan);
+  const { maxConcurrency, memoryMB } = settingsOf('lambda', record.engine);
+  const bundles = Math.ceil(record.objects / (plan.bundle?.inputs ?? 1));
+  const seconds = Math.max(0, (now.getTime() - startedAt.getTime()) / 1000);
+  const gigabytes = (Math.min(maxConcurrency, bundles) * memoryMB) / 1024;
+  return price === null ? null : usdOf(seconds * gigabytes, price);
+}
+
+function priceOf({ cost }: Plan): number | null {
+  return cost.pricesUsd[MEMORY_HOUR] ?? null;
+}
+
+function usdOf(gigabyteSeconds: number, usdPerGbHour: number): number {
+  return Math.round(((gigabyteSeconds * usdPerGbHour) / 3600) * 1_000_000) / 1_000_000;
+}

@@ -1,0 +1,41 @@
+import type { LogLine } from '../../../aws/logs/log-events.ts';
+import type { ObjectStore } from '../../../aws/s3/object-store.ts';
+import { bucketLayout, listFolder } from '../../../run/bucket-layout.ts';
+import { RunParts } from '../../../run/run-id.ts';
+import { readBundleHead } from '../../outputs/bundle-reader.ts';
+import type { EngineLogs } from '../engine-logs.ts';
+
+/** CloudWatch shows lines some seconds after they were written. */
+const LATE_MS = 60_000;
+
+/**
+ * Logs of the function that predicts, which all runs share: the lines of a run are found by its name. Why inputs have no answer stands with the
+ * answers, and what ran the model in the first line of each bundle.
+ */
+export function lambdaLogs({
+  store,
+  lines,
+}: {
+  readonly store: ObjectStore;
+  readonly lines: (since: Date) => AsyncIterable<LogLine>;
+}): EngineLogs {
+  return {
+    async *all({ run, createdAt, startedAt = createdAt, endedAt }) {
+      const named = JSON.stringify(run);
+      const end = endedAt === undefined ? Infinity : Date.parse(endedAt) + LATE_MS;
+      for await (const { at, stream, text } of lines(new Date(startedAt))) {
+        if (at.getTime() > end) return;
+        if (text.includes(named)) yield { at, source: 'function', instance: stream, text };
+      }
+    },
+    async *failures() {},
+    async runtimes({ run: id, input }) {
+      const run = RunParts.parse(id);
+      for await (const { key, size } of store.list(bucketLayout.listOutputs(run, listFolder(run, input)))) {
+        const head = await readBundleHead(store, { output: key, outputBytes: size });
+        if (typeof head?.runtime === 'string') return [head.runtime];
+      }
+      return [];
+    },
+  };
+}

@@ -1,0 +1,84 @@
+import type { ObjectStore } from '../../../aws/s3/object-store.ts';
+import { inOrder } from '../../../concurrency/in-order.ts';
+import type { Input } from '../../../input/input.ts';
+import type { Plan } from '../../../plan/plan.ts';
+import { sentKey } from '../../../transform/input-manifest.ts';
+import { toAnswerLine, toErrorLine } from '../../../transform/output-bundle.ts';
+import type { Piece, Range } from '../../../transform/shard-progress.ts';
+import { sentFrom } from '../../records/jobs.ts';
+import type { PredictingModel } from './predicting-model.ts';
+
+/** Inputs that are read while others are with the model; as many bytes of them are held at most, but for a single one. */
+const READS_AT_ONCE = 16;
+const HELD_BYTES = 64 * 2 ** 20;
+/** Cap on the text of a refusal in errors.csv. */
+const MAX_MESSAGE = 500;
+
+/** Services that answer inputs. */
+export interface PredictServices {
+  readonly store: ObjectStore;
+  readonly clock: () => Date;
+}
+
+/** The answers for the beginning of a range, a line each. */
+interface PredictedRange extends Piece {
+  readonly lines: string;
+}
+
+/** Answers neighbouring inputs in their order until they are done, or the time is up; at least one. */
+export async function predictRange(
+  inputs: readonly Input[],
+  [from, upTo]: Range,
+  deadline: number,
+  { plan, model }: { readonly plan: Plan; readonly model: PredictingModel },
+  { store, clock }: PredictServices,
+): Promise<PredictedRange> {
+  const asked = inputs.slice(from, upTo);
+  const source = store.in(sentFrom(store, plan.input).bucket);
+  const largest = asked.reduce((most, { size }) => Math.max(most, size), 1);
+  const atOnce = Math.max(1, Math.min(READS_AT_ONCE, Math.floor(HELD_BYTES / largest)));
+  function* untilLate(): Generator<Input> {
+    for (const [at, input] of asked.entries()) {
+      if (at > 0 && clock().getTime() >= deadline) return;
+      yield input;
+    }
+  }
+  const failed: [number, number][] = [];
+  let lines = '';
+  let place = from;
+  for await (const [{ name }, answer] of inOrder(untilLate(), atOnce, (input) =>
+    answerInput(input, source, { plan, model }),
+  )) {
+    if ('message' in answer) failed.push([place, answer.status]);
+    lines += 'message' in answer ? toErrorLine(name, answer) : toAnswerLine(name, answer.body);
+    place += 1;
+  }
+  return { range: [from, place], failed, lines };
+}
+
+type Answered = { readonly body: Uint8Array } | { readonly status: number; readonly message: string };
+
+async function answerInput(
+  { name }: Input,
+  source: ObjectStore,
+  { plan: { input, transform }, model }: { readonly plan: Plan; readonly model: PredictingModel },
+): Promise<Answered> {
+  const body = await source.readBytes(sentKey(input, name));
+  if (body === undefined) return { status: 404, message: 'it was deleted before it was read' };
+  const { contentType, accept } = transform;
+  try {
+    const answer = await model.answer({ body, contentType, accept });
+    const bytes = typeof answer.body === 'string' ? Buffer.from(answer.body) : answer.body;
+    if (answer.status === 200) return { body: bytes };
+    const said = Buffer.from(bytes)
+      .toString('utf8', 0, 4 * MAX_MESSAGE)
+      .trim();
+    return {
+      status: answer.status,
+      message: `the model answered ${answer.status}: ${said.slice(0, MAX_MESSAGE)}`,
+    };
+  } catch (error) {
+    const said = error instanceof Error ? error.message : String(error);
+    return { status: 500, message: `the model failed: ${said.slice(0, MAX_MESSAGE)}` };
+  }
+}

@@ -1,0 +1,120 @@
+import * as z from 'zod';
+import type { ObjectStore } from '../../../aws/s3/object-store.ts';
+import { bucketLayout } from '../../../run/bucket-layout.ts';
+import { RunParts } from '../../../run/run-id.ts';
+import { toBundleHead, toErrorLine } from '../../../transform/output-bundle.ts';
+import {
+  addPiece,
+  afterDeath,
+  beginShard,
+  type ShardProgress,
+  tryNext,
+} from '../../../transform/shard-progress.ts';
+import { BundleItem, readBundleInputs } from '../../records/bundles.ts';
+import { planJson } from '../../records/plan.ts';
+import { shardProgress } from '../../records/shards.ts';
+import { useCase } from '../../use-case.ts';
+import { predictRange, type PredictServices } from './predict-range.ts';
+import type { OpenModel } from './predicting-model.ts';
+
+/** A Lambda has 15 minutes: the rest is for an input that takes long, and for writing. */
+const BUDGET_MS = 720_000;
+const LINES = { contentType: 'application/jsonlines' };
+
+interface PredictShardServices extends PredictServices {
+  readonly store: ObjectStore;
+  readonly openModel: OpenModel;
+  readonly memoryMB: number;
+  /** Milliseconds that the function has taken to start, once; 0 at later invocations. */
+  readonly startMs: () => number;
+}
+
+/** `model`: opens the model of a run, so that it is refused before a job. `bundle`: one item of the Distributed Map. */
+const Input = z.discriminatedUnion('what', [
+  z.object({ what: z.literal('model'), run: RunParts }),
+  BundleItem.extend({ what: z.literal('bundle') }),
+]);
+
+/**
+ * State `PredictShard` of statemachines/predict-shards.asl.yml: answers the inputs of a bundle, and writes the answers in one object. Repeating it
+ * goes on where an earlier call has stopped: where that one has died, the inputs that it was at are tried by halves, so that one input on
+ * which the process dies costs no other.
+ *
+ * @throws {ModelRefused}
+ */
+export const predictShard = useCase({
+  input: Input,
+  /** `isDone` is false where the time is up: the same call goes on. */
+  output: z.object({ isDone: z.boolean(), runtime: z.string() }),
+})(async (asked, services: PredictShardServices) => {
+  const { store, openModel, clock } = services;
+  const began = clock().getTime();
+  const startMs = services.startMs();
+  const { run } = asked;
+  const plan = await planJson(run).require(store);
+  const model = await openModel(plan.model);
+  if (asked.what === 'model') return { isDone: true, runtime: model.runtime };
+  const { list, bundle } = asked;
+  const [inputs, stored] = await Promise.all([
+    readBundleInputs(store, asked),
+    shardProgress(run, list, bundle).read(store),
+  ]);
+  const keep = (progress: ShardProgress): Promise<void> =>
+    shardProgress(run, list, bundle).write(store, progress);
+  const keyOf = (from: number): string => bucketLayout.shardPiece(run, list, bundle, from);
+
+  const found = afterDeath(stored ?? beginShard(inputs.length, services.memoryMB, clock()), clock());
+  let { progress } = found;
+  if (found.killer !== undefined) {
+    const message =
+      'the function that predicts died on this input alone: it ran out of memory or time, or crashed';
+    const line = toErrorLine(inputs[found.killer]?.name ?? '', { status: 500, message });
+    await store.write(keyOf(found.killer), line, LINES);
+    const range: [number, number] = [found.killer, found.killer + 1];
+    progress = addPiece(progress, { range, failed: [[found.killer, 500]] }, 0);
+  }
+  let ms = startMs;
+  let whole: string | undefined;
+  for (let next = tryNext(progress, clock()); next !== undefined; next = tryNext(progress, clock())) {
+    await keep(next);
+    const done = await predictRange(inputs, next.trying, began + BUDGET_MS, { plan, model }, services);
+    progress = addPiece(next, { range: done.range, failed: done.failed }, 0);
+    const isWhole = done.range[0] === 0 && done.range[1] === inputs.length;
+    if (isWhole) whole = done.lines;
+    else await store.write(keyOf(done.range[0]), done.lines, LINES);
+    if (clock().getTime() >= began + BUDGET_MS && progress.pending.length > 0) {
+      ms += clock().getTime() - began;
+      await keep({ ...progress, ms: progress.ms + ms });
+      return { isDone: false, runtime: model.runtime };
+    }
+  }
+  const lines = whole === undefined ? await joined(store, progress, keyOf) : [whole];
+  ms += clock().getTime() - began;
+  const head = {
+    inputs: inputs.length,
+    failed: progress.pieces.flatMap(({ failed }) => failed),
+    ms: progress.ms + ms,
+    memoryMB: services.memoryMB,
+    runtime: model.runtime,
+  };
+  await store.write(
+    bucketLayout.bundleOutput(run, list, bundle),
+    [toBundleHead(head), ...lines].join(''),
+    LINES,
+  );
+  return { isDone: true, runtime: model.runtime };
+});
+
+async function joined(
+  store: ObjectStore,
+  { pieces }: ShardProgress,
+  keyOf: (from: number) => string,
+): Promise<string[]> {
+  return Promise.all(
+    pieces.map(async ({ range: [from] }) => {
+      const text = await store.readText(keyOf(from));
+      if (text === undefined) throw new RangeError(`${keyOf(from)} is not there`);
+      return text;
+    }),
+  );
+}

@@ -1,0 +1,40 @@
+import type { ObjectStore } from '../../../aws/s3/object-store.ts';
+import { inOrder } from '../../../concurrency/in-order.ts';
+import { bucketLayout } from '../../../run/bucket-layout.ts';
+import type { RunParts } from '../../../run/run-id.ts';
+import { readBundleHead } from '../../outputs/bundle-reader.ts';
+import { readBundleItems } from '../../records/bundles.ts';
+import { shardProgress } from '../../records/shards.ts';
+
+const READS_AT_ONCE = 64;
+
+/** The bundles of a job, by what the first lines of their answers say. */
+interface BundleSum {
+  readonly bundles: number;
+  /** Bundles without answers. */
+  readonly missing: number;
+  /** Inputs that have none in those that were answered. */
+  readonly failed: number;
+  /** Memory times time of work, in GB and milliseconds. */
+  readonly gigabyteMs: number;
+}
+
+/** Sums up what the functions of a job have done: 500,000 inputs are some hundred reads. */
+export async function sumBundles(store: ObjectStore, run: RunParts, list: string): Promise<BundleSum> {
+  const items = await readBundleItems(store, run, list);
+  const written = new Map<string, number>();
+  for await (const { key, size } of store.list(bucketLayout.listOutputs(run, list))) written.set(key, size);
+  const sum = { bundles: items.length, missing: 0, failed: 0, gigabyteMs: 0 };
+  const heads = inOrder(items, READS_AT_ONCE, async ({ bundle }) => {
+    const output = bucketLayout.bundleOutput(run, list, bundle);
+    const head = await readBundleHead(store, { output, outputBytes: written.get(output) });
+    return head ?? (await shardProgress(run, list, bundle).read(store));
+  });
+  for await (const [, found] of heads) {
+    if (found === undefined || !('failed' in found)) sum.missing += 1;
+    else sum.failed += found.failed.length;
+    const memoryMB = found !== undefined && 'memoryMB' in found ? (found.memoryMB ?? 0) : 0;
+    sum.gigabyteMs += ((found?.ms ?? 0) * memoryMB) / 1024;
+  }
+  return sum;
+}

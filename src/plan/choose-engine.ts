@@ -1,0 +1,102 @@
+import type { PipelineConfig } from '../pipeline/pipeline-config.ts';
+import type { Problem } from '../problem/problem.ts';
+import { dollars, duration } from '../text/figures.ts';
+import type { EngineName } from '../transform/engine-settings.ts';
+import type { MeasuredSpeed } from '../transform/measured-speed.ts';
+import { planningOf } from './engine-of.ts';
+import type { PlannedWork } from './engine-planning.ts';
+import type { ResolvedPrices } from './resolve-cost.ts';
+
+/** Time and cost of a run on an engine, or why it cannot carry the run out. */
+export interface Offer {
+  readonly name: EngineName;
+  readonly problems: readonly Problem[];
+  readonly seconds: number;
+  /** US dollars; null if a price is not known. */
+  readonly usd: number | null;
+}
+
+/** The configuration for one of the engines, with the stack's own cap on the functions at once. */
+export function forEngine(
+  config: PipelineConfig,
+  engine: EngineName,
+  { predictConcurrency }: { readonly predictConcurrency: number },
+): PipelineConfig {
+  const maxConcurrency = Math.min(config.transform.maxConcurrency ?? predictConcurrency, predictConcurrency);
+  return { ...config, transform: { ...config.transform, engine, maxConcurrency } };
+}
+
+/** The engines that a pipeline allows; of several, the last one is usually taken. */
+export function enginesFor({ transform: { engine } }: PipelineConfig): readonly EngineName[] {
+  return engine === 'auto' ? ['sagemaker', 'lambda'] : [engine];
+}
+
+/** The offer of an engine for the inputs that are sent. */
+export function offerOf(
+  name: EngineName,
+  config: PipelineConfig,
+  {
+    prices,
+    problems,
+    work,
+    largestBytes,
+    speeds,
+  }: {
+    readonly prices: ResolvedPrices;
+    readonly problems: readonly Problem[];
+    readonly work: PlannedWork;
+    readonly largestBytes: number;
+    readonly speeds: readonly MeasuredSpeed[];
+  },
+): Offer {
+  const planning = planningOf(name);
+  const { settings: engine } = planning.jobSettings(config, largestBytes, speeds);
+  const seconds = planning.quoteSeconds(work, engine);
+  return {
+    name,
+    problems,
+    seconds,
+    usd: planning.quoteUsd(prices, [{ ...work, engine, quotedSeconds: seconds }]),
+  };
+}
+
+/**
+ * The engine that is taken: the cheaper one that ends within `limits.maxRuntimeMinutes`, the faster one where none does; `sagemaker` where the
+ * other cannot run the model. `note` says why.
+ */
+export function chooseEngine(
+  offers: readonly Offer[],
+  { maxRuntimeMinutes }: PipelineConfig['limits'],
+): { readonly name: EngineName; readonly note: string } {
+  const able = offers.filter(({ problems }) => problems.length === 0);
+  const [only] = able;
+  if (only === undefined || able.length < offers.length) {
+    const name = only?.name ?? 'sagemaker';
+    const other = offers.find((offer) => offer.name !== name);
+    const [problem] = other?.problems ?? [];
+    const place = problem?.field === '' ? problem.file : problem?.field;
+    return {
+      name,
+      note: `transform.engine is auto: ${name} is taken, since ${other?.name} cannot run this: ${place} ${problem?.message}`,
+    };
+  }
+  const inTime = able.filter(({ seconds }) => seconds <= maxRuntimeMinutes * 60);
+  const cost = ({ usd }: Offer): number => usd ?? Infinity;
+  const best =
+    inTime.length > 0
+      ? inTime.reduce((a, b) => (cost(b) < cost(a) ? b : a))
+      : able.reduce((a, b) => (b.seconds < a.seconds ? b : a));
+  const quotes = able.map(
+    ({ name, usd, seconds }) => `${name} is quoted at ${dollars(usd)} and ${duration(seconds)}`,
+  );
+  const why =
+    inTime.length === able.length
+      ? 'which is cheaper'
+      : inTime.length === 0
+        ? `which is faster: none ends within limits.maxRuntimeMinutes ${maxRuntimeMinutes}`
+        : `which alone ends within limits.maxRuntimeMinutes ${maxRuntimeMinutes}`;
+  return {
+    name: best.name,
+    note: `transform.engine is auto: ${quotes.join(', ')}; ${best.name} is taken, ${why}`,
+  };
+}

@@ -1,0 +1,199 @@
+import { ONNX_HANDLER } from '../model/onnx/handler-text.ts';
+import type { PipelineConfig } from '../pipeline/pipeline-config.ts';
+import { toShownValue } from '../pipeline/shown-value.ts';
+import { resolveMemoryPrice, USD_PER_BUNDLE } from '../price/lambda-price.ts';
+import type { PriceOverride } from '../price/price-override.ts';
+import { BYTES_PER_SECOND, SECONDS_PER_OBJECT } from '../price/quote.ts';
+import type { Problem } from '../problem/problem.ts';
+import { unlessOn } from '../problem/unless-on.ts';
+import { toSize } from '../text/size.ts';
+import { type EngineSettings, type SettingsOf, settingsOf } from '../transform/engine-settings.ts';
+import { MEMORY_HOUR, PREDICT_MEMORY_MB } from '../transform/predict-function.ts';
+import type { EnginePlanning, PlannedWork } from './engine-planning.ts';
+import type { ResolvedPrices } from './resolve-cost.ts';
+import { resolveImages } from './resolve-images.ts';
+
+/** Time until a function that starts answers its first input: it loads its code and the model. */
+const START_SECONDS = 5;
+/** A bundle is quoted at two minutes at most, of the function's 15. */
+const MOST_INPUTS = 1_000;
+/** Fewer would be paid for their starts. */
+const FEWEST_INPUTS = 32;
+/** A hundred seconds of reading. */
+const MOST_BUNDLE_BYTES = 5_000_000_000;
+/** An input and its answer lie in the function's memory, as SageMaker's requests do in its container's. */
+const MOST_INPUT_BYTES = 100_000_000;
+/** The function's memory holds model and inputs, and onnxruntime needs about twice the size of its weights while it loads. */
+const MOST_ARCHIVE_BYTES = 400_000_000;
+
+const SAGEMAKER = 'or set transform.engine to "sagemaker"';
+
+/** Planning for functions of AWS Lambda, which answer bundles of inputs in processes of their own. */
+export const lambdaPlanning: EnginePlanning = {
+  judge({ config, region, prices: override, wrong }) {
+    const { imageUri, problems } = resolveImages(config, region);
+    const prices = pricesOf(config, region, override);
+    return {
+      imageUri,
+      prices,
+      problems: [
+        ...unlessOn(['model', 'transform.instanceTypes'], wrong, problems),
+        ...unlessOn(['limits'], wrong, prices.problems),
+        ...unlessOn(['model', 'transform', 'labels.truth'], wrong, settingProblems(config)),
+      ],
+    };
+  },
+  archiveProblems({ files, scripts, sizeBytes }, { model: { framework } }) {
+    const script = files.find((name) => name.startsWith('code/') && !name.startsWith('code/wheels/'));
+    const isOwn = framework === 'onnx' && scripts.get('code/inference.py') === ONNX_HANDLER;
+    return [
+      ...(script === undefined || isOwn
+        ? []
+        : [
+            `has ${script}, and engine lambda runs no Python: leave code/ out, ${SAGEMAKER} in pipeline.json`,
+          ]),
+      ...(sizeBytes > MOST_ARCHIVE_BYTES
+        ? [
+            `has ${toSize(sizeBytes)}, and engine lambda takes at most ${toSize(MOST_ARCHIVE_BYTES)}, since its function has ${PREDICT_MEMORY_MB} MB: make the model smaller, ${SAGEMAKER} in pipeline.json`,
+          ]
+        : []),
+    ];
+  },
+  jobSettings: ({ transform }) => ({ settings: settingsFor(transform), notes: [] }),
+  sending: ({ transform }, { objects }) => ({
+    outputs: 'bundles',
+    bundle: { inputs: inputsOfBundle(objects, settingsFor(transform)), bytes: MOST_BUNDLE_BYTES },
+    notes: [],
+  }),
+  gainsApart: () => false,
+  largestAllowedBytes: () => MOST_INPUT_BYTES,
+  speed(settings) {
+    const own = settingsOf('lambda', settings);
+    return own.maxConcurrency * speedOf(own);
+  },
+  withSpeed(settings, inputsPerSecond) {
+    const own = settingsOf('lambda', settings);
+    const measured = {
+      inputsPerSecond: inputsPerSecond / own.maxConcurrency,
+      startupSeconds: START_SECONDS,
+    };
+    return { ...own, measured };
+  },
+  quoteSeconds: (work, settings) =>
+    Math.ceil(START_SECONDS + workSeconds(work, settings) / lanesOf(work.objects, settings)),
+  // A stopped job leaves the answers of the bundles that have ended.
+  objectsOfJob: () => Infinity,
+  objectsOfRound: (_work, settings) =>
+    Math.ceil((settingsOf('lambda', settings).maxConcurrency * START_SECONDS) / SECONDS_PER_OBJECT),
+  quoteUsd({ pricesUsd }, jobs) {
+    const price = pricesUsd[MEMORY_HOUR] ?? null;
+    return price === null ? null : rounded(jobs.reduce((sum, job) => sum + jobUsd(job, price), 0));
+  },
+  hourlyUsd({ transform }, { pricesUsd }) {
+    const price = pricesUsd[MEMORY_HOUR] ?? null;
+    return price === null ? null : rounded(settingsFor(transform).maxConcurrency * gigabytes() * price);
+  },
+  plan: ({ transform }) => settingsFor(transform),
+};
+
+function settingsFor({ maxConcurrency }: PipelineConfig['transform']) {
+  return {
+    name: 'lambda',
+    memoryMB: PREDICT_MEMORY_MB,
+    maxConcurrency: maxConcurrency ?? 1,
+  } as const;
+}
+
+/** Size of a bundle: as many bundles as functions where the inputs are few, and of a size that ends in time where they are many. */
+function inputsOfBundle(objects: number, { maxConcurrency }: { readonly maxConcurrency: number }): number {
+  return Math.min(MOST_INPUTS, Math.max(FEWEST_INPUTS, Math.ceil(objects / maxConcurrency)));
+}
+
+function speedOf({ measured }: SettingsOf<'lambda'>): number {
+  return measured?.inputsPerSecond ?? 1 / SECONDS_PER_OBJECT;
+}
+
+function workSeconds({ objects, bytes }: PlannedWork, settings: EngineSettings): number {
+  return objects / speedOf(settingsOf('lambda', settings)) + bytes / BYTES_PER_SECOND;
+}
+
+function lanesOf(objects: number, settings: EngineSettings): number {
+  const own = settingsOf('lambda', settings);
+  return Math.min(own.maxConcurrency, Math.max(1, Math.ceil(objects / inputsOfBundle(objects, own))));
+}
+
+/** Every function that starts, the time at work, and each bundle's requests. */
+function jobUsd(job: PlannedWork & { readonly engine: EngineSettings }, usdPerGbHour: number): number {
+  const settings = settingsOf('lambda', job.engine);
+  const bundles = Math.ceil(job.objects / inputsOfBundle(job.objects, settings));
+  const seconds = workSeconds(job, settings) + START_SECONDS * lanesOf(job.objects, settings);
+  return (seconds * gigabytes() * usdPerGbHour) / 3600 + bundles * USD_PER_BUNDLE;
+}
+
+function gigabytes(): number {
+  return PREDICT_MEMORY_MB / 1024;
+}
+
+function rounded(usd: number): number {
+  return Math.round(usd * 10_000) / 10_000;
+}
+
+function pricesOf(
+  { limits }: PipelineConfig,
+  region: string,
+  override: PriceOverride | undefined,
+): ResolvedPrices {
+  const { usdPerGbHour, source, date } = resolveMemoryPrice(region, override);
+  const found = { pricesUsd: { [MEMORY_HOUR]: usdPerGbHour }, source, date };
+  if (usdPerGbHour !== null) return { ...found, notes: [], problems: [] };
+  const missing = `the price of Lambda in ${region} is not in the table of ${date}`;
+  const [bound] = (['maxCostUsd', 'maxCostUsdPerDay'] as const).filter((name) => limits[name] !== null);
+  if (bound === undefined)
+    return { ...found, notes: [`${missing}: the cost of this run is not known`], problems: [] };
+  const message =
+    `cannot be held within limits.${bound} ${limits[bound]}: ${missing}. ` +
+    'Add "lambdaUsdPerGbSecond" to pipelines/prices.json, or set limits.maxCostUsd and limits.maxCostUsdPerDay to null';
+  return {
+    ...found,
+    notes: [],
+    problems: [{ file: 'pipeline.json', field: 'transform.engine', value: 'lambda', message }],
+  };
+}
+
+/** Settings that need SageMaker: its containers, and its cutting and joining of records. */
+function settingProblems({ model, transform, labels }: PipelineConfig): Problem[] {
+  const problems: Problem[] = [];
+  const refuse = (field: string, value: unknown, message: string): void =>
+    void problems.push({ file: 'pipeline.json', field, value: toShownValue(value), message });
+  if (model.image !== null)
+    refuse(
+      'model.image',
+      model.image,
+      `must be null with transform.engine "lambda", which starts no container: leave it out, ${SAGEMAKER}`,
+    );
+  else if (model.framework === 'pytorch')
+    refuse(
+      'model.framework',
+      model.framework,
+      `must be "onnx" or "tensorflow" with transform.engine "lambda": export the model (torch.onnx.export), ${SAGEMAKER}`,
+    );
+  for (const [field, only] of [
+    ['splitType', 'None'],
+    ['batchStrategy', 'SingleRecord'],
+    ['assembleWith', 'None'],
+    ['inputFilter', null],
+  ] as const)
+    if (transform[field] !== only)
+      refuse(
+        `transform.${field}`,
+        transform[field],
+        `must be ${JSON.stringify(only)} with transform.engine "lambda", which sends each input whole: leave it out, ${SAGEMAKER}`,
+      );
+  if (labels.truth?.from === 'record')
+    refuse(
+      'labels.truth.from',
+      'record',
+      `must be another source with transform.engine "lambda", since SageMaker alone joins answers with their records: name one, ${SAGEMAKER}`,
+    );
+  return problems;
+}

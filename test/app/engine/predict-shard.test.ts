@@ -1,0 +1,175 @@
+import { expect, test } from 'vitest';
+import { modelArchive } from '../../../packages/model-container/test/support/model-archive.ts';
+import { predictShard } from '../../../src/app/engine/lambda/predict-shard.ts';
+import type { PredictingModel } from '../../../src/app/engine/lambda/predicting-model.ts';
+import { planRun } from '../../../src/app/plan/plan-run.ts';
+import { bucketLayout } from '../../../src/run/bucket-layout.ts';
+import { type DropFixture, frozenDrop, NOW, PARTS, PIPELINE, SETTINGS } from '../../support/drop-fixture.ts';
+
+const NAMES = Array.from({ length: 10 }, (_, at) => `circle/${at}.json`);
+const BUNDLE = bucketLayout.bundleOutput(PARTS, 'parts/1', 0);
+
+/** The end of the function's process. */
+class Death extends Error {}
+
+async function planned(fixture: DropFixture = {}) {
+  const store = await frozenDrop({
+    pipeline: {
+      ...PIPELINE,
+      labels: { ...PIPELINE.labels, truth: { from: 'folder' } },
+      transform: { engine: 'lambda', contentType: 'application/json', maxConcurrency: 1 },
+    },
+    files: Object.fromEntries(NAMES.map((name) => [name, 3])),
+    archive: await modelArchive({ '1/saved_model.pb': 'graph' }),
+    ...fixture,
+  });
+  for (const name of NAMES) store.put(`incoming/shapes/monday/${name}`, `"${name.slice(7, 8)}"`);
+  await planRun({ run: PARTS }, { store, clock: () => NOW, settings: SETTINGS });
+  const [item] = JSON.parse(store.text(bucketLayout.bundleItems(PARTS, 'parts/1'))!);
+  return { store, item: { what: 'bundle' as const, ...item, run: PARTS } };
+}
+
+type Planned = Awaited<ReturnType<typeof planned>>;
+
+/** Calls the function until it is done; `die` says whether it dies at a request to S3, or at an input. */
+async function toEnd(
+  { store, item }: Planned,
+  {
+    die = () => false,
+    answer = async (body: string) => ({ status: 200, body: `answer ${body}` }),
+    clock = () => NOW,
+  }: {
+    die?: (what: string) => boolean;
+    answer?: (body: string) => ReturnType<PredictingModel['answer']>;
+    clock?: () => Date;
+  } = {},
+) {
+  const answered: string[] = [];
+  let deaths = 0;
+  for (let call = 1; ; call++) {
+    if (call > 60) throw new Error('it does not end');
+    let isDead = false;
+    const check = (what: string): void => {
+      if (isDead || die(what)) {
+        isDead = true;
+        throw new Death(what);
+      }
+    };
+    const mortal = new Proxy(store, {
+      get: (target, name: keyof typeof store) =>
+        name === 'in'
+          ? () => mortal
+          : typeof target[name] === 'function' && ['readText', 'readBytes', 'write'].includes(name)
+            ? async (...args: unknown[]) => {
+                check(`${name} ${String(args[0])}`);
+                const done = await (target[name] as (...args: unknown[]) => Promise<unknown>)(...args);
+                check(`after ${name} ${String(args[0])}`);
+                return done;
+              }
+            : target[name],
+    });
+    const model: PredictingModel = {
+      runtime: 'onnxruntime 1',
+      async answer({ body }) {
+        const text = Buffer.from(body).toString();
+        check(`input ${text}`);
+        answered.push(text);
+        return answer(text);
+      },
+    };
+    try {
+      const services = {
+        store: mortal,
+        clock,
+        openModel: async () => model,
+        memoryMB: 1769,
+        startMs: () => 0,
+      };
+      const { isDone } = await predictShard(item, services);
+      if (isDone) return { answered, deaths };
+    } catch (error) {
+      if (!isDead) throw error;
+      deaths += 1;
+    }
+  }
+}
+
+const linesOf = ({ store }: Planned) =>
+  store
+    .text(BUNDLE)!
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+
+test('the inputs of a bundle are answered in their order, in one object', async () => {
+  const run = await planned();
+  await toEnd(run);
+  const [head, ...lines] = linesOf(run);
+  expect(head).toMatchObject({ inputs: 10, failed: [], memoryMB: 1769, runtime: 'onnxruntime 1' });
+  expect(lines).toEqual(
+    NAMES.map((name) => ({
+      key: `incoming/shapes/monday/${name}`,
+      output: `answer "${name.slice(7, 8)}"`,
+    })),
+  );
+});
+
+test('what the model refuses, and an input that is gone, are told with their places', async () => {
+  const run = await planned();
+  run.store.remove('incoming/shapes/monday/circle/2.json');
+  await toEnd(run, {
+    answer: async (body) =>
+      body === '"5"' ? { status: 400, body: 'no such shape' } : { status: 200, body: 'fine' },
+  });
+  const [head, ...lines] = linesOf(run);
+  expect(head.failed).toEqual([
+    [2, 404],
+    [5, 400],
+  ]);
+  expect(lines[2].error.message).toContain('was deleted');
+  expect(lines[5].error).toEqual({ status: 400, message: 'the model answered 400: no such shape' });
+});
+
+test('an input on which the process dies is named, and costs no other', async () => {
+  const run = await planned();
+  const { deaths } = await toEnd(run, { die: (what) => what === 'input "7"' });
+  const [head, ...lines] = linesOf(run);
+  expect(deaths).toBe(4);
+  expect(head.failed).toEqual([[7, 500]]);
+  expect(lines[7].error.message).toContain('died on this input alone');
+  expect(lines.filter(({ output }) => output !== undefined)).toHaveLength(9);
+});
+
+test('wherever the process dies once, nothing is lost and nothing is twice', async () => {
+  const stages: string[] = [];
+  await toEnd(await planned(), { die: (what) => (stages.push(what), false) });
+  expect(stages.length).toBeGreaterThan(30);
+  const whole = NAMES.map((name) => `incoming/shapes/monday/${name}`);
+  for (const place of stages.keys()) {
+    const run = await planned();
+    let step = 0;
+    const { deaths } = await toEnd(run, { die: () => step++ === place });
+    expect(deaths).toBe(1);
+    const [head, ...lines] = linesOf(run);
+    expect(head).toMatchObject({ inputs: 10, failed: [] });
+    expect(lines.map(({ key }) => key)).toEqual(whole);
+    expect(lines.every(({ output }) => output !== undefined)).toBe(true);
+  }
+});
+
+test('where the time is up, the next call goes on', async () => {
+  const run = await planned();
+  let now = NOW.getTime();
+  const { answered, deaths } = await toEnd(run, {
+    clock: () => new Date(now),
+    answer: async (body) => {
+      now += 300_000;
+      return { status: 200, body };
+    },
+  });
+  expect(deaths).toBe(0);
+  expect(new Set(answered).size).toBe(10);
+  const [head, ...lines] = linesOf(run);
+  expect(lines.map(({ output }) => output)).toEqual(NAMES.map((name) => `"${name.slice(7, 8)}"`));
+  expect(head.ms).toBeGreaterThanOrEqual(10 * 300_000);
+});

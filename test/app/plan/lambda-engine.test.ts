@@ -1,0 +1,101 @@
+import { expect, test } from 'vitest';
+import { modelArchive } from '../../../packages/model-container/test/support/model-archive.ts';
+import { planRun } from '../../../src/app/plan/plan-run.ts';
+import { Plan } from '../../../src/plan/plan.ts';
+import { bucketLayout } from '../../../src/run/bucket-layout.ts';
+import { frozenDrop, NOW, PARTS, PIPELINE, SETTINGS } from '../../support/drop-fixture.ts';
+
+/** Plans a drop of JSON for a SavedModel without a script. */
+async function plan({
+  transform = {},
+  model = {},
+  labels = {},
+  files = { 'a.json': 5, 'b.json': 5 },
+  archive = { '1/saved_model.pb': 'graph' },
+  limits = {},
+  region = 'us-east-1',
+}: {
+  transform?: object;
+  model?: object;
+  labels?: object;
+  files?: Record<string, number>;
+  archive?: Record<string, string>;
+  limits?: object;
+  region?: string;
+}) {
+  const store = await frozenDrop({
+    files,
+    archive: await modelArchive(archive),
+    pipeline: {
+      model: { ...PIPELINE.model, ...model },
+      labels: { ...PIPELINE.labels, ...labels },
+      transform: { engine: 'lambda', contentType: 'application/json', ...transform },
+      limits,
+    },
+  });
+  const services = { store, clock: () => NOW, settings: { ...SETTINGS, region } };
+  await planRun({ run: PARTS }, services).catch((error: Error) => {
+    if (error.name !== 'PlanRefused') throw error;
+  });
+  const { problems = [] } = JSON.parse(store.text(bucketLayout.problems(PARTS)) ?? '{}');
+  const error = problems.map(({ field, message }: any) => `${field} ${message}`).join('\n');
+  const text = store.text(bucketLayout.plan(PARTS));
+  return { store, error, plan: text === undefined ? undefined : Plan.parse(JSON.parse(text)) };
+}
+
+test('a run of engine lambda is planned in bundles, and quoted by memory and time', async () => {
+  const files = Object.fromEntries(Array.from({ length: 1_000 }, (_, at) => [`${at}.json`, 5]));
+  const { plan: planned, store } = await plan({ files });
+  expect(planned).toMatchObject({
+    engine: { name: 'lambda', memoryMB: 1769, maxConcurrency: 8 },
+    outputs: 'bundles',
+    bundle: { inputs: 125 },
+    transform: { largestAllowedBytes: 100_000_000 },
+  });
+  // 100 s of work and 8 starts of 5 s on 1.73 GB at $0.0000133334 a GB-second, and 8 bundles.
+  expect(planned!.cost.quoteUsd).toBeCloseTo(140 * (1769 / 1024) * 0.0000133334 + 8 * 0.0000752, 4);
+  expect(planned!.jobs[0]!.quotedSeconds).toBe(18);
+  expect(JSON.parse(store.text(bucketLayout.bundleItems(PARTS, 'parts/1'))!)).toHaveLength(8);
+});
+
+test('the stack caps the functions at once, and a pipeline may ask for fewer', async () => {
+  const capped = await plan({ transform: { maxConcurrency: 500 } });
+  expect(capped.plan!.engine).toMatchObject({ maxConcurrency: 8 });
+  const fewer = await plan({ transform: { maxConcurrency: 3 } });
+  expect(fewer.plan!.engine).toMatchObject({ maxConcurrency: 3 });
+});
+
+test.each([
+  [
+    { model: { framework: 'pytorch', frameworkVersion: '2.6.0' } },
+    'model.framework must be "onnx" or "tensorflow"',
+  ],
+  [{ model: { image: '000000000000.dkr.ecr.us-east-1.amazonaws.com/own:1' } }, 'model.image must be null'],
+  [{ transform: { splitType: 'Line' } }, 'transform.splitType must be "None"'],
+  [{ transform: { batchStrategy: 'MultiRecord' } }, 'transform.batchStrategy must be "SingleRecord"'],
+  [
+    { archive: { '1/saved_model.pb': 'graph', 'code/inference.py': 'def handler(): pass' } },
+    'has code/inference.py, and engine lambda runs no Python',
+  ],
+  [{ region: 'ap-east-1' }, 'the price of Lambda in ap-east-1'],
+])('what needs SageMaker is refused before the run: %j', async (asked, message) => {
+  const { error, plan: planned } = await plan(asked);
+  expect(planned).toBeUndefined();
+  expect(error).toContain(message);
+});
+
+test('auto takes functions for few inputs and instances for many, and for a model that needs Python', async () => {
+  const auto = { transform: { engine: 'auto' } };
+  const few = await plan(auto);
+  expect(few.plan!.engine.name).toBe('lambda');
+  expect(few.plan!.notes.join('\n')).toContain('lambda is taken, which is cheaper');
+  const files = Object.fromEntries(Array.from({ length: 6_000 }, (_, at) => [`${at}.json`, 5]));
+  const many = await plan({ ...auto, files });
+  expect(many.plan!.engine.name).toBe('sagemaker');
+  expect(many.plan!.outputs === 'bundles').toBe(many.plan!.bundle !== null);
+  expect(many.plan!.notes.join('\n')).toContain('sagemaker is taken, which is cheaper');
+  const script = { '1/saved_model.pb': 'graph', 'code/inference.py': 'def handler(): pass' };
+  const python = await plan({ ...auto, archive: script });
+  expect(python.plan!.engine.name).toBe('sagemaker');
+  expect(python.plan!.notes.join('\n')).toContain('since lambda cannot run this');
+});

@@ -1,0 +1,132 @@
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { modelArchive } from '../../packages/model-container/test/support/model-archive.ts';
+import { openOutputs } from '../../src/app/outputs/open-outputs.ts';
+import { planJson } from '../../src/app/records/plan.ts';
+import { bucketLayout } from '../../src/run/bucket-layout.ts';
+import { aRun } from '../support/a-run.ts';
+import { type Laptop, startLaptop } from '../support/laptop.ts';
+
+const EXAMPLE = path.resolve(import.meta.dirname, '..', '..', 'examples', 'onnx-fashion-mnist');
+
+let laptop: Laptop;
+let images: Record<string, Uint8Array>;
+beforeAll(async () => {
+  laptop = await startLaptop();
+  images = await laptop.images(100);
+}, 120_000);
+afterAll(() => laptop.close());
+
+async function give(pipeline: string, change: (config: any) => void = () => undefined): Promise<void> {
+  const { store } = laptop.application;
+  const config = JSON.parse(await readFile(path.join(EXAMPLE, 'pipeline.json'), 'utf8'));
+  config.drop = { quietSeconds: 1 };
+  config.gate = { minAccuracy: 0.5 };
+  config.endpoint = { deploy: 'never' };
+  change(config);
+  await store.write(bucketLayout.pipelineModel(pipeline), await readFile(path.join(EXAMPLE, 'model.tar.gz')));
+  await store.write(bucketLayout.pipelineConfig(pipeline), JSON.stringify(config));
+}
+
+/** Each input with its answer. */
+async function answersOf(run: string): Promise<Map<string, string>> {
+  const { store } = laptop.application;
+  const parts = aRun(run);
+  const plan = await planJson(parts).require(store);
+  const outputs = openOutputs(store, parts, plan);
+  const found = new Map<string, string>();
+  const names = Object.keys(images).map((name) => `${plan.input.prefix}${name}`);
+  for await (const [name, answer] of outputs.lookUp(names)) {
+    const bytes = await outputs.read(answer?.key);
+    found.set(name.slice(plan.input.prefix.length), Buffer.from(bytes!).toString());
+  }
+  return found;
+}
+
+it('a run of engine lambda answers each image, byte for byte, as one of engine sagemaker', async () => {
+  await give('instances');
+  await give('functions', (config) => (config.transform.engine = 'lambda'));
+  await laptop.upload('instances', 'monday', images);
+  await laptop.upload('functions', 'monday', images);
+  const ended = [
+    await laptop.await('instances/monday/000001'),
+    await laptop.await('functions/monday/000001'),
+  ];
+
+  expect(ended.map(({ success }) => success)).toEqual([true, true]);
+  const [one, other] = ended.map(({ report }) => report);
+  expect(other).toMatchObject({ status: 'completed', total: 100, errors: 0, correct: one!.correct });
+  expect(other!.jobs).toMatchObject([{ hardware: '8 × Lambda 1769 MB', status: 'Completed', objects: 100 }]);
+  expect(other!.costUsd).toBeGreaterThan(0);
+  expect(other!.setup?.runtimes).toEqual([expect.stringMatching(/^onnxruntime \d/)]);
+  expect(await answersOf('functions/monday/000001')).toEqual(await answersOf('instances/monday/000001'));
+}, 180_000);
+
+it('functions that are killed while they predict lose nothing', async () => {
+  await give('killed', (config) => {
+    config.transform.engine = 'lambda';
+    config.transform.maxConcurrency = 2;
+  });
+  await laptop.upload('killed', 'monday', images);
+  const { store } = laptop.application;
+  const parts = aRun('killed/monday/000001');
+  let killed = 0;
+  const killing = laptop.until(async () => {
+    const begun = store.list(`${bucketLayout.run(parts)}shards/`)[Symbol.asyncIterator]();
+    if ((await begun.next()).done === true) return undefined;
+    for (const pid of await predictingProcesses()) {
+      process.kill(pid, 'SIGKILL');
+      killed += 1;
+    }
+    return true;
+  });
+  const [{ report, success }] = await Promise.all([laptop.await('killed/monday/000001'), killing]);
+
+  expect(killed).toBeGreaterThan(0);
+  expect(success).toBe(true);
+  expect(report).toMatchObject({ status: 'completed', total: 100, records: 100, errors: 0 });
+  expect(await answersOf('killed/monday/000001')).toEqual(await answersOf('instances/monday/000001'));
+}, 180_000);
+
+it('auto takes the functions for a few inputs, and instances for a model with a script', async () => {
+  await give('chosen', (config) => (config.transform.engine = 'auto'));
+  await laptop.upload('chosen', 'monday', await laptop.images(5));
+  await laptop.givePipeline('scripted', (config) => {
+    config.transform.engine = 'auto';
+    config.endpoint = { deploy: 'never' };
+    config.drop = { quietSeconds: 1 };
+    config.gate = { minAccuracy: 0.1 };
+  });
+  await laptop.upload('scripted', 'monday', await laptop.images(5));
+  const [functions, instances] = [
+    await laptop.await('chosen/monday/000001'),
+    await laptop.await('scripted/monday/000001'),
+  ].map(({ report }) => report);
+
+  expect(functions!.jobs[0]!.hardware).toContain('Lambda');
+  expect(functions!.notes.join('\n')).toContain('lambda is taken, which is cheaper');
+  expect(instances!.jobs[0]!.hardware).toBe('1 × ml.m5.xlarge');
+  expect(instances!.notes.join('\n')).toContain('sagemaker is taken, since lambda cannot run this: s3://');
+}, 180_000);
+
+it('a model that the function cannot open is refused before a job', async () => {
+  const { store } = laptop.application;
+  await give('broken', (config) => (config.transform.engine = 'lambda'));
+  const broken = await modelArchive({ 'model.onnx': Buffer.from([8, 8]) });
+  await store.write(bucketLayout.pipelineModel('broken'), broken);
+  await laptop.upload('broken', 'monday', await laptop.images(1));
+  const { message } = await laptop.outcome('broken/monday/000001');
+  expect(JSON.stringify(message)).toContain('model.onnx');
+}, 180_000);
+
+/** Processes of the function that predicts. */
+async function predictingProcesses(): Promise<number[]> {
+  const found: number[] = [];
+  for (const name of await readdir('/proc')) {
+    if (!/^\d+$/.test(name)) continue;
+    const text = await readFile(`/proc/${name}/cmdline`, 'utf8').catch(() => '');
+    if (text.includes(laptop.dataDir) && text.includes('predict-shard')) found.push(Number(name));
+  }
+  return found;
+}

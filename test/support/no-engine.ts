@@ -1,0 +1,18 @@
+import type { Engine } from '../../src/app/engine/engine.ts';
+import type { EngineLogs } from '../../src/app/engine/engine-logs.ts';
+
+function unasked(): never {
+  throw new Error('this engine is not asked');
+}
+
+/** Stands where a test has one engine, and asks no other. */
+export const noEngine: Engine = {
+  prepare: unasked,
+  start: unasked,
+  look: unasked,
+  fallback: unasked,
+  isRunning: unasked,
+  stop: unasked,
+};
+
+export const noLogs: EngineLogs = { all: unasked, failures: unasked, runtimes: unasked };
