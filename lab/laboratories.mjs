@@ -45,6 +45,10 @@ export const LABORATORIES = {
     does: 'the example without a network: it asks for nothing outside and has the same report',
     programs: [['lab/offline/example.ts']],
   },
+  package: {
+    does: 'the npm package: built, installed in an empty folder from the registry, its commands and inferdrop/laptop run there',
+    programs: [['lab/package/try-package.ts']],
+  },
   training: {
     needs: 'Python',
     does: "training jobs, and AWS's toolkit as the oracle; CI runs `site`, the rest installs PyTorch and TensorFlow",
@@ -55,10 +59,6 @@ export const LABORATORIES = {
     needs: 'Linux',
     does: 'drops on the real stack while it is killed, throttled, out of disk: --seed N --minutes M',
     programs: [['lab/faults/campaign.ts']],
-  },
-  package: {
-    does: 'the npm package: built, installed in an empty folder from the registry, its commands and inferdrop/laptop run there',
-    programs: [['lab/package/try-package.ts']],
   },
   notebooks: {
     needs: 'Python',
