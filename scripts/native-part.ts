@@ -2,11 +2,12 @@ import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream, existsSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { extract } from 'tar-stream';
-import { npm } from './parts.mjs';
+import { cacheFolder, installPart, lockedPackage, npm } from './parts.mjs';
 import { zipFolder } from './zip-folder.ts';
 
 /** Where functions run. */
@@ -24,59 +25,66 @@ const RUNTIME = 'onnxruntime-node';
 const COMMON = 'onnxruntime-common';
 
 /**
- * Adds ONNX Runtime for a target to the bundle of the function that runs models, and zips it again: the package has the libraries of all
- * platforms, of which this machine keeps its own.
+ * Adds ONNX Runtime for a target to the code of the function that runs models, and zips it: the package has the libraries of all platforms,
+ * of which this machine keeps its own. Installs the part if it is missing.
  *
- * @param bundles folder that `buildFunctions` has written
+ * @param code folder with a folder of each function's code, as `buildFunctions` has written it
+ * @param zips folder that the zip is written into
  */
-export async function addNativePart(root: string, bundles: string, target: Target): Promise<void> {
-  const installed = path.join(root, 'packages', 'savedmodel', 'engine', 'node_modules');
-  const modules = path.join(bundles, FUNCTION, 'node_modules');
-  const binaries = await binariesFor(root, installed, target);
-  const native = path.join('bin', 'napi-v6', target.platform, target.arch);
-  await cp(binaries, path.join(modules, RUNTIME, native), { recursive: true });
-  for (const [name, code] of [
+export async function addNativePart(root: string, code: string, target: Target, zips = code): Promise<void> {
+  const installed = folderOf(RUNTIME, installPart('onnxruntime', root));
+  const modules = path.join(code, FUNCTION, 'node_modules');
+  await cp(await binariesFor(root, installed, target), path.join(modules, RUNTIME, binariesOf(target)), {
+    recursive: true,
+  });
+  // npm puts what a package needs beside it.
+  for (const [name, built] of [
     [RUNTIME, 'dist'],
     [COMMON, path.join('dist', 'cjs')],
   ] as const) {
-    await cp(path.join(installed, name, 'package.json'), path.join(modules, name, 'package.json'));
-    await cp(path.join(installed, name, code), path.join(modules, name, code), {
+    const from = path.join(path.dirname(installed), name);
+    await cp(path.join(from, 'package.json'), path.join(modules, name, 'package.json'));
+    await cp(path.join(from, built), path.join(modules, name, built), {
       recursive: true,
       filter: (file) => !/\.(?:map|ts)$/.test(file),
     });
   }
   // On its way to AWS a third of it is worth some seconds; on this machine it is not.
   const isFar = target.platform !== process.platform || target.arch !== process.arch;
-  await zipFolder(path.join(bundles, FUNCTION), path.join(bundles, `${FUNCTION}.zip`), isFar);
+  await zipFolder(path.join(code, FUNCTION), path.join(zips, `${FUNCTION}.zip`), isFar);
+}
+
+/** Folder of a package that Node finds from a file. */
+function folderOf(name: string, file: string): string {
+  return path.dirname(createRequire(file).resolve(`${name}/package.json`));
+}
+
+function binariesOf({ platform, arch }: Target): string {
+  return path.join('bin', 'napi-v6', platform, arch);
 }
 
 /** Folder with the libraries for a target: of the installed package, or of one that npm fetches once. */
-async function binariesFor(root: string, installed: string, { platform, arch }: Target): Promise<string> {
-  const below = path.join('bin', 'napi-v6', platform, arch);
-  const own = path.join(installed, RUNTIME, below);
+async function binariesFor(root: string, installed: string, target: Target): Promise<string> {
+  const below = binariesOf(target);
+  const own = path.join(installed, below);
   if (existsSync(own)) return own;
-  const { version, integrity } = await locked(root);
-  const kept = path.join(root, 'build', 'parts', `${RUNTIME}-${version}-${platform}-${arch}`);
+  const { version, integrity } = lockedPackage('onnxruntime', root);
+  const kept = path.join(cacheFolder(), 'parts', `${RUNTIME}-${version}-${target.platform}-${target.arch}`);
   if (existsSync(kept)) return kept;
-  await mkdir(path.dirname(kept), { recursive: true });
+  await mkdir(path.dirname(kept), { recursive: true, mode: 0o700 });
   const folder = await mkdtemp(`${kept}-`);
   try {
     const archive = await fetchPackage(`${RUNTIME}@${version}`, integrity, folder);
     const unpacked = path.join(folder, 'unpacked');
     await unpack(archive, `package/${below.split(path.sep).join('/')}/`, unpacked);
     if (!existsSync(unpacked) || (await readdir(unpacked)).length === 0)
-      throw new Error(`${RUNTIME} ${version} has no library for ${platform} on ${arch}`);
-    await rename(unpacked, kept);
+      throw new Error(`${RUNTIME} ${version} has no library for ${target.platform} on ${target.arch}`);
+    // Another process may have been faster: what it has fetched is the same.
+    if (!existsSync(kept)) await rename(unpacked, kept);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
   return kept;
-}
-
-async function locked(root: string): Promise<{ readonly version: string; readonly integrity: string }> {
-  const file = path.join(root, 'packages', 'savedmodel', 'engine', 'package-lock.json');
-  const { packages } = JSON.parse(await readFile(file, 'utf8'));
-  return packages[`node_modules/${RUNTIME}`];
 }
 
 /** Downloads a package as npm does, and compares it with the digest of the lockfile. */

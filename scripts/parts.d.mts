@@ -15,6 +15,10 @@ export const PARTS: Readonly<Record<PartName, Part>>;
 export function cacheFolder(environment?: NodeJS.ProcessEnv): string;
 export function findPart(name: PartName, root: string): string | undefined;
 export function installPart(name: PartName, root: string, tell?: (line: string) => void): string;
+export function lockedPackage(
+  name: PartName,
+  root: string,
+): { readonly version: string; readonly integrity: string };
 export function partNode(root: string, tell?: (line: string) => void): string | undefined;
 export function titleOf(name: PartName, root: string): string;
 /** The npm to start: the one that runs this script, or the one on the path. */

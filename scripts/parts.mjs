@@ -166,9 +166,14 @@ function readLock(name, root) {
   return JSON.parse(readFileSync(path.join(lockfiles(name, root), 'package-lock.json'), 'utf8'));
 }
 
-function lockedVersion(name, root) {
+/** Entry of a part's own package in its lockfile, with `version` and `integrity`. */
+export function lockedPackage(name, root) {
   const { package: asked, alias = asked } = PARTS[name];
-  const entry = readLock(name, root).packages[`node_modules/${alias}`];
+  return readLock(name, root).packages[`node_modules/${alias}`];
+}
+
+function lockedVersion(name, root) {
+  const entry = lockedPackage(name, root);
   return entry === undefined ? undefined : entry.version;
 }
 

@@ -22,14 +22,21 @@ export async function writeApplication(root: string, out: string): Promise<void>
     });
 }
 
-/** The code of all functions without their zips, which are made where they are needed. */
+/** The code of all functions without their zips, and without the native part, which are made where they are needed. */
 function functionFiles(bundles: string): readonly ArchivedFile[] {
   return readdirSync(bundles, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && entry.parentPath !== bundles)
+    .filter(
+      (entry) =>
+        entry.isFile() && entry.parentPath !== bundles && !isNative(path.relative(bundles, entry.parentPath)),
+    )
     .map((entry) => path.join(entry.parentPath, entry.name))
     .sort()
     .map((file) => ({
       name: path.relative(bundles, file).split(path.sep).join('/'),
       bytes: readFileSync(file),
     }));
+}
+
+function isNative(folder: string): boolean {
+  return folder.split(path.sep).includes('node_modules');
 }

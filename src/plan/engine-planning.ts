@@ -38,7 +38,7 @@ export interface PlannedWork {
 }
 
 /** A job, or several like it, with the time that it is quoted at. */
-export interface QuotedJob extends PlannedWork {
+interface QuotedJob extends PlannedWork {
   readonly engine: EngineSettings;
   readonly quotedSeconds: number;
 }

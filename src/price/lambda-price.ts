@@ -11,7 +11,7 @@ const COMMON_PRICE_REGIONS = new Set(
   ),
 );
 /** Day on which the prices were compiled. */
-export const LAMBDA_PRICE_DATE = '2026-11-01';
+const LAMBDA_PRICE_DATE = '2026-11-01';
 
 /** US dollars of a bundle beside the function's time: its invocation, and three transitions of a Step Functions child. */
 export const USD_PER_BUNDLE = 0.2 / 1e6 + (3 * 0.025) / 1_000;

@@ -4,12 +4,13 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { ServiceFolder } from '../../../src/cli/deployment/service-folder.ts';
 import { ROOT } from '../../../src/cli/root-folder.ts';
+import { LAMBDA } from '../../native-part.ts';
 import { LAYOUT } from '../layout.ts';
 import { unpackFunctions } from './package-application.ts';
 
 /** A temporary copy, since osls writes beside serverless.yml and the package's own folder may be another's. */
 export async function openServiceFolder(): Promise<ServiceFolder> {
-  const bundles = await unpackFunctions(ROOT);
+  const bundles = await unpackFunctions(ROOT, LAMBDA);
   const folder = await mkdtemp(path.join(tmpdir(), 'inferdrop-deploy-'));
   await cp(path.join(ROOT, LAYOUT.service), folder, { recursive: true });
   await namePlugins(folder);
