@@ -3,9 +3,11 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { servedJson } from '../../src/app/records/endpoint.ts';
 import { callApi } from '../../src/aws/calls/call-api.ts';
+import { runCommandLine } from '../../src/cli/command-line.ts';
 import { bucketLayout } from '../../src/run/bucket-layout.ts';
 import { aRun } from '../support/a-run.ts';
 import { type Laptop, startLaptop } from '../support/laptop.ts';
+import { silentTerminal } from '../support/silent-terminal.ts';
 
 const EXAMPLE = path.resolve(import.meta.dirname, '..', '..', 'examples', 'onnx-fashion-mnist');
 const RUN = 'onnx/monday/000001';
@@ -45,6 +47,16 @@ it('an ONNX archive without a handler gets one, and its predictions a report', a
   });
   expect(plan.notes.join('\n')).toContain("it is served with inferdrop's own, which opens model.onnx");
 }, 180_000);
+
+it('the command line uploads the example, which needs no Python, and leaves nothing beside it', async () => {
+  const terminal = silentTerminal();
+  expect(await runCommandLine(['pipeline', 'put', EXAMPLE, '--json'], terminal)).toBe(0);
+  expect(JSON.parse(terminal.lines[0]!)).toMatchObject({ files: ['model.tar.gz', 'pipeline.json'] });
+  const { store } = laptop.application;
+  const left: string[] = [];
+  for await (const { key } of store.list('pipelines/onnx-fashion-mnist/')) left.push(key);
+  expect(left.map((key) => path.posix.basename(key))).toEqual(['model.tar.gz', 'pipeline.json']);
+}, 60_000);
 
 it('the endpoint of its run answers as the job did', async () => {
   const { store, apiUrl } = laptop.application;
