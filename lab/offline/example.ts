@@ -66,8 +66,8 @@ function runExample(name: string, script: readonly string[], within: readonly st
     cwd: ROOT,
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'inherit'],
-    // Nothing that switches reports off by accident, such as CI.
-    env: { PATH, HOME: home, TMPDIR: work },
+    // Nothing that switches reports off by accident, such as CI. inferdrop's own cache is no secret of the home folder.
+    env: { PATH, HOME: home, TMPDIR: work, INFERDROP_CACHE: path.join(work, name, 'cache') },
   });
 }
 
