@@ -43,7 +43,7 @@ export function facts(report: Report): readonly Fact[] {
     {
       label: 'Cost',
       value: dollars(costUsd),
-      note: `${rescoreOf === null ? 'for batch transform' : 'no job ran'}${quoted}`,
+      note: `${rescoreOf === null ? 'for its jobs' : 'no job ran'}${quoted}`,
     },
     { label: 'Time', value: duration(seconds) },
   ];
