@@ -86,9 +86,7 @@ test.each([
 
 test('a quote that is not known is not mentioned', () => {
   const setup = { ...REPORT.setup!, quoteUsd: null };
-  expect(words(headline({ ...REPORT, costUsd: 1.5, setup }))).toContain(
-    'Cost $1.50 for its jobs Time',
-  );
+  expect(words(headline({ ...REPORT, costUsd: 1.5, setup }))).toContain('Cost $1.50 for its jobs Time');
 });
 
 describe('mistakes', () => {
