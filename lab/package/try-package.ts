@@ -99,7 +99,7 @@ try {
   await sameAsCheckout();
   step('functions and template are those of the checkout');
 
-  // A folder of another user, who is not this one: nobody may write into it.
+  // The folder of another user, which this user may not write into.
   const isRoot = process.getuid?.() === 0;
   if (!isRoot) chmodSync(path.join(modules, 'inferdrop'), 0o555);
 

@@ -117,7 +117,7 @@ export async function buildPrograms(root: string, out: string): Promise<readonly
     ...common,
     entryPoints: ['scripts/package/bin.ts'],
     outfile: path.join(out, 'bin', 'inferdrop.mjs'),
-    // An older Node is told which one is needed.
+    // An older Node prints which version is needed.
     target: 'node14',
     banner: { js: '#!/usr/bin/env node' },
   });

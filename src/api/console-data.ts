@@ -265,7 +265,7 @@ export interface ComparedTraining {
   readonly curves: readonly Curve[];
   /** Last value of each metric by the first host; SageMaker's own where its log has none. */
   readonly last: Readonly<Record<string, number | null>>;
-  /** Judgement of its model; null where there is none (yet). */
+  /** Judgement of its model; null until it is judged, and for a training without evaluation. */
   readonly judged: {
     readonly run: string;
     readonly accuracy: number | null;

@@ -44,7 +44,7 @@ export interface Outputs {
   notes(): Promise<readonly string[]>;
   /** Progress: how many inputs have an answer, counted or estimated from a sample. */
   count(job: JobRecord, plan: CountedPlan): Promise<Progress>;
-  /** Number and times of all answers so far; undefined where there is none, and where answers have no times of their own. */
+  /** Number and times of all answers so far; undefined before the first answer, and if answers have no times of their own. */
   written(): Promise<WrittenAnswers | undefined>;
   /** Whether a job has left any answer; those of inputs that are no neighbours are looked up by its sample. */
   hasAny(job: JobRecord, plan: CountedPlan): Promise<boolean>;

@@ -127,8 +127,8 @@ function version(versionId: string | undefined): { readonly versionId?: string }
   return versionId === undefined ? {} : { versionId };
 }
 
-/** The handler of an ONNX archive that has none. */
-function ownHandler(
+/** Files of the handler that inferdrop adds to an ONNX archive without one; none for other archives and images. */
+export function ownHandler(
   files: readonly string[],
   { framework, image }: PipelineConfig['model'],
 ): readonly AddedFile[] {

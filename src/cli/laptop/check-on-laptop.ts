@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { packArchive } from '../../app/plan/pack-archive.ts';
+import { ownHandler } from '../../app/plan/preflight-model.ts';
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
-import { handlerFiles } from '../../model/onnx/handler-files.ts';
 import { readArchive } from '../../model/read-archive.ts';
 import { parsePipelineConfig } from '../../pipeline/parse-config.ts';
 import type { PipelineConfig } from '../../pipeline/pipeline-config.ts';
@@ -85,16 +85,16 @@ async function tryModel(
 async function packForCheck(
   store: ObjectStore,
   pipeline: string,
-  { model: { framework, image } }: PipelineConfig,
+  { model }: PipelineConfig,
   artifactUri: string,
 ): Promise<string | undefined> {
   const place = parseS3Uri(artifactUri);
-  if (framework !== 'onnx' || image !== null || place === undefined) return undefined;
+  if (model.framework !== 'onnx' || place === undefined) return undefined;
   const found = await store.in(place.bucket).open(place.key);
   if (found === undefined) return undefined;
   const archive = await readArchive(found.body);
   if ('reason' in archive) return undefined;
-  const added = handlerFiles(archive.files);
+  const added = ownHandler(archive.files, model);
   if (added.length === 0) return undefined;
   const key = bucketLayout.pipelineFile(pipeline, `model-${randomUUID()}.tar.gz`);
   await packArchive(store, { ...place, etag: found.etag }, key, added);
