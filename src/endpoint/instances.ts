@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type EndpointHardware, withInstances } from './content.ts';
+import type { EndpointHardware } from './hardware.ts';
+import { withInstances } from './kinds.ts';
 
 /** Bounds within which autoscaling sets the number of instances; null if the configuration sets it. */
 type Bounds = { readonly maxInstances: number } | null;

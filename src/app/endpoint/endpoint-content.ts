@@ -1,14 +1,14 @@
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import type { Endpoints } from '../../aws/sagemaker/endpoints.ts';
 import type { SageMaker } from '../../aws/sagemaker/sagemaker.ts';
-import { type EndpointContent, toHardware } from '../../endpoint/content.ts';
+import type { EndpointContent } from '../../endpoint/content.ts';
+import { endpointKind, toHardware } from '../../endpoint/kinds.ts';
 import {
   type EndpointOwner,
   toEndpointConfigName,
   toEndpointModelName,
   toVariantName,
 } from '../../endpoint/names.ts';
-import { familyOf } from '../../model/instance-families.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import type { DeployableRun } from './deployable-run.ts';
 
@@ -23,7 +23,6 @@ export interface NamedContent {
 /** Everything that the names of a run's endpoint depend on. */
 export function toContent({ plan, planned }: DeployableRun): EndpointContent {
   const { sha256, environment, executionRoleArn, vpc, networkIsolation } = plan.model;
-  const withoutKey = planned.type === 'serverless' || familyOf(planned.instanceType).disks;
   return {
     model: {
       sha256,
@@ -34,7 +33,7 @@ export function toContent({ plan, planned }: DeployableRun): EndpointContent {
       ...(networkIsolation && { networkIsolation }),
     },
     hardware: toHardware(planned),
-    kmsKeyArn: withoutKey ? null : plan.transform.kmsKeyArn,
+    kmsKeyArn: endpointKind(planned.type).hasVolumes(planned) ? plan.transform.kmsKeyArn : null,
   };
 }
 

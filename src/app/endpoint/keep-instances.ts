@@ -16,7 +16,7 @@ export async function keepInstances(
   const { content, modelName } = wanted;
   const { hardware, kmsKeyArn } = content;
   const { autoscaling } = deployable.planned;
-  if (found === undefined || autoscaling === null || hardware.kind === 'serverless') return wanted;
+  if (found === undefined || autoscaling === null || hardware.kind !== 'instance') return wanted;
   if (found.configName === wanted.configName) return wanted;
   const config = await endpoints.describeConfig(found.configName);
   const [serving] = config?.variants ?? [];

@@ -58,7 +58,7 @@ export async function findAcceleratorUses(
     const config = found && (await endpoints.describeConfig(found.configName));
     if (found === undefined || config === undefined) continue;
     for (const { hardware, modelName } of config.variants) {
-      if (hardware.kind === 'serverless') continue;
+      if (hardware.kind !== 'instance') continue;
       const { acceleratorType, instanceType } = hardware;
       const model = await sagemaker.describeModel(modelName);
       if (acceleratorType === null && !isAcceleratorImage(model?.imageUri ?? '')) continue;

@@ -19,7 +19,7 @@ export async function resizeConfig(
   if (served === undefined || served.autoscaling === null) return configName;
   const config = await endpoints.describeConfig(configName);
   const [variant] = config?.variants ?? [];
-  if (config === undefined || variant === undefined || variant.hardware.kind === 'serverless')
+  if (config === undefined || variant === undefined || variant.hardware.kind !== 'instance')
     return configName;
   const { hardware, variantName, modelName } = variant;
   const configured = hardware.initialInstanceCount;

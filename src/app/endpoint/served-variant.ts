@@ -1,4 +1,4 @@
-import { describeHardware } from '../../endpoint/content.ts';
+import { describeHardware } from '../../endpoint/kinds.ts';
 import type { Served, ServedVariant } from '../../endpoint/served.ts';
 import type { Plan } from '../../plan/plan.ts';
 import type { NamedContent } from './endpoint-content.ts';

@@ -2,7 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import type { EndpointDescription, Endpoints } from '../../aws/sagemaker/endpoints.ts';
 import type { Scaling } from '../../aws/sagemaker/scaling.ts';
-import { type EndpointHardware, toHardware, withInstances } from '../../endpoint/content.ts';
+import type { EndpointHardware } from '../../endpoint/hardware.ts';
+import { endpointKind, toHardware, withInstances } from '../../endpoint/kinds.ts';
 import type { Served } from '../../endpoint/served.ts';
 import { toTags } from '../../endpoint/tags.ts';
 import { type RunParts, toRunId } from '../../run/run-id.ts';
@@ -89,6 +90,7 @@ async function settingsOf(
       },
     ]),
   );
+  const { isPaidByUse } = endpointKind(type);
   const isAsPlanned = await runsAsPlanned(endpoints, found, toHardware(endpoint));
   const [least, most] =
     autoscaling === null
@@ -107,11 +109,10 @@ async function settingsOf(
     variants: relabelled,
     deployedAt: deployedAt.toISOString(),
     expiresAt,
-    // A serverless endpoint costs nothing while it is idle.
-    idleHours: type === 'serverless' ? null : idleHours,
+    idleHours: isPaidByUse ? null : idleHours,
     ...{ warnedAt: null, warnedOf: null, ...warned },
     owner,
-    autoscaling: type === 'serverless' ? null : autoscaling,
+    autoscaling: isPaidByUse ? null : autoscaling,
     hourlyUsd: priceOf(least),
     maxHourlyUsd: priceOf(most),
   };

@@ -5,7 +5,7 @@ import type {
   ProductionVariantInferenceAmiVersion,
   ProductionVariantInstanceType,
 } from '@aws-sdk/client-sagemaker';
-import type { EndpointHardware } from '../../endpoint/content.ts';
+import type { EndpointHardware } from '../../endpoint/hardware.ts';
 import { required } from '../calls/answer.ts';
 import type { Tags } from './sagemaker-request.ts';
 

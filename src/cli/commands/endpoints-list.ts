@@ -1,4 +1,5 @@
 import { listServed, type ServedLine } from '../../app/endpoint/list-served.ts';
+import { isPaidByUse } from '../../endpoint/kinds.ts';
 import { connect } from '../application.ts';
 import { defineCommand, JSON_FORM, STAGE } from '../define-command.ts';
 import { statusColour } from '../show/status-colour.ts';
@@ -33,7 +34,7 @@ function toHardware({ hardware, instances }: Pick<ServedLine, 'hardware' | 'inst
     : `${hardware}, ${instances} now`;
 }
 
-/** Only serverless endpoints are billed by use; the price list does not have every instance type. */
+/** Cost by the hour, or by use; the price list does not have every instance type. */
 function toCost({
   hourlyUsd,
   maxHourlyUsd,
@@ -42,7 +43,7 @@ function toCost({
   if (hourlyUsd !== null)
     return `$${hourlyUsd.toFixed(2)}${maxHourlyUsd === null ? '' : ` to $${maxHourlyUsd.toFixed(2)}`}`;
   if (hardware === null) return '–';
-  return hardware.startsWith('serverless') ? 'by use' : 'not known';
+  return isPaidByUse(hardware) ? 'by use' : 'not known';
 }
 
 /** `inferdrop endpoints`: lists served endpoints and their cost. */

@@ -1,12 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import {
-  describeHardware,
-  type EndpointContent,
-  type HardwareSettings,
-  toCandidateContent,
-  toHardware,
-} from '../../../src/endpoint/content.ts';
+import { type EndpointContent, toCandidateContent } from '../../../src/endpoint/content.ts';
+import type { HardwareSettings } from '../../../src/endpoint/hardware.ts';
+import { describeHardware, toHardware } from '../../../src/endpoint/kinds.ts';
 import {
   toCandidateName,
   toEndpointConfigName,

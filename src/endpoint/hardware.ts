@@ -1,0 +1,52 @@
+/** Hardware of a production variant, by the kind of its endpoint. */
+interface HardwareByKind {
+  readonly instance: {
+    readonly instanceType: string;
+    readonly initialInstanceCount: number;
+    readonly acceleratorType: string | null;
+    /** Left out where SageMaker chooses. */
+    readonly amiVersion?: string;
+    readonly containerStartupTimeoutInSeconds?: number;
+    readonly modelDownloadTimeoutInSeconds?: number;
+    readonly volumeSizeInGB?: number;
+  };
+  readonly serverless: { readonly memorySizeInMB: number; readonly maxConcurrency: number };
+}
+
+/** Name of a kind of endpoint: `endpoint.type`. */
+export type EndpointKindName = keyof HardwareByKind;
+
+/** Hardware of a production variant: one member for each kind of endpoint. */
+export type EndpointHardware<Name extends EndpointKindName = EndpointKindName> = {
+  [Each in Name]: { readonly kind: Each } & HardwareByKind[Each];
+}[Name];
+
+/** The fields of a planned endpoint that decide its hardware. */
+export interface HardwareSettings {
+  readonly type: EndpointKindName;
+  readonly instanceType: string;
+  readonly initialInstanceCount: number;
+  readonly acceleratorType: string | null;
+  readonly amiVersion: string | null;
+  readonly containerStartupTimeoutInSeconds: number | null;
+  readonly modelDownloadTimeoutInSeconds: number | null;
+  readonly volumeSizeInGB: number | null;
+  readonly memorySizeInMB: number;
+  readonly maxConcurrency: number;
+}
+
+/** The rules of one kind of endpoint. */
+export interface EndpointKind<Name extends EndpointKindName> {
+  /** Words after the name of one of its endpoints: `runs on instances`. */
+  readonly words: string;
+  /** Whether it costs nothing while it is idle, and has no autoscaling of its own. */
+  readonly isPaidByUse: boolean;
+  /** The hardware of a plan, without the settings that belong to other kinds. */
+  toHardware(settings: HardwareSettings): EndpointHardware<Name>;
+  /** Whether a key of the customer encrypts volumes of its own. */
+  hasVolumes(settings: HardwareSettings): boolean;
+  /** The same hardware with another number of instances, where it has instances. */
+  withInstances(hardware: EndpointHardware<Name>, count: number): EndpointHardware<Name>;
+  /** Hardware in words: `2 × ml.m5.xlarge`. */
+  describe(hardware: EndpointHardware<Name>): string;
+}

@@ -1,0 +1,36 @@
+import type { EndpointHardware, EndpointKind, EndpointKindName, HardwareSettings } from './hardware.ts';
+import { instanceKind } from './instance-kind.ts';
+import { serverlessKind } from './serverless-kind.ts';
+
+const ENDPOINT_KINDS: { readonly [Name in EndpointKindName]: EndpointKind<Name> } = {
+  instance: instanceKind,
+  serverless: serverlessKind,
+};
+
+/** The rules of a kind of endpoint. */
+export function endpointKind<Name extends EndpointKindName>(name: Name): EndpointKind<Name> {
+  return ENDPOINT_KINDS[name];
+}
+
+/** The hardware of a plan, without the settings that belong to the other kinds. */
+export function toHardware(settings: HardwareSettings): EndpointHardware {
+  return endpointKind(settings.type).toHardware(settings);
+}
+
+/** The same hardware with another number of instances, where it has instances. */
+export function withInstances<Name extends EndpointKindName>(
+  hardware: EndpointHardware<Name>,
+  count: number,
+): EndpointHardware<Name> {
+  return endpointKind<Name>(hardware.kind).withInstances(hardware, count);
+}
+
+/** Hardware in words: `2 × ml.m5.xlarge`, `serverless, 4096 MB, 10 at once`. */
+export function describeHardware<Name extends EndpointKindName>(hardware: EndpointHardware<Name>): string {
+  return endpointKind<Name>(hardware.kind).describe(hardware);
+}
+
+/** Whether an endpoint costs nothing while it is idle, by its hardware in words. */
+export function isPaidByUse(words: string): boolean {
+  return Object.entries(ENDPOINT_KINDS).some(([name, kind]) => kind.isPaidByUse && words.startsWith(name));
+}
