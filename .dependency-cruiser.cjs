@@ -13,7 +13,7 @@ const BELOW = {
   price: [],
   model: [],
   transform: ['drop', 'input', 'model'],
-  endpoint: ['drop'],
+  endpoint: ['drop', 'model'],
   slice: ['judging'],
   pipeline: ['drop', 'model', 'slice'],
   prediction: ['drop'],
