@@ -1,5 +1,6 @@
 /** The console: a frame with a bar, and one page in it, chosen by the address behind `#`. */
-import type { PipelinesData, Place } from '../../src/api/console-data.ts';
+import type { PipelinesData } from '../../src/api/console/pipeline-row.ts';
+import type { Place } from '../../src/api/console/place.ts';
 import { ask } from './data/ask.ts';
 import type { Frame, OpenPage, Page, Question } from './page.ts';
 import { openCompare } from './pages/compare.ts';

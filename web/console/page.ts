@@ -1,4 +1,4 @@
-import type { Place } from '../../src/api/console-data.ts';
+import type { Place } from '../../src/api/console/place.ts';
 import type { Connection } from './data/watch.ts';
 import type { Child } from './view/view.ts';
 

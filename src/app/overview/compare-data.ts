@@ -1,4 +1,4 @@
-import type { CompareData, ComparedPair, ComparedRun } from '../../api/console-data.ts';
+import type { CompareData, ComparedPair, ComparedRun } from '../../api/console/comparison.ts';
 import { RequestProblem } from '../../api/problem-details.ts';
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import { Condition } from '../../problem/conditions.ts';

@@ -1,4 +1,4 @@
-import type { ComparedTraining, TrainingsData } from '../../api/console-data.ts';
+import type { ComparedTraining, TrainingsData } from '../../api/console/comparison.ts';
 import { RequestProblem } from '../../api/problem-details.ts';
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import { wilsonInterval } from '../../metric/wilson-interval.ts';

@@ -1,4 +1,4 @@
-import type { EndpointRow } from '../../api/console-data.ts';
+import type { EndpointRow } from '../../api/console/endpoint-row.ts';
 import { listServed, type ServedPlaces } from '../endpoint/list-served.ts';
 import { changeJson, servedJson } from '../records/endpoint.ts';
 

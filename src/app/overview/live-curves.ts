@@ -1,4 +1,4 @@
-import type { Curve } from '../../api/console-data.ts';
+import type { Curve } from '../../api/console/run-data.ts';
 import type { TrainingLogs } from '../../aws/logs/training-log.ts';
 import { hostOfStream } from '../../training/host-of-stream.ts';
 import { metricCurves } from '../../training/metric-curves.ts';

@@ -1,4 +1,4 @@
-import type { MessageRow } from '../../api/console-data.ts';
+import type { MessageRow } from '../../api/console/message-row.ts';
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import { RunParts } from '../../run/run-id.ts';
 import { messageJson } from '../records/run.ts';

@@ -1,4 +1,5 @@
-import type { EndpointRow, PipelineRow, PipelinesData } from '../../api/console-data.ts';
+import type { EndpointRow } from '../../api/console/endpoint-row.ts';
+import type { PipelineRow, PipelinesData } from '../../api/console/pipeline-row.ts';
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import { parsePipelineConfig } from '../../pipeline/parse-config.ts';
 import type { PipelineConfig } from '../../pipeline/pipeline-config.ts';

@@ -1,4 +1,6 @@
-import type { JobRow, ProblemRow, RunData, Verdict } from '../../api/console-data.ts';
+import type { ProblemRow } from '../../api/console/problem-row.ts';
+import type { JobRow, RunData } from '../../api/console/run-data.ts';
+import type { Verdict } from '../../api/console/run-row.ts';
 import { RequestProblem } from '../../api/problem-details.ts';
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import type { ExecutionDescription, ExecutionEvent } from '../../aws/states/executions.ts';

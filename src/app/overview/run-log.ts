@@ -1,4 +1,4 @@
-import type { LogData, LogRow } from '../../api/console-data.ts';
+import type { LogData, LogRow } from '../../api/console/run-data.ts';
 import type { TrainingLogs } from '../../aws/logs/training-log.ts';
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import type { RunParts } from '../../run/run-id.ts';

@@ -1,4 +1,4 @@
-import type { RunRow, Verdict } from '../../api/console-data.ts';
+import type { RunRow, Verdict } from '../../api/console/run-row.ts';
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import type { RunningWork } from '../../aws/sagemaker/running-work.ts';
 import { wilsonInterval } from '../../metric/wilson-interval.ts';

@@ -1,4 +1,4 @@
-import type { Step, Stretch } from '../../api/console-data.ts';
+import type { Step, Stretch } from '../../api/console/run-data.ts';
 import type { ExecutionEvent } from '../../aws/states/executions.ts';
 import { causeText } from '../../problem/cause-text.ts';
 import type { RunKind } from '../../run/run-kind.ts';

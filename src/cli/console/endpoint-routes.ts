@@ -1,6 +1,6 @@
 import { userInfo } from 'node:os';
 import { buffer } from 'node:stream/consumers';
-import type { Deployable } from '../../api/console-data.ts';
+import type { Deployable } from '../../api/console/endpoint-row.ts';
 import { MAX_BODY_BYTES } from '../../api/limits.ts';
 import { RequestProblem } from '../../api/problem-details.ts';
 import { startEndpointChange } from '../../app/endpoint/start-endpoint-change.ts';

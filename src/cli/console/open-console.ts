@@ -1,4 +1,4 @@
-import type { Place } from '../../api/console-data.ts';
+import type { Place } from '../../api/console/place.ts';
 import { type Application, laptopInUse } from '../application.ts';
 import { drafts } from './drafts.ts';
 import { consoleRoutes } from './routes.ts';

@@ -1,5 +1,6 @@
 import { userInfo } from 'node:os';
-import type { Place, RunData } from '../../api/console-data.ts';
+import type { Place } from '../../api/console/place.ts';
+import type { RunData } from '../../api/console/run-data.ts';
 import { RequestProblem } from '../../api/problem-details.ts';
 import { compareData } from '../../app/overview/compare-data.ts';
 import { compareTrainings } from '../../app/overview/compare-trainings.ts';

@@ -1,4 +1,4 @@
-import type { CompareData, ComparedPair, ComparedRun } from '../../../src/api/console-data.ts';
+import type { CompareData, ComparedPair, ComparedRun } from '../../../src/api/console/comparison.ts';
 import { grouped, percent, plural, pText, signedPercent } from '../../../src/text/figures.ts';
 import { ask, reasonOf } from '../data/ask.ts';
 import type { OpenPage } from '../page.ts';

@@ -1,4 +1,4 @@
-import type { ComparedTraining, TrainingsData } from '../../../src/api/console-data.ts';
+import type { ComparedTraining, TrainingsData } from '../../../src/api/console/comparison.ts';
 import { grouped, percent, plural } from '../../../src/text/figures.ts';
 import { watch } from '../data/watch.ts';
 import type { OpenPage } from '../page.ts';

@@ -1,4 +1,5 @@
-import type { PipelineRow, PipelinesData, ProblemRow } from '../../../src/api/console-data.ts';
+import type { PipelineRow, PipelinesData } from '../../../src/api/console/pipeline-row.ts';
+import type { ProblemRow } from '../../../src/api/console/problem-row.ts';
 import { isHidden } from '../../../src/drop/hidden-name.ts';
 import { plural } from '../../../src/text/figures.ts';
 import { ask, reasonOf, segment } from '../data/ask.ts';

@@ -1,4 +1,4 @@
-import type { EndpointRow } from '../../../src/api/console-data.ts';
+import type { EndpointRow } from '../../../src/api/console/endpoint-row.ts';
 import { ask, reasonOf, segment } from '../data/ask.ts';
 import { watch } from '../data/watch.ts';
 import type { Frame, OpenPage } from '../page.ts';

@@ -1,4 +1,4 @@
-import type { MessageRow } from '../../../src/api/console-data.ts';
+import type { MessageRow } from '../../../src/api/console/message-row.ts';
 import { ask, reasonOf } from '../data/ask.ts';
 import type { OpenPage } from '../page.ts';
 import { addressOfRun } from '../parts/state.ts';

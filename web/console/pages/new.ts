@@ -1,4 +1,4 @@
-import type { DraftData } from '../../../src/api/console-data.ts';
+import type { DraftData } from '../../../src/api/console/draft-data.ts';
 import { isHidden } from '../../../src/drop/hidden-name.ts';
 import { grouped, plural } from '../../../src/text/figures.ts';
 import { toSize } from '../../../src/text/size.ts';

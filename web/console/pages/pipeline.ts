@@ -1,4 +1,5 @@
-import type { PipelineRow, PipelinesData, RunsData } from '../../../src/api/console-data.ts';
+import type { PipelineRow, PipelinesData } from '../../../src/api/console/pipeline-row.ts';
+import type { RunsData } from '../../../src/api/console/run-row.ts';
 import { percent } from '../../../src/text/figures.ts';
 import { watch } from '../data/watch.ts';
 import type { OpenPage } from '../page.ts';

@@ -1,4 +1,6 @@
-import type { EndpointRow, PipelineRow, PipelinesData, RunRow } from '../../../src/api/console-data.ts';
+import type { EndpointRow } from '../../../src/api/console/endpoint-row.ts';
+import type { PipelineRow, PipelinesData } from '../../../src/api/console/pipeline-row.ts';
+import type { RunRow } from '../../../src/api/console/run-row.ts';
 import { grouped, percent, plural } from '../../../src/text/figures.ts';
 import { watch } from '../data/watch.ts';
 import type { OpenPage } from '../page.ts';

@@ -1,4 +1,4 @@
-import type { LogData, RunData } from '../../../src/api/console-data.ts';
+import type { LogData, RunData } from '../../../src/api/console/run-data.ts';
 import { grouped, percent } from '../../../src/text/figures.ts';
 import { toSize } from '../../../src/text/size.ts';
 import { ask, reasonOf, segment } from '../data/ask.ts';

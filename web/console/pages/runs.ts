@@ -1,4 +1,4 @@
-import type { RunsData } from '../../../src/api/console-data.ts';
+import type { RunsData } from '../../../src/api/console/run-row.ts';
 import { watch } from '../data/watch.ts';
 import type { OpenPage } from '../page.ts';
 import { runTable } from '../parts/run-table.ts';

@@ -1,4 +1,5 @@
-import type { Deployable, EndpointRow, PipelinesData } from '../../../src/api/console-data.ts';
+import type { Deployable, EndpointRow } from '../../../src/api/console/endpoint-row.ts';
+import type { PipelinesData } from '../../../src/api/console/pipeline-row.ts';
 import { percent } from '../../../src/text/figures.ts';
 import { toSize } from '../../../src/text/size.ts';
 import { ask, reasonOf, segment } from '../data/ask.ts';

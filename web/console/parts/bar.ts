@@ -1,4 +1,4 @@
-import type { Place } from '../../../src/api/console-data.ts';
+import type { Place } from '../../../src/api/console/place.ts';
 import { h, type View } from '../view/view.ts';
 import { usd } from './words.ts';
 

@@ -1,4 +1,5 @@
-import type { ProblemRow, ProposedField } from '../../../src/api/console-data.ts';
+import type { ProposedField } from '../../../src/api/console/draft-data.ts';
+import type { ProblemRow } from '../../../src/api/console/problem-row.ts';
 import { type Child, h } from '../view/view.ts';
 import type { ConfigDocument } from './config-document.ts';
 import { choiceInput, field, textInput } from './field.ts';

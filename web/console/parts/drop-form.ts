@@ -1,4 +1,5 @@
-import type { PipelineRow, ProblemRow } from '../../../src/api/console-data.ts';
+import type { PipelineRow } from '../../../src/api/console/pipeline-row.ts';
+import type { ProblemRow } from '../../../src/api/console/problem-row.ts';
 import { plural } from '../../../src/text/figures.ts';
 import { h, type View } from '../view/view.ts';
 import { choiceInput, field, textInput } from './field.ts';

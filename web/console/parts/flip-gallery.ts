@@ -1,4 +1,4 @@
-import type { ComparedPair, FlipRow } from '../../../src/api/console-data.ts';
+import type { ComparedPair, FlipRow } from '../../../src/api/console/comparison.ts';
 import { grouped, percent } from '../../../src/text/figures.ts';
 import type { Frame } from '../page.ts';
 import { type Child, h, type View } from '../view/view.ts';

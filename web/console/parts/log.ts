@@ -1,4 +1,4 @@
-import type { LogData } from '../../../src/api/console-data.ts';
+import type { LogData } from '../../../src/api/console/run-data.ts';
 import { type Child, h } from '../view/view.ts';
 
 /** Lines that are drawn: the newest. */

@@ -1,4 +1,4 @@
-import type { DraftData } from '../../../src/api/console-data.ts';
+import type { DraftData } from '../../../src/api/console/draft-data.ts';
 import { type Child, h } from '../view/view.ts';
 import { field } from './field.ts';
 

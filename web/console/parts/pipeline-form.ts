@@ -1,4 +1,5 @@
-import type { DraftData, ProblemRow } from '../../../src/api/console-data.ts';
+import type { DraftData } from '../../../src/api/console/draft-data.ts';
+import type { ProblemRow } from '../../../src/api/console/problem-row.ts';
 import { plural } from '../../../src/text/figures.ts';
 import { reasonOf, segment } from '../data/ask.ts';
 import type { Frame } from '../page.ts';

@@ -1,4 +1,4 @@
-import type { RunData } from '../../../src/api/console-data.ts';
+import type { RunData } from '../../../src/api/console/run-data.ts';
 import { grouped } from '../../../src/text/figures.ts';
 import type { Frame } from '../page.ts';
 import { type Child, h, type View } from '../view/view.ts';

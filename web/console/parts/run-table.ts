@@ -1,4 +1,4 @@
-import type { RunRow } from '../../../src/api/console-data.ts';
+import type { RunRow } from '../../../src/api/console/run-row.ts';
 import { grouped, percent, plural } from '../../../src/text/figures.ts';
 import type { Frame } from '../page.ts';
 import { type Child, h, type View } from '../view/view.ts';

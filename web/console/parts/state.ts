@@ -1,4 +1,4 @@
-import type { Bounds, RunRow } from '../../../src/api/console-data.ts';
+import type { Bounds, RunRow } from '../../../src/api/console/run-row.ts';
 import { percent } from '../../../src/text/figures.ts';
 import { h, type View } from '../view/view.ts';
 

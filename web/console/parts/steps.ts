@@ -1,4 +1,4 @@
-import type { JobRow, RunData, Step, Stretch } from '../../../src/api/console-data.ts';
+import type { JobRow, RunData, Step, Stretch } from '../../../src/api/console/run-data.ts';
 import { grouped } from '../../../src/text/figures.ts';
 import { type Child, h, type View } from '../view/view.ts';
 import { state } from './state.ts';

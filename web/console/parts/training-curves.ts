@@ -1,4 +1,4 @@
-import type { RunData } from '../../../src/api/console-data.ts';
+import type { RunData } from '../../../src/api/console/run-data.ts';
 import { type Child, h } from '../view/view.ts';
 import { curveChart, lookOf } from './curve-chart.ts';
 

@@ -1,4 +1,4 @@
-import type { Verdict } from '../../../src/api/console-data.ts';
+import type { Verdict } from '../../../src/api/console/run-row.ts';
 
 const DAY_MS = 86_400_000;
 

@@ -1,0 +1,24 @@
+/** An endpoint in one line. */
+export interface EndpointRow {
+  readonly pipeline: string;
+  readonly endpoint: string;
+  /** SageMaker's word for its state, or `gone`. */
+  readonly status: string;
+  readonly candidate: string | null;
+  /** A change that is under way; null if none is. */
+  readonly change: { readonly action: 'deploy' | 'delete'; readonly run: string | null } | null;
+  readonly run: string | null;
+  readonly hardware: string | null;
+  readonly hourlyUsd: number | null;
+  readonly maxHourlyUsd: number | null;
+  readonly deployedAt: string;
+  readonly expiresAt: string | null;
+  readonly idleHours: number | null;
+}
+
+/** The run of a pipeline that would be deployed, and the price of its endpoint. */
+export interface Deployable {
+  readonly run: string | null;
+  readonly hourlyUsd: number | null;
+  readonly ttlHours: number | null;
+}
