@@ -110,7 +110,7 @@ async function followRun(run: string): Promise<void> {
   const origin = await report?.evaluate('origin');
   check('the report has an origin of its own', origin === 'null', origin);
   const reach = await report?.evaluate(
-    `fetch(${JSON.stringify(`${pages.origin}/api/runs`)}, { credentials: 'include' }).then((answer) => answer.status, () => 'refused')`,
+    `fetch(${JSON.stringify(`${pages.origin}/api/pipelines`)}, { credentials: 'include' }).then((answer) => answer.status, () => 'refused')`,
   );
   check('the report reads nothing of the console', reach === 'refused', reach);
   noise.length = 0;

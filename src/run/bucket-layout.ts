@@ -170,6 +170,13 @@ export function runOfKey(key: string): RunParts | undefined {
   return parseRunId(parts.slice(0, 3).join('/')) ?? parseRunId(parts.slice(0, 4).join('/'));
 }
 
+/** The run whose entry below `index/` a key is; undefined for a key of another form. */
+export function runOfEntry(kind: RunKind, pipeline: string, key: string): RunParts | undefined {
+  const [, drop, generation] =
+    /^\d{13}-(.+)-([^-]+)\.json$/.exec(key.slice(indexOf(kind, pipeline).length)) ?? [];
+  return parseRunId(toRunId({ kind, pipeline, drop: drop ?? '', generation: generation ?? '' }));
+}
+
 /** The drop whose folder below `state/` a key lies in; undefined for a key outside such folders. */
 export function dropOfState(key: string): DropParts | undefined {
   const { kind, rest } = splitRunKind(key.slice(bucketLayout.state().length));

@@ -4,9 +4,9 @@ export interface Bounds {
   readonly high: number;
 }
 
-/** How a run stands or ended, as its word and shape on the pages say it. */
+/** How a run stands or ended, as its word and shape on the pages say it; `unread` where it has ended and more follows. */
 export type Verdict =
-  'waiting' | 'running' | 'passed' | 'failed-gate' | 'completed' | 'failed' | 'refused' | 'empty';
+  'unread' | 'waiting' | 'running' | 'passed' | 'failed-gate' | 'completed' | 'failed' | 'refused' | 'empty';
 
 /** Inputs that have an output. */
 export interface Progress {

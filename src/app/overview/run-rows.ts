@@ -2,12 +2,18 @@ import type { RunRow, Verdict } from '../../api/console/run-row.ts';
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import type { RunningWork } from '../../aws/sagemaker/running-work.ts';
 import { wilsonInterval } from '../../metric/wilson-interval.ts';
-import { RunParts } from '../../run/run-id.ts';
+import { RunParts, toRunId } from '../../run/run-id.ts';
 import { RUN_KIND_NAMES, type RunKind } from '../../run/run-kind.ts';
 import { stepName } from '../progress/run-steps.ts';
 import { type RunningRun, runningRuns } from '../progress/running-runs.ts';
 import { isWait } from '../progress/state-news.ts';
-import { newestRuns, pipelinesWithRuns, type RunSummary } from '../records/run-index.ts';
+import {
+  type ListedRun,
+  listRuns,
+  pipelinesWithRuns,
+  readEntries,
+  type RunSummary,
+} from '../records/run-index.ts';
 import type { ExecutionsOf } from '../run/start-run.ts';
 
 /** Services that find runs, under way and ended. */
@@ -30,19 +36,32 @@ export async function underWayRows(services: RunRowServices): Promise<readonly R
   return found.flat().map(toUnderWayRow);
 }
 
-/** The newest ended runs and trainings of all pipelines, newest first. */
-export async function endedRows(store: ObjectStore, limit: number): Promise<readonly RunRow[]> {
+/**
+ * The newest ended runs and trainings of all pipelines, newest first. The listing of the index tells their names; at most `readAtMost` of
+ * their entries are read, those of the newest, and the other rows are `unread`.
+ */
+export async function endedRows(
+  store: ObjectStore,
+  limit: number,
+  { readAtMost = limit }: { readonly readAtMost?: number } = {},
+): Promise<readonly RunRow[]> {
   const found = await Promise.all(
     RUN_KIND_NAMES.map(async (kind) => {
       const pipelines = await pipelinesWithRuns(store, kind);
-      return Promise.all(pipelines.map((one) => Array.fromAsync(newestRuns(store, kind, one, limit))));
+      return Promise.all(pipelines.map((one) => listRuns(store, kind, one, limit)));
     }),
   );
-  return found
-    .flat(2)
-    .toSorted((a, b) => (a.endedAt < b.endedAt ? 1 : -1))
-    .slice(0, limit)
-    .map(toEndedRow);
+  const listed = found.flat(2).toSorted(newestFirst).slice(0, limit);
+  const read = await Array.fromAsync(readEntries(store, listed.slice(0, readAtMost)), toEndedRow);
+  return [...read, ...listed.slice(readAtMost).map(toUnreadRow)].toSorted((a, b) =>
+    (a.endedAt ?? '') < (b.endedAt ?? '') ? 1 : -1,
+  );
+}
+
+/** The names of entries begin with their time, inverted. */
+function newestFirst(a: ListedRun, b: ListedRun): number {
+  const nameOf = ({ key }: ListedRun): string => key.slice(key.lastIndexOf('/'));
+  return nameOf(a) < nameOf(b) ? -1 : 1;
 }
 
 /** An ended run in one line. */
@@ -62,6 +81,14 @@ export function toEndedRow(summary: RunSummary): RunRow {
     interval:
       correct === null || summary.sampleOf !== null ? null : (wilsonInterval(correct, labelled ?? 0) ?? null),
     ...{ costUsd, seconds, endedAt, startedAt: null },
+  };
+}
+
+function toUnreadRow({ run, writtenAt }: ListedRun): RunRow {
+  return {
+    ...{ run: toRunId(run), pipeline: run.pipeline, verdict: 'unread', endedAt: writtenAt.toISOString() },
+    ...{ step: null, progress: null, total: null, accuracy: null, interval: null },
+    ...{ costUsd: null, seconds: null, startedAt: null },
   };
 }
 

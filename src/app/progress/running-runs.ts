@@ -4,7 +4,7 @@ import { isAlive } from '../../run/execution-status.ts';
 import { toRunId } from '../../run/run-id.ts';
 import { parsedJson } from '../../text/parsed-json.ts';
 import type { Progress } from '../../transform/progress.ts';
-import { stateLabel, stateNews } from './state-news.ts';
+import { shownLabel, stateLabel, stateNews } from './state-news.ts';
 
 /** A run or training under way. */
 export interface RunningRun {
@@ -44,7 +44,8 @@ async function standOf(
 ): Promise<Pick<RunningRun, 'step' | 'state' | 'progress'>> {
   let state: string | undefined;
   for await (const event of history(arn, { newestFirst: true })) {
-    if (event.state === undefined) continue;
+    // A choice takes no time and has no label: the state before it is the one that people wait for.
+    if (event.state === undefined || shownLabel(event.state) === undefined) continue;
     if (event.type.endsWith('StateEntered')) state ??= event.state;
     if (state === undefined) continue;
     const step = stateLabel(state);

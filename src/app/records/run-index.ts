@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import { inOrder } from '../../concurrency/in-order.ts';
-import { bucketLayout, folderName } from '../../run/bucket-layout.ts';
-import { isPipelineName, RunId } from '../../run/run-id.ts';
+import { bucketLayout, folderName, runOfEntry } from '../../run/bucket-layout.ts';
+import { isPipelineName, RunId, type RunParts } from '../../run/run-id.ts';
 import type { RunKind } from '../../run/run-kind.ts';
 import { jsonDocument } from './document.ts';
 
@@ -28,7 +28,9 @@ const RunSummary = z.object({
 });
 export type RunSummary = z.infer<typeof RunSummary>;
 
-const CONCURRENT_READS = 8;
+/** Entries read at once by a search, which may end at an early one, and by a list: a page of it in one round trip to S3. */
+const SEARCH_READS = 8;
+const LIST_READS = 48;
 
 /** A run's entry; listed in the order of their keys, entries are the newest first. */
 export const runSummaryJson = jsonDocument({
@@ -38,7 +40,29 @@ export const runSummaryJson = jsonDocument({
 });
 const listedSummary = jsonDocument({ key: (key: string) => key, schema: RunSummary, write: 'replace' });
 
-/** Runs of a pipeline and kind that have ended, newest first. An entry that S3 removes meanwhile is skipped. */
+/** An ended run as the listing of its entry tells of it. */
+export interface ListedRun {
+  readonly run: RunParts;
+  readonly key: string;
+  /** Time at which its entry was written. */
+  readonly writtenAt: Date;
+}
+
+/** Runs of a pipeline and kind that have ended, newest first, by one request. */
+export async function listRuns(
+  store: ObjectStore,
+  kind: RunKind,
+  pipeline: string,
+  limit: number,
+): Promise<readonly ListedRun[]> {
+  const { objects } = await store.listPage(bucketLayout.index(kind, pipeline), { limit });
+  return objects.flatMap(({ key, lastModified }) => {
+    const run = runOfEntry(kind, pipeline, key);
+    return run === undefined ? [] : [{ run, key, writtenAt: lastModified }];
+  });
+}
+
+/** Runs of a pipeline and kind that have ended, newest first. */
 export async function* newestRuns(
   store: ObjectStore,
   kind: RunKind,
@@ -46,7 +70,16 @@ export async function* newestRuns(
   limit: number,
 ): AsyncGenerator<RunSummary> {
   const { objects } = await store.listPage(bucketLayout.index(kind, pipeline), { limit });
-  const entries = inOrder(objects, CONCURRENT_READS, ({ key }) => listedSummary(key).read(store));
+  yield* readEntries(store, objects, SEARCH_READS);
+}
+
+/** The entries of listed runs, in their order. An entry that S3 removes meanwhile is skipped. */
+export async function* readEntries(
+  store: ObjectStore,
+  listed: readonly { readonly key: string }[],
+  atOnce = LIST_READS,
+): AsyncGenerator<RunSummary> {
+  const entries = inOrder(listed, atOnce, ({ key }) => listedSummary(key).read(store));
   for await (const [, entry] of entries) if (entry !== undefined) yield entry;
 }
 

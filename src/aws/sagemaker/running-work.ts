@@ -31,9 +31,9 @@ export interface RunningWork {
 
 /** Work in progress in the account and region that the environment names. */
 export function runningWork(): RunningWork {
+  const sfn = new SFNClient();
   return {
     async executions(stateMachineArn) {
-      const sfn = new SFNClient();
       const arns: string[] = [];
       let nextToken: string | undefined;
       do {

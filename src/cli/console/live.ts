@@ -9,7 +9,8 @@ const MAX_RETRY_MS = 30_000;
 
 /**
  * Sends what `look` returns as server-sent events, each time that it has changed, until the page goes away or `isOver` says that nothing
- * will change any more. An error is an event of its own, and the next look follows later each time.
+ * will change any more. Where `hasMore` says that the look was a first one, the next follows at once. An error is an event of its own, and
+ * the next look follows later each time.
  */
 export async function stream<T>(
   response: ServerResponse,
@@ -17,7 +18,12 @@ export async function stream<T>(
   {
     intervalMs,
     isOver = () => false,
-  }: { readonly intervalMs: number; readonly isOver?: (value: T) => boolean },
+    hasMore = () => false,
+  }: {
+    readonly intervalMs: number;
+    readonly isOver?: (value: T) => boolean;
+    readonly hasMore?: (value: T) => boolean;
+  },
 ): Promise<void> {
   beginEvents(response);
   const gone = new AbortController();
@@ -43,6 +49,7 @@ export async function stream<T>(
       silentMs = 0;
     }
     if ('value' in seen && isOver(seen.value)) break;
+    if ('value' in seen && hasMore(seen.value)) continue;
     await sleep(waitMs, undefined, { signal: gone.signal }).catch(() => undefined);
   }
   response.end('event: over\ndata: {}\n\n');

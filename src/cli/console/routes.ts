@@ -1,6 +1,7 @@
 import { userInfo } from 'node:os';
 import type { Place } from '../../api/console/place.ts';
 import type { RunData } from '../../api/console/run-data.ts';
+import type { RunsData } from '../../api/console/run-row.ts';
 import { RequestProblem } from '../../api/problem-details.ts';
 import { compareData } from '../../app/overview/compare-data.ts';
 import { compareTrainings } from '../../app/overview/compare-trainings.ts';
@@ -31,8 +32,9 @@ import { stream } from './live.ts';
 import { rememberedIndex } from './remembered-index.ts';
 import type { Asked, Route } from './route.ts';
 
-/** Runs that the list shows. */
+/** Runs that the list shows, and those whose figures it waits for at first: more than are in sight. */
 const LISTED_RUNS = 1_000;
+const FIRST_ROWS = 30;
 const LISTED_MESSAGES = 60;
 /** Interval between looks in AWS, whose APIs are rate-limited, and on this machine. */
 const AWS_INTERVAL_MS = 3_000;
@@ -53,9 +55,13 @@ export function consoleRoutes(application: Application, place: Place, drafts: Dr
   const by = `${userInfo().username} in the console`;
 
   const pipelines = () => pipelineRows(services);
-  const runs = async () => ({
-    runs: [...(await underWayRows(services)), ...(await endedRows(store, LISTED_RUNS))],
-  });
+  const runs = async (readAtMost: number): Promise<RunsData> => {
+    const [underWay, ended] = await Promise.all([
+      underWayRows(services),
+      endedRows(store, LISTED_RUNS, { readAtMost }),
+    ]);
+    return { runs: [...underWay, ...ended] };
+  };
   const endpoints = () => endpointRows(services);
   const isEnded = ({ endedAt }: Pick<RunData, 'endedAt'>): boolean => endedAt !== null;
 
@@ -66,8 +72,6 @@ export function consoleRoutes(application: Application, place: Place, drafts: Dr
     read('/api/messages', () => newestMessages(store, LISTED_MESSAGES)),
     read('/api/place', async () => place),
     read('/api/pipelines', pipelines),
-    read('/api/runs', runs),
-    read('/api/endpoints', endpoints),
     read('/api/runs/:run', ({ parts }) => runData(toRun(parts), services)),
     read('/api/runs/:run/log', async ({ parts, query }) =>
       runLog(
@@ -97,7 +101,20 @@ export function consoleRoutes(application: Application, place: Place, drafts: Dr
       },
     },
     live('/live/pipelines', pipelines, intervalMs),
-    live('/live/runs', runs, intervalMs),
+    {
+      method: 'GET',
+      pattern: '/live/runs',
+      answer: ({ response }) => {
+        let readAtMost = FIRST_ROWS;
+        const look = async (): Promise<RunsData> => {
+          const seen = await runs(readAtMost);
+          readAtMost = LISTED_RUNS;
+          return seen;
+        };
+        const hasMore = (seen: RunsData): boolean => seen.runs.some(({ verdict }) => verdict === 'unread');
+        return stream(response, look, { intervalMs, hasMore });
+      },
+    },
     live('/live/endpoints', endpoints, intervalMs),
     {
       method: 'GET',

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
+  shownLabel,
   stateLabel,
   type StateNews,
   stateNews,
@@ -111,7 +112,8 @@ function runView(terminal: Terminal) {
     show(event: ExecutionEvent): void {
       if (event.state === undefined) return;
       if (event.type.endsWith('StateEntered')) {
-        state = event.state;
+        // A choice takes no time, and has no label.
+        if (shownLabel(event.state) !== undefined) state = event.state;
         if (stateLabel(state) !== 'transform') progress = undefined;
         if (stateLabel(state) !== 'train') training = undefined;
         tick();

@@ -65,6 +65,27 @@ test('ended runs of all pipelines and kinds in one list, newest first, each with
   expect(rows[0]?.interval).toBeNull();
 });
 
+test('the listing alone names the rows beyond those whose entries are read, those of the newest first', async () => {
+  const store = memoryObjectStore();
+  for (let at = 0; at < 30; at += 1) endRun(store, `cats/a-b-${at}/000001r2`, at);
+  endRun(store, 'dogs/monday/000001', 12.5);
+  const before = store.requests.length;
+  const rows = await endedRows(store, 20, { readAtMost: 3 });
+  const reads = store.requests.slice(before).filter(({ operation }) => operation === 'GET');
+  expect(reads).toHaveLength(3);
+  expect(rows).toHaveLength(20);
+  const named = new Set(rows.map(({ run }) => run));
+  expect(named).toContain('dogs/monday/000001');
+  expect(named).toContain('cats/a-b-11/000001r2');
+  expect(named).not.toContain('cats/a-b-10/000001r2');
+  const read = rows.filter(({ verdict }) => verdict !== 'unread');
+  expect(read.map(({ run, accuracy }) => [run, accuracy])).toEqual([
+    ['cats/a-b-29/000001r2', 0.9],
+    ['cats/a-b-28/000001r2', 0.9],
+    ['cats/a-b-27/000001r2', 0.9],
+  ]);
+});
+
 test('a list that was read before costs a listing, and a changed entry is read again', async () => {
   const store = memoryObjectStore();
   for (let at = 0; at < 30; at += 1) endRun(store, `cats/d${at}/000001`, at);

@@ -32,3 +32,26 @@ test('runs under way have their step, the newest first; those that have ended me
     'training/other/a/000001',
   );
 });
+
+test('a choice between two looks at a job hides neither its step nor its progress', async () => {
+  const executions = memoryExecutions({ clock: () => new Date('2026-03-01T12:00:00Z') });
+  const run = 'clothes/a/000001';
+  const { arn } = await executions.start('clothes-a-000001', JSON.stringify({ schema: 1, run }));
+  const progress = { done: 3, total: 12, approximate: false };
+  const running = JSON.stringify({ status: 'running', progress, poll: 1, waitSeconds: 30 });
+  executions.all.at(-1)!.events.push(
+    ...[
+      { type: 'TaskStateEntered', state: 'CheckTransform' },
+      { type: 'TaskStateExited', state: 'CheckTransform', output: running },
+      { type: 'ChoiceStateEntered', state: 'TransformChecked' },
+      { type: 'ChoiceStateExited', state: 'TransformChecked' },
+      { type: 'WaitStateEntered', state: 'WaitForTransform' },
+      { type: 'WaitStateExited', state: 'WaitForTransform' },
+      { type: 'TaskStateEntered', state: 'CheckTransform' },
+      { type: 'ChoiceStateEntered', state: 'TransformChecked' },
+    ].map((event, at) => ({ ...event, id: at + 1, at: new Date() })),
+  );
+  expect(await runningRuns(executions, [arn], undefined)).toMatchObject([
+    { step: 'transform', state: 'CheckTransform', progress },
+  ]);
+});

@@ -1,5 +1,7 @@
 import { describe, expect, it, test } from 'vitest';
-import { stateLabel, stateNews } from '../../../src/app/progress/state-news.ts';
+import { stepName } from '../../../src/app/progress/run-steps.ts';
+import { shownLabel, stateLabel, stateNews } from '../../../src/app/progress/state-news.ts';
+import { stateOf } from '../../../web/console/parts/words.ts';
 import { readMachine } from '../../support/read-machine.ts';
 
 describe.each(['batch-inference', 'training', 'endpoint'])('the machine %s', (machine) => {
@@ -9,7 +11,27 @@ describe.each(['batch-inference', 'training', 'endpoint'])('the machine %s', (ma
     expect(taking.length).toBeGreaterThan(10);
     expect(taking.filter((name) => stateLabel(name) === name)).toEqual([]);
   });
+
+  it('has no other states than these and such as take no time, which are never shown', async () => {
+    const { States } = await readMachine(machine);
+    const passing = Object.keys(States).filter((name) => shownLabel(name) === undefined);
+    expect(new Set(passing.map((name) => States[name]!.Type))).toEqual(
+      new Set(['Pass', 'Choice', 'Succeed', 'Fail']),
+    );
+  });
 });
+
+it.each(['batch-inference', 'training'])(
+  'each step of %s has a name that people read, and words for a run that is in it',
+  async (machine) => {
+    const { States } = await readMachine(machine);
+    const steps = new Set(Object.keys(States).flatMap((state) => stepName(state) ?? []));
+    expect(steps.size).toBeGreaterThan(7);
+    expect([...steps].filter((name) => !/^[A-Z]/.test(name) || stateOf('running', name)[1] === name)).toEqual(
+      [],
+    );
+  },
+);
 
 test('a state that is not known is called by its name, and tells nothing', () => {
   expect(stateLabel('MakeTea')).toBe('MakeTea');

@@ -12,6 +12,9 @@ const FILTERS: Readonly<Record<string, (row: RunRow) => boolean>> = {
   'failed or refused': ({ verdict }) => verdict === 'failed' || verdict === 'refused',
 };
 
+/** Filters whose count is known before each row's figures are. */
+const TOLD_BY_LISTING = new Set(['all', 'under way']);
+
 /** Height of a row in pixels: the style sheet gives it, on a phone with the state below the name. */
 const ROW_PX = 40;
 const PHONE_ROW_PX = 60;
@@ -82,6 +85,7 @@ export function runTable(frame: Frame): RunTable {
       const rows = all.filter(FILTERS[filter] ?? (() => true)).filter(({ run }) => run.includes(find));
       const from = Math.max(0, Math.min(Math.floor(top / rowPx()) - ABOVE, rows.length - DRAWN));
       const to = Math.min(rows.length, from + DRAWN);
+      const isWhole = all.every(({ verdict }) => verdict !== 'unread');
       const toRow = (row: RunRow, at: number): View =>
         tableRow(row, {
           at: from + at,
@@ -115,7 +119,11 @@ export function runTable(frame: Frame): RunTable {
                   on: { change: () => show(() => (filter = name)) },
                 }),
                 `${name} `,
-                h('span', { class: 'muted' }, grouped(all.filter(fits).length)),
+                h(
+                  'span',
+                  { class: 'muted' },
+                  isWhole || TOLD_BY_LISTING.has(name) ? grouped(all.filter(fits).length) : '…',
+                ),
               ),
             ),
           ),

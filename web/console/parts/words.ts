@@ -64,6 +64,7 @@ export function span(seconds: number): string {
 
 /** Shape and word of a verdict. */
 const VERDICTS: Readonly<Record<Verdict, readonly [shape: string, word: string]>> = {
+  unread: ['off', '…'],
   waiting: ['waiting', 'waiting'],
   running: ['running', 'running'],
   passed: ['passed', 'gate passed'],
@@ -78,16 +79,20 @@ const VERDICTS: Readonly<Record<Verdict, readonly [shape: string, word: string]>
 const DOING: Readonly<Record<string, string>> = {
   'Wait for files': 'waiting for files',
   Plan: 'planning',
+  'Open tars': 'opening tars',
   Model: 'preparing the model',
+  Bundle: 'bundling inputs',
   Predict: 'predicting',
   'Check outputs': 'checking outputs',
   Count: 'counting',
+  Decide: 'deciding',
   Report: 'writing the report',
   Message: 'sending the message',
   Source: 'packing the source',
   Train: 'training',
   Judge: 'judging',
   Promote: 'promoting',
+  Deploy: 'deploying',
 };
 
 /** Shape and word of how a run stands. */
