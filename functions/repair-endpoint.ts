@@ -4,7 +4,7 @@ import { executions } from '../src/aws/states/executions.ts';
 import { measureEnd } from '../src/run/measure-end.ts';
 import { endpointScope } from './runtime/endpoint-scope.ts';
 import { readEnv } from './runtime/env.ts';
-import { bucket } from './runtime/services.ts';
+import { bucket, now } from './runtime/services.ts';
 import { step } from './runtime/step.ts';
 
 /** "Step Functions Execution Status Change" of changes of endpoints that failed, timed out or were stopped. */
@@ -16,6 +16,7 @@ export const handler = step(
       store: bucket(),
       topic: topic({ arn: TOPIC_ARN }),
       executions: executions({ stateMachineArn: ENDPOINT_MACHINE_ARN }),
+      clock: now,
       scope: endpointScope(),
     };
   },

@@ -10,6 +10,7 @@ export const PIPELINE_FOLDERS = [
   'runs',
   'index',
   'endpoints',
+  'messages',
   'shared',
 ] as const;
 
@@ -157,6 +158,10 @@ export const bucketLayout = {
   served: (pipeline: string) => `endpoints/${pipeline}/served.json`,
   /** The change of an endpoint that is under way; at most one a pipeline. */
   endpointChange: (pipeline: string) => `endpoints/${pipeline}/change.json`,
+  /** Messages about endpoints; those of runs lie with them. */
+  endpointMessages: () => 'messages/',
+  endpointMessage: (pipeline: string, sentAt: Date, messageId: string) =>
+    `messages/${pipeline}/${invertTime(sentAt)}-${messageId}.json`,
 } as const;
 
 /** The last folder of a prefix: the pipeline of `index/cifar10/`. */
@@ -168,6 +173,12 @@ export function folderName(prefix: string): string {
 export function runOfKey(key: string): RunParts | undefined {
   const [, ...parts] = key.split('/');
   return parseRunId(parts.slice(0, 3).join('/')) ?? parseRunId(parts.slice(0, 4).join('/'));
+}
+
+/** Orders keys whose names begin with their inverted time, whatever their folder. */
+export function newestFirst(a: { readonly key: string }, b: { readonly key: string }): number {
+  const nameOf = ({ key }: { readonly key: string }): string => key.slice(key.lastIndexOf('/'));
+  return nameOf(a) < nameOf(b) ? -1 : 1;
 }
 
 /** The run whose entry below `index/` a key is; undefined for a key of another form. */

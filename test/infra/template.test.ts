@@ -151,6 +151,7 @@ describe('the packaged template', () => {
       'training/',
       'runs/',
       'index/',
+      'messages/',
     ]);
   });
 

@@ -36,6 +36,7 @@ const FOLDERS: readonly (readonly [RegExp, string])[] = [
   [/^(incoming|training)\/[^/]+\/[^/]+\/(?=(job\.json|_READY)$)/, '$1/a-pipeline/a-drop/'],
   [/^(incoming|training|shared)\/.*$/, '$1/a-pipeline/a-drop/'],
   [/^index\/(training\/)?.*$/, 'index/$1a-pipeline/'],
+  [/^messages\/.*$/, 'messages/a-pipeline/'],
   [/^(models|sources)\/[^/]+\//, `$1/${'0a'.repeat(32)}/`],
   [/^(pipelines|endpoints|state)\/(training\/)?[^/]+\/(?=.)/, '$1/$2a-pipeline/'],
 ];

@@ -1,6 +1,8 @@
-/** The message that a run has sent. */
+/** A message that has been sent about a run or an endpoint. */
 export interface MessageRow {
-  readonly run: string;
+  /** Null in a message about an endpoint. */
+  readonly run: string | null;
+  readonly pipeline: string;
   readonly subject: string;
   readonly body: string;
   readonly at: string;

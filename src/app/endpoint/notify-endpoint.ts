@@ -1,12 +1,9 @@
 import * as z from 'zod';
-import type { Topic } from '../../aws/messages/topic.ts';
-import type { ObjectStore } from '../../aws/s3/object-store.ts';
-import { toEndpointName } from '../../endpoint/names.ts';
-import { type EndpointNews, type Serving, toEndpointNotice } from '../../notice/endpoint-notice.ts';
+import type { EndpointNews, Serving } from '../../notice/endpoint-notice.ts';
 import { causeText } from '../../problem/cause-text.ts';
 import { useCase } from '../use-case.ts';
-import type { EndpointScope } from './endpoint-scope.ts';
 import { finishEndpoint } from './finish-endpoint.ts';
+import { tellOfEndpoint, type TellServices } from './tell-of-endpoint.ts';
 
 /** Sent by the states named below; by `NotifyNotDeployed`, after a deployment that could not start, with `tested` 0 and `finished` null. */
 const Input = z.object({
@@ -21,21 +18,12 @@ const Input = z.object({
   finished: finishEndpoint.output.nullable(),
 });
 
-interface NotifyEndpointServices {
-  readonly store: Pick<ObjectStore, 'bucket'>;
-  readonly topic: Topic;
-  readonly scope: EndpointScope;
-}
-
 /** States `NotifyEndpoint`, `NotifyFailure` and, in runs, `NotifyNotDeployed`: send the one message about a change of an endpoint. */
 export const notifyEndpoint = useCase({
   input: Input,
   /** SNS's id of the message. */
   output: z.object({ messageId: z.string() }),
-})(async (input, { store, topic, scope }: NotifyEndpointServices) => {
-  const endpointName = toEndpointName({ prefix: scope.prefix, bucket: store.bucket }, input.pipeline);
-  return topic.publish(toEndpointNotice(input.pipeline, endpointName, toNews(input)));
-});
+})((input, services: TellServices) => tellOfEndpoint(input.pipeline, toNews(input), services));
 
 function toNews(input: z.infer<typeof Input>): EndpointNews {
   const { outcome, finished, tested } = input;

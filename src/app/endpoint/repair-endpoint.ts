@@ -1,15 +1,12 @@
 import * as z from 'zod';
-import type { Topic } from '../../aws/messages/topic.ts';
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import type { Executions } from '../../aws/states/executions.ts';
-import { toEndpointName } from '../../endpoint/names.ts';
-import { toEndpointNotice } from '../../notice/endpoint-notice.ts';
 import { causeText } from '../../problem/cause-text.ts';
 import { parsedJson } from '../../text/parsed-json.ts';
 import { changeJson } from '../records/endpoint.ts';
 import { useCase } from '../use-case.ts';
-import type { EndpointScope } from './endpoint-scope.ts';
 import { repairChange } from './repair-change.ts';
+import { tellOfEndpoint, type TellServices } from './tell-of-endpoint.ts';
 
 /** EventBridge's `Step Functions Execution Status Change`, of executions of `endpoint` that did not succeed. */
 const Input = z.object({
@@ -23,12 +20,10 @@ const Input = z.object({
   }),
 });
 
-interface RepairEndpointServices {
-  readonly store: Pick<ObjectStore, 'bucket' | 'readText'>;
-  readonly topic: Topic;
+interface RepairEndpointServices extends TellServices {
+  readonly store: Pick<ObjectStore, 'bucket' | 'readText' | 'write'>;
   /** Executions of the state machine `endpoint`. */
   readonly executions: Pick<Executions, 'start'>;
-  readonly scope: EndpointScope;
 }
 
 const Request = z.object({ action: z.enum(['deploy', 'delete', 'restore']), pipeline: z.string() });
@@ -52,7 +47,8 @@ export const repairEndpoint = useCase({
      */
     outcome: z.enum(['mending', 'notified', 'nothing']),
   }),
-})(async ({ detail }, { store, topic, executions, scope }: RepairEndpointServices) => {
+})(async ({ detail }, services: RepairEndpointServices) => {
+  const { store, executions } = services;
   const { action, pipeline } = Request.parse(parsedJson(detail.input));
   const reason = toReason(action, detail);
   const change = await changeJson(pipeline).read(store);
@@ -62,9 +58,8 @@ export const repairEndpoint = useCase({
     return { pipeline, outcome: 'mending' };
   }
   if (hasSentMessage(detail)) return { pipeline, outcome: 'nothing' };
-  const endpointName = toEndpointName({ prefix: scope.prefix, bucket: store.bucket }, pipeline);
   const news = { outcome: 'failed', action: action === 'delete' ? 'delete' : 'deploy', reason } as const;
-  await topic.publish(toEndpointNotice(pipeline, endpointName, news));
+  await tellOfEndpoint(pipeline, news, services);
   return { pipeline, outcome: 'notified' };
 });
 

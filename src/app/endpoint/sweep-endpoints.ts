@@ -8,13 +8,13 @@ import { judgeLifetime, type Judgement } from '../../endpoint/lifetime.ts';
 import { isUnderWay } from '../../endpoint/progress.ts';
 import type { Served } from '../../endpoint/served.ts';
 import { candidateOf, isOurs } from '../../endpoint/tags.ts';
-import { toEndpointNotice } from '../../notice/endpoint-notice.ts';
 import { bucketLayout, folderName } from '../../run/bucket-layout.ts';
 import { changeJson, isRunning, servedJson } from '../records/endpoint.ts';
 import { useCase } from '../use-case.ts';
 import type { EndpointScope } from './endpoint-scope.ts';
 import { repairChange } from './repair-change.ts';
 import { startEndpointChange } from './start-endpoint-change.ts';
+import { tellOfEndpoint } from './tell-of-endpoint.ts';
 
 interface SweepEndpointsServices {
   readonly store: ObjectStore;
@@ -93,7 +93,7 @@ async function sweepEndpoint(
   found: EndpointDescription,
   services: SweepEndpointsServices,
 ): Promise<Judgement> {
-  const { store, executions, topic, clock } = services;
+  const { store, executions, clock } = services;
   const keep = { verdict: 'keep' } as const;
   const version = await servedJson(pipeline).open(store);
   if (version === undefined || (await changeJson(pipeline).read(store)) !== undefined) return keep;
@@ -105,7 +105,7 @@ async function sweepEndpoint(
     const { idleHours, hourlyUsd, maxHourlyUsd } = served;
     const dueAt = new Date(judgement.dueAt).toISOString();
     const news = { outcome: 'ending', reason, dueAt, idleHours, hourlyUsd, maxHourlyUsd } as const;
-    await topic.publish(toEndpointNotice(pipeline, found.name, news));
+    await tellOfEndpoint(pipeline, news, services);
     // A deployment that has begun meanwhile has written its own facts, and restarts the lifetime.
     await servedJson(pipeline).replace(
       store,

@@ -2,6 +2,7 @@ import type { RunRow, Verdict } from '../../api/console/run-row.ts';
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import type { RunningWork } from '../../aws/sagemaker/running-work.ts';
 import { wilsonInterval } from '../../metric/wilson-interval.ts';
+import { newestFirst } from '../../run/bucket-layout.ts';
 import { RunParts, toRunId } from '../../run/run-id.ts';
 import { RUN_KIND_NAMES, type RunKind } from '../../run/run-kind.ts';
 import { stepName } from '../progress/run-steps.ts';
@@ -45,23 +46,22 @@ export async function endedRows(
   limit: number,
   { readAtMost = limit }: { readonly readAtMost?: number } = {},
 ): Promise<readonly RunRow[]> {
-  const found = await Promise.all(
-    RUN_KIND_NAMES.map(async (kind) => {
-      const pipelines = await pipelinesWithRuns(store, kind);
-      return Promise.all(pipelines.map((one) => listRuns(store, kind, one, limit)));
-    }),
-  );
-  const listed = found.flat(2).toSorted(newestFirst).slice(0, limit);
+  const listed = await listedRuns(store, limit);
   const read = await Array.fromAsync(readEntries(store, listed.slice(0, readAtMost)), toEndedRow);
   return [...read, ...listed.slice(readAtMost).map(toUnreadRow)].toSorted((a, b) =>
     (a.endedAt ?? '') < (b.endedAt ?? '') ? 1 : -1,
   );
 }
 
-/** The names of entries begin with their time, inverted. */
-function newestFirst(a: ListedRun, b: ListedRun): number {
-  const nameOf = ({ key }: ListedRun): string => key.slice(key.lastIndexOf('/'));
-  return nameOf(a) < nameOf(b) ? -1 : 1;
+/** The newest ended runs and trainings of all pipelines, newest first, as the listing of the index tells of them. */
+export async function listedRuns(store: ObjectStore, limit: number): Promise<readonly ListedRun[]> {
+  const found = await Promise.all(
+    RUN_KIND_NAMES.map(async (kind) => {
+      const pipelines = await pipelinesWithRuns(store, kind);
+      return Promise.all(pipelines.map((one) => listRuns(store, kind, one, limit)));
+    }),
+  );
+  return found.flat(2).toSorted(newestFirst).slice(0, limit);
 }
 
 /** An ended run in one line. */

@@ -4,6 +4,7 @@ import { toContent } from '../../../src/app/endpoint/endpoint-content.ts';
 import { listServed } from '../../../src/app/endpoint/list-served.ts';
 import { findAcceleratorUses, migrateAccelerator } from '../../../src/app/endpoint/migrate-accelerators.ts';
 import { notifyEndpoint } from '../../../src/app/endpoint/notify-endpoint.ts';
+import { newestMessages } from '../../../src/app/overview/messages.ts';
 import { bucketLayout } from '../../../src/run/bucket-layout.ts';
 import { NOW, PARTS, RUN } from '../../support/drop-fixture.ts';
 import { type EndpointWorld, endpointWorld } from '../../support/endpoint-world.ts';
@@ -455,5 +456,11 @@ describe('the message about a change', () => {
       expect(message!.body).toEqual(
         typeof word === 'string' ? expect.stringContaining(word) : expect.stringMatching(word),
       );
+    expect(await newestMessages(world.store, 10)).toEqual([
+      {
+        ...{ run: null, pipeline: 'shapes', isSent: true, at: world.services.clock().toISOString() },
+        ...{ subject: message!.subject, body: message!.body },
+      },
+    ]);
   });
 });

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { newestMessages } from '../../../src/app/overview/messages.ts';
 import { pipelineRows } from '../../../src/app/overview/pipeline-rows.ts';
 import { endedRows, underWayRows } from '../../../src/app/overview/run-rows.ts';
 import { rememberedIndex } from '../../../src/cli/console/remembered-index.ts';
@@ -150,4 +151,34 @@ test('a pipeline has its settings, its last runs, and the cost of today alone', 
     runs: [{ run: 'cats/monday/000001', accuracy: 0.9 }],
     endpoint: null,
   });
+});
+
+test('messages about runs and endpoints in one list, newest first; one that is only claimed is not sent', async () => {
+  const store = memoryObjectStore();
+  endRun(store, 'cats/monday/000001', 1);
+  endRun(store, 'training/cats/a/000001', 2);
+  const about = { schema: 1, body: 'text', attributes: {} };
+  const minute = (at: number): Date => new Date(NOW.getTime() + at * 60_000);
+  const claimed = { ...about, subject: 'a run', claimedAt: minute(1).toISOString() };
+  store.put(bucketLayout.message(parseRunId('cats/monday/000001')!), JSON.stringify(claimed));
+  store.put(
+    bucketLayout.message(parseRunId('training/cats/a/000001')!),
+    JSON.stringify({ ...claimed, subject: 'a training', sentAt: minute(3).toISOString() }),
+  );
+  for (const [pipeline, at] of [
+    ['dogs', 4],
+    ['cats', 2],
+    ['cats', 5],
+  ] as const) {
+    const key = bucketLayout.endpointMessage(pipeline, minute(at), 'id');
+    const message = { subject: pipeline, messageId: 'id', sentAt: minute(at).toISOString() };
+    store.put(key, JSON.stringify({ schema: 1, pipeline, body: 'text', ...message }));
+  }
+  const rows = await newestMessages(store, 2);
+  expect(rows.map(({ subject, run, isSent }) => [subject, run, isSent])).toEqual([
+    ['cats', null, true],
+    ['dogs', null, true],
+    ['a training', 'training/cats/a/000001', true],
+    ['a run', 'cats/monday/000001', false],
+  ]);
 });

@@ -5,7 +5,7 @@ import { addressOfRun } from '../parts/state.ts';
 import { moment, when } from '../parts/words.ts';
 import { type Child, h, type View } from '../view/view.ts';
 
-/** Messages of runs: a list, and the text of one. */
+/** Messages about runs and endpoints: a list, and the text of one. */
 export const openMessages: OpenPage = (_, frame) => {
   let messages: readonly MessageRow[] | undefined;
   let error: string | undefined;
@@ -34,7 +34,9 @@ export const openMessages: OpenPage = (_, frame) => {
           h(
             'p',
             { class: 'lead' },
-            `What runs have told. ${frame.place.local ? 'On this machine nothing leaves; m' : 'M'}essages of endpoints are with the subscribers of the topic alone.`,
+            frame.place.local
+              ? 'What was sent about runs and endpoints. On this machine nothing leaves it.'
+              : 'What was sent to the subscribers about runs and endpoints.',
           ),
         ),
         error !== undefined && h('p', { class: 'alarm', role: 'alert' }, error),
@@ -44,7 +46,7 @@ export const openMessages: OpenPage = (_, frame) => {
             'div',
             { class: 'empty' },
             h('h2', null, 'No message yet'),
-            h('p', null, 'Each run ends with one message.'),
+            h('p', null, 'Each run ends with one message, and so does each change of an endpoint.'),
           ),
         messages !== undefined &&
           shown !== undefined &&
@@ -63,10 +65,10 @@ export const openMessages: OpenPage = (_, frame) => {
   };
 };
 
-function row({ run, subject, at }: MessageRow, isChosen: boolean, choose: () => void): View {
+function row({ run, pipeline, subject, at }: MessageRow, isChosen: boolean, choose: () => void): View {
   return h(
     'li',
-    { key: run },
+    { key: `${run ?? pipeline} ${at}` },
     h(
       'button',
       { type: 'button', class: 'message', 'aria-pressed': String(isChosen), on: { click: choose } },
@@ -76,13 +78,19 @@ function row({ run, subject, at }: MessageRow, isChosen: boolean, choose: () => 
   );
 }
 
-function reading({ run, subject, body, at, isSent }: MessageRow): Child {
+function reading({ run, pipeline, subject, body, at, isSent }: MessageRow): Child {
   return h(
     'article',
-    { class: 'reading', key: run, 'aria-labelledby': 'subject' },
+    { class: 'reading', key: `${run ?? pipeline} ${at}`, 'aria-labelledby': 'subject' },
     h('h2', { id: 'subject', class: 'subject' }, subject),
     h('p', { class: 'small muted' }, `${moment(at)}${isSent ? '' : ', not sent yet'}`),
     h('pre', { tabindex: '0', role: 'region', 'aria-label': 'Text of the message' }, body),
-    h('div', { class: 'actions' }, h('a', { class: 'button', href: addressOfRun(run) }, 'Open the run')),
+    h(
+      'div',
+      { class: 'actions' },
+      run === null
+        ? h('a', { class: 'button', href: '#/endpoints' }, 'Open endpoints')
+        : h('a', { class: 'button', href: addressOfRun(run) }, 'Open the run'),
+    ),
   );
 }

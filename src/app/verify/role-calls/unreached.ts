@@ -116,6 +116,7 @@ const scheduled = [
     { ...OURS, 'aws:ResourceTag/inferdrop:candidate-of': 'a-pipeline' },
   ),
   ...callsOf(['SweepEndpointsRole'], ['sns:Publish'], arnOf('sns', '{stack}')),
+  ...callsOf(['SweepEndpointsRole'], ['s3:PutObject'], objectArn('messages/a-pipeline/a')),
   ...['incoming/inferdrop-canary/2026-03-02/_READY', 'pipelines/inferdrop-canary/pipeline.json'].flatMap(
     (key) => callsOf(['CanaryRole'], ['s3:PutObject'], objectArn(key)),
   ),
@@ -133,6 +134,7 @@ const underKey = [
     ['kms:Decrypt', 'kms:GenerateDataKey'],
     '{KmsKeyArn}',
   ),
+  ...callsOf(['RepairEndpointRole', 'SweepEndpointsRole'], ['kms:GenerateDataKey'], '{KmsKeyArn}'),
   // "CreateEndpoint: kms:CreateGrant (required only if the associated EndPointConfig has a KmsKeyId)".
   ...callsOf(['RollBackEndpointRole'], ['kms:CreateGrant'], '{KmsKeyArn}', {
     'kms:GrantIsForAWSResource': 'true',
