@@ -5,7 +5,7 @@ import { RUN_KINDS } from '../../../src/run/run-kind.ts';
 import { endedRuns } from './ended-runs.ts';
 
 /**
- * What a list of runs asks of AWS, over HTTP, in a process of its own: a stack, its executions, of which none runs, and the index of
+ * The part of AWS that a list of runs asks, over HTTP, in a process of its own: a stack, its executions, of which none runs, and the index of
  * `pipelines` × `runs` ended runs. Each answer takes the time that AWS takes: for small requests S3's median is tens of milliseconds, by its
  * paper on performance; 1,000 keys of a listing add as much, and an API takes twice that. Handshakes of TLS are left out.
  */
