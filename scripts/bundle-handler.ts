@@ -1,11 +1,19 @@
 import { readFile } from 'node:fs/promises';
 
-/** The module src/model/bundle/handler-text.ts: the handler that answers bundles, which functions carry as a text. */
+const PYTHON = new URL('../packages/model-container/', import.meta.url);
+const FILES = {
+  BUNDLE_MODULE: 'bundles/python/inferdrop_bundle.py',
+  TENSORFLOW_HANDLER: 'tensorflow/python/bundle_handler.py',
+  PYTORCH_HANDLER: 'pytorch/python/bundle_inference.py',
+};
+
+/** The module src/model/bundle/handler-text.ts: the handlers that answer bundles, which functions carry as texts. */
 export async function bundleHandlerModule(): Promise<string> {
-  const handler = new URL('../packages/model-container/tensorflow/python/bundle_handler.py', import.meta.url);
-  const text = await readFile(handler, 'utf8');
-  return (
-    '/** The handler that answers bundles, written by `node scripts/write-bundle-handler.ts`. */\n' +
-    `export const BUNDLE_HANDLER =\n  ${JSON.stringify(text)};\n`
+  const texts = await Promise.all(
+    Object.entries(FILES).map(async ([name, file]) => {
+      const text = await readFile(new URL(file, PYTHON), 'utf8');
+      return `/** packages/model-container/${file} */\nexport const ${name} =\n  ${JSON.stringify(text)};\n`;
+    }),
   );
+  return `// Handlers that answer bundles, written by \`node scripts/write-bundle-handler.ts\`.\n${texts.join('')}`;
 }

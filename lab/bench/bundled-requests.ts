@@ -1,11 +1,12 @@
 /**
- * Processor time of the TensorFlow container for bundles of 64 images beside single requests, on the same images and model:
+ * Processor time of a container for bundles of 64 images beside single requests, on the same images and model:
  *
  *     node lab/bench/bundled-requests.ts examples/fashion-mnist [--rounds 5]
+ *     node lab/bench/bundled-requests.ts examples/fashion-mnist --framework pytorch --model examples/pytorch-fashion-mnist
  *
  * All processes count, that of the handler included. The classes of all images are compared.
  */
-import { copyFileSync, cpSync, mkdtempSync, renameSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
@@ -13,25 +14,32 @@ import { parseArgs } from 'node:util';
 import { pack } from 'tar-stream';
 import { createContainerHost } from '@inferdrop/model-container/container-host';
 import { createContainerClient } from '../../packages/laptop/sagemaker/jobs/invoke-container.ts';
+import { bundleFiles } from '../../src/model/bundle/bundle-files.ts';
 import { OutputBundle } from '../../src/transform/output-bundle.ts';
 import { cpuSeconds } from './transform/cpu-time.ts';
-import { readSubject } from './transform/subject.ts';
+import { readImages, readModel } from './transform/subject.ts';
 
-const IMAGE = '763104351884.dkr.ecr.us-east-1.amazonaws.com/tensorflow-inference:2.19.0-cpu';
 const BUNDLE = 64;
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { rounds: { type: 'string', default: '5' } },
+  options: {
+    rounds: { type: 'string', default: '5' },
+    framework: { type: 'string', default: 'tensorflow' },
+    model: { type: 'string' },
+  },
 });
-const { images, modelDir } = await readSubject(positionals[0] ?? 'examples/fashion-mnist');
+const IMAGE =
+  values.framework === 'pytorch'
+    ? 'r/pytorch-inference:2.6.0-cpu-py312'
+    : 'r/tensorflow-inference:2.19.0-cpu';
+const folder = positionals[0] ?? 'examples/fashion-mnist';
+const images = readImages(folder);
+const modelDir = await readModel(values.model ?? folder);
 const bundledDir = mkdtempSync(join(tmpdir(), 'bundled-'));
 cpSync(modelDir, bundledDir, { recursive: true });
-renameSync(join(bundledDir, 'code/inference.py'), join(bundledDir, 'code/inferdrop_served.py'));
-const handler = new URL(
-  '../../packages/model-container/tensorflow/python/bundle_handler.py',
-  import.meta.url,
-);
-copyFileSync(handler, join(bundledDir, 'code/inference.py'));
+const own = readFileSync(join(modelDir, 'code/inference.py'));
+for (const { name, body } of bundleFiles(values.framework === 'pytorch' ? 'pytorch' : 'tensorflow', own))
+  writeFileSync(join(bundledDir, name), body);
 
 const bundles: Buffer[] = [];
 for (let from = 0; from < images.length; from += BUNDLE) {
@@ -74,8 +82,11 @@ const together = (await bundled.work()).flatMap((body, bundle) => {
   const read = new OutputBundle(body);
   return alone.slice(bundle * BUNDLE, (bundle + 1) * BUNDLE).map((_, at) => read.answer(at));
 });
-const classOf = (answer: Uint8Array | undefined): string =>
-  /"classes": *(\d+)/.exec(Buffer.from(answer ?? '').toString())?.[1] ?? 'none';
+const classOf = (answer: Uint8Array | undefined): string => {
+  const [row] = JSON.parse(Buffer.from(answer ?? '').toString()).predictions;
+  const scores: number[] = Array.isArray(row) ? row : row.probabilities;
+  return String(scores.indexOf(Math.max(...scores)));
+};
 const differing = alone.filter((answer, at) => classOf(answer) !== classOf(together[at])).length;
 for (let round = 0; round < Number(values.rounds); round++)
   for (const one of [single, bundled]) {

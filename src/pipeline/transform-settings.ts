@@ -81,7 +81,7 @@ export const TransformSettings = z.strictObject({
     .enum(['auto', 'never'])
     .describe(
       'Whether many small files are sent to the model in one request, and answered in one object: "auto" does so for drops of 256 files ' +
-        'and more, of 64 kB at the most on average, with "tensorflow". "never": a request for each file.',
+        'and more, of 64 kB at the most on average, in an image of AWS. "never": a request for each file.',
     )
     .default('never'),
   inputFilter: z

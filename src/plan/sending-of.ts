@@ -1,3 +1,4 @@
+import { compareVersions } from '../model/version-order.ts';
 import type { PipelineConfig } from '../pipeline/pipeline-config.ts';
 import { grouped } from '../text/figures.ts';
 import type { PlannedWork, Sending } from './engine-planning.ts';
@@ -40,9 +41,8 @@ function whyOneByOne(
   { model, transform, labels, gate }: PipelineConfig,
   work: PlannedWork,
 ): string | undefined {
-  const { framework, image } = model;
-  if (framework !== 'tensorflow' || image !== null)
-    return `only AWS's image for "tensorflow" is sent bundles, and model.framework is ${JSON.stringify(framework)}${image === null ? '' : ' in an image of your own'}`;
+  const unserved = whyUnserved(model);
+  if (unserved !== undefined) return unserved;
   const { splitType, inputFilter, contentType } = transform;
   if (splitType !== 'None') return `transform.splitType ${JSON.stringify(splitType)} cuts each into records`;
   if (inputFilter !== null || labels.truth?.from === 'record')
@@ -55,4 +55,25 @@ function whyOneByOne(
   return mean > MAX_MEAN_BYTES
     ? `they have ${grouped(mean)} bytes on average, and bundles pay up to ${grouped(MAX_MEAN_BYTES)}`
     : undefined;
+}
+
+/** TorchServe came with it; the images before have another server and older toolkits. */
+const FIRST_PYTORCH = '1.6';
+
+/** Why the handler for bundles would not be called in a model's container. */
+function whyUnserved({
+  framework,
+  frameworkVersion,
+  image,
+  environment,
+}: PipelineConfig['model']): string | undefined {
+  if (image !== null)
+    return 'model.image names an image of your own, and a handler for bundles is made for those of AWS';
+  if (framework === 'tensorflow') return undefined;
+  if (compareVersions(frameworkVersion, FIRST_PYTORCH) < 0)
+    return `model.frameworkVersion is ${JSON.stringify(frameworkVersion)}, and bundles go to PyTorch ${FIRST_PYTORCH} and later`;
+  const program = environment['SAGEMAKER_PROGRAM'] ?? 'inference.py';
+  return program === 'inference.py'
+    ? undefined
+    : `model.environment.SAGEMAKER_PROGRAM names ${program}, and the handler for bundles is an inference.py`;
 }

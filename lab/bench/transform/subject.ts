@@ -14,16 +14,26 @@ export interface Subject {
 
 /** Reads `images/`, and `model/` or else `model.tar.gz`, of a folder. @throws {Error} if one of them is missing */
 export async function readSubject(folder: string): Promise<Subject> {
-  const unpacked = join(folder, 'model');
-  const modelDir = existsSync(unpacked) ? unpacked : await unpack(join(folder, 'model.tar.gz'));
+  const modelDir = await readModel(folder);
   const [bundle] = await findModelBundles(modelDir);
   const versionDir = [...(bundle?.versions.values() ?? [])].at(-1);
   if (versionDir === undefined) throw new Error(`${modelDir}: no saved_model.pb in a folder named by digits`);
+  return { modelDir, versionDir, images: readImages(folder) };
+}
+
+/** The images of a folder. @throws {Error} if there are none */
+export function readImages(folder: string): readonly Buffer[] {
   const images = readdirSync(join(folder, 'images'))
     .sort()
     .map((name) => readFileSync(join(folder, 'images', name)));
   if (images.length === 0) throw new Error(`${folder}: images/ must hold PNG files, is empty`);
-  return { modelDir, versionDir, images };
+  return images;
+}
+
+/** The folder of the unpacked archive of a folder. @throws {Error} if it has none */
+export async function readModel(folder: string): Promise<string> {
+  const unpacked = join(folder, 'model');
+  return existsSync(unpacked) ? unpacked : unpack(join(folder, 'model.tar.gz'));
 }
 
 async function unpack(archive: string): Promise<string> {

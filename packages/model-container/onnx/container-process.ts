@@ -1,7 +1,7 @@
 /** Entry of the process that is one container of an ONNX archive without a handler of its own: TorchServe's front before onnxruntime. */
 import { join } from 'node:path';
 import { loadOnnx } from '@inferdrop/savedmodel/load-onnx';
-import { describeRefusal } from '@inferdrop/savedmodel/servable-model';
+import { describeRefusal, type ServableModel } from '@inferdrop/savedmodel/servable-model';
 import type { ContainerStart } from '../container-messages.ts';
 import { type HostChannel, runContainer } from '../host-channel.ts';
 import { listen, portOf } from '../loopback-server.ts';
@@ -9,7 +9,9 @@ import { createTorchFront } from '../pytorch/front-server.ts';
 import { readTorchServeSettings } from '../pytorch/settings.ts';
 import type { TorchAnswer, TorchRequest } from '../pytorch/torch-worker.ts';
 import { QueueFull, type WorkerPool } from '../pytorch/worker-pool.ts';
+import { answerBundle, isBundle } from './answer-bundle.ts';
 import { answerRequest } from './answer-request.ts';
+import { opensBundles } from './own-handler.ts';
 import { readImageSettings } from './read-image.ts';
 
 /** Each holds the whole model, as TorchServe's workers do. */
@@ -22,6 +24,11 @@ async function main(
 ): Promise<void> {
   const settings = readTorchServeSettings(environment);
   const images = readImageSettings(environment);
+  const isBundled = opensBundles(modelDir);
+  const answer = (own: ServableModel, request: TorchRequest): Promise<TorchAnswer> =>
+    isBundled && isBundle(request)
+      ? answerBundle(own, request, images, settings.maxResponseBytes)
+      : answerRequest(own, request, images);
   const workers = settings.workers ?? Math.min(MAX_WORKERS, cores);
   const load = () => loadOnnx(join(modelDir, 'model.onnx'), { workers, log });
   let model = load();
@@ -41,7 +48,7 @@ async function main(
       void asked.then((old) => old.close());
     }, settings.responseTimeoutSeconds * 1000);
     try {
-      return await Promise.race([answerRequest(await asked, request, images), late.promise]);
+      return await Promise.race([answer(await asked, request), late.promise]);
     } finally {
       clearTimeout(patience);
     }
@@ -52,14 +59,14 @@ async function main(
       if (underWay >= MAX_UNDER_WAY) throw new QueueFull(`${MAX_UNDER_WAY} requests wait already`);
       underWay += 1;
       try {
-        const answer = await withinTime(request);
-        if (answer.kind === 'answer' && answer.body.length > settings.maxResponseBytes) {
+        const answered = await withinTime(request);
+        if (answered.kind === 'answer' && answered.body.length > settings.maxResponseBytes) {
           log(
-            `Message size exceed limit: ${answer.body.length}. Consider increasing TS_MAX_RESPONSE_SIZE, which is ${settings.maxResponseBytes}`,
+            `Message size exceed limit: ${answered.body.length}. Consider increasing TS_MAX_RESPONSE_SIZE, which is ${settings.maxResponseBytes}`,
           );
           throw new Error('Worker died.');
         }
-        return answer;
+        return answered;
       } finally {
         underWay -= 1;
       }

@@ -11,10 +11,7 @@ import { unpackModelArchive } from '../model-archive.ts';
 import { modelArchive } from './support/model-archive.ts';
 
 const engineModule = new URL('./support/fake-engine.ts', import.meta.url).href;
-const BUNDLE_HANDLER = readFileSync(
-  new URL('../tensorflow/python/bundle_handler.py', import.meta.url),
-  'utf8',
-);
+const python = (file: string) => readFileSync(new URL(`../${file}`, import.meta.url), 'utf8');
 const OLD = 'r/tensorflow-inference:2.19.0-cpu';
 const NEW = 'r/tensorflow-inference:2.20-cpu-py312-amzn2023-sagemaker-v1';
 
@@ -26,7 +23,8 @@ async function start(own: string | undefined, image = NEW, model = 'double') {
   const modelDir = mkdtempSync(join(tmpdir(), 'bundles-'));
   const files = {
     '1/saved_model.pb': model,
-    'code/inference.py': BUNDLE_HANDLER,
+    'code/inference.py': python('tensorflow/python/bundle_handler.py'),
+    'code/inferdrop_bundle.py': python('bundles/python/inferdrop_bundle.py'),
     ...(own !== undefined && { 'code/inferdrop_served.py': own }),
   };
   await unpackModelArchive(Readable.from([await modelArchive(files)]), modelDir);
@@ -89,13 +87,30 @@ test.each([OLD, NEW])('many inputs have the answers that each has alone: %s', as
   }
 });
 
-test('a model that answers an input otherwise beside others is asked for each alone, and a note says so', async () => {
-  const { inBundle } = await start(PAIR, NEW, 'crowd');
-  for (let bundle = 0; bundle < 2; bundle++) {
-    const { head, lines } = await inBundle(['1', '2', '3']);
-    expect(lines.map(predictionsOf)).toEqual([[1], [2], [3]]);
-    expect(head.notes).toEqual([expect.stringContaining('are asked one by one')]);
-  }
+test.each([
+  ['crowd', ['1', '2', '3'], [[1], [2], [3]]],
+  // All have the largest value: that they are divided by it shows when one is almost nothing.
+  ['peak', ['7', '7', '7'], [[1], [1], [1]]],
+])(
+  'a model, %s, that answers an input otherwise beside others is asked for each alone, and a note says so',
+  async (model, inputs, answers) => {
+    const { inBundle } = await start(PAIR, NEW, model);
+    for (let bundle = 0; bundle < 2; bundle++) {
+      const { head, lines } = await inBundle(inputs);
+      expect(lines.map(predictionsOf)).toEqual(answers);
+      expect(head.notes).toEqual([expect.stringContaining('are asked one by one')]);
+    }
+  },
+);
+
+test('a difference that a later bundle shows is noted with what it means for the earlier ones', async () => {
+  const { inBundle } = await start(PAIR, NEW, 'late');
+  expect((await inBundle(['1', '2'])).head.notes).toBeUndefined();
+  const { head, lines } = await inBundle(['1', '200', '3']);
+  expect(lines.map(predictionsOf)).toEqual([[1], [200], [3]]);
+  expect(head.notes).toEqual([
+    expect.stringContaining('earlier bundles of this process were asked together'),
+  ]);
 });
 
 test('an input that the handler or the model refuses costs no other', async () => {

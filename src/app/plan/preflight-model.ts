@@ -2,8 +2,10 @@ import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import { unreadable } from '../../drop/readable-place.ts';
 import type { AddedFile } from '../../model/append-to-tar.ts';
 import { bundleFiles } from '../../model/bundle/bundle-files.ts';
+import type { Framework } from '../../model/framework.ts';
 import { handlerFiles } from '../../model/onnx/handler-files.ts';
 import { readArchive } from '../../model/read-archive.ts';
+import type { ArchiveContents } from '../../model/serving/serving-container.ts';
 import type { PipelineConfig } from '../../pipeline/pipeline-config.ts';
 import { toShownValue } from '../../pipeline/shown-value.ts';
 import { engineOf } from '../../plan/engine-of.ts';
@@ -79,20 +81,16 @@ export async function preflightModel(
     messages.map((message) => ({ file: artifact, field: '', value: '', message }));
   if ('reason' in archive) return { problems: inArchive([archive.reason]) };
   const { sha256, sizeBytes } = archive;
+  const handler = ownHandler(archive.files, model);
   const problems = inArchive([
     ...archiveProblems(archive, config),
     ...engineOf(config).archiveProblems(archive, config),
+    ...(isBundled ? unreadScript(archive) : []),
   ]);
   const served = { bucket, key, etag: found.etag, sha256, sizeBytes, ...version(found.versionId) };
-  const packed =
-    problems.length === 0
-      ? await withHandler(
-          store,
-          run,
-          isBundled ? bundleFiles(archive.scripts) : ownHandler(archive.files, model),
-          served,
-        )
-      : served;
+  const added = isBundled ? withBundles(archive, model.framework, handler) : handler;
+  const packed = problems.length === 0 ? await withHandler(store, run, added, served) : served;
+  const place = `added in s3://${packed.bucket}/${packed.key}`;
   return {
     model: {
       artifact: packed === served ? artifact : `s3://${packed.bucket}/${packed.key}`,
@@ -105,12 +103,45 @@ export async function preflightModel(
     problems,
     ...(packed !== served && {
       notes: [
-        isBundled
-          ? `${artifact} is served with a handler of inferdrop's that opens bundles and calls the archive's own, unchanged (code/inference.py, added in s3://${packed.bucket}/${packed.key})`
-          : `${artifact} has no handler: it is served with inferdrop's own, which opens model.onnx with onnxruntime (code/inference.py and code/requirements.txt, added in s3://${packed.bucket}/${packed.key})`,
+        ...(handler.length > 0
+          ? [
+              `${artifact} has no handler: it is served with inferdrop's own, which opens model.onnx with onnxruntime (code/inference.py and code/requirements.txt, ${place})`,
+            ]
+          : []),
+        ...(isBundled
+          ? [
+              `${artifact} is served with a handler of inferdrop's that opens bundles and calls the archive's own, unchanged (code/inference.py, ${place})`,
+            ]
+          : []),
       ],
     }),
   };
+}
+
+const SCRIPT = 'code/inference.py';
+
+/** Why no handler can be put in the place of an archive's own. */
+function unreadScript({
+  files,
+  scripts,
+}: Pick<ArchiveContents, 'scripts'> & { readonly files: readonly string[] }): string[] {
+  if (!files.includes(SCRIPT) || scripts.has(SCRIPT)) return [];
+  return [
+    `has a ${SCRIPT} that is too long to be read, so that no handler for bundles can be put beside it: set transform.bundle to "never"`,
+  ];
+}
+
+/** The files that have an archive answer bundles, those of a handler of inferdrop's among them. */
+function withBundles(
+  { scripts }: Pick<ArchiveContents, 'scripts'>,
+  framework: Framework,
+  handler: readonly AddedFile[],
+): readonly AddedFile[] {
+  const own = handler.find(({ name }) => name === SCRIPT);
+  return [
+    ...handler.filter((file) => file !== own),
+    ...bundleFiles(framework, own?.body ?? scripts.get(SCRIPT)),
+  ];
 }
 
 /** An archive as it lies in a bucket. */

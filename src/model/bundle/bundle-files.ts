@@ -1,16 +1,29 @@
 import type { AddedFile } from '../append-to-tar.ts';
-import { BUNDLE_HANDLER } from './handler-text.ts';
+import type { Framework } from '../framework.ts';
+import { BUNDLE_MODULE, PYTORCH_HANDLER, TENSORFLOW_HANDLER } from './handler-text.ts';
 
 const SCRIPT = 'code/inference.py';
 
+/** ONNX archives run in the container of PyTorch. */
+const HANDLERS: Readonly<Record<Framework, string>> = {
+  tensorflow: TENSORFLOW_HANDLER,
+  pytorch: PYTORCH_HANDLER,
+  onnx: PYTORCH_HANDLER,
+};
+
 /**
- * Files that have a TensorFlow archive answer bundles: a handler in the place of its own, which lies beside it unchanged. The last of two
- * files of one name in a tar is the one that is unpacked.
+ * Files that have an archive answer bundles: a handler in the place of its own, which lies beside it unchanged. The last of two files of one
+ * name in a tar is the one that is unpacked.
+ *
+ * @param own the archive's own `code/inference.py`, if it has one
  */
-export function bundleFiles(scripts: ReadonlyMap<string, string>): readonly AddedFile[] {
-  const own = scripts.get(SCRIPT);
+export function bundleFiles(
+  framework: Framework,
+  own: string | Uint8Array | undefined,
+): readonly AddedFile[] {
   return [
     ...(own === undefined ? [] : [{ name: 'code/inferdrop_served.py', body: Buffer.from(own) }]),
-    { name: SCRIPT, body: Buffer.from(BUNDLE_HANDLER) },
+    { name: 'code/inferdrop_bundle.py', body: Buffer.from(BUNDLE_MODULE) },
+    { name: SCRIPT, body: Buffer.from(HANDLERS[framework]) },
   ];
 }

@@ -13,6 +13,7 @@ const configOf = ({ transform = {}, ...settings }: Record<string, unknown> = {})
     ...settings,
   });
 const MANY = { objects: 256, bytes: 256 * 64_000 };
+const PYTORCH = { framework: 'pytorch', frameworkVersion: '2.6.0' };
 
 test('nobody is sent bundles who has not asked for them', () => {
   const { outputs, bundle, notes } = sendingOf(PipelineConfig.parse(PIPELINE), MANY);
@@ -25,6 +26,8 @@ test('many small files are, within the payload of a pipeline', () => {
     bundle: { inputs: 64, bytes: 4_000_000 },
     notes: [expect.stringContaining('256 files are sent in bundles of up to 64')],
   });
+  expect(sendingOf(configOf({ model: PYTORCH }), MANY).outputs).toBe('bundles');
+  expect(sendingOf(configOf({ model: { ...PYTORCH, framework: 'onnx' } }), MANY).outputs).toBe('bundles');
   expect(sendingOf(configOf({ transform: { maxPayloadInMB: 1 } }), MANY).bundle).toEqual({
     inputs: 64,
     bytes: 900_000,
@@ -34,7 +37,14 @@ test('many small files are, within the payload of a pipeline', () => {
 test.each<[string, Record<string, unknown>, { objects: number; bytes: number }, string]>([
   ['few files', {}, { objects: 255, bytes: 100 }, 'there are 255'],
   ['large files', {}, { objects: 256, bytes: 256 * 64_001 }, 'they have 64,001 bytes on average'],
-  ['PyTorch', { model: { framework: 'pytorch', frameworkVersion: '2.6.0' } }, MANY, '"tensorflow"'],
+  ['an image of their own', { model: { ...PIPELINE.model, image: 'a/b:1' } }, MANY, 'an image of your own'],
+  ['an old PyTorch', { model: { framework: 'pytorch', frameworkVersion: '1.5.0' } }, MANY, '1.6 and later'],
+  [
+    'a script of another name',
+    { model: { ...PYTORCH, environment: { SAGEMAKER_PROGRAM: 'serve.py' } } },
+    MANY,
+    'SAGEMAKER_PROGRAM names serve.py',
+  ],
   ['records', { transform: { contentType: 'text/csv', splitType: 'Line' } }, MANY, 'cuts each into records'],
   ['tars for the model', { transform: { contentType: 'application/x-tar' } }, MANY, 'they are tars already'],
   ['filters', { transform: { contentType: 'text/csv', inputFilter: '$[1:]' } }, MANY, 'single files alone'],
@@ -45,11 +55,16 @@ test.each<[string, Record<string, unknown>, { objects: number; bytes: number }, 
   expect(notes).toEqual([expect.stringContaining(why)]);
 });
 
-test('the handler that is added is the one of the container (node scripts/write-bundle-handler.ts)', async () => {
+test('the handlers that are added are those of the containers (node scripts/write-bundle-handler.ts)', async () => {
   const file = new URL('../../../src/model/bundle/handler-text.ts', import.meta.url);
   expect((await readFile(file, 'utf8')) === (await bundleHandlerModule())).toBe(true);
   const own = 'def handler(data, context): pass\n';
-  const added = bundleFiles(new Map([['code/inference.py', own]]));
-  expect(added.map(({ name }) => name)).toEqual(['code/inferdrop_served.py', 'code/inference.py']);
+  const added = bundleFiles('tensorflow', own);
+  expect(added.map(({ name }) => name)).toEqual([
+    'code/inferdrop_served.py',
+    'code/inferdrop_bundle.py',
+    'code/inference.py',
+  ]);
   expect(Buffer.from(added[0]!.body).toString()).toBe(own);
+  expect(bundleFiles('pytorch', undefined).map(({ name }) => name)).not.toContain('code/inferdrop_served.py');
 });

@@ -4,12 +4,10 @@ The archive's own handler lies beside it, unchanged, and is called once for each
 TensorFlow Serving are asked together.
 """
 
-import base64
 import importlib.util
 import io
 import json
 import logging
-import math
 import os
 import sys
 import time
@@ -18,27 +16,32 @@ import requests
 
 log = logging.getLogger("inferdrop")
 
-_TAR = "application/x-tar"
-_BLOCK = 512
 _HERE = os.path.dirname(os.path.abspath(__file__))
-# Inputs that are also asked alone before the answers of many together count.
-_PROOFS = 8
-_TOLERANCE = 1e-4
 
 # Why inputs are asked alone; None where they are asked together. A process of the container keeps it.
 _alone = None
 _is_proved = False
+_turn = 0
+
+
+def _load(name):
+    """The module of a file beside this one; None where there is none."""
+    path = os.path.join(_HERE, name + ".py")
+    if not os.path.exists(path):
+        return None
+    spec = importlib.util.spec_from_file_location(name, path)
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+inferdrop_bundle = _load("inferdrop_bundle")
 
 
 def _load_own():
-    path = os.path.join(_HERE, "inferdrop_served.py")
-    if not os.path.exists(path):
-        return None
-    spec = importlib.util.spec_from_file_location("inferdrop_served", path)
-    module = importlib.util.module_from_spec(spec)
-    sys.modules["inferdrop_served"] = module
-    spec.loader.exec_module(module)
-    if hasattr(module, "handler") or (hasattr(module, "input_handler") and hasattr(module, "output_handler")):
+    module = _load("inferdrop_served")
+    if module is None or hasattr(module, "handler") or (hasattr(module, "input_handler") and hasattr(module, "output_handler")):
         return module
     raise NotImplementedError("Handlers are not implemented correctly in user script.")
 
@@ -69,9 +72,9 @@ _own = _load_own() or _Default
 
 
 def handler(data, context):
-    if (context.request_content_type or "").split(";")[0].strip().lower() != _TAR:
+    if not inferdrop_bundle.is_bundle(context.request_content_type):
         return _answer(data, context)
-    return _answer_bundle(data.read(), context), "application/jsonl"
+    return _answer_bundle(data.read(), context), inferdrop_bundle.ANSWERS
 
 
 def _answer(data, context):
@@ -91,21 +94,23 @@ def _output(response, context):
 
 def _answer_bundle(bundle, context):
     began = time.time()
-    about, members = _read_bundle(bundle)
-    count = about["inputs"]
+    about, members = inferdrop_bundle.read(bundle)
     contexts = {
         at: context._replace(request_content_type=about["contentType"], content_length=len(body))
         for at, body in members.items()
     }
     outcomes = {}
 
+    def fail(at, error):
+        log.error("input %d: %s", at, error)
+        outcomes[at] = inferdrop_bundle.refusal(getattr(error, "status", 500), str(error))
+
     def settle(at, work):
         try:
             body, _ = work()
-            outcomes[at] = _text_of(body)
+            outcomes[at] = inferdrop_bundle.answer(body)
         except Exception as error:
-            log.error("input %d: %s", at, error)
-            outcomes[at] = error
+            fail(at, error)
 
     if hasattr(_own, "handler"):
         for at, body in members.items():
@@ -116,66 +121,13 @@ def _answer_bundle(bundle, context):
             try:
                 sent[at] = _own.input_handler(io.BytesIO(body), contexts[at])
             except Exception as error:
-                log.error("input %d: %s", at, error)
-                outcomes[at] = error
+                fail(at, error)
         for at, response in _ask_all(sent, context.rest_uri):
             if isinstance(response, Exception):
-                outcomes[at] = response
+                fail(at, response)
             else:
                 settle(at, lambda: _output(response, contexts[at]))
-    return _write_bundle(count, outcomes, int((time.time() - began) * 1000))
-
-
-def _read_bundle(bundle):
-    """What is said of the inputs, and their bytes by their place."""
-    files = list(_files_of(bundle))
-    if not files:
-        raise ValueError("the tar is empty")
-    return json.loads(files[0][1].decode("utf-8")), {int(name): body for name, body in files[1:]}
-
-
-def _files_of(bundle):
-    """The files of a tar as inferdrop writes it, all with short names: `tarfile` takes longer than the model for a small image."""
-    at = 0
-    while at + _BLOCK <= len(bundle) and bundle[at]:
-        name = bundle[at : at + 100].rstrip(b"\0").decode("ascii")
-        size = int(bundle[at + 124 : at + 136].rstrip(b"\0 "), 8)
-        at += _BLOCK
-        if at + size > len(bundle):
-            raise ValueError("the tar ends within " + name)
-        yield name, bundle[at : at + size]
-        at += -(-size // _BLOCK) * _BLOCK
-
-
-def _write_bundle(count, outcomes, ms):
-    failed = []
-    lines = []
-    for at in range(count):
-        outcome = outcomes.get(at, LookupError("it was not there when the bundle was made"))
-        line = {"key": "%06d" % at}
-        if isinstance(outcome, Exception):
-            status = getattr(outcome, "status", 404 if at not in outcomes else 500)
-            failed.append([at, status])
-            line["error"] = {"status": status, "message": str(outcome)}
-        else:
-            line.update(outcome)
-        lines.append(json.dumps(line))
-    head = {"inputs": count, "failed": failed, "ms": ms, "memoryMB": None}
-    if _alone is not None:
-        head["notes"] = [_alone]
-    return "\n".join([json.dumps(head)] + lines) + "\n"
-
-
-def _text_of(answer):
-    if isinstance(answer, str):
-        return {"output": answer}
-    if not isinstance(answer, (bytes, bytearray, memoryview)):
-        message = "a handler must return text or bytes as the body, got %s" % type(answer).__name__
-        raise TypeError(message)
-    try:
-        return {"output": bytes(answer).decode("utf-8")}
-    except UnicodeDecodeError:
-        return {"base64": base64.b64encode(bytes(answer)).decode("ascii")}
+    return inferdrop_bundle.write(about["inputs"], outcomes, began, _alone)
 
 
 def _ask_all(sent, uri):
@@ -196,19 +148,37 @@ def _ask_all(sent, uri):
 def _ask_proved(parts, rest, sent, uri):
     global _alone, _is_proved
     together = dict(_ask_together(parts, rest, sent, uri))
-    if not _is_proved:
-        step = max(1, len(parts) // _PROOFS)
-        for at, _ in parts[::step][:_PROOFS]:
-            alone = _post(uri, sent[at])
-            if not _are_equal(alone, together[at]):
-                _alone = (
-                    "inputs of a bundle are asked one by one, since this model answers an input together with others "
-                    "not as it answers it alone"
-                )
-                log.warning(_alone)
-                return [(other, _post(uri, sent[other])) for other, _ in parts]
-        _is_proved = True
+    if not _is_alike(parts, rest, sent, uri, together):
+        _alone = (
+            "inputs of a bundle are asked one by one, since this model answers an input together with others "
+            "not as it answers it alone"
+        )
+        if _is_proved:
+            _alone += "; earlier bundles of this process were asked together, and their answers may be wrong: rerun with transform.bundle never"
+        log.warning(_alone)
+        return [(other, _post(uri, sent[other])) for other, _ in parts]
+    _is_proved = True
     return together.items()
+
+
+def _is_alike(parts, rest, sent, uri, together):
+    """Whether the answers together are those of each alone, as far as some inputs show it."""
+    global _turn
+    _turn += 1
+    places = [at for at, _ in parts]
+    for at in inferdrop_bundle.checked(places, _is_proved, _turn):
+        if not _are_equal(_post(uri, sent[at]), together[at]):
+            return False
+    first, instances = parts[0]
+    faded = inferdrop_bundle.fade(instances)
+    if _is_proved or faded == instances:
+        return True
+    # An input that is almost nothing, beside others.
+    asked = dict(sent)
+    asked[first] = json.dumps(dict(json.loads(rest), instances=faded))
+    alone = _post(uri, asked[first])
+    beside = dict(_ask_together([(first, faded)] + parts[1 : inferdrop_bundle.PROOFS], rest, asked, uri))
+    return _predictions_of(alone) is None or _are_equal(alone, beside[first])
 
 
 def _ask_together(parts, rest, sent, uri):
@@ -282,18 +252,4 @@ def _are_equal(alone, together):
     one, other = _predictions_of(alone), _predictions_of(together)
     if one is None or other is None:
         return one is other and getattr(alone, "status_code", None) == getattr(together, "status_code", None)
-    return _is_close(one, other)
-
-
-def _is_close(one, other):
-    if isinstance(one, list) and isinstance(other, list):
-        return len(one) == len(other) and all(_is_close(a, b) for a, b in zip(one, other))
-    if isinstance(one, dict) and isinstance(other, dict):
-        return one.keys() == other.keys() and all(_is_close(one[name], other[name]) for name in one)
-    if isinstance(one, float) or isinstance(other, float):
-        if not isinstance(one, (int, float)) or not isinstance(other, (int, float)):
-            return False
-        if math.isnan(one) or math.isnan(other):
-            return math.isnan(one) and math.isnan(other)
-        return one == other or abs(one - other) <= _TOLERANCE * max(1.0, abs(one))
-    return one == other
+    return inferdrop_bundle.is_close(one, other)

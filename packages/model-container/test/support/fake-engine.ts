@@ -4,13 +4,15 @@ import { InvalidFeeds, type ServableModel, UnsupportedModel } from '@inferdrop/s
 
 /**
  * Stands for the engine where a test is about the container. The text in saved_model.pb chooses the model:
- * `length` answers, for each encoded image, its length and a probability; `double` doubles floats; `crowd` adds the number of others in a batch; `unsupported` is refused.
+ * `length` answers, for each encoded image, its length and a probability; `double` doubles floats; `crowd` adds the number of others in a batch; `peak` divides by the largest in it; `late` does as `crowd` where one is above 100; `unsupported` is refused.
  */
 export async function loadSavedModel(versionDir: string): Promise<ServableModel> {
   const kind = (await readFile(join(versionDir, 'saved_model.pb'), 'utf8')).trim();
   if (kind === 'unsupported') throw new UnsupportedModel(['Conv3D', 'Tile']);
   if (kind === 'double') return double;
-  if (kind === 'crowd') return crowd;
+  if (kind === 'crowd') return together((value, all) => value + all.length - 1);
+  if (kind === 'late') return together((value, all) => value + (Math.max(...all) > 100 ? all.length - 1 : 0));
+  if (kind === 'peak') return together((value, all) => value / Math.max(...all));
   return length;
 }
 
@@ -33,7 +35,8 @@ const length: ServableModel = {
   close: async () => undefined,
 };
 
-const crowd: ServableModel = {
+/** A model of numbers whose answer for each depends on those beside it. */
+const together = (answer: (value: number, all: Float32Array) => number): ServableModel => ({
   signatures: [
     {
       name: 'serving_default',
@@ -44,10 +47,11 @@ const crowd: ServableModel = {
   async run(_signature, feeds) {
     const tensor = feeds.get('x');
     if (tensor?.dtype !== 'float32') throw new InvalidFeeds('x must be float32');
-    return new Map([['y', { ...tensor, data: tensor.data.map((value) => value + tensor.data.length - 1) }]]);
+    const { data } = tensor;
+    return new Map([['y', { ...tensor, data: data.map((value) => answer(value, data)) }]]);
   },
   close: async () => undefined,
-};
+});
 
 const double: ServableModel = {
   signatures: [
