@@ -70,7 +70,7 @@ while (attempt.next === 'transform') {
   const at = attempt.attempt;
   const start = () =>
     startTransform(
-      { run: PARTS, attempt: at, poll: 0 },
+      { run: PARTS, attempt: at, poll: 0, bundled: 0 },
       { store, engines, executions: () => memoryExecutions(), clock },
     );
   let started = await start();

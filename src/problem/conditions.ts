@@ -67,6 +67,11 @@ export const CONDITIONS = {
     meaning: 'SageMaker wrote outputs where none belong',
     next: 'Compare predictions/ with manifest.jsonl: some outputs belong to no input, so nothing was scored.',
   },
+  BundleMissing: {
+    fate: 'final',
+    meaning: 'a bundle of inputs vanished between its writing and the start of its job, twice',
+    next: 'Find what removes objects below runs/, such as a lifecycle rule or a script, then rerun.',
+  },
   InstanceCapacity: {
     fate: 'final',
     meaning: "none of the plan's instance types is available",

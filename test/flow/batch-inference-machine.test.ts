@@ -18,6 +18,7 @@ const { run, called, payloads } = scriptedMachine('batch-inference', {
   good,
   input: { run: 'p/d/000001' },
   objects: {
+    'bucket/runs/p/d/000001/parts/1/bundles.json': '[{"run":"p/d/000001","list":"parts/1","bundle":0}]',
     'bucket/runs/p/d/000001/shards.json': '[{"run":"p/d/000001","shard":0,"start":0,"end":10,"inputs":2}]',
   },
   values: { BucketName: 'bucket', FoldConcurrency: '16' },
@@ -179,6 +180,29 @@ test('a quota in use is waited for, with the number of the poll', async () => {
     [{ poll: 0 }, { poll: 1 }, { poll: 2 }],
   ]);
   expect(payloads('check-transform')).toMatchObject([{ poll: 0 }]);
+});
+
+test('bundles are written before their job starts, and how often is counted for each job', async () => {
+  const { status } = await run({
+    'start-transform': [
+      { status: 'bundle', list: 'parts/1', bundled: 1 },
+      { status: 'waiting', waitSeconds: 60, poll: 1 },
+      { status: 'bundle', list: 'parts/1', bundled: 2 },
+      { status: 'started', jobName: 'j1' },
+      { status: 'started', jobName: 'j2' },
+    ],
+    'bundle-inputs': [
+      { bundle: 0, inputs: 2 },
+      { bundle: 0, inputs: 2 },
+    ],
+    'reconcile-outputs': [
+      { next: 'transform', attempt: 2 },
+      { next: 'fold', shards: 1, inputs: 2, missing: 0, isRound: false },
+    ],
+  });
+  expect(status).toBe('SUCCEEDED');
+  expect(payloads('start-transform').map(({ bundled }) => bundled)).toEqual([0, 1, 1, 2, 0]);
+  expect(payloads('bundle-inputs').length).toBe(2);
 });
 
 test('a run waits for its turn, and is planned again', async () => {

@@ -82,10 +82,10 @@ export const prepare = ({ store, sagemaker, clock = () => NOW }: Starting) =>
 /** Has StartTransform look for hardware once; the run's execution goes on unless `executions` says otherwise. */
 export const ask = (
   { store, sagemaker, executions = () => memoryExecutions(), clock = () => NOW, run = PARTS }: Starting,
-  from: { attempt: number; poll: number } = { attempt: 1, poll: 0 },
+  from: { attempt?: number; poll?: number; bundled?: number } = {},
 ) =>
   startTransform(
-    { run, ...from },
+    { run, attempt: 1, poll: 0, bundled: 0, ...from },
     { store, engines: memoryEngines({ store, sagemaker, clock }), executions, clock },
   );
 

@@ -114,12 +114,16 @@ export async function bundleLists(store: ObjectStore, run: RunParts): Promise<re
   return lists;
 }
 
-/** Whether all bundles of a list are made. */
-export async function hasBundles(store: ObjectStore, run: RunParts, list: string): Promise<boolean> {
+/** Key of the first bundle of a list that is not made; undefined where all are. */
+export async function missingBundle(
+  store: ObjectStore,
+  run: RunParts,
+  list: string,
+): Promise<string | undefined> {
   const items = await readBundleItems(store, run, list);
-  let made = 0;
-  for await (const _bundle of store.list(`${bucketLayout.bundles(run)}${list}/`)) made += 1;
-  return made >= items.length;
+  const made = new Set<string>();
+  for await (const { key } of store.list(`${bucketLayout.bundles(run)}${list}/`)) made.add(key);
+  return items.map(({ bundle }) => bucketLayout.bundle(run, list, bundle)).find((key) => !made.has(key));
 }
 
 /**

@@ -8,7 +8,7 @@ import { engineRules } from '../../transform/engine-rules.ts';
 import { reasonToEnd } from '../../transform/limit-watch.ts';
 import { pollWaitSeconds } from '../../transform/poll-wait.ts';
 import type { Engines, Start } from '../engine/engine.ts';
-import { hasBundles } from '../records/bundles.ts';
+import { missingBundle } from '../records/bundles.ts';
 import { jobJson, writeJobRecord } from '../records/jobs.ts';
 import { planJson } from '../records/plan.ts';
 import { type ExecutionsOf, isRunOver } from '../run/start-run.ts';
@@ -16,20 +16,27 @@ import { stopLeftTransforms } from '../run/stop-left-jobs.ts';
 import { useCase } from '../use-case.ts';
 import { hasWorked, readAttempts, toSpending } from './read-spending.ts';
 
-/** Sent by state `StartTransform`: for each attempt, and after each wait for hardware; `poll` counts the waits so far. */
-const Input = z.object({ run: RunParts, attempt: z.int().min(1), poll: z.int().nonnegative() });
+/** Sent by state `StartTransform`: for each attempt, and after each wait for hardware; `poll` counts the waits so far, `bundled` how often the attempt's bundles were written. */
+const Input = z.object({
+  run: RunParts,
+  attempt: z.int().min(1),
+  poll: z.int().nonnegative(),
+  bundled: z.int().nonnegative().default(0),
+});
+/** Bundles that are gone again are written a second time. */
+const MOST_WRITTEN = 2;
 /**
  * Whether the job runs:
  *
  * - `started`: the job runs; its name is for people, since its record has it
  * - `waiting`: all hardware is in use; the same call again after `waitSeconds`, until the run's time is up
- * - `bundle`: its inputs are to be put into bundles, those of the run's folder `list`; then the same call again
+ * - `bundle`: its inputs are to be put into bundles, those of the run's folder `list`; then the same call again with `bundled`
  * - `ended`: none came free within the run's time; the outputs up to the earlier `attempt` are scored
  */
 const Output = z.discriminatedUnion('status', [
   z.object({ status: z.literal('started'), jobName: z.string() }),
   z.object({ status: z.literal('waiting'), waitSeconds: z.int().min(1), poll: z.int().min(1) }),
-  z.object({ status: z.literal('bundle'), list: z.string() }),
+  z.object({ status: z.literal('bundle'), list: z.string(), bundled: z.int().min(1) }),
   z.object({ status: z.literal('ended'), attempt: z.int().min(1) }),
 ]);
 
@@ -49,6 +56,7 @@ export interface StartTransformServices {
  * @throws {ResourceLimitExceeded} if no hardware came free for the run's first job within limits.maxRuntimeMinutes
  * @throws {InstanceCapacity} if waiting cannot help, and no job has run
  * @throws {JobNameTaken}
+ * @throws {BundleMissing} if a bundle of the job's inputs is gone again after it was written a second time
  */
 export const startTransform = useCase({
   input: Input,
@@ -59,13 +67,12 @@ export const startTransform = useCase({
     planJson(run).require(store),
     jobJson(run, attempt).require(store),
   ]);
-  const list = listFolder(run, record.input);
-  if (
-    plan.bundle !== null &&
-    engineRules(record.engine).readsBundles &&
-    !(await hasBundles(store, run, list))
-  )
-    return { status: 'bundle', list };
+  if (plan.bundle !== null && engineRules(record.engine).readsBundles) {
+    const list = listFolder(run, record.input);
+    const missing = await missingBundle(store, run, list);
+    if (missing !== undefined && input.bundled >= MOST_WRITTEN) throw bundleMissing(missing);
+    if (missing !== undefined) return { status: 'bundle', list, bundled: input.bundled + 1 };
+  }
   const start = await engines[record.engine.name].start({ run, plan, record });
   if (start.status !== 'started') return waitOrEnd(start, input, { plan, store, now: clock() });
   await writeJobRecord(store, run, start.record);
@@ -73,6 +80,13 @@ export const startTransform = useCase({
   if (await isRunOver(executions, run)) await stopLeftTransforms(run, { store, engines, clock });
   return { status: 'started', jobName: record.jobName };
 });
+
+function bundleMissing(key: string): Condition {
+  return new Condition(
+    'BundleMissing',
+    `${key} is not there, though it was written ${MOST_WRITTEN} times: something removes what lies below it. No job was started`,
+  );
+}
 
 async function waitOrEnd(
   refused: Exclude<Start, { status: 'started' }>,

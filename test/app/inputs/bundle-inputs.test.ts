@@ -39,7 +39,7 @@ describe('the bundles of a job', () => {
     expect(items.map(({ inputs }) => inputs)).toEqual([64, 64, 64, 64, 44]);
     const sagemaker = memorySageMaker({ clock: () => NOW });
     const services = { store, sagemaker };
-    expect(await ask(services)).toEqual({ status: 'bundle', list: 'parts/1' });
+    expect(await ask(services)).toEqual({ status: 'bundle', list: 'parts/1', bundled: 1 });
     for (const item of items.slice(1)) await bundleInputs(item, { store });
     expect(await ask(services)).toMatchObject({ status: 'bundle' });
     expect(await bundleInputs(items[0]!, { store })).toEqual({ bundle: 0, inputs: 64 });
@@ -53,6 +53,21 @@ describe('the bundles of a job', () => {
       { prefix: `s3://bucket/${bucketLayout.bundles(PARTS)}` },
       ...[0, 1, 2, 3, 4].map((bundle) => `parts/1/00000${bundle}`),
     ]);
+  });
+
+  test('that vanish are written once more, and the run ends by name if they vanish again', async () => {
+    const { store, items } = await planned();
+    const services = { store, sagemaker: memorySageMaker({ clock: () => NOW }) };
+    for (const item of items) await bundleInputs(item, { store });
+    const gone = bucketLayout.bundle(PARTS, 'parts/1', 2);
+    store.remove(gone);
+    expect(await ask(services, { bundled: 1 })).toEqual({ status: 'bundle', list: 'parts/1', bundled: 2 });
+    await expect(ask(services, { bundled: 2 })).rejects.toMatchObject({
+      name: 'BundleMissing',
+      message: expect.stringContaining(gone),
+    });
+    await bundleInputs(items[2]!, { store });
+    expect(await ask(services, { bundled: 2 })).toMatchObject({ status: 'started' });
   });
 
   test('hold the inputs in their order, without one that was deleted meanwhile', async () => {

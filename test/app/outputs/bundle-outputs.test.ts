@@ -68,11 +68,11 @@ async function toReport(
   let attempt = 1;
   for (let isOn = true; isOn;) {
     if (planned.status !== 'predicted') {
-      const started = await startTransform({ run, attempt, poll: 0 }, services);
+      const started = await startTransform({ run, attempt, poll: 0, bundled: 0 }, services);
       if (started.status === 'bundle') {
         for (const item of JSON.parse(store.text(bucketLayout.bundleItems(run, started.list))!))
           await bundleInputs(bundleInputs.input.parse(item), services);
-        await startTransform({ run, attempt, poll: 0 }, services);
+        await startTransform({ run, attempt, poll: 0, bundled: 0 }, services);
       }
       await checkTransform({ run, attempt, poll: 0 }, services);
     }
