@@ -47,24 +47,33 @@ export function readImage(
     settings.resize,
   );
   const pixels = channels === 1 ? grey(cut) : cut;
-  const isPlain = spec.dtype === 'uint8';
-  const [scale, mean, std] = [
-    Math.fround(settings.scale),
-    perChannel(settings.mean),
-    perChannel(settings.std),
-  ];
+  const levels = spec.dtype === 'uint8' ? undefined : levelsOf(settings, channels);
   const area = width * height;
-  const values = new Array<number>(area * channels);
+  const values = new Float32Array(area * channels);
   for (let pixel = 0; pixel < area; pixel++)
     for (let channel = 0; channel < channels; channel++) {
       const at = pixel * channels + channel;
       const sample = pixels.data[at] ?? 0;
-      // Each step in single precision, as numpy computes it.
-      const shifted = Math.fround(Math.fround(sample * scale) - mean(channel));
-      values[isFirst ? channel * area + pixel : at] = isPlain ? sample : Math.fround(shifted / std(channel));
+      values[isFirst ? channel * area + pixel : at] = levels?.[channel]?.[sample] ?? sample;
     }
   const shape = isFirst ? [1, channels, height, width] : [1, height, width, channels];
-  return new Map([[spec.name, toTensor(spec, shape, values)]]);
+  const tensor =
+    spec.dtype === 'float32'
+      ? ({ dtype: 'float32', shape, data: values } as const)
+      : toTensor(spec, shape, Array.from(values));
+  return new Map([[spec.name, tensor]]);
+}
+
+/** The value of each sample of 8 bits, by channels; each step in single precision, as numpy computes it. */
+function levelsOf({ scale, mean, std }: ImageSettings, channels: number): readonly Float32Array[] {
+  const factor = Math.fround(scale);
+  return Array.from({ length: channels }, (_, channel) => {
+    const [middle, spread] = [perChannel(mean)(channel), perChannel(std)(channel)];
+    const levels = new Float32Array(256);
+    for (let sample = 0; sample < levels.length; sample++)
+      levels[sample] = Math.fround(Math.fround(sample * factor) - middle) / spread;
+    return levels;
+  });
 }
 
 function perChannel(values: ImageSettings['mean']): (channel: number) => number {
@@ -164,7 +173,8 @@ function halfToEven(value: number): number {
 function grey({ width, height, data }: Pixels): Pixels {
   const light = new Uint8Array(width * height);
   for (let pixel = 0; pixel < light.length; pixel++) {
-    const [red = 0, green = 0, blue = 0] = data.subarray(pixel * 3, pixel * 3 + 3);
+    const at = 3 * pixel;
+    const [red, green, blue] = [data[at] ?? 0, data[at + 1] ?? 0, data[at + 2] ?? 0];
     light[pixel] = (red * 19_595 + green * 38_470 + blue * 7_471 + 0x8000) >> 16;
   }
   return { width, height, channels: 1, data: light };
