@@ -1,9 +1,8 @@
 /** Writes docs/scale.md from its model: `node scripts/write-scale-page.ts`. A test compares them. */
 import { writeFile } from 'node:fs/promises';
 import { format, resolveConfig } from 'prettier';
-import { TEN_MILLION } from '../lab/bench/scale-model.ts';
 import { toScalePage } from './scale-page.ts';
 
 const page = new URL('../docs/scale.md', import.meta.url);
 const settings = await resolveConfig(page.pathname);
-await writeFile(page, await format(toScalePage(TEN_MILLION), { parser: 'markdown', ...settings }));
+await writeFile(page, await format(toScalePage(), { parser: 'markdown', ...settings }));

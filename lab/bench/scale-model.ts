@@ -1,19 +1,36 @@
-import { objectsWithin, quoteSeconds } from '../../src/price/quote.ts';
+import { PipelineConfig } from '../../src/pipeline/pipeline-config.ts';
+import { forEngine } from '../../src/plan/choose-engine.ts';
+import { planningOf } from '../../src/plan/engine-of.ts';
+import { priceTable } from '../../src/price/price-table.ts';
+import type { EngineName } from '../../src/transform/engine-settings.ts';
 import { pilotSize } from '../../src/transform/pilot.ts';
+import { SHARD_BOUNDS } from '../../src/transform/shard-cutter.ts';
 import { splitJobs } from '../../src/transform/split-jobs.ts';
-import { limitsOf } from './scale/function.ts';
+import { Bill, type Item, USD } from './scale/bill.ts';
+import { MEASURED, type Network, PREDICTING } from './scale/measured.ts';
+
+/**
+ * The form of a drop: single objects that are sent one by one, single objects with `transform.bundle` "auto", or tars, with it too.
+ * Engine lambda bundles all that it is sent.
+ */
+export type Form = 'objects' | 'bundles' | 'tars';
 
 /** A drop and what it meets; everything on docs/scale.md follows from it. */
 export interface Scenario {
+  readonly engine: EngineName;
+  readonly form: Form;
   readonly inputs: number;
   readonly inputBytes: number;
   readonly outputBytes: number;
+  readonly network: Network;
   /** Files a second that the uploader reaches; S3 takes 3,500 PUTs a second below one new prefix. */
   readonly uploadsPerSecond: number;
+  readonly membersOfTar: number;
+  /** Whether IndexTars writes each member as an object of its own. */
+  readonly unpacksTars: boolean;
   readonly instanceType: string;
   readonly instances: number;
-  readonly usdPerInstanceHour: number;
-  /** Rate of one instance. */
+  /** Rate of one instance that is sent single inputs. */
   readonly inputsPerSecond: number;
   /** Bytes that the container logs for each request, with what CloudWatch adds to a line. */
   readonly logBytes: number;
@@ -22,60 +39,62 @@ export interface Scenario {
   readonly runsRetentionDays: number;
   readonly noncurrentRetentionDays: number;
   readonly foldConcurrency: number;
+  readonly predictConcurrency: number;
 }
 
-export const TEN_MILLION: Scenario = {
+/** Ten million images of the size of CIFAR-10's, for a network of its size. */
+export const SMALL: Scenario = {
+  engine: 'sagemaker',
+  form: 'objects',
   inputs: 10_000_000,
-  inputBytes: 100_000,
-  outputBytes: 23_000,
+  inputBytes: 3_000,
+  outputBytes: 300,
+  network: 'cnn',
   uploadsPerSecond: 3_500,
-  instanceType: 'ml.g4dn.xlarge',
+  membersOfTar: 10_000,
+  unpacksTars: true,
+  instanceType: 'ml.m5.xlarge',
   instances: 10,
-  usdPerInstanceHour: 0.7364,
   inputsPerSecond: 400,
   logBytes: 140,
   incomingRetentionDays: 90,
   runsRetentionDays: 365,
   noncurrentRetentionDays: 30,
   foldConcurrency: 16,
+  predictConcurrency: 8,
+};
+
+/** Ten million photographs for a ResNet-50. */
+export const PHOTOGRAPHS: Scenario = {
+  ...SMALL,
+  inputBytes: 100_000,
+  outputBytes: 23_000,
+  network: 'resnet50',
+  instanceType: 'ml.g4dn.xlarge',
+  predictConcurrency: 200,
 };
 
 /** Bytes that TorchServe logs for each request by default: about eight lines of accesses and metrics. */
 export const TORCHSERVE_LOG_BYTES = 1_168;
-
-/** US dollars in us-east-1, without free tiers, as the services’ price pages have had them since 2021; look again before a decision. */
-const USD = {
-  s3Write: 0.005 / 1_000, // PUT, COPY, POST, LIST
-  s3Read: 0.0004 / 1_000, // GET and all others
-  s3GbMonth: 0.023,
-  event: 1 / 1e6, // events of AWS services that are switched on, S3's among them
-  sqs: 0.4 / 1e6,
-  lambdaCall: 0.2 / 1e6,
-  lambdaGbSecond: 0.0000133334, // arm64
-  transition: 0.025 / 1_000,
-  logGb: 0.5,
-  logGbMonth: 0.03,
-} as const;
 
 /** Constants of the code: what it does, in numbers. */
 const LIST_PAGE = 1_000;
 const LIST_PAGE_SECONDS = 0.1;
 /** Events in one batch of accept-drop: what SQS hands over in its window of a second. */
 const EVENTS_A_BATCH = 100;
-const WRITES_A_BATCH = 2;
 const READS_A_BATCH = 3;
 const SLICE_INPUTS = 50_000;
 const MANIFEST_LINE_BYTES = 160;
 const RECONCILED_LINE_BYTES = 250;
 const PART_BYTES = 8 * 2 ** 20;
 const CHUNK_INPUTS = 10_000;
-/** A chunk of 10,000 begins a listing of its own, of inputs and of outputs. */
-const LISTS_A_CHUNK = 22;
-export const SHARD_INPUTS = 5_000;
+/** A chunk of 10,000 begins a listing of its own, of inputs and, where answers are objects, of outputs. */
+const LISTS_A_CHUNK = 11;
+/** Bundles beside each other whose inputs are read at once. */
+const NEIGHBOURS = 6;
+export const SHARD_INPUTS = SHARD_BOUNDS.inputs;
 /** Plan, lines, index and parts of the labels. */
 const READS_A_SHARD = 15;
-/** Tally, rows and mistakes. */
-const WRITES_A_SHARD = 3;
 /** Share of the inputs that are mistakes, and the bytes of a line about one with its five best scores. */
 const MISTAKES = 0.1;
 const MISTAKE_LINE_BYTES = 350;
@@ -83,162 +102,319 @@ const MISTAKE_LINE_BYTES = 350;
 const OUTPUTS_READ_AGAIN = 20_000;
 /** Images of the page: 24 mistakes, 24 suspect labels, and those of 300 cells' records. */
 const PAGE_IMAGES = 24 + 24 + 300;
-const READ_SECONDS = 0.025;
-const READS_IN_FLIGHT = 128;
-const TALLY_BYTES = 600_000;
+const TALLY_BYTES_A_CELL = 0.6;
 const ROWS_BYTES = 120_000;
 const JOB_START_SECONDS = 240;
-const MAX_JOB_SECONDS = 7_200;
-const MAX_REQUESTS = 64;
 const LOOKS_A_HOUR = 60;
 const HEADS_A_LOOK = 200;
 /** Wait, look and choice; what starts and judges a job; everything before and after the jobs. */
 const TRANSITIONS_A_LOOK = 3;
 const TRANSITIONS_A_JOB = 6;
 const TRANSITIONS_A_RUN = 30;
-const MONTH_DAYS = 30.4;
 
-/**
- * CPU seconds and peak memory of the heavy steps in one run of `npm run lab -- scale 10000000 8` (2026-11-22, two busy cores): all calls
- * of a function, for fold-predictions the longest of the eight shards that were folded; copies of their tallies stood for the others'.
- */
-export const MEASURED = {
-  'settle-drop': { cpuSeconds: 171.9, peakMiB: 374, basis: '10,000,000 inputs' },
-  'plan-run': { cpuSeconds: 112.1, peakMiB: 707, basis: '10,000,000 inputs and labels' },
-  'reconcile-outputs': { cpuSeconds: 341.9, peakMiB: 442, basis: '10,000,000 inputs, 21 jobs' },
-  'fold-predictions': { cpuSeconds: 4.4, peakMiB: 276, basis: 'one shard of 5,000, 10 classes' },
-  'write-report': { cpuSeconds: 2.3, peakMiB: 189, basis: '2,000 tallies, 10 classes' },
+/** S3 answers a small request in this time, and takes so many a second below one new prefix. */
+const S3 = {
+  read: { seconds: 0.025, perSecond: 5_500 },
+  write: { seconds: 0.03, perSecond: 3_500 },
 } as const;
+/** Requests in flight in one Lambda: src/app/inputs/index-tars.ts, bundle-inputs.ts, src/app/engine/lambda/predict-range.ts. */
+const AT_ONCE = { 'index-tars': 32, 'bundle-inputs': 32, 'predict-shard': 16 } as const;
+/** In flight over all Lambdas that fold: src/app/report/fold-predictions.ts. */
+const FOLD_READS = 128;
+const FOLD_READS_A_LAMBDA = 48;
+const FUNCTION_START_SECONDS = 5;
 
-/** One line of the bill. */
-export interface Item {
-  readonly step: string;
-  readonly what: string;
-  readonly count: number;
-  readonly usd: number;
+/** Sizes of a run that follow from the settings of its scenario, by the code that plans it. */
+export function sizesOf(scenario: Scenario) {
+  const { engine, form, inputs, inputBytes } = scenario;
+  const { sending, work, planning, settings } = plannedFor(scenario);
+  const padded = 512 + Math.ceil(inputBytes / 512) * 512;
+  const ofBundle =
+    sending.bundle && Math.min(sending.bundle.inputs, Math.floor(sending.bundle.bytes / padded));
+  const pilot = pilotSize('auto', inputs, planning.quoteSeconds(work, settings));
+  const jobs = Math.sign(pilot) + splitJobs(inputs - pilot, planning.objectsOfJob(work, settings)).length;
+  const bundles = ofBundle === null ? 0 : Math.ceil(inputs / ofBundle);
+  return {
+    /** Objects that are uploaded. */
+    dropped: form === 'tars' ? Math.ceil(inputs / scenario.membersOfTar) : inputs,
+    droppedBytes: form === 'tars' ? padded : inputBytes,
+    tars: form === 'tars' ? Math.ceil(inputs / scenario.membersOfTar) : 0,
+    /** Members that are written as objects. */
+    unpacked: form === 'tars' && scenario.unpacksTars ? inputs : 0,
+    /** Inputs of a bundle of answers; null where answers are objects. */
+    ofBundle,
+    bundles,
+    bundleBytes: (ofBundle ?? 0) * padded,
+    /** Whether bundles are written for a job to read, as SageMaker's are. */
+    writesBundles: engine === 'sagemaker' && bundles > 0,
+    shards: Math.ceil(inputs / SHARD_INPUTS),
+    jobs,
+  };
+}
+
+/** The plan of a scenario's jobs. */
+function plannedFor({ engine, form, inputs, inputBytes, ...scenario }: Scenario) {
+  const { instanceType, instances: instanceCount } = scenario;
+  const config = PipelineConfig.parse({
+    model: { framework: 'tensorflow', frameworkVersion: '2.19.0' },
+    labels: { classes: ['a', 'b'] },
+    transform: {
+      engine,
+      bundle: form === 'objects' ? 'never' : 'auto',
+      instanceTypes: [instanceType],
+      instanceCount,
+    },
+  });
+  const planning = planningOf(engine);
+  const able = forEngine(config, engine, scenario);
+  const work = { objects: inputs, bytes: inputs * inputBytes };
+  const sending = planning.sending(able, work);
+  const { settings } = planning.jobSettings(able, inputBytes, [], sending.bundle);
+  return { planning, work, sending, settings };
 }
 
 /** Every request, event, message, transition and gigabyte of a run. */
 export function billOf(scenario: Scenario): readonly Item[] {
-  const { inputs: n } = scenario;
-  const items: Item[] = [];
-  const add = (step: string, what: string, count: number, usd: number): void => {
-    items.push({ step, what, count: Math.ceil(count), usd: count * usd });
-  };
-  const lambda = (step: string, name: string, calls: number, seconds: number): void => {
-    const gigabytes = limitsOf(name).memoryMiB / 1_024;
-    add(step, `calls of ${name}`, calls, USD.lambdaCall);
-    add(step, `GB-seconds of ${name}`, seconds * gigabytes, USD.lambdaGbSecond);
-  };
+  const { inputs: n, engine, incomingRetentionDays, runsRetentionDays, noncurrentRetentionDays } = scenario;
+  const {
+    dropped,
+    droppedBytes,
+    tars,
+    unpacked,
+    ofBundle,
+    bundles,
+    bundleBytes,
+    writesBundles,
+    shards,
+    jobs,
+  } = sizesOf(scenario);
+  const seconds = timesOf(scenario);
+  const kept = (days: number): number => days + noncurrentRetentionDays;
+  const bill = new Bill((stored) => kept(stored === 'inputs' ? incomingRetentionDays : runsRetentionDays));
   const parts = (bytes: number): number => Math.ceil(bytes / PART_BYTES);
-  const batches = n / EVENTS_A_BATCH;
-  const shards = Math.ceil(n / SHARD_INPUTS);
-  const jobs = jobsOf(scenario);
-  const { seconds } = timesOf(scenario);
+  /** Pieces of a list, each of the size that S3 joins. */
+  const pieces = (step: string, what: string, bytes: number): void =>
+    bill.put(step, what, parts(bytes), { bytes: bytes / parts(bytes), stored: 'all else' });
+  const small = { bytes: 1_000, stored: 'all else' };
 
-  add('upload', 'PUTs of inputs', n, USD.s3Write);
-  add('upload', 'events of inputs', n, USD.event);
-  add('upload', 'messages sent to the queue', n, USD.sqs);
-  add('upload', 'receives and deletes of ten messages', (2 * n) / 10, USD.sqs);
-  lambda('upload', 'accept-drop', batches, batches * 0.1);
-  add('upload', 'PUTs and LISTs of accept-drop', batches * WRITES_A_BATCH, USD.s3Write);
-  add('upload', 'GETs and HEADs of accept-drop', batches * READS_A_BATCH, USD.s3Read);
+  const batches = Math.ceil(dropped / EVENTS_A_BATCH);
+  bill.put('upload', 'inputs', dropped, { bytes: (n * droppedBytes) / dropped, stored: 'inputs' });
+  bill.add('upload', 'messages sent to the queue', dropped, USD.sqs);
+  bill.add('upload', 'receives and deletes of ten messages', (2 * dropped) / 10, USD.sqs);
+  bill.invoke('upload', 'accept-drop', batches, batches * 0.1);
+  bill.put('upload', 'pulses of accept-drop', batches, { bytes: 100, stored: 'all else' });
+  bill.list('upload', 'states of the drop', batches);
+  bill.read('upload', 'states of the drop', batches * READS_A_BATCH);
 
-  const slices = n / SLICE_INPUTS;
-  add('manifest', 'LISTs of inputs', n / LIST_PAGE, USD.s3Write);
-  add('manifest', 'PUTs of slices and progress', 3 * slices, USD.s3Write);
-  add('manifest', 'parts that S3 joins to the manifest', slices, USD.s3Write);
-  lambda('manifest', 'settle-drop', seconds.manifest / 240, seconds.manifest);
+  const slices = Math.ceil(dropped / SLICE_INPUTS);
+  bill.list('manifest', 'inputs', dropped / LIST_PAGE);
+  bill.put('manifest', 'slices and progress', 3 * slices, {
+    bytes: SLICE_INPUTS * MANIFEST_LINE_BYTES,
+    stored: 'all else',
+  });
+  bill.add('manifest', 'parts that S3 joins to the manifest', slices, USD.s3Write);
+  bill.invoke('manifest', 'settle-drop', Math.ceil(seconds.manifest / 240), seconds.manifest);
 
-  add('plan', 'PUTs of job inputs and labels', parts(n * 30) + parts(n * 80), USD.s3Write);
-  lambda('plan', 'plan-run', 1, seconds.plan);
+  bill.read('tars', 'tars', tars);
+  bill.put('tars', 'members, each an object', unpacked, {
+    bytes: scenario.inputBytes,
+    stored: 'unpacked members',
+  });
+  bill.put('tars', 'lists of members and marks', 2 * tars, {
+    bytes: (scenario.membersOfTar * MANIFEST_LINE_BYTES) / 2,
+    stored: 'all else',
+  });
+  bill.children('tars', 'IndexTars', tars, 1);
+  bill.invoke('tars', 'index-tars', tars, tars > 0 ? seconds.tars * functionsOf(scenario, tars) : 0);
+
+  pieces('plan', 'the inputs of jobs', n * (ofBundle === null ? 30 : MANIFEST_LINE_BYTES));
+  pieces('plan', 'labels', n * 80);
+  bill.invoke('plan', 'plan-run', tars > 0 ? 2 : 1, seconds.plan);
+
+  if (writesBundles) {
+    bill.read('bundle', 'inputs', n);
+    bill.read('bundle', 'plans and lines', 2 * bundles);
+    bill.put('bundle', 'bundles', bundles, { bytes: bundleBytes, stored: 'bundles of inputs' });
+    bill.children('bundle', 'BundleInputs', bundles, 1);
+    bill.invoke('bundle', 'bundle-inputs', bundles, seconds.bundle * functionsOf(scenario, bundles));
+  }
 
   const looks = (seconds.transform / 3_600) * LOOKS_A_HOUR;
-  add('transform', 'GETs of inputs by SageMaker', n, USD.s3Read);
-  add('transform', 'PUTs of outputs by SageMaker', n, USD.s3Write);
-  add('transform', 'events of outputs', n, USD.event);
-  add('transform', 'HEADs of check-transform', looks * HEADS_A_LOOK, USD.s3Read);
-  const hours = (n / scenario.inputsPerSecond + jobs * JOB_START_SECONDS * scenario.instances) / 3_600;
-  add('transform', `hours of ${scenario.instanceType}`, hours, scenario.usdPerInstanceHour);
+  if (engine === 'sagemaker') {
+    const requests = writesBundles ? bundles : n;
+    bill.read('transform', 'requests by SageMaker', requests);
+    bill.put('transform', 'answers by SageMaker', requests, {
+      bytes: (n * scenario.outputBytes) / requests,
+      stored: 'answers',
+    });
+    const hours = (n / rateOf(scenario) + jobs * JOB_START_SECONDS * scenario.instances) / 3_600;
+    bill.add('transform', `hours of ${scenario.instanceType}`, hours, usdPerHour(scenario));
+    bill.read(
+      'transform',
+      'outputs looked up by check-transform',
+      writesBundles ? looks * 10 : looks * HEADS_A_LOOK,
+    );
+    const logGb = (requests * scenario.logBytes) / 1e9;
+    bill.add('logs', 'GB of the container', logGb, USD.logGb);
+    // SageMaker makes its log groups without a retention.
+    bill.add('storage', 'GB-months of the container’s log, a year', logGb * 12, USD.logGbMonth);
+  } else {
+    bill.read('transform', 'inputs', readsOf(scenario));
+    bill.read('transform', 'plans, lines and progress', 3 * bundles);
+    bill.put('transform', 'progress', bundles, small);
+    bill.put('transform', 'bundles of answers', bundles, {
+      bytes: (n * scenario.outputBytes) / bundles,
+      stored: 'answers',
+    });
+    bill.children('transform', 'PredictShards', bundles, 3);
+    bill.invoke('transform', 'predict-shard', bundles, predictSeconds(scenario));
+    bill.list('transform', 'answers by check-transform', (looks * bundles) / LIST_PAGE);
+  }
   const transitions = looks * TRANSITIONS_A_LOOK + jobs * TRANSITIONS_A_JOB + TRANSITIONS_A_RUN;
-  add('transform', 'transitions of the state machine', transitions, USD.transition);
-  add('transform', 'GB of the container’s log', (n * scenario.logBytes) / 1e9, USD.logGb);
+  bill.add('transform', 'transitions of the state machine', transitions, USD.transition);
 
-  const pieces = parts(n * RECONCILED_LINE_BYTES);
-  add('reconcile', 'LISTs of inputs and outputs', (n / CHUNK_INPUTS) * LISTS_A_CHUNK, USD.s3Write);
-  add('reconcile', 'PUTs of slices and progress, and their join', 3 * pieces, USD.s3Write);
-  lambda('reconcile', 'reconcile-outputs', seconds.reconcile / 600, seconds.reconcile);
+  const chunks = Math.ceil(n / CHUNK_INPUTS);
+  bill.list('reconcile', 'inputs', chunks * (tars > 0 ? 2 : LISTS_A_CHUNK));
+  if (ofBundle === null) bill.list('reconcile', 'outputs', chunks * LISTS_A_CHUNK);
+  else {
+    bill.list('reconcile', 'bundles', bundles / LIST_PAGE);
+    // A bundle across the border of two chunks is read for both.
+    bill.read('reconcile', 'first lines of bundles', bundles + chunks);
+    bill.read('reconcile', 'names in bundles', Math.ceil(bundles / NEIGHBOURS) + chunks);
+  }
+  const reconciled = n * RECONCILED_LINE_BYTES;
+  pieces('reconcile', 'slices', reconciled);
+  pieces('reconcile', 'the list that S3 joins', reconciled);
+  bill.put('reconcile', 'progress', parts(reconciled), small);
+  bill.invoke('reconcile', 'reconcile-outputs', Math.ceil(seconds.reconcile / 600), seconds.reconcile);
 
-  add('fold', 'GETs of outputs', n, USD.s3Read);
-  add('fold', 'GETs of lines, plan and labels', shards * READS_A_SHARD, USD.s3Read);
-  add('fold', 'PUTs of tallies, rows and mistakes', shards * WRITES_A_SHARD, USD.s3Write);
-  add('fold', 'transitions of the Map’s children', shards * 3, USD.transition);
-  lambda('fold', 'fold-predictions', shards, seconds.fold * scenario.foldConcurrency);
-
-  add('report', 'GETs of tallies and mistakes', 2 * shards, USD.s3Read);
-  add('report', 'GETs of outputs for suspect labels, at most', OUTPUTS_READ_AGAIN, USD.s3Read);
-  add('report', 'GETs of images of the page', PAGE_IMAGES, USD.s3Read);
-  lambda('report', 'write-report', 1, seconds.report);
-
-  // The bucket has versions: an object that expires leaves a delete marker, and is deleted when its version expires.
-  add('expiry', 'events of inputs that expire', 2 * n, USD.event);
-  add('expiry', 'events of outputs that expire', 2 * n, USD.event);
-  const gbMonths = (bytes: number, days: number): number =>
-    (bytes / 1e9) * ((days + scenario.noncurrentRetentionDays) / MONTH_DAYS);
-  const made =
-    n * (2 * MANIFEST_LINE_BYTES + 2 * RECONCILED_LINE_BYTES + 110 + MISTAKES * MISTAKE_LINE_BYTES) +
-    shards * (TALLY_BYTES + ROWS_BYTES);
-  add(
-    'storage',
-    'GB-months of inputs',
-    gbMonths(n * scenario.inputBytes, scenario.incomingRetentionDays),
-    USD.s3GbMonth,
+  bill.read(
+    'fold',
+    ofBundle === null ? 'outputs' : 'bundles of answers',
+    ofBundle === null ? n : bundles + shards,
   );
-  add(
-    'storage',
-    'GB-months of outputs',
-    gbMonths(n * scenario.outputBytes, scenario.runsRetentionDays),
-    USD.s3GbMonth,
+  bill.read('fold', 'lines, plan and labels', shards * READS_A_SHARD);
+  const perShard = { stored: 'all else' };
+  bill.put('fold', 'tallies', shards, { ...perShard, bytes: classesOf(scenario) ** 2 * TALLY_BYTES_A_CELL });
+  bill.put('fold', 'rows', shards, { ...perShard, bytes: ROWS_BYTES });
+  bill.put('fold', 'mistakes', shards, { ...perShard, bytes: SHARD_INPUTS * MISTAKES * MISTAKE_LINE_BYTES });
+  bill.children('fold', 'FoldPredictions', shards, 1);
+  bill.invoke('fold', 'fold-predictions', shards, seconds.fold * scenario.foldConcurrency);
+
+  bill.read('report', 'tallies and mistakes', 2 * shards);
+  bill.read(
+    'report',
+    'outputs for suspect labels, at most',
+    Math.min(OUTPUTS_READ_AGAIN, ofBundle === null ? Infinity : bundles),
   );
-  // SageMaker makes its log groups without a retention.
-  add(
-    'storage',
-    'GB-months of the container’s log, a year',
-    ((n * scenario.logBytes) / 1e9) * 12,
-    USD.logGbMonth,
+  bill.read('report', 'images of the page', PAGE_IMAGES);
+  bill.put('report', 'the report', 12, { ...perShard, bytes: 500_000 });
+  bill.invoke('report', 'write-report', 1, seconds.report);
+  return bill.finish();
+}
+
+/** Wall-clock seconds of each step, one after the other. */
+export function timesOf(scenario: Scenario) {
+  const { inputs: n, foldConcurrency } = scenario;
+  const { dropped, tars, unpacked, ofBundle, bundles, writesBundles, shards, jobs } = sizesOf(scenario);
+  const share = n / 10_000_000;
+  const dropShare = dropped / 10_000_000;
+  const isBundled = ofBundle !== null;
+  const reads = Math.min(FOLD_READS, FOLD_READS_A_LAMBDA * shards);
+  const foldCpu =
+    (shards * MEASURED[isBundled ? 'fold-predictions of bundles' : 'fold-predictions'].cpuSeconds) /
+    foldConcurrency;
+  const transform =
+    scenario.engine === 'sagemaker'
+      ? n / (rateOf(scenario) * scenario.instances) + jobs * JOB_START_SECONDS
+      : Math.max(
+          predictSeconds(scenario) / Math.min(scenario.predictConcurrency, bundles),
+          readsOf(scenario) / S3.read.perSecond,
+        );
+  return {
+    upload: dropped / scenario.uploadsPerSecond,
+    manifest: Math.max(
+      (dropped / LIST_PAGE) * LIST_PAGE_SECONDS,
+      MEASURED['settle-drop'].cpuSeconds * dropShare,
+    ),
+    tars:
+      tars === 0
+        ? 0
+        : eachSeconds('index-tars', S3.write, {
+            requests: unpacked,
+            functions: functionsOf(scenario, tars),
+            cpuSeconds: n * PREDICTING.indexCpuSeconds,
+          }),
+    plan: MEASURED[isBundled ? 'plan-run of bundles' : 'plan-run'].cpuSeconds * share,
+    bundle: writesBundles
+      ? eachSeconds('bundle-inputs', S3.read, {
+          requests: n,
+          functions: functionsOf(scenario, bundles),
+          cpuSeconds: n * PREDICTING.readCpuSeconds,
+        })
+      : 0,
+    transform,
+    reconcile: MEASURED[isBundled ? 'reconcile-outputs of bundles' : 'reconcile-outputs'].cpuSeconds * share,
+    fold: isBundled ? foldCpu : Math.max((n * S3.read.seconds) / reads, foldCpu),
+    report: Math.max(60 * share, MEASURED['write-report'].cpuSeconds * share),
+  };
+}
+
+/** Children of a Map at once. */
+function functionsOf({ foldConcurrency }: Scenario, items: number): number {
+  return Math.min(foldConcurrency, items);
+}
+
+/** Seconds of functions that make a request for each input: by what is in flight, by their processors, and by what S3 takes. */
+function eachSeconds(
+  name: keyof typeof AT_ONCE,
+  s3: { readonly seconds: number; readonly perSecond: number },
+  {
+    requests,
+    functions,
+    cpuSeconds,
+  }: { readonly requests: number; readonly functions: number; readonly cpuSeconds: number },
+): number {
+  return Math.max(
+    (requests * s3.seconds) / (AT_ONCE[name] * functions),
+    cpuSeconds / functions,
+    requests / s3.perSecond,
   );
-  add('storage', 'GB-months of all else', gbMonths(made, scenario.runsRetentionDays), USD.s3GbMonth);
-  return items;
+}
+
+/** Reads of inputs by the functions that predict; of tars that are not unpacked, neighbouring members would be one. */
+function readsOf(scenario: Scenario): number {
+  const { form, inputs, unpacksTars } = scenario;
+  return form === 'tars' && !unpacksTars ? sizesOf(scenario).bundles : inputs;
+}
+
+/** Seconds of all functions that predict: an input is read while another is with the model, on one processor. */
+function predictSeconds(scenario: Scenario): number {
+  const { inputs, network, predictConcurrency } = scenario;
+  const reads = readsOf(scenario);
+  const cpu = reads * PREDICTING.readCpuSeconds + inputs * PREDICTING.networks[network].cpuSeconds;
+  const work = Math.max(cpu, (reads * S3.read.seconds) / AT_ONCE['predict-shard']);
+  return work + Math.min(predictConcurrency, sizesOf(scenario).bundles) * FUNCTION_START_SECONDS;
+}
+
+/** Inputs a second of an instance. */
+function rateOf(scenario: Scenario): number {
+  return scenario.inputsPerSecond * (sizesOf(scenario).writesBundles ? PREDICTING.bundledGain : 1);
+}
+
+function usdPerHour({ instanceType }: Scenario): number {
+  const usd = priceTable.usdPerHour[instanceType];
+  if (usd === undefined) throw new RangeError(`the price table has no ${instanceType}`);
+  return usd;
+}
+
+function classesOf({ network }: Scenario): number {
+  return PREDICTING.networks[network].classes;
 }
 
 /** Reads of the inputs where `report.slices` asks what images show: their first 64 KiB, or all of them for brightness. */
 export function imageSlicesUsd({ inputs }: Scenario): number {
   return inputs * USD.s3Read;
-}
-
-/** Wall-clock seconds of each step, one after the other. */
-export function timesOf(scenario: Scenario) {
-  const { inputs: n } = scenario;
-  const share = n / TEN_MILLION.inputs;
-  const reads = Math.min(READS_IN_FLIGHT, 48 * Math.ceil(n / SHARD_INPUTS));
-  const jobs = jobsOf(scenario);
-  const seconds = {
-    upload: n / scenario.uploadsPerSecond,
-    manifest: Math.max((n / LIST_PAGE) * LIST_PAGE_SECONDS, MEASURED['settle-drop'].cpuSeconds * share),
-    plan: MEASURED['plan-run'].cpuSeconds * share,
-    transform: n / (scenario.inputsPerSecond * scenario.instances) + jobs * JOB_START_SECONDS,
-    reconcile: MEASURED['reconcile-outputs'].cpuSeconds * share,
-    fold: (n * READ_SECONDS) / reads,
-    report: Math.max(60 * share, MEASURED['write-report'].cpuSeconds * share),
-  };
-  return { seconds };
-}
-
-function jobsOf(scenario: Scenario): number {
-  const { inputs } = scenario;
-  const work = workOf(scenario);
-  const pilot = pilotSize('auto', inputs, quoteSeconds(work));
-  return Math.sign(pilot) + splitJobs(inputs - pilot, objectsWithin(MAX_JOB_SECONDS, work)).length;
 }
 
 /** Settings of pipeline.json that make the drop one run that ends by itself, also where the model is no faster than PlanRun quotes. */
@@ -247,8 +423,8 @@ export function settingsFor(scenario: Scenario): {
   maxRuntimeMinutes: number;
   maxCostUsd: number;
 } {
-  const { seconds } = timesOf(scenario);
-  const startMinutes = (jobsOf(scenario) * JOB_START_SECONDS) / 60;
+  const seconds = timesOf(scenario);
+  const startMinutes = (sizesOf(scenario).jobs * JOB_START_SECONDS) / 60;
   const slowest = Math.max(quotedMinutes(scenario) + startMinutes, seconds.transform / 60);
   const maxRuntimeMinutes = roundUp((slowest + (2 * seconds.reconcile) / 60) * 1.25, 30);
   return {
@@ -261,21 +437,13 @@ export function settingsFor(scenario: Scenario): {
 
 /** Minutes that PlanRun quotes before anything is known of the model. */
 export function quotedMinutes(scenario: Scenario): number {
-  return quoteSeconds(workOf(scenario)) / 60;
+  const { planning, work, settings } = plannedFor(scenario);
+  return planning.quoteSeconds(work, settings) / 60;
 }
 
 /** Cost of all instances for the given minutes, in US dollars. */
-export function instancesUsd({ instances, usdPerInstanceHour }: Scenario, minutes: number): number {
-  return (minutes / 60) * instances * usdPerInstanceHour;
-}
-
-function workOf({ inputs, inputBytes, instances }: Scenario) {
-  return {
-    objects: inputs,
-    bytes: inputs * inputBytes,
-    instanceCount: instances,
-    maxConcurrentTransforms: MAX_REQUESTS,
-  };
+export function instancesUsd(scenario: Scenario, minutes: number): number {
+  return (minutes / 60) * scenario.instances * usdPerHour(scenario);
 }
 
 function roundUp(value: number, step: number): number {

@@ -1,0 +1,32 @@
+/** Name of a network whose cost has been measured. */
+export type Network = 'cnn' | 'resnet50';
+
+/**
+ * CPU seconds for ten million inputs and peak memory of the heavy steps, by `npm run lab -- scale 10000000 8` (2026-11-22, two busy cores) and,
+ * `of bundles`, by ten times `npm run lab -- scale 1000000 8 bundles` (2026-11-26, busier): all calls of a function, for fold-predictions the
+ * longest of the eight shards that were folded; copies of their tallies stood for the others'.
+ */
+export const MEASURED = {
+  'settle-drop': { cpuSeconds: 171.9, peakMiB: 374, basis: '10,000,000 inputs' },
+  'plan-run': { cpuSeconds: 112.1, peakMiB: 707, basis: '10,000,000 inputs and labels' },
+  'plan-run of bundles': { cpuSeconds: 229, peakMiB: 671, basis: '1,000,000 inputs and labels' },
+  'reconcile-outputs': { cpuSeconds: 341.9, peakMiB: 442, basis: '10,000,000 inputs, 21 jobs' },
+  'reconcile-outputs of bundles': { cpuSeconds: 411, peakMiB: 431, basis: '1,000,000 inputs, 3 jobs' },
+  'fold-predictions': { cpuSeconds: 4.4, peakMiB: 276, basis: 'one shard of 5,000, 10 classes' },
+  'fold-predictions of bundles': { cpuSeconds: 0.6, peakMiB: 227, basis: 'one shard of 5,000, 10 classes' },
+  'write-report': { cpuSeconds: 2.3, peakMiB: 240, basis: '2,000 tallies, 10 classes' },
+} as const;
+
+/** Processor time of what each input costs (2026-11-26, busy cores): a processor of Lambda may be faster or slower than these. */
+export const PREDICTING = {
+  /** Measured by `node lab/bench/scale/request-cost.ts`. */
+  readCpuSeconds: 0.000_84,
+  indexCpuSeconds: 0.001_14,
+  /** Measured by `node lab/bench/predict-shard.ts` on what make_onnx_networks.py writes. */
+  networks: {
+    cnn: { cpuSeconds: 0.000_77, classes: 10, name: 'the network of examples/cifar10' },
+    resnet50: { cpuSeconds: 0.086_5, classes: 1_000, name: 'ResNet-50' },
+  },
+  /** Inputs that a container answers in bundles in the time of one that comes alone: `node lab/bench/bundled-requests.ts`. */
+  bundledGain: 4.3,
+} as const;
