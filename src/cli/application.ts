@@ -124,8 +124,8 @@ async function useCredentialsOf(endpoint: string): Promise<void> {
   );
   if (!answers) throw new Refusal(`nothing answers at ${endpoint}. ${START_IT}`);
   throw new Refusal(
-    `the access key of the stack at ${endpoint} is unknown: ${DEFAULT_DATA_DIR}/ here is not its data folder. ` +
-      'Export AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY as that stack printed them',
+    `the access key of the stack at ${endpoint} is unknown: ${DEFAULT_DATA_DIR}/ here is not its data folder, or it is still coming up. ` +
+      'Run the command again when it is up, or export AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY as that stack printed them',
   );
 }
 

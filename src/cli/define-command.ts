@@ -37,7 +37,7 @@ interface Description<O extends OptionTable> {
   /** Sentences of `--help`; the first says what it does. */
   readonly about: string;
   readonly options: O;
-  /** The operand, in the form `RUN` if it is required, `FILE…` for one or more, `[FILE]` for at most one, `RUN RUN` for two, `MODEL [FOLDER]` for one or two; without it the command takes none. */
+  /** The operand, in the form `RUN` if it is required, `FILE…` for one or more, `[FILE]` for at most one, `RUN RUN…` for two or more, `MODEL [FOLDER]` for one or two; without it the command takes none. */
   readonly operand?: string;
   /** Mutually exclusive options, each another form of the result. */
   readonly oneOf?: readonly (keyof O & string)[];
@@ -144,7 +144,9 @@ function checkOperands(name: string, operands: readonly string[], wanted: string
   if (wanted === undefined) {
     if (operands.length > 0) throw new UsageError(`${name} takes no ${operands.join(' ')}`);
   } else if (wanted.endsWith('…')) {
-    if (operands.length === 0) throw new UsageError(`${name} takes one ${wanted.slice(0, -1)} or more`);
+    const [first = '', ...others] = wanted.slice(0, -1).split(' ');
+    if (operands.length <= others.length)
+      throw new UsageError(`${name} takes ${others.length === 0 ? 'one' : 'two'} ${first} or more`);
   } else if (wanted.startsWith('[')) {
     if (operands.length > 1) throw new UsageError(`${name} takes one ${wanted.slice(1, -1)} at most`);
   } else if (wanted.includes(' ')) {

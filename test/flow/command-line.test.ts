@@ -118,12 +118,7 @@ it('drop --wait of a run whose gate fails exits with 3, and names errors and a l
   const { code, lines } = await run('drop', drop, '--pipeline', 'strict', '--wait');
   expect(code).toBe(3);
   expect(lines.join('\n')).toContain('gate failed');
-  const [, link] = /^To open it within an hour: (http:.*)$/m.exec(lines.join('\n')) ?? [];
-  const page = await fetch(link!);
-  expect([page.status, await page.text()]).toEqual([
-    200,
-    expect.stringContaining('<title>strict/gated/000001'),
-  ]);
+  expect(lines.at(-1)).toBe('To open it: inferdrop open strict/gated/000001');
 });
 
 it('runs lists what has ended, as a table and as JSON', async () => {

@@ -144,9 +144,9 @@ async function printPlace(
     const file = await saveReport(application.store, toRun(run), path.join(saveBelow, run));
     return terminal.print(`Report: ${pathToFileURL(file).href}`);
   }
-  const { report, url } = await placeOf(application, run);
+  const { report } = await placeOf(application, run);
   terminal.print(`Report: ${report}`);
-  terminal.print(`To open it within an hour: ${url}`);
+  terminal.print(`To open it: inferdrop open ${quoted(run)}`);
 }
 
 /** The end of `--wait`: shows the run, prints its result, and returns the exit code. */

@@ -34,7 +34,7 @@ it.each([
     /--hyperparameter must be NAME=VALUE, as in epochs=3, is epochs/,
   ],
   [['promote', 'clothes/monday/000001'], /TRAINING must be training\/<pipeline>\/<drop>\/<generation>/],
-  [['compare', 'a/b/000001'], /^compare takes RUN RUN$/],
+  [['compare', 'a/b/000001'], /^compare takes two RUN or more$/],
   [['report'], /report takes exactly one RUN/],
   [['report', 'a/b/000001', '--cvs'], /--cvs/],
   [['review', 'a/b/000001'], /review needs --for label-studio, cvat or csv, or --import FILE/],

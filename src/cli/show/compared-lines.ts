@@ -1,0 +1,116 @@
+import type { CompareData, ComparedPair, ComparedTraining, TrainingsData } from '../../api/console-data.ts';
+import { dollars, duration, grouped, percent, pText, signedPercent } from '../../text/figures.ts';
+import { statusColour } from './status-colour.ts';
+import { type Column, toTable } from './table.ts';
+import { type Terminal, visible } from './terminal.ts';
+
+const NONE = '–';
+
+interface RunLine {
+  readonly run: CompareData['runs'][number];
+  /** Comparison with the first run; undefined for the first, and where there is none. */
+  readonly pair: ComparedPair | undefined;
+}
+
+const RUN_COLUMNS: readonly Column<RunLine>[] = [
+  { title: 'RUN', text: ({ run }) => visible(run.run) },
+  { title: 'VERDICT', text: ({ run }) => run.verdict, isStatus: true },
+  { title: 'INPUTS', text: ({ run }) => grouped(run.total), align: 'right' },
+  { title: 'ERRORS', text: ({ run }) => grouped(run.errors), align: 'right' },
+  { title: 'ACCURACY', text: ({ run }) => share(run.accuracy), align: 'right' },
+  { title: 'COST', text: ({ run }) => cost(run.costUsd), align: 'right' },
+  {
+    title: 'CHANGE',
+    text: ({ pair }) => (pair?.accuracy ? signedPercent(pair.accuracy.change) : NONE),
+    align: 'right',
+  },
+  {
+    title: "MCNEMAR'S TEST",
+    text: ({ pair }) => (pair === undefined || pair.pValue === null ? NONE : pText(pair.pValue)),
+  },
+  {
+    title: 'LOST',
+    text: ({ pair }) => (pair === undefined ? NONE : grouped(pair.lost)),
+    align: 'right',
+  },
+  {
+    title: 'GAINED',
+    text: ({ pair }) => (pair === undefined ? NONE : grouped(pair.gained)),
+    align: 'right',
+  },
+  {
+    title: 'SAME CLASS',
+    text: ({ pair }) =>
+      pair === undefined ? NONE : `${grouped(pair.sameClass)} of ${grouped(pair.answered)}`,
+    align: 'right',
+  },
+];
+
+/** Runs below each other, each with its change from the first. */
+export function comparedRunLines(
+  { runs, pairs }: CompareData,
+  { colour }: Pick<Terminal, 'colour'>,
+): readonly string[] {
+  const lines = runs.map((run, at) => {
+    const pair = pairs[at - 1];
+    return { run, pair: pair !== undefined && 'inputs' in pair ? pair : undefined };
+  });
+  const reasons = pairs.flatMap((pair) =>
+    'reason' in pair ? [visible(`${pair.run} is not compared: ${pair.reason}`)] : [],
+  );
+  return [...toTable(lines, RUN_COLUMNS, (cell) => statusColour(cell, colour)), ...reasons];
+}
+
+interface Fact {
+  readonly label: string;
+  readonly cells: readonly string[];
+}
+
+/** Trainings as columns, with a line for each hyperparameter and metric; a hyperparameter that all share comes last. */
+export function comparedTrainingLines({ trainings }: TrainingsData): readonly string[] {
+  const row = (label: string, cell: (training: ComparedTraining) => string): Fact => ({
+    label,
+    cells: trainings.map((training) => visible(cell(training))),
+  });
+  const namesOf = (list: (training: ComparedTraining) => object): string[] => [
+    ...new Set(trainings.flatMap((training) => Object.keys(list(training)))),
+  ];
+  const hyperparameters = namesOf(({ hyperparameters }) => hyperparameters).map((name) =>
+    row(name, (training) => training.hyperparameters[name] ?? NONE),
+  );
+  const isShared = ({ cells }: Fact): boolean => new Set(cells).size === 1;
+  const facts = [
+    row('verdict', ({ verdict }) => verdict),
+    row('files', ({ files }) => (files === null ? NONE : grouped(files))),
+    ...hyperparameters.filter((fact) => !isShared(fact)),
+    ...namesOf(({ last }) => last).map((name) =>
+      row(name, ({ last }) => {
+        const value = last[name] ?? null;
+        return value === null ? NONE : String(Number(value.toPrecision(4)));
+      }),
+    ),
+    row('judged', ({ judged }) =>
+      judged === null ? NONE : `${share(judged.accuracy)} of ${grouped(judged.inputs)}`,
+    ),
+    row('promotion', ({ promotion }) => promotion?.word ?? NONE),
+    row('cost', ({ costUsd }) => cost(costUsd)),
+    row('time', ({ seconds }) => (seconds === null ? NONE : duration(seconds))),
+    ...hyperparameters.filter(isShared),
+  ];
+  return toTable(facts, [
+    { title: 'TRAINING', text: ({ label }) => visible(label) },
+    ...trainings.map(({ run }, at): Column<Fact> => ({
+      title: visible(run).replace(/^training\//, ''),
+      text: ({ cells }) => cells[at] ?? NONE,
+      align: 'right',
+    })),
+  ]);
+}
+
+function share(accuracy: number | null): string {
+  return accuracy === null ? NONE : percent(accuracy, 2);
+}
+
+function cost(usd: number | null): string {
+  return usd === null ? NONE : dollars(usd);
+}
