@@ -3,6 +3,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { installAlone } from './install-lock.mjs';
 import { isInstalled } from './installed-tree.mjs';
 import { installPart, npm, partNode, PARTS } from './parts.mjs';
 
@@ -22,16 +23,25 @@ export const root = path.resolve(fileURLToPath(new URL('..', import.meta.url)));
  * with `development: false`, and stays where it is already there.
  */
 export function ensureInstalled({ development = true } = {}) {
-  install(development);
+  trying(() => install(development));
   trying(() => installPart('onnxruntime', root));
 }
 
 function install(development) {
+  if (isThere(development)) return;
+  installAlone(root, () => {
+    if (!isThere(development)) npmInstalls(development);
+  });
+}
+
+function isThere(development) {
   const read = (...place) => JSON.parse(readFileSync(path.join(root, ...place), 'utf8'));
   const record = ['node_modules', '.package-lock.json'];
-  const isThere = existsSync(path.join(root, ...record));
-  if (isThere && isInstalled(read('package-lock.json'), read(...record), { development })) return;
+  if (!existsSync(path.join(root, ...record))) return false;
+  return isInstalled(read('package-lock.json'), read(...record), { development });
+}
 
+function npmInstalls(development) {
   process.stderr.write('Installing dependencies (once)…\n');
   const omitted = development ? [] : ['--omit=dev'];
   const { command, args, shell } = npm('ci', ...omitted, '--no-audit', '--no-fund', '--loglevel=error');
@@ -41,7 +51,7 @@ function install(development) {
     shell,
   });
   if (error) throw new Error(`npm could not be started: ${error.message}`);
-  if (status !== 0) fail(`npm ci ended with exit code ${status}; its messages are above`);
+  if (status !== 0) throw new Error(`npm ci ended with exit code ${status}; its messages are above`);
 }
 
 /** Result of a call; its error becomes one line, and ends the program. */

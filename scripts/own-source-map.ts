@@ -14,8 +14,8 @@ const BITS = 5;
 const MORE = 1 << BITS;
 
 /**
- * A source map without the code of packages, which nobody corrects here: it is most of a function's map, and what an error's trace is slow to
- * read. Frames of packages then name the bundle's own line.
+ * A source map without the code of packages, which is most of a function's map and is corrected elsewhere. Frames of packages then name the
+ * line of the bundle.
  *
  * @param text a map of version 3, without the texts of sources
  * @see https://tc39.es/ecma426/ for the mappings: five fields, each the difference to the segment before

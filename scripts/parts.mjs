@@ -17,6 +17,7 @@ import { createRequire } from 'node:module';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { installAlone } from './install-lock.mjs';
 import { isInstalled } from './installed-tree.mjs';
 import { binaryOf, NODE_BINARIES, verifyBinary } from './node-binaries.mjs';
 
@@ -84,10 +85,18 @@ export function installPart(name, root, tell = (line) => process.stderr.write(`$
   const { prune, size } = PARTS[name];
   if (isCheckout(root)) {
     const folder = path.join(root, PARTS[name].checkout);
-    tell(`Installing ${titleOf(name, root)} (once; ${size})…`);
-    npmInstalls(name, root, folder);
-    prune(folder);
-    return path.join(folder, 'package.json');
+    return installAlone(
+      root,
+      () => {
+        const already = findPart(name, root);
+        if (already !== undefined) return already;
+        tell(`Installing ${titleOf(name, root)} (once; ${size})…`);
+        npmInstalls(name, root, folder);
+        prune(folder);
+        return path.join(folder, 'package.json');
+      },
+      tell,
+    );
   }
   const folder = cachedPlace(name, root);
   tell(`Installing ${titleOf(name, root)} into ${folder} (once; ${size})…`);

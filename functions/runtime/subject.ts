@@ -52,7 +52,7 @@ export function subjectOf(event: unknown): Subject {
   const run = parseRunId(own.run ?? ended.run ?? path ?? '');
   const pipeline = own.pipeline ?? ended.pipeline ?? pathParameters?.pipeline ?? run?.pipeline;
   const executionArn = own.executionArn ?? detail?.executionArn;
-  // A step of a run that is not told its execution is in the one that is named for the run; changes of endpoints have others.
+  // A step of a run whose input does not name its execution is in the one that is named for the run; changes of endpoints have others.
   const isOfRun = own.run !== undefined && own.pipeline === undefined && own.endpointName === undefined;
   const execution = executionArn?.split(':').at(-1) ?? (run && isOfRun ? toExecutionName(run) : undefined);
   const subject = {

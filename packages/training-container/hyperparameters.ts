@@ -16,7 +16,7 @@ const RESERVED: ReadonlySet<string> = new Set([
 /** Hyperparameters by name, with their texts decoded: see {@link splitHyperparameters}. */
 export type Hyperparameters = ReadonlyMap<string, PythonValue>;
 
-/** The hyperparameters of a job, told apart as AWS's training toolkit does. */
+/** The hyperparameters of a job, split as AWS's training toolkit does. */
 export interface SplitHyperparameters {
   readonly reserved: Hyperparameters;
   /** Other names that begin with `sagemaker_`: what the SDK says about the distribution. */

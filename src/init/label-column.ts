@@ -17,7 +17,7 @@ export function hasHeader([first = [], ...further]: readonly (readonly string[])
 
 /**
  * Columns that may hold the label, where a row has one cell more than the model takes: the first or the last, if its cells are texts or
- * whole numbers of so many classes, at least two of them.
+ * whole numbers below the number of classes, at least two of them.
  *
  * @param classes number of the model's classes
  */

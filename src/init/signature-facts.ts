@@ -12,7 +12,7 @@ export type Requests =
   /** Pixels, which nothing decodes. */
   | { readonly kind: 'pixels' }
   | { readonly kind: 'texts' }
-  /** Rows of so many numbers. */
+  /** Rows of `cells` numbers. */
   | { readonly kind: 'rows'; readonly cells: number }
   | { readonly kind: 'other' };
 

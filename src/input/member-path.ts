@@ -1,7 +1,7 @@
 import { isHidden } from '../drop/hidden-name.ts';
 import { isTar } from '../drop/tar-key.ts';
 
-/** The part that an entry of a tar plays in a run: a file at a path, something that no person put there, or a defect that is told by name. */
+/** The part that an entry of a tar plays in a run: a file at a path, an entry that programs add by themselves, or a defect that is reported by name. */
 export type MemberPlace =
   | { readonly kind: 'file' | 'hidden'; readonly path: string }
   | { readonly kind: 'defect'; readonly path: string; readonly defect: string };

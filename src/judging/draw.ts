@@ -21,7 +21,7 @@ export function cellOf(draw: number): number {
   return Math.floor(draw * DRAW_CELLS);
 }
 
-/** Cells, of some that hold `total` inputs, that hold about so many of them; at least one, and all for all. */
+/** Cells, of some that hold `total` inputs, that hold about `inputs` of them; at least one, and all for all. */
 export function cellsFor(inputs: number, total: number, cells = DRAW_CELLS): number {
   return Math.min(cells, Math.max(1, Math.ceil((inputs / total) * cells)));
 }

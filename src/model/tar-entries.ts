@@ -38,7 +38,7 @@ interface Ahead {
 /**
  * The entries of a tar archive (ustar, pax and GNU long names), read from a stream in bounded memory.
  *
- * @param onDamage told of each damage, where the entries before and after it are of use: a header that cannot be read is passed over up to
+ * @param onDamage called with each damage, where the entries before and after it are of use: a header that cannot be read is passed over up to
  *   the next that can, and an archive that ends without its end mark, or goes on after it, counts as damaged
  * @throws {TarDamaged} at the first damage, without `onDamage`
  * @see https://pubs.opengroup.org/onlinepubs/9799919799/utilities/pax.html

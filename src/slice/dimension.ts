@@ -8,7 +8,7 @@ const Name = z.string().regex(DIMENSION_NAME);
 export const ImageProperty = z.enum(['width', 'height', 'format', 'brightness']);
 export type ImageProperty = z.infer<typeof ImageProperty>;
 
-/** A property by which the records of a run are told apart, as a plan has it: each group of a pattern is a dimension of its own. */
+/** A property by which the records of a run are distinguished, as a plan has it: each group of a pattern is a dimension of its own. */
 export const Dimension = z.discriminatedUnion('from', [
   z.object({ from: z.literal('folder'), name: Name, level: z.int().min(1) }),
   z.object({ from: z.literal('key'), name: Name, pattern: z.string() }),

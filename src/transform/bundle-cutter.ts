@@ -29,12 +29,12 @@ function tarredBytes(sizeBytes: number): number {
   return BLOCK_BYTES + Math.ceil(sizeBytes / BLOCK_BYTES) * BLOCK_BYTES;
 }
 
-/** Bytes of the longest bundle, where the largest input has so many. */
+/** Bytes of the longest bundle for inputs of at most this size. */
 export function largestBundleBytes({ bytes }: BundleBounds, largestInputBytes: number): number {
   return Math.max(bytes, tarredBytes(largestInputBytes)) + END_BYTES;
 }
 
-/** Bytes of the largest input that fits into a bundle of so many. */
+/** Bytes of the largest input that fits into a bundle of this size. */
 export function largestBundled(bundleBytes: number): number {
   return Math.max(1, bundleBytes - END_BYTES - 2 * BLOCK_BYTES);
 }

@@ -25,7 +25,7 @@ export const MeasuredSpeed = z.object({
 });
 export type MeasuredSpeed = z.infer<typeof MeasuredSpeed>;
 
-/** Answers by whose times alone no speed is told. */
+/** Fewest answers from whose times a speed is taken. */
 const FEW = 10;
 
 /** Answers that the jobs of a run have written so far. */

@@ -11,7 +11,7 @@ export const BundleHead = z.object({
   failed: z.array(z.tuple([Count, z.int()])),
   /** Milliseconds of work; null where they are not known. */
   ms: z.number().nonnegative().nullable().default(null),
-  /** Memory in MB that was paid for; null where nobody pays by it. */
+  /** Memory in MB that was paid for; null where memory is not billed. */
   memoryMB: z.number().nonnegative().nullable().default(null),
   /** Name and version of the program that ran the model; null where the log of the job says it. */
   runtime: z.string().nullable().default(null),

@@ -1,4 +1,4 @@
-"""Where Horovod's ranks find each other over Gloo: Horovod's own rendezvous, told which ranks share a host. Prints its port."""
+"""Where Horovod's ranks find each other over Gloo: Horovod's own rendezvous, with the ranks of each host. Prints its port."""
 
 import sys
 import threading

@@ -64,7 +64,7 @@ async function indexTar(
   return { unpacked, hidden, companions };
 }
 
-/** Copies the objects of a stretch of the manifest that are sent; those that are gone or changed are told after the job. */
+/** Copies the objects of a stretch of the manifest that are sent; those that are gone or changed are found after the job. */
 async function copyObjects(
   item: IndexItem,
   { start, end }: Share<'objects'>,

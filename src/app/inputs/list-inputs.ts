@@ -19,7 +19,7 @@ import {
 import { mergeInputs } from './merge-inputs.ts';
 import { MOST_MEMBERS } from './unpack-tar.ts';
 
-/** Copying so many objects takes some seconds. */
+/** Objects that one call copies, in some seconds. */
 const STRETCH_OBJECTS = 5_000;
 const READS_AT_ONCE = 16;
 /** Defects that a refusal names. */

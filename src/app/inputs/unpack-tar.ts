@@ -11,7 +11,7 @@ import type { MemberList } from './member-list.ts';
 
 /** A larger member is written as it is read, one at a time. */
 const MOST_HELD_BYTES = 8 * 2 ** 20;
-/** Cap on the members of a tar: writing so many takes about half of a Lambda's 15 minutes, and their list some 150 MB. */
+/** Cap on the members of a tar: writing that number takes about half of a Lambda's 15 minutes, and their list some 150 MB. */
 export const MOST_MEMBERS = 250_000;
 /** A Lambda has 15 minutes. */
 const BUDGET_MS = 720_000;

@@ -51,7 +51,7 @@ async function toRow(
     settings: config === undefined ? null : toSettings(config),
     runs: runs.map(toEndedRow),
     endpoint: endpoints.find((one) => one.pipeline === pipeline) ?? null,
-    // Nobody writes the ledger of a pipeline that rests: its sums are those of the day that it names.
+    // While a pipeline rests, its ledger is not written: its sums are those of the day that it names.
     todayUsd: ledger?.day === today ? ledger.spentUsd : 0,
   };
 }

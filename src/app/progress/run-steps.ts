@@ -36,7 +36,7 @@ const COURSE = {
 /** Characters of an input or output that are shown. */
 const MAX_SHOWN = 4_000;
 
-/** Steps of a run, and its progress as the last states have told it. */
+/** Steps of a run, and its progress as its last states have reported it. */
 export interface RunSteps {
   readonly steps: readonly Step[];
   /** Names of the steps that are still to come; empty once the execution has ended. */

@@ -18,7 +18,7 @@ export interface FoundNames {
   readonly place: string;
 }
 
-/** Looks for a file of so many class names in folders, in their order. */
+/** Looks for a file of `count` class names in folders, in their order. */
 export async function findClassNames(
   folders: readonly string[],
   count: number | undefined,

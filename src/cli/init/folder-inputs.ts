@@ -55,7 +55,7 @@ export async function readFolderInputs(folder: string): Promise<FolderInputs> {
   };
 }
 
-/** At most so many of a list, at equal distances. */
+/** At most `count` of a list, at equal distances. */
 export function evenly<T>(list: readonly T[], count: number): T[] {
   const step = Math.max(1, list.length / count);
   return list.filter((_, at) => Math.floor(at / step) !== Math.floor((at - 1) / step));

@@ -24,7 +24,7 @@ import { withDecoder } from './with-decoder.ts';
  * container needs one. Each field is chosen for a reason, which is shown; what neither model nor files tell is asked.
  *
  * @returns the fields that were chosen
- * @throws {Refusal} for a model that is not served, files that do not fit it, or a question that nobody answers
+ * @throws {Refusal} for a model that is not served, files that do not fit it, or a question without an answer
  */
 export async function initPipeline(
   options: InitOptions,

@@ -19,10 +19,10 @@ export interface Question {
 export type Decide = (question: Question) => Promise<string>;
 
 /**
- * Asks the person at the terminal, until the answer is right. Where nobody sits there, or `yes` says not to ask, takes what is offered if it is
+ * Asks the person at the terminal, until the answer is right. Without a terminal, or where `yes` says not to ask, takes what is offered if it is
  * shown to be right.
  *
- * @throws {Refusal} that names the option, where there is nobody to ask
+ * @throws {Refusal} that names the option, where there is no terminal to ask in
  */
 export function decider(terminal: Terminal, yes: boolean): Decide {
   return async ({ text, option, offered, isShown = false, problem = () => undefined }) => {

@@ -46,7 +46,7 @@ export async function truthOfRows(
   const filter = columnFilter(chosen.at, width);
   if (filter === undefined)
     throw new Refusal(
-      `the class is the last of ${width} cells, and transform.inputFilter cannot name so many others: put it first in each row, as awk -F, -v OFS=, '{ c = $NF; NF--; print c, $0 }' does`,
+      `the class is the last of ${width} cells, and transform.inputFilter cannot name that many others: put it first in each row, as awk -F, -v OFS=, '{ c = $NF; NF--; print c, $0 }' does`,
     );
   return {
     choices: [

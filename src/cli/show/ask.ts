@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline/promises';
 /** Streams of a person who can answer. */
 type Streams = Pick<NodeJS.Process, 'stdin' | 'stderr'>;
 
-/** An answer that is typed in a terminal; undefined if nobody sits there. */
+/** An answer that is typed in a terminal; undefined without a terminal. */
 export async function ask(
   question: string,
   { stdin, stderr }: Streams = process,

@@ -1,4 +1,4 @@
-"""What a process must be told to stand for a host: names, folders, a network, and whom it ends with."""
+"""What makes a process stand for a host: names, folders, a network, and the process that it ends with."""
 
 import os
 import signal

@@ -1,0 +1,1 @@
+export function installAlone<T>(root: string, install: () => T, tell?: (line: string) => void): T;
