@@ -1,4 +1,9 @@
-import type { CompareData, ComparedPair, ComparedTraining, TrainingsData } from '../../api/console-data.ts';
+import type {
+  CompareData,
+  ComparedPair,
+  ComparedTraining,
+  TrainingsData,
+} from '../../api/console/comparison.ts';
 import { dollars, duration, grouped, percent, pText, signedPercent } from '../../text/figures.ts';
 import { statusColour } from './status-colour.ts';
 import { type Column, toTable } from './table.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { ComparedTraining } from '../../../src/api/console-data.ts';
+import type { ComparedTraining } from '../../../src/api/console/comparison.ts';
 import { comparedRunLines, comparedTrainingLines } from '../../../src/cli/show/compared-lines.ts';
 import { silentTerminal } from '../../support/silent-terminal.ts';
 
