@@ -5,6 +5,7 @@ import type { EngineName } from '../transform/engine-settings.ts';
 import type { MeasuredSpeed } from '../transform/measured-speed.ts';
 import { planningOf } from './engine-of.ts';
 import type { PlannedWork } from './engine-planning.ts';
+import type { Plan } from './plan.ts';
 import type { ResolvedPrices } from './resolve-cost.ts';
 
 /** Time and cost of a run on an engine, or why it cannot carry the run out. */
@@ -41,16 +42,18 @@ export function offerOf(
     work,
     largestBytes,
     speeds,
+    bundle,
   }: {
     readonly prices: ResolvedPrices;
     readonly problems: readonly Problem[];
     readonly work: PlannedWork;
     readonly largestBytes: number;
     readonly speeds: readonly MeasuredSpeed[];
+    readonly bundle: Plan['bundle'];
   },
 ): Offer {
   const planning = planningOf(name);
-  const { settings: engine } = planning.jobSettings(config, largestBytes, speeds);
+  const { settings: engine } = planning.jobSettings(config, largestBytes, speeds, bundle);
   const seconds = planning.quoteSeconds(work, engine);
   return {
     name,

@@ -3,7 +3,7 @@ import type { PipelineConfig } from '../pipeline/pipeline-config.ts';
 import { splitJobs } from '../transform/split-jobs.ts';
 import { engineOf } from './engine-of.ts';
 import type { JudgedConfiguration } from './judge-configuration.ts';
-import type { DrawnRounds, DrawnSample } from './plan.ts';
+import type { DrawnRounds, DrawnSample, Plan } from './plan.ts';
 import type { ResolvedPrices } from './resolve-cost.ts';
 
 /** Quote in US dollars of the inputs of a drop that were not drawn, as if they were of equal size; null where the price is not known. */
@@ -13,17 +13,19 @@ export function quoteRest(
     sample,
     frozen,
     sampleBytes,
+    bundle = null,
   }: {
     readonly sample: DrawnSample;
     readonly frozen: Pick<Frozen, 'bytes' | 'largestObjectBytes'>;
     readonly sampleBytes: number;
+    readonly bundle?: Plan['bundle'];
   },
 ): number | null {
   const engine = engineOf(config);
   const objects = sample.of - sample.inputs;
   const bytes = Math.max(0, frozen.bytes - sampleBytes);
-  const largest = Math.min(frozen.largestObjectBytes, engine.largestAllowedBytes(config) ?? Infinity);
-  const { settings } = engine.jobSettings(config, largest, speeds);
+  const largest = Math.min(frozen.largestObjectBytes, engine.largestAllowedBytes(config, bundle) ?? Infinity);
+  const { settings } = engine.jobSettings(config, largest, speeds, bundle);
   const jobs = splitJobs(objects, engine.objectsOfJob({ objects, bytes }, settings)).map((part) => {
     const work = { objects: part, bytes: (bytes * part) / objects };
     return { ...work, engine: settings, quotedSeconds: engine.quoteSeconds(work, settings) };

@@ -1,5 +1,6 @@
 import { batchImage } from '../model/instance-families.ts';
 import type { PipelineConfig } from '../pipeline/pipeline-config.ts';
+import { USD_PER_BUNDLE } from '../price/lambda-price.ts';
 import {
   costUsd,
   inputsPerSecond,
@@ -8,6 +9,7 @@ import {
   STARTUP_SECONDS,
   type Work,
 } from '../price/quote.ts';
+import { USD_PER_READ, USD_PER_WRITE } from '../price/request-prices.ts';
 import { unlessOn } from '../problem/unless-on.ts';
 import { largestBundleBytes, largestBundled } from '../transform/bundle-cutter.ts';
 import { containerLimits } from '../transform/container-limits.ts';
@@ -54,6 +56,7 @@ export const sagemakerPlanning: EnginePlanning = {
       instanceType: firstType(transform),
       instanceCount,
       ...payload,
+      ...(bundle !== null && { inputsPerRequest: bundle.inputs }),
     } as const;
     const speed = speedFor(speeds, settings, bundle !== null);
     if (speed === undefined) return { settings, notes };
@@ -93,7 +96,12 @@ export const sagemakerPlanning: EnginePlanning = {
     const { instanceType, instanceCount } = settingsOf('sagemaker', first.engine);
     const usdPerHour = pricesUsd[instanceType] ?? null;
     const seconds = jobs.reduce((sum, job) => sum + job.quotedSeconds, 0);
-    return usdPerHour === null ? null : costUsd(seconds, instanceCount, usdPerHour);
+    if (usdPerHour === null) return null;
+    const usd = jobs.reduce(
+      (sum, job) => sum + bundlingUsd(job),
+      costUsd(seconds, instanceCount, usdPerHour),
+    );
+    return Math.round(usd * 10_000) / 10_000;
   },
   hourlyUsd({ transform }, prices) {
     const usdPerHour = hourly(transform, prices);
@@ -117,6 +125,19 @@ export const sagemakerPlanning: EnginePlanning = {
   },
 };
 
+/** Price of making the bundles of a job: a read of each input; a write, an invocation and transitions for each bundle. */
+function bundlingUsd({
+  objects,
+  engine,
+}: {
+  readonly objects: number;
+  readonly engine: EngineSettings;
+}): number {
+  const { inputsPerRequest } = settingsOf('sagemaker', engine);
+  if (inputsPerRequest === undefined) return 0;
+  return objects * USD_PER_READ + Math.ceil(objects / inputsPerRequest) * (USD_PER_WRITE + USD_PER_BUNDLE);
+}
+
 function firstType({ instanceTypes }: PipelineConfig['transform']): string {
   return instanceTypes[0] ?? '';
 }
@@ -126,8 +147,11 @@ function hourly(transform: PipelineConfig['transform'], { pricesUsd }: ResolvedP
 }
 
 function toWork(work: PlannedWork, settings: EngineSettings): Work {
-  const { instanceCount, maxConcurrentTransforms, measured } = settingsOf('sagemaker', settings);
-  return { ...work, instanceCount, maxConcurrentTransforms, measured };
+  const { instanceCount, maxConcurrentTransforms, inputsPerRequest, measured } = settingsOf(
+    'sagemaker',
+    settings,
+  );
+  return { ...work, instanceCount, maxConcurrentTransforms, inputsPerRequest, measured };
 }
 
 /** Measurement on the same instance with the most requests at once that are no more than asked for; more are no slower. */

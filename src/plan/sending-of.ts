@@ -28,11 +28,12 @@ export function sendingOf(
   const { maxPayloadInMB } = config.transform;
   const most = maxPayloadInMB === 'auto' ? BUNDLE_BYTES : maxPayloadInMB * BYTES_PER_MB - SPARE_BYTES;
   const bundle = { inputs: BUNDLE_INPUTS, bytes: Math.min(BUNDLE_BYTES, most) };
+  const requests = Math.ceil(Math.max(work.objects / bundle.inputs, work.bytes / bundle.bytes));
   return {
     outputs: 'bundles',
     bundle,
     notes: [
-      `transform.bundle is "auto": ${grouped(work.objects)} files are sent in bundles of up to ${BUNDLE_INPUTS}, each one request. The time of the jobs is quoted as if they were sent one by one`,
+      `transform.bundle is "auto": ${grouped(work.objects)} files are sent in bundles of up to ${BUNDLE_INPUTS}, each one request: some ${grouped(requests)}. The quote has their making, and the time of each file as if it were sent alone`,
     ],
   };
 }

@@ -5,6 +5,8 @@ export interface Work {
   readonly instanceCount: number;
   /** Requests in flight on each instance. */
   readonly maxConcurrentTransforms: number;
+  /** Inputs of a request, at the most; 1 by default. */
+  readonly inputsPerRequest?: number | undefined;
   /** Figures that a probe or a pilot has measured, in place of the assumptions. */
   readonly measured?: MeasuredFigures | undefined;
 }
@@ -34,19 +36,23 @@ export function quoteSeconds(work: Work): number {
   const { objects, bytes, instanceCount, measured } = work;
   const seconds =
     (measured?.startupSeconds ?? STARTUP_SECONDS) +
-    objects / (inputsPerSecond(work) * instanceCount) +
+    objects / (inputsPerSecond(work, requestsEach(work)) * instanceCount) +
     bytes / (bytesPerSecond(work) * instanceCount);
   return Math.ceil(seconds);
 }
 
-/** Inputs a second that an instance is expected to answer. */
-export function inputsPerSecond({
-  maxConcurrentTransforms,
-  measured,
-}: Pick<Work, 'maxConcurrentTransforms' | 'measured'>): number {
-  return (
-    measured?.inputsPerSecond ?? Math.min(maxConcurrentTransforms, WORKING_REQUESTS) / SECONDS_PER_OBJECT
-  );
+/** Inputs a second that an instance is expected to answer, where it has `requests` to work on. */
+export function inputsPerSecond(
+  { maxConcurrentTransforms, measured }: Pick<Work, 'maxConcurrentTransforms' | 'measured'>,
+  requests = Infinity,
+): number {
+  const working = Math.min(maxConcurrentTransforms, WORKING_REQUESTS, Math.max(1, requests));
+  return measured?.inputsPerSecond ?? working / SECONDS_PER_OBJECT;
+}
+
+/** Requests of a job on each of its instances: bundles, where inputs go in bundles. */
+function requestsEach({ objects, instanceCount, inputsPerRequest = 1 }: Work): number {
+  return Math.ceil(objects / inputsPerRequest / instanceCount);
 }
 
 /** Bytes that an instance reads in a second; a measured speed includes the reading. */

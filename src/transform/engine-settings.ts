@@ -15,6 +15,8 @@ export const EngineSettings = z.discriminatedUnion('name', [
     instanceCount: z.int().min(1),
     maxConcurrentTransforms: z.int().min(1),
     maxPayloadInMB: z.int().min(1),
+    /** Inputs of a bundle, at the most; absent where each input is a request of its own. */
+    inputsPerRequest: z.int().min(1).optional(),
     measured: Measured.optional(),
   }),
   z.object({

@@ -49,7 +49,7 @@ export async function planDrop(
   const quoteUsd = jobsUsd === null ? null : Math.round((jobsUsd + (tars?.usd ?? 0)) * 10_000) / 10_000;
   const { sample, rounds } = sampled;
   const restQuoteUsd =
-    sample && quoteRest(configuration, { sample, frozen, sampleBytes: profile.sent.bytes });
+    sample && quoteRest(configuration, { ...sending, sample, frozen, sampleBytes: profile.sent.bytes });
   // Rounds may go on to the end: the day must have room for all of them.
   const mostUsd =
     rounds === undefined
@@ -107,10 +107,11 @@ async function judgeEngines(
     // One after the other: each writes what it draws.
     last = await judge(name);
     const { configuration, problems, facts } = last;
+    const { bundle } = last.sending;
     const { count: objects, bytes, largest: largestBytes } = facts.findings.profile.sent;
     const { config, resolvedPrices: prices, speeds } = configuration;
     const work = { objects, bytes };
-    offers.push(offerOf(name, config, { prices, problems, work, largestBytes, speeds }));
+    offers.push(offerOf(name, config, { prices, problems, work, largestBytes, speeds, bundle }));
   }
   const { name, note } = chooseEngine(offers, limits);
   const judged = last !== undefined && name === engines.at(-1) ? last : await judge(name);

@@ -3,7 +3,9 @@ import { expect, test } from 'vitest';
 import { bundleHandlerModule } from '../../../scripts/bundle-handler.ts';
 import { bundleFiles } from '../../../src/model/bundle/bundle-files.ts';
 import { PipelineConfig } from '../../../src/pipeline/pipeline-config.ts';
+import { sagemakerPlanning } from '../../../src/plan/sagemaker-planning.ts';
 import { sendingOf } from '../../../src/plan/sending-of.ts';
+import { settingsOf } from '../../../src/transform/engine-settings.ts';
 import { PIPELINE } from '../../support/drop-fixture.ts';
 
 const configOf = ({ transform = {}, ...settings }: Record<string, unknown> = {}) =>
@@ -32,6 +34,20 @@ test('many small files are, within the payload of a pipeline', () => {
     inputs: 64,
     bytes: 900_000,
   });
+});
+
+test('a quote counts bundles: requests at once, and what it costs to make them', () => {
+  const config = configOf();
+  const { bundle } = sendingOf(config, MANY);
+  const work = { objects: 6_400_000, bytes: 6_400_000 };
+  const usd = [null, bundle].map((sent) => {
+    const { settings: engine } = sagemakerPlanning.jobSettings(config, 1_000, [], sent);
+    return sagemakerPlanning.quoteUsd({ pricesUsd: { [settingsOf('sagemaker', engine).instanceType]: 0 } }, [
+      { ...work, engine, quotedSeconds: sagemakerPlanning.quoteSeconds(work, engine) },
+    ]);
+  });
+  // 6.4 million reads, and 100,000 writes, invocations and three transitions.
+  expect(usd).toEqual([0, 2.56 + 0.5 + 0.02 + 7.5]);
 });
 
 test.each<[string, Record<string, unknown>, { objects: number; bytes: number }, string]>([

@@ -75,6 +75,8 @@ test('a quote is the start, the requests by what works on them at once, and the 
   expect(quoteSeconds({ ...work, instanceCount: 1 })).toBe(60 + 20 + 2);
   // Beyond eight requests an instance they only wait.
   expect(quoteSeconds({ ...work, maxConcurrentTransforms: 64 })).toBe(60 + 5 + 1);
+  // 800 inputs in four bundles: two requests on each instance, where it could work on four.
+  expect(quoteSeconds({ ...work, inputsPerRequest: 200 })).toBe(60 + 20 + 1);
 });
 
 test('objects fit into a time by requests and bytes, at least one', () => {
