@@ -22,6 +22,20 @@ const REQUIRE =
 /** Folder of the zips, unless the environment names another in `INFERDROP_BUNDLES`, which `serverless.yml` reads. */
 const FOLDER = path.join('build', 'functions');
 
+/** Packages that load files by their own paths: scripts/native-part.ts and scripts/python-part.ts add them. */
+const PARTS = ['onnxruntime-node', 'pyodide'];
+
+/** The function that runs models. */
+export const PREDICT_FUNCTION = 'predict-shard';
+/** Program of the process with a model's script, in a folder of its own: it may read that, and little else. */
+const SCRIPT_PROCESS = 'model-container/handlers/pyodide-process';
+const SANDBOX = 'sandbox';
+/** Where the code of packages/model-container finds its programs, as `imports` of package.json. */
+const IMPORTS = {
+  [`#${SCRIPT_PROCESS}.ts`]: `./${SANDBOX}/pyodide-process.mjs`,
+  '#model-container/python-process/python-frames.ts': `./${SANDBOX}/pyodide-process.mjs`,
+};
+
 /**
  * Functions whose callers wait for a cold start: their names are shortened, too. The other functions keep theirs, so that a module has the
  * same text in each of them, and the archive of them all in the package is half as large.
@@ -49,8 +63,7 @@ export async function buildFunctions(root: string, folder = FOLDER): Promise<rea
     target: 'node24',
     // Tree shaking works on the SDK's ES modules, not on its CommonJS builds.
     mainFields: ['module', 'main'],
-    // It loads a library by its path: scripts/native-part.ts adds it.
-    external: ['onnxruntime-node'],
+    external: PARTS,
     // Credentials come from the environment alone (ADR 4).
     alias: {
       '@aws-sdk/credential-provider-node': './functions/runtime/execution-role.ts',
@@ -72,6 +85,13 @@ export async function buildFunctions(root: string, folder = FOLDER): Promise<rea
       return (await build({ ...common, entryPoints, minifyIdentifiers: isShort })).metafile;
     }),
   );
+  const sandbox = await build({
+    ...common,
+    entryPoints: [`packages/${SCRIPT_PROCESS}.ts`],
+    outdir: path.join(folder, PREDICT_FUNCTION, SANDBOX),
+    sourcemap: false,
+  });
+  metafiles.push(sandbox.metafile);
   // Its process holds more than a gigabyte, and a stack would keep it as long as it is up.
   await stop();
 
@@ -80,6 +100,7 @@ export async function buildFunctions(root: string, folder = FOLDER): Promise<rea
       await carryFiles(root, output, metafile);
       if (output.endsWith('.map')) await shorten(path.join(root, output));
     }
+  await writeFile(path.join(target, PREDICT_FUNCTION, 'package.json'), JSON.stringify({ imports: IMPORTS }));
   // Lambda unpacks the zip as the task's folder, so its paths must not include `build/functions/<name>/`.
   await zipFolders(target, target);
   await writeFile(path.join(target, BILL_OF_MATERIALS), billOfMaterials(root, metafiles));

@@ -1,13 +1,15 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream, existsSync } from 'node:fs';
-import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { extract } from 'tar-stream';
+import { PREDICT_FUNCTION } from './build-functions.ts';
 import { cacheFolder, installPart, lockedPackage, npm } from './parts.mjs';
+import { addPythonPart } from './python-part.ts';
 import { zipFolder } from './zip-folder.ts';
 
 /** Where functions run. */
@@ -19,21 +21,23 @@ export interface Target {
 /** `provider.architecture` of serverless.yml. */
 export const LAMBDA: Target = { platform: 'linux', arch: 'arm64' };
 
-/** The function that runs models. */
-const FUNCTION = 'predict-shard';
 const RUNTIME = 'onnxruntime-node';
 const COMMON = 'onnxruntime-common';
 
+/** Lambda's limit on the code of a function, unzipped. */
+const MAX_BYTES = 250 * 2 ** 20;
+
 /**
- * Adds ONNX Runtime for a target to the code of the function that runs models, and zips it: the package has the libraries of all platforms,
- * of which this machine keeps its own. Installs the part if it is missing.
+ * Adds ONNX Runtime for a target, and Pyodide, to the code of the function that runs models, and zips it: the package has the libraries of
+ * all platforms, of which this machine keeps its own. Installs the part if it is missing.
  *
  * @param code folder with a folder of each function's code, as `buildFunctions` has written it
  * @param zips folder that the zip is written into
+ * @throws {Error} for more code than Lambda takes
  */
 export async function addNativePart(root: string, code: string, target: Target, zips = code): Promise<void> {
   const installed = folderOf(RUNTIME, installPart('onnxruntime', root));
-  const modules = path.join(code, FUNCTION, 'node_modules');
+  const modules = path.join(code, PREDICT_FUNCTION, 'node_modules');
   await cp(await binariesFor(root, installed, target), path.join(modules, RUNTIME, binariesOf(target)), {
     recursive: true,
   });
@@ -49,14 +53,27 @@ export async function addNativePart(root: string, code: string, target: Target, 
       filter: (file) => !/\.(?:map|ts)$/.test(file),
     });
   }
+  await addPythonPart(path.join(code, PREDICT_FUNCTION));
+  const bytes = await sizeOf(path.join(code, PREDICT_FUNCTION));
+  if (bytes > MAX_BYTES)
+    throw new Error(
+      `the code of ${PREDICT_FUNCTION} must have at most ${MAX_BYTES} bytes unzipped, has ${bytes}`,
+    );
   // On its way to AWS a third of it is worth some seconds; on this machine it is not.
   const isFar = target.platform !== process.platform || target.arch !== process.arch;
-  await zipFolder(path.join(code, FUNCTION), path.join(zips, `${FUNCTION}.zip`), isFar);
+  await zipFolder(path.join(code, PREDICT_FUNCTION), path.join(zips, `${PREDICT_FUNCTION}.zip`), isFar);
 }
 
 /** Folder of a package that Node finds from a file. */
 function folderOf(name: string, file: string): string {
   return path.dirname(createRequire(file).resolve(`${name}/package.json`));
+}
+
+async function sizeOf(folder: string): Promise<number> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile());
+  const found = await Promise.all(files.map(({ parentPath, name }) => stat(path.join(parentPath, name))));
+  return found.reduce((sum, { size }) => sum + size, 0);
 }
 
 function binariesOf({ platform, arch }: Target): string {

@@ -13,6 +13,15 @@ interface LogClock {
   after(delayMs: number, callback: () => void): () => void;
 }
 
+/** The process's clock. */
+const PROCESS_CLOCK: LogClock = {
+  now: () => Date.now(),
+  after(delayMs, callback) {
+    const timer = setTimeout(callback, delayMs);
+    return () => clearTimeout(timer);
+  },
+};
+
 /** A log with a bound. */
 interface BoundedLog {
   write(line: string): void;
@@ -24,7 +33,7 @@ interface BoundedLog {
  * Bounds what an untrusted program writes into a log: a loop that prints would fill the disk and block the stack.
  * Lines beyond the bound are dropped, and counted in a line of their own.
  */
-export function boundLog(log: (line: string) => void, clock: LogClock): BoundedLog {
+export function boundLog(log: (line: string) => void, clock: LogClock = PROCESS_CLOCK): BoundedLog {
   let room = BURST_BYTES;
   let countedMs = clock.now();
   let lines = 0;

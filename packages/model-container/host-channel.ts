@@ -1,15 +1,6 @@
 import { boundLog } from './bounded-log.ts';
 import type { ContainerMessage, ContainerStart } from './container-messages.ts';
 
-/** The process's clock, for the log. */
-const CLOCK = {
-  now: () => Date.now(),
-  after: (delayMs: number, callback: () => void) => {
-    const timer = setTimeout(callback, delayMs);
-    return () => clearTimeout(timer);
-  },
-};
-
 /** A container's end of the channel to the stack. */
 export interface HostChannel {
   log(line: string): void;
@@ -30,7 +21,7 @@ export async function runContainer(
   process.once('disconnect', () => process.exit());
   const start = await new Promise<ContainerStart>((resolve) => process.once('message', resolve));
   // Here, so that what is dropped takes nothing of the stack's time.
-  const bounded = boundLog((line) => send({ kind: 'log', line }), CLOCK);
+  const bounded = boundLog((line) => send({ kind: 'log', line }));
   const end = (message: ContainerMessage, code: number): void => {
     bounded.flush();
     sendLast(message, code);

@@ -1,15 +1,15 @@
 import { join } from 'node:path';
 import { loadInThisProcess, runtimeHere } from '@inferdrop/savedmodel/load-in-this-process';
-import { findModelBundles } from '@inferdrop/savedmodel/model-bundles';
 import type { ServableModel } from '@inferdrop/savedmodel/servable-model';
-import { parseImageUri } from './image.ts';
+import { ArchiveRefused } from './archive-refused.ts';
+import { connectPyodide } from './handlers/connect-pyodide.ts';
+import { pyodideSnapshot } from './handlers/pyodide-snapshot.ts';
+import { isolation } from './handlers/sandbox.ts';
 import { answerRequest } from './onnx/answer-request.ts';
 import { isPlainOnnx } from './onnx/own-handler.ts';
 import { readImageSettings } from './onnx/read-image.ts';
-import { resolveImageGeneration } from './tensorflow/front/image-generation.ts';
-import { invokeModel } from './tensorflow/front/invoke-model.ts';
 import { beyondRest, servedSignature } from './tensorflow/serving/beyond-rest.ts';
-import { createRestApi } from './tensorflow/serving/rest-api.ts';
+import { startTensorFlow } from './tensorflow/tensorflow-service.ts';
 
 /** A request for predictions, and how its answer is to be written. */
 export interface ArchiveRequest {
@@ -24,37 +24,41 @@ export interface ArchiveAnswer {
   readonly body: Uint8Array | string;
 }
 
-/** A model archive that answers in this process, as the container of its image would. */
+/** A model archive that answers as the container of its image would: its model in this process, its script in a process of its own. */
 export interface OpenedArchive {
   /** Name and version of the program that runs the model, for reports. */
   readonly runtime: string;
   answer(request: ArchiveRequest): Promise<ArchiveAnswer>;
+  /** Ends the script. */
+  close(): Promise<void>;
 }
 
-/** The archive needs more than this process is. */
-export class ArchiveRefused extends Error {
-  override readonly name = 'ArchiveRefused';
-}
-
-/**
- * Opens an unpacked archive in this process: an ONNX model with inferdrop's handler, or SavedModels without a script.
- *
- * @throws {ArchiveRefused} {UnsupportedModel} {BrokenModel}
- */
-export async function openArchive({
-  image,
-  modelDir,
-  environment,
-  onnxHandler,
-}: {
+interface ArchiveOptions {
   readonly image: string;
   readonly modelDir: string;
   readonly environment: Readonly<Record<string, string>>;
+  /** Loads a version of a SavedModel. */
+  readonly load?: (versionDir: string) => Promise<ServableModel>;
   /** The handler of ONNX archives, where this package is bundled without its file. */
   readonly onnxHandler?: Uint8Array;
-}): Promise<OpenedArchive> {
+  /** File with the memory of a Python that has booted, which is made where it is left out. */
+  readonly pythonSnapshot?: string;
+  /** A line of the script. */
+  readonly log?: (line: string) => void;
+}
+
+/** TensorFlow Serving's own port, which handlers find in their context; nothing listens to it here. */
+const REST_PORT = 8501;
+
+/**
+ * Opens an unpacked archive: an ONNX model with inferdrop's handler, or SavedModels, with a script that runs in Pyodide.
+ *
+ * @throws {ArchiveRefused} {HandlerRefused} {UnsupportedModel} {BrokenModel}
+ */
+export function openArchive(options: ArchiveOptions): Promise<OpenedArchive> {
+  const { modelDir, environment, onnxHandler } = options;
   if (isPlainOnnx(modelDir, onnxHandler)) return openOnnx(modelDir, environment);
-  return openSavedModels(modelDir, image);
+  return openSavedModels(options);
 }
 
 async function openOnnx(
@@ -74,35 +78,40 @@ async function openOnnx(
       if (answer.kind !== 'answer') throw new TypeError('the model has died');
       return answer;
     },
+    close: () => model.close(),
   };
 }
 
-async function openSavedModels(modelDir: string, image: string): Promise<OpenedArchive> {
-  const models = new Map<string, Map<number, ServableModel>>();
-  for (const { name, versions } of await findModelBundles(modelDir)) {
-    const loaded = new Map<number, ServableModel>();
-    for (const [version, folder] of versions) {
-      const model = await loadInThisProcess(folder);
+async function openSavedModels({
+  image,
+  modelDir,
+  environment,
+  load = loadInThisProcess,
+  pythonSnapshot,
+  log = () => undefined,
+}: ArchiveOptions): Promise<OpenedArchive> {
+  const service = await startTensorFlow({
+    image,
+    modelDir,
+    environment,
+    networkIsolation: true,
+    restPort: REST_PORT,
+    pythons: {
+      pyodide: connectPyodide(isolation, async () => pythonSnapshot ?? pyodideSnapshot()),
+    },
+    async load(versionDir) {
+      const model = await load(versionDir);
       const served = servedSignature(model.signatures);
       const unanswered = served && beyondRest(served);
       if (unanswered !== undefined) throw new ArchiveRefused(unanswered);
-      loaded.set(version, model);
-    }
-    models.set(name, loaded);
-  }
-  const [defaultModelName] = models.keys();
-  if (defaultModelName === undefined)
-    throw new ArchiveRefused(
-      'the archive has neither a model.onnx with the handler of inferdrop nor a SavedModel',
-    );
-  const invoked = {
-    restApi: createRestApi(models),
-    defaultModelName,
-    generation: resolveImageGeneration(parseImageUri(image).tag),
-  };
+      return model;
+    },
+    log,
+  });
   return {
     runtime: `${runtimeHere()}, SavedModel converted to ONNX`,
     answer: ({ body, contentType, accept }) =>
-      invokeModel({ body, contentType, accept, customAttributes: undefined }, invoked),
+      service.invoke({ body, contentType, accept, customAttributes: undefined }),
+    close: () => service.close(),
   };
 }

@@ -68,7 +68,7 @@ export async function readArchive(source: AsyncIterable<Uint8Array>): Promise<Re
         } else if (file === 'model.onnx') {
           onnx = await readOnnx(body);
           kinds.set(file, 'onnx');
-        } else if (/^code\/[^/]+\.py$/.test(file)) {
+        } else if (/^code\/(?:[^/]+\.py|requirements\.txt)$/.test(file)) {
           if (body.left > MAX_SCRIPT_BYTES || (scriptBytes += body.left) > MAX_SCRIPTS_BYTES) continue;
           const text = await body.take(body.left);
           if (text !== undefined) scripts.set(file, Buffer.from(text).toString());

@@ -1,4 +1,5 @@
 import { ONNX_HANDLER } from '../model/onnx/handler-text.ts';
+import { missingInPyodide } from '../model/pyodide-needs.ts';
 import type { PipelineConfig } from '../pipeline/pipeline-config.ts';
 import { toShownValue } from '../pipeline/shown-value.ts';
 import { resolveMemoryPrice, USD_PER_BUNDLE } from '../price/lambda-price.ts';
@@ -44,14 +45,8 @@ export const lambdaPlanning: EnginePlanning = {
     };
   },
   archiveProblems({ files, scripts, sizeBytes }, { model: { framework } }) {
-    const script = files.find((name) => name.startsWith('code/') && !name.startsWith('code/wheels/'));
-    const isOwn = framework === 'onnx' && scripts.get('code/inference.py') === ONNX_HANDLER;
     return [
-      ...(script === undefined || isOwn
-        ? []
-        : [
-            `has ${script}, and engine lambda runs no Python: leave code/ out, ${SAGEMAKER} in pipeline.json`,
-          ]),
+      ...(framework === 'onnx' ? onnxScriptProblems(scripts) : scriptProblems({ files, scripts })),
       ...(sizeBytes > MOST_ARCHIVE_BYTES
         ? [
             `has ${toSize(sizeBytes)}, and engine lambda takes at most ${toSize(MOST_ARCHIVE_BYTES)}, since its function has ${PREDICT_MEMORY_MB} MB: make the model smaller, ${SAGEMAKER} in pipeline.json`,
@@ -95,6 +90,23 @@ export const lambdaPlanning: EnginePlanning = {
   },
   plan: ({ transform }) => settingsFor(transform),
 };
+
+/** Handlers of ONNX archives are PyTorch's. */
+function onnxScriptProblems(scripts: ReadonlyMap<string, string>): readonly string[] {
+  const script = scripts.get('code/inference.py');
+  if (script === undefined || script === ONNX_HANDLER) return [];
+  return [
+    `has a code/inference.py of its own, and engine lambda runs ONNX archives with inferdrop's handler alone: leave code/ out, ${SAGEMAKER} in pipeline.json`,
+  ];
+}
+
+function scriptProblems(archive: Parameters<typeof missingInPyodide>[0]): readonly string[] {
+  const missing = missingInPyodide(archive);
+  if (missing.length === 0) return [];
+  return [
+    `has a script that needs ${missing.join(', ')}, and engine lambda runs scripts in Pyodide with Python's standard library: pack modules of Python alone into code/lib/, ${SAGEMAKER} in pipeline.json`,
+  ];
+}
 
 function settingsFor({ maxConcurrency }: PipelineConfig['transform']) {
   return {

@@ -1,7 +1,7 @@
 import { connectPyodide } from './connect-pyodide.ts';
 import { readHandlerScript } from './handler-script.ts';
 import { startInterpreter } from './interpreter.ts';
-import { HandlerRefused } from './python-service.ts';
+import { HandlerRefused, WITH_PYTHON } from './python-service.ts';
 
 /** Time for the import; after it, nothing is known of the script's needs. */
 const IMPORT_MS = 60_000;
@@ -13,7 +13,8 @@ export async function checkScript(
 ): Promise<string | undefined> {
   const script = await readHandlerScript(modelDir);
   const needed = requiredPackages(script.requirements);
-  if (needed !== undefined || !script.hasInferenceScript) return needed;
+  if (needed !== undefined) return `${needed}: ${WITH_PYTHON}`;
+  if (!script.hasInferenceScript) return undefined;
   try {
     const interpreter = await startInterpreter(
       {
@@ -44,5 +45,5 @@ export async function checkScript(
 export function requiredPackages(requirements: readonly string[]): string | undefined {
   return requirements.length === 0
     ? undefined
-    : `code/requirements.txt asks for ${requirements.join(', ')}, which needs a Python installation: run with \`--handlers python\``;
+    : `code/requirements.txt asks for ${requirements.join(', ')}, which needs a Python installation`;
 }

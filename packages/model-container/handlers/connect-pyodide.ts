@@ -10,20 +10,31 @@ import { behind, isolation, restrictedNode } from './sandbox.ts';
 
 const ENTRY = fileURLToPath(import.meta.resolve('#model-container/handlers/pyodide-process.ts'));
 
+/** Variables of this process without which Node does not start: on Windows, and where its libraries lie in a folder of their own, as in AWS Lambda. */
+const NODE_NEEDS = ['SYSTEMROOT', 'LD_LIBRARY_PATH'];
+
 /**
  * Pyodide in a process of its own, which reads the archive's folder and nothing else of this machine: see `sandbox.ts` and
  * `lock-down.ts`.
  *
  * @param alone what starts it away from the network and other processes, where the machine has it
+ * @param snapshotFile gives the file with the memory of a Python that has booted
  */
-export function connectPyodide(alone: () => Promise<readonly string[]> = isolation): ConnectPython {
+export function connectPyodide(
+  alone: () => Promise<readonly string[]> = isolation,
+  snapshotFile: () => Promise<string> = pyodideSnapshot,
+): ConnectPython {
   return async ({ modelDir, environment, hasTimeout, restPort, log }, events) => {
     const folder = await realpath(modelDir);
-    const [prefix, snapshot] = await Promise.all([alone(), pyodideSnapshot(), refuseLinks(folder)]);
+    const [prefix, snapshot] = await Promise.all([alone(), snapshotFile(), refuseLinks(folder)]);
     const child = startFrameProcess({
       ...behind(prefix, restrictedNode(ENTRY, [...PYODIDE_CODE, snapshot, folder])),
-      // Windows starts no program without it.
-      env: process.platform === 'win32' ? { SYSTEMROOT: process.env['SYSTEMROOT'] ?? '' } : {},
+      env: Object.fromEntries(
+        NODE_NEEDS.flatMap((name) => {
+          const value = process.env[name];
+          return value === undefined ? [] : [[name, value]];
+        }),
+      ),
       name: 'the Python interpreter',
       onFrame: (frame) => events.receive(toMessage(frame)),
       log,

@@ -156,7 +156,7 @@ for (;;) {
 function toReason(text: string): { reason: string; needsPython: boolean } {
   const [type, missing, message]: readonly (string | null)[] = JSON.parse(text);
   const reason = missing
-    ? `code/inference.py imports ${missing}, which is not in Python's standard library: run with \`--handlers python\``
+    ? `code/inference.py imports ${missing}, which is not in Python's standard library`
     : `code/inference.py: ${type}: ${message}`;
   return { reason, needsPython: Boolean(missing) };
 }

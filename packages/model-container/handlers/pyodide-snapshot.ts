@@ -1,12 +1,10 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { version } from 'pyodide';
 import { cacheFolder } from '../python-environments/cache-folder.ts';
-
-const MAKER = fileURLToPath(import.meta.resolve('#model-container/handlers/make-snapshot.ts'));
 
 /** Made once by a program: containers that start together wait for one. */
 let made: Promise<string> | undefined;
@@ -31,7 +29,8 @@ async function ensureSnapshot(): Promise<string> {
     `python-${version}-node-${process.version}-${process.arch}.snapshot`,
   );
   if (existsSync(file)) return file;
-  const maker = fork(MAKER, [file], { execArgv: [], stdio: 'inherit' });
+  const program = createRequire(import.meta.url).resolve('#model-container/handlers/make-snapshot.ts');
+  const maker = fork(program, [file], { execArgv: [], stdio: 'inherit' });
   const [code, signal]: unknown[] = await once(maker, 'exit');
   if (code !== 0)
     throw new Error(

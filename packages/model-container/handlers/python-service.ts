@@ -21,14 +21,20 @@ export interface PythonService {
   close(): Promise<void>;
 }
 
-/** The script cannot run here; the message says why and what to do. */
+/** Remedy of a script that an installed Python would run. */
+export const WITH_PYTHON = 'run with `--handlers python`';
+
+/** The script cannot run here; the message says why and what to do on this stack. */
 export class HandlerRefused extends Error {
   override readonly name = 'HandlerRefused';
+  /** Why, without the remedy. */
+  readonly reason: string;
   /** True where an installed Python would run it. */
   readonly needsPython: boolean;
 
-  constructor(message: string, needsPython = false) {
-    super(message);
+  constructor(reason: string, needsPython = false) {
+    super(needsPython ? `${reason}: ${WITH_PYTHON}` : reason);
+    this.reason = reason;
     this.needsPython = needsPython;
   }
 }

@@ -1,61 +1,35 @@
 /** Entry of the process that is one TensorFlow container: model server, Python service and front, on ports of its own. */
 import type { Server } from 'node:http';
-import { findModelBundles, type ModelBundle } from '@inferdrop/savedmodel/model-bundles';
 import { describeRefusal, type ServableModel } from '@inferdrop/savedmodel/servable-model';
 import type { ContainerStart } from '../container-messages.ts';
 import { type HostChannel, runContainer } from '../host-channel.ts';
-import { parseImageUri } from '../image.ts';
 import { listen, portOf } from '../loopback-server.ts';
 import { createFrontServer } from './front/front-server.ts';
-import { resolveImageGeneration } from './front/image-generation.ts';
-import { batchRequests } from './serving/request-batching.ts';
-import { createRestApi, type RestApi, type ServedModels } from './serving/rest-api.ts';
+import type { RestApi } from './serving/rest-api.ts';
 import { createRestServer } from './serving/rest-server.ts';
-import { readSettings, type TensorFlowSettings } from './settings.ts';
-import { startPython } from './start-python.ts';
+import { startTensorFlow } from './tensorflow-service.ts';
 
 async function main(data: ContainerStart, { log, listening }: HostChannel): Promise<void> {
-  const settings = readSettings(data.environment);
-  settings.remarks.forEach(log);
-  const generation = resolveImageGeneration(parseImageUri(data.image).tag);
   const restServer = await reservePort();
-  const restPort = portOf(restServer.server);
-  const bundles = await findModelBundles(data.modelDir);
-  const [first] = bundles;
-  if (!first) throw new Error('no SavedModel bundles found!');
-  const defaultModelName = settings.defaultModelName ?? first.name;
-  if (!bundles.some(({ name }) => name === defaultModelName)) {
-    throw new Error(
-      `SAGEMAKER_TFS_DEFAULT_MODEL_NAME must be one of ${bundles.map(({ name }) => name).join(', ')}, is ${defaultModelName}`,
-    );
-  }
-  // The interpreter boots while the models load; its calls wait for them.
-  const models = loadModels(bundles, settings, data, log);
-  const restApi = deferred(models);
-  const { modelDir, environment, networkIsolation } = data;
-  const python = startPython({
-    modelDir,
-    environment,
-    settings,
-    generation,
-    defaultModelName,
-    restApi,
-    restPort,
-    networkIsolation,
-    python: data.pythons.handlers,
+  const engine: Promise<Engine> = import(data.engineModule);
+  const service = await startTensorFlow({
+    ...data,
+    restPort: portOf(restServer.server),
+    pythons: { installed: data.pythons.handlers },
+    load: async (versionDir) =>
+      (await engine).loadSavedModel(versionDir, {
+        workers: Math.min(MAX_WORKERS, data.cores),
+        python: data.pythons.engine,
+        log,
+      }),
     log,
   });
-  const [, service] = await Promise.all([models, python]);
-  restServer.serve(restApi);
-  const front = createFrontServer({
-    restApi,
-    defaultModelName,
-    generation,
-    python: service,
-    readTimeoutMs: settings.proxyReadTimeoutSeconds * 1000,
-  });
+  restServer.serve(service.restApi);
+  const front = createFrontServer(service);
   await listen(front.server);
-  log(`listening: model ${defaultModelName}, ${service ? 'code/inference.py' : 'no script'}`);
+  log(
+    `listening: model ${service.defaultModelName}, ${service.hasScript ? 'code/inference.py' : 'no script'}`,
+  );
   listening(portOf(front.server), front.path);
 }
 
@@ -72,35 +46,6 @@ interface Engine {
 
 /** Each holds the whole model. */
 const MAX_WORKERS = 2;
-
-async function loadModels(
-  bundles: readonly ModelBundle[],
-  settings: TensorFlowSettings,
-  data: ContainerStart,
-  log: HostChannel['log'],
-): Promise<ServedModels> {
-  const engine: Engine = await import(data.engineModule);
-  const models = new Map<string, Map<number, ServableModel>>();
-  for (const { name, versions } of bundles) {
-    const loaded = new Map<number, ServableModel>();
-    for (const [version, versionDir] of versions) {
-      const model = await engine.loadSavedModel(versionDir, {
-        workers: Math.min(MAX_WORKERS, data.cores),
-        python: data.pythons.engine,
-        log,
-      });
-      loaded.set(version, settings.enableBatching ? batchRequests(model, settings) : model);
-    }
-    models.set(name, loaded);
-  }
-  return models;
-}
-
-function deferred(models: Promise<ServedModels>): RestApi {
-  const api = models.then(createRestApi);
-  api.catch(() => undefined);
-  return { answer: async (method, path, body) => (await api).answer(method, path, body) };
-}
 
 /** The REST port is needed before the models are: the server listens at once and is given its API later. */
 async function reservePort(): Promise<{ readonly server: Server; serve(api: RestApi): void }> {

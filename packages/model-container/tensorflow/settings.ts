@@ -1,3 +1,5 @@
+import { ArchiveRefused } from '../archive-refused.ts';
+
 /** The environment variables of the TensorFlow container that this stack honours. */
 export interface TensorFlowSettings {
   readonly defaultModelName: string | undefined;
@@ -42,13 +44,14 @@ const WITHOUT_EFFECT = [
 export function readSettings(environment: Readonly<Record<string, string>>): TensorFlowSettings {
   const batching = (environment['SAGEMAKER_TFS_ENABLE_BATCHING'] ?? 'false').toLowerCase();
   if (batching !== 'true' && batching !== 'false') {
-    throw new Error("SAGEMAKER_TFS_ENABLE_BATCHING must be 'true' or 'false'");
+    throw new ArchiveRefused("SAGEMAKER_TFS_ENABLE_BATCHING must be 'true' or 'false'");
   }
   const named = environment['SAGEMAKER_TFS_DEFAULT_MODEL_NAME'];
   const gunicornTimeoutSeconds = readInteger(environment, 'SAGEMAKER_GUNICORN_TIMEOUT_SECONDS', 30);
   const readTimeout = readInteger(environment, 'SAGEMAKER_NGINX_PROXY_READ_TIMEOUT_SECONDS', 60);
   const workers = readInteger(environment, 'SAGEMAKER_GUNICORN_WORKERS', 1);
-  if (workers === 0) throw new Error("SAGEMAKER_GUNICORN_WORKERS must be a positive integer, is '0'");
+  if (workers === 0)
+    throw new ArchiveRefused("SAGEMAKER_GUNICORN_WORKERS must be a positive integer, is '0'");
   return {
     defaultModelName: named === 'None' ? undefined : named,
     enableBatching: batching === 'true',
@@ -72,6 +75,6 @@ export function readSettings(environment: Readonly<Record<string, string>>): Ten
 function readInteger(environment: Readonly<Record<string, string>>, name: string, fallback: number): number {
   const text = environment[name];
   if (text === undefined) return fallback;
-  if (!/^\d+$/.test(text)) throw new Error(`${name} must be a non-negative integer, is '${text}'`);
+  if (!/^\d+$/.test(text)) throw new ArchiveRefused(`${name} must be a non-negative integer, is '${text}'`);
   return Number(text);
 }

@@ -2,7 +2,7 @@ import { requiredPackages } from '../handlers/check-script.ts';
 import { connectPyodide } from '../handlers/connect-pyodide.ts';
 import { connectPython } from '../handlers/connect-python.ts';
 import { readHandlerScript } from '../handlers/handler-script.ts';
-import type { InterpreterOptions } from '../handlers/interpreter.ts';
+import type { ConnectPython, InterpreterOptions } from '../handlers/interpreter.ts';
 import {
   type HandlerAnswer,
   HandlerRefused,
@@ -18,6 +18,13 @@ import type { ImageGeneration } from './front/image-generation.ts';
 import type { RestApi } from './serving/rest-api.ts';
 import type { TensorFlowSettings } from './settings.ts';
 
+/** The Pythons that may run a script. */
+export interface Pythons {
+  /** An installed one with the packages that the script imports; Pyodide where it is left out. */
+  readonly installed?: string | undefined;
+  readonly pyodide?: ConnectPython;
+}
+
 interface PythonOptions {
   readonly modelDir: string;
   readonly environment: Readonly<Record<string, string>>;
@@ -27,8 +34,7 @@ interface PythonOptions {
   readonly restApi: RestApi;
   readonly restPort: number;
   readonly networkIsolation: boolean;
-  /** An installed Python with the packages that the script imports; undefined for Pyodide. */
-  readonly python: string | undefined;
+  readonly pythons: Pythons;
   readonly log: (line: string) => void;
 }
 
@@ -43,13 +49,13 @@ const CONTEXT_TIMEOUT_SECONDS = 60;
  */
 export async function startPython(options: PythonOptions): Promise<PythonService | undefined> {
   const { generation, defaultModelName, restApi } = options;
+  const { installed, pyodide = connectPyodide() } = options.pythons;
   const script = await readHandlerScript(options.modelDir);
   if (!script.hasInferenceScript && !script.hasLib && !script.hasRequirements) return undefined;
-  const needed = options.python === undefined ? requiredPackages(script.requirements) : undefined;
+  const needed = installed === undefined ? requiredPackages(script.requirements) : undefined;
   if (needed !== undefined) throw new HandlerRefused(needed, true);
   const servingPath = (request: HandlerRequest): string =>
     toServingPath(parseCustomAttributes(request.customAttributes), defaultModelName);
-  const connect = options.python === undefined ? connectPyodide() : connectPython(options.python);
   const interpreter: InterpreterOptions = {
     modelDir: options.modelDir,
     environment: options.environment,
@@ -66,7 +72,7 @@ export async function startPython(options: PythonOptions): Promise<PythonService
   };
   const service = script.hasInferenceScript
     ? await startWorkerGroup(options.settings.gunicornWorkers, () =>
-        startSupervisedService(interpreter, connect),
+        startSupervisedService(interpreter, installed === undefined ? pyodide : connectPython(installed)),
       )
     : createDefaultHandler({ restApi, servingPath, generation });
   return generation === 'current' ? refusingBadAttributes(service) : service;

@@ -74,8 +74,18 @@ test.each([
   [{ transform: { splitType: 'Line' } }, 'transform.splitType must be "None"'],
   [{ transform: { batchStrategy: 'MultiRecord' } }, 'transform.batchStrategy must be "SingleRecord"'],
   [
-    { archive: { '1/saved_model.pb': 'graph', 'code/inference.py': 'def handler(): pass' } },
-    'has code/inference.py, and engine lambda runs no Python',
+    { archive: { '1/saved_model.pb': 'graph', 'code/inference.py': 'import numpy\ndef handler(): pass' } },
+    'has a script that needs numpy, and engine lambda runs scripts in Pyodide',
+  ],
+  [
+    {
+      archive: {
+        '1/saved_model.pb': 'graph',
+        'code/inference.py': 'def handler(): pass',
+        'code/requirements.txt': 'Pillow==9\n',
+      },
+    },
+    'has a script that needs Pillow==9',
   ],
   [{ region: 'ap-east-1' }, 'the price of Lambda in ap-east-1'],
 ])('what needs SageMaker is refused before the run: %j', async (asked, message) => {
@@ -84,7 +94,17 @@ test.each([
   expect(error).toContain(message);
 });
 
-test('auto takes functions for few inputs and instances for many, and for a model that needs Python', async () => {
+test('a script that needs the standard library alone is planned', async () => {
+  const archive = {
+    '1/saved_model.pb': 'graph',
+    'code/inference.py': 'import json, own\nimport os.path\ndef handler(): pass',
+    'code/own.py': '',
+  };
+  const { plan: planned } = await plan({ archive });
+  expect(planned!.engine.name).toBe('lambda');
+});
+
+test('auto takes functions for few inputs and instances for many, and for a script that needs packages', async () => {
   const auto = { transform: { engine: 'auto' } };
   const few = await plan(auto);
   expect(few.plan!.engine.name).toBe('lambda');
@@ -94,7 +114,7 @@ test('auto takes functions for few inputs and instances for many, and for a mode
   expect(many.plan!.engine.name).toBe('sagemaker');
   expect(many.plan!.outputs === 'bundles').toBe(many.plan!.bundle !== null);
   expect(many.plan!.notes.join('\n')).toContain('sagemaker is taken, which is cheaper');
-  const script = { '1/saved_model.pb': 'graph', 'code/inference.py': 'def handler(): pass' };
+  const script = { '1/saved_model.pb': 'graph', 'code/inference.py': 'import PIL\ndef handler(): pass' };
   const python = await plan({ ...auto, archive: script });
   expect(python.plan!.engine.name).toBe('sagemaker');
   expect(python.plan!.notes.join('\n')).toContain('since lambda cannot run this');
