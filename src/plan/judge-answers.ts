@@ -3,6 +3,7 @@ import type { LabelSettings } from '../pipeline/label-settings.ts';
 import { toShownValue } from '../pipeline/shown-value.ts';
 import type { SingleNumber } from '../prediction/prediction.ts';
 import type { Problem } from '../problem/problem.ts';
+import { unlikeOwnClasses } from './own-classes.ts';
 
 /** Facts about a model's answers that are known before any job. */
 export interface AnsweringModel {
@@ -10,6 +11,10 @@ export interface AnsweringModel {
   readonly signature: ModelSignature | undefined;
   /** True if no `code/inference.py` stands between the signature and the answer. */
   readonly isPlain: boolean;
+  /** True if the answer is made of the signature's outputs, by whatever reads the request. */
+  readonly answersOutputs: boolean;
+  /** Classes that the model itself names, in the order of its scores; null if it names none. */
+  readonly classes: readonly string[] | null;
 }
 
 /** The reading of a single number for a record, and contradictions between signature and settings. */
@@ -25,7 +30,7 @@ export function judgeAnswers(
   labels: Pick<LabelSettings, 'classOffset' | 'threshold' | 'scores'> & {
     readonly classes: readonly string[];
   },
-  { signature, isPlain }: AnsweringModel,
+  { signature, answersOutputs, classes: own }: AnsweringModel,
   labelsFile: string,
 ): JudgedAnswers {
   const { classes, classOffset, threshold, scores } = labels;
@@ -40,7 +45,14 @@ export function judgeAnswers(
     const found = classOffset === 0 ? `${classes.length} classes` : `a classOffset of ${classOffset}`;
     return refused('labels.threshold', threshold, `is for two classes, and labels has ${found}: remove it`);
   }
-  const [output, ...others] = isPlain ? (signature?.outputs ?? []) : [];
+  const outputs = answersOutputs ? (signature?.outputs ?? []) : [];
+  const namesClass = outputs.some(({ kind }) => kind !== 'float');
+  const unlike =
+    answersOutputs && own !== null && classOffset === 0
+      ? unlikeOwnClasses(own, classes, namesClass)
+      : undefined;
+  if (unlike !== undefined) return refused('labels.classes', classes, unlike);
+  const [output, ...others] = outputs;
   const width = output === undefined || others.length > 0 ? undefined : recordWidth(output);
   const left = (single: SingleNumber): JudgedAnswers => ({
     single: threshold === null ? single : 'score',
@@ -68,9 +80,9 @@ export function judgeAnswers(
 /** Notes on a model whose number of scores differs from that of the classes, if a handler stands in between and may change it. */
 export function passedOnNotes(
   { classes, classOffset }: Pick<LabelSettings, 'classOffset'> & { readonly classes: readonly string[] },
-  { signature, isPlain }: AnsweringModel,
+  { signature, answersOutputs }: AnsweringModel,
 ): string[] {
-  const [output, ...others] = isPlain ? [] : (signature?.outputs ?? []);
+  const [output, ...others] = answersOutputs ? [] : (signature?.outputs ?? []);
   if (output?.kind !== 'float' || others.length > 0) return [];
   const width = recordWidth(output);
   const scoreCount = classes.length - classOffset;

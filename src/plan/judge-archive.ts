@@ -1,6 +1,7 @@
 import { layoutProblems } from '../model/archive-layout.ts';
 import { SERVING } from '../model/framework.ts';
-import type { ModelSignature } from '../model/read-signatures.ts';
+import type { OnnxValue, ReadOnnx } from '../model/onnx/onnx-model.ts';
+import type { ModelSignature, SignatureTensor } from '../model/read-signatures.ts';
 import { servedSignature } from '../model/served-signature.ts';
 import type { ArchiveContents } from '../model/serving/serving-container.ts';
 import type { PipelineConfig } from '../pipeline/pipeline-config.ts';
@@ -25,14 +26,26 @@ export function answeringModel(
   {
     files,
     signatures,
+    onnx,
   }: {
     readonly files: readonly string[];
     readonly signatures: ReadonlyMap<string, readonly ModelSignature[]>;
+    readonly onnx: ReadOnnx | null;
   },
   { framework, image }: PipelineConfig['model'],
 ): AnsweringModel {
+  const isPlain = image === null && SERVING[framework].answersBySignature(files);
+  if (framework !== 'onnx' || onnx === null || 'reason' in onnx)
+    return { signature: servedSignature(signatures), isPlain, answersOutputs: isPlain, classes: null };
   return {
-    signature: servedSignature(signatures),
-    isPlain: image === null && SERVING[framework].answersBySignature(files),
+    signature: { name: 'model.onnx', inputs: [], outputs: onnx.outputs.map(toSignatureTensor) },
+    isPlain,
+    answersOutputs: image === null && !files.includes('code/inference.py'),
+    classes: onnx.classes,
   };
+}
+
+function toSignatureTensor({ name, type, shape }: OnnxValue): SignatureTensor {
+  const kind = /^float/.test(type) ? 'float' : /^u?int/.test(type) ? 'integer' : 'other';
+  return { name, kind, shape: shape?.map((size) => (typeof size === 'number' ? size : -1)) };
 }

@@ -15,7 +15,7 @@ import type { SampledInput } from './judge-processing.ts';
 export function shapeProblems(
   inputs: readonly SampledInput[],
   contentType: string,
-  { signature, isPlain }: AnsweringModel,
+  { signature, isPlain }: Pick<AnsweringModel, 'signature' | 'isPlain'>,
 ): Problem[] {
   const [input, ...others] = isPlain ? (signature?.inputs ?? []) : [];
   if (input === undefined || others.length > 0 || !['float', 'integer'].includes(input.kind)) return [];

@@ -3,6 +3,7 @@ import { unreadable } from '../../drop/readable-place.ts';
 import type { AddedFile } from '../../model/append-to-tar.ts';
 import { bundleFiles } from '../../model/bundle/bundle-files.ts';
 import type { Framework } from '../../model/framework.ts';
+import { familyOf } from '../../model/instance-families.ts';
 import { handlerFiles } from '../../model/onnx/handler-files.ts';
 import { readArchive } from '../../model/read-archive.ts';
 import type { ArchiveContents } from '../../model/serving/serving-container.ts';
@@ -105,7 +106,7 @@ export async function preflightModel(
       notes: [
         ...(handler.length > 0
           ? [
-              `${artifact} has no handler: it is served with inferdrop's own, which opens model.onnx with onnxruntime (code/inference.py and code/requirements.txt, ${place})`,
+              `${artifact} has no handler: it is served with inferdrop's own, which opens model.onnx with onnxruntime (code/inference.py and code/requirements.txt, ${place})${withoutGpu(config)}`,
             ]
           : []),
         ...(isBundled
@@ -142,6 +143,14 @@ function withBundles(
     ...handler.filter((file) => file !== own),
     ...bundleFiles(framework, own?.body ?? scripts.get(SCRIPT)),
   ];
+}
+
+/** Words about a GPU that the handler of ONNX archives leaves idle; empty where none is asked for. */
+function withoutGpu({ transform: { engine, instanceTypes } }: PipelineConfig): string {
+  const type = instanceTypes.find((one) => familyOf(one).processor === 'gpu');
+  return engine === 'lambda' || type === undefined
+    ? ''
+    : `. It computes on processors: ml.c6i.xlarge costs less than ${type}, whose GPU it does not use`;
 }
 
 /** An archive as it lies in a bucket. */

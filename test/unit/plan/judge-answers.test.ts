@@ -10,6 +10,7 @@ const judge = (
   outputs: Readonly<Record<string, Output>> | undefined,
   labels: Partial<Parameters<typeof judgeAnswers>[0]> = {},
   isPlain = true,
+  classes: readonly string[] | null = null,
 ) =>
   judgeAnswers(
     { classes: PAIR, ...LABELS, ...labels },
@@ -20,6 +21,8 @@ const judge = (
         outputs: Object.entries(outputs).map(([name, { kind = 'float', shape }]) => ({ name, kind, shape })),
       },
       isPlain,
+      answersOutputs: isPlain,
+      classes,
     },
     'pipeline.json',
   );
@@ -124,7 +127,28 @@ test.each([
     inputs: [],
     outputs: [{ name: 'y', kind: 'float', shape } as const],
   };
-  expect(passedOnNotes({ classes, classOffset: 0 }, { signature, isPlain })).toEqual(
-    notes.map((note) => expect.stringMatching(note)),
+  expect(
+    passedOnNotes(
+      { classes, classOffset: 0 },
+      { signature, isPlain, answersOutputs: isPlain, classes: null },
+    ),
+  ).toEqual(notes.map((note) => expect.stringMatching(note)));
+});
+
+test.each([
+  ['indices from 0', ['0', '1'], ['cat', 'dog'], true, undefined],
+  ['the same names', ['cat', 'dog'], ['cat', 'dog'], true, undefined],
+  ['the same names in another order', ['dog', 'cat'], ['cat', 'dog'], false, 'set it to ["dog","cat"]'],
+  ['other names, which answers have', ['a', 'b'], ['cat', 'dog'], true, 'set it to ["a","b"]'],
+  ['other names, which answers have not', ['a', 'b'], ['cat', 'dog'], false, undefined],
+  ['numbers that are no indices, which answers have', ['1', '2'], ['1', '2'], true, 'labels 0, 1, 2'],
+  ['numbers that are no indices, of scores alone', ['1', '2'], ['1', '2'], false, undefined],
+  ['more of them', ['0', '1', '2'], ['cat', 'dog'], false, 'list 3, in the order of its scores'],
+] as const)('a model whose own classes are %s: %j for %j', (_, own, classes, namesClass, message) => {
+  const scores = { y: { shape: [-1, own.length] } };
+  const outputs = namesClass ? { label: { kind: 'integer', shape: [-1] } as const, ...scores } : scores;
+  const { problems } = judge(outputs, { classes }, true, own);
+  expect(problems.map((problem) => problem.message)).toEqual(
+    message === undefined ? [] : [expect.stringContaining(message)],
   );
 });

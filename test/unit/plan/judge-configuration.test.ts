@@ -136,6 +136,8 @@ describe('findings', () => {
   const answers = {
     signature: { name: 's', inputs: [], outputs: [{ name: 'y', kind: 'float' as const, shape: [-1, 9] }] },
     isPlain: true,
+    answersOutputs: true,
+    classes: null,
   };
   const ungated = { endpoint: { deploy: 'when-gate-passes' } };
   const inRecords = {

@@ -1,0 +1,37 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { planRun } from '../../../src/app/plan/plan-run.ts';
+import type { Plan } from '../../../src/plan/plan.ts';
+import { bucketLayout } from '../../../src/run/bucket-layout.ts';
+import { frozenDrop, NOW, PARTS, SETTINGS } from '../../support/drop-fixture.ts';
+
+const EXAMPLE = new URL('../../../examples/onnx-fashion-mnist/', import.meta.url);
+const archive = readFileSync(new URL('model.tar.gz', EXAMPLE));
+const pipeline = JSON.parse(readFileSync(new URL('pipeline.json', EXAMPLE), 'utf8'));
+
+/** The plan of the example with changed settings, or why there is none. */
+async function plan(change: (config: any) => void): Promise<Plan | string> {
+  const config = structuredClone(pipeline);
+  change(config);
+  const store = await frozenDrop({ archive, pipeline: config, files: { '1_bag.png': 3 } });
+  const services = { store, clock: () => NOW, settings: SETTINGS };
+  const isPlanned = await planRun({ run: PARTS }, services).then(
+    () => true,
+    () => false,
+  );
+  return isPlanned
+    ? JSON.parse(store.text(bucketLayout.plan(PARTS))!)
+    : store.text(bucketLayout.problems(PARTS))!;
+}
+
+test('a model whose scores are more than labels.classes is refused by what its graph says', async () => {
+  const refused = await plan((config) => (config.labels.classes = ['bag', 'coat', 'shirt']));
+  expect(refused).toContain('answers 10 scores a record');
+});
+
+test('instances with a GPU are told that it stays idle; functions and instances without one are not', async () => {
+  const notes = async (change: (config: any) => void) => ((await plan(change)) as Plan).notes.join('\n');
+  const gpu = await notes((config) => (config.transform.instanceTypes = ['ml.g4dn.xlarge']));
+  expect(gpu).toContain('ml.c6i.xlarge costs less than ml.g4dn.xlarge, whose GPU it does not use');
+  expect(await notes(() => undefined)).not.toContain('GPU');
+});
