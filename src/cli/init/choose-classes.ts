@@ -29,7 +29,8 @@ export async function askClasses(
   others: readonly MeasuredOrder[],
 ): Promise<{ readonly value: readonly string[]; readonly reason: string }> {
   const sorted = classesOf(labels);
-  const offered = best?.classes ?? (sorted.length === count ? sorted : undefined);
+  const isWhole = count === undefined ? sorted.length > 1 : sorted.length === count;
+  const offered = best?.classes ?? (isWhole ? sorted : undefined);
   if (offered !== undefined) {
     terminal.note(
       `classes ${offered
@@ -42,7 +43,7 @@ export async function askClasses(
   const answer = await decide({
     text:
       offered === undefined
-        ? `Names of the ${count ?? ''} classes of ${options.model} in the order of its outputs, with commas, or a file with one on each line`
+        ? `Names of the ${count === undefined ? '' : `${count} `}classes of ${options.model} in the order of its outputs, with commas, or a file with one on each line`
         : 'Classes in the order of the outputs: names with commas, or a file',
     option: '--classes NAMES|FILE',
     offered: offered === undefined ? undefined : 'as shown',

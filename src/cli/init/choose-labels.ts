@@ -4,13 +4,15 @@ import { Refusal } from '../refusal.ts';
 import { askClasses, namedClasses, rightOf } from './choose-classes.ts';
 import { chooseTruth } from './choose-truth.ts';
 import { chosenScores, type Known } from './known.ts';
+import { measurableSavedModel } from './measurable.ts';
+import type { Measurable } from './measure-model.ts';
 import { orderOf } from './measured-order.ts';
 
 /** Least labelled inputs of which a gate makes sense. */
 const LEAST_FOR_GATE = 100;
 
 /** Chooses classes, truth, scores and gate. */
-export async function chooseLabels(known: Known): Promise<readonly Choice[]> {
+export async function chooseLabels(known: Known, onnxModel?: Measurable): Promise<readonly Choice[]> {
   const { options, model, inputs, decide, terminal } = known;
   const { served, onnx } = model;
   const scores = served && chosenScores(known, served);
@@ -18,12 +20,11 @@ export async function chooseLabels(known: Known): Promise<readonly Choice[]> {
   const named = await namedClasses(known, count);
   const truth = await chooseTruth(known, count, named?.names);
   terminal.status('The model answers labelled inputs');
+  const measurable = served && scores ? measurableSavedModel(served, scores) : onnxModel;
   const order =
-    served &&
-    scores &&
-    (await orderOf(served, scores, truth.measured, named === undefined ? [] : [named.names]));
+    measurable && (await orderOf(measurable, truth.measured, named === undefined ? [] : [named.names]));
   for (const sentence of order?.unanswered.slice(0, 3) ?? []) terminal.note(`not answered  ${sentence}`);
-  const shown = named && scores && orderOfAnswers(order?.answers ?? [], scores.classes);
+  const shown = named && measurable && orderOfAnswers(order?.answers ?? [], measurable.classes);
   if (shown !== undefined && order?.best !== undefined && isShown([shown, order.best]))
     terminal.note(
       `classes  the model's answers show another order: ${shown.classes.join(', ')}${rightOf(shown)}`,
@@ -45,7 +46,7 @@ export async function chooseLabels(known: Known): Promise<readonly Choice[]> {
             field: 'labels.scores',
             value: 'logits',
             reason:
-              onnx === undefined
+              order?.areProbabilities === false
                 ? 'its scores for labelled inputs are no probabilities'
                 : 'its graph has no Softmax: its scores are no probabilities',
           },

@@ -67,7 +67,7 @@ export async function chooseTruth(
       ),
     ],
     labels,
-    measured: model.served?.requests.kind === 'images' ? images : [],
+    measured: model.served?.requests.kind === 'images' || model.onnx?.image !== undefined ? images : [],
   };
 
   function truthOfOption(written: string, given: FolderInputs | undefined): FoundTruth {

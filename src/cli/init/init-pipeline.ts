@@ -1,8 +1,9 @@
-import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type Choice, toDocument } from '../../init/choice.ts';
 import { onnxFacts } from '../../init/onnx-facts.ts';
+import { isolationProblems } from '../../model/archive-layout.ts';
 import { newestPatched } from '../../model/end-of-patch.ts';
 import { PipelineConfig } from '../../pipeline/pipeline-config.ts';
 import { toJsonSchema } from '../../plan/published-schemas.ts';
@@ -41,14 +42,17 @@ export async function initPipeline(
     const model = await prepareModel(options, inputs, scratch, decide, terminal);
     const known = { options, model, inputs, decide, terminal };
     const requests = await chooseRequests(known);
-    const labels = await chooseLabels(known);
+    const labels = await chooseLabels(known, requests.measurable);
     const choices = [
       {
         field: '$schema',
         value: './pipeline.schema.json',
         reason: 'editors complete and check the file by it',
       },
-      ...frameworkChoices(model),
+      ...frameworkChoices(
+        model,
+        await installsPackages(options.code ?? path.join(scratch, 'archive', 'code')),
+      ),
       ...requests.choices,
       ...labels,
     ];
@@ -72,8 +76,8 @@ async function prepareModel(
   decide: Decide,
   terminal: Terminal,
 ): Promise<PreparedModel> {
-  const given = await recognizeModel(place);
-  if (given.kind === 'torchscript') {
+  const given = await recognizeModel(place, code);
+  if (given.kind === 'pytorch') {
     return {
       framework: 'pytorch',
       writtenBy: '',
@@ -131,7 +135,7 @@ async function prepareModel(
   };
 }
 
-function frameworkChoices({ framework, writtenBy }: PreparedModel): Choice[] {
+function frameworkChoices({ framework, writtenBy }: PreparedModel, installs: boolean): Choice[] {
   const { version, until } = newestPatched(framework);
   const by = writtenBy === '' ? '' : `; the model was written by ${writtenBy}`;
   return [
@@ -141,17 +145,23 @@ function frameworkChoices({ framework, writtenBy }: PreparedModel): Choice[] {
       value: version,
       reason: `the newest container of AWS, patched until ${until}${by}`,
     },
-    ...(framework === 'onnx'
+    ...(framework === 'onnx' || installs
       ? [
           {
             field: 'model.networkIsolation',
             value: false,
-            reason:
-              'pip installs onnxruntime in the container of AWS; wheels in the archive do without (docs/your-model.md)',
+            reason: `pip installs ${framework === 'onnx' ? 'onnxruntime' : 'the packages of code/requirements.txt'} in the container of AWS; wheels in the archive do without (docs/your-model.md)`,
           },
         ]
       : []),
   ];
+}
+
+/** Whether the container installs packages for the handler of a folder from the network. */
+async function installsPackages(code: string): Promise<boolean> {
+  if (!(await isThere(code))) return false;
+  const files = await readdir(code, { recursive: true });
+  return isolationProblems(files.map((file) => `code/${file.split(path.sep).join('/')}`)).length > 0;
 }
 
 /** The folder of the handler: the person's, or one for image files that is written beside pipeline.json. */

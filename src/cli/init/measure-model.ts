@@ -1,8 +1,5 @@
-import { loadSavedModel } from '@inferdrop/savedmodel/load-saved-model';
-import { InvalidFeeds, type Tensor, UnsupportedModel } from '@inferdrop/savedmodel/servable-model';
+import { type Tensor, UnsupportedModel } from '@inferdrop/savedmodel/servable-model';
 import type { LabelledAnswer } from '../../init/class-order.ts';
-import type { Scores } from '../../init/signature-facts.ts';
-import type { ServedModel } from './open-model.ts';
 
 /** An input of this machine with its label. */
 export interface LabelledInput {
@@ -24,19 +21,31 @@ export interface Measured {
 /** Distance from 1 that rounding may leave. */
 const ROUNDING = 1e-3;
 
+/** A model that scores classes on this machine. */
+export interface Measurable {
+  readonly classes: number;
+  /** One number a record: the second of two classes. */
+  readonly isSingle: boolean;
+  /** @throws {UnsupportedModel} for a model that runs in TensorFlow alone */
+  open(): Promise<Scorer>;
+}
+
+/** A loaded model. */
+export interface Scorer {
+  /** Scores of the classes for one record, or why it has none. */
+  score(input: Tensor): Promise<readonly number[] | { readonly refused: string }>;
+  close(): Promise<void>;
+}
+
 /**
  * Lets the model answer inputs, one after another, on this machine.
  *
  * @throws {BrokenModel}
  */
-export async function measureModel(
-  served: Pick<ServedModel, 'folder' | 'signature'>,
-  scores: Scores,
-  inputs: readonly LabelledInput[],
-): Promise<Measured> {
+export async function measureModel(model: Measurable, inputs: readonly LabelledInput[]): Promise<Measured> {
   if (inputs.length === 0) return { answers: [], areProbabilities: undefined, unanswered: [] };
   try {
-    return await answersOf(served, scores, inputs);
+    return await answersOf(model, inputs);
   } catch (error) {
     if (!(error instanceof UnsupportedModel)) throw error;
     return { answers: [], areProbabilities: undefined, unanswered: [error.message] };
@@ -44,23 +53,17 @@ export async function measureModel(
 }
 
 async function answersOf(
-  { folder, signature }: Pick<ServedModel, 'folder' | 'signature'>,
-  { output, isSingle }: Scores,
+  { open, isSingle }: Measurable,
   inputs: readonly LabelledInput[],
 ): Promise<Measured> {
   const scored: { readonly label: string; readonly scores: readonly number[] }[] = [];
   const unanswered: string[] = [];
-  const model = await loadSavedModel(folder, { workers: 1 });
+  const model = await open();
   try {
     for (const { name, label, read } of inputs) {
-      const feeds = new Map([[signature.inputs[0]?.name ?? '', await read()]]);
-      try {
-        const answer = await model.run(signature.name, feeds);
-        scored.push({ label, scores: Array.from(answer.get(output)?.data ?? [], Number) });
-      } catch (error) {
-        if (!(error instanceof InvalidFeeds)) throw error;
-        unanswered.push(`${name}: ${error.message}`);
-      }
+      const scores = await model.score(await read());
+      if ('refused' in scores) unanswered.push(`${name}: ${scores.refused}`);
+      else scored.push({ label, scores });
     }
   } finally {
     await model.close();

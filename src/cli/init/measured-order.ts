@@ -5,11 +5,9 @@ import {
   measureOrder,
   orderOfAnswers,
 } from '../../init/class-order.ts';
-import type { Scores } from '../../init/signature-facts.ts';
 import { classesOf, type KnownClasses, truthsOfNames } from '../../init/truth-of-names.ts';
 import { evenly, type FolderInputs } from './folder-inputs.ts';
-import { type LabelledInput, measureModel } from './measure-model.ts';
-import type { ServedModel } from './open-model.ts';
+import { type LabelledInput, type Measurable, measureModel } from './measure-model.ts';
 
 /** Labelled inputs that are predicted on this machine: enough for three of each class, within limits. */
 const PER_CLASS = 12;
@@ -54,20 +52,19 @@ export interface OrderFound {
  * folders, sorted by number, and the order that the answers show.
  */
 export async function orderOf(
-  served: ServedModel,
-  scores: Scores,
+  model: Measurable,
   inputs: readonly LabelledInput[],
   given: readonly (readonly string[])[],
 ): Promise<OrderFound> {
-  const { answers, areProbabilities, unanswered } = await measureModel(served, scores, inputs);
+  const { answers, areProbabilities, unanswered } = await measureModel(model, inputs);
   const sorted = classesOf(answers.map(({ label }) => label));
   const numbered = sorted.every((name) => /^\d{1,9}$/.test(name))
     ? sorted.toSorted((a, b) => Number(a) - Number(b))
     : sorted;
-  const shown = orderOfAnswers(answers, scores.classes)?.classes;
+  const shown = orderOfAnswers(answers, model.classes)?.classes;
   const orders = (
     given.length > 0 ? [...given] : [sorted, numbered, ...(shown === undefined ? [] : [shown])]
-  ).filter((order) => order.length === scores.classes);
+  ).filter((order) => order.length === model.classes);
   const distinct = [...new Map(orders.map((order) => [JSON.stringify(order), order])).values()];
   const [best, ...others] = distinct
     .map((order) => measureOrder(order, answers))

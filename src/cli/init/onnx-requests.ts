@@ -1,18 +1,25 @@
 import type { Choice } from '../../init/choice.ts';
 import type { OnnxFacts } from '../../init/onnx-facts.ts';
 import { Refusal } from '../refusal.ts';
+import { choosePixels, type TriedScale, tryScale } from './choose-pixels.ts';
 import { PIXELS, type Pixels } from './export-with-decoder.ts';
 import type { Known } from './known.ts';
+import { measurableOnnx } from './measurable.ts';
+import type { Measurable } from './measure-model.ts';
 
 /** How files become requests. */
 export interface ChosenRequests {
   readonly choices: readonly Choice[];
   /** A script to take for the handler; undefined where there is one already, or the container itself makes the request. */
   readonly handler: string | undefined;
+  /** The model as it would be sent files, where it runs here without a handler of its own. */
+  readonly measurable?: Measurable | undefined;
 }
 
 /** Levels of 0 to 255 as a model wants them, in the form of `model.images`. */
-const IMAGES: Readonly<Record<Pixels, object>> = {
+const IMAGES: Readonly<
+  Record<Pixels, { readonly scale: number; readonly mean: number; readonly std: number }>
+> = {
   '0-255': { scale: 1, mean: 0, std: 1 },
   '0-1': { scale: 1 / 255, mean: 0, std: 1 },
   '-1-1': { scale: 1 / 127.5, mean: 1, std: 1 },
@@ -24,8 +31,8 @@ const IMAGES: Readonly<Record<Pixels, object>> = {
  * @throws {Refusal} if the model takes no such files
  */
 export async function onnxRequests(
-  { options, inputs, decide }: Known,
-  { image, takes }: OnnxFacts,
+  { options, inputs, decide, terminal }: Known,
+  { image, takes, classes }: OnnxFacts,
 ): Promise<ChosenRequests> {
   if (inputs?.rows !== undefined)
     return {
@@ -49,14 +56,26 @@ export async function onnxRequests(
     throw new Refusal(
       `${options.model} takes ${takes}, and the handler that inferdrop adds makes no request of such files: give a folder of ${image === undefined ? '.csv files, --content-type' : 'images'}, or --code with a handler (docs/handlers.md)`,
     );
-  const pixels = image.isBytes ? '0-255' : (options.pixels ?? (await askPixels(decide)));
+  const measurable = (scale: Pixels): Measurable | undefined =>
+    classes === undefined || !options.model.endsWith('.onnx')
+      ? undefined
+      : measurableOnnx(options.model, classes, { ...IMAGES[scale], resize: 'stretch' });
+  const measured = async (): Promise<Pixels> => {
+    const tried: TriedScale[] = [];
+    for (const scale of PIXELS) {
+      terminal.status(`The model answers labelled images, pixels ${scale}`);
+      tried.push(await tryScale(scale, measurable(scale), inputs));
+    }
+    return choosePixels(tried, { decide, terminal }, '; others are set in model.images');
+  };
+  const pixels = image.isBytes ? '0-255' : (options.pixels ?? (await measured()));
   const { height, width } = image;
   return {
     choices: [
       {
         field: 'model.images',
         value: { ...IMAGES[pixels], resize: 'stretch' },
-        reason: `${image.isBytes ? 'the model takes levels of 0 to 255' : `pixels are ${pixels}, as you say`}; other images than of ${width} x ${height} are stretched to it: set resize to a number where training cut out their middle`,
+        reason: `${image.isBytes ? 'the model takes levels of 0 to 255' : `pixels are ${pixels}, ${options.pixels === undefined ? 'as chosen' : 'as you say'}`}; other images than of ${width} x ${height} are stretched to it: set resize to a number where training cut out their middle`,
       },
       {
         field: 'transform.contentType',
@@ -65,17 +84,6 @@ export async function onnxRequests(
       },
     ],
     handler: undefined,
+    measurable: measurable(pixels),
   };
-}
-
-async function askPixels(decide: Known['decide']): Promise<Pixels> {
-  const answer = await decide({
-    text: `What pixels of 0 to 255 become before the network (${PIXELS.join(', ')}); a mean and deviation of their own are set in model.images`,
-    option: `--pixels ${PIXELS.join('|')}`,
-    problem: (typed) =>
-      PIXELS.some((scale) => scale === typed) ? undefined : `must be one of ${PIXELS.join(', ')}`,
-  });
-  const found = PIXELS.find((scale) => scale === answer);
-  if (found === undefined) throw new Refusal(`${answer} is no scale of pixels`);
-  return found;
 }

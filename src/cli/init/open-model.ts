@@ -18,23 +18,29 @@ export type GivenModel =
   | { readonly kind: 'saved-model'; readonly folder: string }
   /** A file that Keras writes, which must be exported first. */
   | { readonly kind: 'keras'; readonly file: string }
-  | { readonly kind: 'torchscript'; readonly file: string }
+  | { readonly kind: 'pytorch'; readonly file: string }
   | { readonly kind: 'onnx'; readonly file: string }
   | { readonly kind: 'archive'; readonly file: string };
+
+/** Files of PyTorch that hold no network, or one that the container does not load: a handler's model_fn does. */
+const LOADED_BY_HANDLER: readonly (string | undefined)[] = ['torch-state', 'torch-export', 'safetensors'];
 
 /**
  * Recognizes a model by its content.
  *
+ * @param code folder of a handler
  * @throws {Refusal} for what no container serves, with the remedy
  */
-export async function recognizeModel(place: string): Promise<GivenModel> {
+export async function recognizeModel(place: string, code: string | undefined): Promise<GivenModel> {
   const info = await stat(place).catch(() => undefined);
   if (info === undefined) throw new Refusal(`${place} does not exist`);
   if (info.isDirectory()) return { kind: 'saved-model', folder: place };
   if (await isGzip(place)) return { kind: 'archive', file: place };
   const kind = await localFileKind(place);
   if (kind === 'keras' || kind === 'hdf5') return { kind: 'keras', file: place };
-  if (kind === 'torchscript' || kind === 'onnx') return { kind, file: place };
+  if (kind === 'onnx') return { kind, file: place };
+  if (kind === 'torchscript' || (code !== undefined && LOADED_BY_HANDLER.includes(kind)))
+    return { kind: 'pytorch', file: place };
   if (kind === undefined)
     throw new Refusal(
       `${place} is no model that is known: give the folder of a SavedModel, a .keras, .h5, ONNX or TorchScript file, or a model.tar.gz`,
@@ -102,16 +108,16 @@ function decodesImages(model: ReturnType<typeof loadModel>, signature: string): 
 }
 
 /** The folder below a SavedModel's that holds saved_model.pb, of the highest version where there are several. */
-export async function versionFolder(folder: string): Promise<string> {
+export async function versionFolder(folder: string, place = folder): Promise<string> {
   if (await isThere(path.join(folder, 'saved_model.pb'))) return folder;
   const [bundle, ...others] = await findModelBundles(folder);
   const newest = bundle && bundle.versions.get(Math.max(...bundle.versions.keys()));
   if (newest === undefined)
     throw new Refusal(
-      `${folder} has no saved_model.pb: give the folder of a SavedModel, as model.export(folder) writes it in Keras 3`,
+      `${place} has no saved_model.pb: give the folder of a SavedModel, as model.export(folder) writes it in Keras 3, or an archive of one`,
     );
   if (others.length > 0)
-    throw new Refusal(`${folder} has several models: write pipeline.json by hand (docs/models.md)`);
+    throw new Refusal(`${place} has several models: write pipeline.json by hand (docs/models.md)`);
   return newest;
 }
 
@@ -125,7 +131,9 @@ export interface OpenedArchive {
 
 /** Unpacks an archive into a folder. */
 export async function openArchive(file: string, into: string): Promise<OpenedArchive> {
-  await unpackModelArchive(createReadStream(file), into);
+  await unpackModelArchive(createReadStream(file), into).catch((error: unknown): never => {
+    throw new Refusal(`${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+  });
   const { hasInferenceScript: hasHandler } = await readHandlerScript(into);
   const script = hasHandler ? await readFile(path.join(into, 'code', 'inference.py'), 'utf8') : '';
   const bundles = await findModelBundles(into);
@@ -136,5 +144,5 @@ export async function openArchive(file: string, into: string): Promise<OpenedArc
       `${file} is an archive of ONNX: give the model.onnx in it, of which init makes an archive`,
     );
   if (isTorch) return { framework: 'pytorch', folder: undefined, hasHandler };
-  return { framework: 'tensorflow', folder: await versionFolder(into), hasHandler };
+  return { framework: 'tensorflow', folder: await versionFolder(into, file), hasHandler };
 }

@@ -1,9 +1,9 @@
-import { isShown } from '../../init/class-order.ts';
 import { Refusal } from '../refusal.ts';
 import type { Terminal } from '../show/terminal.ts';
+import { choosePixels, type TriedScale, tryScale } from './choose-pixels.ts';
 import { exportWithDecoder, PIXELS, type Pixels, readImageNetwork } from './export-with-decoder.ts';
 import type { FolderInputs } from './folder-inputs.ts';
-import { labelledImages, orderOf } from './measured-order.ts';
+import { measurableSavedModel } from './measurable.ts';
 import { readServedModel, type ServedModel } from './open-model.ts';
 import type { Decide } from './question.ts';
 
@@ -51,40 +51,13 @@ export async function withDecoder(
     terminal.note(`pixels  0-255: its layer ${scaling[0] ?? ''} scales them`);
     return exported('0-255');
   }
-  const tried: TriedScale[] = [];
-  for (const scale of PIXELS) tried.push(await tryScale(scale, await exported(scale), inputs));
-  const best = tried.toSorted((a, b) => b.right - a.right)[0];
-  const figures = tried.map(({ scale, right, of }) => `${scale}: ${right} of ${of}`).join(', ');
-  const isMeasured = best !== undefined && best.of > 0;
-  const answer = await decide({
-    text: `What pixels of 0 to 255 become before the network (${PIXELS.join(', ')})${isMeasured ? `; right answers of labelled images are ${figures}` : ''}`,
-    option: `--pixels ${PIXELS.join('|')}`,
-    offered: isMeasured ? best.scale : undefined,
-    isShown: isShown(tried),
-    problem: (typed) =>
-      PIXELS.some((scale) => scale === typed) ? undefined : `must be one of ${PIXELS.join(', ')}`,
-  });
-  const chosen = tried.find(({ scale }) => scale === answer) ?? tried[0];
-  if (chosen === undefined) throw new Refusal(`${answer} is no scale of pixels`);
-  terminal.note(`pixels  ${answer}${isMeasured ? `: right answers of labelled images are ${figures}` : ''}`);
-  return chosen.served;
-}
-
-/** A scale of pixels, and what labelled images say of it. */
-interface TriedScale {
-  readonly scale: Pixels;
-  readonly served: ServedModel;
-  readonly right: number;
-  readonly of: number;
-}
-
-async function tryScale(
-  scale: Pixels,
-  served: ServedModel,
-  inputs: FolderInputs | undefined,
-): Promise<TriedScale> {
-  const [scores] = served.scores;
-  const images = scores === undefined || inputs === undefined ? [] : labelledImages(inputs, scores.classes);
-  const { best } = scores === undefined ? { best: undefined } : await orderOf(served, scores, images, []);
-  return { scale, served, right: best?.right ?? 0, of: best?.of ?? 0 };
+  const tried: (TriedScale & { readonly served: ServedModel })[] = [];
+  for (const scale of PIXELS) {
+    const served = await exported(scale);
+    const [scores] = served.scores;
+    const model = scores && measurableSavedModel(served, scores);
+    tried.push({ ...(await tryScale(scale, model, inputs)), served });
+  }
+  const chosen = await choosePixels(tried, { decide, terminal });
+  return tried.find(({ scale }) => scale === chosen)?.served ?? exported(chosen);
 }

@@ -1,7 +1,16 @@
-import { createReadStream, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  createReadStream,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { expect, test } from 'vitest';
+import { gzipSync } from 'node:zlib';
+import { expect, test, vi } from 'vitest';
 import { unpackModelArchive } from '@inferdrop/model-container/model-archive';
 import { runCommandLine } from '../../../src/cli/command-line.ts';
 import { Refusal } from '../../../src/cli/refusal.ts';
@@ -150,21 +159,21 @@ test('where nobody can be asked, the option that answers is named', async () => 
   });
 });
 
-test('an ONNX file: how it wants its pixels is asked, and the rest is read from its graph', async () => {
+test('an ONNX file: classes, pixels and their order are found by what the model answers', async () => {
   const dir = folder({ 'notes.txt': '' }, 'onnx');
   const archive = path.join(ROOT, 'examples', 'onnx-fashion-mnist', 'model.tar.gz');
   await unpackModelArchive(createReadStream(archive), dir);
   const file = path.join(dir, 'model.onnx');
-  const images = path.join(EXAMPLE, 'images');
-  expect(await init(file, images, '--yes')).toMatchObject({
-    code: 1,
-    text: expect.stringContaining('answer with --pixels 0-255|0-1|-1-1') as string,
-  });
   const { labels } = JSON.parse(readFileSync(path.join(EXAMPLE, 'pipeline.json'), 'utf8')) as {
     labels: { classes: string[] };
   };
-  const classes = labels.classes.join(',');
-  const made = await init(file, images, '--yes', '--pixels', '0-1', '--classes', classes);
+  // Without labelled images nothing shows how it wants its pixels.
+  expect(await init(file, '--yes', '--classes', labels.classes.join(','))).toMatchObject({
+    code: 1,
+    text: expect.stringContaining('answer with --pixels 0-255|0-1|-1-1') as string,
+  });
+  const made = await init(file, path.join(EXAMPLE, 'images'), '--yes');
+  expect(made.text).toContain('109 of 120 labelled inputs are right');
   expect(made.config).toMatchObject({
     model: { framework: 'onnx', networkIsolation: false, images: { scale: 1 / 255, resize: 'stretch' } },
     transform: { contentType: 'application/x-image' },
@@ -173,4 +182,67 @@ test('an ONNX file: how it wants its pixels is asked, and the rest is read from 
   // Its graph ends in a Softmax.
   expect(made.config['labels']).not.toHaveProperty('scores');
   expect(readdirSync(made.output).sort()).toEqual(['model.tar.gz', 'pipeline.json', 'pipeline.schema.json']);
+});
+
+const PILLOW = path.join(ROOT, 'examples', 'cifar10', 'code');
+const CODE = path.join(ROOT, 'examples', 'pytorch-fashion-mnist', 'code');
+
+/** A folder of images for each of two classes. */
+function cats(): string {
+  const dir = folder({ 'cat/.keep': '', 'dog/.keep': '' });
+  for (const name of ['cat', 'dog'])
+    copyFileSync(path.join(FIXTURES, 'images', 'rgb.png'), path.join(dir, name, '1.png'));
+  return dir;
+}
+
+test('a PyTorch file: what decodes its images is asked for, then the order of the folders', async () => {
+  const state = path.join(folder({ other: '' }), 'weights.safetensors');
+  writeFileSync(state, Buffer.concat([Buffer.from([2, 0, 0, 0, 0, 0, 0, 0]), Buffer.from('{"a":1}')]));
+  expect(await init(state, cats(), '--yes')).toMatchObject({
+    code: 1,
+    text: expect.stringContaining('weights in safetensors') as string,
+  });
+  const asked = await init(state, cats(), '--yes', '--code', CODE);
+  expect(asked).toMatchObject({ code: 1, text: expect.stringContaining('classes 0 cat, 1 dog') as string });
+  const made = await init(state, cats(), '--yes', '--code', CODE, '--classes', 'cat,dog');
+  expect(made.config).toMatchObject({
+    model: { framework: 'pytorch' },
+    transform: { contentType: 'application/x-image' },
+    labels: { classes: ['cat', 'dog'], truth: { from: 'folder' } },
+  });
+  expect(made.config['model']).not.toHaveProperty('networkIsolation');
+});
+
+test('a handler whose packages pip installs opens the network, and says so', async () => {
+  const made = await init(
+    ...[path.join(FIXTURES, 'loop_frozen'), cats(), '--yes'],
+    ...['--code', PILLOW, '--classes', 'a,b,c,d,e', '--truth', 'none'],
+  );
+  expect(made.config).toMatchObject({
+    model: { framework: 'tensorflow', networkIsolation: false },
+    transform: { contentType: 'application/x-image' },
+  });
+  expect(made.text).toContain('pip installs the packages of code/requirements.txt');
+});
+
+test('a file of Keras needs TensorFlow once, which is said with its size', async () => {
+  vi.stubEnv('INFERDROP_CACHE', folder({ empty: '' }));
+  const file = path.join(folder({ other: '' }), 'net.keras');
+  writeFileSync(file, Buffer.concat([Buffer.from('\u0089HDF\r\n\u001a\n', 'latin1'), Buffer.alloc(64)]));
+  expect(await init(file, cats(), '--yes')).toMatchObject({
+    code: 1,
+    text: expect.stringMatching(/run "inferdrop containers install tensorflow" \([\d.]+ GB/) as string,
+  });
+  vi.unstubAllEnvs();
+});
+
+test.each([
+  ['no tar', gzipSync('text'), 'cannot be read: not a gzip-compressed tar archive'],
+  ['a tar without files', gzipSync(Buffer.alloc(1024)), 'cannot be read: the archive has no entries'],
+])('an archive that is %s is refused by its own name', async (_, bytes, words) => {
+  const file = path.join(folder({ other: '' }), 'model.tar.gz');
+  writeFileSync(file, bytes);
+  const { code, text } = await init(file, '--yes');
+  expect([code, text]).toEqual([1, expect.stringContaining(words)]);
+  expect(text).toContain(file);
 });

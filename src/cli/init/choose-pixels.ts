@@ -1,0 +1,53 @@
+import { isShown } from '../../init/class-order.ts';
+import { Refusal } from '../refusal.ts';
+import type { Terminal } from '../show/terminal.ts';
+import { PIXELS, type Pixels } from './export-with-decoder.ts';
+import type { FolderInputs } from './folder-inputs.ts';
+import type { Measurable } from './measure-model.ts';
+import { labelledImages, orderOf } from './measured-order.ts';
+import type { Decide } from './question.ts';
+
+/** A scale of pixels, and the labelled images that are right with it. */
+export interface TriedScale {
+  readonly scale: Pixels;
+  readonly right: number;
+  readonly of: number;
+}
+
+/** Lets a model answer labelled images whose pixels have one scale. */
+export async function tryScale(
+  scale: Pixels,
+  model: Measurable | undefined,
+  inputs: FolderInputs | undefined,
+): Promise<TriedScale> {
+  const images = model === undefined || inputs === undefined ? [] : labelledImages(inputs, model.classes);
+  const { best } = model === undefined ? { best: undefined } : await orderOf(model, images, []);
+  return { scale, right: best?.right ?? 0, of: best?.of ?? 0 };
+}
+
+/**
+ * The scale of a model's pixels: shown by labelled images, or asked, since a wrong one gives wrong answers without an error.
+ *
+ * @param besides what else the person may want to know
+ */
+export async function choosePixels(
+  tried: readonly TriedScale[],
+  { decide, terminal }: { readonly decide: Decide; readonly terminal: Terminal },
+  besides = '',
+): Promise<Pixels> {
+  const best = tried.toSorted((a, b) => b.right - a.right)[0];
+  const isMeasured = best !== undefined && best.of > 0;
+  const figures = tried.map(({ scale, right, of }) => `${scale}: ${right} of ${of}`).join(', ');
+  const answer = await decide({
+    text: `What pixels of 0 to 255 become before the network (${PIXELS.join(', ')})${besides}${isMeasured ? `; right answers of labelled images are ${figures}` : ''}`,
+    option: `--pixels ${PIXELS.join('|')}`,
+    offered: isMeasured ? best.scale : undefined,
+    isShown: isShown(tried),
+    problem: (typed) =>
+      PIXELS.some((scale) => scale === typed) ? undefined : `must be one of ${PIXELS.join(', ')}`,
+  });
+  const chosen = PIXELS.find((scale) => scale === answer);
+  if (chosen === undefined) throw new Refusal(`${answer} is no scale of pixels`);
+  if (isMeasured) terminal.note(`pixels  ${answer}: right answers of labelled images are ${figures}`);
+  return chosen;
+}
