@@ -8,6 +8,8 @@ export type Exclusion = 'unreadable' | 'empty' | 'too-large' | 'key-too-long';
 export interface SendLimits {
   /** Null if objects of any size are cut into records. */
   readonly largestAllowedBytes: number | null;
+  /** Whether this is the room in a request that holds many inputs. */
+  readonly isBundled?: boolean;
   /** Whether there is no place for the answer of an input with this name. */
   readonly isTooLong: (name: string) => boolean;
 }
@@ -27,7 +29,7 @@ export function exclusionOf(
 export function exclusionDetail(
   reason: Exclusion,
   { size, member, defect = '' }: Input,
-  largestAllowedBytes: number | null,
+  { largestAllowedBytes, isBundled = false }: Omit<SendLimits, 'isTooLong'>,
 ): string {
   switch (reason) {
     case 'unreadable':
@@ -35,7 +37,7 @@ export function exclusionDetail(
     case 'empty':
       return `the ${member === undefined ? 'object' : 'member'} has 0 bytes`;
     case 'too-large':
-      return `${size} bytes; at most ${largestAllowedBytes ?? 0} go into one request`;
+      return `${size} bytes; at most ${largestAllowedBytes ?? 0} go into one request${isBundled ? ' in a bundle: "transform": {"bundle": "never"} sends it alone' : ''}`;
     case 'key-too-long':
       return `the key of its output would have more than ${MAX_KEY_BYTES} bytes: shorten the key`;
   }

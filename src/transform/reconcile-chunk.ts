@@ -66,7 +66,7 @@ function reconcileInput(
 ): Omit<Reconciled, 'isWritten'> {
   const excluded = exclusionOf(entry, limits);
   if (excluded !== undefined) {
-    const detail = exclusionDetail(excluded, entry, limits.largestAllowedBytes);
+    const detail = exclusionDetail(excluded, entry, limits);
     return { entry, error: excluded, detail };
   }
   const object = objectOf(entry);

@@ -6,6 +6,7 @@ import { Condition } from '../../problem/conditions.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import type { RunParts } from '../../run/run-id.ts';
 import { compareByteOrder } from '../../text/byte-order.ts';
+import { engineRules } from '../../transform/engine-rules.ts';
 import { reconcileChunk, type ReconcileContext } from '../../transform/reconcile-chunk.ts';
 import { openOutputs } from '../outputs/open-outputs.ts';
 import { readInputs } from '../records/inputs.ts';
@@ -68,6 +69,7 @@ export async function compareRun(
   const context: ReconcileContext = {
     isTooLong: outputs.isTooLong,
     largestAllowedBytes: plan.transform.largestAllowedBytes,
+    isBundled: plan.bundle !== null && engineRules(plan.engine).readsBundles,
     partOf: partOfEntry(plan),
     lastPart: last.part,
   };

@@ -1,3 +1,4 @@
+import { readdir, readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { imageFacts } from '../../../functions/runtime/image-facts.ts';
 import { thumbnail } from '../../../functions/runtime/thumbnail.ts';
@@ -211,5 +212,116 @@ describe('answers in bundles', () => {
     expect(figures(replayed)).toEqual(figures(first));
     expect(replayed.comparison?.inputs).toMatchObject({ paired: 20 });
     expect(store.keys(bucketLayout.predictions(replay)).length).toBeLessThan(20);
+  });
+
+  describe('of a pipeline with transform.bundle', () => {
+    const AUTO = { ...PIPELINE, labels: TRUTH, transform: { bundle: 'auto' } };
+    const ALONE = { ...PIPELINE, labels: TRUTH };
+    const NAMES = Array.from({ length: 300 }, (_, at) => `${at % 3 ? 'circle' : 'square'}/${at}`);
+    /** Right for two of three; the second model is wrong about other inputs. */
+    const model =
+      (seed: number): Predict =>
+      (name) =>
+        Number(/\d+$/.exec(name)?.[0]) % seed
+          ? '{"predictions": [[0.9, 0.1]]}'
+          : '{"predictions": [[0.2, 0.8]]}';
+    const pipelineOf = (store: MemoryObjectStore, settings: object) =>
+      store.put(bucketLayout.pipelineConfig('shapes'), JSON.stringify(settings));
+
+    test('a sample is continued: what it has drawn is asked once, and the report is that of one by one', async () => {
+      const reports = await Promise.all(
+        [AUTO, ALONE].map(async (pipeline) => {
+          const store = await frozenFiles(filesOf(NAMES), {
+            pipeline: { ...pipeline, sample: { inputs: 90 } },
+          });
+          const asked: string[] = [];
+          const predict: Predict = (name, attempt) => {
+            asked.push(name);
+            return model(7)(name, attempt);
+          };
+          await toReport(store, predict);
+          expect(asked).toHaveLength(90);
+          const run = again(store, '000001c1', { mode: 'continue', of: toRunId(PARTS) });
+          const report = await toReport(store, predict, { run });
+          expect([asked.length, new Set(asked).size]).toEqual([300, 300]);
+          return { ...figures(report), outputs: store.keys(bucketLayout.predictions(run)).length };
+        }),
+      );
+      expect(reports.map(({ outputs }) => outputs)).toEqual([4, 210]);
+      const [bundled, alone] = reports.map((report) => ({ ...report, outputs: 0 }));
+      expect(bundled).toEqual(alone);
+    });
+
+    test.each([
+      ['one by one', ALONE],
+      ['in bundles', AUTO],
+    ])('flips are found against a baseline whose files went %s', async (_name, before) => {
+      const store = await frozenFiles(filesOf(NAMES), { pipeline: before });
+      await toReport(store, model(7));
+      pipelineOf(store, { ...AUTO, report: { baseline: toRunId(PARTS) } });
+      const rerun = again(store, '000001r1', { mode: 'rerun', of: toRunId(PARTS) });
+      const { comparison } = await toReport(store, model(11), { run: rerun });
+      const right = (seed: number, at: number) => (at % 3 ? at % seed > 0 : at % seed === 0);
+      const both = NAMES.map((_, at) => [right(7, at), right(11, at)]);
+      expect(comparison).toMatchObject({
+        inputs: { paired: 300 },
+        lost: both.filter(([a, b]) => a && !b).length,
+        gained: both.filter(([a, b]) => !a && b).length,
+      });
+    });
+
+    test('photographs of mistakes and exemplars, and slices of images, are those of one by one', async () => {
+      const folder = new URL('../../../examples/fashion-mnist/images/', import.meta.url);
+      const images = (await readdir(folder)).sort().slice(0, 256);
+      const files = Object.fromEntries(
+        await Promise.all(
+          images.map(
+            async (name, at) =>
+              [`${at % 3 ? 'circle' : 'square'}/${at}.png`, await readFile(new URL(name, folder))] as const,
+          ),
+        ),
+      );
+      const report = { slices: [{ from: 'image', property: 'brightness', name: 'light' }] };
+      const found = await Promise.all(
+        [AUTO, ALONE].map(async (pipeline) => {
+          const store = await frozenFiles(files, { pipeline: { ...pipeline, report } });
+          const { slices, mistakes } = await toReport(store, (name) => model(7)(name.replace('.png', ''), 1));
+          const page = store.text(bucketLayout.reportHtml(PARTS))!;
+          return { slices, mistakes, pictures: page.match(/data:image\/[a-z]+;base64,[^"]+/g) };
+        }),
+      );
+      expect(found[0]!.pictures!.length).toBeGreaterThan(20);
+      expect(found[0]!.slices!.weakest.length).toBeGreaterThan(0);
+      expect(found[0]).toEqual(found[1]);
+    });
+
+    test('a file above the payload limit, and an empty one, are told by name and cost no other', async () => {
+      const files = { ...filesOf(NAMES), 'circle/large': 'x'.repeat(1_000_000), 'circle/none': '' };
+      const pipeline = { ...AUTO, transform: { ...AUTO.transform, maxPayloadInMB: 1 } };
+      const store = await frozenFiles(files, { pipeline });
+      const report = await toReport(store, model(7));
+      expect(report).toMatchObject({ total: 302, records: 300, errors: 2 });
+      expect(
+        report.failures.map(({ key, reason, detail }) => [key.split('/').at(-1), reason, detail]),
+      ).toEqual([
+        [
+          'large',
+          'too-large',
+          '1000000 bytes; at most 994880 go into one request in a bundle: "transform": {"bundle": "never"} sends it alone',
+        ],
+        ['none', 'empty', 'the object has 0 bytes'],
+      ]);
+    });
+
+    test('files of equal content, and of equal names in two folders, are answered each', async () => {
+      const names = NAMES.map((name, at) =>
+        at % 2 ? `circle/same${at}` : `square/same${at - (at % 4)}/${at % 4}`,
+      );
+      const store = await frozenFiles(Object.fromEntries(names.map((name) => [name, 'the same'])), {
+        pipeline: AUTO,
+      });
+      const report = await toReport(store, () => '{"predictions": [[0.9, 0.1]]}');
+      expect(report).toMatchObject({ total: 300, records: 300, errors: 0, correct: 150 });
+    });
   });
 });

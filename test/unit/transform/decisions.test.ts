@@ -183,7 +183,7 @@ describe('inputs', () => {
     ['key-too-long', 'the key of its output would have more than 1024 bytes: shorten the key'],
   ])('that are %s are explained', (reason, detail) => {
     const input = { name: 'a', size: 7, content: 'etag', lastModified: '', defect: 'is a symbolic link' };
-    expect(exclusionDetail(reason, input, 5)).toBe(detail);
+    expect(exclusionDetail(reason, input, { largestAllowedBytes: 5 })).toBe(detail);
   });
 
   test('a large manifest is written in pieces of bounded size', async () => {
