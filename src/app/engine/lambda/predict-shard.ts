@@ -88,6 +88,8 @@ export const predictShard = useCase({
       return { isDone: false, runtime: model.runtime };
     }
   }
+  // One that dies while it joins the pieces has died on no input.
+  if (whole === undefined) await keep({ ...progress, ms: progress.ms + ms + clock().getTime() - began });
   const lines = whole === undefined ? await joined(store, progress, keyOf) : [whole];
   ms += clock().getTime() - began;
   const head = {
