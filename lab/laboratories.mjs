@@ -33,7 +33,12 @@ export const LABORATORIES = {
   browser: {
     needs: 'Chromium',
     does: 'the report page, the console on the stack, and pages that attack the stack from there',
-    programs: [['lab/browser/report-page.ts'], ['lab/browser/foreign-pages.ts'], ['lab/browser/console.ts']],
+    programs: [
+      ['lab/browser/report-page.ts'],
+      ['lab/browser/foreign-pages.ts'],
+      ['lab/browser/console.ts'],
+      ['lab/browser/console-keyboard.ts'],
+    ],
   },
   clients: {
     needs: 'Python',

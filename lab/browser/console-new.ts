@@ -23,6 +23,13 @@ export async function newPipeline(tab: Tab, images: readonly string[]): Promise<
     classes.startsWith('t-shirt, trouser'),
     classes,
   );
+  await page.focus('#classes');
+  await page.keyboard.press('End');
+  await page.keyboard.type(',');
+  await shows('problem is left');
+  const written = String(await page.evaluate("document.querySelector('#classes').value"));
+  check('a field keeps what is being written in it', written.endsWith(','), written);
+  await page.keyboard.press('Backspace');
   await fill('#accuracy', '90');
   await page.waitForSelector('#accuracy-error');
   await shows('1 problem is left');

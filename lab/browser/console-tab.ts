@@ -32,11 +32,11 @@ export interface Tab {
   close(): Promise<void>;
 }
 
-/** Opens a console and a browser. */
-export async function openTab(laptop: Laptop): Promise<Tab> {
+/** Opens a console, and a browser with these switches. */
+export async function openTab(laptop: Laptop, switches: readonly string[] = []): Promise<Tab> {
   mkdirSync(FOLDER, { recursive: true });
   const pages = await openConsole(laptop.application, 'dev', 0);
-  const browser = await launchChromium();
+  const browser = await launchChromium(switches);
   const page = await browser.newPage();
   await page.setViewport({ width: 1280, height: 900 });
   const noise: string[] = [];

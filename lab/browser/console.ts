@@ -10,6 +10,7 @@ import { findPython } from '@inferdrop/model-container/find-python';
 import { startLaptop } from '../../test/support/laptop.ts';
 import { check, conclude } from './check.ts';
 import { compareRuns, compareTrainings } from './console-compare.ts';
+import { attackConsole, ATTACKED } from './console-foreign.ts';
 import { newPipeline } from './console-new.ts';
 import { openTab } from './console-tab.ts';
 
@@ -18,7 +19,7 @@ const MARKUP = '<img src=x onerror="globalThis.ran = 1"><b>';
 const laptop = await startLaptop(undefined, undefined, {
   trainingPythons: { tensorflow: (await findPython()).command },
 });
-const tab = await openTab(laptop);
+const tab = await openTab(laptop, ATTACKED);
 const { page, pages, noise, foreign, shows, go, click, judge, choose, fill } = tab;
 
 try {
@@ -57,6 +58,7 @@ try {
   );
   const run = await dropFiles(files);
   await followRun(run);
+  await attackConsole(tab, run);
   await rerunAndCancel(run);
   await compareRuns(laptop, tab, run);
   await compareTrainings(laptop, tab);

@@ -1,4 +1,5 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import pc from 'picocolors';
@@ -202,7 +203,12 @@ async function writeConfig(draft: Draft, asked: Asked): Promise<string> {
       'invalid-request',
       'there is no proposal yet: what init asks must be answered first',
     );
-  await writeFile(path.join(draft.output, 'pipeline.json'), await readBody(asked));
+  const file = path.join(draft.output, 'pipeline.json');
+  const text = await readBody(asked);
+  // A check may be reading it.
+  const written = `${file}.${randomUUID()}`;
+  await writeFile(written, text);
+  await rename(written, file);
   return draft.output;
 }
 

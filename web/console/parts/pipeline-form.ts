@@ -33,12 +33,15 @@ export function openPipelineForm(proposed: Proposed, frame: Frame): PipelineForm
   let isCreating = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
-  const check = async (): Promise<void> => {
-    const { text } = config;
-    const answer = await post(`/api/drafts/${draft}/check`, text);
-    // Another text may have been written meanwhile.
-    if (text === config.text) problems = answer.problems;
+  /** Number of the newest question: an answer to an earlier one tells nothing any more. */
+  let asked = 0;
+  /** Asks the stack about the text; true if nothing is wrong with it. */
+  const judge = async (address: string): Promise<boolean> => {
+    const mine = (asked += 1);
+    const answer = await post(`/api/drafts/${draft}/${address}`, config.text);
+    if (mine === asked) problems = answer.problems;
     frame.redraw();
+    return answer.problems.length === 0;
   };
   const failed = (thrown: unknown): void => {
     error = reasonOf(thrown);
@@ -47,19 +50,19 @@ export function openPipelineForm(proposed: Proposed, frame: Frame): PipelineForm
   const change = (next: ConfigDocument): void => {
     config = next;
     clearTimeout(timer);
-    timer = setTimeout(() => void check().catch(failed), REST_MS);
+    timer = setTimeout(() => void judge('check').catch(failed), REST_MS);
     frame.redraw();
   };
   const create = async (): Promise<void> => {
     isCreating = true;
     error = undefined;
+    clearTimeout(timer);
     frame.redraw();
-    const answer = await post(`/api/drafts/${draft}/pipelines/${segment(name)}`, config.text).finally(() => {
+    const isCreated = await judge(`pipelines/${segment(name)}`).finally(() => {
       isCreating = false;
+      frame.redraw();
     });
-    problems = answer.problems;
-    if (problems.length === 0) location.hash = `#/drop/${encodeURIComponent(name)}`;
-    frame.redraw();
+    if (isCreated) location.hash = `#/drop/${encodeURIComponent(name)}`;
   };
   return {
     view() {

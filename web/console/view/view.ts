@@ -108,27 +108,30 @@ function update(element: Element, view: View): void {
   listen(element, props.on ?? {});
   drawn.set(element, view);
   drawChildren(element, view.children);
-  // A choice can only be set once its options are there.
-  if (
-    element instanceof HTMLSelectElement &&
-    typeof props['value'] === 'string' &&
-    element.value !== props['value']
-  )
-    element.value = props['value'];
+  fill(element, props['value']);
+}
+
+/** Sets what stands in a field; of a choice once its options are there, of text unless the person is writing there. */
+function fill(element: Element, value: unknown): void {
+  if (typeof value !== 'string' || !isField(element) || element.value === value) return;
+  if (element instanceof HTMLSelectElement || element !== document.activeElement) element.value = value;
+}
+
+function isField(element: Element): element is HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement {
+  return (
+    element instanceof HTMLInputElement ||
+    element instanceof HTMLTextAreaElement ||
+    element instanceof HTMLSelectElement
+  );
 }
 
 const OWN = new Set(['key', 'on', 'css', 'made']);
 
 function setAttribute(element: Element, name: string, value: unknown): void {
-  if (element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement) {
-    if (name === 'value' && element.value !== value) {
-      element.value = String(value ?? '');
-      return;
-    }
-    if (name === 'checked' && element instanceof HTMLInputElement) {
-      element.checked = value === true;
-      return;
-    }
+  if (name === 'value' && isField(element)) return;
+  if (name === 'checked' && element instanceof HTMLInputElement) {
+    element.checked = value === true;
+    return;
   }
   if (value === false || value === null || value === undefined) element.removeAttribute(name);
   else element.setAttribute(name, value === true ? '' : String(value));

@@ -1,4 +1,5 @@
 import { request } from 'node:http';
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { sendJson, sendReport } from '../../../../src/cli/console/answer.ts';
 import type { Route } from '../../../../src/cli/console/route.ts';
@@ -195,4 +196,14 @@ test('an answer that fails says why, in words', async () => {
     404,
     { kind: 'unknown-route', detail: 'GET /api/nothing is no address of the console' },
   ]);
+});
+
+test('the script of the pages is small, and page and style bring no other file', async () => {
+  const files = await Promise.all(
+    ['/', '/style.css', '/console.js'].map((file) => send('GET', file, { cookie })),
+  );
+  const [page, style, script] = files.map(({ body }) => body);
+  expect(gzipSync(script!).length).toBeLessThan(150_000);
+  expect(page!.match(/(?<=(?:src|href)=")[^"]+/g)).toEqual(['data:,', '/style.css', '/console.js']);
+  expect(style).not.toMatch(/url\(|@import/);
 });
