@@ -28,12 +28,15 @@ export function h(tag: string, props: Props | null, ...children: readonly Child[
   return { tag, props: props ?? {}, children: flat(children) };
 }
 
-function flat(children: readonly Child[]): (View | string)[] {
-  return children.flatMap((child): (View | string)[] => {
+/** The children in a row. One without a key has its place as its key, so that another that comes or goes before it does not change it. */
+function flat(children: readonly Child[], place = 'at'): (View | string)[] {
+  return children.flatMap((child, index): (View | string)[] => {
     if (child === false || child === null || child === undefined) return [];
     if (typeof child === 'number') return [String(child)];
     if (typeof child === 'string') return [child];
-    return isList(child) ? flat(child) : [child];
+    const own = `${place} ${index}`;
+    if (isList(child)) return flat(child, own);
+    return [child.props.key === undefined ? { ...child, props: { ...child.props, key: own } } : child];
   });
 }
 
@@ -51,47 +54,47 @@ export function draw(element: Element, ...children: readonly Child[]): void {
 }
 
 function drawChildren(parent: Element, children: readonly (View | string)[]): void {
-  const keyed = new Map<string, Element>();
-  for (const node of parent.children) {
+  const wanted = new Set(children.map((child) => (typeof child === 'string' ? undefined : child.props.key)));
+  const kept = new Map<string, Element>();
+  // What goes is taken out first, so that what stays need not be moved: a frame that is moved loads again.
+  for (const node of [...parent.children]) {
     const key = drawn.get(node)?.props.key;
-    if (key !== undefined) keyed.set(key, node);
+    if (key !== undefined && wanted.has(key)) kept.set(key, node);
+    else node.remove();
   }
   let at: ChildNode | null = parent.firstChild;
+  const drop = (): void => {
+    const next: ChildNode | null = at?.nextSibling ?? null;
+    at?.remove();
+    at = next;
+  };
   for (const child of children) {
-    const found = typeof child === 'string' ? at : (keyed.get(child.props.key ?? '') ?? at);
-    const node = fitting(found, child) ?? make(parent, child);
     if (typeof child === 'string') {
-      if (node.nodeValue !== child) node.nodeValue = child;
-    } else if (node instanceof Element) update(node, child);
-    if (node === at) at = node.nextSibling;
-    else parent.insertBefore(node, at);
+      if (at instanceof Text) {
+        if (at.nodeValue !== child) at.nodeValue = child;
+        at = at.nextSibling;
+      } else parent.insertBefore(document.createTextNode(child), at);
+      continue;
+    }
+    const key = child.props.key ?? '';
+    const found = kept.get(key);
+    kept.delete(key);
+    while (found !== undefined && at instanceof Text) drop();
+    const isSame = found !== undefined && drawn.get(found)?.tag === child.tag;
+    if (found === at && at !== null) at = at.nextSibling;
+    if (found !== undefined && !isSame) found.remove();
+    const node = isSame ? found : make(parent, child);
+    if (isSame) update(node, child);
+    if (node.nextSibling !== at || node.parentNode !== parent) parent.insertBefore(node, at);
   }
-  while (at !== null) {
-    const { nextSibling } = at;
-    at.remove();
-    at = nextSibling;
-  }
-}
-
-/** The node, if it can be changed into what the child should be. */
-function fitting(node: ChildNode | null, child: View | string): ChildNode | undefined {
-  if (node === null) return undefined;
-  if (typeof child === 'string') return node instanceof Text ? node : undefined;
-  const before = node instanceof Element ? drawn.get(node) : undefined;
-  return before?.tag === child.tag && before.props.key === child.props.key ? node : undefined;
+  while (at !== null) drop();
 }
 
 const SVG = 'http://www.w3.org/2000/svg';
 
-function make(parent: Element, child: View | string): ChildNode {
-  if (typeof child === 'string') return document.createTextNode(child);
+function make(parent: Element, child: View): Element {
   const isSvg = child.tag === 'svg' || parent.namespaceURI === SVG;
   const element = isSvg ? document.createElementNS(SVG, child.tag) : document.createElement(child.tag);
-  drawn.set(element, {
-    tag: child.tag,
-    props: { ...(child.props.key !== undefined && { key: child.props.key }) },
-    children: [],
-  });
   update(element, child);
   child.props.made?.(element);
   return element;
