@@ -42,8 +42,10 @@ export async function attackConsole({ pages, page: own }: Tab, run: string): Pro
     ]);
     check('a link leads to the first page alone', page.url().startsWith(`${pages.origin}/`), page.url());
   } finally {
-    await page.close();
+    for (const other of await own.browser().pages()) if (other !== own) await other.close();
     attacker.close();
+    // A page behind another draws nothing.
+    await own.bringToFront();
   }
   const began = await own.evaluate(
     `fetch(${JSON.stringify(`/api/runs/${encodeURIComponent(`${run}r2`)}`)}).then((answer) => answer.status)`,
