@@ -4,6 +4,8 @@ import { textLines } from './text-lines.ts';
 
 const NUMBER = String.raw`[ \t]*[+-]?(?:(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?|nan|inf(?:inity)?)[ \t]*`;
 const ROW = new RegExp(`^${NUMBER}(?:,${NUMBER})+$`, 'i');
+/** The beginning of a JSON document that is no row, as nearly all outputs have it. */
+const DOCUMENT = /^\s*[[{"]/;
 
 /**
  * Reads the lines of a `text/csv` answer, each a record's scores: `0.1,0.7,0.2`. Undefined if a line is not such a row: the
@@ -12,6 +14,7 @@ const ROW = new RegExp(`^${NUMBER}(?:,${NUMBER})+$`, 'i');
  * Iterating throws {@link ClassCountMismatch} if the length of a row differs from the number of classes.
  */
 export function readCsvLines(text: string, shape: OutputShape): Predictions | undefined {
+  if (DOCUMENT.test(text)) return undefined;
   const [head = ''] = text.trimStart().split('\n', 1);
   if (!ROW.test(head.trimEnd())) return undefined;
   const rows = textLines(text);
