@@ -10,15 +10,30 @@ export function toJsonLine(value: unknown): string {
 
 /** The lines of a UTF-8 stream; only `\n` ends a line. Memory holds one chunk and one line. */
 export async function* readLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+  for await (const lines of readLineBatches(chunks)) for (const { line } of lines) yield line;
+}
+
+/** The same lines with their lengths in bytes, ends included: those that end in a chunk together, since a promise for each would take longer than reading it. */
+export async function* readLineBatches(
+  chunks: AsyncIterable<Uint8Array>,
+): AsyncGenerator<readonly { readonly line: string; readonly bytes: number }[]> {
   let held: Buffer[] = [];
   for await (const chunk of chunks) {
-    let rest = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
-    for (let end = rest.indexOf(NEWLINE); end >= 0; end = rest.indexOf(NEWLINE)) {
-      yield Buffer.concat([...held, rest.subarray(0, end)]).toString();
-      held = [];
-      rest = rest.subarray(end + 1);
+    const whole = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+    const lines: { readonly line: string; readonly bytes: number }[] = [];
+    let start = 0;
+    for (let end = whole.indexOf(NEWLINE); end >= 0; end = whole.indexOf(NEWLINE, start)) {
+      if (held.length === 0) lines.push({ line: whole.toString('utf8', start, end), bytes: end + 1 - start });
+      else {
+        const line = Buffer.concat([...held, whole.subarray(start, end)]);
+        lines.push({ line: line.toString(), bytes: line.length + 1 });
+        held = [];
+      }
+      start = end + 1;
     }
-    if (rest.length > 0) held.push(rest);
+    if (start < whole.length) held.push(whole.subarray(start));
+    if (lines.length > 0) yield lines;
   }
-  if (held.length > 0) yield Buffer.concat(held).toString();
+  const last = Buffer.concat(held);
+  if (held.length > 0) yield [{ line: last.toString(), bytes: last.length + 1 }];
 }

@@ -1,5 +1,5 @@
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
-import { inOrder } from '../../concurrency/in-order.ts';
+import { inOrder, takeInOrder } from '../../concurrency/in-order.ts';
 import { listFolder } from '../../run/bucket-layout.ts';
 import type { RunParts } from '../../run/run-id.ts';
 import { compareByteOrder } from '../../text/byte-order.ts';
@@ -14,6 +14,8 @@ const READS_AT_ONCE = 16;
 /** Bundles beside each other whose heads and inputs are read at once, and such groups: four chunks of a comparison do so at a time, and the client has 50 connections. */
 const NEIGHBOURS = 6;
 const GROUPS_AT_ONCE = 2;
+/** Bundles that are read while the answers of the one before are used. */
+const BUNDLES_AT_ONCE = 4;
 /** Bundles whose notes are read, from all over the run: what a container notes is in all of its bundles. */
 const NOTED_BUNDLES = 64;
 /** The place of a group in listings of objects, which bundles do not have. */
@@ -46,10 +48,19 @@ export function bundleOutputs(store: ObjectStore, run: RunParts, continues: RunP
     },
     async read(place) {
       if (place === undefined) return undefined;
-      const at = place.lastIndexOf('#');
-      const bundle = await reader.open(place.slice(0, at));
-      return bundle?.answer(Number(place.slice(at + 1)));
+      const { key, index } = placeOf(place);
+      return (await reader.open(key))?.answer(index);
     },
+    readEach: (entries, atOnce, take) =>
+      takeInOrder(
+        neighboursIn(entries),
+        Math.min(atOnce, BUNDLES_AT_ONCE),
+        async ({ key }) => (key === undefined ? undefined : reader.open(key)),
+        ({ members }, bundle) => {
+          for (const { entry, index } of members)
+            take(entry, index === undefined ? undefined : bundle?.answer(index));
+        },
+      ),
     async notes() {
       const { lists } = await sent();
       const answered = lists.flat().filter(({ outputBytes }) => outputBytes !== undefined);
@@ -113,7 +124,6 @@ async function findIn(
 ): Promise<FoundAnswers> {
   const answers = new Map<string, Answer>();
   const failures = new Map<string, string>();
-  const wanted = new Set(names);
   for (const list of lists) {
     const heads = inOrder(neighboursOf(list, names), GROUPS_AT_ONCE, (bundles) =>
       Promise.all([
@@ -131,7 +141,6 @@ async function findIn(
         const failed = await failuresOf(reader, bundle, head);
         const bytes = Math.ceil((bundle.outputBytes ?? 0) / Math.max(1, head.inputs));
         for (const [index, name] of own.entries()) {
-          if (!wanted.has(name)) continue;
           const why = failed.get(index);
           if (why !== undefined) failures.set(name, why);
           else answers.set(name, toAnswer(bundle, index, bytes));
@@ -145,6 +154,35 @@ async function findIn(
 function toAnswer({ output, isEarlier }: SentBundle, index: number, bytes: number): Answer {
   const key = `${output}#${index}`;
   return isEarlier ? { key, bytes, isEarlier } : { key, bytes };
+}
+
+/** The bundle that an answer lies in, and its place there. */
+function placeOf(place: string): { readonly key: string; readonly index: number } {
+  const at = place.lastIndexOf('#');
+  return { key: place.slice(0, at), index: Number(place.slice(at + 1)) };
+}
+
+interface Neighbours<Entry> {
+  readonly key: string | undefined;
+  /** Entries without an answer have no place. */
+  readonly members: readonly { readonly entry: Entry; readonly index: number | undefined }[];
+}
+
+/** Entries beside each other whose answers lie in the same bundle. */
+function* neighboursIn<Entry extends { readonly output?: string | undefined }>(
+  entries: Iterable<Entry>,
+): Generator<Neighbours<Entry>> {
+  let key: string | undefined;
+  let members: Neighbours<Entry>['members'][number][] = [];
+  for (const entry of entries) {
+    const place = entry.output === undefined ? undefined : placeOf(entry.output);
+    if (place !== undefined && place.key !== key) {
+      if (members.length > 0) yield { key, members };
+      [key, members] = [place.key, []];
+    }
+    members.push({ entry, index: place?.index });
+  }
+  if (members.length > 0) yield { key, members };
 }
 
 /** Why inputs of a bundle have no answer, by their place in it; only where there are some is more than its head read. */

@@ -1,5 +1,5 @@
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
-import { inOrder } from '../../concurrency/in-order.ts';
+import { inOrder, takeInOrder } from '../../concurrency/in-order.ts';
 import type { JobRecord } from '../../transform/job-record.ts';
 import { chunkManifest, type ManifestChunk, placeAfter } from '../../transform/manifest-chunk.ts';
 import { isOutputTooLong, type OutputMapping, toOutputKey } from '../../transform/output-key.ts';
@@ -22,6 +22,8 @@ export function objectOutputs(store: ObjectStore, mapping: OutputMapping, earlie
       const found = await store.describe(output);
       return found && { key: output, bytes: found.size };
     });
+  const read: Outputs['read'] = (place) =>
+    place === undefined ? Promise.resolve(undefined) : store.readBytes(place);
   return {
     isTooLong: (name) => isOutputTooLong(name, mapping),
     async *groups(inputs, size, from) {
@@ -48,7 +50,8 @@ export function objectOutputs(store: ObjectStore, mapping: OutputMapping, earlie
       }
     },
     lookUp,
-    read: (place) => (place === undefined ? Promise.resolve(undefined) : store.readBytes(place)),
+    read,
+    readEach: (entries, atOnce, take) => takeInOrder(entries, atOnce, ({ output }) => read(output), take),
     notes: () => Promise.resolve([]),
     count: (job, plan) => countOutputs({ store, mapping, lookUp }, plan, job),
     written: () => writtenBelow(store, mapping.outputPrefix),

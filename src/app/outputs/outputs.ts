@@ -40,6 +40,12 @@ export interface Outputs {
   lookUp(names: Iterable<string>): AsyncIterable<readonly [string, Answer | undefined]>;
   /** Reads an answer by its place; undefined without a place, and if the answer is gone. */
   read(place: string | undefined): Promise<Uint8Array | undefined>;
+  /** Reads the answers of many inputs, in their order, up to `atOnce` at a time, and hands each over; neighbours in a bundle cost one read. */
+  readEach<Entry extends { readonly output?: string | undefined }>(
+    entries: Iterable<Entry>,
+    atOnce: number,
+    take: (entry: Entry, answer: Uint8Array | undefined) => void,
+  ): Promise<void>;
   /** Notes of those that answered, for the report, in sentences: looked up in a few bundles. */
   notes(): Promise<readonly string[]>;
   /** Progress: how many inputs have an answer, counted or estimated from a sample. */

@@ -28,7 +28,8 @@ export type PlacedInput = Input & { readonly end: number };
 export async function* readInputs(store: ObjectStore, run: RunParts, start = 0): AsyncGenerator<PlacedInput> {
   const sample = bucketLayout.sample(run);
   const isSampled = (await store.describe(sample)) !== undefined;
-  yield* readList(store, isSampled ? sample : await listOf(store, run), start);
+  const file = isSampled ? sample : await listOf(store, run);
+  for await (const { value, end } of readPlacedLines(store, file, start)) yield toPlaced(value, end);
 }
 
 /**
@@ -37,7 +38,8 @@ export async function* readInputs(store: ObjectStore, run: RunParts, start = 0):
  * @throws `RunFileMissing`
  */
 export async function* readAllInputs(store: ObjectStore, run: RunParts): AsyncGenerator<PlacedInput> {
-  yield* readList(store, await listOf(store, run), 0);
+  for await (const { value, end } of readPlacedLines(store, await listOf(store, run), 0))
+    yield toPlaced(value, end);
 }
 
 /** The list of all inputs: the objects of the manifest, or what `inputs.jsonl` names where a step before has written it. */
@@ -46,10 +48,8 @@ async function listOf(store: ObjectStore, run: RunParts): Promise<string> {
   return (await store.describe(listed)) === undefined ? bucketLayout.manifest(run) : listed;
 }
 
-async function* readList(store: ObjectStore, file: string, start: number): AsyncGenerator<PlacedInput> {
-  for await (const { value, end } of readPlacedLines(store, file, start)) {
-    yield { ...toInput(InputLine.parse(value)), end };
-  }
+function toPlaced(value: unknown, end: number): PlacedInput {
+  return { ...toInput(InputLine.parse(value)), end };
 }
 
 /** The input of a line. */

@@ -6,7 +6,7 @@ import { ManifestEntry } from '../../drop/manifest-entry.ts';
 import { Condition } from '../../problem/conditions.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { RunId, type RunParts, toRunId } from '../../run/run-id.ts';
-import { readLines } from '../../text/json-lines.ts';
+import { readLineBatches } from '../../text/json-lines.ts';
 import { jsonDocument } from './document.ts';
 
 /**
@@ -73,10 +73,11 @@ export async function* readPlacedLines(
   start: number,
 ): AsyncGenerator<{ readonly value: unknown; readonly end: number }> {
   let end = start;
-  for await (const line of readLines(await openRunFile(store, key, start))) {
-    end += Buffer.byteLength(line) + 1;
-    if (line !== '') yield { value: JSON.parse(line), end };
-  }
+  for await (const lines of readLineBatches(await openRunFile(store, key, start)))
+    for (const { line, bytes } of lines) {
+      end += bytes;
+      if (line !== '') yield { value: JSON.parse(line), end };
+    }
 }
 
 /** `problems.json`: everything that keeps a run from starting. */

@@ -179,17 +179,35 @@ function isLine(value: unknown): value is Omit<z.infer<typeof ReconciledLine>, '
     'key' in value &&
     typeof value.key === 'string' &&
     'size' in value &&
-    typeof value.size === 'number' &&
-    Number.isSafeInteger(value.size) &&
-    value.size >= 0 &&
+    isCount(value.size) &&
     'etag' in value &&
     typeof value.etag === 'string' &&
     isOptionalText('output' in value ? value.output : undefined) &&
     isOptionalText('error' in value ? value.error : undefined) &&
     isOptionalText('detail' in value ? value.detail : undefined) &&
     isOptionalText('label' in value ? value.label : undefined) &&
-    (!('member' in value) || Member.safeParse(value.member).success)
+    (!('member' in value) || isMember(value.member))
   );
+}
+
+function isMember(value: unknown): value is Member {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'object' in value &&
+    typeof value.object === 'string' &&
+    'etag' in value &&
+    typeof value.etag === 'string' &&
+    'start' in value &&
+    isCount(value.start) &&
+    'end' in value &&
+    isCount(value.end) &&
+    (!('unpacked' in value) || Member.safeParse(value).success)
+  );
+}
+
+function isCount(value: unknown): boolean {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
 }
 
 function isOptionalText(value: unknown): boolean {

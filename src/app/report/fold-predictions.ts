@@ -91,12 +91,16 @@ async function foldShard(
   const outputs = openOutputs(store, run, plan);
   const fold = new ShardFold(plan, truth, counts);
   const lookAtImage = sliceImages(store, plan, imageFacts);
-  await takeInOrder(
-    entries,
-    readsAtOnce(plan, entries),
-    (entry) => Promise.all([outputs.read(entry.output), lookAtImage?.(entry)]),
-    (entry, [output, image]) => fold.add(entry, output, image),
-  );
+  const atOnce = readsAtOnce(plan, entries);
+  if (lookAtImage === undefined)
+    await outputs.readEach(entries, atOnce, (entry, output) => fold.add(entry, output));
+  else
+    await takeInOrder(
+      entries,
+      atOnce,
+      (entry) => Promise.all([outputs.read(entry.output), lookAtImage(entry)]),
+      (entry, [output, image]) => fold.add(entry, output, image),
+    );
   const { stored, parquet, mistakes, rows } = fold.finish(input.shard);
   const comparison = await compare(store, run, {
     plan,
@@ -178,9 +182,9 @@ async function readEntries(
   store: ObjectStore,
   run: RunParts,
   range: { readonly start: number; readonly end: number },
-): Promise<Iterable<ShardEntry>> {
+): Promise<readonly ShardEntry[]> {
   const entries = await readShardEntries(store, run, range);
   if (entries === undefined)
     throw new Condition('RunFileMissing', `${bucketLayout.reconciled(run)} is not there`);
-  return entries;
+  return [...entries];
 }

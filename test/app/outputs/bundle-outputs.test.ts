@@ -118,7 +118,8 @@ describe('answers in bundles', () => {
       const next = random(seed);
       const names = Array.from({ length: 40 + Math.floor(next() * 60) }, (_, at) => {
         const folder = next() < 0.5 ? 'circle' : 'square';
-        return `${folder}/${at}${'-x'.repeat(Math.floor(next() * 3))}`;
+        const end = ['', '-x', '-x-x', '"é', '\\'][Math.floor(next() * 5)];
+        return `${folder}/${at}${end}`;
       });
       const fate = new Map(
         names.map((name) => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { readLines, toJsonLine } from '../../../src/text/json-lines.ts';
+import { readLineBatches, readLines, toJsonLine } from '../../../src/text/json-lines.ts';
 import { pieces } from '../../support/pieces.ts';
 
 it('reads back what was written, wherever the stream is cut', async () => {
@@ -9,6 +9,8 @@ it('reads back what was written, wherever the stream is cut', async () => {
     fc.asyncProperty(texts, fc.integer({ min: 1, max: 7 }), async (values, size) => {
       const lines = await Array.fromAsync(readLines(pieces(values.map(toJsonLine).join(''), size)));
       expect(lines.map((line) => JSON.parse(line))).toEqual(values);
+      const batches = await Array.fromAsync(readLineBatches(pieces(values.map(toJsonLine).join(''), size)));
+      expect(batches.flat()).toEqual(lines.map((line) => ({ line, bytes: Buffer.byteLength(line) + 1 })));
     }),
   );
 });
