@@ -1,28 +1,25 @@
 import { fork } from 'node:child_process';
 import { modelArchive } from '../../packages/model-container/test/support/model-archive.ts';
-import { checkTransform } from '../../src/app/transform/check-transform.ts';
-import { prepareModel } from '../../src/app/transform/prepare-model.ts';
-import { startTransform } from '../../src/app/transform/start-transform.ts';
+import { readJobRecords, writeJobRecord } from '../../src/app/records/jobs.ts';
+import { IndexItem } from '../../src/app/records/tars.ts';
 import { objectStore } from '../../src/aws/s3/s3-object-store.ts';
 import { Report } from '../../src/report/report.ts';
-import { bucketLayout } from '../../src/run/bucket-layout.ts';
+import { bucketLayout, listFolder } from '../../src/run/bucket-layout.ts';
 import { aRun } from '../../test/support/a-run.ts';
-import { SERVABLE } from '../../test/support/drop-fixture.ts';
-import { memoryEngines } from '../../test/support/memory-engines.ts';
-import { memoryExecutions } from '../../test/support/memory-executions.ts';
-import { memorySageMaker } from '../../test/support/memory-sagemaker.ts';
 import { answerBundles } from './scale/answer-bundles.ts';
 import { openFunction } from './scale/function.ts';
 import { BUCKET, CLASSES, RUN } from './scale/synthetic-run.ts';
+import { listTarMembers } from './scale/tar-members.ts';
 
 /**
- * A run of this many inputs through the use cases themselves: `node lab/bench/scale.ts [inputs] [shards to fold] [bundles]`, where
- * `bundles` has the answers of 64 inputs in an object. Each of the
- * five heavy steps is a process of its own with its Lambda's heap; SageMaker and S3's contents are synthetic.
+ * A run of this many inputs through the use cases themselves: `node lab/bench/scale.ts [inputs] [shards to fold] [layout]`. Layouts are
+ * `objects`, an object for each input and each answer; `bundles`, where SageMaker answers 64 objects in one; and `tars`, where inputs are
+ * members of tars and engine lambda answers 1,000 in one object. Each of the
+ * five heavy steps is a process of its own with its Lambda's heap; jobs and S3's contents are synthetic.
  */
 const COUNT = Number(process.argv[2] ?? 1_000_000);
 const FOLDED = Number(process.argv[3] ?? Infinity);
-const LAYOUT = process.argv[4] === 'bundles' ? 'bundles' : 'objects';
+const [, , , , LAYOUT = 'objects'] = process.argv;
 const PARTS = aRun('scale/bench/000001');
 
 const s3 = fork(new URL('./scale/synthetic-s3.ts', import.meta.url), [String(COUNT), LAYOUT]);
@@ -36,13 +33,20 @@ const env = {
 };
 Object.assign(process.env, env);
 const store = objectStore({ bucket: BUCKET });
-await store.write(bucketLayout.pipelineModel('scale'), await modelArchive(SERVABLE));
-const pipeline = {
-  model: { framework: 'tensorflow', frameworkVersion: '2.19.0' },
-  labels: { classes: CLASSES, truth: { from: 'file', path: 'labels.csv' } },
-  transform: { bundle: LAYOUT === 'bundles' ? 'auto' : 'never' },
-  limits: { maxRuntimeMinutes: 4_320 },
+await store.write(bucketLayout.pipelineModel('scale'), await modelArchive({ '1/saved_model.pb': 'graph' }));
+const model = { framework: 'tensorflow', frameworkVersion: '2.19.0' };
+const limits = { maxRuntimeMinutes: 4_320 };
+const truth = { from: 'file', path: 'labels.csv' };
+const pipelines: Record<string, object> = {
+  objects: { model, limits, labels: { classes: CLASSES, truth } },
+  bundles: { model, limits, labels: { classes: CLASSES, truth }, transform: { bundle: 'auto' } },
+  tars: {
+    ...{ model, limits, labels: { classes: CLASSES, truth: { from: 'member', extension: 'cls' } } },
+    transform: { engine: 'lambda', maxConcurrency: 10, contentType: 'application/json' },
+  },
 };
+const pipeline = pipelines[LAYOUT];
+if (pipeline === undefined) throw new Error(`layout must be objects, bundles or tars, is ${LAYOUT}`);
 await store.write(bucketLayout.pipelineConfig('scale'), JSON.stringify(pipeline));
 
 const open = (name: string) => openFunction(name, { ...process.env, ...env });
@@ -59,29 +63,22 @@ const clock = () => new Date();
 let settled = await settle.call({ run: RUN, executionArn, startedAt });
 while (settled.status === 'listing') settled = await settle.call({ run: RUN, executionArn, startedAt });
 said(`${settled.status}: ${settled.objects} inputs`);
-const { jobs } = await plan.call({ run: RUN });
-said(`${jobs} jobs`);
+let planned = await plan.call({ run: RUN });
+if (planned.status === 'index') {
+  for (const item of JSON.parse((await store.readText(bucketLayout.tars(PARTS))) ?? '[]'))
+    await listTarMembers(store, IndexItem.parse(item), { count: COUNT });
+  planned = await plan.call({ run: RUN });
+}
+said(`${planned.jobs} jobs`);
 
-const sagemaker = memorySageMaker({ clock });
-const engines = memoryEngines({ store, sagemaker, clock });
-await prepareModel({ run: PARTS }, { store, engines });
 let attempt = { next: 'transform', attempt: 1 };
 while (attempt.next === 'transform') {
   const at = attempt.attempt;
-  const start = () =>
-    startTransform(
-      { run: PARTS, attempt: at, poll: 0, bundled: 0 },
-      { store, engines, executions: () => memoryExecutions(), clock },
-    );
-  let started = await start();
-  if (started.status === 'bundle') {
-    await answerBundles(store, PARTS, started.list);
-    started = await start();
-  }
-  if (started.status !== 'started') throw new Error(`no job was started: ${started.status}`);
-  const { jobName } = started;
-  sagemaker.update(jobName, { status: 'Completed', startedAt: clock(), endedAt: clock() });
-  await checkTransform({ run: PARTS, attempt: at, poll: 0 }, { store, engines, clock });
+  const record = (await readJobRecords(store, PARTS)).find((job) => job.attempt === at);
+  if (record === undefined) throw new Error(`attempt ${at} has no record`);
+  if (LAYOUT !== 'objects') await answerBundles(store, PARTS, listFolder(PARTS, record.input));
+  const now = clock().toISOString();
+  await writeJobRecord(store, PARTS, { ...record, status: 'Completed', startedAt: now, endedAt: now });
   do attempt = await reconcile.call({ run: RUN, attempt: at });
   while (attempt.next === 'reconcile');
 }
@@ -107,6 +104,9 @@ said(`report: ${records} records, accuracy ${accuracy}, ${errors} errors`);
 
 s3.send('counts');
 console.log('requests', (await heard()).counts);
+const folded = Math.min(COUNT, chosen.length * (COUNT / Math.max(1, shards.length)));
+const each = (reconcile.used.cpuSeconds + report.used.cpuSeconds) / COUNT + fold.used.cpuSeconds / folded;
+console.log(`reconcile, fold and report: ${(each * 1e6).toFixed(1)} µs of processor an input`);
 console.table(
   Object.fromEntries(
     functions.map(({ name, limits, used }) => [

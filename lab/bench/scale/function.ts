@@ -52,6 +52,6 @@ export function openFunction(name: string, env: NodeJS.ProcessEnv) {
       if (message.error !== undefined) throw new Error(`${name}: ${message.error}`);
       return message.answer;
     },
-    close: () => child.kill(),
+    close: () => child.disconnect(),
   };
 }

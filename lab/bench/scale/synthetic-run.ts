@@ -12,6 +12,19 @@ export function nameOf(index: number): string {
   return `${String(index).padStart(8, '0')}.png`;
 }
 
+/** Members of a tar. */
+export const TAR_MEMBERS = 1_000;
+
+/** Name of the tar with the members from the index-th input on. */
+export function tarOf(index: number): string {
+  return `${String(Math.floor(index / TAR_MEMBERS)).padStart(8, '0')}.tar`;
+}
+
+/** The place of an input by its name, which for a member is that in its tar. */
+export function indexOf(name: string): number {
+  return Number(/(\d{8})\.png$/.exec(name)?.[1]);
+}
+
 /** ETag that is the index-th input's, without quotes. */
 export function etagOf(index: number): string {
   return index.toString(16).padStart(32, '0');

@@ -15,6 +15,8 @@ import {
   outputOf,
   OUTPUTS,
   sizeOf,
+  TAR_MEMBERS,
+  tarOf,
 } from './synthetic-run.ts';
 
 /**
@@ -32,8 +34,11 @@ interface Stored {
 }
 
 const COUNT = Number(process.argv[2]);
+const [, , , LAYOUT] = process.argv;
 /** Whether the answer to each input is an object. */
-const HAS_OUTPUTS = process.argv[3] !== 'bundles';
+const HAS_OUTPUTS = LAYOUT === 'objects';
+/** Objects of the drop. */
+const FILES = LAYOUT === 'tars' ? Math.ceil(COUNT / TAR_MEMBERS) : COUNT;
 const LAST_MODIFIED = new Date('2026-01-01T00:00:00.000Z');
 const dir = await mkdtemp(path.join(tmpdir(), 'inferdrop-scale-'));
 const stored = new Map<string, Stored>();
@@ -83,8 +88,10 @@ function* keysAfter(prefix: string, after: string): Generator<{ key: string; siz
     const rest = after.startsWith(place) ? after.slice(place.length) : '';
     // An output is named after its input: what follows the input's name follows its output.
     const first = firstAfter(suffix !== '' && rest.endsWith(suffix) ? rest.slice(0, -suffix.length) : rest);
-    for (let index = first; index < COUNT; index++) {
-      const key = `${place}${nameOf(index)}${suffix}`;
+    for (let index = LAYOUT === 'tars' ? 0 : first; index < FILES; index++) {
+      const name = LAYOUT === 'tars' ? tarOf(index * TAR_MEMBERS) : nameOf(index);
+      const key = `${place}${name}${suffix}`;
+      if (key <= after) continue;
       yield { key, size: sizeOf(key), etag: etagOf(index) };
     }
     if (place === INPUTS)
