@@ -39,10 +39,11 @@ export async function openAllTars(store: MemoryObjectStore, run: RunParts = PART
 /** Plans a run as the state machine does, tars included. */
 export async function planWithTars(store: MemoryObjectStore, run: RunParts = PARTS) {
   const services = { store, clock, settings: SETTINGS };
-  const first = await planRun({ run }, services);
-  if (first.status !== 'index') return first;
-  await openAllTars(store, run);
-  return planRun({ run }, services);
+  for (;;) {
+    const planned = await planRun({ run }, services);
+    if (planned.status !== 'index') return planned;
+    await openAllTars(store, run);
+  }
 }
 
 /** The content that an input is known by. */

@@ -23,8 +23,8 @@ export interface IndexTarsServices {
 type Share<What extends IndexItem['share']['what']> = Extract<IndexItem['share'], { readonly what: What }>;
 
 /**
- * State `IndexTars`: lists the members of a tar and writes each as an object of its own, which a job can read; objects beside tars are
- * copied to the same place. Repeating an item writes the same again.
+ * State `IndexTars`: lists the members of a tar. Where a job reads single objects it also writes each as an object of its own, and copies
+ * objects beside tars to the same place. Repeating an item writes the same again.
  */
 export const indexTars = useCase({
   /** One item of the Distributed Map. */

@@ -27,8 +27,8 @@ const MAX_NAMED = 10;
 
 /** The tars of a run once they are read. */
 export interface ReadTars {
-  /** Key prefix below which all inputs lie by the rest of their names. */
-  readonly unpacked: string;
+  /** Key prefix below which all inputs lie by the rest of their names; null where they are read from their tars. */
+  readonly unpacked: string | null;
   /** Inputs, and the bytes of their contents. */
   readonly objects: number;
   readonly bytes: number;
@@ -56,13 +56,14 @@ export async function listInputs(
   run: RunParts,
   { settings, maxCostUsd }: { readonly settings: IndexSettings; readonly maxCostUsd: number | null },
 ): Promise<ReadTars | { readonly unread: number }> {
-  const items = await planItems(store, run, settings, maxCostUsd);
-  const found: Indexed[] = [];
-  for await (const [, indexed] of inOrder(items, READS_AT_ONCE, (item) => readIndexed(store, item)))
-    if (indexed !== undefined) found.push(indexed);
+  const items = await planItems(store, run, { ...settings, unpacks: true }, maxCostUsd);
   const tars = items.filter(({ share }) => share.what === 'tar');
-  if (found.length < items.length) {
-    await writeIndexItems(store, run, items);
+  const listed = tars.map((item) => ({ ...item, settings: { ...item.settings, unpacks: false } }));
+  // Members that are unpacked can be read from their tars, too.
+  const written = await readAll(store, items);
+  const found = written ?? (settings.unpacks ? undefined : await readAll(store, listed));
+  if (found === undefined) {
+    await writeIndexItems(store, run, settings.unpacks ? items : listed);
     return { unread: tars.length };
   }
   const itemOf = new Map(tars.map((item) => [item.share.what === 'tar' ? item.share.object.key : '', item]));
@@ -86,7 +87,7 @@ export async function listInputs(
   await writeInputs(store, run, noted(mergeInputs(manifest, membersOf)));
   const writes = found.reduce((sum, { unpacked }) => sum + unpacked, 0);
   const usd = Math.round(writes * USD_PER_WRITE * 10_000) / 10_000;
-  const unpacked = bucketLayout.unpacked(run);
+  const unpacked = written === undefined ? null : bucketLayout.unpacked(run);
   const [first] = defects;
   const notes = [
     ...notesOf(found, { tars: tars.length, writes, usd, unpacked }),
@@ -97,6 +98,16 @@ export async function listInputs(
         ]),
   ];
   return { unpacked, objects, bytes, usd, notes, defects };
+}
+
+/** The findings of all items; undefined if one is not done. */
+async function readAll(store: ObjectStore, items: readonly IndexItem[]): Promise<Indexed[] | undefined> {
+  const found: Indexed[] = [];
+  for await (const [, indexed] of inOrder(items, READS_AT_ONCE, (item) => readIndexed(store, item))) {
+    if (indexed === undefined) return undefined;
+    found.push(indexed);
+  }
+  return found;
 }
 
 /** A share of the work for each tar, and for each stretch of the manifest that has other objects. */
@@ -141,7 +152,12 @@ function notesOf(
     writes,
     usd,
     unpacked,
-  }: { readonly tars: number; readonly writes: number; readonly usd: number; readonly unpacked: string },
+  }: {
+    readonly tars: number;
+    readonly writes: number;
+    readonly usd: number;
+    readonly unpacked: string | null;
+  },
 ): string[] {
   const passed = (what: 'hidden' | 'companions', why: string): string[] => {
     const count = found.reduce((sum, one) => sum + one[what].count, 0);
@@ -150,8 +166,13 @@ function notesOf(
       ? []
       : [`not inputs: ${plural(count, 'member')} of tars, such as ${JSON.stringify(first)}: ${why}`];
   };
+  const opened = `${plural(tars, 'tar')} of the drop ${tars === 1 ? 'is' : 'are'} opened: each member is an input`;
+  const copies = `${plural(writes, 'write')} at ${dollars(usd)}`;
+  const ofPacked = writes === 0 ? '' : `, those of compressed tars from copies; ${copies}`;
   return [
-    `${plural(tars, 'tar')} of the drop ${tars === 1 ? 'is' : 'are'} opened: each member is an input, and a copy of it lies below ${unpacked}; ${plural(writes, 'write')} at ${dollars(usd)}`,
+    unpacked === null
+      ? `${opened}, read from its tar${ofPacked}`
+      : `${opened}, and a copy of it lies below ${unpacked}; ${copies}`,
     ...passed('hidden', 'hidden files never reach the model'),
     ...passed('companions', 'each lies beside an image of its name'),
   ];

@@ -25,7 +25,7 @@ interface Unpacking {
   /** Bucket that members are written to. */
   readonly bucket: string;
   readonly unpackedKey: (name: string) => string;
-  /** Whether a member goes to the model: others are listed alone. */
+  /** Whether a member goes to the model by itself: others are listed alone. */
   readonly isSent: (input: { readonly name: string; readonly size: number }) => boolean;
   readonly mostMembers: number;
   readonly clock: () => Date;
@@ -45,7 +45,7 @@ interface Unpacked {
  */
 export async function* unpackTar(list: MemberList, unpacking: Unpacking): AsyncGenerator<Unpacked> {
   const { tar } = list;
-  const { source, clock, mostMembers } = unpacking;
+  const { source, clock } = unpacking;
   const opened = await source.open(tar.key);
   if (opened === undefined) return list.damage('was deleted after the manifest was frozen');
   if (opened.etag !== tar.etag) {
@@ -55,6 +55,10 @@ export async function* unpackTar(list: MemberList, unpacking: Unpacking): AsyncG
   const deadline = clock().getTime() + BUDGET_MS;
   const broken: unknown[] = [];
   const { bytes, isPacked } = await unzipped(watched(opened.body, broken));
+  const isWritten = list.settings.unpacks || isPacked;
+  // Members that lie where they are cost no write.
+  const mostMembers = isWritten ? unpacking.mostMembers : MOST_MEMBERS;
+  const isSent: Unpacking['isSent'] = (input) => isWritten && unpacking.isSent(input);
   let last = '';
   try {
     for await (const entry of tarEntries(bytes, (message) => list.damage(message))) {
@@ -66,7 +70,7 @@ export async function* unpackTar(list: MemberList, unpacking: Unpacking): AsyncG
         );
         break;
       }
-      const unpacked = await takeEntry(list, entry, { ...unpacking, isPacked });
+      const unpacked = await takeEntry(list, entry, { ...unpacking, isSent, isPacked });
       if (unpacked !== undefined) yield unpacked;
     }
   } catch (error) {

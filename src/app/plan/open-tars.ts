@@ -13,12 +13,15 @@ export interface UnreadTars {
 
 /**
  * Has a run take the members of the tars in its drop for inputs; null where it has no tars, or the model is sent them as they are. A
- * wrong setting is refused before they are opened, which costs a write for each member.
+ * wrong setting is refused before they are opened, which costs a write for each member where jobs read single objects.
+ *
+ * @param unpacks whether jobs read single objects
  */
 export async function openTars(
   { run, frozen, written }: Pick<AskedRun, 'run' | 'frozen' | 'written'>,
   { config, further }: JudgedConfiguration,
   { store }: Pick<PlanServices, 'store'>,
+  unpacks: boolean,
 ): Promise<ReadTars | UnreadTars | null> {
   const contentType = essenceOf(config.transform.contentType);
   if (frozen.tars === 0 || contentType === 'application/x-tar') return null;
@@ -30,6 +33,7 @@ export async function openTars(
       bucket: frozen.sourceBucket,
       prefix: frozen.sourcePrefix,
       largestBytes: engineOf(config).largestAllowedBytes(config),
+      unpacks,
       images: isImageType(contentType),
       labels: truth?.from === 'member' ? { extension: truth.extension, path: truth.path } : null,
     },

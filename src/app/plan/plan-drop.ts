@@ -1,7 +1,10 @@
+import type { Frozen } from '../../drop/frozen.ts';
 import type { LimitSettings } from '../../pipeline/limit-settings.ts';
+import type { PipelineConfig } from '../../pipeline/pipeline-config.ts';
 import { buildPlan } from '../../plan/build-plan.ts';
 import { chooseEngine, enginesFor, forEngine, type Offer, offerOf } from '../../plan/choose-engine.ts';
 import { engineOf } from '../../plan/engine-of.ts';
+import type { EnginePlanning, PlannedWork } from '../../plan/engine-planning.ts';
 import { judgeConfiguration, type JudgedConfiguration } from '../../plan/judge-configuration.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { quoteRest, quoteRounds } from '../../plan/quote-rest.ts';
@@ -30,7 +33,10 @@ export async function planDrop(
   const engines = enginesFor(config);
   const configurations = engines.map(judgedFor);
   const sound = configurations.find(({ further }) => further.length === 0) ?? configurations[0];
-  const tars = sound === undefined ? null : await openTars(asked, sound, services);
+  const mayBundle = configurations.some(({ config: own }) => bundlesTars(own, frozen));
+  const open = (unpacks: boolean): ReturnType<typeof openTars> =>
+    sound === undefined ? Promise.resolve(null) : openTars(asked, sound, services, unpacks);
+  const tars = await open(!mayBundle);
   if (tars !== null && 'unread' in tars) return tars;
   const judge = (name: EngineName): Promise<JudgedDrop> => judgeFor(asked, judgedFor(name), tars, services);
   const [chosen, mark] = await Promise.all([
@@ -43,6 +49,10 @@ export async function planDrop(
   const { imageUri } = configuration;
   if (problems.length > 0 || model === undefined || imageUri === undefined)
     return refusePlan(store, run, [...problems, ...(profile.sent.count === 0 ? unreadable(tars) : [])]);
+  if (tars?.unpacked === null && sending.bundle === null) {
+    const unpacked = await open(true);
+    if (unpacked !== null && 'unread' in unpacked) return unpacked;
+  }
 
   const createdAt = clock();
   const { jobs, quoteUsd: jobsUsd } = await quoteJobs(store, run, sources, profile);
@@ -81,16 +91,27 @@ async function judgeFor(
   tars: ReadTars | null,
   services: PlanServices,
 ) {
-  const { config } = configuration;
-  const { frozen } = asked;
-  const bundling = { ...config.transform, ...(frozen.candidate && { bundle: 'never' as const }) };
-  const sending = engineOf(config).sending({ ...config, transform: bundling }, tars ?? frozen);
+  const sending = sendingFor(configuration.config, asked.frozen, tars ?? asked.frozen);
   const judged = await judgeRun(
     asked,
     { configuration, unpacked: tars?.unpacked ?? null, sending },
     services,
   );
   return { configuration, sending, ...judged };
+}
+
+function sendingFor(
+  config: PipelineConfig,
+  { candidate }: Frozen,
+  work: PlannedWork,
+): ReturnType<EnginePlanning['sending']> {
+  const bundling = { ...config.transform, ...(candidate && { bundle: 'never' as const }) };
+  return engineOf(config).sending({ ...config, transform: bundling }, work);
+}
+
+/** Whether a run with enough members that are small enough would be sent in bundles, which are made of tars as they lie. */
+function bundlesTars(config: PipelineConfig, frozen: Frozen): boolean {
+  return sendingFor(config, frozen, { objects: 1_000_000, bytes: 1_000_000 }).bundle !== null;
 }
 
 /** Judges a run for each engine that its pipeline allows, and chooses one; the last judgement is that of the chosen engine. */

@@ -18,6 +18,8 @@ export const IndexSettings = z.object({
   largestBytes: z.int().positive().nullable(),
   /** Whether the model takes images, so that other files beside one are its companions. */
   images: z.boolean(),
+  /** Whether each member is written as an object of its own; where requests are bundles of inputs, only those of a compressed tar are. */
+  unpacks: z.boolean().default(true),
   /** Members that hold labels, and the path to it in their JSON; null where labels lie elsewhere. */
   labels: z.object({ extension: z.string(), path: z.string().nullable() }).nullable(),
 });

@@ -5,6 +5,8 @@ import type { PredictingModel } from '../../../src/app/engine/lambda/predicting-
 import { planRun } from '../../../src/app/plan/plan-run.ts';
 import { bucketLayout } from '../../../src/run/bucket-layout.ts';
 import { type DropFixture, frozenDrop, NOW, PARTS, PIPELINE, SETTINGS } from '../../support/drop-fixture.ts';
+import { packedTar } from '../../support/packed-tar.ts';
+import { frozenFiles, planWithTars } from '../../support/tar-drop.ts';
 
 const NAMES = Array.from({ length: 10 }, (_, at) => `circle/${at}.json`);
 const BUNDLE = bucketLayout.bundleOutput(PARTS, 'parts/1', 0);
@@ -112,6 +114,30 @@ test('the inputs of a bundle are answered in their order, in one object', async 
       output: `answer "${name.slice(7, 8)}"`,
     })),
   );
+});
+
+test('members of a tar are read from it, and none is written as an object', async () => {
+  const store = await frozenFiles(
+    { 'a.tar': await packedTar({ '0.json': 'zero', '1.json': 'one' }), 'b.json': 'beside' },
+    {
+      pipeline: {
+        ...PIPELINE,
+        transform: { engine: 'lambda', contentType: 'application/json', maxConcurrency: 1 },
+      },
+      archive: await modelArchive({ '1/saved_model.pb': 'graph' }),
+    },
+  );
+  expect(await planWithTars(store)).toMatchObject({ status: 'planned', objects: 3 });
+  const [item] = JSON.parse(store.text(bucketLayout.bundleItems(PARTS, 'parts/1'))!);
+  const run = { store, item: { what: 'bundle' as const, ...item, run: PARTS } };
+  expect(await toEnd(run)).toEqual({ answered: ['zero', 'one', 'beside'], deaths: 0 });
+  expect(linesOf(run).slice(1)).toEqual(
+    ['a.tar/0.json', 'a.tar/1.json', 'b.json'].map((name, at) => ({
+      key: `incoming/shapes/monday/${name}`,
+      output: `answer ${['zero', 'one', 'beside'][at]}`,
+    })),
+  );
+  expect(store.keys(bucketLayout.unpacked(PARTS))).toEqual([]);
 });
 
 test('what the model refuses, and an input that is gone, are told with their places', async () => {

@@ -1,17 +1,19 @@
 import { Readable } from 'node:stream';
+import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { bundleInputs } from '../../../src/app/inputs/bundle-inputs.ts';
+import { planRun } from '../../../src/app/plan/plan-run.ts';
 import { startTransform } from '../../../src/app/transform/start-transform.ts';
 import { tarFiles } from '../../../src/model/tar-files.ts';
 import { Plan } from '../../../src/plan/plan.ts';
 import { bucketLayout } from '../../../src/run/bucket-layout.ts';
 import { settingsOf } from '../../../src/transform/engine-settings.ts';
 import { ask } from '../../support/drive-transform.ts';
-import { NOW, PARTS, PIPELINE } from '../../support/drop-fixture.ts';
+import { NOW, PARTS, PIPELINE, SETTINGS } from '../../support/drop-fixture.ts';
 import type { MemoryObjectStore } from '../../support/memory-object-store.ts';
 import { memorySageMaker } from '../../support/memory-sagemaker.ts';
 import { packedTar } from '../../support/packed-tar.ts';
-import { frozenFiles, planWithTars } from '../../support/tar-drop.ts';
+import { frozenFiles, openAllTars, planWithTars } from '../../support/tar-drop.ts';
 
 const PIPELINE_OF_BUNDLES = { ...PIPELINE, transform: { bundle: 'auto' } };
 const nameOf = (at: number) => `${String(at).padStart(4, '0')}.png`;
@@ -82,14 +84,42 @@ describe('the bundles of a job', () => {
     ]);
   });
 
-  test('hold members of tars as they lie in them', async () => {
+  test('hold members of tars as they lie in them, and none is written as an object but those of a compressed tar', async () => {
     const tar = await packedTar(
       Object.entries(many).map(([name, body]) => [name, Buffer.from(body)] as const),
     );
-    const { store, items } = await planned({ 'a.tar': tar });
-    await bundleInputs(items[0]!, { store });
-    const files = await filesOf(store, bucketLayout.bundle(PARTS, 'parts/1', 0));
-    expect(files.at(-1)).toEqual(['000063', 'image 63']);
+    const { store, plan, items } = await planned({
+      'a.tar': tar,
+      'b.tgz': gzipSync(await packedTar({ 'x.png': 'gz' })),
+      'c.png': 'beside',
+    });
+    for (const item of items) await bundleInputs(item, { store });
+    const first = await filesOf(store, bucketLayout.bundle(PARTS, 'parts/1', 0));
+    expect(first.at(-1)).toEqual(['000063', 'image 63']);
+    const last = await filesOf(store, bucketLayout.bundle(PARTS, 'parts/1', 4));
+    expect(last.slice(-2).map(([, text]) => text)).toEqual(['gz', 'beside']);
+    expect(plan.input.unpacked).toBeNull();
+    expect(store.keys(bucketLayout.unpacked(PARTS))).toEqual([`${bucketLayout.unpacked(PARTS)}b.tgz/x.png`]);
+    expect(plan.notes.join('\n')).toContain(
+      'read from its tar, those of compressed tars from copies; 1 write',
+    );
+  });
+
+  test('are not made of a few members, which are unpacked once that is known', async () => {
+    const store = await frozenFiles(
+      { 'a.tar': await packedTar({ 'x.png': 'one' }), 'b.png': 'two' },
+      { pipeline: PIPELINE_OF_BUNDLES },
+    );
+    const services = { store, clock: () => NOW, settings: SETTINGS };
+    expect(await planRun({ run: PARTS }, services)).toEqual({ status: 'index', tars: 1 });
+    await openAllTars(store);
+    expect(store.keys(bucketLayout.unpacked(PARTS))).toEqual([]);
+    expect(await planRun({ run: PARTS }, services)).toEqual({ status: 'index', tars: 1 });
+    await openAllTars(store);
+    expect(await planRun({ run: PARTS }, services)).toMatchObject({ status: 'planned', objects: 2 });
+    expect(store.keys(bucketLayout.unpacked(PARTS))).toHaveLength(2);
+    const plan = Plan.parse(JSON.parse(store.text(bucketLayout.plan(PARTS))!));
+    expect(plan.input.unpacked).toBe(bucketLayout.unpacked(PARTS));
   });
 
   test('are within the payload that the job is given, with a member as large as may be', async () => {

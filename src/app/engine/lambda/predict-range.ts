@@ -2,10 +2,9 @@ import type { ObjectStore } from '../../../aws/s3/object-store.ts';
 import { inOrder } from '../../../concurrency/in-order.ts';
 import type { Input } from '../../../input/input.ts';
 import type { Plan } from '../../../plan/plan.ts';
-import { sentKey } from '../../../transform/input-manifest.ts';
 import { toAnswerLine, toErrorLine } from '../../../transform/output-bundle.ts';
 import type { Piece, Range } from '../../../transform/shard-progress.ts';
-import { sentFrom } from '../../records/jobs.ts';
+import { readInput } from '../../records/open-input.ts';
 import type { PredictingModel } from './predicting-model.ts';
 
 /** Inputs that are read while others are with the model; as many bytes of them are held at most, but for a single one. */
@@ -34,7 +33,7 @@ export async function predictRange(
   { store, clock }: PredictServices,
 ): Promise<PredictedRange> {
   const asked = inputs.slice(from, upTo);
-  const source = store.in(sentFrom(store, plan.input).bucket);
+  const source = store.in(plan.input.bucket);
   const largest = asked.reduce((most, { size }) => Math.max(most, size), 1);
   const atOnce = Math.max(1, Math.min(READS_AT_ONCE, Math.floor(HELD_BYTES / largest)));
   function* untilLate(): Generator<Input> {
@@ -59,11 +58,11 @@ export async function predictRange(
 type Answered = { readonly body: Uint8Array } | { readonly status: number; readonly message: string };
 
 async function answerInput(
-  { name }: Input,
+  place: Input,
   source: ObjectStore,
-  { plan: { input, transform }, model }: { readonly plan: Plan; readonly model: PredictingModel },
+  { plan: { transform }, model }: { readonly plan: Plan; readonly model: PredictingModel },
 ): Promise<Answered> {
-  const body = await source.readBytes(sentKey(input, name));
+  const body = await readInput(source, place);
   if (body === undefined) return { status: 404, message: 'it was deleted before it was read' };
   const { contentType, accept } = transform;
   try {
