@@ -44,7 +44,10 @@ async function msEach(what: string, work: () => Promise<unknown>): Promise<void>
   console.log(`${what}: ${((user + system) / 1_000 / MEMBERS).toFixed(3)} ms of processor time each`);
 }
 
-const settings = { bucket: BUCKET, prefix: PREFIX, largestBytes: null, images: true, labels: null };
+const settings = {
+  ...{ bucket: BUCKET, prefix: PREFIX, largestBytes: null },
+  ...{ unpacks: true, images: true, labels: null },
+};
 const share = { what: 'tar', object, mostMembers: MEMBERS } as const;
 const index = () => indexTars({ run: RUN, item: 0, settings, share }, { store, clock: () => new Date() });
 const read = async (): Promise<void> => {

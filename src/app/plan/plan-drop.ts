@@ -50,8 +50,9 @@ export async function planDrop(
   if (problems.length > 0 || model === undefined || imageUri === undefined)
     return refusePlan(store, run, [...problems, ...(profile.sent.count === 0 ? unreadable(tars) : [])]);
   if (tars?.unpacked === null && sending.bundle === null) {
+    // Only now is it known that the members are sent one by one.
     const unpacked = await open(true);
-    if (unpacked !== null && 'unread' in unpacked) return unpacked;
+    return unpacked !== null && 'unread' in unpacked ? unpacked : planDrop(asked, services);
   }
 
   const createdAt = clock();
