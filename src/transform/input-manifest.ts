@@ -13,7 +13,7 @@ export function sentObject(inputs: JobInputs, name: string): string {
 }
 
 /** Key of the object that a job reads for an input. */
-export function sentKey(
+function sentKey(
   { prefix, unpacked = null }: Pick<JobInputs, 'prefix' | 'unpacked'>,
   name: string,
 ): string {
