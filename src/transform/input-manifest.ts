@@ -13,10 +13,7 @@ export function sentObject(inputs: JobInputs, name: string): string {
 }
 
 /** Key of the object that a job reads for an input. */
-function sentKey(
-  { prefix, unpacked = null }: Pick<JobInputs, 'prefix' | 'unpacked'>,
-  name: string,
-): string {
+function sentKey({ prefix, unpacked = null }: Pick<JobInputs, 'prefix' | 'unpacked'>, name: string): string {
   return unpacked === null ? name : unpacked + name.slice(prefix.length);
 }
 
