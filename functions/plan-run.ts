@@ -11,5 +11,6 @@ export const handler = step(planRun, () => ({
   settings: {
     ...stackSettings('MODEL_ROLE_ARN'),
     predictConcurrency: Number(env('PREDICT_CONCURRENCY')),
+    predictMemoryMB: Number(env('PREDICT_MEMORY_MB')),
   },
 }));

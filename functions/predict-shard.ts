@@ -1,8 +1,10 @@
 import { predictShard } from '../src/app/engine/lambda/predict-shard.ts';
-import { PREDICT_MEMORY_MB } from '../src/transform/predict-function.ts';
+import { env } from './runtime/env.ts';
 import { modelOpener } from './runtime/open-model.ts';
 import { bucket, now } from './runtime/services.ts';
 import { step } from './runtime/step.ts';
+
+const TICK_MS = 100;
 
 /** State `PredictShard` of statemachines/predict-shards.asl.yml. */
 export const handler = step(predictShard, () => {
@@ -12,7 +14,12 @@ export const handler = step(predictShard, () => {
     store: bucket(),
     clock: now,
     openModel: modelOpener(bucket()),
-    memoryMB: PREDICT_MEMORY_MB,
+    memoryMB: Number(env('AWS_LAMBDA_FUNCTION_MEMORY_SIZE')),
+    peakMB: () => process.resourceUsage().maxRSS / 1024,
+    ticks: (call) => {
+      const timer = setInterval(call, TICK_MS);
+      return () => clearInterval(timer);
+    },
     startMs: () => {
       const once = startMs;
       startMs = 0;

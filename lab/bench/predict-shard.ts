@@ -64,6 +64,8 @@ async function shards(): Promise<() => Promise<void>> {
     clock,
     openModel: modelOpener(store),
     memoryMB: PREDICT_MEMORY_MB,
+    peakMB: () => 0,
+    ticks: () => () => undefined,
     startMs: () => 0,
   };
   const bundles = await readBundleItems(store, PARTS, LIST);

@@ -4,6 +4,7 @@ import { planningOf } from '../../src/plan/engine-of.ts';
 import { priceTable } from '../../src/price/price-table.ts';
 import type { EngineName } from '../../src/transform/engine-settings.ts';
 import { pilotSize } from '../../src/transform/pilot.ts';
+import { PREDICT_MEMORY_MB } from '../../src/transform/predict-function.ts';
 import { SHARD_BOUNDS } from '../../src/transform/shard-cutter.ts';
 import { splitJobs } from '../../src/transform/split-jobs.ts';
 import { Bill, type Item, USD } from './scale/bill.ts';
@@ -166,7 +167,7 @@ function plannedFor({ engine, form, inputs, inputBytes, ...scenario }: Scenario)
     },
   });
   const planning = planningOf(engine);
-  const able = forEngine(config, engine, scenario);
+  const able = forEngine(config, engine, { ...scenario, predictMemoryMB: PREDICT_MEMORY_MB });
   const work = { objects: inputs, bytes: inputs * inputBytes };
   const sending = planning.sending(able, work);
   const { settings } = planning.jobSettings(able, inputBytes, [], sending.bundle);

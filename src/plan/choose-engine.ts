@@ -17,14 +17,23 @@ export interface Offer {
   readonly usd: number | null;
 }
 
+/** The stack's settings for functions that predict. */
+interface FunctionSettings {
+  readonly predictConcurrency: number;
+  readonly predictMemoryMB: number;
+}
+
+/** A configuration for one of the engines, with the memory of the stack's functions. */
+type EngineConfig = PipelineConfig & { readonly transform: { readonly memoryMB: number } };
+
 /** The configuration for one of the engines, with the stack's own cap on the functions at once. */
 export function forEngine(
   config: PipelineConfig,
   engine: EngineName,
-  { predictConcurrency }: { readonly predictConcurrency: number },
-): PipelineConfig {
+  { predictConcurrency, predictMemoryMB: memoryMB }: FunctionSettings,
+): EngineConfig {
   const maxConcurrency = Math.min(config.transform.maxConcurrency ?? predictConcurrency, predictConcurrency);
-  return { ...config, transform: { ...config.transform, engine, maxConcurrency } };
+  return { ...config, transform: { ...config.transform, engine, maxConcurrency, memoryMB } };
 }
 
 /** The engines that a pipeline allows; of several, the last one is usually taken. */

@@ -86,7 +86,8 @@ export const lambdaPlanning: EnginePlanning = {
   },
   hourlyUsd({ transform }, { pricesUsd }) {
     const price = pricesUsd[MEMORY_HOUR] ?? null;
-    return price === null ? null : rounded(settingsFor(transform).maxConcurrency * gigabytes() * price);
+    const settings = settingsFor(transform);
+    return price === null ? null : rounded(settings.maxConcurrency * gigabytesOf(settings) * price);
   },
   plan: ({ transform }) => settingsFor(transform),
 };
@@ -108,10 +109,14 @@ function scriptProblems(archive: Parameters<typeof missingInPyodide>[0]): readon
   ];
 }
 
-function settingsFor({ maxConcurrency }: PipelineConfig['transform']) {
+/** Settings of a job, as `forEngine` has them for the stack. */
+function settingsFor({
+  maxConcurrency,
+  memoryMB = PREDICT_MEMORY_MB,
+}: PipelineConfig['transform'] & { readonly memoryMB?: number }) {
   return {
     name: 'lambda',
-    memoryMB: PREDICT_MEMORY_MB,
+    memoryMB,
     maxConcurrency: maxConcurrency ?? 1,
   } as const;
 }
@@ -139,11 +144,11 @@ function jobUsd(job: PlannedWork & { readonly engine: EngineSettings }, usdPerGb
   const settings = settingsOf('lambda', job.engine);
   const bundles = Math.ceil(job.objects / inputsOfBundle(job.objects, settings));
   const seconds = workSeconds(job, settings) + START_SECONDS * lanesOf(job.objects, settings);
-  return (seconds * gigabytes() * usdPerGbHour) / 3600 + bundles * USD_PER_BUNDLE;
+  return (seconds * gigabytesOf(settings) * usdPerGbHour) / 3600 + bundles * USD_PER_BUNDLE;
 }
 
-function gigabytes(): number {
-  return PREDICT_MEMORY_MB / 1024;
+function gigabytesOf({ memoryMB }: { readonly memoryMB: number }): number {
+  return memoryMB / 1024;
 }
 
 function rounded(usd: number): number {

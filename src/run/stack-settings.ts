@@ -13,4 +13,6 @@ export interface StackSettings {
 export interface PlanSettings extends StackSettings {
   /** Cap on the functions at once that predict for a run of engine lambda. */
   readonly predictConcurrency: number;
+  /** Memory of each of them, in MB. */
+  readonly predictMemoryMB: number;
 }

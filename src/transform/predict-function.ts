@@ -1,4 +1,4 @@
-/** Memory of the function that predicts for runs of engine lambda: that of one whole vCPU (infra/batch/functions.yml). */
+/** Memory of the function that predicts for runs of engine lambda, unless parameter PredictMemory says otherwise: that of one whole vCPU. */
 export const PREDICT_MEMORY_MB = 1769;
 /** Its name in `pricesUsd` of a plan, where instances go by their types: the price is of one GB for an hour. */
 export const MEMORY_HOUR = 'lambda GB';

@@ -30,6 +30,8 @@ export const ShardProgress = z.object({
   ms: z.number().nonnegative(),
   /** Memory in MB that is paid for. */
   memoryMB: z.number().nonnegative(),
+  /** The most memory in MB that a process with the bundle had, where it came near what the function has. */
+  peakMB: z.number().nonnegative().default(0),
 });
 export type ShardProgress = z.infer<typeof ShardProgress>;
 
@@ -43,6 +45,7 @@ export function beginShard(inputs: number, memoryMB: number, now: Date): ShardPr
     triedAt: now.toISOString(),
     ms: 0,
     memoryMB,
+    peakMB: 0,
   };
 }
 

@@ -32,6 +32,7 @@ export const SETTINGS: PlanServices['settings'] = {
   vpc: null,
   kmsKeyArn: null,
   predictConcurrency: 8,
+  predictMemoryMB: 1769,
 };
 
 export interface DropFixture {

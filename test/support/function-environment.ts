@@ -35,6 +35,8 @@ export function setFunctionEnvironment(): void {
     PREDICT_MACHINE_ARN: 'arn:aws:states:us-east-1:000000000000:stateMachine:inferdrop-dev-predict-shards',
     PREDICT_FUNCTION: 'inferdrop-dev-predict-shard',
     PREDICT_CONCURRENCY: '8',
+    PREDICT_MEMORY_MB: '1769',
+    AWS_LAMBDA_FUNCTION_MEMORY_SIZE: '1769',
   });
 }
 

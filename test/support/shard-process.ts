@@ -60,6 +60,8 @@ const { isDone } = await predictShard(JSON.parse(item), {
   clock: () => new Date(),
   openModel: mortal(modelOpener(store)),
   memoryMB: 1769,
+  peakMB: () => 0,
+  ticks: () => () => undefined,
   startMs: () => 0,
 });
 process.send!({ done: isDone }, () => process.exit());

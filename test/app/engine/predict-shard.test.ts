@@ -40,13 +40,16 @@ async function toEnd(
     die = () => false,
     answer = async (body: string) => ({ status: 200, body: `answer ${body}` }),
     clock = () => NOW,
+    peakMB = 0,
   }: {
     die?: (what: string) => boolean;
     answer?: (body: string) => ReturnType<PredictingModel['answer']>;
     clock?: () => Date;
+    peakMB?: number;
   } = {},
 ) {
   const answered: string[] = [];
+  let tick = (): void => undefined;
   let deaths = 0;
   for (let call = 1; ; call++) {
     if (call > 60) throw new Error('it does not end');
@@ -74,6 +77,8 @@ async function toEnd(
       runtime: 'onnxruntime 1',
       async answer({ body }) {
         const text = Buffer.from(body).toString();
+        tick();
+        for (let turn = 0; turn < 5; turn++) await Promise.resolve();
         check(`input ${text}`);
         answered.push(text);
         return answer(text);
@@ -85,6 +90,11 @@ async function toEnd(
         clock,
         openModel: async () => model,
         memoryMB: 1769,
+        peakMB: () => peakMB,
+        ticks: (call: () => void) => {
+          tick = call;
+          return () => undefined;
+        },
         startMs: () => 0,
       };
       const { isDone } = await predictShard(item, services);
@@ -164,6 +174,15 @@ test('an input on which the process dies is named, and costs no other', async ()
   expect(head.failed).toEqual([[7, 500]]);
   expect(lines[7].error.message).toContain('died on this input alone');
   expect(lines.filter(({ output }) => output !== undefined)).toHaveLength(9);
+});
+
+test('the memory that a process had which died is told', async () => {
+  const run = await planned();
+  await toEnd(run, { peakMB: 1700.4, die: (what) => what === 'input "7"' });
+  const [, ...lines] = linesOf(run);
+  expect(lines[7].error.message).toContain(
+    'it ran out of memory or time, or crashed; its process had held 1700 of 1769 MB, which parameter PredictMemory raises',
+  );
 });
 
 test('wherever the process dies once, nothing is lost and nothing is twice', async () => {

@@ -14,6 +14,7 @@ async function plan({
   archive = { '1/saved_model.pb': 'graph' },
   limits = {},
   region = 'us-east-1',
+  memoryMB = 1769,
 }: {
   transform?: object;
   model?: object;
@@ -22,6 +23,7 @@ async function plan({
   archive?: Record<string, string>;
   limits?: object;
   region?: string;
+  memoryMB?: number;
 }) {
   const store = await frozenDrop({
     files,
@@ -33,7 +35,7 @@ async function plan({
       limits,
     },
   });
-  const services = { store, clock: () => NOW, settings: { ...SETTINGS, region } };
+  const services = { store, clock: () => NOW, settings: { ...SETTINGS, region, predictMemoryMB: memoryMB } };
   await planRun({ run: PARTS }, services).catch((error: Error) => {
     if (error.name !== 'PlanRefused') throw error;
   });
@@ -56,6 +58,15 @@ test('a run of engine lambda is planned in bundles, and quoted by memory and tim
   expect(planned!.cost.quoteUsd).toBeCloseTo(140 * (1769 / 1024) * 0.0000133334 + 8 * 0.0000752, 4);
   expect(planned!.jobs[0]!.quotedSeconds).toBe(18);
   expect(JSON.parse(store.text(bucketLayout.bundleItems(PARTS, 'parts/1'))!)).toHaveLength(8);
+});
+
+test('a function with more memory is quoted by it', async () => {
+  const files = Object.fromEntries(Array.from({ length: 1_000 }, (_, at) => [`${at}.json`, 5]));
+  const usual = await plan({ files });
+  const larger = await plan({ files, memoryMB: 3538 });
+  expect(larger.plan!.engine).toMatchObject({ memoryMB: 3538 });
+  const [less, more] = [usual.plan!.cost.quoteUsd!, larger.plan!.cost.quoteUsd!];
+  expect(more - 8 * 0.0000752).toBeCloseTo(2 * (less - 8 * 0.0000752), 3);
 });
 
 test('the stack caps the functions at once, and a pipeline may ask for fewer', async () => {

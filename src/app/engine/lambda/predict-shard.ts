@@ -14,6 +14,7 @@ import { BundleItem, readBundleInputs } from '../../records/bundles.ts';
 import { planJson } from '../../records/plan.ts';
 import { shardProgress } from '../../records/shards.ts';
 import { useCase } from '../../use-case.ts';
+import { type FunctionMemory, watchMemory } from './memory-watch.ts';
 import { predictRange, type PredictServices } from './predict-range.ts';
 import type { OpenModel } from './predicting-model.ts';
 
@@ -21,10 +22,9 @@ import type { OpenModel } from './predicting-model.ts';
 const BUDGET_MS = 720_000;
 const LINES = { contentType: 'application/jsonlines' };
 
-interface PredictShardServices extends PredictServices {
+interface PredictShardServices extends PredictServices, FunctionMemory {
   readonly store: ObjectStore;
   readonly openModel: OpenModel;
-  readonly memoryMB: number;
   /** Milliseconds that the function has taken to start, once; 0 at later invocations. */
   readonly startMs: () => number;
 }
@@ -66,8 +66,7 @@ export const predictShard = useCase({
   const found = afterDeath(stored ?? beginShard(inputs.length, services.memoryMB, clock()), clock());
   let { progress } = found;
   if (found.killer !== undefined) {
-    const message =
-      'the function that predicts died on this input alone: it ran out of memory or time, or crashed';
+    const message = `the function that predicts died on this input alone: it ran out of memory or time, or crashed${lastMeasured(stored)}`;
     const line = toErrorLine(inputs[found.killer]?.name ?? '', { status: 500, message });
     await store.write(keyOf(found.killer), line, LINES);
     const range: [number, number] = [found.killer, found.killer + 1];
@@ -77,7 +76,15 @@ export const predictShard = useCase({
   let whole: string | undefined;
   for (let next = tryNext(progress, clock()); next !== undefined; next = tryNext(progress, clock())) {
     await keep(next);
-    const done = await predictRange(inputs, next.trying, began + BUDGET_MS, { plan, model }, services);
+    const begun = next;
+    const unwatch = watchMemory(services, (peakMB) => keep({ ...begun, peakMB }));
+    const done = await predictRange(
+      inputs,
+      next.trying,
+      began + BUDGET_MS,
+      { plan, model },
+      services,
+    ).finally(unwatch);
     progress = addPiece(next, { range: done.range, failed: done.failed }, 0);
     const isWhole = done.range[0] === 0 && done.range[1] === inputs.length;
     if (isWhole) whole = done.lines;
@@ -106,6 +113,13 @@ export const predictShard = useCase({
   );
   return { isDone: true, runtime: model.runtime };
 });
+
+/** The memory that a process had which died; empty where it was little. */
+function lastMeasured(progress: ShardProgress | undefined): string {
+  if (progress === undefined || progress.peakMB === 0) return '';
+  const { peakMB, memoryMB } = progress;
+  return `; its process had held ${Math.round(peakMB)} of ${memoryMB} MB, which parameter PredictMemory raises`;
+}
 
 async function joined(
   store: ObjectStore,
