@@ -1,0 +1,160 @@
+import { mkdtempSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { pack } from 'tar-stream';
+import { afterEach, expect, test } from 'vitest';
+import type { Container } from '../container.ts';
+import { createContainerHost } from '../container-host.ts';
+import { unpackModelArchive } from '../model-archive.ts';
+import { FAKE_TORCH } from './support/fake-torch.ts';
+import { modelArchive } from './support/model-archive.ts';
+
+const engineModule = new URL('./support/fake-engine.ts', import.meta.url).href;
+const python = (file: string) => readFileSync(new URL(`../${file}`, import.meta.url), 'utf8');
+
+/** Drives the PyTorch handler as AWS's toolkit does, from a handler of the TensorFlow container: Pyodide has no PyTorch. */
+const DRIVER = `
+import importlib, os, sys
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+served = importlib.import_module('bundle_inference')
+class Request:
+    def __init__(self, headers):
+        self.headers, self.status = headers, 200
+    def get_request_properties(self):
+        return self.headers
+    def get_response_status_code(self):
+        return self.status
+class Context:
+    def __init__(self, headers):
+        self.request_processor = [Request(headers)]
+model = served.model_fn('/opt/ml/model', Context({}))
+def handler(data, context):
+    kind = context.request_content_type
+    own = Context({'Content-Type': kind, 'Accept': context.accept_header})
+    body = bytearray(data.read())
+    text = body.decode('utf-8') if kind == 'application/json' else body
+    answer = served.transform_fn(model, text, kind, context.accept_header, own)
+    return answer if isinstance(answer, tuple) else (answer, context.accept_header)
+`;
+
+let container: Container | undefined;
+afterEach(() => container?.stop());
+
+async function start(own: string) {
+  const modelDir = mkdtempSync(join(tmpdir(), 'bundles-'));
+  const code = {
+    ...FAKE_TORCH,
+    'inference.py': DRIVER,
+    'bundle_inference.py': python('pytorch/python/bundle_inference.py'),
+    'inferdrop_bundle.py': python('bundles/python/inferdrop_bundle.py'),
+    'inferdrop_served.py': own,
+  };
+  const files = Object.fromEntries(Object.entries(code).map(([name, text]) => [`code/${name}`, text]));
+  const archive = await modelArchive({ '1/saved_model.pb': 'double', ...files });
+  await unpackModelArchive(Readable.from([archive]), modelDir);
+  container = createContainerHost({ engineModule })({
+    ...{ image: 'r/tensorflow-inference:2.19.0-cpu', modelDir, environment: {}, networkIsolation: false },
+    log: () => undefined,
+  });
+  const url = await container.listening;
+  const ask = async (body: Uint8Array<ArrayBuffer> | string, type: string) => {
+    const headers = { 'content-type': type, accept: 'application/json' };
+    const response = await fetch(`${url.href}/invocations`, { method: 'POST', body, headers });
+    const text = await response.text();
+    expect(response.status, text).toBe(200);
+    return text;
+  };
+  const inBundle = async (inputs: readonly string[], contentType = 'application/json') => {
+    const tar = pack();
+    tar.entry({ name: 'bundle.json' }, JSON.stringify({ inputs: inputs.length, contentType }));
+    for (const [at, input] of inputs.entries()) tar.entry({ name: String(at).padStart(6, '0') }, input);
+    tar.finalize();
+    const text = await ask(new Uint8Array(await buffer(tar)), 'application/x-tar');
+    const [head, ...lines] = text
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    return { head, lines, outputs: lines.map(({ output }) => output && JSON.parse(output)) };
+  };
+  return { ask, inBundle };
+}
+
+test('predict_fn is called for all at once, and what one input is refused for costs no other', async () => {
+  const { ask, inBundle } = await start(`
+import json
+from torch import Tensor
+calls = []
+def input_fn(data, content_type, context):
+    assert context.request_processor[0].headers['Content-Type'] == content_type == 'application/json'
+    if data == 'calls':
+        raise ValueError(json.dumps(calls))
+    return Tensor(json.loads(data))
+def predict_fn(data, model):
+    calls.append(len(data.rows))
+    return {'twice': Tensor([[2 * value for value in row] for row in data.rows]), 'rows': [str(row) for row in data.rows]}
+def output_fn(prediction, accept, context):
+    if prediction['twice'].rows[0][0] == 8:
+        context.request_processor[0].status = 409
+        return 'eight'
+    return json.dumps([prediction['twice'].tolist(), prediction['rows']])
+`);
+  const { head, lines, outputs } = await inBundle([
+    '[[1, 2]]',
+    'no',
+    '[[4, 0]]',
+    '[[5, 6], [7, 8]]',
+    '[[9]]',
+  ]);
+  expect(head.failed).toEqual([
+    [1, 500],
+    [2, 409],
+  ]);
+  expect(head.notes).toBeUndefined();
+  expect(lines[2].error.message).toBe('eight');
+  expect(outputs[3]).toEqual([
+    [
+      [10, 12],
+      [14, 16],
+    ],
+    ['[5, 6]', '[7, 8]'],
+  ]);
+  expect(outputs[0]).toEqual(JSON.parse(await ask('[[1, 2]]', 'application/json')));
+  await inBundle(['[[1, 2]]', '[[3, 4]]', '[[5, 6]]']);
+  const said = (await inBundle(['calls'])).lines[0].error.message;
+  // The last bundle: three at once, and one of them alone.
+  expect(JSON.parse(said).slice(-2)).toEqual([3, 1]);
+  expect(JSON.parse(said)[0]).toBe(4);
+});
+
+test('a predict_fn whose answers depend on other inputs is called for each, and a note says so', async () => {
+  const { inBundle } = await start(`
+from torch import Tensor
+def predict_fn(data, model):
+    most = max(value for row in data.rows for value in row)
+    return Tensor([[value / most for value in row] for row in data.rows])
+`);
+  for (let bundle = 0; bundle < 2; bundle++) {
+    const { head, outputs } = await inBundle(['[[2, 4]]', '[[4, 1]]', '[[3, 4]]']);
+    expect(outputs).toEqual([[[0.5, 1]], [[1, 0.25]], [[0.75, 1]]]);
+    expect(head.notes).toEqual([
+      expect.stringContaining('answers a faint input together with others not as'),
+    ]);
+  }
+});
+
+test('a transform_fn is called for each input', async () => {
+  const { inBundle } = await start(`
+import json
+def transform_fn(model, data, content_type, accept):
+    return json.dumps([model, content_type, len(data)]), accept
+def model_fn(model_dir):
+    return model_dir
+`);
+  const { outputs } = await inBundle(['a', 'bc'], 'image/png');
+  expect(outputs).toEqual([
+    ['/opt/ml/model', 'image/png', 1],
+    ['/opt/ml/model', 'image/png', 2],
+  ]);
+});
