@@ -14,6 +14,9 @@ const BYTES_PER_MB = 1_000_000;
 /** Room for the end of the tar in a request. */
 const SPARE_BYTES = 100_000;
 
+/** Files whose requests, reads and writes cost enough for a hint at bundles: 10,000 writes are five cents. */
+const WORTH_SAYING = 10_000;
+
 const ONE_BY_ONE: Sending = { outputs: 'objects', bundle: null };
 
 /** How SageMaker is sent the inputs of a run: one by one, or, where `transform.bundle` asks for it and it pays, in bundles. */
@@ -21,8 +24,11 @@ export function sendingOf(
   config: PipelineConfig,
   work: PlannedWork,
 ): Sending & { readonly notes: readonly string[] } {
-  if (config.transform.bundle === 'never') return { ...ONE_BY_ONE, notes: [] };
   const why = whyOneByOne(config, work);
+  if (config.transform.bundle === 'never') {
+    const pays = why === undefined && work.objects >= WORTH_SAYING;
+    return { ...ONE_BY_ONE, notes: pays ? [hint(work)] : [] };
+  }
   if (why !== undefined)
     return { ...ONE_BY_ONE, notes: [`transform.bundle is "auto", and files are sent one by one: ${why}`] };
   const { maxPayloadInMB } = config.transform;
@@ -36,6 +42,10 @@ export function sendingOf(
       `transform.bundle is "auto": ${grouped(work.objects)} files are sent in bundles of up to ${BUNDLE_INPUTS}, each one request: some ${grouped(requests)}. The quote has their making, and the time of each file as if it were sent alone`,
     ],
   };
+}
+
+function hint({ objects }: PlannedWork): string {
+  return `"transform": {"bundle": "auto"} would send these ${grouped(objects)} small files in some ${grouped(Math.ceil(objects / BUNDLE_INPUTS))} requests, and store their answers in as many objects`;
 }
 
 function whyOneByOne(

@@ -107,7 +107,9 @@ function sendingFor(
   work: PlannedWork,
 ): ReturnType<EnginePlanning['sending']> {
   const bundling = { ...config.transform, ...(candidate && { bundle: 'never' as const }) };
-  return engineOf(config).sending({ ...config, transform: bundling }, work);
+  const sending = engineOf(config).sending({ ...config, transform: bundling }, work);
+  // A hint at bundles would be of no use to a training.
+  return candidate === undefined ? sending : { ...sending, notes: [] };
 }
 
 /** Whether a run with enough members that are small enough would be sent in bundles, which are made of tars as they lie. */

@@ -22,6 +22,18 @@ test('nobody is sent bundles who has not asked for them', () => {
   expect([outputs, bundle, notes]).toEqual(['objects', null, []]);
 });
 
+test('where bundles would pay much, a plan without them says so', () => {
+  const config = PipelineConfig.parse(PIPELINE);
+  const { outputs, notes } = sendingOf(config, { objects: 640_000, bytes: 6_400_000 });
+  expect([outputs, notes]).toEqual([
+    'objects',
+    [
+      '"transform": {"bundle": "auto"} would send these 640,000 small files in some 10,000 requests, and store their answers in as many objects',
+    ],
+  ]);
+  expect(sendingOf(config, { objects: 640_000, bytes: 640_000e6 }).notes).toEqual([]);
+});
+
 test('many small files are, within the payload of a pipeline', () => {
   expect(sendingOf(configOf(), MANY)).toMatchObject({
     outputs: 'bundles',
