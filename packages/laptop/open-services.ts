@@ -97,7 +97,7 @@ export function openServices(options: OpenOptions) {
   );
   open('kms', createKeys);
   const cloudwatch = open('cloudwatch', createCloudWatch);
-  const { metrics, alarms } = cloudwatch;
+  const { metrics, alarms, alarmActions } = cloudwatch;
   const { logs } = open('logs', (own) => createLogs({ ...own, metrics }));
   const { queues } = open('sqs', createQueues);
   const { credentialsOf, refusal: refusalOf } = roles;
@@ -110,14 +110,14 @@ export function openServices(options: OpenOptions) {
   };
   const sns = open('sns', (own) => createTopics({ ...own, ...mail, queues, access }));
   const events = open('events', (own) => createEvents({ ...own, targets, access }));
-  const { route } = open('sagemaker', (own) =>
+  const { route, components } = open('sagemaker', (own) =>
     createSageMaker({
       ...{ ...options, ...own, bus, objects, logs, metrics, roles, access, alarms },
       checkModel: createModelCheck(options.containers),
     }),
   );
   open('sagemaker-runtime', () =>
-    createSageMakerRuntime({ site, route, metrics, ...(faults && { faults }) }),
+    createSageMakerRuntime({ site, route, components, metrics, ...(faults && { faults }) }),
   );
   open('apigateway', (own) =>
     createApiGateway({
@@ -130,7 +130,9 @@ export function openServices(options: OpenOptions) {
     }),
   );
   const states = open('states', (own) => createStates({ ...own, bus, functions, logs, roles, access }));
-  open('application-autoscaling', createAutoscaling);
+  open('application-autoscaling', (own) =>
+    createAutoscaling({ ...own, copies: components, alarms: alarmActions }),
+  );
   open('sts', () => createSts({ site, clock, people: iam.people }));
   open('ecr', createEcr);
   open('service-quotas', () => createServiceQuotas({ site, limits }));

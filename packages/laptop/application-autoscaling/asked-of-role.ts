@@ -4,6 +4,7 @@ import type { Permission } from '../kernel/permission.ts';
 import type { Site } from '../kernel/service.ts';
 import type { AutoscalingState } from './autoscaling-state.ts';
 import { LINKED_SERVICE, linkedRoleArn } from './linked-role.ts';
+import { componentOf } from './scalable-target.ts';
 
 const Asked = z.looseObject({
   ServiceNamespace: z.string().catch(''),
@@ -49,6 +50,16 @@ function arn({ partition, region, account }: Site, service: string, resource: st
 }
 
 function triedFirst(site: Site, resourceId: string): Permission[] {
+  const component = componentOf({ ResourceId: resourceId });
+  return [
+    ...(component === undefined ? triedOnVariant(site, resourceId) : triedOnComponent(site, component)),
+    { action: 'cloudwatch:PutMetricAlarm', resource: arn(site, 'cloudwatch', 'alarm:') },
+    { action: 'cloudwatch:DescribeAlarms', resource: arn(site, 'cloudwatch', 'alarm:*') },
+    { action: 'cloudwatch:DeleteAlarms', resource: arn(site, 'cloudwatch', 'alarm:') },
+  ].map((permission) => ({ ...permission, isTriedFirst: true }));
+}
+
+function triedOnVariant(site: Site, resourceId: string): Permission[] {
   return [
     { action: 'sagemaker:DescribeEndpoint', resource: arn(site, 'sagemaker', endpointOf(resourceId)) },
     {
@@ -59,10 +70,16 @@ function triedFirst(site: Site, resourceId: string): Permission[] {
       action: 'sagemaker:UpdateEndpointWeightsAndCapacities',
       resource: arn(site, 'sagemaker', `endpoint/${NO_RESOURCE}`),
     },
-    { action: 'cloudwatch:PutMetricAlarm', resource: arn(site, 'cloudwatch', 'alarm:') },
-    { action: 'cloudwatch:DescribeAlarms', resource: arn(site, 'cloudwatch', 'alarm:*') },
-    { action: 'cloudwatch:DeleteAlarms', resource: arn(site, 'cloudwatch', 'alarm:') },
-  ].map((permission) => ({ ...permission, isTriedFirst: true }));
+  ];
+}
+
+/** The same list has these two for inference components; that the second is tried on no real one is assumed. */
+function triedOnComponent(site: Site, component: string): Permission[] {
+  const ofComponent = (name: string) => arn(site, 'sagemaker', `inference-component/${name.toLowerCase()}`);
+  return [
+    { action: 'sagemaker:DescribeInferenceComponent', resource: ofComponent(component) },
+    { action: 'sagemaker:UpdateInferenceComponentRuntimeConfig', resource: ofComponent(NO_RESOURCE) },
+  ];
 }
 
 /** `endpoint/<name>` of `endpoint/<name>/variant/<name>`. */

@@ -1,7 +1,9 @@
 import { AwsError } from '../kernel/aws-error.ts';
 import type { Clock } from '../kernel/clock.ts';
+import type { CopyCounts } from '../kernel/ports.ts';
 import type { Site } from '../kernel/service.ts';
 import type { Documents } from '../storage/document-file.ts';
+import type { ComponentScaling } from './component-scaling.ts';
 import type { LinkedRole } from './linked-role.ts';
 import { type ScalableTarget, type ScalingPolicy, targetKey, type TargetName } from './scalable-target.ts';
 
@@ -14,6 +16,8 @@ export interface AutoscalingState {
   readonly policies: Documents<ScalingPolicy>;
   /** Service-linked roles by their ARNs. */
   readonly linkedRoles: Documents<LinkedRole>;
+  readonly copies: CopyCounts;
+  readonly scaling: ComponentScaling;
 }
 
 /** @throws {AwsError} `ObjectNotFoundException` */

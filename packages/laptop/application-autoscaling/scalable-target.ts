@@ -3,16 +3,17 @@ import * as z from 'zod';
 /** Identity of a target in every call. */
 export const TargetName = z.strictObject({
   ServiceNamespace: z.literal('sagemaker'),
-  /** `endpoint/<name>/variant/<name>` */
-  ResourceId: z.string().regex(/^endpoint\/[^/]+\/variant\/[^/]+$/),
+  /** `endpoint/<name>/variant/<name>`, or `inference-component/<name>` */
+  ResourceId: z.string().regex(/^(endpoint\/[^/]+\/variant|inference-component)\/[^/]+$/),
   ScalableDimension: z.enum([
     'sagemaker:variant:DesiredInstanceCount',
     'sagemaker:variant:DesiredProvisionedConcurrency',
+    'sagemaker:inference-component:DesiredCopyCount',
   ]),
 });
 export type TargetName = z.infer<typeof TargetName>;
 
-/** A variant whose size may be changed, within limits. */
+/** A variant or an inference component whose size may be changed, within limits. */
 export const ScalableTarget = TargetName.extend({
   MinCapacity: z.int().min(0),
   MaxCapacity: z.int().min(0),
@@ -37,4 +38,10 @@ export type ScalingPolicy = z.infer<typeof ScalingPolicy>;
 /** The key under which a target is kept. */
 export function targetKey({ ResourceId, ScalableDimension }: TargetName): string {
   return `${ResourceId} ${ScalableDimension}`;
+}
+
+/** The inference component whose copies a target scales; undefined for a variant. */
+export function componentOf({ ResourceId }: Pick<TargetName, 'ResourceId'>): string | undefined {
+  const [kind, name] = ResourceId.split('/');
+  return kind === 'inference-component' ? name : undefined;
 }

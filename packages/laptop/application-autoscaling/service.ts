@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { jsonService } from '../kernel/json-service.ts';
+import type { AlarmActions, CopyCounts } from '../kernel/ports.ts';
 import type { Service, ServiceBase } from '../kernel/service.ts';
 import { openDocuments } from '../storage/document-file.ts';
 import { deregisterScalableTarget } from './actions/deregister-scalable-target.ts';
@@ -9,24 +10,35 @@ import { describeScalingPolicies } from './actions/describe-scaling-policies.ts'
 import { putScalingPolicy } from './actions/put-scaling-policy.ts';
 import { registerScalableTarget } from './actions/register-scalable-target.ts';
 import type { AutoscalingState } from './autoscaling-state.ts';
+import { ComponentScaling } from './component-scaling.ts';
 import { LinkedRole } from './linked-role.ts';
 import { ScalableTarget, ScalingPolicy } from './scalable-target.ts';
 
-/** Application Auto Scaling of endpoint variants: recorded and shown, nothing is scaled. */
+/** Application Auto Scaling: of inference components; targets and policies of endpoint variants are recorded and shown alone. */
 export function createAutoscaling({
   dir,
   site,
   clock,
+  copies,
+  alarms,
   newId = randomUUID,
 }: ServiceBase & {
+  readonly copies: CopyCounts;
+  readonly alarms: AlarmActions;
   readonly newId?: () => string;
 }): { readonly service: Service } {
+  const targets = openDocuments(join(dir, 'scalable-targets.json'), ScalableTarget);
+  const policies = openDocuments(join(dir, 'scaling-policies.json'), ScalingPolicy);
+  const scaling = new ComponentScaling({ targets, policies, copies, alarms, clock });
+  scaling.watch();
   const state: AutoscalingState = {
     site,
     clock,
     newId,
-    targets: openDocuments(join(dir, 'scalable-targets.json'), ScalableTarget),
-    policies: openDocuments(join(dir, 'scaling-policies.json'), ScalingPolicy),
+    copies,
+    scaling,
+    targets,
+    policies,
     linkedRoles: openDocuments(join(dir, 'service-linked-roles.json'), LinkedRole),
   };
   return {
@@ -41,6 +53,7 @@ export function createAutoscaling({
         putScalingPolicy(state),
         registerScalableTarget(state),
       ],
+      close: () => scaling.close(),
     }),
   };
 }

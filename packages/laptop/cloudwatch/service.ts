@@ -5,7 +5,7 @@ import { resource } from '../cloudformation/resource.ts';
 import type { ResourceTypes } from '../cloudformation/resource-type.ts';
 import { jsonService } from '../kernel/json-service.ts';
 import type { ServiceAccess } from '../kernel/permission.ts';
-import type { AlarmStates, MetricWriter, TopicPublisher } from '../kernel/ports.ts';
+import type { AlarmActions, AlarmStates, MetricWriter, TopicPublisher } from '../kernel/ports.ts';
 import type { Service, ServiceBase } from '../kernel/service.ts';
 import { openDocuments } from '../storage/document-file.ts';
 import { deleteAlarms } from './actions/delete-alarms.ts';
@@ -37,6 +37,7 @@ export interface CloudWatch {
   readonly service: Service;
   readonly metrics: MetricWriter;
   readonly alarms: AlarmStates;
+  readonly alarmActions: AlarmActions;
   readonly resources: ResourceTypes;
   /** Why the actions of its alarms would fail, a line each. */
   judgeActions(topics: Pick<TopicPublisher, 'permissions'>, access: ServiceAccess): string[];
@@ -74,6 +75,7 @@ export function createCloudWatch(options: ServiceBase): CloudWatch {
         return alarm && alarms.judge(alarm).state;
       },
     },
+    alarmActions: { isRinging: (arn) => alarms.isRinging(arn) },
     judgeActions: (topics, access) => judgeActions(alarms.values(), topics, access),
     resources: {
       ...resource('AWS::CloudWatch::Dashboard', {

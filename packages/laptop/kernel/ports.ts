@@ -115,3 +115,19 @@ export interface AlarmStates {
   /** Undefined if there is no such alarm. */
   stateOf(alarmName: string): 'OK' | 'ALARM' | 'INSUFFICIENT_DATA' | undefined;
 }
+
+/** CloudWatch alarms as services that they act on see them. */
+export interface AlarmActions {
+  /** Whether an alarm with this action, by its ARN, is in ALARM. */
+  isRinging(actionArn: string): boolean;
+}
+
+/** Copies of SageMaker's inference components, as Application Auto Scaling sees and sets them. */
+export interface CopyCounts {
+  /** Copies that a component is to have; undefined if there is no such component. */
+  desired(componentName: string): number | undefined;
+  /** Time since its last invocation, or since it had its copies. */
+  unusedMs(componentName: string): number;
+  /** Without effect while the component is on its way to another status. */
+  set(componentName: string, copies: number): void;
+}

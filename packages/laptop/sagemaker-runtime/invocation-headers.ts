@@ -16,7 +16,6 @@ const PASSED = ['content-type', 'accept', CUSTOM_ATTRIBUTES, 'x-amzn-sagemaker-i
 const NOT_EMULATED: Readonly<Record<string, string>> = {
   'x-amzn-sagemaker-target-model': 'Invocation of a model (TargetModel) of a multi-model endpoint',
   'x-amzn-sagemaker-target-container-hostname': 'TargetContainerHostname',
-  'x-amzn-sagemaker-inference-component': 'InferenceComponentName',
   'x-amzn-sagemaker-session-id': 'SessionId',
   'x-amzn-sagemaker-enable-explanations': 'EnableExplanations',
 };

@@ -2,6 +2,7 @@ import { ContainerExited } from '@inferdrop/model-container/container';
 import { AwsError } from '../kernel/aws-error.ts';
 import type { MetricWriter } from '../kernel/ports.ts';
 import type { ServiceRequest, Site } from '../kernel/service.ts';
+import type { Components } from '../sagemaker/component/components.ts';
 import { EndpointFailure } from '../sagemaker/endpoint/endpoint-failure.ts';
 import type { VariantAnswer, VariantFleet } from '../sagemaker/endpoint/variant-fleet.ts';
 import { NoAnswer } from '../sagemaker/jobs/invoke-container.ts';
@@ -14,9 +15,13 @@ export type RouteToVariant = (
   variantName: string | undefined,
 ) => VariantFleet | undefined;
 
+/** Finds the copies of inference components. */
+export type ComponentRoutes = Pick<Components, 'hosts' | 'pick'>;
+
 interface InvokeOptions {
   readonly site: Site;
   readonly route: RouteToVariant;
+  readonly components: ComponentRoutes;
   readonly metrics: MetricWriter;
 }
 
@@ -43,14 +48,14 @@ export async function invokeEndpoint(
   const startedMs = performance.now();
   const body = await request.body();
   const headers = toContainerHeaders(request.headers);
-  const fleet = requireVariant(options, endpointName, request.headers['x-amzn-sagemaker-target-variant']);
+  const { fleet, dimensions, perTarget } = requireTarget(options, endpointName, request.headers);
   if (body.length > fleet.largestBody) {
     throw new AwsError(
       'ValidationError',
       `1 validation error detected: Value at 'body' failed to satisfy constraint: Member must have length less than or equal to ${fleet.largestBody}`,
     );
   }
-  const measured = measure(options.metrics, endpointName, fleet, startedMs);
+  const measured = measure(options.metrics, { dimensions, perTarget }, startedMs);
   let answer: VariantAnswer;
   try {
     answer = await fleet.invoke({ body, headers });
@@ -70,6 +75,62 @@ export async function invokeEndpoint(
     headers: toResponseHeaders(answer.headers, fleet.variant.settings.VariantName),
     body: answer.body,
   };
+}
+
+/** Who answers, and how its invocations are counted. */
+interface Target {
+  readonly fleet: VariantFleet;
+  readonly dimensions: Readonly<Record<string, string>>;
+  /** The metric that counts the invocations of each instance or copy; none for serverless variants. */
+  readonly perTarget: Readonly<Record<string, number>>;
+}
+
+function requireTarget(
+  options: InvokeOptions,
+  endpointName: string,
+  headers: Readonly<Record<string, string>>,
+): Target {
+  const component = headers['x-amzn-sagemaker-inference-component'];
+  const isHost = options.components.hosts(endpointName);
+  if (component !== undefined) return requireComponent(options, endpointName, component, isHost);
+  if (isHost)
+    throw new AwsError(
+      'ValidationError',
+      'Inference Component Name header is required for endpoints to which you plan to deploy inference components. Please include Inference Component Name header or consider using SageMaker models.',
+    );
+  const fleet = requireVariant(options, endpointName, headers['x-amzn-sagemaker-target-variant']);
+  const { settings, instanceCount } = fleet.variant;
+  return {
+    fleet,
+    dimensions: { EndpointName: endpointName, VariantName: settings.VariantName },
+    perTarget: instanceCount === undefined ? {} : { InvocationsPerInstance: 1 / instanceCount },
+  };
+}
+
+/** The words for a component without copies are those of AWS's announcement of scaling to zero; those for a missing one are not known. */
+function requireComponent(
+  { site, route, components, metrics }: InvokeOptions,
+  endpointName: string,
+  name: string,
+  isHost: boolean,
+): Target {
+  const dimensions = { InferenceComponentName: name };
+  if (!isHost && route(endpointName, undefined))
+    throw new AwsError('ValidationError', `Endpoint ${endpointName} hosts no inference components.`);
+  const found = components.pick(endpointName, name);
+  if (found === undefined)
+    throw new AwsError(
+      'ValidationError',
+      `Inference Component ${name} of Endpoint ${endpointName} of account ${site.account} not found.`,
+    );
+  if (found === 'no-capacity') {
+    metrics.put('AWS/SageMaker', dimensions, { NoCapacityInvocationFailures: 1 });
+    throw new AwsError(
+      'ValidationError',
+      'Inference Component has no capacity to process this request. ApplicationAutoScaling may be in-progress (if configured) or try to increase the capacity by invoking UpdateInferenceComponentRuntimeConfig API.',
+    );
+  }
+  return { fleet: found.fleet, dimensions, perTarget: { InvocationsPerCopy: 1 / found.copies } };
 }
 
 function requireVariant(
@@ -117,28 +178,22 @@ function readableText(body: Buffer): string | undefined {
 /** Writes the metrics of one invocation when its status is known; latencies are in microseconds, as in CloudWatch. */
 function measure(
   metrics: MetricWriter,
-  EndpointName: string,
-  fleet: VariantFleet,
+  { dimensions, perTarget }: Omit<Target, 'fleet'>,
   startedMs: number,
 ): (status: number, modelLatencyMs: number | undefined) => void {
-  const { settings, instanceCount } = fleet.variant;
   return (status, modelLatencyMs) => {
     const overheadMs = performance.now() - startedMs - (modelLatencyMs ?? 0);
-    metrics.put(
-      'AWS/SageMaker',
-      { EndpointName, VariantName: settings.VariantName },
-      {
-        Invocations: 1,
-        ...(instanceCount === undefined ? {} : { InvocationsPerInstance: 1 / instanceCount }),
-        Invocation4XXErrors: status >= 400 && status < 500 ? 1 : 0,
-        Invocation5XXErrors: status >= 500 ? 1 : 0,
-        ...(modelLatencyMs === undefined
-          ? {}
-          : {
-              ModelLatency: Math.round(modelLatencyMs * 1000),
-              OverheadLatency: Math.round(overheadMs * 1000),
-            }),
-      },
-    );
+    metrics.put('AWS/SageMaker', dimensions, {
+      Invocations: 1,
+      ...perTarget,
+      Invocation4XXErrors: status >= 400 && status < 500 ? 1 : 0,
+      Invocation5XXErrors: status >= 500 ? 1 : 0,
+      ...(modelLatencyMs === undefined
+        ? {}
+        : {
+            ModelLatency: Math.round(modelLatencyMs * 1000),
+            OverheadLatency: Math.round(overheadMs * 1000),
+          }),
+    });
   };
 }

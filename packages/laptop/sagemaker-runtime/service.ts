@@ -6,7 +6,10 @@ import type { Service, Site } from '../kernel/service.ts';
 import { serviceModel } from '../service-model/model.ts';
 import { restRoute } from '../service-model/rest-route.ts';
 import type { InvocationFaults } from './invocation-faults.ts';
-import { invokeEndpoint, type RouteToVariant } from './invoke-endpoint.ts';
+import { type ComponentRoutes, invokeEndpoint, type RouteToVariant } from './invoke-endpoint.ts';
+
+/** Header that names the inference component. */
+const COMPONENT = 'x-amzn-sagemaker-inference-component';
 
 /** Calls of which only the first is emulated. */
 const PATH = /^\/endpoints\/([^/]+)\/(invocations|async-invocations|invocations-response-stream)$/;
@@ -15,6 +18,7 @@ const PATH = /^\/endpoints\/([^/]+)\/(invocations|async-invocations|invocations-
 export function createSageMakerRuntime(options: {
   readonly site: Site;
   readonly route: RouteToVariant;
+  readonly components: ComponentRoutes;
   readonly metrics: MetricWriter;
   readonly faults?: InvocationFaults;
 }): { readonly service: Service } {
@@ -25,11 +29,18 @@ export function createSageMakerRuntime(options: {
       name: 'sagemaker-runtime',
       match: ({ path, method, signingService = 'sagemaker' }) =>
         method === 'POST' && signingService === 'sagemaker' && PATH.test(path),
-      permissions: ({ path }) => {
+      permissions: ({ path, headers }) => {
         const { partition, region, account } = options.site;
-        const name = decodeURIComponent(PATH.exec(path)?.[1] ?? '').toLowerCase();
-        const resource = `arn:${partition}:sagemaker:${region}:${account}:endpoint/${name}`;
-        return [{ action: 'sagemaker:InvokeEndpoint', resource }];
+        const name = decodeURIComponent(PATH.exec(path)?.[1] ?? '');
+        const component = headers[COMPONENT];
+        const asked = [
+          `endpoint/${name}`,
+          ...(component === undefined ? [] : [`inference-component/${component}`]),
+        ];
+        return asked.map((resource) => ({
+          action: 'sagemaker:InvokeEndpoint',
+          resource: `arn:${partition}:sagemaker:${region}:${account}:${resource.toLowerCase()}`,
+        }));
       },
       callOf({ method, path }) {
         const found = route(method, path);

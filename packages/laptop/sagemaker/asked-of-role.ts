@@ -13,6 +13,7 @@ const Asked = z.looseObject({
   TrainingJobName: z.string().catch(''),
   EndpointConfigName: z.string().catch(''),
   EndpointName: z.string().catch(''),
+  InferenceComponentName: z.string().catch(''),
   ResourceArn: z.string().catch(''),
   ExecutionRoleArn: z.string().optional().catch(undefined),
   RoleArn: z.string().optional().catch(undefined),
@@ -35,6 +36,7 @@ const NAMES = {
   'training-job': 'TrainingJobName',
   'endpoint-config': 'EndpointConfigName',
   endpoint: 'EndpointName',
+  'inference-component': 'InferenceComponentName',
 } as const satisfies Record<ResourceKind, keyof Asked>;
 
 /** Permission of calls about one resource that is there. */

@@ -1,6 +1,6 @@
 import { AwsError } from '../kernel/aws-error.ts';
 import { type AccountLimits, instanceQuota, type InstanceUsage } from '../service-quotas/account-limits.ts';
-import type { HostedVariant } from './endpoint/endpoint-record.ts';
+import type { ComponentHost, EndpointRecord, HostedVariant } from './endpoint/endpoint-record.ts';
 import type { SageMakerState } from './sagemaker-state.ts';
 
 /** Numbers of instances by type. */
@@ -53,11 +53,20 @@ export function requireTrainingInstances(
 export function requireEndpointInstances(
   { endpoints, limits }: Pick<SageMakerState, 'endpoints' | 'limits'>,
   variants: readonly HostedVariant[],
+  host?: ComponentHost,
 ): void {
-  const used = [...endpoints.values()]
-    .filter(({ status }) => status !== 'Failed')
-    .flatMap(({ content, pending }) => [...content.variants, ...(pending?.variants ?? [])]);
-  requireInstances(limits, 'endpoint', ofVariants(used), ofVariants(variants));
+  const asked = host === undefined ? variants : [...variants, host];
+  requireInstances(limits, 'endpoint', endpointInstances(endpoints.values()), ofVariants(asked));
+}
+
+/** Whether the account may have more instances of a type for endpoints, as SageMaker asks when it scales them itself. */
+export function hasRoomForEndpoint(
+  { endpoints, limits }: Pick<SageMakerState, 'endpoints' | 'limits'>,
+  instanceType: string,
+  more: number,
+): boolean {
+  const used = endpointInstances(endpoints.values()).get(instanceType) ?? 0;
+  return used + more <= instanceQuota(limits, 'endpoint', instanceType);
 }
 
 /** SageMaker's refusal; the same text for every kind of use. */
@@ -86,8 +95,21 @@ function requireInstances(
   }
 }
 
+/** Instances of all endpoints; a failed one has none. */
+function endpointInstances(endpoints: Iterable<EndpointRecord>): Instances {
+  return ofVariants(
+    [...endpoints]
+      .filter(({ status }) => status !== 'Failed')
+      .flatMap(({ content, pending }) => [
+        ...content.variants,
+        ...(content.host === undefined ? [] : [content.host]),
+        ...(pending?.variants ?? []),
+      ]),
+  );
+}
+
 /** Serverless variants have no instances. */
-function ofVariants(variants: readonly HostedVariant[]): Instances {
+function ofVariants(variants: readonly Pick<HostedVariant, 'settings' | 'instanceCount'>[]): Instances {
   return sumByType(
     variants.flatMap(({ settings: { InstanceType: type }, instanceCount: count }) =>
       type === undefined || count === undefined ? [] : [[type, count] as const],

@@ -1,5 +1,6 @@
 import { AwsError } from '../kernel/aws-error.ts';
 import { toArn } from './arn.ts';
+import type { ComponentRecord } from './component/component-record.ts';
 import type { EndpointConfigRecord } from './endpoint/endpoint-config-record.ts';
 import type { EndpointRecord } from './endpoint/endpoint-record.ts';
 import type { ModelRecord } from './model-record.ts';
@@ -48,6 +49,16 @@ export function requireEndpoint(state: SageMakerState, name: string): EndpointRe
   );
 }
 
+/** @throws {AwsError} `ValidationException`, in the words that Terraform's provider waits for */
+export function requireComponent(state: SageMakerState, name: string): ComponentRecord {
+  const component = state.inferenceComponents.get(name);
+  if (component) return component;
+  throw new AwsError(
+    'ValidationException',
+    `Could not find inference component "${toArn(state.site, 'inference-component', name)}".`,
+  );
+}
+
 interface Tagged {
   readonly tags: Tags;
   setTags(tags: Tags): void;
@@ -93,6 +104,12 @@ export function findTags(state: SageMakerState, arn: string): Tagged | undefined
     if (endpoint.arn !== arn) continue;
     const setTags = (tags: Tags): void => state.endpoints.set(endpoint.name, { ...endpoint, tags });
     return { tags: endpoint.tags, setTags };
+  }
+  for (const component of state.inferenceComponents.values()) {
+    if (component.arn !== arn) continue;
+    const setTags = (tags: Tags): void =>
+      state.inferenceComponents.set(component.input.InferenceComponentName, { ...component, tags });
+    return { tags: component.tags, setTags };
   }
   return undefined;
 }

@@ -5,6 +5,8 @@ import type { AlarmStates, EventBus, ObjectAccess } from '../kernel/ports.ts';
 import type { Site } from '../kernel/service.ts';
 import type { AccountLimits } from '../service-quotas/account-limits.ts';
 import { type Documents, openDocuments } from '../storage/document-file.ts';
+import { ComponentRecord } from './component/component-record.ts';
+import type { Components } from './component/components.ts';
 import { EndpointConfigRecord } from './endpoint/endpoint-config-record.ts';
 import { EndpointRecord } from './endpoint/endpoint-record.ts';
 import type { Hosting } from './endpoint/hosting.ts';
@@ -33,6 +35,8 @@ export interface SageMakerState {
   readonly endpointConfigs: Documents<EndpointConfigRecord>;
   readonly endpoints: Documents<EndpointRecord>;
   readonly hosting: Hosting;
+  readonly inferenceComponents: Documents<ComponentRecord>;
+  readonly components: Components;
   readonly alarms: AlarmStates;
   /** Training jobs run also where this machine's framework has another major version than their image. */
   readonly anyFrameworkVersion: boolean;
@@ -50,12 +54,16 @@ export interface SageMakerState {
 /** Opens what is kept on disk in the service's folder. */
 export function openRecords(
   dir: string,
-): Pick<SageMakerState, 'models' | 'jobs' | 'trainingJobs' | 'endpointConfigs' | 'endpoints'> {
+): Pick<
+  SageMakerState,
+  'models' | 'jobs' | 'trainingJobs' | 'endpointConfigs' | 'endpoints' | 'inferenceComponents'
+> {
   return {
     models: openDocuments(join(dir, 'models.json'), ModelRecord),
     jobs: openDocuments(join(dir, 'transform-jobs.json'), TransformJobRecord),
     trainingJobs: openDocuments(join(dir, 'training-jobs.json'), TrainingJobRecord),
     endpointConfigs: openDocuments(join(dir, 'endpoint-configs.json'), EndpointConfigRecord),
     endpoints: openDocuments(join(dir, 'endpoints.json'), EndpointRecord),
+    inferenceComponents: openDocuments(join(dir, 'inference-components.json'), ComponentRecord),
   };
 }

@@ -5,21 +5,25 @@ import type { Service } from '../kernel/service.ts';
 import { addTags } from './actions/add-tags.ts';
 import { createEndpoint } from './actions/create-endpoint.ts';
 import { createEndpointConfig } from './actions/create-endpoint-config.ts';
+import { createInferenceComponent } from './actions/create-inference-component.ts';
 import { createModel } from './actions/create-model.ts';
 import { createTrainingJob } from './actions/create-training-job.ts';
 import { createTransformJob } from './actions/create-transform-job.ts';
 import { deleteEndpoint } from './actions/delete-endpoint.ts';
 import { deleteEndpointConfig } from './actions/delete-endpoint-config.ts';
+import { deleteInferenceComponent } from './actions/delete-inference-component.ts';
 import { deleteModel } from './actions/delete-model.ts';
 import { deleteTags } from './actions/delete-tags.ts';
 import { deleteTrainingJob } from './actions/delete-training-job.ts';
 import { describeEndpoint } from './actions/describe-endpoint.ts';
 import { describeEndpointConfig } from './actions/describe-endpoint-config.ts';
+import { describeInferenceComponent } from './actions/describe-inference-component.ts';
 import { describeModel } from './actions/describe-model.ts';
 import { describeTrainingJob } from './actions/describe-training-job.ts';
 import { describeTransformJob } from './actions/describe-transform-job.ts';
 import { listEndpointConfigs } from './actions/list-endpoint-configs.ts';
 import { listEndpoints } from './actions/list-endpoints.ts';
+import { listInferenceComponents } from './actions/list-inference-components.ts';
 import { listModels } from './actions/list-models.ts';
 import { listTags } from './actions/list-tags.ts';
 import { listTrainingJobs } from './actions/list-training-jobs.ts';
@@ -28,7 +32,10 @@ import { stopTrainingJob } from './actions/stop-training-job.ts';
 import { stopTransformJob } from './actions/stop-transform-job.ts';
 import { updateEndpoint } from './actions/update-endpoint.ts';
 import { updateEndpointWeightsAndCapacities } from './actions/update-endpoint-weights-and-capacities.ts';
+import { updateInferenceComponentRuntimeConfig } from './actions/update-inference-component-runtime-config.ts';
+import { Components } from './component/components.ts';
 import { Hosting } from './endpoint/hosting.ts';
+import { hasRoomForEndpoint } from './instance-quota.ts';
 import { parseInput } from './parse-input.ts';
 import { type SageMakerOptions, withDefaults } from './sagemaker-options.ts';
 import { openRecords, type SageMakerState } from './sagemaker-state.ts';
@@ -45,6 +52,8 @@ export interface SageMaker {
   readonly resources: ResourceTypes;
   /** Finds the variant that answers InvokeEndpoint. */
   readonly route: Hosting['route'];
+  /** Finds the copy of an inference component that answers InvokeEndpoint; Application Auto Scaling sets their number. */
+  readonly components: Components;
   /** Resolves when no job runs and no endpoint is on its way to another status. */
   idle(): Promise<void>;
 }
@@ -53,21 +62,25 @@ const ACTIONS = [
   addTags,
   createEndpoint,
   createEndpointConfig,
+  createInferenceComponent,
   createModel,
   createTrainingJob,
   createTransformJob,
   deleteEndpoint,
   deleteEndpointConfig,
+  deleteInferenceComponent,
   deleteModel,
   deleteTags,
   deleteTrainingJob,
   describeEndpoint,
   describeEndpointConfig,
+  describeInferenceComponent,
   describeModel,
   describeTrainingJob,
   describeTransformJob,
   listEndpointConfigs,
   listEndpoints,
+  listInferenceComponents,
   listModels,
   listTags,
   listTrainingJobs,
@@ -76,6 +89,7 @@ const ACTIONS = [
   stopTransformJob,
   updateEndpoint,
   updateEndpointWeightsAndCapacities,
+  updateInferenceComponentRuntimeConfig,
 ];
 
 /** SageMaker's control plane with models, transform jobs and endpoints that really run. */
@@ -100,7 +114,13 @@ export function createSageMaker(options: SageMakerOptions): SageMaker {
       runTrainingJob(toTrainingRunner(job, { ...parts, hosts: parts.trainingHosts }), job, fault, progress),
   });
   const hosting = new Hosting({ ...parts, endpoints: records.endpoints });
-  const state: SageMakerState = { ...parts, ...records, running, runningTrainings, hosting };
+  const components = new Components({
+    ...parts,
+    components: records.inferenceComponents,
+    endpoints: records.endpoints,
+    hasRoom: (type, more) => hasRoomForEndpoint({ ...records, limits }, type, more),
+  });
+  const state: SageMakerState = { ...parts, ...records, running, runningTrainings, hosting, components };
   return {
     service: jsonService({
       name: 'sagemaker',
@@ -113,13 +133,14 @@ export function createSageMaker(options: SageMakerOptions): SageMaker {
       ),
       parse: parseInput,
       close: async () => {
-        await Promise.all([running.close(), runningTrainings.close(), hosting.close()]);
+        await Promise.all([running.close(), runningTrainings.close(), components.close(), hosting.close()]);
       },
     }),
     resources: {},
     route: (name, variantName) => hosting.route(name, variantName),
+    components,
     idle: async () => {
-      await Promise.all([running.idle(), runningTrainings.idle(), hosting.idle()]);
+      await Promise.all([running.idle(), runningTrainings.idle(), hosting.idle(), components.idle()]);
     },
   };
 }

@@ -2,7 +2,8 @@ import * as z from 'zod';
 import { action } from '../../kernel/action.ts';
 import { onTarget } from '../asked-of-role.ts';
 import { type AutoscalingState, requireTarget } from '../autoscaling-state.ts';
-import { ScalingPolicy, TargetName } from '../scalable-target.ts';
+import { requireComponentPolicy } from '../component-policy.ts';
+import { componentOf, ScalingPolicy, TargetName } from '../scalable-target.ts';
 
 const { PolicyName, PolicyType, TargetTrackingScalingPolicyConfiguration, StepScalingPolicyConfiguration } =
   ScalingPolicy.shape;
@@ -20,6 +21,7 @@ export const putScalingPolicy = (state: AutoscalingState) =>
     permissions: onTarget(state),
     run: (input) => {
       requireTarget(state, input);
+      if (componentOf(input) !== undefined) requireComponentPolicy(input);
       const before = [...state.policies.values()].find(
         (policy) => policy.PolicyName === input.PolicyName && policy.ResourceId === input.ResourceId,
       );

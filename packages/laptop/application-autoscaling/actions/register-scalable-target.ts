@@ -4,7 +4,7 @@ import { AwsError } from '../../kernel/aws-error.ts';
 import { onTargetAndRole } from '../asked-of-role.ts';
 import type { AutoscalingState } from '../autoscaling-state.ts';
 import { linkedRoleArn } from '../linked-role.ts';
-import { targetKey, TargetName } from '../scalable-target.ts';
+import { componentOf, targetKey, TargetName } from '../scalable-target.ts';
 
 /** `RegisterScalableTarget`: records a target, or changes the given fields of an existing one. */
 export const registerScalableTarget = (state: AutoscalingState) =>
@@ -20,6 +20,7 @@ export const registerScalableTarget = (state: AutoscalingState) =>
     }),
     permissions: onTargetAndRole(state),
     run: ({ Tags: _, ...input }) => {
+      requireScalable(state, input);
       const before = state.targets.get(targetKey(input));
       const MinCapacity = input.MinCapacity ?? before?.MinCapacity;
       const MaxCapacity = input.MaxCapacity ?? before?.MaxCapacity;
@@ -58,6 +59,20 @@ export const registerScalableTarget = (state: AutoscalingState) =>
         arn,
         createdMs: before?.createdMs ?? state.clock.now(),
       });
+      state.scaling.watch();
       return { ScalableTargetARN: arn };
     },
   });
+
+/** Variants are not looked up. */
+function requireScalable({ copies }: AutoscalingState, target: TargetName): void {
+  const component = componentOf(target);
+  const isOfComponents = target.ScalableDimension === 'sagemaker:inference-component:DesiredCopyCount';
+  if (isOfComponents !== (component !== undefined))
+    throw new AwsError(
+      'ValidationException',
+      `Unsupported service namespace, resource type or scalable dimension: ${target.ResourceId} has no ${target.ScalableDimension}`,
+    );
+  if (component !== undefined && copies.desired(component) === undefined)
+    throw new AwsError('ValidationException', `Could not find inference component "${component}".`);
+}

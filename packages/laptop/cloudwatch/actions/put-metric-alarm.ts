@@ -8,6 +8,10 @@ import { checkAlarm } from '../check-alarm.ts';
 export const putMetricAlarm = (alarms: AlarmBook) =>
   action('PutMetricAlarm', {
     input: AlarmProperties.extend({ AlarmName: z.string().min(1).max(255) }),
+    permissions: (input, action) => {
+      const { AlarmName } = z.looseObject({ AlarmName: z.string().catch('') }).parse(input);
+      return [{ action: `cloudwatch:${action}`, resource: alarms.arnOf(AlarmName) }];
+    },
     run: ({ Tags: _, ...properties }) => {
       checkAlarm(properties);
       alarms.put(properties.AlarmName, properties);

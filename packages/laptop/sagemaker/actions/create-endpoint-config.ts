@@ -29,7 +29,9 @@ export const createEndpointConfig = (state: SageMakerState) =>
       }
       if (!state.legacyElasticInference) refuseAccelerators(input.ProductionVariants);
       checkVariants(input);
+      checkComponentHost(input);
       for (const variant of input.ProductionVariants) {
+        if (variant.ModelName === undefined) continue;
         const { input: model } = requireModel(state, variant.ModelName ?? '');
         if (variant.ServerlessConfig !== undefined) refuseNetworks(model);
       }
@@ -44,11 +46,8 @@ function checkVariants({ ProductionVariants }: ConfigInput): void {
     refuse(`Production variant names must be unique, are ${names.join(', ')}`);
   }
   for (const variant of ProductionVariants) {
-    const { VariantName, ModelName, InstanceType, InitialInstanceCount, ServerlessConfig } = variant;
+    const { VariantName, InstanceType, InitialInstanceCount, ServerlessConfig } = variant;
     const at = `production variant ${VariantName}`;
-    if (ModelName === undefined) {
-      refuse(`${at} must have a ModelName: inference components are not emulated by this stack`);
-    }
     if (ServerlessConfig === undefined) {
       if (InstanceType === undefined) refuse(`${at} must have an InstanceType or a ServerlessConfig`);
       if (InitialInstanceCount === undefined) refuse(`${at} must have an InitialInstanceCount`);
@@ -71,6 +70,43 @@ function checkVariants({ ProductionVariants }: ConfigInput): void {
   if (serverless.length > 0 && ProductionVariants.length > 1) {
     refuse('A serverless endpoint must have exactly one production variant');
   }
+}
+
+/**
+ * Settings of the configuration itself and of a variant that belong to inference components, which bring the models. That VpcConfig and
+ * EnableNetworkIsolation are refused beside a ModelName is what Terraform's provider reports of the service
+ * (terraform-provider-aws, pull requests 48738 and 48884).
+ */
+function checkComponentHost({ ProductionVariants, ...config }: ConfigInput): void {
+  const hosts = ProductionVariants.filter(({ ModelName }) => ModelName === undefined);
+  const [host] = hosts;
+  if (host === undefined) {
+    for (const name of ['VpcConfig', 'EnableNetworkIsolation'] as const)
+      if (config[name] !== undefined && config[name] !== false)
+        refuse(`${name} is for endpoints that host inference components: set it in the model`);
+    for (const { VariantName, ManagedInstanceScaling } of ProductionVariants)
+      if (ManagedInstanceScaling !== undefined)
+        refuse(
+          `ManagedInstanceScaling of production variant ${VariantName}, which has a model, is not emulated`,
+        );
+    return;
+  }
+  const at = `production variant ${host.VariantName}, which has no ModelName,`;
+  if (ProductionVariants.length > 1)
+    refuse(`${at} must be the only one: several variants with inference components are not emulated`);
+  if (config.ExecutionRoleArn === undefined)
+    refuse(`ExecutionRoleArn is required: ${at} hosts inference components`);
+  if (host.ServerlessConfig !== undefined)
+    refuse(`${at} must have instances: components cannot be serverless`);
+  if (host.AcceleratorType !== undefined) refuse(`${at} must have no AcceleratorType`);
+  const { MinInstanceCount = 1, MaxInstanceCount, Status } = host.ManagedInstanceScaling ?? {};
+  if (Status !== 'ENABLED' || MaxInstanceCount === undefined)
+    refuse(`${at} must have ManagedInstanceScaling ENABLED with a MaxInstanceCount: another is not emulated`);
+  const initial = host.InitialInstanceCount ?? 0;
+  if (MinInstanceCount > MaxInstanceCount || initial > MaxInstanceCount || initial < MinInstanceCount)
+    refuse(
+      `InitialInstanceCount of ${at} must be within ManagedInstanceScaling, ${MinInstanceCount}..${MaxInstanceCount}, is ${initial}`,
+    );
 }
 
 /** Feature exclusions of serverless inference, by the developer guide. */

@@ -6,7 +6,7 @@ import { asking, making, on, usingKey } from '../asked-of-role.ts';
 import { checkDeployment } from '../endpoint/check-deployment.ts';
 import { DeploymentConfig } from '../endpoint/deployment-config.ts';
 import { ResourceName } from '../endpoint/endpoint-config-record.ts';
-import { toHostedVariants } from '../endpoint/to-hosted-variant.ts';
+import { toComponentHost, toHostedVariants } from '../endpoint/to-hosted-variant.ts';
 import { requireEndpointInstances } from '../instance-quota.ts';
 import { requireEndpointConfig } from '../require-record.ts';
 import type { SageMakerState } from '../sagemaker-state.ts';
@@ -34,7 +34,8 @@ export const createEndpoint = (state: SageMakerState) =>
       const config = requireEndpointConfig(state, EndpointConfigName);
       checkDeployment(deployment, state.alarms);
       const variants = toHostedVariants(state, config);
-      requireEndpointInstances(state, variants);
+      const host = toComponentHost(config);
+      requireEndpointInstances(state, variants, host);
       const now = state.clock.now();
       state.hosting.create({
         name,
@@ -45,6 +46,7 @@ export const createEndpoint = (state: SageMakerState) =>
         content: {
           configName: EndpointConfigName,
           variants,
+          ...(host && { host }),
           ...(deployment && { deployment }),
         },
         tags,

@@ -18,6 +18,15 @@ export const deleteEndpoint = (state: SageMakerState) =>
       const { arn, status } = requireEndpoint(state, EndpointName);
       if (IN_PROGRESS.has(status))
         throw new AwsError('ValidationException', `Cannot update in-progress endpoint "${arn}".`);
+      // Users of AWS have seen both a refusal and components that outlive their endpoint; the stricter of the two.
+      const hosted = [...state.inferenceComponents.values()].filter(
+        ({ input }) => input.EndpointName === EndpointName,
+      );
+      if (hosted.length > 0)
+        throw new AwsError(
+          'ValidationException',
+          `Cannot delete endpoint "${arn}": delete its inference components first: ${hosted.map(({ input }) => input.InferenceComponentName).join(', ')}.`,
+        );
       if (status !== 'Deleting') state.hosting.remove(EndpointName);
     },
   });

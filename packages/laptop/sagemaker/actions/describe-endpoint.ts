@@ -3,7 +3,7 @@ import { action } from '../../kernel/action.ts';
 import { onOne } from '../asked-of-role.ts';
 import { ResourceName } from '../endpoint/endpoint-config-record.ts';
 import type { EndpointRecord } from '../endpoint/endpoint-record.ts';
-import { toVariantSummary } from '../endpoint/variant-summary.ts';
+import { toHostSummary, toVariantSummary } from '../endpoint/variant-summary.ts';
 import { requireEndpoint } from '../require-record.ts';
 import type { SageMakerState } from '../sagemaker-state.ts';
 
@@ -19,7 +19,11 @@ export const describeEndpoint = (state: SageMakerState) =>
         EndpointName: endpoint.name,
         EndpointArn: endpoint.arn,
         EndpointConfigName: content.configName,
-        ...(isServing && { ProductionVariants: content.variants.map(toVariantSummary) }),
+        ...(isServing && {
+          ProductionVariants: content.host
+            ? [toHostSummary(content.host)]
+            : content.variants.map(toVariantSummary),
+        }),
         EndpointStatus: endpoint.status,
         FailureReason: endpoint.failureReason,
         CreationTime: new Date(endpoint.creationTimeMs),

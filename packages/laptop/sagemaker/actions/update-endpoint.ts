@@ -6,7 +6,7 @@ import { checkDeployment } from '../endpoint/check-deployment.ts';
 import { DeploymentConfig } from '../endpoint/deployment-config.ts';
 import { ResourceName } from '../endpoint/endpoint-config-record.ts';
 import type { HostedVariant } from '../endpoint/endpoint-record.ts';
-import { toHostedVariants } from '../endpoint/to-hosted-variant.ts';
+import { toComponentHost, toHostedVariants } from '../endpoint/to-hosted-variant.ts';
 import { requireEndpointInstances } from '../instance-quota.ts';
 import { requireEndpoint, requireEndpointConfig } from '../require-record.ts';
 import type { SageMakerState } from '../sagemaker-state.ts';
@@ -46,6 +46,11 @@ export const updateEndpoint = (state: SageMakerState) =>
             : `Cannot update in-progress endpoint "${endpoint.arn}".`,
         );
       }
+      if (endpoint.content.host !== undefined || toComponentHost(config) !== undefined)
+        throw new AwsError(
+          'ValidationException',
+          'Updates of endpoints that host inference components are not emulated by this stack: change the components.',
+        );
       const deployment =
         input.DeploymentConfig ?? (input.RetainDeploymentConfig ? endpoint.content.deployment : undefined);
       checkDeployment(deployment, state.alarms);

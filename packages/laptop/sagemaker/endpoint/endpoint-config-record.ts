@@ -22,6 +22,13 @@ const ServerlessConfig = z.strictObject({
   ProvisionedConcurrency: z.int().min(1).max(200).optional(),
 });
 
+/** Bounds within which SageMaker keeps the instances of a variant that hosts inference components. */
+const ManagedInstanceScaling = z.strictObject({
+  Status: z.enum(['ENABLED', 'DISABLED']).optional(),
+  MinInstanceCount: z.int().min(0).optional(),
+  MaxInstanceCount: z.int().min(1).optional(),
+});
+
 /** One production variant, as in the input of CreateEndpointConfig. */
 export const ProductionVariant = z.strictObject({
   VariantName: ResourceName,
@@ -49,6 +56,7 @@ export const ProductionVariant = z.strictObject({
   RoutingConfig: z
     .strictObject({ RoutingStrategy: z.enum(['LEAST_OUTSTANDING_REQUESTS', 'RANDOM']) })
     .optional(),
+  ManagedInstanceScaling: ManagedInstanceScaling.optional(),
 });
 export type ProductionVariant = z.infer<typeof ProductionVariant>;
 

@@ -25,10 +25,20 @@ export const HostedVariant = z.object({
 });
 export type HostedVariant = z.infer<typeof HostedVariant>;
 
+/** The one variant of an endpoint that hosts inference components, which bring the models. */
+export const ComponentHost = z.object({
+  settings: ProductionVariant,
+  networkIsolation: z.boolean(),
+  instanceCount: z.int().min(0),
+});
+export type ComponentHost = z.infer<typeof ComponentHost>;
+
 /** Configuration and variants that an endpoint serves, or is to serve. */
 export const EndpointContent = z.object({
   configName: z.string(),
+  /** Variants with a model of their own; none where the endpoint hosts inference components. */
   variants: z.array(HostedVariant),
+  host: ComponentHost.optional(),
   deployment: DeploymentConfig.optional(),
 });
 export type EndpointContent = z.infer<typeof EndpointContent>;

@@ -1,4 +1,4 @@
-import type { HostedVariant } from './endpoint-record.ts';
+import type { ComponentHost, HostedVariant } from './endpoint-record.ts';
 
 /** A deployed variant as DescribeEndpoint and events show it. */
 export function toVariantSummary({ settings, model, weight, instanceCount }: HostedVariant) {
@@ -15,5 +15,19 @@ export function toVariantSummary({ settings, model, weight, instanceCount }: Hos
     ...(ServerlessConfig === undefined
       ? {}
       : { CurrentServerlessConfig: ServerlessConfig, DesiredServerlessConfig: ServerlessConfig }),
+  };
+}
+
+/** A variant that hosts inference components as DescribeEndpoint shows it. */
+export function toHostSummary({ settings, instanceCount }: ComponentHost) {
+  const weight = settings.InitialVariantWeight ?? 1;
+  return {
+    VariantName: settings.VariantName,
+    CurrentWeight: weight,
+    DesiredWeight: weight,
+    CurrentInstanceCount: instanceCount,
+    DesiredInstanceCount: instanceCount,
+    ManagedInstanceScaling: settings.ManagedInstanceScaling,
+    ...(settings.RoutingConfig === undefined ? {} : { RoutingConfig: settings.RoutingConfig }),
   };
 }

@@ -31,11 +31,16 @@ const policy = {
   },
 } as const;
 
+const copies = { desired: () => undefined, unusedMs: () => 0, set: () => undefined };
+const alarms = { isRinging: () => false };
+
 let gateway: Awaited<ReturnType<typeof localGateway>>;
 let client: ApplicationAutoScalingClient;
 beforeEach(async () => {
   const dir = mkdtempSync(join(tmpdir(), 'autoscaling-'));
-  gateway = await localGateway((site) => [createAutoscaling({ dir, site, clock: manualClock() }).service]);
+  gateway = await localGateway((site) => [
+    createAutoscaling({ dir, site, clock: manualClock(), copies, alarms }).service,
+  ]);
   client = new ApplicationAutoScalingClient(gateway.client);
 });
 afterEach(() => gateway.close());

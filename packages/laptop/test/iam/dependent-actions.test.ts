@@ -24,6 +24,8 @@ import { localGateway } from '../support/local-gateway.ts';
 
 const KEY = 'arn:aws:kms:us-east-1:000000000000:key/k';
 const dir = mkdtempSync(path.join(tmpdir(), 'dependent-'));
+const copies = { desired: () => undefined, unusedMs: () => 0, set: () => undefined };
+const alarms = { isRinging: () => false };
 let iam: Iam;
 let gateway: Awaited<ReturnType<typeof localGateway>>;
 
@@ -37,7 +39,7 @@ beforeAll(async () => {
       const { objects } = createS3({ dir: below('s3'), site, bus, clock });
       const logs = { write: () => undefined };
       return [
-        createAutoscaling({ dir: below('autoscaling'), site, clock }).service,
+        createAutoscaling({ dir: below('autoscaling'), site, clock, copies, alarms }).service,
         createSageMaker({
           dir: below('sagemaker'),
           site,

@@ -77,12 +77,14 @@ const CALLS: readonly (readonly [string, (settings: any) => Promise<unknown>])[]
       ),
   ],
   [
-    'ProductionVariants[0].ManagedInstanceScaling of CreateEndpointConfig',
+    'ProductionVariants[0].ManagedInstanceScaling.ScaleInPolicy of CreateEndpointConfig',
     (s) =>
       new SageMakerClient(s).send(
         new CreateEndpointConfigCommand({
           EndpointConfigName: 'c',
-          ProductionVariants: [{ ...variant, ManagedInstanceScaling: { Status: 'ENABLED' } }],
+          ProductionVariants: [
+            { ...variant, ManagedInstanceScaling: { ScaleInPolicy: { Strategy: 'IDLE_RELEASE' } } },
+          ],
         }),
       ),
   ],

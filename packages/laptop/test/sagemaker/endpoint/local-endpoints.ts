@@ -17,7 +17,10 @@ import {
   type InvokeEndpointCommandInput,
   SageMakerRuntimeClient,
 } from '@aws-sdk/client-sagemaker-runtime';
-import type { AlarmStates, BusEvent } from '../../../kernel/ports.ts';
+import type { Clock } from '../../../kernel/clock.ts';
+import type { AlarmStates, BusEvent, MetricWriter } from '../../../kernel/ports.ts';
+import type { Service, Site } from '../../../kernel/service.ts';
+import type { Components } from '../../../sagemaker/component/components.ts';
 import type { SageMakerOptions } from '../../../sagemaker/sagemaker-options.ts';
 import { createSageMaker, type SageMaker } from '../../../sagemaker/service.ts';
 import { createSageMakerRuntime } from '../../../sagemaker-runtime/service.ts';
@@ -39,6 +42,11 @@ interface Options extends Partial<
   readonly answer?: Parameters<typeof fakeContainers>[0];
   readonly get?: Parameters<typeof fakeContainers>[1];
   readonly alarms?: AlarmStates;
+  /** Services beside these; metrics of invocations go to them, too. */
+  readonly beside?: (parts: { site: Site; clock: Clock; dir: string; components: Components }) => {
+    services: Service[];
+    metrics: MetricWriter;
+  };
 }
 
 /** SageMaker and its runtime on a free port; containers answer as the test says, by default with their own number. */
@@ -66,15 +74,20 @@ export async function localEndpoints(options: Options = {}) {
       bus: { put: (event) => void events.push(event) },
       logs: { write: (group, stream, message) => void logLines.push(`${group} ${stream}: ${message}`) },
     });
-    const metrics = {
-      put: (
-        _: string,
-        dimensions: Readonly<Record<string, string>>,
-        values: Readonly<Record<string, number>>,
-      ) => void measured.push({ dimensions, values }),
+    const beside = options.beside?.({ site, clock, dir, components: sagemaker.components });
+    const metrics: MetricWriter = {
+      put(namespace, dimensions, values) {
+        measured.push({ dimensions, values });
+        beside?.metrics.put(namespace, dimensions, values);
+      },
     };
-    const runtime = createSageMakerRuntime({ site, route: sagemaker.route, metrics });
-    return [runtime.service, sagemaker.service];
+    const runtime = createSageMakerRuntime({
+      site,
+      route: sagemaker.route,
+      components: sagemaker.components,
+      metrics,
+    });
+    return [runtime.service, sagemaker.service, ...(beside?.services ?? [])];
   });
   const client = new SageMakerClient(gateway.client);
   const runtime = new SageMakerRuntimeClient(gateway.client);
@@ -112,6 +125,7 @@ export async function localEndpoints(options: Options = {}) {
     client,
     runtime,
     endpoint: gateway.endpoint,
+    clientOptions: gateway.client,
     clock,
     objects,
     events,

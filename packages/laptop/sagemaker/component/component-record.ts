@@ -1,0 +1,52 @@
+import * as z from 'zod';
+import { ResourceName } from '../endpoint/endpoint-config-record.ts';
+import { ModelName, ModelRecord } from '../model-record.ts';
+import { Tags } from '../tags.ts';
+
+/** Runtime settings of an inference component: its copies. */
+export const RuntimeConfig = z.strictObject({ CopyCount: z.int().min(0) });
+
+const Specification = z.strictObject({
+  ModelName: ModelName.min(1),
+  ComputeResourceRequirements: z.strictObject({
+    NumberOfCpuCoresRequired: z.number().min(0.25).optional(),
+    NumberOfAcceleratorDevicesRequired: z.number().min(1).optional(),
+    MinMemoryRequiredInMb: z.int().min(128),
+    MaxMemoryRequiredInMb: z.int().min(128).optional(),
+  }),
+  StartupParameters: z
+    .strictObject({
+      ModelDataDownloadTimeoutInSeconds: z.int().min(60).max(3600).optional(),
+      ContainerStartupHealthCheckTimeoutInSeconds: z.int().min(60).max(3600).optional(),
+    })
+    .optional(),
+});
+
+/** Input of CreateInferenceComponent: a model by its name. Containers and adapters of other components are not emulated. */
+export const CreateInferenceComponentInput = z.strictObject({
+  InferenceComponentName: ResourceName,
+  EndpointName: ResourceName,
+  VariantName: ResourceName,
+  Specification,
+  RuntimeConfig,
+  Tags: Tags.optional(),
+});
+export type CreateInferenceComponentInput = z.infer<typeof CreateInferenceComponentInput>;
+
+/** Status of an inference component. */
+export const ComponentStatus = z.enum(['InService', 'Creating', 'Updating', 'Failed', 'Deleting']);
+
+/** An inference component as it is kept on disk: with its own copy of the model, which may be deleted meanwhile. */
+export const ComponentRecord = z.object({
+  arn: z.string(),
+  status: ComponentStatus,
+  failureReason: z.string().optional(),
+  creationTimeMs: z.number(),
+  lastModifiedTimeMs: z.number(),
+  input: CreateInferenceComponentInput,
+  model: ModelRecord,
+  /** Copies that are wanted. */
+  desired: z.int().min(0),
+  tags: Tags,
+});
+export type ComponentRecord = z.infer<typeof ComponentRecord>;
