@@ -64,7 +64,7 @@ const BESIDE = {
   review: ['plan'],
   endpoint: ['outputs'],
   api: ['run'],
-  removal: ['engine', 'run'],
+  removal: ['endpoint', 'engine', 'run'],
   progress: ['drop', 'endpoint', 'plan', 'report', 'training', 'transform'],
   overview: ['endpoint', 'engine', 'progress', 'report', 'review', 'run'],
   deployment: [],

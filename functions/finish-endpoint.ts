@@ -1,4 +1,7 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { finishEndpoint } from '../src/app/endpoint/finish-endpoint.ts';
+import { componentScaling } from '../src/aws/sagemaker/component-scaling.ts';
+import { inferenceComponents } from '../src/aws/sagemaker/components.ts';
 import { endpoints } from '../src/aws/sagemaker/endpoints.ts';
 import { sageMaker } from '../src/aws/sagemaker/sagemaker.ts';
 import { scaling } from '../src/aws/sagemaker/scaling.ts';
@@ -14,6 +17,9 @@ export const handler = step(
     sagemaker: sageMaker(),
     endpoints: endpoints(),
     scaling: scaling(),
+    components: inferenceComponents(),
+    componentScaling: componentScaling(),
+    pause: (ms: number) => pause(ms),
     clock: now,
     scope: endpointScope(),
   }),

@@ -59,6 +59,8 @@ export default class GuardRemoval {
 }
 
 async function openServices({ bucket, runMachineArns }: Deployment) {
+  const { componentScaling } = await import('../src/aws/sagemaker/component-scaling.ts');
+  const { inferenceComponents } = await import('../src/aws/sagemaker/components.ts');
   const { endpoints } = await import('../src/aws/sagemaker/endpoints.ts');
   const { executions } = await import('../src/aws/states/executions.ts');
   const { runningWork } = await import('../src/aws/sagemaker/running-work.ts');
@@ -79,6 +81,8 @@ async function openServices({ bucket, runMachineArns }: Deployment) {
     endpoints: endpoints(),
     sagemaker: sageMaker(),
     scaling: scaling(),
+    components: inferenceComponents(),
+    componentScaling: componentScaling(),
     clock: () => new Date(),
     sleep: (seconds: number) => wait(seconds * 1000),
     tell: (line: string) => void process.stderr.write(`Ending ${line}\n`),

@@ -3,7 +3,7 @@ import type { Policy } from './deployer-policy.ts';
 
 type Services = Pick<
   EndLeftoversServices,
-  'running' | 'jobs' | 'endpoints' | 'sagemaker' | 'scaling' | 'store'
+  'running' | 'jobs' | 'endpoints' | 'sagemaker' | 'scaling' | 'components' | 'componentScaling' | 'store'
 > & { readonly executions: ReturnType<EndLeftoversServices['executions']> };
 
 /**
@@ -16,6 +16,7 @@ const TRIED = {
     'sagemaker:DescribeEndpointConfig',
     'sagemaker:UpdateEndpointWeightsAndCapacities',
   ],
+  components: ['sagemaker:DescribeInferenceComponent', 'sagemaker:UpdateInferenceComponentRuntimeConfig'],
   alarms: ['cloudwatch:DeleteAlarms', 'cloudwatch:DescribeAlarms', 'cloudwatch:PutMetricAlarm'],
 };
 
@@ -56,6 +57,14 @@ const ACTIONS: {
   scaling: {
     deregister: ['application-autoscaling:DeregisterScalableTarget', ...TRIED.endpoints, ...TRIED.alarms],
   },
+  components: {
+    namesOn: ['sagemaker:ListInferenceComponents'],
+    describe: ['sagemaker:DescribeInferenceComponent'],
+    delete: ['sagemaker:DeleteInferenceComponent'],
+  },
+  componentScaling: {
+    deregister: ['application-autoscaling:DeregisterScalableTarget', ...TRIED.components, ...TRIED.alarms],
+  },
   store: ['kms:Decrypt', 'kms:GenerateDataKey'],
 };
 
@@ -66,11 +75,13 @@ const sageMaker = (...names: readonly string[]): readonly string[] =>
 const RESOURCES: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^sagemaker:List(?!Tags)/, ['*']],
   [new RegExp(`^(${TRIED.endpoints.join('|')})$`), sageMaker('endpoint/*', 'endpoint-config/*')],
+  [new RegExp(`^(${TRIED.components.join('|')})$`), sageMaker('inference-component/*')],
   [
     /^sagemaker:/,
     sageMaker(
       'endpoint/inferdrop-*',
       'endpoint-config/inferdrop-*',
+      'inference-component/inferdrop-*',
       'model/inferdrop-*',
       'transform-job/inferdrop-*',
       'training-job/inferdrop-*',

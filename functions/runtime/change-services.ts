@@ -1,4 +1,6 @@
 import type { ChangeServices } from '../../src/app/endpoint/lock-change.ts';
+import { componentScaling } from '../../src/aws/sagemaker/component-scaling.ts';
+import { inferenceComponents } from '../../src/aws/sagemaker/components.ts';
 import { endpoints } from '../../src/aws/sagemaker/endpoints.ts';
 import { scaling } from '../../src/aws/sagemaker/scaling.ts';
 import { executions } from '../../src/aws/states/executions.ts';
@@ -12,6 +14,8 @@ export function changeServices(): ChangeServices {
     store: bucket(),
     endpoints: endpoints(),
     scaling: scaling(),
+    components: inferenceComponents(),
+    componentScaling: componentScaling(),
     executions: executions({ stateMachineArn: env('ENDPOINT_MACHINE_ARN') }),
     clock: now,
     scope: endpointScope(),

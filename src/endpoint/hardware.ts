@@ -11,9 +11,18 @@ interface HardwareByKind {
     readonly volumeSizeInGB?: number;
   };
   readonly serverless: { readonly memorySizeInMB: number; readonly maxConcurrency: number };
+  readonly scaleToZero: {
+    readonly instanceType: string;
+    readonly maxCopies: number;
+    /** Left out where SageMaker chooses. */
+    readonly amiVersion?: string;
+    readonly containerStartupTimeoutInSeconds?: number;
+    readonly modelDownloadTimeoutInSeconds?: number;
+    readonly volumeSizeInGB?: number;
+  };
 }
 
-/** Name of a kind of endpoint: `endpoint.type`. */
+/** Name of a kind of endpoint: `endpoint.type`, or `scaleToZero` where `endpoint.scaleToZero` asks for it. */
 export type EndpointKindName = keyof HardwareByKind;
 
 /** Hardware of a production variant: one member for each kind of endpoint. */
@@ -23,7 +32,8 @@ export type EndpointHardware<Name extends EndpointKindName = EndpointKindName> =
 
 /** The fields of a planned endpoint that decide its hardware. */
 export interface HardwareSettings {
-  readonly type: EndpointKindName;
+  readonly type: Exclude<EndpointKindName, 'scaleToZero'>;
+  readonly scaleToZero: boolean;
   readonly instanceType: string;
   readonly initialInstanceCount: number;
   readonly acceleratorType: string | null;

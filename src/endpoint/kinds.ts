@@ -1,10 +1,12 @@
 import type { EndpointHardware, EndpointKind, EndpointKindName, HardwareSettings } from './hardware.ts';
 import { instanceKind } from './instance-kind.ts';
+import { scaleToZeroKind } from './scale-to-zero-kind.ts';
 import { serverlessKind } from './serverless-kind.ts';
 
 const ENDPOINT_KINDS: { readonly [Name in EndpointKindName]: EndpointKind<Name> } = {
   instance: instanceKind,
   serverless: serverlessKind,
+  scaleToZero: scaleToZeroKind,
 };
 
 /** The rules of a kind of endpoint. */
@@ -12,9 +14,17 @@ export function endpointKind<Name extends EndpointKindName>(name: Name): Endpoin
   return ENDPOINT_KINDS[name];
 }
 
+/** The kind of endpoint that settings ask for. */
+export function kindOf({
+  type,
+  scaleToZero,
+}: Pick<HardwareSettings, 'type' | 'scaleToZero'>): EndpointKindName {
+  return scaleToZero ? 'scaleToZero' : type;
+}
+
 /** The hardware of a plan, without the settings that belong to the other kinds. */
 export function toHardware(settings: HardwareSettings): EndpointHardware {
-  return endpointKind(settings.type).toHardware(settings);
+  return endpointKind(kindOf(settings)).toHardware(settings);
 }
 
 /** The same hardware with another number of instances, where it has instances. */

@@ -44,6 +44,14 @@ export function toEndpointConfigName(
   return toName(owner, pipeline, ['config', owner.bucket, pipeline, content]);
 }
 
+/** Name of the configuration of an endpoint that hosts inference components: of everything but their models. */
+export function toHostConfigName(owner: EndpointOwner, pipeline: string, content: EndpointContent): string {
+  const { model, hardware, kmsKeyArn } = content;
+  const { executionRoleArn, networkIsolation = false, vpc } = model;
+  const shared = { executionRoleArn, networkIsolation, vpc, hardware, kmsKeyArn };
+  return toName(owner, pipeline, ['host', owner.bucket, pipeline, shared]);
+}
+
 /** Name of a configuration that differs from another in the number of its instances alone. */
 export function toResizedConfigName(
   owner: EndpointOwner,

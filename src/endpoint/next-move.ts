@@ -5,8 +5,8 @@ import { liveVariant, type Served } from './served.ts';
 /** Answer of a step that must be repeated: another execution, or SageMaker, is changing the endpoint. */
 export const BUSY = { status: 'busy', waitSeconds: 15 } as const;
 
-/** Answer of a step that must be repeated once a candidate that has passed its test has been deleted. */
-export const LEAVING = { status: 'busy', waitSeconds: 5 } as const;
+/** Answer of a step that must be repeated before long, as when a candidate that has passed its test is being deleted. */
+export const SOON = { status: 'busy', waitSeconds: 5 } as const;
 
 /** An endpoint as SageMaker describes it, and whether its tags are those of this application. */
 interface Found extends EndpointState {

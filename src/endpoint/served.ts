@@ -9,6 +9,8 @@ export const ServedVariant = z.object({
   modelSha256: z.string(),
   /** In words, for display. */
   hardware: z.string(),
+  /** The inference component with the model, which requests name; null where the production variant has it. */
+  component: z.string().nullable().default(null),
   /** Content-Type and Accept of each request, as batch transform sends them. */
   contentType: z.string(),
   accept: z.string(),

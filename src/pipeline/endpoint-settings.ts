@@ -29,6 +29,12 @@ export const EndpointSettings = z.strictObject({
       'instance: runs until it is deleted. serverless: no cost while idle, no GPU, slow first answer.',
     )
     .default('instance'),
+  scaleToZero: z
+    .boolean()
+    .describe(
+      'Instances go while the endpoint is idle, which then costs nothing; the first answer after that takes minutes.',
+    )
+    .default(false),
   instanceType: z
     .string()
     .regex(/^ml\.[a-z0-9-]+\.[a-z0-9-]+$/, 'must be an instance type such as ml.m5.xlarge')

@@ -45,7 +45,7 @@ function quotaNotes(settings: PipelineConfig['endpoint'], instanceType: string):
 }
 
 /** Refuses a volume for instances with disks of their own: SageMaker attaches none, and refuses a size for it. */
-function refuseVolume(
+export function refuseVolume(
   { volumeSizeInGB }: PipelineConfig['endpoint'],
   instanceType: string,
   refuse: RefuseField,

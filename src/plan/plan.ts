@@ -89,6 +89,7 @@ export type DrawnRounds = Pick<PlannedRounds, 'seed' | 'of' | 'first' | 'engine'
 const PlannedEndpoint = z.object({
   deploy: EndpointSettings.shape.deploy.unwrap(),
   type: EndpointSettings.shape.type,
+  scaleToZero: EndpointSettings.shape.scaleToZero,
   instanceType: z.string(),
   /** Null if SageMaker chooses. */
   amiVersion: z.string().nullable(),

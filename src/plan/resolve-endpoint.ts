@@ -1,4 +1,5 @@
 import type { EndpointKindName } from '../endpoint/hardware.ts';
+import { kindOf } from '../endpoint/kinds.ts';
 import { resolveAccelerator } from '../endpoint/retired-accelerator.ts';
 import { resolveImageUri } from '../model/image-uri.ts';
 import type { PipelineConfig } from '../pipeline/pipeline-config.ts';
@@ -10,11 +11,13 @@ import type { AskedEndpoint, EndpointFrame, EndpointPlanning } from './endpoint-
 import { instanceEndpoint } from './instance-endpoint.ts';
 import { misspeltType } from './misspelt-type.ts';
 import type { PlannedEndpoint } from './plan.ts';
+import { scaleToZeroEndpoint } from './scale-to-zero-endpoint.ts';
 import { serverlessEndpoint } from './serverless-endpoint.ts';
 
 const PLANNING: Readonly<Record<EndpointKindName, EndpointPlanning>> = {
   instance: instanceEndpoint,
   serverless: serverlessEndpoint,
+  scaleToZero: scaleToZeroEndpoint,
 };
 
 /** The endpoint of a run; null if the run has none. */
@@ -55,7 +58,7 @@ export function resolveEndpoint(config: PipelineConfig, frame: EndpointFrame): R
       message: image.reason,
     });
   }
-  const planning = PLANNING[settings.type];
+  const planning = PLANNING[kindOf(settings)];
   const asked = { config, frame, instanceType, instanceUsd: usdPerHour(instanceType) };
   planning.refuse(asked, refuse);
   if (settings.deploy === 'when-gate-passes' && !hasGate(config)) {

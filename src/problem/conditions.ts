@@ -193,6 +193,7 @@ export const CONDITIONS = {
     next: 'Read errors.csv for the reason of each input, correct it, then rerun.',
   },
 
+  EndpointAsleep: elsewhere,
   EndpointMissing: elsewhere,
   ExecutionTooSlow: elsewhere,
   GenerationUndecided: elsewhere,

@@ -34,7 +34,7 @@ async function serve(listener: (request: IncomingMessage, response: ServerRespon
       body: Buffer.from('png'),
       ...(signal && { signal }),
     });
-  return { invoke, pauses, sockets };
+  return { invoke, models, pauses, sockets };
 }
 
 const refuse = (response: ServerResponse, status: number, type: string, body: object): void => {
@@ -97,6 +97,21 @@ describe('what is refused has a name:', () => {
     const ending = new AbortController();
     await expect(invoke(ending.signal)).rejects.toMatchObject({ name: 'InvocationAborted' });
   });
+});
+
+it('names the inference component, which answers under its name, and says that it is asleep', async () => {
+  const { models } = await serve(({ headers }, response) => {
+    if (headers['x-amzn-sagemaker-inference-component'] === 'one') answer(response);
+    else
+      refuse(response, 400, 'ValidationError', {
+        message:
+          'Inference Component has no capacity to process this request. ApplicationAutoScaling may be …',
+      });
+  });
+  const ask = (component: string) =>
+    models.invoke('an endpoint', { contentType: 'a/b', accept: 'a/b', body: Buffer.from(''), component });
+  expect(await ask('one')).toMatchObject({ variant: 'one' });
+  await expect(ask('two')).rejects.toMatchObject({ name: 'EndpointAsleep' });
 });
 
 describe('what may pass is asked again:', () => {

@@ -3,8 +3,13 @@ import {
   DescribeScalableTargetsCommand,
   DescribeScalingPoliciesCommand,
 } from '@aws-sdk/client-application-auto-scaling';
+import {
+  ListInferenceComponentsCommand,
+  SageMakerClient,
+  UpdateInferenceComponentRuntimeConfigCommand,
+} from '@aws-sdk/client-sagemaker';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type EndpointLaptop, startEndpointLaptop } from '../support/endpoint-laptop.ts';
+import { type EndpointLaptop, startEndpointLaptop, writeWrongModel } from '../support/endpoint-laptop.ts';
 
 const HOUR = 3_600_000;
 const NAMESPACE = { ServiceNamespace: 'sagemaker' } as const;
@@ -29,7 +34,7 @@ async function scaled() {
     variant: ResourceId!.split('/').at(-1),
     range: [MinCapacity, MaxCapacity],
     perInstance: ScalingPolicies.filter((policy) => policy.ResourceId === ResourceId).map(
-      (policy) => policy.TargetTrackingScalingPolicyConfiguration!.TargetValue,
+      (policy) => policy.TargetTrackingScalingPolicyConfiguration?.TargetValue,
     ),
   }));
 }
@@ -63,6 +68,7 @@ it('is scaled while its next model is tested, and then the next model is, by its
 
 const serverless = { memorySizeInMB: 2048, maxConcurrency: 4 };
 const asServerless = { type: 'serverless', ...serverless, autoscaling: null, hourlyUsd: null };
+const instance = { type: 'instance', autoscaling: null };
 const gone = async () => {
   expect(await laptop.change({ action: 'delete', reason: 'another kind' })).toMatchObject({
     status: 'SUCCEEDED',
@@ -103,9 +109,58 @@ it('deleted before, it becomes serverless, and its next model is tested on a ser
   expect((await laptop.predict()).status).toBe(200);
 });
 
+it('deleted before, it scales to zero: it sleeps, a request wakes it, its next model comes up beside it', async () => {
+  await gone();
+  const scaleToZero = { ...instance, scaleToZero: true, initialInstanceCount: 1 };
+  expect(await laptop.change({ run: await planned('zero', scaleToZero) })).toMatchObject({
+    status: 'SUCCEEDED',
+  });
+  const first = (await laptop.served())!;
+  expect(first).toMatchObject({ hourlyUsd: 0, maxHourlyUsd: expect.any(Number), idleHours: null });
+  const { live } = first;
+  expect(first.variants[live!]).toMatchObject({ component: live });
+  expect((await laptop.predict()).status).toBe(200);
+  const client = new SageMakerClient();
+  await client.send(
+    new UpdateInferenceComponentRuntimeConfigCommand({
+      InferenceComponentName: live!,
+      DesiredRuntimeConfig: { CopyCount: 0 },
+    }),
+  );
+  const asleep = await laptop.until(async () => {
+    const response = await laptop.predict();
+    return response.status === 200 ? undefined : response;
+  });
+  expect(asleep.status).toBe(503);
+  expect(asleep.headers.get('retry-after')).toBe('30');
+  expect(await asleep.json()).toMatchObject({ detail: expect.stringContaining('asleep') });
+  await laptop.until(async () => (await laptop.predict()).status === 200 || undefined);
+  const resources = (await scaled()).map(({ variant, range }) => ({ variant, range }));
+  expect(resources).toEqual([{ variant: live, range: [0, 1] }]);
+
+  const next = await laptop.change({ run: await planned('zero-next', scaleToZero) });
+  expect(next).toMatchObject({ status: 'SUCCEEDED' });
+  const second = (await laptop.served())!;
+  expect(second.live).not.toBe(live);
+  expect(Object.keys(second.variants)).toEqual([second.live]);
+  expect((await laptop.predict()).status).toBe(200);
+  const { InferenceComponents } = await client.send(new ListInferenceComponentsCommand({}));
+  expect(InferenceComponents!.map((one) => one.InferenceComponentName)).toEqual([second.live]);
+
+  const wrong = await writeWrongModel(laptop);
+  const run = await laptop.planLike('zero-wrong', (plan) => {
+    plan.model.sha256 = wrong;
+    Object.assign(plan.endpoint, scaleToZero);
+  });
+  expect(await laptop.change({ run })).toMatchObject({ status: 'FAILED' });
+  expect(await laptop.served()).toMatchObject({ live: second.live });
+  expect((await laptop.predict()).status).toBe(200);
+});
+
 it('deleted, it becomes one of instances again; an accelerator that AWS refuses changes nothing', async () => {
   await gone();
-  const run = await planned('again', { autoscaling, idleHours: 2 });
+  expect(await scaled()).toEqual([]);
+  const run = await planned('again', { scaleToZero: false, autoscaling, idleHours: 2 });
   expect(await laptop.change({ run })).toMatchObject({ status: 'SUCCEEDED' });
   const before = await laptop.served();
   const retired = await planned('retired', { acceleratorType: 'ml.eia2.medium' });

@@ -113,7 +113,7 @@ describe('the packaged template', () => {
   it('allows no wildcard action, and a wildcard resource only where IAM knows no other', () => {
     // Actions that take no resource, by the service authorization reference.
     const withoutResource =
-      /^(ecr:GetAuthorizationToken|logs:.*LogDeliver(y|ies).*|logs:(Put|Describe)Resource.*|logs:DescribeLogGroups|xray:.*|cloudwatch:(PutMetricData|GetMetricStatistics)|sagemaker:List(Endpoints|EndpointConfigs|Models)|servicequotas:ListServiceQuotas|ec2:.*)$/;
+      /^(ecr:GetAuthorizationToken|logs:.*LogDeliver(y|ies).*|logs:(Put|Describe)Resource.*|logs:DescribeLogGroups|xray:.*|cloudwatch:(PutMetricData|GetMetricStatistics)|sagemaker:List(Endpoints|EndpointConfigs|Models|InferenceComponents)|servicequotas:ListServiceQuotas|ec2:.*)$/;
     for (const { id, Action, Resource } of statements()) {
       for (const action of [Action].flat()) {
         expect(action, id).not.toMatch(/^\*$|:\*$/);

@@ -48,6 +48,12 @@ export async function endpointWorld(endpoint: object = {}) {
       register: async (_: string, variant: string, spec: ScalingSpec) => void scaled.push([variant, spec]),
       deregister: async (_: string, variant: string) => void scaled.push([variant, 'deregistered']),
     },
+    components: endpoints.components,
+    componentScaling: {
+      register: async (name: string, copies: number) => void scaled.push([name, copies as any]),
+      deregister: async (name: string) => void scaled.push([name, 'deregistered']),
+    },
+    pause: async () => undefined,
     executions: {
       describe: async (arn: string) => (running.has(arn) ? ({ status: 'RUNNING' } as any) : undefined),
       start: async (name: string, input: string) => {

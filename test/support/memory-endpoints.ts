@@ -1,3 +1,4 @@
+import type { ComponentSpec, InferenceComponents } from '../../src/aws/sagemaker/components.ts';
 import type { EndpointConfigSpec } from '../../src/aws/sagemaker/endpoint-config.ts';
 import type { Endpoints, UpdatePolicy } from '../../src/aws/sagemaker/endpoints.ts';
 import type { ModelSpec } from '../../src/aws/sagemaker/sagemaker.ts';
@@ -20,6 +21,9 @@ export interface MemoryEndpoints extends Endpoints {
   /** What was asked, in order: `create x`, `update x to y`, `delete x`, … */
   readonly asked: string[];
   readonly policies: UpdatePolicy[];
+  readonly components: InferenceComponents;
+  /** Inference components by their names. */
+  readonly allComponents: Map<string, ComponentSpec & { status: string; failureReason?: string }>;
   /** SageMaker has ended what it was at, as it was asked. */
   arrive(): void;
 }
@@ -30,6 +34,29 @@ export function memoryEndpoints(models: ReadonlyMap<string, ModelSpec> = new Map
   const configs: MemoryEndpoints['configs'] = new Map();
   const asked: string[] = [];
   const policies: UpdatePolicy[] = [];
+  const allComponents: MemoryEndpoints['allComponents'] = new Map();
+  const components: InferenceComponents = {
+    async createHostConfig({ name, hardware, kmsKeyArn, tags }) {
+      asked.push(`create host config ${name}`);
+      configs.set(name, { name, hardware, kmsKeyArn, tags, variantName: 'components', modelName: '' });
+    },
+    async create(spec) {
+      asked.push(`create component ${spec.name}`);
+      allComponents.set(spec.name, { ...spec, status: 'Creating' });
+    },
+    async describe(name) {
+      const found = allComponents.get(name);
+      return found && { ...found, copies: found.status === 'InService' ? 1 : 0 };
+    },
+    namesOn: async (name) =>
+      [...allComponents.values()].filter(({ endpointName }) => endpointName === name).map((one) => one.name),
+    async delete(name) {
+      asked.push(`delete component ${name}`);
+      if (/Creating|Updating/.test(allComponents.get(name)?.status ?? ''))
+        throw new Error(`Cannot delete inference component "${name}" while it is in progress`);
+      allComponents.delete(name);
+    },
+  };
   const arnOf = (kind: string, name: string): string =>
     `arn:aws:sagemaker:us-east-1:000000000000:${kind}/${name}`;
   const listed = async function* (names: Iterable<string>, containing = ''): AsyncGenerator<string> {
@@ -40,7 +67,10 @@ export function memoryEndpoints(models: ReadonlyMap<string, ModelSpec> = new Map
     configs,
     asked,
     policies,
+    components,
+    allComponents,
     arrive() {
+      for (const component of allComponents.values()) component.status = 'InService';
       for (const endpoint of all.values()) {
         endpoint.status = 'InService';
         if (endpoint.pending !== undefined) delete endpoint.instances;
@@ -58,6 +88,8 @@ export function memoryEndpoints(models: ReadonlyMap<string, ModelSpec> = new Map
         arn: arnOf('endpoint', name),
         createdAt: new Date(0),
         ...found,
+        ...(config?.hardware.kind === 'scaleToZero' &&
+          found.status === 'InService' && { hostsComponents: true }),
         variants: [{ name: config?.variantName ?? 'variant', instances: found.instances ?? configured }],
       };
     },
@@ -84,6 +116,7 @@ export function memoryEndpoints(models: ReadonlyMap<string, ModelSpec> = new Map
     },
     async delete(name) {
       asked.push(`delete ${name}`);
+      if ((await components.namesOn(name)).length > 0) throw new Error(`${name} has inference components`);
       if (/Creating|Updating/.test(all.get(name)?.status ?? ''))
         throw new Error(`Cannot update in-progress endpoint "${arnOf('endpoint', name)}".`);
       all.delete(name);

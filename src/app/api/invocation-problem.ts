@@ -3,6 +3,8 @@ import { RequestProblem } from '../../api/problem-details.ts';
 import { noEndpoint } from './serving.ts';
 
 const BUSY_SECONDS = 2;
+/** An instance and the model's container take minutes. */
+const WAKING_SECONDS = 30;
 
 /**
  * The problem to answer for a failed invocation; an unexpected error is passed on unchanged. `where` precedes the detail:
@@ -10,8 +12,11 @@ const BUSY_SECONDS = 2;
  */
 export function toInvocationProblem(error: unknown, pipeline: string, where: string): unknown {
   if (!(error instanceof Error)) return error;
-  const wait = (kind: 'endpoint-not-ready', detail: string): RequestProblem =>
-    new RequestProblem(kind, `${where}${detail}`, { retryAfterSeconds: BUSY_SECONDS });
+  const wait = (
+    kind: 'endpoint-not-ready',
+    detail: string,
+    retryAfterSeconds = BUSY_SECONDS,
+  ): RequestProblem => new RequestProblem(kind, `${where}${detail}`, { retryAfterSeconds });
   switch (error.name) {
     case 'ModelError':
       return new RequestProblem('model-error', `${where}${error.message}`);
@@ -28,6 +33,12 @@ export function toInvocationProblem(error: unknown, pipeline: string, where: str
       return new RequestProblem('invalid-request', `${where}SageMaker refused the request: ${error.message}`);
     case 'ModelNotReady':
       return wait('endpoint-not-ready', 'the model is being loaded');
+    case 'EndpointAsleep':
+      return wait(
+        'endpoint-not-ready',
+        'the endpoint is asleep and begins to wake, which takes minutes',
+        WAKING_SECONDS,
+      );
     case 'Throttled':
       return wait('endpoint-not-ready', 'the endpoint has more requests than it can answer');
     case 'ServiceUnavailable':

@@ -74,7 +74,7 @@ export async function predict(request: HttpRequest, services: PredictServices): 
   };
   try {
     for await (const [input, answer] of inOrder(inputs, AT_ONCE, (input) =>
-      invoke(services.runtime, served, input, signal),
+      invoke(services, served, input, signal),
     ))
       answers.push({ input, answer });
   } catch (error) {
@@ -119,19 +119,30 @@ function parseRaw(text: string | undefined): boolean {
 }
 
 async function invoke(
-  runtime: Runtime,
+  { runtime, served: facts }: Pick<PredictServices, 'runtime' | 'served'>,
   served: Served,
-  { name, essence, bytes }: Input,
+  input: Input,
   signal: AbortSignal,
 ): Promise<Answer> {
   const live = liveVariant(served);
+  const { name, essence, bytes } = input;
   const contentType = toModelType(essence, live?.contentType ?? essence);
   const accept = live?.accept ?? 'application/json';
+  const component = live?.component ?? undefined;
   try {
-    return await runtime.invoke(served.endpointName, { contentType, accept, body: bytes, signal });
+    return await runtime.invoke(served.endpointName, { contentType, accept, body: bytes, component, signal });
   } catch (error) {
+    // A deployment deletes the component before it once the next one is in served.json, which this environment may have read earlier.
+    const fresh =
+      component !== undefined && isMissing(error) ? await facts(served.pipeline, true) : undefined;
+    if (fresh !== undefined && fresh.live !== served.live)
+      return invoke({ runtime, served: facts }, fresh, input, signal);
     throw toInvocationProblem(error, served.pipeline, name === null ? '' : `input ${JSON.stringify(name)}: `);
   }
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && error.name === 'EndpointMissing';
 }
 
 function rawResponse({ body, contentType }: Answer): HttpResponse {

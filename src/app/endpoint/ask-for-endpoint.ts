@@ -1,4 +1,5 @@
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
+import type { InferenceComponents } from '../../aws/sagemaker/components.ts';
 import type { EndpointDescription, Endpoints } from '../../aws/sagemaker/endpoints.ts';
 import type { SageMaker } from '../../aws/sagemaker/sagemaker.ts';
 import type { Scaling } from '../../aws/sagemaker/scaling.ts';
@@ -31,11 +32,12 @@ export interface DeploymentServices {
   readonly sagemaker: Pick<SageMaker, 'createModel' | 'describeModel'>;
   readonly endpoints: Endpoints;
   readonly scaling: Scaling;
+  readonly components: InferenceComponents;
   readonly clock: () => Date;
 }
 
 /** The endpoint that SageMaker was asked for, to be waited for and tested. */
-interface Started {
+export interface Started {
   readonly status: 'started';
   readonly endpointName: string;
   readonly configName: string;
@@ -116,11 +118,11 @@ export async function updateEndpoint(
 }
 
 /** Records, before SageMaker is called, that it may have been, and how the new variant's answers are read. */
-async function announce(
+export async function announce(
   change: EndpointChange,
   { pipeline, endpointName, deployable, wanted }: Deployment,
   before: Served | undefined,
-  { store, clock }: DeploymentServices,
+  { store, clock }: Pick<DeploymentServices, 'store' | 'clock'>,
 ): Promise<void> {
   await changeJson(pipeline).write(store, { ...change, requested: true });
   const { variantName } = wanted;

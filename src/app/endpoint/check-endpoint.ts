@@ -1,10 +1,12 @@
 import * as z from 'zod';
+import type { InferenceComponents } from '../../aws/sagemaker/components.ts';
 import type { Endpoints } from '../../aws/sagemaker/endpoints.ts';
-import { judgeProgress, pollSeconds } from '../../endpoint/progress.ts';
+import { type EndpointState, isUnderWay, judgeProgress, pollSeconds } from '../../endpoint/progress.ts';
 import { useCase } from '../use-case.ts';
 
 interface CheckEndpointServices {
   readonly endpoints: Pick<Endpoints, 'describe'>;
+  readonly components: Pick<InferenceComponents, 'describe'>;
 }
 
 /** States `CheckEndpoint`, `CheckRollBack` and `CheckDeletion`: whether SageMaker has finished. */
@@ -12,7 +14,7 @@ export const checkEndpoint = useCase({
   /** Sent by the states named below with the endpoint that the state before them has asked for; `poll` counts the checks so far. */
   input: z.object({
     endpointName: z.string(),
-    /** The configuration that is to serve; null if the endpoint is to be deleted. */
+    /** The configuration, or the inference component of its name, that is to serve; null if the endpoint is to be deleted. */
     configName: z.string().nullable(),
     poll: z.int().nonnegative(),
   }),
@@ -27,8 +29,20 @@ export const checkEndpoint = useCase({
     z.object({ status: z.literal('reached') }),
     z.object({ status: z.literal('failed'), reason: z.string() }),
   ]),
-})(async ({ endpointName, configName, poll }, { endpoints }: CheckEndpointServices) => {
-  const progress = judgeProgress({ configName }, await endpoints.describe(endpointName));
+})(async ({ endpointName, configName, poll }, services: CheckEndpointServices) => {
+  const progress = judgeProgress({ configName }, await describe(endpointName, configName, services));
   if (progress.status !== 'waiting') return progress;
   return { ...progress, waitSeconds: pollSeconds(poll), poll: poll + 1 };
 });
+
+/** An endpoint; one that hosts inference components is as far as the component that is to serve. */
+async function describe(
+  endpointName: string,
+  configName: string | null,
+  { endpoints, components }: CheckEndpointServices,
+): Promise<EndpointState | undefined> {
+  const found = await endpoints.describe(endpointName);
+  if (found?.hostsComponents !== true || configName === null || isUnderWay(found)) return found;
+  const component = await components.describe(configName);
+  return component && { ...component, configName };
+}

@@ -1,12 +1,13 @@
 import * as z from 'zod';
 import type { EndpointChange, NewChange } from '../../endpoint/change.ts';
 import { type EndpointOwner, toEndpointName } from '../../endpoint/names.ts';
-import { BUSY, nextDeleteMove } from '../../endpoint/next-move.ts';
+import { BUSY, nextDeleteMove, SOON } from '../../endpoint/next-move.ts';
 import { changeJson, releaseChange, servedJson } from '../records/endpoint.ts';
 import { useCase } from '../use-case.ts';
 import { deleteCandidate } from './candidate.ts';
 import { type ChangeServices, hasNothing, withLockedChange } from './lock-change.ts';
 import { describeOwn, stopScaling } from './own-endpoint.ts';
+import { removeComponents } from './remove-components.ts';
 import { repairChange } from './repair-change.ts';
 
 /** `busy` is asked again after `waitSeconds`; `started` also if no endpoint is left, as `CheckDeletion` then finds. */
@@ -74,8 +75,9 @@ async function requestDeletion(
   change: EndpointChange,
   pipeline: string,
   owner: EndpointOwner,
-  { store, endpoints, scaling }: ChangeServices,
+  services: ChangeServices,
 ): Promise<Output> {
+  const { store, endpoints, scaling } = services;
   const endpointName = toEndpointName(owner, pipeline);
   const isCandidateGone = await deleteCandidate(endpoints, owner, pipeline);
   const found = await describeOwn(endpoints, endpointName, store.bucket);
@@ -91,6 +93,8 @@ async function requestDeletion(
     const served = await servedJson(pipeline).read(store);
     if (served !== undefined) await servedJson(pipeline).write(store, { ...served, status: 'deleting' });
     await stopScaling(scaling, found, served);
+    if (found.hostsComponents === true && !(await removeComponents(services, endpointName, null)))
+      return SOON;
     await endpoints.delete(endpointName);
   }
   return { status: 'started', endpointName };

@@ -3,7 +3,7 @@ import type { EndpointDescription } from '../../aws/sagemaker/endpoints.ts';
 import type { Executions } from '../../aws/states/executions.ts';
 import type { EndpointChange, NewChange } from '../../endpoint/change.ts';
 import { toEndpointName } from '../../endpoint/names.ts';
-import { BUSY, LEAVING, nextDeployMove } from '../../endpoint/next-move.ts';
+import { BUSY, nextDeployMove, SOON } from '../../endpoint/next-move.ts';
 import type { Served } from '../../endpoint/served.ts';
 import { RunParts, toRunId } from '../../run/run-id.ts';
 import { servedJson } from '../records/endpoint.ts';
@@ -17,6 +17,7 @@ import {
   toStarted,
   updateEndpoint,
 } from './ask-for-endpoint.ts';
+import { deployComponent } from './deploy-component.ts';
 import { requireDeployable } from './deployable-run.ts';
 import { toContent, toNamed } from './endpoint-content.ts';
 import { requireSameKind } from './endpoint-kind.ts';
@@ -100,6 +101,9 @@ async function requestDeployment(
     describeOwn(endpoints, endpointName, store.bucket),
     servedJson(pipeline).read(store),
   ]);
+  const { hardware } = asked.wanted.content;
+  if (hardware.kind === 'scaleToZero')
+    return deployComponent(claimed, { found, served, deployment: asked, hardware }, services);
   const wanted = await keepInstances(asked, found, endpoints);
   const deployment = { ...asked, wanted };
   // Once SageMaker has been asked, the claimed name counts: the number of instances may have changed since.
@@ -123,7 +127,7 @@ async function requestDeployment(
     case 'update':
       return (
         (found && (await replaceServing(move, claimed, { found, served, deployment }, services))) ??
-        (move === 'update' ? LEAVING : BUSY)
+        (move === 'update' ? SOON : BUSY)
       );
   }
 }

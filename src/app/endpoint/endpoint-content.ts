@@ -2,7 +2,7 @@ import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import type { Endpoints } from '../../aws/sagemaker/endpoints.ts';
 import type { SageMaker } from '../../aws/sagemaker/sagemaker.ts';
 import type { EndpointContent } from '../../endpoint/content.ts';
-import { endpointKind, toHardware } from '../../endpoint/kinds.ts';
+import { endpointKind, kindOf, toHardware } from '../../endpoint/kinds.ts';
 import {
   type EndpointOwner,
   toEndpointConfigName,
@@ -33,17 +33,19 @@ export function toContent({ plan, planned }: DeployableRun): EndpointContent {
       ...(networkIsolation && { networkIsolation }),
     },
     hardware: toHardware(planned),
-    kmsKeyArn: endpointKind(planned.type).hasVolumes(planned) ? plan.transform.kmsKeyArn : null,
+    kmsKeyArn: endpointKind(kindOf(planned)).hasVolumes(planned) ? plan.transform.kmsKeyArn : null,
   };
 }
 
 /** Gives a content its names. */
 export function toNamed(owner: EndpointOwner, pipeline: string, content: EndpointContent): NamedContent {
+  const configName = toEndpointConfigName(owner, pipeline, content);
   return {
     content,
-    configName: toEndpointConfigName(owner, pipeline, content),
+    configName,
     modelName: toEndpointModelName(owner, pipeline, content),
-    variantName: toVariantName(content),
+    // An inference component has the name of its content, and is called by it.
+    variantName: content.hardware.kind === 'scaleToZero' ? configName : toVariantName(content),
   };
 }
 
@@ -59,7 +61,19 @@ export async function createContent(
   tags: Readonly<Record<string, string>>,
   { store, sagemaker, endpoints }: ContentServices,
 ): Promise<void> {
-  const { model, hardware, kmsKeyArn } = content;
+  const { hardware, kmsKeyArn } = content;
+  await createModel({ content, modelName }, tags, { store, sagemaker });
+  await unlessTaken(
+    endpoints.createConfig({ name: configName, variantName, modelName, hardware, kmsKeyArn, tags }),
+  );
+}
+
+/** Makes the model of a content unless it exists. */
+export async function createModel(
+  { content: { model }, modelName }: Pick<NamedContent, 'content' | 'modelName'>,
+  tags: Readonly<Record<string, string>>,
+  { store, sagemaker }: Pick<ContentServices, 'store' | 'sagemaker'>,
+): Promise<void> {
   if ((await sagemaker.describeModel(modelName)) === undefined)
     await unlessTaken(
       sagemaker.createModel({
@@ -73,9 +87,6 @@ export async function createContent(
         tags,
       }),
     );
-  await unlessTaken(
-    endpoints.createConfig({ name: configName, variantName, modelName, hardware, kmsKeyArn, tags }),
-  );
 }
 
 /** Names come from the content, so an existing one is the same. */

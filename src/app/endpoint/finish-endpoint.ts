@@ -1,5 +1,7 @@
 import * as z from 'zod';
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
+import type { ComponentScaling } from '../../aws/sagemaker/component-scaling.ts';
+import type { InferenceComponents } from '../../aws/sagemaker/components.ts';
 import type { Endpoints } from '../../aws/sagemaker/endpoints.ts';
 import type { SageMaker } from '../../aws/sagemaker/sagemaker.ts';
 import type { Scaling } from '../../aws/sagemaker/scaling.ts';
@@ -11,6 +13,7 @@ import { HOUR_MS } from '../../text/milliseconds.ts';
 import { changeJson, releaseChange, servedJson } from '../records/endpoint.ts';
 import { useCase } from '../use-case.ts';
 import type { EndpointScope } from './endpoint-scope.ts';
+import { keepComponent, servingComponent } from './keep-component.ts';
 import { untilAfter } from './lock-change.ts';
 import { removeUnused } from './remove-unused.ts';
 import { syncServed } from './sync-served.ts';
@@ -20,6 +23,10 @@ interface FinishEndpointServices {
   readonly sagemaker: Pick<SageMaker, 'describeModel' | 'deleteModel'>;
   readonly endpoints: Endpoints;
   readonly scaling: Scaling;
+  readonly components: InferenceComponents;
+  readonly componentScaling: ComponentScaling;
+  /** Resolves after `ms` milliseconds. */
+  readonly pause: (ms: number) => Promise<void>;
   readonly clock: () => Date;
   readonly scope: EndpointScope;
 }
@@ -81,7 +88,8 @@ export const finishEndpoint = useCase({
   if (isOurChange) {
     // Keep the change locked: a roll-back that started now could find its target already deleted as unused.
     const busyUntil = untilAfter(clock(), MAX_FINISH_SECONDS);
-    const previousConfigName = found?.configName ?? null;
+    const component = found === undefined ? null : servingComponent(found, outcome, change, before);
+    const previousConfigName = component ?? found?.configName ?? null;
     await changeJson(pipeline).write(store, { ...change, previousConfigName, busyUntil });
     synced =
       found === undefined || before === undefined
@@ -93,10 +101,15 @@ export const finishEndpoint = useCase({
             run === null || outcome === 'rolled-back'
               ? null
               : { run, isNew: renews || outcome === 'deployed' },
+            new Set(component === null ? found.variants.map(({ name }) => name) : [component]),
           );
     if (synced === undefined) await store.delete(bucketLayout.served(pipeline));
     else await servedJson(pipeline).write(store, synced);
-    removed = await removeUnused(services, owner, pipeline, found?.configName ?? null);
+    if (component !== null && found !== undefined) await keepComponent(services, found, component);
+    removed = await removeUnused(services, owner, pipeline, {
+      configName: found?.configName ?? null,
+      modelName: liveVariant(synced)?.modelName ?? null,
+    });
     await releaseChange(store, pipeline, executionArn);
   }
   const live = liveVariant(synced);

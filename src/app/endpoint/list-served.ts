@@ -60,7 +60,8 @@ async function toLine(
     hardware: live?.hardware ?? null,
     hourlyUsd: served.hourlyUsd,
     maxHourlyUsd: served.maxHourlyUsd,
-    instances: found === undefined ? null : instancesOf(found) || null,
+    // An endpoint that scales to zero may have none.
+    instances: found === undefined ? null : instancesOf(found) || (found.hostsComponents ? 0 : null),
     expiresAt: served.expiresAt,
   };
 }

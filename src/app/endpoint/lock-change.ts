@@ -1,4 +1,6 @@
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
+import type { ComponentScaling } from '../../aws/sagemaker/component-scaling.ts';
+import type { InferenceComponents } from '../../aws/sagemaker/components.ts';
 import type { Endpoints } from '../../aws/sagemaker/endpoints.ts';
 import type { Scaling } from '../../aws/sagemaker/scaling.ts';
 import type { Executions } from '../../aws/states/executions.ts';
@@ -19,6 +21,8 @@ interface LockServices {
 export interface ChangeServices extends LockServices {
   readonly endpoints: Endpoints;
   readonly scaling: Scaling;
+  readonly components: InferenceComponents;
+  readonly componentScaling: ComponentScaling;
   readonly scope: EndpointScope;
 }
 

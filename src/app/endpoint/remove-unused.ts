@@ -13,19 +13,19 @@ export async function removeUnused(
   { endpoints, sagemaker }: RemoveUnusedServices,
   owner: EndpointOwner,
   pipeline: string,
-  liveConfig: string | null,
+  live: { readonly configName: string | null; readonly modelName: string | null },
 ): Promise<{ configs: number; models: number }> {
   const isOf = async (arn: string): Promise<boolean> => {
     const tags = await endpoints.tagsOf(arn);
     return isOurs(tags, owner.bucket) && tags['inferdrop:pipeline'] === pipeline;
   };
   const removed = { configs: 0, models: 0 };
-  const used = new Set<string>();
+  const used = new Set([live.modelName]);
   const stem = toNameStem(owner, pipeline);
   for await (const name of endpoints.configNames(stem)) {
     const config = await endpoints.describeConfig(name);
     if (config === undefined || !(await isOf(config.arn))) continue;
-    if (name === liveConfig) {
+    if (name === live.configName) {
       for (const variant of config.variants) used.add(variant.modelName);
       continue;
     }

@@ -11,6 +11,7 @@ import { deleteCandidate } from './candidate.ts';
 import { type ChangeServices, withLockedChange } from './lock-change.ts';
 import { stopScaling } from './own-endpoint.ts';
 import { resizeConfig } from './resize-config.ts';
+import { rollBackComponent } from './roll-back-component.ts';
 
 /** `busy` is asked again after `waitSeconds`; `configName` of `started` is the configuration that serves again, null if the endpoint is deleted. */
 const Output = z.discriminatedUnion('status', [
@@ -45,13 +46,16 @@ export const rollBackEndpoint = useCase({
 async function requestRollBack(
   change: EndpointChange,
   pipeline: string,
-  { store, endpoints, scaling, scope }: ChangeServices,
+  services: ChangeServices,
 ): Promise<Output> {
+  const { store, endpoints, scaling, scope } = services;
   const owner = { prefix: scope.prefix, bucket: store.bucket };
   const { endpointName, previousConfigName } = change;
   const isCandidateGone = await deleteCandidate(endpoints, owner, pipeline);
   const found = await endpoints.describe(endpointName);
   const isOwn = found !== undefined && isOurs(await endpoints.tagsOf(found.arn), store.bucket);
+  if (isOwn && found.hostsComponents === true && found.status === 'InService')
+    return rollBackComponent(change, services);
   switch (nextRollBackMove({ found: found && { ...found, isOurs: isOwn }, change, isCandidateGone })) {
     case 'wait':
       return BUSY;

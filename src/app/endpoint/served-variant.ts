@@ -12,6 +12,7 @@ export function toServedVariant(plan: Plan, { content, configName, modelName }: 
     modelName,
     modelSha256: plan.model.sha256,
     hardware: describeHardware(content.hardware),
+    component: content.hardware.kind === 'scaleToZero' ? configName : null,
     contentType: transform.contentType,
     accept: transform.accept,
     ...toLabelFacts(labels),

@@ -3,9 +3,10 @@ import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import type { EndpointDescription, Endpoints } from '../../aws/sagemaker/endpoints.ts';
 import type { Scaling } from '../../aws/sagemaker/scaling.ts';
 import type { EndpointHardware } from '../../endpoint/hardware.ts';
-import { endpointKind, toHardware, withInstances } from '../../endpoint/kinds.ts';
+import { endpointKind, kindOf, toHardware, withInstances } from '../../endpoint/kinds.ts';
 import type { Served } from '../../endpoint/served.ts';
 import { toTags } from '../../endpoint/tags.ts';
+import type { PlannedEndpoint } from '../../plan/plan.ts';
 import { type RunParts, toRunId } from '../../run/run-id.ts';
 import { HOUR_MS } from '../../text/milliseconds.ts';
 import { planJson } from '../records/plan.ts';
@@ -28,8 +29,8 @@ export async function syncServed(
   found: EndpointDescription,
   before: Served,
   deployed: { readonly run: RunParts; readonly isNew: boolean } | null,
+  serving: ReadonlySet<string>,
 ): Promise<Served> {
-  const serving = new Set(found.variants.map(({ name }) => name));
   const settings =
     deployed === null
       ? before
@@ -74,7 +75,7 @@ async function settingsOf(
 ): Promise<Served> {
   const { endpoint, report, labels, transform } = await planJson(run).require(store);
   if (endpoint === null) return before;
-  const { ttlHours, idleHours, owner, autoscaling, hourlyUsd, initialInstanceCount, type } = endpoint;
+  const { ttlHours, idleHours, owner, autoscaling, hourlyUsd } = endpoint;
   const { contentType, accept } = transform;
   // Labels and the kind of request are not part of an endpoint's content: if only they changed, the endpoint stays as it is.
   const relabelled = Object.fromEntries(
@@ -90,12 +91,9 @@ async function settingsOf(
       },
     ]),
   );
-  const { isPaidByUse } = endpointKind(type);
+  const { isPaidByUse } = endpointKind(kindOf(endpoint));
   const isAsPlanned = await runsAsPlanned(endpoints, found, toHardware(endpoint));
-  const [least, most] =
-    autoscaling === null
-      ? [initialInstanceCount, null]
-      : [autoscaling.minInstances, autoscaling.maxInstances];
+  const [least, most] = pricedInstances(endpoint);
   const priceOf = (instances: number | null): number | null =>
     hourlyUsd === null || instances === null || !isAsPlanned
       ? null
@@ -116,6 +114,18 @@ async function settingsOf(
     hourlyUsd: priceOf(least),
     maxHourlyUsd: priceOf(most),
   };
+}
+
+/** The fewest and the most instances of an endpoint; one number where nothing scales it. */
+function pricedInstances({
+  autoscaling,
+  scaleToZero,
+  initialInstanceCount,
+}: Pick<PlannedEndpoint, 'autoscaling' | 'scaleToZero' | 'initialInstanceCount'>): [number, number | null] {
+  if (scaleToZero) return [0, initialInstanceCount];
+  return autoscaling === null
+    ? [initialInstanceCount, null]
+    : [autoscaling.minInstances, autoscaling.maxInstances];
 }
 
 /**

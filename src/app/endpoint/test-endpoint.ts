@@ -19,6 +19,7 @@ import { bucketLayout } from '../../run/bucket-layout.ts';
 import { RunParts, toRunId } from '../../run/run-id.ts';
 import { quoted } from '../../text/shell-quoted.ts';
 import { openOutputs } from '../outputs/open-outputs.ts';
+import { servedJson } from '../records/endpoint.ts';
 import { readInput } from '../records/open-input.ts';
 import { scoringPlanJson } from '../records/plan.ts';
 import { parseReconciled, type ReconciledEntry } from '../records/scoring.ts';
@@ -60,11 +61,13 @@ export const testEndpoint = useCase({
   input: z.object({
     run: RunParts,
     endpointName: z.string(),
+    /** The configuration, or the inference component of its name, that is tested. */
+    configName: z.string().nullish(),
     /** Whether the model has passed on a candidate: the endpoint is then tested with other inputs. */
     proof: z.enum(['needed', 'given']),
   }),
   output: Output,
-})(async ({ run, endpointName, proof }, services: TestEndpointServices) => {
+})(async ({ run, endpointName, configName, proof }, services: TestEndpointServices) => {
   const plan = await scoringPlanJson(run).require(services.store);
   if (!['None', 'Line'].includes(plan.transform.splitType)) {
     return failed(
@@ -72,6 +75,9 @@ export const testEndpoint = useCase({
       `inputs cut as ${plan.transform.splitType} cannot be sent one by one to compare the answers`,
     );
   }
+  const served = await servedJson(run.pipeline).read(services.store);
+  const { component = null } =
+    Object.values(served?.variants ?? {}).find((one) => one.configName === configName) ?? {};
   const outputs = openOutputs(services.store, run, plan);
   const candidates = await sample(services.store, run);
   const waiting = interleave(candidates, SPARE, proof === 'needed' ? 0 : 1).values();
@@ -85,7 +91,7 @@ export const testEndpoint = useCase({
       const batch = await outputs.read(entry.output);
       if (body === undefined || batch === undefined) continue;
       tested += 1;
-      const found = await compare(services, endpointName, plan, body, batch);
+      const found = await compare(services, { endpointName, component }, plan, body, batch);
       if (found !== undefined) reason ??= `${JSON.stringify(entry.name)}: ${found}`;
     }
   };
@@ -149,13 +155,13 @@ function toSent({ transform }: ScoringPlan, record: Uint8Array): Uint8Array | un
 
 async function compare(
   { runtime, pause }: TestEndpointServices,
-  endpointName: string,
+  { endpointName, component }: { readonly endpointName: string; readonly component: string | null },
   plan: ScoringPlan,
   body: Uint8Array,
   batch: Uint8Array,
 ): Promise<string | undefined> {
   const { contentType, accept } = plan.transform;
-  const request = { contentType, accept, body };
+  const request = { contentType, accept, body, ...(component !== null && { component }) };
   let live: Uint8Array;
   try {
     live = (await invokeAwake(runtime, endpointName, request, pause)).body;

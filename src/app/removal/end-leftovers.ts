@@ -1,4 +1,6 @@
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
+import type { ComponentScaling } from '../../aws/sagemaker/component-scaling.ts';
+import type { InferenceComponents } from '../../aws/sagemaker/components.ts';
 import type { Endpoints } from '../../aws/sagemaker/endpoints.ts';
 import type { SageMaker } from '../../aws/sagemaker/sagemaker.ts';
 import type { Scaling } from '../../aws/sagemaker/scaling.ts';
@@ -7,6 +9,7 @@ import { Condition } from '../../problem/conditions.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { readExecutionInput } from '../../run/execution-name.ts';
 import { RUN_KIND_NAMES } from '../../run/run-kind.ts';
+import { removeComponents } from '../endpoint/remove-components.ts';
 import { cancel } from '../run/cancel.ts';
 import type { ExecutionsOf } from '../run/start-run.ts';
 import type { Deployment } from './find-deployment.ts';
@@ -25,6 +28,8 @@ export interface EndLeftoversServices extends FindLeftoversServices {
   readonly sagemaker: Pick<SageMaker, 'describeModel' | 'deleteModel'>;
   readonly endpoints: FindLeftoversServices['endpoints'] & Pick<Endpoints, 'delete' | 'deleteConfig'>;
   readonly scaling: Pick<Scaling, 'deregister'>;
+  readonly components: Pick<InferenceComponents, 'namesOn' | 'describe' | 'delete'>;
+  readonly componentScaling: Pick<ComponentScaling, 'deregister'>;
   readonly clock: () => Date;
   readonly sleep: (seconds: number) => Promise<void>;
   /** Called with a line for each thing that is ended. */
@@ -119,8 +124,11 @@ async function endExecution(
 
 async function deleteEndpoint(
   { name, pipeline, isCandidate, variants }: LeftEndpoint,
-  { endpoints, scaling, store }: EndLeftoversServices,
+  services: EndLeftoversServices,
 ): Promise<void> {
+  const { endpoints, scaling, store } = services;
+  // Those that go are looked for again.
+  if (!(await removeComponents(services, name, null))) return;
   for (const variant of variants) await scaling.deregister(name, variant);
   await endpoints.delete(name);
   if (pipeline === undefined || isCandidate) return;

@@ -34,16 +34,48 @@ export interface EndpointConfigDescription {
 /** The variant in SageMaker's form. */
 export function toVariant({ variantName, modelName, hardware }: VariantSpec): ProductionVariant {
   const base = { VariantName: variantName, ModelName: modelName };
+  if (hardware.kind === 'scaleToZero')
+    throw new RangeError('a variant that scales to zero has no model: see toHostVariant');
   if (hardware.kind === 'serverless') {
     const { memorySizeInMB, maxConcurrency } = hardware;
     return { ...base, ServerlessConfig: { MemorySizeInMB: memorySizeInMB, MaxConcurrency: maxConcurrency } };
   }
   return {
     ...base,
+    ...ofInstances(hardware),
+    InitialInstanceCount: hardware.initialInstanceCount,
+    ...(hardware.acceleratorType !== null && {
+      // eslint-disable-next-line @typescript-eslint/consistent-type-assertions
+      AcceleratorType: hardware.acceleratorType as ProductionVariantAcceleratorType,
+    }),
+  };
+}
+
+/** Name of the variant that hosts inference components: they name their model themselves. */
+export const HOST_VARIANT = 'components';
+
+/** The variant of an endpoint that scales to zero. An update runs two models beside each other, so the bound is twice the copies of one. */
+export function toHostVariant(hardware: EndpointHardware<'scaleToZero'>): ProductionVariant {
+  return {
+    VariantName: HOST_VARIANT,
+    ...ofInstances(hardware),
+    InitialInstanceCount: 1,
+    ManagedInstanceScaling: {
+      Status: 'ENABLED',
+      MinInstanceCount: 0,
+      MaxInstanceCount: 2 * hardware.maxCopies,
+    },
+    RoutingConfig: { RoutingStrategy: 'LEAST_OUTSTANDING_REQUESTS' },
+  };
+}
+
+function ofInstances(
+  hardware: EndpointHardware<'instance' | 'scaleToZero'>,
+): Omit<ProductionVariant, 'VariantName'> {
+  return {
     // The SDK only knows the types of its own release; SageMaker decides, and names the types that it refuses.
     // eslint-disable-next-line @typescript-eslint/consistent-type-assertions
     InstanceType: hardware.instanceType as ProductionVariantInstanceType,
-    InitialInstanceCount: hardware.initialInstanceCount,
     InitialVariantWeight: 1,
     ...(hardware.amiVersion !== undefined && {
       // eslint-disable-next-line @typescript-eslint/consistent-type-assertions
@@ -56,10 +88,6 @@ export function toVariant({ variantName, modelName, hardware }: VariantSpec): Pr
       ModelDataDownloadTimeoutInSeconds: hardware.modelDownloadTimeoutInSeconds,
     }),
     ...(hardware.volumeSizeInGB !== undefined && { VolumeSizeInGB: hardware.volumeSizeInGB }),
-    ...(hardware.acceleratorType !== null && {
-      // eslint-disable-next-line @typescript-eslint/consistent-type-assertions
-      AcceleratorType: hardware.acceleratorType as ProductionVariantAcceleratorType,
-    }),
   };
 }
 
@@ -92,15 +120,26 @@ function toHardware({ ServerlessConfig, ...variant }: ProductionVariant): Endpoi
     ContainerStartupHealthCheckTimeoutInSeconds: containerStartupTimeoutInSeconds,
     ModelDataDownloadTimeoutInSeconds: modelDownloadTimeoutInSeconds,
     VolumeSizeInGB: volumeSizeInGB,
+    ManagedInstanceScaling: managed,
   } = variant;
+  const optional = {
+    ...(amiVersion !== undefined && { amiVersion }),
+    ...(containerStartupTimeoutInSeconds !== undefined && { containerStartupTimeoutInSeconds }),
+    ...(modelDownloadTimeoutInSeconds !== undefined && { modelDownloadTimeoutInSeconds }),
+    ...(volumeSizeInGB !== undefined && { volumeSizeInGB }),
+  };
+  if (managed !== undefined)
+    return {
+      kind: 'scaleToZero',
+      instanceType: variant.InstanceType ?? '',
+      maxCopies: (managed.MaxInstanceCount ?? 0) / 2,
+      ...optional,
+    };
   return {
     kind: 'instance',
     instanceType: variant.InstanceType ?? '',
     initialInstanceCount: variant.InitialInstanceCount ?? 0,
     acceleratorType: variant.AcceleratorType ?? null,
-    ...(amiVersion !== undefined && { amiVersion }),
-    ...(containerStartupTimeoutInSeconds !== undefined && { containerStartupTimeoutInSeconds }),
-    ...(modelDownloadTimeoutInSeconds !== undefined && { modelDownloadTimeoutInSeconds }),
-    ...(volumeSizeInGB !== undefined && { volumeSizeInGB }),
+    ...optional,
   };
 }

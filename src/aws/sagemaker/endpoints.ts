@@ -31,6 +31,8 @@ export interface EndpointDescription {
   readonly failureReason?: string;
   readonly createdAt: Date;
   readonly variants: readonly { readonly name: string; readonly instances: number }[];
+  /** Whether its models are inference components; not known before it is in service. */
+  readonly hostsComponents?: boolean;
 }
 
 /** How an update shifts traffic. */
@@ -144,6 +146,9 @@ function toDescription(name: string, answer: DescribeEndpointCommandOutput): End
       name: VariantName,
       instances: CurrentInstanceCount,
     })),
+    ...((answer.ProductionVariants ?? []).some(
+      ({ ManagedInstanceScaling }) => ManagedInstanceScaling !== undefined,
+    ) && { hostsComponents: true }),
   };
 }
 

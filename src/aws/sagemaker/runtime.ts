@@ -11,6 +11,8 @@ interface Invocation {
   readonly contentType: string;
   readonly accept: string;
   readonly body: Uint8Array;
+  /** The inference component that is asked; absent where the endpoint's variants have models. */
+  readonly component?: string | undefined;
   /** Ends the request; it then rejects as `InvocationAborted`. */
   readonly signal?: AbortSignal;
 }
@@ -19,13 +21,13 @@ interface Invocation {
 export interface Answer {
   readonly body: Uint8Array;
   readonly contentType: string;
-  /** Name of the production variant that answered. */
+  /** Name of the production variant, or of the inference component, that answered. */
   readonly variant: string;
 }
 
 /**
  * Real-time invocations. Rejects as `EndpointMissing`; `ModelError`, with the container's own message; `ModelNotReady` while a
- * serverless endpoint starts; `Throttled`; `ServiceUnavailable`; `InvocationAborted`; `NetworkingError`.
+ * serverless endpoint starts; `EndpointAsleep` while an inference component has no copy; `Throttled`; `ServiceUnavailable`; `InvocationAborted`; `NetworkingError`.
  */
 export interface Runtime {
   invoke(endpointName: string, invocation: Invocation): Promise<Answer>;
@@ -49,14 +51,21 @@ export interface RuntimeOptions {
   readonly pause?: Pause;
 }
 
+/** Header that names the inference component. */
+const COMPONENT = 'x-amzn-sagemaker-inference-component';
+
 /** `InvokeEndpoint` of one region, asked without the SDK's client (ADR 10). */
 export function runtime({ base, region, credentials, pause }: RuntimeOptions): Runtime {
   return {
-    async invoke(endpointName, { contentType, accept, body, signal }) {
+    async invoke(endpointName, { contentType, accept, body, component, signal }) {
       const request = {
         method: 'POST',
         url: new URL(`/endpoints/${encodeURIComponent(endpointName)}/invocations`, base),
-        headers: { 'content-type': contentType, accept },
+        headers: {
+          'content-type': contentType,
+          accept,
+          ...(component !== undefined && { [COMPONENT]: component }),
+        },
         body,
       } as const;
       const ask = async (): Promise<HttpAnswer> => {
@@ -71,7 +80,7 @@ export function runtime({ base, region, credentials, pause }: RuntimeOptions): R
         return {
           body: answer.body,
           contentType: answer.headers['content-type'] ?? 'application/octet-stream',
-          variant: typeof variant === 'string' ? variant : '',
+          variant: component ?? (typeof variant === 'string' ? variant : ''),
         };
       } catch (error) {
         throw toOurError(error, endpointName);
@@ -95,9 +104,14 @@ function toRefusal(answer: HttpAnswer): Error {
 /** "Endpoint x of account y not found." is a `ValidationError`, like an input that SageMaker itself refuses. */
 const IS_MISSING = /not found|could not find/i;
 
+/** "Inference Component has no capacity to process this request. …" is a `ValidationError`, too. */
+const IS_ASLEEP = /has no capacity to process/i;
+
 function toOurError(error: unknown, endpointName: string): unknown {
   if (isNamed(error, 'ValidationError', 'ValidationException') && IS_MISSING.test(error.message))
     return new Condition('EndpointMissing', `there is no endpoint ${endpointName}`, { cause: error });
+  if (isNamed(error, 'ValidationError') && IS_ASLEEP.test(error.message))
+    return new Condition('EndpointAsleep', `endpoint ${endpointName} is asleep`, { cause: error });
   if (isNamed(error, 'ModelNotReadyException'))
     return new Condition('ModelNotReady', error.message, { cause: error });
   if (isNamed(error, 'AbortError', 'TimeoutError'))

@@ -1,3 +1,4 @@
+import { servedJson } from '../../app/records/endpoint.ts';
 import { endpointLogs } from '../../aws/logs/endpoint-logs.ts';
 import { toCandidateName, toEndpointName } from '../../endpoint/names.ts';
 import { HOUR_MS } from '../../text/milliseconds.ts';
@@ -25,9 +26,15 @@ export const command = defineCommand({
     const owner = { prefix: endpointPrefix, bucket };
     const names = [toEndpointName(owner, pipeline), toCandidateName(owner, pipeline)];
     const since = new Date(Date.now() - LOG_HOURS * HOUR_MS);
+    const served = await servedJson(pipeline).read(store);
+    const components = Object.values(served?.variants ?? {}).flatMap(({ component }) => component ?? []);
+    const places = [
+      ...names.map((name) => ['Endpoints', name] as const),
+      ...components.map((name) => ['InferenceComponents', name] as const),
+    ];
     const found = await Promise.all(
-      names.map(async (endpoint) =>
-        (await endpointLogs(endpoint, since, LOG_LINES)).map((line) => ({ endpoint, ...line })),
+      places.map(async ([kind, endpoint]) =>
+        (await endpointLogs(kind, endpoint, since, LOG_LINES)).map((line) => ({ endpoint, ...line })),
       ),
     );
     const lines = found

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { PredictAnswer } from '../../api/api-schemas.ts';
 import { connect } from '../application.ts';
 import { defineCommand, JSON_FORM, STAGE } from '../define-command.ts';
@@ -51,16 +52,17 @@ export const command = defineCommand({
     const { pipeline } = options;
     const application = await connect(options.stage);
     const lines: PredictionLine[] = [];
+    const waiting = { status: (line: string) => terminal.status(line), pause };
     try {
       for (const [index, file] of files.entries()) {
         terminal.status(`  predicting ${index + 1} of ${files.length}`);
         if (options.raw) {
-          const bytes = await predictRaw(application, pipeline, file);
+          const bytes = await predictRaw(application, pipeline, file, waiting);
           terminal.status('');
           writeRaw(bytes, { file, several: files.length > 1 }, process.stdout);
           continue;
         }
-        const { answer } = await predictFile(application, pipeline, file);
+        const { answer } = await predictFile(application, pipeline, file, waiting);
         if (options.json) terminal.print(JSON.stringify({ file, ...answer }));
         for (const prediction of answer.predictions)
           lines.push({ file, prediction, latencyMs: answer.latencyMs });

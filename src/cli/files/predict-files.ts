@@ -33,13 +33,24 @@ export class PredictionRefused extends Error {
   }
 }
 
-/** Sends a file to the prediction API, as bytes and under the type of its extension. */
+/** Whoever waits for an endpoint that wakes. */
+export interface Waiting {
+  /** Shows that it is waited for, or that it is no more. */
+  readonly status: (line: string) => void;
+  readonly pause: (ms: number) => Promise<unknown>;
+}
+
+/** An instance, the download of a model and its container take minutes; a large model up to an hour, for which no terminal waits. */
+const LONGEST_WAIT_SECONDS = 20 * 60;
+
+/** Sends a file to the prediction API, as bytes and under the type of its extension. An endpoint that wakes is waited for. */
 export async function predictFile(
   { apiUrl }: Pick<Application, 'apiUrl'>,
   pipeline: string,
   file: string,
+  waiting?: Waiting,
 ): Promise<FileAnswer> {
-  const response = await post(apiUrl, pipeline, file, '');
+  const response = await post(apiUrl, pipeline, file, { query: '', waiting });
   const answer = PredictAnswer.parse(await response.json());
   return { file, answer };
 }
@@ -49,11 +60,18 @@ export async function predictRaw(
   { apiUrl }: Pick<Application, 'apiUrl'>,
   pipeline: string,
   file: string,
+  waiting?: Waiting,
 ): Promise<Uint8Array> {
-  return new Uint8Array(await (await post(apiUrl, pipeline, file, '?raw=1')).arrayBuffer());
+  const response = await post(apiUrl, pipeline, file, { query: '?raw=1', waiting });
+  return new Uint8Array(await response.arrayBuffer());
 }
 
-async function post(apiUrl: string, pipeline: string, file: string, query: string): Promise<Response> {
+async function post(
+  apiUrl: string,
+  pipeline: string,
+  file: string,
+  { query, waiting }: { readonly query: string; readonly waiting: Waiting | undefined },
+): Promise<Response> {
   const body = await readFile(file).catch((error: unknown) => {
     if (error instanceof Error && 'code' in error && error.code === 'EISDIR')
       throw new Refusal(
@@ -67,15 +85,28 @@ async function post(apiUrl: string, pipeline: string, file: string, query: strin
     throw new Refusal(
       `${file} has ${body.length} bytes, and the API takes at most ${MAX_BODY_BYTES}: inferdrop drop takes larger files`,
     );
-  const response = await callApi({
-    method: 'POST',
-    url: new URL(`${apiUrl.replace(/\/$/, '')}/predict/${encodeURIComponent(pipeline)}${query}`),
-    headers: { 'content-type': TYPES[path.extname(file).toLowerCase()] ?? 'application/x-image' },
-    body,
-  });
-  if (response.ok) return response;
-  const { status } = response;
-  throw new PredictionRefused(status, `${file}: ${toReason(status, await response.text())}`);
+  for (let waited = 0; ;) {
+    const response = await callApi({
+      method: 'POST',
+      url: new URL(`${apiUrl.replace(/\/$/, '')}/predict/${encodeURIComponent(pipeline)}${query}`),
+      headers: { 'content-type': TYPES[path.extname(file).toLowerCase()] ?? 'application/x-image' },
+      body,
+    });
+    if (response.ok) return response;
+    const { status } = response;
+    const reason = toReason(status, await response.text());
+    const seconds = Number(response.headers.get('retry-after') ?? 0);
+    if (status !== 503 || waiting === undefined || !(seconds > 0))
+      throw new PredictionRefused(status, `${file}: ${reason}`);
+    if (waited + seconds > LONGEST_WAIT_SECONDS)
+      throw new PredictionRefused(
+        status,
+        `${file}: no answer after ${Math.round(waited / 60)} minutes: ${reason}. See inferdrop endpoints, and inferdrop endpoints logs ${quoted(pipeline)}`,
+      );
+    waiting.status(`  ${reason}; asked again in ${seconds} s, waited ${waited} s so far`);
+    await waiting.pause(seconds * 1000);
+    waited += seconds;
+  }
 }
 
 const RefusalBody = z.union([Problem, z.object({ message: z.string().nullable() })]);

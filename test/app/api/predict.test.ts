@@ -11,6 +11,7 @@ const variant = (classes: string[]) => ({
   modelName: 'model',
   modelSha256: 'a'.repeat(64),
   hardware: '1 × ml.m5.xlarge',
+  component: null,
   contentType: 'application/x-image',
   accept: 'application/json',
   classes,
@@ -277,12 +278,31 @@ it('reads the facts again where a variant answers that they do not know', async 
   expect(JSON.parse(response.body).predictions[0].label).toBe('sack');
 });
 
+it('asks the inference component that serves, also where a deployment has just replaced it', async () => {
+  const of = (name: string) => ({
+    ...SERVED,
+    live: name,
+    variants: { [name]: { ...variant(['shoe', 'bag']), component: name } },
+  });
+  const asked: (string | undefined)[] = [];
+  const { body } = await ask(
+    async (_, { component }) => {
+      asked.push(component);
+      if (component === 'old') throw Object.assign(new Error('gone'), { name: 'EndpointMissing' });
+      return answer([0.2, 0.8], component);
+    },
+    { served: [of('old'), of('new')] },
+  );
+  expect([asked, JSON.parse(body).variant]).toEqual([['old', 'new'], 'new']);
+});
+
 describe('what goes wrong has a kind and a status of its own:', () => {
   it.each([
     ['EndpointMissing', 'no-endpoint'],
     ['InvocationAborted', 'answer-timeout'],
     ['TimeoutError', 'answer-timeout'],
     ['ModelNotReady', 'endpoint-not-ready', 2],
+    ['EndpointAsleep', 'endpoint-not-ready', 30],
     ['Throttled', 'endpoint-not-ready', 2],
     ['ServiceUnavailable', 'endpoint-not-ready', 2],
     ['InternalError', 'endpoint-not-ready', 2],

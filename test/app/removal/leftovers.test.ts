@@ -65,6 +65,10 @@ function world(machine = 'batch-inference') {
     scaling: {
       deregister: async (name: string, variant: string) => void deregistered.push(`${name}/${variant}`),
     },
+    components: endpoints.components,
+    componentScaling: {
+      deregister: async (name: string) => void deregistered.push(name),
+    },
     clock: () => new Date(0),
     sleep: async () => onSleep(),
     tell: (line: string) => void reported.push(line),

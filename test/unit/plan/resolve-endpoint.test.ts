@@ -344,3 +344,25 @@ describe('a large model', () => {
     expect(problems).toEqual([expect.objectContaining({ message: expect.stringContaining(message) })]);
   });
 });
+
+test('an endpoint that scales to zero is planned as one of instances, and says what waits for its callers', () => {
+  const { endpoint, notes, problems } = resolve({ scaleToZero: true, initialInstanceCount: 2 });
+  expect(problems).toEqual([]);
+  expect(endpoint).toMatchObject({ type: 'instance', scaleToZero: true, hourlyUsd: 0.2304 });
+  expect(notes.join(' ')).toMatch(/503.*takes minutes.*up to 4 instances/);
+});
+
+test.each([
+  [{ type: 'serverless' }, 'scaleToZero', 'costs nothing while it is idle anyway'],
+  [scaled(2), 'autoscaling', 'scales between none and endpoint.initialInstanceCount'],
+  [
+    { acceleratorType: 'ml.eia2.medium', onRetiredAccelerator: 'send' },
+    'acceleratorType',
+    'Elastic Inference',
+  ],
+  [{ rollbackAlarms: ['a'] }, 'rollbackAlarms', 'leave it out'],
+  [{ instanceType: 'ml.t2.medium' }, 'instanceType', 'scales no burstable instances'],
+])('endpoint.scaleToZero refuses %j by name', (endpoint, field, message) => {
+  const { problems } = resolve({ scaleToZero: true, ...endpoint });
+  expect(problems).toMatchObject([{ field: `endpoint.${field}`, message: expect.stringContaining(message) }]);
+});

@@ -11,6 +11,7 @@ import {
   TRANSFORM_JOB,
 } from './role-call.ts';
 
+const COMPONENT = arnOf('sagemaker', 'inference-component/{stack}-a-pipeline');
 const OURS = { [OWNER]: '{Bucket}' };
 const CONTAINERS = ['ModelRole', 'TrainingRole'];
 
@@ -173,6 +174,14 @@ const scaling = [
     ENDPOINT,
     OURS,
   ),
+  ...callsOf(
+    ['FinishEndpointRole', 'RollBackEndpointRole', 'DeleteEndpointRole'],
+    ['sagemaker:UpdateInferenceComponentRuntimeConfig'],
+    COMPONENT,
+    OURS,
+  ),
+  // One that failed and that another execution left.
+  ...callsOf(['DeployEndpointRole'], ['sagemaker:DeleteInferenceComponent'], COMPONENT, OURS),
   ...callsOf(
     ['FinishEndpointRole'],
     ['application-autoscaling:DeregisterScalableTarget'],

@@ -1,0 +1,127 @@
+import type { InferenceComponents } from '../../aws/sagemaker/components.ts';
+import type { EndpointDescription } from '../../aws/sagemaker/endpoints.ts';
+import type { EndpointChange } from '../../endpoint/change.ts';
+import type { EndpointHardware } from '../../endpoint/hardware.ts';
+import { toHostConfigName } from '../../endpoint/names.ts';
+import { nextComponentMove } from '../../endpoint/next-component-move.ts';
+import { BUSY, SOON } from '../../endpoint/next-move.ts';
+import { liveVariant, type Served } from '../../endpoint/served.ts';
+import { toTags } from '../../endpoint/tags.ts';
+import { Condition } from '../../problem/conditions.ts';
+import { changeJson } from '../records/endpoint.ts';
+import {
+  announce,
+  type Deployment,
+  type DeploymentServices,
+  type Started,
+  toStarted,
+} from './ask-for-endpoint.ts';
+import { createModel, unlessTaken } from './endpoint-content.ts';
+import { requireSameKind } from './endpoint-kind.ts';
+
+/**
+ * Deploys to an endpoint that scales to zero: its models are inference components. The new one comes up beside the one that serves, under
+ * a name of its own that no caller uses before it has passed its test: it is its own candidate.
+ *
+ * @throws `EndpointKindDiffers`
+ */
+export async function deployComponent(
+  claimed: EndpointChange,
+  {
+    found,
+    served,
+    deployment,
+    hardware,
+  }: {
+    readonly found: EndpointDescription | undefined;
+    readonly served: Served | undefined;
+    readonly deployment: Deployment;
+    readonly hardware: EndpointHardware<'scaleToZero'>;
+  },
+  services: DeploymentServices,
+): Promise<
+  | Started
+  | { readonly status: 'busy'; readonly waitSeconds: number }
+  | { readonly status: 'unchanged'; readonly endpointName: string; readonly configName: string }
+> {
+  const { components, endpoints } = services;
+  const { pipeline, owner, endpointName, wanted } = deployment;
+  const { configName: name, modelName, content } = wanted;
+  const hostConfig = toHostConfigName(owner, pipeline, content);
+  if (found?.status === 'InService') await requireHost(found, hostConfig, deployment, services);
+  const serving = await stillServed(served, found, components);
+  const live = liveVariant(serving)?.component ?? null;
+  const previousConfigName = claimed.inherited
+    ? claimed.previousConfigName
+    : (claimed.previousConfigName ?? live);
+  const change = { ...claimed, configName: name, previousConfigName };
+  const tags = toTags(deployment.tags);
+  const component = found?.status === 'InService' ? await components.describe(name) : undefined;
+  switch (
+    nextComponentMove({ host: found, component, isClaimed: claimed.requested, isLive: live === name })
+  ) {
+    case 'wait':
+      return claimed.requested ? SOON : BUSY;
+    case 'delete-failed':
+      await endpoints.delete(endpointName);
+      return BUSY;
+    case 'create-host':
+      await unlessTaken(
+        components.createHostConfig({
+          name: hostConfig,
+          roleArn: content.model.executionRoleArn,
+          vpc: content.model.vpc,
+          networkIsolation: content.model.networkIsolation ?? false,
+          hardware,
+          kmsKeyArn: content.kmsKeyArn,
+          tags,
+        }),
+      );
+      await changeJson(pipeline).write(services.store, {
+        ...change,
+        previousConfigName: null,
+        requested: true,
+      });
+      await unlessTaken(endpoints.create({ name: endpointName, configName: hostConfig, tags }));
+      return SOON;
+    case 'delete-component':
+      await components.delete(name);
+      return BUSY;
+    case 'create-component':
+      await createModel(wanted, tags, services);
+      await announce(change, deployment, serving, services);
+      await unlessTaken(components.create({ name, endpointName, modelName, hardware, tags }));
+      return toStarted(change);
+    case 'await':
+      await announce(change, deployment, serving, services);
+      return toStarted(change);
+    case 'done':
+      return { status: 'unchanged', endpointName, configName: name };
+  }
+}
+
+/** The document of what serves; undefined if SageMaker no longer has its component, as after a deletion by hand. */
+async function stillServed(
+  served: Served | undefined,
+  found: EndpointDescription | undefined,
+  components: Pick<InferenceComponents, 'describe'>,
+): Promise<Served | undefined> {
+  const live = liveVariant(served)?.component ?? null;
+  if (found === undefined || live === null) return found === undefined ? undefined : served;
+  return (await components.describe(live)) === undefined ? undefined : served;
+}
+
+/** Instances, network, role and key belong to the endpoint, which its components share. */
+async function requireHost(
+  found: EndpointDescription,
+  hostConfig: string,
+  { pipeline }: Deployment,
+  { endpoints }: DeploymentServices,
+): Promise<void> {
+  await requireSameKind(endpoints, found, { pipeline, kind: 'scaleToZero' });
+  if (found.configName === hostConfig) return;
+  throw new Condition(
+    'EndpointKindDiffers',
+    `endpoint ${found.name} scales to zero, and the run asks for other instances, time-outs, network, role or key, which its models share. Delete it with: inferdrop endpoints delete ${pipeline}, and deploy again; nothing answers in between`,
+  );
+}

@@ -1,0 +1,47 @@
+import type { EndpointState } from './progress.ts';
+
+/** An inference component as SageMaker describes it. */
+export interface ComponentState {
+  readonly name: string;
+  /** `InService`, `Creating`, `Updating`, `Failed` or `Deleting`. */
+  readonly status: string;
+}
+
+/** Status in which SageMaker deletes a component. */
+export function isComponentAtRest({ status }: Pick<ComponentState, 'status'>): boolean {
+  return status === 'InService' || status === 'Failed';
+}
+
+/**
+ * Next move of a deployment to an endpoint that scales to zero.
+ *
+ * - `create-host`: there is no endpoint to host the model
+ * - `create-component`: the model comes up beside the one that serves, which callers keep
+ * - `await`: it is coming up, or is up and untested
+ */
+type ComponentMove =
+  'wait' | 'create-host' | 'delete-failed' | 'create-component' | 'delete-component' | 'await' | 'done';
+
+/** Decides what a deployment of a component does next. */
+export function nextComponentMove({
+  host,
+  component,
+  isClaimed,
+  isLive,
+}: {
+  readonly host: EndpointState | undefined;
+  /** The wanted component; undefined if there is none. */
+  readonly component: ComponentState | undefined;
+  /** Whether this change has asked for it. */
+  readonly isClaimed: boolean;
+  /** Whether it has passed its test before. */
+  readonly isLive: boolean;
+}): ComponentMove {
+  if (host === undefined) return 'create-host';
+  if (host.status === 'Failed') return 'delete-failed';
+  if (host.status !== 'InService') return 'wait';
+  if (component === undefined) return 'create-component';
+  if (component.status === 'Deleting') return 'wait';
+  if (component.status === 'Failed' && !isClaimed) return 'delete-component';
+  return isLive && component.status !== 'Failed' ? 'done' : 'await';
+}

@@ -1,0 +1,144 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { checkEndpoint } from '../../../src/app/endpoint/check-endpoint.ts';
+import { deleteEndpoint } from '../../../src/app/endpoint/delete-endpoint.ts';
+import { PARTS } from '../../support/drop-fixture.ts';
+import { type EndpointWorld, endpointWorld } from '../../support/endpoint-world.ts';
+
+const { pipeline } = PARTS;
+
+let world: EndpointWorld;
+const components = () => [...world.endpoints.allComponents.keys()];
+const host = () => [...world.endpoints.all.keys()][0]!;
+
+/** A deployment up to the test of its model; the name of its component. */
+async function up(executionArn: string): Promise<string> {
+  let answer = await world.deploy(executionArn, 'needed');
+  while (answer.status === 'busy') {
+    world.endpoints.arrive();
+    answer = await world.deploy(executionArn, 'needed');
+  }
+  expect(answer).toMatchObject({ status: 'started', isCandidate: false, endpointName: host() });
+  world.endpoints.arrive();
+  return answer.configName;
+}
+
+async function deployed(executionArn = 'first'): Promise<string> {
+  const name = await up(executionArn);
+  await world.finish('deployed', executionArn);
+  world.running.delete(executionArn);
+  return name;
+}
+
+beforeEach(async () => {
+  world = await endpointWorld({ scaleToZero: true, initialInstanceCount: 2 });
+});
+
+describe('an endpoint that scales to zero', () => {
+  it('is made first, then its component, which is scaled between none and its most copies', async () => {
+    const name = await deployed();
+    expect(world.endpoints.asked.map((one) => one.split(' ').slice(0, 2).join(' '))).toEqual([
+      'create host',
+      `create ${host()}`,
+      'create component',
+    ]);
+    expect(components()).toEqual([name]);
+    expect(world.scaled).toEqual([[name, 2]]);
+    expect(await world.served()).toMatchObject({
+      status: 'in-service',
+      live: name,
+      variants: { [name]: { component: name, hardware: 'scales to zero, at most 2 × ml.m5.xlarge' } },
+      hourlyUsd: 0,
+      idleHours: null,
+      autoscaling: null,
+    });
+  });
+
+  it('is waited for by its component, not by its host', async () => {
+    await world.deploy('first', 'needed');
+    world.endpoints.arrive();
+    const { configName } = await world.deploy('first', 'needed');
+    const look = () => checkEndpoint({ endpointName: host(), configName, poll: 0 }, world.services);
+    expect(await look()).toMatchObject({ status: 'waiting', endpointStatus: 'Creating' });
+    const component = world.endpoints.allComponents.get(configName)!;
+    Object.assign(component, { status: 'Failed', failureReason: 'no ping' });
+    expect(await look()).toMatchObject({ status: 'failed', reason: expect.stringContaining('no ping') });
+    component.status = 'InService';
+    expect(await look()).toEqual({ status: 'reached' });
+  });
+
+  it('brings the next model up beside the one that serves, which goes once the next has passed', async () => {
+    const before = await deployed();
+    world.changeModel();
+    const next = await up('second');
+    expect(components()).toEqual([before, next]);
+    expect(await world.served()).toMatchObject({ live: before });
+    await world.finish('deployed', 'second');
+    expect(components()).toEqual([next]);
+    expect(await world.served()).toMatchObject({ live: next });
+    expect(Object.keys((await world.served())!.variants)).toEqual([next]);
+    expect([world.sagemaker.models.size, world.endpoints.configs.size]).toEqual([1, 1]);
+    expect(world.scaled.slice(-2)).toEqual([
+      [next, 2],
+      [before, 'deregistered'],
+    ]);
+  });
+
+  it('takes a model back that fails, and one that serves goes on', async () => {
+    const before = await deployed();
+    world.changeModel();
+    const next = await up('second');
+    expect(await world.rollBack('second')).toMatchObject({ status: 'busy' });
+    expect(await world.rollBack('second')).toEqual({
+      status: 'started',
+      endpointName: host(),
+      configName: before,
+    });
+    await world.finish('rolled-back', 'second');
+    expect(components()).not.toContain(next);
+    expect(await world.served()).toMatchObject({ live: before });
+    expect(world.sagemaker.models.size).toBe(1);
+  });
+
+  it('goes as a whole where its first model fails', async () => {
+    await up('first');
+    expect(await world.rollBack('first')).toMatchObject({ status: 'busy' });
+    expect(await world.rollBack('first')).toMatchObject({ status: 'started', configName: null });
+    expect([world.endpoints.all.size, components()]).toEqual([0, []]);
+  });
+
+  it('is deleted after its components, and not before one that is on its way', async () => {
+    const name = await deployed();
+    const remove = () => {
+      world.running.add('last');
+      return deleteEndpoint({ pipeline, executionArn: 'last' }, world.services);
+    };
+    world.endpoints.allComponents.get(name)!.status = 'Updating';
+    expect(await remove()).toMatchObject({ status: 'busy' });
+    expect(components()).toEqual([name]);
+    world.endpoints.arrive();
+    expect(await remove()).toMatchObject({ status: 'busy' });
+    expect(await remove()).toMatchObject({ status: 'started' });
+    expect(world.endpoints.all.size).toBe(0);
+  });
+
+  it('is unchanged by the same content, and keeps its instances', async () => {
+    const name = await deployed();
+    expect(await world.deploy('second', 'needed')).toMatchObject({ status: 'unchanged', configName: name });
+    world.editPlan((plan) => void (plan.endpoint.instanceType = 'ml.m5.large'));
+    await expect(world.deploy('second', 'needed')).rejects.toMatchObject({ name: 'EndpointKindDiffers' });
+    world.editPlan((plan) => void (plan.endpoint.scaleToZero = false));
+    await expect(world.deploy('second', 'needed')).rejects.toThrow('scales to zero');
+  });
+
+  it('finishes later where the component before is on its way to more copies', async () => {
+    const before = await deployed();
+    world.changeModel();
+    const next = await up('second');
+    world.endpoints.allComponents.get(before)!.status = 'Updating';
+    await expect(world.finish('deployed', 'second')).rejects.toMatchObject({ name: 'ServiceUnavailable' });
+    expect(await world.served()).toMatchObject({ live: next });
+    world.endpoints.arrive();
+    await world.finish('deployed', 'second');
+    expect(components()).toEqual([next]);
+  });
+});
