@@ -1,6 +1,9 @@
 /** Pages of other origins, in the browser that the console has let in, whose cookie goes along to every port of this machine. */
 import { createServer } from 'node:http';
 import type { Page } from 'puppeteer-core';
+import { bucketLayout } from '../../src/run/bucket-layout.ts';
+import { parseRunId } from '../../src/run/run-id.ts';
+import type { Laptop } from '../../test/support/laptop.ts';
 import { check } from './check.ts';
 import type { Tab } from './console-tab.ts';
 
@@ -12,7 +15,7 @@ export const ATTACKED = [
 ];
 
 /** A page that knows the console's port and the name of a run can neither read nor start anything, from whatever origin. */
-export async function attackConsole({ pages, page: own }: Tab, run: string): Promise<void> {
+export async function attackConsole(laptop: Laptop, { pages, page: own }: Tab, run: string): Promise<void> {
   const attacker = createServer((_, response) => {
     response.setHeader('content-type', 'text/html');
     response.end('<!doctype html><title>attacker</title><body>');
@@ -47,10 +50,11 @@ export async function attackConsole({ pages, page: own }: Tab, run: string): Pro
     // A page behind another draws nothing.
     await own.bringToFront();
   }
-  const began = await own.evaluate(
-    `fetch(${JSON.stringify(`/api/runs/${encodeURIComponent(`${run}r2`)}`)}).then((answer) => answer.status)`,
-  );
-  check('no page of another origin has begun a rerun', began === 404, began);
+  const again = parseRunId(`${run}r2`);
+  const began = again && (await laptop.application.store.describe(bucketLayout.frozen(again)));
+  check('no page of another origin has begun a rerun', began === undefined, began);
+  const planted = await laptop.application.store.describe('incoming/clothes/planted/a.png');
+  check('nor sent a file', planted === undefined, planted);
 }
 
 async function attack(page: Page, origin: string, console: string, run: string): Promise<void> {

@@ -58,7 +58,7 @@ try {
   );
   const run = await dropFiles(files);
   await followRun(run);
-  await attackConsole(tab, run);
+  await attackConsole(laptop, tab, run);
   await rerunAndCancel(run);
   await compareRuns(laptop, tab, run);
   await compareTrainings(laptop, tab);
