@@ -45,7 +45,7 @@ function waysOf(drop: Scenario): Way[] {
 const WHAT_LIMITS: Readonly<Record<string, string>> = {
   upload: '3,500 PUTs a second below a new prefix; EventBridge’s and SQS’s quotas in small regions',
   manifest: 'one LIST page of 1,000 keys takes about 0.1 s',
-  tars: 'each member is written as an object: 3,500 PUTs a second',
+  tars: 'one processor a tar; 3,500 PUTs a second where members are written as objects',
   plan: 'the manifest is read twice, the label file once',
   bundle: '5,500 GETs a second',
   transform: 'instances and the starts of jobs; functions, or 5,500 GETs a second',
@@ -100,8 +100,8 @@ Computing is instances, and the GB-seconds of the function that predicts. Storag
 ${SMALL.inputsPerSecond} single images a second, and in bundles ${PREDICTING.bundledGain} times as many, as measured on a laptop; that each gets its part of the
 files, \`inferdrop verify --spend\` tries (\`transform-instances\`). A processor of Lambda is assumed to be as fast as those of this page's measurements.
 
-Tars save the events and messages of the upload. What a run of tars costs beyond computing is that each member is written as an object ($5 a million)
-and read again, on both engines.
+Tars save the events and messages of the upload. Bundles and engine lambda read members where they lie in their tar; single requests need each
+written as an object ($5 a million).
 
 ## The bill of small images
 

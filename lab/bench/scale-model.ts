@@ -27,8 +27,6 @@ export interface Scenario {
   /** Files a second that the uploader reaches; S3 takes 3,500 PUTs a second below one new prefix. */
   readonly uploadsPerSecond: number;
   readonly membersOfTar: number;
-  /** Whether IndexTars writes each member as an object of its own. */
-  readonly unpacksTars: boolean;
   readonly instanceType: string;
   readonly instances: number;
   /** Rate of one instance that is sent single inputs. */
@@ -53,7 +51,6 @@ export const SMALL: Scenario = {
   network: 'cnn',
   uploadsPerSecond: 3_500,
   membersOfTar: 10_000,
-  unpacksTars: true,
   instanceType: 'ml.m5.xlarge',
   instances: 10,
   inputsPerSecond: 400,
@@ -140,8 +137,8 @@ export function sizesOf(scenario: Scenario) {
     dropped: form === 'tars' ? Math.ceil(inputs / scenario.membersOfTar) : inputs,
     droppedBytes: form === 'tars' ? padded : inputBytes,
     tars: form === 'tars' ? Math.ceil(inputs / scenario.membersOfTar) : 0,
-    /** Members that are written as objects. */
-    unpacked: form === 'tars' && scenario.unpacksTars ? inputs : 0,
+    /** Members that IndexTars writes as objects: bundles are made of tars as they lie. */
+    unpacked: form === 'tars' && ofBundle === null ? inputs : 0,
     /** Inputs of a bundle of answers; null where answers are objects. */
     ofBundle,
     bundles,
@@ -260,7 +257,7 @@ export function billOf(scenario: Scenario): readonly Item[] {
     // SageMaker makes its log groups without a retention.
     bill.add('storage', 'GB-months of the container’s log, a year', logGb * 12, USD.logGbMonth);
   } else {
-    bill.read('transform', 'inputs', readsOf(scenario));
+    bill.read('transform', 'inputs', n);
     bill.read('transform', 'plans, lines and progress', 3 * bundles);
     bill.put('transform', 'progress', bundles, small);
     bill.put('transform', 'bundles of answers', bundles, {
@@ -330,7 +327,7 @@ export function timesOf(scenario: Scenario) {
       ? n / (rateOf(scenario) * scenario.instances) + jobs * JOB_START_SECONDS
       : Math.max(
           predictSeconds(scenario) / Math.min(scenario.predictConcurrency, bundles),
-          readsOf(scenario) / S3.read.perSecond,
+          n / S3.read.perSecond,
         );
   return {
     upload: dropped / scenario.uploadsPerSecond,
@@ -383,18 +380,11 @@ function eachSeconds(
   );
 }
 
-/** Reads of inputs by the functions that predict; of tars that are not unpacked, neighbouring members would be one. */
-function readsOf(scenario: Scenario): number {
-  const { form, inputs, unpacksTars } = scenario;
-  return form === 'tars' && !unpacksTars ? sizesOf(scenario).bundles : inputs;
-}
-
 /** Seconds of all functions that predict: an input is read while another is with the model, on one processor. */
 function predictSeconds(scenario: Scenario): number {
   const { inputs, network, predictConcurrency } = scenario;
-  const reads = readsOf(scenario);
-  const cpu = reads * PREDICTING.readCpuSeconds + inputs * PREDICTING.networks[network].cpuSeconds;
-  const work = Math.max(cpu, (reads * S3.read.seconds) / AT_ONCE['predict-shard']);
+  const cpu = inputs * (PREDICTING.readCpuSeconds + PREDICTING.networks[network].cpuSeconds);
+  const work = Math.max(cpu, (inputs * S3.read.seconds) / AT_ONCE['predict-shard']);
   return work + Math.min(predictConcurrency, sizesOf(scenario).bundles) * FUNCTION_START_SECONDS;
 }
 

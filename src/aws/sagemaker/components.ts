@@ -14,7 +14,7 @@ import { HOST_VARIANT, toHostVariant } from './endpoint-config.ts';
 import { request, type Tags, toTagList, unlessMissing } from './sagemaker-request.ts';
 
 /** A configuration whose endpoint hosts inference components. */
-export interface HostSpec {
+interface HostSpec {
   readonly name: string;
   readonly roleArn: string;
   readonly vpc: StackSettings['vpc'];
@@ -34,7 +34,7 @@ export interface ComponentSpec {
 }
 
 /** An inference component as SageMaker describes it. */
-export interface ComponentDescription {
+interface ComponentDescription {
   readonly name: string;
   readonly status: string;
   readonly failureReason?: string;
