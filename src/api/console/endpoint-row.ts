@@ -9,6 +9,8 @@ export interface EndpointRow {
   readonly change: { readonly action: 'deploy' | 'delete'; readonly run: string | null } | null;
   readonly run: string | null;
   readonly hardware: string | null;
+  /** Instances in service now; null where it has none of its own. */
+  readonly instances: number | null;
   readonly hourlyUsd: number | null;
   readonly maxHourlyUsd: number | null;
   readonly deployedAt: string;

@@ -5,7 +5,7 @@ import { changeJson, servedJson } from '../records/endpoint.ts';
 /** The endpoint of each pipeline that has one, and the change of it that is under way. */
 export async function endpointRows(places: ServedPlaces): Promise<readonly EndpointRow[]> {
   const lines = await listServed(places);
-  const rows = lines.map(async ({ candidate, instances: _, ...line }): Promise<EndpointRow[]> => {
+  const rows = lines.map(async ({ candidate, ...line }): Promise<EndpointRow[]> => {
     const [served, change] = await Promise.all([
       servedJson(line.pipeline).read(places.store),
       changeJson(line.pipeline).read(places.store),

@@ -118,7 +118,11 @@ function endpointRow(
       'span',
       { class: 'two small' },
       state(shape, ENDPOINT_WORDS[status] ?? status),
-      h('small', null, hardware ?? ''),
+      h(
+        'small',
+        null,
+        `${hardware ?? ''}${row.instances === 0 ? '; asleep, the next request wakes it' : ''}`,
+      ),
     ),
     h('span', { class: 'small' }, life({ deployedAt, expiresAt, idleHours }, nowMs)),
     h(
@@ -189,6 +193,7 @@ function life(
 
 /** Least cost of the present endpoint: the price of its fewest instances since its last deployment. */
 function costSoFar({ hourlyUsd, deployedAt }: EndpointRow, nowMs: number): string {
-  if (hourlyUsd === null) return '';
+  // The least of an endpoint that scales to zero tells nothing.
+  if (hourlyUsd === null || hourlyUsd === 0) return '';
   return `${usd(Number(((hourlyUsd * Math.max(0, nowMs - Date.parse(deployedAt))) / 3_600_000).toFixed(2)))} so far`;
 }
