@@ -3,6 +3,7 @@ import path from 'node:path';
 import { build, type BuildOptions, stop } from 'esbuild';
 import { billOfMaterials } from './bill-of-materials.ts';
 import { BILL_OF_MATERIALS } from './bill-of-materials-name.ts';
+import { lockedPackages } from './bundled-packages.ts';
 import { carryFiles } from './carry-files.ts';
 import { ownSourceMap } from './own-source-map.ts';
 import { zipFolders } from './zip-folder.ts';
@@ -103,7 +104,11 @@ export async function buildFunctions(root: string, folder = FOLDER): Promise<rea
   await writeFile(path.join(target, PREDICT_FUNCTION, 'package.json'), JSON.stringify({ imports: IMPORTS }));
   // Lambda unpacks the zip as the task's folder, so its paths must not include `build/functions/<name>/`.
   await zipFolders(target, target);
-  await writeFile(path.join(target, BILL_OF_MATERIALS), billOfMaterials(root, metafiles));
+  const parts = [
+    ...lockedPackages(root, 'packages/savedmodel/engine', ['onnxruntime-node', 'onnxruntime-common']),
+    ...lockedPackages(root, '', ['pyodide', 'ws']),
+  ];
+  await writeFile(path.join(target, BILL_OF_MATERIALS), billOfMaterials(root, metafiles, parts));
   return names.map((name) => {
     const file = path.join(folder, name, 'index.mjs');
     const output = metafiles.map(({ outputs }) => outputs[file.split(path.sep).join('/')]).find(Boolean);

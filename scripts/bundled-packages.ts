@@ -39,6 +39,23 @@ export function bundledPackages(root: string, builds: readonly Metafile[]): read
     .sort((a, b) => (`${a.name}@${a.version}` < `${b.name}@${b.version}` ? -1 : 1));
 }
 
+const Entry = z.object({ version: z.string(), license: z.string(), integrity: z.string() });
+const EntriesOf = z.object({ packages: z.record(z.string(), z.unknown()) });
+
+/** Packages by their names in the lockfile of a folder, for those that are added to a bundle as they are. */
+export function lockedPackages(
+  root: string,
+  folder: string,
+  names: readonly string[],
+): readonly BundledPackage[] {
+  const { packages } = EntriesOf.parse(readJson(path.join(root, folder, 'package-lock.json')));
+  return names.map((name) => {
+    const place = `node_modules/${name}`;
+    const { version, license: licence, integrity } = Entry.parse(packages[place]);
+    return { name, version, licence, integrity, place: path.posix.join(folder, place) };
+  });
+}
+
 function describe(root: string, place: string): BundledPackage {
   const { name, version, license } = Manifest.parse(readJson(path.join(root, place, 'package.json')));
   const integrity = integrityOf(root, place);
