@@ -17,6 +17,25 @@ export function processorMs(root: number): number {
   return sum(own) * TICK_MS;
 }
 
+/** Resident memory of a process and all its descendants in MiB; pages that they share count for each. Linux only: 0 elsewhere. */
+export function residentMiB(root: number): number {
+  const processes = readProcesses();
+  const children = Map.groupBy(processes, ({ parent }) => parent);
+  const sum = (id: number): number =>
+    residentOf(id) + (children.get(id) ?? []).reduce((total, child) => total + sum(child.id), 0);
+  return processes.length === 0 ? 0 : sum(root);
+}
+
+/** 0 for a process that has ended meanwhile. */
+function residentOf(id: number): number {
+  try {
+    const kilobytes = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${id}/status`, 'utf8'))?.[1];
+    return Number(kilobytes ?? 0) / 1_024;
+  } catch {
+    return 0;
+  }
+}
+
 interface Process {
   readonly id: number;
   readonly parent: number;

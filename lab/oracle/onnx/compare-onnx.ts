@@ -9,6 +9,7 @@ rmSync(folder, { recursive: true, force: true });
 const steps = [
   [path.join(pythonEnvironment('oracle/onnx'), 'python'), 'make_models.py'],
   [process.execPath, 'compare.ts'],
+  [process.execPath, 'whole-way.ts'],
 ] as const;
 for (const [program, script] of steps) {
   const { status } = spawnSync(program, [script, folder], { cwd: import.meta.dirname, stdio: 'inherit' });

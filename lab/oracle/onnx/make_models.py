@@ -1,4 +1,4 @@
-"""Writes ONNX models that others define, requests to them, and what the handler of ONNX archives and the models' own libraries answer.
+"""Writes ONNX models that others define, requests to them, and what AWS's PyTorch toolkit with the handler of ONNX archives and the models' own libraries answer.
 
     python make_models.py FOLDER
 
@@ -6,7 +6,6 @@ Each model has a folder with model.onnx, case.json and the bodies of its request
 networks, exports of PyTorch, and conversions of scikit-learn, XGBoost and LightGBM.
 """
 
-import importlib.util
 import io
 import json
 import os
@@ -23,18 +22,47 @@ from onnx.backend.test.case.node import collect_testcases  # noqa: E402
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 HANDLER = ROOT / "packages/model-container/onnx/python/inference.py"
 FOLDER = pathlib.Path(sys.argv[1])
+# The toolkit imports the module `inference`.
+sys.path.insert(0, str(HANDLER.parent))
+from sagemaker_pytorch_serving_container.handler_service import HandlerService  # noqa: E402
+
 IMAGES = {"scale": 1 / 255, "mean": [0.485, 0.456, 0.406], "std": [0.229, 0.224, 0.225], "resize": 40}
 random = np.random.default_rng(2)
 
 
-def handler():
-    spec = importlib.util.spec_from_file_location("inference", HANDLER)
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+class Context:
+    """Model server's side of a request, as far as AWS's toolkit asks for it."""
+
+    def __init__(self, folder, headers):
+        self.system_properties = {"model_dir": str(folder), "gpu_id": None}
+        self.request_processor = [self]
+        self.headers = headers
+        self.status = 200
+
+    def get_request_properties(self):
+        return self.headers
+
+    def get_all_request_header(self, index):
+        return self.headers
+
+    def set_response_status(self, code=200, phrase="", idx=0):
+        self.status = int(code)
+
+    def set_response_content_type(self, index, value):
+        pass
 
 
-INFERENCE = handler()
+def toolkit(folder):
+    """AWS's PyTorch toolkit with the handler that inferdrop adds, as TorchServe calls it."""
+    service = HandlerService()
+    service.initialize(Context(folder, {}))
+
+    def answer(content_type, accept, body):
+        context = Context(folder, {"Content-Type": content_type, "Accept": accept})
+        [given] = service.handle([{"body": bytearray(body)}], context)
+        return {"status": context.status, "answer": given if isinstance(given, str) else given.hex()}
+
+    return answer
 
 
 def write(name, model, requests, images=None):
@@ -49,17 +77,12 @@ def write(name, model, requests, images=None):
     onnx.save(model, folder / "model.onnx")
     if images is not None:
         os.environ["INFERDROP_ONNX_IMAGES"] = json.dumps(images)
-    session = INFERENCE.model_fn(str(folder))
+    answer = toolkit(folder)
     cases = []
     for number, (content_type, accept, body, own) in enumerate(requests):
         data = body.encode() if isinstance(body, str) else body
         (folder / f"{number}.request").write_bytes(data)
-        try:
-            answer, _ = INFERENCE.transform_fn(session, data, content_type, accept)
-            given = {"status": 200, "answer": answer if isinstance(answer, str) else answer.hex()}
-        except INFERENCE.GenericInferenceToolkitError as error:
-            given = {"status": error.status_code, "answer": error.message}
-        cases.append({"contentType": content_type, "accept": accept, "own": own, **given})
+        cases.append({"contentType": content_type, "accept": accept, "own": own, **answer(content_type, accept, data)})
     (folder / "case.json").write_text(json.dumps({"images": images, "requests": cases}))
 
 
