@@ -27,7 +27,7 @@ export const LABORATORIES = {
   },
   onnx: {
     needs: 'Python',
-    does: 'ONNX models of others against the handler and their libraries: installs PyTorch, gigabytes',
+    does: 'ONNX models of others against AWS’s toolkit and their libraries, and the whole way: installs PyTorch, gigabytes',
     programs: [['lab/oracle/onnx/compare-onnx.ts']],
   },
   browser: {
