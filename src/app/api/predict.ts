@@ -132,17 +132,18 @@ async function invoke(
   try {
     return await runtime.invoke(served.endpointName, { contentType, accept, body: bytes, component, signal });
   } catch (error) {
-    // A deployment deletes the component before it once the next one is in served.json, which this environment may have read earlier.
-    const fresh =
-      component !== undefined && isMissing(error) ? await facts(served.pipeline, true) : undefined;
+    // What served may have gone, or become another kind of endpoint, since this environment read it.
+    const fresh = isOutdated(error) ? await facts(served.pipeline, true) : undefined;
     if (fresh !== undefined && fresh.live !== served.live)
       return invoke({ runtime, served: facts }, fresh, input, signal);
     throw toInvocationProblem(error, served.pipeline, name === null ? '' : `input ${JSON.stringify(name)}: `);
   }
 }
 
-function isMissing(error: unknown): boolean {
-  return error instanceof Error && error.name === 'EndpointMissing';
+/** Whether SageMaker's refusal may be about what no longer serves; it names an inference component that is left out as it does a bad input. */
+function isOutdated(error: unknown): boolean {
+  const names = ['EndpointMissing', 'ValidationError', 'ValidationException'];
+  return error instanceof Error && names.includes(error.name);
 }
 
 function rawResponse({ body, contentType }: Answer): HttpResponse {

@@ -278,22 +278,25 @@ it('reads the facts again where a variant answers that they do not know', async 
   expect(JSON.parse(response.body).predictions[0].label).toBe('sack');
 });
 
-it('asks the inference component that serves, also where a deployment has just replaced it', async () => {
-  const of = (name: string) => ({
+it.each([
+  ['EndpointMissing', 'old'],
+  ['ValidationError', null],
+])('asks the inference component that has just come to serve, after %s of %s', async (name, before) => {
+  const of = (live: string, component: string | null) => ({
     ...SERVED,
-    live: name,
-    variants: { [name]: { ...variant(['shoe', 'bag']), component: name } },
+    live,
+    variants: { [live]: { ...variant(['shoe', 'bag']), component } },
   });
   const asked: (string | undefined)[] = [];
   const { body } = await ask(
     async (_, { component }) => {
       asked.push(component);
-      if (component === 'old') throw Object.assign(new Error('gone'), { name: 'EndpointMissing' });
+      if (component !== 'new') throw Object.assign(new Error('gone'), { name });
       return answer([0.2, 0.8], component);
     },
-    { served: [of('old'), of('new')] },
+    { served: [of('old', before), of('new', 'new')] },
   );
-  expect([asked, JSON.parse(body).variant]).toEqual([['old', 'new'], 'new']);
+  expect([asked, JSON.parse(body).variant]).toEqual([[before ?? undefined, 'new'], 'new']);
 });
 
 describe('what goes wrong has a kind and a status of its own:', () => {
