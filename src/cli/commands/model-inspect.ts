@@ -1,7 +1,8 @@
 import { shownShape } from '../../model/onnx/judge-onnx.ts';
 import { toSize } from '../../text/size.ts';
 import { defineCommand, JSON_FORM } from '../define-command.ts';
-import { type InspectedArchive, type InspectedSignature, inspectModel } from '../model/inspect-model.ts';
+import { type InspectedArchive, inspectModel } from '../model/inspect-model.ts';
+import type { InspectedSignature } from '../model/inspect-saved-model.ts';
 import { visible } from '../show/terminal.ts';
 
 /** `inferdrop model inspect`: the contents of an archive, and where they would run. */

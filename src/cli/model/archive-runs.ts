@@ -1,0 +1,81 @@
+import { describeEngine } from '@inferdrop/model-container/engine-environment';
+import { RUN_IN_TENSORFLOW } from '@inferdrop/savedmodel/servable-model';
+import { newestPatched } from '../../model/end-of-patch.ts';
+import type { Framework, TrainingFramework } from '../../model/framework.ts';
+import type { InspectedOnnx } from './inspect-onnx.ts';
+import type { InspectedModel } from './inspect-saved-model.ts';
+
+/** Script of an archive, and the packages that it brings or asks for. */
+export interface InspectedHandler {
+  readonly script: string | null;
+  readonly requirements: readonly string[];
+  readonly hasLib: boolean;
+}
+
+/** Where the models and the handler of an archive run on this machine, by framework. */
+export const RUNS: Readonly<
+  Record<
+    Framework,
+    (archive: {
+      readonly models: readonly InspectedModel[];
+      readonly handler: InspectedHandler;
+      readonly onnx: InspectedOnnx | null;
+    }) => string[]
+  >
+> = {
+  tensorflow: ({ models, handler }) => tensorflowRuns(models, handler),
+  onnx: ({ onnx, handler }) => onnxRuns(onnx, handler.script !== null),
+  pytorch: () => [
+    `model and handler: in PyTorch, where they run as you: use archives that you trust (${toInstall('pytorch')})`,
+  ],
+};
+
+function onnxRuns(onnx: InspectedOnnx | null, hasScript: boolean): string[] {
+  if (hasScript)
+    return [
+      `model and handler: in PyTorch, where they run as you: use archives that you trust (${toInstall('pytorch')}); inferdrop's own handler needs no Python`,
+    ];
+  if (onnx === null) return ['model: none that can be served'];
+  return [
+    onnx.refused === null
+      ? 'model: in onnxruntime, no Python needed; on AWS in the PyTorch container, with a handler that inferdrop adds'
+      : `model: not in onnxruntime: ${onnx.refused}`,
+  ];
+}
+
+function tensorflowRuns(models: readonly InspectedModel[], handler: InspectedHandler): string[] {
+  const signatures = models.flatMap(({ damage, signatures }) => (damage === null ? signatures : []));
+  const refused = signatures.filter(({ unsupported }) => unsupported.length > 0);
+  const missing = [...new Set(refused.flatMap(({ unsupported }) => unsupported))].sort();
+  const special = new Set(refused.flatMap(({ remedy }) => remedy ?? []));
+  special.delete(RUN_IN_TENSORFLOW);
+  const untried = signatures.find((signature) => signature.untried !== null)?.untried ?? undefined;
+  const { script, requirements } = handler;
+  const engine =
+    signatures.length === 0
+      ? 'model: none that can be served'
+      : missing.length === 0
+        ? `model: in onnxruntime, no Python needed (converted${untried === undefined ? ' and run once on zeros' : `; not tried, since zeros do not fit: ${untried}`})`
+        : special.size > 0
+          ? `model: not in onnxruntime, because of ${missing.join(', ')}: ${[...special].join('; ')}`
+          : `model: in TensorFlow only, because the converter does not know ${missing.join(', ')}: start with --engine python (${toInstall('tensorflow')})`;
+  if (script === null) return [engine, 'handler: none; JSON and CSV requests are converted by the container'];
+  return [
+    engine,
+    requirements.length === 0
+      ? 'handler: in Pyodide, apart from your files and programs, no Python needed, if it imports the standard library only; else start with --handlers python, where it runs as you'
+      : `handler: in Python only, where it runs as you, and pip installs ${requirements.join(', ')}: start with --handlers python if you trust it`,
+  ];
+}
+
+/** AWS's newest container of a framework, in a sentence. */
+export function containerRuns(framework: Framework): string {
+  const { version, until } = newestPatched(framework);
+  return `pipeline: the newest container of AWS is ${framework} ${version}, which AWS patches until ${until}`;
+}
+
+function toInstall(name: TrainingFramework): string {
+  return describeEngine(name).installed
+    ? 'installed'
+    : `not installed: run "inferdrop containers install ${name}"`;
+}
