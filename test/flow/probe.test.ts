@@ -1,10 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { newestDrop } from '../../src/app/probe/newest-drop.ts';
-import { probe } from '../../src/app/probe/probe.ts';
 import { planJson } from '../../src/app/records/plan.ts';
 import { readSpeeds } from '../../src/app/records/speeds.ts';
 import { runCommandLine } from '../../src/cli/command-line.ts';
-import { probeServices, quoteProbe } from '../../src/cli/open-probe.ts';
 import { bucketLayout } from '../../src/run/bucket-layout.ts';
 import { RunParts } from '../../src/run/run-id.ts';
 import { type Laptop, startLaptop } from '../support/laptop.ts';
@@ -75,24 +72,17 @@ it('later runs are quoted by what was measured', async () => {
 
 it('an interrupted probe stops its job, and leaves no predictions', async () => {
   const { application } = laptop;
-  const drop = await newestDrop(application.store, PIPELINE);
-  const quoted = await quoteProbe(application, drop, { inputs: 4, instances: undefined });
-  const interruption = new AbortController();
-  const services = probeServices(application, silentTerminal());
-  const repeat = bucketLayout.stateOf(drop.run);
-  const watch = {
-    ...services.watch,
-    // The run has begun once it is frozen.
-    begins: () =>
-      void laptop
-        .until(async () => (await keysBelow(repeat)).find((key) => /p1\/frozen/.test(key)))
-        .then(() => interruption.abort()),
-  };
-  const probed = await probe(
-    { ...quoted, drop, inputs: 4, maxCostUsd: 1, signal: interruption.signal },
-    { ...services, watch },
-  );
-  expect(probed.stopped).toBe('interrupted');
+  const running = command('probe', PIPELINE, '--images', '4', '--max-cost', '1', '--apply', '--json');
+  const before = await application.store.readText(CONFIG);
+  // The run has begun once it is frozen.
+  const repeat = bucketLayout.stateOf(RunParts.parse(`${PIPELINE}/tuesday/000001`));
+  await laptop.until(async () => (await keysBelow(repeat)).find((key) => /p1\/frozen/.test(key)));
+  process.emit('SIGINT');
+  const { code, text } = await running;
+  expect(code, text).toBe(130);
+  expect(text).toContain('Interrupted: the job is stopped, and its outputs are deleted.');
+  expect(JSON.parse(text.split('\n').at(-1)!)).toMatchObject({ stopped: 'interrupted', isApplied: false });
+  expect(await application.store.readText(CONFIG)).toBe(before);
   const run = RunParts.parse('probed/tuesday/000001p1');
   const execution = await application
     .executions('inference')

@@ -12,7 +12,7 @@ import { defineCommand, JSON_FORM, STAGE } from '../define-command.ts';
 import { requireKnownPipeline } from '../known-pipeline.ts';
 import { probeServices, type QuotedProbe, quoteProbe } from '../open-probe.ts';
 import { Refusal } from '../refusal.ts';
-import { ask } from '../show/ask.ts';
+import { requireConsent } from '../show/ask.ts';
 import { cheapest, probeLines, usdPerMillion } from '../show/probe-lines.ts';
 import { type Terminal, visible } from '../show/terminal.ts';
 import { UsageError } from '../usage-error.ts';
@@ -129,14 +129,6 @@ function tellQuote(
   terminal.note(
     `${most.trials} jobs at most, one after the other, are quoted at ${dollars(most.usd)}${where}. No job starts beyond ${dollars(maxCostUsd)} (--max-cost).`,
   );
-}
-
-/** @throws {Refusal} unless a person agrees */
-async function requireConsent(): Promise<void> {
-  const typed = await ask('Start? [y/N] ');
-  if (typed === undefined)
-    throw new Refusal('nothing has started: this is no terminal to agree in; add --yes');
-  if (!/^y(es)?$/i.test(typed.trim())) throw new Refusal('nothing has started');
 }
 
 /** Fields of `transform` in pipeline.json; a type that is listed already comes first, and the others stay its fallbacks. */

@@ -1,4 +1,5 @@
 import { createInterface } from 'node:readline/promises';
+import { Refusal } from '../refusal.ts';
 
 /** Streams of a person who can answer. */
 type Streams = Pick<NodeJS.Process, 'stdin' | 'stderr'>;
@@ -15,4 +16,12 @@ export async function ask(
   } finally {
     lines.close();
   }
+}
+
+/** Asks whether to begin what costs money. @throws {Refusal} unless a person agrees */
+export async function requireConsent(streams: Streams = process): Promise<void> {
+  const typed = await ask('Start? [y/N] ', streams);
+  if (typed === undefined)
+    throw new Refusal('nothing has started: this is no terminal to agree in; add --yes');
+  if (!/^y(es)?$/i.test(typed.trim())) throw new Refusal('nothing has started');
 }
