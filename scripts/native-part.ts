@@ -107,15 +107,13 @@ async function binariesFor(root: string, installed: string, target: Target): Pro
 /** Downloads a package as npm does, and compares it with the digest of the lockfile. */
 async function fetchPackage(name: string, integrity: string, folder: string): Promise<string> {
   process.stderr.write(`Fetching ${name} for Lambda (once)…\n`);
-  const { command, args, shell } = npm(
-    'pack',
-    name,
-    '--pack-destination',
-    folder,
-    '--ignore-scripts',
-    '--loglevel=error',
-  );
-  const { status, error } = spawnSync(command, args, { stdio: ['ignore', 'ignore', 'inherit'], shell });
+  // npm writes it into the current folder: no path is among the arguments, which a shell of Windows would split at a space.
+  const { command, args, shell } = npm('pack', name, '--ignore-scripts', '--loglevel=error');
+  const { status, error } = spawnSync(command, args, {
+    cwd: folder,
+    stdio: ['ignore', 'ignore', 'inherit'],
+    shell,
+  });
   if (error !== undefined) throw new Error(`npm could not be started: ${error.message}`);
   if (status !== 0) throw new Error(`npm could not fetch ${name} (exit code ${status}); the reason is above`);
   const [file = ''] = await readdir(folder);

@@ -1,9 +1,10 @@
+import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
 /** Text of src/report/page/page-script-text.ts: the script of report.html, bundled from web/report/main.ts. */
 export async function pageScriptModule(): Promise<string> {
   const { outputFiles } = await build({
-    absWorkingDir: new URL('..', import.meta.url).pathname,
+    absWorkingDir: fileURLToPath(new URL('..', import.meta.url)),
     entryPoints: ['web/report/main.ts'],
     bundle: true,
     write: false,

@@ -4,5 +4,5 @@ import { format, resolveConfig } from 'prettier';
 import { toModelsPage } from './models-page.ts';
 
 const page = new URL('../docs/models.md', import.meta.url);
-const settings = await resolveConfig(page.pathname);
+const settings = await resolveConfig(page);
 await writeFile(page, await format(toModelsPage(), { parser: 'markdown', ...settings }));

@@ -8,6 +8,6 @@ await writeFile(
   file,
   await format(JSON.stringify(openApiDocument()), {
     parser: 'json',
-    ...(await resolveConfig(file.pathname)),
+    ...(await resolveConfig(file)),
   }),
 );

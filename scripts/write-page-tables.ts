@@ -6,5 +6,5 @@ import { PAGE_TABLES, withTables } from './page-tables.ts';
 for (const page of new Set(PAGE_TABLES.map((table) => table.page))) {
   const file = new URL(`../${page}`, import.meta.url);
   const text = withTables(page, await readFile(file, 'utf8'));
-  await writeFile(file, await format(text, { parser: 'markdown', ...(await resolveConfig(file.pathname)) }));
+  await writeFile(file, await format(text, { parser: 'markdown', ...(await resolveConfig(file)) }));
 }

@@ -4,5 +4,5 @@ import { format, resolveConfig } from 'prettier';
 import { toScalePage } from './scale-page.ts';
 
 const page = new URL('../docs/scale.md', import.meta.url);
-const settings = await resolveConfig(page.pathname);
+const settings = await resolveConfig(page);
 await writeFile(page, await format(toScalePage(), { parser: 'markdown', ...settings }));

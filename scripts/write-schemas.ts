@@ -18,10 +18,10 @@ const schemas = {
 for (const [name, schema] of Object.entries(schemas)) {
   await writeFile(
     new URL(name, folder),
-    await format(JSON.stringify(schema), { parser: 'json', ...(await resolveConfig(folder.pathname)) }),
+    await format(JSON.stringify(schema), { parser: 'json', ...(await resolveConfig(folder)) }),
   );
 }
 await writeFile(
   new URL('README.md', folder),
-  await format(toConfigurationPage(), { parser: 'markdown', ...(await resolveConfig(folder.pathname)) }),
+  await format(toConfigurationPage(), { parser: 'markdown', ...(await resolveConfig(folder)) }),
 );

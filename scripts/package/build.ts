@@ -125,13 +125,12 @@ function writeManifest(): void {
 /** @throws {Error} for a tarball over its limit */
 function pack(): void {
   const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
-  const target = path.join(ROOT, 'build');
-  execFileSync(npm, ['pack', '--silent', '--ignore-scripts', `--pack-destination=${target}`], {
+  execFileSync(npm, ['pack', '--silent', '--ignore-scripts', '--pack-destination=..'], {
     cwd: OUT,
     stdio: ['ignore', 'ignore', 'inherit'],
     shell: process.platform === 'win32',
   });
-  const file = path.join(target, `inferdrop-${version}.tgz`);
+  const file = path.join(OUT, '..', `inferdrop-${version}.tgz`);
   const { size } = statSync(file);
   const said = `${path.relative(ROOT, file)}: ${(size / 1e6).toFixed(2)} MB`;
   if (size > MAX_TARBALL_BYTES) throw new Error(`${said}, the limit is ${MAX_TARBALL_BYTES / 1e6} MB`);
