@@ -31,7 +31,7 @@ export interface Measurable {
 }
 
 /** A loaded model. */
-export interface Scorer {
+interface Scorer {
   /** Scores of the classes for one record, or why it has none. */
   score(input: Tensor): Promise<readonly number[] | { readonly refused: string }>;
   close(): Promise<void>;
