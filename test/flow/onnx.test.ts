@@ -1,7 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openOutputs } from '../../src/app/outputs/open-outputs.ts';
 import { servedJson } from '../../src/app/records/endpoint.ts';
+import { planJson } from '../../src/app/records/plan.ts';
 import { callApi } from '../../src/aws/calls/call-api.ts';
 import { runCommandLine } from '../../src/cli/command-line.ts';
 import { bucketLayout } from '../../src/run/bucket-layout.ts';
@@ -17,7 +19,13 @@ let images: Record<string, Uint8Array>;
 beforeAll(async () => {
   laptop = await startLaptop();
   images = await laptop.images(40);
-}, 120_000);
+  // Bundles are made of 256 files and more.
+  await give('bundled', (config) => {
+    config.gate = { minAccuracy: 0.5 };
+    config.transform.bundle = 'auto';
+  });
+  await laptop.upload('bundled', 'monday', { ...(await laptop.images(256)), _READY: '' });
+});
 afterAll(() => laptop.close());
 
 async function give(pipeline: string, change: (config: any) => void = () => undefined): Promise<void> {
@@ -46,7 +54,7 @@ it('an ONNX archive without a handler gets one, and its predictions a report', a
     INFERDROP_ONNX_IMAGES: '{"scale":0.00392156862745098,"mean":0,"std":1,"resize":"stretch"}',
   });
   expect(plan.notes.join('\n')).toContain("it is served with inferdrop's own, which opens model.onnx");
-}, 180_000);
+});
 
 it('the command line uploads the example, which needs no Python, and leaves nothing beside it', async () => {
   const terminal = silentTerminal();
@@ -75,7 +83,29 @@ it('the endpoint of its run answers as the job did', async () => {
   expect(scores).toHaveLength(10);
   const { labels } = JSON.parse((await store.readText(bucketLayout.pipelineConfig('onnx')))!);
   expect(predictions[0].label).toBe(labels.classes[scores.indexOf(Math.max(...scores))]);
-}, 180_000);
+});
+
+it('in bundles an image has the answer that it has alone, byte for byte, and the smoke test of an endpoint agrees', async () => {
+  const { store } = laptop.application;
+  const [run, alone] = ['bundled/monday/000001', RUN].map((name) => aRun(name));
+  const { report } = await laptop.outcome('bundled/monday/000001');
+  expect(report).toMatchObject({ status: 'completed', total: 256, errors: 0 });
+  const plan = await planJson(run!).require(store);
+  expect(plan.notes.join('\n')).toContain('a handler of inferdrop');
+  const outputs = openOutputs(store, run!, plan);
+  const names = Object.keys(images).map((name) => `${plan.input.prefix}${name}`);
+  let compared = 0;
+  for await (const [name, answer] of outputs.lookUp(names)) {
+    const single = `${bucketLayout.predictions(alone!)}${name.slice(plan.input.prefix.length)}.out`;
+    expect(Buffer.from((await outputs.read(answer!.key))!).toString()).toBe(await store.readText(single));
+    compared += 1;
+  }
+  expect(compared).toBe(40);
+  await laptop.until(async () => {
+    const served = await servedJson('bundled').read(store);
+    return served?.status === 'in-service' ? served : undefined;
+  });
+});
 
 it('settings that would have to be guessed, and an onnxruntime that cannot be installed, are refused before a job', async () => {
   await give('unsaid', (config) => {
@@ -87,4 +117,4 @@ it('settings that would have to be guessed, and an onnxruntime that cannot be in
   const text = JSON.stringify(message);
   expect(text).toContain('set model.images to');
   expect(text).toContain('set model.networkIsolation to false');
-}, 180_000);
+});
