@@ -139,6 +139,11 @@ export function sizesOf(scenario: Scenario) {
     tars: form === 'tars' ? Math.ceil(inputs / scenario.membersOfTar) : 0,
     /** Members that IndexTars writes as objects: bundles are made of tars as they lie. */
     unpacked: form === 'tars' && ofBundle === null ? inputs : 0,
+    /** Requests that read the inputs of bundles: of a tar one reads neighbours, up to a mebibyte of them. */
+    reads:
+      form === 'tars' && ofBundle !== null
+        ? inputs / Math.max(1, Math.min(ofBundle, Math.floor(2 ** 20 / padded)))
+        : inputs,
     /** Inputs of a bundle of answers; null where answers are objects. */
     ofBundle,
     bundles,
@@ -179,6 +184,7 @@ export function billOf(scenario: Scenario): readonly Item[] {
     droppedBytes,
     tars,
     unpacked,
+    reads,
     ofBundle,
     bundles,
     bundleBytes,
@@ -230,7 +236,7 @@ export function billOf(scenario: Scenario): readonly Item[] {
   bill.invoke('plan', 'plan-run', tars > 0 ? 2 : 1, seconds.plan);
 
   if (writesBundles) {
-    bill.read('bundle', 'inputs', n);
+    bill.read('bundle', 'inputs', reads);
     bill.read('bundle', 'plans and lines', 2 * bundles);
     bill.put('bundle', 'bundles', bundles, { bytes: bundleBytes, stored: 'bundles of inputs' });
     bill.children('bundle', 'BundleInputs', bundles, 1);
@@ -257,7 +263,7 @@ export function billOf(scenario: Scenario): readonly Item[] {
     // SageMaker makes its log groups without a retention.
     bill.add('storage', 'GB-months of the container’s log, a year', logGb * 12, USD.logGbMonth);
   } else {
-    bill.read('transform', 'inputs', n);
+    bill.read('transform', 'inputs', reads);
     bill.read('transform', 'plans, lines and progress', 3 * bundles);
     bill.put('transform', 'progress', bundles, small);
     bill.put('transform', 'bundles of answers', bundles, {
@@ -314,7 +320,17 @@ export function billOf(scenario: Scenario): readonly Item[] {
 /** Wall-clock seconds of each step, one after the other. */
 export function timesOf(scenario: Scenario) {
   const { inputs: n, foldConcurrency } = scenario;
-  const { dropped, tars, unpacked, ofBundle, bundles, writesBundles, shards, jobs } = sizesOf(scenario);
+  const {
+    dropped,
+    tars,
+    unpacked,
+    reads: inputReads,
+    ofBundle,
+    bundles,
+    writesBundles,
+    shards,
+    jobs,
+  } = sizesOf(scenario);
   const share = n / 10_000_000;
   const dropShare = dropped / 10_000_000;
   const isBundled = ofBundle !== null;
@@ -327,7 +343,7 @@ export function timesOf(scenario: Scenario) {
       ? n / (rateOf(scenario) * scenario.instances) + jobs * JOB_START_SECONDS
       : Math.max(
           predictSeconds(scenario) / Math.min(scenario.predictConcurrency, bundles),
-          n / S3.read.perSecond,
+          inputReads / S3.read.perSecond,
         );
   return {
     upload: dropped / scenario.uploadsPerSecond,
@@ -346,9 +362,9 @@ export function timesOf(scenario: Scenario) {
     plan: MEASURED[isBundled ? 'plan-run of bundles' : 'plan-run'].cpuSeconds * share,
     bundle: writesBundles
       ? eachSeconds('bundle-inputs', S3.read, {
-          requests: n,
+          requests: inputReads,
           functions: functionsOf(scenario, bundles),
-          cpuSeconds: n * PREDICTING.readCpuSeconds,
+          cpuSeconds: inputReads * PREDICTING.readCpuSeconds,
         })
       : 0,
     transform,
@@ -383,8 +399,9 @@ function eachSeconds(
 /** Seconds of all functions that predict: an input is read while another is with the model, on one processor. */
 function predictSeconds(scenario: Scenario): number {
   const { inputs, network, predictConcurrency } = scenario;
-  const cpu = inputs * (PREDICTING.readCpuSeconds + PREDICTING.networks[network].cpuSeconds);
-  const work = Math.max(cpu, (inputs * S3.read.seconds) / AT_ONCE['predict-shard']);
+  const { reads } = sizesOf(scenario);
+  const cpu = reads * PREDICTING.readCpuSeconds + inputs * PREDICTING.networks[network].cpuSeconds;
+  const work = Math.max(cpu, (reads * S3.read.seconds) / AT_ONCE['predict-shard']);
   return work + Math.min(predictConcurrency, sizesOf(scenario).bundles) * FUNCTION_START_SECONDS;
 }
 

@@ -6,6 +6,7 @@ import { objectStore } from '../../src/aws/s3/s3-object-store.ts';
 import { Report } from '../../src/report/report.ts';
 import { bucketLayout, listFolder } from '../../src/run/bucket-layout.ts';
 import { aRun } from '../../test/support/a-run.ts';
+import { SERVABLE } from '../../test/support/drop-fixture.ts';
 import { answerBundles } from './scale/answer-bundles.ts';
 import { openFunction } from './scale/function.ts';
 import { BUCKET, CLASSES, RUN } from './scale/synthetic-run.ts';
@@ -33,7 +34,10 @@ const env = {
 };
 Object.assign(process.env, env);
 const store = objectStore({ bucket: BUCKET });
-await store.write(bucketLayout.pipelineModel('scale'), await modelArchive({ '1/saved_model.pb': 'graph' }));
+await store.write(
+  bucketLayout.pipelineModel('scale'),
+  await modelArchive(LAYOUT === 'tars' ? { '1/saved_model.pb': 'graph' } : SERVABLE),
+);
 const model = { framework: 'tensorflow', frameworkVersion: '2.19.0' };
 const limits = { maxRuntimeMinutes: 4_320 };
 const truth = { from: 'file', path: 'labels.csv' };

@@ -1,6 +1,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { PREDICT_MEMORY_MB } from '../../../src/transform/predict-function.ts';
 
 /** Memory and time that infra/batch/functions.yml gives a function. */
 export interface FunctionLimits {
@@ -14,7 +15,8 @@ export function limitsOf(name: string): FunctionLimits {
   const text = readFileSync(new URL('../../../infra/batch/functions.yml', import.meta.url), 'utf8');
   const [, block = ''] = new RegExp(`^${name}:\\n((?: .*\\n|\\n)+)`, 'm').exec(text) ?? [];
   const number = (field: string): number => Number(new RegExp(`^  ${field}: (\\d+)$`, 'm').exec(block)?.[1]);
-  const memoryMiB = number('memorySize');
+  // That of predict-shard is a parameter of the stack.
+  const memoryMiB = name === 'predict-shard' ? PREDICT_MEMORY_MB : number('memorySize');
   const timeoutSeconds = number('timeout');
   return { memoryMiB, timeoutSeconds, cpuSeconds: timeoutSeconds * Math.min(1, memoryMiB / 1_769) };
 }

@@ -4,7 +4,7 @@ import { inOrder } from '../../concurrency/in-order.ts';
 import { appendToTar } from '../../model/append-to-tar.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { BundleItem, readBundleInputs } from '../records/bundles.ts';
-import { readInput } from '../records/open-input.ts';
+import { neighbourReader } from '../records/open-input.ts';
 import { planJson } from '../records/plan.ts';
 import { useCase } from '../use-case.ts';
 
@@ -27,7 +27,7 @@ export const bundleInputs = useCase({
   const about = Buffer.from(JSON.stringify({ inputs: inputs.length, contentType }));
   const files = [{ name: 'bundle.json', body: about }];
   let place = 0;
-  for await (const [, body] of inOrder(inputs, READS_AT_ONCE, (input) => readInput(source, input))) {
+  for await (const [, body] of inOrder(inputs, READS_AT_ONCE, neighbourReader(source, inputs))) {
     if (body !== undefined) files.push({ name: String(place).padStart(6, '0'), body: Buffer.from(body) });
     place += 1;
   }

@@ -33,6 +33,51 @@ export async function readInput(
   return source.readBytes(key, bytes);
 }
 
+/** Most bytes that one request reads of a tar, and most between two of its members. */
+const NEIGHBOURS_BYTES = 2 ** 20;
+const GAP_BYTES = 2 ** 16;
+
+/** Members beside each other, with the bytes of all while some are yet to be read. */
+interface Neighbours {
+  readonly object: string;
+  readonly start: number;
+  end: number;
+  left: number;
+  bytes?: Promise<Uint8Array | undefined> | undefined;
+}
+
+/** Reads each of some inputs once, in about their order; one request reads small neighbouring members of a tar. */
+export function neighbourReader(
+  store: ObjectStore,
+  inputs: Iterable<InputPlace>,
+): (input: InputPlace) => Promise<Uint8Array | undefined> {
+  const groups = new Map<InputPlace, Neighbours>();
+  let open: Neighbours | undefined;
+  for (const input of inputs) {
+    const { member } = input;
+    if (member === undefined || member.unpacked !== undefined) continue;
+    const { object, start, end } = member;
+    const isNext = open?.object === object && start >= open.end && start - open.end <= GAP_BYTES;
+    if (open === undefined || !isNext || end - open.start > NEIGHBOURS_BYTES)
+      open = { object, start, end, left: 0 };
+    open.end = end;
+    open.left += 1;
+    groups.set(input, open);
+  }
+  return async (input) => {
+    const { member } = input;
+    const group = groups.get(input);
+    if (group === undefined || member === undefined) return readInput(store, input);
+    const { object, start, end } = group;
+    const reading = (group.bytes ??= store.readBytes(object, { start, end }));
+    group.left -= 1;
+    if (group.left === 0) group.bytes = undefined;
+    const bytes = await reading;
+    // A copy, since a part that is posted to another thread takes all of its bytes along.
+    return bytes && new Uint8Array(bytes.subarray(member.start - start, member.end - start));
+  };
+}
+
 /** The object, and the bytes of it. */
 function placeOf(
   store: ObjectStore,

@@ -93,7 +93,10 @@ describe('the bundles of a job', () => {
       'b.tgz': gzipSync(await packedTar({ 'x.png': 'gz' })),
       'c.png': 'beside',
     });
+    const before = store.requests.length;
     for (const item of items) await bundleInputs(item, { store });
+    const reads = store.requests.slice(before).filter(({ key }) => key.endsWith('a.tar'));
+    expect(reads).toHaveLength(items.length);
     const first = await filesOf(store, bucketLayout.bundle(PARTS, 'parts/1', 0));
     expect(first.at(-1)).toEqual(['000063', 'image 63']);
     const last = await filesOf(store, bucketLayout.bundle(PARTS, 'parts/1', 4));

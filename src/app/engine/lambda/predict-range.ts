@@ -4,7 +4,7 @@ import type { Input } from '../../../input/input.ts';
 import type { Plan } from '../../../plan/plan.ts';
 import { toAnswerLine, toErrorLine } from '../../../transform/output-bundle.ts';
 import type { Piece, Range } from '../../../transform/shard-progress.ts';
-import { readInput } from '../../records/open-input.ts';
+import { neighbourReader } from '../../records/open-input.ts';
 import type { PredictingModel } from './predicting-model.ts';
 
 /** Inputs that are read while others are with the model; as many bytes of them are held at most, but for a single one. */
@@ -33,7 +33,7 @@ export async function predictRange(
   { store, clock }: PredictServices,
 ): Promise<PredictedRange> {
   const asked = inputs.slice(from, upTo);
-  const source = store.in(plan.input.bucket);
+  const read = neighbourReader(store.in(plan.input.bucket), asked);
   const largest = asked.reduce((most, { size }) => Math.max(most, size), 1);
   const atOnce = Math.max(1, Math.min(READS_AT_ONCE, Math.floor(HELD_BYTES / largest)));
   function* untilLate(): Generator<Input> {
@@ -45,8 +45,8 @@ export async function predictRange(
   const failed: [number, number][] = [];
   let lines = '';
   let place = from;
-  for await (const [{ name }, answer] of inOrder(untilLate(), atOnce, (input) =>
-    answerInput(input, source, { plan, model }),
+  for await (const [{ name }, answer] of inOrder(untilLate(), atOnce, async (input) =>
+    answerInput(await read(input), { plan, model }),
   )) {
     if ('message' in answer) failed.push([place, answer.status]);
     lines += 'message' in answer ? toErrorLine(name, answer) : toAnswerLine(name, answer.body);
@@ -58,11 +58,9 @@ export async function predictRange(
 type Answered = { readonly body: Uint8Array } | { readonly status: number; readonly message: string };
 
 async function answerInput(
-  place: Input,
-  source: ObjectStore,
+  body: Uint8Array | undefined,
   { plan: { transform }, model }: { readonly plan: Plan; readonly model: PredictingModel },
 ): Promise<Answered> {
-  const body = await readInput(source, place);
   if (body === undefined) return { status: 404, message: 'it was deleted before it was read' };
   const { contentType, accept } = transform;
   try {
