@@ -2,9 +2,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { finishEndpoint } from '../src/app/endpoint/finish-endpoint.ts';
 import { componentScaling } from '../src/aws/sagemaker/component-scaling.ts';
 import { inferenceComponents } from '../src/aws/sagemaker/components.ts';
-import { endpoints } from '../src/aws/sagemaker/endpoints.ts';
 import { sageMaker } from '../src/aws/sagemaker/sagemaker.ts';
 import { scaling } from '../src/aws/sagemaker/scaling.ts';
+import { allEndpoints } from './runtime/all-endpoints.ts';
 import { endpointScope } from './runtime/endpoint-scope.ts';
 import { bucket, now } from './runtime/services.ts';
 import { step } from './runtime/step.ts';
@@ -15,7 +15,7 @@ export const handler = step(
   () => ({
     store: bucket(),
     sagemaker: sageMaker(),
-    endpoints: endpoints(),
+    endpoints: allEndpoints(),
     scaling: scaling(),
     components: inferenceComponents(),
     componentScaling: componentScaling(),

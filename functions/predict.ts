@@ -2,6 +2,7 @@ import { predict } from '../src/app/api/predict.ts';
 import { servedFacts } from '../src/app/api/served-facts.ts';
 import { smallObjects } from '../src/aws/s3/small-object.ts';
 import { readEnv } from './runtime/env.ts';
+import { modelsInFunctions } from './runtime/function-models.ts';
 import { http } from './runtime/http.ts';
 import { putMetrics } from './runtime/metrics.ts';
 import { models } from './runtime/models.ts';
@@ -19,6 +20,7 @@ export const handler = http(predict, () => {
     pipelinesClaim: env.PIPELINES_CLAIM,
     served: servedFacts(objects, () => performance.now()),
     runtime: models(),
+    functions: modelsInFunctions(),
     deadline: (ms: number) => AbortSignal.timeout(ms),
     nowMs: () => performance.now(),
     measure: putMetrics,

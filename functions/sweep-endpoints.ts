@@ -1,9 +1,9 @@
 import { sweepEndpoints } from '../src/app/endpoint/sweep-endpoints.ts';
 import { invocationMetrics } from '../src/aws/account/invocation-metrics.ts';
 import { topic } from '../src/aws/messages/topic.ts';
-import { endpoints } from '../src/aws/sagemaker/endpoints.ts';
 import { executions } from '../src/aws/states/executions.ts';
 import { measureSweep } from '../src/run/measure-sweep.ts';
+import { allEndpoints } from './runtime/all-endpoints.ts';
 import { endpointScope } from './runtime/endpoint-scope.ts';
 import { readEnv } from './runtime/env.ts';
 import { logger } from './runtime/logger.ts';
@@ -17,7 +17,7 @@ export const handler = step(
     const { ENDPOINT_MACHINE_ARN, TOPIC_ARN } = readEnv('ENDPOINT_MACHINE_ARN', 'TOPIC_ARN');
     return {
       store: bucket(),
-      endpoints: endpoints(),
+      endpoints: allEndpoints(),
       metrics: invocationMetrics(),
       topic: topic({ arn: TOPIC_ARN }),
       executions: executions({ stateMachineArn: ENDPOINT_MACHINE_ARN }),

@@ -1,5 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { endpointRuntime } from '../src/app/endpoint/endpoint-runtime.ts';
 import { testEndpoint } from '../src/app/endpoint/test-endpoint.ts';
+import { modelsInFunctions } from './runtime/function-models.ts';
 import { models } from './runtime/models.ts';
 import { bucket } from './runtime/services.ts';
 import { step } from './runtime/step.ts';
@@ -7,6 +9,6 @@ import { step } from './runtime/step.ts';
 /** State `TestEndpoint` of statemachines/endpoint.asl.yml. */
 export const handler = step(testEndpoint, () => ({
   store: bucket(),
-  runtime: models(),
+  runtime: endpointRuntime(bucket(), models(), modelsInFunctions()),
   pause: (ms: number) => pause(ms),
 }));

@@ -1,9 +1,9 @@
 import type { ChangeServices } from '../../src/app/endpoint/lock-change.ts';
 import { componentScaling } from '../../src/aws/sagemaker/component-scaling.ts';
 import { inferenceComponents } from '../../src/aws/sagemaker/components.ts';
-import { endpoints } from '../../src/aws/sagemaker/endpoints.ts';
 import { scaling } from '../../src/aws/sagemaker/scaling.ts';
 import { executions } from '../../src/aws/states/executions.ts';
+import { allEndpoints } from './all-endpoints.ts';
 import { endpointScope } from './endpoint-scope.ts';
 import { env } from './env.ts';
 import { bucket, now } from './services.ts';
@@ -12,7 +12,7 @@ import { bucket, now } from './services.ts';
 export function changeServices(): ChangeServices {
   return {
     store: bucket(),
-    endpoints: endpoints(),
+    endpoints: allEndpoints(),
     scaling: scaling(),
     components: inferenceComponents(),
     componentScaling: componentScaling(),

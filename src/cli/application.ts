@@ -1,3 +1,4 @@
+import { withFunctionEndpoints } from '../app/endpoint/function-endpoints.ts';
 import type { ExecutionsOf } from '../app/run/start-run.ts';
 import { stackOutputs } from '../aws/account/stack.ts';
 import type { ObjectStore } from '../aws/s3/object-store.ts';
@@ -91,7 +92,7 @@ export async function connect(stage: string): Promise<Application> {
     links: presignedLinks({ bucket, seconds: LINK_SECONDS }),
     executions: (kind) => executions({ stateMachineArn: machines.runs[kind] }),
     sagemaker: sageMaker(),
-    endpoints: endpoints(),
+    endpoints: withFunctionEndpoints(objectStore({ bucket }), endpoints(), () => new Date()),
     endpointChanges: executions({ stateMachineArn: machines.endpoint }),
     endpointPrefix: stackName,
     queues: { uploads: read('UploadQueueUrl'), deadLetters: read('DeadLetterQueueUrl') },

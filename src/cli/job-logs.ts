@@ -11,7 +11,7 @@ export function logsOf({
   endpointPrefix,
 }: Pick<Application, 'store' | 'endpointPrefix'>): LogsByEngine {
   // Functions of a stack have the prefix of its endpoints.
-  const logGroupName = `/aws/lambda/${endpointPrefix}predict-shard`;
+  const logGroupName = `/aws/lambda/${endpointPrefix}-predict-shard`;
   return {
     sagemaker: sageMakerLogs(jobLogs),
     lambda: lambdaLogs({ store, lines: (since) => logEvents({ logGroupName, startTime: since.getTime() }) }),

@@ -41,7 +41,9 @@ export async function judgeInBucket(
       judging: null,
       problems: [],
     },
-    named === undefined ? model : { answers: named.answers, sizeBytes: named.model?.sizeBytes },
+    named === undefined
+      ? model
+      : { answers: named.answers, sizeBytes: named.model?.sizeBytes, functionReasons: named.functionReasons },
     region,
   );
   return {

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { readArchive } from '../model/read-archive.ts';
 import { parsePipelineConfig } from '../pipeline/parse-config.ts';
 import type { PipelineConfig } from '../pipeline/pipeline-config.ts';
+import { functionArchiveProblems } from '../plan/function-archive.ts';
 import { answeringModel, archiveProblems } from '../plan/judge-archive.ts';
 import type { KnownModel } from '../plan/judge-pipeline.ts';
 import type { Problem } from '../problem/problem.ts';
@@ -93,7 +94,11 @@ async function readModel(folder: string, config: PipelineConfig): Promise<Pipeli
   return {
     files: [archive],
     problems: reasons.map(about),
-    model: { answers: answeringModel(read, model), sizeBytes: read.sizeBytes },
+    model: {
+      answers: answeringModel(read, model),
+      sizeBytes: read.sizeBytes,
+      functionReasons: functionArchiveProblems(read, model),
+    },
   };
 }
 

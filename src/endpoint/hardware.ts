@@ -20,6 +20,7 @@ interface HardwareByKind {
     readonly modelDownloadTimeoutInSeconds?: number;
     readonly volumeSizeInGB?: number;
   };
+  readonly lambda: { readonly memorySizeInMB: number };
 }
 
 /** Name of a kind of endpoint: `endpoint.type`, or `scaleToZero` where `endpoint.scaleToZero` asks for it. */

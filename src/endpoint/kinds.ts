@@ -1,5 +1,6 @@
 import type { EndpointHardware, EndpointKind, EndpointKindName, HardwareSettings } from './hardware.ts';
 import { instanceKind } from './instance-kind.ts';
+import { lambdaKind } from './lambda-kind.ts';
 import { scaleToZeroKind } from './scale-to-zero-kind.ts';
 import { serverlessKind } from './serverless-kind.ts';
 
@@ -7,6 +8,7 @@ const ENDPOINT_KINDS: { readonly [Name in EndpointKindName]: EndpointKind<Name> 
   instance: instanceKind,
   serverless: serverlessKind,
   scaleToZero: scaleToZeroKind,
+  lambda: lambdaKind,
 };
 
 /** The rules of a kind of endpoint. */

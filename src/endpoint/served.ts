@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { RunId } from '../run/run-id.ts';
+import { FunctionModel } from './function-model.ts';
 
 /** The facts that the prediction API needs about the model behind a production variant. */
 export const ServedVariant = z.object({
@@ -11,6 +12,8 @@ export const ServedVariant = z.object({
   hardware: z.string(),
   /** The inference component with the model, which requests name; null where the production variant has it. */
   component: z.string().nullable().default(null),
+  /** The model that the prediction API has a function answer for; null where SageMaker answers. */
+  inFunction: FunctionModel.nullable().default(null),
   /** Content-Type and Accept of each request, as batch transform sends them. */
   contentType: z.string(),
   accept: z.string(),
@@ -51,7 +54,7 @@ export const Served = z.object({
   autoscaling: z
     .object({ minInstances: z.int(), maxInstances: z.int(), invocationsPerInstance: z.number() })
     .nullable(),
-  /** Price of all instances together, with autoscaling that of the fewest; null for serverless endpoints and if the price is not known. */
+  /** Price of all instances together, with autoscaling that of the fewest; null for what is paid by use and if the price is not known. */
   hourlyUsd: z.number().nullable(),
   /** With autoscaling, the price of its most instances; null without. */
   maxHourlyUsd: z.number().nullable(),

@@ -24,9 +24,10 @@ const seconds = (description: string) =>
 export const EndpointSettings = z.strictObject({
   deploy: z.enum(['never', 'when-gate-passes']).describe('When an endpoint is deployed.').default('never'),
   type: z
-    .enum(['instance', 'serverless'])
+    .enum(['instance', 'serverless', 'lambda'])
     .describe(
-      'instance: runs until it is deleted. serverless: no cost while idle, no GPU, slow first answer.',
+      'instance: runs until it is deleted. serverless: no cost while idle, no GPU, slow first answer. ' +
+        'lambda: no cost while idle either, answered by a function of one vCPU, for what transform.engine "lambda" can run.',
     )
     .default('instance'),
   scaleToZero: z
@@ -98,9 +99,10 @@ export const EndpointSettings = z.strictObject({
     .max(8760)
     .nullable()
     .describe(
-      'The endpoint is deleted this long after its last deployment. Null: it is kept until it is deleted by hand.',
+      'The endpoint is deleted this long after its last deployment. Null: it is kept until it is deleted by hand. ' +
+        'Default: 8, and null for lambda, which costs nothing while it waits.',
     )
-    .default(8),
+    .optional(),
   idleHours: z
     .number()
     .positive()

@@ -171,13 +171,18 @@ function notesOf(facts: PlanFacts, maxCostUsd: number | null): string[] {
     ...unread,
     ...lateUploadNotes(isCutShort, config.drop),
     ...judged.served.notes,
-    ...(config.model.image === null
+    ...(config.model.image === null && startsContainer(config)
       ? patchNotes(config.model.framework, config.model.frameworkVersion, facts.createdAt)
       : []),
     ...resolvedPrices.notes,
     ...quoteNotes(quoteUsd, maxCostUsd),
     ...runtimeNotes(jobs.planned, config.limits),
   ];
+}
+
+/** Whether a container of SageMaker's runs the model, for its jobs or where it is served. */
+function startsContainer({ transform, endpoint }: PlanFacts['configuration']['config']): boolean {
+  return transform.engine !== 'lambda' || (endpoint.deploy !== 'never' && endpoint.type !== 'lambda');
 }
 
 function judgedByDropNote(fields: readonly string[], deploy: 'never' | 'when-gate-passes'): string[] {

@@ -1,5 +1,6 @@
 import type { PipelineConfig } from '../pipeline/pipeline-config.ts';
 import type { PriceOverride } from '../price/price-override.ts';
+import type { PlannedEndpoint } from './plan.ts';
 
 /** Facts of a run besides its configuration. */
 export interface EndpointFrame {
@@ -9,6 +10,8 @@ export interface EndpointFrame {
   /** Undefined if the archive could not be read. */
   readonly archiveBytes: number | undefined;
   readonly largestObjectBytes: number;
+  /** Why a function cannot run the archive, each with what to change in it; empty if it could not be read. */
+  readonly functionReasons?: readonly string[];
 }
 
 /** An endpoint as it is planned, and further facts for the judgement of its kind. */
@@ -32,11 +35,13 @@ export interface EndpointPlanning {
   notes(asked: AskedEndpoint): readonly string[];
   /** Price of an hour of one instance in US dollars; null if it is not known, and for what is paid by use. */
   hourlyUsd(asked: AskedEndpoint): number | null;
-  /** The settings that are left to SageMaker or to a rule. */
+  /** Lifetime where the configuration names none; null keeps what costs nothing while it waits. */
+  readonly usualTtlHours: number | null;
+  /** The settings of the plan that the configuration leaves to the kind of endpoint. */
   defaults(
     asked: AskedEndpoint,
   ): Pick<
-    PipelineConfig['endpoint'],
-    'amiVersion' | 'containerStartupTimeoutInSeconds' | 'modelDownloadTimeoutInSeconds'
+    PlannedEndpoint,
+    'amiVersion' | 'containerStartupTimeoutInSeconds' | 'modelDownloadTimeoutInSeconds' | 'memorySizeInMB'
   >;
 }

@@ -25,7 +25,7 @@ interface JudgedEngine {
 }
 
 /** The facts about an archive that an engine judges it by. */
-interface AskedArchive {
+export interface AskedArchive {
   readonly files: readonly string[];
   readonly scripts: ReadonlyMap<string, string>;
   readonly sizeBytes: number;

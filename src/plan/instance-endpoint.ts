@@ -22,9 +22,12 @@ export const instanceEndpoint: EndpointPlanning = {
     ...quotaNotes(endpoint, instanceType),
   ],
   hourlyUsd: ({ instanceUsd }) => instanceUsd,
+  usualTtlHours: 8,
   defaults({ config: { endpoint }, frame: { archiveBytes = 0 }, instanceType }) {
     const isLarge = archiveBytes > LARGE_ARCHIVE_BYTES;
+    const { memorySizeInMB } = endpoint;
     return {
+      memorySizeInMB,
       amiVersion: endpoint.amiVersion ?? familyOf(instanceType).hostingImage,
       containerStartupTimeoutInSeconds:
         endpoint.containerStartupTimeoutInSeconds ?? (isLarge ? LARGE_STARTUP_SECONDS : null),

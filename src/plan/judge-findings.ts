@@ -21,6 +21,8 @@ export interface Findings {
     readonly model?: FoundModel;
     readonly answers?: AnsweringModel;
     readonly problems: readonly Problem[];
+    /** Why a function cannot run the model, each with what to change in its archive. */
+    readonly functionReasons?: readonly string[];
     /** Notes for the reader, in sentences. */
     readonly notes?: readonly string[];
   };
@@ -91,6 +93,7 @@ export function judgeFindings(
     hasVpc,
     archiveBytes: preflight.model?.sizeBytes,
     largestObjectBytes: profile.sent.largest,
+    functionReasons: preflight.functionReasons ?? [],
   });
   return {
     problems: [

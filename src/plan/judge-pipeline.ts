@@ -9,6 +9,8 @@ import { resolveEndpoint } from './resolve-endpoint.ts';
 export interface KnownModel {
   readonly answers?: AnsweringModel | undefined;
   readonly sizeBytes?: number | undefined;
+  /** Why a function cannot run it. */
+  readonly functionReasons?: readonly string[] | undefined;
 }
 
 /** Problems for which any run of a pipeline would be refused, and notes for the reader, in sentences. */
@@ -20,7 +22,7 @@ export interface JudgedPipeline {
 /** Judges a pipeline before there are files for it; settings that depend on the files of a run are judged by the run's plan. */
 export function judgePipeline(
   configuration: Configuration & { readonly config: PipelineConfig },
-  { answers, sizeBytes }: KnownModel,
+  { answers, sizeBytes, functionReasons = [] }: KnownModel,
   region: string,
 ): JudgedPipeline {
   const judged = judgeConfiguration(configuration, region);
@@ -30,6 +32,7 @@ export function judgePipeline(
   const { endpoint } = config;
   const served = resolveEndpoint(config, {
     ...{ region, prices, hasVpc: false, archiveBytes: sizeBytes, largestObjectBytes: 0 },
+    functionReasons,
   });
   return {
     problems: [

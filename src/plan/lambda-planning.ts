@@ -1,5 +1,3 @@
-import { ONNX_HANDLER } from '../model/onnx/handler-text.ts';
-import { missingInPyodide } from '../model/pyodide-needs.ts';
 import type { PipelineConfig } from '../pipeline/pipeline-config.ts';
 import { toShownValue } from '../pipeline/shown-value.ts';
 import { resolveMemoryPrice, USD_PER_BUNDLE } from '../price/lambda-price.ts';
@@ -7,10 +5,10 @@ import type { PriceOverride } from '../price/price-override.ts';
 import { BYTES_PER_SECOND, SECONDS_PER_OBJECT } from '../price/quote.ts';
 import type { Problem } from '../problem/problem.ts';
 import { unlessOn } from '../problem/unless-on.ts';
-import { toSize } from '../text/size.ts';
 import { type EngineSettings, type SettingsOf, settingsOf } from '../transform/engine-settings.ts';
 import { MEMORY_HOUR, PREDICT_MEMORY_MB } from '../transform/predict-function.ts';
 import type { EnginePlanning, PlannedWork } from './engine-planning.ts';
+import { functionArchiveProblems } from './function-archive.ts';
 import type { ResolvedPrices } from './resolve-cost.ts';
 import { resolveImages } from './resolve-images.ts';
 
@@ -24,9 +22,6 @@ const FEWEST_INPUTS = 32;
 const MOST_BUNDLE_BYTES = 5_000_000_000;
 /** An input and its answer lie in the function's memory, as SageMaker's requests do in its container's. */
 const MOST_INPUT_BYTES = 100_000_000;
-/** The function's memory holds model and inputs, and onnxruntime needs about twice the size of its weights while it loads. */
-const MOST_ARCHIVE_BYTES = 400_000_000;
-
 const SAGEMAKER = 'or set transform.engine to "sagemaker"';
 
 /** Planning for functions of AWS Lambda, which answer bundles of inputs in processes of their own. */
@@ -44,17 +39,27 @@ export const lambdaPlanning: EnginePlanning = {
       ],
     };
   },
-  archiveProblems({ files, scripts, sizeBytes }, { model: { framework } }) {
-    return [
-      ...(framework === 'onnx' ? onnxScriptProblems(scripts) : scriptProblems({ files, scripts })),
-      ...(sizeBytes > MOST_ARCHIVE_BYTES
-        ? [
-            `has ${toSize(sizeBytes)}, and engine lambda takes at most ${toSize(MOST_ARCHIVE_BYTES)}, since its function has ${PREDICT_MEMORY_MB} MB: make the model smaller, ${SAGEMAKER} in pipeline.json`,
-          ]
-        : []),
-    ];
+  archiveProblems: (archive, { model }) =>
+    functionArchiveProblems(archive, model).map((reason) => `${reason}, ${SAGEMAKER} in pipeline.json`),
+  jobSettings({ transform }, _largestBytes, speeds) {
+    const settings = settingsFor(transform);
+    const speed = speeds.findLast(
+      ({ engine }) => engine.name === 'lambda' && engine.memoryMB === settings.memoryMB,
+    );
+    if (speed === undefined)
+      return {
+        settings,
+        notes: [
+          `the quote assumes ${SECONDS_PER_OBJECT} s an input: no earlier run of this pipeline shows the speed of its functions`,
+        ],
+      };
+    const { inputsPerSecond, run, at } = speed;
+    const measured = `the quote is by ${Number(inputsPerSecond.toPrecision(3))} inputs a second of each function, measured by ${run} on ${at.slice(0, 10)}`;
+    return {
+      settings: { ...settings, measured: { inputsPerSecond, startupSeconds: START_SECONDS } },
+      notes: [measured],
+    };
   },
-  jobSettings: ({ transform }) => ({ settings: settingsFor(transform), notes: [] }),
   sending: ({ transform }, { objects }) => ({
     outputs: 'bundles',
     bundle: { inputs: inputsOfBundle(objects, settingsFor(transform)), bytes: MOST_BUNDLE_BYTES },
@@ -92,32 +97,19 @@ export const lambdaPlanning: EnginePlanning = {
   plan: ({ transform }) => settingsFor(transform),
 };
 
-/** Handlers of ONNX archives are PyTorch's. */
-function onnxScriptProblems(scripts: ReadonlyMap<string, string>): readonly string[] {
-  const script = scripts.get('code/inference.py');
-  if (script === undefined || script === ONNX_HANDLER) return [];
-  return [
-    `has a code/inference.py of its own, and engine lambda runs ONNX archives with inferdrop's handler alone: leave code/ out, ${SAGEMAKER} in pipeline.json`,
-  ];
-}
-
-function scriptProblems(archive: Parameters<typeof missingInPyodide>[0]): readonly string[] {
-  const missing = missingInPyodide(archive);
-  if (missing.length === 0) return [];
-  return [
-    `has a script that needs ${missing.join(', ')}, and engine lambda runs scripts in Pyodide with Python's standard library: pack modules of Python alone into code/lib/, ${SAGEMAKER} in pipeline.json`,
-  ];
+/** Memory of the functions that predict, as `forEngine` has it for the stack. */
+export function functionMemoryMB({
+  memoryMB = PREDICT_MEMORY_MB,
+}: PipelineConfig['transform'] & { readonly memoryMB?: number }): number {
+  return memoryMB;
 }
 
 /** Settings of a job, as `forEngine` has them for the stack. */
-function settingsFor({
-  maxConcurrency,
-  memoryMB = PREDICT_MEMORY_MB,
-}: PipelineConfig['transform'] & { readonly memoryMB?: number }) {
+function settingsFor(transform: PipelineConfig['transform']) {
   return {
     name: 'lambda',
-    memoryMB,
-    maxConcurrency: maxConcurrency ?? 1,
+    memoryMB: functionMemoryMB(transform),
+    maxConcurrency: transform.maxConcurrency ?? 1,
   } as const;
 }
 

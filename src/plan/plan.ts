@@ -99,7 +99,7 @@ const PlannedEndpoint = z.object({
   containerStartupTimeoutInSeconds: EndpointSettings.shape.containerStartupTimeoutInSeconds,
   modelDownloadTimeoutInSeconds: EndpointSettings.shape.modelDownloadTimeoutInSeconds,
   volumeSizeInGB: EndpointSettings.shape.volumeSizeInGB,
-  memorySizeInMB: EndpointSettings.shape.memorySizeInMB,
+  memorySizeInMB: z.int(),
   maxConcurrency: EndpointSettings.shape.maxConcurrency,
   /** Present only if AWS is asked for one. */
   acceleratorType: z.string().nullable(),

@@ -9,6 +9,7 @@ import { priceTable } from '../price/price-table.ts';
 import type { Problem } from '../problem/problem.ts';
 import type { AskedEndpoint, EndpointFrame, EndpointPlanning } from './endpoint-planning.ts';
 import { instanceEndpoint } from './instance-endpoint.ts';
+import { lambdaEndpoint } from './lambda-endpoint.ts';
 import { misspeltType } from './misspelt-type.ts';
 import type { PlannedEndpoint } from './plan.ts';
 import { scaleToZeroEndpoint } from './scale-to-zero-endpoint.ts';
@@ -18,6 +19,7 @@ const PLANNING: Readonly<Record<EndpointKindName, EndpointPlanning>> = {
   instance: instanceEndpoint,
   serverless: serverlessEndpoint,
   scaleToZero: scaleToZeroEndpoint,
+  lambda: lambdaEndpoint,
 };
 
 /** The endpoint of a run; null if the run has none. */
@@ -92,6 +94,7 @@ function plannedEndpoint(
   return {
     ...settings,
     ...planning.defaults(asked),
+    ttlHours: settings.ttlHours === undefined ? planning.usualTtlHours : settings.ttlHours,
     ...{ instanceType, acceleratorType, imageUri, hourlyUsd: planning.hourlyUsd(asked) },
   };
 }

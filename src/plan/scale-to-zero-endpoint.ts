@@ -39,5 +39,6 @@ export const scaleToZeroEndpoint: EndpointPlanning = {
     `the endpoint needs up to ${2 * endpoint.initialInstanceCount} instances of the quota "${quotaName(instanceType, 'endpoint')}" while it is updated`,
   ],
   hourlyUsd: ({ instanceUsd }) => instanceUsd,
+  usualTtlHours: instanceEndpoint.usualTtlHours,
   defaults: (asked) => instanceEndpoint.defaults(asked),
 };

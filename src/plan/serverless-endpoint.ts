@@ -1,5 +1,5 @@
-import { familyOf } from '../model/instance-families.ts';
 import type { AskedEndpoint, EndpointFrame, EndpointPlanning, RefuseField } from './endpoint-planning.ts';
+import { refuseInstances } from './no-instances.ts';
 
 /** Cap on a request to a serverless endpoint, by SageMaker's quotas. */
 const SERVERLESS_PAYLOAD_BYTES = 4 * 2 ** 20;
@@ -10,43 +10,15 @@ export const serverlessEndpoint: EndpointPlanning = {
   refuse: refuseServerless,
   notes: ({ frame }) => serverlessNotes(frame),
   hourlyUsd: () => null,
+  usualTtlHours: 8,
   defaults: ({ config: { endpoint } }) => ({ ...endpoint, amiVersion: null }),
 };
 
-/** Settings that serverless endpoints do not have. */
-const OF_INSTANCES = [
-  'amiVersion',
-  'containerStartupTimeoutInSeconds',
-  'modelDownloadTimeoutInSeconds',
-  'volumeSizeInGB',
-] as const;
-
-function refuseServerless({ config: { endpoint, model }, frame }: AskedEndpoint, refuse: RefuseField): void {
-  const { acceleratorType, autoscaling, instanceType, memorySizeInMB, initialInstanceCount } = endpoint;
-  if (acceleratorType !== null && endpoint.onRetiredAccelerator !== 'cpu') {
-    const message =
-      'cannot be with endpoint.type "serverless", which has processors only: set it to null, or endpoint.type to "instance"';
-    refuse('acceleratorType', acceleratorType, message);
-  }
-  if (familyOf(instanceType).processor !== 'cpu') {
-    const message =
-      'asks for an accelerator, and endpoint.type "serverless" has processors only: leave it out, or set endpoint.type to "instance"';
-    refuse('instanceType', instanceType, message);
-  }
-  if (autoscaling !== null) {
-    const message =
-      'cannot be with endpoint.type "serverless", which scales by itself up to endpoint.maxConcurrency: leave it out';
-    refuse('autoscaling', autoscaling, message);
-  }
-  if (initialInstanceCount > 1) {
-    const message = 'cannot be with endpoint.type "serverless", which has no instances: leave it out';
-    refuse('initialInstanceCount', initialInstanceCount, message);
-  }
-  for (const field of OF_INSTANCES)
-    if (endpoint[field] !== null) {
-      const message = 'cannot be with endpoint.type "serverless", which has no instances: leave it out';
-      refuse(field, endpoint[field], message);
-    }
+function refuseServerless(asked: AskedEndpoint, refuse: RefuseField): void {
+  const { endpoint, model } = asked.config;
+  const { memorySizeInMB } = endpoint;
+  const { frame } = asked;
+  refuseInstances(asked, 'scales by itself up to endpoint.maxConcurrency', refuse);
   // https://docs.aws.amazon.com/sagemaker/latest/dg/serverless-endpoints.html, feature exclusions.
   if (model.networkIsolation) {
     const message =

@@ -13,8 +13,11 @@ const COMMON_PRICE_REGIONS = new Set(
 /** Day on which the prices were compiled. */
 const LAMBDA_PRICE_DATE = '2026-11-01';
 
+/** US dollars of an invocation beside the function's time. */
+export const USD_PER_REQUEST = 0.2 / 1e6;
+
 /** US dollars of a bundle beside the function's time: its invocation, and three transitions of a Step Functions child. */
-export const USD_PER_BUNDLE = 0.2 / 1e6 + (3 * 0.025) / 1_000;
+export const USD_PER_BUNDLE = USD_PER_REQUEST + (3 * 0.025) / 1_000;
 
 /** Price of one GB for an hour, and its source. */
 export interface MemoryPrice {

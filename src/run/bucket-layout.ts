@@ -154,6 +154,11 @@ export const bucketLayout = {
     `${indexOf(kind, pipeline)}${invertTime(startedAt)}-${drop}-${generation}.json`,
 
   endpoints: () => 'endpoints/',
+  /** Endpoints of type lambda, and their configurations, by name. */
+  functionEndpoints: () => 'functions/endpoints/',
+  functionEndpoint: (name: string) => `functions/endpoints/${name}.json`,
+  functionConfigs: () => 'functions/configs/',
+  functionConfig: (name: string) => `functions/configs/${name}.json`,
   /** The facts that the prediction API needs about a pipeline's endpoint. */
   served: (pipeline: string) => `endpoints/${pipeline}/served.json`,
   /** The change of an endpoint that is under way; at most one a pipeline. */

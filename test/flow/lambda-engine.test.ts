@@ -2,8 +2,12 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { modelArchive } from '../../packages/model-container/test/support/model-archive.ts';
+import { startEndpointChange } from '../../src/app/endpoint/start-endpoint-change.ts';
 import { openOutputs } from '../../src/app/outputs/open-outputs.ts';
+import { changeJson, servedJson } from '../../src/app/records/endpoint.ts';
 import { planJson } from '../../src/app/records/plan.ts';
+import { callApi } from '../../src/aws/calls/call-api.ts';
+import { liveVariant } from '../../src/endpoint/served.ts';
 import { bucketLayout } from '../../src/run/bucket-layout.ts';
 import { aRun } from '../support/a-run.ts';
 import { type Laptop, startLaptop } from '../support/laptop.ts';
@@ -30,13 +34,13 @@ async function give(pipeline: string, change: (config: any) => void = () => unde
 }
 
 /** Each input with its answer. */
-async function answersOf(run: string): Promise<Map<string, string>> {
+async function answersOf(run: string, inputs: object = images): Promise<Map<string, string>> {
   const { store } = laptop.application;
   const parts = aRun(run);
   const plan = await planJson(parts).require(store);
   const outputs = openOutputs(store, parts, plan);
   const found = new Map<string, string>();
-  const names = Object.keys(images).map((name) => `${plan.input.prefix}${name}`);
+  const names = Object.keys(inputs).map((name) => `${plan.input.prefix}${name}`);
   for await (const [name, answer] of outputs.lookUp(names)) {
     const bytes = await outputs.read(answer?.key);
     found.set(name.slice(plan.input.prefix.length), Buffer.from(bytes!).toString());
@@ -139,6 +143,62 @@ it('a model that the function cannot open is refused before a job', async () => 
   const { message } = await laptop.outcome('broken/monday/000001');
   expect(JSON.stringify(message)).toContain('model.onnx');
 }, 180_000);
+
+it('a run whose gate has passed is served by a function, and so is the next one, until it is deleted', async () => {
+  const { store, apiUrl, endpointChanges } = laptop.application;
+  const few = Object.fromEntries(Object.entries(images).slice(0, 20));
+  const [[name, image] = []] = Object.entries(few);
+  const asked = (query: string) => {
+    const url = new URL(`${apiUrl}/predict/served${query}`);
+    const headers = { 'content-type': 'image/png' };
+    return callApi({ method: 'POST', url, headers, body: image! });
+  };
+  const ask = async () => {
+    const answer = await asked('');
+    return { status: answer.status, value: (await answer.json()) as any };
+  };
+  const servedBy = (run: string) =>
+    laptop.until(async () => {
+      const served = await servedJson('served').read(store);
+      return liveVariant(served)?.run === run && (await changeJson('served').read(store)) === undefined
+        ? served
+        : undefined;
+    });
+  const serve = async (drop: string, release: string) => {
+    await give('served', (config) => {
+      config.transform.engine = 'lambda';
+      config.endpoint = { type: 'lambda', deploy: 'when-gate-passes' };
+      config.model.environment = { RELEASE: release };
+    });
+    await laptop.upload('served', drop, few);
+    return servedBy(`served/${drop}/000001`);
+  };
+
+  expect(await serve('monday', 'one')).toMatchObject({
+    status: 'in-service',
+    hourlyUsd: null,
+    expiresAt: null,
+  });
+  expect(await ask()).toMatchObject({ status: 200, value: { run: 'served/monday/000001' } });
+  const answers = await answersOf('served/monday/000001', few);
+  expect(await (await asked('?raw=1')).text()).toBe(answers.get(name!));
+
+  const before = (await servedJson('served').read(store))!.live;
+  const { live } = await serve('tuesday', 'two');
+  expect(live).not.toBe(before);
+  // The function predict reads who serves every ten seconds.
+  await laptop.until(async () => ((await ask()).value.variant === live ? true : undefined));
+
+  const request = { action: 'delete', pipeline: 'served', reason: 'over' } as const;
+  const { arn } = await startEndpointChange(endpointChanges, request, 'over');
+  const ended = await laptop.until(async () => {
+    const found = await endpointChanges.describe(arn);
+    return found?.status === 'RUNNING' ? undefined : found;
+  });
+  expect(ended.status).toBe('SUCCEEDED');
+  expect(await servedJson('served').read(store)).toBeUndefined();
+  expect(await Array.fromAsync(store.list('functions/'))).toEqual([]);
+}, 240_000);
 
 /** Processes of the function that predicts. */
 async function predictingProcesses(): Promise<number[]> {

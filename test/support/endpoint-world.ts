@@ -1,5 +1,7 @@
+import { modelArchive } from '../../packages/model-container/test/support/model-archive.ts';
 import { deployEndpoint } from '../../src/app/endpoint/deploy-endpoint.ts';
 import { finishEndpoint } from '../../src/app/endpoint/finish-endpoint.ts';
+import { withFunctionEndpoints } from '../../src/app/endpoint/function-endpoints.ts';
 import { rollBackEndpoint } from '../../src/app/endpoint/roll-back-endpoint.ts';
 import { sweepEndpoints } from '../../src/app/endpoint/sweep-endpoints.ts';
 import { planRun } from '../../src/app/plan/plan-run.ts';
@@ -17,19 +19,28 @@ const MACHINE = 'arn:aws:states:us-east-1:000000000000:stateMachine:inferdrop-de
 export type EndpointWorld = Awaited<ReturnType<typeof endpointWorld>>;
 
 /** A planned run whose gate has passed, and everything that changes endpoints. */
-export async function endpointWorld(endpoint: object = {}) {
+export async function endpointWorld(endpoint: Readonly<Record<string, unknown>> = {}) {
+  const inFunctions = endpoint.type === 'lambda';
   const store = await frozenDrop({
+    ...(inFunctions && {
+      archive: await modelArchive({ '1/saved_model.pb': 'graph' }),
+      files: { 'a.json': 3, 'b.json': 4 },
+    }),
     pipeline: {
       ...PIPELINE,
       // Serverless endpoints have no isolation.
       model: { ...PIPELINE.model, networkIsolation: false },
       gate: { minAccuracy: 0.5 },
       endpoint: { deploy: 'when-gate-passes', ...endpoint },
+      ...(inFunctions && { transform: { contentType: 'application/json' } }),
     },
   });
   await planRun({ run: PARTS }, { store, clock: () => NOW, settings: SETTINGS });
   const sagemaker = memorySageMaker();
-  const endpoints = memoryEndpoints(sagemaker.models);
+  const instances = memoryEndpoints(sagemaker.models);
+  const endpoints = inFunctions
+    ? { ...instances, ...withFunctionEndpoints(store, instances, () => NOW) }
+    : instances;
   const running = new Set<string>();
   const started: { name: string; input: any }[] = [];
   const scaled: [string, ScalingSpec | 'deregistered'][] = [];

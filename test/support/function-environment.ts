@@ -24,6 +24,8 @@ export function setFunctionEnvironment(): void {
     PIPELINES_CLAIM: '',
     BUCKET_DOMAIN: `${BUCKET}.s3.us-east-1.amazonaws.com`,
     RUNTIME_DOMAIN: 'runtime.sagemaker.us-east-1.amazonaws.com',
+    LAMBDA_DOMAIN: 'lambda.us-east-1.amazonaws.com',
+    SERVE_FUNCTION: 'inferdrop-dev-serve-model',
     MODEL_ROLE_ARN: 'arn:aws:iam::000000000000:role/model',
     TRAINING_ROLE_ARN: 'arn:aws:iam::000000000000:role/training',
     READ_BUCKET_ARNS: 'arn:aws:s3:::shelf',

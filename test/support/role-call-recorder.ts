@@ -37,6 +37,7 @@ const FOLDERS: readonly (readonly [RegExp, string])[] = [
   [/^(incoming|training|shared)\/.*$/, '$1/a-pipeline/a-drop/'],
   [/^index\/(training\/)?.*$/, 'index/$1a-pipeline/'],
   [/^messages\/.*$/, 'messages/a-pipeline/'],
+  [/^functions\/(endpoints|configs)\/(?=.)/, 'functions/$1/'],
   [/^(models|sources)\/[^/]+\//, `$1/${'0a'.repeat(32)}/`],
   [/^(pipelines|endpoints|state)\/(training\/)?[^/]+\/(?=.)/, '$1/$2a-pipeline/'],
 ];

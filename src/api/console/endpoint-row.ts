@@ -11,6 +11,8 @@ export interface EndpointRow {
   readonly hardware: string | null;
   /** Instances in service now; null where it has none of its own. */
   readonly instances: number | null;
+  /** Whether it costs nothing while it is idle. */
+  readonly isPaidByUse: boolean;
   readonly hourlyUsd: number | null;
   readonly maxHourlyUsd: number | null;
   readonly deployedAt: string;

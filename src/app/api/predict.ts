@@ -6,6 +6,7 @@ import { MAX_ANSWER_BYTES, MAX_ANSWER_MS } from '../../api/limits.ts';
 import { isImageType, toModelType, typeOfUntyped, UNTYPED } from '../../api/media-type.ts';
 import { requireOpened } from '../../api/opened-pipelines.ts';
 import { RequestProblem } from '../../api/problem-details.ts';
+import type { FunctionModels } from '../../aws/calls/function-models.ts';
 import type { Answer, Runtime } from '../../aws/sagemaker/runtime.ts';
 import { inOrder } from '../../concurrency/in-order.ts';
 import { liveVariant, type Served } from '../../endpoint/served.ts';
@@ -20,6 +21,8 @@ interface PredictServices {
   readonly pipelinesClaim: string;
   readonly served: ServedFacts;
   readonly runtime: Runtime;
+  /** Models of endpoints of type lambda. */
+  readonly functions: FunctionModels;
   /** Aborts after `ms` milliseconds. */
   readonly deadline: (ms: number) => AbortSignal;
   readonly nowMs: () => number;
@@ -119,7 +122,7 @@ function parseRaw(text: string | undefined): boolean {
 }
 
 async function invoke(
-  { runtime, served: facts }: Pick<PredictServices, 'runtime' | 'served'>,
+  services: Pick<PredictServices, 'runtime' | 'functions' | 'served'>,
   served: Served,
   input: Input,
   signal: AbortSignal,
@@ -129,13 +132,18 @@ async function invoke(
   const contentType = toModelType(essence, live?.contentType ?? essence);
   const accept = live?.accept ?? 'application/json';
   const component = live?.component ?? undefined;
+  const request = { contentType, accept, body: bytes, component, signal };
   try {
-    return await runtime.invoke(served.endpointName, { contentType, accept, body: bytes, component, signal });
+    // A pointer: the variant that has passed both tests answers, whatever is deployed meanwhile.
+    if (live !== undefined && live.inFunction !== null) {
+      const body = await services.functions.answer(served.pipeline, live.inFunction, request);
+      return { body, contentType: accept, variant: served.live ?? '' };
+    }
+    return await services.runtime.invoke(served.endpointName, request);
   } catch (error) {
     // What served may have gone, or become another kind of endpoint, since this environment read it.
-    const fresh = isOutdated(error) ? await facts(served.pipeline, true) : undefined;
-    if (fresh !== undefined && fresh.live !== served.live)
-      return invoke({ runtime, served: facts }, fresh, input, signal);
+    const fresh = isOutdated(error) ? await services.served(served.pipeline, true) : undefined;
+    if (fresh !== undefined && fresh.live !== served.live) return invoke(services, fresh, input, signal);
     throw toInvocationProblem(error, served.pipeline, name === null ? '' : `input ${JSON.stringify(name)}: `);
   }
 }

@@ -2,6 +2,7 @@ import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import type { Endpoints } from '../../aws/sagemaker/endpoints.ts';
 import type { SageMaker } from '../../aws/sagemaker/sagemaker.ts';
 import type { EndpointContent } from '../../endpoint/content.ts';
+import type { FunctionModel } from '../../endpoint/function-model.ts';
 import { endpointKind, kindOf, toHardware } from '../../endpoint/kinds.ts';
 import {
   type EndpointOwner,
@@ -55,6 +56,12 @@ interface ContentServices {
   readonly endpoints: Pick<Endpoints, 'createConfig'>;
 }
 
+/** The model that a function answers for; null where SageMaker does. */
+export function functionModelOf({ model, hardware }: EndpointContent): FunctionModel | null {
+  const { sha256, imageUri, environment } = model;
+  return hardware.kind === 'lambda' ? { sha256, imageUri, environment } : null;
+}
+
 /** Makes the model and the configuration of a content unless they exist: endpoints of the same content share them. */
 export async function createContent(
   { content, configName, modelName, variantName }: NamedContent,
@@ -62,10 +69,10 @@ export async function createContent(
   { store, sagemaker, endpoints }: ContentServices,
 ): Promise<void> {
   const { hardware, kmsKeyArn } = content;
-  await createModel({ content, modelName }, tags, { store, sagemaker });
-  await unlessTaken(
-    endpoints.createConfig({ name: configName, variantName, modelName, hardware, kmsKeyArn, tags }),
-  );
+  const functionModel = functionModelOf(content);
+  if (functionModel === null) await createModel({ content, modelName }, tags, { store, sagemaker });
+  const config = { name: configName, variantName, modelName, hardware, kmsKeyArn, tags };
+  await unlessTaken(endpoints.createConfig({ ...config, ...(functionModel !== null && { functionModel }) }));
 }
 
 /** Makes the model of a content unless it exists. */

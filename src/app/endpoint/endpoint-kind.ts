@@ -4,8 +4,9 @@ import { endpointKind } from '../../endpoint/kinds.ts';
 import { Condition } from '../../problem/conditions.ts';
 
 /**
- * Refuses to change an endpoint between instances and serverless. SageMaker cannot turn instances into serverless, and cannot undo the
- * opposite change, which a roll-back would need ("Feature exclusions" of serverless inference in the developer guide).
+ * Refuses to change the kind of an endpoint. SageMaker cannot turn instances into serverless, and cannot undo the
+ * opposite change, which a roll-back would need ("Feature exclusions" of serverless inference in the developer guide); between SageMaker and Lambda two
+ * endpoints of one name would have to be told apart until the second test has passed.
  *
  * @throws {EndpointKindDiffers}
  */
@@ -19,6 +20,6 @@ export async function requireSameKind(
     if (hardware.kind !== kind)
       throw new Condition(
         'EndpointKindDiffers',
-        `endpoint ${found.name} ${endpointKind(hardware.kind).words}, and endpoint.type of the run is "${kind}": SageMaker cannot change the one into the other and back. Delete it with: inferdrop endpoints delete ${pipeline}, and deploy again; nothing answers in between`,
+        `endpoint ${found.name} ${endpointKind(hardware.kind).words}, and endpoint.type of the run is "${kind}": an endpoint keeps its kind. Delete it with: inferdrop endpoints delete ${pipeline}, and deploy again; nothing answers in between`,
       );
 }

@@ -1,5 +1,6 @@
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import type { Endpoints } from '../../aws/sagemaker/endpoints.ts';
+import { isPaidByUse } from '../../endpoint/kinds.ts';
 import { toCandidateName } from '../../endpoint/names.ts';
 import { liveVariant, type Served } from '../../endpoint/served.ts';
 import { bucketLayout, folderName } from '../../run/bucket-layout.ts';
@@ -15,10 +16,12 @@ export interface ServedLine {
   readonly candidate: { readonly endpoint: string; readonly status: string } | null;
   readonly run: string | null;
   readonly hardware: string | null;
+  /** Whether it costs nothing while it is idle. */
+  readonly isPaidByUse: boolean;
   readonly hourlyUsd: number | null;
   /** With autoscaling, the price of its most instances, while `hourlyUsd` is that of its fewest; null without autoscaling. */
   readonly maxHourlyUsd: number | null;
-  /** Instances in service now; null for serverless endpoints and for those that are gone. */
+  /** Instances in service now; null where there are none, and for endpoints that are gone. */
   readonly instances: number | null;
   readonly expiresAt: string | null;
 }
@@ -58,6 +61,7 @@ async function toLine(
     candidate: candidate === undefined ? null : { endpoint: candidateName, status: candidate.status },
     run: live?.run ?? null,
     hardware: live?.hardware ?? null,
+    isPaidByUse: live !== undefined && isPaidByUse(live.hardware),
     hourlyUsd: served.hourlyUsd,
     maxHourlyUsd: served.maxHourlyUsd,
     // An endpoint that scales to zero may have none.

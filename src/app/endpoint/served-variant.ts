@@ -1,7 +1,7 @@
 import { describeHardware } from '../../endpoint/kinds.ts';
 import type { Served, ServedVariant } from '../../endpoint/served.ts';
 import type { Plan } from '../../plan/plan.ts';
-import type { NamedContent } from './endpoint-content.ts';
+import { functionModelOf, type NamedContent } from './endpoint-content.ts';
 
 /** The facts that the prediction API needs to label the answers of a run's model. */
 export function toServedVariant(plan: Plan, { content, configName, modelName }: NamedContent): ServedVariant {
@@ -13,6 +13,7 @@ export function toServedVariant(plan: Plan, { content, configName, modelName }: 
     modelSha256: plan.model.sha256,
     hardware: describeHardware(content.hardware),
     component: content.hardware.kind === 'scaleToZero' ? configName : null,
+    inFunction: functionModelOf(content),
     contentType: transform.contentType,
     accept: transform.accept,
     ...toLabelFacts(labels),

@@ -10,6 +10,7 @@ import type { ArchiveContents } from '../../model/serving/serving-container.ts';
 import type { PipelineConfig } from '../../pipeline/pipeline-config.ts';
 import { toShownValue } from '../../pipeline/shown-value.ts';
 import { engineOf } from '../../plan/engine-of.ts';
+import { functionArchiveProblems } from '../../plan/function-archive.ts';
 import type { AnsweringModel } from '../../plan/judge-answers.ts';
 import { answeringModel, archiveProblems } from '../../plan/judge-archive.ts';
 import type { Problem } from '../../problem/problem.ts';
@@ -54,6 +55,8 @@ export async function preflightModel(
   readonly model?: FoundModel;
   readonly answers?: AnsweringModel;
   readonly problems: readonly Problem[];
+  /** Why a function cannot run it, each with what to change in it. */
+  readonly functionReasons?: readonly string[];
   /** Notes for the reader, in sentences. */
   readonly notes?: readonly string[];
 }> {
@@ -101,6 +104,7 @@ export async function preflightModel(
       sizeBytes: packed.sizeBytes,
     },
     answers: answeringModel(archive, model),
+    functionReasons: functionArchiveProblems(archive, model),
     problems,
     ...(packed !== served && {
       notes: [

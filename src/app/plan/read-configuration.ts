@@ -15,6 +15,7 @@ import { parseRunId, type RunParts } from '../../run/run-id.ts';
 import { configuredPipelines } from '../records/configured-pipelines.ts';
 import { hasDropFile, MAX_JOB_BYTES, readJobFile } from '../records/drop.ts';
 import { readSpeeds } from '../records/speeds.ts';
+import { earlierSpeeds } from './earlier-speeds.ts';
 
 /** Reads pipeline.json, the drop's job.json and pipelines/prices.json, and the files they name. */
 export async function readConfiguration(
@@ -23,17 +24,18 @@ export async function readConfiguration(
   readBuckets: readonly string[],
 ): Promise<Configuration> {
   const problems: Problem[] = [];
-  const [pipelineText, jobFile, priceText, measured] = await Promise.all([
+  const [pipelineText, jobFile, priceText, measured, earlier] = await Promise.all([
     store.readText(bucketLayout.pipelineConfig(run.pipeline)),
     readJobFile(store, run),
     store.readText(bucketLayout.prices()),
     readSpeeds(store, run.pipeline),
+    earlierSpeeds(store, run),
   ]);
   const read = priceText === undefined ? undefined : parsePrices(priceText);
   const prices = read !== undefined && 'message' in read ? undefined : read;
   if (read !== undefined && 'message' in read)
     problems.push({ file: bucketLayout.prices(), field: '', value: '', message: read.message });
-  const speeds = 'message' in measured ? [] : measured;
+  const speeds = [...('message' in measured ? [] : measured), ...earlier];
   if ('message' in measured)
     problems.push({
       file: bucketLayout.speeds(run.pipeline),

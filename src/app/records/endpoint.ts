@@ -1,6 +1,7 @@
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import type { Executions } from '../../aws/states/executions.ts';
 import { EndpointChange, isServingTouched } from '../../endpoint/change.ts';
+import { FunctionConfig, FunctionEndpoint } from '../../endpoint/function-model.ts';
 import { Served } from '../../endpoint/served.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { isAlive } from '../../run/execution-status.ts';
@@ -19,6 +20,20 @@ export const changeJson = jsonDocument({
   key: bucketLayout.endpointChange,
   schema: EndpointChange,
   write: 'exchange',
+});
+
+/** An endpoint of type lambda. */
+export const functionEndpointJson = jsonDocument({
+  key: bucketLayout.functionEndpoint,
+  schema: FunctionEndpoint,
+  write: 'exchange',
+});
+
+/** A configuration of an endpoint of type lambda; its name comes from its content. */
+export const functionConfigJson = jsonDocument({
+  key: bucketLayout.functionConfig,
+  schema: FunctionConfig,
+  write: 'replace',
 });
 
 /**

@@ -16,7 +16,7 @@ export interface LogLine {
 /** A selection from a log group: all of it, streams by prefix or by name (at most 100), from a time on. */
 type LogFilter = Pick<
   FilterLogEventsCommandInput,
-  'logGroupName' | 'logStreamNamePrefix' | 'logStreamNames' | 'startTime' | 'limit'
+  'logGroupName' | 'logStreamNamePrefix' | 'logStreamNames' | 'filterPattern' | 'startTime' | 'limit'
 >;
 
 let client: CloudWatchLogsClient | undefined;

@@ -25,7 +25,10 @@ export function environmentCredentials(environment: Environment): Credentials {
 }
 
 /** A custom endpoint, which the SDK's clients would find in the same variables; undefined for AWS itself. */
-export function ownEndpoint(environment: Environment, service: 'S3' | 'SAGEMAKER_RUNTIME'): URL | undefined {
+export function ownEndpoint(
+  environment: Environment,
+  service: 'S3' | 'SAGEMAKER_RUNTIME' | 'LAMBDA',
+): URL | undefined {
   const text = environment[`AWS_ENDPOINT_URL_${service}`] ?? environment['AWS_ENDPOINT_URL'];
   return text === undefined || text === '' ? undefined : new URL(text);
 }

@@ -5,6 +5,7 @@ import type {
   ProductionVariantInferenceAmiVersion,
   ProductionVariantInstanceType,
 } from '@aws-sdk/client-sagemaker';
+import type { FunctionModel } from '../../endpoint/function-model.ts';
 import type { EndpointHardware } from '../../endpoint/hardware.ts';
 import { required } from '../calls/answer.ts';
 import type { Tags } from './sagemaker-request.ts';
@@ -21,6 +22,8 @@ export interface EndpointConfigSpec extends VariantSpec {
   readonly name: string;
   readonly kmsKeyArn: string | null;
   readonly tags: Tags;
+  /** The model that a function opens; SageMaker finds its own by name. */
+  readonly functionModel?: FunctionModel;
 }
 
 /** A configuration as SageMaker describes it. */
@@ -40,6 +43,7 @@ export function toVariant({ variantName, modelName, hardware }: VariantSpec): Pr
     const { memorySizeInMB, maxConcurrency } = hardware;
     return { ...base, ServerlessConfig: { MemorySizeInMB: memorySizeInMB, MaxConcurrency: maxConcurrency } };
   }
+  if (hardware.kind === 'lambda') throw new RangeError('SageMaker has no endpoints of type lambda');
   return {
     ...base,
     ...ofInstances(hardware),

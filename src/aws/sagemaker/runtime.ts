@@ -7,7 +7,7 @@ import { jsonOf, toServiceError } from '../calls/service-error.ts';
 import { type Credentials, signRequest } from '../calls/sign-request.ts';
 
 /** One request to a model. */
-interface Invocation {
+export interface Invocation {
   readonly contentType: string;
   readonly accept: string;
   readonly body: Uint8Array;
@@ -43,7 +43,7 @@ export class ContainerError extends Error {
   }
 }
 
-/** Address of SageMaker Runtime, and the caller's credentials. */
+/** Address of a service, and the caller's credentials. */
 export interface RuntimeOptions {
   readonly base: URL;
   readonly region: string;

@@ -1,5 +1,4 @@
 import { listServed, type ServedLine } from '../../app/endpoint/list-served.ts';
-import { isPaidByUse } from '../../endpoint/kinds.ts';
 import { connect } from '../application.ts';
 import { defineCommand, JSON_FORM, STAGE } from '../define-command.ts';
 import { statusColour } from '../show/status-colour.ts';
@@ -39,11 +38,12 @@ function toCost({
   hourlyUsd,
   maxHourlyUsd,
   hardware,
-}: Pick<ServedLine, 'hourlyUsd' | 'maxHourlyUsd' | 'hardware'>): string {
+  isPaidByUse,
+}: Pick<ServedLine, 'hourlyUsd' | 'maxHourlyUsd' | 'hardware' | 'isPaidByUse'>): string {
   if (hourlyUsd !== null)
     return `$${hourlyUsd.toFixed(2)}${maxHourlyUsd === null ? '' : ` to $${maxHourlyUsd.toFixed(2)}`}`;
   if (hardware === null) return '–';
-  return isPaidByUse(hardware) ? 'by use' : 'not known';
+  return isPaidByUse ? 'by use' : 'not known';
 }
 
 /** `inferdrop endpoints`: lists served endpoints and their cost. */

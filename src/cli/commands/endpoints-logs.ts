@@ -1,5 +1,5 @@
 import { servedJson } from '../../app/records/endpoint.ts';
-import { endpointLogs } from '../../aws/logs/endpoint-logs.ts';
+import { endpointLogs, functionLogs } from '../../aws/logs/endpoint-logs.ts';
 import { toCandidateName, toEndpointName } from '../../endpoint/names.ts';
 import { HOUR_MS } from '../../text/milliseconds.ts';
 import { connect } from '../application.ts';
@@ -12,10 +12,10 @@ import { visible } from '../show/terminal.ts';
 const LOG_HOURS = 24;
 const LOG_LINES = 1_000;
 
-/** `inferdrop endpoints logs`: log lines of an endpoint's containers, and of its candidates', of the last day. */
+/** `inferdrop endpoints logs`: log lines of the last day, of an endpoint's containers and its candidates', or of the function that serves it. */
 export const command = defineCommand({
   about:
-    'Shows what the containers of an endpoint, and those of its candidates, have written within the last day.',
+    'Shows what the containers of an endpoint and of its candidates, or the function that serves it, have written within the last day.',
   examples: ['inferdrop endpoints logs cats'],
   page: 'docs/serving.md',
   options: { ...JSON_FORM, ...STAGE },
@@ -25,6 +25,7 @@ export const command = defineCommand({
     const { endpointPrefix, bucket, store } = await connect(options.stage);
     const owner = { prefix: endpointPrefix, bucket };
     const names = [toEndpointName(owner, pipeline), toCandidateName(owner, pipeline)];
+    const serving = `${endpointPrefix}-serve-model`;
     const since = new Date(Date.now() - LOG_HOURS * HOUR_MS);
     const served = await servedJson(pipeline).read(store);
     const components = Object.values(served?.variants ?? {}).flatMap(({ component }) => component ?? []);
@@ -32,11 +33,15 @@ export const command = defineCommand({
       ...names.map((name) => ['Endpoints', name] as const),
       ...components.map((name) => ['InferenceComponents', name] as const),
     ];
-    const found = await Promise.all(
-      places.map(async ([kind, endpoint]) =>
+    const found = await Promise.all([
+      ...places.map(async ([kind, endpoint]) =>
         (await endpointLogs(kind, endpoint, since, LOG_LINES)).map((line) => ({ endpoint, ...line })),
       ),
-    );
+      // Endpoints of type lambda share a function.
+      functionLogs(serving, pipeline, since, LOG_LINES).then((lines) =>
+        lines.map((line) => ({ endpoint: serving, ...line })),
+      ),
+    ]);
     const lines = found
       .flat()
       .toSorted((a, b) => a.at.getTime() - b.at.getTime())

@@ -9,6 +9,7 @@ const variant = (classes: string[]) => ({
   run: 'clothes/monday/000001',
   configName: 'config',
   modelName: 'model',
+  inFunction: null,
   modelSha256: 'a'.repeat(64),
   hardware: '1 × ml.m5.xlarge',
   component: null,
@@ -59,6 +60,7 @@ const SERVICES: Parameters<typeof predict>[1] = {
   pipelinesClaim: '',
   served: async () => SERVED,
   runtime: { invoke: () => Promise.reject(new Error('not to be asked')) },
+  functions: { answer: () => Promise.reject(new Error('not to be asked')) },
   deadline: () => new AbortController().signal,
   nowMs: () => 0,
   measure: () => undefined,
@@ -455,5 +457,31 @@ describe('facts that are remembered', () => {
     expect(read).toEqual([]);
     await facts('p0');
     expect(read).toEqual(['endpoints/p0/served.json']);
+  });
+});
+
+describe('where a function serves', () => {
+  const inFunction = { sha256: '00', imageUri: 'image', environment: {} };
+  const served = { ...SERVED, variants: { v1: { ...variant(['shoe', 'bag']), inFunction } } };
+  const askFunction = (answer: typeof SERVICES.functions.answer) =>
+    predict(EVENT, { ...SERVICES, served: async () => served, functions: { answer } });
+
+  it('it is sent the model of the variant that serves, and SageMaker is not asked', async () => {
+    const seen: unknown[] = [];
+    const { statusCode, body } = await askFunction(async (pipeline, model, { contentType }) => {
+      seen.push(pipeline, model, contentType);
+      return answer([0.1, 0.9]).body;
+    });
+    expect([statusCode, JSON.parse(body).predictions[0].label]).toEqual([200, 'bag']);
+    expect(JSON.parse(body).variant).toBe('v1');
+    expect(seen).toEqual(['clothes', inFunction, served.variants.v1.contentType]);
+  });
+
+  it('a model that is still being loaded is a reason to ask again', async () => {
+    const error = Object.assign(new Error('loading'), { name: 'ModelNotReady' });
+    await expect(askFunction(() => Promise.reject(error))).rejects.toMatchObject({
+      kind: 'endpoint-not-ready',
+      retryAfterSeconds: 2,
+    });
   });
 });

@@ -3,7 +3,9 @@ import { modelArchive } from '../../../packages/model-container/test/support/mod
 import { planRun } from '../../../src/app/plan/plan-run.ts';
 import { Plan } from '../../../src/plan/plan.ts';
 import { bucketLayout } from '../../../src/run/bucket-layout.ts';
+import { toRunId } from '../../../src/run/run-id.ts';
 import { frozenDrop, NOW, PARTS, PIPELINE, SETTINGS } from '../../support/drop-fixture.ts';
+import { jobRecord } from '../../support/job-record.ts';
 
 /** Plans a drop of JSON for a SavedModel without a script. */
 async function plan({
@@ -86,7 +88,7 @@ test.each([
   [{ transform: { batchStrategy: 'MultiRecord' } }, 'transform.batchStrategy must be "SingleRecord"'],
   [
     { archive: { '1/saved_model.pb': 'graph', 'code/inference.py': 'import numpy\ndef handler(): pass' } },
-    'has a script that needs numpy, and engine lambda runs scripts in Pyodide',
+    'has a script that needs numpy, and functions run scripts in Pyodide',
   ],
   [
     {
@@ -129,4 +131,44 @@ test('auto takes functions for few inputs and instances for many, and for a scri
   const python = await plan({ ...auto, archive: script });
   expect(python.plan!.engine.name).toBe('sagemaker');
   expect(python.plan!.notes.join('\n')).toContain('since lambda cannot run this');
+});
+
+test('the quote says what it assumes, and takes the speed of an earlier run where one shows it', async () => {
+  const first = await plan({});
+  expect(first.plan!.notes.join('\n')).toContain('the quote assumes 0.1 s an input');
+  const next = async (costUsd: number) => {
+    const { store } = await plan({});
+    const earlier = { ...PARTS, drop: 'sunday' };
+    store.put(bucketLayout.plan(earlier), JSON.stringify({ ...first.plan, run: toRunId(earlier) }));
+    const record = jobRecord({
+      engine: first.plan!.engine as any,
+      objects: 1_000,
+      status: 'Completed',
+      costUsd,
+    });
+    store.put(bucketLayout.job(earlier, 1), JSON.stringify(record));
+    store.put(
+      bucketLayout.indexEntry(earlier, NOW),
+      JSON.stringify({
+        ...{ schema: 1, run: toRunId(earlier), status: 'completed', endedAt: NOW.toISOString() },
+        ...{ total: 1_000, correct: null, accuracy: null, costUsd, gate: 'none' },
+      }),
+    );
+    await planRun({ run: PARTS }, { store, clock: () => NOW, settings: SETTINGS });
+    return Plan.parse(JSON.parse(store.text(bucketLayout.plan(PARTS))!));
+  };
+  // 50 s of 1.73 GB for 1,000 inputs.
+  const measured = await next(50 * (1769 / 1024) * 0.0000133334);
+  expect(measured.notes.join('\n')).toContain(
+    '20 inputs a second of each function, measured by shapes/sunday/000001',
+  );
+  expect(measured.jobs[0]!.engine.measured!.inputsPerSecond).toBeCloseTo(20, 1);
+});
+
+test('no image of AWS is spoken of where no container starts', async () => {
+  const old = { model: { frameworkVersion: '2.11.0' } };
+  const notes = async (engine: string) =>
+    (await plan({ ...old, transform: { engine } })).plan!.notes.join('\n');
+  expect(await notes('sagemaker')).toContain('container has had no security patches');
+  expect(await notes('lambda')).not.toContain('container');
 });

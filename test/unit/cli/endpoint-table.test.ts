@@ -10,6 +10,7 @@ const LINE: ServedLine = {
   candidate: null,
   run: 'shapes/monday/000001',
   hardware: '1 × ml.m5.large',
+  isPaidByUse: false,
   hourlyUsd: 0.1152,
   maxHourlyUsd: null,
   instances: 1,
@@ -20,7 +21,7 @@ it('an endpoint of unknown price does not look as if it cost by use', () => {
   const lines = [
     LINE,
     { ...LINE, hardware: '1 × ml.t2.medium', hourlyUsd: null, maxHourlyUsd: null },
-    { ...LINE, hardware: 'serverless, 4096 MB, 10 at once', hourlyUsd: null, instances: null },
+    { ...LINE, hardware: 'lambda, 1769 MB', isPaidByUse: true, hourlyUsd: null, instances: null },
     {
       ...LINE,
       status: 'Creating',
@@ -32,11 +33,11 @@ it('an endpoint of unknown price does not look as if it cost by use', () => {
     },
   ];
   expect(toTable(lines, ENDPOINT_COLUMNS)).toEqual([
-    'PIPELINE  STATUS     RUN                   HARDWARE                         COST/HOUR  UNTIL (UTC)',
-    'shapes    InService  shapes/monday/000001  1 × ml.m5.large                      $0.12  2026-11-21 08:09',
-    'shapes    InService  shapes/monday/000001  1 × ml.t2.medium                 not known  2026-11-21 08:09',
-    'shapes    InService  shapes/monday/000001  serverless, 4096 MB, 10 at once     by use  2026-11-21 08:09',
-    'shapes    Creating   –                     –                                        –  not known yet',
+    'PIPELINE  STATUS     RUN                   HARDWARE          COST/HOUR  UNTIL (UTC)',
+    'shapes    InService  shapes/monday/000001  1 × ml.m5.large       $0.12  2026-11-21 08:09',
+    'shapes    InService  shapes/monday/000001  1 × ml.t2.medium  not known  2026-11-21 08:09',
+    'shapes    InService  shapes/monday/000001  lambda, 1769 MB      by use  2026-11-21 08:09',
+    'shapes    Creating   –                     –                         –  not known yet',
   ]);
 });
 

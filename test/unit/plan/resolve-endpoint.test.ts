@@ -366,3 +366,59 @@ test.each([
   const { problems } = resolve({ scaleToZero: true, ...endpoint });
   expect(problems).toMatchObject([{ field: `endpoint.${field}`, message: expect.stringContaining(message) }]);
 });
+
+describe('endpoint.type lambda', () => {
+  const lambda = { type: 'lambda' };
+
+  test('costs nothing while idle, so it has no end of its own, and its note has its price', () => {
+    const { endpoint, notes, problems } = resolve(lambda);
+    expect(problems).toEqual([]);
+    expect(endpoint).toMatchObject({ type: 'lambda', memorySizeInMB: 1769, ttlHours: null, hourlyUsd: null });
+    expect(notes).toEqual([
+      'endpoint.type "lambda" costs nothing while nobody asks, and $0.0025 for 1,000 answers of 0.1 s each',
+    ]);
+    expect(resolve({ ...lambda, ttlHours: 4 }).endpoint!.ttlHours).toBe(4);
+    expect(resolve({}).endpoint!.ttlHours).toBe(8);
+    expect(resolve({ ttlHours: null }).endpoint!.ttlHours).toBeNull();
+  });
+
+  test.each<[string, object, Parameters<typeof resolve>[1], string, string]>([
+    ['a GPU', { instanceType: 'ml.g5.xlarge' }, {}, 'endpoint.instanceType', 'processors only'],
+    ['autoscaling', scaled(2), {}, 'endpoint.autoscaling', 'starts a function for each request'],
+    ['instances', { initialInstanceCount: 2 }, {}, 'endpoint.initialInstanceCount', 'has no instances'],
+    ['alarms', { rollbackAlarms: ['alarm'] }, {}, 'endpoint.rollbackAlarms', 'leave it out'],
+    [
+      'an image',
+      {},
+      {
+        config: {
+          model: { ...model, image: '000000000000.dkr.ecr.us-east-1.amazonaws.com/a:1' },
+        },
+      },
+      'endpoint.type',
+      'leave model.image out, or set it to "instance"',
+    ],
+    [
+      'PyTorch',
+      {},
+      { config: { model: { framework: 'pytorch', frameworkVersion: '2.6' } } },
+      'endpoint.type',
+      'torch.onnx.export',
+    ],
+    [
+      'an archive that functions cannot run',
+      {},
+      { frame: { functionReasons: ['has code/a.py, and functions run no Python: leave code/ out'] } },
+      'endpoint.type',
+      'leave code/ out, or set it to "instance" or "serverless"',
+    ],
+  ])('is refused with %s', (_, endpoint, change, field, part) => {
+    expect(resolve({ ...lambda, ...endpoint }, change).problems).toMatchObject([
+      { field, message: expect.stringContaining(part) },
+    ]);
+  });
+
+  test('says that its largest input cannot be sent to it', () => {
+    expect(resolve(lambda, { frame: { largestObjectBytes: 5_000_000 } }).notes.join()).toContain('4.5 MB');
+  });
+});

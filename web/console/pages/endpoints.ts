@@ -133,7 +133,7 @@ function endpointRow(
         'small',
         null,
         hourlyUsd === null
-          ? hardware?.startsWith('serverless') === true
+          ? row.isPaidByUse
             ? 'by use'
             : 'price not known'
           : `${usd(hourlyUsd)}${maxHourlyUsd === null ? '' : ` to ${usd(maxHourlyUsd)}`} an hour`,

@@ -59,7 +59,7 @@ function actions(
     ];
   const price =
     deployable === null || deployable.hourlyUsd === null
-      ? 'at a price not known'
+      ? 'billed by use or at a price not known'
       : `${usd(deployable.hourlyUsd)} an hour`;
   return [
     deployable !== null &&

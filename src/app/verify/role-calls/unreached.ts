@@ -110,6 +110,12 @@ const scheduled = [
     arnOf('states', 'execution:{stack}-batch-inference:a'),
   ),
   ...callsOf(['SweepEndpointsRole'], ['sagemaker:ListEndpoints'], '*'),
+  ...callsOf(['SweepEndpointsRole'], ['s3:GetObject'], objectArn('functions/configs/a')),
+  ...callsOf(
+    ['SweepEndpointsRole'],
+    ['s3:DeleteObject', 's3:GetObject'],
+    objectArn('functions/endpoints/a-candidate-a'),
+  ),
   ...callsOf(
     ['SweepEndpointsRole'],
     ['sagemaker:DescribeEndpoint', 'sagemaker:ListTags', 'sagemaker:DeleteEndpoint'],
@@ -131,7 +137,14 @@ const scheduled = [
 /** No flow predicts, or takes an update back, under a customer's key. */
 const underKey = [
   ...callsOf(
-    ['JudgeRoundRole', 'PredictRole', 'PredictShardRole', 'PredictShardsRole'],
+    [
+      'CheckEndpointRole',
+      'JudgeRoundRole',
+      'PredictRole',
+      'PredictShardRole',
+      'PredictShardsRole',
+      'ServeModelRole',
+    ],
     ['kms:Decrypt', 'kms:GenerateDataKey'],
     '{KmsKeyArn}',
   ),
@@ -201,13 +214,6 @@ const stoppedAtWork = [
     ['DeployEndpointRole', 'RollBackEndpointRole', 'DeleteEndpointRole'],
     ['s3:DeleteObject'],
     objectArn('endpoints/a-pipeline/change.json'),
-  ),
-  // S3 asks for this where a document is gone.
-  ...callsOf(
-    ['FinishEndpointRole', 'RollBackEndpointRole', 'DeleteEndpointRole'],
-    ['s3:ListBucket'],
-    'arn:{partition}:s3:::{Bucket}',
-    { 's3:prefix': '' },
   ),
 ];
 

@@ -1,0 +1,11 @@
+import type { EndpointKind } from './hardware.ts';
+
+/** Endpoints that a function of AWS Lambda answers for: nothing runs, and nothing is paid, while nobody asks. */
+export const lambdaKind: EndpointKind<'lambda'> = {
+  words: 'runs in functions of Lambda',
+  isPaidByUse: true,
+  toHardware: ({ memorySizeInMB }) => ({ kind: 'lambda', memorySizeInMB }),
+  hasVolumes: () => false,
+  withInstances: (hardware) => hardware,
+  describe: ({ memorySizeInMB }) => `lambda, ${memorySizeInMB} MB`,
+};
