@@ -14,7 +14,9 @@ import { dropFolder } from '../../src/cli/files/drop-folder.ts';
 import { bringUp } from '../../src/cli/laptop/laptop-stack.ts';
 import { packModel } from '../../src/cli/model/pack-model.ts';
 import { awaitRun } from '../../src/cli/runs/finish-run.ts';
+import { readRows } from '../../src/report/table/read-rows.ts';
 import { bucketLayout } from '../../src/run/bucket-layout.ts';
+import { aRun } from '../../test/support/a-run.ts';
 import { silentTerminal } from '../../test/support/silent-terminal.ts';
 
 const EXAMPLES = path.resolve(import.meta.dirname, '..', '..', 'examples');
@@ -49,12 +51,37 @@ afterAll(async () => {
  */
 const QUIET_SECONDS = 10;
 
-/** Uploads a pipeline. */
+/** Uploads the pipeline of an example, and beside it `<name>-bundled`, the same with its files in bundles. */
 async function givePipeline(name: string, model: Buffer): Promise<void> {
   const config = JSON.parse(readFileSync(path.join(EXAMPLES, name, 'pipeline.json'), 'utf8'));
   config.drop = { quietSeconds: QUIET_SECONDS };
-  await application.store.write(bucketLayout.pipelineModel(name), model);
-  await application.store.write(bucketLayout.pipelineConfig(name), JSON.stringify(config));
+  for (const [pipeline, bundle] of [
+    [name, 'never'],
+    [`${name}-bundled`, 'auto'],
+  ] as const) {
+    const own = { ...config, transform: { ...config.transform, bundle } };
+    await application.store.write(bucketLayout.pipelineModel(pipeline), model);
+    await application.store.write(bucketLayout.pipelineConfig(pipeline), JSON.stringify(own));
+  }
+}
+
+/** The class that a run has predicted for each file. */
+async function classesOf(run: string): Promise<Record<string, string | null>> {
+  const bytes = await application.store.readBytes(bucketLayout.rows(aRun(run), 0));
+  const rows = (await Array.fromAsync(readRows(bytes!))).flat();
+  return Object.fromEntries(rows.map(({ key, prediction }) => [path.posix.basename(key), prediction]));
+}
+
+/** Drops the files of an example in bundles, too, and compares the classes of all. */
+async function expectSameInBundles(folder: string, pipeline: string): Promise<void> {
+  const { report } = await dropAndWait(folder, `${pipeline}-bundled`);
+  expect(report).toMatchObject({ status: 'completed', errors: 0 });
+  const notes = report.notes.join('\n');
+  expect(notes).toContain('are sent in bundles of up to 64');
+  expect(notes).not.toContain('are asked one by one');
+  const alone = await classesOf(`${pipeline}/all/000001`);
+  expect(Object.keys(alone)).toHaveLength(report.total);
+  expect(await classesOf(`${pipeline}-bundled/all/000001`)).toEqual(alone);
 }
 
 async function dropAndWait(folder: string, pipeline: string) {
@@ -97,6 +124,7 @@ test('pytorch-fashion-mnist: 1,000 images named by a manifest, shared by two ins
   expect(success).toBe(true);
   // What the same network gives for the same images in PyTorch alone.
   expect(report.correct).toBe(944);
+  await expectSameInBundles(folder, 'pytorch-fashion-mnist');
 });
 
 /** Images of clothes in the form of CIFAR-10's binary version: the real one is too large to lie here. */
