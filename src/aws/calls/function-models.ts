@@ -9,7 +9,7 @@ import { jsonOf, toServiceError } from './service-error.ts';
 import { signRequest } from './sign-request.ts';
 
 /** An answer of the function that serves models: status as of HTTP, and its body as base64. */
-export const FunctionAnswer = z.object({ status: z.int(), body: z.string() });
+const FunctionAnswer = z.object({ status: z.int(), body: z.string() });
 
 /** Models that a function answers for. Rejects as `Runtime` does, but never as `EndpointMissing`. */
 export interface FunctionModels {
