@@ -8,6 +8,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { extract } from 'tar-stream';
 import { PREDICT_FUNCTION } from './build-functions.ts';
+import { copyFolder } from './copy-folder.ts';
 import { cacheFolder, installPart, lockedPackage, npm } from './parts.mjs';
 import { addPythonPart } from './python-part.ts';
 import { zipFolder } from './zip-folder.ts';
@@ -38,9 +39,10 @@ const MAX_BYTES = 250 * 2 ** 20;
 export async function addNativePart(root: string, code: string, target: Target, zips = code): Promise<void> {
   const installed = folderOf(RUNTIME, installPart('onnxruntime', root));
   const modules = path.join(code, PREDICT_FUNCTION, 'node_modules');
-  await cp(await binariesFor(root, installed, target), path.join(modules, RUNTIME, binariesOf(target)), {
-    recursive: true,
-  });
+  await copyFolder(
+    await binariesFor(root, installed, target),
+    path.join(modules, RUNTIME, binariesOf(target)),
+  );
   // npm puts what a package needs beside it.
   for (const [name, built] of [
     [RUNTIME, 'dist'],
@@ -48,10 +50,11 @@ export async function addNativePart(root: string, code: string, target: Target, 
   ] as const) {
     const from = path.join(path.dirname(installed), name);
     await cp(path.join(from, 'package.json'), path.join(modules, name, 'package.json'));
-    await cp(path.join(from, built), path.join(modules, name, built), {
-      recursive: true,
-      filter: (file) => !/\.(?:map|ts)$/.test(file),
-    });
+    await copyFolder(
+      path.join(from, built),
+      path.join(modules, name, built),
+      (file) => !/\.(?:map|ts)$/.test(file),
+    );
   }
   await addPythonPart(path.join(code, PREDICT_FUNCTION));
   const bytes = await sizeOf(path.join(code, PREDICT_FUNCTION));

@@ -2,6 +2,7 @@ import { cp } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { pyodideSnapshot } from '@inferdrop/model-container/pyodide-snapshot';
+import { copyFolder } from './copy-folder.ts';
 
 /** The files that Pyodide reads when it starts. */
 const FILES = [
@@ -25,6 +26,6 @@ export async function addPythonPart(folder: string): Promise<void> {
   const modules = path.join(folder, 'node_modules');
   for (const file of FILES)
     await cp(path.join(pyodide, file), path.join(modules, 'pyodide', file), { force: true });
-  await cp(sockets, path.join(modules, SOCKETS), { recursive: true });
+  await copyFolder(sockets, path.join(modules, SOCKETS));
   await cp(await pyodideSnapshot(), path.join(modules, 'pyodide', 'python.snapshot'));
 }

@@ -1,9 +1,10 @@
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { ServiceFolder } from '../../../src/cli/deployment/service-folder.ts';
 import { ROOT } from '../../../src/cli/root-folder.ts';
+import { copyFolder } from '../../copy-folder.ts';
 import { LAMBDA } from '../../native-part.ts';
 import { LAYOUT } from '../layout.ts';
 import { unpackFunctions } from './package-application.ts';
@@ -12,7 +13,7 @@ import { unpackFunctions } from './package-application.ts';
 export async function openServiceFolder(): Promise<ServiceFolder> {
   const bundles = await unpackFunctions(ROOT, LAMBDA);
   const folder = await mkdtemp(path.join(tmpdir(), 'inferdrop-deploy-'));
-  await cp(path.join(ROOT, LAYOUT.service), folder, { recursive: true });
+  await copyFolder(path.join(ROOT, LAYOUT.service), folder);
   await namePlugins(folder);
   return {
     folder,
