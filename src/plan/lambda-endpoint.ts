@@ -1,3 +1,4 @@
+import { EndpointSettings } from '../pipeline/endpoint-settings.ts';
 import { resolveMemoryPrice, USD_PER_REQUEST } from '../price/lambda-price.ts';
 import { dollars } from '../text/figures.ts';
 import type { AskedEndpoint, EndpointPlanning, RefuseField } from './endpoint-planning.ts';
@@ -6,6 +7,13 @@ import { refuseInstances } from './no-instances.ts';
 
 /** Cap on a request to the function, which comes as base64: what the prediction API takes. */
 const MOST_REQUEST_BYTES = 4_500_000;
+
+/** Bounds of serverless endpoints alone: who has set one must know that it bounds nothing here. */
+const OF_SERVERLESS = {
+  memorySizeInMB: 'whose memory is the parameter PredictMemory of the stack',
+  maxConcurrency: 'which starts a function for each request at once',
+} as const;
+const UNSET = EndpointSettings.parse({});
 
 const OTHERWISE = 'or set it to "instance" or "serverless"';
 
@@ -30,6 +38,13 @@ function refuseLambda(asked: AskedEndpoint, refuse: RefuseField): void {
       endpoint.rollbackAlarms,
       'cannot be with endpoint.type "lambda", whose traffic moves at once when the second test has passed: leave it out',
     );
+  for (const field of ['memorySizeInMB', 'maxConcurrency'] as const)
+    if (endpoint[field] !== UNSET[field])
+      refuse(
+        field,
+        endpoint[field],
+        `cannot be with endpoint.type "lambda", ${OF_SERVERLESS[field]}: leave it out`,
+      );
   const cannot = (reason: string, remedy: string): void =>
     refuse('type', endpoint.type, `cannot be "lambda": ${reason}: ${remedy}, ${OTHERWISE}`);
   if (model.image !== null)

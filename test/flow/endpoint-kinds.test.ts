@@ -132,7 +132,7 @@ it('deleted before, it scales to zero: it sleeps, a request wakes it, its next m
     return response.status === 200 ? undefined : response;
   });
   expect(asleep.status).toBe(503);
-  expect(asleep.headers.get('retry-after')).toBe('30');
+  expect(asleep.headers.get('retry-after')).toBe('60');
   expect(await asleep.json()).toMatchObject({ detail: expect.stringContaining('asleep') });
   await laptop.until(async () => (await laptop.predict()).status === 200 || undefined);
   const resources = (await scaled()).map(({ variant, range }) => ({ variant, range }));

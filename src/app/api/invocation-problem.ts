@@ -3,8 +3,8 @@ import { RequestProblem } from '../../api/problem-details.ts';
 import { noEndpoint } from './serving.ts';
 
 const BUSY_SECONDS = 2;
-/** An instance and the model's container take minutes. */
-const WAKING_SECONDS = 30;
+/** An instance and the model's container take minutes; a caller who asks so rarely does not ring the alarm of the API's errors. */
+const WAKING_SECONDS = 60;
 
 /**
  * The problem to answer for a failed invocation; an unexpected error is passed on unchanged. `where` precedes the detail:
@@ -19,6 +19,7 @@ export function toInvocationProblem(error: unknown, pipeline: string, where: str
   ): RequestProblem => new RequestProblem(kind, `${where}${detail}`, { retryAfterSeconds });
   switch (error.name) {
     case 'ModelError':
+    case 'RunFileMissing': // The archive of a model in a function has been deleted; the message says what to do.
       return new RequestProblem('model-error', `${where}${error.message}`);
     case 'EndpointMissing':
       return noEndpoint(pipeline);

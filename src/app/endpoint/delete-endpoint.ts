@@ -77,7 +77,7 @@ async function requestDeletion(
   owner: EndpointOwner,
   services: ChangeServices,
 ): Promise<Output> {
-  const { store, endpoints, scaling } = services;
+  const { store, endpoints, scaling, componentScaling } = services;
   const endpointName = toEndpointName(owner, pipeline);
   const isCandidateGone = await deleteCandidate(endpoints, owner, pipeline);
   const found = await describeOwn(endpoints, endpointName, store.bucket);
@@ -93,6 +93,9 @@ async function requestDeletion(
     const served = await servedJson(pipeline).read(store);
     if (served !== undefined) await servedJson(pipeline).write(store, { ...served, status: 'deleting' });
     await stopScaling(scaling, found, served);
+    // SageMaker does not list a component that was deleted by hand, and its alarm is paid.
+    for (const { component } of Object.values(served?.variants ?? {}))
+      if (component !== null) await componentScaling.deregister(component);
     if (found.hostsComponents === true && !(await removeComponents(services, endpointName, null)))
       return SOON;
     await endpoints.delete(endpointName);

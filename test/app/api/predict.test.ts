@@ -304,10 +304,11 @@ it.each([
 describe('what goes wrong has a kind and a status of its own:', () => {
   it.each([
     ['EndpointMissing', 'no-endpoint'],
+    ['RunFileMissing', 'model-error'],
     ['InvocationAborted', 'answer-timeout'],
     ['TimeoutError', 'answer-timeout'],
     ['ModelNotReady', 'endpoint-not-ready', 2],
-    ['EndpointAsleep', 'endpoint-not-ready', 30],
+    ['EndpointAsleep', 'endpoint-not-ready', 60],
     ['Throttled', 'endpoint-not-ready', 2],
     ['ServiceUnavailable', 'endpoint-not-ready', 2],
     ['InternalError', 'endpoint-not-ready', 2],

@@ -121,6 +121,17 @@ describe('an endpoint that scales to zero', () => {
     expect(world.endpoints.all.size).toBe(0);
   });
 
+  it('leaves no alarm of a component that was deleted by hand', async () => {
+    const name = await deployed();
+    world.endpoints.allComponents.delete(name);
+    world.running.add('last');
+    expect(await deleteEndpoint({ pipeline, executionArn: 'last' }, world.services)).toMatchObject({
+      status: 'started',
+    });
+    expect(world.scaled.at(-1)).toEqual([name, 'deregistered']);
+    expect(world.endpoints.all.size).toBe(0);
+  });
+
   it('is unchanged by the same content, and keeps its instances', async () => {
     const name = await deployed();
     expect(await world.deploy('second', 'needed')).toMatchObject({ status: 'unchanged', configName: name });

@@ -387,6 +387,8 @@ describe('endpoint.type lambda', () => {
     ['autoscaling', scaled(2), {}, 'endpoint.autoscaling', 'starts a function for each request'],
     ['instances', { initialInstanceCount: 2 }, {}, 'endpoint.initialInstanceCount', 'has no instances'],
     ['alarms', { rollbackAlarms: ['alarm'] }, {}, 'endpoint.rollbackAlarms', 'leave it out'],
+    ['memory', { memorySizeInMB: 2048 }, {}, 'endpoint.memorySizeInMB', 'PredictMemory'],
+    ['a bound', { maxConcurrency: 2 }, {}, 'endpoint.maxConcurrency', 'a function for each request at once'],
     [
       'an image',
       {},
