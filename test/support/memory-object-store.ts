@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
-import type { ObjectInfo, ObjectPage, ObjectStore } from '../../src/aws/s3/object-store.ts';
+import type { ByteRange, ObjectInfo, ObjectPage, ObjectStore } from '../../src/aws/s3/object-store.ts';
 import { compareByteOrder } from '../../src/text/byte-order.ts';
 
 interface Stored extends ObjectInfo {
@@ -88,11 +88,13 @@ export function memoryObjectStore(options: MemoryObjectStoreOptions = {}): Memor
       const found = there().get(key);
       return found && describe(found);
     };
-    const bytes = (
-      key: string,
-      range?: { readonly start: number; readonly end: number },
-    ): Uint8Array | undefined =>
-      range ? there().get(key)?.body.slice(range.start, range.end) : there().get(key)?.body.slice();
+    const bytes = (key: string, range?: ByteRange): Uint8Array | undefined => {
+      const found = there().get(key);
+      if (range?.etag !== undefined && found?.etag !== range.etag) return undefined;
+      if (found && range && range.start < range.end && range.start >= found.size)
+        throw named('InvalidRange', 'The requested range is not satisfiable');
+      return found?.body.slice(range?.start, range?.end);
+    };
     const sorted = (prefix = ''): Stored[] =>
       [...there().values()]
         .filter((object) => object.key.startsWith(prefix))

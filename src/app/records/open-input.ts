@@ -1,15 +1,9 @@
-import type { ObjectStore } from '../../aws/s3/object-store.ts';
+import type { ByteRange, ObjectStore } from '../../aws/s3/object-store.ts';
 import type { InputPlace } from '../../input/input.ts';
 
-/** A range of bytes, `end` exclusive. */
-interface ByteRange {
-  readonly start: number;
-  readonly end: number;
-}
-
 /**
- * Opens an input's bytes, or a range of them; undefined if its object is not there. Always use this: the name of an input is not always
- * the key of an object.
+ * Opens an input's bytes, or a range of them; undefined if its object is not there, or if the tar that it lies in is another one by now.
+ * Always use this: the name of an input is not always the key of an object.
  */
 export async function openInput(
   store: ObjectStore,
@@ -22,7 +16,7 @@ export async function openInput(
   return source.readStream(key, bytes);
 }
 
-/** Reads an input, or a range of it, into memory; undefined if its object is not there. */
+/** Reads an input, or a range of it, into memory; undefined as `openInput` has it. */
 export async function readInput(
   store: ObjectStore,
   place: InputPlace,
@@ -40,6 +34,7 @@ const GAP_BYTES = 2 ** 16;
 /** Members beside each other, with the bytes of all while some are yet to be read. */
 interface Neighbours {
   readonly object: string;
+  readonly etag: string;
   readonly start: number;
   end: number;
   left: number;
@@ -56,10 +51,10 @@ export function neighbourReader(
   for (const input of inputs) {
     const { member } = input;
     if (member === undefined || member.unpacked !== undefined) continue;
-    const { object, start, end } = member;
+    const { object, etag, start, end } = member;
     const isNext = open?.object === object && start >= open.end && start - open.end <= GAP_BYTES;
     if (open === undefined || !isNext || end - open.start > NEIGHBOURS_BYTES)
-      open = { object, start, end, left: 0 };
+      open = { object, etag, start, end, left: 0 };
     open.end = end;
     open.left += 1;
     groups.set(input, open);
@@ -68,8 +63,8 @@ export function neighbourReader(
     const { member } = input;
     const group = groups.get(input);
     if (group === undefined || member === undefined) return readInput(store, input);
-    const { object, start, end } = group;
-    const reading = (group.bytes ??= store.readBytes(object, { start, end }));
+    const { object, etag, start, end } = group;
+    const reading = (group.bytes ??= store.readBytes(object, { start, end, etag }));
     group.left -= 1;
     if (group.left === 0) group.bytes = undefined;
     const bytes = await reading;
@@ -85,12 +80,12 @@ function placeOf(
   range?: ByteRange,
 ): { readonly source: ObjectStore; readonly key: string; readonly bytes: ByteRange | undefined } {
   if (member === undefined) return { source: store, key: name, bytes: range };
-  const { object, start, end, unpacked } = member;
+  const { object, etag, start, end, unpacked } = member;
   const bytes =
     range === undefined
       ? { start, end }
       : { start: start + range.start, end: Math.min(end, start + range.end) };
   return unpacked === undefined
-    ? { source: store, key: object, bytes }
+    ? { source: store, key: object, bytes: { ...bytes, etag } }
     : { source: store.in(unpacked.bucket), key: unpacked.key, bytes };
 }

@@ -42,6 +42,14 @@ export interface ObjectPage {
   readonly continuation?: string;
 }
 
+/** A range of an object's bytes, `end` exclusive. */
+export interface ByteRange {
+  readonly start: number;
+  readonly end: number;
+  /** The range is of the object with this ETag; it is missing where the key has another one. */
+  readonly etag?: string;
+}
+
 /** Headers that S3 keeps with an object and sends with it. */
 export interface WriteOptions {
   readonly contentType?: string;
@@ -60,15 +68,9 @@ export interface ObjectStore {
   in(bucket: string): ObjectStore;
   describe(key: string): Promise<ObjectInfo | undefined>;
   readText(key: string): Promise<string | undefined>;
-  readBytes(
-    key: string,
-    range?: { readonly start: number; readonly end: number },
-  ): Promise<Uint8Array | undefined>;
-  /** Reads an object, or a range of its bytes; `end` is exclusive. */
-  readStream(
-    key: string,
-    range?: { readonly start: number; readonly end: number },
-  ): Promise<Readable | undefined>;
+  readBytes(key: string, range?: ByteRange): Promise<Uint8Array | undefined>;
+  /** Reads an object, or a range of its bytes. */
+  readStream(key: string, range?: ByteRange): Promise<Readable | undefined>;
   /** A version, the newest unless one is named, with its metadata from one request: an upload cannot come between the two. */
   open(key: string, versionId?: string): Promise<OpenedObject | undefined>;
   /** The versions and delete markers of one key, at most 1,000. */

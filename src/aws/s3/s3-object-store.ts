@@ -17,12 +17,7 @@ import { copyObject } from './copy-object.ts';
 import { joinObjects } from './join-objects.ts';
 import { listFolders, listObjects, listPage, listVersions, unquoted } from './list-objects.ts';
 import { uploadStream } from './multipart-upload.ts';
-import type { ObjectInfo, ObjectStore, WriteOptions } from './object-store.ts';
-
-interface Range {
-  readonly start: number;
-  readonly end: number;
-}
+import type { ByteRange, ObjectInfo, ObjectStore, WriteOptions } from './object-store.ts';
 
 type WriteCondition = Pick<PutObjectCommandInput, 'IfNoneMatch' | 'IfMatch'>;
 
@@ -120,7 +115,7 @@ function toInfo(key: string, answer: GetObjectCommandOutput | HeadObjectCommandO
 function get(
   Bucket: string,
   Key: string,
-  range?: Range,
+  range?: ByteRange,
   VersionId?: string,
 ): Promise<GetObjectCommandOutput> {
   const Range = range && `bytes=${range.start}-${range.end - 1}`;
@@ -129,6 +124,7 @@ function get(
       Bucket,
       Key,
       ...(Range !== undefined && { Range }),
+      ...(range?.etag !== undefined && { IfMatch: `"${range.etag}"` }),
       ...(VersionId !== undefined && { VersionId }),
     }),
   );
@@ -176,7 +172,8 @@ async function unlessMissing<T>(read: () => Promise<T>): Promise<T | undefined> 
   try {
     return await withErrorNames(read());
   } catch (error) {
-    if (isNamed(error, 'NoSuchKey', 'NotFound')) return undefined;
+    // A read has a condition only where it wants the bytes of one version.
+    if (isNamed(error, 'NoSuchKey', 'NotFound', 'PreconditionFailed')) return undefined;
     throw error;
   }
 }

@@ -108,6 +108,15 @@ describe('the bundles of a job', () => {
     );
   });
 
+  test('leave out the members of a tar that was overwritten meanwhile, also by a shorter one', async () => {
+    const members = Object.fromEntries(Object.entries(many).map(([name, body]) => [name, Buffer.from(body)]));
+    const { store, items } = await planned({ 'a.tar': await packedTar(members), 'b.png': 'beside' });
+    store.put('incoming/shapes/monday/a.tar', await packedTar({ 'x.png': 'another' }));
+    const counts: number[] = [];
+    for (const item of items) counts.push((await bundleInputs(item, { store })).inputs);
+    expect(counts).toEqual([0, 0, 0, 0, 1]);
+  });
+
   test('are not made of a few members, which are unpacked once that is known', async () => {
     const store = await frozenFiles(
       { 'a.tar': await packedTar({ 'x.png': 'one' }), 'b.png': 'two' },

@@ -61,7 +61,7 @@ async function answerInput(
   body: Uint8Array | undefined,
   { plan: { transform }, model }: { readonly plan: Plan; readonly model: PredictingModel },
 ): Promise<Answered> {
-  if (body === undefined) return { status: 404, message: 'it was deleted before it was read' };
+  if (body === undefined) return { status: 404, message: 'it was deleted or overwritten before it was read' };
   const { contentType, accept } = transform;
   try {
     const answer = await model.answer({ body, contentType, accept });
