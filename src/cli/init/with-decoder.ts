@@ -31,7 +31,7 @@ export async function withDecoder(
   const [, height, width, channels] = shape;
   if (shape.length !== 4 || (channels !== 1 && channels !== 3))
     throw new Refusal(
-      `${place} takes ${JSON.stringify(shape)}, not a batch of images with 1 or 3 channels last: export a signature that takes files`,
+      `${place} takes ${JSON.stringify(shape)}, not a batch of images with 1 or 3 channels last: where its inputs are rows, give the folder that model.export("export") writes; else export a signature that takes files`,
     );
   const side =
     size ??
