@@ -146,7 +146,7 @@ it('a model that the function cannot open is refused before a job', async () => 
 
 it('a run whose gate has passed is served by a function, and so is the next one, until it is deleted', async () => {
   const { store, apiUrl, endpointChanges } = laptop.application;
-  const few = Object.fromEntries(Object.entries(images).slice(0, 20));
+  const few = Object.fromEntries(Object.entries(images).slice(0, 40));
   const [[name, image] = []] = Object.entries(few);
   const asked = (query: string) => {
     const url = new URL(`${apiUrl}/predict/served${query}`);
