@@ -69,7 +69,13 @@ describe('a deployment', () => {
         variants: {
           [variantName]: {
             ...{ run: RUN, configName, modelName, modelSha256: plan.model.sha256 },
-            ...{ hardware: '1 × ml.m5.xlarge', component: null, classes: plan.labels.classes, topK: 3 },
+            ...{
+              hardware: '1 × ml.m5.xlarge',
+              component: null,
+              inFunction: null,
+              classes: plan.labels.classes,
+              topK: 3,
+            },
             ...{ classOffset: 1, scores: 'logits', threshold: 0.7, single: 'score' },
             ...{ contentType: plan.transform.contentType, accept: plan.transform.accept },
           },

@@ -33,6 +33,7 @@ describe('the list of what serves', () => {
       ...{ pipeline: 'shapes', status: 'InService', candidate: null, run: RUN, hardware: '1 × ml.m5.xlarge' },
       endpoint: expect.stringMatching(/^inferdrop-dev-shapes-/),
       ...{
+        isPaidByUse: false,
         hourlyUsd: 0.2304,
         maxHourlyUsd: null,
         instances: 1,
