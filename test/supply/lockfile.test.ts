@@ -16,6 +16,7 @@ const ROOT = path.resolve(import.meta.dirname, '..', '..');
 const SCRIPTS = [
   'check-lockfile.mjs',
   'bootstrap.mjs',
+  'install-lock.mjs',
   'installed-tree.mjs',
   'node-binaries.mjs',
   'parts.mjs',

@@ -51,10 +51,11 @@ const Header = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('refused'), reason: z.string() }),
   z.object({
     kind: z.literal('answer'),
+    id: z.int(),
     status: STATUS,
     headers: z.record(z.string().regex(FIELD_NAME), z.string().regex(FIELD_VALUE)),
   }),
-  z.object({ kind: z.literal('failed'), status: STATUS, message: z.string() }),
+  z.object({ kind: z.literal('failed'), id: z.int(), status: STATUS, message: z.string() }),
 ]);
 
 /** Starts a worker. @throws {Error} with what `model_fn` or the script's import raised */
@@ -79,6 +80,8 @@ export async function startTorchWorker(options: TorchWorkerOptions): Promise<Tor
         );
         return void child.kill();
       }
+      // What comes late, of a request that has its answer, is no answer to the next one.
+      if (message.id !== id) return;
       const answered = current;
       current = undefined;
       answered?.resolve(message.kind === 'answer' ? { ...message, body } : message);

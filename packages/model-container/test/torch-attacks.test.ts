@@ -24,11 +24,12 @@ process.stdin.on('data', (piece) => {
   while (held.length >= 8) {
     const [header, body] = [held.readUInt32LE(0), held.readUInt32LE(4)];
     if (held.length < 8 + header + body) return;
+    const { id } = JSON.parse(held.toString('utf8', 8, 8 + header));
     const asked = JSON.parse(held.toString('utf8', 8 + header, 8 + header + body));
     held = held.subarray(8 + header + body);
     for (const one of [asked].flat()) {
       if (one.raw !== undefined) fs.writeSync(3, Buffer.from(one.raw, 'base64'));
-      else say(one, one.kind === 'answer' ? 'said' : '');
+      else say({ id, ...one }, one.kind === 'answer' ? 'said' : '');
     }
   }
 });
@@ -96,5 +97,9 @@ test.each(['Content-Length', 'transfer-encoding', 'Connection', 'Trailer', 'Upgr
 
 test('what a worker says of no request is no answer to the next one', async () => {
   expect(await invoke([answer({}), answer({ status: 201 })])).toMatchObject({ status: 200 });
-  expect(await invoke([{ kind: 'ready' }, answer({ status: 202 })])).toMatchObject({ status: 202 });
+  expect(
+    await invoke([{ kind: 'ready' }, answer({ id: 1, status: 201 }), answer({ status: 202 })]),
+  ).toMatchObject({
+    status: 202,
+  });
 });
