@@ -1,6 +1,6 @@
 import type { PipelineConfig } from '../pipeline/pipeline-config.ts';
 import { toShownValue } from '../pipeline/shown-value.ts';
-import { resolveMemoryPrice, USD_PER_BUNDLE } from '../price/lambda-price.ts';
+import { resolveMemoryPrice, usdPerBundle } from '../price/lambda-price.ts';
 import type { PriceOverride } from '../price/price-override.ts';
 import { BYTES_PER_SECOND, SECONDS_PER_OBJECT } from '../price/quote.ts';
 import type { Problem } from '../problem/problem.ts';
@@ -22,6 +22,8 @@ const FEWEST_INPUTS = 32;
 const MOST_BUNDLE_BYTES = 5_000_000_000;
 /** An input and its answer lie in the function's memory, as SageMaker's requests do in its container's. */
 const MOST_INPUT_BYTES = 100_000_000;
+/** States that a bundle passes, of statemachines/predict-shards.asl.yml. */
+const SHARD_STATES = 3;
 const SAGEMAKER = 'or set transform.engine to "sagemaker"';
 
 /** Planning for functions of AWS Lambda, which answer bundles of inputs in processes of their own. */
@@ -136,7 +138,7 @@ function jobUsd(job: PlannedWork & { readonly engine: EngineSettings }, usdPerGb
   const settings = settingsOf('lambda', job.engine);
   const bundles = Math.ceil(job.objects / inputsOfBundle(job.objects, settings));
   const seconds = workSeconds(job, settings) + START_SECONDS * lanesOf(job.objects, settings);
-  return (seconds * gigabytesOf(settings) * usdPerGbHour) / 3600 + bundles * USD_PER_BUNDLE;
+  return (seconds * gigabytesOf(settings) * usdPerGbHour) / 3600 + bundles * usdPerBundle(SHARD_STATES);
 }
 
 function gigabytesOf({ memoryMB }: { readonly memoryMB: number }): number {

@@ -1,6 +1,6 @@
 import { batchImage } from '../model/instance-families.ts';
 import type { PipelineConfig } from '../pipeline/pipeline-config.ts';
-import { USD_PER_BUNDLE } from '../price/lambda-price.ts';
+import { usdPerBundle } from '../price/lambda-price.ts';
 import {
   costUsd,
   inputsPerSecond,
@@ -23,6 +23,8 @@ import { sendingOf } from './sending-of.ts';
 
 /** Longest quote of a job, two hours, since a stopped job's outputs are lost. */
 const MAX_JOB_SECONDS = 7_200;
+/** The one state that a bundle passes in the map BundleInputs. */
+const BUNDLE_STATES = 1;
 
 /** Planning for SageMaker batch transform. */
 export const sagemakerPlanning: EnginePlanning = {
@@ -135,7 +137,10 @@ function bundlingUsd({
 }): number {
   const { inputsPerRequest } = settingsOf('sagemaker', engine);
   if (inputsPerRequest === undefined) return 0;
-  return objects * USD_PER_READ + Math.ceil(objects / inputsPerRequest) * (USD_PER_WRITE + USD_PER_BUNDLE);
+  return (
+    objects * USD_PER_READ +
+    Math.ceil(objects / inputsPerRequest) * (USD_PER_WRITE + usdPerBundle(BUNDLE_STATES))
+  );
 }
 
 function firstType({ instanceTypes }: PipelineConfig['transform']): string {

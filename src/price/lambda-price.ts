@@ -16,8 +16,11 @@ const LAMBDA_PRICE_DATE = '2026-11-01';
 /** US dollars of an invocation beside the function's time. */
 export const USD_PER_REQUEST = 0.2 / 1e6;
 
-/** US dollars of a bundle beside the function's time: its invocation, and three transitions of a Step Functions child. */
-export const USD_PER_BUNDLE = USD_PER_REQUEST + (3 * 0.025) / 1_000;
+/**
+ * US dollars of a bundle beside the function's time: an invocation, and the transitions of its child of a Step Functions map, whose start and
+ * end count beside its states.
+ */
+export const usdPerBundle = (states: number): number => USD_PER_REQUEST + ((states + 2) * 0.025) / 1_000;
 
 /** Price of one GB for an hour, and its source. */
 export interface MemoryPrice {

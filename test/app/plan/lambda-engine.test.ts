@@ -47,6 +47,9 @@ async function plan({
   return { store, error, plan: text === undefined ? undefined : Plan.parse(JSON.parse(text)) };
 }
 
+/** An invocation, and five transitions: a child's start, three states and end. */
+const PER_BUNDLE = 0.2 / 1e6 + (5 * 0.025) / 1000;
+
 test('a run of engine lambda is planned in bundles, and quoted by memory and time', async () => {
   const files = Object.fromEntries(Array.from({ length: 1_000 }, (_, at) => [`${at}.json`, 5]));
   const { plan: planned, store } = await plan({ files });
@@ -57,7 +60,7 @@ test('a run of engine lambda is planned in bundles, and quoted by memory and tim
     transform: { largestAllowedBytes: 100_000_000 },
   });
   // 100 s of work and 8 starts of 5 s on 1.73 GB at $0.0000133334 a GB-second, and 8 bundles.
-  expect(planned!.cost.quoteUsd).toBeCloseTo(140 * (1769 / 1024) * 0.0000133334 + 8 * 0.0000752, 4);
+  expect(planned!.cost.quoteUsd).toBeCloseTo(140 * (1769 / 1024) * 0.0000133334 + 8 * PER_BUNDLE, 4);
   expect(planned!.jobs[0]!.quotedSeconds).toBe(18);
   expect(JSON.parse(store.text(bucketLayout.bundleItems(PARTS, 'parts/1'))!)).toHaveLength(8);
 });
@@ -68,7 +71,7 @@ test('a function with more memory is quoted by it', async () => {
   const larger = await plan({ files, memoryMB: 3538 });
   expect(larger.plan!.engine).toMatchObject({ memoryMB: 3538 });
   const [less, more] = [usual.plan!.cost.quoteUsd!, larger.plan!.cost.quoteUsd!];
-  expect(more - 8 * 0.0000752).toBeCloseTo(2 * (less - 8 * 0.0000752), 3);
+  expect(more - 8 * PER_BUNDLE).toBeCloseTo(2 * (less - 8 * PER_BUNDLE), 3);
 });
 
 test('the stack caps the functions at once, and a pipeline may ask for fewer', async () => {
