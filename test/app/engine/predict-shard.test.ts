@@ -176,6 +176,25 @@ test('an input on which the process dies is named, and costs no other', async ()
   expect(lines.filter(({ output }) => output !== undefined)).toHaveLength(9);
 });
 
+test('a read that S3 refuses is no death: the call that is repeated tries all inputs again', async () => {
+  const run = await planned({ files: { [NAMES[0]!]: 3 } });
+  const refused = Object.assign(new Error('Please reduce your request rate.'), { name: 'SlowDown' });
+  let refusals = 2;
+  const busy: typeof run.store = {
+    ...run.store,
+    in: () => busy,
+    readBytes: async (key, range) => {
+      if (key.startsWith('incoming/') && refusals-- > 0) throw refused;
+      return run.store.readBytes(key, range);
+    },
+  };
+  const busyRun = { ...run, store: busy };
+  await expect(toEnd(busyRun)).rejects.toBe(refused);
+  await expect(toEnd(busyRun)).rejects.toBe(refused);
+  await toEnd(busyRun);
+  expect(linesOf(run)[0]).toMatchObject({ failed: [] });
+});
+
 test('the memory that a process had which died is told', async () => {
   const run = await planned();
   await toEnd(run, { peakMB: 1700.4, die: (what) => what === 'input "7"' });

@@ -78,13 +78,14 @@ export const predictShard = useCase({
     await keep(next);
     const begun = next;
     const unwatch = watchMemory(services, (peakMB) => keep({ ...begun, peakMB }));
-    const done = await predictRange(
-      inputs,
-      next.trying,
-      began + BUDGET_MS,
-      { plan, model },
-      services,
-    ).finally(unwatch);
+    const before = progress;
+    const done = await predictRange(inputs, next.trying, began + BUDGET_MS, { plan, model }, services)
+      .finally(unwatch)
+      .catch(async (error: unknown) => {
+        // S3 has refused a read, say: nothing has died, and the call that is repeated tries the same range.
+        await keep({ ...before, ms: before.ms + ms + clock().getTime() - began });
+        throw error;
+      });
     progress = addPiece(next, { range: done.range, failed: done.failed }, 0);
     const isWhole = done.range[0] === 0 && done.range[1] === inputs.length;
     if (isWhole) whole = done.lines;
