@@ -7,6 +7,7 @@ import { openOutputs } from '../../src/app/outputs/open-outputs.ts';
 import { changeJson, servedJson } from '../../src/app/records/endpoint.ts';
 import { planJson } from '../../src/app/records/plan.ts';
 import { callApi } from '../../src/aws/calls/call-api.ts';
+import { functionLogs } from '../../src/aws/logs/endpoint-logs.ts';
 import { liveVariant } from '../../src/endpoint/served.ts';
 import { bucketLayout } from '../../src/run/bucket-layout.ts';
 import { aRun } from '../support/a-run.ts';
@@ -145,7 +146,7 @@ it('a model that the function cannot open is refused before a job', async () => 
 }, 180_000);
 
 it('a run whose gate has passed is served by a function, and so is the next one, until it is deleted', async () => {
-  const { store, apiUrl, endpointChanges } = laptop.application;
+  const { store, apiUrl, endpointChanges, endpointPrefix } = laptop.application;
   const few = Object.fromEntries(Object.entries(images).slice(0, 40));
   const [[name, image] = []] = Object.entries(few);
   const asked = (query: string) => {
@@ -182,6 +183,9 @@ it('a run whose gate has passed is served by a function, and so is the next one,
   expect(await ask()).toMatchObject({ status: 200, value: { run: 'served/monday/000001' } });
   const answers = await answersOf('served/monday/000001', few);
   expect(await (await asked('?raw=1')).text()).toBe(answers.get(name!));
+
+  const lines = await functionLogs(`${endpointPrefix}-serve-model`, 'served', new Date(0), 100);
+  expect(lines.map(({ text }) => text).join('\n')).toContain('INVOCATION_SUCCEEDED');
 
   const before = (await servedJson('served').read(store))!.live;
   const { live } = await serve('tuesday', 'two');

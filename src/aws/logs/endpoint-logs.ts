@@ -8,7 +8,7 @@ export async function functionLogs(
   most: number,
 ): Promise<readonly LogLine[]> {
   const logGroupName = `/aws/lambda/${functionName}`;
-  const filterPattern = `{ $.pipeline = ${JSON.stringify(pipeline)} }`;
+  const filterPattern = `{ $.message.pipeline = ${JSON.stringify(pipeline)} }`;
   const lines = logEvents({ logGroupName, filterPattern, startTime: since.getTime() });
   return (await Array.fromAsync(lines)).slice(-most);
 }
