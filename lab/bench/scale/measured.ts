@@ -28,5 +28,5 @@ export const PREDICTING = {
     resnet50: { cpuSeconds: 0.086_5, classes: 1_000, name: 'ResNet-50' },
   },
   /** Inputs that a container answers in bundles in the time of one that comes alone: `node lab/bench/bundled-requests.ts`. */
-  bundledGain: 4.3,
+  bundledGain: 2.6,
 } as const;
