@@ -1,24 +1,22 @@
+/** Settings of instances that host models; left out where SageMaker chooses. */
+export interface HostingOptions {
+  readonly amiVersion?: string;
+  readonly containerStartupTimeoutInSeconds?: number;
+  readonly modelDownloadTimeoutInSeconds?: number;
+  readonly volumeSizeInGB?: number;
+}
+
 /** Hardware of a production variant, by the kind of its endpoint. */
 interface HardwareByKind {
-  readonly instance: {
+  readonly instance: HostingOptions & {
     readonly instanceType: string;
     readonly initialInstanceCount: number;
     readonly acceleratorType: string | null;
-    /** Left out where SageMaker chooses. */
-    readonly amiVersion?: string;
-    readonly containerStartupTimeoutInSeconds?: number;
-    readonly modelDownloadTimeoutInSeconds?: number;
-    readonly volumeSizeInGB?: number;
   };
   readonly serverless: { readonly memorySizeInMB: number; readonly maxConcurrency: number };
-  readonly scaleToZero: {
+  readonly scaleToZero: HostingOptions & {
     readonly instanceType: string;
     readonly maxCopies: number;
-    /** Left out where SageMaker chooses. */
-    readonly amiVersion?: string;
-    readonly containerStartupTimeoutInSeconds?: number;
-    readonly modelDownloadTimeoutInSeconds?: number;
-    readonly volumeSizeInGB?: number;
   };
   readonly lambda: { readonly memorySizeInMB: number };
 }

@@ -1,22 +1,19 @@
 import { familyOf } from '../model/instance-families.ts';
 import type { EndpointKind } from './hardware.ts';
+import { toHostingOptions } from './hosting-options.ts';
 
 /** Endpoints of instances, which run until they are deleted. */
 export const instanceKind: EndpointKind<'instance'> = {
   words: 'runs on instances',
   isPaidByUse: false,
-  toHardware({ instanceType, initialInstanceCount, acceleratorType, ...optional }) {
-    const { amiVersion, containerStartupTimeoutInSeconds, modelDownloadTimeoutInSeconds, volumeSizeInGB } =
-      optional;
+  toHardware(settings) {
+    const { instanceType, initialInstanceCount, acceleratorType } = settings;
     return {
       kind: 'instance',
       instanceType,
       initialInstanceCount,
       acceleratorType,
-      ...(amiVersion !== null && { amiVersion }),
-      ...(containerStartupTimeoutInSeconds !== null && { containerStartupTimeoutInSeconds }),
-      ...(modelDownloadTimeoutInSeconds !== null && { modelDownloadTimeoutInSeconds }),
-      ...(volumeSizeInGB !== null && { volumeSizeInGB }),
+      ...toHostingOptions(settings),
     };
   },
   // Some families have disks of their own.
