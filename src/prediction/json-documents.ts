@@ -1,8 +1,8 @@
+import { type Json, mayBeMisread } from '../text/parse-json.ts';
 import { OutputError } from './output-error.ts';
 
 /** A parsed JSON value; numbers may be NaN or infinite, as TensorFlow Serving writes them. */
-export type JsonValue =
-  null | boolean | number | string | readonly JsonValue[] | { readonly [name: string]: JsonValue };
+export type JsonValue = Json;
 
 const MAX_DEPTH = 100;
 const NUMBER = /-?(?:Infinity|NaN|(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)/y;
@@ -36,13 +36,13 @@ function* documentsOf(text: string): Generator<JsonValue> {
 }
 
 /**
- * JSON.parse is several times faster, and most outputs are one strict document. Undefined if the text is not one, or is nested
- * so deeply that recursive readers would overflow the stack.
+ * JSON.parse is several times faster, and most outputs are one strict document. Undefined if the text is not one, is nested
+ * so deeply that recursive readers would overflow the stack, or has a name that it may misread.
  */
 function parseStrict(text: string): JsonValue | undefined {
   try {
-    const value = JSON.parse(text);
-    return hasManyBrackets(text) && isTooDeep(value) ? undefined : value;
+    const value: JsonValue = JSON.parse(text);
+    return (hasManyBrackets(text) && isTooDeep(value)) || mayBeMisread(text, value) ? undefined : value;
   } catch (error) {
     if (error instanceof SyntaxError) return undefined;
     throw error;

@@ -1,4 +1,5 @@
 import { jsonFault } from './json-fault.ts';
+import { parseJson } from './parse-json.ts';
 
 /** Cap on the nesting; settings need less than ten levels, and readers recurse for each. */
 const MAX_DEPTH = 100;
@@ -23,7 +24,7 @@ export function parseWrittenJson(text: string): unknown {
 
 function parse(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch (error) {
     const fault = jsonFault(text);
     if (fault === undefined) throw error;

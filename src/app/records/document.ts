@@ -2,6 +2,7 @@ import { text as readAll } from 'node:stream/consumers';
 import type * as z from 'zod';
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import { Condition } from '../../problem/conditions.ts';
+import { parseJson } from '../../text/parse-json.ts';
 
 /** Content of a stored document, and its ETag for a replacement. */
 interface Version<T> {
@@ -64,7 +65,7 @@ export function jsonDocument<T, Place extends readonly unknown[], W extends keyo
   readonly indent?: number;
 }): (...place: Place) => Readable<T> & Writers<T>[W] {
   const options = { contentType: 'application/json' };
-  const parse = (text: string): T => schema.parse(JSON.parse(text));
+  const parse = (text: string): T => schema.parse(parseJson(text));
   const toText = (value: T): string =>
     indent === undefined ? JSON.stringify(value) : `${JSON.stringify(value, null, indent)}\n`;
   return (...place) => {
