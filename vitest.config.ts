@@ -11,6 +11,8 @@ const reused = { isolate: false };
 export default defineConfig({
   test: {
     globalSetup: 'test/support/own-temporary-folder.ts',
+    // A failed test shows what was printed for it, and a passed one nothing.
+    silent: 'passed-only',
     // End what hangs, and nothing that a loaded machine is slow with.
     testTimeout: 600_000,
     hookTimeout: 600_000,

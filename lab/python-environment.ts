@@ -22,7 +22,7 @@ export function pythonEnvironment(folder: string): string {
   process.stderr.write(`Installing ${path.relative(ROOT, requirements)} (once)…\n`);
   run(findPython(), ['-m', 'venv', '--clear', venv]);
   run(path.join(bin, 'python'), [
-    ...['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check'],
+    ...['-m', 'pip', 'install', '-qq', '--disable-pip-version-check'],
     ...['-r', requirements],
   ]);
   writeFileSync(stamp, wanted);
