@@ -9,6 +9,9 @@ import { invocationLog } from './invocation-log.ts';
 import { type LogTail, logTail } from './log-tail.ts';
 import type { WorkerSettings } from './worker-protocol.ts';
 
+/** How long an instance stays warm beside another one: its memory is needed elsewhere once a burst is over. */
+const SURPLUS_IDLE_MS = 10_000;
+
 /** Dependencies of a pool that starts instances. */
 export interface PoolOptions {
   readonly name: string;
@@ -114,8 +117,10 @@ export class FunctionPool {
     } else if (next) next.resolve(member);
     else if (this.#retired) this.#end(member);
     else {
+      const { clock, idleMs } = this.#options;
+      const warmMs = this.#idle.length === 0 ? idleMs : Math.min(idleMs, SURPLUS_IDLE_MS);
       this.#idle.push(member);
-      member.cancelIdleEnd = this.#options.clock.after(this.#options.idleMs, () => {
+      member.cancelIdleEnd = clock.after(warmMs, () => {
         this.#idle.splice(this.#idle.indexOf(member), 1);
         this.#end(member);
       });

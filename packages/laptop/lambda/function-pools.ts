@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { writeWorkerFile } from '#worker-file';
 import type { Credentials } from '../kernel/permission.ts';
@@ -24,6 +25,14 @@ export interface FunctionPools {
   close(): Promise<void>;
 }
 
+/** Memory in MB at which Lambda gives a function one whole processor. */
+const PROCESSOR_MB = 1_769;
+
+/** Instances of a function that keep all processors busy while one of them waits; more would only take memory. */
+function usefulInstances({ memoryMb }: FunctionConfig): number {
+  return Math.max(2, Math.ceil(((availableParallelism() + 1) * PROCESSOR_MB) / memoryMb));
+}
+
 /** Makes no pool yet. */
 export function createPools(options: PoolsOptions): FunctionPools {
   const { dir, site, clock, maxInstances, idleMs } = options;
@@ -41,7 +50,7 @@ export function createPools(options: PoolsOptions): FunctionPools {
       arn: functionArn(site, name) + (qualifier === '$LATEST' ? '' : `:${qualifier}`),
       environment: (logStream) =>
         toEnvironment({ ...shared, logStream, site, credentials: options.credentialsOf(config.role, name) }),
-      maxInstances,
+      maxInstances: Math.min(maxInstances, usefulInstances(config)),
       idleMs,
       clock,
       logs: options.logsOf(config.role, name),

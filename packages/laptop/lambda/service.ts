@@ -47,9 +47,9 @@ interface FunctionsOptions extends ServiceBase {
   readonly refusalOf?: RoleSessions['refusal'];
   /** Which roles trust Lambda; by default all. */
   readonly access?: ServiceAccess;
-  /** Instances of one function at a time; further invocations wait. At least 8, or twice the cores: most of them wait for something else. */
+  /** Instances of one function at a time; further invocations wait. At least 8, or twice the cores: most of them wait for something else; fewer where each has a large share of a processor. */
   readonly maxInstances?: number;
-  /** How long an instance stays warm; a minute by default. */
+  /** How long an instance stays warm; a minute by default, and seconds where another one is warm. */
   readonly idleMs?: number;
   readonly newId?: () => string;
   /** Called with events that could not be delivered. */

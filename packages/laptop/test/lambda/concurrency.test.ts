@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type LocalMessaging, localMessaging } from '../support/local-messaging.ts';
@@ -36,6 +37,15 @@ test('invocations at the same time get instances of their own up to the limit; m
   await open('gated.open');
   const processes = (await Promise.all(calls)).map(({ payload }) => payload.toString());
   expect(new Set(processes).size).toBe(2);
+});
+
+test('a function with the memory of several processors has no more instances than the machine keeps busy', async () => {
+  const roomy = await localMessaging();
+  await roomy.makeFunction('large', 'export const handler = async () => process.pid', { MemorySize: 10_240 });
+  const calls = Array.from({ length: 8 }, () => roomy.lambda.functions.invoke('large', Buffer.from('{}')));
+  const processes = (await Promise.all(calls)).map(({ payload }) => payload.toString());
+  await roomy.close();
+  expect(new Set(processes).size).toBeLessThanOrEqual(Math.max(2, availableParallelism()));
 });
 
 test('beyond the reserved concurrency Lambda throttles', async () => {

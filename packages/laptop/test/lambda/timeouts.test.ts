@@ -42,3 +42,13 @@ test('an idle instance ends after its time, and the next invocation starts a new
   await clock.advance(60_000);
   expect(await call()).toBe('1');
 });
+
+test('of idle instances one stays warm for a minute, the others for seconds', async () => {
+  await stack.makeFunction('burst', 'export const handler = async () => process.pid');
+  const call = async () =>
+    (await stack.lambda.functions.invoke('burst', Buffer.from('{}'))).payload.toString();
+  const before = await Promise.all([call(), call()]);
+  await clock.advance(10_000);
+  const after = new Set([...before, ...(await Promise.all([call(), call()]))]);
+  expect([new Set(before).size, after.size]).toEqual([2, 3]);
+});
