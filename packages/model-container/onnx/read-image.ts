@@ -50,12 +50,14 @@ export function readImage(
   const levels = spec.dtype === 'uint8' ? undefined : levelsOf(settings, channels);
   const area = width * height;
   const values = new Float32Array(area * channels);
-  for (let pixel = 0; pixel < area; pixel++)
-    for (let channel = 0; channel < channels; channel++) {
-      const at = pixel * channels + channel;
-      const sample = pixels.data[at] ?? 0;
-      values[isFirst ? channel * area + pixel : at] = levels?.[channel]?.[sample] ?? sample;
+  const [step, start] = isFirst ? [1, area] : [channels, 1];
+  for (let channel = 0; channel < channels; channel++) {
+    const level = levels?.[channel];
+    for (let pixel = 0; pixel < area; pixel++) {
+      const sample = pixels.data[pixel * channels + channel] ?? 0;
+      values[channel * start + pixel * step] = level?.[sample] ?? sample;
     }
+  }
   const shape = isFirst ? [1, channels, height, width] : [1, height, width, channels];
   const tensor =
     spec.dtype === 'float32'

@@ -1,5 +1,6 @@
 import type { ServableModel } from '../savedmodel/servable-model.ts';
 import { checkFeeds } from './check-feeds.ts';
+import { createCpuMeter } from './cpu-meter.ts';
 import { env } from './onnxruntime.ts';
 import { openModel } from './open-model.ts';
 import { createRunQueue, type Runner } from './run-queue.ts';
@@ -12,13 +13,13 @@ import { createRunQueue, type Runner } from './run-queue.ts';
  */
 export async function loadInThisProcess(source: string): Promise<ServableModel> {
   const { signatures, runCalls } = await openModel(source);
+  const measure = createCpuMeter();
   const runner: Runner = {
     ended: undefined,
     async run(signature, calls) {
-      const before = process.cpuUsage();
+      const measured = measure();
       const results = await (await runCalls(signature))(calls);
-      const { user, system } = process.cpuUsage(before);
-      return { results, cpuMs: (user + system) / 1000 };
+      return { results, cpuMs: measured() };
     },
   };
   const enqueue = createRunQueue([runner]);

@@ -3,6 +3,7 @@
  * thread that is ended while onnxruntime runs takes the whole program with it, and so would a crash in native code.
  */
 import { flushCompileCache } from 'node:module';
+import { createCpuMeter } from './cpu-meter.ts';
 import { type OpenedModel, openModel } from './open-model.ts';
 import {
   packResult,
@@ -21,22 +22,15 @@ function send(message: ProcessMessage): void {
   });
 }
 
-/** Asking for the processor time costs as much as a small model's layer, so it is asked for now and then. */
-const MEASURED_EVERY = 16;
-let measures = 0;
+const measure = createCpuMeter();
 
 async function run(model: OpenedModel, { id, signature, calls }: RunRequest): Promise<void> {
-  const before = measures++ % MEASURED_EVERY < 2 ? process.cpuUsage() : undefined;
+  const measured = measure();
   const results = await model
     .runCalls(signature)
     .then((runCalls) => runCalls(calls.map(unpackTensors)))
     .catch((reason: unknown) => calls.map(() => ({ status: 'rejected', reason }) as const));
-  const cpuMs = before === undefined ? undefined : toMs(process.cpuUsage(before));
-  send({ kind: 'results', id, results: results.map(packResult), cpuMs });
-}
-
-function toMs({ user, system }: NodeJS.CpuUsage): number {
-  return (user + system) / 1000;
+  send({ kind: 'results', id, results: results.map(packResult), cpuMs: measured() });
 }
 
 // The parent process is gone, for whatever reason.
