@@ -5,7 +5,8 @@
  *
  * The images are those of examples/fashion-mnist, as often as it takes; tars have 10,000 each. The model is that of
  * examples/onnx-fashion-mnist, or with `--handler` the SavedModel of examples/fashion-mnist and its script. `--engine` leaves the other out.
- * The engines follow one another on one stack. Processor time and memory are those of all processes of the stack, this one among them.
+ * The engines follow one another on one stack. Processor time and memory are those of all processes of the stack, this one among them; memory
+ * is proportional (PSS): a page that n processes share counts an nth for each.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -16,11 +17,11 @@ import { bucketLayout } from '../../src/run/bucket-layout.ts';
 import { aRun } from '../../test/support/a-run.ts';
 import { startLaptop } from '../../test/support/laptop.ts';
 import { packedTar } from '../../test/support/packed-tar.ts';
-import { processorMs, residentMiB } from './process-time.ts';
+import { watchStack } from './stack-watch.ts';
 
 const MEMBERS = 10_000;
-const UPLOADS_AT_ONCE = 8;
-const LOOK_MS = 1_000;
+/** Tars are made in the stack's own process, whose memory is measured. */
+const UPLOADS_AT_ONCE = { objects: 8, tars: 1 };
 
 const { values } = parseArgs({
   options: {
@@ -63,30 +64,47 @@ async function measure(engine: string): Promise<void> {
   };
   await store.write(bucketLayout.pipelineConfig(engine), JSON.stringify(own));
   const prefix = bucketLayout.dropFolder({ kind: 'inference', pipeline: engine, drop: 'bench' });
-  let peakMiB = 0;
-  const looking = setInterval(() => (peakMiB = Math.max(peakMiB, residentMiB(process.pid))), LOOK_MS);
-  const before = processorMs(process.pid);
+  const unwatch = await watchStack();
   const started = performance.now();
   const uploads = files();
   const upload = async (): Promise<void> => {
     for (const { key, body } of uploads) await store.write(`${prefix}${key}`, await body());
   };
-  await Promise.all(Array.from({ length: UPLOADS_AT_ONCE }, upload));
+  await Promise.all(
+    Array.from({ length: UPLOADS_AT_ONCE[values.form === 'tars' ? 'tars' : 'objects'] }, upload),
+  );
   await store.write(`${prefix}_READY`, '');
   const uploaded = performance.now();
   const run = `${engine}/bench/000001`;
   const { report, success } = await laptop.await(run);
-  clearInterval(looking);
   const seconds = (performance.now() - uploaded) / 1_000;
   const { cost } = await planJson(aRun(run)).require(store);
   if (!success || report.records !== count)
     throw new Error(`${run} ended ${report.status} with ${report.records} of ${count} records`);
-  const cpu = (processorMs(process.pid) - before) / 1_000;
+  const { cpuMs: spentMs, stages, peakMiB } = await unwatch();
   console.log(
     `${engine.padEnd(10)} ${seconds.toFixed(1).padStart(7)} s after ${((uploaded - started) / 1_000).toFixed(1)} s of uploads, ` +
-      `${(count / seconds).toFixed(0)} images/s, ${((cpu * 1_000) / count).toFixed(2)} ms of processor an image, ${peakMiB.toFixed(0)} MiB; ` +
+      `${(count / seconds).toFixed(0)} images/s, ${(spentMs / count).toFixed(2)} ms of processor an image, ${peakMiB['all']?.toFixed(0)} MiB; ` +
       `quoted at $${cost.quoteUsd}, cost $${report.costUsd}, ${report.correct} right`,
   );
+  const events = await Array.fromAsync(
+    laptop.application.executions('inference').history(laptop.executionArn(run)),
+  );
+  for (const { stage, seconds: took, cpuMs } of stages(events))
+    console.log(
+      `  ${stage.padEnd(10)}${took.toFixed(1).padStart(8)} s, of processor ${toTable(cpuMs, 1_000, 1)}`,
+    );
+  console.log(`  MiB at the most: ${toTable(peakMiB, 1, 0)}`);
+}
+
+/** The largest of some figures, the largest first. */
+function toTable(figures: Readonly<Record<string, number>>, unit: number, digits: number): string {
+  return Object.entries(figures)
+    .map(([name, value]) => [name, value / unit] as const)
+    .filter(([, value]) => value >= 0.1)
+    .sort(([, a], [, b]) => b - a)
+    .map(([name, value]) => `${name} ${value.toFixed(digits)}`)
+    .join(', ');
 }
 
 /** Objects of the drop, made when they are sent. */

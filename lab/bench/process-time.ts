@@ -17,28 +17,21 @@ export function processorMs(root: number): number {
   return sum(own) * TICK_MS;
 }
 
-/** Resident memory of a process and all its descendants in MiB; pages that they share count for each. Linux only: 0 elsewhere. */
-export function residentMiB(root: number): number {
+/** A process and all its descendants, each with its own processor time. Linux only: empty elsewhere. */
+export function processesOf(root: number): readonly { readonly id: number; readonly ownMs: number }[] {
   const processes = readProcesses();
   const children = Map.groupBy(processes, ({ parent }) => parent);
-  const sum = (id: number): number =>
-    residentOf(id) + (children.get(id) ?? []).reduce((total, child) => total + sum(child.id), 0);
-  return processes.length === 0 ? 0 : sum(root);
-}
-
-/** 0 for a process that has ended meanwhile. */
-function residentOf(id: number): number {
-  try {
-    const kilobytes = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${id}/status`, 'utf8'))?.[1];
-    return Number(kilobytes ?? 0) / 1_024;
-  } catch {
-    return 0;
-  }
+  const found = processes.filter(({ id }) => id === root);
+  for (const { id } of found) found.push(...(children.get(id) ?? []));
+  return found.map(({ id, ownTicks }) => ({ id, ownMs: ownTicks * TICK_MS }));
 }
 
 interface Process {
   readonly id: number;
   readonly parent: number;
+  /** User and system time. */
+  readonly ownTicks: number;
+  /** With that of its children that have ended. */
   readonly ticks: number;
 }
 
@@ -51,13 +44,11 @@ function readProcesses(): readonly Process[] {
       .slice(line.lastIndexOf(')') + 2)
       .split(' ')
       .map(Number);
-    return parent === undefined ? [] : [{ id: Number(id), parent, ticks: ticksOf(rest) }];
+    const [user = 0, system = 0, ...ended] = rest.slice(9, 13);
+    const ownTicks = user + system;
+    const ticks = ended.reduce((total, more) => total + more, ownTicks);
+    return parent === undefined ? [] : [{ id: Number(id), parent, ownTicks, ticks }];
   });
-}
-
-/** User and system time, of the process and of its children that have ended. */
-function ticksOf(fields: readonly number[]): number {
-  return fields.slice(9, 13).reduce((total, ticks) => total + ticks, 0);
 }
 
 /** Empty for a process that has ended meanwhile. */
