@@ -35,7 +35,7 @@ export async function drawSample(
   { inputs, by, file, frozen, strata }: AskedSample,
 ): Promise<DrawnSample | Problem | null> {
   const asked = by === 'none' ? () => () => undefined : strata;
-  const all = (): AsyncGenerator<Input> => readAllInputs(store, run);
+  const all = (): AsyncIterable<Input> => readAllInputs(store, run);
   const seed = seedOf(run, frozen);
   const draw = drawOf(seed);
   const most = Math.floor(inputs / DRAWS_OF_STRATUM);

@@ -1,12 +1,13 @@
 import * as z from 'zod';
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
+import { eachOf } from '../../concurrency/each-of.ts';
 import { ManifestEntry } from '../../drop/manifest-entry.ts';
 import { type Input, Member } from '../../input/input.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import type { RunParts } from '../../run/run-id.ts';
 import { compareByteOrder } from '../../text/byte-order.ts';
 import { toJsonLine } from '../../text/json-lines.ts';
-import { readPlacedLines } from './run.ts';
+import { readPlaced } from './run.ts';
 
 /** A line of `inputs.jsonl`; one of `manifest.jsonl` has the same form, without members. The name of an input is its `key`. */
 export const InputLine = ManifestEntry.extend({
@@ -18,6 +19,7 @@ export type InputLine = z.infer<typeof InputLine>;
 
 /** An input with the place in its file, in bytes, that follows it. */
 export type PlacedInput = Input & { readonly end: number };
+type PlacedInputs = AsyncIterableIterator<PlacedInput, undefined>;
 
 /**
  * The inputs that a run predicts, in the order of their names, as they are read; from a place between two lines on: those drawn, or all
@@ -25,11 +27,11 @@ export type PlacedInput = Input & { readonly end: number };
  *
  * @throws `RunFileMissing`
  */
-export async function* readInputs(store: ObjectStore, run: RunParts, start = 0): AsyncGenerator<PlacedInput> {
+export function readInputs(store: ObjectStore, run: RunParts, start = 0): PlacedInputs {
   const sample = bucketLayout.sample(run);
-  const isSampled = (await store.describe(sample)) !== undefined;
-  const file = isSampled ? sample : await listOf(store, run);
-  for await (const { value, end } of readPlacedLines(store, file, start)) yield toPlaced(value, end);
+  return readList(store, start, async () =>
+    (await store.describe(sample)) === undefined ? listOf(store, run) : sample,
+  );
 }
 
 /**
@@ -37,9 +39,15 @@ export async function* readInputs(store: ObjectStore, run: RunParts, start = 0):
  *
  * @throws `RunFileMissing`
  */
-export async function* readAllInputs(store: ObjectStore, run: RunParts): AsyncGenerator<PlacedInput> {
-  for await (const { value, end } of readPlacedLines(store, await listOf(store, run), 0))
-    yield toPlaced(value, end);
+export function readAllInputs(store: ObjectStore, run: RunParts): PlacedInputs {
+  return readList(store, 0, () => listOf(store, run));
+}
+
+function readList(store: ObjectStore, start: number, find: () => Promise<string>): PlacedInputs {
+  async function* batches(): AsyncGenerator<readonly PlacedInput[]> {
+    yield* readPlaced(store, await find(), start, toPlaced);
+  }
+  return eachOf(batches());
 }
 
 /** The list of all inputs: the objects of the manifest, or what `inputs.jsonl` names where a step before has written it. */

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
+import { eachOf } from '../../concurrency/each-of.ts';
 import { inOrder } from '../../concurrency/in-order.ts';
 import { DropProblem, type Frozen } from '../../drop/frozen.ts';
 import { ManifestEntry } from '../../drop/manifest-entry.ts';
@@ -61,23 +62,30 @@ export type PlacedEntry = ManifestEntry & { readonly end: number };
  *
  * @throws `RunFileMissing`
  */
-export async function* readManifest(store: ObjectStore, key: string, start = 0): AsyncGenerator<PlacedEntry> {
-  for await (const { value, end } of readPlacedLines(store, key, start))
-    yield { ...ManifestEntry.parse(value), end };
+export function readManifest(
+  store: ObjectStore,
+  key: string,
+  start = 0,
+): AsyncIterableIterator<PlacedEntry, undefined> {
+  return eachOf(readPlaced(store, key, start, (value, end) => ({ ...ManifestEntry.parse(value), end })));
 }
 
-/** The JSON values of a file of lines, each with the place in bytes that follows it. */
-export async function* readPlacedLines(
+/** Items made of the JSON values of a file of lines, each with the place in bytes that follows it, in batches. */
+export async function* readPlaced<Item>(
   store: ObjectStore,
   key: string,
   start: number,
-): AsyncGenerator<{ readonly value: unknown; readonly end: number }> {
+  toItem: (value: unknown, end: number) => Item,
+): AsyncGenerator<readonly Item[]> {
   let end = start;
-  for await (const lines of readLineBatches(await openRunFile(store, key, start)))
+  for await (const lines of readLineBatches(await openRunFile(store, key, start))) {
+    const items: Item[] = [];
     for (const { line, bytes } of lines) {
       end += bytes;
-      if (line !== '') yield { value: JSON.parse(line), end };
+      if (line !== '') items.push(toItem(JSON.parse(line), end));
     }
+    yield items;
+  }
 }
 
 /** `problems.json`: everything that keeps a run from starting. */

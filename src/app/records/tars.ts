@@ -1,13 +1,14 @@
 import { hash } from 'node:crypto';
 import * as z from 'zod';
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
+import { eachOf } from '../../concurrency/each-of.ts';
 import { ManifestEntry } from '../../drop/manifest-entry.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { RunParts, toRunId } from '../../run/run-id.ts';
 import { toJsonLine } from '../../text/json-lines.ts';
 import { jsonDocument } from './document.ts';
 import { InputLine } from './inputs.ts';
-import { readPlacedLines } from './run.ts';
+import { readPlaced } from './run.ts';
 
 /** Facts about a run that its tars are read with. */
 export const IndexSettings = z.object({
@@ -110,7 +111,9 @@ export async function writeMembers(
  *
  * @throws `RunFileMissing`
  */
-export async function* readMembers(store: ObjectStore, { run, item }: IndexItem): AsyncGenerator<InputLine> {
-  for await (const { value } of readPlacedLines(store, bucketLayout.members(run, item), 0))
-    yield InputLine.parse(value);
+export function readMembers(
+  store: ObjectStore,
+  { run, item }: IndexItem,
+): AsyncIterableIterator<InputLine, undefined> {
+  return eachOf(readPlaced(store, bucketLayout.members(run, item), 0, (value) => InputLine.parse(value)));
 }

@@ -36,7 +36,7 @@ export async function countChangedFiles(
 /** Both in byte order, so that neither is held in memory. */
 async function countArrived(
   listed: AsyncIterable<Pick<ObjectInfo, 'key'>>,
-  manifest: AsyncGenerator<{ readonly key: string }>,
+  manifest: AsyncIterator<{ readonly key: string }>,
   isRead: (key: string) => boolean,
 ): Promise<number> {
   let arrived = 0;
@@ -46,6 +46,6 @@ async function countArrived(
       frozen = await manifest.next();
     if ((frozen.done === true || frozen.value.key !== key) && isRead(key)) arrived += 1;
   }
-  await manifest.return(undefined);
+  await manifest.return?.();
   return arrived;
 }

@@ -124,7 +124,7 @@ async function isOfSameFiles(store: ObjectStore, run: RunParts, frozen: Frozen):
       next.value.etag !== etag ||
       next.value.size !== size
     ) {
-      await before.return(undefined);
+      await before.return?.();
       return false;
     }
   }
