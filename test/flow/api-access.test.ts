@@ -3,7 +3,7 @@ import { request as httpRequest } from 'node:http';
 import { exportJWK, exportSPKI, generateKeyPair, SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTokenIssuer, type TokenIssuer } from '../../packages/laptop/test/support/token-issuer.ts';
-import { callApi } from '../../src/aws/calls/call-api.ts';
+import { askApi } from '../support/ask-api.ts';
 import { type Laptop, startLaptop } from '../support/laptop.ts';
 
 let laptop: Laptop;
@@ -128,7 +128,7 @@ describe('with an issuer of tokens', () => {
   it('the command line sends the one in INFERDROP_TOKEN', async () => {
     process.env['INFERDROP_TOKEN'] = await issuer.token();
     try {
-      const response = await callApi({ method: 'GET', url: new URL(`${apiUrl}/pipelines`) });
+      const response = await askApi({ method: 'GET', url: new URL(`${apiUrl}/pipelines`) });
       expect(response.status).toBe(200);
     } finally {
       delete process.env['INFERDROP_TOKEN'];
@@ -136,7 +136,7 @@ describe('with an issuer of tokens', () => {
   });
 
   it('a signature of AWS opens nothing', async () => {
-    const response = await callApi({ method: 'GET', url: new URL(`${apiUrl}/pipelines`) });
+    const response = await askApi({ method: 'GET', url: new URL(`${apiUrl}/pipelines`) });
     expect(response.status).toBe(401);
   });
 

@@ -1,7 +1,6 @@
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { servedJson } from '../../src/app/records/endpoint.ts';
-import { callApi } from '../../src/aws/calls/call-api.ts';
 import { environmentCredentials } from '../../src/aws/runtime/environment.ts';
 import { runtime } from '../../src/aws/sagemaker/runtime.ts';
 import { runCommandLine } from '../../src/cli/command-line.ts';
@@ -9,6 +8,7 @@ import { toRun } from '../../src/cli/runs/run-result.ts';
 import { disagreement } from '../../src/endpoint/agreement.ts';
 import type { Served } from '../../src/endpoint/served.ts';
 import { bucketLayout } from '../../src/run/bucket-layout.ts';
+import { askApi } from '../support/ask-api.ts';
 import { type Laptop, startLaptop } from '../support/laptop.ts';
 import { silentTerminal } from '../support/silent-terminal.ts';
 
@@ -39,14 +39,14 @@ const give = (change: (config: any) => void) =>
     change(config);
   });
 const post = async (body: Uint8Array, type = 'image/png', query = '') =>
-  callApi({
+  askApi({
     method: 'POST',
     url: new URL(`${laptop.application.apiUrl}/predict/${PIPELINE}${query}`),
     headers: { 'content-type': type },
     body,
   });
 const get = async (place: string) =>
-  callApi({ method: 'GET', url: new URL(`${laptop.application.apiUrl}${place}`) });
+  askApi({ method: 'GET', url: new URL(`${laptop.application.apiUrl}${place}`) });
 const anImage = () => Object.values(images)[0]!;
 
 describe('before anything is deployed', () => {

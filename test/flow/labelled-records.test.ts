@@ -5,12 +5,12 @@ import {
   rowNetwork,
   SECOND,
 } from '../../packages/model-container/test/support/row-network.ts';
-import { callApi } from '../../src/aws/calls/call-api.ts';
 import { runCommandLine } from '../../src/cli/command-line.ts';
 import type { FinishedRun } from '../../src/cli/runs/finish-run.ts';
 import { toRun } from '../../src/cli/runs/run-result.ts';
 import { readRows } from '../../src/report/table/read-rows.ts';
 import { bucketLayout } from '../../src/run/bucket-layout.ts';
+import { askApi } from '../support/ask-api.ts';
 import { type Laptop, startLaptop } from '../support/laptop.ts';
 import { silentTerminal } from '../support/silent-terminal.ts';
 
@@ -112,7 +112,7 @@ async function ask(pipeline: string, type: string, body: string): Promise<[numbe
     (await servedJson(pipeline).read(store))?.status === 'in-service' ? true : undefined,
   );
   const url = new URL(`${apiUrl}/predict/${pipeline}`);
-  const response = await callApi({
+  const response = await askApi({
     method: 'POST',
     url,
     headers: { 'content-type': type },

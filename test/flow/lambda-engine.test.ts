@@ -6,11 +6,11 @@ import { startEndpointChange } from '../../src/app/endpoint/start-endpoint-chang
 import { openOutputs } from '../../src/app/outputs/open-outputs.ts';
 import { changeJson, servedJson } from '../../src/app/records/endpoint.ts';
 import { planJson } from '../../src/app/records/plan.ts';
-import { callApi } from '../../src/aws/calls/call-api.ts';
 import { functionLogs } from '../../src/aws/logs/endpoint-logs.ts';
 import { liveVariant } from '../../src/endpoint/served.ts';
 import { bucketLayout } from '../../src/run/bucket-layout.ts';
 import { aRun } from '../support/a-run.ts';
+import { askApi } from '../support/ask-api.ts';
 import { type Laptop, startLaptop } from '../support/laptop.ts';
 
 const EXAMPLE = path.resolve(import.meta.dirname, '..', '..', 'examples', 'onnx-fashion-mnist');
@@ -152,7 +152,7 @@ it('a run whose gate has passed is served by a function, and so is the next one,
   const asked = (query: string) => {
     const url = new URL(`${apiUrl}/predict/served${query}`);
     const headers = { 'content-type': 'image/png' };
-    return callApi({ method: 'POST', url, headers, body: image! });
+    return askApi({ method: 'POST', url, headers, body: image! });
   };
   const ask = async () => {
     const answer = await asked('');

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { servedJson } from '../../src/app/records/endpoint.ts';
-import { callApi } from '../../src/aws/calls/call-api.ts';
 import { bucketLayout } from '../../src/run/bucket-layout.ts';
 import { aRun } from '../support/a-run.ts';
+import { askApi } from '../support/ask-api.ts';
 import { type Laptop, startLaptop } from '../support/laptop.ts';
 
 // What `npm test` runs on the real stack: batch-inference, endpoint and report-failure, once each. `npm run test:flow` has the rest.
@@ -42,7 +42,7 @@ it('serves the model whose gate has passed', async () => {
   });
   const [name, body] = Object.entries(images)[0]!;
   const url = new URL(`${apiUrl}/predict/clothes`);
-  const response = await callApi({ method: 'POST', url, headers: { 'content-type': 'image/png' }, body });
+  const response = await askApi({ method: 'POST', url, headers: { 'content-type': 'image/png' }, body });
   expect(response.status).toBe(200);
   const { run, predictions }: any = await response.json();
   expect(run).toBe('clothes/monday/000001');

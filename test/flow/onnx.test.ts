@@ -4,10 +4,10 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openOutputs } from '../../src/app/outputs/open-outputs.ts';
 import { servedJson } from '../../src/app/records/endpoint.ts';
 import { planJson } from '../../src/app/records/plan.ts';
-import { callApi } from '../../src/aws/calls/call-api.ts';
 import { runCommandLine } from '../../src/cli/command-line.ts';
 import { bucketLayout } from '../../src/run/bucket-layout.ts';
 import { aRun } from '../support/a-run.ts';
+import { askApi } from '../support/ask-api.ts';
 import { type Laptop, startLaptop } from '../support/laptop.ts';
 import { silentTerminal } from '../support/silent-terminal.ts';
 
@@ -74,7 +74,7 @@ it('the endpoint of its run answers as the job did', async () => {
   });
   const [name, body] = Object.entries(images)[0]!;
   const url = new URL(`${apiUrl}/predict/onnx`);
-  const response = await callApi({ method: 'POST', url, headers: { 'content-type': 'image/png' }, body });
+  const response = await askApi({ method: 'POST', url, headers: { 'content-type': 'image/png' }, body });
   expect(response.status).toBe(200);
   const { run, predictions }: any = await response.json();
   expect(run).toBe(RUN);

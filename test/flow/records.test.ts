@@ -3,9 +3,9 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { modelArchive } from '../../packages/model-container/test/support/model-archive.ts';
 import { servedJson } from '../../src/app/records/endpoint.ts';
-import { callApi } from '../../src/aws/calls/call-api.ts';
 import { toRun } from '../../src/cli/runs/run-result.ts';
 import { bucketLayout } from '../../src/run/bucket-layout.ts';
+import { askApi } from '../support/ask-api.ts';
 import { type Laptop, startLaptop } from '../support/laptop.ts';
 
 /** A network from six numbers to four, which TensorFlow saved, and rows of numbers. */
@@ -54,7 +54,7 @@ beforeAll(async () => {
 afterAll(() => laptop.close());
 
 const post = (type: string, body: string, query = '') =>
-  callApi({
+  askApi({
     method: 'POST',
     url: new URL(`${laptop.application.apiUrl}/predict/numbers${query}`),
     headers: { 'content-type': type },

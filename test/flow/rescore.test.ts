@@ -6,11 +6,11 @@ import { ListModelsCommand, ListTransformJobsCommand, SageMakerClient } from '@a
 import { GetExecutionHistoryCommand, SFNClient } from '@aws-sdk/client-sfn';
 import { parquetReadObjects } from 'hyparquet';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { callApi } from '../../src/aws/calls/call-api.ts';
 import { runCommandLine } from '../../src/cli/command-line.ts';
 import { toRun } from '../../src/cli/runs/run-result.ts';
 import type { Report } from '../../src/report/report.ts';
 import { bucketLayout } from '../../src/run/bucket-layout.ts';
+import { askApi } from '../support/ask-api.ts';
 import { type Laptop, startLaptop } from '../support/laptop.ts';
 import { silentTerminal } from '../support/silent-terminal.ts';
 
@@ -127,7 +127,7 @@ it('a run is scored again over the API, and not for a caller without a signature
   const apiUrl = outputs.find(({ key }) => key === 'ApiUrl')!.value;
   const ask = async (run: string, signed = true) => {
     const url = new URL(`${apiUrl}/runs/${run}/rescores`);
-    return signed ? callApi({ method: 'POST', url }) : fetch(url, { method: 'POST' });
+    return signed ? askApi({ method: 'POST', url }) : fetch(url, { method: 'POST' });
   };
   const made = await madeBySageMaker();
   expect((await ask('mislabelled/monday/000001', false)).status).toBe(403);
@@ -138,7 +138,8 @@ it('a run is scored again over the API, and not for a caller without a signature
   const answers = await Promise.all([1, 2, 3].map(() => ask('mislabelled/monday/000001')));
   const started = { run: 'mislabelled/monday/000001s2' };
   expect(await Promise.all(answers.map((answer) => answer.json()))).toEqual([started, started, started]);
-  expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 202]);
+  // One started it, unless its answer came too late for the gateway, and asking again found it there.
+  expect(answers.filter(({ status }) => status === 202).length).toBeLessThanOrEqual(1);
   const { report } = await laptop.outcome('mislabelled/monday/000001s2');
   expect(report).toMatchObject({ status: 'completed', correct: 6, rescoreOf: 'mislabelled/monday/000001' });
   expect(await madeBySageMaker()).toEqual(made);

@@ -11,13 +11,13 @@ import { type EndpointRequest, startEndpointChange } from '../../src/app/endpoin
 import { sweepEndpoints } from '../../src/app/endpoint/sweep-endpoints.ts';
 import { servedJson } from '../../src/app/records/endpoint.ts';
 import { invocationMetrics } from '../../src/aws/account/invocation-metrics.ts';
-import { callApi } from '../../src/aws/calls/call-api.ts';
 import { topic } from '../../src/aws/messages/topic.ts';
 import type { ExecutionDescription } from '../../src/aws/states/executions.ts';
 import { toRun } from '../../src/cli/runs/run-result.ts';
 import type { Served } from '../../src/endpoint/served.ts';
 import { bucketLayout } from '../../src/run/bucket-layout.ts';
 import { toRunId } from '../../src/run/run-id.ts';
+import { askApi } from './ask-api.ts';
 import { type Laptop, startLaptop } from './laptop.ts';
 import { silentTerminal } from './silent-terminal.ts';
 
@@ -92,7 +92,7 @@ export async function startEndpointLaptop({
     change: async (request) => own.ended(await own.start(request)),
     served: () => servedJson(PIPELINE).read(store),
     predict: () =>
-      callApi({
+      askApi({
         method: 'POST',
         url: new URL(`${apiUrl}/predict/${PIPELINE}`),
         headers: { 'content-type': 'image/png' },
