@@ -26,7 +26,7 @@ export function patchNotes(framework: Framework, version: string, now: Date): st
       ? `set model.frameworkVersion to ${newest.version}, which AWS patches until ${newest.until}`
       : `AWS has none that is newer and serves archives; where that is not allowed, give an image of your own as model.image`;
   return [
-    `AWS's ${framework} ${version} container ${has} ${ends.date}${ends.isLatest ? ' or earlier' : ''}: ${remedy}`,
+    `AWS's ${framework === 'onnx' ? 'pytorch' : framework} ${version} container ${has} ${ends.date}${ends.isLatest ? ' or earlier' : ''}: ${remedy}`,
   ];
 }
 

@@ -1,3 +1,4 @@
+import { failureText } from '../problem/cause-text.ts';
 import { type Problem, problemLine } from '../problem/problem.ts';
 import { nextStep } from '../report/text/next-step.ts';
 import { bucketLayout } from '../run/bucket-layout.ts';
@@ -31,9 +32,12 @@ export function reasonLines(
   failure: { readonly error: string; readonly cause: string; readonly nextStep: string },
   problems: readonly Problem[],
 ): string[] {
-  const cause =
-    problems.length === 0 ? line(failure.cause) : `${plural(problems.length, 'problem')}, named below`;
-  return [`Reason     ${line(failure.error)}: ${cause}`, `Next step  ${line(failure.nextStep)}`, ''];
+  const cause = problems.length === 0 ? failure.cause : `${plural(problems.length, 'problem')}, named below`;
+  return [
+    `Reason     ${line(failureText({ error: failure.error, cause }))}`,
+    `Next step  ${line(failure.nextStep)}`,
+    '',
+  ];
 }
 
 /** Lines in place of a report that could not be written. */

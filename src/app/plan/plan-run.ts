@@ -22,6 +22,8 @@ import { readConfiguration } from './read-configuration.ts';
 const Planned = z.object({
   status: z.literal('planned'),
   jobs: z.int().min(1),
+  /** The engine that carries them out. */
+  engine: z.enum(['sagemaker', 'lambda']).default('sagemaker'),
   objects: z.int().min(1),
   /** Null if the price of the instance is not known. */
   costQuoteUsd: z.number().nullable(),
@@ -29,7 +31,7 @@ const Planned = z.object({
   deploy: EndpointSettings.shape.deploy.unwrap(),
 });
 /** A run that scores the predictions of another one again has no job. */
-const Predicted = Planned.omit({ jobs: true }).extend({ status: z.literal('predicted') });
+const Predicted = Planned.omit({ jobs: true, engine: true }).extend({ status: z.literal('predicted') });
 
 /**
  * State `PlanRun`: resolves pipeline.json and job.json into a plan and writes the inputs of each job.
@@ -71,7 +73,7 @@ export const planRun = useCase({
   const { jobs, objects, cost, endpoint, predictions } = planned;
   const facts = { objects, costQuoteUsd: cost.quoteUsd, deploy: endpoint?.deploy ?? 'never' } as const;
   return predictions === null
-    ? { status: 'planned', jobs: jobs.length, ...facts }
+    ? { status: 'planned', jobs: jobs.length, engine: planned.engine.name, ...facts }
     : { status: 'predicted', ...facts };
 });
 

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { dollars, grouped, plural } from '../../text/figures.ts';
 import { toSize } from '../../text/size.ts';
+import type { EngineName } from '../../transform/engine-settings.ts';
 import type { Progress } from '../../transform/progress.ts';
 import { settleDrop } from '../drop/settle-drop.ts';
 import { checkEndpoint } from '../endpoint/check-endpoint.ts';
@@ -65,6 +66,8 @@ function shown<O extends z.ZodType>(
 
 const NO_QUOTA = 'the quota of every instance type is in use: waiting for one';
 
+const JOB: Readonly<Record<EngineName, string>> = { sagemaker: 'transform job', lambda: 'Lambda job' };
+
 const toQuote = (usd: number | null): string =>
   usd === null ? 'price unknown' : `quote ${dollars(usd)} in the cloud`;
 
@@ -93,7 +96,7 @@ const STATES: Readonly<Record<string, ShownState>> = {
     if (planned.status === 'waiting') return undefined;
     if (planned.status === 'index') return `${plural(planned.tars, 'tar')} to open`;
     if (planned.status === 'planned')
-      return `${plural(planned.jobs, 'transform job')}, ${toQuote(planned.costQuoteUsd)}`;
+      return `${plural(planned.jobs, JOB[planned.engine])}, ${toQuote(planned.costQuoteUsd)}`;
     return `no transform job, requests quoted at ${dollars(planned.costQuoteUsd)} in the cloud`;
   }),
   IndexTars: always('index', 'members of tars listed, each is an input'),

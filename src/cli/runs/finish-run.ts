@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url';
 import { reportJson, trainingReportJson } from '../../app/records/report.ts';
 import { trainingPlanJson } from '../../app/records/training.ts';
 import type { ExecutionDescription } from '../../aws/states/executions.ts';
-import { causeText } from '../../problem/cause-text.ts';
+import { causeText, failureText } from '../../problem/cause-text.ts';
 import type { Report } from '../../report/report.ts';
 import { trainingLines } from '../../report/training/training-markdown.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
@@ -84,9 +84,8 @@ export function isLostConnection(error: unknown): boolean {
 }
 
 function withoutReport(run: string, { status, error, cause }: ExecutionDescription): Error {
-  return new Error(
-    `${run} ended ${status} without a report: ${error ?? ''} ${causeText(cause ?? '')}`.trim(),
-  );
+  const failure = { error: error ?? '', cause: causeText(cause ?? '') };
+  return new Error(`${run} ended ${status} without a report: ${failureText(failure)}`);
 }
 
 interface Finishing {

@@ -1,3 +1,4 @@
+import { failureText } from '../../problem/cause-text.ts';
 import { problemLine } from '../../problem/problem.ts';
 import { facts } from '../../report/facts.ts';
 import type { Report } from '../../report/report.ts';
@@ -63,6 +64,7 @@ function failureLines({ failure, failures, problems }: Report, colour: Colour): 
     .map(({ key, detail }) => `. Of ${key}: ${detail}`)
     .find((one) => failure.cause.endsWith(one));
   const why = said === undefined ? failure.cause : failure.cause.slice(0, -said.length);
-  const cause = problems.length > 0 ? [] : [colour.red(`${visible(failure.error)}: ${visible(why)}`)];
+  const cause =
+    problems.length > 0 ? [] : [colour.red(visible(failureText({ error: failure.error, cause: why })))];
   return [...cause, failure.nextStep];
 }

@@ -1,3 +1,4 @@
+import { failureText } from '../../problem/cause-text.ts';
 import { problemLine } from '../../problem/problem.ts';
 import { grouped, percent } from '../../text/figures.ts';
 import { facts } from '../facts.ts';
@@ -36,7 +37,7 @@ function failureLines({ problems }: Report, failure: NonNullable<Report['failure
   return [
     ...(problems.length > 0
       ? problems.map((problem) => `- ${inert(problemLine(problem))}`)
-      : [`${failure.error}: ${inert(failure.cause)}`]),
+      : [failureText({ error: failure.error, cause: inert(failure.cause) })]),
     '',
     `Next: ${failure.nextStep}`,
   ];

@@ -1,3 +1,4 @@
+import { failureText } from '../../problem/cause-text.ts';
 import { problemLine } from '../../problem/problem.ts';
 import { quoted } from '../../text/shell-quoted.ts';
 import { factItems, factLines } from '../text/fact-lines.ts';
@@ -26,8 +27,7 @@ export function trainingLines(report: TrainingReport): readonly string[] {
 
 function reasonLines({ failure, problems }: TrainingReport): readonly string[] {
   if (failure === null) return [];
-  const reasons =
-    problems.length > 0 ? problems.map(problemLine) : `${failure.error}: ${failure.cause}`.split('\n');
+  const reasons = problems.length > 0 ? problems.map(problemLine) : failureText(failure).split('\n');
   return [...reasons, `Next: ${failure.nextStep}`];
 }
 

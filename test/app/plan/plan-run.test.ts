@@ -75,6 +75,7 @@ describe('a good drop', () => {
     await expect(plan(store)).resolves.toEqual({
       status: 'planned',
       jobs: 1,
+      engine: 'sagemaker',
       objects: 2,
       costQuoteUsd: expect.any(Number),
       deploy: 'never',

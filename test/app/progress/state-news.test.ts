@@ -56,6 +56,11 @@ describe('a line that stands', () => {
     ],
     [
       'PlanRun',
+      { status: 'planned', jobs: 1, engine: 'lambda', objects: 9, costQuoteUsd: 0, deploy: 'never' },
+      '1 Lambda job, quote $0.00 in the cloud',
+    ],
+    [
+      'PlanRun',
       { status: 'predicted', objects: 9, costQuoteUsd: 0.02, deploy: 'never' },
       'no transform job, requests quoted at $0.02 in the cloud',
     ],
