@@ -20,12 +20,11 @@ export default class ReviewDeployment {
       initialize: async () => {
         if (command() !== 'deploy' && command() !== 'remove') return;
         try {
-          await requireOwnRegion(provider.getRegion(), options);
           useSettings(provider, options);
           if (command() === 'remove') return await tellAccount();
           this.reviewed = await review(serverless, options);
         } catch (error) {
-          throw new serverless.classes.Error(toMessage(error));
+          throw new serverless.classes.Error(error instanceof Error ? error.message : String(error));
         }
         await bundle(serverless.serviceDir);
       },
@@ -79,24 +78,8 @@ async function review(
   );
 }
 
-/** @throws {Error} where no region is named and the profile has another than serverless would deploy to */
-async function requireOwnRegion(region: string, { region: named }: ServerlessOptions): Promise<void> {
-  if (named !== undefined) return;
-  const { STSClient } = await import('@aws-sdk/client-sts');
-  const own = await new STSClient().config.region().catch(() => undefined);
-  if (own !== undefined && own !== region)
-    throw new Error(`Your AWS settings name the region ${own}: add --region ${own}, or --region ${region}`);
-}
-
 /** The functions' code and its bill of materials, unless `INFERDROP_BUNDLES` names the folder of those that were made before. */
 async function bundle(root: string): Promise<void> {
   if (process.env.INFERDROP_BUNDLES !== undefined) return;
   await promisify(execFile)(process.execPath, [path.join('scripts', 'bundle.ts')], { cwd: root });
-}
-
-function toMessage(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  return error.name === 'CredentialsProviderError'
-    ? `No AWS credentials (${error.message}): set AWS_PROFILE, or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or run aws sso login`
-    : error.message;
 }

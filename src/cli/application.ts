@@ -55,8 +55,7 @@ export interface Application {
  */
 export async function connect(stage: string): Promise<Application> {
   const endpoint = endpointInUse();
-  const laptop = laptopInUse();
-  if (laptop !== undefined) await useCredentialsOf(laptop);
+  await useStackOfMachine();
   // In AWS the profile may name the region, so there is no default.
   const region = process.env.AWS_REGION ?? process.env.AWS_DEFAULT_REGION ?? (endpoint && 'us-east-1');
   if (region !== undefined) process.env.AWS_REGION = region;
@@ -99,6 +98,16 @@ export async function connect(stage: string): Promise<Application> {
     machines,
     apiUrl: read('ApiUrl'),
   };
+}
+
+/**
+ * Makes this process use the key of the stack on this machine that `AWS_ENDPOINT_URL` names, if it names one.
+ *
+ * @throws {Refusal} if its key is unknown, or nothing listens there
+ */
+export async function useStackOfMachine(): Promise<void> {
+  const laptop = laptopInUse();
+  if (laptop !== undefined) await useCredentialsOf(laptop);
 }
 
 /** Makes this process use the key of a stack on this machine, replacing any AWS variables. */

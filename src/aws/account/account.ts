@@ -21,6 +21,11 @@ export interface Account {
   lambdaConcurrency(): Promise<LambdaConcurrency>;
 }
 
+/** The region that environment or profile name; undefined where they name none. */
+export function ownRegion(): Promise<string | undefined> {
+  return new STSClient().config.region().catch(() => undefined);
+}
+
 /** The caller's account; clients are built on first use. */
 export function account(): Account {
   return {

@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import { openServiceFolder } from '#service-folder';
 import { installPart } from '../../../scripts/parts.mjs';
 import { ROOT } from '../root-folder.ts';
+import { requireAccount } from './require-account.ts';
 
 /** Options of both commands. */
 export const DEPLOYMENT = {
@@ -36,13 +37,11 @@ export async function runOsls(
   { stage, region, param = [], 'aws-profile': profile }: Deployment,
   environment: Readonly<Record<string, string>> = {},
 ): Promise<number> {
+  const place = await requireAccount({ region, profile });
   const osls = createRequire(installPart('osls', ROOT)).resolve('serverless/bin/serverless.js');
-  const { AWS_REGION, AWS_DEFAULT_REGION } = process.env;
-  const place = region ?? AWS_REGION ?? AWS_DEFAULT_REGION;
   const service = await openServiceFolder();
   try {
-    const args = [osls, command, '--stage', stage];
-    if (place !== undefined) args.push('--region', place);
+    const args = [osls, command, '--stage', stage, '--region', place];
     if (profile !== undefined) args.push('--aws-profile', profile);
     for (const one of param) args.push('--param', one);
     const child = spawn(process.execPath, args, {
