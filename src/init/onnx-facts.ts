@@ -14,6 +14,8 @@ export interface OnnxFacts {
   readonly names: readonly string[] | null;
   /** Whether nothing in its graph makes probabilities of the scores. */
   readonly areLogits: boolean;
+  /** Number of cells of a row of CSV that it takes; undefined where its inputs do not say it. */
+  readonly cells: number | undefined;
   /** Size of the images that its input may be; undefined where it is none. */
   readonly image: { readonly height: number; readonly width: number; readonly isBytes: boolean } | undefined;
   /** Inputs in words. */
@@ -48,6 +50,7 @@ export function onnxFacts({
     classes: classes?.length ?? (widths.length === 1 && width > 1 ? width : undefined),
     names: classes,
     areLogits: !hasClassifier && !PROBABILITIES.some((name) => used.includes(name)),
+    cells: cellsOf(inputs),
     image: inputs.length === 1 ? imageOf(inputs[0]) : undefined,
     takes: inputs
       .map(
@@ -56,6 +59,18 @@ export function onnxFacts({
       )
       .join('; '),
   };
+}
+
+/** The sizes of the only input without its batch, multiplied; or a cell for each of several inputs of one column. */
+function cellsOf(inputs: readonly OnnxTensor[]): number | undefined {
+  const widths = inputs.map(({ shape }) =>
+    (shape ?? [null, null])
+      .slice(1)
+      .reduce<number>((product, size) => product * (typeof size === 'number' ? size : Number.NaN), 1),
+  );
+  const [width = Number.NaN] = widths;
+  if (inputs.length === 1) return Number.isNaN(width) ? undefined : width;
+  return widths.length > 0 && widths.every((one) => one === 1) ? inputs.length : undefined;
 }
 
 function imageOf(input: OnnxTensor | undefined): OnnxFacts['image'] {

@@ -14,7 +14,7 @@ export function headerProblems(inputs: readonly SampledInput[]): Problem[] {
     file: key,
     field: '',
     value: '',
-    message: `begins with a header (${names}), which the model would get as a record: remove the first row`,
+    message: `begins with a header (${names}), which the model would get as a record: remove the first row, or drop the folder with inferdrop drop --without-header`,
   }));
 }
 

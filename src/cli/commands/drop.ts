@@ -31,6 +31,11 @@ export const command = defineCommand({
       value: 'N',
       text: 'predicts N inputs drawn at random; it is written into job.json of the drop, whose run says what the rest would cost',
     },
+    'without-header': {
+      type: 'boolean',
+      default: false,
+      text: 'leave out the first row of each .csv, which names its columns',
+    },
     evaluation: {
       type: 'boolean',
       default: false,
@@ -42,7 +47,7 @@ export const command = defineCommand({
   },
   operand: 'FOLDER',
   async run({ options, operand: folder }, terminal) {
-    const { pipeline, wait, json } = options;
+    const { pipeline, wait, json, 'without-header': hasHeader } = options;
     const wrong = pipelineNameProblem(pipeline);
     if (wrong !== undefined) throw new UsageError(`--pipeline ${wrong}`);
     const name = options.name ?? path.basename(path.resolve(folder));
@@ -63,7 +68,7 @@ export const command = defineCommand({
     if (options.evaluation) {
       await dropFolder(
         application,
-        { folder, kind: 'inference', pipeline, drop: evaluationDrop(name) },
+        { folder, hasHeader, kind: 'inference', pipeline, drop: evaluationDrop(name) },
         terminal,
       );
       const place = `s3://${application.bucket}/${bucketLayout.evaluationSet(pipeline, name)}`;
@@ -75,7 +80,7 @@ export const command = defineCommand({
     const started = performance.now();
     const run = await dropFolder(
       application,
-      { folder, sample, kind: 'inference', pipeline, drop: name },
+      { folder, sample, hasHeader, kind: 'inference', pipeline, drop: name },
       terminal,
     );
     if (!wait) {

@@ -54,7 +54,7 @@ export const command = defineCommand({
         options.name === undefined ? `the model's name ${wrong}: give --name` : `--name ${wrong}`,
       );
     const output = options.output ?? name;
-    const choices = await initPipeline(
+    const { choices, hasHeader } = await initPipeline(
       {
         ...{ model, folder, output, classes: options.classes, truth: options.truth, size: options.size },
         pixels: options.pixels === undefined ? undefined : oneOfWords('pixels', options.pixels, PIXELS),
@@ -80,7 +80,7 @@ export const command = defineCommand({
     }
     const next = [
       ...(options.put ? [] : [`inferdrop pipeline put ${output} --name ${name}`]),
-      `inferdrop drop ${folder ?? 'FOLDER'} --pipeline ${name} --wait`,
+      `inferdrop drop ${folder ?? 'FOLDER'} --pipeline ${name}${hasHeader ? ' --without-header' : ''} --wait`,
     ];
     terminal.print(
       options.json

@@ -139,7 +139,7 @@ async function propose(draft: Draft, answers: Readonly<Record<string, string>>):
       .replaceAll(draft.model, 'the model')
       .replaceAll(draft.sample, 'the sample');
   try {
-    const fields = await initPipeline(
+    const { choices } = await initPipeline(
       {
         model: await modelOf(draft),
         folder: (await hasFiles(draft.sample)) ? draft.sample : undefined,
@@ -153,7 +153,7 @@ async function propose(draft: Draft, answers: Readonly<Record<string, string>>):
     draft.output = output;
     const { problems } = await readPipelineFolder(output);
     return {
-      fields: fields.map(({ field, value, reason }) => ({
+      fields: choices.map(({ field, value, reason }) => ({
         field,
         value: JSON.stringify(value),
         reason: plain(reason),

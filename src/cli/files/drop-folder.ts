@@ -16,6 +16,7 @@ import { type Terminal, visible } from '../show/terminal.ts';
 import { jobWithSample } from './job-with-sample.ts';
 import { listLocalFiles, type LocalFile } from './local-files.ts';
 import { uploadFiles } from './upload-files.ts';
+import { shown, type WithoutHeader, withoutHeader } from './without-header.ts';
 
 /** Name of the file that marks a drop as complete; a training's is written with its request. */
 const READY = '_READY';
@@ -27,17 +28,32 @@ const JOB = 'job.json';
  */
 export async function dropFolder(
   { store, bucket }: Application,
-  { folder, sample, ...drop }: DropParts & { readonly folder: string; readonly sample?: number | undefined },
+  {
+    folder,
+    sample,
+    hasHeader = false,
+    ...drop
+  }: DropParts & {
+    readonly folder: string;
+    readonly sample?: number | undefined;
+    /** Whether each table begins with the names of its columns, which are left out. */
+    readonly hasHeader?: boolean;
+  },
   terminal: Terminal,
 ): Promise<string> {
   const { files: found, hidden } = await listLocalFiles(folder);
   // One in the folder would be uploaded among the other files, before the drop is complete.
-  const files = found.filter(({ relative }) => relative !== READY);
+  const all = found.filter(({ relative }) => relative !== READY);
+  const { files, header }: WithoutHeader = hasHeader
+    ? await withoutHeader(all, folder)
+    : { files: all, header: undefined };
+  if (header !== undefined)
+    terminal.note(`  · left out of each .csv: its first row, ${visible(shown(header))}`);
   for (const note of doubtsOf(files, drop.kind))
     terminal.note(`  ${terminal.colour.yellow('!')} ${visible(note)}`);
   const prefix = bucketLayout.dropFolder(drop);
   const run = { ...drop, generation: await findOpenGeneration(store, drop) };
-  const bytes = files.reduce((sum, file) => sum + file.sizeBytes, 0);
+  const bytes = files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
   let stored = 0;
   const takeBack = tellAtInterrupt(
     () =>

@@ -17,9 +17,11 @@ export async function uploadFiles(
   const queue = files.values();
   let done = 0;
   const upload = async (): Promise<void> => {
-    for (const { file, relative, sizeBytes } of queue) {
-      if (sizeBytes <= WHOLE_UP_TO_BYTES) await store.write(prefix + relative, await readFile(file));
-      else await store.writeStream(prefix + relative, createReadStream(file));
+    for (const { file, relative, sizeBytes, skippedBytes = 0 } of queue) {
+      const key = prefix + relative;
+      if (sizeBytes > WHOLE_UP_TO_BYTES)
+        await store.writeStream(key, createReadStream(file, { start: skippedBytes }));
+      else await store.write(key, (await readFile(file)).subarray(skippedBytes));
       onFile(++done);
     }
   };

@@ -31,11 +31,9 @@ export async function chooseTruth(
       labels: [],
       measured: [],
     };
-  if (inputs.rows !== undefined && model.served?.requests.kind === 'rows')
-    return truthOfRows(known, inputs.rows, {
-      cells: model.served.requests.cells,
-      classes: count ?? 0,
-    });
+  const cells = model.served?.requests.kind === 'rows' ? model.served.requests.cells : model.onnx?.cells;
+  if (inputs.rows !== undefined && cells !== undefined)
+    return truthOfRows(known, inputs.rows, { cells, classes: count ?? Number.POSITIVE_INFINITY });
   const found = truthsOfNames(
     inputs.files.map(({ relative }) => relative),
     { count, names },

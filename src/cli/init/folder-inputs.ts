@@ -15,6 +15,8 @@ export interface FolderInputs {
   readonly imageType: string | undefined;
   /** First rows of the first file, where all are CSV. */
   readonly rows: readonly (readonly string[])[] | undefined;
+  /** Names of the columns, where that file begins with a row of them, which is none of `rows`. */
+  readonly columns: readonly string[] | undefined;
 }
 
 /** Files whose first bytes are read, evenly among all. */
@@ -25,7 +27,7 @@ const SAMPLED_BYTES = 1_000_000;
 /**
  * Reads a folder that is to be dropped.
  *
- * @throws {Refusal} if there is none, or a table begins with the names of its columns
+ * @throws {Refusal} if there is none
  */
 export async function readFolderInputs(folder: string): Promise<FolderInputs> {
   const { files: found } = await listLocalFiles(folder);
@@ -38,11 +40,8 @@ export async function readFolderInputs(folder: string): Promise<FolderInputs> {
   const [kind] = kinds;
   const areImages = heads.every((head) => looksLikeImage(head));
   const areTables = files.every(({ relative }) => relative.endsWith('.csv'));
-  const rows = areTables ? await firstRows(first.file) : undefined;
-  if (rows !== undefined && hasHeader(rows))
-    throw new Refusal(
-      `${first.file} begins with the names of its columns, which a model would take for a record: remove that row from each file, as tail -n +2 does`,
-    );
+  const table = areTables ? await firstRows(first.file) : undefined;
+  const columns = table !== undefined && hasHeader(table) ? table[0] : undefined;
   return {
     files,
     labelFile,
@@ -51,7 +50,8 @@ export async function readFolderInputs(folder: string): Promise<FolderInputs> {
         ? kind
         : 'application/x-image'
       : undefined,
-    rows,
+    rows: columns === undefined ? table : table?.slice(1),
+    columns,
   };
 }
 
@@ -73,6 +73,9 @@ async function firstBytes(file: string): Promise<Uint8Array> {
 
 async function firstRows(file: string): Promise<string[][]> {
   const text = (await readFile(file)).subarray(0, SAMPLED_BYTES).toString('utf8');
-  const lines = text.split(/\r?\n/).filter((line) => line.trim() !== '');
+  const lines = text
+    .replace(/^\uFEFF/, '')
+    .split(/\r?\n/)
+    .filter((line) => line.trim() !== '');
   return lines.slice(0, SAMPLED_ROWS).map((line) => csvCells(line));
 }

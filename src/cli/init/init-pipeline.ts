@@ -24,14 +24,14 @@ import { withDecoder } from './with-decoder.ts';
  * Makes the folder of a pipeline of a model and a sample of files: model.tar.gz, pipeline.json with its schema, and a handler where the
  * container needs one. Each field is chosen for a reason, which is shown; what neither model nor files tell is asked.
  *
- * @returns the fields that were chosen
+ * @returns the fields that were chosen, and whether tables of the sample begin with the names of their columns
  * @throws {Refusal} for a model that is not served, files that do not fit it, or a question without an answer
  */
 export async function initPipeline(
   options: InitOptions,
   decide: Decide,
   terminal: Terminal,
-): Promise<readonly Choice[]> {
+): Promise<{ readonly choices: readonly Choice[]; readonly hasHeader: boolean }> {
   const { output } = options;
   for (const name of ['pipeline.json', 'model.tar.gz'])
     if (await isThere(path.join(output, name)))
@@ -39,6 +39,11 @@ export async function initPipeline(
   const scratch = await mkdtemp(path.join(tmpdir(), 'inferdrop-init-'));
   try {
     const inputs = options.folder === undefined ? undefined : await readFolderInputs(options.folder);
+    const hasHeader = inputs?.columns !== undefined;
+    if (hasHeader)
+      terminal.note(
+        `columns  ${inputs.columns.slice(0, 8).join(', ')}${inputs.columns.length > 8 ? ', …' : ''}: SageMaker would send this row to the model as a record, and inferdrop drop --without-header leaves it out`,
+      );
     const model = await prepareModel(options, inputs, scratch, decide, terminal);
     const known = { options, model, inputs, decide, terminal };
     const requests = await chooseRequests(known);
@@ -63,7 +68,7 @@ export async function initPipeline(
       `${JSON.stringify(toJsonSchema(PipelineConfig, 'inferdrop pipeline.json', 'input'), null, 2)}\n`,
     );
     await writeFile(path.join(output, 'pipeline.json'), `${JSON.stringify(toDocument(choices), null, 2)}\n`);
-    return choices;
+    return { choices, hasHeader };
   } finally {
     await rm(scratch, { recursive: true, force: true });
   }

@@ -10,11 +10,15 @@ import type { Known } from './known.ts';
  * @throws {Refusal} if no cell can be the class, or the others cannot be named in a filter
  */
 export async function truthOfRows(
-  { options, model, decide }: Known,
+  { options, model, inputs, decide }: Known,
   rows: readonly (readonly string[])[],
   { cells, classes }: { readonly cells: number; readonly classes: number },
 ): Promise<FoundTruth> {
   const width = rows[0]?.length ?? 0;
+  const named = (at: number): string => {
+    const name = inputs?.columns?.[at];
+    return name === undefined ? String(at) : `${at} (${name})`;
+  };
   if (width === cells)
     return {
       choices: [
@@ -37,7 +41,7 @@ export async function truthOfRows(
     columns.length === 1
       ? String(column.at)
       : await decide({
-          text: `Column that holds the class, ${columns.map(({ at }) => at).join(' or ')}`,
+          text: `Column that holds the class, ${columns.map(({ at }) => named(at)).join(' or ')}`,
           option: "--truth '$[COLUMN]'",
           problem: (typed) =>
             columns.some(({ at }) => String(at) === typed) ? undefined : 'must be one of them',
@@ -54,7 +58,7 @@ export async function truthOfRows(
       {
         field: 'labels.truth',
         value: { from: 'record', path: `$[${chosen.at}]` },
-        reason: `each row has ${cells + 1} cells, and this one is a class`,
+        reason: `each row has ${cells + 1} cells, and cell ${named(chosen.at)} is a class`,
       },
     ],
     labels: chosen.labels,

@@ -14,7 +14,7 @@ const FACTS = {
 test('a network of images: its classes, its size, and that nothing makes probabilities of its scores', () => {
   expect(onnxFacts(FACTS)).toEqual({
     ...{ classes: 10, names: null, areLogits: true, takes: 'x: float32 [N, 3, 32, 24]' },
-    image: { height: 32, width: 24, isBytes: false },
+    ...{ cells: 3 * 32 * 24, image: { height: 32, width: 24, isBytes: false } },
   });
   const bytes = onnxFacts({ ...FACTS, inputs: [tensor('x', 'uint8', [1, 32, 24, 1])] });
   expect(bytes.image).toEqual({ height: 32, width: 24, isBytes: true });
@@ -34,6 +34,13 @@ test('names of classes in the model count them; open sizes and several inputs te
     inputs: [tensor('x', 'float32', ['N', 3, 'H', 'W'])],
     outputs: [tensor('y', 'float32', ['N', 'C'])],
   });
-  expect(open).toMatchObject({ classes: undefined, image: undefined });
-  expect(onnxFacts({ ...FACTS, inputs: [...FACTS.inputs, ...FACTS.inputs] }).image).toBeUndefined();
+  expect(open).toMatchObject({ classes: undefined, cells: undefined, image: undefined });
+  expect(onnxFacts({ ...FACTS, inputs: [...FACTS.inputs, ...FACTS.inputs] })).toMatchObject({
+    ...{ cells: undefined, image: undefined },
+  });
+});
+
+test('an input for each column takes a cell of a row', () => {
+  const inputs = ['age', 'fare'].map((name) => tensor(name, 'float32', [null, 1]));
+  expect(onnxFacts({ ...FACTS, inputs }).cells).toBe(2);
 });

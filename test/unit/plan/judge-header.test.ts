@@ -11,7 +11,7 @@ test('a row of names over numbers is a header', () => {
       field: '',
       value: '',
       message:
-        'begins with a header (sepal_length, sepal_width, species, …), which the model would get as a record: remove the first row',
+        'begins with a header (sepal_length, sepal_width, species, …), which the model would get as a record: remove the first row, or drop the folder with inferdrop drop --without-header',
     },
   ]);
 });
