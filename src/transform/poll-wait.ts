@@ -16,3 +16,12 @@ export function pollWaitSeconds(poll: number, runSeconds: number): number {
   const shortest = Math.max(1, runSeconds / LOOKS_A_RUN.most);
   return Math.floor(Math.min(longest, shortest * GROWTH ** Math.min(poll, 40)));
 }
+
+/**
+ * The same for a job that should end in `leftSeconds`: no longer than that, so that the run goes on when it has ended, and no less than half of
+ * the usual wait, since a job may also stand still. In runs of hours the usual wait is kept, for the sake of their events.
+ */
+export function waitUntilEnd(waitSeconds: number, leftSeconds: number): number {
+  if (waitSeconds > MAX_SECONDS.atFirst) return waitSeconds;
+  return Math.max(Math.ceil(waitSeconds / 2), Math.min(waitSeconds, Math.ceil(leftSeconds)));
+}

@@ -20,6 +20,25 @@ export function estimateProgress(
   return { done: Math.min(total, before + Math.round(share * objects)), total, approximate: true };
 }
 
+/** Seconds until all inputs of a job have an output, if they go on coming as they have; Infinity where none has come. */
+export function secondsLeft(
+  {
+    startedAt,
+    outputsBefore,
+    objects,
+  }: {
+    readonly startedAt?: string | undefined;
+    readonly outputsBefore: number;
+    readonly objects: number;
+  },
+  { done }: Progress,
+  now: Date,
+): number {
+  const own = done - outputsBefore;
+  const seconds = startedAt === undefined ? 0 : (now.getTime() - Date.parse(startedAt)) / 1_000;
+  return own > 0 && seconds > 0 ? Math.max(0, ((objects - own) * seconds) / own) : Infinity;
+}
+
 /** Whether the index-th of `count` inputs is one of the sample, which is spread evenly. */
 export function isSampled(index: number, count: number): boolean {
   if (count <= EXACT_OBJECTS) return false;

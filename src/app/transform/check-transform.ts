@@ -6,7 +6,8 @@ import { RunParts } from '../../run/run-id.ts';
 import { toJobName } from '../../transform/job-name.ts';
 import type { JobRecord } from '../../transform/job-record.ts';
 import { reasonToStop } from '../../transform/limit-watch.ts';
-import { pollWaitSeconds } from '../../transform/poll-wait.ts';
+import { pollWaitSeconds, waitUntilEnd } from '../../transform/poll-wait.ts';
+import { secondsLeft } from '../../transform/progress.ts';
 import type { Engine, Engines } from '../engine/engine.ts';
 import { openOutputs } from '../outputs/open-outputs.ts';
 import { jobJson, writeJobRecord } from '../records/jobs.ts';
@@ -87,7 +88,9 @@ export const checkTransform = useCase({
   if (noted.stopReason !== undefined && seen.status !== 'Stopping') await engine.stop(record);
   const progress = await openOutputs(store, run, plan).count(seen, plan);
   const runSeconds = (now.getTime() - Date.parse(plan.createdAt)) / 1000;
-  return { status: 'running', waitSeconds: pollWaitSeconds(poll, runSeconds), poll: poll + 1, progress };
+  const left = secondsLeft(seen, progress, now);
+  const waitSeconds = waitUntilEnd(pollWaitSeconds(poll, runSeconds), left);
+  return { status: 'running', waitSeconds, poll: poll + 1, progress };
 });
 
 /** The same inputs again on the plan's next hardware, if there is any. */

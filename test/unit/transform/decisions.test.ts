@@ -16,8 +16,8 @@ import { toJobName } from '../../../src/transform/job-name.ts';
 import { keyBefore } from '../../../src/transform/key-before.ts';
 import { reasonToEnd, reasonToStop } from '../../../src/transform/limit-watch.ts';
 import { isOneRecord } from '../../../src/transform/one-record.ts';
-import { pollWaitSeconds } from '../../../src/transform/poll-wait.ts';
-import { estimateProgress, isSampled, SAMPLE_SIZE } from '../../../src/transform/progress.ts';
+import { pollWaitSeconds, waitUntilEnd } from '../../../src/transform/poll-wait.ts';
+import { estimateProgress, isSampled, SAMPLE_SIZE, secondsLeft } from '../../../src/transform/progress.ts';
 import { ShardCutter } from '../../../src/transform/shard-cutter.ts';
 import { SizeProfile } from '../../../src/transform/size-profile.ts';
 import { splitJobs } from '../../../src/transform/split-jobs.ts';
@@ -44,11 +44,25 @@ describe('waits between looks', () => {
     const longest = MAX_RUN_MINUTES * 60 * TOLERANCE;
     let looks = 0;
     for (let seconds = 0, poll = 0, jobEnds = 7_200; seconds < longest; looks++) {
-      seconds += pollWaitSeconds(poll++, seconds);
+      seconds += waitUntilEnd(pollWaitSeconds(poll++, seconds), 0);
       if (seconds > jobEnds) [poll, jobEnds] = [0, seconds + 7_200];
     }
     // About nine events a look, of 25,000; waiting for files takes up to 10,000.
     expect(looks).toBeLessThan(1_400);
+  });
+
+  test('end with the job, where its answers show when that will be', () => {
+    const now = new Date('2026-11-26T10:01:40.000Z');
+    const job = { startedAt: '2026-11-26T10:00:00.000Z', outputsBefore: 50, objects: 200 };
+    const left = (done: number) => secondsLeft(job, { done, total: 250, approximate: false }, now);
+    expect([left(50), left(100), left(250)]).toEqual([Infinity, 300, 0]);
+    expect(
+      secondsLeft({ ...job, startedAt: undefined }, { done: 100, total: 250, approximate: false }, now),
+    ).toBe(Infinity);
+    expect([Infinity, 300, 40.2, 12, 0].map((seconds) => waitUntilEnd(60, seconds))).toEqual([
+      60, 60, 41, 30, 30,
+    ]);
+    expect([waitUntilEnd(1, 0), waitUntilEnd(61, 0)]).toEqual([1, 61]);
   });
 
   test('all fit into the time that the state machine has', async () => {
