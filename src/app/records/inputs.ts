@@ -18,7 +18,7 @@ export const InputLine = ManifestEntry.extend({
 export type InputLine = z.infer<typeof InputLine>;
 
 /** An input with the place in its file, in bytes, that follows it. */
-export type PlacedInput = Input & { readonly end: number };
+type PlacedInput = Input & { readonly end: number };
 type PlacedInputs = AsyncIterableIterator<PlacedInput, undefined>;
 
 /**
