@@ -59,6 +59,7 @@ export default class GuardRemoval {
 }
 
 async function openServices({ bucket, runMachineArns }: Deployment) {
+  const { withFunctionEndpoints } = await import('../src/app/endpoint/function-endpoints.ts');
   const { componentScaling } = await import('../src/aws/sagemaker/component-scaling.ts');
   const { inferenceComponents } = await import('../src/aws/sagemaker/components.ts');
   const { endpoints } = await import('../src/aws/sagemaker/endpoints.ts');
@@ -70,20 +71,22 @@ async function openServices({ bucket, runMachineArns }: Deployment) {
   const { trainingJobs } = await import('../src/aws/sagemaker/training-jobs.ts');
   const { sageMakerLeftJobs } = await import('../src/app/engine/sagemaker/sagemaker-left-jobs.ts');
   const running = runningWork();
+  const store = objectStore({ bucket });
+  const clock = (): Date => new Date();
   return {
-    store: objectStore({ bucket }),
+    store,
     executions: (kind: RunKind) => executions({ stateMachineArn: runMachineArns[kind] }),
     running,
     jobs: {
       sagemaker: sageMakerLeftJobs(running.transformJobs, sageMaker().stopTransformJob),
       training: sageMakerLeftJobs(running.trainingJobs, trainingJobs().stop),
     },
-    endpoints: endpoints(),
+    endpoints: withFunctionEndpoints(store, endpoints(), clock),
     sagemaker: sageMaker(),
     scaling: scaling(),
     components: inferenceComponents(),
     componentScaling: componentScaling(),
-    clock: () => new Date(),
+    clock,
     sleep: (seconds: number) => wait(seconds * 1000),
     tell: (line: string) => void process.stderr.write(`Ending ${line}\n`),
   };
@@ -91,7 +94,7 @@ async function openServices({ bucket, runMachineArns }: Deployment) {
 
 function refusal({ stackName }: Deployment, left: Leftovers): string {
   return [
-    `${stackName} is not removed: the following is not part of the stack and would continue to cost money, with nothing left to end it.`,
+    `${stackName} is not removed: the following is not part of the stack and would stay, most of it at a cost, with nothing left to end it.`,
     ...toLines(left),
     'End it with "inferdrop cancel" and "inferdrop endpoints delete", or let the removal do that: inferdrop remove … --yes',
   ].join('\n');

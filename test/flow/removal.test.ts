@@ -8,6 +8,7 @@ import {
   GetBucketNotificationConfigurationCommand,
   GetBucketPolicyCommand,
   HeadObjectCommand,
+  ListObjectsV2Command,
   PutObjectCommand,
   S3Client,
 } from '@aws-sdk/client-s3';
@@ -103,6 +104,23 @@ async function serve(bucket: string): Promise<void> {
   );
 }
 
+/** An endpoint of type lambda, which is two documents of the bucket. */
+async function serveInFunction(bucket: string): Promise<void> {
+  const tags = { 'inferdrop:application': bucket, 'inferdrop:pipeline': 'letters' };
+  const model = { sha256: '0'.repeat(64), imageUri: IMAGE, environment: {} };
+  await put(
+    bucket,
+    `functions/configs/${NAME}-letters-1.json`,
+    JSON.stringify({ schema: 1, variantName: 'v', modelName: 'm', memorySizeInMB: 1769, model, tags }),
+  );
+  await put(
+    bucket,
+    `functions/endpoints/${NAME}-letters.json`,
+    JSON.stringify({ schema: 1, configName: `${NAME}-letters-1`, createdAt: '2026-11-01T00:00:00Z', tags }),
+  );
+  await put(bucket, 'endpoints/letters/served.json', '{}');
+}
+
 /** A run that waits for the rest of its drop. */
 async function drop(bucket: string): Promise<void> {
   const config = JSON.parse(await readFile(path.join(EXAMPLE, 'pipeline.json'), 'utf8'));
@@ -129,6 +147,7 @@ test('remove ends what runs only when asked to; the bucket that stays is taken i
   const bucket = output('BucketName');
   await put(bucket, MODEL, await readFile(path.join(EXAMPLE, 'model.tar.gz')));
   await serve(bucket);
+  await serveInFunction(bucket);
   await drop(bucket);
 
   // All of it with the rights of the docs' two policies alone.
@@ -138,6 +157,7 @@ test('remove ends what runs only when asked to; the bucket that stays is taken i
   const refused = await remove();
   expect(refused.code).not.toBe(0);
   expect(refused.said).toContain(`endpoint ${NAME}-digits (`);
+  expect(refused.said).toContain(`endpoint ${NAME}-letters (InService)`);
   expect(refused.said).toMatch(/execution inferdrop-gone-batch-inference\/digits-first-000001-/);
   expect(refused.said).toContain('inferdrop remove … --yes');
   expect(stack.statusOf(NAME)).toBe('UPDATE_COMPLETE');
@@ -149,6 +169,9 @@ test('remove ends what runs only when asked to; the bucket that stays is taken i
   expect((await sagemaker.send(new ListEndpointConfigsCommand())).EndpointConfigs).toEqual([]);
   expect((await sagemaker.send(new ListModelsCommand())).Models).toEqual([]);
   await expect(s3.send(new GetBucketPolicyCommand({ Bucket: bucket }))).rejects.toThrow();
+  // A stack that takes the bucket over serves nothing.
+  for (const Prefix of ['functions/', 'endpoints/'])
+    expect((await s3.send(new ListObjectsV2Command({ Bucket: bucket, Prefix }))).KeyCount).toBe(0);
 
   const adopted = await runDeployCommand(
     stack,

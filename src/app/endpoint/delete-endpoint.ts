@@ -7,7 +7,7 @@ import { useCase } from '../use-case.ts';
 import { deleteCandidate } from './candidate.ts';
 import { type ChangeServices, hasNothing, withLockedChange } from './lock-change.ts';
 import { describeOwn, stopScaling } from './own-endpoint.ts';
-import { removeComponents } from './remove-components.ts';
+import { endNamedScaling, removeComponents } from './remove-components.ts';
 import { repairChange } from './repair-change.ts';
 
 /** `busy` is asked again after `waitSeconds`; `started` also if no endpoint is left, as `CheckDeletion` then finds. */
@@ -77,7 +77,7 @@ async function requestDeletion(
   owner: EndpointOwner,
   services: ChangeServices,
 ): Promise<Output> {
-  const { store, endpoints, scaling, componentScaling } = services;
+  const { store, endpoints, scaling } = services;
   const endpointName = toEndpointName(owner, pipeline);
   const isCandidateGone = await deleteCandidate(endpoints, owner, pipeline);
   const found = await describeOwn(endpoints, endpointName, store.bucket);
@@ -93,11 +93,9 @@ async function requestDeletion(
     const served = await servedJson(pipeline).read(store);
     if (served !== undefined) await servedJson(pipeline).write(store, { ...served, status: 'deleting' });
     await stopScaling(scaling, found, served);
-    // SageMaker does not list a component that was deleted by hand, and its alarm is paid.
-    for (const { component } of Object.values(served?.variants ?? {}))
-      if (component !== null) await componentScaling.deregister(component);
     if (found.hostsComponents === true && !(await removeComponents(services, endpointName, null)))
       return SOON;
+    await endNamedScaling(services, served, null);
     await endpoints.delete(endpointName);
   }
   return { status: 'started', endpointName };

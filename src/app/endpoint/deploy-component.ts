@@ -100,7 +100,10 @@ export async function deployComponent(
   }
 }
 
-/** The document of what serves; undefined if SageMaker no longer has its component, as after a deletion by hand. */
+/**
+ * The document of what serves. Where SageMaker no longer has its component, as after a deletion by hand, nothing is live; it is named
+ * still, so that its scaling is ended with the change.
+ */
 async function stillServed(
   served: Served | undefined,
   found: EndpointDescription | undefined,
@@ -108,7 +111,8 @@ async function stillServed(
 ): Promise<Served | undefined> {
   const live = liveVariant(served)?.component ?? null;
   if (found === undefined || live === null) return found === undefined ? undefined : served;
-  return (await components.describe(live)) === undefined ? undefined : served;
+  if (served === undefined || (await components.describe(live)) !== undefined) return served;
+  return { ...served, status: 'creating', live: null };
 }
 
 /** Instances, network, role and key belong to the endpoint, which its components share. */

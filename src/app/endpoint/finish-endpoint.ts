@@ -105,7 +105,7 @@ export const finishEndpoint = useCase({
           );
     if (synced === undefined) await store.delete(bucketLayout.served(pipeline));
     else await servedJson(pipeline).write(store, synced);
-    if (component !== null && found !== undefined) await keepComponent(services, found, component);
+    if (component !== null && found !== undefined) await keepComponent(services, found, component, before);
     removed = await removeUnused(services, owner, pipeline, {
       configName: found?.configName ?? null,
       modelName: liveVariant(synced)?.modelName ?? null,

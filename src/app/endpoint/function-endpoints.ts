@@ -101,9 +101,14 @@ function toDescription(
 }
 
 async function* namesBelow(store: ObjectStore, folder: string, containing = ''): AsyncGenerator<string> {
-  for await (const { key } of store.list(folder)) {
-    const name = nameBelow(folder, key);
-    if (name?.includes(containing) === true) yield name;
+  try {
+    for await (const { key } of store.list(folder)) {
+      const name = nameBelow(folder, key);
+      if (name?.includes(containing) === true) yield name;
+    }
+  } catch (error) {
+    // Of a stack whose bucket was deleted by hand, the rest can still be removed.
+    if (!(error instanceof Error) || error.name !== 'NoSuchBucket') throw error;
   }
 }
 

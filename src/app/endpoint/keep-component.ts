@@ -4,7 +4,7 @@ import type { EndpointDescription, Endpoints } from '../../aws/sagemaker/endpoin
 import type { EndpointChange } from '../../endpoint/change.ts';
 import type { Served } from '../../endpoint/served.ts';
 import { Condition } from '../../problem/conditions.ts';
-import { removeComponents } from './remove-components.ts';
+import { endNamedScaling, removeComponents } from './remove-components.ts';
 
 interface KeepComponentServices {
   readonly endpoints: Pick<Endpoints, 'describeConfig'>;
@@ -39,11 +39,14 @@ export async function keepComponent(
   services: KeepComponentServices,
   found: EndpointDescription,
   component: string,
+  before: Pick<Served, 'variants'> | undefined,
 ): Promise<void> {
   const { endpoints, componentScaling, pause } = services;
   const config = await endpoints.describeConfig(found.configName);
   for (const { hardware } of config?.variants ?? [])
     if (hardware.kind === 'scaleToZero') await componentScaling.register(component, hardware.maxCopies);
+  // First: a repeated call no longer finds them in the document.
+  await endNamedScaling(services, before, component);
   for (let look = 0; look < LOOKS; look += 1) {
     if (await removeComponents(services, found.name, component)) return;
     await pause(LOOK_EVERY_MS);

@@ -1,28 +1,41 @@
 import type { ComponentScaling } from '../../aws/sagemaker/component-scaling.ts';
 import type { InferenceComponents } from '../../aws/sagemaker/components.ts';
 import { isComponentAtRest } from '../../endpoint/next-component-move.ts';
+import type { Served } from '../../endpoint/served.ts';
+
+interface RemoveComponentsServices {
+  readonly components: Pick<InferenceComponents, 'namesOn' | 'describe' | 'delete'>;
+  readonly componentScaling: Pick<ComponentScaling, 'deregister'>;
+}
 
 /**
  * Deletes the inference components of an endpoint but the one that is to stay. False while one is there: SageMaker deletes none on its
  * way to another status, and an endpoint only without components. Call again.
  */
 export async function removeComponents(
-  {
-    components,
-    componentScaling,
-  }: {
-    readonly components: Pick<InferenceComponents, 'namesOn' | 'describe' | 'delete'>;
-    readonly componentScaling: Pick<ComponentScaling, 'deregister'>;
-  },
+  { components, componentScaling }: RemoveComponentsServices,
   endpointName: string,
   kept: string | null,
 ): Promise<boolean> {
   const others = (await components.namesOn(endpointName)).filter((name) => name !== kept);
   for (const name of others) {
     const found = await components.describe(name);
-    if (found === undefined) continue;
+    if (found === undefined || !isComponentAtRest(found)) continue;
     await componentScaling.deregister(name);
-    if (isComponentAtRest(found)) await components.delete(name);
+    await components.delete(name);
   }
   return others.length === 0;
+}
+
+/**
+ * Ends the scaling of the components that a document of what is served names, but of the one that is to stay: SageMaker does not list a
+ * component that was deleted by hand, and its alarm is paid.
+ */
+export async function endNamedScaling(
+  { componentScaling }: Pick<RemoveComponentsServices, 'componentScaling'>,
+  served: Pick<Served, 'variants'> | undefined,
+  kept: string | null,
+): Promise<void> {
+  for (const { component } of Object.values(served?.variants ?? {}))
+    if (component !== null && component !== kept) await componentScaling.deregister(component);
 }

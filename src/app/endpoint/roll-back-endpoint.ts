@@ -55,7 +55,7 @@ async function requestRollBack(
   const found = await endpoints.describe(endpointName);
   const isOwn = found !== undefined && isOurs(await endpoints.tagsOf(found.arn), store.bucket);
   if (isOwn && found.hostsComponents === true && found.status === 'InService')
-    return rollBackComponent(change, services);
+    return rollBackComponent(change, pipeline, services);
   switch (nextRollBackMove({ found: found && { ...found, isOurs: isOwn }, change, isCandidateGone })) {
     case 'wait':
       return BUSY;

@@ -9,7 +9,8 @@ import { Condition } from '../../problem/conditions.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { readExecutionInput } from '../../run/execution-name.ts';
 import { RUN_KIND_NAMES } from '../../run/run-kind.ts';
-import { removeComponents } from '../endpoint/remove-components.ts';
+import { endNamedScaling, removeComponents } from '../endpoint/remove-components.ts';
+import { servedJson } from '../records/endpoint.ts';
 import { cancel } from '../run/cancel.ts';
 import type { ExecutionsOf } from '../run/start-run.ts';
 import type { Deployment } from './find-deployment.ts';
@@ -123,15 +124,16 @@ async function endExecution(
 }
 
 async function deleteEndpoint(
-  { name, pipeline, isCandidate, variants }: LeftEndpoint,
+  { name, pipeline, isCandidate, variants, hostsComponents }: LeftEndpoint,
   services: EndLeftoversServices,
 ): Promise<void> {
   const { endpoints, scaling, store } = services;
   // Those that go are looked for again.
-  if (!(await removeComponents(services, name, null))) return;
+  if (hostsComponents && !(await removeComponents(services, name, null))) return;
   for (const variant of variants) await scaling.deregister(name, variant);
   await endpoints.delete(name);
   if (pipeline === undefined || isCandidate) return;
+  if (hostsComponents) await endNamedScaling(services, await servedJson(pipeline).read(store), null);
   await store.delete(bucketLayout.served(pipeline));
   await store.delete(bucketLayout.endpointChange(pipeline));
 }

@@ -14,6 +14,7 @@ export interface LeftEndpoint {
   /** Whether a model is only tested on it. */
   readonly isCandidate: boolean;
   readonly variants: readonly string[];
+  readonly hostsComponents: boolean;
 }
 
 /** Everything that a deployment has under way, or has made outside its stack. */
@@ -77,6 +78,7 @@ async function findEndpoints(
       pipeline: tags['inferdrop:pipeline'],
       isCandidate: candidateOf(tags) !== undefined,
       variants: endpoint.variants.map((variant) => variant.name),
+      hostsComponents: endpoint.hostsComponents ?? false,
     });
   }
   return found;

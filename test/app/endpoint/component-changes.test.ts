@@ -5,6 +5,7 @@ import { PARTS } from '../../support/drop-fixture.ts';
 import { type EndpointWorld, endpointWorld } from '../../support/endpoint-world.ts';
 
 const { pipeline } = PARTS;
+const HOUR = 3_600_000;
 
 let world: EndpointWorld;
 const components = () => [...world.endpoints.allComponents.keys()];
@@ -77,8 +78,9 @@ describe('an endpoint that scales to zero', () => {
     expect(await world.served()).toMatchObject({ live: next });
     expect(Object.keys((await world.served())!.variants)).toEqual([next]);
     expect([world.sagemaker.models.size, world.endpoints.configs.size]).toEqual([1, 1]);
-    expect(world.scaled.slice(-2)).toEqual([
+    expect(world.scaled.slice(1)).toEqual([
       [next, 2],
+      [before, 'deregistered'],
       [before, 'deregistered'],
     ]);
   });
@@ -130,6 +132,60 @@ describe('an endpoint that scales to zero', () => {
     });
     expect(world.scaled.at(-1)).toEqual([name, 'deregistered']);
     expect(world.endpoints.all.size).toBe(0);
+  });
+
+  it('leaves none of one that was deleted by hand and then replaced, or was not', async () => {
+    const before = await deployed();
+    const ended = () => world.scaled.filter(([name, how]) => name === before && how === 'deregistered');
+    world.endpoints.allComponents.delete(before);
+    world.changeModel();
+    const next = await up('second');
+    expect(await world.served()).toMatchObject({ live: null, status: 'creating' });
+    await world.finish('deployed', 'second');
+    expect([ended().length, Object.keys((await world.served())!.variants)]).toEqual([1, [next]]);
+
+    world.endpoints.allComponents.delete(next);
+    world.changeModel('third');
+    await up('third');
+    await world.rollBack('third');
+    expect(await world.rollBack('third')).toMatchObject({ status: 'started', configName: null });
+    expect(world.scaled).toContainEqual([next, 'deregistered']);
+  });
+
+  it('is not asked again and again to end the scaling of what is on its way', async () => {
+    const before = await deployed();
+    world.changeModel();
+    await up('second');
+    world.endpoints.allComponents.get(before)!.status = 'Updating';
+    await expect(world.finish('deployed', 'second')).rejects.toMatchObject({ name: 'ServiceUnavailable' });
+    expect(world.scaled.filter(([name]) => name === before)).toEqual([
+      [before, 2],
+      [before, 'deregistered'],
+    ]);
+  });
+
+  it('ends by its time alone, of which the sweep warns before', async () => {
+    await deployed();
+    world.pass(7.5 * HOUR);
+    expect(await world.sweep()).toMatchObject({ endpoints: 1, warned: 1, deleted: 0, failed: 0 });
+    world.pass(HOUR);
+    expect(await world.sweep()).toMatchObject({ warned: 0, deleted: 1, failed: 0 });
+    expect(world.started.at(-1)!.input).toMatchObject({ action: 'delete', pipeline });
+  });
+
+  it('loses what a dead execution has left beside what serves', async () => {
+    const before = await deployed();
+    world.changeModel();
+    const next = await up('second');
+    world.running.delete('second');
+    expect(await world.sweep()).toMatchObject({ restored: 1, failed: 0 });
+    expect(world.started.at(-1)!.input).toMatchObject({ action: 'restore', pipeline });
+    world.running.add('repair');
+    expect(await world.rollBack('repair')).toMatchObject({ status: 'busy' });
+    expect(await world.rollBack('repair')).toMatchObject({ status: 'started', configName: before });
+    await world.finish('rolled-back', 'repair');
+    expect(components()).toEqual([before]);
+    expect(world.scaled).toContainEqual([next, 'deregistered']);
   });
 
   it('is unchanged by the same content, and keeps its instances', async () => {

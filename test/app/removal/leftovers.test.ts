@@ -5,6 +5,7 @@ import { findDeployment } from '../../../src/app/removal/find-deployment.ts';
 import { findLeftovers, isAnythingRunning } from '../../../src/app/removal/find-leftovers.ts';
 import { startRun } from '../../../src/app/run/start-run.ts';
 import { bucketLayout } from '../../../src/run/bucket-layout.ts';
+import { withFunctionEndpoints } from '../../../src/app/endpoint/function-endpoints.ts';
 import { aRun } from '../../support/a-run.ts';
 import { memoryEndpoints } from '../../support/memory-endpoints.ts';
 import { memoryExecutions } from '../../support/memory-executions.ts';
@@ -103,6 +104,21 @@ function world(machine = 'batch-inference') {
   };
 }
 
+/** The document of what serves, with an inference component for each variant. */
+function servedText(components: readonly string[]): string {
+  const variant = (component: string) => ({
+    ...{ run: 'digits/first/000001', configName: component, modelName: 'm', modelSha256: 'ab', component },
+    ...{ hardware: 'scales to zero', contentType: 'image/png', accept: 'application/json', classes: [] },
+    ...{ classOffset: 0, scores: 'as-answered', threshold: null, single: 'class', topK: 1 },
+  });
+  return JSON.stringify({
+    ...{ schema: 1, pipeline: 'digits', endpointName: 'inferdrop-dev-digits', status: 'in-service' },
+    ...{ live: components[0], deployedAt: new Date(0).toISOString(), expiresAt: null, idleHours: null },
+    ...{ warnedAt: null, warnedOf: null, owner: null, autoscaling: null, hourlyUsd: 0, maxHourlyUsd: null },
+    variants: Object.fromEntries(components.map((name) => [name, variant(name)])),
+  });
+}
+
 test('only what is of the deployment counts', async () => {
   const { services, deployment, serve, model } = world();
   serve('inferdrop-dev-digits', 'InService');
@@ -134,7 +150,16 @@ test('an execution, a job and an endpoint cost money, each by itself and all tog
   const running = {
     executionArns: ['arn'],
     jobs: [{ title: 'transform job j', hardware: '1 × ml.m5.large', stop: () => Promise.resolve() }],
-    endpoints: [{ name: 'e', status: 'InService', pipeline: 'p', isCandidate: false, variants: [] }],
+    endpoints: [
+      {
+        name: 'e',
+        status: 'InService',
+        pipeline: 'p',
+        isCandidate: false,
+        variants: [],
+        hostsComponents: false,
+      },
+    ],
   } as const;
   const { executionArns, jobs, endpoints } = running;
   expect(isAnythingRunning(nothing)).toBe(false);
@@ -285,6 +310,47 @@ test('configurations of the deployment’s endpoints are deleted, and no others'
   config('inferdrop-prod-digits', store.bucket);
   await endLeftovers(deployment, services);
   expect([...endpoints.configs.keys()]).toEqual(['inferdrop-dev-digits-2', 'inferdrop-prod-digits']);
+});
+
+test('endpoints of functions are ended with the documents that they are; a bucket that stays serves nothing', async () => {
+  const { services, deployment, endpoints, store, reported } = world();
+  const both = withFunctionEndpoints(store, endpoints, () => new Date(0));
+  const ours = { ...services, endpoints: { ...endpoints, ...both } };
+  const tags = { 'inferdrop:application': store.bucket, 'inferdrop:pipeline': 'digits' };
+  const serveInFunctions = async (name: string): Promise<void> => {
+    await both.createConfig({
+      ...{ name: `${name}-config`, variantName: 'v', modelName: 'm', kmsKeyArn: null, tags },
+      hardware: { kind: 'lambda', memorySizeInMB: 1769 },
+      functionModel: { sha256: 'ab', imageUri: 'image', environment: {} },
+    });
+    await both.create({ name, configName: `${name}-config`, tags });
+  };
+  await serveInFunctions('inferdrop-dev-digits');
+  await serveInFunctions('inferdrop-prod-digits');
+  store.put(bucketLayout.served('digits'), '{}');
+  expect(isAnythingRunning(await findLeftovers(deployment, ours))).toBe(true);
+  await endLeftovers(deployment, ours);
+  expect([reported, endpoints.asked]).toEqual([['endpoint inferdrop-dev-digits'], []]);
+  expect(store.keys()).toEqual([
+    'functions/configs/inferdrop-prod-digits-config.json',
+    'functions/endpoints/inferdrop-prod-digits.json',
+  ]);
+});
+
+test('an endpoint that scales to zero goes after its components; no alarm stays of one deleted by hand', async () => {
+  const { services, deployment, serve, endpoints, store, deregistered } = world();
+  const name = 'inferdrop-dev-digits';
+  serve(name, 'InService');
+  endpoints.configs.set('none', {
+    ...{ name: 'none', tags: { 'inferdrop:application': store.bucket }, variantName: 'v' },
+    hardware: { kind: 'scaleToZero', instanceType: 'ml.m5.large', maxCopies: 1 },
+  } as never);
+  endpoints.allComponents.set('here', { name: 'here', endpointName: name, status: 'InService' } as never);
+  store.put(bucketLayout.served('digits'), servedText(['here', 'gone']));
+  await endLeftovers(deployment, services);
+  expect(endpoints.asked).toEqual(['delete component here', `delete ${name}`]);
+  expect(deregistered).toEqual(expect.arrayContaining(['here', 'gone']));
+  expect(store.keys()).toEqual([]);
 });
 
 test('what is started meanwhile is ended, too', async () => {
