@@ -1,7 +1,7 @@
 import { predictShard } from '../src/app/engine/lambda/predict-shard.ts';
 import { serveModel } from '../src/app/engine/lambda/serve-model.ts';
 import { env } from './runtime/env.ts';
-import { modelOpener } from './runtime/open-model.ts';
+import { forEndpoints, modelOpener } from './runtime/open-model.ts';
 import { bucket, now } from './runtime/services.ts';
 import { step } from './runtime/step.ts';
 
@@ -33,4 +33,7 @@ export const handler = step(predictShard, () => {
  * Answers requests for endpoints of type lambda: in a function of its own, which has other rights, and of the same code, so that the models
  * that a run could open are served.
  */
-export const serve = step(serveModel, () => ({ openModel: modelOpener(bucket()) }));
+export const serve = step(serveModel, () => ({
+  openModel: modelOpener(bucket(), forEndpoints(Number(env('AWS_LAMBDA_FUNCTION_MEMORY_SIZE')))),
+  deadline: (ms) => AbortSignal.timeout(ms),
+}));

@@ -6,6 +6,7 @@ import { boundLog } from '@inferdrop/model-container/bounded-log';
 import { unpackModelArchive } from '@inferdrop/model-container/model-archive';
 import { openArchive, type OpenedArchive } from '@inferdrop/model-container/open-archive';
 import { HandlerRefused } from '@inferdrop/model-container/python-service';
+import { keepModels } from '../../src/app/engine/lambda/kept-models.ts';
 import type { OpenModel } from '../../src/app/engine/lambda/predicting-model.ts';
 import type { ObjectStore } from '../../src/aws/s3/object-store.ts';
 import { ONNX_HANDLER } from '../../src/model/onnx/handler-text.ts';
@@ -15,37 +16,63 @@ import { logger } from './logger.ts';
 
 type Model = Parameters<OpenModel>[0];
 
-/** A model in memory, and where its files lie. */
-interface KeptModel {
-  readonly key: string;
-  readonly opened: Promise<OpenedArchive>;
-  readonly folder: string;
+/** What opens models, and what becomes of them. */
+interface OpenerOptions {
+  /** Memory for models that stay open; 0 keeps the last one alone. */
+  readonly keptBytes: number;
+  /** Words of a refusal before and after its reason. */
+  readonly refusal: { readonly because: string; readonly remedy: string };
 }
+
+/** Memory that is counted for a model: that of its Python, and onnxruntime's weights beside the arrays that they were read into. */
+const PYTHON_BYTES = 150 * 2 ** 20;
+const WEIGHTS = 3;
 
 /** Memory of a Python that has booted, which scripts/python-part.ts puts into the function's code. */
 const SNAPSHOT = fileURLToPath(new URL('./node_modules/pyodide/python.snapshot', import.meta.url));
 /** Errors that are about the archive, and not about this function. */
 const ABOUT_THE_MODEL = new Set(['ArchiveRefused', 'UnsupportedModel', 'BrokenModel', 'BadModelArchive']);
 
-/** Opens models from the bucket, and keeps the last one for the life of the execution environment. */
-export function modelOpener(store: ObjectStore): OpenModel {
-  let kept: KeptModel | undefined;
-  return async (model) => {
-    const key = JSON.stringify([model.sha256, model.imageUri, model.environment]);
-    if (kept?.key !== key) {
-      await kept?.opened.then((opened) => opened.close());
-      if (kept !== undefined) await rm(kept.folder, { recursive: true, force: true });
-      const folder = await mkdtemp(path.join(tmpdir(), 'inferdrop-model-'));
-      kept = { key, folder, opened: open(store, model, folder) };
-    }
-    try {
-      return await kept.opened;
-    } catch (error) {
-      await rm(kept.folder, { recursive: true, force: true });
-      kept = undefined;
-      throw error;
-    }
+/** For runs, which predict with one model. */
+export const FOR_RUNS: OpenerOptions = {
+  keptBytes: 0,
+  refusal: {
+    because: 'the model cannot run with transform.engine "lambda"',
+    remedy: 'Set it to "sagemaker"',
+  },
+};
+
+/** For endpoints: those of several pipelines share the function. A part of its memory is left for requests and their answers. */
+export function forEndpoints(memoryMB: number): OpenerOptions {
+  return {
+    keptBytes: 0.6 * memoryMB * 2 ** 20,
+    refusal: {
+      because: 'the model cannot be served with endpoint.type "lambda"',
+      remedy: 'Set it to "instance" or "serverless"',
+    },
   };
+}
+
+/** Opens models from the bucket, and keeps them for the life of the execution environment as far as its memory goes. */
+export function modelOpener(store: ObjectStore, { keptBytes, refusal }: OpenerOptions = FOR_RUNS): OpenModel {
+  const keep = keepModels<OpenedArchive>(keptBytes);
+  return (model) =>
+    keep(
+      JSON.stringify([model.sha256, model.imageUri, model.environment]),
+      async () =>
+        PYTHON_BYTES + WEIGHTS * ((await store.describe(bucketLayout.model(model.sha256)))?.size ?? 0),
+      async () => {
+        const folder = await mkdtemp(path.join(tmpdir(), 'inferdrop-model-'));
+        const remove = (): Promise<void> => rm(folder, { recursive: true, force: true });
+        try {
+          const opened = await open(store, model, folder);
+          return { ...opened, close: async () => opened.close().finally(remove) };
+        } catch (error) {
+          await remove();
+          throw refusalOf(error, refusal) ?? error;
+        }
+      },
+    );
 }
 
 async function open(
@@ -56,32 +83,24 @@ async function open(
   const archive = await store.readStream(bucketLayout.model(sha256));
   if (archive === undefined)
     throw new Condition('RunFileMissing', `${bucketLayout.model(sha256)} is not there: rerun the run`);
-  try {
-    await unpackModelArchive(archive, modelDir);
-    return await openArchive({
-      image,
-      modelDir,
-      environment,
-      onnxHandler: Buffer.from(ONNX_HANDLER),
-      pythonSnapshot: SNAPSHOT,
-      log: boundLog((line) => logger.info('HANDLER_LINE', { line })).write,
-    });
-  } catch (error) {
-    throw refusalOf(error) ?? error;
-  }
+  await unpackModelArchive(archive, modelDir);
+  return openArchive({
+    image,
+    modelDir,
+    environment,
+    onnxHandler: Buffer.from(ONNX_HANDLER),
+    pythonSnapshot: SNAPSHOT,
+    log: boundLog((line) => logger.info('HANDLER_LINE', { line })).write,
+  });
 }
 
-function refusalOf(error: unknown): Condition | undefined {
+function refusalOf(error: unknown, { because, remedy }: OpenerOptions['refusal']): Condition | undefined {
   if (error instanceof HandlerRefused && !error.needsPython)
     return new Condition('ModelRefused', `the model's script fails: ${error.reason}`, { cause: error });
   const reason = reasonOf(error);
   return reason === undefined
     ? undefined
-    : new Condition(
-        'ModelRefused',
-        `the model cannot run with transform.engine "lambda": ${reason}. Set it to "sagemaker"`,
-        { cause: error },
-      );
+    : new Condition('ModelRefused', `${because}: ${reason}. ${remedy}`, { cause: error });
 }
 
 function reasonOf(error: unknown): string | undefined {

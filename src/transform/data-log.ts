@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { toAnswerText } from '../text/answer-text.ts';
 import { parsedJson } from '../text/parsed-json.ts';
 
 /** A line of SageMaker's data log: its time, and the rest. */
@@ -80,7 +81,7 @@ const Raised = z.object({ error: z.string() });
 
 /** A container's answer on one line; exceptions of handlers come as `{"error": "…"}`. */
 function toMessage(answer: string): string {
-  return (errorOf(answer) ?? answer).replace(/\s+/g, ' ').trim();
+  return (errorOf(answer) ?? toAnswerText(answer)).replace(/\s+/g, ' ').trim();
 }
 
 function errorOf(answer: string): string | undefined {

@@ -69,6 +69,14 @@ it.each<[string, (response: ServerResponse) => unknown, object]>([
   ['a model that cannot be opened', (response) => fail(response, 'ModelRefused'), { name: 'ModelError' }],
   ['a function that dies', (response) => fail(response, 'Runtime.ExitError'), { name: 'ModelError' }],
   [
+    'a function that dies of memory',
+    (response) => fail(response, 'Runtime.OutOfMemory', 'RequestId: 1 Error: Runtime exited'),
+    {
+      name: 'ModelError',
+      message: 'the container answered an error: Runtime.OutOfMemory: RequestId: 1 Error: Runtime exited',
+    },
+  ],
+  [
     'an error of ours',
     (response) => fail(response, 'RunFileMissing'),
     { name: 'RunFileMissing', message: 'said' },
@@ -77,17 +85,35 @@ it.each<[string, (response: ServerResponse) => unknown, object]>([
     'no free function',
     (response) =>
       response
-        .writeHead(429, { 'x-amzn-errortype': 'TooManyRequestsException' })
-        .end('{"message":"Rate exceeded"}'),
-    { name: 'Throttled' },
+        .writeHead(429, { 'x-amzn-errortype': 'TooManyRequestsException', 'retry-after': '1' })
+        .end('{"Reason":"ConcurrentInvocationLimitExceeded","Type":"User","message":"Rate Exceeded."}'),
+    { name: 'Throttled', message: 'Rate Exceeded.' },
+  ],
+  [
+    'a page that nginx makes of an answer',
+    (response) =>
+      answer(response, 502, '<html>\r\n<head><title>502 Bad Gateway</title></head>\r\n</html>\r\n'),
+    { name: 'ModelError', message: 'the container answered 502: Bad Gateway' },
+  ],
+  [
+    'a function that loads its model: the caller may ask again',
+    (response) => response.end('{"isLoading":true}'),
+    { name: 'ModelNotReady', message: expect.stringContaining('loads the model first') },
   ],
 ])('%s has its name', async (_, respond, error) => {
   await expect(lambda(respond)).rejects.toMatchObject(error);
 });
 
-it('a function that still loads its model is not ready: the caller may ask again', async () => {
-  await expect(lambda(() => undefined, 30)).rejects.toMatchObject({
-    name: 'ModelNotReady',
-    message: expect.stringContaining('loads the model first'),
+it('no free function is tried three times', async () => {
+  let tries = 0;
+  const busy = lambda((response) => {
+    tries += 1;
+    response.writeHead(429, { 'x-amzn-errortype': 'TooManyRequestsException' }).end('{}');
   });
+  await expect(busy).rejects.toMatchObject({ name: 'Throttled' });
+  expect(tries).toBe(3);
+});
+
+it('a model that does not answer in time is late, and is not loading: the caller must not ask again', async () => {
+  await expect(lambda(() => undefined, 30)).rejects.toMatchObject({ name: 'InvocationAborted' });
 });

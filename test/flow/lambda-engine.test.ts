@@ -2,12 +2,13 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { modelArchive } from '../../packages/model-container/test/support/model-archive.ts';
-import { startEndpointChange } from '../../src/app/endpoint/start-endpoint-change.ts';
+import { type EndpointRequest, startEndpointChange } from '../../src/app/endpoint/start-endpoint-change.ts';
 import { openOutputs } from '../../src/app/outputs/open-outputs.ts';
 import { changeJson, servedJson } from '../../src/app/records/endpoint.ts';
 import { planJson } from '../../src/app/records/plan.ts';
 import { functionLogs } from '../../src/aws/logs/endpoint-logs.ts';
-import { liveVariant } from '../../src/endpoint/served.ts';
+import type { ExecutionDescription } from '../../src/aws/states/executions.ts';
+import { liveVariant, type Served } from '../../src/endpoint/served.ts';
 import { bucketLayout } from '../../src/run/bucket-layout.ts';
 import { aRun } from '../support/a-run.ts';
 import { askApi } from '../support/ask-api.ts';
@@ -62,7 +63,7 @@ it('a run of engine lambda answers each image, byte for byte, as one of engine s
   expect(ended.map(({ success }) => success)).toEqual([true, true]);
   const [one, other] = ended.map(({ report }) => report);
   expect(other).toMatchObject({ status: 'completed', total: 100, errors: 0, correct: one!.correct });
-  expect(other!.jobs).toMatchObject([{ hardware: '8 × Lambda 1769 MB', status: 'Completed', objects: 100 }]);
+  expect(other!.jobs).toMatchObject([{ hardware: '6 × Lambda 1769 MB', status: 'Completed', objects: 100 }]);
   expect(other!.costUsd).toBeGreaterThan(0);
   expect(other!.setup?.runtimes).toEqual([expect.stringMatching(/^onnxruntime \d/)]);
   expect(await answersOf('functions/monday/000001')).toEqual(await answersOf('instances/monday/000001'));
@@ -76,6 +77,7 @@ it('the example, whose script runs in Pyodide, answers each image byte for byte 
     await laptop.givePipeline(pipeline, (config) => {
       config.transform.engine = engine;
       config.gate = { minAccuracy: 0.1 };
+      if (engine === 'lambda') config.endpoint = { type: 'lambda', deploy: 'when-gate-passes' };
     });
   const dropped = { ...images, 'bag.png': Buffer.from('no image') };
   await laptop.upload('containers', 'monday', dropped);
@@ -99,6 +101,10 @@ it('the example, whose script runs in Pyodide, answers each image byte for byte 
   ];
   expect(one.size).toBe(100);
   expect(other).toEqual(one);
+
+  const [[name, body] = []] = Object.entries(images);
+  await servedBy('scripts/monday/000001');
+  expect(await (await ask('scripts', body!, '?raw=1')).text()).toBe(one.get(name!));
 }, 180_000);
 
 it('functions that are killed while they predict lose nothing', async () => {
@@ -146,25 +152,13 @@ it('a model that the function cannot open is refused before a job', async () => 
 }, 180_000);
 
 it('a run whose gate has passed is served by a function, and so is the next one, until it is deleted', async () => {
-  const { store, apiUrl, endpointChanges, endpointPrefix } = laptop.application;
+  const { store, endpointPrefix } = laptop.application;
   const few = Object.fromEntries(Object.entries(images).slice(0, 40));
   const [[name, image] = []] = Object.entries(few);
-  const asked = (query: string) => {
-    const url = new URL(`${apiUrl}/predict/served${query}`);
-    const headers = { 'content-type': 'image/png' };
-    return askApi({ method: 'POST', url, headers, body: image! });
-  };
-  const ask = async () => {
-    const answer = await asked('');
+  const asked = async () => {
+    const answer = await ask('served', image!);
     return { status: answer.status, value: (await answer.json()) as any };
   };
-  const servedBy = (run: string) =>
-    laptop.until(async () => {
-      const served = await servedJson('served').read(store);
-      return liveVariant(served)?.run === run && (await changeJson('served').read(store)) === undefined
-        ? served
-        : undefined;
-    });
   const serve = async (drop: string, release: string) => {
     await give('served', (config) => {
       config.transform.engine = 'lambda';
@@ -180,9 +174,9 @@ it('a run whose gate has passed is served by a function, and so is the next one,
     hourlyUsd: null,
     expiresAt: null,
   });
-  expect(await ask()).toMatchObject({ status: 200, value: { run: 'served/monday/000001' } });
+  expect(await asked()).toMatchObject({ status: 200, value: { run: 'served/monday/000001' } });
   const answers = await answersOf('served/monday/000001', few);
-  expect(await (await asked('?raw=1')).text()).toBe(answers.get(name!));
+  expect(await (await ask('served', image!, '?raw=1')).text()).toBe(answers.get(name!));
 
   const lines = await functionLogs(`${endpointPrefix}-serve-model`, 'served', new Date(0), 100);
   expect(lines.map(({ text }) => text).join('\n')).toContain('INVOCATION_SUCCEEDED');
@@ -191,18 +185,61 @@ it('a run whose gate has passed is served by a function, and so is the next one,
   const { live } = await serve('tuesday', 'two');
   expect(live).not.toBe(before);
   // The function predict reads who serves every ten seconds.
-  await laptop.until(async () => ((await ask()).value.variant === live ? true : undefined));
+  await laptop.until(async () => ((await asked()).value.variant === live ? true : undefined));
 
-  const request = { action: 'delete', pipeline: 'served', reason: 'over' } as const;
-  const { arn } = await startEndpointChange(endpointChanges, request, 'over');
-  const ended = await laptop.until(async () => {
+  // Scaled otherwise, the images are answered otherwise: the model fails on its candidate, and nothing of it stays.
+  const kept = await functionDocuments('served');
+  const tuesday = planJson(aRun('served/tuesday/000001'));
+  const plan = await tuesday.require(store);
+  const environment = { ...plan.model.environment };
+  const settings = JSON.parse(environment.INFERDROP_ONNX_IMAGES!);
+  environment.INFERDROP_ONNX_IMAGES = JSON.stringify({ ...settings, scale: 1 });
+  await tuesday.write(store, { ...plan, model: { ...plan.model, environment } });
+  const refused = await change('wrong', { action: 'deploy', pipeline: 'served', run: plan.run });
+  expect(refused.status).toBe('FAILED');
+  expect(refused.cause).toContain('the endpoint answered');
+  expect(await functionDocuments('served')).toEqual(kept);
+  expect(await asked()).toMatchObject({ status: 200, value: { variant: live } });
+
+  const ended = await change('over', { action: 'delete', pipeline: 'served', reason: 'over' });
+  expect(ended.status).toBe('SUCCEEDED');
+  expect(await servedJson('served').read(store)).toBeUndefined();
+  expect(await functionDocuments('served')).toEqual([]);
+  expect(await functionDocuments('scripts')).toHaveLength(2);
+}, 240_000);
+
+/** One input to the prediction API. */
+function ask(pipeline: string, body: Uint8Array, query = ''): Promise<Response> {
+  const url = new URL(`${laptop.application.apiUrl}/predict/${pipeline}${query}`);
+  return askApi({ method: 'POST', url, headers: { 'content-type': 'image/png' }, body });
+}
+
+/** What serves a run's pipeline, once it is the run's model and the deployment has ended. */
+function servedBy(run: string): Promise<Served> {
+  const { store } = laptop.application;
+  const { pipeline } = aRun(run);
+  return laptop.until(async () => {
+    const served = await servedJson(pipeline).read(store);
+    const isEnded = (await changeJson(pipeline).read(store)) === undefined;
+    return liveVariant(served)?.run === run && isEnded ? served : undefined;
+  });
+}
+
+/** Changes an endpoint, and waits for the end of that. */
+async function change(key: string, request: EndpointRequest): Promise<ExecutionDescription> {
+  const { endpointChanges } = laptop.application;
+  const { arn } = await startEndpointChange(endpointChanges, request, key);
+  return laptop.until(async () => {
     const found = await endpointChanges.describe(arn);
     return found?.status === 'RUNNING' ? undefined : found;
   });
-  expect(ended.status).toBe('SUCCEEDED');
-  expect(await servedJson('served').read(store)).toBeUndefined();
-  expect(await Array.fromAsync(store.list('functions/'))).toEqual([]);
-}, 240_000);
+}
+
+/** The documents that are a pipeline's endpoint of type lambda. */
+async function functionDocuments(pipeline: string): Promise<string[]> {
+  const found = await Array.fromAsync(laptop.application.store.list('functions/'));
+  return found.map(({ key }) => key).filter((key) => key.includes(`-${pipeline}-`));
+}
 
 /** Processes of the function that predicts. */
 async function predictingProcesses(): Promise<number[]> {

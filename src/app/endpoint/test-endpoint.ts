@@ -49,6 +49,8 @@ const WINDOW_BYTES = 64 * 1024;
 /** InvokeEndpoint takes no more, and serverless endpoints 4 MB. */
 const MAX_INPUT_BYTES = 4 * 2 ** 20;
 const AT_ONCE = 4;
+/** Errors of an invocation that are the model's: it fails, is never ready, or takes longer than callers wait. */
+const FAILURES = ['ModelError', 'ModelNotReady', 'InvocationAborted'];
 /** A serverless endpoint that starts answers "not ready" for a while. */
 const WAKE_PAUSES_MS = [1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000, 30_000];
 
@@ -166,7 +168,7 @@ async function compare(
   try {
     live = (await invokeAwake(runtime, endpointName, request, pause)).body;
   } catch (error) {
-    if (!(error instanceof Error) || !['ModelError', 'ModelNotReady'].includes(error.name)) throw error;
+    if (!(error instanceof Error) || !FAILURES.includes(error.name)) throw error;
     return `the endpoint failed (${error.message})`;
   }
   if (Buffer.from(batch).equals(live)) return undefined;

@@ -8,8 +8,11 @@ import { retried } from './retried.ts';
 import { jsonOf, toServiceError } from './service-error.ts';
 import { signRequest } from './sign-request.ts';
 
-/** An answer of the function that serves models: status as of HTTP, and its body as base64. */
-const FunctionAnswer = z.object({ status: z.int(), body: z.string() });
+/** An answer of the function that serves models: status as of HTTP, and its body as base64; or that it still loads the model. */
+const FunctionAnswer = z.union([
+  z.object({ status: z.int(), body: z.string() }),
+  z.object({ isLoading: z.literal(true) }),
+]);
 
 /** Models that a function answers for. Rejects as `Runtime` does, but never as `EndpointMissing`. */
 export interface FunctionModels {
@@ -57,19 +60,22 @@ export function functionModels(options: FunctionOptions): FunctionModels {
       try {
         answer = await retried(() => withErrorNames(ask()), ends, pause);
       } catch (error) {
-        // The function goes on, and keeps the model for the next request.
+        // A function that loads its model says so.
         if (isNamed(error, 'AbortError', 'TimeoutError'))
           throw new Condition(
-            'ModelNotReady',
-            `no answer within ${Math.round(withinMs / 1000)} seconds: a function that starts loads the model first`,
+            'InvocationAborted',
+            `the model did not answer within ${Math.round(withinMs / 1000)} seconds`,
             { cause: error },
           );
         throw error;
       }
       if (answer.headers['x-amz-function-error'] !== undefined) throw toError(answer);
-      const { status, body: said } = FunctionAnswer.parse(jsonOf(answer.body));
+      const given = FunctionAnswer.parse(jsonOf(answer.body));
+      if ('isLoading' in given)
+        throw new Condition('ModelNotReady', 'a function that starts loads the model first');
+      const { status, body: said } = given;
       const bytes = Buffer.from(said, 'base64');
-      if (status !== 200) throw new ContainerError(status, bytes.toString('utf8').trim());
+      if (status !== 200) throw new ContainerError(status, bytes.toString('utf8'));
       return bytes;
     },
   };

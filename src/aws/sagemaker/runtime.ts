@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { Condition } from '../../problem/conditions.ts';
+import { toAnswerText } from '../../text/answer-text.ts';
 import { isNamed, withErrorNames } from '../calls/aws-error.ts';
 import { exchange, type HttpAnswer } from '../calls/exchange.ts';
 import { type Pause, retried } from '../calls/retried.ts';
@@ -39,7 +40,7 @@ export class ContainerError extends Error {
 
   /** Status and text of the container's answer. */
   constructor(status: number | undefined, said: string) {
-    super(`the container answered ${status ?? 'an error'}: ${said}`);
+    super(`the container answered ${status ?? 'an error'}: ${toAnswerText(said)}`);
   }
 }
 

@@ -155,7 +155,7 @@ test('what the model refuses, and an input that is gone, are told with their pla
   run.store.remove('incoming/shapes/monday/circle/2.json');
   await toEnd(run, {
     answer: async (body) =>
-      body === '"5"' ? { status: 400, body: 'no such shape' } : { status: 200, body: 'fine' },
+      body === '"5"' ? { status: 400, body: ' no such shape\n' } : { status: 200, body: 'fine' },
   });
   const [head, ...lines] = linesOf(run);
   expect(head.failed).toEqual([
@@ -163,7 +163,7 @@ test('what the model refuses, and an input that is gone, are told with their pla
     [5, 400],
   ]);
   expect(lines[2].error.message).toContain('was deleted');
-  expect(lines[5].error).toEqual({ status: 400, message: 'the model answered 400: no such shape' });
+  expect(lines[5].error).toEqual({ status: 400, message: 'no such shape' });
 });
 
 test('an input on which the process dies is named, and costs no other', async () => {

@@ -2,6 +2,7 @@ import type { ObjectStore } from '../../../aws/s3/object-store.ts';
 import { inOrder } from '../../../concurrency/in-order.ts';
 import type { Input } from '../../../input/input.ts';
 import type { Plan } from '../../../plan/plan.ts';
+import { toAnswerText } from '../../../text/answer-text.ts';
 import { toAnswerLine, toErrorLine } from '../../../transform/output-bundle.ts';
 import type { Piece, Range } from '../../../transform/shard-progress.ts';
 import { neighbourReader } from '../../records/open-input.ts';
@@ -67,13 +68,8 @@ async function answerInput(
     const answer = await model.answer({ body, contentType, accept });
     const bytes = typeof answer.body === 'string' ? Buffer.from(answer.body) : answer.body;
     if (answer.status === 200) return { body: bytes };
-    const said = Buffer.from(bytes)
-      .toString('utf8', 0, 4 * MAX_MESSAGE)
-      .trim();
-    return {
-      status: answer.status,
-      message: `the model answered ${answer.status}: ${said.slice(0, MAX_MESSAGE)}`,
-    };
+    const said = toAnswerText(Buffer.from(bytes).toString('utf8', 0, 4 * MAX_MESSAGE));
+    return { status: answer.status, message: said.slice(0, MAX_MESSAGE) };
   } catch (error) {
     const said = error instanceof Error ? error.message : String(error);
     return { status: 500, message: `the model failed: ${said.slice(0, MAX_MESSAGE)}` };

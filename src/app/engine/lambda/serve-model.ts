@@ -5,11 +5,17 @@ import type { OpenModel } from './predicting-model.ts';
 
 interface ServeModelServices {
   readonly openModel: OpenModel;
+  /** Aborts after `ms` milliseconds. */
+  readonly deadline: (ms: number) => AbortSignal;
 }
+
+/** Time in which the model must be open; of the 28 seconds that callers wait, the rest is for the function's start and the answer. */
+const OPEN_WITHIN_MS = 18_000;
 
 /**
  * Answers one request for an endpoint of type lambda, with the code that answers the inputs of a run of engine lambda. The model stays open
- * for the requests that follow; a caller who does not wait for it to be opened finds it open later.
+ * for the requests that follow. One that is not open in time is said to be loading, so that no answer at all means a slow answer; its
+ * loading goes on with the next request, since Lambda stops the processor between two.
  *
  * @throws {ModelRefused}
  */
@@ -25,9 +31,21 @@ export const serveModel = useCase({
     body: z.base64(),
   }),
   /** Status as of HTTP; the body is base64. */
-  output: z.object({ status: z.int(), body: z.string() }),
-})(async ({ model, contentType, accept, body }, { openModel }: ServeModelServices) => {
-  const opened = await openModel(model);
+  output: z.union([
+    z.object({ status: z.int(), body: z.string() }),
+    z.object({ isLoading: z.literal(true) }),
+  ]),
+})(async ({ model, contentType, accept, body }, { openModel, deadline }: ServeModelServices) => {
+  const opened = await unlessLate(openModel(model), deadline(OPEN_WITHIN_MS));
+  if (opened === undefined) return { isLoading: true };
   const answer = await opened.answer({ body: Buffer.from(body, 'base64'), contentType, accept });
   return { status: answer.status, body: Buffer.from(answer.body).toString('base64') };
 });
+
+/** The value of a promise; undefined where the signal comes first, after which its failure is of no concern. */
+async function unlessLate<T>(promise: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
+  const late = new Promise<undefined>((resolve) => {
+    signal.addEventListener('abort', () => resolve(undefined), { once: true });
+  });
+  return Promise.race([promise, late]);
+}

@@ -1,0 +1,55 @@
+/** A model that can be closed. */
+interface Closable {
+  close(): Promise<void>;
+}
+
+/** A model that is open or is being opened, and the memory that is counted for it. */
+interface Kept<M extends Closable> {
+  bytes: number;
+  readonly opening: Promise<M>;
+}
+
+/** Opens a model, or gives the one that is open under the same key; `weigh` gives the bytes of memory to count for it. */
+export type OpenKept<M extends Closable> = (
+  key: string,
+  weigh: () => Promise<number>,
+  open: () => Promise<M>,
+) => Promise<M>;
+
+/**
+ * Keeps models open for later requests. Before one is opened, those that were asked for longest ago are closed until all together count
+ * at most `maxBytes`; the last one is kept whatever it counts. Models are opened one after the other.
+ */
+export function keepModels<M extends Closable>(maxBytes: number): OpenKept<M> {
+  const all = new Map<string, Kept<M>>();
+  let before: Promise<unknown> = Promise.resolve();
+  const makeRoom = async (own: Kept<M>): Promise<void> => {
+    for (const [key, one] of [...all]) {
+      if ([...all.values()].reduce((sum, { bytes }) => sum + bytes, 0) <= maxBytes) return;
+      // Of the others those that come later are not opened before this one.
+      if (one === own) return;
+      all.delete(key);
+      await (await one.opening).close();
+    }
+  };
+  return async (key, weigh, open) => {
+    const found = all.get(key);
+    if (found !== undefined) {
+      // A map lists its keys in the order in which they were set: the one of longest ago is the first.
+      all.delete(key);
+      all.set(key, found);
+      return found.opening;
+    }
+    const opening = before.then(async () => {
+      own.bytes = await weigh();
+      await makeRoom(own);
+      return open();
+    });
+    const own: Kept<M> = { bytes: 0, opening };
+    all.set(key, own);
+    before = opening.catch(() => {
+      if (all.get(key) === own) all.delete(key);
+    });
+    return opening;
+  };
+}

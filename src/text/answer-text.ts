@@ -1,0 +1,7 @@
+/** Title of a page such as nginx's `<title>502 Bad Gateway</title>`, without the status. */
+const PAGE_TITLE = /<title>(?:\d{3} )?([^<]*)<\/title>/i;
+
+/** A container's refusal as words of a sentence that has its status: of a page, which nginx makes of it, its title. */
+export function toAnswerText(said: string): string {
+  return (PAGE_TITLE.exec(said)?.[1] ?? said).trim();
+}
