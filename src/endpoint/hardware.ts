@@ -21,8 +21,9 @@ interface HardwareByKind {
   readonly lambda: { readonly memorySizeInMB: number };
 }
 
-/** Name of a kind of endpoint: `endpoint.type`, or `scaleToZero` where `endpoint.scaleToZero` asks for it. */
-export type EndpointKindName = keyof HardwareByKind;
+/** Kinds of endpoints: `endpoint.type`, or `scaleToZero` where `endpoint.scaleToZero` asks for it. */
+export const ENDPOINT_KIND_NAMES = ['instance', 'serverless', 'scaleToZero', 'lambda'] as const;
+export type EndpointKindName = (typeof ENDPOINT_KIND_NAMES)[number];
 
 /** Hardware of a production variant: one member for each kind of endpoint. */
 export type EndpointHardware<Name extends EndpointKindName = EndpointKindName> = {

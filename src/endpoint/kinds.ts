@@ -41,8 +41,3 @@ export function withInstances<Name extends EndpointKindName>(
 export function describeHardware<Name extends EndpointKindName>(hardware: EndpointHardware<Name>): string {
   return endpointKind<Name>(hardware.kind).describe(hardware);
 }
-
-/** Whether an endpoint costs nothing while it is idle, by its hardware in words. */
-export function isPaidByUse(words: string): boolean {
-  return Object.entries(ENDPOINT_KINDS).some(([name, kind]) => kind.isPaidByUse && words.startsWith(name));
-}

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { RunId } from '../run/run-id.ts';
 import { FunctionModel } from './function-model.ts';
+import { ENDPOINT_KIND_NAMES } from './hardware.ts';
 
 /** The facts that the prediction API needs about the model behind a production variant. */
 export const ServedVariant = z.object({
@@ -10,6 +11,8 @@ export const ServedVariant = z.object({
   modelSha256: z.string(),
   /** In words, for display. */
   hardware: z.string(),
+  /** Null in documents of an earlier version. */
+  kind: z.enum(ENDPOINT_KIND_NAMES).nullable().default(null),
   /** The inference component with the model, which requests name; null where the production variant has it. */
   component: z.string().nullable().default(null),
   /** The model that the prediction API has a function answer for; null where SageMaker answers. */

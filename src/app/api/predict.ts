@@ -148,9 +148,12 @@ async function invoke(
   }
 }
 
-/** Whether SageMaker's refusal may be about what no longer serves; it names an inference component that is left out as it does a bad input. */
+/**
+ * Whether SageMaker's refusal may be about what no longer serves: it names an inference component that is left out as it does a bad input,
+ * and one that has been replaced has no copy.
+ */
 function isOutdated(error: unknown): boolean {
-  const names = ['EndpointMissing', 'ValidationError', 'ValidationException'];
+  const names = ['EndpointAsleep', 'EndpointMissing', 'ValidationError', 'ValidationException'];
   return error instanceof Error && names.includes(error.name);
 }
 

@@ -1,6 +1,6 @@
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import type { Endpoints } from '../../aws/sagemaker/endpoints.ts';
-import { isPaidByUse } from '../../endpoint/kinds.ts';
+import { endpointKind } from '../../endpoint/kinds.ts';
 import { toCandidateName } from '../../endpoint/names.ts';
 import { liveVariant, type Served } from '../../endpoint/served.ts';
 import { bucketLayout, folderName } from '../../run/bucket-layout.ts';
@@ -61,7 +61,7 @@ async function toLine(
     candidate: candidate === undefined ? null : { endpoint: candidateName, status: candidate.status },
     run: live?.run ?? null,
     hardware: live?.hardware ?? null,
-    isPaidByUse: live !== undefined && isPaidByUse(live.hardware),
+    isPaidByUse: live !== undefined && live.kind !== null && endpointKind(live.kind).isPaidByUse,
     hourlyUsd: served.hourlyUsd,
     maxHourlyUsd: served.maxHourlyUsd,
     // An endpoint that scales to zero may have none.

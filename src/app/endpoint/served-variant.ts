@@ -12,6 +12,7 @@ export function toServedVariant(plan: Plan, { content, configName, modelName }: 
     modelName,
     modelSha256: plan.model.sha256,
     hardware: describeHardware(content.hardware),
+    kind: content.hardware.kind,
     component: content.hardware.kind === 'scaleToZero' ? configName : null,
     inFunction: functionModelOf(content),
     contentType: transform.contentType,

@@ -1,16 +1,20 @@
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import type { Frozen } from '../../drop/frozen.ts';
+import { readArchive } from '../../model/read-archive.ts';
+import type { PipelineConfig } from '../../pipeline/pipeline-config.ts';
 import { resolveGate } from '../../pipeline/resolve-gate.ts';
 import { candidateBaseline } from '../../plan/candidate.ts';
 import { isLossDecidedEarly } from '../../plan/early-problems.ts';
 import { engineOf } from '../../plan/engine-of.ts';
 import type { Sending } from '../../plan/engine-planning.ts';
+import { functionArchiveProblems } from '../../plan/function-archive.ts';
 import { isLabelGate } from '../../plan/gate-problems.ts';
 import type { JudgedConfiguration } from '../../plan/judge-configuration.ts';
 import type { Findings } from '../../plan/judge-findings.ts';
 import { isCsv } from '../../plan/judge-header.ts';
 import { judgeLabels } from '../../plan/judge-labels.ts';
 import type { Plan } from '../../plan/plan.ts';
+import { bucketLayout } from '../../run/bucket-layout.ts';
 import type { RunParts } from '../../run/run-id.ts';
 import { labelColumns } from '../../slice/dimension.ts';
 import { engineRules } from '../../transform/engine-rules.ts';
@@ -49,7 +53,7 @@ export async function gatherFindings(
 ): Promise<Findings & { readonly profile: InputProfile }> {
   const { config, processing } = sources.configuration;
   const { candidate } = sources.frozen;
-  const kept: Findings['preflight'] = { ...(original && { model: original.model }), problems: [] };
+  const kept = original === undefined ? undefined : readBefore(store, config, original);
   const isWhole = original === undefined && isLossDecidedEarly(config.gate);
   const comparing =
     candidate === undefined
@@ -61,7 +65,7 @@ export async function gatherFindings(
   const isBundled =
     sources.sending.bundle !== null && engine !== 'auto' && engineRules({ name: engine }).readsBundles;
   const [preflight, { profile, labelled, sampled, sliced }, compared, previous] = await Promise.all([
-    original === undefined ? preflightModel(store, run, { config, readBuckets, isBundled }) : kept,
+    kept ?? preflightModel(store, run, { config, readBuckets, isBundled }),
     lookAtInputs(store, run, sources, { original, isAlone }),
     comparing,
     previousRun(store, run),
@@ -74,6 +78,20 @@ export async function gatherFindings(
   const isSampled = processing !== undefined || isCsv(config.transform.contentType) || isJson;
   const samples = isSampled ? await sampleRecords(inputs, profile.sample, isLines) : [];
   return { preflight, profile, labelled, sampled, sliced, compared, previous, samples };
+}
+
+/** The model of a run whose predictions are scored again; its archive is read again only where a function is to serve it now. */
+async function readBefore(
+  store: ObjectStore,
+  { endpoint }: PipelineConfig,
+  { model }: Plan,
+): Promise<Findings['preflight']> {
+  const kept = { model, problems: [] };
+  if (endpoint.deploy === 'never' || endpoint.type !== 'lambda') return kept;
+  const found = await store.open(bucketLayout.model(model.sha256));
+  const archive = found && (await readArchive(found.body));
+  if (archive === undefined || 'reason' in archive) return kept;
+  return { ...kept, functionReasons: functionArchiveProblems(archive, model) };
 }
 
 /** A run, and the settings that decide which inputs are sent. */

@@ -19,9 +19,9 @@ export const ENDPOINT_COLUMNS: readonly Column<ServedLine>[] = [
   { title: 'COST/HOUR', text: toCost, align: 'right' },
   {
     title: 'UNTIL (UTC)',
-    text: ({ expiresAt, status }) =>
-      expiresAt?.slice(0, 16).replace('T', ' ') ??
-      (status === 'Creating' ? 'not known yet' : 'it is deleted'),
+    // Its end is decided when its first model has passed the test.
+    text: ({ expiresAt, run }) =>
+      expiresAt?.slice(0, 16).replace('T', ' ') ?? (run === null ? 'not known yet' : 'it is deleted'),
   },
 ];
 

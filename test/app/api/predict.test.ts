@@ -9,6 +9,7 @@ const variant = (classes: string[]) => ({
   run: 'clothes/monday/000001',
   configName: 'config',
   modelName: 'model',
+  kind: null,
   inFunction: null,
   modelSha256: 'a'.repeat(64),
   hardware: '1 × ml.m5.xlarge',
@@ -281,6 +282,7 @@ it('reads the facts again where a variant answers that they do not know', async 
 });
 
 it.each([
+  ['EndpointAsleep', 'old'],
   ['EndpointMissing', 'old'],
   ['ValidationError', null],
 ])('asks the inference component that has just come to serve, after %s of %s', async (name, before) => {
@@ -483,6 +485,14 @@ describe('where a function serves', () => {
     await expect(askFunction(() => Promise.reject(error))).rejects.toMatchObject({
       kind: 'endpoint-not-ready',
       retryAfterSeconds: 2,
+    });
+  });
+
+  it('one that is open and does not answer in time is late, and no retry is promised', async () => {
+    const error = Object.assign(new Error('late'), { name: 'InvocationAborted' });
+    await expect(askFunction(() => Promise.reject(error))).rejects.toMatchObject({
+      kind: 'answer-timeout',
+      retryAfterSeconds: undefined,
     });
   });
 });

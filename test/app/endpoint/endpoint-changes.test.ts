@@ -72,6 +72,7 @@ describe('a deployment', () => {
             ...{
               hardware: '1 × ml.m5.xlarge',
               component: null,
+              kind: 'instance',
               inFunction: null,
               classes: plan.labels.classes,
               topK: 3,

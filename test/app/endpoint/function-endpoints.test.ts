@@ -53,6 +53,7 @@ it('is deployed without a call to SageMaker that makes anything, has no price by
   });
   expect(liveVariant(served)).toMatchObject({
     hardware: 'lambda, 1769 MB',
+    kind: 'lambda',
     inFunction: { sha256: liveVariant(served)!.modelSha256 },
   });
   const { tags } = (await functionEndpointJson(endpointName).read(world.store))!;

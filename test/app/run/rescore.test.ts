@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { modelArchive } from '../../../packages/model-container/test/support/model-archive.ts';
 import { imageFacts } from '../../../functions/runtime/image-facts.ts';
 import { thumbnail } from '../../../functions/runtime/thumbnail.ts';
 import { requireDeployable } from '../../../src/app/endpoint/deployable-run.ts';
@@ -118,6 +119,25 @@ test('a bound that was set too high is judged again, and a rescore of a rescore 
   store.put(bucketLayout.pipelineConfig('shapes'), JSON.stringify(higher));
   const second = await again(store, aRun(first.name));
   expect([second.name.split('/').at(-1), second.report.rescoreOf]).toEqual(['000001s2', RUN]);
+});
+
+test('a rescore that a function is to serve is refused where none can run the model, before anything is scored', async () => {
+  const { store } = await predicted();
+  await scored(store, PARTS);
+  // PrepareModel keeps the archive; its script is read again.
+  const { model } = Plan.parse(JSON.parse(store.text(bucketLayout.plan(PARTS))!));
+  const keep = async (script: string): Promise<void> =>
+    void store.put(
+      bucketLayout.model(model.sha256),
+      await modelArchive({ '1/saved_model.pb': 'graph', 'code/inference.py': script }),
+    );
+  const served = { ...LABELS, endpoint: { type: 'lambda', deploy: 'when-gate-passes' } };
+  store.put(bucketLayout.pipelineConfig('shapes'), JSON.stringify(served));
+  await keep('import numpy\n');
+  await expect(again(store)).rejects.toThrow(/endpoint\.type.*numpy/s);
+  store.remove(bucketLayout.model(model.sha256));
+  await keep('import json\n');
+  expect((await again(store)).plan.endpoint).toMatchObject({ type: 'lambda' });
 });
 
 /** Names and outcomes of requests one after the other, each after a change; the runs they start end as given. */

@@ -21,7 +21,17 @@ it('an endpoint of unknown price does not look as if it cost by use', () => {
   const lines = [
     LINE,
     { ...LINE, hardware: '1 × ml.t2.medium', hourlyUsd: null, maxHourlyUsd: null },
-    { ...LINE, hardware: 'lambda, 1769 MB', isPaidByUse: true, hourlyUsd: null, instances: null },
+    {
+      ...LINE,
+      ...{
+        hardware: 'lambda, 1769 MB',
+        isPaidByUse: true,
+        hourlyUsd: null,
+        instances: null,
+        expiresAt: null,
+      },
+    },
+    { ...LINE, run: null, hardware: null, hourlyUsd: null, instances: null, expiresAt: null },
     {
       ...LINE,
       status: 'Creating',
@@ -36,7 +46,8 @@ it('an endpoint of unknown price does not look as if it cost by use', () => {
     'PIPELINE  STATUS     RUN                   HARDWARE          COST/HOUR  UNTIL (UTC)',
     'shapes    InService  shapes/monday/000001  1 × ml.m5.large       $0.12  2026-11-21 08:09',
     'shapes    InService  shapes/monday/000001  1 × ml.t2.medium  not known  2026-11-21 08:09',
-    'shapes    InService  shapes/monday/000001  lambda, 1769 MB      by use  2026-11-21 08:09',
+    'shapes    InService  shapes/monday/000001  lambda, 1769 MB      by use  it is deleted',
+    'shapes    InService  –                     –                         –  not known yet',
     'shapes    Creating   –                     –                         –  not known yet',
   ]);
 });
