@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { PredictAnswer, Problem } from '../../api/api-schemas.ts';
 import { MAX_BODY_BYTES } from '../../api/limits.ts';
 import { callApi } from '../../aws/calls/call-api.ts';
+import { plural } from '../../text/figures.ts';
 import { quoted } from '../../text/shell-quoted.ts';
 import type { Application } from '../application.ts';
 import { Refusal } from '../refusal.ts';
@@ -42,6 +43,17 @@ export interface Waiting {
 
 /** An instance, the download of a model and its container take minutes; a large model up to an hour, for which no terminal waits. */
 const LONGEST_WAIT_SECONDS = 20 * 60;
+
+/**
+ * API Gateway refuses without `Retry-After` where the account has no function free, as while a run takes them all. Its refusal of a
+ * request that took too long looks the same, but for the time that it took, and is not repeated.
+ */
+const BUSY = {
+  statuses: [429, 503],
+  answerWithinMs: 20_000,
+  pauseSeconds: 5,
+  longestWaitSeconds: 60,
+} as const;
 
 /** Sends a file to the prediction API, as bytes and under the type of its extension. An endpoint that wakes is waited for. */
 export async function predictFile(
@@ -86,6 +98,7 @@ async function post(
       `${file} has ${body.length} bytes, and the API takes at most ${MAX_BODY_BYTES}: inferdrop drop takes larger files`,
     );
   for (let waited = 0; ;) {
+    const askedMs = performance.now();
     const response = await callApi({
       method: 'POST',
       url: new URL(`${apiUrl.replace(/\/$/, '')}/predict/${encodeURIComponent(pipeline)}${query}`),
@@ -95,18 +108,30 @@ async function post(
     if (response.ok) return response;
     const { status } = response;
     const reason = toReason(status, await response.text());
-    const seconds = Number(response.headers.get('retry-after') ?? 0);
-    if (status !== 503 || waiting === undefined || !(seconds > 0))
+    const pause = pauseAfter(response, performance.now() - askedMs);
+    if (pause === undefined || waiting === undefined)
       throw new PredictionRefused(status, `${file}: ${reason}`);
-    if (waited + seconds > LONGEST_WAIT_SECONDS)
+    const { seconds, longestWaitSeconds } = pause;
+    if (waited + seconds > longestWaitSeconds)
       throw new PredictionRefused(
         status,
-        `${file}: no answer after ${Math.round(waited / 60)} minutes: ${reason}. See inferdrop endpoints, and inferdrop endpoints logs ${quoted(pipeline)}`,
+        `${file}: no answer after ${plural(Math.round(waited / 60), 'minute')}: ${reason}. See inferdrop endpoints, and inferdrop endpoints logs ${quoted(pipeline)}`,
       );
     waiting.status(`  ${reason}; asked again in ${seconds} s, waited ${waited} s so far`);
     await waiting.pause(seconds * 1000);
     waited += seconds;
   }
+}
+
+/** The pause after which a refused request is sent again; undefined where repeating it is of no use. */
+function pauseAfter(
+  { status, headers }: Response,
+  tookMs: number,
+): { readonly seconds: number; readonly longestWaitSeconds: number } | undefined {
+  const seconds = Number(headers.get('retry-after') ?? 0);
+  if (status === 503 && seconds > 0) return { seconds, longestWaitSeconds: LONGEST_WAIT_SECONDS };
+  const isBusy = BUSY.statuses.some((one) => one === status) && tookMs < BUSY.answerWithinMs;
+  return isBusy ? { seconds: BUSY.pauseSeconds, longestWaitSeconds: BUSY.longestWaitSeconds } : undefined;
 }
 
 const RefusalBody = z.union([Problem, z.object({ message: z.string().nullable() })]);

@@ -19,10 +19,10 @@ it.each([
   [10, 4, 'ok'],
   [1000, 600, 'warning'],
   [0, 4, 'failed'],
-])('%i functions at once, %i of them of one fold: %s', (unreserved, fold, verdict) => {
-  const finding = judgeConcurrency({ total: 1000, unreserved }, fold);
+])('%i functions at once, %i of them of one run: %s', (unreserved, most, verdict) => {
+  const finding = judgeConcurrency({ total: 1000, unreserved }, most);
   expect(finding.verdict).toBe(verdict);
-  if (verdict !== 'failed') expect(finding.means).toContain(`folds with up to ${fold} functions`);
+  if (verdict !== 'failed') expect(finding.means).toContain(`uses up to ${most} functions`);
 });
 
 const OF_TYPE = 'ml.g5.xlarge for transform job usage';

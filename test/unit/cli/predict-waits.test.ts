@@ -1,5 +1,5 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -14,17 +14,21 @@ const ASLEEP = {
 };
 let close: () => void;
 let refusals: number;
+/** Answers in place of the endpoint's that sleeps. */
+let refuse: ((response: ServerResponse) => void) | undefined;
 let apiUrl: string;
 const file = path.join(mkdtempSync(path.join(tmpdir(), 'predict-')), 'a.png');
 writeFileSync(file, 'png');
 
 beforeEach(async () => {
+  refuse = undefined;
   vi.stubEnv('AWS_ACCESS_KEY_ID', 'key');
   vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'secret');
   vi.stubEnv('AWS_REGION', 'us-east-1');
   const server = createServer((_, response) => {
     refusals -= 1;
     if (refusals < 0) return void response.end('answer');
+    if (refuse !== undefined) return refuse(response);
     response.writeHead(503, { 'content-type': 'application/problem+json', 'retry-after': '30' });
     response.end(JSON.stringify(ASLEEP));
   });
@@ -66,4 +70,25 @@ it('after twenty minutes it says so, and how to find out more', async () => {
     message: expect.stringMatching(/no answer after 20 minutes: .*asleep.*inferdrop endpoints logs cats/),
   });
   expect(own.pauses).toHaveLength(40);
+});
+
+it('a function that is not free for a moment is waited for, for a minute', async () => {
+  refuse = (response) => response.writeHead(503).end('{"message":"Service Unavailable"}');
+  refusals = 3;
+  const own = waiting();
+  expect(Buffer.from(await predictRaw({ apiUrl }, 'cats', file, own)).toString()).toBe('answer');
+  expect(own.pauses).toEqual([5_000, 5_000, 5_000]);
+  refusals = Infinity;
+  await expect(predictRaw({ apiUrl }, 'cats', file, waiting())).rejects.toMatchObject({
+    message: expect.stringContaining('no answer after 1 minute: 503 Service Unavailable'),
+  });
+});
+
+it('a model that is too slow is asked once', async () => {
+  refuse = (response) =>
+    response.writeHead(504).end(JSON.stringify({ ...ASLEEP, status: 504, detail: 'late' }));
+  refusals = Infinity;
+  const own = waiting();
+  await expect(predictRaw({ apiUrl }, 'cats', file, own)).rejects.toMatchObject({ status: 504 });
+  expect(own.pauses).toEqual([]);
 });

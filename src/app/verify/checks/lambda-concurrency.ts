@@ -9,24 +9,27 @@ export const lambdaConcurrency: Check = {
   asks: 'How many functions may run at once in this account and region?',
   usd: null,
   run: async ({ account, stack }) =>
-    judgeConcurrency(await account.lambdaConcurrency(), Number(parameterOf(stack, 'FoldConcurrency'))),
+    judgeConcurrency(
+      await account.lambdaConcurrency(),
+      Math.max(...['FoldConcurrency', 'PredictConcurrency'].map((name) => Number(parameterOf(stack, name)))),
+    ),
 };
 
 /**
  * Whether the account's Lambda concurrency suffices for runs and predictions.
  *
- * @param fold the number of functions that one run folds with at once
+ * @param most the most functions that one run uses at once
  */
-export function judgeConcurrency({ total, unreserved }: LambdaConcurrency, fold: number): Finding {
+export function judgeConcurrency({ total, unreserved }: LambdaConcurrency, most: number): Finding {
   // As many again serve predictions, uploads and a second run.
-  const comfortable = 2 * fold;
+  const comfortable = 2 * most;
   const answered = `${total.toLocaleString('en-US')} concurrent executions, ${unreserved.toLocaleString('en-US')} of them unreserved`;
   if (unreserved === 0)
     return failed(answered, 'No function can run. Free reserved concurrency in this account.');
   if (unreserved < comfortable)
     return warning(
       answered,
-      `A run folds with up to ${fold} functions at once and predictions share what is left: below ${comfortable} runs are slow and predictions answer 503. Ask for "Concurrent executions" of AWS Lambda in Service Quotas, or deploy a smaller foldConcurrency.`,
+      `A run uses up to ${most} functions at once and predictions share what is left: below ${comfortable} runs are slow and predictions answer 503. Ask for "Concurrent executions" of AWS Lambda in Service Quotas, or deploy a smaller foldConcurrency and predictConcurrency.`,
     );
-  return ok(answered, `A run folds with up to ${fold} functions at once, and leaves room for predictions.`);
+  return ok(answered, `A run uses up to ${most} functions at once, and leaves room for predictions.`);
 }
