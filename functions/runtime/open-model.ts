@@ -16,7 +16,7 @@ import { logger } from './logger.ts';
 
 type Model = Parameters<OpenModel>[0];
 
-/** What opens models, and what becomes of them. */
+/** Use that an opener is for: how much stays open, and the words of a refusal. */
 interface OpenerOptions {
   /** Memory for models that stay open; 0 keeps the last one alone. */
   readonly keptBytes: number;
@@ -33,8 +33,8 @@ const SNAPSHOT = fileURLToPath(new URL('./node_modules/pyodide/python.snapshot',
 /** Errors that are about the archive, and not about this function. */
 const ABOUT_THE_MODEL = new Set(['ArchiveRefused', 'UnsupportedModel', 'BrokenModel', 'BadModelArchive']);
 
-/** For runs, which predict with one model. */
-export const FOR_RUNS: OpenerOptions = {
+/** Options of runs, which predict with one model. */
+const FOR_RUNS: OpenerOptions = {
   keptBytes: 0,
   refusal: {
     because: 'the model cannot run with transform.engine "lambda"',
@@ -42,7 +42,7 @@ export const FOR_RUNS: OpenerOptions = {
   },
 };
 
-/** For endpoints: those of several pipelines share the function. A part of its memory is left for requests and their answers. */
+/** Options of endpoints: those of several pipelines share the function. A part of its memory is left for requests and their answers. */
 export function forEndpoints(memoryMB: number): OpenerOptions {
   return {
     keptBytes: 0.6 * memoryMB * 2 ** 20,

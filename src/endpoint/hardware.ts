@@ -23,6 +23,7 @@ interface HardwareByKind {
 
 /** Kinds of endpoints: `endpoint.type`, or `scaleToZero` where `endpoint.scaleToZero` asks for it. */
 export const ENDPOINT_KIND_NAMES = ['instance', 'serverless', 'scaleToZero', 'lambda'] as const;
+/** Name of a kind of endpoint. */
 export type EndpointKindName = (typeof ENDPOINT_KIND_NAMES)[number];
 
 /** Hardware of a production variant: one member for each kind of endpoint. */

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
+import { withFunctionEndpoints } from '../../../src/app/endpoint/function-endpoints.ts';
 import { sageMakerLeftJobs } from '../../../src/app/engine/sagemaker/sagemaker-left-jobs.ts';
 import { deleteUnused, endLeftovers } from '../../../src/app/removal/end-leftovers.ts';
 import { findDeployment } from '../../../src/app/removal/find-deployment.ts';
 import { findLeftovers, isAnythingRunning } from '../../../src/app/removal/find-leftovers.ts';
 import { startRun } from '../../../src/app/run/start-run.ts';
 import { bucketLayout } from '../../../src/run/bucket-layout.ts';
-import { withFunctionEndpoints } from '../../../src/app/endpoint/function-endpoints.ts';
 import { aRun } from '../../support/a-run.ts';
 import { memoryEndpoints } from '../../support/memory-endpoints.ts';
 import { memoryExecutions } from '../../support/memory-executions.ts';

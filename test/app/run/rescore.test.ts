@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { modelArchive } from '../../../packages/model-container/test/support/model-archive.ts';
 import { imageFacts } from '../../../functions/runtime/image-facts.ts';
 import { thumbnail } from '../../../functions/runtime/thumbnail.ts';
+import { modelArchive } from '../../../packages/model-container/test/support/model-archive.ts';
 import { requireDeployable } from '../../../src/app/endpoint/deployable-run.ts';
 import { planRun } from '../../../src/app/plan/plan-run.ts';
 import { replaceLabels } from '../../../src/app/plan/replace-labels.ts';
