@@ -35,7 +35,7 @@ export const scaleToZeroEndpoint: EndpointPlanning = {
     refuseVolume(endpoint, instanceType, refuse);
   },
   notes: ({ config: { endpoint }, instanceType }) => [
-    `the endpoint falls asleep after a quarter of an hour without a request, and is no longer paid some ten minutes later; the first request after that is answered by 503 and wakes it, which takes minutes`,
+    `the endpoint falls asleep after a quarter of an hour without a request, and costs nothing some ten minutes later; the next request is answered by 503 and wakes it, which takes minutes`,
     `the endpoint needs up to ${2 * endpoint.initialInstanceCount} instances of the quota "${quotaName(instanceType, 'endpoint')}" while it is updated`,
   ],
   hourlyUsd: ({ instanceUsd }) => instanceUsd,
