@@ -67,7 +67,7 @@ it('a run of engine lambda answers each image, byte for byte, as one of engine s
   expect(other!.costUsd).toBeGreaterThan(0);
   expect(other!.setup?.runtimes).toEqual([expect.stringMatching(/^onnxruntime \d/)]);
   expect(await answersOf('functions/monday/000001')).toEqual(await answersOf('instances/monday/000001'));
-}, 180_000);
+});
 
 it('the example, whose script runs in Pyodide, answers each image byte for byte as its container', async () => {
   for (const [pipeline, engine] of [
@@ -105,7 +105,7 @@ it('the example, whose script runs in Pyodide, answers each image byte for byte 
   const [[name, body] = []] = Object.entries(images);
   await servedBy('scripts/monday/000001');
   expect(await (await ask('scripts', body!, '?raw=1')).text()).toBe(one.get(name!));
-}, 180_000);
+});
 
 it('functions that are killed while they predict lose nothing', async () => {
   await give('killed', (config) => {
@@ -131,7 +131,7 @@ it('functions that are killed while they predict lose nothing', async () => {
   expect(success).toBe(true);
   expect(report).toMatchObject({ status: 'completed', total: 100, records: 100, errors: 0 });
   expect(await answersOf('killed/monday/000001')).toEqual(await answersOf('instances/monday/000001'));
-}, 180_000);
+});
 
 it('auto takes the functions for a few inputs', async () => {
   await give('chosen', (config) => (config.transform.engine = 'auto'));
@@ -139,7 +139,7 @@ it('auto takes the functions for a few inputs', async () => {
   const { report } = await laptop.await('chosen/monday/000001');
   expect(report!.jobs[0]!.hardware).toContain('Lambda');
   expect(report!.notes.join('\n')).toContain('lambda is taken, which is cheaper');
-}, 180_000);
+});
 
 it('a model that the function cannot open is refused before a job', async () => {
   const { store } = laptop.application;
@@ -149,7 +149,7 @@ it('a model that the function cannot open is refused before a job', async () => 
   await laptop.upload('broken', 'monday', await laptop.images(1));
   const { message } = await laptop.outcome('broken/monday/000001');
   expect(JSON.stringify(message)).toContain('model.onnx');
-}, 180_000);
+});
 
 it('a run whose gate has passed is served by a function, and so is the next one, until it is deleted', async () => {
   const { store, endpointPrefix } = laptop.application;
@@ -206,7 +206,7 @@ it('a run whose gate has passed is served by a function, and so is the next one,
   expect(await servedJson('served').read(store)).toBeUndefined();
   expect(await functionDocuments('served')).toEqual([]);
   expect(await functionDocuments('scripts')).toHaveLength(2);
-}, 240_000);
+});
 
 /** One input to the prediction API. */
 function ask(pipeline: string, body: Uint8Array, query = ''): Promise<Response> {
