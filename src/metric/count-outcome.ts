@@ -64,7 +64,7 @@ function countScores(tally: Tally, outcome: Outcome, truth: number, scores: Arra
   tally.distributions++;
   // scikit-learn's log_loss clips here too, so that a truth of probability 0 does not make the mean infinite.
   addTo(tally.logLoss, -Math.log(Math.min(1 - Number.EPSILON, Math.max(Number.EPSILON, truthScore))));
-  const doubles = scores instanceof Float64Array ? scores : Float64Array.from(scores);
+  const doubles = scores instanceof Float64Array ? scores : new Float64Array(scores);
   addTo(tally.brier, squaredDistance(doubles, truthIndex));
   tally.allScores.add(doubles);
   tally.binaryScores.add(doubles[0] ?? 0, doubles[1] ?? 0, truthIndex);
