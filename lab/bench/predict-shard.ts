@@ -50,6 +50,9 @@ async function shards(): Promise<() => Promise<void>> {
   const members = images.map((image, at) => [`${String(at).padStart(7, '0')}.png`, image] as const);
   const pipeline = {
     ...config,
+    // Members have numbers for names, and no labels.
+    gate: null,
+    endpoint: { deploy: 'never' },
     transform: { contentType: 'application/x-image', engine: 'lambda', maxConcurrency: 1 },
   };
   const files = { 'images.tar': await packedTar(members) };
