@@ -35,7 +35,7 @@ function failedLines(log, most) {
   const places = [...lines.keys()];
   const last = Math.min(LAST, most);
   const around = places.filter((at) => kept.has(at) && at < end && lines[at].trim() !== '');
-  const shown = [...new Set([...around.slice(0, most - last), ...places.slice(-last)])];
+  const shown = [...new Set([...around.slice(0, most - last), ...places.slice(-last)])].sort((a, b) => a - b);
   return shown.flatMap((at, index) => [
     ...(at > (shown[index - 1] ?? -1) + AFTER ? ['…'] : []),
     lines[at].slice(0, MAX_LENGTH),

@@ -1,21 +1,27 @@
 /**
  * `npm run test:oracle`: every metric against scikit-learn, SciPy and statsmodels, on hundreds of random problems; label errors
  * against cleanlab; Parquet rows against common readers; every converted operation against TensorFlow, on random cases; images
- * against its decoders; a zoo of models; `ZOO=all` adds the largest, which take gigabytes.
+ * against its decoders; a zoo of models. `CASES=600` draws as many cases as a release has, and images in proportion; `ZOO=all` adds
+ * deeper networks, and the largest, which take gigabytes.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { rmSync } from 'node:fs';
+import { globSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
+import { crc32 } from 'node:zlib';
 import { pythonEnvironment } from '../python-environment.ts';
 
 const HERE = import.meta.dirname;
+const ROOT = path.resolve(HERE, '..', '..');
 /** Has the environments of Python, and large files of cases. */
-const KEPT = path.resolve(HERE, '..', '..', '.venv');
-/** Random cases for each family of operations; 50 families make about 36,000. */
-const CASES = 600;
-/** A fixed seed: with another seed each time, the gate would fail for changes that are not to blame. `SEED=N` sets another. */
-const SEED = process.env['SEED'] ?? '2';
+const KEPT = path.join(ROOT, '.venv');
+/** Random cases for each family of operations, at least three of each operation: some 7,000, beside those that `npm test` judges. */
+const CASES = Number(process.env['CASES'] ?? 80);
+/**
+ * Follows from the sources that are compared: each change of them draws other cases, and without one the gate judges as it did
+ * before. `SEED=N` sets another.
+ */
+const SEED = process.env['SEED'] ?? seedOf('packages/savedmodel', 'packages/image');
 
 const bin = pythonEnvironment('oracle');
 const node = process.execPath;
@@ -33,17 +39,21 @@ async function operationsAgree(seed: string): Promise<boolean> {
   process.stdout.write(`operations: seed ${seed}, SEED=N draws others\n`);
   const folder = path.join(KEPT, 'operation-cases');
   rmSync(folder, { recursive: true, force: true });
-  const make = ['operations/make_cases.py', folder, '--seed', seed, '--count', String(CASES)];
+  const make = ['operations/make_cases.py', folder, '--seed', seed];
+  const [each, placed] = [Math.ceil(CASES / 30), Math.ceil(CASES / 4)];
   const judge = () => succeeds(node, ['operations.ts', folder]);
-  if (!(await succeeds(tensorflow(), make)) || !(await judge())) return false;
+  const alone = [...make, '--count', String(CASES), '--each', String(each)];
+  if (!(await succeeds(tensorflow(), alone)) || !(await judge())) return false;
   // The same operations in functions, branches, loops and maps.
   rmSync(folder, { recursive: true, force: true });
-  return (await succeeds(tensorflow(), [...make, '--count', '60', '--placed'])) && (await judge());
+  const within = [...make, '--count', String(placed), '--each', '1', '--placed'];
+  return (await succeeds(tensorflow(), within)) && (await judge());
 }
 
 /** Compares random images of every format, intact and damaged, with TensorFlow's decoded pixels. */
 function imagesAgree(): Promise<boolean> {
-  return succeeds(tensorflow(), ['images/compare_images.py', node]);
+  const counts = ['--jpegs', String(CASES * 2), '--others', String(Math.ceil(CASES / 5))];
+  return succeeds(tensorflow(), ['images/compare_images.py', node, '--seed', SEED, ...counts]);
 }
 
 /** Saves models of many kinds and compares their answers; prints the duration of their conversion. */
@@ -51,6 +61,15 @@ async function zooAgrees(): Promise<boolean> {
   const folder = path.join(KEPT, 'zoo');
   const large = process.env['ZOO'] === 'all' ? ['--large'] : [];
   return succeeds(tensorflow(), ['zoo/run.py', folder, '--node', node, ...large]);
+}
+
+/** A number that changes with the sources in these folders. */
+function seedOf(...folders: readonly string[]): string {
+  const files = globSync(
+    folders.map((folder) => `${folder}/**/*.{ts,wasm}`),
+    { cwd: ROOT, exclude: ['**/{node_modules,test}/**'] },
+  );
+  return String(files.sort().reduce((sum, file) => crc32(readFileSync(path.join(ROOT, file)), sum), 0));
 }
 
 function tensorflow(): string {

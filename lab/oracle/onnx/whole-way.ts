@@ -115,7 +115,7 @@ async function go({ name, contentType, extension, classes }: (typeof MODELS)[num
     transform: { contentType },
     labels: { classes },
     endpoint: { instanceType: 'ml.m5.large' },
-    drop: { quietSeconds: 1 },
+    drop: { quietSeconds: 60 },
   };
   await store.write(bucketLayout.pipelineConfig(pipeline), JSON.stringify(config));
   await laptop.upload(pipeline, 'monday', Object.fromEntries(sent.map(({ file, body }) => [file, body])));

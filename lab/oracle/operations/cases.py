@@ -9,6 +9,8 @@ import numpy as np
 import tensorflow as tf
 from tensorflow.core.protobuf import saved_model_pb2
 
+# A case is traced once, which is what it warns of.
+tf.get_logger().setLevel("ERROR")
 v1 = tf.compat.v1
 raw = tf.raw_ops
 

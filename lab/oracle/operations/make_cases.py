@@ -1,6 +1,6 @@
 """Writes random cases with TensorFlow's answers, one file a family.
 
-    python make_cases.py FOLDER [--seed 1] [--count 200] [--family NAME]
+    python make_cases.py FOLDER [--seed 1] [--count 200] [--each 20] [--family NAME]
 
 With ../../../test/fixtures/savedmodel/cases and nothing else this writes what the repository holds. Needs TensorFlow 2.21.
 """
@@ -27,14 +27,15 @@ def main():
     parser.add_argument("folder", type=pathlib.Path)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--count", type=int, default=200)
+    parser.add_argument("--each", type=int, default=20, help="the fewest cases of an operation, however many share a family")
     parser.add_argument("--family", action="append")
     parser.add_argument("--placed", action="store_true", help="in functions, branches, loops and maps")
     options = parser.parse_args()
     options.folder.mkdir(parents=True, exist_ok=True)
     for name in options.family or FAMILIES:
         operations = list(FAMILIES[name].items())
-        # At least 20 of each operation, however many share the family; and some more, for models that TensorFlow does not build.
-        total = max(int(options.count * 1.25), 20 * len(operations))
+        # Some more, for models that TensorFlow does not build.
+        total = max(int(options.count * 1.25), options.each * len(operations))
         for start in range(0, total, CHUNK):
             draw = Draw([options.seed, zlib.crc32(name.encode()), start])
             drawn = [(operations[i % len(operations)][0], operations[i % len(operations)][1](draw)) for i in range(start, min(total, start + CHUNK))]
