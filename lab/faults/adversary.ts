@@ -51,7 +51,7 @@ if (process.channel && process.argv[1]?.endsWith('src/cli/main.ts')) {
         chance = random(fault.seed);
         break;
       case 'tell':
-        process.send?.({ injected, places: [...recent] });
+        process.send?.({ question: fault.question, injected, places: [...recent] });
         recent.clear();
     }
   });

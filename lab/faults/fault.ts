@@ -17,13 +17,15 @@ export type Fault =
       readonly seed: number;
     }
   /** Asks what was injected so far, and which places have written since it was asked last. */
-  | { readonly kind: 'tell' };
+  | { readonly kind: 'tell'; readonly question?: number };
 
 /** Faults by kind. */
 export type Injected = Record<string, number>;
 
 /** Answers of the adversary. */
 export interface Told {
+  /** Number of the question that is answered, before which all faults that were sent have been taken. */
+  readonly question?: number | undefined;
   readonly injected: Injected;
   /** Places that wrote since the last answer, as `<file and line> → <kind of data file>`. */
   readonly places: readonly string[];

@@ -37,6 +37,7 @@ export class StackProcess {
   private isWanted = true;
   private testamentsRead = 0;
   private clockOffsetMs = 0;
+  private questions = 0;
   /** Time of the clock between the faults: it never goes back for good. */
   private baseMs = 0;
   private furthestMs = 0;
@@ -192,14 +193,28 @@ export class StackProcess {
   /** Up, and left alone from now on. */
   async calm(): Promise<void> {
     this.deadline = undefined;
-    await this.ensureUp();
-    for (const fault of CALM) this.send(fault);
+    do {
+      await this.ensureUp();
+      for (const fault of CALM) this.send(fault);
+    } while (!(await this.hasTakenAll()));
     // Where it was put back, all that is due would wait for it.
     this.baseMs = this.furthestMs;
     this.setClock(0);
-    // One may have been on its way to its death.
-    await new Promise((resolve) => setTimeout(resolve, 300));
-    await this.ensureUp();
+  }
+
+  /** Whether the stack has taken all faults that it was sent; false if it dies before. */
+  private hasTakenAll(): Promise<boolean> {
+    const { child } = this;
+    if (!child) return Promise.resolve(false);
+    const question = ++this.questions;
+    const { promise, resolve } = Promise.withResolvers<boolean>();
+    const answered = (told: Told): void => {
+      if (told.question === question) resolve(true);
+    };
+    child.on('message', answered);
+    child.once('exit', () => resolve(false));
+    this.send({ kind: 'tell', question });
+    return promise.finally(() => child.off('message', answered));
   }
 
   /** Killed while nothing but waits is left, and up again when they are over by the clock. */
