@@ -35,7 +35,6 @@ try {
   const images = await laptop.images(12);
   await laptop.upload('hostile', MARKUP.replaceAll('/', ''), {
     ...Object.fromEntries(Object.entries(images).map(([name, body]) => [`${MARKUP}${name}`, body])),
-    _READY: '',
   });
   await page.goto(pages.address);
   check('the token is gone from the address', !page.url().includes('token'), page.url());

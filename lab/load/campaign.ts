@@ -131,7 +131,7 @@ async function runs(): Promise<Outcome> {
   const ended = new Map<string, number>();
   for (let round = 0; round < Number(values.rounds); round++) {
     const drops = Array.from({ length: RUNS_AT_ONCE }, (_, index) => `r${round}-${index}`);
-    await Promise.all(drops.map((drop) => laptop.upload('p', drop, { ...images, _READY: '' })));
+    await Promise.all(drops.map((drop) => laptop.upload('p', drop, images)));
     const outcomes = await Promise.all(drops.map((drop) => laptop.await(`p/${drop}/000001`)));
     for (const { success } of outcomes) {
       const word = toWord(success);
@@ -165,7 +165,7 @@ async function files(): Promise<Outcome> {
     );
     if (at % Math.ceil(count / LOOKS) === 0) await measured.look();
   }
-  await laptop.upload('p', 'many', { _READY: '' });
+  await laptop.upload('p', 'many', {});
   const { success } = await laptop.await('p/many/000001');
   await measured.look();
   await laptop.close();
@@ -259,7 +259,7 @@ async function deploy(laptop: Laptop): Promise<void> {
     config.gate = { minAccuracy: 0.1, minInputs: 20, confidence: null };
     config.endpoint = { deploy: 'when-gate-passes', ttlHours: 8 };
   });
-  await laptop.upload('clothes', 'monday', { ...(await laptop.images(20)), _READY: '' });
+  await laptop.upload('clothes', 'monday', await laptop.images(20));
   await laptop.await('clothes/monday/000001');
   const url = new URL(`${laptop.application.apiUrl}/predict/clothes`);
   const [body] = Object.values(await laptop.images(1));

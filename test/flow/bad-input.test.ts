@@ -99,7 +99,7 @@ beforeAll(async () => {
   await laptop.application.store.write(bucketLayout.pipelineModel('beyond'), await unsupportedModel());
   await laptop.upload('beyond', 'd', { 'a.json': '{"x": [1]}' });
   await laptop.givePipeline('job-only');
-  await laptop.upload('job-only', 'd', { _READY: '', 'job.json': '{}' });
+  await laptop.upload('job-only', 'd', { 'job.json': '{}' });
   await laptop.upload('nowhere', 'd', await laptop.images(1));
 });
 afterAll(() => laptop.close());

@@ -24,9 +24,9 @@ beforeAll(async () => {
     config.transform = { ...config.transform, bundle: 'auto' };
     config.gate = null;
   });
-  await laptop.upload('alone', 'monday', { ...images, _READY: '' });
-  await laptop.upload('bundled', 'monday', { ...images, ...broken, _READY: '' });
-  await laptop.upload('tarred', 'monday', { 'a.tar': await packedTar(images), _READY: '' });
+  await laptop.upload('alone', 'monday', images);
+  await laptop.upload('bundled', 'monday', { ...images, ...broken });
+  await laptop.upload('tarred', 'monday', { 'a.tar': await packedTar(images) });
 });
 afterAll(() => laptop.close());
 

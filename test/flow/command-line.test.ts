@@ -101,7 +101,6 @@ it('drop --wait of a run whose gate fails exits with 3, and names errors and a l
   const gated = {
     ...config,
     gate: { minAccuracy: 0.99, maxErrorRate: 0, minInputs: 1 },
-    drop: { quietSeconds: 1 },
   };
   await writeFile(path.join(strict, 'pipeline.json'), JSON.stringify(gated));
   await copyFile(path.join(EXAMPLE, 'model.tar.gz'), path.join(strict, 'model.tar.gz'));

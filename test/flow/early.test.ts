@@ -25,17 +25,16 @@ beforeAll(async () => {
   });
   await deployShortRounds(laptop, FIRST_ROUND);
   images = await laptop.images(IMAGES);
-}, 300_000);
+});
 afterAll(() => laptop.close());
 
 /** Drops the first `count` images under a gate that is decided early, and waits for the end of the run. */
 async function dropped(drop: string, count: number, gate: object) {
   await laptop.givePipeline('early', (config) => {
     config.gate = { decide: 'early', confidence: 0.9, ...gate };
-    config.drop = { quietSeconds: 3_600 };
   });
   const files = Object.fromEntries(Object.entries(images).slice(0, count));
-  await laptop.upload('early', drop, { ...files, _READY: '' });
+  await laptop.upload('early', drop, files);
   return `early/${drop}/000001`;
 }
 
@@ -60,7 +59,7 @@ it('a clear gate is decided by the first round, and the model is given no other 
   const terminal = silentTerminal();
   await runCommandLine(['runs', '--pipeline', 'early'], terminal);
   expect(terminal.lines.join('\n')).toMatch(new RegExp(`early/clear/000001.* ${inputs} of ${IMAGES}`));
-}, 300_000);
+});
 
 it('continue sends the rest alone', async () => {
   const before = sentTo('clear').length;
@@ -71,7 +70,7 @@ it('continue sends the rest alone', async () => {
   expect(before).toBeLessThan(IMAGES);
   expect(sentTo('clear')).toHaveLength(IMAGES);
   expect(sentTo('clear').every(([, times]) => times === 1)).toBe(true);
-}, 300_000);
+});
 
 it('a gate near the truth takes further rounds, across a restart of everything between them', async () => {
   // The accuracy of all is known from the test before: this gate lies a little below it.
@@ -91,7 +90,7 @@ it('a gate near the truth takes further rounds, across a restart of everything b
   expect(sentTo('near')).toHaveLength(inputs);
   const plan = await planJson(toRun(run)).require(laptop.application.store);
   expect(plan.jobs.reduce((sum, { objects }) => sum + objects, 0)).toBe(inputs);
-}, 300_000);
+});
 
 it('a drop that is not decided before its end is predicted whole, each input once', async () => {
   // The restart has brought the packaged function back.
@@ -103,7 +102,7 @@ it('a drop that is not decided before its end is predicted whole, each input onc
   expect(report).toMatchObject({ total: 100, errors: 0, sample: null, gate: { verdict: 'passed' } });
   expect(sentTo('end')).toHaveLength(100);
   expect(sentTo('end').every(([, times]) => times === 1)).toBe(true);
-}, 300_000);
+});
 
 it('inferdrop verify asks IAM about every call that a role has made', () => {
   expect(laptop.unaskedCalls()).toEqual([]);

@@ -122,8 +122,8 @@ describe.concurrent('a run that is interrupted', () => {
 
   it('an execution that dies before it froze leaves its files to the next generation', async () => {
     const { executions, store } = laptop.application;
-    await laptop.givePipeline('dying', (config) => (config.drop.quietSeconds = 3_600));
-    await laptop.upload('dying', 'd', await laptop.images(3));
+    await laptop.givePipeline('dying');
+    await laptop.upload('dying', 'd', await laptop.images(3), { isReady: false });
     await laptop.until(async () => ((await isKnown('dying/d/000001')) ? true : undefined));
 
     await executions('inference').stop(laptop.executionArn('dying/d/000001'), {
@@ -132,7 +132,7 @@ describe.concurrent('a run that is interrupted', () => {
     });
     const first = await laptop.outcome('dying/d/000001');
     // Not sooner: a Lambda that the dead execution left behind would find the drop quiet, and freeze it.
-    await laptop.givePipeline('dying');
+    await laptop.upload('dying', 'd', {});
     const second = await laptop.outcome('dying/d/000002');
 
     expect(first.report).toMatchObject({ status: 'failed', total: 0 });

@@ -178,7 +178,7 @@ async function giveModel(pipeline: string, files: Readonly<Record<string, string
 }
 
 async function drop(pipeline: string, name: string, files: Readonly<Record<string, string>>) {
-  await laptop.upload(pipeline, name, { ...files, _READY: '' });
+  await laptop.upload(pipeline, name, files);
   return outcome(`${pipeline}/${name}/000001`);
 }
 

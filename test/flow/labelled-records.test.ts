@@ -86,7 +86,7 @@ interface Outcome extends FinishedRun {
 async function drop(run: string, files: Readonly<Record<string, string>>): Promise<Outcome> {
   const parts = toRun(run);
   const { store } = laptop.application;
-  await laptop.upload(parts.pipeline, parts.drop, { ...files, _READY: '' });
+  await laptop.upload(parts.pipeline, parts.drop, files);
   const finished = await laptop.await(run);
   const parquet = await store.readBytes(bucketLayout.rows(parts, 0));
   const rows = parquet === undefined ? [] : (await Array.fromAsync(readRows(parquet))).flat();

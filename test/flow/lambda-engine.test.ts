@@ -21,13 +21,13 @@ let images: Record<string, Uint8Array>;
 beforeAll(async () => {
   laptop = await startLaptop();
   images = await laptop.images(100);
-}, 120_000);
+});
 afterAll(() => laptop.close());
 
 async function give(pipeline: string, change: (config: any) => void = () => undefined): Promise<void> {
   const { store } = laptop.application;
   const config = JSON.parse(await readFile(path.join(EXAMPLE, 'pipeline.json'), 'utf8'));
-  config.drop = { quietSeconds: 1 };
+  config.drop = { quietSeconds: 60 };
   config.gate = { minAccuracy: 0.5 };
   config.endpoint = { deploy: 'never' };
   change(config);

@@ -55,8 +55,8 @@ it('serves the model whose gate has passed', async () => {
 it('reports a run whose execution was stopped', async () => {
   const executions = laptop.application.executions('inference');
   const arn = laptop.executionArn('stopped/d/000001');
-  await laptop.givePipeline('stopped', (config) => (config.drop.quietSeconds = 3_600));
-  await laptop.upload('stopped', 'd', await laptop.images(1));
+  await laptop.givePipeline('stopped');
+  await laptop.upload('stopped', 'd', await laptop.images(1), { isReady: false });
   await laptop.until(() => executions.describe(arn));
   await executions.stop(arn, { error: 'Operator', cause: 'by mistake' });
 

@@ -24,14 +24,14 @@ beforeAll(async () => {
     config.gate = { minAccuracy: 0.5 };
     config.transform.bundle = 'auto';
   });
-  await laptop.upload('bundled', 'monday', { ...(await laptop.images(256)), _READY: '' });
+  await laptop.upload('bundled', 'monday', { ...(await laptop.images(256)) });
 });
 afterAll(() => laptop.close());
 
 async function give(pipeline: string, change: (config: any) => void = () => undefined): Promise<void> {
   const { store } = laptop.application;
   const config = JSON.parse(await readFile(path.join(EXAMPLE, 'pipeline.json'), 'utf8'));
-  config.drop = { quietSeconds: 1 };
+  config.drop = { quietSeconds: 60 };
   change(config);
   await store.write(bucketLayout.pipelineModel(pipeline), await readFile(path.join(EXAMPLE, 'model.tar.gz')));
   await store.write(bucketLayout.pipelineConfig(pipeline), JSON.stringify(config));
@@ -64,7 +64,7 @@ it('the command line uploads the example, which needs no Python, and leaves noth
   const left: string[] = [];
   for await (const { key } of store.list('pipelines/onnx-fashion-mnist/')) left.push(key);
   expect(left.map((key) => path.posix.basename(key))).toEqual(['model.tar.gz', 'pipeline.json']);
-}, 60_000);
+});
 
 it('the endpoint of its run answers as the job did', async () => {
   const { store, apiUrl } = laptop.application;

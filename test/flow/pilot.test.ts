@@ -17,9 +17,9 @@ beforeAll(async () => {
     config.gate = null;
   });
   const lines = Object.fromEntries(RECORDS.map((records, index) => [`${index}.jsonl`, toLines(records)]));
-  await laptop.upload('binary', 'd', { ...lines, _READY: '' });
-  await laptop.upload('strict', 'd', { 'all.jsonl': toLines(RECORDS.flat()), _READY: '' });
-  await laptop.upload('eleven', 'd', { ...(await laptop.images(6)), _READY: '' });
+  await laptop.upload('binary', 'd', lines);
+  await laptop.upload('strict', 'd', { 'all.jsonl': toLines(RECORDS.flat()) });
+  await laptop.upload('eleven', 'd', await laptop.images(6));
 });
 afterAll(() => laptop.close());
 

@@ -48,8 +48,8 @@ beforeAll(async () => {
   });
   // Two labels of the six are wrong.
   const wrong = truths.map(([file, label], at) => [file, at < 2 ? 'bag' : label] as const);
-  await laptop.upload('mislabelled', 'monday', { 'labels.csv': toCsv(wrong), ...images, _READY: '' });
-  await laptop.upload('eleven', 'monday', { 'labels.csv': toCsv(truths), ...images, _READY: '' });
+  await laptop.upload('mislabelled', 'monday', { 'labels.csv': toCsv(wrong), ...images });
+  await laptop.upload('eleven', 'monday', { 'labels.csv': toCsv(truths), ...images });
   // Four images at A, two at B; one of those at B has a wrong label. Every second one was taken by night.
   const placed = truths.map(([file, label], at) => ({
     key: `${at < 4 ? 'A' : 'B'}/${file}`,
@@ -59,7 +59,6 @@ beforeAll(async () => {
   await laptop.upload('sites', 'monday', {
     'labels.csv': ['key,label,shift', ...placed.map(({ line }) => line), ''].join('\n'),
     ...Object.fromEntries(placed.map(({ key, body }) => [key, body])),
-    _READY: '',
   });
 });
 afterAll(() => laptop.close());

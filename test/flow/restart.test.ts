@@ -9,7 +9,7 @@ const transforming = new Set<string>();
 let isRestarted = false;
 let laptop: Laptop;
 
-/** One restart with three runs: one has ended, one is with its model, one waits for its drop to become quiet. */
+/** One restart with three runs: one has ended, one is with its model, one waits for more files. */
 beforeAll(async () => {
   laptop = await startLaptop({
     object(key) {
@@ -19,12 +19,12 @@ beforeAll(async () => {
     },
   });
   await laptop.givePipeline('steady');
-  await laptop.givePipeline('patient', (config) => (config.drop.quietSeconds = 20));
+  await laptop.givePipeline('patient');
   await laptop.upload('steady', 'done', await laptop.images(3));
   await laptop.outcome(DONE);
   await laptop.upload('steady', 'cut', await laptop.images(4));
   await laptop.until(() => transforming.has('steady/cut') || undefined);
-  await laptop.upload('patient', 'd', await laptop.images(2));
+  await laptop.upload('patient', 'd', await laptop.images(2), { isReady: false });
   const executions = laptop.application.executions('inference');
   await laptop.until(() => executions.describe(laptop.executionArn(WAITING)));
   isRestarted = true;
@@ -54,6 +54,7 @@ it('a run whose job the restart cut off goes on with another job', async () => {
 });
 
 it('a drop that was still waiting goes on, and loses nothing', async () => {
+  await laptop.upload('patient', 'd', {});
   const { manifest, report } = await laptop.outcome(WAITING);
   expect(manifest).toEqual(Object.keys(await laptop.images(2)));
   expect(report).toMatchObject({ status: 'completed', total: 2 });

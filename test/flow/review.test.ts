@@ -31,13 +31,11 @@ beforeAll(async () => {
   await laptop.givePipeline('mislabelled', (config) => {
     config.labels.truth = { from: 'file', path: 'labels.csv' };
     config.gate = null;
-    // _READY ends the drop: a pause of the upload must not.
-    config.drop = { quietSeconds: 60 };
   });
   const labels = ['key,label,site', ...Array.from(given, ([file, label]) => `${file},${label},A`), ''].join(
     '\n',
   );
-  await laptop.upload('mislabelled', 'monday', { 'labels.csv': labels, ...images, _READY: '' });
+  await laptop.upload('mislabelled', 'monday', { 'labels.csv': labels, ...images });
   await laptop.outcome(RUN);
 });
 afterAll(async () => {

@@ -28,21 +28,20 @@ beforeAll(async () => {
     config.sample = { inputs: 4 };
   });
   classOf = (file) => CLASSES.indexOf(/_(.+)\.png$/.exec(file)![1]!);
-  await laptop.upload('loose', 'monday', { ...images, _READY: '' });
+  await laptop.upload('loose', 'monday', images);
   const cut = (await packedTar(some(0, 1))).subarray(0, 700);
   await laptop.upload('packed', 'monday', {
     'shard-0.tar': await packedTar(some(0, 6)),
     'shard-1.tar.gz': gzipSync(await packedTar(some(6, 11))),
     ...some(11, 12),
     'cut.tgz': cut,
-    _READY: '',
   });
   const samples = Object.entries(some(0, 8)).flatMap(([file, body], at) => [
     [`${at}.png`, body] as const,
     [`${at}.cls`, String(classOf(file))] as const,
     [`${at}.json`, '{"camera": 3}'] as const,
   ]);
-  await laptop.upload('beside', 'monday', { 'a.tar': await packedTar(samples), _READY: '' });
+  await laptop.upload('beside', 'monday', { 'a.tar': await packedTar(samples) });
 });
 afterAll(() => laptop.close());
 

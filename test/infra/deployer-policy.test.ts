@@ -15,7 +15,7 @@ it('docs/deployer-policy.json is what deploying asks for: node scripts/write-dep
   const kept = JSON.parse(readFileSync(path.join(ROOT, 'docs', 'deployer-policy.json'), 'utf8'));
   expect(kept).toEqual(policy);
   expect(JSON.stringify(policy).length).toBeLessThanOrEqual(MAX_CHARACTERS);
-}, 120_000);
+});
 
 it('docs/removal-policy.json is what the removal calls: node scripts/write-deployer-policy.ts', () => {
   const kept = JSON.parse(readFileSync(path.join(ROOT, 'docs', 'removal-policy.json'), 'utf8'));

@@ -84,7 +84,7 @@ let resources: Record<string, { Type: string; Properties: any }>;
 beforeAll(async () => {
   const { template } = await packageApplication(ROOT, 'dev');
   resources = JSON.parse(template).Resources;
-}, 120_000);
+});
 
 const functionOf = (name: string) =>
   Object.values(resources).find(

@@ -17,7 +17,7 @@ const asked = () =>
 beforeAll(async () => {
   const { template } = await packageApplication(path.resolve(import.meta.dirname, '..', '..'), 'dev');
   resources = JSON.parse(template).Resources;
-}, 120_000);
+});
 
 it('verify asks about every role of the template, and about no other', () => {
   const roles = Object.keys(resources).filter((id) => resources[id].Type === 'AWS::IAM::Role');

@@ -26,7 +26,7 @@ beforeAll(async () => {
   const root = path.resolve(import.meta.dirname, '..', '..');
   ({ template: text } = await packageApplication(root, 'dev'));
   ({ Resources: resources } = Template.parse(JSON.parse(text)));
-}, 120_000);
+});
 
 const ofType = (type: string) => Object.entries(resources).filter(([, resource]) => resource.Type === type);
 const statements = () =>

@@ -65,7 +65,7 @@ export async function startEndpointLaptop({
     configure(config);
   });
   const images = await laptop.images(20);
-  await laptop.upload(PIPELINE, 'monday', { ...images, _READY: '' });
+  await laptop.upload(PIPELINE, 'monday', images);
   await laptop.await(RUN);
   let started = 0;
   const own: Omit<EndpointLaptop, keyof Laptop> = {

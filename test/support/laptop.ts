@@ -32,8 +32,13 @@ export interface Laptop {
   readonly dataDir: string;
   /** Uploads the example's model with its pipeline.json, changed as a test needs it. */
   givePipeline(name: string, change?: (config: any) => void): Promise<void>;
-  /** Uploads files into a drop; keys are relative to it. */
-  upload(pipeline: string, drop: string, files: Readonly<Record<string, Uint8Array | string>>): Promise<void>;
+  /** Uploads files into a drop, and then `_READY` unless more will follow; keys are relative to it. */
+  upload(
+    pipeline: string,
+    drop: string,
+    files: Readonly<Record<string, Uint8Array | string>>,
+    options?: { readonly isReady?: boolean },
+  ): Promise<void>;
   /** `count` images of the example, by file name. */
   images(count: number): Promise<Record<string, Uint8Array>>;
   /** Waits for the end of a run's execution. */
@@ -85,19 +90,18 @@ export async function startLaptop(
     dataDir,
     async givePipeline(name, change = () => undefined) {
       const config = JSON.parse(await readFile(path.join(EXAMPLE, 'pipeline.json'), 'utf8'));
-      config.drop = { quietSeconds: 1 };
+      // `upload` ends the wait for files: however slow the machine is, no drop begins before the last of them.
+      config.drop = { quietSeconds: 600 };
       // An endpoint has a process of its own: only the tests that are about one pay for it.
       config.endpoint = { deploy: 'never' };
       change(config);
       await store.write(bucketLayout.pipelineModel(name), await readFile(path.join(EXAMPLE, 'model.tar.gz')));
       await store.write(bucketLayout.pipelineConfig(name), JSON.stringify(config));
     },
-    async upload(pipeline, drop, files) {
+    async upload(pipeline, drop, files, { isReady = true } = {}) {
       const folder = bucketLayout.dropFolder({ kind: 'inference', pipeline, drop });
-      const { _READY: ready, ...rest } = files;
-      // At once: between two that followed each other a loaded machine would be quiet for long enough to end the drop.
-      await Promise.all(Object.entries(rest).map(([name, body]) => store.write(folder + name, body)));
-      if (ready !== undefined) await store.write(`${folder}_READY`, ready);
+      await Promise.all(Object.entries(files).map(([name, body]) => store.write(folder + name, body)));
+      if (isReady) await store.write(`${folder}_READY`, '');
     },
     async images(count) {
       const names = (await readdir(path.join(EXAMPLE, 'images'))).sort().slice(0, count);

@@ -5,25 +5,29 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
  * turns, as they deploy from this checkout, and stand apart so that they seldom wait for each other.
  */
 const LONGEST = [
+  'lambda-engine',
   'deploy',
-  'training',
+  'endpoint-kinds',
   'verify',
   'endpoint-update',
+  'training',
   'quotas',
-  'endpoint-kinds',
-  'removal',
   'early',
-  'command-line',
   'labelled-parts',
+  'removal',
+  'labelled-records',
+  'command-line',
+  'bad-input',
   'heals',
+  'review',
+  'deployer-policy',
+  'probe',
+  'restart',
   'rescore',
   'endpoint',
-  'deployer-policy',
-  'burst',
+  'tars',
+  'bundles',
   'interruption',
-  'labelled-records',
-  'review',
-  'bad-input',
 ].map((name) => `/test/flow/${name}.test.ts`);
 
 /** Vitest's own order, after those files. */

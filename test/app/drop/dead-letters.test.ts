@@ -174,7 +174,7 @@ it('each of the three forms of a dead letter is listed with its cause, hidden fr
   const bodies = (await receive(30)).map(({ Body }) => JSON.parse(Body!));
   expect(bodies.map(({ key }) => key).sort()).toEqual([UPLOAD.key, 'incoming/clothes/tuesday/b.png']);
   for (const { time } of bodies) expect(time).toMatch(/^\d{4}-\d\d-\d\dT/);
-}, 60_000);
+});
 
 it('a letter whose destination refuses it stays, can be received at once, and says why', async () => {
   await fail();
@@ -191,4 +191,4 @@ it('a letter whose destination refuses it stays, can be received at once, and sa
   );
   // The sweeps fail again.
   await until(() => dead().visible === 6);
-}, 60_000);
+});

@@ -32,7 +32,7 @@ describe('under the lifecycle rules of the template', () => {
     vi.stubEnv('AWS_REGION', s3.site.region);
     vi.stubEnv('AWS_ACCESS_KEY_ID', accessKeyId);
     vi.stubEnv('AWS_SECRET_ACCESS_KEY', secretAccessKey);
-  }, 300_000);
+  });
   afterAll(async () => {
     vi.unstubAllEnvs();
     await s3.close();
@@ -110,7 +110,7 @@ describe('under the lifecycle rules of the template', () => {
     await pass(32);
     await store.write(`${folder}c.png`, 'another');
     expect(await take(3)).toEqual(['c.png']);
-  }, 60_000);
+  });
 
   it('what covers a drop is kept once, and as long as its files may come back', async () => {
     const { keys, pass, upload, take, covered } = await world('kept', MONTHLY);
@@ -132,5 +132,5 @@ describe('under the lifecycle rules of the template', () => {
     await upload('e.png');
     expect(await take(4)).toEqual(['e.png']);
     expect(await covered(4)).toEqual(['e.png']);
-  }, 60_000);
+  });
 });

@@ -17,7 +17,7 @@ it('a program is started with its arguments as they are; one that is not there i
   const file = path.join(folder, '$(echo x); a');
   const script = `require('node:fs').writeFileSync(process.argv[1], 'opened')`;
   expect(await startDetached([process.execPath, '-e', script, file])).toBe(true);
-  await vi.waitFor(async () => expect(await readFile(file, 'utf8')).toBe('opened'), { timeout: 20_000 });
+  await vi.waitFor(async () => expect(await readFile(file, 'utf8')).toBe('opened'), { timeout: 60_000 });
   await rm(folder, { recursive: true });
   expect(await startDetached([path.join(folder, 'nothing')])).toBe(false);
 });

@@ -240,10 +240,13 @@ it('a rule starts a machine as a role that trusts it and may', async () => {
   await deploy('four', resources('events.amazonaws.com', start));
   await put('four');
   const sfn = new SFNClient(settings);
-  await vi.waitFor(async () => {
-    const { executions } = await sfn.send(new ListExecutionsCommand({ stateMachineArn: machineArn }));
-    expect(executions).toHaveLength(1);
-  });
+  await vi.waitFor(
+    async () => {
+      const { executions } = await sfn.send(new ListExecutionsCommand({ stateMachineArn: machineArn }));
+      expect(executions).toHaveLength(1);
+    },
+    { timeout: 60_000 },
+  );
 });
 
 it('an API whose function has no permission for it answers 500, and its log says why', async () => {
@@ -300,10 +303,13 @@ it('an API whose function has no permission for it answers 500, and its log says
 
   expect(await status('/things/1')).toBe(500);
   const logs = new CloudWatchLogsClient(settings);
-  await vi.waitFor(async () => {
-    const { events } = await logs.send(new FilterLogEventsCommand({ logGroupName: 'access' }));
-    expect(events?.[0]?.message).toContain("doesn't have permissions to call the integration");
-  });
+  await vi.waitFor(
+    async () => {
+      const { events } = await logs.send(new FilterLogEventsCommand({ logGroupName: 'access' }));
+      expect(events?.[0]?.message).toContain("doesn't have permissions to call the integration");
+    },
+    { timeout: 60_000 },
+  );
   await deploy('api', { ...resources, Permission: permission });
   expect([await status('/things/1'), await status('/others')]).toEqual([204, 500]);
 });
@@ -491,11 +497,14 @@ it('a Distributed Map, and a nested execution, need the permission to start', as
   const run = async (name: string) => {
     const stateMachineArn = `arn:aws:states:us-east-1:000000000000:stateMachine:${name}`;
     const { executionArn } = await sfn.send(new StartExecutionCommand({ stateMachineArn }));
-    return vi.waitFor(async () => {
-      const found = await sfn.send(new DescribeExecutionCommand({ executionArn }));
-      expect(found.status).not.toBe('RUNNING');
-      return found;
-    });
+    return vi.waitFor(
+      async () => {
+        const found = await sfn.send(new DescribeExecutionCommand({ executionArn }));
+        expect(found.status).not.toBe('RUNNING');
+        return found;
+      },
+      { timeout: 60_000 },
+    );
   };
 
   await deploy('machines', resources());

@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import type { RoleSessions } from '../../kernel/permission.ts';
 import { invoke, jsonata, localStates } from '../support/local-states.ts';
 
@@ -68,7 +68,7 @@ test('a machine reads objects signed as its role', async () => {
   };
 
   const arn = await stack.start(await stack.machine('m', jsonata({ A: map })));
-  await vi.waitFor(async () => expect((await stack.describe(arn)).status).toBe('FAILED'));
+  await expect.poll(async () => (await stack.describe(arn)).status, { timeout: 60_000 }).toBe('FAILED');
 
   expect((await stack.describe(arn)).cause).toMatch(/does not exist in our records/);
   await stack.close();
