@@ -11,6 +11,7 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writ
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { DEFAULT_JPEG_SETTINGS } from '@inferdrop/image/decode-jpeg';
@@ -30,7 +31,7 @@ const MAX_BYTES = 2e9;
 const { values } = parseArgs({
   options: { count: { type: 'string', default: '10000' }, seed: { type: 'string', default: '0' } },
 });
-const fixtures = new URL('../../test/fixtures/savedmodel/', import.meta.url).pathname;
+const fixtures = fileURLToPath(new URL('../../test/fixtures/savedmodel/', import.meta.url));
 const scratch = mkdtempSync(join(tmpdir(), 'fuzz-'));
 const photo = readFileSync(join(fixtures, 'images', 'photo.jpg'));
 

@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { afterEach, beforeAll, expect, test } from 'vitest';
 import { type EngineEnvironment, installEngine } from '@inferdrop/model-container/engine-environment';
 import { loadModel } from '@inferdrop/savedmodel/load-model';
@@ -7,7 +8,7 @@ import { loadSavedModel } from '../../packages/model-container/tensorflow/engine
 import { startTestContainer } from './python-container.ts';
 
 const IMAGE = 'r/tensorflow-inference:2.19.0-cpu';
-const FIXTURES = new URL('../../test/fixtures/savedmodel/', import.meta.url).pathname;
+const FIXTURES = fileURLToPath(new URL('../../test/fixtures/savedmodel/', import.meta.url));
 const EXAMPLE = new URL('../../examples/fashion-mnist/', import.meta.url);
 const IMAGE_TYPE = { 'content-type': 'application/x-image', accept: 'application/json' };
 

@@ -1,7 +1,8 @@
 import { globSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 
-const ROOT = new URL('../../', import.meta.url).pathname;
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const recipes = readFileSync(`${ROOT}docs/recipes.md`, 'utf8');
 const page = [
   recipes,

@@ -1,6 +1,7 @@
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test, vi } from 'vitest';
 import { createModelCheck } from '@inferdrop/model-container/check-model';
 import { runOnZeros } from '@inferdrop/savedmodel/run-on-zeros';
@@ -11,7 +12,7 @@ import { describeRefusal, type NamedTensors } from '../../packages/savedmodel/sa
 import { inspectModel } from '../../src/cli/model/inspect-model.ts';
 import { packModel } from '../../src/cli/model/pack-model.ts';
 
-const fixtures = new URL('../fixtures/savedmodel/', import.meta.url).pathname;
+const fixtures = fileURLToPath(new URL('../fixtures/savedmodel/', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'refused-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 

@@ -1,10 +1,9 @@
 import childProcess from 'node:child_process';
 import { ServerResponse } from 'node:http';
 import { syncBuiltinESMExports } from 'node:module';
-import path from 'node:path';
 
 /** Loaded into a process by `node --import`, it gives it the time of the file that `FAULTS_CLOCK` names. */
-export const CLOCK_SHIM = path.join(import.meta.dirname, 'clock-shim.mjs');
+export const CLOCK_SHIM = new URL('clock-shim.mjs', import.meta.url).href;
 
 /** Every Node process that this one starts from now on has the time of a file: milliseconds after, or before, the system's. */
 export function shareClock(file: string | undefined): void {

@@ -9,12 +9,13 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { loadSavedModel } from '@inferdrop/savedmodel/load-saved-model';
 import type { ServableModel, Tensor } from '@inferdrop/savedmodel/servable-model';
 import { unpackModelArchive } from '../model-archive.ts';
 
-const example = new URL('../../../examples/fashion-mnist/', import.meta.url).pathname;
+const example = fileURLToPath(new URL('../../../examples/fashion-mnist/', import.meta.url));
 const files = readdirSync(join(example, 'images')).slice(0, 40);
 const images = files.map((name) => readFileSync(join(example, 'images', name)));
 const { labels }: { labels: { classes: string[] } } = JSON.parse(

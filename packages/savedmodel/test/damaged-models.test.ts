@@ -1,11 +1,12 @@
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
 import { loadModel } from '../engine/load-model.ts';
 import { damage, DAMAGED_PARTS } from './support/damage.ts';
 
-const fixtures = new URL('../../../test/fixtures/savedmodel/', import.meta.url).pathname;
+const fixtures = fileURLToPath(new URL('../../../test/fixtures/savedmodel/', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'damaged-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 

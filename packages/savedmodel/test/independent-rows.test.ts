@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { mixingOperation } from '../onnx/independent-rows.ts';
 import type { AttrValue } from '../savedmodel/graph-def.ts';
@@ -7,7 +8,7 @@ import { type GraphNode, parseTensorRef } from '../savedmodel/graph-node.ts';
 import type { Tensor } from '../savedmodel/servable-model.ts';
 import { judgeRows } from './support/independent-rows.ts';
 
-const folder = new URL('../../../test/fixtures/savedmodel/cases/', import.meta.url).pathname;
+const folder = fileURLToPath(new URL('../../../test/fixtures/savedmodel/cases/', import.meta.url));
 
 test('what is said to keep rows apart gives each row the same answer alone and among others', async () => {
   let apart = 0;

@@ -1,11 +1,12 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
 import { CONVERTIBLE_OPERATIONS } from '../onnx/convert-graph.ts';
 import { judgeCases } from './support/operation-cases.ts';
 
 /** Made by TensorFlow: lab/oracle/operations/make_cases.py. */
-const folder = new URL('../../../test/fixtures/savedmodel/cases/', import.meta.url).pathname;
+const folder = fileURLToPath(new URL('../../../test/fixtures/savedmodel/cases/', import.meta.url));
 const families = readdirSync(folder).sort();
 
 /** Where TensorFlow answers and a run here ends with an error. */

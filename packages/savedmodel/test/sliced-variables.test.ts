@@ -1,13 +1,16 @@
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { crc32c, maskChecksum } from '../savedmodel/crc32c.ts';
 import { sliceKey } from '../savedmodel/ordered-code.ts';
 import { openTensorBundle } from '../savedmodel/tensor-bundle.ts';
 
 /** One variable of TensorFlow 1, model/w, [6, 4] in three slices of two rows. */
-const fixture = new URL('../../../test/fixtures/savedmodel/partitioned/variables', import.meta.url).pathname;
+const fixture = fileURLToPath(
+  new URL('../../../test/fixtures/savedmodel/partitioned/variables', import.meta.url),
+);
 let folder: string;
 
 beforeEach(() => {

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { problemLine } from '../../problem/problem.ts';
 import { pipelineNameProblem } from '../../run/run-id.ts';
+import { quoted } from '../../text/shell-quoted.ts';
 import { defineCommand, JSON_FORM, oneOfWords, STAGE } from '../define-command.ts';
 import { PIXELS } from '../init/export-with-decoder.ts';
 import { initPipeline } from '../init/init-pipeline.ts';
@@ -79,8 +80,8 @@ export const command = defineCommand({
       if (code !== 0) return code;
     }
     const next = [
-      ...(options.put ? [] : [`inferdrop pipeline put ${output} --name ${name}`]),
-      `inferdrop drop ${folder ?? 'FOLDER'} --pipeline ${name}${hasHeader ? ' --without-header' : ''} --wait`,
+      ...(options.put ? [] : [`inferdrop pipeline put ${quoted(output)} --name ${name}`]),
+      `inferdrop drop ${folder === undefined ? 'FOLDER' : quoted(folder)} --pipeline ${name}${hasHeader ? ' --without-header' : ''} --wait`,
     ];
     terminal.print(
       options.json

@@ -142,7 +142,10 @@ async function prepareModel(
 
 function frameworkChoices({ framework, writtenBy }: PreparedModel, installs: boolean): Choice[] {
   const { version, until } = newestPatched(framework);
-  const by = writtenBy === '' ? '' : `; the model was written by ${writtenBy}`;
+  const by =
+    writtenBy === ''
+      ? ''
+      : `; the model was written by ${framework === 'tensorflow' ? 'TensorFlow ' : ''}${writtenBy}`;
   return [
     { field: 'model.framework', value: framework, reason: 'what the model is' },
     {

@@ -43,7 +43,7 @@ export async function recognizeModel(place: string, code: string | undefined): P
     return { kind: 'pytorch', file: place };
   if (kind === undefined)
     throw new Refusal(
-      `${place} is no model that is known: give the folder of a SavedModel, a .keras, .h5, ONNX or TorchScript file, or a model.tar.gz`,
+      `${place} is no model that is known: give the folder of a SavedModel, a .keras, .h5, ONNX or TorchScript file, or an archive that gzip has compressed`,
     );
   const { what, remedy } = describeKind(kind);
   throw new Refusal(`${place} is ${what}: ${remedy}`);
