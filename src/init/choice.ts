@@ -6,6 +6,20 @@ export interface Choice {
   readonly reason: string;
 }
 
+/** Choices for tables whose rows are records, each answered by a row. */
+export function rowChoices(why: string, answers: string): readonly Choice[] {
+  return [
+    { field: 'transform.contentType', value: 'text/csv', reason: why },
+    {
+      field: 'transform.accept',
+      value: 'text/csv',
+      reason: `${answers} a row a record, which is joined with it`,
+    },
+    { field: 'transform.splitType', value: 'Line', reason: 'each line is a record' },
+    { field: 'transform.assembleWith', value: 'Line', reason: 'answers are a line each, too' },
+  ];
+}
+
 /** The document of these choices. */
 export function toDocument(choices: readonly Choice[]): Readonly<Record<string, unknown>> {
   const groups = Map.groupBy(choices, ({ field }) => field.split('.')[0] ?? field);

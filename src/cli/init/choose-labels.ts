@@ -17,8 +17,14 @@ export async function chooseLabels(known: Known, onnxModel?: Measurable): Promis
   const { served, onnx } = model;
   const scores = served && chosenScores(known, served);
   const count = scores?.classes ?? onnx?.classes;
-  const named = await namedClasses(known, count);
-  const truth = await chooseTruth(known, count, named?.names);
+  const found = await namedClasses(known, count);
+  const truth = await chooseTruth(known, count, found?.names);
+  // A classifier that was trained on indices names them, and says nothing about the labels.
+  const isOfLabels =
+    options.classes !== undefined ||
+    truth.labels.length === 0 ||
+    truth.labels.some((label) => found?.names.includes(label) || /^\d{1,9}$/.test(label));
+  const named = isOfLabels ? found : undefined;
   terminal.status('The model answers labelled inputs');
   const measurable = served && scores ? measurableSavedModel(served, scores) : onnxModel;
   const order =

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { Choice } from '../../init/choice.ts';
+import { type Choice, rowChoices } from '../../init/choice.ts';
 import { Refusal } from '../refusal.ts';
 import { ROOT } from '../root-folder.ts';
 import type { Known } from './known.ts';
@@ -31,6 +31,10 @@ export async function chooseRequests(known: Known): Promise<ChosenRequests> {
       throw new Refusal(
         `the files of ${options.folder ?? ''} are images, which the PyTorch container does not decode by itself: give --code with an inference.py whose input_fn does (docs/handlers.md)`,
       );
+    if (!hasHandler && inputs?.rows !== undefined)
+      throw new Refusal(
+        `the files of ${options.folder ?? ''} are rows, and the PyTorch container makes a vector of one row, not a batch: give --code with an inference.py whose input_fn does (docs/handlers.md), or an ONNX file of the model (torch.onnx.export)`,
+      );
     return { choices: await sentAsFiles(), handler: undefined };
   }
   const { requests, signature } = served;
@@ -58,16 +62,10 @@ export async function chooseRequests(known: Known): Promise<ChosenRequests> {
           `${options.model} takes rows of ${requests.cells} numbers (${takes}): give a folder of .csv files, or --code with a handler for others (docs/handlers.md)`,
         );
       return {
-        choices: [
-          contentType('text/csv', `the signature takes rows of ${requests.cells} numbers`),
-          {
-            field: 'transform.accept',
-            value: 'text/csv',
-            reason: 'code/inference.py answers a row a record, which is joined with it',
-          },
-          { field: 'transform.splitType', value: 'Line', reason: 'each line is a record' },
-          { field: 'transform.assembleWith', value: 'Line', reason: 'answers are a line each, too' },
-        ],
+        choices: rowChoices(
+          `the signature takes rows of ${requests.cells} numbers`,
+          'code/inference.py answers',
+        ),
         handler: ROW_HANDLER,
       };
     default:
@@ -76,13 +74,13 @@ export async function chooseRequests(known: Known): Promise<ChosenRequests> {
       );
   }
 
-  async function sentAsFiles(): Promise<Choice[]> {
+  async function sentAsFiles(): Promise<readonly Choice[]> {
+    if (inputs?.rows !== undefined) return rowChoices('the files are rows', 'the handler must answer');
     if (inputs?.imageType !== undefined)
       return [contentType('application/x-image', 'the files are images, which the handler decodes')];
     const answer = await decide({
       text: 'Content type that the handler takes',
       option: '--content-type TYPE',
-      offered: inputs?.rows === undefined ? undefined : 'text/csv',
     });
     return [contentType(answer, 'as the handler takes it')];
   }

@@ -21,6 +21,17 @@ export async function chooseTruth(
       labels: [],
       measured: [],
     };
+  const cells = model.served?.requests.kind === 'rows' ? model.served.requests.cells : model.onnx?.cells;
+  const asked = /^\$\[(\d{1,6})\]$/.exec(options.truth ?? '')?.[1];
+  const isOfRow = asked !== undefined || (options.truth === undefined && cells !== undefined);
+  if (inputs?.rows !== undefined && inputs.labelFile === undefined && isOfRow) {
+    const classes = count ?? Number.POSITIVE_INFINITY;
+    return truthOfRows(known, inputs.rows, {
+      cells,
+      classes,
+      asked: asked === undefined ? undefined : Number(asked),
+    });
+  }
   if (options.truth !== undefined) return truthOfOption(options.truth, inputs);
   if (inputs === undefined) return { choices: [], labels: [], measured: [] };
   if (inputs.labelFile !== undefined)
@@ -31,9 +42,6 @@ export async function chooseTruth(
       labels: [],
       measured: [],
     };
-  const cells = model.served?.requests.kind === 'rows' ? model.served.requests.cells : model.onnx?.cells;
-  if (inputs.rows !== undefined && cells !== undefined)
-    return truthOfRows(known, inputs.rows, { cells, classes: count ?? Number.POSITIVE_INFINITY });
   const found = truthsOfNames(
     inputs.files.map(({ relative }) => relative),
     { count, names },
@@ -41,7 +49,14 @@ export async function chooseTruth(
   const [first] = found;
   if (first === undefined)
     return {
-      choices: [choice(null, 'neither folders nor names tell a class: no accuracy and no gate')],
+      choices: [
+        choice(
+          null,
+          inputs.rows === undefined
+            ? 'neither folders nor names tell a class: no accuracy and no gate'
+            : "which cell of a row is its class is not known: --truth '$[0]' names the first",
+        ),
+      ],
       labels: [],
       measured: [],
     };

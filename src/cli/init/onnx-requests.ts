@@ -1,4 +1,4 @@
-import type { Choice } from '../../init/choice.ts';
+import { type Choice, rowChoices } from '../../init/choice.ts';
 import type { OnnxFacts } from '../../init/onnx-facts.ts';
 import { Refusal } from '../refusal.ts';
 import { choosePixels, type TriedScale, tryScale } from './choose-pixels.ts';
@@ -36,20 +36,7 @@ export async function onnxRequests(
 ): Promise<ChosenRequests> {
   if (inputs?.rows !== undefined)
     return {
-      choices: [
-        {
-          field: 'transform.contentType',
-          value: 'text/csv',
-          reason: `the files are rows; the model takes ${takes}`,
-        },
-        {
-          field: 'transform.accept',
-          value: 'text/csv',
-          reason: 'the handler answers a row a record, which is joined with it',
-        },
-        { field: 'transform.splitType', value: 'Line', reason: 'each line is a record' },
-        { field: 'transform.assembleWith', value: 'Line', reason: 'answers are a line each, too' },
-      ],
+      choices: rowChoices(`the files are rows; the model takes ${takes}`, 'the handler answers'),
       handler: undefined,
     };
   if (image === undefined || (inputs !== undefined && inputs.imageType === undefined))

@@ -4,22 +4,29 @@ import { Refusal } from '../refusal.ts';
 import type { FoundTruth } from './found-truth.ts';
 import type { Known } from './known.ts';
 
+/** How many cells of a row a model takes, its number of classes, and the cell that holds the class, as far as they are known. */
+interface KnownOfRows {
+  readonly cells: number | undefined;
+  readonly classes: number;
+  readonly asked: number | undefined;
+}
+
 /**
- * The truth of rows of numbers: the first or the last cell, where the model takes the others.
+ * The truth of rows of numbers: the cell that is asked for, or the first or the last one, where the model takes the others.
  *
  * @throws {Refusal} if no cell can be the class, or the others cannot be named in a filter
  */
 export async function truthOfRows(
   { options, model, inputs, decide }: Known,
   rows: readonly (readonly string[])[],
-  { cells, classes }: { readonly cells: number; readonly classes: number },
+  { cells, classes, asked }: KnownOfRows,
 ): Promise<FoundTruth> {
   const width = rows[0]?.length ?? 0;
   const named = (at: number): string => {
     const name = inputs?.columns?.[at];
     return name === undefined ? String(at) : `${at} (${name})`;
   };
-  if (width === cells)
+  if (width === cells && asked === undefined)
     return {
       choices: [
         {
@@ -31,11 +38,15 @@ export async function truthOfRows(
       labels: [],
       measured: [],
     };
-  const columns = width === cells + 1 ? labelColumns(rows, classes) : [];
+  const isOneMore = cells === undefined || width === cells + 1;
+  const columns =
+    asked === undefined
+      ? labelColumns(rows, classes)
+      : [{ at: asked, labels: rows.map((row) => (row[asked] ?? '').trim()) }];
   const [column] = columns;
-  if (column === undefined)
+  if (column === undefined || column.at >= width || !isOneMore)
     throw new Refusal(
-      `rows of ${options.folder ?? ''} have ${width} cells, the model takes ${cells}, and neither the first nor the last column holds a class: say with --truth and transform.inputFilter in pipeline.json which cells are which`,
+      `rows of ${options.folder ?? ''} have ${width} cells, the model takes ${cells ?? 'others'}, and ${asked === undefined ? 'neither the first nor the last cell' : `not cell ${asked}`} is a class beside them: name it with --truth '$[CELL]', or choose the cells by labels.truth and transform.inputFilter of pipeline.json`,
     );
   const answer =
     columns.length === 1
@@ -50,7 +61,7 @@ export async function truthOfRows(
   const filter = columnFilter(chosen.at, width);
   if (filter === undefined)
     throw new Refusal(
-      `the class is the last of ${width} cells, and transform.inputFilter cannot name that many others: put it first in each row, as awk -F, -v OFS=, '{ c = $NF; NF--; print c, $0 }' does`,
+      `the class is cell ${chosen.at} of ${width}, and transform.inputFilter cannot name that many others: put it first in each row, as awk -F, -v OFS=, '{ c = $NF; NF--; print c, $0 }' does`,
     );
   return {
     choices: [
@@ -58,14 +69,14 @@ export async function truthOfRows(
       {
         field: 'labels.truth',
         value: { from: 'record', path: `$[${chosen.at}]` },
-        reason: `each row has ${cells + 1} cells, and cell ${named(chosen.at)} is a class`,
+        reason: `each row has ${width} cells, and cell ${named(chosen.at)} is ${asked === undefined ? 'a' : 'the'} class${asked === undefined ? '' : ', as --truth says'}`,
       },
     ],
     labels: chosen.labels,
     measured: rows.flatMap((row, at) => {
       const numbers = row.filter((_, cell) => cell !== chosen.at).map(Number);
       const label = chosen.labels[at];
-      const shape = [1, cells];
+      const shape = [1, width - 1];
       const tensor: Tensor = { dtype: 'float32', shape, data: Float32Array.from(numbers) };
       const isFloat = model.served?.signature.inputs[0]?.dtype === 'float32';
       return label === undefined || !isFloat

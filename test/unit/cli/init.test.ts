@@ -118,6 +118,32 @@ test('names of columns are no record: they say which cell is the class, and the 
   expect(made.text).toContain('--pipeline made --without-header --wait');
 });
 
+test('a class between the other cells is named by --truth, and the model gets the rest', async () => {
+  const rows = Array.from({ length: 4 }, (_, at) => [at, at, 'abcd'[at], at, at, at, at].join(','));
+  const files = folder({ 'one.csv': rows.join('\n') });
+  const given = [path.join(FIXTURES, 'partitioned'), files, '--yes', '--classes', 'a,b,c,d'];
+  const made = await init(...given, '--truth', '$[2]');
+  expect(made.config).toMatchObject({
+    transform: { inputFilter: '$[0,1,3,4,5,6]' },
+    labels: { truth: { from: 'record', path: '$[2]' } },
+  });
+  expect(await init(...given, '--truth', '$[7]')).toMatchObject({
+    code: 1,
+    text: expect.stringContaining('not cell 7 is a class beside them') as string,
+  });
+});
+
+test('rows for a PyTorch file need a handler, which answers rows', async () => {
+  const state = path.join(folder({ other: '' }), 'weights.safetensors');
+  writeFileSync(state, Buffer.concat([Buffer.from([2, 0, 0, 0, 0, 0, 0, 0]), Buffer.from('{"a":1}')]));
+  const files = folder({ 'one.csv': 'kind,x,y\n0,1,2\n1,3,4\n' });
+  const made = await init(state, files, '--yes', '--code', CODE, '--classes', 'a,b', '--truth', '$[0]');
+  expect(made.config).toMatchObject({
+    transform: { contentType: 'text/csv', accept: 'text/csv', splitType: 'Line', inputFilter: '$[1:]' },
+    labels: { truth: { from: 'record', path: '$[0]' } },
+  });
+});
+
 test.each([
   [
     'rows of another width',
