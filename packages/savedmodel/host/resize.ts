@@ -15,10 +15,11 @@ const resizeBilinear: HostOperation = (inputs, node) => {
   const [height = 0, width = 0] = hostInput(inputs, 1, node).data;
   const [count = 0, inHeight = 0, inWidth = 0, channels = 0] = images.shape;
   // Before any return: an attribute that was not asked for counts as one that is not supported.
-  const rows = neighbours(node, inHeight, height);
-  const columns = neighbours(node, inWidth, width);
+  const placement = placementOf(node);
   // Pixels that fall on pixels stay as they are, whichever way the corners are aligned.
   if (height === inHeight && width === inWidth) return hostTensorOf('float32', images.shape, images.data);
+  const rows = neighbours(placement, inHeight, height);
+  const columns = neighbours(placement, inWidth, width);
   const result = newHostTensor('float32', [count, height, width, channels]);
   const source = images.data;
   let written = 0;
@@ -67,9 +68,17 @@ function between(a = 0, b = 0, fraction: number): number {
   return Math.fround(a + Math.fround(Math.fround(b - a) * fraction));
 }
 
-function neighbours(node: GraphNode, size: number, target: number): Neighbours[] {
-  const scale = scaleOf(node, size, target);
-  const half = boolAttr(node, 'half_pixel_centers');
+interface Placement {
+  readonly corners: boolean;
+  readonly half: boolean;
+}
+
+function placementOf(node: GraphNode): Placement {
+  return { corners: boolAttr(node, 'align_corners'), half: boolAttr(node, 'half_pixel_centers') };
+}
+
+function neighbours({ corners, half }: Placement, size: number, target: number): Neighbours[] {
+  const scale = scaleOf(corners, size, target);
   return Array.from({ length: target }, (_, index) => {
     const place = half ? Math.fround(Math.fround((index + 0.5) * scale) - 0.5) : Math.fround(index * scale);
     const floor = Math.floor(place);
@@ -83,17 +92,16 @@ function neighbours(node: GraphNode, size: number, target: number): Neighbours[]
 
 /** For each of `target` pixels the one of `size` that `ResizeNearestNeighbor` takes. */
 export function nearestPlaces(node: GraphNode, size: number, target: number): number[] {
-  const scale = scaleOf(node, size, target);
-  const half = boolAttr(node, 'half_pixel_centers');
-  const round = boolAttr(node, 'align_corners') ? Math.round : Math.floor;
+  const { corners, half } = placementOf(node);
+  const scale = scaleOf(corners, size, target);
+  const round = corners ? Math.round : Math.floor;
   return Array.from({ length: target }, (_, index) =>
     Math.min(round(Math.fround((half ? index + 0.5 : index) * scale)), size - 1),
   );
 }
 
-function scaleOf(node: GraphNode, size: number, target: number): number {
-  const corners = boolAttr(node, 'align_corners') && target > 1;
-  return Math.fround(corners ? (size - 1) / (target - 1) : size / target);
+function scaleOf(corners: boolean, size: number, target: number): number {
+  return Math.fround(corners && target > 1 ? (size - 1) / (target - 1) : size / target);
 }
 
 /** Sizes of images [count, height, width, channels] changed bilinearly or by nearest neighbours. */

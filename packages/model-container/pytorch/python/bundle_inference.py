@@ -32,6 +32,8 @@ _turn = 0
 
 _own = importlib.import_module("inferdrop_served") if os.path.exists(os.path.join(_HERE, "inferdrop_served.py")) else None
 _default = DefaultPytorchInferenceHandler()
+# How many arguments a function takes, by its name: to ask costs more than a small image's answer.
+_takes = {}
 _transform = getattr(_own, "transform_fn", None)
 if _transform and any(getattr(_own, name, None) for name in _STEPS):
     # The toolkit's own words.
@@ -54,7 +56,7 @@ def __getattr__(name):
 
 
 def model_fn(model_dir, context=None):
-    return _call(_function("model_fn"), (model_dir,), context)
+    return _call("model_fn", (model_dir,), context)
 
 
 def transform_fn(model, data, content_type, accept, context=None):
@@ -63,9 +65,12 @@ def transform_fn(model, data, content_type, accept, context=None):
     return _answer_bundle(model, bytes(data), accept, context), inferdrop_bundle.ANSWERS
 
 
-def _call(function, arguments, context):
+def _call(name, arguments, context):
     """Calls a function as the toolkit does: with the context if it takes one argument more. Toolkits before that have no context."""
-    takes = len(signature(function).parameters)
+    function = _function(name)
+    takes = _takes.get(name)
+    if takes is None:
+        takes = _takes[name] = len(signature(function).parameters)
     if context is None or takes == len(arguments):
         return function(*arguments)
     if takes == len(arguments) + 1:
@@ -76,10 +81,10 @@ def _call(function, arguments, context):
 def _answer(model, data, content_type, accept, context):
     """What the toolkit would do with a request for the archive's own script."""
     if _transform:
-        return _call(_transform, (model, data, content_type, accept), context)
-    data = _call(_function("input_fn"), (data, content_type), context)
-    prediction = _call(_function("predict_fn"), (data, model), context)
-    return _call(_function("output_fn"), (prediction, accept), context)
+        return _call("transform_fn", (model, data, content_type, accept), context)
+    data = _call("input_fn", (data, content_type), context)
+    prediction = _call("predict_fn", (data, model), context)
+    return _call("output_fn", (prediction, accept), context)
 
 
 class _Bundle:
@@ -99,10 +104,8 @@ class _Bundle:
         if self.context is None or not self.context.request_processor:
             return self.context
         request = self.context.request_processor[0]
-        headers = {
-            name: {"content-type": self.content_type, "content-length": str(len(body))}.get(str(name).lower(), value)
-            for name, value in request.get_request_properties().items()
-        }
+        own = {"content-type": self.content_type, "content-length": str(len(body))}
+        headers = {name: own.get(str(name).lower(), value) for name, value in request.get_request_properties().items()}
         alone = copy.copy(self.context)
         alone.request_processor = [type(request)(headers)]
         return alone
@@ -159,7 +162,7 @@ def _answer_bundle(model, tar, accept, context):
     bundle = _Bundle(model, members, about["contentType"], accept, context)
     if _transform:
         for at in members:
-            bundle.settle(at, lambda: _call(_transform, (model,) + bundle.request(at) + (accept,), bundle.contexts[at]))
+            bundle.settle(at, lambda: _call("transform_fn", (model,) + bundle.request(at) + (accept,), bundle.contexts[at]))
     else:
         _answer_in_steps(bundle)
     most_bytes = int(os.environ.get("TS_MAX_RESPONSE_SIZE") or 6553500)
@@ -169,7 +172,7 @@ def _answer_bundle(model, tar, accept, context):
 def _answer_in_steps(bundle):
     groups = {}
     for at in bundle.members:
-        data = bundle.attempt(at, lambda: _call(_function("input_fn"), bundle.request(at), bundle.contexts[at]))
+        data = bundle.attempt(at, lambda: _call("input_fn", bundle.request(at), bundle.contexts[at]))
         if at not in bundle.outcomes:
             form = _form_of(data)
             groups.setdefault(at if form is None else form, {})[at] = data
@@ -177,11 +180,11 @@ def _answer_in_steps(bundle):
         log.info("predict_fn is called for %d groups of inputs, whose data have different forms", len(groups))
     for form, data in groups.items():
         for at, prediction in _predict_all(bundle, form, data).items():
-            bundle.settle(at, lambda: _call(_function("output_fn"), (prediction, bundle.accept), bundle.contexts[at]))
+            bundle.settle(at, lambda: _call("output_fn", (prediction, bundle.accept), bundle.contexts[at]))
 
 
 def _predict(bundle, data, context):
-    return _call(_function("predict_fn"), (data, bundle.model), context)
+    return _call("predict_fn", (data, bundle.model), context)
 
 
 def _predict_each(bundle, data):

@@ -212,15 +212,15 @@ def _instances_of(body):
     """The instances of a request in rows, and its other fields as text; None where it has another form."""
     try:
         text = body if isinstance(body, str) else bytes(body).decode("utf-8")
-        fields = json.loads(text)
+        rest = json.loads(text)
     except (TypeError, ValueError):
         return None, None
-    if not isinstance(fields, dict) or not isinstance(fields.get("instances"), list) or not fields["instances"]:
+    if not isinstance(rest, dict) or "inputs" in rest:
         return None, None
-    if "inputs" in fields:
+    instances = rest.pop("instances", None)
+    if not isinstance(instances, list) or not instances:
         return None, None
-    rest = {name: value for name, value in fields.items() if name != "instances"}
-    return fields["instances"], json.dumps(rest, sort_keys=True)
+    return instances, json.dumps(rest, sort_keys=True) if rest else "{}"
 
 
 def _predictions_of(response):
