@@ -1,44 +1,26 @@
 /** Pages of other origins, in the browser that the console has let in, whose cookie goes along to every port of this machine. */
-import { createServer } from 'node:http';
 import type { Page } from 'puppeteer-core';
 import { bucketLayout } from '../../src/run/bucket-layout.ts';
 import { parseRunId } from '../../src/run/run-id.ts';
 import type { Laptop } from '../../test/support/laptop.ts';
+import { FORGED_NAMES, sendForm, startAttacker } from './attacker.ts';
 import { check } from './check.ts';
 import type { Tab } from './console-tab.ts';
 
-/** Switches of Chromium under which names of the attacker lead to this machine, and nothing but the console stands in its way. */
-export const ATTACKED = [
-  '--host-resolver-rules=MAP evil.example 127.0.0.1, MAP *.evil.example 127.0.0.1',
-  '--disable-features=LocalNetworkAccessChecks,BlockInsecurePrivateNetworkRequests,PrivateNetworkAccessSendPreflights',
-  '--disable-popup-blocking',
-];
-
 /** A page that knows the console's port and the name of a run can neither read nor start anything, from whatever origin. */
 export async function attackConsole(laptop: Laptop, { pages, page: own }: Tab, run: string): Promise<void> {
-  const attacker = createServer((_, response) => {
-    response.setHeader('content-type', 'text/html');
-    response.end('<!doctype html><title>attacker</title><body>');
-  }).listen(0, '127.0.0.1');
-  await new Promise((resolve) => attacker.once('listening', resolve));
-  const address = attacker.address();
-  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  const attacker = await startAttacker();
   const named = encodeURIComponent(run);
   const page = await own.browser().newPage();
   try {
-    for (const origin of [
-      `http://evil.example:${port}`,
-      `http://127.0.0.1:${port}`,
-      `http://localhost:${port}`,
-    ])
-      await attack(page, origin, pages.origin, named);
+    for (const origin of attacker.origins) await attack(page, origin, pages.origin, named);
     const { port: at } = new URL(pages.origin);
-    for (const name of ['evil.example', 'localhost.evil.example', '127.0.0.1.evil.example']) {
+    for (const name of FORGED_NAMES) {
       const answer = await page.goto(`http://${name}:${at}/`);
       check(`the console by the name ${name} is refused`, answer?.status() === 403, answer?.status());
     }
     // What a page may do is to lead there: the console opens, and the page behind has no hold on it.
-    await page.goto(`http://evil.example:${port}`);
+    await page.goto(attacker.origins[0] ?? '');
     await Promise.all([
       page.waitForNavigation(),
       page.evaluate(`location.href = ${JSON.stringify(`${pages.origin}/`)}`),
@@ -58,16 +40,10 @@ export async function attackConsole(laptop: Laptop, { pages, page: own }: Tab, r
 }
 
 async function attack(page: Page, origin: string, console: string, run: string): Promise<void> {
-  const rerun = JSON.stringify(`${console}/api/runs/${run}/rerun`);
+  const rerun = `${console}/api/runs/${run}/rerun`;
   for (const encoding of ['application/x-www-form-urlencoded', 'text/plain', 'multipart/form-data']) {
     await page.goto(origin);
-    const [answer] = await Promise.all([
-      page.waitForNavigation(),
-      page.evaluate(
-        `const form = Object.assign(document.createElement('form'), { method: 'POST', enctype: '${encoding}', action: ${rerun} });
-         document.body.append(form); form.submit();`,
-      ),
-    ]);
+    const [answer] = await Promise.all([page.waitForNavigation(), page.evaluate(sendForm(encoding, rerun))]);
     check(`${origin}: a form of ${encoding} is refused`, answer?.status() === 403, answer?.status());
   }
   for (const path of [`/api/runs/${run}`, `/report/${run}`]) {
@@ -89,10 +65,10 @@ async function attack(page: Page, origin: string, console: string, run: string):
     const note = async (what, work) => { tried[what] = await Promise.race([work().then(String, () => 'refused'), new Promise((late) => setTimeout(late, 3000, 'late'))]); };
     await note('fetch', async () => (await fetch(at('/api/pipelines'), { credentials: 'include' })).text());
     await note('opaque', async () => (await (await fetch(at('/api/pipelines'), { credentials: 'include', mode: 'no-cors' })).text()).length);
-    await note('post', async () => (await fetch(${rerun}, { method: 'POST', mode: 'no-cors', credentials: 'include' })).type);
+    await note('post', async () => (await fetch(${JSON.stringify(rerun)}, { method: 'POST', mode: 'no-cors', credentials: 'include' })).type);
     await note('put', async () => (await fetch(at('/api/drops/clothes/planted/a.png'), { method: 'PUT', body: 'x', credentials: 'include' })).status);
     await note('delete', async () => (await fetch(at('/api/endpoints/clothes'), { method: 'DELETE', credentials: 'include' })).status);
-    tried.beacon = navigator.sendBeacon(${rerun}, 'x');
+    tried.beacon = navigator.sendBeacon(${JSON.stringify(rerun)}, 'x');
     await note('events', () => new Promise((resolve, reject) => {
       const events = new EventSource(at('/live/runs'), { withCredentials: true });
       events.addEventListener('seen', () => resolve('seen')); events.onerror = () => { events.close(); reject(new Error()); };

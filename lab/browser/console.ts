@@ -8,9 +8,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { findPython } from '@inferdrop/model-container/find-python';
 import { startLaptop } from '../../test/support/laptop.ts';
+import { ATTACKED } from './attacker.ts';
 import { check, conclude } from './check.ts';
 import { compareRuns, compareTrainings } from './console-compare.ts';
-import { attackConsole, ATTACKED } from './console-foreign.ts';
+import { attackConsole } from './console-foreign.ts';
 import { newPipeline } from './console-new.ts';
 import { openTab } from './console-tab.ts';
 
@@ -194,4 +195,15 @@ async function keys(): Promise<void> {
   await page.keyboard.press('Enter');
   await page.waitForFunction("location.hash.startsWith('#/run/')");
   check('Enter opens the row', true);
+  await page.keyboard.down('Control');
+  await page.keyboard.press('KeyK');
+  await page.keyboard.up('Control');
+  await page.waitForSelector('.palette[open] [role=option]');
+  await page.keyboard.type('by-hand clothes 000001');
+  await page.waitForFunction("document.querySelectorAll('.palette [role=option]').length < 4");
+  await judge('palette');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await page.waitForFunction("decodeURIComponent(location.hash).startsWith('#/run/clothes/by-hand/000001')");
+  check('Ctrl K leads to the run that is typed', (await page.$('.palette')) === null);
 }

@@ -2,7 +2,6 @@
  * `npm run test:browser`: web pages that know the stack's address and even its secret, in the system's Chromium. Whatever they send, by
  * form, link, frame, script, worker or a name that was made to point here, changes nothing and shows them nothing.
  */
-import { createServer } from 'node:http';
 import {
   CreateBucketCommand,
   CreateMultipartUploadCommand,
@@ -15,6 +14,7 @@ import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import type { Page } from 'puppeteer-core';
 import { localS3 } from '../../packages/laptop/test/support/local-s3.ts';
 import { launchChromium } from '../../test/support/chromium.ts';
+import { ATTACKED, FORGED_NAMES, sendForm, startAttacker } from './attacker.ts';
 import { check, conclude } from './check.ts';
 
 const Bucket = 'victim';
@@ -38,23 +38,10 @@ const signed = {
 };
 const { port } = new URL(stack.endpoint);
 
-const attacker = createServer((_, response) => {
-  response.setHeader('content-type', 'text/html');
-  response.end('<!doctype html><title>attacker</title><body>');
-}).listen(0, '127.0.0.1');
-await new Promise((resolve) => attacker.once('listening', resolve));
-const address = attacker.address();
-const own = typeof address === 'object' && address !== null ? address.port : 0;
-
-// Local Network Access would ask the person first; the stack must not depend on that, as not every browser has it.
-const browser = await launchChromium([
-  '--host-resolver-rules=MAP evil.example 127.0.0.1, MAP *.evil.example 127.0.0.1',
-  '--disable-features=LocalNetworkAccessChecks,BlockInsecurePrivateNetworkRequests,PrivateNetworkAccessSendPreflights',
-]);
+const attacker = await startAttacker();
+const browser = await launchChromium(ATTACKED);
 try {
-  for (const origin of [`http://evil.example:${own}`, `http://127.0.0.1:${own}`, `http://localhost:${own}`]) {
-    await attack(origin);
-  }
+  for (const origin of attacker.origins) await attack(origin);
   await rebind();
   await openByHand();
 } finally {
@@ -74,12 +61,7 @@ async function attack(origin: string): Promise<void> {
     check(`${origin}: ${what} is refused`, answer?.status() === 403, answer?.status());
   };
   for (const encoding of ['application/x-www-form-urlencoded', 'text/plain', 'multipart/form-data']) {
-    await status(`a form of ${encoding}`, (at) =>
-      at.evaluate(
-        `const form = Object.assign(document.createElement('form'), { method: 'POST', enctype: '${encoding}', action: ${JSON.stringify(signed.begin)} });
-         document.body.append(form); form.submit();`,
-      ),
-    );
+    await status(`a form of ${encoding}`, (at) => at.evaluate(sendForm(encoding, signed.begin)));
   }
   await status('a link', (at) => at.evaluate(`location.href = ${JSON.stringify(signed.asPage)}`));
   await status('a link to a stored page', (at) =>
@@ -116,7 +98,7 @@ async function attack(origin: string): Promise<void> {
 /** A name of the attacker's that points to this machine: for the browser the stack is the page's own origin. */
 async function rebind(): Promise<void> {
   const page = await browser.newPage();
-  for (const name of ['evil.example', 'localhost.evil.example', '127.0.0.1.evil.example']) {
+  for (const name of FORGED_NAMES) {
     const answer = await page.goto(`http://${name}:${port}${signed.list.slice(stack.endpoint.length)}`);
     check(`${name}: refused by its name`, answer?.status() === 403, answer?.status());
   }

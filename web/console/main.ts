@@ -15,6 +15,7 @@ import { openRuns } from './pages/runs.ts';
 import { openTry } from './pages/try.ts';
 import { banner, bar } from './parts/bar.ts';
 import { askFirst } from './parts/dialog.ts';
+import { palette } from './parts/palette.ts';
 import { draw, h } from './view/view.ts';
 
 const PAGES: Readonly<Record<string, OpenPage>> = {
@@ -74,15 +75,18 @@ const frame: Frame = {
   },
 };
 
+const goTo = palette(frame);
+
 function drawAll(): void {
   isDue = false;
   draw(
     document.body,
     h('a', { class: 'skip', href: '#main', on: { click: skip } }, 'Skip to the page'),
     banner(lost),
-    bar(place, address.split('/')[0] ?? '', todayUsd),
+    bar(place, address.split('/')[0] ?? '', { todayUsd, goTo: goTo.open }),
     h('main', { id: 'main', tabindex: '-1' }, h('div', { key: address }, page?.view())),
     askFirst(question, () => frameless()),
+    goTo.view(),
     h('p', { class: 'sr', role: 'status' }, said),
   );
   document.title = `${page?.title() ?? 'Console'} · inferdrop`;

@@ -24,8 +24,8 @@ interface JobFailure {
  * after the job has ended.
  */
 export interface EngineLogs {
-  /** Every line of a job, oldest first. */
-  all(record: JobRecord): AsyncIterable<JobLine>;
+  /** The lines of a job from a time on, oldest first; every line without one. */
+  all(record: JobRecord, since?: Date): AsyncIterable<JobLine>;
   /** Reasons why objects have no answer, one an object, for the first `most` objects. */
   failures(record: JobRecord, most: number): AsyncIterable<JobFailure>;
   /** Runtimes that ran the model, as the job itself reports them; empty if it reports none. */

@@ -3,6 +3,7 @@ import type { PipelineRow, PipelinesData } from '../../api/console/pipeline-row.
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import { parsePipelineConfig } from '../../pipeline/parse-config.ts';
 import type { PipelineConfig } from '../../pipeline/pipeline-config.ts';
+import { closeEnded } from '../../plan/pipeline-ledger.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import type { ServedPlaces } from '../endpoint/list-served.ts';
 import { configuredPipelines } from '../records/configured-pipelines.ts';
@@ -28,8 +29,8 @@ export async function pipelineRows(services: PipelineRowServices): Promise<Pipel
     endpointRows(services),
     underWayRows(services),
   ]);
-  const today = clock().toISOString().slice(0, 10);
-  const pipelines = await Promise.all(names.map((name) => toRow(store, name, endpoints, today)));
+  const now = clock();
+  const pipelines = await Promise.all(names.map((name) => toRow(store, name, endpoints, now)));
   return { underWay, pipelines };
 }
 
@@ -37,7 +38,7 @@ async function toRow(
   store: ObjectStore,
   pipeline: string,
   endpoints: readonly EndpointRow[],
-  today: string,
+  now: Date,
 ): Promise<PipelineRow> {
   const [text = '', runs, ledger] = await Promise.all([
     store.readText(bucketLayout.pipelineConfig(pipeline)),
@@ -51,8 +52,11 @@ async function toRow(
     settings: config === undefined ? null : toSettings(config),
     runs: runs.map(toEndedRow),
     endpoint: endpoints.find((one) => one.pipeline === pipeline) ?? null,
-    // While a pipeline rests, its ledger is not written: its sums are those of the day that it names.
-    todayUsd: ledger?.day === today ? ledger.spentUsd : 0,
+    // While a pipeline rests, its ledger is not written: the index tells which of its runs have ended since.
+    todayUsd:
+      ledger === undefined
+        ? 0
+        : closeEnded(ledger, new Map(runs.map(({ run, costUsd }) => [run, costUsd])), now).spentUsd,
   };
 }
 

@@ -109,7 +109,7 @@ async function tellInference(run: RunParts, { store, clock }: RunDataServices): 
     maxCostUsd: plan?.limits.maxCostUsd ?? null,
     accuracy: report?.accuracy ?? null,
     seconds: report?.seconds ?? null,
-    errors: report?.errors ?? null,
+    errors: report?.status === 'refused' ? null : (report?.errors ?? null),
     gate:
       report === undefined ? null : { verdict: report.gate.verdict, explanation: report.gate.explanation },
     failure: report?.failure ?? null,
@@ -177,7 +177,11 @@ function liveVerdict({ steps }: RunSteps): Verdict {
 function lastStep({ steps }: RunSteps, alive: boolean): string | null {
   if (alive) return steps.at(-1)?.name ?? null;
   const isOver = (name: string): boolean => name === 'Report' || name === 'Message';
-  return steps.findLast(({ name }) => !isOver(name))?.name ?? null;
+  const last = steps.findLast(({ name }) => !isOver(name))?.name ?? null;
+  // Outputs are checked after each job: where the last job failed, there was nothing to check.
+  const predict = steps.find(({ name }) => name === 'Predict');
+  const hasFailed = predict?.stretches.at(-1)?.kind === 'failed';
+  return last === 'Check outputs' && hasFailed ? 'Predict' : last;
 }
 
 function failureOf(execution: ExecutionDescription | undefined): RunData['failure'] {

@@ -8,50 +8,86 @@ import type { LogsByEngine } from '../engine/engine-logs.ts';
 import { listTrainingJobRecords, readJobRecords } from '../records/jobs.ts';
 
 /** Lines that a page shows; the newest are kept. */
-const MAX_LINES = 2_000;
+const MAX_LINES = 400;
+/**
+ * Lengths of time before the end that are read, until one holds enough lines: CloudWatch Logs gives a log from its beginning on alone, and that
+ * of a large job has gigabytes.
+ */
+const WINDOWS_MS = [5 * 60_000, 2 * 3_600_000, Infinity];
 
 /** Services that read the logs of a run's jobs. */
 interface RunLogServices {
   readonly store: ObjectStore;
   readonly logs: LogsByEngine;
   readonly trainingLogs: Pick<TrainingLogs, 'all'>;
+  readonly clock: () => Date;
 }
 
-/** The newest lines that the jobs of a run have written, later than `after` (UTC, ISO 8601; empty for all), oldest first. */
-export async function runLog(
-  run: RunParts,
-  { after }: { readonly after: string },
-  services: RunLogServices,
-): Promise<LogData> {
+/** A job that has written lines. */
+interface LoggingJob {
+  readonly startedAt: string;
+  readonly endedAt: string | undefined;
+  lines(since: Date): AsyncIterable<LogRow>;
+}
+
+/** The newest lines that the jobs of a run have written, oldest first. */
+export async function runLog(run: RunParts, services: RunLogServices): Promise<LogData> {
+  const jobs = await JOBS[run.kind](run, services);
+  let found: LogData = { lines: [], cut: false };
+  if (jobs.length === 0) return found;
+  const now = services.clock().getTime();
+  const endOf = ({ endedAt }: LoggingJob): number => (endedAt === undefined ? now : Date.parse(endedAt));
+  const end = Math.max(...jobs.map(endOf));
+  const begin = Math.min(...jobs.map(({ startedAt }) => Date.parse(startedAt)));
+  for (const windowMs of WINDOWS_MS) {
+    const since = Math.max(begin, end - windowMs);
+    found = await newestLines(
+      jobs.filter((job) => endOf(job) >= since),
+      new Date(since),
+    );
+    if (found.cut || since === begin) break;
+  }
+  return found;
+}
+
+async function newestLines(jobs: readonly LoggingJob[], since: Date): Promise<LogData> {
   const lines: LogRow[] = [];
   let cut = false;
-  for await (const line of LINES[run.kind](run, services)) {
-    if (line.at <= after) continue;
-    lines.push(line);
-    if (lines.length <= 2 * MAX_LINES) continue;
-    lines.splice(0, MAX_LINES);
-    cut = true;
-  }
+  for (const job of jobs)
+    for await (const line of job.lines(since)) {
+      lines.push(line);
+      if (lines.length <= 2 * MAX_LINES) continue;
+      lines.splice(0, MAX_LINES);
+      cut = true;
+    }
   return { lines: lines.slice(-MAX_LINES), cut: cut || lines.length > MAX_LINES };
 }
 
-const LINES: ByRunKind<typeof jobLines> = { inference: jobLines, training: trainingLines };
+const JOBS: ByRunKind<typeof transformJobs> = { inference: transformJobs, training: trainingJobs };
 
-async function* jobLines(run: RunParts, { store, logs }: RunLogServices): AsyncGenerator<LogRow> {
-  for (const record of await readJobRecords(store, run)) {
-    if (record.status === 'Planned') continue;
-    for await (const { at, source, text } of logs[record.engine.name].all(record))
-      yield { at: at.toISOString(), source, text };
-  }
+async function transformJobs(run: RunParts, { store, logs }: RunLogServices): Promise<LoggingJob[]> {
+  const records = await readJobRecords(store, run);
+  return records
+    .filter(({ status }) => status !== 'Planned')
+    .map((record) => ({
+      startedAt: record.createdAt,
+      endedAt: record.endedAt,
+      async *lines(since) {
+        for await (const { at, source, text } of logs[record.engine.name].all(record, since))
+          yield { at: at.toISOString(), source, text };
+      },
+    }));
 }
 
-async function* trainingLines(
-  run: RunParts,
-  { store, trainingLogs }: RunLogServices,
-): AsyncGenerator<LogRow> {
-  for await (const { jobName, status } of listTrainingJobRecords(store, run)) {
-    if (status === 'Planned') continue;
-    for await (const { at, stream, text } of trainingLogs.all(jobName))
-      yield { at: at.toISOString(), source: hostOfStream(stream) ?? 'host', text };
-  }
+async function trainingJobs(run: RunParts, { store, trainingLogs }: RunLogServices): Promise<LoggingJob[]> {
+  const records = await Array.fromAsync(listTrainingJobRecords(store, run));
+  return records
+    .filter(({ status }) => status !== 'Planned')
+    .map(({ jobName, createdAt, endedAt }) => ({
+      ...{ startedAt: createdAt, endedAt },
+      async *lines(since) {
+        for await (const { at, stream, text } of trainingLogs.all(jobName, since))
+          yield { at: at.toISOString(), source: hostOfStream(stream) ?? 'host', text };
+      },
+    }));
 }

@@ -71,10 +71,15 @@ export function runSteps(kind: RunKind, events: Iterable<ExecutionEvent>): RunSt
   let settling: RunSteps['settling'] = null;
   let current: Growing | undefined;
   let isOver = false;
+  /** Whether the newest event is the error of a state; an error that is not tried again leads to the report. */
+  let isError = false;
+  let errorOf: Growing | undefined;
   for (const { type, at, state, input, output, error, cause } of events) {
     const time = at.toISOString();
     const name = state === undefined ? undefined : stepName(state);
     if (state !== undefined && name !== undefined && type.endsWith('StateEntered')) {
+      if (name === 'Report' && errorOf !== undefined) fail(errorOf);
+      errorOf = undefined;
       current = steps.get(name) ?? grow(name, input);
       steps.set(name, current);
       if (!current.states.includes(state)) current.states.push(state);
@@ -84,6 +89,7 @@ export function runSteps(kind: RunKind, events: Iterable<ExecutionEvent>): RunSt
       const step = steps.get(name);
       if (step === undefined) continue;
       end(step, time);
+      if (isError) errorOf = step;
       if (output !== undefined) step.output = shown(output);
       const news = stateNews(state, parsedJson(output ?? ''));
       if (news?.kind === 'line') {
@@ -95,7 +101,8 @@ export function runSteps(kind: RunKind, events: Iterable<ExecutionEvent>): RunSt
       else if (news?.kind === 'settling') settling = { waitSeconds: news.waitSeconds, at: time };
       if (news?.kind === 'line') settling = null;
     } else if (
-      current !== undefined &&
+      // A step whose states have all been left is not what ended the run.
+      current?.stretches.at(-1)?.to === null &&
       /^(Execution|Task|LambdaFunction)(Failed|TimedOut|Aborted)$/.test(type)
     ) {
       current.error = [error, cause === undefined ? undefined : causeText(cause)].filter(Boolean).join(': ');
@@ -104,6 +111,7 @@ export function runSteps(kind: RunKind, events: Iterable<ExecutionEvent>): RunSt
         fail(current);
       }
     }
+    isError = /(Failed|TimedOut)$/.test(type);
     if (/^Execution(Succeeded|Failed|TimedOut|Aborted)$/.test(type)) isOver = true;
   }
   const names = [...steps.keys()];

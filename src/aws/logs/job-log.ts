@@ -11,8 +11,8 @@ const MAX_STREAMS = 100;
  * suffix `/data-log`, which says why inputs failed. Logs arrive seconds after the job has ended.
  */
 export interface JobLogs {
-  /** Every line of a job, of containers and data logs, oldest first. */
-  all(jobName: string): AsyncIterable<LogLine>;
+  /** The lines of a job from a time on, of containers and data logs, oldest first; every line without one. */
+  all(jobName: string, since?: Date): AsyncIterable<LogLine>;
   /** The lines that say why inputs failed, oldest first. */
   dataLog(jobName: string): AsyncIterable<LogLine>;
   /** The first lines of one of the job's containers, at most `most`. */
@@ -21,7 +21,8 @@ export interface JobLogs {
 
 /** Reads the logs of transform jobs from CloudWatch Logs. */
 export const jobLogs: JobLogs = {
-  all: (jobName) => logEvents({ logGroupName: GROUP, logStreamNamePrefix: `${jobName}/` }),
+  all: (jobName, since) =>
+    logEvents({ logGroupName: GROUP, logStreamNamePrefix: `${jobName}/`, startTime: since?.getTime() }),
   async *dataLog(jobName) {
     const names = (await streamsOf(jobName)).filter(isDataLog);
     for (let at = 0; at < names.length; at += MAX_STREAMS)

@@ -7,15 +7,16 @@ const GROUP = '/aws/sagemaker/TrainingJobs';
 
 /** Logs of training jobs: each host has a stream `<job>/algo-<n>-<time>`. Lines arrive seconds after they were printed. */
 export interface TrainingLogs {
-  /** Every line of a job, oldest first. */
-  all(jobName: string): AsyncIterable<LogLine>;
+  /** The lines of a job from a time on, oldest first; every line without one. */
+  all(jobName: string, since?: Date): AsyncIterable<LogLine>;
   /** The last lines of the job's first host, oldest first; empty while it has printed none. */
   end(jobName: string, most: number): Promise<readonly LogLine[]>;
 }
 
 /** Reads the logs of training jobs from CloudWatch Logs. */
 export const trainingLogs: TrainingLogs = {
-  all: (jobName) => logEvents({ logGroupName: GROUP, logStreamNamePrefix: `${jobName}/` }),
+  all: (jobName, since) =>
+    logEvents({ logGroupName: GROUP, logStreamNamePrefix: `${jobName}/`, startTime: since?.getTime() }),
   async end(jobName, most) {
     const { value: stream } = await logStreams(GROUP, `${jobName}/algo-1-`).next();
     if (stream === undefined) return [];

@@ -39,9 +39,18 @@ export function sendFile(
 const FRAMED =
   '<style>.kicker{display:none}main,header,footer{padding-left:0;padding-right:0}header{padding-top:10px}</style>';
 
+/**
+ * Tells the page around a report how high it is, so that only that page scrolls. It stands before the report's own policy, which allows no
+ * script but the report's.
+ */
+const TELL_HEIGHT =
+  "<script>new ResizeObserver(([{ target }]) => parent.postMessage({ reportHeight: Math.ceil(target.getBoundingClientRect().height) }, '*')).observe(document.documentElement)</script>";
+
 /** Answers with a stored report, whose scripts have no hold on the console; `framed` fits it into a page. */
 export function sendReport(response: ServerResponse, page: string, framed: boolean): void {
-  const body = framed ? page.replace('</head>', `${FRAMED}</head>`) : page;
+  const body = framed
+    ? page.replace('<head>', `<head>${TELL_HEIGHT}`).replace('</head>', `${FRAMED}</head>`)
+    : page;
   response.writeHead(200, {
     ...GUARDS,
     'content-type': 'text/html; charset=utf-8',

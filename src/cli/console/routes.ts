@@ -31,6 +31,7 @@ import { endpointRoutes } from './endpoint-routes.ts';
 import { stream } from './live.ts';
 import { rememberedIndex } from './remembered-index.ts';
 import type { Asked, Route } from './route.ts';
+import { sharedLook } from './shared-look.ts';
 
 /** Runs that the list shows, and those whose figures it waits for at first: more than are in sight. */
 const LISTED_RUNS = 1_000;
@@ -54,7 +55,7 @@ export function consoleRoutes(application: Application, place: Place, drafts: Dr
   const intervalMs = place.local ? LOCAL_INTERVAL_MS : AWS_INTERVAL_MS;
   const by = `${userInfo().username} in the console`;
 
-  const pipelines = () => pipelineRows(services);
+  const pipelines = sharedLook(() => pipelineRows(services));
   const runs = async (readAtMost: number): Promise<RunsData> => {
     const [underWay, ended] = await Promise.all([
       underWayRows(services),
@@ -62,7 +63,11 @@ export function consoleRoutes(application: Application, place: Place, drafts: Dr
     ]);
     return { runs: [...underWay, ...ended] };
   };
-  const endpoints = () => endpointRows(services);
+  const firstRuns = sharedLook(() => runs(FIRST_ROWS));
+  const allRuns = sharedLook(() => runs(LISTED_RUNS));
+  const endpoints = sharedLook(() => endpointRows(services));
+  // The first look of a process builds clients and opens connections: it begins before a browser asks.
+  void firstRuns().catch(() => undefined);
   const isEnded = ({ endedAt }: Pick<RunData, 'endedAt'>): boolean => endedAt !== null;
 
   return [
@@ -73,12 +78,8 @@ export function consoleRoutes(application: Application, place: Place, drafts: Dr
     read('/api/place', async () => place),
     read('/api/pipelines', pipelines),
     read('/api/runs/:run', ({ parts }) => runData(toRun(parts), services)),
-    read('/api/runs/:run/log', async ({ parts, query }) =>
-      runLog(
-        toRun(parts),
-        { after: query.get('after') ?? '' },
-        { store, logs: logsOf(application), trainingLogs },
-      ),
+    read('/api/runs/:run/log', ({ parts }) =>
+      runLog(toRun(parts), { ...services, logs: logsOf(application), trainingLogs }),
     ),
     read('/api/compare', ({ query }) => compareData(store, toRuns(query, 'inference'))),
     {
@@ -105,14 +106,14 @@ export function consoleRoutes(application: Application, place: Place, drafts: Dr
       method: 'GET',
       pattern: '/live/runs',
       answer: ({ response }) => {
-        let readAtMost = FIRST_ROWS;
-        const look = async (): Promise<RunsData> => {
-          const seen = await runs(readAtMost);
-          readAtMost = LISTED_RUNS;
+        let look = firstRuns;
+        const next = (): Promise<RunsData> => {
+          const seen = look();
+          look = allRuns;
           return seen;
         };
         const hasMore = (seen: RunsData): boolean => seen.runs.some(({ verdict }) => verdict === 'unread');
-        return stream(response, look, { intervalMs, hasMore });
+        return stream(response, next, { intervalMs, hasMore });
       },
     },
     live('/live/endpoints', endpoints, intervalMs),

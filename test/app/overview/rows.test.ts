@@ -135,14 +135,18 @@ test('a pipeline has its settings, its last runs, and the cost of today alone', 
   store.put(bucketLayout.pipelineConfig('broken'), '{');
   store.put(bucketLayout.pipelineConfig('rests'), JSON.stringify(config));
   const ledger = { schema: 1, spentUsd: 1.5, endedRuns: 1, costliest: [], active: [], waiting: [] };
-  store.put(bucketLayout.ledger('cats'), JSON.stringify({ ...ledger, day: '2026-03-01' }));
   store.put(bucketLayout.ledger('rests'), JSON.stringify({ ...ledger, day: '2026-02-28' }));
   endRun(store, 'cats/monday/000001', 1);
+  const active = [
+    { run: 'cats/monday/000001', day: '2026-03-01', quoteUsd: 0.3 },
+    { run: 'cats/tuesday/000001', day: '2026-03-01', quoteUsd: 0.3 },
+  ];
+  store.put(bucketLayout.ledger('cats'), JSON.stringify({ ...ledger, day: '2026-03-01', active }));
   const { pipelines, underWay } = await pipelineRows(servicesOf(store));
   expect(underWay).toEqual([]);
   expect(pipelines.map(({ pipeline, todayUsd }) => [pipeline, todayUsd])).toEqual([
     ['broken', 0],
-    ['cats', 1.5],
+    ['cats', 1.6],
     ['rests', 0],
   ]);
   expect(pipelines[0]?.settings).toBeNull();

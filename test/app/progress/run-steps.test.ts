@@ -99,6 +99,48 @@ test('the error that ended an execution stands at the step that it was in, and n
   expect(next).toEqual([]);
 });
 
+test('a step whose error leads to the report has failed; one whose error was tried again has not', () => {
+  const error = { error: 'Refused', cause: 'no' };
+  const { steps } = runSteps(
+    'inference',
+    history(
+      [0, '>SettleDrop'],
+      [1, 'LambdaFunctionFailed', error],
+      [2, 'LambdaFunctionSucceeded'],
+      [3, '<SettleDrop', FROZEN],
+      [3, '>PlanRun'],
+      [4, 'LambdaFunctionFailed', error],
+      [4, '<PlanRun'],
+      [4, '>WriteReport'],
+    ),
+  );
+  expect(steps.map(({ name, stretches }) => [name, stretches.map(({ kind }) => kind)])).toEqual([
+    ['Wait for files', ['wait']],
+    ['Plan', ['failed']],
+    ['Report', ['work']],
+  ]);
+});
+
+test('a step that was left before its run failed is not the one that failed', () => {
+  const { steps } = runSteps(
+    'inference',
+    history(
+      [0, '>PlanRun'],
+      [1, '<PlanRun'],
+      [1, '>Notify'],
+      [2, '<Notify'],
+      [2, '>Failed'],
+      [2, 'ExecutionFailed'],
+    ),
+  );
+  expect(steps.map(({ name, error, stretches }) => [name, error, stretches.map(({ kind }) => kind)])).toEqual(
+    [
+      ['Plan', null, ['work']],
+      ['Message', null, ['work']],
+    ],
+  );
+});
+
 test('choices and ends are no steps; a long output is cut', () => {
   const { steps } = runSteps(
     'training',

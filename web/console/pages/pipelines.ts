@@ -165,9 +165,7 @@ function pipelineRow(row: PipelineRow, nowMs: number): View {
         'span',
         { class: 'small' },
         judged === undefined
-          ? last === undefined
-            ? 'no run yet'
-            : 'no labels'
+          ? noAccuracy(runs)
           : judged.interval === null
             ? ''
             : `${percent(judged.interval.low)} to ${percent(judged.interval.high)}`,
@@ -198,6 +196,14 @@ function pipelineRow(row: PipelineRow, nowMs: number): View {
   );
 }
 
+/** Reason for which no run of a pipeline has an accuracy. */
+function noAccuracy(runs: PipelineRow['runs']): string {
+  if (runs.length === 0) return 'no run yet';
+  return runs.some(({ verdict }) => verdict === 'completed' || verdict === 'passed')
+    ? 'no labels'
+    : 'no result yet';
+}
+
 /** Words for a pipeline, in one line. */
 export function described(settings: PipelineRow['settings']): string {
   if (settings === null) return 'pipeline.json cannot be read';
@@ -222,7 +228,8 @@ function lastRun({ run, verdict, step, endedAt }: RunRow, nowMs: number): Child 
     h(
       'small',
       { title: endedAt === null ? run : `${run}, ${moment(endedAt)}` },
-      endedAt === null ? drop : `${drop}, ${when(endedAt, nowMs)}`,
+      h('bdi', null, drop),
+      endedAt !== null && `, ${when(endedAt, nowMs)}`,
     ),
   ];
 }

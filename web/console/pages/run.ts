@@ -6,15 +6,18 @@ import { watch } from '../data/watch.ts';
 import type { OpenPage } from '../page.ts';
 import { logView } from '../parts/log.ts';
 import { progressScale } from '../parts/progress-scale.ts';
-import { reportFrame } from '../parts/report-frame.ts';
+import { reportFrame, reportLink } from '../parts/report-frame.ts';
 import { type Act, runHead } from '../parts/run-head.ts';
-import { addressOfRun } from '../parts/state.ts';
+import { addressOfRun, isCancelled } from '../parts/state.ts';
 import { stepList, stepsBar } from '../parts/steps.ts';
+import { tellingLines } from '../parts/telling-lines.ts';
 import { trainingCurves } from '../parts/training-curves.ts';
 import { clock, span, stateOf, usd } from '../parts/words.ts';
 import { type Child, h, type View } from '../view/view.ts';
 import { fact } from './pipeline.ts';
 
+/** Longest cause of a failure that stands under the headline. */
+const MAX_NOTE = 240;
 /** Interval in which the log of a run under way is read. */
 const LOG_MS = 2_500;
 
@@ -75,7 +78,7 @@ export const openRun: OpenPage = ([run = ''], frame) => {
     },
     view: () =>
       data === undefined
-        ? h('div', { class: 'kicker' }, h('h1', null, run))
+        ? [h('div', { class: 'kicker' }, h('h1', null, run)), loading()]
         : [
             runHead(data, frame, doing, act),
             error !== undefined && h('p', { class: 'alarm', role: 'alert' }, error),
@@ -83,6 +86,17 @@ export const openRun: OpenPage = ([run = ''], frame) => {
           ],
   };
 };
+
+/** The place of the headline while nothing is known. */
+function loading(): View {
+  const bar = (width: number): View => h('span', { class: 'ghost', css: { '--w': `${width}px` } });
+  return h(
+    'div',
+    { class: 'headline', 'aria-busy': 'true' },
+    h('p', { class: 'hero word' }, bar(260)),
+    h('p', null, bar(180)),
+  );
+}
 
 function body(data: RunData, log: LogData | undefined): Child {
   const isLive = data.endedAt === null;
@@ -99,10 +113,19 @@ function body(data: RunData, log: LogData | undefined): Child {
   );
   const logged = h('section', { 'aria-labelledby': 'log', key: 'log' }, logView(log, isLive));
   if (isLive) return [headline(data), trainingCurves(data), steps, logged];
-  if (!data.hasReport) return [headline(data), problems(data), trainingCurves(data), steps, logged];
+  // A report without figures says no more than this page.
+  if (!data.hasReport || data.verdict === 'failed' || data.verdict === 'refused')
+    return [
+      headline(data),
+      problems(data),
+      data.verdict === 'failed' && !isCancelled(data) && whyFailed(data, log),
+      trainingCurves(data),
+      steps,
+      logged,
+      data.hasReport && reportLink(data.run),
+    ];
   // The report draws its own headline at the same place.
   return [
-    problems(data),
     data.steps.length > 0 &&
       h(
         'details',
@@ -128,6 +151,7 @@ function headline(data: RunData): View {
     seconds,
     errors,
     kind,
+    verdict,
   } = data;
   const nowMs = Date.now();
   const took =
@@ -153,6 +177,7 @@ function headline(data: RunData): View {
       ),
       endedAt !== null &&
         errors !== null &&
+        (errors > 0 || verdict !== 'failed') &&
         fact('Without a prediction', errors === 0 ? 'none' : grouped(errors)),
       fact(endedAt === null ? 'Cost so far' : 'Cost', costUsd === null ? 'not known' : usd(costUsd), limits),
       took !== null && fact(endedAt === null ? 'Time so far' : 'Time', span(took)),
@@ -160,27 +185,35 @@ function headline(data: RunData): View {
     endedAt === null &&
       progress !== null &&
       h('p', { class: 'verdict' }, 'The gate is judged at the end. Until then there is no accuracy.'),
-    data.gate !== null && data.gate.explanation !== '' && h('p', { class: 'verdict' }, data.gate.explanation),
+    data.gate !== null &&
+      verdict !== 'failed' &&
+      verdict !== 'refused' &&
+      data.gate.explanation !== '' &&
+      h('p', { class: 'verdict' }, data.gate.explanation),
   );
 }
 
 /** The largest words of the page. */
-function figure(
-  { progress, secondsLeft, verdict, step, endedAt, failure, problems: wrong, kind }: RunData,
-  nowMs: number,
-): Child {
+function figure(data: RunData, nowMs: number): Child {
+  const { progress, secondsLeft, verdict, step, endedAt, failure, problems: wrong, kind, jobs } = data;
   if (endedAt !== null) {
     const word =
       verdict === 'refused'
         ? 'Refused'
-        : verdict === 'failed'
-          ? `Failed${step === null ? '' : ` at ${step}`}`
-          : stateOf(verdict, null)[1];
+        : isCancelled(data)
+          ? 'Cancelled'
+          : verdict === 'failed'
+            ? `Failed${step === null ? '' : ` at ${step}`}`
+            : stateOf(verdict, null)[1];
     const count = wrong.length === 1 ? '1 problem' : `${wrong.length} problems`;
     const note =
       verdict === 'refused' && wrong.length > 0
         ? `${count} in ${[...new Set(wrong.map(({ file }) => file))].join(', ')}. No job was started and nothing was billed. The files are kept: correct the problems, then rerun.`
-        : (failure?.cause ?? '');
+        : isUnpredicted(data)
+          ? `${grouped(jobs.length)} ${jobs.length === 1 ? 'job was' : 'jobs were'} tried; no input has a prediction.`
+          : isLong(failure)
+            ? ''
+            : (failure?.cause ?? '');
     return [h('p', { class: 'hero word' }, word), h('p', { class: 'note' }, note)];
   }
   if (progress !== null && progress.total > 0) {
@@ -212,40 +245,72 @@ function figure(
   ];
 }
 
-function problems({ problems: list, failure, verdict }: RunData): Child {
-  return [
+function problems({ problems: list }: RunData): Child {
+  return (
     list.length > 0 &&
+    h(
+      'section',
+      { key: 'problems', 'aria-labelledby': 'correct' },
+      h('h2', { id: 'correct' }, 'What to correct'),
       h(
-        'section',
-        { key: 'problems', 'aria-labelledby': 'correct' },
-        h('h2', { id: 'correct' }, 'What to correct'),
-        h(
-          'ol',
-          { class: 'problems' },
-          list.map(({ file, field, value, message }) =>
+        'ol',
+        { class: 'problems' },
+        list.map(({ file, field, value, message }) =>
+          h(
+            'li',
+            null,
             h(
-              'li',
+              'span',
               null,
-              h(
-                'span',
-                null,
-                h('span', { class: 'key' }, field === '' ? file : `${file}: ${field}`),
-                value === '' ? '' : ` is ${value}`,
-                h('br', null),
-                h('span', { class: 'muted' }, message),
-              ),
+              h('span', { class: 'key' }, field === '' ? file : `${file}: ${field}`),
+              value === '' ? '' : ` is ${value}`,
+              h('br', null),
+              h('span', { class: 'muted' }, message),
             ),
           ),
         ),
       ),
-    verdict === 'failed' &&
-      failure !== null &&
+    )
+  );
+}
+
+/** Whether jobs have run and no input has a prediction: its cause repeats the reason of each job. */
+function isUnpredicted({ jobs, errors, inputs }: RunData): boolean {
+  return jobs.length > 0 && errors !== null && errors === inputs;
+}
+
+/** Whether a cause would be a wall of text under the headline, such as one that quotes a script. */
+function isLong(failure: RunData['failure']): boolean {
+  return failure !== null && failure.cause.length > MAX_NOTE;
+}
+
+/** The place in the person's own script, or the error's name, with the lines of the log that explain it. */
+function whyFailed(data: RunData, log: LogData | undefined): Child {
+  const { failure } = data;
+  const { lines, place } = tellingLines(log?.lines ?? []);
+  if (failure === null && lines.length === 0) return null;
+  return h(
+    'div',
+    { class: 'alarm', key: 'alarm' },
+    h(
+      'p',
+      { class: 'what' },
+      place === undefined ? (failure?.error ?? 'The last lines') : `${place.where}: ${place.error}`,
+    ),
+    lines.length > 0 &&
       h(
-        'div',
-        { class: 'alarm', key: 'alarm' },
-        h('p', { class: 'what' }, failure.error),
-        h('p', null, failure.cause),
-        failure.nextStep !== '' && h('p', { class: 'muted' }, failure.nextStep),
+        'pre',
+        { tabindex: '0', role: 'region', 'aria-label': 'Lines of the log that explain it' },
+        lines.map(({ text }) => `${text}\n`).join(''),
       ),
-  ];
+    failure !== null && failure.nextStep !== '' && h('p', { class: 'muted' }, failure.nextStep),
+    failure !== null &&
+      (isUnpredicted(data) || isLong(failure)) &&
+      h(
+        'details',
+        { class: 'small', key: 'cause' },
+        h('summary', null, 'The whole reason'),
+        h('p', { class: 'muted' }, failure.cause),
+      ),
+  );
 }

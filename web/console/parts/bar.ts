@@ -19,7 +19,11 @@ const OF: Readonly<Record<string, string>> = {
 };
 
 /** The bar above every page; on a phone its pages are at the bottom. */
-export function bar({ local, stage, region }: Place, page: string, todayUsd: number | undefined): View {
+export function bar(
+  { local, stage, region }: Place,
+  page: string,
+  { todayUsd, goTo }: { readonly todayUsd: number | undefined; readonly goTo: () => void },
+): View {
   return h(
     'header',
     { class: 'bar' },
@@ -46,6 +50,17 @@ export function bar({ local, stage, region }: Place, page: string, todayUsd: num
             title,
           ),
         ),
+      ),
+      h(
+        'button',
+        {
+          type: 'button',
+          class: 'plain go-to',
+          'aria-keyshortcuts': 'Control+K Meta+K',
+          on: { click: goTo },
+        },
+        'Go to ',
+        h('kbd', null, navigator.userAgent.includes('Mac') ? '⌘ K' : 'Ctrl K'),
       ),
       todayUsd === undefined
         ? h('span', { class: 'today' })

@@ -10,11 +10,7 @@ export function askFirst(question: Question | undefined, closed: () => void): Vi
     {
       'aria-labelledby': 'dialog-title',
       key: title,
-      // The element must be in the page before it can be shown.
-      made: (element) =>
-        requestAnimationFrame(
-          () => element instanceof HTMLDialogElement && !element.open && element.showModal(),
-        ),
+      made: showDialog,
       on: { close: closed },
     },
     h('h2', { id: 'dialog-title' }, title),
@@ -62,4 +58,9 @@ export function askFirst(question: Question | undefined, closed: () => void): Vi
       ),
     ),
   );
+}
+
+/** Opens a dialog that has just been made: it must be in the page before it can be shown. */
+export function showDialog(element: Element): void {
+  requestAnimationFrame(() => element instanceof HTMLDialogElement && !element.open && element.showModal());
 }

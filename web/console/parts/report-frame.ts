@@ -2,19 +2,46 @@ import { h, type View } from '../view/view.ts';
 
 /** A run's report in place: in a frame with an origin of its own, so that nothing in it has a hold on the console. */
 export function reportFrame(run: string): View {
-  const address = `/report/${encodeURIComponent(run)}`;
   return h(
     'div',
     { class: 'report', key: 'report' },
     h('iframe', {
       sandbox: 'allow-scripts allow-popups allow-downloads',
-      src: `${address}?framed=1`,
+      src: `${addressOfReport(run)}?framed=1`,
       title: `Report of ${run}`,
+      made: followHeight,
     }),
+    reportLink(run),
+  );
+}
+
+/** Link to a run's report in a window of its own. */
+export function reportLink(run: string): View {
+  return h(
+    'p',
+    { class: 'small total' },
     h(
-      'p',
-      { class: 'small' },
-      h('a', { href: address, target: '_blank', rel: 'noopener' }, 'Open the report in a window of its own'),
+      'a',
+      { href: addressOfReport(run), target: '_blank', rel: 'noopener' },
+      'Open the report in a window of its own',
     ),
   );
+}
+
+function addressOfReport(run: string): string {
+  return `/report/${encodeURIComponent(run)}`;
+}
+
+/** Bound, since a report may say anything. */
+const MAX_PX = 200_000;
+
+/** The frame is as high as its report says, so that the page alone scrolls. */
+function followHeight(frame: Element): void {
+  const hear = ({ source, data }: MessageEvent): void => {
+    if (!frame.isConnected) return removeEventListener('message', hear);
+    if (!(frame instanceof HTMLIFrameElement) || source !== frame.contentWindow) return;
+    const height = Number(data?.reportHeight);
+    if (height > 0 && height <= MAX_PX) frame.style.setProperty('--height', `${height}px`);
+  };
+  addEventListener('message', hear);
 }

@@ -12,8 +12,7 @@ export function sparkline(newestFirst: readonly RunRow[], gate: number | null): 
     .toReversed();
   const [first] = points;
   const last = points.at(-1);
-  if (first === undefined || last === undefined)
-    return h('span', { class: 'muted small' }, newestFirst.length === 0 ? '' : 'no labels, no accuracy');
+  if (first === undefined || last === undefined) return h('span', null);
   const values = points.map(({ accuracy }) => accuracy);
   const low = Math.min(gate ?? 1, ...values);
   const high = Math.max(gate ?? 0, low + 0.02, ...values);

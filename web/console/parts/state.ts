@@ -1,3 +1,4 @@
+import type { RunData } from '../../../src/api/console/run-data.ts';
 import type { Bounds, RunRow } from '../../../src/api/console/run-row.ts';
 import { percent } from '../../../src/text/figures.ts';
 import { h, type View } from '../view/view.ts';
@@ -28,14 +29,20 @@ export function meter(share: number, name: string): View {
   });
 }
 
-/** Link to a run's page; its name is cut in the middle where there is no room, so that the generation stays. */
-export function runLink({ run }: Pick<RunRow, 'run'>, more: Readonly<Record<string, unknown>> = {}): View {
-  const cut = run.lastIndexOf('/');
+/** A name that is cut in the middle where there is no room, so that the generation of a run stays. */
+export function middle(name: string): View {
+  const cut = name.lastIndexOf('/');
   return h(
-    'a',
-    { class: 'go', href: addressOfRun(run), title: run, ...more },
-    h('span', { class: 'middle' }, h('span', null, run.slice(0, cut)), h('span', null, run.slice(cut))),
+    'span',
+    { class: 'middle' },
+    h('span', null, cut < 0 ? name : name.slice(0, cut)),
+    cut >= 0 && h('span', null, name.slice(cut)),
   );
+}
+
+/** Link to a run's page. */
+export function runLink({ run }: Pick<RunRow, 'run'>, more: Readonly<Record<string, unknown>> = {}): View {
+  return h('a', { class: 'go', href: addressOfRun(run), title: run, ...more }, middle(run));
 }
 
 /** Address of a run's page. */
@@ -46,6 +53,11 @@ export function addressOfRun(run: string): string {
 /** Address of the page that compares runs, or trainings, with the first of them. */
 export function addressOfComparison(runs: readonly string[]): string {
   return `#/compare/${runs.map((run) => encodeURIComponent(run)).join('/')}`;
+}
+
+/** Whether a person has ended the run. */
+export function isCancelled({ failure }: Pick<RunData, 'failure'>): boolean {
+  return failure?.error === 'Cancelled';
 }
 
 /** Whether the name is a training's. */

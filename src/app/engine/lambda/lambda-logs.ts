@@ -1,12 +1,25 @@
+import * as z from 'zod';
 import type { LogLine } from '../../../aws/logs/log-events.ts';
 import type { ObjectStore } from '../../../aws/s3/object-store.ts';
 import { bucketLayout, listFolder } from '../../../run/bucket-layout.ts';
 import { RunParts } from '../../../run/run-id.ts';
+import { parsedJson } from '../../../text/parsed-json.ts';
 import { readBundleHead } from '../../outputs/bundle-reader.ts';
 import type { EngineLogs } from '../engine-logs.ts';
 
 /** CloudWatch shows lines some seconds after they were written. */
 const LATE_MS = 60_000;
+
+/** A line that a handler has printed, as the function logs it. */
+const HandlerLine = z.object({ message: z.object({ code: z.literal('HANDLER_LINE'), line: z.string() }) });
+
+/** A line of the function: the handler's own words, or the function's as JSON. */
+function toLine(text: string): { readonly source: string; readonly text: string } {
+  const printed = HandlerLine.safeParse(parsedJson(text)).data;
+  return printed === undefined
+    ? { source: 'function', text }
+    : { source: 'handler', text: printed.message.line };
+}
 
 /**
  * Logs of the function that predicts, which all runs share: the lines of a run are found by its name. Why inputs have no answer stands with the
@@ -20,12 +33,12 @@ export function lambdaLogs({
   readonly lines: (since: Date) => AsyncIterable<LogLine>;
 }): EngineLogs {
   return {
-    async *all({ run, createdAt, startedAt = createdAt, endedAt }) {
+    async *all({ run, createdAt, startedAt = createdAt, endedAt }, since = new Date(startedAt)) {
       const named = JSON.stringify(run);
       const end = endedAt === undefined ? Infinity : Date.parse(endedAt) + LATE_MS;
-      for await (const { at, stream, text } of lines(new Date(startedAt))) {
+      for await (const { at, stream, text } of lines(since)) {
         if (at.getTime() > end) return;
-        if (text.includes(named)) yield { at, source: 'function', instance: stream, text };
+        if (text.includes(named)) yield { at, instance: stream, ...toLine(text) };
       }
     },
     async *failures() {},

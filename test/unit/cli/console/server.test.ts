@@ -27,8 +27,12 @@ const ROUTES: readonly Route[] = [
   {
     method: 'GET',
     pattern: '/report/:run',
-    answer: note('report', async ({ response }) =>
-      sendReport(response, '<head></head><script>document.title = 1</script>', false),
+    answer: note('report', async ({ query, response }) =>
+      sendReport(
+        response,
+        '<html><head><meta http-equiv="content-security-policy" content="script-src \'none\'"></head></html>',
+        query.get('framed') === '1',
+      ),
     ),
   },
 ];
@@ -188,6 +192,12 @@ test('a report is in an origin of its own, which the console alone may frame', a
   expect(policy).toMatch(/^sandbox allow-scripts /);
   expect(policy).not.toContain('allow-same-origin');
   expect(policy).toContain("frame-ancestors 'self'");
+});
+
+test('a framed report tells its height by a script before its own policy; one by itself is as it was stored', async () => {
+  const { body } = await send('GET', '/report/a?framed=1', { cookie });
+  expect(body).toMatch(/^<html><head><script>[^<]*postMessage[^<]*<\/script><meta /);
+  expect((await send('GET', '/report/a', { cookie })).body).not.toContain('<script>');
 });
 
 test('an answer that fails says why, in words', async () => {
