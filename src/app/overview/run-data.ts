@@ -123,7 +123,7 @@ async function tellInference(run: RunParts, { store, clock }: RunDataServices): 
   };
 }
 
-async function tellTraining(run: RunParts, { store, liveCurves }: RunDataServices): Promise<Told> {
+async function tellTraining(run: RunParts, { store, liveCurves, clock }: RunDataServices): Promise<Told> {
   const [frozen, plan, records, report, problems, page, metrics] = await Promise.all([
     frozenJson(run).read(store),
     trainingPlanJson(run).read(store),
@@ -142,7 +142,7 @@ async function tellTraining(run: RunParts, { store, liveCurves }: RunDataService
       .map((record) => ({
         ...{ attempt: record.attempt, name: record.jobName, kind: 'training', status: record.status },
         inputs: frozen?.objects ?? 0,
-        seconds: record.trainingSeconds ?? null,
+        seconds: record.trainingSeconds ?? secondsSince(record, clock()),
         costUsd: record.costUsd,
         hardware: `${record.instanceCount} × ${record.instanceType}`,
         reason: record.failureReason ?? record.stopReason ?? null,
@@ -198,8 +198,6 @@ function secondsLeft({ progress }: RunSteps, jobs: readonly JobRow[]): number | 
 }
 
 function toJobRow(record: JobRecord, plan: Plan | undefined, now: Date): JobRow {
-  const { startedAt, endedAt } = record;
-  const until = endedAt === undefined ? now.getTime() : Date.parse(endedAt);
   const isPilot =
     record.kind === 'part' && plan?.jobs.find(({ part }) => part === record.part)?.pilot === true;
   return {
@@ -208,11 +206,21 @@ function toJobRow(record: JobRecord, plan: Plan | undefined, now: Date): JobRow 
     kind: isPilot ? 'pilot' : record.kind,
     status: record.capacity === true ? 'no capacity' : record.status,
     inputs: record.objects,
-    seconds: startedAt === undefined ? null : Math.max(0, (until - Date.parse(startedAt)) / 1000),
+    seconds: secondsSince(record, now),
     costUsd: record.costUsd,
     hardware: engineRules(record.engine).hardware(record.engine),
     reason: record.failureReason ?? record.stopReason ?? null,
   };
+}
+
+/** Time that a job has run, to its end or until now; null where it has not begun. */
+function secondsSince(
+  { startedAt, endedAt }: Pick<JobRecord, 'startedAt' | 'endedAt'>,
+  now: Date,
+): number | null {
+  if (startedAt === undefined) return null;
+  const until = endedAt === undefined ? now.getTime() : Date.parse(endedAt);
+  return Math.max(0, (until - Date.parse(startedAt)) / 1000);
 }
 
 function toProblemRow({

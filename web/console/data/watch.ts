@@ -2,6 +2,8 @@
 interface Watcher<T> {
   readonly seen: (value: T) => void;
   readonly over?: () => void;
+  /** Called where there is no run of the name. */
+  readonly unknown?: () => void;
 }
 
 /** Whether the stack answers, for the banner above the page. */
@@ -11,7 +13,11 @@ export interface Connection {
 }
 
 /** Watches an address of server-sent events; the returned function ends that. The browser itself connects again where the console was gone. */
-export function watch<T>(address: string, connection: Connection, { seen, over }: Watcher<T>): () => void {
+export function watch<T>(
+  address: string,
+  connection: Connection,
+  { seen, over, unknown }: Watcher<T>,
+): () => void {
   const source = new EventSource(address);
   source.addEventListener('seen', ({ data }) => {
     connection.lost(undefined);
@@ -19,7 +25,8 @@ export function watch<T>(address: string, connection: Connection, { seen, over }
   });
   source.addEventListener('lost', ({ data }) => {
     const { detail, kind, retryMs } = JSON.parse(String(data));
-    connection.lost(kind === 'stack-gone' ? STACK_GONE : String(detail), Number(retryMs));
+    if (kind === 'unknown-run' && unknown !== undefined) unknown();
+    else connection.lost(kind === 'stack-gone' ? STACK_GONE : String(detail), Number(retryMs));
   });
   source.addEventListener('over', () => {
     source.close();

@@ -21,6 +21,8 @@ export const openMessages: OpenPage = (_, frame) => {
   const choose = (at: number) => (): void => {
     chosen = at;
     frame.redraw();
+    // On a phone the text stands below the list.
+    requestAnimationFrame(() => document.querySelector('.reading')?.scrollIntoView({ block: 'nearest' }));
   };
   return {
     title: () => 'Messages',
@@ -72,7 +74,7 @@ function row({ run, pipeline, subject, at }: MessageRow, isChosen: boolean, choo
     h(
       'button',
       { type: 'button', class: 'message', 'aria-pressed': String(isChosen), on: { click: choose } },
-      h('b', null, subject),
+      h('b', null, subject.replace(/^inferdrop: /, '')),
       h('span', { class: 'small muted', title: moment(at) }, when(at, Date.now())),
     ),
   );

@@ -27,6 +27,7 @@ export const openRun: OpenPage = ([run = ''], frame) => {
   let log: LogData | undefined;
   let error: string | undefined;
   let doing: string | undefined;
+  let isUnknown = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const at = `/api/runs/${segment(run)}`;
   const deployment = (): string => `/api/endpoints/${segment(data?.pipeline ?? '')}?run=${segment(run)}`;
@@ -48,6 +49,10 @@ export const openRun: OpenPage = ([run = ''], frame) => {
       frame.redraw();
     },
     over: () => void readLog().catch(() => undefined),
+    unknown() {
+      isUnknown = true;
+      frame.redraw();
+    },
   });
   void readLog().catch(() => undefined);
 
@@ -78,7 +83,7 @@ export const openRun: OpenPage = ([run = ''], frame) => {
     },
     view: () =>
       data === undefined
-        ? [h('div', { class: 'kicker' }, h('h1', null, run)), loading()]
+        ? [h('div', { class: 'kicker' }, h('h1', null, run)), isUnknown ? unknownRun() : loading()]
         : [
             runHead(data, frame, doing, act),
             error !== undefined && h('p', { class: 'alarm', role: 'alert' }, error),
@@ -86,6 +91,17 @@ export const openRun: OpenPage = ([run = ''], frame) => {
           ],
   };
 };
+
+/** A page for a run that files were just uploaded for, or of a name that is wrong. */
+function unknownRun(): View {
+  return h(
+    'div',
+    { class: 'empty' },
+    h('h2', null, 'There is no run of this name yet'),
+    h('p', null, 'After an upload it begins within seconds, and then it is shown here.'),
+    h('div', { class: 'actions' }, h('a', { class: 'button', href: '#/runs' }, 'All runs')),
+  );
+}
 
 /** The place of the headline while nothing is known. */
 function loading(): View {
@@ -161,7 +177,7 @@ function headline(data: RunData): View {
       : ((endedAt === null ? nowMs : Date.parse(endedAt)) - Date.parse(startedAt)) / 1000);
   const limits = [
     ...(quoteUsd === null ? [] : [`quoted ${usd(quoteUsd)}`]),
-    ...(maxCostUsd === null ? [] : [`at most $${maxCostUsd}`]),
+    ...(maxCostUsd === null ? [] : [`at most $${Number(maxCostUsd.toFixed(2))}`]),
   ].join(', ');
   return h(
     'div',

@@ -158,7 +158,7 @@ export function decidedFields({ config, problems, change }: ShownConfig): Child 
       'cap',
       'limits.maxCostUsd',
       'A run at most',
-      'US dollars. It is refused, or stopped, before it costs more. Empty: as is built in.',
+      'US dollars. It is refused, or stopped, before it costs more. Empty: the default.',
     ),
     field(
       'deploy',

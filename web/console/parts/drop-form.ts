@@ -107,7 +107,7 @@ export function dropForm(
       'cap',
       'At most',
       textInput('cap', atMost, cap !== undefined, (text) => change({ atMost: text })),
-      'US dollars that the run may cost. A job.json of this drop; it may only tighten what pipeline.json allows. Empty: as pipeline.json says.',
+      'US dollars that the run may cost. It goes into a job.json of this drop, which may only tighten what pipeline.json allows. Empty: as pipeline.json says.',
       cap,
     ),
     field(
@@ -137,7 +137,7 @@ export function dropForm(
         h(
           'p',
           { class: 'why' },
-          `Else when no file has arrived for ${quiet === undefined ? 'drop.quietSeconds' : `${quiet} seconds`}.`,
+          `Otherwise when no file has arrived for ${quiet === undefined ? 'drop.quietSeconds of pipeline.json' : `${quiet} s`}.`,
         ),
       ),
     ),

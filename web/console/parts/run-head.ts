@@ -35,7 +35,7 @@ export function runHead(data: RunData, frame: Frame, doing: string | undefined, 
 }
 
 function actions(
-  { run, kind, endedAt, step, costUsd, verdict, inputs, errors, quoteUsd, deployable }: RunData,
+  { run, kind, endedAt, step, costUsd, verdict, inputs, errors, jobs, quoteUsd, deployable }: RunData,
   frame: Frame,
   doing: string | undefined,
   act: Act,
@@ -74,7 +74,7 @@ function actions(
     kind === 'inference' &&
       verdict !== 'refused' &&
       verdict !== 'empty' &&
-      (errors === null || errors !== inputs) &&
+      (verdict !== 'failed' || (jobs.length > 0 && errors !== inputs)) &&
       button(doing ?? 'Rescore', () =>
         frame.confirm({
           title: `Rescore ${run}?`,
