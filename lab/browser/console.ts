@@ -195,6 +195,7 @@ async function keys(): Promise<void> {
   await page.keyboard.press('Enter');
   await page.waitForFunction("location.hash.startsWith('#/run/')");
   check('Enter opens the row', true);
+  await go('messages');
   await page.keyboard.down('Control');
   await page.keyboard.press('KeyK');
   await page.keyboard.up('Control');
@@ -205,5 +206,6 @@ async function keys(): Promise<void> {
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
   await page.waitForFunction("decodeURIComponent(location.hash).startsWith('#/run/clothes/by-hand/000001')");
-  check('Ctrl K leads to the run that is typed', (await page.$('.palette')) === null);
+  await page.waitForFunction("document.querySelector('.palette') === null");
+  check('Ctrl K leads to the run that is typed', true);
 }
