@@ -1,11 +1,13 @@
-// `script -qefc 'npm start -- --once' start.log`, then `node scripts/write-terminal-picture.ts start.log`: what the terminal shows up to the
-// end of the confusion matrix, for README.md.
+// `script -qefc 'stty cols 110; npm start -- --once' start.log`, then `node scripts/write-terminal-picture.ts start.log`: what the terminal shows up to the
+// end of the confusion matrix, and the second run with both beside each other, for README.md.
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
 const PICTURE = path.resolve(import.meta.dirname, '..', 'docs', 'pictures', 'terminal.svg');
 const LAST_LINE = 'rows: truth, columns: prediction';
-const COLUMNS = 110;
+/** First and last line of the run by the other engine. */
+const SECOND_RUN = ['The same images by functions of Lambda', '  Both give'] as const;
+const COLUMNS = 116;
 const CELL = { width: 7.2, height: 16 };
 const MARGIN = 16;
 const ESC = String.fromCharCode(27);
@@ -27,7 +29,8 @@ interface Cell {
 }
 
 const [log] = process.argv.slice(2);
-if (log === undefined) throw new Error("name a log: script -qefc 'npm start -- --once' start.log");
+if (log === undefined)
+  throw new Error("name a log: script -qefc 'stty cols 110; npm start -- --once' start.log");
 // The console's address without the secret that opens it.
 const text = readFileSync(log, 'utf8').replaceAll(/(token=)[\w-]+/g, '$1…');
 writeFileSync(PICTURE, toSvg(picked(screenLines(text)).flatMap(wrapped)));
@@ -58,7 +61,7 @@ function styled(style: Omit<Cell, 'text'>, code: string): Omit<Cell, 'text'> {
   return { ...style, fill: code in FILLS ? code : 'plain' };
 }
 
-/** From the command to the end of the matrix, without npm's own lines and without two empty lines in a row. */
+/** From the command to the end of the matrix and the second run, without npm's own lines and without two empty lines in a row. */
 function picked(lines: readonly (readonly Cell[])[]): readonly (readonly Cell[])[] {
   const texts = lines.map((cells) =>
     [...cells]
@@ -75,9 +78,12 @@ function picked(lines: readonly (readonly Cell[])[]): readonly (readonly Cell[])
     weight: 'bold',
     isDim: false,
   }));
-  const kept = lines.slice(first, last + 1).filter((_, index) => {
-    const [now, before] = [texts[first + index], texts[first + index - 1]];
-    return now !== '' || before !== '';
+  const [from, to] = SECOND_RUN.map((start) => texts.findIndex((text) => text.startsWith(start)));
+  if (from === undefined || to === undefined || from === -1 || to < from)
+    throw new Error(`${log ?? ''} has no second run`);
+  const kept = lines.filter((_, at) => {
+    const isShown = (at >= first && at <= last) || (at >= from - 1 && at <= to);
+    return isShown && (texts[at] !== '' || texts[at - 1] !== '');
   });
   return [prompt, [], ...kept];
 }

@@ -10,17 +10,24 @@ import { toExecutionName } from '../../run/execution-name.ts';
 import { type Application, connect } from '../application.ts';
 import { consoleOfStack } from '../console/console-of-stack.ts';
 import { defineCommand, JSON_FORM, RUN_EXIT_CODES } from '../define-command.ts';
-import { dropFolder } from '../files/drop-folder.ts';
 import { predictFile } from '../files/predict-files.ts';
 import { saveReport } from '../files/save-report.ts';
+import {
+  type ComparedEngines,
+  engineFigures,
+  engineLines,
+  IMAGES,
+  PIPELINE,
+  runByLambda,
+  runExample,
+} from '../laptop/example-run.ts';
 import { bringUp, exportLines, untilInterrupted } from '../laptop/laptop-stack.ts';
 import { MACHINE_OPTIONS, toMachine } from '../laptop/machine-options.ts';
 import { ALIAS_LINE } from '../laptop/shell-alias.ts';
 import { trainExample } from '../laptop/train-example.ts';
 import { chooseTrainingExample } from '../laptop/training-examples.ts';
-import { putPipeline, readPipelineFolder } from '../put-pipeline.ts';
-import { ROOT } from '../root-folder.ts';
-import { awaitRun, toResult } from '../runs/finish-run.ts';
+import { readPipelineFolder } from '../put-pipeline.ts';
+import { toResult } from '../runs/finish-run.ts';
 import { EXIT, toRun } from '../runs/run-result.ts';
 import { awaitEndpointChange } from '../show/follow-endpoint.ts';
 import { summaryLines } from '../show/summary-lines.ts';
@@ -28,9 +35,6 @@ import { toTable } from '../show/table.ts';
 import type { Terminal } from '../show/terminal.ts';
 import { UsageError } from '../usage-error.ts';
 import { PREDICTION_COLUMNS, type PredictionLine } from './predict.ts';
-
-const EXAMPLE = path.join(ROOT, 'examples', 'fashion-mnist');
-const PIPELINE = 'fashion-mnist';
 
 /** `npm start`: the stack on this machine and the example run on it. */
 export const command = defineCommand({
@@ -72,13 +76,9 @@ export const command = defineCommand({
       }
       const startedAt = performance.now();
       terminal.note(colour.bold('\nDropping 1,000 Fashion-MNIST images'));
-      await putPipeline(application, PIPELINE, await readPipelineFolder(await exampleFolder()));
-      const run = await dropFolder(
-        application,
-        { folder: path.join(EXAMPLE, 'images'), kind: 'inference', pipeline: PIPELINE, drop: 'example' },
-        terminal,
-      );
-      const { report, code } = await awaitRun(application, run, terminal);
+      const example = await readPipelineFolder(await exampleFolder());
+      const first = await runExample(application, example, terminal);
+      const { run, report, code } = first;
       const folder = path.join(path.resolve(options.data), 'reports', run);
       const file = await saveReport(application.store, toRun(run), folder);
       const result = toResult(report, file, startedAt);
@@ -89,13 +89,17 @@ export const command = defineCommand({
       }
       const served = await serveRun(application, run, report, terminal);
       if (served && !options.json) await predictOneOfEach(application, terminal);
+      const compared = first.success ? await runByLambda(application, example, first, terminal) : undefined;
+      if (compared !== undefined && !options.json) printEngines(compared, terminal);
       if (!options.once) {
         if (!options.json) printNextSteps(stack, application, options.data, terminal);
         await untilInterrupted();
         terminal.note('Stopping…');
       }
-      if (options.json) terminal.print(JSON.stringify(result));
-      return code === EXIT.success && served === false ? EXIT.failure : code;
+      if (options.json)
+        terminal.print(JSON.stringify({ ...result, ...(compared && engineFigures(compared)) }));
+      const hasFailed = served === false || compared?.sameClass === null;
+      return code === EXIT.success && hasFailed ? EXIT.failure : code;
     } finally {
       await pages.close();
       await stack.close();
@@ -121,20 +125,24 @@ async function serveRun(
 
 /** Sends one image of each class through the prediction API. */
 async function predictOneOfEach(application: Application, terminal: Terminal): Promise<void> {
-  const folder = path.join(EXAMPLE, 'images');
   const first = new Map<string, string>();
-  for (const name of (await readdir(folder)).sort()) {
+  for (const name of (await readdir(IMAGES)).sort()) {
     const label = /^[^_]*_(.+)\.png$/.exec(name)?.[1];
     if (label !== undefined && !first.has(label)) first.set(label, name);
   }
   const lines: PredictionLine[] = [];
   for (const name of first.values()) {
-    const { answer } = await predictFile(application, PIPELINE, path.join(folder, name));
+    const { answer } = await predictFile(application, PIPELINE, path.join(IMAGES, name));
     for (const prediction of answer.predictions)
       lines.push({ file: name, prediction, latencyMs: answer.latencyMs });
   }
   terminal.print(`\nTen images through POST ${application.apiUrl}/predict/${PIPELINE}`);
   for (const line of toTable(lines, PREDICTION_COLUMNS)) terminal.print(`  ${line}`);
+}
+
+function printEngines(compared: ComparedEngines, terminal: Terminal): void {
+  terminal.print(terminal.colour.bold('\nBoth engines'));
+  for (const line of engineLines(compared, terminal)) terminal.print(`  ${line}`);
 }
 
 async function printMessage({ store }: Application, run: string, terminal: Terminal): Promise<void> {
