@@ -1,10 +1,10 @@
 /**
- * The function of engine lambda beside Daft (getdaft.io, installed from PyPI), on the same images, model and machine, without a GPU:
+ * The function of engine lambda beside Daft (getdaft.io) and Ray Data (ray.io), installed from PyPI, on the same images, model and machine, without a GPU:
  *
  *     node lab/bench/peers.ts [FOLDER] [--repeat 10] [--rounds 2]
  *
- * FOLDER is one of lab/bench/predict-shard.ts; its images are taken `--repeat` times. Daft reads files, the function an S3 in memory, and writes its
- * answers there. Both are measured when they have warmed up.
+ * FOLDER is one of lab/bench/predict-shard.ts; its images are taken `--repeat` times. The peers read files; the function reads an S3 in memory, and writes its
+ * answers there. All are measured when they have warmed up.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -32,8 +32,12 @@ const shard = path.join(import.meta.dirname, 'predict-shard.ts');
 
 const sides = {
   'predict-shard': () => run(process.execPath, [shard, folder, '--repeat', values.repeat, '--side', 'ours']),
-  Daft: () => run(python, [script, path.resolve(files), model, String(config.model.images.scale)]),
+  Daft: () => peer('daft'),
+  'Ray Data': () => peer('ray'),
 };
+function peer(name: string): z.infer<typeof Cost> {
+  return run(python, [script, path.resolve(files), model, String(config.model.images.scale), name]);
+}
 function run(program: string, args: readonly string[]): z.infer<typeof Cost> {
   return Cost.parse(JSON.parse(execFileSync(program, args, { encoding: 'utf8', maxBuffer: 2 ** 28 })));
 }
