@@ -56,6 +56,8 @@ export interface GateEvidence {
   readonly slices?: readonly (StoredSlices[number] & { readonly name: string })[] | undefined;
   /** True if "last-passed" found no run yet: the first run of a pipeline has no loss to judge. */
   readonly first: boolean;
+  /** Whether answers of inputs that were sent together may not be those of each alone, as an endpoint gives them. */
+  readonly isDoubted?: boolean;
 }
 
 /** One bound and whether it held, as a clause of the verdict's sentence; `none` if too little is known to decide. */

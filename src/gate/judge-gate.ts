@@ -17,10 +17,11 @@ export interface Verdict {
 
 /** Judges a run. A bound that cannot be checked fails; if too few records are labelled there is no verdict. */
 export function judgeGate(gate: GateBounds | null, evidence: GateEvidence): Verdict {
-  const checks =
+  const bounds =
     gate === null ? [] : [...labelledChecks(gate, evidence), ...errorChecks(gate, evidence.metrics)];
-  if (checks.length === 0)
+  if (bounds.length === 0)
     return { verdict: 'none', explanation: 'The pipeline sets no gate.', isSet: false };
+  const checks = [...doubtChecks(evidence), ...bounds];
   const clauses = (verdict: GateCheck['verdict']): string =>
     checks
       .filter((check) => check.verdict === verdict)
@@ -52,6 +53,13 @@ function labelledChecks(gate: GateBounds, evidence: GateEvidence): GateCheck[] {
   const hasNone = labelled === 0 && leftOut(evidence) === '';
   if (checks.length === 0 || hasNone || labelled >= minInputs) return checks;
   return [{ verdict: 'none', says: tooFew(`the labelled records are ${grouped(labelled)}`, minInputs) }];
+}
+
+/** An endpoint is asked for one input at a time, and its accuracy is not that of answers which depend on their company. */
+function doubtChecks({ isDoubted = false }: GateEvidence): GateCheck[] {
+  const says =
+    'answers of inputs in bundles may not be those of each alone, as an endpoint gives them (rerun with transform.bundle "never")';
+  return isDoubted ? [checked(false, says)] : [];
 }
 
 /** Sentence after the verdict: the inputs that the gate did not judge by; empty if there are none. */

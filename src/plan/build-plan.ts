@@ -143,6 +143,7 @@ function plannedModel({ run, bucket, model, imageUri, settings, configuration }:
   return {
     name: toModelName(run.pipeline, { ...identity, bucket }),
     ...model,
+    served: model.served ?? null,
     ...identity,
     framework,
     frameworkVersion,

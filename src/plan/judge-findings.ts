@@ -13,7 +13,8 @@ import { type ResolvedEndpoint, resolveEndpoint } from './resolve-endpoint.ts';
 type FoundModel = Pick<
   Plan['model'],
   'artifact' | 'artifactVersion' | 'artifactEtag' | 'sha256' | 'sizeBytes'
->;
+> &
+  Partial<Pick<Plan['model'], 'served'>>;
 
 /** Facts from model, inputs, labels and other runs. */
 export interface Findings {

@@ -149,6 +149,16 @@ export const Plan = z.object({
     artifactEtag: z.string(),
     sha256: z.string().regex(/^[0-9a-f]{64}$/),
     sizeBytes: z.int().positive(),
+    /** The archive that an endpoint serves, where that of the jobs opens bundles; null where it is the same. */
+    served: z
+      .object({
+        artifact: z.string(),
+        artifactVersion: z.string().nullable(),
+        artifactEtag: z.string(),
+        sha256: z.string().regex(/^[0-9a-f]{64}$/),
+      })
+      .nullable()
+      .default(null),
     imageUri: z.string(),
     framework: Framework,
     frameworkVersion: z.string(),

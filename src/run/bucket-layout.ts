@@ -135,7 +135,8 @@ export const bucketLayout = {
   /** The archive that a training made, and inputs that have changed since. */
   registered: (run: RunParts) => `runs/${toRunId(run)}/registered.json`,
   /** The archive with the code that was laid beside the model. */
-  packed: (run: RunParts) => `runs/${toRunId(run)}/packed/model.tar.gz`,
+  packed: (run: RunParts, name: 'model' | 'bundles' = 'model') =>
+    `runs/${toRunId(run)}/packed/${name}.tar.gz`,
   /** Runs that judge the model of a training. */
   evaluation: (run: RunParts) => `runs/${toRunId(run)}/evaluation.json`,
   /** Contents of the evaluation that do not count in the figures that the gate judges. */

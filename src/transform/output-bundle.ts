@@ -17,6 +17,8 @@ export const BundleHead = z.object({
   runtime: z.string().nullable().default(null),
   /** Notes for the report, in sentences. */
   notes: z.array(z.string()).default([]),
+  /** Whether earlier bundles of the same process have answers of inputs together that may not be those of each alone. */
+  isDoubted: z.boolean().default(false),
 });
 export type BundleHead = z.infer<typeof BundleHead>;
 
@@ -54,6 +56,12 @@ export class OutputBundle {
     for (let at = this.#bytes.indexOf(10); at >= 0; at = this.#bytes.indexOf(10, at + 1)) starts.push(at + 1);
     if (starts.at(-1) !== bytes.length) starts.push(bytes.length + 1);
     this.#starts = starts;
+  }
+
+  /** Whether its head doubts answers of earlier bundles. */
+  get isDoubted(): boolean {
+    const head = this.#line(-1);
+    return head !== undefined && 'isDoubted' in head && head.isDoubted === true;
   }
 
   /** The answer for the input at a place; undefined if there is none. */

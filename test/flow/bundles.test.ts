@@ -1,4 +1,6 @@
+import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { servedJson } from '../../src/app/records/endpoint.ts';
 import { runCommandLine } from '../../src/cli/command-line.ts';
 import { readRows } from '../../src/report/table/read-rows.ts';
 import { bucketLayout } from '../../src/run/bucket-layout.ts';
@@ -22,7 +24,8 @@ beforeAll(async () => {
   );
   await laptop.givePipeline('tarred', (config) => {
     config.transform = { ...config.transform, bundle: 'auto' };
-    config.gate = null;
+    config.gate = { minAccuracy: 0.5 };
+    config.endpoint = { deploy: 'when-gate-passes', ttlHours: 8 };
   });
   await laptop.upload('alone', 'monday', images);
   await laptop.upload('bundled', 'monday', { ...images, ...broken });
@@ -65,6 +68,20 @@ it('images in bundles have the answers that each has alone, and a broken one is 
   const errors = await store.readText(bucketLayout.errors(aRun('bundled/monday/000001')));
   expect(errors).toMatch(/broken_bag\.png,,model-error,"?the model answered \d+: /);
   expect(bundled!.report.notes.join('\n')).toContain('271 files are sent in bundles of up to 64');
+});
+
+it('its endpoint has the archive as it was given, and answers single members as the bundles did', async () => {
+  const { store } = laptop.application;
+  const served = await laptop.until(async () => {
+    const found = await servedJson('tarred').read(store);
+    return found?.status === 'in-service' ? found : undefined;
+  });
+  const given = (await store.readBytes(bucketLayout.pipelineModel('tarred')))!;
+  const sha256 = createHash('sha256').update(given).digest('hex');
+  const [variant] = Object.values(served.variants);
+  expect(variant).toMatchObject({ run: 'tarred/monday/000001', modelSha256: sha256 });
+  const { artifactUri } = (await laptop.application.sagemaker.describeModel(variant!.modelName))!;
+  expect(artifactUri).toBe(`s3://${store.bucket}/${bucketLayout.model(sha256)}`);
 });
 
 it('a run in bundles is scored again, and replayed', async () => {

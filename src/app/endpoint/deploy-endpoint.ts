@@ -177,7 +177,7 @@ async function toDeployment(
       application: store.bucket,
       pipeline,
       run: toRunId(run),
-      modelSha256: plan.model.sha256,
+      modelSha256: (plan.model.served ?? plan.model).sha256,
       owner: planned.owner,
       expiresAt: null,
     },

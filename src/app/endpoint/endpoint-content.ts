@@ -23,10 +23,10 @@ export interface NamedContent {
 
 /** Everything that the names of a run's endpoint depend on. */
 export function toContent({ plan, planned }: DeployableRun): EndpointContent {
-  const { sha256, environment, executionRoleArn, vpc, networkIsolation } = plan.model;
+  const { environment, executionRoleArn, vpc, networkIsolation } = plan.model;
   return {
     model: {
-      sha256,
+      sha256: (plan.model.served ?? plan.model).sha256,
       imageUri: planned.imageUri,
       environment,
       executionRoleArn,

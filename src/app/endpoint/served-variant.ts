@@ -10,7 +10,7 @@ export function toServedVariant(plan: Plan, { content, configName, modelName }: 
     run: plan.run,
     configName,
     modelName,
-    modelSha256: plan.model.sha256,
+    modelSha256: (plan.model.served ?? plan.model).sha256,
     hardware: describeHardware(content.hardware),
     kind: content.hardware.kind,
     component: content.hardware.kind === 'scaleToZero' ? configName : null,

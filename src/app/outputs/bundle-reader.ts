@@ -36,6 +36,12 @@ export class BundleReader {
   readonly #kept = new Map<string, Promise<OutputBundle | undefined>>();
   readonly #bytes = new Map<string, number>();
   #total = 0;
+  #isDoubted = false;
+
+  /** Whether any bundle that was read doubts answers of earlier ones. */
+  get isDoubted(): boolean {
+    return this.#isDoubted;
+  }
 
   constructor(store: ObjectStore) {
     this.#store = store;
@@ -71,6 +77,8 @@ export class BundleReader {
       this.#bytes.delete(oldest);
       this.#kept.delete(oldest);
     }
-    return new OutputBundle(bytes);
+    const bundle = new OutputBundle(bytes);
+    this.#isDoubted ||= bundle.isDoubted;
+    return bundle;
   }
 }

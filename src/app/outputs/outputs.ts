@@ -46,6 +46,8 @@ export interface Outputs {
     atOnce: number,
     take: (entry: Entry, answer: Uint8Array | undefined) => void,
   ): Promise<void>;
+  /** Whether what was read until now says that answers may not be those of each input alone. */
+  isDoubted(): boolean;
   /** Notes of those that answered, for the report, in sentences: looked up in a few bundles. */
   notes(): Promise<readonly string[]>;
   /** Progress: how many inputs have an answer, counted or estimated from a sample. */

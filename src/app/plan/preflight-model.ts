@@ -13,6 +13,7 @@ import { engineOf } from '../../plan/engine-of.ts';
 import { functionArchiveProblems } from '../../plan/function-archive.ts';
 import type { AnsweringModel } from '../../plan/judge-answers.ts';
 import { answeringModel, archiveProblems } from '../../plan/judge-archive.ts';
+import type { Plan } from '../../plan/plan.ts';
 import type { Problem } from '../../problem/problem.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { type RunParts, toRunId } from '../../run/run-id.ts';
@@ -35,6 +36,7 @@ interface FoundModel {
   readonly artifactEtag: string;
   readonly sha256: string;
   readonly sizeBytes: number;
+  readonly served: Plan['model']['served'];
 }
 
 /** Reads the model's archive once: its digest, its signature, and whether the container would find a model in it. */
@@ -92,16 +94,17 @@ export async function preflightModel(
     ...(isBundled ? unreadScript(archive) : []),
   ]);
   const served = { bucket, key, etag: found.etag, sha256, sizeBytes, ...version(found.versionId) };
-  const added = isBundled ? withBundles(archive, model.framework, handler) : handler;
-  const packed = problems.length === 0 ? await withHandler(store, run, added, served) : served;
-  const place = `added in s3://${packed.bucket}/${packed.key}`;
+  const isRight = problems.length === 0;
+  const alone = isRight ? await withFiles(store, bucketLayout.packed(run), handler, served) : served;
+  const opening = isBundled && isRight ? withBundles(archive, model.framework, handler) : [];
+  const packed =
+    opening.length > 0 ? await withFiles(store, bucketLayout.packed(run, 'bundles'), opening, served) : alone;
+  const place = (one: StoredArchive): string => `added in s3://${one.bucket}/${one.key}`;
   return {
     model: {
-      artifact: packed === served ? artifact : `s3://${packed.bucket}/${packed.key}`,
-      artifactVersion: packed.versionId ?? null,
-      artifactEtag: packed.etag,
-      sha256: packed.sha256,
+      ...toPlanned(packed),
       sizeBytes: packed.sizeBytes,
+      served: packed === alone ? null : toPlanned(alone),
     },
     answers: answeringModel(archive, model),
     functionReasons: functionArchiveProblems(archive, model),
@@ -110,12 +113,12 @@ export async function preflightModel(
       notes: [
         ...(handler.length > 0
           ? [
-              `${artifact} has no handler: it is served with inferdrop's own, which opens model.onnx with onnxruntime (code/inference.py and code/requirements.txt, ${place})${withoutGpu(config)}`,
+              `${artifact} has no handler: it is served with inferdrop's own, which opens model.onnx with onnxruntime (code/inference.py and code/requirements.txt, ${place(alone)})${withoutGpu(config)}`,
             ]
           : []),
         ...(isBundled
           ? [
-              `${artifact} is served with a handler of inferdrop's that opens bundles and calls the archive's own, unchanged (code/inference.py, ${place})`,
+              `${artifact} is served with a handler of inferdrop's that opens bundles and calls the archive's own, unchanged (code/inference.py, ${place(packed)}); an endpoint has the archive without it`,
             ]
           : []),
       ],
@@ -167,6 +170,15 @@ interface StoredArchive {
   readonly sizeBytes: number;
 }
 
+function toPlanned({ bucket, key, versionId, etag, sha256 }: StoredArchive) {
+  return {
+    artifact: `s3://${bucket}/${key}`,
+    artifactVersion: versionId ?? null,
+    artifactEtag: etag,
+    sha256,
+  };
+}
+
 function version(versionId: string | undefined): { readonly versionId?: string } {
   return versionId === undefined ? {} : { versionId };
 }
@@ -180,16 +192,16 @@ export function ownHandler(
 }
 
 /** An archive, packed with further files into the run's folder; as it is where there are none. */
-async function withHandler(
+async function withFiles(
   store: ObjectStore,
-  run: RunParts,
+  place: string,
   added: readonly AddedFile[],
   served: StoredArchive,
 ): Promise<StoredArchive> {
   if (added.length === 0) return served;
   // By its ETag: versions are PrepareModel's to read.
   const { bucket, key, etag } = served;
-  const packed = await packArchive(store, { bucket, key, etag }, bucketLayout.packed(run), added);
+  const packed = await packArchive(store, { bucket, key, etag }, place, added);
   // Replaced while it was read: PrepareModel says so of what is not there any more.
   return packed === undefined ? served : { bucket: store.bucket, ...packed };
 }

@@ -20,10 +20,10 @@ export const judgedByJson = jsonDocument({
   schema: Plan.pick({ judgedByDrop: true, judging: true, sample: true }),
 });
 
-/** Which archive the run used. */
+/** Which archive the run used, and which an endpoint of it serves. */
 export const usedModelJson = jsonDocument({
   ...plan,
-  schema: z.object({ model: z.object({ sha256: z.string() }) }),
+  schema: z.object({ model: Plan.shape.model.pick({ sha256: true, served: true }) }),
 });
 
 /** The plan as it was written, for a receipt. */

@@ -256,6 +256,8 @@ export const ShardTally = z.object({
   pairedDraws: StoredCellPairs.optional(),
   /** Comparison with the baseline run; absent without one. */
   comparison: z.object({ tally: StoredPairTally, flips: Count, topFlips: z.array(Flip) }).optional(),
+  /** Whether bundles of answers of the shard say that others may not hold the answers of each input alone. */
+  isDoubted: z.boolean().default(false),
 });
 export type ShardTally = z.infer<typeof ShardTally>;
 

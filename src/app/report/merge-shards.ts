@@ -37,6 +37,8 @@ export interface MergedShards {
   readonly exemplars: Exemplar[];
   /** Evidence for labels worth a look; undefined if an earlier release folded a shard. */
   readonly labels: MergedLabels | undefined;
+  /** Whether answers of inputs that were sent together may not be those of each alone. */
+  readonly isDoubted: boolean;
 }
 
 /** The sums of all shards, and the shards that have mistakes. */
@@ -75,6 +77,7 @@ export async function mergeShards(
   const sums = new LabelSums();
   const wrong: Shard[] = [];
   let hasLabels = true;
+  let isDoubted = false;
   const read = ({ shard }: Shard): Promise<ShardTally> => readTally(store, run, shard);
   async function* csv(): AsyncGenerator<string> {
     yield ERRORS_CSV_HEADER;
@@ -83,6 +86,7 @@ export async function mergeShards(
       const failures = stored.failures.map(explain);
       for (const exemplar of stored.exemplars) exemplars.add(exemplar);
       mergeStored(tally, stored.tally);
+      isDoubted ||= stored.isDoubted;
       slices?.merge(stored.slices ?? []);
       draws?.merge(stored);
       if (labels === undefined) hasLabels = false;
@@ -111,6 +115,7 @@ export async function mergeShards(
     flips,
     exemplars: exemplars.list(),
     labels: hasLabels ? { sums, shards: wrong } : undefined,
+    isDoubted,
   };
 }
 

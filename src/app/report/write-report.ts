@@ -58,6 +58,10 @@ interface WriteReportServices extends ImageServices {
   readonly logs: LogsByEngine;
 }
 
+/** Note on answers that a later bundle has cast doubt on. */
+const DOUBTED =
+  'a later bundle showed that this model answers an input together with others not as it answers it alone, so answers of earlier bundles may be wrong: rerun with transform.bundle "never"';
+
 /** Merges the shards' tallies and writes the report in all its forms, or the report of a run that ended early. */
 export const writeReport = useCase({
   /** Sent by the states `WriteReport` and, with `failure`, `ReportFailure`, and by the state machine `report-failure`. */
@@ -207,7 +211,7 @@ async function scoredReport(
   const pairs = baseline === null || baseline.run === null ? undefined : createPairTally(baseline.run);
   const slices = sliceTally(plan);
   const draws = plan.rounds === null ? undefined : new DrawnInputs();
-  const { failures, flips, exemplars, labels } = await mergeShards(
+  const { failures, flips, exemplars, labels, isDoubted } = await mergeShards(
     store,
     run,
     { tally, judged, slices, draws },
@@ -225,6 +229,7 @@ async function scoredReport(
     comparison: pairs && result && { baseline: pairs.baseline, result },
     sample,
     first: baseline?.run === null,
+    isDoubted,
     slices: sliced?.map((dimension, at) => ({ ...dimension, name: dimensions[at] ?? '' })),
   });
   const comparison =
@@ -237,7 +242,7 @@ async function scoredReport(
       : null;
   const suspectLabels = await reportSuspects(store, run, plan, { labels, tally, judged });
   const status = runStatus(metrics, plan.gate?.maxErrorRate);
-  const notes = [...frame.notes, ...orderNotes(tally)];
+  const notes = [...frame.notes, ...(isDoubted ? [DOUBTED] : []), ...orderNotes(tally)];
   return buildReport(
     {
       ...frame,

@@ -115,7 +115,8 @@ async function findJudged(store: ObjectStore, judged: RunParts, sha256: string):
     const run = parseRunId(name);
     if (run === undefined || run.drop !== judged.drop || !status.startsWith('completed')) continue;
     if (parseGeneration(run.generation)?.number !== manifest || !(await hasRows(store, run))) continue;
-    if ((await usedModelJson(run).require(store)).model.sha256 === sha256) return name;
+    const { model } = await usedModelJson(run).require(store);
+    if ((model.served ?? model).sha256 === sha256) return name;
   }
   return undefined;
 }

@@ -28,13 +28,15 @@ export const prepareModel = useCase({
   output: z.object({ modelName: z.string() }),
 })(async ({ run }, { store, engines }: PrepareModelServices) => {
   const plan = await planJson(run).require(store);
-  const { artifact, artifactVersion: versionId, artifactEtag: etag, sha256 } = plan.model;
-  const { bucket = '', key = '' } = parseS3Uri(artifact) ?? {};
-  const source = { bucket, key, etag, ...(versionId !== null && { versionId }) };
-  if (!(await keepArchive(store, sha256, source)))
-    throw new Condition(
-      'ModelChanged',
-      `${artifact} was replaced while the run was being planned: run it again with inferdrop rerun`,
-    );
+  for (const archive of [plan.model, ...(plan.model.served === null ? [] : [plan.model.served])]) {
+    const { artifact, artifactVersion: versionId, artifactEtag: etag, sha256 } = archive;
+    const { bucket = '', key = '' } = parseS3Uri(artifact) ?? {};
+    const source = { bucket, key, etag, ...(versionId !== null && { versionId }) };
+    if (!(await keepArchive(store, sha256, source)))
+      throw new Condition(
+        'ModelChanged',
+        `${artifact} was replaced while the run was being planned: run it again with inferdrop rerun`,
+      );
+  }
   return { modelName: await engines[plan.engine.name].prepare(run, plan) };
 });

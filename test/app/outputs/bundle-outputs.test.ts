@@ -199,6 +199,23 @@ describe('answers in bundles', () => {
     expect(store.text(bucketLayout.reconciled(PARTS))).toBeUndefined();
   });
 
+  test('doubt that one bundle casts on the others fails the gate, and the report says so', async () => {
+    const gate = { minAccuracy: 0.5, minInputs: 1, confidence: null };
+    const store = await frozenFiles(filesOf(['circle/a', 'circle/b', 'circle/c']), {
+      pipeline: { ...PIPELINE, labels: TRUTH, gate },
+    });
+    const predict: Predict = () => '{"predictions": [[0.9, 0.1]]}';
+    const first = await toReport(store, predict, { bundle: { inputs: 2, bytes: 1e6 } });
+    expect(first.gate.verdict).toBe('passed');
+    const last = bucketLayout.bundleOutput(PARTS, 'parts/1', 1);
+    store.put(last, store.text(last)!.replace('{', '{"isDoubted":true,'));
+    const { gate: judged, notes } = await toReport(store, predict, {
+      run: again(store, '000001s1', { mode: 'rescore', of: toRunId(PARTS), judgedBy: '' }),
+    });
+    expect(judged).toMatchObject({ verdict: 'failed', explanation: expect.stringContaining('bundles') });
+    expect(notes).toContainEqual(expect.stringContaining('answers of earlier bundles may be wrong'));
+  });
+
   test('a run that is scored again, and one that is replayed, read them', async () => {
     const names = Array.from({ length: 20 }, (_, at) => `${at % 2 ? 'circle' : 'square'}/${at}`);
     const store = await frozenFiles(filesOf(names), { pipeline: { ...PIPELINE, labels: TRUTH } });

@@ -62,6 +62,17 @@ test.each([
   expect(judgeGate(gate, evidence)).toMatchObject({ verdict, explanation });
 });
 
+test('answers that may depend on their company pass no gate, and set none', () => {
+  const evidence = { ...alone, metrics: metrics(0.9, 0), isDoubted: true };
+  expect(judgeGate({ minAccuracy: 0.7 }, evidence)).toMatchObject({
+    verdict: 'failed',
+    explanation: expect.stringContaining('may not be those of each alone'),
+  });
+  expect(judgeGate({ maxErrorRate: 0.1 }, evidence).verdict).toBe('failed');
+  expect(judgeGate(null, evidence)).toMatchObject({ verdict: 'none', isSet: false });
+  expect(judgeGate({}, evidence)).toMatchObject({ verdict: 'none', isSet: false });
+});
+
 /** A thousand records of both runs. */
 function against(lost: number, gained: number) {
   const pairs = createPairTally('birds/friday/000001');

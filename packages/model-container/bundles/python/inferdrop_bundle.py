@@ -55,8 +55,9 @@ def refusal(status, message):
     return {"error": {"status": status, "message": message}}
 
 
-def write(count, outcomes, began, note=None, most_bytes=None):
-    """The bundle of answers: a head, and a line for each of the inputs. `began` is `time.time()` of its beginning."""
+def write(count, outcomes, began, note=None, most_bytes=None, is_doubted=False):
+    """The bundle of answers: a head, and a line for each of the inputs. `began` is `time.time()` of its beginning, `is_doubted` whether
+    answers of earlier bundles may not be those of each input alone."""
     lines = []
     failed = []
     left = math.inf if most_bytes is None else most_bytes - 64 * (count + 16)
@@ -73,6 +74,8 @@ def write(count, outcomes, began, note=None, most_bytes=None):
     head = {"inputs": count, "failed": failed, "ms": int((time.time() - began) * 1000), "memoryMB": None}
     if note is not None:
         head["notes"] = [note]
+    if is_doubted:
+        head["isDoubted"] = True
     return "\n".join([json.dumps(head)] + lines) + "\n"
 
 

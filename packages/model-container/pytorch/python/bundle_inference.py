@@ -26,6 +26,8 @@ _STEPS = ("input_fn", "predict_fn", "output_fn")
 
 # Why inputs are asked alone; None where they are asked together. A worker of the container keeps it.
 _alone = None
+# Whether bundles were asked together before a difference was found.
+_is_doubted = False
 # Forms of data whose answers together were those of each alone.
 _proved = set()
 _turn = 0
@@ -166,7 +168,7 @@ def _answer_bundle(model, tar, accept, context):
     else:
         _answer_in_steps(bundle)
     most_bytes = int(os.environ.get("TS_MAX_RESPONSE_SIZE") or 6553500)
-    return inferdrop_bundle.write(about["inputs"], bundle.outcomes, began, _alone, most_bytes)
+    return inferdrop_bundle.write(about["inputs"], bundle.outcomes, began, _alone, most_bytes, _is_doubted)
 
 
 def _answer_in_steps(bundle):
@@ -218,10 +220,9 @@ def _predict_all(bundle, form, data):
 
 
 def _ask_alone(why, late):
-    global _alone
+    global _alone, _is_doubted
     _alone = "inputs of a bundle are asked one by one, since " + why
-    if late:
-        _alone += "; earlier bundles of this worker were asked together, and their answers may be wrong: rerun with transform.bundle never"
+    _is_doubted = late
     log.warning(_alone)
 
 

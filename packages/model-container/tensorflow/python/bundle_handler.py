@@ -20,6 +20,8 @@ _HERE = os.path.dirname(os.path.abspath(__file__))
 
 # Why inputs are asked alone; None where they are asked together. A process of the container keeps it.
 _alone = None
+# Whether bundles were asked together before a difference was found.
+_is_doubted = False
 _is_proved = False
 _turn = 0
 
@@ -127,7 +129,7 @@ def _answer_bundle(bundle, context):
                 fail(at, response)
             else:
                 settle(at, lambda: _output(response, contexts[at]))
-    return inferdrop_bundle.write(about["inputs"], outcomes, began, _alone)
+    return inferdrop_bundle.write(about["inputs"], outcomes, began, _alone, is_doubted=_is_doubted)
 
 
 def _ask_all(sent, uri):
@@ -146,15 +148,14 @@ def _ask_all(sent, uri):
 
 
 def _ask_proved(parts, rest, sent, uri):
-    global _alone, _is_proved
+    global _alone, _is_doubted, _is_proved
     together = dict(_ask_together(parts, rest, sent, uri))
     if not _is_alike(parts, rest, sent, uri, together):
         _alone = (
             "inputs of a bundle are asked one by one, since this model answers an input together with others "
             "not as it answers it alone"
         )
-        if _is_proved:
-            _alone += "; earlier bundles of this process were asked together, and their answers may be wrong: rerun with transform.bundle never"
+        _is_doubted = _is_proved
         log.warning(_alone)
         return [(other, _post(uri, sent[other])) for other, _ in parts]
     _is_proved = True
