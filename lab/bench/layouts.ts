@@ -33,7 +33,11 @@ function measure(layout: Layout): number {
 
 const measured: Record<Layout, number[]> = { objects: [], bundles: [], tars: [] };
 for (let round = 0; round < Number(values.rounds); round++)
-  for (const layout of LAYOUTS) measured[layout].push(measure(layout));
+  for (const layout of LAYOUTS) {
+    const micros = measure(layout);
+    measured[layout].push(micros);
+    console.error(`round ${round + 1}: ${layout} ${micros} µs`);
+  }
 
 const middle = (layout: Layout): number =>
   measured[layout].toSorted((a, b) => a - b)[Math.floor(measured[layout].length / 2)] ?? NaN;
