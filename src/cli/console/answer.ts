@@ -73,6 +73,16 @@ export function beginEvents(response: ServerResponse): void {
   });
 }
 
+/** Names of errors of credentials that are missing, wrong or no longer valid. */
+const OF_CREDENTIALS = new Set([
+  'CredentialsProviderError',
+  'ExpiredToken',
+  'ExpiredTokenException',
+  'InvalidAccessKeyId',
+  'InvalidClientTokenId',
+  'UnrecognizedClientException',
+]);
+
 /** Words for an error of a request: those of the command line, and whether the stack has gone. */
 export function toProblem(error: unknown): {
   readonly status: number;
@@ -88,8 +98,13 @@ export function toProblem(error: unknown): {
   const name = error instanceof Error ? error.name : '';
   const detail = error instanceof Error ? error.message : String(error);
   if (error instanceof Condition) return { status: 409, kind: error.name, detail };
+  if (OF_CREDENTIALS.has(name)) return { status: 403, kind: 'credentials', detail: renewal(name) };
   if (name === 'AccessDenied') return { status: 403, kind: 'access-denied', detail };
   return { status: 500, kind: 'internal-error', detail: `${name}: ${detail}` };
+}
+
+function renewal(name: string): string {
+  return `AWS does not accept your credentials (${name}). Renew them, for example with aws sso login; if they stand in the environment, start the console again with new ones.`;
 }
 
 /** Answers with an error; once the head is sent, breaking the connection is the only signal left. */

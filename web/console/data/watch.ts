@@ -40,5 +40,5 @@ export function watch<T>(
 }
 
 const STACK_GONE = 'The stack does not answer. Runs stopped with it go on when it is back.';
-const CONSOLE_GONE = 'The console does not answer.';
+const CONSOLE_GONE = 'The console does not answer: inferdrop console starts it again.';
 const NOT_LET_IN = 'The console lets this page in no more: open the address that it printed.';

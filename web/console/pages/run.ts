@@ -29,11 +29,13 @@ export const openRun: OpenPage = ([run = ''], frame) => {
   let doing: string | undefined;
   let isUnknown = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
+  let isOpen = true;
   const at = `/api/runs/${segment(run)}`;
   const deployment = (): string => `/api/endpoints/${segment(data?.pipeline ?? '')}?run=${segment(run)}`;
 
   const readLog = async (): Promise<void> => {
     log = await ask<LogData>(`${at}/log`);
+    if (!isOpen) return;
     frame.redraw();
     if (data === undefined || data.endedAt === null)
       timer = setTimeout(() => void readLog().catch(() => undefined), LOG_MS);
@@ -78,6 +80,7 @@ export const openRun: OpenPage = ([run = ''], frame) => {
   return {
     title: () => run,
     close() {
+      isOpen = false;
       close();
       clearTimeout(timer);
     },

@@ -250,6 +250,7 @@ function none(count: number, showAll: () => void): View {
       { class: 'empty' },
       h('h2', null, 'No run yet'),
       h('p', null, 'A run starts when files are dropped.'),
+      h('div', { class: 'actions' }, h('a', { class: 'button primary', href: '#/drop' }, 'Drop files')),
     );
   return h(
     'div',

@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { sendJson, sendReport } from '../../../../src/cli/console/answer.ts';
+import { sendJson, sendReport, toProblem } from '../../../../src/cli/console/answer.ts';
 import type { Route } from '../../../../src/cli/console/route.ts';
 import { type Console, serveConsole } from '../../../../src/cli/console/server.ts';
 
@@ -206,6 +206,14 @@ test('an answer that fails says why, in words', async () => {
     404,
     { kind: 'unknown-route', detail: 'GET /api/nothing is no address of the console' },
   ]);
+});
+
+test('credentials that have expired are named, with what to do', () => {
+  const error = Object.assign(new Error('The provided token has expired.'), { name: 'ExpiredToken' });
+  expect(toProblem(error)).toMatchObject({
+    kind: 'credentials',
+    detail: expect.stringContaining('aws sso login'),
+  });
 });
 
 test('the script of the pages is small, and page and style bring no other file', async () => {
