@@ -116,7 +116,7 @@ const STATES: Readonly<Record<string, ShownState>> = {
     if (reconciled.next === 'transform')
       return `some inputs have no prediction yet: attempt ${reconciled.attempt}`;
     const { inputs, missing } = reconciled;
-    return `${grouped(inputs - missing)} of ${plural(inputs, 'input')} have a prediction`;
+    return `${grouped(inputs - missing)} of ${plural(inputs, 'input')} ${inputs === 1 ? 'has' : 'have'} a prediction`;
   }),
   FoldPredictions: always('fold', 'predictions counted, rows written'),
   JudgeRound: shown('round', judgeRound, (judged) => {

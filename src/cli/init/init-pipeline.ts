@@ -123,6 +123,10 @@ async function prepareModel(
   }
   const own =
     given.kind === 'saved-model' ? readServedModel(await versionFolder(given.folder), place) : undefined;
+  if (own === undefined && inputs !== undefined && inputs.imageType === undefined)
+    throw new Refusal(
+      `${place} is a file of Keras, of which init exports networks of images alone, and the files of the folder are none: give the folder that model.export("export") writes`,
+    );
   const needsDecoder =
     own === undefined ||
     (own.requests.kind === 'pixels' && inputs?.imageType !== undefined && code === undefined);

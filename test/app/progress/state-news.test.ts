@@ -77,6 +77,11 @@ describe('a line that stands', () => {
       { next: 'fold', shards: 1, inputs: 2_000, missing: 3, isRound: false },
       '1,997 of 2,000 inputs have a prediction',
     ],
+    [
+      'ReconcileOutputs',
+      { next: 'fold', shards: 1, inputs: 1, missing: 0, isRound: false },
+      '1 of 1 input has a prediction',
+    ],
     ['FoldPredictions', [], 'predictions counted, rows written'],
     [
       'JudgeRound',

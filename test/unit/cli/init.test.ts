@@ -270,6 +270,11 @@ test('a file of Keras needs TensorFlow once, which is said with its size', async
     code: 1,
     text: expect.stringMatching(/run "inferdrop containers install tensorflow" \([\d.]+ GB/) as string,
   });
+  // A network of rows would be refused once it is installed.
+  expect(await init(file, folder({ 'one.csv': '1,2\n3,4\n' }), '--yes')).toMatchObject({
+    code: 1,
+    text: expect.stringContaining('give the folder that model.export("export") writes') as string,
+  });
   vi.unstubAllEnvs();
 });
 
