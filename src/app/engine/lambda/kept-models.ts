@@ -10,7 +10,7 @@ interface Kept<M extends Closable> {
 }
 
 /** Opens a model, or gives the one that is open under the same key; `weigh` gives the bytes of memory to count for it. */
-export type OpenKept<M extends Closable> = (
+type OpenKept<M extends Closable> = (
   key: string,
   weigh: () => Promise<number>,
   open: () => Promise<M>,
