@@ -116,6 +116,7 @@ it.concurrent('files that change meanwhile are named and not scored', async () =
     [keyOf('changed', 1), '', 'superseded'],
     [keyOf('changed', 3), '', 'deleted'],
   ]);
+  await laptop.upload('changed', 'drop', {});
   const next = await laptop.outcome('changed/drop/000002');
   expect(next.manifest).toEqual([names[1]]);
   expect(next.report).toMatchObject({ status: 'completed', total: 1, errors: 0 });
