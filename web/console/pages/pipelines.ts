@@ -23,7 +23,8 @@ export const openPipelines: OpenPage = (_, frame) => {
     close,
     view: () =>
       data === undefined
-        ? [head(), loading()]
+        ? // What may have the focus comes with the data, so that no other page takes its place.
+          [h('div', { class: 'head' }, h('h1', null, 'Pipelines')), loading()]
         : data.pipelines.length === 0 && data.underWay.length === 0
           ? empty()
           : listed(data),
