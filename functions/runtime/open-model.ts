@@ -1,6 +1,8 @@
+import { createHash, type Hash } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { boundLog } from '@inferdrop/model-container/bounded-log';
 import { unpackModelArchive } from '@inferdrop/model-container/model-archive';
@@ -53,11 +55,20 @@ export function forEndpoints(memoryMB: number): OpenerOptions {
   };
 }
 
+/** A model that stays open, and the job that has asked it last. */
+interface KeptModel extends OpenedArchive {
+  job?: string;
+}
+
 /** Opens models from the bucket, and keeps them for the life of the execution environment as far as its memory goes. */
-export function modelOpener(store: ObjectStore, { keptBytes, refusal }: OpenerOptions = FOR_RUNS): OpenModel {
-  const keep = keepModels<OpenedArchive>(keptBytes);
-  return (model) =>
-    keep(
+export function modelOpener(
+  store: ObjectStore,
+  { keptBytes, refusal }: OpenerOptions = FOR_RUNS,
+  openUnpacked = openArchive,
+): OpenModel {
+  const keep = keepModels<KeptModel>(keptBytes);
+  return async (model, job) => {
+    const kept = await keep(
       JSON.stringify([model.sha256, model.imageUri, model.environment]),
       async () =>
         PYTHON_BYTES + WEIGHTS * ((await store.describe(bucketLayout.model(model.sha256)))?.size ?? 0),
@@ -65,7 +76,7 @@ export function modelOpener(store: ObjectStore, { keptBytes, refusal }: OpenerOp
         const folder = await mkdtemp(path.join(tmpdir(), 'inferdrop-model-'));
         const remove = (): Promise<void> => rm(folder, { recursive: true, force: true });
         try {
-          const opened = await open(store, model, folder);
+          const opened = await open(store, model, folder, openUnpacked);
           return { ...opened, close: async () => opened.close().finally(remove) };
         } catch (error) {
           await remove();
@@ -73,18 +84,32 @@ export function modelOpener(store: ObjectStore, { keptBytes, refusal }: OpenerOp
         }
       },
     );
+    if (job === undefined) return kept;
+    if (kept.job !== undefined && kept.job !== job) await kept.renewScript();
+    kept.job = job;
+    return kept;
+  };
 }
 
+/** @throws {ModelRefused} if the bytes are not those that the digest is of */
 async function open(
   store: ObjectStore,
   { sha256, imageUri: image, environment }: Model,
   modelDir: string,
+  openUnpacked: typeof openArchive,
 ): Promise<OpenedArchive> {
-  const archive = await store.readStream(bucketLayout.model(sha256));
-  if (archive === undefined)
-    throw new Condition('RunFileMissing', `${bucketLayout.model(sha256)} is not there: rerun the run`);
-  await unpackModelArchive(archive, modelDir);
-  return openArchive({
+  const key = bucketLayout.model(sha256);
+  const archive = await store.readStream(key);
+  if (archive === undefined) throw new Condition('RunFileMissing', `${key} is not there: rerun the run`);
+  const hash = createHash('sha256');
+  await unpackModelArchive(Readable.from(hashed(archive, hash)), modelDir);
+  const digest = hash.digest('hex');
+  if (digest !== sha256)
+    throw new Condition(
+      'ModelRefused',
+      `${key} is not the archive that was stored there: its SHA-256 is ${digest}. Rerun the run, which stores it again`,
+    );
+  return openUnpacked({
     image,
     modelDir,
     environment,
@@ -92,6 +117,13 @@ async function open(
     pythonSnapshot: SNAPSHOT,
     log: boundLog((line) => logger.info('HANDLER_LINE', { line })).write,
   });
+}
+
+async function* hashed(body: AsyncIterable<Uint8Array>, hash: Hash): AsyncGenerator<Uint8Array> {
+  for await (const chunk of body) {
+    hash.update(chunk);
+    yield chunk;
+  }
 }
 
 function refusalOf(error: unknown, { because, remedy }: OpenerOptions['refusal']): Condition | undefined {

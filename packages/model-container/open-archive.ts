@@ -29,6 +29,8 @@ export interface OpenedArchive {
   /** Name and version of the program that runs the model, for reports. */
   readonly runtime: string;
   answer(request: ArchiveRequest): Promise<ArchiveAnswer>;
+  /** Starts the script anew, as in a new container; requests in progress fail. The model stays open. @throws {HandlerRefused} */
+  renewScript(): Promise<void>;
   /** Ends the script. */
   close(): Promise<void>;
 }
@@ -78,6 +80,7 @@ async function openOnnx(
       if (answer.kind !== 'answer') throw new TypeError('the model has died');
       return answer;
     },
+    renewScript: () => Promise.resolve(),
     close: () => model.close(),
   };
 }
@@ -112,6 +115,7 @@ async function openSavedModels({
     runtime: `${runtimeHere()}, SavedModel converted to ONNX`,
     answer: ({ body, contentType, accept }) =>
       service.invoke({ body, contentType, accept, customAttributes: undefined }),
+    renewScript: () => service.renewScript(),
     close: () => service.close(),
   };
 }

@@ -38,9 +38,9 @@ const store: any = {
 
 /** The real model; some inputs end the process as a crash of onnxruntime does, or exhaust its memory. */
 function mortal(open: OpenModel): OpenModel {
-  return async (model) => {
+  return async (model, job) => {
     await ask('convert');
-    const opened = await open(model);
+    const opened = await open(model, job);
     return {
       ...opened,
       async answer(request) {

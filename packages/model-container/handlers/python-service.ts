@@ -17,6 +17,8 @@ export interface HandlerAnswer {
 /** Runs code/inference.py, as gunicorn does in the real container. */
 export interface PythonService {
   invoke(request: HandlerRequest): Promise<HandlerAnswer>;
+  /** Starts the script anew, as in a new container; requests in progress fail. @throws {HandlerRefused} */
+  renew(): Promise<void>;
   /** Rejects requests in progress. */
   close(): Promise<void>;
 }

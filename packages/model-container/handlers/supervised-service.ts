@@ -32,6 +32,13 @@ export async function startSupervisedService(
   await current;
   return {
     invoke: async (request) => (await current).invoke(request),
+    async renew() {
+      const interpreter = await current.catch(() => undefined);
+      // The end of one starts the next.
+      if (interpreter === undefined) current = start();
+      else await interpreter.close();
+      await current;
+    },
     async close() {
       closed = true;
       await (await current).close();

@@ -33,6 +33,9 @@ export async function startWorkerGroup(
         add(worker, -1);
       }
     },
+    async renew() {
+      await Promise.all(workers.map((worker) => worker.renew()));
+    },
     close,
   };
 }

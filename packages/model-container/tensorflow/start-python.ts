@@ -105,6 +105,7 @@ function refusingBadAttributes(service: PythonService): PythonService {
       if (problem === undefined) return service.invoke(request);
       return { status: 400, body: JSON.stringify({ error: problem }), contentType: undefined };
     },
+    renew: () => service.renew(),
     close: () => service.close(),
   };
 }

@@ -25,6 +25,8 @@ export interface TensorFlowService {
   readonly hasScript: boolean;
   /** Answers an invocation, with nginx's own pages where the script dies or is late. */
   invoke(request: HandlerRequest): Promise<ServiceAnswer>;
+  /** Starts the script anew, as in a new container; requests in progress fail. @throws {HandlerRefused} */
+  renewScript(): Promise<void>;
   /** Ends the script and the models. */
   close(): Promise<void>;
 }
@@ -100,6 +102,7 @@ export async function startTensorFlow(options: ServiceOptions): Promise<TensorFl
     hasScript: script !== undefined,
     invoke: (request) =>
       withTimeout(answer(request), settings.proxyReadTimeoutSeconds * 1000).catch(() => gatewayAnswer(502)),
+    renewScript: async () => script?.renew(),
     async close() {
       await script?.close();
       await closeModels();

@@ -149,6 +149,21 @@ def handler(data, context):
   expect(lines.join('\n')).not.toContain('AWS_');
 });
 
+test('a script that starts anew has forgotten what it held', async () => {
+  const script = `
+asked = []
+def handler(data, context):
+    asked.append(data.read())
+    return str(len(asked)), 'text/plain'
+`;
+  opened = await open(await rowNetwork({ 'code/inference.py': script }));
+  const ask = async () =>
+    (await opened!.answer({ body: Buffer.from('x'), contentType: 'text/plain', accept: 'text/plain' })).body;
+  const before = [await ask(), await ask()].map(String);
+  await opened.renewScript();
+  expect([...before, String(await ask())]).toEqual(['1', '2', '1']);
+});
+
 test.each([
   ['import numpy', "code/inference.py imports numpy, which is not in Python's standard library", true],
   ['1 / 0', 'code/inference.py: ZeroDivisionError: division by zero', false],

@@ -41,11 +41,13 @@ async function toEnd(
     answer = async (body: string) => ({ status: 200, body: `answer ${body}` }),
     clock = () => NOW,
     peakMB = 0,
+    renew = () => undefined,
   }: {
     die?: (what: string) => boolean;
     answer?: (body: string) => ReturnType<PredictingModel['answer']>;
     clock?: () => Date;
     peakMB?: number;
+    renew?: () => void;
   } = {},
 ) {
   const answered: string[] = [];
@@ -83,6 +85,7 @@ async function toEnd(
         answered.push(text);
         return answer(text);
       },
+      renewScript: async () => renew(),
     };
     try {
       const services = {
@@ -174,6 +177,29 @@ test('an input on which the process dies is named, and costs no other', async ()
   expect(head.failed).toEqual([[7, 500]]);
   expect(lines[7].error.message).toContain('died on this input alone');
   expect(lines.filter(({ output }) => output !== undefined)).toHaveLength(9);
+});
+
+test('an input on which the script hangs costs no neighbour: those that were lost with it are asked alone', async () => {
+  const run = await planned();
+  let script = 0;
+  const renewals: number[] = [];
+  const { answered } = await toEnd(run, {
+    answer: async (body) => {
+      const own = script;
+      for (let turn = 0; turn < 20; turn++) await Promise.resolve();
+      if (body === '"3"') script += 1;
+      return own === script ? { status: 200, body } : { status: 502, body: 'no script' };
+    },
+    renew: () => renewals.push(script),
+  });
+  const [head, ...lines] = linesOf(run);
+  expect(head.failed).toEqual([[3, 502]]);
+  expect(lines.map(({ output }) => output ?? 'failed')).toEqual(
+    NAMES.map((_, at) => (at === 3 ? 'failed' : `"${at}"`)),
+  );
+  expect(renewals).toEqual([1, 2]);
+  expect(answered.filter((body) => body === '"3"')).toHaveLength(2);
+  expect(answered).toHaveLength(17);
 });
 
 test('a read that S3 refuses is no death: the call that is repeated tries all inputs again', async () => {

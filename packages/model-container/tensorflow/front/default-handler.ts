@@ -32,6 +32,7 @@ export function createDefaultHandler(options: {
       if (options.generation === 'current' && served.status !== 200) return toFalconError(served);
       return { status: 200, body: served.body, contentType: request.accept ?? 'application/json' };
     },
+    renew: async () => undefined,
     close: async () => undefined,
   };
 }

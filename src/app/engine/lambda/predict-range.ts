@@ -9,8 +9,10 @@ import { neighbourReader } from '../../records/open-input.ts';
 import type { PredictingModel } from './predicting-model.ts';
 
 /** Inputs that are read while others are with the model; as many bytes of them are held at most, but for a single one. */
-const READS_AT_ONCE = 16;
+export const READS_AT_ONCE = 16;
 const HELD_BYTES = 64 * 2 ** 20;
+/** Statuses of a container whose script has died or is late, of which an input that was asked beside others may be innocent. */
+const LOST = [502, 504];
 /** Cap on the text of a refusal in errors.csv. */
 const MAX_MESSAGE = 500;
 
@@ -23,20 +25,28 @@ export interface PredictServices {
 /** The answers for the beginning of a range, a line each. */
 interface PredictedRange extends Piece {
   readonly lines: string;
+  /** Inputs from the end of the range on that were with the model when its script was lost: each is to be asked alone. */
+  readonly suspects: number;
 }
 
-/** Answers neighbouring inputs in their order until they are done, or the time is up; at least one. */
+/**
+ * Answers neighbouring inputs in their order until they are done, the time is up, or the script is lost, which then starts anew; at least one
+ * where they are asked alone.
+ *
+ * @param at the time at which no further input is asked, and how many are with the model at once, at most
+ */
 export async function predictRange(
   inputs: readonly Input[],
   [from, upTo]: Range,
-  deadline: number,
+  { deadline, most }: { readonly deadline: number; readonly most: number },
   { plan, model }: { readonly plan: Plan; readonly model: PredictingModel },
   { store, clock }: PredictServices,
 ): Promise<PredictedRange> {
   const asked = inputs.slice(from, upTo);
   const read = neighbourReader(store.in(plan.input.bucket), asked);
   const largest = asked.reduce((most, { size }) => Math.max(most, size), 1);
-  const atOnce = Math.max(1, Math.min(READS_AT_ONCE, Math.floor(HELD_BYTES / largest)));
+  const atOnce = Math.max(1, Math.min(most, Math.floor(HELD_BYTES / largest)));
+  let isOver = false;
   function* untilLate(): Generator<Input> {
     for (const [at, input] of asked.entries()) {
       if (at > 0 && clock().getTime() >= deadline) return;
@@ -46,15 +56,24 @@ export async function predictRange(
   const failed: [number, number][] = [];
   let lines = '';
   let place = from;
-  for await (const [{ name }, answer] of inOrder(untilLate(), atOnce, async (input) =>
-    answerInput(await read(input), { plan, model }),
-  )) {
+  for await (const [{ name }, answer] of inOrder(untilLate(), atOnce, async (input) => {
+    const body = await read(input);
+    return isOver ? LEFT : answerInput(body, { plan, model });
+  })) {
+    if ('message' in answer && LOST.includes(answer.status)) {
+      isOver = atOnce > 1;
+      await model.renewScript();
+      if (isOver) return { range: [from, place], failed, lines, suspects: Math.min(atOnce, upTo - place) };
+    }
     if ('message' in answer) failed.push([place, answer.status]);
     lines += 'message' in answer ? toErrorLine(name, answer) : toAnswerLine(name, answer.body);
     place += 1;
   }
-  return { range: [from, place], failed, lines };
+  return { range: [from, place], failed, lines, suspects: 0 };
 }
+
+/** Stands for the answer to an input that is not asked any more. */
+const LEFT: Answered = { status: 0, message: '' };
 
 type Answered = { readonly body: Uint8Array } | { readonly status: number; readonly message: string };
 

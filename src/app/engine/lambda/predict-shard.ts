@@ -1,12 +1,13 @@
 import * as z from 'zod';
 import type { ObjectStore } from '../../../aws/s3/object-store.ts';
 import { bucketLayout } from '../../../run/bucket-layout.ts';
-import { RunParts } from '../../../run/run-id.ts';
+import { RunParts, toRunId } from '../../../run/run-id.ts';
 import { toBundleHead, toErrorLine } from '../../../transform/output-bundle.ts';
 import {
   addPiece,
   afterDeath,
   beginShard,
+  type Range,
   type ShardProgress,
   tryNext,
 } from '../../../transform/shard-progress.ts';
@@ -15,7 +16,7 @@ import { planJson } from '../../records/plan.ts';
 import { shardProgress } from '../../records/shards.ts';
 import { useCase } from '../../use-case.ts';
 import { type FunctionMemory, watchMemory } from './memory-watch.ts';
-import { predictRange, type PredictServices } from './predict-range.ts';
+import { predictRange, type PredictServices, READS_AT_ONCE } from './predict-range.ts';
 import type { OpenModel } from './predicting-model.ts';
 
 /** A Lambda has 15 minutes: the rest is for an input that takes long, and for writing. */
@@ -52,9 +53,10 @@ export const predictShard = useCase({
   const startMs = services.startMs();
   const { run } = asked;
   const plan = await planJson(run).require(store);
-  const model = await openModel(plan.model);
-  if (asked.what === 'model') return { isDone: true, runtime: model.runtime };
+  if (asked.what === 'model')
+    return { isDone: true, runtime: (await openModel(plan.model)).runtime };
   const { list, bundle } = asked;
+  const model = await openModel(plan.model, `${toRunId(run)} ${list}`);
   const [inputs, stored] = await Promise.all([
     readBundleInputs(store, asked),
     shardProgress(run, list, bundle).read(store),
@@ -74,12 +76,18 @@ export const predictShard = useCase({
   }
   let ms = startMs;
   let whole: string | undefined;
+  /** Inputs before this place are asked alone. */
+  let alone = 0;
   for (let next = tryNext(progress, clock()); next !== undefined; next = tryNext(progress, clock())) {
     await keep(next);
     const begun = next;
     const unwatch = watchMemory(services, (peakMB) => keep({ ...begun, peakMB }));
     const before = progress;
-    const done = await predictRange(inputs, next.trying, began + BUDGET_MS, { plan, model }, services)
+    const [from, upTo] = next.trying;
+    const isAlone = from < alone;
+    const range: Range = [from, isAlone ? Math.min(upTo, alone) : upTo];
+    const at = { deadline: began + BUDGET_MS, most: isAlone ? 1 : READS_AT_ONCE };
+    const done = await predictRange(inputs, range, at, { plan, model }, services)
       .finally(unwatch)
       .catch(async (error: unknown) => {
         // S3 has refused a read, say: nothing has died, and the call that is repeated tries the same range.
@@ -87,9 +95,10 @@ export const predictShard = useCase({
         throw error;
       });
     progress = addPiece(next, { range: done.range, failed: done.failed }, 0);
+    alone = Math.max(alone, done.range[1] + done.suspects);
     const isWhole = done.range[0] === 0 && done.range[1] === inputs.length;
     if (isWhole) whole = done.lines;
-    else await store.write(keyOf(done.range[0]), done.lines, LINES);
+    else if (done.lines !== '') await store.write(keyOf(done.range[0]), done.lines, LINES);
     if (clock().getTime() >= began + BUDGET_MS && progress.pending.length > 0) {
       ms += clock().getTime() - began;
       await keep({ ...progress, ms: progress.ms + ms });

@@ -10,13 +10,18 @@ export interface PredictingModel {
     readonly contentType: string;
     readonly accept: string;
   }): Promise<{ readonly status: number; readonly body: Uint8Array | string }>;
+  /** Starts the archive's script anew; requests under way fail. */
+  renewScript(): Promise<void>;
 }
 
 /**
- * Opens a plan's model, or gives the one that the function has kept.
+ * Opens a plan's model, or gives the one that the function has kept. A script that has answered another job starts anew, since a container of
+ * SageMaker lives for one job.
  *
+ * @param job name of the job that will ask it, where it is one
  * @throws {ModelRefused}
  */
 export type OpenModel = (
   model: Pick<Plan['model'], 'sha256' | 'imageUri' | 'environment'>,
+  job?: string,
 ) => Promise<PredictingModel>;

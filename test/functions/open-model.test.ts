@@ -1,0 +1,49 @@
+import { createHash } from 'node:crypto';
+import { readdirSync } from 'node:fs';
+import type { openArchive } from '@inferdrop/model-container/open-archive';
+import { beforeEach, expect, it } from 'vitest';
+import { modelOpener } from '../../functions/runtime/open-model.ts';
+import { modelArchive } from '../../packages/model-container/test/support/model-archive.ts';
+import { bucketLayout } from '../../src/run/bucket-layout.ts';
+import { memoryObjectStore } from '../support/memory-object-store.ts';
+
+const archive = await modelArchive({ 'model.onnx': 'graph' });
+const sha256 = createHash('sha256').update(archive).digest('hex');
+const MODEL = { sha256, imageUri: 'r/image:1', environment: {} };
+
+let happened: string[];
+beforeEach(() => void (happened = []));
+
+const opening: typeof openArchive = async ({ modelDir }) => {
+  happened.push(`opened ${readdirSync(modelDir).join()}`);
+  return {
+    runtime: 'onnxruntime',
+    answer: async () => ({ status: 200, body: '' }),
+    renewScript: async () => void happened.push('renewed'),
+    close: async () => void happened.push('closed'),
+  };
+};
+
+it('a model is opened once, and its script starts anew for each job but the first', async () => {
+  const store = memoryObjectStore();
+  store.put(bucketLayout.model(sha256), archive);
+  const open = modelOpener(store, undefined, opening);
+  for (const job of [undefined, 'a', 'a', 'b', 'b', undefined, 'b', 'a']) await open(MODEL, job);
+  await open({ ...MODEL, environment: { RELEASE: '2' } }, 'a');
+  expect(happened).toEqual(['opened model.onnx', 'renewed', 'renewed', 'closed', 'opened model.onnx']);
+});
+
+it('an archive that is another than its name says is refused by name, and opened once it is the right one', async () => {
+  const store = memoryObjectStore();
+  const key = bucketLayout.model(sha256);
+  store.put(key, await modelArchive({ 'model.onnx': 'another' }));
+  const open = modelOpener(store, undefined, opening);
+  await expect(open(MODEL)).rejects.toMatchObject({
+    name: 'ModelRefused',
+    message: expect.stringContaining(`${key} is not the archive that was stored there: its SHA-256 is `),
+  });
+  expect(happened).toEqual([]);
+  store.put(key, archive);
+  await open(MODEL);
+  expect(happened).toEqual(['opened model.onnx']);
+});
