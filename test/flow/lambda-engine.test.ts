@@ -2,14 +2,18 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { modelArchive } from '../../packages/model-container/test/support/model-archive.ts';
+import { rowNetwork } from '../../packages/model-container/test/support/row-network.ts';
 import { type EndpointRequest, startEndpointChange } from '../../src/app/endpoint/start-endpoint-change.ts';
+import { sumBundles } from '../../src/app/engine/lambda/sum-bundles.ts';
 import { openOutputs } from '../../src/app/outputs/open-outputs.ts';
 import { changeJson, servedJson } from '../../src/app/records/endpoint.ts';
 import { planJson } from '../../src/app/records/plan.ts';
+import { cancel } from '../../src/app/run/cancel.ts';
 import { functionLogs } from '../../src/aws/logs/endpoint-logs.ts';
 import type { ExecutionDescription } from '../../src/aws/states/executions.ts';
 import { liveVariant, type Served } from '../../src/endpoint/served.ts';
 import { bucketLayout } from '../../src/run/bucket-layout.ts';
+import { MEMORY_HOUR } from '../../src/transform/predict-function.ts';
 import { aRun } from '../support/a-run.ts';
 import { askApi } from '../support/ask-api.ts';
 import { type Laptop, startLaptop } from '../support/laptop.ts';
@@ -131,6 +135,46 @@ it('functions that are killed while they predict lose nothing', async () => {
   expect(success).toBe(true);
   expect(report).toMatchObject({ status: 'completed', total: 100, records: 100, errors: 0 });
   expect(await answersOf('killed/monday/000001')).toEqual(await answersOf('instances/monday/000001'));
+});
+
+it('a cancelled run ends when its functions have, and counts what they cost', async () => {
+  const { application } = laptop;
+  const { store } = application;
+  const run = 'unwanted/monday/000001';
+  const parts = aRun(run);
+  const script = `
+import time
+def handler(data, context):
+    time.sleep(0.1)
+    return '[0.5, 0.5]', 'application/json'
+`;
+  await laptop.givePipeline('unwanted', (config) => {
+    config.transform.engine = 'lambda';
+    config.transform.maxConcurrency = 1;
+  });
+  await store.write(
+    bucketLayout.pipelineModel('unwanted'),
+    await rowNetwork({ 'code/inference.py': script }),
+  );
+  await laptop.upload('unwanted', 'monday', await laptop.images(40));
+  const begun = bucketLayout.shardProgress(parts, 'parts/1', 0);
+  await laptop.until(() => store.describe(begun));
+  await cancel({ run: parts, by: 'ann' }, { ...application, clock: () => new Date() });
+  const { report, message } = await laptop.outcome(run);
+
+  expect(report.failure).toMatchObject({ error: 'Cancelled', cause: 'Cancelled by ann.' });
+  expect(message.body).toContain('Cancelled by ann.');
+  const [job] = report.jobs;
+  expect(job).toMatchObject({ status: 'Stopped', hardware: '1 × Lambda 1769 MB' });
+  const { gigabyteMs, underWay } = await sumBundles(store, parts, 'parts/1', new Date());
+  const { cost } = await planJson(parts).require(store);
+  expect(underWay).toBe(0);
+  // The function was at its bundle, which takes four seconds, and is paid for to its end.
+  expect(gigabyteMs).toBeGreaterThan(4_000);
+  expect(job!.costUsd).toBeCloseTo((gigabyteMs / 3_600_000) * cost.pricesUsd[MEMORY_HOUR]!, 6);
+  expect(report.costUsd).toBe(job!.costUsd);
+  const left = await Array.fromAsync(store.list(`${bucketLayout.run(parts)}shard-results/`));
+  expect(left).toEqual([]);
 });
 
 it('auto takes the functions for a few inputs', async () => {

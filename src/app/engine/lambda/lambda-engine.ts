@@ -67,7 +67,7 @@ export function lambdaEngine({ store, executions, invoke, clock }: LambdaEngineS
   };
 }
 
-/** An execution that was stopped has ended; functions under way still write what they have. */
+/** An execution that was stopped has ended; functions under way still write what they have, and are paid for: until then its job is stopping. */
 const STATUS: Readonly<Record<ExecutionStatus, JobRecord['status']>> = {
   RUNNING: 'InProgress',
   PENDING_REDRIVE: 'InProgress',
@@ -84,8 +84,10 @@ async function withDescription(
 ): Promise<JobRecord> {
   const seen = { ...record, status: STATUS[found], startedAt: startedAt.toISOString() };
   if (endedAt === undefined) return { ...seen, costUsd: mostUsd(plan, record, startedAt, now) };
-  const sum = await sumBundles(store, run, listFolder(run, record.input));
+  const sum = await sumBundles(store, run, listFolder(run, record.input), now);
   const price = priceOf(plan);
+  const costUsd = price === null ? null : usdOf(sum.gigabyteMs / 1000, price);
+  if (found === 'ABORTED' && sum.underWay > 0) return { ...seen, status: 'Stopping', costUsd };
   const missing = [
     ...(sum.failed > 0 ? [`${plural(sum.failed, 'input')} failed`] : []),
     ...(sum.missing > 0
@@ -98,7 +100,7 @@ async function withDescription(
     ...(found === 'SUCCEEDED' && missing.length > 0 && { status: 'Failed' as const }),
     ...(why !== '' && { failureReason: why }),
     endedAt: endedAt.toISOString(),
-    costUsd: price === null ? null : usdOf(sum.gigabyteMs / 1000, price),
+    costUsd,
   };
 }
 

@@ -7,6 +7,8 @@ import { readBundleItems } from '../../records/bundles.ts';
 import { shardProgress } from '../../records/shards.ts';
 
 const READS_AT_ONCE = 64;
+/** The longest that a function of AWS Lambda works. */
+const LONGEST_MS = 900_000;
 
 /** The bundles of a job, by what the first lines of their answers say. */
 interface BundleSum {
@@ -15,16 +17,23 @@ interface BundleSum {
   readonly missing: number;
   /** Inputs that have none in those that were answered. */
   readonly failed: number;
+  /** Bundles without answers that a function may be at: it is not ended with its execution. */
+  readonly underWay: number;
   /** Memory times time of work, in GB and milliseconds. */
   readonly gigabyteMs: number;
 }
 
 /** Sums up what the functions of a job have done: 500,000 inputs are some hundred reads. */
-export async function sumBundles(store: ObjectStore, run: RunParts, list: string): Promise<BundleSum> {
+export async function sumBundles(
+  store: ObjectStore,
+  run: RunParts,
+  list: string,
+  now: Date,
+): Promise<BundleSum> {
   const items = await readBundleItems(store, run, list);
   const written = new Map<string, number>();
   for await (const { key, size } of store.list(bucketLayout.listOutputs(run, list))) written.set(key, size);
-  const sum = { bundles: items.length, missing: 0, failed: 0, gigabyteMs: 0 };
+  const sum = { bundles: items.length, missing: 0, failed: 0, underWay: 0, gigabyteMs: 0 };
   const heads = inOrder(items, READS_AT_ONCE, async ({ bundle }) => {
     const output = bucketLayout.bundleOutput(run, list, bundle);
     const head = await readBundleHead(store, { output, outputBytes: written.get(output) });
@@ -33,8 +42,14 @@ export async function sumBundles(store: ObjectStore, run: RunParts, list: string
   for await (const [, found] of heads) {
     if (found === undefined || !('failed' in found)) sum.missing += 1;
     else sum.failed += found.failed.length;
+    let ms = found?.ms ?? 0;
+    if (found !== undefined && 'trying' in found && found.trying !== null) {
+      const triedMs = now.getTime() - Date.parse(found.triedAt);
+      if (triedMs < LONGEST_MS) sum.underWay += 1;
+      ms += Math.min(triedMs, LONGEST_MS);
+    }
     const memoryMB = found !== undefined && 'memoryMB' in found ? (found.memoryMB ?? 0) : 0;
-    sum.gigabyteMs += ((found?.ms ?? 0) * memoryMB) / 1024;
+    sum.gigabyteMs += (ms * memoryMB) / 1024;
   }
   return sum;
 }
