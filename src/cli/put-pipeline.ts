@@ -4,6 +4,7 @@ import path from 'node:path';
 import { readArchive } from '../model/read-archive.ts';
 import { parsePipelineConfig } from '../pipeline/parse-config.ts';
 import type { PipelineConfig } from '../pipeline/pipeline-config.ts';
+import { engineOf } from '../plan/engine-of.ts';
 import { functionArchiveProblems } from '../plan/function-archive.ts';
 import { answeringModel, archiveProblems } from '../plan/judge-archive.ts';
 import type { KnownModel } from '../plan/judge-pipeline.ts';
@@ -90,7 +91,11 @@ async function readModel(folder: string, config: PipelineConfig): Promise<Pipeli
   }
   const read = await readArchive(createReadStream(archive.file));
   if ('reason' in read) return { files: [archive], problems: [about(read.reason)] };
-  const reasons = [...archiveProblems(read, config), ...(await syntaxProblems(read.scripts))];
+  const reasons = [
+    ...archiveProblems(read, config),
+    ...engineOf(config).archiveProblems(read, config),
+    ...(await syntaxProblems(read.scripts)),
+  ];
   return {
     files: [archive],
     problems: reasons.map(about),

@@ -103,6 +103,18 @@ test('a model that the pipeline’s container would not serve is refused', async
   expect(await problems()).toEqual([expect.stringMatching(/^model\.tar\.gz .*saved_model\.pb/)]);
 });
 
+test('packages that the engine’s functions do not have are refused before anything is uploaded', async () => {
+  const config = { ...CONFIG, model: { ...CONFIG.model, networkIsolation: false } };
+  const files = { '1/saved_model.pb': 'graph', 'code/requirements.txt': 'pillow\n' };
+  await give('model.tar.gz', await modelArchive(files));
+  await give('pipeline.json', config);
+  expect(await problems()).toEqual([]);
+  await give('pipeline.json', { ...config, transform: { ...CONFIG.transform, engine: 'lambda' } });
+  expect(await problems()).toEqual([
+    expect.stringMatching(/^model\.tar\.gz has a script that needs pillow,.* transform\.engine to "sagemaker"/),
+  ]);
+});
+
 test('an archive of another place stands in for the one in the folder', async () => {
   await give('pipeline.json', { ...CONFIG, model: { ...CONFIG.model, artifact: 's3://b/shared/m.tar.gz' } });
   await give('model.tar.gz', 'older');
