@@ -83,7 +83,9 @@ export function addPiece(progress: ShardProgress, piece: Piece, ms: number): Sha
   return {
     ...progress,
     trying: null,
-    pieces: [...progress.pieces, ...(piece.range[0] < piece.range[1] ? [piece] : [])].sort((a, b) => a.range[0] - b.range[0]),
+    pieces: [...progress.pieces, ...(piece.range[0] < piece.range[1] ? [piece] : [])].sort(
+      (a, b) => a.range[0] - b.range[0],
+    ),
     pending: [...rest, ...progress.pending],
     ms: progress.ms + ms,
   };

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync } from 'node:fs';
-import type { openArchive } from '@inferdrop/model-container/open-archive';
 import { beforeEach, expect, it } from 'vitest';
+import type { openArchive } from '@inferdrop/model-container/open-archive';
 import { modelOpener } from '../../functions/runtime/open-model.ts';
 import { modelArchive } from '../../packages/model-container/test/support/model-archive.ts';
 import { bucketLayout } from '../../src/run/bucket-layout.ts';

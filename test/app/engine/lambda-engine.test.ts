@@ -35,7 +35,12 @@ async function stoppedJob(seconds: number) {
   await executions.start(RECORD.jobName, '{}');
   executions.end(RECORD.jobName, 'ABORTED', { error: 'Stopped', cause: 'by ann' });
   const plan = await planJson(PARTS).require(store);
-  const engine = lambdaEngine({ store, executions, invoke: async () => undefined, clock: () => after(seconds) });
+  const engine = lambdaEngine({
+    store,
+    executions,
+    invoke: async () => undefined,
+    clock: () => after(seconds),
+  });
   const seen = (await engine.look({ run: PARTS, plan, record: RECORD }))!;
   const gbSeconds = (seen.costUsd! * 3600) / plan.cost.pricesUsd[MEMORY_HOUR]!;
   return { status: seen.status, gbSeconds: Math.round(gbSeconds), endedAt: seen.endedAt };

@@ -111,7 +111,9 @@ test('packages that the engine’s functions do not have are refused before anyt
   expect(await problems()).toEqual([]);
   await give('pipeline.json', { ...config, transform: { ...CONFIG.transform, engine: 'lambda' } });
   expect(await problems()).toEqual([
-    expect.stringMatching(/^model\.tar\.gz has a script that needs pillow,.* transform\.engine to "sagemaker"/),
+    expect.stringMatching(
+      /^model\.tar\.gz has a script that needs pillow,.* transform\.engine to "sagemaker"/,
+    ),
   ]);
 });
 

@@ -53,8 +53,7 @@ export const predictShard = useCase({
   const startMs = services.startMs();
   const { run } = asked;
   const plan = await planJson(run).require(store);
-  if (asked.what === 'model')
-    return { isDone: true, runtime: (await openModel(plan.model)).runtime };
+  if (asked.what === 'model') return { isDone: true, runtime: (await openModel(plan.model)).runtime };
   const { list, bundle } = asked;
   const model = await openModel(plan.model, `${toRunId(run)} ${list}`);
   const [inputs, stored] = await Promise.all([
