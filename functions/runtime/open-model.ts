@@ -85,7 +85,10 @@ export function modelOpener(
       },
     );
     if (job === undefined) return kept;
-    if (kept.job !== undefined && kept.job !== job) await kept.renewScript();
+    if (kept.job !== undefined && kept.job !== job)
+      await kept.renewScript().catch((error: unknown): never => {
+        throw refusalOf(error, refusal) ?? error;
+      });
     kept.job = job;
     return kept;
   };
