@@ -15,6 +15,7 @@ const MODEL: PredictingModel = {
     status: 415,
     body: `${contentType} ${Buffer.from(body).toString()}`,
   }),
+  renewScript: async () => undefined,
 };
 
 /** One request to a function whose time for a model is over when the controller says so. */
