@@ -24,6 +24,7 @@ function ask(call: string, ...args: readonly unknown[]): Promise<any> {
 
 const store: any = {
   in: () => store,
+  describe: (key: string) => ask('describe', key),
   readText: (key: string) => ask('readText', key),
   readBytes: async (key: string, range?: unknown) => {
     const bytes = await ask('readBytes', key, range);
