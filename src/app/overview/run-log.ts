@@ -9,6 +9,8 @@ import { listTrainingJobRecords, readJobRecords } from '../records/jobs.ts';
 
 /** Lines that a page shows; the newest are kept. */
 const MAX_LINES = 400;
+/** Characters of a line that a page shows; CloudWatch Logs takes lines of a megabyte. */
+const MAX_TEXT = 4_000;
 /**
  * Lengths of time before the end that are read, until one holds enough lines: CloudWatch Logs gives a log from its beginning on alone, and that
  * of a large job has gigabytes.
@@ -50,17 +52,23 @@ export async function runLog(run: RunParts, services: RunLogServices): Promise<L
   return found;
 }
 
+/** The newest lines of all jobs, in the order of their times: jobs may run beside each other. */
 async function newestLines(jobs: readonly LoggingJob[], since: Date): Promise<LogData> {
   const lines: LogRow[] = [];
   let cut = false;
+  const keepNewest = (): void => {
+    lines.sort((one, other) => Number(one.at > other.at) - Number(one.at < other.at));
+    if (lines.length <= MAX_LINES) return;
+    lines.splice(0, lines.length - MAX_LINES);
+    cut = true;
+  };
   for (const job of jobs)
-    for await (const line of job.lines(since)) {
-      lines.push(line);
-      if (lines.length <= 2 * MAX_LINES) continue;
-      lines.splice(0, MAX_LINES);
-      cut = true;
+    for await (const { text, ...line } of job.lines(since)) {
+      lines.push({ ...line, text: text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text });
+      if (lines.length > 2 * MAX_LINES) keepNewest();
     }
-  return { lines: lines.slice(-MAX_LINES), cut: cut || lines.length > MAX_LINES };
+  keepNewest();
+  return { lines, cut };
 }
 
 const JOBS: ByRunKind<typeof transformJobs> = { inference: transformJobs, training: trainingJobs };

@@ -49,6 +49,36 @@ test('of a long log the newest lines are shown, and what is far from its end is 
   expect(asked).toEqual([at(86_400 - 300), at(86_400 - 7_200)]);
 });
 
+test('of jobs beside each other the newest lines are shown in the order of their times, and of a long line its beginning', async () => {
+  const store = memoryObjectStore();
+  for (const attempt of [1, 2]) {
+    const record = jobRecord({
+      run: RUN,
+      attempt,
+      jobName: `job-${attempt}`,
+      endedAt: at(100).toISOString(),
+    });
+    store.put(bucketLayout.job(aRun(RUN), attempt), JSON.stringify(record));
+  }
+  const { lines, cut } = await runLog(aRun(RUN), {
+    ...{ store, clock: () => at(100), trainingLogs: memoryTrainingLogs() },
+    logs: {
+      lambda: noLogs,
+      sagemaker: {
+        ...noLogs,
+        async *all({ jobName }) {
+          const of = { source: 'container', instance: 'one' } as const;
+          if (jobName === 'job-1') yield { at: at(99), ...of, text: `the reason ${'!'.repeat(1e6)}` };
+          else for (let line = 0; line < 900; line += 1) yield { at: at(line / 10), ...of, text: 'noise' };
+        },
+      },
+    },
+  });
+  expect(lines).toHaveLength(400);
+  expect(lines.at(-1)?.text).toMatch(/^the reason !{3989}…$/);
+  expect(cut).toBe(true);
+});
+
 test('a run without a job has no line', async () => {
   const store = memoryObjectStore();
   const services = {
