@@ -5,11 +5,12 @@ import path from 'node:path';
 import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { boundLog } from '@inferdrop/model-container/bounded-log';
-import { unpackModelArchive } from '@inferdrop/model-container/model-archive';
+import { DiskTooSmall, unpackModelArchive } from '@inferdrop/model-container/model-archive';
 import { openArchive, type OpenedArchive } from '@inferdrop/model-container/open-archive';
 import { HandlerRefused } from '@inferdrop/model-container/python-service';
 import { keepModels } from '../../src/app/engine/lambda/kept-models.ts';
 import type { OpenModel } from '../../src/app/engine/lambda/predicting-model.ts';
+import { withErrorNames } from '../../src/aws/calls/aws-error.ts';
 import type { ObjectStore } from '../../src/aws/s3/object-store.ts';
 import { ONNX_HANDLER } from '../../src/model/onnx/handler-text.ts';
 import { Condition } from '../../src/problem/conditions.ts';
@@ -35,6 +36,13 @@ const SNAPSHOT = fileURLToPath(new URL('./node_modules/pyodide/python.snapshot',
 /** Errors that are about the archive, and not about this function. */
 const ABOUT_THE_MODEL = new Set(['ArchiveRefused', 'UnsupportedModel', 'BrokenModel', 'BadModelArchive']);
 
+/**
+ * Interval of looks at a download, and the looks in a row without a byte that end it. A function is frozen between two requests, and a
+ * connection from before may never say again that it has ended; looks are counted, as time passes while it is frozen.
+ */
+const LOOK_MS = 5_000;
+const MAX_SILENT_LOOKS = 6;
+
 /** Options of runs, which predict with one model. */
 const FOR_RUNS: OpenerOptions = {
   keptBytes: 0,
@@ -57,7 +65,12 @@ export function forEndpoints(memoryMB: number): OpenerOptions {
 
 /** A model that stays open, and the job that has asked it last. */
 interface KeptModel extends OpenedArchive {
+  readonly bytes: number;
   job?: string;
+}
+
+function memoryOf(fileBytes: number): number {
+  return PYTHON_BYTES + WEIGHTS * fileBytes;
 }
 
 /** Opens models from the bucket, and keeps them for the life of the execution environment as far as its memory goes. */
@@ -66,12 +79,14 @@ export function modelOpener(
   { keptBytes, refusal }: OpenerOptions = FOR_RUNS,
   openUnpacked = openArchive,
 ): OpenModel {
-  const keep = keepModels<KeptModel>(keptBytes);
+  const keep = keepModels<KeptModel>(
+    keptBytes,
+    (error) => error instanceof Error && error.cause instanceof DiskTooSmall,
+  );
   return async (model, job) => {
     const kept = await keep(
       JSON.stringify([model.sha256, model.imageUri, model.environment]),
-      async () =>
-        PYTHON_BYTES + WEIGHTS * ((await store.describe(bucketLayout.model(model.sha256)))?.size ?? 0),
+      async () => memoryOf((await store.describe(bucketLayout.model(model.sha256)))?.size ?? 0),
       async () => {
         const folder = await mkdtemp(path.join(tmpdir(), 'inferdrop-model-'));
         const remove = (): Promise<void> => rm(folder, { recursive: true, force: true });
@@ -94,25 +109,32 @@ export function modelOpener(
   };
 }
 
-/** @throws {ModelRefused} if the bytes are not those that the digest is of */
+/** @throws {ModelRefused} if the bytes are not those that the digest is of. Also `NetworkingError`, if they do not arrive. */
 async function open(
   store: ObjectStore,
   { sha256, imageUri: image, environment }: Model,
   modelDir: string,
   openUnpacked: typeof openArchive,
-): Promise<OpenedArchive> {
+): Promise<KeptModel> {
   const key = bucketLayout.model(sha256);
   const archive = await store.readStream(key);
   if (archive === undefined) throw new Condition('RunFileMissing', `${key} is not there: rerun the run`);
   const hash = createHash('sha256');
-  await unpackModelArchive(Readable.from(hashed(archive, hash)), modelDir);
+  let lost: Error | undefined;
+  archive.once('error', (error) => (lost = error));
+  const fileBytes = await withErrorNames(
+    unpackModelArchive(Readable.from(hashed(archive, hash)), modelDir).catch((error: unknown): never => {
+      // What the connection broke off is no fault of the archive.
+      throw lost ?? error;
+    }),
+  );
   const digest = hash.digest('hex');
   if (digest !== sha256)
     throw new Condition(
       'ModelRefused',
       `${key} is not the archive that was stored there: its SHA-256 is ${digest}. Rerun the run, which stores it again`,
     );
-  return openUnpacked({
+  const opened = await openUnpacked({
     image,
     modelDir,
     environment,
@@ -120,12 +142,24 @@ async function open(
     pythonSnapshot: SNAPSHOT,
     log: boundLog((line) => logger.info('HANDLER_LINE', { line })).write,
   });
+  return { ...opened, bytes: memoryOf(fileBytes) };
 }
 
-async function* hashed(body: AsyncIterable<Uint8Array>, hash: Hash): AsyncGenerator<Uint8Array> {
-  for await (const chunk of body) {
-    hash.update(chunk);
-    yield chunk;
+async function* hashed(body: Readable, hash: Hash): AsyncGenerator<Uint8Array> {
+  let silentLooks = 0;
+  const looks = setInterval(() => {
+    silentLooks += 1;
+    if (silentLooks === MAX_SILENT_LOOKS)
+      body.destroy(Object.assign(new Error('the bucket has stopped sending'), { code: 'ETIMEDOUT' }));
+  }, LOOK_MS);
+  try {
+    for await (const chunk of body) {
+      silentLooks = 0;
+      hash.update(chunk);
+      yield chunk;
+    }
+  } finally {
+    clearInterval(looks);
   }
 }
 

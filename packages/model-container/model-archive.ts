@@ -11,6 +11,9 @@ export class BadModelArchive extends Error {
   override readonly name = 'BadModelArchive';
 }
 
+/** The archive does not fit on the disk, as it is filled now. */
+export class DiskTooSmall extends BadModelArchive {}
+
 interface ArchiveLimits {
   /** Limit of all files together, unpacked. SageMaker's own volume for batch transform has 30 GB. */
   readonly maxUnpackedBytes: number;
@@ -28,13 +31,14 @@ const LEFT_FREE_BYTES = 256 * 1024 ** 2;
  * Unpacks a `model.tar.gz` into an empty folder. Nothing is written outside of it: entries that are absolute,
  * that climb with `..`, or that are links or devices refuse the whole archive.
  *
+ * @returns the bytes of all files together
  * @throws {BadModelArchive} for anything that is not a whole gzip-compressed tar within the limits
  */
 export async function unpackModelArchive(
   archive: Readable,
   directory: string,
   limits?: ArchiveLimits,
-): Promise<void> {
+): Promise<number> {
   await mkdir(directory, { recursive: true });
   const entries = extract();
   const budget = new Budget(limits ?? (await limitsOf(directory)));
@@ -74,6 +78,7 @@ export async function unpackModelArchive(
     if (result.status === 'rejected') throw asBadArchive(result.reason);
   }
   if (budget.entries === 0) throw new BadModelArchive('the archive has no entries');
+  return budget.bytes;
 }
 
 async function limitsOf(directory: string): Promise<ArchiveLimits> {
@@ -95,7 +100,7 @@ export function archiveLimits(freeBytes: number, directory: string): ArchiveLimi
 
 class Budget {
   entries = 0;
-  private bytes = 0;
+  bytes = 0;
   private readonly limits: ArchiveLimits;
 
   constructor(limits: ArchiveLimits) {
@@ -113,10 +118,12 @@ class Budget {
     return new Transform({
       transform: (chunk: Buffer, _encoding, done) => {
         this.bytes += chunk.length;
-        if (this.bytes <= this.limits.maxUnpackedBytes) return done(null, chunk);
+        const { maxUnpackedBytes, because } = this.limits;
+        if (this.bytes <= maxUnpackedBytes) return done(null, chunk);
+        const Refused = because === undefined ? BadModelArchive : DiskTooSmall;
         done(
-          new BadModelArchive(
-            `${path}: the archive must unpack to at most ${this.limits.maxUnpackedBytes} bytes${this.limits.because ?? ''}`,
+          new Refused(
+            `${path}: the archive must unpack to at most ${maxUnpackedBytes} bytes${because ?? ''}`,
           ),
         );
       },
@@ -145,6 +152,6 @@ function asBadArchive(reason: unknown): Error {
   if (reason instanceof BadModelArchive) return reason;
   const text = reason instanceof Error ? reason.message : String(reason);
   if (reason instanceof Error && 'code' in reason && (reason.code === 'ENOSPC' || reason.code === 'EDQUOT'))
-    return new BadModelArchive(`the disk is full (${text}): make room there`);
+    return new DiskTooSmall(`the disk is full (${text}): make room there`);
   return new BadModelArchive(`not a gzip-compressed tar archive (${text})`);
 }

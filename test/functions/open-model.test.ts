@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync } from 'node:fs';
-import { beforeEach, expect, it } from 'vitest';
+import { Readable } from 'node:stream';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { openArchive } from '@inferdrop/model-container/open-archive';
 import { modelOpener } from '../../functions/runtime/open-model.ts';
 import { modelArchive } from '../../packages/model-container/test/support/model-archive.ts';
@@ -13,6 +14,7 @@ const MODEL = { sha256, imageUri: 'r/image:1', environment: {} };
 
 let happened: string[];
 beforeEach(() => void (happened = []));
+afterEach(() => void vi.useRealTimers());
 
 const opening: typeof openArchive = async ({ modelDir }) => {
   happened.push(`opened ${readdirSync(modelDir).join()}`);
@@ -44,6 +46,32 @@ it('an archive that is another than its name says is refused by name, and opened
   });
   expect(happened).toEqual([]);
   store.put(key, archive);
+  await open(MODEL);
+  expect(happened).toEqual(['opened model.onnx']);
+});
+
+it('a download that breaks off or falls silent is no fault of the archive, and the next request begins another', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  const store = memoryObjectStore();
+  store.put(bucketLayout.model(sha256), archive);
+  const reset = Object.assign(new Error('aborted'), { code: 'ECONNRESET' });
+  const broken = Readable.from(
+    (async function* () {
+      yield archive.subarray(0, 20);
+      throw reset;
+    })(),
+  );
+  const silent = new Readable({ read: () => setImmediate(() => vi.advanceTimersByTime(30_000)) });
+  const downloads = [broken, silent];
+  const open = modelOpener(
+    { ...store, readStream: async (key, range) => downloads.shift() ?? store.readStream(key, range) },
+    undefined,
+    opening,
+  );
+  await expect(open(MODEL)).rejects.toMatchObject({ name: 'NetworkingError', message: 'aborted' });
+  await expect(open(MODEL)).rejects.toMatchObject({
+    ...{ name: 'NetworkingError', message: 'the bucket has stopped sending' },
+  });
   await open(MODEL);
   expect(happened).toEqual(['opened model.onnx']);
 });

@@ -62,3 +62,44 @@ test('one that cannot be opened is tried again, and keeps no other from being op
   expect((await ask('a')).name).toBe('a');
   expect(log).toEqual(['open b', 'open a']);
 });
+
+test('memory that a model turns out to take counts, and one that cannot be closed keeps no other from being opened', async () => {
+  const closed: string[] = [];
+  const keep = keepModels<{ readonly bytes: number; close(): Promise<void> }>(3);
+  const ask = (name: string, bytes: number) =>
+    keep(
+      name,
+      async () => 1,
+      async () => ({
+        bytes,
+        async close() {
+          closed.push(name);
+          throw new Error(`${name} has died`);
+        },
+      }),
+    );
+  await ask('a', 3);
+  await ask('b', 1);
+  expect(closed).toEqual(['a']);
+});
+
+test('where there is no room for one, it is opened without the others, and fails only alone', async () => {
+  const keep = keepModels<{ close(): Promise<void> }>(9, (error) => error instanceof RangeError);
+  const open = new Set<string>();
+  const ask = (name: string, isSmall: boolean) =>
+    keep(
+      name,
+      async () => 1,
+      async () => {
+        if (!isSmall && open.size > 0) throw new RangeError('no room');
+        open.add(name);
+        return { close: async () => void open.delete(name) };
+      },
+    );
+  await ask('a', true);
+  await ask('b', true);
+  await ask('large', false);
+  expect([...open]).toEqual(['large']);
+  open.add('what is not a model');
+  await expect(ask('larger', false)).rejects.toThrow('no room');
+});

@@ -1,5 +1,6 @@
-/** A model that can be closed. */
+/** A model that can be closed, and the memory that it takes where that is known only once it is open. */
 interface Closable {
+  readonly bytes?: number;
   close(): Promise<void>;
 }
 
@@ -19,18 +20,27 @@ type OpenKept<M extends Closable> = (
 /**
  * Keeps models open for later requests. Before one is opened, those that were asked for longest ago are closed until all together count
  * at most `maxBytes`; the last one is kept whatever it counts. Models are opened one after the other.
+ *
+ * @param needsRoom whether a failure to open is for want of room, so that it is tried again without the others
  */
-export function keepModels<M extends Closable>(maxBytes: number): OpenKept<M> {
+export function keepModels<M extends Closable>(
+  maxBytes: number,
+  needsRoom: (error: unknown) => boolean = () => false,
+): OpenKept<M> {
   const all = new Map<string, Kept<M>>();
   let before: Promise<unknown> = Promise.resolve();
-  const makeRoom = async (own: Kept<M>): Promise<void> => {
-    for (const [key, one] of [...all]) {
-      if ([...all.values()].reduce((sum, { bytes }) => sum + bytes, 0) <= maxBytes) return;
+  /** Whether another model was closed. */
+  const makeRoom = async (own: Kept<M>, most: number): Promise<boolean> => {
+    let closed = false;
+    for (const [key, one] of all) {
       // Of the others those that come later are not opened before this one.
-      if (one === own) return;
+      if (one === own || [...all.values()].reduce((sum, { bytes }) => sum + bytes, 0) <= most) break;
       all.delete(key);
-      await (await one.opening).close();
+      // One whose script has died cannot be closed, which is no failure of the next.
+      await (await one.opening).close().catch(() => undefined);
+      closed = true;
     }
+    return closed;
   };
   return async (key, weigh, open) => {
     const found = all.get(key);
@@ -42,8 +52,13 @@ export function keepModels<M extends Closable>(maxBytes: number): OpenKept<M> {
     }
     const opening = before.then(async () => {
       own.bytes = await weigh();
-      await makeRoom(own);
-      return open();
+      await makeRoom(own, maxBytes);
+      const opened = await open().catch(async (error: unknown) => {
+        if (needsRoom(error) && (await makeRoom(own, 0))) return open();
+        throw error;
+      });
+      own.bytes = Math.max(own.bytes, opened.bytes ?? 0);
+      return opened;
     });
     const own: Kept<M> = { bytes: 0, opening };
     all.set(key, own);
