@@ -2,6 +2,7 @@ import path from 'node:path';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { evaluationDrop, evaluationOf } from '../../run/evaluation-drop.ts';
 import { pipelineNameProblem } from '../../run/run-id.ts';
+import { plural } from '../../text/figures.ts';
 import { quoted } from '../../text/shell-quoted.ts';
 import { connect } from '../application.ts';
 import { defineCommand, JSON_FORM, RUN_EXIT_CODES, STAGE, WAIT } from '../define-command.ts';
@@ -92,10 +93,10 @@ export const command = defineCommand({
       return 0;
     }
     const code = await finishRun(application, run, terminal, { json, startedAt: started });
-    const later = await laterRun(application.executions, run);
+    const later = await laterRun(application, run);
     if (later !== undefined) {
       terminal.note(
-        `  · files that arrived after ${run} had begun are in ${later}; a longer drop.quietSeconds in pipeline.json waits for all`,
+        `  · ${plural(later.files, 'file')} that arrived after ${run} had begun: see ${later.run}; a longer drop.quietSeconds in pipeline.json waits for all`,
       );
     }
     return code;
