@@ -17,8 +17,7 @@ export interface Verdict {
 
 /** Judges a run. A bound that cannot be checked fails; if too few records are labelled there is no verdict. */
 export function judgeGate(gate: GateBounds | null, evidence: GateEvidence): Verdict {
-  const bounds =
-    gate === null ? [] : [...labelledChecks(gate, evidence), ...errorChecks(gate, evidence.metrics)];
+  const bounds = gate === null ? [] : boundChecks(gate, evidence);
   if (bounds.length === 0)
     return { verdict: 'none', explanation: 'The pipeline sets no gate.', isSet: false };
   const checks = [...doubtChecks(evidence), ...bounds];
@@ -38,6 +37,14 @@ export function judgeGate(gate: GateBounds | null, evidence: GateEvidence): Verd
       isSet: true,
     };
   return { verdict: 'passed', explanation: `The gate passed: ${clauses('passed')}.${left}`, isSet: true };
+}
+
+/** All bounds; that the records are too few is said once, of the labelled ones, which are the fewest. */
+function boundChecks(gate: GateBounds, evidence: GateEvidence): GateCheck[] {
+  const labelled = labelledChecks(gate, evidence);
+  const isSaid = labelled.some(({ verdict }) => verdict === 'none');
+  const errors = errorChecks(gate, evidence.metrics);
+  return [...labelled, ...errors.filter(({ verdict }) => !isSaid || verdict !== 'none')];
 }
 
 /** Bounds on what a truth is needed for. */

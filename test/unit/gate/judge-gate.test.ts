@@ -235,6 +235,13 @@ describe('gate.minInputs', () => {
     expect(verdictOf({ ...gate, minInputs: 30 }, judged(29, 29), { first: true }).verdict).toBe('none');
   });
 
+  test('that the records are too few is said once where both bounds ask for more', () => {
+    const gate = { minAccuracy: 0.5, maxErrorRate: 0.1, minInputs: 30 };
+    expect(verdictOf(gate, judged(5, 5)).explanation).toBe(
+      'The gate has no verdict: the labelled records are 5, and gate.minInputs asks for 30.',
+    );
+  });
+
   test('as many as are asked for decide', () => {
     expect(verdictOf({ minAccuracy: 0.5, minInputs: 30 }, judged(30, 30)).verdict).toBe('passed');
     expect(verdictOf({ minAccuracy: 0.5, minInputs: 30 }, judged(14, 30)).verdict).toBe('failed');
