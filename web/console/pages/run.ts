@@ -10,7 +10,7 @@ import { reportFrame, reportLink } from '../parts/report-frame.ts';
 import { type Act, runHead } from '../parts/run-head.ts';
 import { addressOfRun, isCancelled } from '../parts/state.ts';
 import { stepList, stepsBar } from '../parts/steps.ts';
-import { tellingLines } from '../parts/telling-lines.ts';
+import { type Telling, tellingLines } from '../parts/telling-lines.ts';
 import { trainingCurves } from '../parts/training-curves.ts';
 import { clock, span, stateOf, usd } from '../parts/words.ts';
 import { type Child, h, type View } from '../view/view.ts';
@@ -131,11 +131,11 @@ function body(data: RunData, log: LogData | undefined): Child {
     stepList(data),
   );
   const logged = h('section', { 'aria-labelledby': 'log', key: 'log' }, logView(log, isLive));
-  if (isLive) return [headline(data), trainingCurves(data), steps, logged];
+  if (isLive) return [headline(data, log), trainingCurves(data), steps, logged];
   // A report without figures says no more than this page.
   if (!data.hasReport || data.verdict === 'failed' || data.verdict === 'refused')
     return [
-      headline(data),
+      headline(data, log),
       problems(data),
       data.verdict === 'failed' && !isCancelled(data) && whyFailed(data, log),
       trainingCurves(data),
@@ -157,7 +157,7 @@ function body(data: RunData, log: LogData | undefined): Child {
   ];
 }
 
-function headline(data: RunData): View {
+function headline(data: RunData, log: LogData | undefined): View {
   const {
     progress,
     inputs,
@@ -185,7 +185,7 @@ function headline(data: RunData): View {
   return h(
     'div',
     { class: 'headline', key: 'headline' },
-    h('div', null, figure(data, nowMs)),
+    h('div', null, figure(data, log, nowMs)),
     h(
       'dl',
       { class: 'facts' },
@@ -213,7 +213,7 @@ function headline(data: RunData): View {
 }
 
 /** The largest words of the page. */
-function figure(data: RunData, nowMs: number): Child {
+function figure(data: RunData, log: LogData | undefined, nowMs: number): Child {
   const { progress, secondsLeft, verdict, step, endedAt, failure, problems: wrong, kind, jobs } = data;
   if (endedAt !== null) {
     const word =
@@ -230,7 +230,7 @@ function figure(data: RunData, nowMs: number): Child {
         ? `${count} in ${[...new Set(wrong.map(({ file }) => file))].join(', ')}. No job was started and nothing was billed. The files are kept: correct the problems, then rerun.`
         : isUnpredicted(data)
           ? `${grouped(jobs.length)} ${jobs.length === 1 ? 'job was' : 'jobs were'} tried; no input has a prediction.`
-          : isLong(failure)
+          : isToldBelow(failure, tellingLines(log?.lines ?? []))
             ? ''
             : (failure?.cause ?? '');
     return [h('p', { class: 'hero word' }, word), h('p', { class: 'note' }, note)];
@@ -298,15 +298,21 @@ function isUnpredicted({ jobs, errors, inputs }: RunData): boolean {
   return jobs.length > 0 && errors !== null && errors === inputs;
 }
 
-/** Whether a cause would be a wall of text under the headline, such as one that quotes a script. */
-function isLong(failure: RunData['failure']): boolean {
-  return failure !== null && failure.cause.length > MAX_NOTE;
+/** Whether a cause would be a wall of text under the headline, such as one that quotes a script, or would repeat what the log's lines say. */
+function isToldBelow(failure: RunData['failure'], { lines, place }: Telling): boolean {
+  if (failure === null) return false;
+  const { cause } = failure;
+  const isRepeated =
+    (place !== undefined && cause.includes(place.error)) ||
+    (cause !== '' && lines.some(({ text }) => text.includes(cause)));
+  return cause.length > MAX_NOTE || isRepeated;
 }
 
 /** The place in the person's own script, or the error's name, with the lines of the log that explain it. */
 function whyFailed(data: RunData, log: LogData | undefined): Child {
   const { failure } = data;
-  const { lines, place } = tellingLines(log?.lines ?? []);
+  const telling = tellingLines(log?.lines ?? []);
+  const { lines, place } = telling;
   if (failure === null && lines.length === 0) return null;
   return h(
     'div',
@@ -324,7 +330,7 @@ function whyFailed(data: RunData, log: LogData | undefined): Child {
       ),
     failure !== null && failure.nextStep !== '' && h('p', { class: 'muted' }, failure.nextStep),
     failure !== null &&
-      (isUnpredicted(data) || isLong(failure)) &&
+      (isUnpredicted(data) || isToldBelow(failure, telling)) &&
       h(
         'details',
         { class: 'small', key: 'cause' },
