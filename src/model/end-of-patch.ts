@@ -12,6 +12,14 @@ export function newestPatched(framework: Framework): { readonly version: string;
   return { version, until };
 }
 
+/** The newest container of a framework that serves archives, and whether AWS patches it at a time, in words. */
+export function newestContainer(framework: Framework, now: Date): string {
+  const { until } = newestPatched(framework);
+  return Date.parse(until) > now.getTime()
+    ? `the newest container of AWS, patched until ${until}`
+    : `the newest container of AWS that serves archives; AWS ended its patches on ${until}`;
+}
+
 /** Note on a container that AWS no longer patches, or will soon stop patching; none for others, or if the date is not known. */
 export function patchNotes(framework: Framework, version: string, now: Date): string[] {
   const ends = endOf(framework, version);

@@ -60,6 +60,7 @@ export const command = defineCommand({
         ...{ model, folder, output, classes: options.classes, truth: options.truth, size: options.size },
         pixels: options.pixels === undefined ? undefined : oneOfWords('pixels', options.pixels, PIXELS),
         ...{ code: options.code, contentType: options['content-type'], minAccuracy: options['min-accuracy'] },
+        now: new Date(),
       },
       decider(terminal, options.yes),
       terminal,

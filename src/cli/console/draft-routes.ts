@@ -146,6 +146,7 @@ async function propose(draft: Draft, answers: Readonly<Record<string, string>>):
         output,
         ...{ classes: undefined, truth: undefined, pixels: undefined, size: undefined },
         ...{ code: undefined, contentType: undefined, minAccuracy: undefined },
+        now: new Date(),
       },
       decide,
       noting(notes),

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { type Choice, toDocument } from '../../init/choice.ts';
 import { onnxFacts } from '../../init/onnx-facts.ts';
 import { isolationProblems } from '../../model/archive-layout.ts';
-import { newestPatched } from '../../model/end-of-patch.ts';
+import { newestContainer, newestPatched } from '../../model/end-of-patch.ts';
 import { PipelineConfig } from '../../pipeline/pipeline-config.ts';
 import { toJsonSchema } from '../../plan/published-schemas.ts';
 import { readLocalOnnx } from '../files/read-local-onnx.ts';
@@ -57,6 +57,7 @@ export async function initPipeline(
       ...frameworkChoices(
         model,
         await installsPackages(options.code ?? path.join(scratch, 'archive', 'code')),
+        options.now,
       ),
       ...requests.choices,
       ...labels,
@@ -144,8 +145,7 @@ async function prepareModel(
   };
 }
 
-function frameworkChoices({ framework, writtenBy }: PreparedModel, installs: boolean): Choice[] {
-  const { version, until } = newestPatched(framework);
+function frameworkChoices({ framework, writtenBy }: PreparedModel, installs: boolean, now: Date): Choice[] {
   const by =
     writtenBy === ''
       ? ''
@@ -154,8 +154,8 @@ function frameworkChoices({ framework, writtenBy }: PreparedModel, installs: boo
     { field: 'model.framework', value: framework, reason: 'what the model is' },
     {
       field: 'model.frameworkVersion',
-      value: version,
-      reason: `the newest container of AWS, patched until ${until}${by}`,
+      value: newestPatched(framework).version,
+      reason: `${newestContainer(framework, now)}${by}`,
     },
     ...(framework === 'onnx' || installs
       ? [

@@ -22,6 +22,8 @@ export interface InitOptions {
   readonly code: string | undefined;
   readonly contentType: string | undefined;
   readonly minAccuracy: string | undefined;
+  /** Time that the end of a container's patches is compared with. */
+  readonly now: Date;
 }
 
 /** A model whose archive can be written. */

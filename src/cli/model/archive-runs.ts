@@ -1,6 +1,6 @@
 import { describeEngine } from '@inferdrop/model-container/engine-environment';
 import { RUN_IN_TENSORFLOW } from '@inferdrop/savedmodel/servable-model';
-import { newestPatched } from '../../model/end-of-patch.ts';
+import { newestContainer, newestPatched } from '../../model/end-of-patch.ts';
 import type { Framework, TrainingFramework } from '../../model/framework.ts';
 import type { InspectedOnnx } from './inspect-onnx.ts';
 import type { InspectedModel } from './inspect-saved-model.ts';
@@ -69,9 +69,8 @@ function tensorflowRuns(models: readonly InspectedModel[], handler: InspectedHan
 }
 
 /** AWS's newest container of a framework, in a sentence. */
-export function containerRuns(framework: Framework): string {
-  const { version, until } = newestPatched(framework);
-  return `pipeline: the newest container of AWS is ${framework} ${version}, which AWS patches until ${until}`;
+export function containerRuns(framework: Framework, now: Date): string {
+  return `pipeline: ${framework} ${newestPatched(framework).version} is ${newestContainer(framework, now)}`;
 }
 
 function toInstall(name: TrainingFramework): string {

@@ -91,7 +91,7 @@ async function inspectArchive(file: string): Promise<InspectedArchive> {
       handler,
       runs: [
         ...RUNS[framework]({ models, handler, onnx }),
-        containerRuns(framework),
+        containerRuns(framework, new Date()),
         ...isolationProblems(archive.files).map(
           (problem) =>
             `pipeline: with network isolation, the default, a run is refused: the archive ${problem}`,

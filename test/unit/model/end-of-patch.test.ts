@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { newestPatched, patchNotes } from '../../../src/model/end-of-patch.ts';
+import { newestContainer, newestPatched, patchNotes } from '../../../src/model/end-of-patch.ts';
 import { Framework, SERVING } from '../../../src/model/framework.ts';
 
 const at = (day: string) => new Date(`${day}T12:00:00Z`);
@@ -26,6 +26,17 @@ it.each<[Framework, string, string]>([
   ['tensorflow', '2.25', '2030-01-01'],
 ])('%s %s at %s is not', (framework, version, day) => {
   expect(patchNotes(framework, version, at(day))).toEqual([]);
+});
+
+it.each<[Framework, string, string]>([
+  ['onnx', '2026-06-29', 'the newest container of AWS, patched until 2026-06-30'],
+  [
+    'onnx',
+    '2026-06-30',
+    'the newest container of AWS that serves archives; AWS ended its patches on 2026-06-30',
+  ],
+])('the newest container of %s at %s is said to be patched only while it is', (framework, day, words) => {
+  expect(newestContainer(framework, at(day))).toBe(words);
 });
 
 it('the newest version of every framework has a date', () => {
