@@ -66,6 +66,8 @@ const gatherNd: Converter = (node, conversion) => {
   const depth = conversion.shape(inputOf(node, 1))?.at(-1);
   const places = placesOf(node, conversion);
   if (depth === 0) throw unsupported(node, 'without indices');
+  // TensorFlow ends the run where it is asked for any of its slices; ONNX gives slices without elements.
+  if (conversion.shape(inputOf(node, 0))?.includes(0) === true) throw unsupported(node, 'of an empty tensor');
   conversion.set(node, conversion.onnx.node('GatherND', [conversion.input(node), places]));
 };
 
@@ -93,7 +95,7 @@ export const GATHERINGS: Family = {
   takes: 'all element types; batch dimensions',
   limits: [
     ['GatherV2', 'the axis must be a constant'],
-    ['GatherNd', 'indices of no numbers are refused'],
+    ['GatherNd', 'indices of no numbers and empty tensors are refused'],
     ['', 'an index out of range ends the run, as on TensorFlow’s processors'],
   ],
   operations: {
