@@ -92,7 +92,14 @@ export function modelOpener(
         const remove = (): Promise<void> => rm(folder, { recursive: true, force: true });
         try {
           const opened = await open(store, model, folder, openUnpacked);
-          return { ...opened, close: async () => opened.close().finally(remove) };
+          return {
+            ...opened,
+            renewScript: async () =>
+              opened.renewScript().catch((error: unknown): never => {
+                throw refusalOf(error, refusal) ?? error;
+              }),
+            close: async () => opened.close().finally(remove),
+          };
         } catch (error) {
           await remove();
           throw refusalOf(error, refusal) ?? error;
@@ -100,10 +107,7 @@ export function modelOpener(
       },
     );
     if (job === undefined) return kept;
-    if (kept.job !== undefined && kept.job !== job)
-      await kept.renewScript().catch((error: unknown): never => {
-        throw refusalOf(error, refusal) ?? error;
-      });
+    if (kept.job !== undefined && kept.job !== job) await kept.renewScript();
     kept.job = job;
     return kept;
   };

@@ -24,6 +24,8 @@ export const ShardProgress = z.object({
   /** Ranges that are still to be tried, in order. */
   pending: z.array(Range),
   trying: Range.nullable(),
+  /** Inputs before this place are asked alone: the script was lost while one of them was with it. */
+  alone: Place.default(0),
   /** UTC, ISO 8601: when the trying began. */
   triedAt: z.iso.datetime(),
   /** Milliseconds of work of all functions so far, those included that died. */
@@ -42,6 +44,7 @@ export function beginShard(inputs: number, memoryMB: number, now: Date): ShardPr
     pieces: [],
     pending: [[0, inputs]],
     trying: null,
+    alone: 0,
     triedAt: now.toISOString(),
     ms: 0,
     memoryMB,

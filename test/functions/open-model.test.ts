@@ -3,6 +3,7 @@ import { readdirSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { openArchive } from '@inferdrop/model-container/open-archive';
+import { HandlerRefused } from '@inferdrop/model-container/python-service';
 import { modelOpener } from '../../functions/runtime/open-model.ts';
 import { modelArchive } from '../../packages/model-container/test/support/model-archive.ts';
 import { bucketLayout } from '../../src/run/bucket-layout.ts';
@@ -33,6 +34,20 @@ it('a model is opened once, and its script starts anew for each job but the firs
   for (const job of [undefined, 'a', 'a', 'b', 'b', undefined, 'b', 'a']) await open(MODEL, job);
   await open({ ...MODEL, environment: { RELEASE: '2' } }, 'a');
   expect(happened).toEqual(['opened model.onnx', 'renewed', 'renewed', 'closed', 'opened model.onnx']);
+});
+
+it('a script that does not start anew within a job is refused by name', async () => {
+  const store = memoryObjectStore();
+  store.put(bucketLayout.model(sha256), archive);
+  const renewScript = () => Promise.reject(new HandlerRefused('no file'));
+  const open = modelOpener(store, undefined, async (options) => ({
+    ...(await opening(options)),
+    renewScript,
+  }));
+  await expect((await open(MODEL, 'a')).renewScript()).rejects.toMatchObject({
+    name: 'ModelRefused',
+    message: "the model's script fails: no file",
+  });
 });
 
 it('an archive that is another than its name says is refused by name, and opened once it is the right one', async () => {

@@ -88,7 +88,7 @@ async function readBefore(
 ): Promise<Findings['preflight']> {
   const kept = { model, problems: [] };
   if (endpoint.deploy === 'never' || endpoint.type !== 'lambda') return kept;
-  const found = await store.open(bucketLayout.model(model.sha256));
+  const found = await store.open(bucketLayout.model((model.served ?? model).sha256));
   const archive = found && (await readArchive(found.body));
   if (archive === undefined || 'reason' in archive) return kept;
   return { ...kept, functionReasons: functionArchiveProblems(archive, model) };

@@ -263,3 +263,19 @@ test('where the time is up, the next call goes on', async () => {
   expect(lines.map(({ output }) => output)).toEqual(NAMES.map((name) => `"${name.slice(7, 8)}"`));
   expect(head.ms).toBeGreaterThanOrEqual(10 * 300_000);
 });
+
+test('a script that hangs for as long as a function works is met once by those beside it, and once alone', async () => {
+  const run = await planned();
+  let now = NOW.getTime();
+  const { answered } = await toEnd(run, {
+    clock: () => new Date(now),
+    answer: async (body) => {
+      if (body !== '"3"') return { status: 200, body };
+      now += 800_000;
+      return { status: 504, body: 'late' };
+    },
+  });
+  const [head] = linesOf(run);
+  expect(head.failed).toEqual([[3, 504]]);
+  expect(answered.filter((body) => body === '"3"')).toHaveLength(2);
+});

@@ -140,6 +140,28 @@ test('a rescore that a function is to serve is refused where none can run the mo
   expect((await again(store)).plan.endpoint).toMatchObject({ type: 'lambda' });
 });
 
+test('a rescore that a function is to serve is judged by the archive that an endpoint has, without the handler of bundles', async () => {
+  const { store } = await predicted();
+  await scored(store, PARTS);
+  const plan = JSON.parse(store.text(bucketLayout.plan(PARTS))!);
+  const bundled = 'f'.repeat(64);
+  const { artifact, artifactVersion, artifactEtag, sha256 } = plan.model;
+  const served = { artifact, artifactVersion, artifactEtag, sha256 };
+  store.put(
+    bucketLayout.plan(PARTS),
+    JSON.stringify({ ...plan, model: { ...plan.model, sha256: bundled, served } }),
+  );
+  const files = { '1/saved_model.pb': 'graph' };
+  store.put(bucketLayout.model(sha256), await modelArchive(files));
+  store.put(
+    bucketLayout.model(bundled),
+    await modelArchive({ ...files, 'code/inference.py': 'import numpy\n' }),
+  );
+  const endpoint = { type: 'lambda', deploy: 'when-gate-passes' };
+  store.put(bucketLayout.pipelineConfig('shapes'), JSON.stringify({ ...LABELS, endpoint }));
+  expect((await again(store)).plan.endpoint).toMatchObject({ type: 'lambda' });
+});
+
 /** Names and outcomes of requests one after the other, each after a change; the runs they start end as given. */
 async function asked(
   store: MemoryObjectStore,

@@ -75,16 +75,14 @@ export const predictShard = useCase({
   }
   let ms = startMs;
   let whole: string | undefined;
-  /** Inputs before this place are asked alone. */
-  let alone = 0;
   for (let next = tryNext(progress, clock()); next !== undefined; next = tryNext(progress, clock())) {
     await keep(next);
     const begun = next;
     const unwatch = watchMemory(services, (peakMB) => keep({ ...begun, peakMB }));
     const before = progress;
     const [from, upTo] = next.trying;
-    const isAlone = from < alone;
-    const range: Range = [from, isAlone ? Math.min(upTo, alone) : upTo];
+    const isAlone = from < next.alone;
+    const range: Range = [from, isAlone ? Math.min(upTo, next.alone) : upTo];
     const at = { deadline: began + BUDGET_MS, most: isAlone ? 1 : READS_AT_ONCE };
     const done = await predictRange(inputs, range, at, { plan, model }, services)
       .finally(unwatch)
@@ -93,12 +91,14 @@ export const predictShard = useCase({
         await keep({ ...before, ms: before.ms + ms + clock().getTime() - began });
         throw error;
       });
-    progress = addPiece(next, { range: done.range, failed: done.failed }, 0);
-    alone = Math.max(alone, done.range[1] + done.suspects);
+    const alone = Math.max(next.alone, done.range[1] + done.suspects);
+    progress = { ...addPiece(next, { range: done.range, failed: done.failed }, 0), alone };
     const isWhole = done.range[0] === 0 && done.range[1] === inputs.length;
     if (isWhole) whole = done.lines;
     else if (done.lines !== '') await store.write(keyOf(done.range[0]), done.lines, LINES);
-    if (clock().getTime() >= began + BUDGET_MS && progress.pending.length > 0) {
+    // A script that was lost late may be late again, and this call would not outlive it.
+    const budgetMs = done.suspects > 0 ? BUDGET_MS / 2 : BUDGET_MS;
+    if (clock().getTime() >= began + budgetMs && progress.pending.length > 0) {
       ms += clock().getTime() - began;
       await keep({ ...progress, ms: progress.ms + ms });
       return { isDone: false, runtime: model.runtime };
