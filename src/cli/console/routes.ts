@@ -31,7 +31,7 @@ import { endpointRoutes } from './endpoint-routes.ts';
 import { stream } from './live.ts';
 import { rememberedIndex } from './remembered-index.ts';
 import type { Asked, Route } from './route.ts';
-import { sharedLook } from './shared-look.ts';
+import { sharedLooks } from './shared-looks.ts';
 
 /** Runs that the list shows, and those whose figures it waits for at first: more than are in sight. */
 const LISTED_RUNS = 1_000;
@@ -55,7 +55,8 @@ export function consoleRoutes(application: Application, place: Place, drafts: Dr
   const intervalMs = place.local ? LOCAL_INTERVAL_MS : AWS_INTERVAL_MS;
   const by = `${userInfo().username} in the console`;
 
-  const pipelines = sharedLook(() => pipelineRows(services));
+  const looks = sharedLooks();
+  const pipelines = looks.share(() => pipelineRows(services));
   const runs = async (readAtMost: number): Promise<RunsData> => {
     const [underWay, ended] = await Promise.all([
       underWayRows(services),
@@ -63,14 +64,14 @@ export function consoleRoutes(application: Application, place: Place, drafts: Dr
     ]);
     return { runs: [...underWay, ...ended] };
   };
-  const firstRuns = sharedLook(() => runs(FIRST_ROWS));
-  const allRuns = sharedLook(() => runs(LISTED_RUNS));
-  const endpoints = sharedLook(() => endpointRows(services));
+  const firstRuns = looks.share(() => runs(FIRST_ROWS));
+  const allRuns = looks.share(() => runs(LISTED_RUNS));
+  const endpoints = looks.share(() => endpointRows(services));
   // The first look of a process builds clients and opens connections: it begins before a browser asks.
   void firstRuns().catch(() => undefined);
   const isEnded = ({ endedAt }: Pick<RunData, 'endedAt'>): boolean => endedAt !== null;
 
-  return [
+  const routes: readonly Route[] = [
     ...draftRoutes(application, drafts, place.region),
     ...dropRoutes(store),
     ...endpointRoutes(application),
@@ -145,6 +146,11 @@ export function consoleRoutes(application: Application, place: Place, drafts: Dr
       return {};
     }),
   ];
+  return routes.map((route) =>
+    route.method === 'GET'
+      ? route
+      : { ...route, answer: (asked) => route.answer(asked).finally(() => looks.forget()) },
+  );
 }
 
 function read(pattern: string, look: (asked: Asked) => Promise<unknown>): Route {
