@@ -10,6 +10,7 @@ import {
   toEndpointModelName,
   toVariantName,
 } from '../../endpoint/names.ts';
+import { servedArchive } from '../../plan/served-archive.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import type { DeployableRun } from './deployable-run.ts';
 
@@ -26,7 +27,7 @@ export function toContent({ plan, planned }: DeployableRun): EndpointContent {
   const { environment, executionRoleArn, vpc, networkIsolation } = plan.model;
   return {
     model: {
-      sha256: (plan.model.served ?? plan.model).sha256,
+      sha256: servedArchive(plan.model).sha256,
       imageUri: planned.imageUri,
       environment,
       executionRoleArn,

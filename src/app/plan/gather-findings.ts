@@ -14,6 +14,7 @@ import type { Findings } from '../../plan/judge-findings.ts';
 import { isCsv } from '../../plan/judge-header.ts';
 import { judgeLabels } from '../../plan/judge-labels.ts';
 import type { Plan } from '../../plan/plan.ts';
+import { servedArchive } from '../../plan/served-archive.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import type { RunParts } from '../../run/run-id.ts';
 import { labelColumns } from '../../slice/dimension.ts';
@@ -88,7 +89,7 @@ async function readBefore(
 ): Promise<Findings['preflight']> {
   const kept = { model, problems: [] };
   if (endpoint.deploy === 'never' || endpoint.type !== 'lambda') return kept;
-  const found = await store.open(bucketLayout.model((model.served ?? model).sha256));
+  const found = await store.open(bucketLayout.model(servedArchive(model).sha256));
   const archive = found && (await readArchive(found.body));
   if (archive === undefined || 'reason' in archive) return kept;
   return { ...kept, functionReasons: functionArchiveProblems(archive, model) };
