@@ -8,6 +8,8 @@ const BY_SERVERLESS = [
   // Required by CreateChangeSet where a stack has tags, as serverless gives it one.
   ...['TagResource', 'ValidateTemplate'],
 ].map((call) => `cloudformation:${call}`);
+/** Calls of scripts/review-deployment.ts, besides those that serverless makes, too. */
+const BY_REVIEW = ['lambda:GetAccountSettings'];
 const BUNDLES = [
   ...['DeleteObject', 'DeleteObjectVersion', 'GetObject', 'ListBucket', 'ListBucketVersions', 'PutObject'],
 ].map((call) => `s3:${call}`);
@@ -78,7 +80,7 @@ export interface Policy {
  * @throws {Error} for actions of a service that has no resources here
  */
 export function deployerPolicy(templates: readonly Template[]): Policy {
-  const actions = new Set([...BY_SERVERLESS, ...BUNDLES, ...FOR_ACCESS_LOGS]);
+  const actions = new Set([...BY_SERVERLESS, ...BY_REVIEW, ...BUNDLES, ...FOR_ACCESS_LOGS]);
   for (const { Resources } of templates)
     for (const { Type, Properties = {} } of Object.values(Resources))
       for (const call of ['create', 'update', 'delete'] as const)

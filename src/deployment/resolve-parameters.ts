@@ -17,6 +17,8 @@ export interface ParameterChange {
 
 /** Parameters of a deployment. */
 export interface ResolvedParameters {
+  /** Value of each parameter but `Stage`. */
+  readonly values: ReadonlyMap<string, string>;
   /** Parameters to send. Those that are left out get the template's default: the stack has had no value for them. */
   readonly sent: readonly SentParameter[];
   /** Changes of deployed values; for a new stack the values that differ from their defaults. */
@@ -94,7 +96,7 @@ export function resolveParameters({
         effect: 'this version has no such parameter',
       });
   const bucket = otherBucket(given.get('BucketName'), deployed.get('BucketName') ?? importedBucket);
-  return { sent, changes, kept, problems: [...problems, ...missingHalves(values), ...bucket] };
+  return { values, sent, changes, kept, problems: [...problems, ...missingHalves(values), ...bucket] };
 }
 
 function missingHalves(values: ReadonlyMap<string, string>): string[] {

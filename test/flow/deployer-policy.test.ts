@@ -29,6 +29,9 @@ test('the policy of the docs suffices to deploy, change a parameter and remove',
   expect(first.said).toContain('Service deployed to stack inferdrop-trial');
   const second = await run(session, 'deploy', '--stage', 'trial', '--param', 'runsRetentionDays=30');
   expect(second.said).toContain('Service deployed to stack inferdrop-trial');
+  const greedy = await run(session, 'deploy', '--stage', 'trial', '--param', 'serveConcurrency=500');
+  expect(greedy.said).toContain('serveConcurrency must be at most 450, is 500');
+  expect(greedy.code).not.toBe(0);
   const removed = await run(session, 'remove', '--stage', 'trial');
   expect(removed.said).toContain('successfully removed');
   expect(stack.statusOf('inferdrop-trial')).toBeUndefined();

@@ -11,8 +11,9 @@ import type { RestAction } from './rest-action.ts';
 const API_PATH =
   /^\/20\d\d-\d\d-\d\d\/(functions|event-source-mappings|account-settings|layers|tags|event-invoke-config)\b/;
 
-/** Permission for a function that each call of a role needs. */
+/** Permission that each call of a role needs: for the function that it names, or for all. */
 const ASKED_OF_ROLE = new Map([
+  ['GetAccountSettings', 'lambda:GetAccountSettings'],
   ['GetFunction', 'lambda:GetFunction'],
   ['Invoke', 'lambda:InvokeFunction'],
 ]);
@@ -35,8 +36,9 @@ export function lambdaService(
       const found = route(method, path);
       const { FunctionName } = found?.labels ?? {};
       const action = ASKED_OF_ROLE.get(found?.operation ?? '');
-      if (action !== undefined && FunctionName !== undefined)
-        return [{ action, resource: functionArn(site, parseFunctionReference(FunctionName).name) }];
+      const resource =
+        FunctionName === undefined ? '*' : functionArn(site, parseFunctionReference(FunctionName).name);
+      if (action !== undefined) return [{ action, resource }];
       throw new AwsError(
         'AccessDeniedException',
         `The local stack does not know what lambda ${found?.operation ?? path} asks of a role: name it in packages/laptop/lambda/rest-service.ts`,

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Account } from '../../aws/account/account.ts';
 import type { StackDescription, StackResource } from '../../aws/account/stack.ts';
+import { changesConcurrency, concurrencyProblems } from '../../deployment/concurrency-problems.ts';
 import { DeclaredParameter } from '../../deployment/declared-parameter.ts';
 import { readGivenParameters } from '../../deployment/given-parameters.ts';
 import { accountLine } from '../../deployment/printed-lines.ts';
@@ -22,7 +23,7 @@ export interface AskedDeployment {
 }
 
 interface ReviewServices {
-  readonly account: Pick<Account, 'identity'>;
+  readonly account: Pick<Account, 'identity' | 'lambdaConcurrency'>;
   readonly describeStack: (stackName: string) => Promise<StackDescription | undefined>;
   readonly stackResources: (stackName: string) => Promise<readonly StackResource[]>;
   /** Prints a line. */
@@ -36,7 +37,8 @@ export interface ReviewedDeployment extends Pick<ResolvedParameters, 'sent'> {
 }
 
 /**
- * Reviews a deployment before anything is made: refuses unknown and impossible parameters and states of the stack, and prints which account
+ * Reviews a deployment before anything is made: refuses unknown and impossible parameters, those that the account's Lambda concurrency does not
+ * allow, and states of the stack, and prints which account
  * it goes to and which deployed parameters it changes.
  *
  * @throws {Error} with every problem, a line each
@@ -54,14 +56,17 @@ export async function reviewDeployment(
   const stack = await describeStack(stackName);
   const state = stack && whyNotDeployable(stack.status, { stackName, stage, region });
   if (state !== undefined) refuse([state]);
-  const { sent, changes, kept, problems } = resolveParameters({
+  const deployed = stack?.parameters ?? new Map<string, string>();
+  const { values, sent, changes, kept, problems } = resolveParameters({
     declared,
     given: given.values,
-    deployed: stack?.parameters ?? new Map(),
+    deployed,
     importedBucket: stack && (await bucketWithoutParameters(stack, stackName, stackResources)),
     stage,
   });
   refuse(problems);
+  if (changesConcurrency(values, deployed, declared))
+    refuse(concurrencyProblems(values, deployed, await account.lambdaConcurrency()));
   const isNew = stack === undefined || stack.parameters.size === 0;
   if (changes.length > 0)
     tell(isNew ? 'Parameters that are not their defaults:' : `Parameters of ${stackName} that change:`);

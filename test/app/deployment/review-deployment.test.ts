@@ -16,6 +16,7 @@ async function review(
   options: readonly string[],
   deployed?: Partial<Pick<StackDescription, 'status' | 'parameters'>>,
   resources: readonly StackResource[] = [],
+  concurrency = { total: 1000, unreserved: 1000 },
 ) {
   const told: string[] = [];
   const stack = deployed && {
@@ -31,6 +32,7 @@ async function review(
     { stackName: 'inferdrop-prod', stage: 'prod', declared, options },
     {
       account: {
+        lambdaConcurrency: async () => concurrency,
         identity: async () => ({ account: '123456789012', arn, partition: 'aws', region: 'eu-west-1' }),
       },
       describeStack: async () => stack,
@@ -120,4 +122,41 @@ it('goes on with the bucket that a failed first deployment has taken over', asyn
   const gone = [{ ...bucket, status: 'DELETE_COMPLETE' }];
   expect((await review([], { status }, gone)).sent).not.toContainEqual(sentName);
   await expect(review(['bucketName=other'], { status }, there)).rejects.toThrow('bucketName must be taken');
+});
+
+const reserve = (value: number, total: number, deployed?: number, unreserved = total - 2 * (deployed ?? 0)) =>
+  review(
+    [`serveConcurrency=${value}`],
+    deployed === undefined ? undefined : { parameters: new Map([['ServeConcurrency', `${deployed}`]]) },
+    [],
+    { total, unreserved },
+  );
+
+it('refuses a reservation that Lambda would refuse in the middle of the deployment, and says what the account needs', async () => {
+  await expect(reserve(1, 10)).rejects.toThrow(
+    'serveConcurrency must be at most 0, is 1: 2 functions would reserve as many each, the account has 10 concurrent executions, 10 of them not reserved by other functions, and Lambda keeps 10 unreserved; lower it, or ask for at least 102 "Concurrent executions" of AWS Lambda in Service Quotas',
+  );
+  await expect(reserve(451, 1000)).rejects.toThrow('serveConcurrency must be at most 450, is 451');
+  await expect(reserve(101, 1000, undefined, 300)).rejects.toThrow(/at most 100, .* at least 1002 "/);
+  expect((await reserve(450, 1000)).isDue).toBe(true);
+  expect((await reserve(0, 10)).isDue).toBe(false);
+});
+
+it("counts the stack's own reservation as free, and asks nothing where concurrency stays as deployed", async () => {
+  await expect(reserve(451, 1000, 400)).rejects.toThrow('at most 450');
+  expect((await reserve(450, 1000, 400)).isDue).toBe(true);
+  const none = { total: 10, unreserved: 0 };
+  const parameters = new Map([['ServeConcurrency', '5']]);
+  expect((await review(['foldConcurrency=4'], { parameters }, [], none)).isDue).toBe(true);
+});
+
+it('refuses more functions of runs at once than the account leaves them', async () => {
+  const small = { total: 10, unreserved: 10 };
+  await expect(review(['predictConcurrency=11'], undefined, [], small)).rejects.toThrow(
+    /^predictConcurrency must be at most 10, is 11: the account has 10 concurrent .* at least 100 "/,
+  );
+  await expect(
+    review(['predictConcurrency=901', 'serveConcurrency=50'], undefined, [], { total: 1000, unreserved: 1000 }),
+  ).rejects.toThrow(/at most 900, is 901: .*, 100 of which serveConcurrency takes; .* at least 1001 "/);
+  expect((await review(['predictConcurrency=10'], undefined, [], small)).isDue).toBe(true);
 });

@@ -7,6 +7,7 @@ export const WITHOUT_RESOURCE: ReadonlySet<string> = new Set([
   'cloudwatch:DescribeAlarms',
   'kms:CreateKey',
   'lambda:CreateEventSourceMapping',
+  'lambda:GetAccountSettings',
   'lambda:GetEventSourceMapping',
   'logs:CreateLogDelivery',
   'logs:DeleteLogDelivery',
