@@ -1,4 +1,8 @@
+import { cutText } from '../text/cut-text.ts';
 import type { HttpResponse } from './http-request.ts';
+
+/** Cap on the detail of a problem, which may quote names of inputs and answers of containers; Lambda returns at most 6 MB. */
+const MAX_DETAIL_CHARACTERS = 4_000;
 
 /** Kinds of problems, with their status and title; the type of a problem is `urn:inferdrop:problem:<kind>`. */
 const KINDS = {
@@ -56,7 +60,8 @@ export const problemStatuses: readonly number[] = [
 /** The one JSON shape of every error. */
 export function problemResponse({ kind, message, retryAfterSeconds }: RequestProblem): HttpResponse {
   const [status, title] = KINDS[kind];
-  const problem: ProblemDetails = { type: `urn:inferdrop:problem:${kind}`, title, status, detail: message };
+  const detail = cutText(message, MAX_DETAIL_CHARACTERS);
+  const problem: ProblemDetails = { type: `urn:inferdrop:problem:${kind}`, title, status, detail };
   return {
     statusCode: status,
     headers: {

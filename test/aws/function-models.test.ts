@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, it } from 'vitest';
 import { functionModels } from '../../src/aws/calls/function-models.ts';
+import { toAnswerText } from '../../src/text/answer-text.ts';
 
 const closes: (() => void)[] = [];
 afterEach(() => closes.splice(0).forEach((close) => close()));
@@ -65,6 +66,11 @@ it.each<[string, (response: ServerResponse) => unknown, object]>([
     'a refusal of the model',
     (response) => answer(response, 415, 'no such type'),
     { name: 'ModelError', message: 'the container answered 415: no such type' },
+  ],
+  [
+    'a long refusal, which is cut once',
+    (response) => answer(response, 400, toAnswerText('x'.repeat(9000))),
+    { message: expect.stringMatching(/^the container answered 400: x+… \(cut, 9000 characters in all\)$/) },
   ],
   ['a model that cannot be opened', (response) => fail(response, 'ModelRefused'), { name: 'ModelError' }],
   ['a function that dies', (response) => fail(response, 'Runtime.ExitError'), { name: 'ModelError' }],

@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { checkDashboard } from '../../packages/laptop/cloudwatch/dashboard-body.ts';
 import { globMatcher } from '../../packages/laptop/iam/glob.ts';
 import { packageApplication } from '../../scripts/package-application.ts';
+import { MAX_ANSWER_MS } from '../../src/api/limits.ts';
 import { MAX_FINISH_SECONDS } from '../../src/app/endpoint/finish-endpoint.ts';
 import { MAX_STEP_SECONDS } from '../../src/app/endpoint/lock-change.ts';
 import { measureCanary } from '../../src/app/verify/canary.ts';
@@ -429,6 +430,14 @@ describe('the packaged template', () => {
     for (const name of ['deploy-endpoint', 'delete-endpoint', 'roll-back-endpoint'])
       expect(timeoutOf(name)).toBeLessThanOrEqual(MAX_STEP_SECONDS);
     expect(timeoutOf('finish-endpoint')).toBeLessThanOrEqual(MAX_FINISH_SECONDS);
+  });
+
+  it('ends a model in a function soon after the callers have given it up', () => {
+    const [[, { Properties }] = []] = ofType('AWS::Lambda::Function').filter(([, one]) =>
+      one.Properties.FunctionName.endsWith('-serve-model'),
+    ) as any[];
+    expect(1000 * Properties.Timeout).toBeGreaterThan(MAX_ANSWER_MS);
+    expect(1000 * Properties.Timeout).toBeLessThan(MAX_ANSWER_MS + 5000);
   });
 
   it('lets each rule and each route in where it goes', () => {

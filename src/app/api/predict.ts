@@ -30,8 +30,11 @@ interface PredictServices {
   readonly measure: (measurement: Measurement) => void;
 }
 
-/** Invocations of one multipart request that are under way at once. */
-const AT_ONCE = 8;
+/**
+ * Inputs of one multipart request that are asked about at once: of an endpoint of type lambda one, so that a prediction takes two functions,
+ * of which a new account has ten, and starts no more of them than it needs.
+ */
+const AT_ONCE = { endpoint: 8, function: 1 } as const;
 
 /**
  * Route `POST /predict/{pipeline}`: sends each input to the pipeline's endpoint, as batch transform would have, and puts
@@ -63,6 +66,7 @@ export async function predict(request: HttpRequest, services: PredictServices): 
 
   const startedMs = services.nowMs();
   const signal = services.deadline(MAX_ANSWER_MS);
+  const atOnce = live === undefined || live.inFunction === null ? AT_ONCE.endpoint : AT_ONCE.function;
   const answers: { readonly input: Input; readonly answer: Answer }[] = [];
   // Only for pipelines that have an endpoint: a name that a caller invents would create a metric, which is billed.
   const measure = (hasFailed: boolean): number => {
@@ -76,7 +80,7 @@ export async function predict(request: HttpRequest, services: PredictServices): 
     return latencyMs;
   };
   try {
-    for await (const [input, answer] of inOrder(inputs, AT_ONCE, (input) =>
+    for await (const [input, answer] of inOrder(inputs, atOnce, (input) =>
       invoke(services, served, input, signal),
     ))
       answers.push({ input, answer });

@@ -480,6 +480,28 @@ describe('where a function serves', () => {
     expect(seen).toEqual(['clothes', inFunction, served.variants.v1.contentType]);
   });
 
+  it('several inputs are asked about one after another, so that the prediction takes two functions', async () => {
+    const running: number[] = [];
+    let now = 0;
+    const { body } = await predict(
+      { ...EVENT, ...parts({ a: '1', b: '2', c: '3' }) },
+      {
+        ...SERVICES,
+        served: async () => served,
+        functions: {
+          answer: async () => {
+            running.push(++now);
+            await new Promise(setImmediate);
+            now -= 1;
+            return answer([0.1, 0.9]).body;
+          },
+        },
+      },
+    );
+    expect(running).toEqual([1, 1, 1]);
+    expect(JSON.parse(body).predictions.map(({ input }: any) => input)).toEqual(['a', 'b', 'c']);
+  });
+
   it('a model that is still being loaded is a reason to ask again', async () => {
     const error = Object.assign(new Error('loading'), { name: 'ModelNotReady' });
     await expect(askFunction(() => Promise.reject(error))).rejects.toMatchObject({

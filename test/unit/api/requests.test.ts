@@ -267,6 +267,9 @@ test('a problem has the shape of RFC 9457', () => {
     'cache-control': 'no-store',
     'retry-after': '5',
   });
+  const long = JSON.parse(problemResponse(new RequestProblem('model-error', '\0'.repeat(9e6))).body).detail;
+  expect(long.length).toBe(4000);
+  expect(long).toMatch(/… \(cut, 9000000 characters in all\)$/);
   expect(problemResponse(new RequestProblem('no-data', '')).headers).not.toHaveProperty('retry-after');
   expect(JSON.parse(body)).toEqual({
     type: 'urn:inferdrop:problem:endpoint-not-ready',

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { FunctionModel } from '../../../endpoint/function-model.ts';
+import { toAnswerText } from '../../../text/answer-text.ts';
 import { useCase } from '../../use-case.ts';
 import type { OpenModel } from './predicting-model.ts';
 
@@ -39,7 +40,10 @@ export const serveModel = useCase({
   const opened = await unlessLate(openModel(model), deadline(OPEN_WITHIN_MS));
   if (opened === undefined) return { isLoading: true };
   const answer = await opened.answer({ body: Buffer.from(body, 'base64'), contentType, accept });
-  return { status: answer.status, body: Buffer.from(answer.body).toString('base64') };
+  const bytes = Buffer.from(answer.body);
+  // A refusal is read by people; whole, it could be more than Lambda returns.
+  const said = answer.status === 200 ? bytes : Buffer.from(toAnswerText(bytes.toString('utf8')));
+  return { status: answer.status, body: said.toString('base64') };
 });
 
 /** The value of a promise; undefined where the signal comes first, after which its failure is of no concern. */
