@@ -156,7 +156,10 @@ it('refuses more functions of runs at once than the account leaves them', async 
     /^predictConcurrency must be at most 10, is 11: the account has 10 concurrent .* at least 100 "/,
   );
   await expect(
-    review(['predictConcurrency=901', 'serveConcurrency=50'], undefined, [], { total: 1000, unreserved: 1000 }),
+    review(['predictConcurrency=901', 'serveConcurrency=50'], undefined, [], {
+      total: 1000,
+      unreserved: 1000,
+    }),
   ).rejects.toThrow(/at most 900, is 901: .*, 100 of which serveConcurrency takes; .* at least 1001 "/);
   expect((await review(['predictConcurrency=10'], undefined, [], small)).isDue).toBe(true);
 });
