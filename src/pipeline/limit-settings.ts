@@ -23,7 +23,7 @@ export const LimitSettings = z.strictObject({
     .int()
     .min(1)
     .describe(
-      'Drops of this pipeline, and later files for them, that are taken on a day (UTC). Further ones are refused before they are listed, with one ' +
+      'Drops of this pipeline, and later files for them, that are taken on a day (UTC). Further ones are refused before a file is read, with one ' +
         'message for all: uploading one of their files on another day takes them. Null: no bound.',
     )
     .nullable()

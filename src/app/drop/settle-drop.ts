@@ -70,18 +70,31 @@ export const settleDrop = useCase({
   if ((await store.describe(bucketLayout.freezing(run))) === undefined) {
     const { waitSeconds, isCut } = await uploadWait(run, new Date(startedAt), before, services);
     if (waitSeconds !== undefined) return waiting(waitSeconds);
-    if (!isRepetition(run.generation)) {
-      const place = await reserveDropOfDay(run, services);
-      if (place === 'busy') return waiting(BUSY_SECONDS);
-      if (place !== 'taken') return conclude(run, await refuse(run, place, services), services);
+    // Later files of a drop count when they are found: an event that is delivered twice opens a generation without any.
+    if (!isRepetition(run.generation) && before === undefined) {
+      const unplaced = await takePlaceOfDay(run, services);
+      if (unplaced !== undefined) return unplaced;
     }
     const at = clock().toISOString();
     await freezingMark(run).create(store, { schema: 1, run: toRunId(run), executionArn, at, isCut });
   }
   const listed = await listUnlessFrozen(run, before, services);
   if (listed === 'unfinished') return { status: 'listing', waitSeconds: 0 };
+  const hasNew = listed.objects > 0 || listed.problems !== undefined;
+  if (!isRepetition(run.generation) && before !== undefined && hasNew) {
+    const unplaced = await takePlaceOfDay(run, services);
+    if (unplaced !== undefined) return unplaced;
+  }
   return conclude(run, await freezeOnce(store, run, listed), services);
 });
+
+/** Counts the generation among the day's drops; what the step answers where it has no place among them, or none yet. */
+async function takePlaceOfDay(run: RunParts, services: ListManifestServices): Promise<Output | undefined> {
+  const place = await reserveDropOfDay(run, services);
+  if (place === 'taken') return undefined;
+  if (place === 'busy') return waiting(BUSY_SECONDS);
+  return conclude(run, await refuse(run, place, services), services);
+}
 
 /** Takes nothing in, so that the drop's next generation has its files; the first refusal of a day has a report and a message. */
 async function refuse(

@@ -63,6 +63,36 @@ test('on the next day an upload takes all files of a refused drop', async () => 
   expect(ledger()).toMatchObject({ drops: 1, refusedDrops: 0 });
 });
 
+test('an event that is delivered again after the freeze takes no place of the day, and is not refused when none is left', async () => {
+  config({ maxDropsPerDay: 2 });
+  const event = world.upload('incoming/shapes/a/a.png');
+  await world.accept(event);
+  await world.run('shapes/a/000001');
+  for (const again of ['shapes/a/000002', 'shapes/a/000003']) {
+    await world.accept(event);
+    expect(await world.run(again)).toEqual({ status: 'empty', announce: false });
+  }
+  expect(ledger()).toMatchObject({ drops: 1, refusedDrops: 0 });
+  await world.accept(world.upload('incoming/shapes/a/b.png'));
+  expect(await world.run('shapes/a/000004')).toMatchObject({ status: 'frozen', objects: 1 });
+  await world.accept(event);
+  expect(await world.run('shapes/a/000005')).toEqual({ status: 'empty', announce: false });
+  expect(ledger()).toMatchObject({ drops: 2, refusedDrops: 0 });
+});
+
+test('later files of a drop are refused beyond the bound, and taken with those of the next day', async () => {
+  config({ maxDropsPerDay: 1 });
+  await upload('a');
+  await world.run('shapes/a/000001');
+  await world.accept(world.upload('incoming/shapes/a/b.png'));
+  await expect(world.settle('shapes/a/000002')).rejects.toMatchObject({ name: 'PlanRefused' });
+  await world.die('shapes/a/000002');
+  world.advance(DAY_SECONDS);
+  await world.accept(world.upload('incoming/shapes/a/c.png'));
+  expect(await world.settle('shapes/a/000003')).toMatchObject({ status: 'frozen', objects: 2 });
+  expect(ledger()).toMatchObject({ drops: 1, refusedDrops: 0 });
+});
+
 test('a drop that is refused waits for nothing more, whatever comes on the same day', async () => {
   config({ maxDropsPerDay: 1 });
   for (const drop of ['a', 'b']) await upload(drop);
