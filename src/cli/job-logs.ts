@@ -14,6 +14,9 @@ export function logsOf({
   const logGroupName = `/aws/lambda/${endpointPrefix}-predict-shard`;
   return {
     sagemaker: sageMakerLogs(jobLogs),
-    lambda: lambdaLogs({ store, lines: (since) => logEvents({ logGroupName, startTime: since.getTime() }) }),
+    lambda: lambdaLogs({
+      store,
+      lines: (since, mayRead) => logEvents({ logGroupName, startTime: since.getTime() }, mayRead),
+    }),
   };
 }

@@ -96,4 +96,6 @@ export interface LogData {
   readonly lines: readonly LogRow[];
   /** Older lines were left out. */
   readonly cut: boolean;
+  /** Time before which nothing was read, since reading it would take too long; null: all lines were read. UTC, ISO 8601. */
+  readonly since: string | null;
 }

@@ -1,3 +1,4 @@
+import type { MayRead } from '../../aws/logs/log-events.ts';
 import type { EngineName } from '../../transform/engine-settings.ts';
 import type { JobRecord } from '../../transform/job-record.ts';
 
@@ -25,7 +26,7 @@ interface JobFailure {
  */
 export interface EngineLogs {
   /** The lines of a job from a time on, oldest first; every line without one. */
-  all(record: JobRecord, since?: Date): AsyncIterable<JobLine>;
+  all(record: JobRecord, since?: Date, mayRead?: MayRead): AsyncIterable<JobLine>;
   /** Reasons why objects have no answer, one an object, for the first `most` objects. */
   failures(record: JobRecord, most: number): AsyncIterable<JobFailure>;
   /** Runtimes that ran the model, as the job itself reports them; empty if it reports none. */

@@ -1,5 +1,5 @@
 import { isDataLog } from '../../transform/data-log.ts';
-import { logEvents, type LogLine, logStreams } from './log-events.ts';
+import { logEvents, type LogLine, logStreams, type MayRead } from './log-events.ts';
 
 /** The log group that all transform jobs share. */
 const GROUP = '/aws/sagemaker/TransformJobs';
@@ -12,7 +12,7 @@ const MAX_STREAMS = 100;
  */
 export interface JobLogs {
   /** The lines of a job from a time on, of containers and data logs, oldest first; every line without one. */
-  all(jobName: string, since?: Date): AsyncIterable<LogLine>;
+  all(jobName: string, since?: Date, mayRead?: MayRead): AsyncIterable<LogLine>;
   /** The lines that say why inputs failed, oldest first. */
   dataLog(jobName: string): AsyncIterable<LogLine>;
   /** The first lines of one of the job's containers, at most `most`. */
@@ -21,8 +21,11 @@ export interface JobLogs {
 
 /** Reads the logs of transform jobs from CloudWatch Logs. */
 export const jobLogs: JobLogs = {
-  all: (jobName, since) =>
-    logEvents({ logGroupName: GROUP, logStreamNamePrefix: `${jobName}/`, startTime: since?.getTime() }),
+  all: (jobName, since, mayRead) =>
+    logEvents(
+      { logGroupName: GROUP, logStreamNamePrefix: `${jobName}/`, startTime: since?.getTime() },
+      mayRead,
+    ),
   async *dataLog(jobName) {
     const names = (await streamsOf(jobName)).filter(isDataLog);
     for (let at = 0; at < names.length; at += MAX_STREAMS)

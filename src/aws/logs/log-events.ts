@@ -26,10 +26,17 @@ export function cloudWatchLogs(): CloudWatchLogsClient {
   return (client ??= new CloudWatchLogsClient());
 }
 
+/**
+ * Asked before each page of a log, of at most 10,000 lines or a megabyte and often empty; `false` ends the reading there, since a log may have
+ * gigabytes.
+ */
+export type MayRead = () => boolean;
+
 /** The lines of a log group, oldest first, page by page; empty if there is no such group or stream. */
-export async function* logEvents(filter: LogFilter): AsyncGenerator<LogLine> {
-  const pages = allPages((nextToken) =>
-    cloudWatchLogs().send(new FilterLogEventsCommand({ ...filter, nextToken })),
+export async function* logEvents(filter: LogFilter, mayRead: MayRead = () => true): AsyncGenerator<LogLine> {
+  const pages = allPages(
+    (nextToken) => cloudWatchLogs().send(new FilterLogEventsCommand({ ...filter, nextToken })),
+    mayRead,
   );
   for await (const { events = [] } of pages)
     for (const { timestamp = 0, logStreamName = '', message = '' } of events)
@@ -51,9 +58,11 @@ export async function* logStreams(
 
 async function* allPages<Page extends { readonly nextToken?: string | undefined }>(
   ask: (nextToken: string | undefined) => Promise<Page>,
+  mayRead: MayRead = () => true,
 ): AsyncGenerator<Page> {
   let nextToken: string | undefined;
   do {
+    if (!mayRead()) return;
     const page = await withErrorNames(ask(nextToken)).catch((error: unknown) => {
       if (isNamed(error, 'NotFound')) return undefined;
       throw error;

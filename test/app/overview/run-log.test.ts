@@ -9,83 +9,97 @@ import { noLogs } from '../../support/no-engine.ts';
 
 const RUN = 'cats/monday/000001';
 const BEGAN = Date.parse('2026-03-01T12:00:00Z');
+const PAGE_LINES = 100;
 const at = (second: number): Date => new Date(BEGAN + second * 1000);
 
-/** The log of a run whose one job has ended after this many seconds and has written a line every second; with the times that were read from. */
-async function logOf(seconds: number) {
+interface Written {
+  readonly second: number;
+  readonly text: string;
+}
+
+/** The log of a run whose jobs end after this many seconds and have written these lines; with the times that were read from. */
+async function logOf(seconds: number, ...jobs: (readonly Written[])[]) {
   const store = memoryObjectStore();
-  const record = jobRecord({ run: RUN, status: 'Failed', endedAt: at(seconds).toISOString() });
-  store.put(bucketLayout.job(aRun(RUN), 1), JSON.stringify(record));
-  const asked: (Date | undefined)[] = [];
-  const { lines, cut } = await runLog(aRun(RUN), {
+  for (const [index] of jobs.entries()) {
+    const facts = {
+      run: RUN,
+      attempt: index + 1,
+      jobName: String(index),
+      endedAt: at(seconds).toISOString(),
+    };
+    store.put(bucketLayout.job(aRun(RUN), index + 1), JSON.stringify(jobRecord(facts)));
+  }
+  const asked = new Set<number>();
+  const log = await runLog(aRun(RUN), {
     ...{ store, clock: () => at(1e6), trainingLogs: memoryTrainingLogs() },
     logs: {
       lambda: noLogs,
       sagemaker: {
         ...noLogs,
-        async *all(_, since = at(0)) {
-          asked.push(since);
-          const first = (since.getTime() - BEGAN) / 1000;
-          for (let second = first; second < seconds; second += 1)
-            yield { at: at(second), source: 'container', instance: 'one', text: `line ${second}` };
+        async *all({ jobName }, since = at(0), mayRead = () => true) {
+          asked.add((since.getTime() - BEGAN) / 1000);
+          const wanted = jobs[Number(jobName)]!.filter(({ second }) => at(second) >= since);
+          for (let line = 0; line === 0 || line < wanted.length; line += PAGE_LINES) {
+            if (!mayRead()) return;
+            for (const { second, text } of wanted.slice(line, line + PAGE_LINES))
+              yield { at: at(second), source: 'container', instance: 'one', text };
+          }
         },
       },
     },
   });
-  return { lines: lines.map(({ text }) => text), cut, asked };
+  return { ...log, lines: log.lines.map(({ text }) => text), asked: [...asked] };
 }
 
+const everySecond = (from: number, to: number): Written[] =>
+  Array.from({ length: to - from }, (_, index) => ({ second: from + index, text: `line ${from + index}` }));
+
 test('a short log is shown whole', async () => {
-  const { lines, cut } = await logOf(90);
+  const { lines, cut, since } = await logOf(90, everySecond(0, 90));
   expect(lines).toHaveLength(90);
-  expect(cut).toBe(false);
+  expect({ cut, since }).toEqual({ cut: false, since: null });
 });
 
 test('of a long log the newest lines are shown, and what is far from its end is not read', async () => {
-  const { lines, cut, asked } = await logOf(86_400);
+  const { lines, cut, asked } = await logOf(9_000, everySecond(7_000, 9_000));
   expect(lines).toHaveLength(400);
-  expect(lines.at(-1)).toBe('line 86399');
+  expect(lines.at(-1)).toBe('line 8999');
   expect(cut).toBe(true);
-  expect(asked).toEqual([at(86_400 - 300), at(86_400 - 7_200)]);
+  expect(asked).toEqual([9_000 - 300, 9_000 - 7_200]);
+});
+
+test('a beginning of too many pages is left out, with the time of what was read', async () => {
+  const { lines, cut, since, asked } = await logOf(86_400, [
+    ...everySecond(0, 5_000),
+    ...everySecond(86_390, 86_400),
+  ]);
+  expect(lines).toEqual(everySecond(86_390, 86_400).map(({ text }) => text));
+  expect({ cut, since }).toEqual({ cut: false, since: at(86_400 - 7_200).toISOString() });
+  expect(asked).toEqual([86_400 - 300, 86_400 - 7_200, 0]);
+});
+
+test('of an end of too many pages the last seconds are read', async () => {
+  const crowd = everySecond(0, 900).flatMap((one) => Array<Written>(20).fill(one));
+  const { lines, since, asked } = await logOf(900, crowd);
+  expect(lines.at(-1)).toBe('line 899');
+  expect(since).toBe(at(890).toISOString());
+  expect(asked).toEqual([600, 890]);
+});
+
+test('each of many jobs beside each other is read', async () => {
+  const { lines, since } = await logOf(60, ...Array.from({ length: 90 }, () => everySecond(0, 1)));
+  expect(lines).toHaveLength(90);
+  expect(since).toBeNull();
 });
 
 test('of jobs beside each other the newest lines are shown in the order of their times, and of a long line its beginning', async () => {
-  const store = memoryObjectStore();
-  for (const attempt of [1, 2]) {
-    const record = jobRecord({
-      run: RUN,
-      attempt,
-      jobName: `job-${attempt}`,
-      endedAt: at(100).toISOString(),
-    });
-    store.put(bucketLayout.job(aRun(RUN), attempt), JSON.stringify(record));
-  }
-  const { lines, cut } = await runLog(aRun(RUN), {
-    ...{ store, clock: () => at(100), trainingLogs: memoryTrainingLogs() },
-    logs: {
-      lambda: noLogs,
-      sagemaker: {
-        ...noLogs,
-        async *all({ jobName }) {
-          const of = { source: 'container', instance: 'one' } as const;
-          if (jobName === 'job-1') yield { at: at(99), ...of, text: `the reason ${'!'.repeat(1e6)}` };
-          else for (let line = 0; line < 900; line += 1) yield { at: at(line / 10), ...of, text: 'noise' };
-        },
-      },
-    },
-  });
+  const noise = Array.from({ length: 900 }, (_, line) => ({ second: line / 10, text: 'noise' }));
+  const { lines, cut } = await logOf(100, [{ second: 99, text: `the reason ${'!'.repeat(1e6)}` }], noise);
   expect(lines).toHaveLength(400);
-  expect(lines.at(-1)?.text).toMatch(/^the reason !{3989}…$/);
+  expect(lines.at(-1)).toMatch(/^the reason !{3989}…$/);
   expect(cut).toBe(true);
 });
 
 test('a run without a job has no line', async () => {
-  const store = memoryObjectStore();
-  const services = {
-    store,
-    clock: () => at(0),
-    trainingLogs: memoryTrainingLogs(),
-    logs: { lambda: noLogs, sagemaker: noLogs },
-  };
-  expect(await runLog(aRun(RUN), services)).toEqual({ lines: [], cut: false });
+  expect(await logOf(0)).toMatchObject({ lines: [], cut: false, since: null });
 });

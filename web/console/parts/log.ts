@@ -8,13 +8,12 @@ const BAD = /\b(?:error|exception|traceback|failed)\b/i;
 /** Lines that the jobs of a run have written. A screen reader is not told each of them. */
 export function logView(log: LogData | undefined, isLive: boolean): Child {
   const lines = log?.lines.slice(-DRAWN) ?? [];
-  const isCut = log !== undefined && (log.cut || log.lines.length > lines.length);
   return [
     h(
       'div',
       { class: 'panel-head' },
       h('h2', { id: 'log' }, 'Log'),
-      isCut && h('span', { class: 'small muted' }, `The last ${DRAWN} lines; inferdrop logs has all.`),
+      log !== undefined && h('span', { class: 'small muted' }, leftOut(log)),
     ),
     lines.length === 0
       ? h(
@@ -22,9 +21,11 @@ export function logView(log: LogData | undefined, isLive: boolean): Child {
           { class: 'muted' },
           log === undefined
             ? 'Reading…'
-            : isLive
-              ? 'No job has written a line yet.'
-              : 'No job has written a line.',
+            : log.since !== null
+              ? 'No line in this time.'
+              : isLive
+                ? 'No job has written a line yet.'
+                : 'No job has written a line.',
         )
       : h(
           'pre',
@@ -35,6 +36,14 @@ export function logView(log: LogData | undefined, isLive: boolean): Child {
           ]),
         ),
   ];
+}
+
+/** Words about the lines that are left out; empty where none are. */
+function leftOut({ lines, cut, since }: LogData): string {
+  if (cut || lines.length > DRAWN) return `The last ${DRAWN} lines; inferdrop logs has all.`;
+  return since === null
+    ? ''
+    : `Lines since ${since.slice(11, 19)} UTC: the log is long; inferdrop logs has all.`;
 }
 
 /** The newest lines are shown first, and followed while the reader has not scrolled up. */

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { LogLine } from '../../../aws/logs/log-events.ts';
+import type { LogLine, MayRead } from '../../../aws/logs/log-events.ts';
 import type { ObjectStore } from '../../../aws/s3/object-store.ts';
 import { bucketLayout, listFolder } from '../../../run/bucket-layout.ts';
 import { RunParts } from '../../../run/run-id.ts';
@@ -30,13 +30,13 @@ export function lambdaLogs({
   lines,
 }: {
   readonly store: ObjectStore;
-  readonly lines: (since: Date) => AsyncIterable<LogLine>;
+  readonly lines: (since: Date, mayRead?: MayRead) => AsyncIterable<LogLine>;
 }): EngineLogs {
   return {
-    async *all({ run, createdAt, startedAt = createdAt, endedAt }, since = new Date(startedAt)) {
+    async *all({ run, createdAt, startedAt = createdAt, endedAt }, since = new Date(startedAt), mayRead) {
       const named = JSON.stringify(run);
       const end = endedAt === undefined ? Infinity : Date.parse(endedAt) + LATE_MS;
-      for await (const { at, stream, text } of lines(since)) {
+      for await (const { at, stream, text } of lines(since, mayRead)) {
         if (at.getTime() > end) return;
         if (text.includes(named)) yield { at, instance: stream, ...toLine(text) };
       }

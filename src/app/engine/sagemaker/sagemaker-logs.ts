@@ -12,8 +12,8 @@ const RUNTIME = /^serving runtime: (.{1,300})$/;
  */
 export function sageMakerLogs(logs: JobLogs): EngineLogs {
   return {
-    async *all({ jobName }, since) {
-      for await (const { at, stream, text } of logs.all(jobName, since))
+    async *all({ jobName }, since, mayRead) {
+      for await (const { at, stream, text } of logs.all(jobName, since, mayRead))
         yield {
           at,
           source: isDataLog(stream) ? 'data-log' : 'container',
