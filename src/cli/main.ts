@@ -1,5 +1,6 @@
 import { enableCompileCache } from 'node:module';
 import { runCommandLine } from './command-line.ts';
+import { fileProblem } from './files/file-problem.ts';
 import { DISK_FULL, isDiskFull } from './laptop/disk-full.ts';
 import { Refusal } from './refusal.ts';
 import { linesVisible, processTerminal } from './show/terminal.ts';
@@ -29,7 +30,7 @@ try {
     isUsage || error instanceof Refusal || process.env.INFERDROP_DEBUG === undefined
       ? isDiskFull(error)
         ? DISK_FULL
-        : `inferdrop: ${linesVisible(error.message)}`
+        : `inferdrop: ${linesVisible(fileProblem(error) ?? error.message)}`
       : String(error.stack),
   );
   process.exitCode = isUsage ? 2 : 1;

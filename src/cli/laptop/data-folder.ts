@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { chmod, constants, copyFile, link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { fileProblem } from '../files/file-problem.ts';
 import { Refusal } from '../refusal.ts';
 
 /** Interval between looks at a lock that is waited for. */
@@ -27,7 +28,8 @@ export async function lockDataFolder(dir: string): Promise<() => Promise<void>> 
     while (!(await createLock(file))) await removeLeftLock(file);
   } catch (error) {
     taken.delete(file);
-    throw error;
+    const problem = fileProblem(error, '--data');
+    throw problem === undefined ? error : new Error(problem, { cause: error });
   }
   return async () => {
     await rm(file, { force: true });

@@ -99,3 +99,14 @@ it('a folder that is waited for is taken by one after the other', async () => {
   };
   expect(await Promise.all([hold(), hold(), hold()])).toEqual([0, 0, 0]);
 });
+
+it('a file where the folder is to be is named, with what to do, by who waits for the folder too', async () => {
+  const file = path.join(dir, 'file');
+  await writeFile(file, '');
+  const said = `${file} is there already, and is not what is to be made: rename it, or name another place with --data`;
+  await expect(lockDataFolder(file)).rejects.toThrow(said);
+  await expect(lockWhenFree(file)).rejects.toThrow(said);
+  await expect(lockDataFolder(path.join(file, 'below'))).rejects.toThrow(
+    /is a file, where a folder is meant/,
+  );
+});
