@@ -93,7 +93,9 @@ export const RunDetails = z.object({
   run: z.string(),
   status: z
     .string()
-    .describe('running, or how it ended: completed, completed-with-errors, failed, refused, empty.'),
+    .describe(
+      'running, or how it ended: completed, completed-with-errors, failed, cancelled, refused, empty.',
+    ),
   total: z.int().min(0).nullable(),
   correct: z.int().min(0).nullable(),
   errors: z.int().min(0).nullable(),

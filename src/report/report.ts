@@ -164,7 +164,7 @@ export const Report = z.object({
     .describe(
       'The random part of the drop that this run predicted: all figures but accuracy and the intervals are of it; null where it predicted all.',
     ),
-  status: z.enum(['completed', 'completed-with-errors', 'failed', 'refused', 'empty']),
+  status: z.enum(['completed', 'completed-with-errors', 'failed', 'cancelled', 'refused', 'empty']),
   createdAt: z.iso.datetime(),
   startedAt: z.iso.datetime().nullable(),
   seconds: z

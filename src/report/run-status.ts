@@ -4,6 +4,12 @@ import type { Report } from './report.ts';
 import { nextStep } from './text/next-step.ts';
 import { reasonsText } from './text/reasons-text.ts';
 
+/** How a run or training ended that has this failure in place of figures. */
+export function statusOfFailure(error: string): 'refused' | 'cancelled' | 'failed' {
+  if (error === 'PlanRefused') return 'refused';
+  return error === 'Cancelled' ? 'cancelled' : 'failed';
+}
+
 /** How a run with predictions ended, and, if it failed, why. */
 export function runStatus(
   metrics: Metrics,

@@ -89,7 +89,7 @@ describe.concurrent('a run that is interrupted', () => {
     const { report, message } = await laptop.outcome('unwanted/d/000001');
 
     expect(report).toMatchObject({
-      status: 'failed',
+      status: 'cancelled',
       failure: { error: 'Cancelled', cause: 'Cancelled by ann.' },
     });
     expect(message.body).toContain('Cancelled by ann.');

@@ -6,7 +6,16 @@ export interface Bounds {
 
 /** How a run stands or ended, as its word and shape on the pages say it; `unread` where it has ended and more follows. */
 export type Verdict =
-  'unread' | 'waiting' | 'running' | 'passed' | 'failed-gate' | 'completed' | 'failed' | 'refused' | 'empty';
+  | 'unread'
+  | 'waiting'
+  | 'running'
+  | 'passed'
+  | 'failed-gate'
+  | 'completed'
+  | 'failed'
+  | 'cancelled'
+  | 'refused'
+  | 'empty';
 
 /** Inputs that have an output. */
 export interface Progress {

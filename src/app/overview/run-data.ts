@@ -65,15 +65,18 @@ export async function runData(run: RunParts, services: RunDataServices): Promise
     execution === undefined ? [] : await Array.fromAsync(executions.history(arn));
   const folded = runSteps(run.kind, events);
   const alive = execution !== undefined && isAlive(execution);
+  const failure = told.failure ?? (alive ? null : failureOf(execution));
+  // Reports of an earlier release call a cancelled run failed.
+  const ended = failure?.error === 'Cancelled' ? 'cancelled' : (told.verdict ?? 'failed');
   return {
     ...told,
     ...{ run: toRunId(run), kind: run.kind, pipeline: run.pipeline },
     ...{ steps: folded.steps, next: folded.next, progress: alive ? folded.progress : null },
-    verdict: alive ? liveVerdict(folded) : (told.verdict ?? 'failed'),
+    verdict: alive ? liveVerdict(folded) : ended,
     step: lastStep(folded, alive),
     startedAt: execution?.startedAt.toISOString() ?? null,
     endedAt: alive ? null : (told.endedAt ?? execution?.endedAt?.toISOString() ?? null),
-    failure: told.failure ?? (alive ? null : failureOf(execution)),
+    failure,
     secondsLeft: alive ? secondsLeft(folded, told.jobs) : null,
   };
 }

@@ -110,7 +110,8 @@ function toUnderWayRow({ run, state, startedAt, progress }: RunningRun): RunRow 
 
 /** The word for how a run has ended: its gate's, unless it ended without figures. */
 export function toVerdict({ status, gate }: Pick<RunSummary, 'status' | 'gate'>): Verdict {
-  if (status === 'failed' || status === 'refused' || status === 'empty') return status;
+  if (status === 'failed' || status === 'cancelled' || status === 'refused' || status === 'empty')
+    return status;
   if (gate === 'none') return 'completed';
   return gate === 'passed' ? 'passed' : 'failed-gate';
 }

@@ -3,6 +3,7 @@ import { causeText } from '../../problem/cause-text.ts';
 import { problemLine } from '../../problem/problem.ts';
 import { buildEmptyReport, type ReportFrame } from '../../report/build-report.ts';
 import type { Report, ReportFailure } from '../../report/report.ts';
+import { statusOfFailure } from '../../report/run-status.ts';
 import { nextStep } from '../../report/text/next-step.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import type { RunParts } from '../../run/run-id.ts';
@@ -57,7 +58,7 @@ export async function earlyReport(
   const report = buildEmptyReport(
     {
       ...frame,
-      status: failure === undefined ? 'empty' : refused ? 'refused' : 'failed',
+      status: failure === undefined ? 'empty' : statusOfFailure(failure.error),
       gate: {
         verdict: 'none',
         explanation: 'No gate was judged: the run ended before its predictions were read.',

@@ -3,6 +3,7 @@ import { totalCostUsd } from '../../price/quote.ts';
 import { causeText } from '../../problem/cause-text.ts';
 import { problemLine } from '../../problem/problem.ts';
 import { PROGRAM } from '../../report/program.ts';
+import { statusOfFailure } from '../../report/run-status.ts';
 import { nextStep } from '../../report/text/next-step.ts';
 import { TrainingReport } from '../../report/training/training-report.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
@@ -48,7 +49,7 @@ export async function gatherTrainingReport(
     kind: 'training',
     run: toRunId(run),
     program: PROGRAM,
-    status: refused ? 'refused' : failure !== undefined ? 'failed' : isEmpty ? 'empty' : 'completed',
+    status: failure !== undefined ? statusOfFailure(failure.error) : isEmpty ? 'empty' : 'completed',
     createdAt: now.toISOString(),
     startedAt: begun.toISOString(),
     seconds: Math.max(0, (now.getTime() - begun.getTime()) / 1000),

@@ -25,7 +25,7 @@ export function exitCode({
   readonly status: string;
   readonly gate: Pick<Report['gate'], 'verdict' | 'isSet'>;
 }): number {
-  if (status === 'failed' || status === 'refused') return EXIT.failure;
+  if (status === 'failed' || status === 'cancelled' || status === 'refused') return EXIT.failure;
   const isOpen = gate.verdict === 'none' && gate.isSet;
   return gate.verdict === 'failed' || isOpen ? EXIT.gateNotPassed : EXIT.success;
 }

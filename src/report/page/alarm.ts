@@ -2,6 +2,12 @@ import { problemLine } from '../../problem/problem.ts';
 import type { Report } from '../report.ts';
 import { html, type Markup } from './markup.ts';
 
+/** Sentence about the end of a run or training without figures. */
+export function endWords(noun: 'run' | 'training', status: Report['status'], error: string): string {
+  if (status === 'refused') return `The ${noun} was refused before any money was spent.`;
+  return status === 'cancelled' ? `The ${noun} was cancelled.` : `The ${noun} failed: ${error}`;
+}
+
 /** Why the run ended early, and what to do; false if it did not. */
 export function alarm({ failure, problems, status }: Report): Markup | false {
   if (status === 'empty') {
@@ -9,7 +15,7 @@ export function alarm({ failure, problems, status }: Report): Markup | false {
   }
   if (failure === null) return false;
   return html`<div class="alarm" role="alert">
-<p class="what">${status === 'refused' ? 'The run was refused before any money was spent.' : `The run failed: ${failure.error}`}</p>
+<p class="what">${endWords('run', status, failure.error)}</p>
 ${
   problems.length > 0
     ? html`<ol>${problems.map((problem) => html`<li>${problemLine(problem)}</li>`)}</ol>`

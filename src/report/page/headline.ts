@@ -20,7 +20,7 @@ ${verdict(report)}
 /** The largest words of the page: the accuracy, unless the run ended early, whose figures would then mislead. */
 function figure(report: Report): Markup {
   const { quality, status } = report;
-  if (status === 'refused' || status === 'failed')
+  if (status === 'refused' || status === 'failed' || status === 'cancelled')
     return html`<p class="accuracy ended">${status}</p><p class="accuracy-note">${report.records === 0 ? 'Nothing was predicted' : predicted(report)}.</p>`;
   return quality === null ? noAccuracy(report) : accuracy(quality, report.sample);
 }

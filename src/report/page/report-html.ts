@@ -30,6 +30,7 @@ const STATUS: Readonly<Record<Report['status'], readonly [words: string, tone: s
   completed: ['completed', 'good'],
   'completed-with-errors': ['completed with errors', ''],
   failed: ['failed', 'bad'],
+  cancelled: ['cancelled', ''],
   refused: ['refused', 'bad'],
   empty: ['empty', ''],
 };

@@ -44,8 +44,8 @@ export function githubMarkdown(
 }
 
 function verdictText({ gate, status, accuracy }: Report): string {
-  if (status === 'failed' || status === 'refused')
-    return `❌ the run ${status === 'failed' ? 'failed' : 'was refused'}`;
+  if (status === 'failed') return '❌ the run failed';
+  if (status === 'cancelled' || status === 'refused') return `❌ the run was ${status}`;
   const figure = accuracy === null ? '' : `, accuracy ${percent(accuracy)}`;
   return `${gate.isSet || gate.verdict !== 'none' ? VERDICTS[gate.verdict] : 'no gate'}${figure}`;
 }

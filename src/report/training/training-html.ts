@@ -2,6 +2,7 @@ import { flipKind } from '../../metric/flip.ts';
 import { problemLine } from '../../problem/problem.ts';
 import { dollars, duration, grouped, percent, plural } from '../../text/figures.ts';
 import { quoted } from '../../text/shell-quoted.ts';
+import { endWords } from '../page/alarm.ts';
 import { factRows } from '../page/fact-rows.ts';
 import { html, type Markup, raw } from '../page/markup.ts';
 import { pageFrame } from '../page/page-frame.ts';
@@ -16,6 +17,7 @@ const SHOWN_FLIPS = 20;
 const TONES: Readonly<Record<TrainingReport['status'], string>> = {
   completed: 'good',
   failed: 'bad',
+  cancelled: '',
   refused: 'bad',
   empty: '',
 };
@@ -39,7 +41,7 @@ function alarm({ failure, problems, status }: TrainingReport): Markup | false {
     return html`<div class="alarm"><p class="what">The drop held no files.</p><p>Upload the files to train on below the drop’s prefix; job.json, _READY and hidden files do not count.</p></div>`;
   if (failure === null) return false;
   return html`<div class="alarm" role="alert">
-<p class="what">${status === 'refused' ? 'The training was refused before any money was spent.' : `The training failed: ${failure.error}`}</p>
+<p class="what">${endWords('training', status, failure.error)}</p>
 ${problems.length > 0 ? html`<ol>${problems.map((problem) => html`<li>${problemLine(problem)}</li>`)}</ol>` : html`<p>${inLines(failure.cause.split('\n'))}</p>`}
 <p><b>Next:</b> ${failure.nextStep}</p>
 </div>`;

@@ -105,6 +105,7 @@ describe('awaitLeftJobs', () => {
     world.trainings.end(world.trainings.all[0]!.name, 'ABORTED', { error: 'Cancelled', cause: 'by ada' });
     await cleanUpRun(world.deathOf(TRAINING), world.services);
     const report = JSON.parse(world.store.text(`runs/${TRAINING}/report.json`)!);
+    expect(report.status).toBe('cancelled');
     expect(report.costUsd).toBeCloseTo(costOf(41), 4);
     expect(report.jobs).toMatchObject([{ status: 'Stopped', billableSeconds: 41 }]);
   });

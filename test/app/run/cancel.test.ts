@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { endedRows } from '../../../src/app/overview/run-rows.ts';
 import { cancel } from '../../../src/app/run/cancel.ts';
 import { cleanUpRun } from '../../../src/app/run/clean-up-run.ts';
 import { toExecutionName } from '../../../src/run/execution-name.ts';
@@ -21,7 +22,16 @@ describe('cancel', () => {
     });
     await cleanUpRun(world.deathOf(RUN), world.services);
     expect(world.runs()).toEqual([RUN]);
-    expect(world.topic.messages[0]!.body).toContain('Cancelled by ada with the command line.');
+    const [message] = world.topic.messages;
+    expect(message!.body).toContain('Cancelled by ada with the command line.');
+    expect(message!.body).not.toMatch(/failed/i);
+    expect(message).toMatchObject({
+      subject: `inferdrop: ${RUN} cancelled`,
+      attributes: { status: 'cancelled' },
+    });
+    expect(JSON.parse(world.store.text(`runs/${RUN}/report.json`)!).status).toBe('cancelled');
+    expect(world.store.text(`runs/${RUN}/report.html`)).toContain('The run was cancelled.');
+    expect(await endedRows(world.store, 10)).toMatchObject([{ run: RUN, verdict: 'cancelled' }]);
   });
 
   it('leaves its files to the next upload', async () => {

@@ -2,11 +2,11 @@ import type { CompareData, ComparedPair, ComparedRun } from '../../../src/api/co
 import { grouped, percent, plural, pText, signedPercent } from '../../../src/text/figures.ts';
 import { ask, reasonOf } from '../data/ask.ts';
 import type { OpenPage } from '../page.ts';
+import { fact } from '../parts/fact.ts';
 import { flipGallery } from '../parts/flip-gallery.ts';
 import { runLink, state, strip } from '../parts/state.ts';
 import { span, stateOf, usd } from '../parts/words.ts';
 import { type Child, h, type View } from '../view/view.ts';
-import { fact } from './pipeline.ts';
 
 /** p values below it are said to be more than chance. */
 const SIGNIFICANT = 0.05;

@@ -4,9 +4,10 @@ import { percent } from '../../../src/text/figures.ts';
 import { watch } from '../data/watch.ts';
 import type { OpenPage } from '../page.ts';
 import { accuracyChart } from '../parts/accuracy-chart.ts';
+import { fact } from '../parts/fact.ts';
 import { runTable } from '../parts/run-table.ts';
 import { usd } from '../parts/words.ts';
-import { type Child, h, type View } from '../view/view.ts';
+import { type Child, h } from '../view/view.ts';
 import { described, serves } from './pipelines.ts';
 
 /** A pipeline: its accuracy over drops, its facts and its runs. */
@@ -95,14 +96,4 @@ function caps(settings: PipelineRow['settings']): string {
     ...(maxCostUsdPerDay === null ? [] : [`of at most $${maxCostUsdPerDay}`]),
     ...(maxCostUsd === null ? [] : [`a run at most $${maxCostUsd}`]),
   ].join('; ');
-}
-
-/** A figure with its name above and a note below. */
-export function fact(name: string, value: Child, note = ''): View {
-  return h(
-    'div',
-    { key: name },
-    h('dt', null, name),
-    h('dd', null, value, note !== '' && h('small', null, note)),
-  );
 }

@@ -2,7 +2,7 @@ import type { RunData } from '../../../src/api/console/run-data.ts';
 import { grouped } from '../../../src/text/figures.ts';
 import type { Frame } from '../page.ts';
 import { type Child, h, type View } from '../view/view.ts';
-import { addressOfRun, isCancelled } from './state.ts';
+import { addressOfRun } from './state.ts';
 import { clock, moment, stateOf, usd } from './words.ts';
 
 /** Asks the stack for an action of a run, in words for its button. */
@@ -11,14 +11,14 @@ export type Act = (name: string, words: string) => Promise<void>;
 /** Name, state and actions of a run. */
 export function runHead(data: RunData, frame: Frame, doing: string | undefined, act: Act): View {
   const { run, verdict, step, startedAt, endedAt, rescoreOf } = data;
-  const word = isCancelled(data) ? 'cancelled' : stateOf(verdict, step)[1];
+  const word = stateOf(verdict, step)[1];
   const nowMs = Date.now();
   const tone =
     verdict === 'passed' || verdict === 'completed'
       ? 'good'
       : endedAt === null
         ? 'right'
-        : verdict === 'empty' || isCancelled(data)
+        : verdict === 'empty' || verdict === 'cancelled'
           ? ''
           : 'bad';
   return h(
@@ -74,7 +74,7 @@ function actions(
     kind === 'inference' &&
       verdict !== 'refused' &&
       verdict !== 'empty' &&
-      (verdict !== 'failed' || (jobs.length > 0 && errors !== inputs)) &&
+      (!(verdict === 'failed' || verdict === 'cancelled') || (jobs.length > 0 && errors !== inputs)) &&
       button(doing ?? 'Rescore', () =>
         frame.confirm({
           title: `Rescore ${run}?`,

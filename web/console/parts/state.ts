@@ -1,4 +1,3 @@
-import type { RunData } from '../../../src/api/console/run-data.ts';
 import type { Bounds, RunRow } from '../../../src/api/console/run-row.ts';
 import { percent } from '../../../src/text/figures.ts';
 import { h, type View } from '../view/view.ts';
@@ -53,11 +52,6 @@ export function addressOfRun(run: string): string {
 /** Address of the page that compares runs, or trainings, with the first of them. */
 export function addressOfComparison(runs: readonly string[]): string {
   return `#/compare/${runs.map((run) => encodeURIComponent(run)).join('/')}`;
-}
-
-/** Whether a person has ended the run. */
-export function isCancelled({ failure }: Pick<RunData, 'failure'>): boolean {
-  return failure?.error === 'Cancelled';
 }
 
 /** Whether the name is a training's. */
