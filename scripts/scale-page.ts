@@ -114,7 +114,8 @@ ${billTable(photographs)}
 - **Events.** EventBridge is on for the whole bucket and filters afterwards, so all that a run writes sends events. The bucket is versioned: an object
   that expires sends one event for its delete marker and one for its version. Whether the removal of its expired marker sends a third, and what HEADs
   and LISTs SageMaker sends, only a bill tells.
-- **Storage** lasts for \`IncomingRetentionDays\` (${SMALL.incomingRetentionDays}) and \`RunsRetentionDays\` (${SMALL.runsRetentionDays}), and each time \`NoncurrentRetentionDays\` (${SMALL.noncurrentRetentionDays}) more.
+- **Storage** lasts for \`IncomingRetentionDays\` (${SMALL.incomingRetentionDays}) and \`RunsRetentionDays\` (${SMALL.runsRetentionDays}), and each time \`NoncurrentRetentionDays\` (${SMALL.noncurrentRetentionDays}) more; of bundles of inputs and
+  unpacked members for \`StagedRetentionDays\` (${SMALL.stagedRetentionDays}) and a day.
   \`RunsRetentionDays=30\` brings the storage of answers of photographs from ${usd(answers(photos))} to ${usd(answers({ ...photos, runsRetentionDays: 30 }))}.
 - **Logs.** TensorFlow's container writes a line a request; TorchServe's about eight, ${usd((photos.inputs * TORCHSERVE_LOG_BYTES * 0.5) / 1e9)} for single objects. SageMaker keeps them for ever
   unless you [set a retention](operate.md#data).

@@ -18,6 +18,10 @@ const whereShorter =
 const EFFECTS: Readonly<Record<string, Effect>> = {
   IncomingRetentionDays: whereShorter('uploaded files'),
   RunsRetentionDays: whereShorter('plans, predictions and reports'),
+  StagedRetentionDays: (from, to) =>
+    Number(to) < Number(from)
+      ? `S3 deletes copies of inputs older than ${to} days within a day or two, those of a run under way too`
+      : null,
   NoncurrentRetentionDays: (from, to) =>
     Number(to) < Number(from)
       ? `S3 deletes, for good, versions that were overwritten or deleted more than ${to} days ago`

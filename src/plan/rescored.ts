@@ -91,9 +91,16 @@ export function continuedPlan(today: Plan, original: Plan): Plan {
   };
 }
 
-/** Quote of a rescore in US dollars: a read for each answer, a read and two writes for each shard, and the run's own files. */
-export function quoteRequests({ objects, limits }: Pick<Plan, 'objects' | 'limits'>): number {
+/**
+ * Quote of a rescore in US dollars: a read for each answer, a read and two writes for each shard, and the run's own files.
+ *
+ * @param copyingUsd US dollars of the copies of inputs that were written again
+ */
+export function quoteRequests(
+  { objects, limits }: Pick<Plan, 'objects' | 'limits'>,
+  copyingUsd: number,
+): number {
   const shards = Math.ceil(objects / limits.inputsPerShard);
-  const usd = (objects + shards) * USD_PER_READ + (2 * shards + WRITES_OF_RUN) * USD_PER_WRITE;
+  const usd = (objects + shards) * USD_PER_READ + (2 * shards + WRITES_OF_RUN) * USD_PER_WRITE + copyingUsd;
   return Math.round(usd * 10_000) / 10_000;
 }

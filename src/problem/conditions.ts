@@ -70,7 +70,7 @@ export const CONDITIONS = {
   BundleMissing: {
     fate: 'final',
     meaning: 'a bundle of inputs vanished between its writing and the start of its job, twice',
-    next: 'Find what removes objects below runs/, such as a lifecycle rule or a script, then rerun.',
+    next: 'Find what removes objects below staged/, such as a lifecycle rule or a script, then rerun.',
   },
   InstanceCapacity: {
     fate: 'final',

@@ -8,6 +8,7 @@ export const PIPELINE_FOLDERS = [
   ...RUN_KIND_NAMES.map((kind) => RUN_KINDS[kind].folder),
   'state',
   'runs',
+  'staged',
   'index',
   'endpoints',
   'messages',
@@ -63,8 +64,8 @@ export const bucketLayout = {
   /** Members of a tar, and the mark that all of them are listed and unpacked. */
   members: (run: RunParts, item: number) => `runs/${toRunId(run)}/members/${item}.jsonl`,
   indexed: (run: RunParts, item: number) => `runs/${toRunId(run)}/members/${item}.json`,
-  /** Inputs as jobs read them, each below this prefix by the rest of its name, in a run with tars. */
-  unpacked: (run: RunParts) => `runs/${toRunId(run)}/inputs/`,
+  /** Copies of inputs for jobs to read, each below this prefix by the rest of its name, in a run with tars. What lies below `staged/` stays for some days alone. */
+  unpacked: (run: RunParts) => `staged/${toRunId(run)}/inputs/`,
   /** Those of them that were drawn, where a run predicts a sample. */
   sample: (run: RunParts) => `runs/${toRunId(run)}/sample.jsonl`,
   /** Slices of the manifest, and how far the listing is. */
@@ -85,10 +86,10 @@ export const bucketLayout = {
   inputManifest: (run: RunParts, list: string) => `runs/${toRunId(run)}/${list}/input.manifest`,
   sentInputs: (run: RunParts, list: string) => `runs/${toRunId(run)}/${list}/inputs.jsonl`,
   bundleItems: (run: RunParts, list: string) => `runs/${toRunId(run)}/${list}/bundles.json`,
-  /** Inputs as jobs read them, many in an object. */
-  bundles: (run: RunParts) => `runs/${toRunId(run)}/bundles/`,
+  /** Copies of inputs for jobs to read, many in an object. */
+  bundles: (run: RunParts) => `staged/${toRunId(run)}/bundles/`,
   bundle: (run: RunParts, list: string, bundle: number) =>
-    `runs/${toRunId(run)}/bundles/${list}/${padShard(bundle)}`,
+    `staged/${toRunId(run)}/bundles/${list}/${padShard(bundle)}`,
   /** Answers of the bundles of a list. */
   listOutputs: (run: RunParts, list: string) => `runs/${toRunId(run)}/predictions/${list}/`,
   bundleOutput: (run: RunParts, list: string, bundle: number) =>

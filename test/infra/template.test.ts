@@ -151,9 +151,13 @@ describe('the packaged template', () => {
       'incoming/',
       'training/',
       'runs/',
+      'staged/',
       'index/',
       'messages/',
     ]);
+    const days = Number(JSON.parse(text).Parameters.StagedRetentionDays.Default);
+    const { TimeoutSeconds } = resources.BatchInference!.Properties.Definition;
+    expect(days * 86_400, 'copies outlast the run that reads them').toBeGreaterThan(TimeoutSeconds);
   });
 
   it('keeps the bucket private, encrypted, versioned and TLS only', () => {

@@ -31,7 +31,7 @@ const DOCUMENT =
 
 /** Beginnings of keys, and what stands for all of their kind; the first pattern that fits decides. */
 const FOLDERS: readonly (readonly [RegExp, string])[] = [
-  [/^(runs|state)\/(training\/)?[^/]+\/(@?)[^/]+\/\d{6}\w*\//, '$1/$2a-pipeline/$3a-drop/000001/'],
+  [/^(runs|staged|state)\/(training\/)?[^/]+\/(@?)[^/]+\/\d{6}\w*\//, '$1/$2a-pipeline/$3a-drop/000001/'],
   [/^state\/(training\/)?[^/]+\/(@?)[^/]+\/(?=pulse$)/, 'state/$1a-pipeline/$2a-drop/'],
   [/^(incoming|training)\/[^/]+\/[^/]+\/(?=(job\.json|_READY)$)/, '$1/a-pipeline/a-drop/'],
   [/^(incoming|training|shared)\/.*$/, '$1/a-pipeline/a-drop/'],

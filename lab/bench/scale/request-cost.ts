@@ -49,10 +49,11 @@ const settings = {
   ...{ unpacks: true, images: true, labels: null },
 };
 const share = { what: 'tar', object, mostMembers: MEMBERS } as const;
-const index = () => indexTars({ run: RUN, item: 0, settings, share }, { store, clock: () => new Date() });
+const copies = bucketLayout.unpacked(RUN);
+const index = () =>
+  indexTars({ run: RUN, item: 0, settings, share, copies }, { store, clock: () => new Date() });
 const read = async (): Promise<void> => {
-  const unpacked = bucketLayout.unpacked(RUN);
-  const bodies = inOrder(names, AT_ONCE, (name) => store.readBytes(`${unpacked}a.tar/${name}`));
+  const bodies = inOrder(names, AT_ONCE, (name) => store.readBytes(`${copies}a.tar/${name}`));
   for await (const [name, body] of bodies)
     if (body?.length !== BYTES) throw new Error(`${name} has not been written`);
 };

@@ -93,8 +93,8 @@ async function copyObjects(
   return copied;
 }
 
-function unpackedKey({ run, settings }: IndexItem, name: string): string {
-  return `${bucketLayout.unpacked(run)}${name.slice(settings.prefix.length)}`;
+function unpackedKey({ run, settings, copies }: IndexItem, name: string): string {
+  return `${copies ?? bucketLayout.unpacked(run)}${name.slice(settings.prefix.length)}`;
 }
 
 function limitsOf(store: ObjectStore, { run, settings }: IndexItem): SendLimits {

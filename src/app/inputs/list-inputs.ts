@@ -60,8 +60,8 @@ export async function listInputs(
   const tars = items.filter(({ share }) => share.what === 'tar');
   const listed = tars.map((item) => ({ ...item, settings: { ...item.settings, unpacks: false } }));
   // Members that are unpacked can be read from their tars, too.
-  const written = await readAll(store, items);
-  const found = written ?? (settings.unpacks ? undefined : await readAll(store, listed));
+  const written = await readIndexedOfAll(store, items);
+  const found = written ?? (settings.unpacks ? undefined : await readIndexedOfAll(store, listed));
   if (found === undefined) {
     await writeIndexItems(store, run, settings.unpacks ? items : listed);
     return { unread: tars.length };
@@ -85,8 +85,8 @@ export async function listInputs(
   }
   const manifest = readManifest(store, bucketLayout.manifest(run));
   await writeInputs(store, run, noted(mergeInputs(manifest, membersOf)));
-  const writes = found.reduce((sum, { unpacked }) => sum + unpacked, 0);
-  const usd = Math.round(writes * USD_PER_WRITE * 10_000) / 10_000;
+  const writes = countCopies(found);
+  const usd = copyingUsd(found);
   const unpacked = written === undefined ? null : bucketLayout.unpacked(run);
   const [first] = defects;
   const notes = [
@@ -100,8 +100,20 @@ export async function listInputs(
   return { unpacked, objects, bytes, usd, notes, defects };
 }
 
+function countCopies(found: readonly Indexed[]): number {
+  return found.reduce((sum, { unpacked }) => sum + unpacked, 0);
+}
+
+/** US dollars of the copies that were written. */
+export function copyingUsd(found: readonly Indexed[]): number {
+  return Math.round(countCopies(found) * USD_PER_WRITE * 10_000) / 10_000;
+}
+
 /** The findings of all items; undefined if one is not done. */
-async function readAll(store: ObjectStore, items: readonly IndexItem[]): Promise<Indexed[] | undefined> {
+export async function readIndexedOfAll(
+  store: ObjectStore,
+  items: readonly IndexItem[],
+): Promise<Indexed[] | undefined> {
   const found: Indexed[] = [];
   for await (const [, indexed] of inOrder(items, READS_AT_ONCE, (item) => readIndexed(store, item))) {
     if (indexed === undefined) return undefined;
@@ -142,7 +154,8 @@ async function planItems(
     const part = bytes === 0 ? writes : Math.floor((writes * object.size) / bytes);
     shares.push({ what: 'tar', object, mostMembers: Math.max(1, Math.min(MOST_MEMBERS, part)) });
   }
-  return shares.map((share, item) => ({ run, item, settings, share }));
+  const copies = bucketLayout.unpacked(run);
+  return shares.map((share, item) => ({ run, item, settings, share, copies }));
 }
 
 function notesOf(

@@ -14,7 +14,7 @@ import { writePlan } from './write-plan.ts';
 /** Plans a run that predicts what a sampled one has left, by its model, and is judged by today's configuration on all inputs. */
 export async function planContinuation(
   asked: AskedRun,
-  of: string,
+  { of, staged }: { readonly of: string; readonly staged: { readonly usd: number } },
   services: PlanServices,
 ): Promise<Plan | Waiting> {
   const { run, configuration: read, written } = asked;
@@ -37,7 +37,8 @@ export async function planContinuation(
   const { sources, problems, facts } = judged;
   if (problems.length > 0) return refusePlan(store, run, problems);
   const { profile } = facts.findings;
-  const { jobs, quoteUsd } = await quoteJobs(store, run, sources, profile);
+  const { jobs, quoteUsd: jobsUsd } = await quoteJobs(store, run, sources, profile);
+  const quoteUsd = jobsUsd === null ? null : Math.round((jobsUsd + staged.usd) * 10_000) / 10_000;
   const reserved = await reserveQuote(store, run, config.limits, quoteUsd, clock());
   if ('waitSeconds' in reserved) return reserved;
   const note = `continues ${of}: the predictions of its sample are used again, and only the other ${profile.sent.count} inputs are sent, to the same model`;

@@ -9,7 +9,11 @@ import { type AskedRun, judgeRun, type PlanServices } from './judge-run.ts';
 import { refusePlan } from './refuse-plan.ts';
 
 /** Plans a run that scores the predictions of another one again, under today's labels, classes, gate and report. */
-export async function planRescore(asked: AskedRun, of: string, services: PlanServices): Promise<Plan> {
+export async function planRescore(
+  asked: AskedRun,
+  { of, staged }: { readonly of: string; readonly staged: { readonly usd: number } },
+  services: PlanServices,
+): Promise<Plan> {
   const { run, configuration: read, written } = asked;
   const { store, clock, settings } = services;
   const original = await planJson(RunParts.parse(of)).require(store);
@@ -26,7 +30,8 @@ export async function planRescore(asked: AskedRun, of: string, services: PlanSer
   );
   const all = eachOnce([...problems, ...rescoreProblems(read, original)]);
   if (all.length > 0) return refusePlan(store, run, all);
-  const quoteUsd = quoteRequests({ objects: original.objects, limits: config.limits });
+  const { objects } = original;
+  const quoteUsd = quoteRequests({ objects, limits: config.limits }, staged.usd);
   const note = `the predictions of ${of} are scored again: no job runs, and S3's requests are quoted at ${quoteUsd} US dollars`;
   const { model, jobs: planned, outlierBytes, pilot } = original;
   const today = buildPlan({

@@ -8,6 +8,7 @@ import type { Plan } from '../../plan/plan.ts';
 import { forTrial } from '../../plan/trial.ts';
 import { RunParts } from '../../run/run-id.ts';
 import { frozenJson } from '../records/drop.ts';
+import { stageAgain } from '../inputs/stage-again.ts';
 import { copyInputs } from '../records/inputs.ts';
 import { useCase } from '../use-case.ts';
 import type { AskedRun, PlanServices } from './judge-run.ts';
@@ -83,18 +84,23 @@ async function planAs(
   limits: LimitSettings,
   services: PlanServices,
 ): Promise<Plan | Waiting | UnreadTars> {
-  // What the other run has opened is opened.
-  if (origin.mode !== 'drop' && origin.mode !== 'rerun')
-    await copyInputs(services.store, asked.run, RunParts.parse(origin.of));
+  if (origin.mode === 'drop' || origin.mode === 'rerun') return planDrop(asked, services);
+  const { run, written } = asked;
+  const { store } = services;
+  const of = RunParts.parse(origin.of);
+  // What the other run has opened is opened, but for copies of it.
+  await copyInputs(store, run, of);
+  const isRefused = origin.mode !== 'replay' && written.length > 0;
+  const staged = isRefused
+    ? { usd: 0 }
+    : await stageAgain(store, { run, of, isSent: origin.mode !== 'rescore' });
+  if ('unread' in staged) return staged;
   switch (origin.mode) {
-    case 'drop':
-    case 'rerun':
-      return planDrop(asked, services);
     case 'replay':
-      return planReplay({ run: asked.run, of: origin.of, limits }, services);
+      return planReplay({ run, of: origin.of, limits }, services);
     case 'rescore':
-      return planRescore(asked, origin.of, services);
+      return planRescore(asked, { of: origin.of, staged }, services);
     case 'continue':
-      return planContinuation(asked, origin.of, services);
+      return planContinuation(asked, { of: origin.of, staged }, services);
   }
 }

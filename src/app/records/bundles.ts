@@ -81,6 +81,16 @@ async function writeItems(
 ): Promise<void> {
   const items = bundles.map((bundle) => ({ ...bundle, run: toRunId(run), list }));
   await bundleItemsJson(run, list).write(store, items);
+  await placeBundles(store, run, list, bundles);
+}
+
+/** Writes the input manifest of a job that reads the bundles of a list. */
+export async function placeBundles(
+  store: ObjectStore,
+  run: RunParts,
+  list: string,
+  bundles: readonly CutBundle[],
+): Promise<void> {
   const keys = bundles.map(({ bundle }) => bucketLayout.bundle(run, list, bundle));
   const prefix = bucketLayout.bundles(run);
   const manifest = bucketLayout.inputManifest(run, list);

@@ -39,6 +39,8 @@ export const IndexItem = z.object({
   item: z.int().nonnegative(),
   settings: IndexSettings,
   share: Share,
+  /** Key prefix below which copies are written; null in items of a release that had none, whose copies stay with their run. */
+  copies: z.string().nullable().default(null),
 });
 export type IndexItem = z.infer<typeof IndexItem>;
 
@@ -46,6 +48,11 @@ export type IndexItem = z.infer<typeof IndexItem>;
 const IndexItems = z.array(IndexItem.extend({ run: z.string() }));
 
 const tarsJson = jsonDocument({ key: bucketLayout.tars, schema: IndexItems, write: 'replace' });
+
+/** The work of state `IndexTars` for a run that is planned; none where it has no tars. */
+export async function readIndexItems(store: ObjectStore, run: RunParts): Promise<readonly IndexItem[]> {
+  return z.array(IndexItem).parse((await tarsJson(run).read(store)) ?? []);
+}
 
 /** Lists the work of state `IndexTars`. */
 export async function writeIndexItems(
@@ -68,7 +75,7 @@ const Indexed = z.object({
   schema: z.literal(1),
   /** Digest of the item that was worked on: other settings are another item. */
   asked: z.string(),
-  /** Objects written to `inputs/`. */
+  /** Copies that were written. */
   unpacked: z.int().nonnegative(),
   hidden: Passed,
   companions: Passed,

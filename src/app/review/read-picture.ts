@@ -19,7 +19,14 @@ export async function readPicture(store: ObjectStore, input: ShardEntry): Promis
   if (found === undefined) return { missing: 'is not there any more' };
   if (found.etag !== etag) return { missing: 'has changed since it was predicted' };
   const bytes = await readInput(store, input);
-  if (bytes === undefined) return { missing: 'is not there any more' };
+  // Its tar was there a moment ago: it is the copy that is gone.
+  if (bytes === undefined)
+    return {
+      missing:
+        input.member?.unpacked === undefined
+          ? 'is not there any more'
+          : 'is a member of a compressed tar, and its copy has expired: a rescore of its run unpacks it again',
+    };
   if (!looksLikeImage(bytes)) return { missing: 'is not an image' };
   return { bytes, mediaType: imageKind(bytes) ?? 'image/bmp' };
 }

@@ -8,7 +8,7 @@ import { engineRules } from '../../transform/engine-rules.ts';
 import { reasonToEnd } from '../../transform/limit-watch.ts';
 import { pollWaitSeconds } from '../../transform/poll-wait.ts';
 import type { Engines, Start } from '../engine/engine.ts';
-import { missingBundle } from '../records/bundles.ts';
+import { missingBundle, placeBundles, readBundleItems } from '../records/bundles.ts';
 import { jobJson, writeJobRecord } from '../records/jobs.ts';
 import { planJson } from '../records/plan.ts';
 import { type ExecutionsOf, isRunOver } from '../run/start-run.ts';
@@ -71,7 +71,11 @@ export const startTransform = useCase({
     const list = listFolder(run, record.input);
     const missing = await missingBundle(store, run, list);
     if (missing !== undefined && input.bundled >= MOST_WRITTEN) throw bundleMissing(missing);
-    if (missing !== undefined) return { status: 'bundle', list, bundled: input.bundled + 1 };
+    if (missing !== undefined) {
+      // A run that was planned by the release before names another place.
+      await placeBundles(store, run, list, await readBundleItems(store, run, list));
+      return { status: 'bundle', list, bundled: input.bundled + 1 };
+    }
   }
   const start = await engines[record.engine.name].start({ run, plan, record });
   if (start.status !== 'started') return waitOrEnd(start, input, { plan, store, now: clock() });

@@ -72,6 +72,18 @@ describe('the bundles of a job', () => {
     expect(await ask(services, { bundled: 2 })).toMatchObject({ status: 'started' });
   });
 
+  test('are where the job looks for them, also where the release before planned another place', async () => {
+    const { store, plan, items } = await planned();
+    const key = plan.jobs[0]!.input;
+    const manifest = store.text(key)!;
+    store.put(key, manifest.replace('/staged/', '/runs/'));
+    const services = { store, sagemaker: memorySageMaker({ clock: () => NOW }) };
+    expect(await ask(services)).toMatchObject({ status: 'bundle' });
+    for (const item of items) await bundleInputs(item, { store });
+    expect(await ask(services, { bundled: 1 })).toMatchObject({ status: 'started' });
+    expect(store.text(key)).toBe(manifest);
+  });
+
   test('hold the inputs in their order, without one that was deleted meanwhile', async () => {
     const { store, items } = await planned();
     store.remove(`incoming/shapes/monday/${nameOf(257)}`);

@@ -7,14 +7,16 @@ import { indexTars } from '../../../src/app/inputs/index-tars.ts';
 import { planRun } from '../../../src/app/plan/plan-run.ts';
 import { readInputs } from '../../../src/app/records/inputs.ts';
 import { readInput } from '../../../src/app/records/open-input.ts';
+import { readReconciled } from '../../../src/app/records/scoring.ts';
 import { foldPredictions } from '../../../src/app/report/fold-predictions.ts';
 import { writeReport } from '../../../src/app/report/write-report.ts';
+import { readPicture } from '../../../src/app/review/read-picture.ts';
 import { Plan } from '../../../src/plan/plan.ts';
 import { PlanRefused } from '../../../src/plan/refused.ts';
 import { Report } from '../../../src/report/report.ts';
 import { bucketLayout } from '../../../src/run/bucket-layout.ts';
 import { drive, PREFIX, record } from '../../support/drive-transform.ts';
-import { type DropFixture, NOW, PARTS, PIPELINE, SETTINGS } from '../../support/drop-fixture.ts';
+import { type DropFixture, NOW, PARTS, PIPELINE, RUN, SETTINGS } from '../../support/drop-fixture.ts';
 import { memoryEngineLogs } from '../../support/memory-engine-logs.ts';
 import type { MemoryObjectStore } from '../../support/memory-object-store.ts';
 import { memorySageMaker } from '../../support/memory-sagemaker.ts';
@@ -419,6 +421,74 @@ test('an endpoint is tested with the bytes of members, while their tar is as it 
   expect(sent.sort()).toEqual(['GIF89a one', 'GIF89a x']);
   store.put(`${PREFIX}circle.tgz`, 'other');
   expect(await testEndpoint(asked, services)).toMatchObject({ status: 'agrees', tested: 1 });
+});
+
+/** A run that repeats the planned one, planned as the state machine does. */
+function repeated(store: MemoryObjectStore, generation: string, origin: object) {
+  const run = { ...PARTS, generation };
+  const frozen = JSON.parse(store.text(bucketLayout.frozen(PARTS))!) as object;
+  store.put(bucketLayout.frozen(run), JSON.stringify({ ...frozen, origin: { ...origin, of: RUN } }));
+  store.put(bucketLayout.manifest(run), store.text(bucketLayout.manifest(PARTS))!);
+  return planWithTars(store, run);
+}
+
+/** Removes what S3 does below `staged/` some days after the run. */
+const expire = (store: MemoryObjectStore) => {
+  for (const key of store.keys('staged/')) store.remove(key);
+};
+
+test('a replay has the copies written again that its jobs are sent, since those of the first run expire', async () => {
+  const store = await frozenFiles({
+    'a.tar': await packedTar({ 'x.png': 'one', 'y.png': 'two' }),
+    'b.tgz': gzipSync(await packedTar({ 'x.png': 'gz' })),
+    'c.png': 'beside',
+    'd.tar': await packedTar({ 'x.png': 'later' }),
+  });
+  await planWithTars(store);
+  const copies = store.keys(UNPACKED);
+  expect(copies).toHaveLength(5);
+  const [list, sent] = [store.text(bucketLayout.inputs(PARTS)), sentIn(store)];
+  expire(store);
+  // What is another by now leaves no copy, and costs no other input its own.
+  store.put(`${PREFIX}d.tar`, await packedTar({ 'x.png': 'other' }));
+  expect(await repeated(store, '000001p1', { mode: 'replay' })).toMatchObject({ status: 'planned' });
+  expect(store.keys(UNPACKED)).toEqual(copies.slice(0, -1));
+  const run = { ...PARTS, generation: '000001p1' };
+  expect(store.text(bucketLayout.inputs(run))).toBe(list);
+  expect(JSON.parse(store.text(bucketLayout.partInput(run, 1))!)).toEqual(sent);
+});
+
+test('a rescore has members of compressed tars unpacked again where no copy is left, and shows them', async () => {
+  const { store } = await reported({
+    'circle.tgz': gzipSync(await packedTar({ '1.gif': 'GIF89a one' })),
+    'square.tar': await packedTar({ '1.gif': 'GIF89a x' }),
+  });
+  store.put(bucketLayout.ended(PARTS), '{}');
+  await repeated(store, '000001s1', { mode: 'rescore', judgedBy: '' });
+  expect(store.text(bucketLayout.tars({ ...PARTS, generation: '000001s1' }))).toBeUndefined();
+  const [entry] = await Array.fromAsync(readReconciled(store, PARTS));
+  expire(store);
+  expect(await readPicture(store, entry!)).toEqual({
+    missing: expect.stringContaining('a rescore of its run'),
+  });
+  await repeated(store, '000001s2', { mode: 'rescore', judgedBy: '' });
+  expect(store.keys('staged/')).toEqual([`${UNPACKED}circle.tgz/1.gif`]);
+  expect(await readPicture(store, entry!)).toMatchObject({ mediaType: 'image/gif' });
+});
+
+test('copies of a run of the release before stay with it, and are not written again', async () => {
+  const store = await frozenFiles({ 'a.tar': await packedTar({ 'x.png': 'one' }) });
+  await planWithTars(store);
+  const items = JSON.parse(store.text(bucketLayout.tars(PARTS))!) as object[];
+  const before = items.map((item) => ({ ...item, copies: undefined }));
+  store.put(bucketLayout.tars(PARTS), JSON.stringify(before));
+  expire(store);
+  expect(await repeated(store, '000001p1', { mode: 'replay' })).toMatchObject({ status: 'planned' });
+  expect(store.keys('staged/')).toEqual([]);
+  // Its own work goes on where it was interrupted.
+  store.remove(bucketLayout.indexed(PARTS, 0));
+  expect(await planWithTars(store)).toMatchObject({ status: 'planned' });
+  expect(store.keys('staged/')).toEqual([`${UNPACKED}a.tar/x.png`]);
 });
 
 test('an item that has the time of a Lambda behind it says how far it came', async () => {
