@@ -21,11 +21,11 @@ export async function stageAgain(
     const settings = { ...item.settings, unpacks: isSent && item.settings.unpacks };
     if (isSent || item.share.what === 'tar') items.push({ ...item, run, settings });
   }
-  const [first] = items;
-  if (first?.copies == null) return { usd: 0 };
+  const copies = items[0]?.copies ?? undefined;
+  if (copies === undefined) return { usd: 0 };
   const found = await readIndexedOfAll(store, items);
   if (found !== undefined) return { usd: copyingUsd(found) };
-  if (!isSent && (await store.listPage(first.copies, { limit: 1 })).objects.length > 0) return { usd: 0 };
+  if (!isSent && (await store.listPage(copies, { limit: 1 })).objects.length > 0) return { usd: 0 };
   await writeIndexItems(store, run, items);
   return { unread: Math.max(1, items.filter(({ share }) => share.what === 'tar').length) };
 }
