@@ -4,7 +4,7 @@ import type { Terminal } from '../show/terminal.ts';
 import { PIXELS, type Pixels } from './export-with-decoder.ts';
 import type { FolderInputs } from './folder-inputs.ts';
 import type { Measurable } from './measure-model.ts';
-import { labelledImages, orderOf } from './measured-order.ts';
+import { labelledImages, labelsOfFiles, orderOf } from './measured-order.ts';
 import type { Decide } from './question.ts';
 
 /** A scale of pixels, and the labelled images that are right with it. */
@@ -20,8 +20,10 @@ export async function tryScale(
   model: Measurable | undefined,
   inputs: FolderInputs | undefined,
 ): Promise<TriedScale> {
-  const images = model === undefined || inputs === undefined ? [] : labelledImages(inputs, model.classes);
-  const { best } = model === undefined ? { best: undefined } : await orderOf(model, images, []);
+  if (model === undefined || inputs === undefined) return { scale, right: 0, of: 0 };
+  const { classes: count } = model;
+  const images = labelledImages(inputs, labelsOfFiles(inputs, { count }), count);
+  const { best } = await orderOf(model, images, []);
   return { scale, right: best?.right ?? 0, of: best?.of ?? 0 };
 }
 

@@ -1,10 +1,10 @@
 import type { Choice } from '../../init/choice.ts';
 import { classesOf, truthsOfNames } from '../../init/truth-of-names.ts';
-import { truthByPattern } from '../../label/truth-in-key.ts';
+import { truthByFolder, truthByPattern, type TruthInKey } from '../../label/truth-in-key.ts';
 import type { FolderInputs } from './folder-inputs.ts';
 import type { FoundTruth } from './found-truth.ts';
 import type { Known } from './known.ts';
-import { labelledImages } from './measured-order.ts';
+import { labelledImages, labelsOfFiles } from './measured-order.ts';
 import { truthOfRows } from './truth-of-rows.ts';
 
 /** The truth of the option, or what the files tell. */
@@ -14,13 +14,8 @@ export async function chooseTruth(
   names: readonly string[] | undefined,
 ): Promise<FoundTruth> {
   const { options, model, inputs, decide } = known;
-  const choice = (value: unknown, reason: string): Choice => ({ field: 'labels.truth', value, reason });
   if (inputs === undefined && options.truth === undefined)
-    return {
-      choices: [choice(null, 'no folder was given: no accuracy and no gate until it is set')],
-      labels: [],
-      measured: [],
-    };
+    return alone(null, 'no folder was given: no accuracy and no gate until it is set');
   const cells = model.served?.requests.kind === 'rows' ? model.served.requests.cells : model.onnx?.cells;
   const asked = /^\$\[(\d{1,6})\]$/.exec(options.truth ?? '')?.[1];
   const isOfRow = asked !== undefined || (options.truth === undefined && cells !== undefined);
@@ -32,15 +27,27 @@ export async function chooseTruth(
       asked: asked === undefined ? undefined : Number(asked),
     });
   }
-  if (options.truth !== undefined) return truthOfOption(options.truth, inputs);
-  if (inputs === undefined) return { choices: [], labels: [], measured: [] };
-  if (inputs.labelFile !== undefined)
+  const takesImages = model.served?.requests.kind === 'images' || model.onnx?.image !== undefined;
+  const measured = (labels: readonly (string | undefined)[]): FoundTruth['measured'] =>
+    inputs?.imageType === undefined || !takesImages ? [] : labelledImages(inputs, labels, count ?? 2);
+  if (options.truth !== undefined) {
+    const { value, labels, reason } = truthOfOption(options.truth, inputs);
     return {
-      choices: [
-        choice({ from: 'file', path: inputs.labelFile }, `${inputs.labelFile} lies beside the files`),
-      ],
-      labels: [],
-      measured: [],
+      choices: [{ field: 'labels.truth', value, reason }],
+      labels: labels.filter((label) => label !== undefined),
+      measured: measured(labels),
+    };
+  }
+  if (inputs === undefined) return { choices: [], labels: [], measured: [] };
+  const { labelFile } = inputs;
+  if (labelFile !== undefined)
+    return {
+      ...alone(
+        { from: 'file', path: labelFile.name },
+        `${labelFile.name} lies beside the files: ${labelFile.byFile.size} of ${inputs.files.length} files, ${classesOf(labelFile.labels).length} classes`,
+      ),
+      labels: labelFile.labels,
+      measured: measured(labelsOfFiles(inputs, { count, names })),
     };
   const found = truthsOfNames(
     inputs.files.map(({ relative }) => relative),
@@ -48,18 +55,12 @@ export async function chooseTruth(
   );
   const [first] = found;
   if (first === undefined)
-    return {
-      choices: [
-        choice(
-          null,
-          inputs.rows === undefined
-            ? 'neither folders nor names tell a class: no accuracy and no gate'
-            : "which cell of a row is its class is not known: --truth '$[0]' names the first",
-        ),
-      ],
-      labels: [],
-      measured: [],
-    };
+    return alone(
+      null,
+      inputs.rows === undefined
+        ? 'neither folders nor names tell a class: no accuracy and no gate'
+        : "which cell of a row is its class is not known: --truth '$[0]' names the first",
+    );
   const answer =
     found.length === 1
       ? '1'
@@ -70,30 +71,41 @@ export async function chooseTruth(
             found[Number(typed) - 1] === undefined ? `must be 1 to ${found.length}` : undefined,
         });
   const chosen = found[Number(answer) - 1] ?? first;
-  const images = inputs.imageType === undefined ? [] : labelledImages(inputs, count ?? 2, names);
   const labels = chosen.labels.filter((label) => label !== undefined);
   return {
-    choices: [
-      choice(
-        chosen.truth,
-        `${chosen.reason}: ${labels.length} of ${inputs.files.length} files, ${classesOf(labels).length} classes`,
-      ),
-    ],
+    ...alone(
+      chosen.truth,
+      `${chosen.reason}: ${labels.length} of ${inputs.files.length} files, ${classesOf(labels).length} classes`,
+    ),
     labels,
-    measured: model.served?.requests.kind === 'images' || model.onnx?.image !== undefined ? images : [],
+    measured: measured(chosen.labels),
   };
+}
 
-  function truthOfOption(written: string, given: FolderInputs | undefined): FoundTruth {
-    const reason = 'as --truth says';
-    if (written === 'none') return { choices: [choice(null, reason)], labels: [], measured: [] };
-    if (written === 'folder')
-      return { choices: [choice({ from: 'folder' }, reason)], labels: [], measured: [] };
-    if (written.startsWith('$'))
-      return { choices: [choice({ from: 'record', path: written }, reason)], labels: [], measured: [] };
-    if (/^labels\.(csv|jsonl)$/.test(written))
-      return { choices: [choice({ from: 'file', path: written }, reason)], labels: [], measured: [] };
-    const labelOf = truthByPattern(written);
-    const labels = (given?.files ?? []).flatMap(({ relative }) => labelOf(`/${relative}`) ?? []);
-    return { choices: [choice({ from: 'key', pattern: written }, reason)], labels, measured: [] };
+/** A place of the truth that gives no label yet. */
+function alone(value: unknown, reason: string): FoundTruth {
+  return { choices: [{ field: 'labels.truth', value, reason }], labels: [], measured: [] };
+}
+
+/** The truth that an option names, with the label that it gives each file. */
+function truthOfOption(
+  written: string,
+  inputs: FolderInputs | undefined,
+): {
+  readonly value: Choice['value'];
+  readonly labels: readonly (string | undefined)[];
+  readonly reason: string;
+} {
+  const reason = 'as --truth says';
+  const labelsBy = (labelOf: TruthInKey): (string | undefined)[] =>
+    (inputs?.files ?? []).map(({ relative }) => labelOf(`/${relative}`));
+  if (written === 'none') return { value: null, labels: [], reason };
+  if (written === 'folder')
+    return { value: { from: 'folder' }, labels: labelsBy(truthByFolder('/')), reason };
+  if (written.startsWith('$')) return { value: { from: 'record', path: written }, labels: [], reason };
+  if (/^labels\.(csv|jsonl)$/.test(written)) {
+    const labels = inputs?.labelFile?.name === written ? labelsOfFiles(inputs, { count: undefined }) : [];
+    return { value: { from: 'file', path: written }, labels, reason };
   }
+  return { value: { from: 'key', pattern: written }, labels: labelsBy(truthByPattern(written)), reason };
 }

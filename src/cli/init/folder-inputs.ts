@@ -5,12 +5,12 @@ import { csvCells } from '../../prediction/csv-cells.ts';
 import { imageKind, looksLikeImage } from '../../report/image-kind.ts';
 import { listLocalFiles, type LocalFile } from '../files/local-files.ts';
 import { Refusal } from '../refusal.ts';
+import { type LabelFile, readLabelFile } from './label-file.ts';
 
 /** The files of a folder as a drop of them would be read. */
 export interface FolderInputs {
   readonly files: readonly LocalFile[];
-  /** Name of the label file beside them. */
-  readonly labelFile: string | undefined;
+  readonly labelFile: LabelFile | undefined;
   /** Media type of the images of the sample, `application/x-image` where they differ or some browser would not show them; undefined unless all are images. */
   readonly imageType: string | undefined;
   /** First rows of the first file, where all are CSV. */
@@ -27,24 +27,30 @@ const SAMPLED_BYTES = 1_000_000;
 /**
  * Reads a folder that is to be dropped.
  *
- * @throws {Refusal} if there is none
+ * @throws {Refusal} if there is none, if its label file names none of them, or if a few of its files are no images and the others are
  */
 export async function readFolderInputs(folder: string): Promise<FolderInputs> {
   const { files: found } = await listLocalFiles(folder);
   const files = found.filter(({ relative }) => kindOf(relative, 'inference') === 'file');
-  const labelFile = found.find(({ relative }) => kindOf(relative, 'inference') === 'labels')?.relative;
+  const labelFile = found.find(({ relative }) => kindOf(relative, 'inference') === 'labels');
   const [first] = files;
   if (first === undefined) throw new Refusal(`${folder} holds no file that would be an input`);
-  const heads = await Promise.all(evenly(files, SAMPLED_FILES).map(({ file }) => firstBytes(file)));
+  const sampled = evenly(files, SAMPLED_FILES);
+  const heads = await Promise.all(sampled.map(({ file }) => firstBytes(file)));
   const kinds = new Set(heads.map((head) => imageKind(head)));
   const [kind] = kinds;
-  const areImages = heads.every((head) => looksLikeImage(head));
+  const strange = sampled.filter((_, at) => !looksLikeImage(heads[at] ?? new Uint8Array()));
+  const areImages = strange.length === 0;
+  if (!areImages && 2 * strange.length < sampled.length)
+    throw new Refusal(
+      `${folder} holds images and ${strange[0]?.relative}, which is none: each file of a drop is sent to the model. Move what is no image elsewhere; a table of their labels is labels.csv`,
+    );
   const areTables = files.every(({ relative }) => relative.endsWith('.csv'));
   const table = areTables ? await firstRows(first.file) : undefined;
   const columns = table !== undefined && hasHeader(table) ? table[0] : undefined;
   return {
     files,
-    labelFile,
+    labelFile: labelFile && (await readLabelFile(labelFile, files)),
     imageType: areImages
       ? kinds.size === 1 && kind !== undefined
         ? kind

@@ -13,20 +13,27 @@ import { type LabelledInput, type Measurable, measureModel } from './measure-mod
 const PER_CLASS = 12;
 const MOST = 500;
 
-/** Images with the label that their names tell, evenly among all; none where the names tell it in no way, or in several. */
-export function labelledImages(
-  inputs: FolderInputs,
-  count: number,
-  names?: readonly string[],
-): LabelledInput[] {
-  const known: KnownClasses = { count, names };
+/** Label of each file, by the label file beside them or by their names; empty where these tell it in no way, or in several. */
+export function labelsOfFiles(
+  { files, labelFile }: FolderInputs,
+  known: KnownClasses,
+): readonly (string | undefined)[] {
+  if (labelFile !== undefined) return files.map(({ relative }) => labelFile.byFile.get(relative));
   const [found, ...others] = truthsOfNames(
-    inputs.files.map(({ relative }) => relative),
+    files.map(({ relative }) => relative),
     known,
   );
-  if (found === undefined || others.length > 0) return [];
+  return found === undefined || others.length > 0 ? [] : found.labels;
+}
+
+/** Images of a folder with these labels of its files, evenly among all. */
+export function labelledImages(
+  inputs: FolderInputs,
+  labels: readonly (string | undefined)[],
+  count: number,
+): LabelledInput[] {
   const labelled = inputs.files.flatMap(({ file, relative }, at) => {
-    const label = found.labels[at];
+    const label = labels[at];
     return label === undefined ? [] : [{ file, relative, label }];
   });
   return evenly(labelled, Math.min(MOST, PER_CLASS * count)).map(({ file, relative, label }) => ({

@@ -15,6 +15,7 @@ import { unpackModelArchive } from '@inferdrop/model-container/model-archive';
 import { runCommandLine } from '../../../src/cli/command-line.ts';
 import { Refusal } from '../../../src/cli/refusal.ts';
 import { parsePipelineConfig } from '../../../src/pipeline/parse-config.ts';
+import { isCondition } from '../../../src/problem/conditions.ts';
 import { silentTerminal } from '../../support/silent-terminal.ts';
 
 const ROOT = path.join(import.meta.dirname, '..', '..', '..');
@@ -36,7 +37,7 @@ async function init(...args: string[]) {
   const terminal = silentTerminal();
   const code = await runCommandLine(['init', ...args, '--output', output, '--name', 'made'], terminal).catch(
     (error: unknown) => {
-      if (!(error instanceof Refusal)) throw error;
+      if (!(error instanceof Refusal || isCondition(error, 'LabelFileUnreadable'))) throw error;
       terminal.note(error.message);
       return 1;
     },
@@ -63,6 +64,39 @@ test('the order of the classes and their place in the names are found by what th
     labels: { classes: labels.classes, truth: { from: 'key' } },
   });
   expect(readdirSync(made.output).sort()).toEqual(['model.tar.gz', 'pipeline.json', 'pipeline.schema.json']);
+});
+
+/** Images of the example without their class in the name, and these files beside them. */
+function images(names: Record<string, string>): string {
+  const dir = folder(names);
+  const from = path.join(EXAMPLE, 'images');
+  for (const [at, file] of readdirSync(from).slice(0, 40).entries())
+    copyFileSync(path.join(from, file), path.join(dir, `${at}.png`));
+  return dir;
+}
+
+test('labels.csv beside images gives classes, and their order is measured by it', async () => {
+  const rows = readdirSync(path.join(EXAMPLE, 'images'))
+    .slice(0, 40)
+    .map((file, at) => `${at}.png,${/_(.+)\.png$/.exec(file)![1]}`);
+  const labelled = images({ 'labels.csv': ['filename,label', ...rows].join('\n') });
+  const made = await init(path.join(EXAMPLE, 'model.tar.gz'), labelled, '--yes');
+  expect(made.config).toMatchObject({
+    labels: { classes: { 0: 't-shirt', 9: 'ankle-boot' }, truth: { from: 'file', path: 'labels.csv' } },
+  });
+  expect(made.text).toContain('labels.csv lies beside the files: 40 of 40 files, 10 classes');
+});
+
+test.each([
+  [
+    { 'labels.csv': 'id,label\n0,bag\n' },
+    'names no file of the folder: its first key is "0", and a file is "0.png"',
+  ],
+  [{ 'labels.csv': 'filename;label\n0.png;bag\n' }, 'labels.csv: line 1 must be key,label'],
+  [{ 'README.md': 'of a friend' }, 'holds images and README.md, which is none'],
+])('what lies beside images and cannot be used is named: %j', async (beside, said) => {
+  const made = await init(path.join(EXAMPLE, 'model.tar.gz'), images(beside), '--yes');
+  expect(made).toMatchObject({ code: 1, text: expect.stringContaining(said) as string });
 });
 
 test('a SavedModel that decodes images gets a handler; classes that nothing shows must be named', async () => {
