@@ -41,7 +41,14 @@ export interface GateEvidence {
   /** Class names by id. */
   readonly classes: readonly string[];
   /** Undefined if there is no baseline. */
-  readonly comparison: { readonly baseline: string; readonly result: Comparison } | undefined;
+  readonly comparison:
+    | {
+        readonly baseline: string;
+        readonly result: Comparison;
+        /** Whether the baseline's answers may not be those of each input alone. */
+        readonly isDoubted?: boolean;
+      }
+    | undefined;
   /** The sample that stands for a drop, and its judged records by stratum; undefined if the run has all inputs. */
   readonly sample?:
     | {

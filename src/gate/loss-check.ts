@@ -20,11 +20,13 @@ export function lossChecks(
   if (first) return [checked(true, 'no run of the pipeline has passed before it to compare with')];
   const accuracy = comparison?.result.accuracy;
   const test = comparison?.result.test;
-  if (comparison === undefined || accuracy === undefined || test === undefined) {
+  if (comparison === undefined || comparison.isDoubted || accuracy === undefined || test === undefined) {
     const why =
       comparison === undefined
         ? 'there is no baseline run'
-        : `${comparison.baseline} shares no input whose truth and predictions are known`;
+        : comparison.isDoubted
+          ? `answers of ${comparison.baseline} may not be those of each input alone`
+          : `${comparison.baseline} shares no input whose truth and predictions are known`;
     return [checked(false, `accuracy must be compared with the baseline’s and cannot be: ${why}`)];
   }
   if (accuracy.records < minInputs)

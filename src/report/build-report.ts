@@ -24,6 +24,7 @@ export type ReportFrame = Pick<
   | 'failure'
   | 'problems'
   | 'notes'
+  | 'isDoubted'
   | 'failures'
   | 'comparison'
   | 'labels'

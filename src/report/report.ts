@@ -200,6 +200,12 @@ export const Report = z.object({
     z.object({ file: z.string(), field: z.string(), value: z.string(), message: z.string() }),
   ),
   notes: z.array(z.string()),
+  isDoubted: z
+    .boolean()
+    .default(false)
+    .describe(
+      'True where inputs were answered together, and some as they are not alone: the figures are not those of an endpoint.',
+    ),
   quality: ReportQuality.nullable(),
   absent: z.array(z.string()).describe('Figures that the outputs do not allow, and why.'),
   classes: z.array(ReportClass),

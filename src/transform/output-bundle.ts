@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { toJsonLine } from '../text/json-lines.ts';
+import type { BatchDependence } from './batch-dependence.ts';
 
 const Count = z.int().nonnegative();
 
@@ -17,10 +18,15 @@ export const BundleHead = z.object({
   runtime: z.string().nullable().default(null),
   /** Notes for the report, in sentences. */
   notes: z.array(z.string()).default([]),
-  /** Whether earlier bundles of the same process have answers of inputs together that may not be those of each alone. */
+  /** Whether any of its answers were made together; bundles of an earlier release do not say so, and count as such. */
+  isJoint: z.boolean().default(true),
+  /** Whether its process had found, by then, answers of inputs together that are not those of each alone. */
+  differs: z.boolean().default(false),
+  /** Whether both hold for its process: so an earlier release said it. */
   isDoubted: z.boolean().default(false),
 });
 export type BundleHead = z.infer<typeof BundleHead>;
+const DependenceOfHead = BundleHead.pick({ isJoint: true, differs: true, isDoubted: true });
 
 /** The head as a line. */
 export function toBundleHead(head: z.input<typeof BundleHead>): string {
@@ -58,10 +64,10 @@ export class OutputBundle {
     this.#starts = starts;
   }
 
-  /** Whether its head doubts answers of earlier bundles. */
-  get isDoubted(): boolean {
-    const head = this.#line(-1);
-    return head !== undefined && 'isDoubted' in head && head.isDoubted === true;
+  /** Whether its answers may depend on each other, by its head. */
+  get dependence(): BatchDependence {
+    const { isJoint, differs, isDoubted } = DependenceOfHead.parse(this.#line(-1));
+    return { isJoint: isJoint || isDoubted, differs: differs || isDoubted };
   }
 
   /** The answer for the input at a place; undefined if there is none. */

@@ -185,6 +185,7 @@ function frame(failures: ReportFailure[], inAws: boolean): ReportFrame {
     comparison: null,
     suspectLabels: null,
     slices: null,
+    isDoubted: false,
     notes: [
       'maxConcurrentTransforms lowered from 64 to 16, so that payload times concurrency stays within 100 MB.',
     ],

@@ -47,7 +47,7 @@ export async function answerBundle(
     return line;
   });
   const ms = Math.round(performance.now() - began);
-  const head = JSON.stringify({ inputs: about.inputs, failed, ms, memoryMB: null });
+  const head = JSON.stringify({ inputs: about.inputs, failed, ms, memoryMB: null, isJoint: false });
   return {
     kind: 'answer',
     status: 200,

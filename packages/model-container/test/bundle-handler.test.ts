@@ -77,7 +77,7 @@ test.each([OLD, NEW])('many inputs have the answers that each has alone: %s', as
   const { ask, inBundle } = await start(PAIR, image);
   const inputs = Array.from({ length: 40 }, (_, at) => String(at / 8));
   const { head, lines } = await inBundle(inputs);
-  expect(head).toMatchObject({ inputs: 40, failed: [] });
+  expect(head).toMatchObject({ inputs: 40, failed: [], isJoint: true, differs: false });
   expect(head.notes).toBeUndefined();
   for (const [at, line] of lines.entries()) {
     expect(line.key).toBe(String(at).padStart(6, '0'));
@@ -103,13 +103,57 @@ test.each([
   },
 );
 
-test('a difference that a later bundle shows casts doubt on the earlier ones', async () => {
+test('a head says whether its answers were made together, and whether that was found to matter by then', async () => {
   const { inBundle } = await start(PAIR, NEW, 'late');
-  expect((await inBundle(['1', '2'])).head).not.toHaveProperty('isDoubted');
+  expect((await inBundle(['1', '2'])).head).toMatchObject({ isJoint: true, differs: false });
   const { head, lines } = await inBundle(['1', '200', '3']);
   expect(lines.map(predictionsOf)).toEqual([[1], [200], [3]]);
-  expect(head).toMatchObject({ notes: [expect.stringContaining('are asked one by one')], isDoubted: true });
-  expect((await inBundle(['1', '2'])).head.isDoubted).toBe(true);
+  expect(head).toMatchObject({
+    ...{ notes: [expect.stringContaining('are asked one by one')], isJoint: false, differs: true },
+  });
+  expect((await inBundle(['1', '2'])).head).toMatchObject({ isJoint: false, differs: true });
+});
+
+test('a model that answers the same input differently each time is called that', async () => {
+  const { inBundle } = await start(PAIR, NEW, 'dice');
+  const { head } = await inBundle(['1', '2', '3']);
+  expect(head).toMatchObject({ isJoint: false, differs: true });
+  expect(head.notes).toEqual([expect.stringContaining('the same input differently each time it is asked')]);
+});
+
+/** A pair whose output_handler answers what `seen` holds, which input_handler fills. */
+const keeping = (keep: string) => `
+import json
+calls = []
+seen = []
+def input_handler(data, context):
+    text = data.read().decode('utf-8')
+    ${keep}
+    return json.dumps({'instances': [json.loads(text)]})
+def output_handler(response, context):
+    return json.dumps(seen), 'application/json'
+`;
+
+test.each([
+  ['the last input', 'seen[:] = [text]', [['5'], ['6'], ['7']], 'beside others not as', true],
+  ['a count', 'seen.append(len(seen))', undefined, 'differently each time it is called', false],
+])(
+  'a script that keeps %s between its functions is called for each input, and a note says why',
+  async (_name, keep, answers, why, differs) => {
+    const { inBundle } = await start(keeping(keep));
+    const { head, lines } = await inBundle(['5', '6', '7']);
+    expect(head).toMatchObject({ isJoint: false, differs, notes: [expect.stringContaining(why)] });
+    const given = lines.map(({ output }: { output: string }) => JSON.parse(output));
+    if (answers !== undefined) expect(given).toEqual(answers);
+  },
+);
+
+test('answers that change with time alone are still made together', async () => {
+  const { inBundle } = await start(keeping('calls.append(text); seen[:] = [len(calls) > 3]'));
+  const { head, lines } = await inBundle(['5', '6', '7']);
+  expect(head).toMatchObject({ isJoint: true, differs: false });
+  expect(head.notes).toBeUndefined();
+  expect(lines.map(({ output }: { output: string }) => output)).toEqual(['[false]', '[false]', '[false]']);
 });
 
 test('an input that the handler or the model refuses costs no other', async () => {
@@ -125,6 +169,10 @@ test('an input that the handler or the model refuses costs no other', async () =
   expect(lines[4].error.message).toContain('was not there');
   expect([0, 3, 6].map((at) => predictionsOf(lines[at]))).toEqual([[2], [4], [6]]);
   expect(JSON.parse(lines[5].output)[0]).toEqual({ outputs: [8] });
+  // Each body of those is made once more for a request of its own, so a process stops trying.
+  expect((await inBundle(Array<string>(8).fill('columns'))).head).toMatchObject({
+    ...{ isJoint: false, differs: false, notes: [expect.stringContaining('no two of them fit together')] },
+  });
 });
 
 test('a handler in one piece is called once for each input, and an archive without one is served as the image does', async () => {

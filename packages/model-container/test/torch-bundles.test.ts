@@ -144,6 +144,88 @@ def predict_fn(data, model):
   }
 });
 
+test.each([
+  // Batch normalisation that was left in training goes by the mean of the batch, and moves its running mean.
+  [
+    'is left in training',
+    `
+from torch import Tensor
+moved = [0]
+def predict_fn(data, model):
+    mean = sum(row[0] for row in data.rows) / len(data.rows)
+    moved[0] += mean / 10
+    return Tensor([[row[0] - mean] for row in data.rows])
+`,
+    ['[[1]]', '[[4]]'],
+    { differs: true, notes: [expect.stringContaining('together with others not as it answers it alone')] },
+    [[[0]], [[0]]],
+  ],
+  [
+    'drops out at random',
+    `
+from torch import Tensor
+asked = []
+def predict_fn(data, model):
+    asked.append(1)
+    return Tensor([[row[0] * len(asked)] for row in data.rows])
+`,
+    ['[[1]]', '[[4]]'],
+    { differs: true, notes: [expect.stringContaining('the same input differently each time it is asked')] },
+    undefined,
+  ],
+  [
+    'has a script that keeps the size of its last input',
+    `
+import json
+from torch import Tensor
+size = []
+def input_fn(data, content_type):
+    size[:] = [len(data)]
+    return Tensor(json.loads(data))
+def output_fn(prediction, accept):
+    return json.dumps(size)
+`,
+    ['[[10]]', '[[1]]', '[[2]]'],
+    {
+      differs: true,
+      notes: [expect.stringContaining("archive's script answers an input beside others not as")],
+    },
+    [[6], [5], [5]],
+  ],
+])('a model that %s is asked for each input alone', async (_name, script, inputs, head, outputs) => {
+  const { inBundle } = await start(script);
+  const found = await inBundle(inputs);
+  expect(found.head).toMatchObject({ isJoint: false, ...head });
+  if (outputs !== undefined) expect(found.outputs).toEqual(outputs);
+});
+
+test('a predict_fn that takes one input alone casts no doubt on those of other processes', async () => {
+  const { inBundle } = await start(`
+def predict_fn(data, model):
+    assert len(data.rows) == 1
+    return data
+`);
+  const { head, outputs } = await inBundle(['[[1]]', '[[2]]']);
+  expect(outputs).toEqual([[[1]], [[2]]]);
+  expect(head).toMatchObject({
+    isJoint: false,
+    differs: false,
+    notes: [expect.stringContaining('does not take several')],
+  });
+});
+
+test('an output_fn that changes what it is given is no difference', async () => {
+  const { inBundle } = await start(`
+import json
+def output_fn(prediction, accept):
+    prediction.rows[0][0] += 1
+    return json.dumps(prediction.rows)
+`);
+  const { head, outputs } = await inBundle(['[[1]]', '[[2]]']);
+  expect(outputs).toEqual([[[2]], [[3]]]);
+  expect(head).toMatchObject({ isJoint: true, differs: false });
+});
+
 test('a transform_fn is called for each input', async () => {
   const { inBundle } = await start(`
 import json

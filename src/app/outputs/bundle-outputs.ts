@@ -61,7 +61,7 @@ export function bundleOutputs(store: ObjectStore, run: RunParts, continues: RunP
             take(entry, index === undefined ? undefined : bundle?.answer(index));
         },
       ),
-    isDoubted: () => reader.isDoubted,
+    dependence: () => reader.dependence,
     async notes() {
       const { lists } = await sent();
       const answered = lists.flat().filter(({ outputBytes }) => outputBytes !== undefined);

@@ -1,5 +1,6 @@
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import { parsedJson } from '../../text/parsed-json.ts';
+import { type BatchDependence, mergeDependence } from '../../transform/batch-dependence.ts';
 import { BundleHead, OutputBundle } from '../../transform/output-bundle.ts';
 import type { SentBundle } from './bundle-lists.ts';
 
@@ -36,12 +37,8 @@ export class BundleReader {
   readonly #kept = new Map<string, Promise<OutputBundle | undefined>>();
   readonly #bytes = new Map<string, number>();
   #total = 0;
-  #isDoubted = false;
-
-  /** Whether any bundle that was read doubts answers of earlier ones. */
-  get isDoubted(): boolean {
-    return this.#isDoubted;
-  }
+  /** What the bundles say that were read until now. */
+  readonly dependence: BatchDependence = { isJoint: false, differs: false };
 
   constructor(store: ObjectStore) {
     this.#store = store;
@@ -78,7 +75,7 @@ export class BundleReader {
       this.#kept.delete(oldest);
     }
     const bundle = new OutputBundle(bytes);
-    this.#isDoubted ||= bundle.isDoubted;
+    mergeDependence(this.dependence, bundle.dependence);
     return bundle;
   }
 }

@@ -52,7 +52,7 @@ export function objectOutputs(store: ObjectStore, mapping: OutputMapping, earlie
     lookUp,
     read,
     readEach: (entries, atOnce, take) => takeInOrder(entries, atOnce, ({ output }) => read(output), take),
-    isDoubted: () => false,
+    dependence: () => ({ isJoint: false, differs: false }),
     notes: () => Promise.resolve([]),
     count: (job, plan) => countOutputs({ store, mapping, lookUp }, plan, job),
     written: () => writtenBelow(store, mapping.outputPrefix),

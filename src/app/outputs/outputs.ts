@@ -1,4 +1,5 @@
 import type { Plan } from '../../plan/plan.ts';
+import type { BatchDependence } from '../../transform/batch-dependence.ts';
 import type { JobRecord } from '../../transform/job-record.ts';
 import type { ChunkPlace } from '../../transform/manifest-chunk.ts';
 import type { WrittenAnswers } from '../../transform/measured-speed.ts';
@@ -46,8 +47,8 @@ export interface Outputs {
     atOnce: number,
     take: (entry: Entry, answer: Uint8Array | undefined) => void,
   ): Promise<void>;
-  /** Whether what was read until now says that answers may not be those of each input alone. */
-  isDoubted(): boolean;
+  /** Whether answers depend on the inputs beside them, by what was read until now. */
+  dependence(): BatchDependence;
   /** Notes of those that answered, for the report, in sentences: looked up in a few bundles. */
   notes(): Promise<readonly string[]>;
   /** Progress: how many inputs have an answer, counted or estimated from a sample. */

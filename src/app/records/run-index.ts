@@ -101,6 +101,7 @@ const Figures = z.object({
     explanation: z.string(),
     isSet: z.boolean(),
   }),
+  isDoubted: z.boolean().default(false),
   /** Inputs, or records, without a usable prediction. */
   errorsByReason: z.record(z.string(), z.int().nonnegative()),
 });

@@ -13,6 +13,7 @@ import type { RunParts } from '../../run/run-id.ts';
 import { StoredSlices } from '../../slice/slice-tally.ts';
 import { compareByteOrder } from '../../text/byte-order.ts';
 import { readLines } from '../../text/json-lines.ts';
+import { BatchDependence } from '../../transform/batch-dependence.ts';
 import { keyBefore } from '../../transform/key-before.ts';
 import type { CurrentInput } from '../../transform/reconcile-chunk.ts';
 import { CutterState, Shard } from '../../transform/shard-cutter.ts';
@@ -256,8 +257,8 @@ export const ShardTally = z.object({
   pairedDraws: StoredCellPairs.optional(),
   /** Comparison with the baseline run; absent without one. */
   comparison: z.object({ tally: StoredPairTally, flips: Count, topFlips: z.array(Flip) }).optional(),
-  /** Whether bundles of answers of the shard say that others may not hold the answers of each input alone. */
-  isDoubted: z.boolean().default(false),
+  /** What the bundles say that hold the shard's answers; without bundles no answer depends on another. */
+  dependence: BatchDependence.default({ isJoint: false, differs: false }),
 });
 export type ShardTally = z.infer<typeof ShardTally>;
 

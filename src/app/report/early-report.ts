@@ -77,6 +77,7 @@ export async function earlyReport(
             },
       problems,
       failures: [],
+      isDoubted: false,
       comparison: null,
       suspectLabels: null,
       slices: null,

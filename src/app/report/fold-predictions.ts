@@ -108,7 +108,7 @@ async function foldShard(
     ...{ shard: input.shard, drawn: entries },
   });
   await Promise.all([
-    tallyJson(run, input.shard).write(store, { ...stored, ...comparison, isDoubted: outputs.isDoubted() }),
+    tallyJson(run, input.shard).write(store, { ...stored, ...comparison, dependence: outputs.dependence() }),
     store.write(bucketLayout.rows(run, input.shard), parquet, {
       contentType: 'application/vnd.apache.parquet',
     }),

@@ -15,6 +15,7 @@ import { FLIPS_CSV_HEADER } from '../../report/table/flips-csv.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import type { RunParts } from '../../run/run-id.ts';
 import type { SliceTally } from '../../slice/slice-tally.ts';
+import { type BatchDependence, mergeDependence } from '../../transform/batch-dependence.ts';
 import type { Shard } from '../../transform/shard-cutter.ts';
 import { shardsJson, type ShardTally, tallyJson } from '../records/scoring.ts';
 import type { Explanations } from './explain-failures.ts';
@@ -37,8 +38,7 @@ export interface MergedShards {
   readonly exemplars: Exemplar[];
   /** Evidence for labels worth a look; undefined if an earlier release folded a shard. */
   readonly labels: MergedLabels | undefined;
-  /** Whether answers of inputs that were sent together may not be those of each alone. */
-  readonly isDoubted: boolean;
+  readonly dependence: BatchDependence;
 }
 
 /** The sums of all shards, and the shards that have mistakes. */
@@ -77,7 +77,7 @@ export async function mergeShards(
   const sums = new LabelSums();
   const wrong: Shard[] = [];
   let hasLabels = true;
-  let isDoubted = false;
+  const dependence: BatchDependence = { isJoint: false, differs: false };
   const read = ({ shard }: Shard): Promise<ShardTally> => readTally(store, run, shard);
   async function* csv(): AsyncGenerator<string> {
     yield ERRORS_CSV_HEADER;
@@ -86,7 +86,7 @@ export async function mergeShards(
       const failures = stored.failures.map(explain);
       for (const exemplar of stored.exemplars) exemplars.add(exemplar);
       mergeStored(tally, stored.tally);
-      isDoubted ||= stored.isDoubted;
+      mergeDependence(dependence, stored.dependence);
       slices?.merge(stored.slices ?? []);
       draws?.merge(stored);
       if (labels === undefined) hasLabels = false;
@@ -115,7 +115,7 @@ export async function mergeShards(
     flips,
     exemplars: exemplars.list(),
     labels: hasLabels ? { sums, shards: wrong } : undefined,
-    isDoubted,
+    dependence,
   };
 }
 

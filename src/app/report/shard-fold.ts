@@ -25,7 +25,7 @@ const MAX_EXEMPLARS = 300;
 
 /** Result of a shard. */
 interface ShardResult {
-  readonly stored: Omit<ShardTally, 'isDoubted'>;
+  readonly stored: Omit<ShardTally, 'dependence'>;
   readonly parquet: Uint8Array;
   /** Lines of the shard's mistakes. */
   readonly mistakes: Uint8Array;

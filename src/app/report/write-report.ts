@@ -30,6 +30,7 @@ import { orderNotes } from '../../report/text/order-note.ts';
 import { reportMarkdown } from '../../report/text/report-markdown.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { RunParts, toRunId } from '../../run/run-id.ts';
+import { isDoubted } from '../../transform/batch-dependence.ts';
 import { sentObject } from '../../transform/input-manifest.ts';
 import type { LogsByEngine } from '../engine/engine-logs.ts';
 import { openOutputs } from '../outputs/open-outputs.ts';
@@ -58,9 +59,11 @@ interface WriteReportServices extends ImageServices {
   readonly logs: LogsByEngine;
 }
 
-/** Note on answers that a later bundle has cast doubt on. */
+/** Notes on answers that may depend on those beside them. */
 const DOUBTED =
-  'a later bundle showed that this model answers an input together with others not as it answers it alone, so answers of earlier bundles may be wrong: rerun with transform.bundle "never"';
+  'a bundle showed that this model answers an input together with others not as it answers it alone, and other bundles have answers made together, which may be wrong: rerun with transform.bundle "never"';
+const DOUBTED_BASELINE =
+  'answers of the run that this one is compared with may not be those of each input alone, as its own report says';
 
 /** Merges the shards' tallies and writes the report in all its forms, or the report of a run that ended early. */
 export const writeReport = useCase({
@@ -211,7 +214,7 @@ async function scoredReport(
   const pairs = baseline === null || baseline.run === null ? undefined : createPairTally(baseline.run);
   const slices = sliceTally(plan);
   const draws = plan.rounds === null ? undefined : new DrawnInputs();
-  const { failures, flips, exemplars, labels, isDoubted } = await mergeShards(
+  const { failures, flips, exemplars, labels, dependence } = await mergeShards(
     store,
     run,
     { tally, judged, slices, draws },
@@ -220,33 +223,41 @@ async function scoredReport(
   );
   const { metrics, sample } = figuresOf(tally, plan, draws);
   const result = pairs && comparisonOf(pairs);
+  const before = pairs && (await reportFigures(RunParts.parse(pairs.baseline)).read(store));
+  const isBaselineDoubted = before?.isDoubted ?? false;
   const dimensions = dimensionNames(plan);
   const sliced = slices?.store();
   const gate = judgeGate(plan.gate, {
     metrics: judged === undefined ? metrics : metricsOf(judged, plan.report.topK),
     classes: (judged ?? tally).classes.names,
     whole: judged === undefined ? undefined : metrics,
-    comparison: pairs && result && { baseline: pairs.baseline, result },
+    comparison: pairs && result && { baseline: pairs.baseline, result, isDoubted: isBaselineDoubted },
     sample,
     first: baseline?.run === null,
-    isDoubted,
+    isDoubted: isDoubted(dependence),
     slices: sliced?.map((dimension, at) => ({ ...dimension, name: dimensions[at] ?? '' })),
   });
   const comparison =
     pairs && result
       ? reportComparison(pairs, result, {
           replay: baseline?.asked === 'replay',
-          baselineInputs: (await reportFigures(RunParts.parse(pairs.baseline)).read(store))?.total ?? null,
+          baselineInputs: before?.total ?? null,
           ...{ flips, change: sample?.early?.change },
         })
       : null;
   const suspectLabels = await reportSuspects(store, run, plan, { labels, tally, judged });
   const status = runStatus(metrics, plan.gate?.maxErrorRate);
-  const notes = [...frame.notes, ...(isDoubted ? [DOUBTED] : []), ...orderNotes(tally)];
+  const notes = [
+    ...frame.notes,
+    ...(isDoubted(dependence) ? [DOUBTED] : []),
+    ...(isBaselineDoubted ? [DOUBTED_BASELINE] : []),
+    ...orderNotes(tally),
+  ];
   return buildReport(
     {
       ...frame,
       notes,
+      isDoubted: isDoubted(dependence),
       ...status,
       gate,
       problems: [],

@@ -9,6 +9,7 @@ import { toPlannedRecord } from '../../plan/planned-record.ts';
 import { roundQuestion } from '../../plan/round-question.ts';
 import { Condition } from '../../problem/conditions.ts';
 import { RunParts } from '../../run/run-id.ts';
+import { type BatchDependence, isDoubted, mergeDependence } from '../../transform/batch-dependence.ts';
 import { engineRules } from '../../transform/engine-rules.ts';
 import type { JobRecord } from '../../transform/job-record.ts';
 import { reasonToEnd } from '../../transform/limit-watch.ts';
@@ -70,7 +71,10 @@ export const judgeRound = useCase({
   if (cut !== undefined) return stop(cut);
 
   const question = roundQuestion(plan);
-  const answer = judge(question, await readBatches(store, run));
+  const { batches, dependence } = await readAnswers(store, run);
+  // The gate fails whatever further rounds would answer.
+  if (isDoubted(dependence)) return { next: 'report', verdict: 'failed', inputs, of };
+  const answer = judge(question, batches);
   if (answer.verdict !== undefined) return { next: 'report', verdict: answer.verdict, inputs, of };
   if (limit !== undefined) return stop(limit);
   if (answer.loss?.pairs === 0 && inputs >= question.minInputs)
@@ -113,9 +117,13 @@ function whyCut(
   return sent < parts ? 'a limit of the run was reached before all jobs of the round' : undefined;
 }
 
-/** Reads the answers of all rounds, in the order of their draws. */
-async function readBatches(store: ObjectStore, run: RunParts): Promise<DrawnBatches> {
+/** Reads the answers of all rounds, in the order of their draws, and whether they depend on each other. */
+async function readAnswers(
+  store: ObjectStore,
+  run: RunParts,
+): Promise<{ readonly batches: DrawnBatches; readonly dependence: BatchDependence }> {
   const drawn = new DrawnInputs();
+  const dependence: BatchDependence = { isJoint: false, differs: false };
   const shards = await shardsJson(run).require(store);
   const tallies = inOrder(shards, CONCURRENT_READS, ({ shard }) => tallyJson(run, shard).read(store));
   for await (const [{ shard }, stored] of tallies) {
@@ -125,6 +133,7 @@ async function readBatches(store: ObjectStore, run: RunParts): Promise<DrawnBatc
         `${tallyJson(run, shard).key} does not count the draws of its inputs`,
       );
     drawn.merge(stored);
+    mergeDependence(dependence, stored.dependence);
   }
-  return drawn.batches();
+  return { batches: drawn.batches(), dependence };
 }

@@ -199,21 +199,57 @@ describe('answers in bundles', () => {
     expect(store.text(bucketLayout.reconciled(PARTS))).toBeUndefined();
   });
 
-  test('doubt that one bundle casts on the others fails the gate, and the report says so', async () => {
-    const gate = { minAccuracy: 0.5, minInputs: 1, confidence: null };
-    const store = await frozenFiles(filesOf(['circle/a', 'circle/b', 'circle/c']), {
-      pipeline: { ...PIPELINE, labels: TRUTH, gate },
-    });
+  describe('whose heads say whether they depend on each other', () => {
+    const NAMES = ['circle/a', 'circle/b', 'circle/c'];
     const predict: Predict = () => '{"predictions": [[0.9, 0.1]]}';
-    const first = await toReport(store, predict, { bundle: { inputs: 2, bytes: 1e6 } });
-    expect(first.gate.verdict).toBe('passed');
-    const last = bucketLayout.bundleOutput(PARTS, 'parts/1', 1);
-    store.put(last, store.text(last)!.replace('{', '{"isDoubted":true,'));
-    const { gate: judged, notes } = await toReport(store, predict, {
-      run: again(store, '000001s1', { mode: 'rescore', of: toRunId(PARTS), judgedBy: '' }),
+    const bundle = { inputs: 2, bytes: 1e6 };
+    const pipeline = {
+      ...PIPELINE,
+      labels: TRUTH,
+      gate: { minAccuracy: 0.5, minInputs: 1, confidence: null },
+      limits: { inputsPerShard: 2 },
+    };
+
+    /** Has the bundles of a run say something, and scores them again. */
+    async function scoredAgain(store: MemoryObjectStore, heads: readonly object[], generation: string) {
+      for (const [at, head] of heads.entries()) {
+        const key = bucketLayout.bundleOutput(PARTS, 'parts/1', at);
+        const [first = '', ...lines] = store.text(key)!.split('\n');
+        store.put(key, [JSON.stringify({ ...JSON.parse(first), ...head }), ...lines].join('\n'));
+      }
+      const origin = { mode: 'rescore', of: toRunId(PARTS), judgedBy: '' } as const;
+      return toReport(store, predict, { run: again(store, generation, origin) });
+    }
+
+    test.each([
+      ['process A has found a difference, and B gives answers together', [{ isJoint: false, differs: true }, { isJoint: true }], 'failed'],
+      ['no answer was given together', [{ isJoint: false, differs: true }, { isJoint: false }], 'passed'],
+      ['no process has found a difference', [{ isJoint: true }, { isJoint: true }], 'passed'],
+      ['an earlier release says so', [{}, { isDoubted: true }], 'failed'],
+    ])('%s: the gate', async (_name, heads, verdict) => {
+      const store = await frozenFiles(filesOf(NAMES), { pipeline });
+      expect((await toReport(store, predict, { bundle })).gate.verdict).toBe('passed');
+      const { gate, notes, isDoubted } = await scoredAgain(store, heads, '000001s1');
+      expect([gate.verdict, isDoubted]).toEqual([verdict, verdict === 'failed']);
+      expect(gate.explanation.includes('in bundles')).toBe(isDoubted);
+      expect(notes.some((note) => note.includes('together with others'))).toBe(isDoubted);
+    }); // prettier-ignore
+
+    test('a comparison with such answers is noted, and proves no loss to be small', async () => {
+      const store = await frozenFiles(filesOf(NAMES), { pipeline });
+      await toReport(store, predict, { bundle });
+      await scoredAgain(store, [{ isJoint: true, differs: true }], '000001s1');
+      for (const key of store.keys(bucketLayout.predictions(PARTS)))
+        store.put(key, store.text(key)!.replace('"differs":true,', ''));
+      const gate = { ...pipeline.gate, maxAccuracyDrop: 0.1 };
+      const report = { baseline: 'shapes/monday/000001s1' };
+      store.put(bucketLayout.pipelineConfig('shapes'), JSON.stringify({ ...pipeline, gate, report }));
+      const origin = { mode: 'rerun', of: toRunId(PARTS) } as const;
+      const found = await toReport(store, predict, { run: again(store, '000001r1', origin) });
+      expect(found).toMatchObject({ isDoubted: false, gate: { verdict: 'failed' } });
+      expect(found.gate.explanation).toContain('answers of shapes/monday/000001s1 may not be those of each');
+      expect(found.notes).toContainEqual(expect.stringContaining('the run that this one is compared with'));
     });
-    expect(judged).toMatchObject({ verdict: 'failed', explanation: expect.stringContaining('bundles') });
-    expect(notes).toContainEqual(expect.stringContaining('answers of earlier bundles may be wrong'));
   });
 
   test('a run that is scored again, and one that is replayed, read them', async () => {

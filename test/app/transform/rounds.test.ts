@@ -130,6 +130,20 @@ test('a model that is not good enough fails early, and nothing is deployed', asy
   });
 });
 
+test('answers that depend on each other decide no round: the run ends, and its gate fails', async () => {
+  const world = await plannedRounds({ pipeline: early({ minAccuracy: 0.7 }), files: FILES });
+  const { store } = world;
+  const { attempt } = await drive({ ...world, run: PARTS, from: { attempt: 1 } }, circles);
+  await fold(world);
+  const tally = bucketLayout.tally(PARTS, 0);
+  const dependence = { isJoint: true, differs: true };
+  store.put(tally, JSON.stringify({ ...JSON.parse(store.text(tally)!), dependence }));
+  expect(await judgeRound({ run: PARTS, attempt }, world)).toMatchObject({
+    ...{ next: 'report', verdict: 'failed' },
+  });
+  expect((await reported(world)).gate.verdict).toBe('failed');
+});
+
 test('a gate that only all inputs can decide gets all, and is judged as ever', async () => {
   const world = await plannedRounds({ pipeline: early({ minAccuracy: 0.932 }), files: FILES });
   const { sent, judged } = await driveRounds(world);

@@ -73,6 +73,17 @@ test('answers that may depend on their company pass no gate, and set none', () =
   expect(judgeGate({}, evidence)).toMatchObject({ verdict: 'none', isSet: false });
 });
 
+test('against answers that may depend on their company no loss is proved to be small', () => {
+  const comparison = { ...against(10, 10), isDoubted: true };
+  const found = judgeGate({ maxAccuracyDrop: 0.1 }, { ...alone, metrics: metrics(0.8, 0), comparison });
+  expect(found).toMatchObject({
+    verdict: 'failed',
+    explanation: expect.stringContaining(
+      'answers of birds/friday/000001 may not be those of each input alone',
+    ),
+  });
+});
+
 /** A thousand records of both runs. */
 function against(lost: number, gained: number) {
   const pairs = createPairTally('birds/friday/000001');

@@ -109,6 +109,7 @@ function hostileReport() {
       program: null,
       problems: [],
       notes: HOSTILE,
+      isDoubted: false,
       failures,
     },
     tally,

@@ -2,14 +2,23 @@
 
 import base64
 import json
+import logging
 import math
 import time
+
+log = logging.getLogger("inferdrop")
 
 TAR = "application/x-tar"
 ANSWERS = "application/jsonl"
 # Inputs that are also asked alone before the answers of many together count.
 PROOFS = 8
 _TOLERANCE = 1e-4
+APART = "no two of them fit together"
+MODEL = "this model answers an input together with others not as it answers it alone"
+FAINT = "this model answers a faint input together with others not as it answers it alone"
+RANDOM = "this model answers the same input differently each time it is asked"
+SCRIPT = "the archive's script answers an input beside others not as it answers it alone"
+RANDOM_SCRIPT = "the archive's script answers the same input differently each time it is called"
 _BLOCK = 512
 
 
@@ -55,9 +64,9 @@ def refusal(status, message):
     return {"error": {"status": status, "message": message}}
 
 
-def write(count, outcomes, began, note=None, most_bytes=None, is_doubted=False):
-    """The bundle of answers: a head, and a line for each of the inputs. `began` is `time.time()` of its beginning, `is_doubted` whether
-    answers of earlier bundles may not be those of each input alone."""
+def write(count, outcomes, began, proof, is_joint, most_bytes=None):
+    """The bundle of answers: a head, and a line for each of the inputs. `began` is `time.time()` of its beginning, `is_joint` whether any
+    of the answers was made together with others."""
     lines = []
     failed = []
     left = math.inf if most_bytes is None else most_bytes - 64 * (count + 16)
@@ -72,18 +81,64 @@ def write(count, outcomes, began, note=None, most_bytes=None, is_doubted=False):
             failed.append([at, outcome["error"]["status"]])
         lines.append(line)
     head = {"inputs": count, "failed": failed, "ms": int((time.time() - began) * 1000), "memoryMB": None}
-    if note is not None:
-        head["notes"] = [note]
-    if is_doubted:
-        head["isDoubted"] = True
+    head.update({"isJoint": is_joint, "differs": proof.differs})
+    if proof.alone is not None:
+        head["notes"] = [proof.alone]
     return "\n".join([json.dumps(head)] + lines) + "\n"
 
 
-def checked(places, is_proved, turn):
-    """Places of a bundle that are also asked alone: several from all over it, and later on one, another one each `turn`."""
-    if is_proved:
-        return [places[turn % len(places)]]
-    return places[:: max(1, len(places) // PROOFS)][:PROOFS]
+class Proof:
+    """What a process of the container has found out: whether inputs are answered together as each is alone."""
+
+    def __init__(self):
+        # Why inputs are asked alone; None where they are asked together.
+        self.alone = None
+        # Whether answers together were found that are not those of each alone. Other processes may give such answers without finding out.
+        self.differs = False
+        # Forms of inputs whose answers together were those of each alone.
+        self.forms = set()
+        self._turn = 0
+
+    def checked(self, form, places):
+        """Places of a bundle that are also asked alone: several from all over it, and later on one, another one each time."""
+        self._turn += 1
+        if form in self.forms:
+            return [places[self._turn % len(places)]]
+        return places[:: max(1, len(places) // PROOFS)][:PROOFS]
+
+    def fail(self, why, differs):
+        self.alone = "inputs of a bundle are asked one by one, since " + why
+        self.differs = self.differs or differs
+        log.warning(self.alone)
+
+
+def difference(ask, disturb, is_alike, together, finish, outcome):
+    """Why an input beside others is not answered as it is alone; None where no difference shows.
+
+    `ask` begins a request with this input alone up to the model's answer, which `is_alike` compares with `together`. `finish` has the script
+    make the outcome of `together`, which was `outcome` in the bundle. `disturb` begins the request of another input.
+    """
+    alone = ask()
+    if not is_alike(alone, together):
+        return MODEL if is_alike(alone, ask()) else RANDOM
+    once = finish()
+    if is_same(once, outcome):
+        return None
+    # Another input in between has made the difference, or only the time.
+    ask()
+    disturb()
+    beside = finish()
+    ask()
+    if not is_same(once, finish()):
+        return RANDOM_SCRIPT
+    return None if is_same(once, beside) else SCRIPT
+
+
+def is_same(one, other):
+    """Whether two outcomes are the same; of refusals only the status, since messages may name places in memory."""
+    if "error" in one and "error" in other:
+        return one["error"]["status"] == other["error"]["status"]
+    return one == other
 
 
 def fade(value):

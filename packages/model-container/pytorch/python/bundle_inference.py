@@ -1,7 +1,7 @@
 """Answers many inputs that come in one tar. inferdrop adds this file to archives for PyTorch whose inputs it sends in bundles.
 
-The archive's own script lies beside it, unchanged. Its input_fn and output_fn are called once for each input, its predict_fn once for those
-whose tensors fit together, as long as it answers each of them as it does alone. A transform_fn is called once for each input.
+The archive's own script lies beside it, unchanged. Its predict_fn is called once for those inputs whose tensors fit together, as long as each
+is answered as it is alone; otherwise each input is a request of its own, as it is for a transform_fn.
 """
 
 import copy
@@ -24,14 +24,8 @@ log = logging.getLogger("inferdrop")
 _HERE = os.path.dirname(os.path.abspath(__file__))
 _STEPS = ("input_fn", "predict_fn", "output_fn")
 
-# Why inputs are asked alone; None where they are asked together. A worker of the container keeps it.
-_alone = None
-# Whether bundles were asked together before a difference was found.
-_is_doubted = False
-# Forms of data whose answers together were those of each alone.
-_proved = set()
-_turn = 0
-
+# A worker of the container keeps it.
+_proof = inferdrop_bundle.Proof()
 _own = importlib.import_module("inferdrop_served") if os.path.exists(os.path.join(_HERE, "inferdrop_served.py")) else None
 _default = DefaultPytorchInferenceHandler()
 # How many arguments a function takes, by its name: to ask costs more than a small image's answer.
@@ -112,27 +106,37 @@ class _Bundle:
         alone.request_processor = [type(request)(headers)]
         return alone
 
-    def attempt(self, at, work):
-        """The value of a step for one input; None where it failed, which costs no other input its answer."""
+    def outcome_of(self, at, work):
+        """The outcome of an input; its failure costs no other one its answer."""
         try:
-            return work()
+            result = work()
+            body = _to_text_or_bytes(result[0] if isinstance(result, tuple) else result)
+            status = _status_of(self.contexts[at])
+            if status >= 400:
+                raise GenericInferenceToolkitError(status, str(body))
+            return inferdrop_bundle.answer(body)
         except Exception as error:
-            log.exception("input %d", at)
-            if isinstance(error, BaseInferenceToolkitError):
-                self.outcomes[at] = inferdrop_bundle.refusal(error.status_code, error.message)
-            else:
-                self.outcomes[at] = inferdrop_bundle.refusal(500, str(error))
-            return None
+            return self.refusal(at, error)
 
-    def settle(self, at, work):
-        self.attempt(at, lambda: self.outcomes.__setitem__(at, self.line_of(at, work())))
+    def refusal(self, at, error):
+        log.error("input %d", at, exc_info=error)
+        if isinstance(error, BaseInferenceToolkitError):
+            return inferdrop_bundle.refusal(error.status_code, error.message)
+        return inferdrop_bundle.refusal(500, str(error))
 
-    def line_of(self, at, result):
-        body = _to_text_or_bytes(result[0] if isinstance(result, tuple) else result)
-        status = _status_of(self.contexts[at])
-        if status >= 400:
-            raise GenericInferenceToolkitError(status, str(body))
-        return inferdrop_bundle.answer(body)
+    def data_of(self, at):
+        return _call("input_fn", self.request(at), self.contexts[at])
+
+    def finish(self, at, prediction):
+        return self.outcome_of(at, lambda: _call("output_fn", (prediction, self.accept), self.contexts[at]))
+
+    def renew(self, at):
+        self.contexts[at] = self.context_of(self.members[at])
+
+    def answer_alone(self, at):
+        self.renew(at)
+        own = self.request(at) + (self.accept, self.contexts[at])
+        self.outcomes[at] = self.outcome_of(at, lambda: _answer(self.model, *own))
 
     def request(self, at):
         """The first arguments of the script's functions: text where the toolkit decodes it, and the content type."""
@@ -162,68 +166,67 @@ def _answer_bundle(model, tar, accept, context):
     began = time.time()
     about, members = inferdrop_bundle.read(tar)
     bundle = _Bundle(model, members, about["contentType"], accept, context)
-    if _transform:
-        for at in members:
-            bundle.settle(at, lambda: _call("transform_fn", (model,) + bundle.request(at) + (accept,), bundle.contexts[at]))
-    else:
-        _answer_in_steps(bundle)
+    is_joint = _proof.alone is None and not _transform and _answer_together(bundle)
+    if _proof.alone is not None:
+        is_joint = False
+        bundle.outcomes = {}
+    for at in members:
+        if at not in bundle.outcomes:
+            bundle.answer_alone(at)
     most_bytes = int(os.environ.get("TS_MAX_RESPONSE_SIZE") or 6553500)
-    return inferdrop_bundle.write(about["inputs"], bundle.outcomes, began, _alone, most_bytes, _is_doubted)
+    return inferdrop_bundle.write(about["inputs"], bundle.outcomes, began, _proof, is_joint, most_bytes)
 
 
-def _answer_in_steps(bundle):
+def _answer_together(bundle):
+    """Answers the inputs whose data fit together by a call of predict_fn each. Whether there are any."""
     groups = {}
     for at in bundle.members:
-        data = bundle.attempt(at, lambda: _call("input_fn", bundle.request(at), bundle.contexts[at]))
-        if at not in bundle.outcomes:
-            form = _form_of(data)
-            groups.setdefault(at if form is None else form, {})[at] = data
+        try:
+            data = bundle.data_of(at)
+        except Exception as error:
+            bundle.outcomes[at] = bundle.refusal(at, error)
+            continue
+        form = _form_of(data)
+        groups.setdefault(at if form is None else form, {})[at] = data
     if len(groups) > 1:
         log.info("predict_fn is called for %d groups of inputs, whose data have different forms", len(groups))
+    if len(groups) >= inferdrop_bundle.PROOFS and all(len(data) == 1 for data in groups.values()):
+        _proof.fail(inferdrop_bundle.APART, False)
+    joint = {}
+    refused = {}
     for form, data in groups.items():
-        for at, prediction in _predict_all(bundle, form, data).items():
-            bundle.settle(at, lambda: _call("output_fn", (prediction, bundle.accept), bundle.contexts[at]))
+        if len(data) > 1:
+            try:
+                joint[form] = _predict_together(bundle, data)
+            except Exception as error:
+                refused[form] = error
+    # Copies, since an output_fn may change what it is given.
+    checked = {form: {at: _copy(all[at]) for at in _proof.checked(form, list(all))} for form, all in joint.items()}
+    for predictions in joint.values():
+        for at, prediction in predictions.items():
+            bundle.outcomes[at] = bundle.finish(at, prediction)
+    for form, together in checked.items():
+        why = _difference(bundle, form, groups[form], together)
+        if why is not None:
+            _proof.fail(why, why != inferdrop_bundle.RANDOM_SCRIPT)
+            return True
+        _proof.forms.add(form)
+    for form, error in refused.items():
+        _answer_refused(bundle, form, groups[form], error)
+    return len(joint) > 0
+
+
+def _answer_refused(bundle, form, data, error):
+    """Asks inputs alone that predict_fn has refused together."""
+    for at in data:
+        bundle.answer_alone(at)
+    # Where an input fails alone, too, it is at fault, and not its company; once proved, a bundle that fails is an exception.
+    if form not in _proof.forms and not any("error" in bundle.outcomes[at] for at in data):
+        _proof.fail("its predict_fn does not take several (%s: %s)" % (type(error).__name__, error), False)
 
 
 def _predict(bundle, data, context):
     return _call("predict_fn", (data, bundle.model), context)
-
-
-def _predict_each(bundle, data):
-    """Predictions by place, each of an input alone; none for one that fails, whose error is kept."""
-    predictions = {}
-    for at, own in data.items():
-        prediction = bundle.attempt(at, lambda: _predict(bundle, own, bundle.contexts[at]))
-        if at not in bundle.outcomes:
-            predictions[at] = prediction
-    return predictions
-
-
-def _predict_all(bundle, form, data):
-    """Predictions by place: of all together, where they are those of each alone."""
-    if _alone is not None or len(data) == 1:
-        return _predict_each(bundle, data)
-    try:
-        together = _predict_together(bundle, data)
-        why = _difference(bundle, form, data, together)
-    except Exception as error:
-        together = None
-        why = "its predict_fn does not take several (%s: %s)" % (type(error).__name__, error)
-    if why is None:
-        _proved.add(form)
-        return together
-    alone = _predict_each(bundle, data)
-    # Where an input fails alone, too, it is at fault, and not its company; once proved, a bundle that fails is an exception.
-    if together is not None or (form not in _proved and len(alone) == len(data)):
-        _ask_alone(why, form in _proved)
-    return alone
-
-
-def _ask_alone(why, late):
-    global _alone, _is_doubted
-    _alone = "inputs of a bundle are asked one by one, since " + why
-    _is_doubted = late
-    log.warning(_alone)
 
 
 def _predict_together(bundle, data):
@@ -239,34 +242,47 @@ def _predict_together(bundle, data):
 
 
 def _difference(bundle, form, data, together):
-    """Why the answers together are not those of each alone; None where no difference is found."""
-    global _turn
-    _turn += 1
+    """Why the predictions together are not those of each alone, as far as some inputs show it; None where no difference is found."""
     places = list(data)
-    for at in inferdrop_bundle.checked(places, form in _proved, _turn):
-        # Of a copy, which predict_fn may change.
-        if not _is_same(lambda: _predict(bundle, _join([data[at]]), bundle.context_of(b"")), together[at]):
-            return "this model answers an input together with others not as it answers it alone"
-    if form in _proved:
+    last = list(bundle.members)[-1]
+    for at, prediction in together.items():
+        why = inferdrop_bundle.difference(
+            ask=lambda: _ask_anew(bundle, at),
+            disturb=lambda: _ask_anew(bundle, last),
+            is_alike=_are_equal,
+            together=prediction,
+            finish=lambda: bundle.finish(at, _copy(prediction)),
+            outcome=bundle.outcomes[at],
+        )
+        if why is not None:
+            return why
+    if form in _proof.forms:
         return None
     # An input that is almost nothing, beside others.
     faded = _fade(data[places[0]])
     beside = dict([(places[0], faded)] + [(at, data[at]) for at in places[1 : inferdrop_bundle.PROOFS]])
     try:
         joint = _predict_together(bundle, beside)[places[0]]
+        alone = _predict(bundle, faded, bundle.context_of(b""))
     except Exception:
         return None
-    if not _is_same(lambda: _predict(bundle, faded, bundle.context_of(b"")), joint):
-        return "this model answers a faint input together with others not as it answers it alone"
-    return None
+    return None if _are_equal(alone, joint) else inferdrop_bundle.FAINT
 
 
-def _is_same(ask, together):
+def _ask_anew(bundle, at):
+    """The prediction for an input as a request of its own; the error where it has none."""
+    bundle.renew(at)
     try:
-        return inferdrop_bundle.is_close(_plain(ask()), _plain(together))
-    except Exception:
-        log.exception("an input alone")
-        return False
+        return _predict(bundle, bundle.data_of(at), bundle.contexts[at])
+    except Exception as error:
+        log.exception("input %d alone", at)
+        return error
+
+
+def _are_equal(one, other):
+    if isinstance(one, Exception) or isinstance(other, Exception):
+        return type(one) is type(other)
+    return inferdrop_bundle.is_close(_plain(one), _plain(other))
 
 
 def _is_tensor(value):
@@ -313,6 +329,16 @@ def _join(parts):
     import numpy
 
     return numpy.concatenate(parts)
+
+
+def _copy(prediction):
+    if _is_tensor(prediction) or _is_array(prediction):
+        return _join([prediction]) if len(prediction.shape) > 0 else prediction
+    if type(prediction) is dict:
+        return {name: _copy(value) for name, value in prediction.items()}
+    if type(prediction) in (list, tuple):
+        return type(prediction)(_copy(value) for value in prediction)
+    return prediction
 
 
 def _split(joint, sizes):

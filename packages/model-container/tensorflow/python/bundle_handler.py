@@ -1,7 +1,7 @@
 """Answers many inputs that come in one tar. inferdrop adds this file to archives whose inputs it sends in bundles.
 
-The archive's own handler lies beside it, unchanged, and is called once for each input. Where it is a pair, the bodies that it makes for
-TensorFlow Serving are asked together.
+The archive's own handler lies beside it, unchanged. Where it is a pair, the bodies that it makes for TensorFlow Serving are asked together,
+as long as each input is answered as it is alone; otherwise each input is a request of its own.
 """
 
 import importlib.util
@@ -18,14 +18,6 @@ log = logging.getLogger("inferdrop")
 
 _HERE = os.path.dirname(os.path.abspath(__file__))
 
-# Why inputs are asked alone; None where they are asked together. A process of the container keeps it.
-_alone = None
-# Whether bundles were asked together before a difference was found.
-_is_doubted = False
-_is_proved = False
-_turn = 0
-
-
 def _load(name):
     """The module of a file beside this one; None where there is none."""
     path = os.path.join(_HERE, name + ".py")
@@ -39,6 +31,7 @@ def _load(name):
 
 
 inferdrop_bundle = _load("inferdrop_bundle")
+_proof = inferdrop_bundle.Proof()
 
 
 def _load_own():
@@ -88,98 +81,124 @@ def _answer(data, context):
 
 
 def _output(response, context):
+    if isinstance(response, Exception):
+        raise response
     # Images since TensorFlow 2.20, whose context has a time-out, do not call output_handler with a refusal.
     if hasattr(context, "timeout") and response.status_code >= 400:
         raise _Refused(response)
     return _own.output_handler(response, context)
 
 
-def _answer_bundle(bundle, context):
-    began = time.time()
-    about, members = inferdrop_bundle.read(bundle)
-    contexts = {
-        at: context._replace(request_content_type=about["contentType"], content_length=len(body))
-        for at, body in members.items()
-    }
-    outcomes = {}
+class _Bundle:
+    """The inputs of one request, and what has become of them."""
 
-    def fail(at, error):
-        log.error("input %d: %s", at, error)
-        outcomes[at] = inferdrop_bundle.refusal(getattr(error, "status", 500), str(error))
+    def __init__(self, members, content_type, context):
+        self.members = members
+        self.uri = context.rest_uri
+        self.contexts = {
+            at: context._replace(request_content_type=content_type, content_length=len(body)) for at, body in members.items()
+        }
+        self.outcomes = {}
 
-    def settle(at, work):
+    def outcome_of(self, at, work):
+        """The outcome of an input; its failure costs no other one its answer."""
         try:
             body, _ = work()
-            outcomes[at] = inferdrop_bundle.answer(body)
+            return inferdrop_bundle.answer(body)
         except Exception as error:
-            fail(at, error)
+            return self.refusal(at, error)
 
-    if hasattr(_own, "handler"):
-        for at, body in members.items():
-            settle(at, lambda: _own.handler(io.BytesIO(body), contexts[at]))
-    else:
-        sent = {}
-        for at, body in members.items():
-            try:
-                sent[at] = _own.input_handler(io.BytesIO(body), contexts[at])
-            except Exception as error:
-                fail(at, error)
-        for at, response in _ask_all(sent, context.rest_uri):
-            if isinstance(response, Exception):
-                fail(at, response)
-            else:
-                settle(at, lambda: _output(response, contexts[at]))
-    return inferdrop_bundle.write(about["inputs"], outcomes, began, _alone, is_doubted=_is_doubted)
+    def refusal(self, at, error):
+        log.error("input %d: %s", at, error)
+        return inferdrop_bundle.refusal(getattr(error, "status", 500), str(error))
+
+    def body_of(self, at):
+        return _own.input_handler(io.BytesIO(self.members[at]), self.contexts[at])
+
+    def finish(self, at, response):
+        return self.outcome_of(at, lambda: _output(response, self.contexts[at]))
+
+    def answer_alone(self, at):
+        self.outcomes[at] = self.outcome_of(at, lambda: _answer(io.BytesIO(self.members[at]), self.contexts[at]))
 
 
-def _ask_all(sent, uri):
-    """Answers of TensorFlow Serving to the body of each input: those that fit together in as few requests as that takes."""
+def _answer_bundle(tar, context):
+    began = time.time()
+    about, members = inferdrop_bundle.read(tar)
+    bundle = _Bundle(members, about["contentType"], context)
+    is_joint = _proof.alone is None and not hasattr(_own, "handler") and _answer_together(bundle)
+    if _proof.alone is not None:
+        is_joint = False
+        bundle.outcomes = {}
+    for at in members:
+        if at not in bundle.outcomes:
+            bundle.answer_alone(at)
+    return inferdrop_bundle.write(about["inputs"], bundle.outcomes, began, _proof, is_joint)
+
+
+def _answer_together(bundle):
+    """Answers the inputs that fit together, in as few requests as that takes. Whether there are any."""
+    sent = {}
     groups = {}
-    for at, body in sent.items():
-        instances, rest = (None, None) if _alone is not None else _instances_of(body)
-        groups.setdefault(rest if instances is not None else at, []).append((at, instances))
-    for rest, parts in groups.items():
-        if not isinstance(rest, str) or len(parts) == 1:
-            for at, _ in parts:
-                yield at, _post(uri, sent[at])
-        else:
-            for answer in _ask_proved(parts, rest, sent, uri):
-                yield answer
+    for at in bundle.members:
+        try:
+            sent[at] = bundle.body_of(at)
+        except Exception as error:
+            bundle.outcomes[at] = bundle.refusal(at, error)
+            continue
+        instances, rest = _instances_of(sent[at])
+        if instances is not None:
+            groups.setdefault(rest, []).append((at, instances))
+    joint = {rest: parts for rest, parts in groups.items() if len(parts) > 1}
+    if not joint and len(sent) >= inferdrop_bundle.PROOFS:
+        _proof.fail(inferdrop_bundle.APART, False)
+    answers = {}
+    for rest, parts in joint.items():
+        answers.update(_ask_together(parts, rest, sent, bundle.uri))
+    for at, response in answers.items():
+        bundle.outcomes[at] = bundle.finish(at, response)
+    for rest, parts in joint.items():
+        why = _difference(bundle, parts, rest, sent, answers)
+        if why is not None:
+            _proof.fail(why, why != inferdrop_bundle.RANDOM_SCRIPT)
+            break
+        _proof.forms.add(rest)
+    return len(joint) > 0
 
 
-def _ask_proved(parts, rest, sent, uri):
-    global _alone, _is_doubted, _is_proved
-    together = dict(_ask_together(parts, rest, sent, uri))
-    if not _is_alike(parts, rest, sent, uri, together):
-        _alone = (
-            "inputs of a bundle are asked one by one, since this model answers an input together with others "
-            "not as it answers it alone"
+def _difference(bundle, parts, rest, sent, together):
+    """Why the answers together are not those of each alone, as far as some inputs show it; None where no difference is found."""
+    last = list(bundle.members)[-1]
+    for at in _proof.checked(rest, [at for at, _ in parts]):
+        why = inferdrop_bundle.difference(
+            ask=lambda: _ask_anew(bundle, at),
+            disturb=lambda: _ask_anew(bundle, last),
+            is_alike=_are_equal,
+            together=together[at],
+            finish=lambda: bundle.finish(at, together[at]),
+            outcome=bundle.outcomes[at],
         )
-        _is_doubted = _is_proved
-        log.warning(_alone)
-        return [(other, _post(uri, sent[other])) for other, _ in parts]
-    _is_proved = True
-    return together.items()
-
-
-def _is_alike(parts, rest, sent, uri, together):
-    """Whether the answers together are those of each alone, as far as some inputs show it."""
-    global _turn
-    _turn += 1
-    places = [at for at, _ in parts]
-    for at in inferdrop_bundle.checked(places, _is_proved, _turn):
-        if not _are_equal(_post(uri, sent[at]), together[at]):
-            return False
+        if why is not None:
+            return why
     first, instances = parts[0]
     faded = inferdrop_bundle.fade(instances)
-    if _is_proved or faded == instances:
-        return True
+    if rest in _proof.forms or faded == instances:
+        return None
     # An input that is almost nothing, beside others.
     asked = dict(sent)
     asked[first] = json.dumps(dict(json.loads(rest), instances=faded))
-    alone = _post(uri, asked[first])
-    beside = dict(_ask_together([(first, faded)] + parts[1 : inferdrop_bundle.PROOFS], rest, asked, uri))
-    return _predictions_of(alone) is None or _are_equal(alone, beside[first])
+    alone = _post(bundle.uri, asked[first])
+    beside = dict(_ask_together([(first, faded)] + parts[1 : inferdrop_bundle.PROOFS], rest, asked, bundle.uri))
+    if _predictions_of(alone) is None or _are_equal(alone, beside[first]):
+        return None
+    return inferdrop_bundle.FAINT
+
+
+def _ask_anew(bundle, at):
+    try:
+        return _post(bundle.uri, bundle.body_of(at))
+    except Exception as error:
+        return error
 
 
 def _ask_together(parts, rest, sent, uri):

@@ -4,7 +4,7 @@ import { InvalidFeeds, type ServableModel, UnsupportedModel } from '@inferdrop/s
 
 /**
  * Stands for the engine where a test is about the container. The text in saved_model.pb chooses the model:
- * `length` answers, for each encoded image, its length and a probability; `double` doubles floats; `crowd` adds the number of others in a batch; `peak` divides by the largest in it; `late` does as `crowd` where one is above 100; `unsupported` is refused.
+ * `length` answers, for each encoded image, its length and a probability; `double` doubles floats; `crowd` adds the number of others in a batch; `peak` divides by the largest in it; `late` does as `crowd` where one is above 100; `dice` adds how often it was asked; `unsupported` is refused.
  */
 export async function loadSavedModel(versionDir: string): Promise<ServableModel> {
   const kind = (await readFile(join(versionDir, 'saved_model.pb'), 'utf8')).trim();
@@ -12,6 +12,8 @@ export async function loadSavedModel(versionDir: string): Promise<ServableModel>
   if (kind === 'double') return double;
   if (kind === 'crowd') return together((value, all) => value + all.length - 1);
   if (kind === 'late') return together((value, all) => value + (Math.max(...all) > 100 ? all.length - 1 : 0));
+  let asked = 0;
+  if (kind === 'dice') return together((value) => value + asked++);
   if (kind === 'peak') return together((value, all) => value / Math.max(...all));
   return length;
 }

@@ -114,6 +114,7 @@ export const predictShard = useCase({
     ms: progress.ms + ms,
     memoryMB: services.memoryMB,
     runtime: model.runtime,
+    isJoint: false,
   };
   await store.write(
     bucketLayout.bundleOutput(run, list, bundle),

@@ -1,0 +1,21 @@
+import * as z from 'zod';
+
+/** What the bundles of answers of a run say about answers that depend on the inputs beside them, which no process can know of another one. */
+export const BatchDependence = z.object({
+  /** Whether any answers were made together with those of other inputs. */
+  isJoint: z.boolean().default(false),
+  /** Whether a process found answers of inputs together that are not those of each alone. */
+  differs: z.boolean().default(false),
+});
+export type BatchDependence = z.infer<typeof BatchDependence>;
+
+/** Whether answers may not be those of each input alone: one process has proved that they differ, and another one, or the same before, gave such. */
+export function isDoubted({ isJoint, differs }: BatchDependence): boolean {
+  return isJoint && differs;
+}
+
+/** Adds what further bundles say to a sum. */
+export function mergeDependence(into: BatchDependence, { isJoint, differs }: BatchDependence): void {
+  into.isJoint ||= isJoint;
+  into.differs ||= differs;
+}
