@@ -2,9 +2,11 @@
  * Processor time of a container for bundles of 64 images beside single requests, on the same images and model:
  *
  *     node lab/bench/bundled-requests.ts examples/fashion-mnist [--rounds 5]
+ *     node lab/bench/bundled-requests.ts examples/fashion-mnist --engine python
  *     node lab/bench/bundled-requests.ts examples/fashion-mnist --framework pytorch --model examples/pytorch-fashion-mnist
  *
- * All processes count, that of the handler included. The classes of all images are compared.
+ * All processes count, that of the handler included. The classes of all images are compared. `--engine python` has TensorFlow itself run the
+ * SavedModel, and `--handlers python` the handler in Python in place of Pyodide, as a container of SageMaker does.
  */
 import { cpSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -26,8 +28,12 @@ const { values, positionals } = parseArgs({
     rounds: { type: 'string', default: '5' },
     framework: { type: 'string', default: 'tensorflow' },
     model: { type: 'string' },
+    engine: { type: 'string', default: 'onnxruntime' },
+    handlers: { type: 'string', default: 'pyodide' },
   },
 });
+const engine = chosen('engine', ['onnxruntime', 'python']);
+const handlers = chosen('handlers', ['pyodide', 'python']);
 const IMAGE =
   values.framework === 'pytorch'
     ? 'r/pytorch-inference:2.6.0-cpu-py312'
@@ -41,6 +47,12 @@ const own = readFileSync(join(modelDir, 'code/inference.py'));
 for (const { name, body } of bundleFiles(values.framework === 'pytorch' ? 'pytorch' : 'tensorflow', own))
   writeFileSync(join(bundledDir, name), body);
 
+function chosen<T extends string>(option: 'engine' | 'handlers', known: readonly T[]): T {
+  const found = known.find((one) => one === values[option]);
+  if (found === undefined) throw new Error(`--${option} must be ${known.join(' or ')}, is ${values[option]}`);
+  return found;
+}
+
 const bundles: Buffer[] = [];
 for (let from = 0; from < images.length; from += BUNDLE) {
   const tar = pack();
@@ -53,7 +65,7 @@ for (let from = 0; from < images.length; from += BUNDLE) {
 }
 
 async function contender(dir: string, bodies: readonly Buffer[], type: string, atOnce: number) {
-  const host = createContainerHost({ engine: 'onnxruntime' })({
+  const host = createContainerHost({ engine, handlers })({
     ...{ image: IMAGE, modelDir: dir, environment: {}, networkIsolation: false },
     log: () => undefined,
   });

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** What the bundles of answers of a run say about answers that depend on the inputs beside them, which no process can know of another one. */
+/** Statements of bundles about answers that may depend on the inputs beside them. Those of a run are summed up: no process knows of another one. */
 export const BatchDependence = z.object({
   /** Whether any answers were made together with those of other inputs. */
   isJoint: z.boolean().default(false),

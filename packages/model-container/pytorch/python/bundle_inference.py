@@ -201,7 +201,7 @@ def _answer_together(bundle):
             except Exception as error:
                 refused[form] = error
     # Copies, since an output_fn may change what it is given.
-    checked = {form: {at: _copy(all[at]) for at in _proof.checked(form, list(all))} for form, all in joint.items()}
+    checked = {form: {at: _copy(found[at]) for at in _proof.checked(form, list(found))} for form, found in joint.items()}
     for predictions in joint.values():
         for at, prediction in predictions.items():
             bundle.outcomes[at] = bundle.finish(at, prediction)
