@@ -37,7 +37,7 @@ export class BundleReader {
   readonly #kept = new Map<string, Promise<OutputBundle | undefined>>();
   readonly #bytes = new Map<string, number>();
   #total = 0;
-  /** What the bundles say that were read until now. */
+  /** Statements of the bundles that were read until now. */
   readonly dependence: BatchDependence = { isJoint: false, differs: false };
 
   constructor(store: ObjectStore) {

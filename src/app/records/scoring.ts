@@ -257,7 +257,7 @@ export const ShardTally = z.object({
   pairedDraws: StoredCellPairs.optional(),
   /** Comparison with the baseline run; absent without one. */
   comparison: z.object({ tally: StoredPairTally, flips: Count, topFlips: z.array(Flip) }).optional(),
-  /** What the bundles say that hold the shard's answers; without bundles no answer depends on another. */
+  /** Statements of the bundles that hold the answers of the shard; without bundles no answer depends on another. */
   dependence: BatchDependence.default({ isJoint: false, differs: false }),
 });
 export type ShardTally = z.infer<typeof ShardTally>;
