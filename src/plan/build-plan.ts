@@ -144,6 +144,7 @@ function plannedModel({ run, bucket, model, imageUri, settings, configuration }:
     name: toModelName(run.pipeline, { ...identity, bucket }),
     ...model,
     served: model.served ?? null,
+    given: model.given ?? null,
     ...identity,
     framework,
     frameworkVersion,

@@ -14,7 +14,7 @@ type FoundModel = Pick<
   Plan['model'],
   'artifact' | 'artifactVersion' | 'artifactEtag' | 'sha256' | 'sizeBytes'
 > &
-  Partial<Pick<Plan['model'], 'served'>>;
+  Partial<Pick<Plan['model'], 'served' | 'given'>>;
 
 /** Facts from model, inputs, labels and other runs. */
 export interface Findings {

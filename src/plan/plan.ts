@@ -159,6 +159,11 @@ export const Plan = z.object({
       })
       .nullable()
       .default(null),
+    /** The archive as a person uploaded it, where that of an endpoint has a handler added to it; null where it is the same. */
+    given: z
+      .object({ artifact: z.string(), sha256: z.string().regex(/^[0-9a-f]{64}$/) })
+      .nullable()
+      .default(null),
     imageUri: z.string(),
     framework: Framework,
     frameworkVersion: z.string(),

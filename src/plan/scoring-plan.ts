@@ -9,6 +9,8 @@ export const ScoringPlan = z.object({
     name: true,
     artifact: true,
     sha256: true,
+    served: true,
+    given: true,
     imageUri: true,
     framework: true,
     frameworkVersion: true,

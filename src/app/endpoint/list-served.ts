@@ -1,5 +1,6 @@
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import type { Endpoints } from '../../aws/sagemaker/endpoints.ts';
+import type { EndpointKindName } from '../../endpoint/hardware.ts';
 import { endpointKind } from '../../endpoint/kinds.ts';
 import { toCandidateName } from '../../endpoint/names.ts';
 import { liveVariant, type Served } from '../../endpoint/served.ts';
@@ -29,7 +30,7 @@ export interface ServedLine {
 /** Where the endpoints of a deployment are. */
 export interface ServedPlaces {
   readonly store: ObjectStore;
-  readonly endpoints: Pick<Endpoints, 'describe'>;
+  readonly endpoints: Pick<Endpoints, 'describe' | 'describeConfig'>;
   readonly endpointPrefix: string;
   readonly bucket: string;
 }
@@ -54,6 +55,8 @@ async function toLine(
     endpoints.describe(candidateName),
   ]);
   const live = liveVariant(served);
+  // Documents of an earlier version lack the kind.
+  const kind = live && (live.kind ?? (await kindOfConfig(endpoints, found?.configName)));
   return {
     pipeline: served.pipeline,
     endpoint: served.endpointName,
@@ -61,11 +64,19 @@ async function toLine(
     candidate: candidate === undefined ? null : { endpoint: candidateName, status: candidate.status },
     run: live?.run ?? null,
     hardware: live?.hardware ?? null,
-    isPaidByUse: live !== undefined && live.kind !== null && endpointKind(live.kind).isPaidByUse,
+    isPaidByUse: kind !== undefined && endpointKind(kind).isPaidByUse,
     hourlyUsd: served.hourlyUsd,
     maxHourlyUsd: served.maxHourlyUsd,
     // An endpoint that scales to zero may have none.
     instances: found === undefined ? null : instancesOf(found) || (found.hostsComponents ? 0 : null),
     expiresAt: served.expiresAt,
   };
+}
+
+async function kindOfConfig(
+  endpoints: Pick<Endpoints, 'describeConfig'>,
+  name: string | undefined,
+): Promise<EndpointKindName | undefined> {
+  const config = name === undefined ? undefined : await endpoints.describeConfig(name);
+  return config?.variants[0]?.hardware.kind;
 }

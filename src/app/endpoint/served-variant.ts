@@ -1,7 +1,7 @@
 import { describeHardware } from '../../endpoint/kinds.ts';
 import type { Served, ServedVariant } from '../../endpoint/served.ts';
 import type { Plan } from '../../plan/plan.ts';
-import { servedArchive } from '../../plan/served-archive.ts';
+import { givenArchive } from '../../plan/served-archive.ts';
 import { functionModelOf, type NamedContent } from './endpoint-content.ts';
 
 /** The facts that the prediction API needs to label the answers of a run's model. */
@@ -11,7 +11,7 @@ export function toServedVariant(plan: Plan, { content, configName, modelName }: 
     run: plan.run,
     configName,
     modelName,
-    modelSha256: servedArchive(plan.model).sha256,
+    modelSha256: givenArchive(plan.model).sha256,
     hardware: describeHardware(content.hardware),
     kind: content.hardware.kind,
     component: content.hardware.kind === 'scaleToZero' ? configName : null,

@@ -37,6 +37,7 @@ interface FoundModel {
   readonly sha256: string;
   readonly sizeBytes: number;
   readonly served: Plan['model']['served'];
+  readonly given: Plan['model']['given'];
 }
 
 /** Reads the model's archive once: its digest, its signature, and whether the container would find a model in it. */
@@ -105,6 +106,7 @@ export async function preflightModel(
       ...toPlanned(packed),
       sizeBytes: packed.sizeBytes,
       served: packed === alone ? null : toPlanned(alone),
+      given: alone === served ? null : { artifact, sha256 },
     },
     answers: answeringModel(archive, model),
     functionReasons: functionArchiveProblems(archive, model),

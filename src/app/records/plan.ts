@@ -20,10 +20,10 @@ export const judgedByJson = jsonDocument({
   schema: Plan.pick({ judgedByDrop: true, judging: true, sample: true }),
 });
 
-/** Which archive the run used, and which an endpoint of it serves. */
+/** Which archive the run used, and which a person gave for it. */
 export const usedModelJson = jsonDocument({
   ...plan,
-  schema: z.object({ model: Plan.shape.model.pick({ sha256: true, served: true }) }),
+  schema: z.object({ model: Plan.shape.model.pick({ sha256: true, served: true, given: true }) }),
 });
 
 /** The plan as it was written, for a receipt. */

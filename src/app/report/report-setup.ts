@@ -1,4 +1,5 @@
 import type { ScoringPlan } from '../../plan/scoring-plan.ts';
+import { givenArchive } from '../../plan/served-archive.ts';
 import type { ReportSetup } from '../../report/report.ts';
 
 /** The plan's part of the report. @param runtimes as the containers report them */
@@ -7,10 +8,11 @@ export function toReportSetup(
   runtimes: readonly string[],
 ): ReportSetup {
   const { dataProcessing, ...settings } = transform;
+  const { sha256: modelSha256, artifact } = givenArchive(model);
   return {
     modelName: model.name,
-    modelSha256: model.sha256,
-    artifact: model.artifact,
+    modelSha256,
+    artifact,
     imageUri: model.imageUri,
     runtimes: [...runtimes],
     framework: model.framework,

@@ -1,9 +1,9 @@
 import { Condition } from '../../problem/conditions.ts';
-import { bucketLayout } from '../../run/bucket-layout.ts';
 import { type RunParts, toRunId } from '../../run/run-id.ts';
 import { frozenJson } from '../records/drop.ts';
 import { planJson } from '../records/plan.ts';
 import { hasManifest } from '../records/run.ts';
+import { missingArchive } from './missing-archive.ts';
 import { type Repeated, repeatManifest, type RepeatServices } from './repeat-manifest.ts';
 import { requireRescorable } from './rescore.ts';
 
@@ -32,10 +32,10 @@ export async function continueRun(
     throw nothing(
       `the files of ${name} have expired (stack parameter RunsRetentionDays): drop the files again`,
     );
-  const archive = bucketLayout.model(plan.model.sha256);
-  if ((await store.describe(archive)) === undefined)
+  const missing = await missingArchive(store, plan);
+  if (missing !== undefined)
     throw nothing(
-      `s3://${store.bucket}/${archive}, the model of ${name}, is not there any more: inferdrop rerun ${name} predicts with today's`,
+      `${missing}, the model of ${name}, is not there any more: inferdrop rerun ${name} predicts with today's`,
     );
   return repeatManifest(original, { ...frozen, origin: { mode: 'continue', of: name } }, services);
 }

@@ -5,8 +5,9 @@ import { bucketLayout } from '../../run/bucket-layout.ts';
 import { type RunParts, toRunId } from '../../run/run-id.ts';
 import { frozenJson } from '../records/drop.ts';
 import { readInputs } from '../records/inputs.ts';
-import { scoringPlanJson } from '../records/plan.ts';
+import { planJson } from '../records/plan.ts';
 import { type ChangedInput, findChangedInputs } from './changed-inputs.ts';
+import { missingArchive } from './missing-archive.ts';
 import { type Repeated, repeatManifest, type RepeatServices } from './repeat-manifest.ts';
 
 /** Cap on the changed keys listed in the refusal. */
@@ -37,7 +38,7 @@ export async function replay(
   const name = toRunId(original);
   const [frozen, plan, rows] = await Promise.all([
     frozenJson(original).read(store),
-    scoringPlanJson(original).read(store),
+    planJson(original).read(store),
     store.describe(bucketLayout.rows(original, 0)),
   ]);
   if (frozen === undefined || plan === undefined || rows === undefined) {
@@ -50,10 +51,10 @@ export async function replay(
       `run ${name} must have predicted all of its inputs to be repeated: it continues ${frozen.origin.of}. inferdrop replay ${frozen.origin.of} repeats that one`,
     );
   }
-  const archive = bucketLayout.model(plan.model.sha256);
-  if ((await store.describe(archive)) === undefined) {
+  const missing = await missingArchive(store, plan);
+  if (missing !== undefined) {
     throw new ReplayRefused(
-      `run ${name} cannot be repeated: s3://${store.bucket}/${archive}, the model it used, is not there any more`,
+      `run ${name} cannot be repeated: ${missing}, its model, is not there any more; inferdrop rerun ${name} predicts with today's`,
     );
   }
   const changed: ChangedInput[] = [];

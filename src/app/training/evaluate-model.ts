@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import { inOrder } from '../../concurrency/in-order.ts';
-import { servedArchive } from '../../plan/served-archive.ts';
+import { givenArchive } from '../../plan/served-archive.ts';
 import { Condition } from '../../problem/conditions.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { parseGeneration } from '../../run/generation.ts';
@@ -117,7 +117,7 @@ async function findJudged(store: ObjectStore, judged: RunParts, sha256: string):
     if (run === undefined || run.drop !== judged.drop || !status.startsWith('completed')) continue;
     if (parseGeneration(run.generation)?.number !== manifest || !(await hasRows(store, run))) continue;
     const { model } = await usedModelJson(run).require(store);
-    if (servedArchive(model).sha256 === sha256) return name;
+    if (givenArchive(model).sha256 === sha256) return name;
   }
   return undefined;
 }

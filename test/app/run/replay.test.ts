@@ -94,11 +94,24 @@ test('many inputs are compared 10,000 at once; of those that changed all are cou
   });
 });
 
+test('a replay needs the archive of an endpoint, too, where that of the jobs opens bundles', async () => {
+  const { store, plan, services } = await ended();
+  const { artifact, artifactVersion, artifactEtag } = plan.model;
+  const served = { artifact, artifactVersion, artifactEtag, sha256: 'e'.repeat(64) };
+  store.put(bucketLayout.plan(PARTS), JSON.stringify({ ...plan, model: { ...plan.model, served } }));
+  const key = bucketLayout.model(served.sha256);
+  await expect(replay({ run: PARTS }, services)).rejects.toThrow(
+    `s3://bucket/${key}, its model, is not there`,
+  );
+  store.put(key, 'archive');
+  await expect(replay({ run: PARTS }, services)).resolves.toMatchObject({ outcome: 'started' });
+});
+
 test.each([
   [
     'archive',
     ({ model }: Plan) => bucketLayout.model(model.sha256),
-    'the model it used, is not there any more',
+    'its model, is not there any more; inferdrop rerun shapes/monday/000001 predicts with',
   ],
   ['predictions', () => bucketLayout.rows(PARTS, 0), 'must have predictions'],
   ['plan', () => bucketLayout.plan(PARTS), 'must have predictions'],
