@@ -5,6 +5,8 @@ export interface ComponentState {
   readonly name: string;
   /** `InService`, `Creating`, `Updating`, `Failed` or `Deleting`. */
   readonly status: string;
+  /** Copies in service. */
+  readonly copies: number;
 }
 
 /** Status in which SageMaker deletes a component. */
@@ -17,6 +19,7 @@ export function isComponentAtRest({ status }: Pick<ComponentState, 'status'>): b
  *
  * - `create-host`: there is no endpoint to host the model
  * - `create-component`: the model comes up beside the one that serves, which callers keep
+ * - `delete-component`: an earlier one of its name has failed, or sleeps untested, which nothing wakes: it is made anew
  * - `await`: it is coming up, or is up and untested
  */
 type ComponentMove =
@@ -42,6 +45,7 @@ export function nextComponentMove({
   if (host.status !== 'InService') return 'wait';
   if (component === undefined) return 'create-component';
   if (component.status === 'Deleting') return 'wait';
-  if (component.status === 'Failed' && !isClaimed) return 'delete-component';
+  const isAsleep = component.status === 'InService' && component.copies === 0;
+  if (!isClaimed && (component.status === 'Failed' || (isAsleep && !isLive))) return 'delete-component';
   return isLive && component.status !== 'Failed' ? 'done' : 'await';
 }

@@ -23,7 +23,10 @@ export interface MemoryEndpoints extends Endpoints {
   readonly policies: UpdatePolicy[];
   readonly components: InferenceComponents;
   /** Inference components by their names. */
-  readonly allComponents: Map<string, ComponentSpec & { status: string; failureReason?: string }>;
+  readonly allComponents: Map<
+    string,
+    ComponentSpec & { status: string; failureReason?: string; copies?: number }
+  >;
   /** SageMaker has ended what it was at, as it was asked. */
   arrive(): void;
 }
@@ -46,7 +49,7 @@ export function memoryEndpoints(models: ReadonlyMap<string, ModelSpec> = new Map
     },
     async describe(name) {
       const found = allComponents.get(name);
-      return found && { ...found, copies: found.status === 'InService' ? 1 : 0 };
+      return found && { copies: found.status === 'InService' ? 1 : 0, ...found };
     },
     namesOn: async (name) =>
       [...allComponents.values()].filter(({ endpointName }) => endpointName === name).map((one) => one.name),

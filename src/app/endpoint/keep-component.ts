@@ -1,7 +1,7 @@
 import type { ComponentScaling } from '../../aws/sagemaker/component-scaling.ts';
 import type { InferenceComponents } from '../../aws/sagemaker/components.ts';
 import type { EndpointDescription, Endpoints } from '../../aws/sagemaker/endpoints.ts';
-import type { EndpointChange } from '../../endpoint/change.ts';
+import { type EndpointChange, isServingTouched } from '../../endpoint/change.ts';
 import type { Served } from '../../endpoint/served.ts';
 import { Condition } from '../../problem/conditions.ts';
 import { endNamedScaling, removeComponents } from './remove-components.ts';
@@ -22,11 +22,15 @@ const LOOK_EVERY_MS = 2_000;
 export function servingComponent(
   { hostsComponents = false }: Pick<EndpointDescription, 'hostsComponents'>,
   outcome: 'deployed' | 'unchanged' | 'rolled-back' | 'deleted',
-  change: Pick<EndpointChange, 'configName'>,
+  change: EndpointChange,
   before: Pick<Served, 'live'> | undefined,
 ): string | null {
   if (!hostsComponents) return null;
-  return outcome === 'deployed' ? change.configName : (before?.live ?? null);
+  if (outcome === 'deployed') return change.configName;
+  // What a roll-back has kept may be newer than the document: the end of the deployment has failed before it was written.
+  return outcome === 'rolled-back' && isServingTouched(change)
+    ? change.previousConfigName
+    : (before?.live ?? null);
 }
 
 /**

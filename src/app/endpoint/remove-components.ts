@@ -22,9 +22,23 @@ export async function removeComponents(
     const found = await components.describe(name);
     if (found === undefined || !isComponentAtRest(found)) continue;
     await componentScaling.deregister(name);
-    await components.delete(name);
+    await unlessWaking(components.delete(name), name, components);
   }
   return others.length === 0;
+}
+
+/** A request may have begun to wake the component since it was seen at rest. */
+async function unlessWaking(
+  deletion: Promise<void>,
+  name: string,
+  components: Pick<InferenceComponents, 'describe'>,
+): Promise<void> {
+  try {
+    await deletion;
+  } catch (error) {
+    const found = await components.describe(name);
+    if (found === undefined || isComponentAtRest(found)) throw error;
+  }
 }
 
 /**

@@ -49,9 +49,11 @@ const WINDOW_BYTES = 64 * 1024;
 /** InvokeEndpoint takes no more, and serverless endpoints 4 MB. */
 const MAX_INPUT_BYTES = 4 * 2 ** 20;
 const AT_ONCE = 4;
+/** Errors of an endpoint that starts: one that is serverless, or whose inference component has no copy yet. */
+const NOT_AWAKE = ['ModelNotReady', 'EndpointAsleep'];
 /** Errors of an invocation that are the model's: it fails, is never ready, or takes longer than callers wait. */
-const FAILURES = ['ModelError', 'ModelNotReady', 'InvocationAborted'];
-/** A serverless endpoint that starts answers "not ready" for a while. */
+const FAILURES = ['ModelError', ...NOT_AWAKE, 'InvocationAborted'];
+/** Pauses before an endpoint that starts is asked again. */
 const WAKE_PAUSES_MS = [1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000, 30_000];
 
 /**
@@ -203,7 +205,7 @@ async function invokeAwake(
     try {
       return await runtime.invoke(endpointName, request);
     } catch (error) {
-      if (!(error instanceof Error) || error.name !== 'ModelNotReady') throw error;
+      if (!(error instanceof Error) || !NOT_AWAKE.includes(error.name)) throw error;
       await pause(ms);
     }
   }

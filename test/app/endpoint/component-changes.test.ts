@@ -208,4 +208,92 @@ describe('an endpoint that scales to zero', () => {
     await world.finish('deployed', 'second');
     expect(components()).toEqual([next]);
   });
+
+  it('keeps the new model where the end of its deployment fails before the API knows of it', async () => {
+    const before = await deployed();
+    world.changeModel();
+    const next = await up('second');
+    const { tag } = world.endpoints;
+    world.services.endpoints.tag = () => Promise.reject(new Error('refused'));
+    await expect(world.finish('deployed', 'second')).rejects.toThrow('refused');
+    expect(await world.served()).toMatchObject({ live: before });
+    world.services.endpoints.tag = tag;
+    world.running.delete('second');
+    world.pass(HOUR);
+    world.running.add('repair');
+    expect(await world.rollBack('repair')).toMatchObject({ status: 'busy' });
+    expect(await world.rollBack('repair')).toMatchObject({ status: 'started', configName: next });
+    await world.finish('rolled-back', 'repair');
+    expect(components()).toEqual([next]);
+    expect(await world.served()).toMatchObject({ status: 'in-service', live: next });
+    expect(world.scaled.at(-1)).not.toEqual([next, 'deregistered']);
+  });
+
+  it.each(['deleted', 'rolled back'])('is %s also where it begins to wake at that moment', async (how) => {
+    const before = await deployed();
+    world.changeModel();
+    if (how === 'rolled back') await up('second');
+    else world.running.add('second');
+    const leaving = components().at(-1)!;
+    const { deregister } = world.services.componentScaling;
+    world.services.componentScaling.deregister = async (name) => {
+      await deregister(name);
+      world.endpoints.allComponents.get(leaving)!.status = 'Updating';
+    };
+    const leave = () =>
+      how === 'deleted'
+        ? deleteEndpoint({ pipeline, executionArn: 'second' }, world.services)
+        : world.rollBack('second');
+    expect(await leave()).toMatchObject({ status: 'busy' });
+    world.services.componentScaling.deregister = deregister;
+    world.endpoints.arrive();
+    expect(await leave()).toMatchObject({ status: 'busy' });
+    expect(await leave()).toMatchObject({ status: 'started' });
+    expect(components()).toEqual(how === 'deleted' ? [] : [before]);
+  });
+
+  it('is updated, taken back and deleted while it sleeps', async () => {
+    const before = await deployed();
+    const sleep = (name: string) => (world.endpoints.allComponents.get(name)!.copies = 0);
+    sleep(before);
+    expect(await world.deploy('again', 'needed')).toMatchObject({ status: 'unchanged' });
+    await world.finish('unchanged', 'again');
+    world.running.delete('again');
+    world.changeModel();
+    await up('second');
+    await world.rollBack('second');
+    expect(await world.rollBack('second')).toMatchObject({ status: 'started', configName: before });
+    const look = { endpointName: host(), configName: before, poll: 0 };
+    expect(await checkEndpoint(look, world.services)).toEqual({ status: 'reached' });
+    await world.finish('rolled-back', 'second');
+    world.running.delete('second');
+    expect([components(), (await world.served())!.live]).toEqual([[before], before]);
+    world.changeModel('third');
+    const next = await up('third');
+    await world.finish('deployed', 'third');
+    world.running.delete('third');
+    expect(components()).toEqual([next]);
+    sleep(next);
+    world.running.add('last');
+    const remove = () => deleteEndpoint({ pipeline, executionArn: 'last' }, world.services);
+    expect(await remove()).toMatchObject({ status: 'busy' });
+    expect(await remove()).toMatchObject({ status: 'started' });
+    expect(world.endpoints.all.size).toBe(0);
+  });
+
+  it('makes anew what sleeps from before, which nothing would wake for its test', async () => {
+    const before = await deployed();
+    world.changeModel();
+    await up('second');
+    world.endpoints.allComponents.get(before)!.status = 'Updating';
+    await expect(world.finish('deployed', 'second')).rejects.toMatchObject({ name: 'ServiceUnavailable' });
+    world.running.delete('second');
+    world.pass(HOUR);
+    world.endpoints.arrive();
+    world.endpoints.allComponents.get(before)!.copies = 0;
+    world.editPlan((plan) => void (plan.model.environment = {}));
+    expect(await world.deploy('third', 'needed')).toMatchObject({ status: 'busy' });
+    expect(components()).not.toContain(before);
+    expect(await up('third')).toBe(before);
+  });
 });

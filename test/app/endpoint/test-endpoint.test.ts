@@ -213,6 +213,7 @@ describe('images, one request each', () => {
   it.each([
     ['ModelError', 'the endpoint failed (boom)', 1],
     ['ModelNotReady', 'the endpoint failed (boom)', 9],
+    ['EndpointAsleep', 'the endpoint failed (boom)', 9],
     ['InvocationAborted', 'the endpoint failed (boom)', 1],
   ])('that end in %s keep the endpoint from serving', async (name, reason, times) => {
     const { testing, sent } = await images([{ name: 'a.png', output: ANSWER }], [named(name, 'boom')]);
