@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { installAlone } from './install-lock.mjs';
 import { isInstalled } from './installed-tree.mjs';
 import { installPart, npm, partNode, PARTS } from './parts.mjs';
+import { requireCredentials } from './require-credentials.mjs';
 
 // This file and what it imports keep to syntax and names that Node 14.13 knows, so that an old Node reaches the line that refuses it.
 const OLDEST_NODE = 20;
@@ -102,6 +103,11 @@ function majorOf(binary) {
   if (binary === process.execPath) return Number(process.versions.node.split('.')[0]);
   const { stdout } = spawnSync(binary, ['--version'], { encoding: 'utf8' });
   return Number(/^v(\d+)\./.exec(stdout ?? '')?.[1] ?? 0);
+}
+
+/** Has credentials looked for where a command needs them and Node 24, which is downloaded after that. */
+export async function lookForCredentials(args) {
+  if (ownMajor < 24) await requireCredentials(args).catch(({ message }) => fail(message));
 }
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];

@@ -23,6 +23,7 @@ async function main(): Promise<void> {
     await import(new URL('../dist/main.js', import.meta.url).href);
     return;
   }
+  await import(new URL('../dist/old-node.js', import.meta.url).href);
   const node = partNode(ROOT);
   if (node === undefined)
     return fail(

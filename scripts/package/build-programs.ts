@@ -83,6 +83,7 @@ export async function buildPrograms(root: string, out: string): Promise<readonly
     ...common,
     entryPoints: [
       { in: 'src/cli/main.ts', out: 'main' },
+      { in: 'scripts/package/old-node.ts', out: 'old-node' },
       { in: 'src/cli/laptop/start-laptop.ts', out: 'start-laptop' },
       ...PROGRAMS.map((name) => ({ in: `packages/${name}.ts`, out: name })),
       ...PLUGINS.map((name) => ({ in: `scripts/${name}.ts`, out: `plugins/${name}` })),

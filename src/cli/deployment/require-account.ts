@@ -1,3 +1,4 @@
+import { noCredentials } from '../../../scripts/require-credentials.mjs';
 import { account, ownRegion } from '../../aws/account/account.ts';
 import { endpointInUse, useStackOfMachine } from '../application.ts';
 import { Refusal } from '../refusal.ts';
@@ -38,8 +39,7 @@ export async function requireAccount({
 
 function whyUnknown(error: unknown, region: string): string {
   if (!(error instanceof Error)) return String(error);
-  if (error.name === 'CredentialsProviderError')
-    return `No AWS credentials (${error.message}): set AWS_PROFILE, or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or run aws sso login. To rehearse on this machine set AWS_ENDPOINT_URL to the address that inferdrop up prints`;
+  if (error.name === 'CredentialsProviderError') return noCredentials(error);
   const place = endpointInUse()?.origin ?? `AWS in ${region}`;
   return `${place} does not say whose credentials these are: ${error.message}`;
 }

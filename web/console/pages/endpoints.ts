@@ -63,6 +63,10 @@ function listed(
   remove: (pipeline: string) => Promise<void>,
 ): Child {
   const hourly = rows.reduce((sum, { hourlyUsd }) => sum + (hourlyUsd ?? 0), 0);
+  // What is scaled may run more instances now, and the price list has not every type.
+  const isLeast = rows.some(
+    (row) => row.maxHourlyUsd !== null || (row.hourlyUsd === null && !row.isPaidByUse),
+  );
   return [
     h(
       'ul',
@@ -72,7 +76,7 @@ function listed(
     h(
       'p',
       { class: 'small muted total' },
-      `Together ${usd(hourly)} an hour. Endpoints do not count towards a pipeline’s day.`,
+      `Together ${isLeast ? 'at least ' : ''}${usd(hourly)} an hour. Endpoints do not count towards a pipeline’s day.`,
     ),
   ];
 }
