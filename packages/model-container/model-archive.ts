@@ -1,7 +1,7 @@
 import { createWriteStream } from 'node:fs';
 import { mkdir, statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { type Readable, Transform } from 'node:stream';
+import { PassThrough, type Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { extract, type Header } from 'tar-stream';
@@ -39,6 +39,20 @@ export async function unpackModelArchive(
   directory: string,
   limits?: ArchiveLimits,
 ): Promise<number> {
+  return unpack(archive, createGunzip(), directory, limits);
+}
+
+/** Unpacks a tar that is not compressed, likewise. */
+export async function unpackTar(archive: Readable, directory: string): Promise<number> {
+  return unpack(archive, new PassThrough(), directory);
+}
+
+async function unpack(
+  archive: Readable,
+  decompressor: Transform,
+  directory: string,
+  limits?: ArchiveLimits,
+): Promise<number> {
   await mkdir(directory, { recursive: true });
   const entries = extract();
   const budget = new Budget(limits ?? (await limitsOf(directory)));
@@ -60,7 +74,7 @@ export async function unpackModelArchive(
       }
     }
   })();
-  const fed = pipeline(archive, createGunzip(), entries).catch((error: unknown) => {
+  const fed = pipeline(archive, decompressor, entries).catch((error: unknown) => {
     broken.abort(error);
     throw error;
   });

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import { loadInThisProcess, runtimeHere } from '@inferdrop/savedmodel/load-in-this-process';
+import { CONVERSION_FILE } from '@inferdrop/savedmodel/conversion';
+import { loadConversion, loadInThisProcess, runtimeHere } from '@inferdrop/savedmodel/load-in-this-process';
 import type { ServableModel } from '@inferdrop/savedmodel/servable-model';
 import { ArchiveRefused } from './archive-refused.ts';
 import { connectPyodide } from './handlers/connect-pyodide.ts';
@@ -41,6 +42,8 @@ interface ArchiveOptions {
   readonly environment: Readonly<Record<string, string>>;
   /** Loads a version of a SavedModel. */
   readonly load?: (versionDir: string) => Promise<ServableModel>;
+  /** For an archive that `convertArchive` has converted: gives the folder of a version with its SavedModel, should it be wanted. */
+  readonly savedModelOf?: (versionDir: string) => Promise<string>;
   /** The handler of ONNX archives, where this package is bundled without its file. */
   readonly onnxHandler?: Uint8Array;
   /** File with the memory of a Python that has booted, which is made where it is left out. */
@@ -89,13 +92,17 @@ async function openSavedModels({
   image,
   modelDir,
   environment,
-  load = loadInThisProcess,
+  savedModelOf,
+  load = savedModelOf === undefined
+    ? loadInThisProcess
+    : (versionDir) => loadConversion(versionDir, () => savedModelOf(versionDir)),
   pythonSnapshot,
   log = () => undefined,
 }: ArchiveOptions): Promise<OpenedArchive> {
   const service = await startTensorFlow({
     image,
     modelDir,
+    modelFile: savedModelOf && CONVERSION_FILE,
     environment,
     networkIsolation: true,
     restPort: REST_PORT,

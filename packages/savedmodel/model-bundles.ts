@@ -11,12 +11,17 @@ export interface ModelBundle {
 /**
  * Searches an unpacked archive as the TensorFlow container does: every `saved_model.pb` in a folder named by digits.
  * The model is named by the folder above; a version at the archive's root belongs to the model `model`.
+ *
+ * @param modelFile file that such a folder is known by, where it is another
  */
-export async function findModelBundles(modelDir: string): Promise<readonly ModelBundle[]> {
+export async function findModelBundles(
+  modelDir: string,
+  modelFile = 'saved_model.pb',
+): Promise<readonly ModelBundle[]> {
   const files = await readdir(modelDir, { recursive: true, withFileTypes: true });
   const versionDirs = files
     .filter(
-      (file) => file.isFile() && file.name === 'saved_model.pb' && /^\d+$/.test(basename(file.parentPath)),
+      (file) => file.isFile() && file.name === modelFile && /^\d+$/.test(basename(file.parentPath)),
     )
     .map((file) => file.parentPath)
     .sort();

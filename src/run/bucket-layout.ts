@@ -34,6 +34,10 @@ export const bucketLayout = {
   /** Model archives by digest. */
   models: () => 'models/',
   model: (sha256: string) => `models/${sha256}/model.tar.gz`,
+  /** A model as functions open it, by the version of the converter that has made it: the document of a tar, and the tar by its own digest. */
+  conversion: (sha256: string, version: string) => `models/${sha256}/onnx/${version}/conversion.json`,
+  convertedModel: (sha256: string, version: string, digest: string) =>
+    `models/${sha256}/onnx/${version}/${digest}.tar`,
 
   /** A training's source code as SageMaker takes it, by its digest. */
   source: (sha256: string) => `sources/${sha256}/sourcedir.tar.gz`,

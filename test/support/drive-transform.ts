@@ -1,3 +1,4 @@
+import type { ConvertModel } from '../../src/app/engine/lambda/predicting-model.ts';
 import { planRun } from '../../src/app/plan/plan-run.ts';
 import { parseReconciled } from '../../src/app/records/scoring.ts';
 import { checkTransform } from '../../src/app/transform/check-transform.ts';
@@ -76,8 +77,14 @@ type Starting = Pick<StartTransformServices, 'store'> & {
 } & Partial<Pick<StartTransformServices, 'executions' | 'clock'>>;
 
 /** Has PrepareModel make the run's model ready. */
-export const prepare = ({ store, sagemaker, clock = () => NOW }: Starting) =>
-  prepareModel({ run: PARTS }, { store, engines: memoryEngines({ store, sagemaker, clock }) });
+export const prepare = (
+  { store, sagemaker, clock = () => NOW }: Starting,
+  convertModel: ConvertModel = () => Promise.reject(new Error('a run of containers converts no model')),
+) =>
+  prepareModel(
+    { run: PARTS },
+    { store, engines: memoryEngines({ store, sagemaker, clock }), convertModel },
+  );
 
 /** Has StartTransform look for hardware once; the run's execution goes on unless `executions` says otherwise. */
 export const ask = (

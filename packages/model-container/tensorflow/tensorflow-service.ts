@@ -35,6 +35,8 @@ interface ServiceOptions {
   readonly image: string;
   /** Unpacked archive: `/opt/ml/model` of the container. */
   readonly modelDir: string;
+  /** File that the folder of a version is known by; `saved_model.pb` where it is left out. */
+  readonly modelFile?: string | undefined;
   readonly environment: Readonly<Record<string, string>>;
   readonly networkIsolation: boolean;
   /** Port of the REST API, which handlers find in their context. */
@@ -51,10 +53,10 @@ interface ServiceOptions {
  * @throws {ArchiveRefused} {HandlerRefused} {UnsupportedModel} {BrokenModel}
  */
 export async function startTensorFlow(options: ServiceOptions): Promise<TensorFlowService> {
-  const { image, modelDir, environment, networkIsolation, restPort, pythons, log } = options;
+  const { image, modelDir, modelFile, environment, networkIsolation, restPort, pythons, log } = options;
   const settings = readSettings(environment);
   settings.remarks.forEach(log);
-  const bundles = await findModelBundles(modelDir);
+  const bundles = await findModelBundles(modelDir, modelFile);
   const [first] = bundles;
   if (!first) throw new ArchiveRefused('no SavedModel bundles found!');
   const defaultModelName = settings.defaultModelName ?? first.name;

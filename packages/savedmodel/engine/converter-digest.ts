@@ -1,13 +1,15 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { join, relative } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const ROOT = new URL('../', import.meta.url);
 /** Folders whose code decides what becomes of a SavedModel; images are decoded by a package of their own. */
 const CONVERTER = {
+  engine: new URL('engine/', ROOT),
   host: new URL('host/', ROOT),
-  image: new URL('./', import.meta.resolve('@inferdrop/image/pixels')),
+  image: new URL('./', pathToFileURL(createRequire(import.meta.url).resolve('@inferdrop/image/pixels'))),
   onnx: new URL('onnx/', ROOT),
   savedmodel: new URL('savedmodel/', ROOT),
 };

@@ -2,7 +2,7 @@ import type { ServableModel } from '../savedmodel/servable-model.ts';
 import { checkFeeds } from './check-feeds.ts';
 import { createCpuMeter } from './cpu-meter.ts';
 import { env } from './onnxruntime.ts';
-import { openModel } from './open-model.ts';
+import { openConversion, type OpenedModel, openModel } from './open-model.ts';
 import { createRunQueue, type Runner } from './run-queue.ts';
 
 /**
@@ -12,7 +12,23 @@ import { createRunQueue, type Runner } from './run-queue.ts';
  * @throws {UnsupportedModel} {BrokenModel}
  */
 export async function loadInThisProcess(source: string): Promise<ServableModel> {
-  const { signatures, runCalls } = await openModel(source);
+  return servable(await openModel(source));
+}
+
+/**
+ * Loads a conversion likewise.
+ *
+ * @param savedModel gives a folder with the SavedModel itself, for signatures that callers seldom want
+ * @throws {UnsupportedModel} {BrokenModel}
+ */
+export async function loadConversion(
+  versionDir: string,
+  savedModel: () => Promise<string>,
+): Promise<ServableModel> {
+  return servable(await openConversion(versionDir, savedModel));
+}
+
+function servable({ signatures, runCalls }: OpenedModel): ServableModel {
   const measure = createCpuMeter();
   const runner: Runner = {
     ended: undefined,

@@ -1,8 +1,10 @@
-import { BrokenModel, RUNTIME_LINE, type Signature, UnsupportedModel } from '../savedmodel/servable-model.ts';
+import { RUNTIME_LINE, type Signature } from '../savedmodel/servable-model.ts';
+import { mainSignature, readConversion } from './conversion.ts';
 import { createJointRuns } from './joint-runs.ts';
-import { type LoadedModel, loadModel } from './load-model.ts';
+import { type ConvertedSignature, type LoadedModel, loadModel } from './load-model.ts';
 import { openModelSession } from './model-session.ts';
 import { openOnnxFile } from './onnx-file.ts';
+import { refusing } from './refusing.ts';
 import { remarksOn } from './remarks.ts';
 
 type RunCalls = ReturnType<typeof createJointRuns>;
@@ -22,36 +24,56 @@ export interface OpenedModel {
  * @throws {UnsupportedModel} {BrokenModel}
  */
 export async function openModel(source: string): Promise<OpenedModel> {
-  try {
-    return source.endsWith('.onnx') ? await openOnnx(source) : await openSavedModel(source);
-  } catch (error) {
-    if (error instanceof UnsupportedModel || error instanceof BrokenModel) throw error;
-    // Whatever else a damaged file provokes, it is the file that is to blame.
-    throw new BrokenModel(
-      `The model cannot be read: ${error instanceof Error ? error.message : String(error)}`,
-    );
-  }
+  return refusing(() => {
+    if (source.endsWith('.onnx')) return openOnnx(source);
+    const model = loadModel(source);
+    return openSignatures(model.signatures, (name) => Promise.resolve(model.convert(name)));
+  });
 }
 
-async function openSavedModel(versionDir: string): Promise<OpenedModel> {
-  const model = loadModel(versionDir);
+/**
+ * Opens a conversion in the folder of a version, in this process.
+ *
+ * @param savedModel gives a folder with the SavedModel itself, of which each signature that is not converted is converted on first use
+ * @throws {UnsupportedModel} {BrokenModel}
+ */
+export async function openConversion(
+  versionDir: string,
+  savedModel: () => Promise<string>,
+): Promise<OpenedModel> {
+  return refusing(() => {
+    const { signatures, converted } = readConversion(versionDir);
+    let loading: Promise<LoadedModel> | undefined;
+    return openSignatures(signatures, async (name) => {
+      if (name === converted.signature.name) return converted;
+      loading ??= savedModel().then(loadModel);
+      // It may not have been had this time.
+      loading.catch(() => (loading = undefined));
+      return (await loading).convert(name);
+    });
+  });
+}
+
+async function openSignatures(
+  signatures: readonly Signature[],
+  convert: (signature: string) => Promise<ConvertedSignature>,
+): Promise<OpenedModel> {
   const remarks: string[] = [];
   // Sessions are opened on first use: most models have two names for one signature, and callers use one.
   const sessions = new Map<string, Promise<RunCalls>>();
   const runCalls = (signature: string): Promise<RunCalls> => {
     const known = sessions.get(signature);
     if (known !== undefined) return known;
-    const opened = openSignature(model, signature, remarks);
+    const opened = convert(signature).then((converted) => openSignature(converted, remarks));
     sessions.set(signature, opened);
+    opened.catch(() => sessions.delete(signature));
     return opened;
   };
-  const names = model.signatures.map(({ name }) => name);
-  await runCalls(names.includes('serving_default') ? 'serving_default' : (names[0] ?? ''));
-  return { signatures: model.signatures, remarks, runCalls };
+  await runCalls(mainSignature(signatures));
+  return { signatures, remarks, runCalls };
 }
 
-async function openSignature(model: LoadedModel, signature: string, remarks: string[]): Promise<RunCalls> {
-  const converted = model.convert(signature);
+async function openSignature(converted: ConvertedSignature, remarks: string[]): Promise<RunCalls> {
   remarks.push(...remarksOn(converted));
   // Reports list what these lines say.
   if (converted.isHalf) remarks.push(`${RUNTIME_LINE}float16 computed in single precision`);

@@ -1,9 +1,11 @@
 import * as z from 'zod';
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
+import { servedArchive } from '../../plan/served-archive.ts';
 import { Condition } from '../../problem/conditions.ts';
 import { RunParts } from '../../run/run-id.ts';
 import { parseS3Uri } from '../../text/s3-uri.ts';
 import type { Engines } from '../engine/engine.ts';
+import type { ConvertModel } from '../engine/lambda/predicting-model.ts';
 import { planJson } from '../records/plan.ts';
 import { keepArchive } from '../run/keep-archive.ts';
 import { useCase } from '../use-case.ts';
@@ -11,11 +13,12 @@ import { useCase } from '../use-case.ts';
 interface PrepareModelServices {
   readonly store: ObjectStore;
   readonly engines: Engines;
+  readonly convertModel: ConvertModel;
 }
 
 /**
- * State `PrepareModel`: stores the archive of the run under its digest, and has the plan's engine make a model of it; an equal one is
- * reused.
+ * State `PrepareModel`: stores the archive of the run under its digest, converts it where a function is to open it, and has the plan's engine
+ * make a model of it; an equal one is reused.
  *
  * @throws {ModelChanged}
  * @throws {ModelRefused} before any job
@@ -26,7 +29,7 @@ export const prepareModel = useCase({
   input: z.object({ run: RunParts }),
   /** Name of the model, for people: jobs take it from the plan. */
   output: z.object({ modelName: z.string() }),
-})(async ({ run }, { store, engines }: PrepareModelServices) => {
+})(async ({ run }, { store, engines, convertModel }: PrepareModelServices) => {
   const plan = await planJson(run).require(store);
   for (const archive of [plan.model, ...(plan.model.served === null ? [] : [plan.model.served])]) {
     const { artifact, artifactVersion: versionId, artifactEtag: etag, sha256 } = archive;
@@ -38,5 +41,7 @@ export const prepareModel = useCase({
         `${artifact} was replaced while the run was being planned: run it again with inferdrop rerun`,
       );
   }
+  if (plan.engine.name === 'lambda') await convertModel(plan.model.sha256, 'run');
+  if (plan.endpoint?.type === 'lambda') await convertModel(servedArchive(plan.model).sha256, 'endpoint');
   return { modelName: await engines[plan.engine.name].prepare(run, plan) };
 });

@@ -36,6 +36,20 @@ describe('PrepareModel', () => {
     });
   });
 
+  test('converts the model where a function is to open it, and only there', async () => {
+    const { store, sagemaker, plan } = await planned();
+    const asked: unknown[] = [];
+    const convert = async (...what: unknown[]) => void asked.push(what);
+    await prepare({ store, sagemaker }, convert);
+    expect(asked).toEqual([]);
+    const served = { ...plan.model, sha256: 'b'.repeat(64) };
+    store.put(bucketLayout.model(served.sha256), '');
+    const endpoint = { ...plan.endpoint!, type: 'lambda' as const };
+    await planJson(PARTS).write(store, { ...plan, endpoint });
+    await prepare({ store, sagemaker }, convert);
+    expect(asked).toEqual([[plan.model.sha256, 'endpoint']]);
+  });
+
   test('uses an equal model again', async () => {
     const { store, sagemaker } = await planned();
     await prepare({ store, sagemaker });

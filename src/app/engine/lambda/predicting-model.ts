@@ -25,3 +25,14 @@ export type OpenModel = (
   model: Pick<Plan['model'], 'sha256' | 'imageUri' | 'environment'>,
   job?: string,
 ) => Promise<PredictingModel>;
+
+/** Use that a function makes of a model. */
+export type FunctionUse = 'run' | 'endpoint';
+
+/**
+ * Converts the model that is kept under a digest, and stores what functions open in its place; what the converter of this deployment has stored
+ * before is left as it is.
+ *
+ * @throws {ModelRefused}
+ */
+export type ConvertModel = (sha256: string, use: FunctionUse) => Promise<void>;

@@ -1,0 +1,40 @@
+import { createReadStream } from 'node:fs';
+import { readdir, stat } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { pack } from 'tar-stream';
+import { convertInPlace } from '@inferdrop/savedmodel/conversion';
+import { findModelBundles } from '@inferdrop/savedmodel/model-bundles';
+import { isPlainOnnx } from './onnx/own-handler.ts';
+
+/**
+ * Converts the SavedModels of an unpacked archive, each in its place; what else there is, the script among it, stays. An ONNX model is as it
+ * runs already.
+ *
+ * @param onnxHandler the handler of ONNX archives, where this package is bundled without its file
+ * @throws {UnsupportedModel} {BrokenModel}
+ */
+export async function convertArchive(modelDir: string, onnxHandler?: Uint8Array): Promise<void> {
+  if (isPlainOnnx(modelDir, onnxHandler)) return;
+  for (const { versions } of await findModelBundles(modelDir))
+    for (const versionDir of versions.values()) await convertInPlace(versionDir);
+}
+
+/** All below a folder as a tar that is not compressed; equal files give equal bytes. */
+export async function* packFolder(folder: string): AsyncGenerator<Uint8Array> {
+  const entries = (await readdir(folder, { recursive: true, withFileTypes: true }))
+    .map((entry) => ({ path: join(entry.parentPath, entry.name), isDirectory: entry.isDirectory() }))
+    .sort((a, b) => (a.path < b.path ? -1 : 1));
+  const tar = pack();
+  const written = (async () => {
+    for (const { path, isDirectory } of entries) {
+      const header = { name: relative(folder, path).replaceAll('\\', '/'), mtime: new Date(0) };
+      if (isDirectory) tar.entry({ ...header, type: 'directory' });
+      else await pipeline(createReadStream(path), tar.entry({ ...header, size: (await stat(path)).size }));
+    }
+    tar.finalize();
+  })();
+  written.catch((error: unknown) => tar.destroy(error instanceof Error ? error : undefined));
+  for await (const piece of tar) if (piece instanceof Uint8Array) yield piece;
+  await written;
+}

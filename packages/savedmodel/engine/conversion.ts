@@ -1,0 +1,50 @@
+import { readFileSync } from 'node:fs';
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { deserialize, serialize } from 'node:v8';
+import type { Signature } from '../savedmodel/servable-model.ts';
+import { type ConvertedSignature, loadModel } from './load-model.ts';
+import { refusing } from './refusing.ts';
+
+/** File by which the folder of a converted version is known, as that of a SavedModel is by its `saved_model.pb`: all but the network. */
+export const CONVERSION_FILE = 'conversion.bin';
+/** The network, where the host does not do all. */
+const NETWORK = 'conversion.onnx';
+/** Files and folders of a SavedModel that a conversion takes the place of. */
+const REPLACED = ['saved_model.pb', 'variables'];
+
+/** A SavedModel's signatures, and the one of them that nearly every caller wants in the form in which it runs. */
+interface Conversion {
+  readonly signatures: readonly Signature[];
+  readonly converted: ConvertedSignature;
+}
+
+/**
+ * Converts a SavedModel, and puts the conversion in its place in the folder of its version. Only the code that wrote it, by the digest of the
+ * converter, may read it: it is plain data without a schema.
+ *
+ * @throws {UnsupportedModel} {BrokenModel}
+ */
+export async function convertInPlace(versionDir: string): Promise<void> {
+  const { signatures, converted } = await refusing(() => {
+    const model = loadModel(versionDir);
+    return { signatures: model.signatures, converted: model.convert(mainSignature(model.signatures)) };
+  });
+  const { onnx, ...rest } = converted;
+  for (const name of REPLACED) await rm(join(versionDir, name), { recursive: true, force: true });
+  if (onnx !== undefined) await writeFile(join(versionDir, NETWORK), onnx);
+  await writeFile(join(versionDir, CONVERSION_FILE), serialize({ signatures, rest, hasNetwork: onnx !== undefined }));
+}
+
+/** Reads the conversion in the folder of a version. */
+export function readConversion(versionDir: string): Conversion {
+  const { signatures, rest, hasNetwork } = deserialize(readFileSync(join(versionDir, CONVERSION_FILE)));
+  const onnx = hasNetwork ? readFileSync(join(versionDir, NETWORK)) : undefined;
+  return { signatures, converted: { ...rest, onnx } };
+}
+
+/** Name of the signature that nearly every caller wants. */
+export function mainSignature(signatures: readonly Signature[]): string {
+  const names = signatures.map(({ name }) => name);
+  return names.includes('serving_default') ? 'serving_default' : (names[0] ?? '');
+}
