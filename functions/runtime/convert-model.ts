@@ -20,7 +20,8 @@ export function modelConverter(store: ObjectStore, versionNow = converterDigest)
     const keyOf = (digest: string): string => bucketLayout.convertedModel(sha256, version, digest);
     const before = await document.read(store);
     // Whoever has removed the tar has it made again.
-    if (before !== undefined && (await store.describe(keyOf(before.sha256)))?.size === before.sizeBytes) return;
+    if (before !== undefined && (await store.describe(keyOf(before.sha256)))?.size === before.sizeBytes)
+      return;
     const folder = await mkdtemp(path.join(tmpdir(), 'inferdrop-conversion-'));
     try {
       await unpackArchive(store, sha256, folder);

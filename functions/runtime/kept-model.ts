@@ -18,7 +18,12 @@ import { unpackKept } from './unpack-kept.ts';
 export async function unpackArchive(store: ObjectStore, sha256: string, folder: string): Promise<number> {
   const key = bucketLayout.model(sha256);
   const remedy = 'Rerun the run, which stores it again';
-  const fileBytes = await unpackKept(store, { key, sha256, what: 'archive', remedy }, folder, unpackModelArchive);
+  const fileBytes = await unpackKept(
+    store,
+    { key, sha256, what: 'archive', remedy },
+    folder,
+    unpackModelArchive,
+  );
   if (fileBytes === undefined) throw new Condition('RunFileMissing', `${key} is not there: rerun the run`);
   return fileBytes;
 }

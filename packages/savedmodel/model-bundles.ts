@@ -20,9 +20,7 @@ export async function findModelBundles(
 ): Promise<readonly ModelBundle[]> {
   const files = await readdir(modelDir, { recursive: true, withFileTypes: true });
   const versionDirs = files
-    .filter(
-      (file) => file.isFile() && file.name === modelFile && /^\d+$/.test(basename(file.parentPath)),
-    )
+    .filter((file) => file.isFile() && file.name === modelFile && /^\d+$/.test(basename(file.parentPath)))
     .map((file) => file.parentPath)
     .sort();
   const bundles = new Map<string, Map<number, string>>();

@@ -109,6 +109,22 @@ it('the example, whose script runs in Pyodide, answers each image byte for byte 
   const [[name, body] = []] = Object.entries(images);
   await servedBy('scripts/monday/000001');
   expect(await (await ask('scripts', body!, '?raw=1')).text()).toBe(one.get(name!));
+
+  // A function that starts opens what PrepareModel has converted: the archive may be away.
+  const { store } = laptop.application;
+  const { model } = await planJson(aRun('scripts/monday/000001')).require(store);
+  const key = bucketLayout.model(model.sha256);
+  const archive = await store.readBytes(key);
+  await store.delete(key);
+  const served = await processesOf('serve-model');
+  expect(served).not.toEqual([]);
+  for (const pid of served) process.kill(pid, 'SIGKILL');
+  const again = await laptop.until(async () => {
+    const answer = await ask('scripts', body!, '?raw=1');
+    return answer.ok ? answer.text() : undefined;
+  });
+  expect(again).toBe(one.get(name!));
+  await store.write(key, archive!);
 });
 
 it('functions that are killed while they predict lose nothing', async () => {
@@ -123,7 +139,7 @@ it('functions that are killed while they predict lose nothing', async () => {
   const killing = laptop.until(async () => {
     const begun = store.list(`${bucketLayout.run(parts)}shards/`)[Symbol.asyncIterator]();
     if ((await begun.next()).done === true) return undefined;
-    for (const pid of await predictingProcesses()) {
+    for (const pid of await processesOf('predict-shard')) {
       process.kill(pid, 'SIGKILL');
       killed += 1;
     }
@@ -285,13 +301,13 @@ async function functionDocuments(pipeline: string): Promise<string[]> {
   return found.map(({ key }) => key).filter((key) => key.includes(`-${pipeline}-`));
 }
 
-/** Processes of the function that predicts. */
-async function predictingProcesses(): Promise<number[]> {
+/** Processes of a function. */
+async function processesOf(name: string): Promise<number[]> {
   const found: number[] = [];
-  for (const name of await readdir('/proc')) {
-    if (!/^\d+$/.test(name)) continue;
-    const text = await readFile(`/proc/${name}/cmdline`, 'utf8').catch(() => '');
-    if (text.includes(laptop.dataDir) && text.includes('predict-shard')) found.push(Number(name));
+  for (const pid of await readdir('/proc')) {
+    if (!/^\d+$/.test(pid)) continue;
+    const text = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
+    if (text.includes(laptop.dataDir) && text.includes(name)) found.push(Number(pid));
   }
   return found;
 }

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { modelArchive } from '../../packages/model-container/test/support/model-archive.ts';
-import { FIRST, rowNetwork } from '../../packages/model-container/test/support/row-network.ts';
 import { modelConverter } from '../../functions/runtime/convert-model.ts';
 import { modelOpener } from '../../functions/runtime/open-model.ts';
+import { modelArchive } from '../../packages/model-container/test/support/model-archive.ts';
+import { FIRST, rowNetwork } from '../../packages/model-container/test/support/row-network.ts';
 import { ONNX_HANDLER } from '../../src/model/onnx/handler-text.ts';
 import { bucketLayout } from '../../src/run/bucket-layout.ts';
 import { memoryObjectStore, type MemoryObjectStoreOptions } from '../support/memory-object-store.ts';

@@ -81,10 +81,7 @@ export const prepare = (
   { store, sagemaker, clock = () => NOW }: Starting,
   convertModel: ConvertModel = () => Promise.reject(new Error('a run of containers converts no model')),
 ) =>
-  prepareModel(
-    { run: PARTS },
-    { store, engines: memoryEngines({ store, sagemaker, clock }), convertModel },
-  );
+  prepareModel({ run: PARTS }, { store, engines: memoryEngines({ store, sagemaker, clock }), convertModel });
 
 /** Has StartTransform look for hardware once; the run's execution goes on unless `executions` says otherwise. */
 export const ask = (

@@ -33,7 +33,10 @@ export async function convertInPlace(versionDir: string): Promise<void> {
   const { onnx, ...rest } = converted;
   for (const name of REPLACED) await rm(join(versionDir, name), { recursive: true, force: true });
   if (onnx !== undefined) await writeFile(join(versionDir, NETWORK), onnx);
-  await writeFile(join(versionDir, CONVERSION_FILE), serialize({ signatures, rest, hasNetwork: onnx !== undefined }));
+  await writeFile(
+    join(versionDir, CONVERSION_FILE),
+    serialize({ signatures, rest, hasNetwork: onnx !== undefined }),
+  );
 }
 
 /** Reads the conversion in the folder of a version. */

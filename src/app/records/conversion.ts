@@ -3,7 +3,7 @@ import { bucketLayout } from '../../run/bucket-layout.ts';
 import { jsonDocument } from './document.ts';
 
 /**
- * What a version of the converter has made of an archive: a tar, by its digest, that PrepareModel has written before. So two that convert at
+ * Document of what a version of the converter has made of an archive: a tar, by its digest, written before. So two that convert at
  * once write documents of which each is right.
  */
 export const conversionJson = jsonDocument({

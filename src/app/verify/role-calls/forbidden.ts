@@ -23,6 +23,19 @@ export const FORBIDDEN: readonly RoleCall[] = [
   ...['pipelines/a-pipeline/model.tar.gz', 'models/0a/model.tar.gz', `${RUN}/report.json`].flatMap((key) =>
     callsOf(['ModelRole', 'TrainingRole'], ['s3:PutObject', 's3:DeleteObject'], objectArn(key)),
   ),
+  // Functions open it unseen: PrepareModel alone writes it, which runs no code of an archive.
+  ...callsOf(
+    [
+      'ModelRole',
+      'TrainingRole',
+      'PredictShardRole',
+      'ServeModelRole',
+      'RegisterModelRole',
+      'EvaluateModelRole',
+    ],
+    ['s3:PutObject', 's3:DeleteObject'],
+    objectArn('models/0a/onnx/0a/conversion.json'),
+  ),
 ];
 
 /** A role of containers goes to SageMaker alone, and no other role does. */
