@@ -160,8 +160,11 @@ module.exports = {
     {
       name: 'a function is deployed without the packages, but for image',
       severity: 'error',
-      // One function runs models.
-      from: { path: '^functions/', pathNot: '^functions/runtime/open-model\\.ts$' },
+      // One function runs models, and one converts them for it.
+      from: {
+        path: '^functions/',
+        pathNot: '^functions/runtime/((open|convert|kept)-model|model-refusal|unpack-kept)\\.ts$',
+      },
       to: { path: '^packages/', pathNot: '^packages/image/' },
     },
     {
