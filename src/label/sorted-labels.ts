@@ -71,6 +71,13 @@ export function* readSortedRows(text: string): Generator<LabelRow> {
 
 /** One row of a part. */
 export function readSortedRow(line: string): LabelRow {
-  const [key, label, recordIndex, fields] = Row.parse(JSON.parse(line));
+  const row: unknown = JSON.parse(line);
+  if (isPair(row)) return { key: row[0], label: row[1], recordIndex: undefined };
+  const [key, label, recordIndex, fields] = Row.parse(row);
   return { key, label, recordIndex: recordIndex ?? undefined, ...(fields && { fields }) };
+}
+
+/** Whether a row is one of nearly all: a schema of several forms takes far longer than reading it. */
+function isPair(row: unknown): row is readonly [string, string] {
+  return Array.isArray(row) && row.length === 2 && typeof row[0] === 'string' && typeof row[1] === 'string';
 }

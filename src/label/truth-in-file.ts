@@ -24,18 +24,25 @@ export function keyOfRow(named: string, { bucket, prefix }: InputPlace): string 
  * record has several rows, the last counts.
  */
 export class TruthTable {
-  readonly #wanted = new Map<string, Map<number, LabelRow>>();
+  /** Rows of whole objects, by the keys that are wanted. */
+  readonly #whole = new Map<string, LabelRow | undefined>();
+  /** Rows of records, by key and place. */
+  readonly #records = new Map<string, Map<number, LabelRow>>();
   readonly #oneRecord: boolean;
 
   /** @param oneRecord true if an input is one record: a column `index` then only numbers the rows */
   constructor(keys: Iterable<string>, oneRecord: boolean) {
-    for (const key of keys) this.#wanted.set(key, new Map());
+    for (const key of keys) this.#whole.set(key, undefined);
     this.#oneRecord = oneRecord;
   }
 
   /** Takes a row if its key is that of an input. */
   add(row: LabelRow): void {
-    this.#wanted.get(row.key)?.set((this.#oneRecord ? undefined : row.recordIndex) ?? WHOLE_OBJECT, row);
+    const { key, recordIndex } = row;
+    if (!this.#whole.has(key)) return;
+    if (this.#oneRecord || recordIndex === undefined) this.#whole.set(key, row);
+    else
+      this.#records.set(key, (this.#records.get(key) ?? new Map<number, LabelRow>()).set(recordIndex, row));
   }
 
   readonly lookUp: TruthLookup = (key, recordIndex) => this.#rowOf(key, recordIndex)?.label;
@@ -43,9 +50,6 @@ export class TruthTable {
   readonly fieldsOf: FieldsLookup = (key, recordIndex) => this.#rowOf(key, recordIndex)?.fields;
 
   #rowOf(key: string, recordIndex: number): LabelRow | undefined {
-    const rows = this.#wanted.get(key);
-    return rows?.get(recordIndex) ?? rows?.get(WHOLE_OBJECT);
+    return this.#records.get(key)?.get(recordIndex) ?? this.#whole.get(key);
   }
 }
-
-const WHOLE_OBJECT = -1;

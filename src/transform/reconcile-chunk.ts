@@ -49,19 +49,17 @@ export function reconcileChunk(
   listing: ChunkListing,
   context: ReconcileContext,
 ): Reconciled[] {
-  return entries.map((entry) => ({
-    ...reconcileInput(entry, listing, context),
-    isWritten: isOwn(listing.answers.get(entry.name)),
-  }));
-}
-
-function isOwn(answer: Answer | undefined): boolean {
-  return answer !== undefined && answer.isEarlier !== true;
+  return entries.map((entry) => {
+    const answer = listing.answers.get(entry.name);
+    const isWritten = answer !== undefined && answer.isEarlier !== true;
+    return { ...reconcileInput(entry, answer, listing, context), isWritten };
+  });
 }
 
 function reconcileInput(
   entry: Input,
-  listing: ChunkListing,
+  output: Answer | undefined,
+  listing: Pick<ChunkListing, 'failures' | 'objects'>,
   { partOf, lastPart, ...limits }: ReconcileContext,
 ): Omit<Reconciled, 'isWritten'> {
   const excluded = exclusionOf(entry, limits);
@@ -79,7 +77,6 @@ function reconcileInput(
     const detail = `${what} was overwritten after the manifest was frozen; the next generation has it`;
     return { entry, error: 'superseded', detail };
   }
-  const output = listing.answers.get(entry.name);
   if (output !== undefined) return { entry, output };
   if (partOf(entry) > lastPart) return { entry, error: 'not-attempted' };
   const said = listing.failures.get(entry.name);

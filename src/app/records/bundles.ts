@@ -8,7 +8,7 @@ import { RunParts, toRunId } from '../../run/run-id.ts';
 import { toJsonLine } from '../../text/json-lines.ts';
 import { type BundleBounds, BundleCutter, type CutBundle } from '../../transform/bundle-cutter.ts';
 import { jsonDocument } from './document.ts';
-import { InputLine, toInput } from './inputs.ts';
+import { readInputLine, toInput } from './inputs.ts';
 import { writeJobInputs } from './jobs.ts';
 
 const Count = z.int().nonnegative();
@@ -159,7 +159,7 @@ export async function readBundleInputs(
   { run, list, start, end }: Pick<BundleItem, 'run' | 'list' | 'start' | 'end'>,
 ): Promise<Input[]> {
   const lines = await readListLines(store, { run, list, start, end });
-  return lines.map((line) => toInput(InputLine.parse(JSON.parse(line))));
+  return lines.map((line) => toInput(readInputLine(JSON.parse(line))));
 }
 
 /**
@@ -172,7 +172,7 @@ export async function readBundleNames(
   range: Pick<BundleItem, 'run' | 'list' | 'start' | 'end'>,
 ): Promise<string[]> {
   const lines = await readListLines(store, range);
-  return lines.map((line) => plainNameOf(line) ?? InputLine.parse(JSON.parse(line)).key);
+  return lines.map((line) => plainNameOf(line) ?? readInputLine(JSON.parse(line)).key);
 }
 
 const BEFORE_NAME = '{"key":"';

@@ -17,6 +17,61 @@ export const InputLine = ManifestEntry.extend({
 });
 export type InputLine = z.infer<typeof InputLine>;
 
+/**
+ * Reads a line of `inputs.jsonl`, or of another file that the run itself has written: checked by hand, since a schema would take as long
+ * as reading it.
+ *
+ * @throws {ZodError} that names what is wrong
+ */
+export function readInputLine(value: unknown): InputLine {
+  return isInputLine(value) ? value : InputLine.parse(value);
+}
+
+/** Whether a value is a line about an input, whatever else it has. */
+export function isInputLine(value: unknown): value is InputLine {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'key' in value &&
+    typeof value.key === 'string' &&
+    'size' in value &&
+    isCount(value.size) &&
+    'etag' in value &&
+    typeof value.etag === 'string' &&
+    'lastModified' in value &&
+    typeof value.lastModified === 'string' &&
+    (!('empty' in value) || value.empty === true) &&
+    (!('member' in value) || isMember(value.member)) &&
+    isOptionalText('label' in value ? value.label : undefined) &&
+    isOptionalText('defect' in value ? value.defect : undefined)
+  );
+}
+
+function isMember(value: unknown): value is Member {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'object' in value &&
+    typeof value.object === 'string' &&
+    'etag' in value &&
+    typeof value.etag === 'string' &&
+    'start' in value &&
+    isCount(value.start) &&
+    'end' in value &&
+    isCount(value.end) &&
+    (!('unpacked' in value) || Member.safeParse(value).success)
+  );
+}
+
+function isCount(value: unknown): boolean {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
+}
+
+/** Whether a field holds a text, or is absent. */
+export function isOptionalText(value: unknown): value is string | undefined {
+  return value === undefined || typeof value === 'string';
+}
+
 /** An input with the place in its file, in bytes, that follows it. */
 type PlacedInput = Input & { readonly end: number };
 type PlacedInputs = AsyncIterableIterator<PlacedInput, undefined>;
@@ -57,13 +112,13 @@ async function listOf(store: ObjectStore, run: RunParts): Promise<string> {
 }
 
 function toPlaced(value: unknown, end: number): PlacedInput {
-  return { ...toInput(InputLine.parse(value)), end };
+  return { ...toInput(readInputLine(value)), end };
 }
 
 /** The input of a line. */
-export function toInput({ key: name, etag: content, size, lastModified, ...rest }: InputLine): Input {
-  const { member, label, defect } = rest;
-  return { name, content, size, lastModified, ...(member && { member }), ...{ label, defect } };
+export function toInput(line: InputLine): Input {
+  const { key: name, etag: content, size, lastModified, member, label, defect } = line;
+  return { name, content, size, lastModified, member, label, defect };
 }
 
 /** Lists all inputs of a run that are not the objects of its manifest. */

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
-import { type Input, Member } from '../../input/input.ts';
+import type { Input } from '../../input/input.ts';
 import { StoredCellAnswers, StoredCellPairs } from '../../judging/cell-counts.ts';
 import { StoredLabelSums } from '../../judging/label-sums.ts';
 import { Exemplar } from '../../metric/exemplar.ts';
@@ -18,7 +18,7 @@ import { keyBefore } from '../../transform/key-before.ts';
 import type { CurrentInput } from '../../transform/reconcile-chunk.ts';
 import { CutterState, Shard } from '../../transform/shard-cutter.ts';
 import { jsonDocument } from './document.ts';
-import { InputLine } from './inputs.ts';
+import { InputLine, isInputLine, isOptionalText } from './inputs.ts';
 import { openRunFile } from './run.ts';
 
 /**
@@ -172,47 +172,13 @@ function parseEntry(line: string, file: string): ShardEntry {
   throw new TypeError(`${file} must have an entry in each line, has ${line}`);
 }
 
-/** Checks a line by hand: ReconcileOutputs has written it, and a schema would take as long as reading it. */
-function isLine(value: unknown): value is Omit<z.infer<typeof ReconciledLine>, 'lastModified'> {
+function isLine(value: unknown): value is z.infer<typeof ReconciledLine> {
   return (
-    typeof value === 'object' &&
-    value !== null &&
-    'key' in value &&
-    typeof value.key === 'string' &&
-    'size' in value &&
-    isCount(value.size) &&
-    'etag' in value &&
-    typeof value.etag === 'string' &&
+    isInputLine(value) &&
     isOptionalText('output' in value ? value.output : undefined) &&
     isOptionalText('error' in value ? value.error : undefined) &&
-    isOptionalText('detail' in value ? value.detail : undefined) &&
-    isOptionalText('label' in value ? value.label : undefined) &&
-    (!('member' in value) || isMember(value.member))
+    isOptionalText('detail' in value ? value.detail : undefined)
   );
-}
-
-function isMember(value: unknown): value is Member {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    'object' in value &&
-    typeof value.object === 'string' &&
-    'etag' in value &&
-    typeof value.etag === 'string' &&
-    'start' in value &&
-    isCount(value.start) &&
-    'end' in value &&
-    isCount(value.end) &&
-    (!('unpacked' in value) || Member.safeParse(value).success)
-  );
-}
-
-function isCount(value: unknown): boolean {
-  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
-}
-
-function isOptionalText(value: unknown): boolean {
-  return value === undefined || typeof value === 'string';
 }
 
 /** Ranges of reconciled.jsonl, each folded by one Lambda; also the items of the Distributed Map. */

@@ -7,7 +7,7 @@ import { bucketLayout } from '../../run/bucket-layout.ts';
 import { RunParts, toRunId } from '../../run/run-id.ts';
 import { toJsonLine } from '../../text/json-lines.ts';
 import { jsonDocument } from './document.ts';
-import { InputLine } from './inputs.ts';
+import { type InputLine, readInputLine } from './inputs.ts';
 import { readPlaced } from './run.ts';
 
 /** Facts about a run that its tars are read with. */
@@ -122,5 +122,5 @@ export function readMembers(
   store: ObjectStore,
   { run, item }: IndexItem,
 ): AsyncIterableIterator<InputLine, undefined> {
-  return eachOf(readPlaced(store, bucketLayout.members(run, item), 0, (value) => InputLine.parse(value)));
+  return eachOf(readPlaced(store, bucketLayout.members(run, item), 0, readInputLine));
 }
