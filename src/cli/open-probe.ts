@@ -57,6 +57,10 @@ export async function quoteProbe(
   const parsed = parsePipelineConfig(text ?? '');
   if (!('value' in parsed)) throw new Refusal(parsed.problems.map(problemLine).map(visible).join('\n'));
   const { value: config } = parsed;
+  if (config.transform.engine === 'lambda')
+    throw new Refusal(
+      `the runs of ${run.pipeline} are in functions, and a probe compares instances: set transform.engine in pipeline.json to "sagemaker" or "auto" first`,
+    );
   const [usual = ''] = config.transform.instanceTypes;
   const names = TransformSettings.shape.instanceTypes.safeParse(instances ?? [usual]);
   if (!names.success)

@@ -1,3 +1,5 @@
+import { isTar } from '../drop/tar-key.ts';
+
 /** Cap on the kinds that are counted; names of further kinds count as names without one. */
 const MAX_KINDS = 100;
 
@@ -19,6 +21,8 @@ export class InputKinds {
   #inputs = 0;
 
   add(key: string): void {
+    // What a tar holds is of a kind, not the tar.
+    if (isTar(key)) return;
     this.#inputs += 1;
     const own = kindOf(key);
     const kind = this.#kinds.has(own) || this.#kinds.size < MAX_KINDS ? own : OTHERS;

@@ -10,13 +10,16 @@ import type { AnsweringModel } from './judge-answers.ts';
 /** Why the container that a pipeline names would not serve an archive of these files; each reason ends with the remedy. */
 export function archiveProblems(
   { files, ...contents }: ArchiveContents & { readonly files: readonly string[] },
-  { model, transform, labels }: PipelineConfig,
+  { model, transform, labels, endpoint }: PipelineConfig,
 ): readonly string[] {
-  const { framework, image, images, networkIsolation } = model;
+  const { framework, image, images } = model;
   // A custom image may read any part of the archive.
   if (image !== null) return [];
   const { contentType, batchStrategy } = transform;
   const joined = labels.truth?.from === 'record';
+  // Functions have what they need; only AWS's container asks the network for packages.
+  const hasContainer = transform.engine !== 'lambda' || endpoint.type !== 'lambda';
+  const networkIsolation = model.networkIsolation && hasContainer;
   const needs = { framework, contentType, batchStrategy, joined, networkIsolation, images };
   return layoutProblems(files, needs, contents);
 }

@@ -34,10 +34,16 @@ export function forTrial(configuration: Configuration, trial: Trial | undefined)
   };
 }
 
-/** The settings of a pipeline with those of a trial, on one instance. */
+/** The settings of a pipeline with those of a trial, on one instance, also where a run itself would choose its engine. */
 export function tried(
   own: PipelineConfig['transform'],
   { maxPayloadInMB, ...settings }: Trial['transform'],
 ): PipelineConfig['transform'] {
-  return { ...own, ...settings, maxPayloadInMB: maxPayloadInMB ?? own.maxPayloadInMB, instanceCount: 1 };
+  return {
+    ...own,
+    ...settings,
+    engine: 'sagemaker',
+    maxPayloadInMB: maxPayloadInMB ?? own.maxPayloadInMB,
+    instanceCount: 1,
+  };
 }

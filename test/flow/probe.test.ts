@@ -105,4 +105,8 @@ it('a probe without a quote, or beyond its cost, starts nothing', async () => {
   );
   expect(code).toBe(1);
   expect(JSON.parse(text.split('\n').at(-1)!)).toMatchObject({ trials: [], stopped: 'cost', spentUsd: 0 });
+  await laptop.givePipeline(PIPELINE, (config) => {
+    config.transform.engine = 'lambda';
+  });
+  await expect(command('probe', PIPELINE, '--yes')).rejects.toThrow('a probe compares instances');
 });

@@ -1,4 +1,5 @@
 import { shownShape } from '../../model/onnx/judge-onnx.ts';
+import { plural } from '../../text/figures.ts';
 import { toSize } from '../../text/size.ts';
 import { defineCommand, JSON_FORM } from '../define-command.ts';
 import { type InspectedArchive, inspectModel } from '../model/inspect-model.ts';
@@ -26,7 +27,7 @@ export const command = defineCommand({
 function toLines(archive: InspectedArchive): string[] {
   const { handler } = archive;
   return [
-    `${archive.file}  ${toSize(archive.sizeBytes)}, ${archive.files} files`,
+    `${archive.file}  ${toSize(archive.sizeBytes)}, ${plural(archive.files, 'file')}`,
     `sha256   ${archive.sha256}`,
     ...archive.models.flatMap(({ name, version, tensorflowVersion, signatures, damage }) => [
       `model    ${name}, version ${version}, ${damage ?? `written by TensorFlow ${tensorflowVersion}`}`,

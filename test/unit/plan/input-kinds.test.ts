@@ -7,12 +7,15 @@ const notesOf = (keys: readonly string[]) => {
   return kinds.notes();
 };
 
-test.each([[[]], [['a.png']], [['a.png', 'b.JPG', 'c.jpeg', 'd.webp']], [['in/a', 'in.v2/b']]])(
-  'inputs of one kind are worth no note: %j',
-  (keys) => {
-    expect(notesOf(keys)).toEqual([]);
-  },
-);
+test.each([
+  [[]],
+  [['a.png']],
+  [['a.png', 'b.JPG', 'c.jpeg', 'd.webp']],
+  [['in/a', 'in.v2/b']],
+  [['a.tar', 'b.TGZ', 'c.tar.gz', 'd.png']],
+])('inputs of one kind are worth no note: %j', (keys) => {
+  expect(notesOf(keys)).toEqual([]);
+});
 
 test('inputs of another kind than the rest are counted, with an example', () => {
   expect(notesOf(['a.png', 'b.jpg', 'in/notes.txt', 'c.png', 'README', 'x.txt'])).toEqual([

@@ -35,6 +35,19 @@ test.each<[readonly string[], object, object, RegExp]>([
   expect(judge(files, settings, model)).toEqual([expect.stringMatching(reason)]);
 });
 
+test('functions need no wheel of onnxruntime, unless the endpoint is a container of AWS', () => {
+  const wheel = expect.stringMatching(/^has no wheel of onnxruntime/);
+  const judged = (engine: string, type: string) =>
+    judge(
+      ['model.onnx'],
+      { transform: { contentType: 'application/json', engine }, endpoint: { type } },
+      { framework: 'onnx', frameworkVersion: '2.6' },
+    );
+  expect(judged('lambda', 'lambda')).toEqual([]);
+  expect(judged('lambda', 'instance')).toEqual([wheel]);
+  expect(judged('auto', 'lambda')).toEqual([wheel]);
+});
+
 test.each<[readonly string[], object, object]>([
   [SERVED, {}, {}],
   [SERVED, { labels: { ...RECORDS, truth: null } }, {}],
