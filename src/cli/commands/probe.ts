@@ -181,8 +181,10 @@ function tellResult(
   if (probed.stopped === 'cost') terminal.note('Stopped: a further job might cost more than --max-cost.');
   if (transform === undefined) return;
   terminal.print(
-    `${isApplied ? 'pipeline.json now has' : 'For pipeline.json (--apply writes it)'}: ${JSON.stringify({ transform })}`,
+    `${isApplied ? 'The pipeline.json of the bucket now has' : 'For pipeline.json (--apply writes it)'}: ${JSON.stringify({ transform })}`,
   );
+  if (isApplied)
+    terminal.note('A copy in a folder of yours does not: pipeline put of it would take this back.');
 }
 
 function toJson(
