@@ -17,7 +17,9 @@ const second = {
 
 async function entriesOf(...lines: readonly unknown[]) {
   const store = memoryObjectStore();
-  const text = lines.map((line) => `${JSON.stringify(line)}\n`).join('');
+  const lastModified = '2026-01-01T00:00:00.000Z';
+  const whole = lines.map((line) => (line instanceof Object ? { lastModified, ...line } : line));
+  const text = whole.map((line) => `${JSON.stringify(line)}\n`).join('');
   store.put(bucketLayout.reconciled(run), text);
   const entries = await readShardEntries(store, run, { start: 0, end: Buffer.byteLength(text) });
   if (entries === undefined) throw new Error('the file is there');
