@@ -8,6 +8,7 @@ import { alarmStates } from '../aws/account/alarm-states.ts';
 import { routeThrottles } from '../aws/account/api-stage.ts';
 import { billedCosts } from '../aws/account/billed-costs.ts';
 import { callTrail } from '../aws/account/call-trail.ts';
+import { putToSleep } from '../aws/account/put-to-sleep.ts';
 import { rolePermissions } from '../aws/account/role-permissions.ts';
 import { defaultServiceQuotas, serviceQuotas } from '../aws/account/service-quotas.ts';
 import { describeStack, stackResources } from '../aws/account/stack.ts';
@@ -17,6 +18,7 @@ import { callApi } from '../aws/calls/call-api.ts';
 import { jobLogs } from '../aws/logs/job-log.ts';
 import { topicSubscriptions } from '../aws/messages/topic-subscriptions.ts';
 import { purgePrefix } from '../aws/s3/purged-prefix.ts';
+import { inferenceComponents } from '../aws/sagemaker/components.ts';
 import { runningJobs } from '../aws/sagemaker/running-jobs.ts';
 import { machineHistory } from '../aws/states/machine-history.ts';
 import { Condition } from '../problem/conditions.ts';
@@ -69,6 +71,8 @@ export async function openVerification(
     endpointChanges: application.endpointChanges,
     sagemaker: application.sagemaker,
     endpoints: application.endpoints,
+    components: inferenceComponents(),
+    putToSleep,
     runningJobs,
     jobLogs,
     uploads: uploadWatch(),

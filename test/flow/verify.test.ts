@@ -60,6 +60,7 @@ async function traces(): Promise<readonly string[]> {
   for await (const name of endpoints.modelNames('verify-inferdrop-dev')) keys.push(name);
   for await (const name of endpoints.modelNames('inferdrop-inferdrop-verify')) keys.push(name);
   for await (const name of endpoints.names('inferdrop-verify')) keys.push(name);
+  for await (const name of endpoints.configNames('verify')) keys.push(name);
   return keys;
 }
 
@@ -93,6 +94,8 @@ it('--spend asks what costs something, under the cap, and leaves nothing behind'
     'serverless-endpoint': 'ok',
     'transform-instances': 'ok',
     'stack-endpoint': 'ok',
+    'idle-hosts': 'ok',
+    'waking-endpoint': 'ok',
     gpu: 'only AWS can tell',
   });
   const shares = verification.checks.find(({ check }) => check === 'transform-instances');
@@ -101,6 +104,8 @@ it('--spend asks what costs something, under the cap, and leaves nothing behind'
   expect(endpoint?.answered).toMatch(
     /32 seconds: 504 .*has not answered within 28 seconds.*update SUCCEEDED/,
   );
+  const waking = verification.checks.find(({ check }) => check === 'waking-endpoint');
+  expect(waking?.answered).toMatch(/PNG: 200 .*asleep: 503 .*awake after \d+ seconds; deletion SUCCEEDED/);
   expect([code, verification.left]).toEqual([0, []]);
   expect(verification.estimatedUsd).toBeLessThanOrEqual(2);
   expect(verification.removed.join('\n')).toMatch(/rule and queue verify-inferdrop-dev-V/);

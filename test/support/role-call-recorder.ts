@@ -47,6 +47,7 @@ const RESOURCES: readonly (readonly [RegExp, string])[] = [
   [/:log-stream:.+$/, ':log-stream:a'],
   [/:(endpoint|endpoint-config|model|inference-component)\/(\{stack\}|inferdrop)-.*$/, ':$1/$2-a-pipeline'],
   [/:(transform|training)-job\/inferdrop-.*$/, ':$1-job/inferdrop-a-pipeline-a-drop-1'],
+  [/:alarm:\{stack\}-.*-asleep$/, ':alarm:{stack}-a-pipeline-asleep'],
   // What Application Auto Scaling tries its caller's rights on: on the laptop an alarm without a name, and made-up endpoints.
   [/:alarm:.*$/, ':alarm:TargetTracking-endpoint/{stack}-a-pipeline/variant/a'],
   [/:(endpoint|endpoint-config|inference-component)\/[0-9a-f-]{36}$/, ':$1/0a'],

@@ -5,6 +5,7 @@ import { deniedCalls } from './checks/denied-calls.ts';
 import { deployment } from './checks/deployment.ts';
 import { errorNames } from './checks/error-names.ts';
 import { gpu } from './checks/gpu.ts';
+import { idleHosts } from './checks/idle-hosts.ts';
 import { instanceQuotas } from './checks/instance-quotas.ts';
 import { joinedRows } from './checks/joined-rows.ts';
 import { lambdaConcurrency } from './checks/lambda-concurrency.ts';
@@ -19,6 +20,7 @@ import { transformInstances } from './checks/transform-instances.ts';
 import { transformKeys } from './checks/transform-keys.ts';
 import { unknownNames } from './checks/unknown-names.ts';
 import { uploadEvents } from './checks/upload-events.ts';
+import { wakingEndpoint } from './checks/waking-endpoint.ts';
 
 /** All checks in the order in which they run: those that only read come first, the others by their price. */
 export const allChecks: readonly Check[] = [
@@ -32,6 +34,7 @@ export const allChecks: readonly Check[] = [
   subscriptions,
   unknownNames,
   alarmMessage,
+  idleHosts,
   billedCosts,
   uploadEvents,
   transformKeys,
@@ -39,6 +42,7 @@ export const allChecks: readonly Check[] = [
   stackRun,
   serverlessEndpoint,
   transformInstances,
+  wakingEndpoint,
   stackEndpoint,
   gpu,
   largeManifest,

@@ -70,6 +70,13 @@ export async function cleanUp(services: Services): Promise<CleanUp> {
     for (const name of names) await untilEnded(services, name);
     return names.map((name) => `transform job ${name}`);
   });
+  await step('configurations', async () => {
+    const names: string[] = [];
+    for await (const name of services.endpoints.configNames(prefix))
+      if (isProbeName(stack.name, name)) names.push(name);
+    for (const name of names) await services.endpoints.deleteConfig(name);
+    return names.map((name) => `configuration ${name}`);
+  });
   await step('models', async () => {
     const names = await plannedModels(services);
     for await (const name of services.endpoints.modelNames(prefix))

@@ -14,6 +14,7 @@ import {
   type TransformKeyFacts,
 } from '../../../src/app/verify/checks/transform-keys.ts';
 import { judgeUploadEvents } from '../../../src/app/verify/checks/upload-events.ts';
+import { judgeWakingEndpoint } from '../../../src/app/verify/checks/waking-endpoint.ts';
 import { isProbeName, toProbeName } from '../../../src/app/verify/probe/name.ts';
 
 const answer = (bytes: number, began = 0): TestAnswer => ({
@@ -188,6 +189,28 @@ it.each([
 ])('a serverless endpoint %o: %s', (change, verdict) => {
   const facts = { deployed: 'SUCCEEDED', deleted: 'SUCCEEDED', answers: [answered] };
   expect(judgeServerlessEndpoint({ ...facts, ...change }).verdict).toBe(verdict);
+});
+
+const asleep = { status: 503, text: 'asleep' };
+it.each([
+  [{}, 'ok', /awake after 140 seconds/],
+  [{ deployed: 'FAILED ResourceLimitExceeded' }, 'failed', /idle-hosts/],
+  [{ deleted: 'TIMED_OUT' }, 'failed', /delete its inference components/],
+  [{ answers: [{ ...answered, status: 503 }] }, 'failed', /does not answer/],
+  [{ asleep: undefined, wokenSeconds: undefined }, 'warning', /kept its copy/],
+  [{ wokenSeconds: undefined }, 'failed', /alarm "…-asleep"/],
+  [{ asleep: { ...asleep, status: 424 } }, 'warning', /another status than 503/],
+])('an endpoint that scales to zero %o: %s', (change, verdict, said) => {
+  const facts = {
+    deployed: 'SUCCEEDED',
+    deleted: 'SUCCEEDED',
+    answers: [answered],
+    asleep,
+    wokenSeconds: 140,
+  };
+  const { answered: told, means, ...finding } = judgeWakingEndpoint({ ...facts, ...change });
+  expect(finding.verdict).toBe(verdict);
+  expect(`${told} ${means}`).toMatch(said);
 });
 
 it.each([

@@ -35,6 +35,13 @@ const containers = [
     ['logs:CreateLogGroup', 'logs:CreateLogStream', 'logs:PutLogEvents'],
     arnOf('logs', 'log-group:/aws/sagemaker/TransformJobs:log-stream:a'),
   ),
+  ...['Endpoints', 'InferenceComponents'].flatMap((kind) =>
+    callsOf(
+      ['ModelRole'],
+      ['logs:CreateLogGroup', 'logs:CreateLogStream', 'logs:PutLogEvents'],
+      arnOf('logs', `log-group:/aws/sagemaker/${kind}/{stack}-a-pipeline:log-stream:a`),
+    ),
+  ),
   ...callsOf(
     ['TrainingRole'],
     ['logs:CreateLogGroup'],

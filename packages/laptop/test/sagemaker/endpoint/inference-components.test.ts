@@ -273,6 +273,7 @@ test('a component wants an endpoint without a model, its own name, and a variant
     'Inference Components are not supported in this Endpoint',
   );
   await expect(component('one', 1, 'missing')).rejects.toThrow('Could not find endpoint');
+  await expect(component('one', 0, 'plain')).rejects.toThrow('larger than 0');
   await expect(
     local.invoke('{}', { EndpointName: 'plain', InferenceComponentName: 'one' }),
   ).rejects.toMatchObject({
