@@ -20,7 +20,8 @@ export const createInferenceComponent = (state: SageMakerState) =>
       if (state.inferenceComponents.get(InferenceComponentName))
         refuse(`Cannot create already existing inference component "${arn}".`);
       // In the words of AWS, as users report them: a component comes up with a copy, and is put to sleep afterwards.
-      if (input.RuntimeConfig.CopyCount === 0) refuse('Inference components copy count an integer larger than 0');
+      if (input.RuntimeConfig.CopyCount === 0)
+        refuse('Inference components copy count an integer larger than 0');
       const endpoint = requireEndpoint(state, EndpointName);
       const { host } = endpoint.content;
       // That the endpoint must be in service is not documented; every example waits for it.
