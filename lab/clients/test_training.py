@@ -29,13 +29,6 @@ def session(bucket):
     return sagemaker.Session(default_bucket=bucket)
 
 
-@pytest.fixture(autouse=True)
-def quick(monkeypatch):
-    """The SDK looks after jobs every ten seconds, after endpoints every thirty."""
-    sleep = time.sleep
-    monkeypatch.setattr(time, "sleep", lambda seconds: sleep(min(seconds, 0.3)))
-
-
 @pytest.fixture(scope="module")
 def digits(session, tmp_path_factory):
     """Three kinds of rows, and where they lie."""
