@@ -16,12 +16,16 @@ import { listTarMembers } from './scale/tar-members.ts';
  * A run of this many inputs through the use cases themselves: `node lab/bench/scale.ts [inputs] [shards to fold] [layout]`. Layouts are
  * `objects`, an object for each input and each answer; `bundles`, where SageMaker answers 64 objects in one; and `tars`, where inputs are
  * members of tars and engine lambda answers 1,000 in one object. Each of the
- * five heavy steps is a process of its own with its Lambda's heap; jobs and S3's contents are synthetic.
+ * five heavy steps is a process of its own with its Lambda's heap; jobs and S3's contents are synthetic. It fails where a step answers with more
+ * than a state should hold, takes longer than its Lambda has, or a shard longer than five minutes.
  */
 const COUNT = Number(process.argv[2] ?? 1_000_000);
 const FOLDED = Number(process.argv[3] ?? Infinity);
 const [, , , , LAYOUT = 'objects'] = process.argv;
 const PARTS = aRun('scale/bench/000001');
+/** Step Functions refuses 256 KiB; what grows with a drop belongs in S3. */
+const STATE_BYTES = 4_096;
+const SHARD_SECONDS = 300;
 
 const s3 = fork(new URL('./scale/synthetic-s3.ts', import.meta.url), [String(COUNT), LAYOUT]);
 const heard = (): Promise<any> => new Promise((resolve) => s3.once('message', resolve));
@@ -122,9 +126,20 @@ console.table(
         'limit s': Number(limits.cpuSeconds.toFixed(0)),
         'peak MiB': Math.round(used.peakMiB),
         'limit MiB': limits.memoryMiB,
+        'bytes of state': used.mostStateBytes,
       },
     ]),
   ),
 );
+const wrong = functions.filter(({ name, limits, used }) => {
+  const mostSeconds = name === 'fold-predictions' ? SHARD_SECONDS : limits.cpuSeconds;
+  return (
+    used.mostCpuSeconds > mostSeconds || used.peakMiB > limits.memoryMiB || used.mostStateBytes > STATE_BYTES
+  );
+});
+if (wrong.length > 0) {
+  console.error(`beyond its limits: ${wrong.map(({ name }) => name).join(', ')}`);
+  process.exitCode = 1;
+}
 for (const { close } of functions) close();
 s3.disconnect();

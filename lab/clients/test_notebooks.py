@@ -9,7 +9,7 @@ import sagemaker
 from conftest import ROLE
 from sagemaker.pytorch import PyTorch
 from sagemaker.tensorflow import TensorFlow
-from test_training import SCRIPTS, quick, untar  # noqa: F401
+from test_training import SCRIPTS, untar
 
 pytestmark = pytest.mark.frameworks
 REGION = "us-east-1"

@@ -29,6 +29,8 @@ export interface Used {
   mostCpuSeconds: number;
   /** Resident set of its process, code and all. */
   peakMiB: number;
+  /** Bytes of the longest answer, which the state machine keeps. */
+  mostStateBytes: number;
 }
 
 /** A step in a process of its own, with the heap that its Lambda has. */
@@ -39,7 +41,7 @@ export function openFunction(name: string, env: NodeJS.ProcessEnv) {
     execArgv: [`--max-old-space-size=${Math.floor(limits.memoryMiB * 0.9)}`],
   });
   const ended = once(child, 'exit').then(([code]) => ({ error: `ended with ${code}` }));
-  const used: Used = { calls: 0, cpuSeconds: 0, mostCpuSeconds: 0, peakMiB: 0 };
+  const used: Used = { calls: 0, cpuSeconds: 0, mostCpuSeconds: 0, peakMiB: 0, mostStateBytes: 0 };
   return {
     name,
     limits,
@@ -51,6 +53,7 @@ export function openFunction(name: string, env: NodeJS.ProcessEnv) {
       used.cpuSeconds += message.cpuSeconds;
       used.mostCpuSeconds = Math.max(used.mostCpuSeconds, message.cpuSeconds);
       used.peakMiB = message.peakMiB;
+      used.mostStateBytes = Math.max(used.mostStateBytes, JSON.stringify(message.answer ?? null).length);
       if (message.error !== undefined) throw new Error(`${name}: ${message.error}`);
       return message.answer;
     },
