@@ -11,13 +11,10 @@ import { syntheticReport } from './synthetic-report.ts';
 
 export const golden = (name: string) => path.resolve(import.meta.dirname, '../golden/report', name);
 
-/**
- * The page without what all pages share: its style sheet has a golden file of its own, `page.css`, and the script's text gives way
- * to its hash, so that a change of either is not a change of every page.
- */
+/** The page without the texts that all pages share: the style sheet gives way to its name, the script to its hash. */
 export function withoutCommonText(page: string): string {
   return page
-    .replace(`<style>${PAGE_STYLE}</style>`, '<style>page.css</style>')
+    .replace(`<style>${PAGE_STYLE}</style>`, '<style>PAGE_STYLE</style>')
     .replace(
       /<script>(.*)<\/script>/s,
       (_, script: string) =>

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { PAGE_STYLE } from '../../../src/report/page/page-style.ts';
 import { reportHtml } from '../../../src/report/page/report-html.ts';
 import type { Report } from '../../../src/report/report.ts';
 import { terminalMix } from '../../../src/report/terminal/terminal-mix.ts';
@@ -13,11 +12,6 @@ test.each([
   [10, 2_000],
   [100, 3_000],
 ])('a run of %d classes looks as it did', looksAsItDid);
-
-test('every page has this style sheet', async () => {
-  expect(reportHtml(syntheticReport(2, 500))).toContain(`<style>${PAGE_STYLE}</style>`);
-  await expect(PAGE_STYLE).toMatchFileSnapshot(golden('page.css'));
-});
 
 test('a run without truth tells what was predicted', async () => {
   const report = unjudgedReport(10, 2_000);
