@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest';
 import { reportHtml } from '../../../src/report/page/report-html.ts';
-import type { Report } from '../../../src/report/report.ts';
+import { Report } from '../../../src/report/report.ts';
+import { confusionMatrixSvg } from '../../../src/report/svg/confusion-matrix-svg.ts';
+import { terminalMatrix } from '../../../src/report/terminal/terminal-matrix.ts';
 import { terminalMix } from '../../../src/report/terminal/terminal-mix.ts';
 import { reportMarkdown } from '../../../src/report/text/report-markdown.ts';
-import { golden, looksAsItDid, withoutCommonText } from '../../support/golden-report.ts';
+import { golden, withoutCommonText } from '../../support/golden-report.ts';
 import { syntheticReport } from '../../support/synthetic-report.ts';
 import { unjudgedReport } from '../../support/unjudged-report.ts';
 
@@ -11,7 +13,15 @@ test.each([
   [2, 500],
   [10, 2_000],
   [100, 3_000],
-])('a run of %d classes looks as it did', looksAsItDid);
+])('a run of %d classes looks as it did', async (classes, records) => {
+  const report = syntheticReport(classes, records);
+  expect(Report.parse(report)).toEqual(report);
+  await expect(`${JSON.stringify(report)}\n`).toMatchFileSnapshot(golden(`${classes}-classes.json`));
+  await expect(confusionMatrixSvg(report).markup).toMatchFileSnapshot(golden(`${classes}-classes.svg`));
+  await expect(withoutCommonText(reportHtml(report))).toMatchFileSnapshot(golden(`${classes}-classes.html`));
+  await expect(reportMarkdown(report)).toMatchFileSnapshot(golden(`${classes}-classes.md`));
+  await expect(`${terminalMatrix(report)}\n`).toMatchFileSnapshot(golden(`${classes}-classes.txt`));
+});
 
 test('a run without truth tells what was predicted', async () => {
   const report = unjudgedReport(10, 2_000);

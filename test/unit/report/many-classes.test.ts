@@ -1,12 +1,19 @@
 import { expect, test } from 'vitest';
+import { html } from '../../../src/report/page/markup.ts';
+import { matrixSection } from '../../../src/report/page/matrix-section.ts';
 import { reportHtml } from '../../../src/report/page/report-html.ts';
 import type { Report } from '../../../src/report/report.ts';
-import { looksAsItDid } from '../../support/golden-report.ts';
+import { confusionMatrixSvg } from '../../../src/report/svg/confusion-matrix-svg.ts';
+import { golden } from '../../support/golden-report.ts';
 import { random } from '../../support/random.ts';
 import { syntheticReport } from '../../support/synthetic-report.ts';
 import { unjudgedReport } from '../../support/unjudged-report.ts';
 
-test('a run of 1,000 classes looks as it did', () => looksAsItDid(1_000, 3_000));
+test('a matrix of 1,000 classes looks as it did, an image on the page and in its file', async () => {
+  const report = syntheticReport(1_000, 3_000);
+  await expect(confusionMatrixSvg(report).markup).toMatchFileSnapshot(golden('1000-classes.svg'));
+  await expect(html`${matrixSection(report)}`.markup).toMatchFileSnapshot(golden('1000-classes.html'));
+});
 
 test('of very many classes those that were predicted most are listed', () => {
   const page = reportHtml(unjudgedReport(1_500, 3_000));
