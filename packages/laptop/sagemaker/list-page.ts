@@ -15,9 +15,50 @@ export const ListInput = z.strictObject({
   SortOrder: z.enum(['Ascending', 'Descending']).optional(),
 });
 
+/** Input of the List actions of what changes after it was made. */
+export const ListChangingInput = ListInput.extend({
+  LastModifiedTimeAfter: z.number().optional(),
+  LastModifiedTimeBefore: z.number().optional(),
+  SortBy: z.enum(['Name', 'CreationTime', 'Status']).optional(),
+});
+
 interface Page<T> {
   readonly items: readonly T[];
   readonly nextToken: string | undefined;
+}
+
+/** Facts of a resource by which lists are filtered and sorted. */
+interface Listed {
+  readonly name: string;
+  readonly creationTimeMs: number;
+  readonly lastModifiedTimeMs?: number;
+  readonly status?: string;
+}
+
+/** The page that the input asks for: by default the ten newest, equals by name. */
+export function listPage<T>(
+  items: Iterable<T>,
+  input: Partial<z.infer<typeof ListChangingInput>>,
+  factsOf: (item: T) => Listed,
+): Page<T> {
+  const direction = input.SortOrder === 'Ascending' ? 1 : -1;
+  const listed = [...items]
+    .map((item) => ({ item, ...factsOf(item) }))
+    .filter(({ name }) => name.includes(input.NameContains ?? ''))
+    .filter((one) => isWithin(one.creationTimeMs, input.CreationTimeAfter, input.CreationTimeBefore))
+    .filter(({ creationTimeMs, lastModifiedTimeMs = creationTimeMs }) =>
+      isWithin(lastModifiedTimeMs, input.LastModifiedTimeAfter, input.LastModifiedTimeBefore),
+    )
+    .sort((a, b) => {
+      const byName = a.name < b.name ? -1 : 1;
+      const byTime = a.creationTimeMs - b.creationTimeMs || byName;
+      if (input.SortBy === 'Name') return direction * byName;
+      if (input.SortBy === 'Status' && a.status !== b.status)
+        return direction * ((a.status ?? '') < (b.status ?? '') ? -1 : 1);
+      return direction * byTime;
+    });
+  const { items: page, nextToken } = cutPage(listed, input, ({ name }) => name);
+  return { items: page.map(({ item }) => item), nextToken };
 }
 
 /**
@@ -46,7 +87,7 @@ function findStart<T>(items: readonly T[], [end, name]: Token, nameOf: (item: T)
 }
 
 /** `after` and `before` are exclusive, in epoch seconds. */
-export function isWithin(timeMs: number, after: number | undefined, before: number | undefined): boolean {
+function isWithin(timeMs: number, after: number | undefined, before: number | undefined): boolean {
   return (after === undefined || timeMs > after * 1000) && (before === undefined || timeMs < before * 1000);
 }
 

@@ -3,7 +3,7 @@ import { toArn } from '../arn.ts';
 import { onAll } from '../asked-of-role.ts';
 import { ComponentStatus } from '../component/component-record.ts';
 import { ResourceName } from '../endpoint/endpoint-config-record.ts';
-import { cutPage, ListInput } from '../list-page.ts';
+import { ListInput, listPage } from '../list-page.ts';
 import type { SageMakerState } from '../sagemaker-state.ts';
 
 /** Inference components, newest first, ten at a time. */
@@ -15,13 +15,11 @@ export const listInferenceComponents = (state: SageMakerState) =>
     }),
     permissions: onAll,
     run: (input) => {
-      const { NameContains = '', EndpointNameEquals, StatusEquals } = input;
+      const { EndpointNameEquals, StatusEquals } = input;
       const found = [...state.inferenceComponents.values()]
-        .filter(({ input: { InferenceComponentName } }) => InferenceComponentName.includes(NameContains))
         .filter((one) => (EndpointNameEquals ?? one.input.EndpointName) === one.input.EndpointName)
-        .filter(({ status }) => (StatusEquals ?? status) === status)
-        .sort((a, b) => b.creationTimeMs - a.creationTimeMs || (a.arn < b.arn ? -1 : 1));
-      const page = cutPage(found, input, ({ input: { InferenceComponentName } }) => InferenceComponentName);
+        .filter(({ status }) => (StatusEquals ?? status) === status);
+      const page = listPage(found, input, (one) => ({ ...one, name: one.input.InferenceComponentName }));
       return {
         InferenceComponents: page.items.map(({ input: asked, ...component }) => ({
           InferenceComponentName: asked.InferenceComponentName,

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { action } from '../../kernel/action.ts';
 import { onAll } from '../asked-of-role.ts';
-import { cutPage, isWithin, ListInput } from '../list-page.ts';
+import { ListInput, listPage } from '../list-page.ts';
 import type { SageMakerState } from '../sagemaker-state.ts';
 
 /** Models, by default newest first, ten at a time. */
@@ -9,23 +9,16 @@ export const listModels = (state: SageMakerState) =>
   action('ListModels', {
     input: ListInput.extend({ SortBy: z.enum(['Name', 'CreationTime']).optional() }),
     permissions: onAll,
-    run: (input) => {
-      const direction = input.SortOrder === 'Ascending' ? 1 : -1;
-      const models = [...state.models.values()]
-        .filter((model) => model.input.ModelName.includes(input.NameContains ?? ''))
-        .filter((model) => isWithin(model.creationTimeMs, input.CreationTimeAfter, input.CreationTimeBefore))
-        .sort((a, b) => {
-          const byName = a.input.ModelName < b.input.ModelName ? -1 : 1;
-          return (
-            direction * (input.SortBy === 'Name' ? byName : a.creationTimeMs - b.creationTimeMs || byName)
-          );
-        });
-      const page = cutPage(models, input, (model) => model.input.ModelName);
+    run: (asked) => {
+      const page = listPage(state.models.values(), asked, ({ input, creationTimeMs }) => ({
+        name: input.ModelName,
+        creationTimeMs,
+      }));
       return {
-        Models: page.items.map((model) => ({
-          ModelName: model.input.ModelName,
-          ModelArn: model.arn,
-          CreationTime: new Date(model.creationTimeMs),
+        Models: page.items.map(({ input, arn, creationTimeMs }) => ({
+          ModelName: input.ModelName,
+          ModelArn: arn,
+          CreationTime: new Date(creationTimeMs),
         })),
         NextToken: page.nextToken,
       };
