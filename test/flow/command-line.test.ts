@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process';
-import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { copyFile, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -9,6 +8,7 @@ import { Report } from '../../src/report/report.ts';
 import { bucketLayout } from '../../src/run/bucket-layout.ts';
 import { type Laptop, startLaptop } from '../support/laptop.ts';
 import { silentTerminal } from '../support/silent-terminal.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { UNKNOWN_OPERATION, unsupportedModel } from '../support/unsupported-model.ts';
 
 const BIN = path.resolve(import.meta.dirname, '..', '..', 'bin', 'inferdrop.mjs');
@@ -22,7 +22,7 @@ let dropped: { code: number; lines: readonly string[] };
 /** One run that the others look at. A class is named like a formula, as a hostile pipeline.json could. */
 beforeAll(async () => {
   laptop = await startLaptop();
-  folder = await mkdtemp(path.join(tmpdir(), 'inferdrop-cli-'));
+  folder = temporaryFolder('inferdrop-cli-');
   await laptop.givePipeline('clothes', (config) => {
     config.labels.classes[9] = '=HYPERLINK("http://x")';
     config.labels.truth = null;
@@ -38,10 +38,7 @@ beforeAll(async () => {
   for (const [name, body] of images) await writeFile(path.join(drop, name), body);
   dropped = await run('drop', drop, '--pipeline', 'clothes', '--wait', '--json');
 });
-afterAll(async () => {
-  await laptop.close();
-  await rm(folder, { recursive: true, force: true });
-});
+afterAll(() => laptop.close());
 
 /** A command in this process: its exit code and all that it said. */
 async function run(...args: string[]): Promise<{ code: number; lines: readonly string[] }> {

@@ -1,6 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import {
   GetBucketLifecycleConfigurationCommand,
@@ -10,29 +8,23 @@ import {
   S3Client,
 } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Stack, startStack } from '@inferdrop/laptop';
+import { type LocalStack, localStack } from '../../packages/laptop/test/support/local-stack.ts';
 import { packageApplication } from '../../scripts/package-application.ts';
 import { deployPackage } from '../../src/cli/laptop/laptop-stack.ts';
 import { runDeployCommand, takeDeploymentTurn } from '../support/deploy-command.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..', '..');
 
-let dir: string;
-let stack: Stack;
+let stack: LocalStack;
 let s3: S3Client;
 let endTurn: () => Promise<void>;
 beforeAll(async () => void (endTurn = await takeDeploymentTurn()), 1_800_000);
 afterAll(() => endTurn());
 beforeAll(async () => {
-  dir = await mkdtemp(path.join(tmpdir(), 'deploy-'));
-  stack = await startStack({ port: 0, dir, credentials: { test: 'test' } });
-  const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
-  s3 = new S3Client({ endpoint: stack.endpoint, region: 'us-east-1', credentials, forcePathStyle: true });
+  stack = await localStack();
+  s3 = new S3Client({ ...stack.client, forcePathStyle: true });
 });
-afterAll(async () => {
-  await stack.close();
-  await rm(dir, { recursive: true, force: true });
-});
+afterAll(() => stack.close());
 
 /** Bundles the functions, as a user's deployment does. */
 const run = (command: 'deploy' | 'remove', ...options: string[]) =>

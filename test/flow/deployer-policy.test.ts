@@ -1,24 +1,14 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Stack, startStack } from '@inferdrop/laptop';
+import { type LocalStack, localStack } from '../../packages/laptop/test/support/local-stack.ts';
 import { asDeployer } from '../support/as-deployer.ts';
 import { type Credentials, runDeployCommand, takeDeploymentTurn } from '../support/deploy-command.ts';
 
-let dir: string;
-let stack: Stack;
+let stack: LocalStack;
 let endTurn: () => Promise<void>;
 beforeAll(async () => void (endTurn = await takeDeploymentTurn()), 1_800_000);
 afterAll(() => endTurn());
-beforeAll(async () => {
-  dir = await mkdtemp(path.join(tmpdir(), 'deployer-'));
-  stack = await startStack({ port: 0, dir, credentials: { test: 'test' } });
-});
-afterAll(async () => {
-  await stack.close();
-  await rm(dir, { recursive: true, force: true });
-});
+beforeAll(async () => void (stack = await localStack()));
+afterAll(() => stack.close());
 
 const run = (credentials: Credentials, command: 'deploy' | 'remove', ...options: string[]) =>
   runDeployCommand({ endpoint: stack.endpoint, credentials }, command, ...options);

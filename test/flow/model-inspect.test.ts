@@ -1,11 +1,10 @@
-import { mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { runCommandLine } from '../../src/cli/command-line.ts';
 import { inspectModel } from '../../src/cli/model/inspect-model.ts';
 import { packModel } from '../../src/cli/model/pack-model.ts';
 import { silentTerminal } from '../support/silent-terminal.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const FIXTURES = path.join(import.meta.dirname, '..', 'fixtures', 'savedmodel');
 const EXAMPLES = path.join(import.meta.dirname, '..', '..', 'examples');
@@ -26,7 +25,7 @@ test('inspect shows signatures, operations, handler and digest', async () => {
 
 /** A SavedModel of the fixtures, packed without code. */
 async function packed(name: string): Promise<string> {
-  const output = path.join(await mkdtemp(path.join(tmpdir(), 'packed-')), 'model.tar.gz');
+  const output = path.join(temporaryFolder('packed-'), 'model.tar.gz');
   const savedModel = path.join(FIXTURES, name);
   await packModel({ savedModel, pytorch: undefined, code: undefined, output });
   return output;

@@ -1,8 +1,7 @@
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { createModelCheck } from '@inferdrop/model-container/check-model';
 import { runOnZeros } from '@inferdrop/savedmodel/run-on-zeros';
 import { IMAGE } from '../../packages/laptop/test/sagemaker/local-sagemaker.ts';
@@ -11,10 +10,10 @@ import type { GraphNode } from '../../packages/savedmodel/savedmodel/graph-node.
 import { describeRefusal, type NamedTensors } from '../../packages/savedmodel/savedmodel/servable-model.ts';
 import { inspectModel } from '../../src/cli/model/inspect-model.ts';
 import { packModel } from '../../src/cli/model/pack-model.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const fixtures = fileURLToPath(new URL('../fixtures/savedmodel/', import.meta.url));
-const folder = mkdtempSync(join(tmpdir(), 'refused-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder('refused-');
 
 function archiveOf(fixture: string): string {
   const modelDir = mkdtempSync(join(folder, 'model-'));

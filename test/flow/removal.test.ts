@@ -1,5 +1,4 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { CloudFormationClient, DescribeStackEventsCommand } from '@aws-sdk/client-cloudformation';
 import {
@@ -23,7 +22,7 @@ import {
 } from '@aws-sdk/client-sagemaker';
 import { ListExecutionsCommand, SFNClient } from '@aws-sdk/client-sfn';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Stack, startStack } from '@inferdrop/laptop';
+import { type LocalStack, localStack } from '../../packages/laptop/test/support/local-stack.ts';
 import { asDeployer } from '../support/as-deployer.ts';
 import { runDeployCommand, takeDeploymentTurn } from '../support/deploy-command.ts';
 
@@ -33,8 +32,7 @@ const NAME = `inferdrop-${STAGE}`;
 const MODEL = `models/${'0'.repeat(64)}/model.tar.gz`;
 const IMAGE = '763104351884.dkr.ecr.us-east-1.amazonaws.com/tensorflow-inference:2.19.0-cpu';
 
-let dir: string;
-let stack: Stack;
+let stack: LocalStack;
 let clients: {
   readonly s3: S3Client;
   readonly sfn: SFNClient;
@@ -45,21 +43,15 @@ let endTurn: () => Promise<void>;
 beforeAll(async () => void (endTurn = await takeDeploymentTurn()), 1_800_000);
 afterAll(() => endTurn());
 beforeAll(async () => {
-  dir = await mkdtemp(path.join(tmpdir(), 'removal-'));
-  stack = await startStack({ port: 0, dir, credentials: { test: 'test' }, onProblem: () => undefined });
-  const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
-  const settings = { endpoint: stack.endpoint, region: 'us-east-1', credentials };
+  stack = await localStack({ onProblem: () => undefined });
   clients = {
-    s3: new S3Client({ ...settings, forcePathStyle: true }),
-    sfn: new SFNClient(settings),
-    sagemaker: new SageMakerClient(settings),
-    cloudformation: new CloudFormationClient(settings),
+    s3: new S3Client({ ...stack.client, forcePathStyle: true }),
+    sfn: new SFNClient(stack.client),
+    sagemaker: new SageMakerClient(stack.client),
+    cloudformation: new CloudFormationClient(stack.client),
   };
 });
-afterAll(async () => {
-  await stack.close();
-  await rm(dir, { recursive: true, force: true });
-});
+afterAll(() => stack.close());
 
 const output = (wanted: string) => stack.find(NAME).outputs.find(({ key }) => key === wanted)!.value;
 const put = (Bucket: string, Key: string, Body: Buffer | string) =>

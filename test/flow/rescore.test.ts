@@ -1,5 +1,4 @@
-import { mkdtemp, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { zstdDecompressSync } from 'node:zlib';
 import { ListModelsCommand, ListTransformJobsCommand, SageMakerClient } from '@aws-sdk/client-sagemaker';
@@ -13,6 +12,7 @@ import { bucketLayout } from '../../src/run/bucket-layout.ts';
 import { askApi } from '../support/ask-api.ts';
 import { type Laptop, startLaptop } from '../support/laptop.ts';
 import { silentTerminal } from '../support/silent-terminal.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 let laptop: Laptop;
 /** What each image shows, by its name. */
@@ -96,7 +96,7 @@ it('wrong labels are replaced, and the run is scored again: no call of SageMaker
   // The model is right about all six images.
   expect(before).toMatchObject({ total: 6, correct: 4, gate: { verdict: 'failed' } });
   const made = await madeBySageMaker();
-  const folder = await mkdtemp(path.join(tmpdir(), 'rescore-'));
+  const folder = temporaryFolder('rescore-');
   const file = path.join(folder, 'labels.csv');
   await writeFile(file, toCsv(truths));
 

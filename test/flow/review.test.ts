@@ -1,5 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { ListTransformJobsCommand, SageMakerClient } from '@aws-sdk/client-sagemaker';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -10,6 +9,7 @@ import { csvCells } from '../../src/prediction/csv-cells.ts';
 import { bucketLayout } from '../../src/run/bucket-layout.ts';
 import { type Laptop, startLaptop } from '../support/laptop.ts';
 import { silentTerminal } from '../support/silent-terminal.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const RUN = 'mislabelled/monday/000001';
 const INPUTS = 600;
@@ -22,7 +22,7 @@ const given = new Map<string, string>();
 
 beforeAll(async () => {
   laptop = await startLaptop();
-  folder = await mkdtemp(path.join(tmpdir(), 'review-'));
+  folder = temporaryFolder('review-');
   const images = await laptop.images(INPUTS);
   for (const file of Object.keys(images)) right.set(file, /_(.+)\.png$/.exec(file)![1]!);
   const classes = [...new Set(right.values())].sort();
@@ -38,10 +38,7 @@ beforeAll(async () => {
   await laptop.upload('mislabelled', 'monday', { 'labels.csv': labels, ...images });
   await laptop.outcome(RUN);
 });
-afterAll(async () => {
-  await laptop.close();
-  await rm(folder, { recursive: true, force: true });
-});
+afterAll(() => laptop.close());
 
 async function command(...args: string[]): Promise<string> {
   const terminal = silentTerminal();

@@ -1,5 +1,4 @@
-import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import {
   DescribeTransformJobCommand,
@@ -11,6 +10,7 @@ import { runCommandLine } from '../../src/cli/command-line.ts';
 import type { Report } from '../../src/report/report.ts';
 import { type Laptop, startLaptop } from '../support/laptop.ts';
 import { silentTerminal } from '../support/silent-terminal.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 let laptop: Laptop;
 let folder: string;
@@ -27,7 +27,7 @@ beforeAll(async () => {
     const slices = { '*': { minAccuracy: 0.9, minInputs: 1 } };
     config.gate = { minAccuracy: 0.5, minInputs: 5, confidence: 0.6, slices };
   });
-  folder = path.join(await mkdtemp(path.join(tmpdir(), 'sample-')), 'monday');
+  folder = path.join(temporaryFolder('sample-'), 'monday');
   await mkdir(folder);
   for (const [name, body] of Object.entries(images))
     await writeFile(path.join(folder, name), body as Uint8Array);

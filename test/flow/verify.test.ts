@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Verification } from '../../src/app/verify/verification.ts';
 import { runCommandLine } from '../../src/cli/command-line.ts';
 import { type Laptop, startLaptop } from '../support/laptop.ts';
 import { silentTerminal } from '../support/silent-terminal.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const MAIN = path.resolve(import.meta.dirname, '..', '..', 'src', 'cli', 'main.ts');
 let laptop: Laptop;
@@ -14,12 +14,9 @@ let folder: string;
 
 beforeAll(async () => {
   laptop = await startLaptop();
-  folder = await mkdtemp(path.join(tmpdir(), 'inferdrop-verify-'));
+  folder = temporaryFolder('inferdrop-verify-');
 });
-afterAll(async () => {
-  await laptop.close();
-  await rm(folder, { recursive: true, force: true });
-});
+afterAll(() => laptop.close());
 
 async function verify(...args: string[]): Promise<{ code: number; lines: readonly string[] }> {
   const terminal = silentTerminal();

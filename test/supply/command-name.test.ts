@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
 import { ALIAS_LINE } from '../../src/cli/laptop/shell-alias.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..', '..');
 const NOT_OURS = new Set(['node_modules', 'build', 'coverage']);
@@ -50,7 +50,7 @@ it('cannot be published, and its name is scoped', () => {
 });
 
 it.skipIf(process.platform === 'win32')('runs from another folder by the alias that the stack prints', () => {
-  const stranger = mkdtempSync(path.join(tmpdir(), 'inferdrop-stranger-'));
+  const stranger = temporaryFolder('inferdrop-stranger-');
   onTestFinished(() => rmSync(stranger, { recursive: true }));
   const said = execFileSync('sh', ['-c', `${ALIAS_LINE}\neval 'inferdrop --version'`], {
     cwd: stranger,

@@ -1,13 +1,13 @@
-import { chmod, mkdir, mkdtemp, readFile, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { copyFolder } from '../../scripts/copy-folder.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 it.runIf(process.platform !== 'win32')(
   'copies a read-only package so that the copy can be removed',
   async () => {
-    const folder = await mkdtemp(path.join(tmpdir(), 'copy-folder-'));
+    const folder = temporaryFolder('copy-folder-');
     const [from, to] = [path.join(folder, 'package'), path.join(folder, 'copy')];
     await mkdir(path.join(from, 'lib'), { recursive: true });
     await writeFile(path.join(from, 'lib', 'one.js'), 'one', { mode: 0o444 });

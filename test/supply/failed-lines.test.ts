@@ -1,14 +1,14 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const PROGRAM = path.resolve(import.meta.dirname, '..', '..', 'scripts', 'failed-lines.mjs');
 
 /** What the program prints of logs by suite. */
 function linesOf(logs: Readonly<Record<string, readonly string[]>>): readonly string[] {
-  const folder = mkdtempSync(path.join(tmpdir(), 'logs-'));
+  const folder = temporaryFolder('logs-');
   for (const [suite, lines] of Object.entries(logs))
     writeFileSync(path.join(folder, `${suite}.log`), `${lines.join('\n')}\n`);
   const { stdout } = spawnSync(process.execPath, [PROGRAM, folder, ...Object.keys(logs)], {

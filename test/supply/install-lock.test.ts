@@ -1,13 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { installAlone } from '../../scripts/install-lock.mjs';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const MODULE = new URL('../../scripts/install-lock.mjs', import.meta.url).href;
-const newRoot = () => mkdtempSync(path.join(tmpdir(), 'install-'));
+const newRoot = () => temporaryFolder('install-');
 const lockOf = (root: string) => path.join(root, 'build', 'installing.pid');
 
 it('lets one process after another install', async () => {

@@ -1,5 +1,4 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Stack, StackOptions } from '@inferdrop/laptop';
@@ -15,6 +14,7 @@ import { bucketLayout } from '../../src/run/bucket-layout.ts';
 import { recordRoleCalls } from './role-call-recorder.ts';
 import { readOutcome, type RunOutcome } from './run-outcome.ts';
 import { silentTerminal } from './silent-terminal.ts';
+import { temporaryFolder } from './temporary-folder.ts';
 
 const EXAMPLE = path.resolve(import.meta.dirname, '..', '..', 'examples', 'fashion-mnist');
 const LOOK_EVERY_MS = 100;
@@ -65,7 +65,7 @@ export async function startLaptop(
     ...machine
   }: Pick<Machine, 'clock' | 'legacyElasticInference' | 'limits' | 'parameters' | 'trainingPythons'> = {},
 ): Promise<Laptop> {
-  const dataDir = await mkdtemp(path.join(tmpdir(), 'inferdrop-'));
+  const dataDir = temporaryFolder('inferdrop-');
   const { onAllowed, keep, unasked } = recordRoleCalls('inferdrop-dev');
   const up = (port: number) =>
     bringUp(

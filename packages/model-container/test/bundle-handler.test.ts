@@ -1,6 +1,4 @@
-import { mkdtempSync, readFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { pack } from 'tar-stream';
@@ -20,7 +18,7 @@ afterEach(() => container?.stop());
 
 /** A container with the handler for bundles beside `own`, and how to ask it. */
 async function start(own: string | undefined, image = NEW, model = 'double') {
-  const modelDir = mkdtempSync(join(tmpdir(), 'bundles-'));
+  const modelDir = temporaryFolder('bundles-');
   const files = {
     '1/saved_model.pb': model,
     'code/inference.py': python('tensorflow/python/bundle_handler.py'),
@@ -71,6 +69,7 @@ def output_handler(response, context):
     answer = response.json()
     return json.dumps([answer, len(response.content), context.request_content_type]), 'application/json'
 `;
+import { temporaryFolder } from './support/temporary-folder.ts';
 const predictionsOf = (line: { output: string }) => JSON.parse(line.output)[0].predictions;
 
 test.each([OLD, NEW])('many inputs have the answers that each has alone: %s', async (image) => {

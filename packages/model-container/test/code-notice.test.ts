@@ -1,14 +1,12 @@
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { createCodeNotice } from '../code-notice.ts';
 import { unpackModelArchive } from '../model-archive.ts';
 import { modelArchive } from './support/model-archive.ts';
+import { temporaryFolder } from './support/temporary-folder.ts';
 
 async function unpacked(files: Record<string, string>, networkIsolation = false) {
-  const modelDir = mkdtempSync(join(tmpdir(), 'notice-'));
+  const modelDir = temporaryFolder('notice-');
   await unpackModelArchive(Readable.from([await modelArchive(files)]), modelDir);
   return { image: '', modelDir, networkIsolation, environment: {}, log: () => undefined };
 }

@@ -1,16 +1,7 @@
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
@@ -20,6 +11,7 @@ import type { InterpreterOptions } from '../handlers/interpreter.ts';
 import type { PythonService } from '../handlers/python-service.ts';
 import { isolation } from '../handlers/sandbox.ts';
 import { startSupervisedService } from '../handlers/supervised-service.ts';
+import { temporaryFolder } from './support/temporary-folder.ts';
 
 /**
  * Runs the Python that it is sent, and answers with `got`. `js(name)` finds whatever object of JavaScript Python's memory holds, by a member
@@ -69,7 +61,7 @@ afterAll(() => server.close());
 
 const log: string[] = [];
 function model(script = SCRIPT) {
-  const modelDir = mkdtempSync(join(tmpdir(), 'attack-'));
+  const modelDir = temporaryFolder('attack-');
   mkdirSync(join(modelDir, 'code'));
   writeFileSync(join(modelDir, 'code/inference.py'), script);
   return modelDir;

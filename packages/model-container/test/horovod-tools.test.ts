@@ -1,12 +1,12 @@
-import { chmodSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { requireHorovodTools } from '../python-environments/horovod-tools.ts';
+import { temporaryFolder } from './support/temporary-folder.ts';
 
 /** A folder of programs that end with the given codes, or print a text. */
 function programs(all: Readonly<Record<string, string>>): string {
-  const folder = mkdtempSync(path.join(tmpdir(), 'tools-'));
+  const folder = temporaryFolder('tools-');
   mkdirSync(folder, { recursive: true });
   for (const [name, script] of Object.entries(all)) {
     writeFileSync(path.join(folder, name), `#!/bin/sh\n${script}\n`);

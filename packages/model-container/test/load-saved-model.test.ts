@@ -1,19 +1,11 @@
-import {
-  createReadStream,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { createReadStream, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { loadSavedModel } from '@inferdrop/savedmodel/load-saved-model';
 import type { ServableModel, Tensor } from '@inferdrop/savedmodel/servable-model';
 import { unpackModelArchive } from '../model-archive.ts';
+import { temporaryFolder } from './support/temporary-folder.ts';
 
 const example = fileURLToPath(new URL('../../../examples/fashion-mnist/', import.meta.url));
 const files = readdirSync(join(example, 'images')).slice(0, 40);
@@ -21,7 +13,7 @@ const images = files.map((name) => readFileSync(join(example, 'images', name)));
 const { labels }: { labels: { classes: string[] } } = JSON.parse(
   readFileSync(join(example, 'pipeline.json'), 'utf8'),
 );
-const folder = mkdtempSync(join(tmpdir(), 'engine-'));
+const folder = temporaryFolder('engine-');
 let model: ServableModel;
 
 beforeAll(async () => {
@@ -29,10 +21,7 @@ beforeAll(async () => {
   model = await loadSavedModel(join(folder, 'fashion-mnist', '1'), { workers: 1 });
 });
 
-afterAll(async () => {
-  await model.close();
-  rmSync(folder, { recursive: true });
-});
+afterAll(() => model.close());
 
 const feeds = (data: readonly Uint8Array[]): Map<string, Tensor> =>
   new Map([['image_bytes', { dtype: 'string', shape: [data.length], data }]]);

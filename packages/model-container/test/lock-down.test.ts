@@ -1,18 +1,18 @@
 import { execFile } from 'node:child_process';
-import { existsSync, mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { behind, isolation, restrictedNode } from '../handlers/sandbox.ts';
+import { temporaryFolder } from './support/temporary-folder.ts';
 
 const ENTRY = fileURLToPath(new URL('./locked-down-attacker.ts', import.meta.url));
 const LOCK_DOWN = fileURLToPath(new URL('../handlers/lock-down.ts', import.meta.url));
 
 /** What the attacker's attempts came back with. */
 async function attack(prefix: readonly string[]) {
-  const outside = join(mkdtempSync(join(tmpdir(), 'outside-')), 'file');
+  const outside = join(temporaryFolder('outside-'), 'file');
   const { command, args } = behind(prefix, restrictedNode(ENTRY, [ENTRY, dirname(LOCK_DOWN)]));
   const { stdout } = await promisify(execFile)(command, [...args, outside, '1', String(process.pid)], {
     env: {},

@@ -1,5 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
@@ -7,10 +6,11 @@ import { beforeEach, expect, test } from 'vitest';
 import { findModelBundles } from '@inferdrop/savedmodel/model-bundles';
 import { archiveLimits, unpackModelArchive } from '../model-archive.ts';
 import { modelArchive } from './support/model-archive.ts';
+import { temporaryFolder } from './support/temporary-folder.ts';
 
 let dir: string;
 beforeEach(() => {
-  dir = join(mkdtempSync(join(tmpdir(), 'archive-')), 'model');
+  dir = join(temporaryFolder('archive-'), 'model');
 });
 const unpack = (archive: Buffer, limits?: Parameters<typeof unpackModelArchive>[2]) =>
   unpackModelArchive(Readable.from([archive]), dir, limits);

@@ -1,5 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { afterEach, expect, test } from 'vitest';
@@ -9,6 +8,7 @@ import { unpackModelArchive } from '../model-archive.ts';
 import { openArchive, type OpenedArchive } from '../open-archive.ts';
 import { modelArchive } from './support/model-archive.ts';
 import { FIRST, rowNetwork, SECOND } from './support/row-network.ts';
+import { temporaryFolder } from './support/temporary-folder.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../../..');
 const FIXTURES = path.join(ROOT, 'test/fixtures/savedmodel');
@@ -24,7 +24,7 @@ afterEach(async () => {
 });
 
 async function unpack(archive: Buffer): Promise<string> {
-  const modelDir = mkdtempSync(path.join(tmpdir(), 'archive-'));
+  const modelDir = temporaryFolder('archive-');
   await unpackModelArchive(Readable.from([archive]), modelDir);
   return modelDir;
 }

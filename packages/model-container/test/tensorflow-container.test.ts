@@ -1,6 +1,3 @@
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterEach, expect, test } from 'vitest';
 import type { Container } from '../container.ts';
@@ -8,6 +5,7 @@ import { createContainerHost } from '../container-host.ts';
 import { unpackModelArchive } from '../model-archive.ts';
 import { handlerOf } from './support/handlers-page.ts';
 import { modelArchive } from './support/model-archive.ts';
+import { temporaryFolder } from './support/temporary-folder.ts';
 
 const engineModule = new URL('./support/fake-engine.ts', import.meta.url).href;
 const CLASSIC = 'r/tensorflow-inference:2.19.0-cpu';
@@ -24,7 +22,7 @@ async function start(
   environment: Record<string, string> = {},
   networkIsolation = false,
 ) {
-  const modelDir = mkdtempSync(join(tmpdir(), 'container-'));
+  const modelDir = temporaryFolder('container-');
   await unpackModelArchive(Readable.from([await modelArchive(files)]), modelDir);
   container = createContainerHost({ engineModule })({
     image,

@@ -1,11 +1,11 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { listen, portOf } from '../loopback-server.ts';
 import { createTorchFront } from '../pytorch/front-server.ts';
 import { startTorchWorker } from '../pytorch/torch-worker.ts';
 import { startWorkerPool, type WorkerPool } from '../pytorch/worker-pool.ts';
+import { temporaryFolder } from './support/temporary-folder.ts';
 
 /** Stands for Python with a script that writes into its worker's channel: each request's body is what the worker says. */
 const WORKER = `#!${process.execPath}
@@ -40,7 +40,7 @@ let url: string;
 let close: () => void;
 const log: string[] = [];
 beforeAll(async () => {
-  const modelDir = mkdtempSync(join(tmpdir(), 'torch-'));
+  const modelDir = temporaryFolder('torch-');
   const python = join(modelDir, 'python');
   writeFileSync(python, WORKER, { mode: 0o700 });
   const options = {

@@ -1,6 +1,4 @@
-import { mkdtempSync, readFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { pack } from 'tar-stream';
@@ -10,6 +8,7 @@ import { createContainerHost } from '../container-host.ts';
 import { unpackModelArchive } from '../model-archive.ts';
 import { FAKE_TORCH } from './support/fake-torch.ts';
 import { modelArchive } from './support/model-archive.ts';
+import { temporaryFolder } from './support/temporary-folder.ts';
 
 const engineModule = new URL('./support/fake-engine.ts', import.meta.url).href;
 const python = (file: string) => readFileSync(new URL(`../${file}`, import.meta.url), 'utf8');
@@ -43,7 +42,7 @@ let container: Container | undefined;
 afterEach(() => container?.stop());
 
 async function start(own: string) {
-  const modelDir = mkdtempSync(join(tmpdir(), 'bundles-'));
+  const modelDir = temporaryFolder('bundles-');
   const code = {
     ...FAKE_TORCH,
     'inference.py': DRIVER,

@@ -1,7 +1,4 @@
 import { fork } from 'node:child_process';
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { FIRST, rowNetwork, SECOND } from '../../../packages/model-container/test/support/row-network.ts';
@@ -10,11 +7,12 @@ import { Plan } from '../../../src/plan/plan.ts';
 import { bucketLayout } from '../../../src/run/bucket-layout.ts';
 import { frozenDrop, NOW, PARTS, PIPELINE, SETTINGS } from '../../support/drop-fixture.ts';
 import type { FromShard } from '../../support/shard-process.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const ENTRY = fileURLToPath(new URL('../../support/shard-process.ts', import.meta.url));
 const BUNDLE = bucketLayout.bundleOutput(PARTS, 'parts/1', 0);
 /** Each process compiles the same modules. */
-const CACHE = mkdtempSync(path.join(tmpdir(), 'shard-modules-'));
+const CACHE = temporaryFolder('shard-modules-');
 /** A heap that some arrays exhaust. */
 const HEAP = '--max-old-space-size=64';
 

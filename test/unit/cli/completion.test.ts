@@ -1,24 +1,23 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { runCommandLine } from '../../../src/cli/command-line.ts';
 import { COMMANDS } from '../../../src/cli/command-table.ts';
 import { silentTerminal } from '../../support/silent-terminal.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const EVERY_COMMAND = [...COMMANDS.keys()];
 
 let folder: string;
 beforeAll(async () => {
-  folder = mkdtempSync(path.join(tmpdir(), 'inferdrop-completion-'));
+  folder = temporaryFolder('inferdrop-completion-');
   for (const shell of ['bash', 'zsh', 'fish']) {
     const terminal = silentTerminal();
     await runCommandLine(['completion', shell], terminal);
     writeFileSync(path.join(folder, shell), `${terminal.lines.join('\n')}\n`);
   }
 });
-afterAll(() => rmSync(folder, { recursive: true }));
 
 /** Words with which the shells go on with what is typed, or FILES. */
 type Complete = (...typed: string[]) => readonly string[];

@@ -1,18 +1,17 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { lockDataFolder, lockWhenFree } from '../../../src/cli/laptop/data-folder.ts';
 import { Refusal } from '../../../src/cli/refusal.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 let dir: string;
 
 beforeEach(async () => {
-  dir = await mkdtemp(path.join(tmpdir(), 'inferdrop-'));
+  dir = temporaryFolder('inferdrop-');
 });
-afterEach(() => rm(dir, { recursive: true }));
 
 it('a folder that another process has is refused, with what to do', async () => {
   await writeFile(path.join(dir, 'stack.pid'), String(process.ppid));

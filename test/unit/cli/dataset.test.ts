@@ -1,5 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { PNG } from 'pngjs';
@@ -7,6 +6,7 @@ import { pack } from 'tar-stream';
 import { expect, test } from 'vitest';
 import { runCommandLine } from '../../../src/cli/command-line.ts';
 import { silentTerminal } from '../../support/silent-terminal.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const SIDE = 32;
 const BATCHES = [
@@ -34,7 +34,7 @@ async function tarFile(entries: Record<string, Buffer>): Promise<string> {
   tar.finalize();
   const chunks: Buffer[] = [];
   for await (const chunk of tar) chunks.push(chunk as Buffer);
-  const file = path.join(mkdtempSync(path.join(tmpdir(), 'cifar-')), 'cifar.tar.gz');
+  const file = path.join(temporaryFolder('cifar-'), 'cifar.tar.gz');
   writeFileSync(file, gzipSync(Buffer.concat(chunks)));
   return file;
 }
@@ -79,7 +79,7 @@ function pickled(labels: number[]): Buffer {
 }
 
 async function write(name: string, from: string) {
-  const to = mkdtempSync(path.join(tmpdir(), 'dataset-'));
+  const to = temporaryFolder('dataset-');
   const terminal = silentTerminal();
   await runCommandLine(['dataset', name, '--from', from, '--to', to], terminal);
   return { to, lines: terminal.lines };
@@ -127,7 +127,7 @@ test.each([
 });
 
 test('MNIST: the four files, or their folder', async () => {
-  const folder = mkdtempSync(path.join(tmpdir(), 'mnist-'));
+  const folder = temporaryFolder('mnist-');
   const idx = (magic: number, sizes: number[], data: Buffer) => {
     const header = Buffer.alloc(4 + 4 * sizes.length);
     [magic, ...sizes].forEach((value, index) => header.writeUInt32BE(value, 4 * index));
@@ -192,7 +192,7 @@ test('what lies in an archive under a climbing name is written nowhere else', as
 });
 
 test('a folder that holds something is not written into', async () => {
-  const to = mkdtempSync(path.join(tmpdir(), 'full-'));
+  const to = temporaryFolder('full-');
   writeFileSync(path.join(to, 'x'), '');
   await expect(
     runCommandLine(['dataset', 'mnist', '--from', to, '--to', to], silentTerminal()),

@@ -1,16 +1,15 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import type { Application } from '../../../src/cli/application.ts';
 import { dropFolder } from '../../../src/cli/files/drop-folder.ts';
 import type { RunKind } from '../../../src/run/run-kind.ts';
 import { memoryObjectStore } from '../../support/memory-object-store.ts';
 import { silentTerminal } from '../../support/silent-terminal.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 let folder: string;
-beforeEach(() => void (folder = mkdtempSync(path.join(tmpdir(), 'drop-'))));
-afterEach(() => rmSync(folder, { recursive: true }));
+beforeEach(() => void (folder = temporaryFolder('drop-')));
 
 /** Keys in the order in which they were written. */
 async function upload(kind: RunKind): Promise<string[]> {

@@ -1,13 +1,4 @@
-import {
-  copyFileSync,
-  createReadStream,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { copyFileSync, createReadStream, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect, test, vi } from 'vitest';
@@ -17,6 +8,7 @@ import { Refusal } from '../../../src/cli/refusal.ts';
 import { parsePipelineConfig } from '../../../src/pipeline/parse-config.ts';
 import { isCondition } from '../../../src/problem/conditions.ts';
 import { silentTerminal } from '../../support/silent-terminal.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const ROOT = path.join(import.meta.dirname, '..', '..', '..');
 const FIXTURES = path.join(ROOT, 'test', 'fixtures', 'savedmodel');
@@ -24,7 +16,7 @@ const EXAMPLE = path.join(ROOT, 'examples', 'fashion-mnist');
 
 /** A folder below a new one, with these files. */
 function folder(files: Record<string, string>, name = 'files'): string {
-  const dir = path.join(mkdtempSync(path.join(tmpdir(), 'init-')), name);
+  const dir = path.join(temporaryFolder('init-'), name);
   for (const [file, text] of Object.entries(files)) {
     mkdirSync(path.dirname(path.join(dir, file)), { recursive: true });
     writeFileSync(path.join(dir, file), text);
@@ -33,7 +25,7 @@ function folder(files: Record<string, string>, name = 'files'): string {
 }
 
 async function init(...args: string[]) {
-  const output = path.join(mkdtempSync(path.join(tmpdir(), 'made-')), 'pipeline');
+  const output = path.join(temporaryFolder('made-'), 'pipeline');
   const terminal = silentTerminal();
   const code = await runCommandLine(['init', ...args, '--output', output, '--name', 'made'], terminal).catch(
     (error: unknown) => {

@@ -1,13 +1,4 @@
-import {
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  symlinkSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, mkdirSync, readFileSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { ZipFile } from 'yazl';
@@ -16,12 +7,13 @@ import { runCommandLine } from '../../../src/cli/command-line.ts';
 import { inspectModel } from '../../../src/cli/model/inspect-model.ts';
 import { packModel, type PackOptions } from '../../../src/cli/model/pack-model.ts';
 import { silentTerminal } from '../../support/silent-terminal.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const FIXTURES = path.join(import.meta.dirname, '..', '..', 'fixtures', 'savedmodel');
 const HANDLER = 'def handler(data, context):\n    return data.read(), "text/plain"\n';
 
 function folder(files: Record<string, string | Buffer>): string {
-  const dir = mkdtempSync(path.join(tmpdir(), 'pack-'));
+  const dir = temporaryFolder('pack-');
   for (const [name, text] of Object.entries(files)) {
     mkdirSync(path.dirname(path.join(dir, name)), { recursive: true });
     writeFileSync(path.join(dir, name), text);
@@ -30,7 +22,7 @@ function folder(files: Record<string, string | Buffer>): string {
 }
 
 function pack(options: Partial<PackOptions>): { output: string; packed: Promise<readonly string[]> } {
-  const output = path.join(mkdtempSync(path.join(tmpdir(), 'packed-')), 'model.tar.gz');
+  const output = path.join(temporaryFolder('packed-'), 'model.tar.gz');
   return {
     output,
     packed: packModel({ savedModel: undefined, pytorch: undefined, code: undefined, output, ...options }),
@@ -54,7 +46,7 @@ test('a SavedModel and its code become the layout of the container; the same inp
     'code/labels.txt',
     'code/lib/y.py',
   ]);
-  const copy = mkdtempSync(path.join(tmpdir(), 'copy-'));
+  const copy = temporaryFolder('copy-');
   cpSync(savedModel, copy, { recursive: true });
   utimesSync(path.join(copy, 'saved_model.pb'), 1, 1);
   const second = pack({ savedModel: copy, code });
@@ -94,7 +86,7 @@ test('a damaged model is packed, and the remedy is named', async () => {
 });
 
 test('folders named by versions keep them', async () => {
-  const dir = mkdtempSync(path.join(tmpdir(), 'versions-'));
+  const dir = temporaryFolder('versions-');
   for (const version of ['3', '12'])
     cpSync(path.join(FIXTURES, 'loop_frozen'), path.join(dir, version), { recursive: true });
   const { output, packed } = pack({ savedModel: dir });
@@ -111,7 +103,7 @@ async function torchFile(names: readonly string[]): Promise<string> {
   zip.end();
   const chunks: Buffer[] = [];
   for await (const chunk of zip.outputStream) chunks.push(chunk as Buffer);
-  const file = path.join(mkdtempSync(path.join(tmpdir(), 'torch-')), 'model.pth');
+  const file = path.join(temporaryFolder('torch-'), 'model.pth');
   writeFileSync(file, Buffer.concat(chunks));
   return file;
 }

@@ -1,8 +1,8 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, it, vi } from 'vitest';
 import { openerOf, startDetached } from '../../../src/cli/files/open-file.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 it.each([
   ['linux', ['xdg-open', '/r/a b;c.html']],
@@ -13,11 +13,10 @@ it.each([
 });
 
 it('a program is started with its arguments as they are; one that is not there is noticed', async () => {
-  const folder = await mkdtemp(path.join(tmpdir(), 'inferdrop-open-'));
+  const folder = temporaryFolder('inferdrop-open-');
   const file = path.join(folder, '$(echo x); a');
   const script = `require('node:fs').writeFileSync(process.argv[1], 'opened')`;
   expect(await startDetached([process.execPath, '-e', script, file])).toBe(true);
   await vi.waitFor(async () => expect(await readFile(file, 'utf8')).toBe('opened'), { timeout: 60_000 });
-  await rm(folder, { recursive: true });
   expect(await startDetached([path.join(folder, 'nothing')])).toBe(false);
 });

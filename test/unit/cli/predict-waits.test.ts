@@ -1,10 +1,10 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { predictRaw } from '../../../src/cli/files/predict-files.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const ASLEEP = {
   type: 'about:blank',
@@ -17,7 +17,7 @@ let refusals: number;
 /** Answers in place of the endpoint's that sleeps. */
 let refuse: ((response: ServerResponse) => void) | undefined;
 let apiUrl: string;
-const file = path.join(mkdtempSync(path.join(tmpdir(), 'predict-')), 'a.png');
+const file = path.join(temporaryFolder('predict-'), 'a.png');
 writeFileSync(file, 'png');
 
 beforeEach(async () => {

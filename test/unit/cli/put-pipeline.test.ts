@@ -1,5 +1,4 @@
-import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { modelArchive } from '../../../packages/model-container/test/support/model-archive.ts';
@@ -9,6 +8,7 @@ import { putPipeline, readPipelineFolder } from '../../../src/cli/put-pipeline.t
 import { problemLine } from '../../../src/problem/problem.ts';
 import { memoryObjectStore } from '../../support/memory-object-store.ts';
 import { silentTerminal } from '../../support/silent-terminal.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const EXAMPLE = path.resolve(import.meta.dirname, '..', '..', '..', 'examples', 'fashion-mnist');
 const CONFIG = {
@@ -23,7 +23,7 @@ const TRAINED = {
 
 let folder: string;
 beforeEach(async () => {
-  folder = path.join(await mkdtemp(path.join(tmpdir(), 'put-')), 'Shapes');
+  folder = path.join(temporaryFolder('put-'), 'Shapes');
   await mkdir(path.join(folder, 'code', '__pycache__'), { recursive: true });
   await give('code/__pycache__/train.pyc', '');
   return () => rm(path.dirname(folder), { recursive: true });

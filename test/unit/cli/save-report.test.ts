@@ -1,5 +1,4 @@
-import { mkdtemp, readdir, readFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { saveReport } from '../../../src/cli/files/save-report.ts';
@@ -8,6 +7,7 @@ import { bucketLayout } from '../../../src/run/bucket-layout.ts';
 import { aRun } from '../../support/a-run.ts';
 import { memoryObjectStore } from '../../support/memory-object-store.ts';
 import { syntheticReport } from '../../support/synthetic-report.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 test('a saved report leads to its files and to the pages of the other runs that are still there', async () => {
   const report = {
@@ -23,7 +23,7 @@ test('a saved report leads to its files and to the pages of the other runs that 
   store.put(bucketLayout.errors(run), 'key\n');
   // A drop may have the name of a folder above: no file is named for it.
   store.put(bucketLayout.reportHtml(aRun('birds/../000001')), '<p>the original');
-  const folder = await mkdtemp(path.join(tmpdir(), 'save-report-'));
+  const folder = temporaryFolder('save-report-');
   const file = await saveReport(store, run, folder);
   const page = await readFile(file, 'utf8');
   expect(page).toContain('<a data-run="birds/../000001" href="runs/original.html">');

@@ -1,15 +1,14 @@
-import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { lockDataFolder } from '../../../src/cli/laptop/data-folder.ts';
 import { bringUp } from '../../../src/cli/laptop/laptop-stack.ts';
 import { ownerKey, storeCredentials } from '../../../src/cli/laptop/stack-credentials.ts';
 import { silentTerminal } from '../../support/silent-terminal.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 let dir: string;
-beforeEach(async () => void (dir = await mkdtemp(path.join(tmpdir(), 'inferdrop-key-'))));
-afterEach(() => rm(dir, { recursive: true }));
+beforeEach(async () => void (dir = temporaryFolder('inferdrop-key-')));
 
 const modeOf = async (file: string) => ((await stat(file)).mode & 0o777).toString(8);
 

@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 async function lint(file: string): Promise<{ code: number; text: string }> {
   return new Promise((resolve) => {
@@ -17,12 +17,11 @@ test('the machines of this repository pass', async () => {
 });
 
 test('a problem is printed with file and state, and the exit code is 1', async () => {
-  const dir = await mkdtemp(join(tmpdir(), 'asl-'));
+  const dir = temporaryFolder('asl-');
   const file = join(dir, 'bad.asl.json');
   const task = { Type: 'Task', Resource: 'arn:aws:states:::lambda:invoke', End: true };
   await writeFile(file, JSON.stringify({ QueryLanguage: 'JSONata', StartAt: 'A', States: { A: task } }));
   const { code, text } = await lint(file);
-  await rm(dir, { recursive: true });
   expect(code).toBe(1);
   expect(text).toContain(`${file}: A: a Task needs TimeoutSeconds`);
 });

@@ -1,6 +1,5 @@
 import { execFile, execFileSync } from 'node:child_process';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import * as fc from 'fast-check';
@@ -8,6 +7,7 @@ import { pack } from 'tar-stream';
 import { expect, test } from 'vitest';
 import { tarFiles } from '../../../src/model/tar-files.ts';
 import { pieces } from '../../support/pieces.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 async function namesOf(bytes: Uint8Array, size = 700): Promise<string[]> {
   const names: string[] = [];
@@ -50,7 +50,7 @@ const hasGnuTar = execFileSync('tar', ['--version'], { encoding: 'utf8' }).inclu
 test.runIf(hasGnuTar).each(['gnu', 'ustar', 'posix', 'v7'])(
   'an archive of GNU tar in the format %s is read',
   async (format) => {
-    const folder = await mkdtemp(path.join(tmpdir(), 'tar-files-'));
+    const folder = temporaryFolder('tar-files-');
     const long = `${'deep/'.repeat(format === 'v7' ? 1 : 30)}file.bin`;
     await mkdir(path.join(folder, path.dirname(long)), { recursive: true });
     await writeFile(path.join(folder, long), 'x'.repeat(1000));
@@ -58,7 +58,6 @@ test.runIf(hasGnuTar).each(['gnu', 'ustar', 'posix', 'v7'])(
       cwd: folder,
     });
     const names = await namesOf(await readFile(path.join(folder, 'out.tar')));
-    await rm(folder, { recursive: true });
     expect(names).toEqual([`./${long}`]);
   },
 );

@@ -1,12 +1,10 @@
-import { mkdtempSync } from 'node:fs';
 import { request as httpRequest } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { ApiCallers } from '../../apigateway/authorize-iam.ts';
 import { type ApiGateway, createApiGateway } from '../../apigateway/service.ts';
 import type { InvokeResult } from '../../kernel/ports.ts';
 import { localGateway, localSite } from '../support/local-gateway.ts';
 import { manualClock } from '../support/manual-clock.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 export interface Call {
   readonly method?: string;
@@ -55,7 +53,7 @@ export async function localApi(
     return { payload: Buffer.from(JSON.stringify(result) ?? 'null'), requestId: 'id' };
   };
   const apigateway: ApiGateway = createApiGateway({
-    dir: options.dir ?? mkdtempSync(join(tmpdir(), 'apigateway-')),
+    dir: options.dir ?? temporaryFolder('apigateway-'),
     site,
     clock,
     functions: {

@@ -1,6 +1,3 @@
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import {
   ApplicationAutoScalingClient,
   DeregisterScalableTargetCommand,
@@ -13,6 +10,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createAutoscaling } from '../../application-autoscaling/service.ts';
 import { localGateway } from '../support/local-gateway.ts';
 import { manualClock } from '../support/manual-clock.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const target = {
   ServiceNamespace: 'sagemaker',
@@ -37,7 +35,7 @@ const alarms = { isRinging: () => false };
 let gateway: Awaited<ReturnType<typeof localGateway>>;
 let client: ApplicationAutoScalingClient;
 beforeEach(async () => {
-  const dir = mkdtempSync(join(tmpdir(), 'autoscaling-'));
+  const dir = temporaryFolder('autoscaling-');
   gateway = await localGateway((site) => [
     createAutoscaling({ dir, site, clock: manualClock(), copies, alarms }).service,
   ]);

@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import {
   CloudFormationClient,
   DescribeStackEventsCommand,
@@ -9,23 +6,11 @@ import {
 import { ListBucketsCommand, S3Client } from '@aws-sdk/client-s3';
 import { ListQueuesCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Stack, startStack } from '../../stack.ts';
-import { onBadAnswer } from '../support/bad-answer.ts';
+import { type LocalStack, localStack } from '../support/local-stack.ts';
 
-let dir: string;
-let stack: Stack;
-let settings: object;
-
-beforeAll(async () => {
-  dir = await mkdtemp(path.join(tmpdir(), 'stack-events-'));
-  stack = await startStack({ credentials: { test: 'test' }, port: 0, dir, onBadAnswer });
-  const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
-  settings = { endpoint: stack.endpoint, region: 'us-east-1', credentials };
-});
-afterAll(async () => {
-  await stack.close();
-  await rm(dir, { recursive: true, force: true });
-});
+let stack: LocalStack;
+beforeAll(async () => void (stack = await localStack()));
+afterAll(() => stack.close());
 
 it('clients see why a deployment failed, and find nothing of it', async () => {
   const Resources = {
@@ -38,7 +23,7 @@ it('clients see why a deployment failed, and find nothing of it', async () => {
     /Topic.*FIFO topics are not emulated.*\(stack s is ROLLBACK_COMPLETE now\)/,
   );
 
-  const cloudformation = new CloudFormationClient(settings);
+  const cloudformation = new CloudFormationClient(stack.client);
   const { Stacks } = await cloudformation.send(new DescribeStacksCommand({ StackName: 's' }));
   expect(Stacks?.[0]).toMatchObject({ StackStatus: 'ROLLBACK_COMPLETE', Outputs: [] });
   const { StackEvents = [] } = await cloudformation.send(new DescribeStackEventsCommand({ StackName: 's' }));
@@ -48,6 +33,6 @@ it('clients see why a deployment failed, and find nothing of it', async () => {
     ResourceType: 'AWS::SNS::Topic',
     ResourceStatusReason: expect.stringContaining('FIFO topics'),
   });
-  expect((await new S3Client(settings).send(new ListBucketsCommand())).Buckets ?? []).toEqual([]);
-  expect((await new SQSClient(settings).send(new ListQueuesCommand())).QueueUrls ?? []).toEqual([]);
+  expect((await new S3Client(stack.client).send(new ListBucketsCommand())).Buckets ?? []).toEqual([]);
+  expect((await new SQSClient(stack.client).send(new ListQueuesCommand())).QueueUrls ?? []).toEqual([]);
 });

@@ -1,14 +1,11 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { openStacks } from '../../cloudformation/stacks.ts';
 import { systemClock } from '../../kernel/clock.ts';
 import { localSite } from '../support/local-gateway.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 let dir: string;
-beforeEach(async () => void (dir = await mkdtemp(join(tmpdir(), 'stacks-'))));
-afterEach(() => rm(dir, { recursive: true, force: true }));
+beforeEach(async () => void (dir = temporaryFolder('stacks-')));
 
 /** Stacks of things that are there or not, by name. */
 function things() {

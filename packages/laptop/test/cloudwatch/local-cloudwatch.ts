@@ -1,13 +1,11 @@
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { CloudWatchClient } from '@aws-sdk/client-cloudwatch';
 import { type CloudWatch, createCloudWatch } from '../../cloudwatch/service.ts';
 import { localGateway } from '../support/local-gateway.ts';
 import { manualClock } from '../support/manual-clock.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 /** CloudWatch on a free port, with a clock that stands at 2026-01-01. */
-export async function localCloudWatch(dir = mkdtempSync(join(tmpdir(), 'cloudwatch-'))) {
+export async function localCloudWatch(dir = temporaryFolder('cloudwatch-')) {
   const clock = manualClock();
   let cloudwatch: CloudWatch | undefined;
   const gateway = await localGateway((site) => {

@@ -27,7 +27,7 @@ test('rules, targets and schedules survive a restart', async () => {
     ScheduleExpression: 'rate(1 day)',
     Targets: [{ Id: 'q', Arn: QUEUE, Input: '{"tick":1}' }],
   });
-  await stack.stop();
+  await stack.close();
   const again = await localMessaging({ clock, dir: stack.dir });
   try {
     await again.events.bus.put({ source: 'aws.s3', 'detail-type': 'Object Created', detail: {} });

@@ -1,12 +1,11 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { createEvents, type Events } from '../../events/service.ts';
 import { type Clock, systemClock } from '../../kernel/clock.ts';
 import { createS3 } from '../../s3/service.ts';
 import { createStates } from '../../states/service.ts';
 import { localSite } from '../support/local-gateway.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { until } from '../support/until.ts';
 
 const TARGET = 'arn:aws:sqs:us-east-1:000000000000:in';
@@ -16,10 +15,9 @@ const never = new Promise<void>(() => undefined);
 let dir: string;
 let delivered: string[];
 beforeEach(async () => {
-  dir = await mkdtemp(join(tmpdir(), 'outbox-'));
+  dir = temporaryFolder('outbox-');
   delivered = [];
 });
-afterEach(() => rm(dir, { recursive: true, force: true }));
 
 function open(deliver: (payload: string) => Promise<void> | void): Events {
   const targets = { deliver: async (_: string, payload: string) => deliver(payload) };

@@ -1,7 +1,4 @@
 import { createHash } from 'node:crypto';
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { CreateBucketCommand, ListBucketsCommand, S3Client } from '@aws-sdk/client-s3';
 import { ListStateMachinesCommand, SFNClient } from '@aws-sdk/client-sfn';
 import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
@@ -16,6 +13,7 @@ import { createSts } from '../../sts/service.ts';
 import { localGateway } from '../support/local-gateway.ts';
 import { manualClock } from '../support/manual-clock.ts';
 import { rawS3 } from '../support/raw-s3.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 type Local = Awaited<ReturnType<typeof localGateway>>;
 
@@ -26,7 +24,7 @@ async function withGateway(
     call: Record<'s3' | 'sts' | 'states', (settings?: object) => Promise<unknown>>,
   ) => Promise<void>,
 ): Promise<void> {
-  const dir = mkdtempSync(join(tmpdir(), 'gateway-'));
+  const dir = temporaryFolder('gateway-');
   const gateway = await localGateway(
     (site) => [
       jsonService({

@@ -1,6 +1,3 @@
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import {
   ApplicationAutoScalingClient,
   DeregisterScalableTargetCommand,
@@ -16,76 +13,39 @@ import {
 } from '@aws-sdk/client-sagemaker';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createAutoscaling } from '../../application-autoscaling/service.ts';
-import { createIam, type Iam } from '../../iam/service.ts';
 import { systemClock } from '../../kernel/clock.ts';
 import { createS3 } from '../../s3/service.ts';
 import { createSageMaker } from '../../sagemaker/service.ts';
-import { localGateway } from '../support/local-gateway.ts';
+import { allow, type LocalRoles, localRoles } from '../support/local-roles.ts';
 
 const KEY = 'arn:aws:kms:us-east-1:000000000000:key/k';
-const dir = mkdtempSync(path.join(tmpdir(), 'dependent-'));
 const copies = { desired: () => undefined, unusedMs: () => 0, set: () => undefined };
 const alarms = { isRinging: () => false };
-let iam: Iam;
-let gateway: Awaited<ReturnType<typeof localGateway>>;
+let roles: LocalRoles;
 
 beforeAll(async () => {
-  const below = (name: string) => path.join(dir, name);
   const clock = systemClock;
   const bus = { put: () => undefined };
-  gateway = await localGateway(
-    (site) => {
-      iam = createIam({ dir: below('iam'), site, report: () => undefined });
-      const { objects } = createS3({ dir: below('s3'), site, bus, clock });
-      const logs = { write: () => undefined };
-      return [
-        createAutoscaling({ dir: below('autoscaling'), site, clock, copies, alarms }).service,
-        createSageMaker({
-          dir: below('sagemaker'),
-          site,
-          clock,
-          bus,
-          objects,
-          metrics: { put: () => undefined },
-          logs,
-          roles: iam.sessions,
-        }).service,
-      ];
-    },
-    {
-      roles: {
-        secretOf: (id) => iam.roles.secretOf(id),
-        refusal: (id, permissions) => iam.roles.refusal(id, permissions),
-        ownerRefusal: (permissions) => iam.roles.ownerRefusal(permissions),
-      },
-    },
-  );
+  roles = await localRoles(({ site, iam, below }) => [
+    createAutoscaling({ dir: below('autoscaling'), site, clock, copies, alarms }).service,
+    createSageMaker({
+      ...{ dir: below('sagemaker'), site, clock, bus, roles: iam.sessions },
+      objects: createS3({ dir: below('s3'), site, bus, clock }).objects,
+      metrics: { put: () => undefined },
+      logs: { write: () => undefined },
+    }).service,
+  ]);
 });
-afterAll(() => gateway.close());
+afterAll(() => roles.close());
 
 /** Clients of a function whose role has these statements. */
-async function as(name: string, ...Statement: unknown[]) {
-  await iam.resources['AWS::IAM::Role']!.apply(
-    {
-      AssumeRolePolicyDocument: { Statement: [] },
-      Policies: [{ PolicyName: name, PolicyDocument: { Version: '2012-10-17', Statement } }],
-    },
-    { stackName: 's', logicalId: name, physicalId: name, site: gateway.site },
-  );
-  const credentials = iam.sessions.credentialsOf(`arn:aws:iam::000000000000:role/${name}`, 'fn');
-  const settings = { ...gateway.client, credentials };
+async function as(name: string, ...statements: unknown[]) {
+  const settings = await roles.clientOf(name, ...statements);
   return {
     sagemaker: new SageMakerClient(settings),
     autoscaling: new ApplicationAutoScalingClient(settings),
   };
 }
-
-const allow = (Action: unknown, Resource: unknown = '*', Condition = {}) => ({
-  Effect: 'Allow',
-  Action,
-  Resource,
-  Condition,
-});
 
 describe('Application Auto Scaling', () => {
   const target = {
@@ -142,7 +102,7 @@ describe('Application Auto Scaling', () => {
 describe('the key of a transform job’s volumes', () => {
   it('is granted by the role of the model, or by who starts the job', async () => {
     const model = (name: string, roleName: string) =>
-      new SageMakerClient(gateway.client).send(
+      new SageMakerClient(roles.client).send(
         new CreateModelCommand({
           ModelName: name,
           ExecutionRoleArn: `arn:aws:iam::000000000000:role/${roleName}`,
@@ -175,7 +135,7 @@ describe('the key of a transform job’s volumes', () => {
 
 describe('the key of an endpoint’s volumes', () => {
   beforeAll(async () => {
-    const sagemaker = new SageMakerClient(gateway.client);
+    const sagemaker = new SageMakerClient(roles.client);
     const image = '763104351884.dkr.ecr.us-east-1.amazonaws.com/tensorflow-inference:2.19.0-cpu';
     await sagemaker.send(
       new CreateModelCommand({

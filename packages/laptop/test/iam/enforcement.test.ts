@@ -1,6 +1,3 @@
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import {
   CopyObjectCommand,
   CreateBucketCommand,
@@ -25,32 +22,22 @@ import {
 import { CreateTopicCommand, PublishCommand, SNSClient } from '@aws-sdk/client-sns';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { AllowedCall } from '../../iam/authorizer.ts';
-import { createIam, type Iam } from '../../iam/service.ts';
+import { createIam } from '../../iam/service.ts';
 import { systemClock } from '../../kernel/clock.ts';
 import { createS3 } from '../../s3/service.ts';
 import { createSageMaker } from '../../sagemaker/service.ts';
 import { createTopics } from '../../sns/service.ts';
-import { localGateway } from '../support/local-gateway.ts';
+import { localGateway } from '../support/local-roles.ts';
 
-const dir = mkdtempSync(path.join(tmpdir(), 'iam-'));
 const MODEL_ROLE = 'arn:aws:iam::000000000000:role/model';
 const reported: string[] = [];
 const allowed: AllowedCall[] = [];
-let iam: Iam;
-let gateway: Awaited<ReturnType<typeof localGateway>>;
+let roles: LocalRoles;
 let admin: { s3: S3Client; sns: SNSClient };
 
 /** Clients of a function whose role has these statements. */
-async function as(name: string, ...Statement: unknown[]) {
-  await iam.resources['AWS::IAM::Role']!.apply(
-    {
-      AssumeRolePolicyDocument: { Statement: [] },
-      Policies: [{ PolicyName: name, PolicyDocument: { Version: '2012-10-17', Statement } }],
-    },
-    { stackName: 's', logicalId: name, physicalId: name, site: gateway.site },
-  );
-  const credentials = iam.sessions.credentialsOf(`arn:aws:iam::000000000000:role/${name}`, 'fn');
-  const settings = { ...gateway.client, credentials };
+async function as(name: string, ...statements: unknown[]) {
+  const settings = await roles.clientOf(name, ...statements);
   return {
     s3: new S3Client({ ...settings, forcePathStyle: true }),
     sagemaker: new SageMakerClient(settings),
@@ -60,48 +47,32 @@ async function as(name: string, ...Statement: unknown[]) {
 
 beforeAll(async () => {
   const bus = { put: () => undefined };
-  const logs = { write: () => undefined };
   const clock = systemClock;
-  const below = (name: string) => path.join(dir, name);
-  gateway = await localGateway(
-    (site) => {
-      iam = createIam({
-        ...{ dir: below('iam'), site, report: (line: string) => reported.push(line) },
-        onAllowed: (call) => void allowed.push(call),
-      });
+  const queues: any = {};
+  roles = await localRoles(
+    ({ site, below }) => {
       const s3 = createS3({ dir: below('s3'), site, bus, clock });
-      const queues: any = {};
       return [
         createTopics({ dir: below('sns'), site, clock, queues }).service,
         createSageMaker({
+          ...{ dir: below('sagemaker'), site, clock, bus, objects: s3.objects },
           metrics: { put: () => undefined },
-          dir: below('sagemaker'),
-          site,
-          clock,
-          bus,
-          objects: s3.objects,
-          logs,
+          logs: { write: () => undefined },
         }).service,
         s3.service,
       ];
     },
-    {
-      roles: {
-        secretOf: (id) => iam.roles.secretOf(id),
-        refusal: (id, permissions) => iam.roles.refusal(id, permissions),
-        ownerRefusal: (permissions) => iam.roles.ownerRefusal(permissions),
-      },
-    },
+    { report: (line) => reported.push(line), onAllowed: (call) => void allowed.push(call) },
   );
   admin = {
-    s3: new S3Client({ ...gateway.client, forcePathStyle: true }),
-    sns: new SNSClient(gateway.client),
+    s3: new S3Client({ ...roles.client, forcePathStyle: true }),
+    sns: new SNSClient(roles.client),
   };
   await admin.s3.send(new CreateBucketCommand({ Bucket: 'data' }));
   const VersioningConfiguration = { Status: 'Enabled' } as const;
   await admin.s3.send(new PutBucketVersioningCommand({ Bucket: 'data', VersioningConfiguration }));
 });
-afterAll(() => gateway.close());
+afterAll(() => roles.close());
 
 const denied = expect.objectContaining({ name: expect.stringMatching(/^AccessDenied/) });
 
@@ -305,8 +276,8 @@ it('objects under a customer’s key ask for the key: to write, to read, to copy
 it('policies of their own are added to a role’s, and go with their resource', async () => {
   const { s3 } = await as('attached');
   const listing = new ListObjectsV2Command({ Bucket: 'data' });
-  const policy = iam.resources['AWS::IAM::Policy']!;
-  const context = { stackName: 's', logicalId: 'P', physicalId: undefined, site: gateway.site };
+  const policy = roles.iam.resources['AWS::IAM::Policy']!;
+  const context = { stackName: 's', logicalId: 'P', physicalId: undefined, site: roles.site };
   const Statement = [{ Effect: 'Allow', Action: 's3:ListBucket', Resource: 'arn:aws:s3:::data' }];
   const PolicyDocument = { Version: '2012-10-17', Statement };
 
@@ -322,22 +293,23 @@ it('a role has the managed policies that it names, as far as its boundary goes',
     stackName: 's',
     logicalId,
     physicalId: undefined,
-    site: gateway.site,
+    site: roles.site,
   });
   const managed = async (name: string, Action: string) => {
     const PolicyDocument = { Version: '2012-10-17', Statement: [{ Effect: 'Allow', Action, Resource: '*' }] };
-    return (await iam.resources['AWS::IAM::ManagedPolicy']!.apply({ PolicyDocument }, context(name))).ref;
+    return (await roles.iam.resources['AWS::IAM::ManagedPolicy']!.apply({ PolicyDocument }, context(name)))
+      .ref;
   };
   const writing = await managed('writing', 's3:*');
   const bounded = async (boundary: string | undefined) => {
     const AssumeRolePolicyDocument = { Statement: [] };
     const properties = { AssumeRolePolicyDocument, RoleName: 'bounded', ManagedPolicyArns: [writing] };
-    await iam.resources['AWS::IAM::Role']!.apply(
+    await roles.iam.resources['AWS::IAM::Role']!.apply(
       { ...properties, ...(boundary && { PermissionsBoundary: boundary }) },
       context('bounded'),
     );
-    const credentials = iam.sessions.credentialsOf('arn:aws:iam::000000000000:role/bounded', 'fn');
-    const s3 = new S3Client({ ...gateway.client, credentials, forcePathStyle: true });
+    const credentials = roles.iam.sessions.credentialsOf('arn:aws:iam::000000000000:role/bounded', 'fn');
+    const s3 = new S3Client({ ...roles.client, credentials, forcePathStyle: true });
     return s3.send(new PutObjectCommand({ Bucket: 'data', Key: 'bounded', Body: 'x' }));
   };
 
@@ -347,7 +319,7 @@ it('a role has the managed policies that it names, as far as its boundary goes',
   );
   const limit = await managed('putting', 's3:Put*');
   await bounded(limit);
-  await iam.resources['AWS::IAM::ManagedPolicy']!.remove(limit);
+  await roles.iam.resources['AWS::IAM::ManagedPolicy']!.remove(limit);
   await expect(bounded(undefined)).resolves.toBeDefined();
   await expect(bounded(limit)).rejects.toThrow('does not exist or is not attachable');
 });
@@ -356,14 +328,14 @@ it('a role that no template has made refuses nothing', async () => {
   const list = { action: 's3:ListBucket', resource: 'arn:aws:s3:::data' };
   await as('bare');
   const refusal = (name: string) =>
-    iam.sessions.refusal(`arn:aws:iam::000000000000:role/${name}`, 'SageMaker', [list]);
+    roles.iam.sessions.refusal(`arn:aws:iam::000000000000:role/${name}`, 'SageMaker', [list]);
   expect(refusal('from-a-notebook')).toBeNull();
   expect(refusal('bare')).toContain('s3:ListBucket');
 });
 
 it('sessions and policies outlive the stack', async () => {
-  const before = iam.sessions.credentialsOf('arn:aws:iam::000000000000:role/reader', 'fn');
-  const again = createIam({ dir: path.join(dir, 'iam'), site: gateway.site, report: () => undefined });
+  const before = roles.iam.sessions.credentialsOf('arn:aws:iam::000000000000:role/reader', 'fn');
+  const again = createIam({ dir: roles.below('iam'), site: roles.site, report: () => undefined });
 
   expect(again.sessions.credentialsOf('arn:aws:iam::000000000000:role/reader', 'fn')).toEqual(before);
   expect(again.roles.secretOf(before.accessKeyId)).toBe(before.secretAccessKey);

@@ -1,11 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, it } from 'vitest';
 import { openRoleStore } from '../../iam/role-store.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 /** Begins one session while no descriptor is left, and one later. */
 const STORE = `
@@ -22,7 +21,7 @@ const STORE = `
 `;
 
 it.skipIf(process.platform === 'win32')('a role is acted as also while the disk has no room', async () => {
-  const dir = await mkdtemp(join(tmpdir(), 'iam-'));
+  const dir = temporaryFolder('iam-');
   const child = spawn(
     'bash',
     ['-c', 'ulimit -n 128; exec "$0" "$@"', process.execPath, '--input-type=module', '-e', STORE, dir],
@@ -38,5 +37,4 @@ it.skipIf(process.platform === 'win32')('a role is acted as also while the disk 
     /^iam: the session of arn:aws:iam::000000000000:role\/a is not kept: Error: EMFILE/,
   );
   expect(openRoleStore(dir).sessions()).toHaveLength(2);
-  await rm(dir, { recursive: true });
 });

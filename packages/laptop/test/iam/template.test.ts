@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { CloudWatchLogsClient, FilterLogEventsCommand } from '@aws-sdk/client-cloudwatch-logs';
 import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
 import { DeleteObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
@@ -13,41 +10,19 @@ import {
 } from '@aws-sdk/client-sfn';
 import { GetQueueUrlCommand, ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { type Stack, startStack } from '../../stack.ts';
-import { onBadAnswer } from '../support/bad-answer.ts';
 import { zip } from '../support/local-messaging.ts';
+import { type LocalStack, localStack } from '../support/local-stack.ts';
 
 const problems: string[] = [];
-let dir: string;
-let stack: Stack;
-let settings: {
-  endpoint: string;
-  region: string;
-  credentials: { accessKeyId: string; secretAccessKey: string };
-};
+let stack: LocalStack;
 
 beforeAll(async () => {
-  dir = await mkdtemp(path.join(tmpdir(), 'template-'));
-  stack = await startStack({
-    credentials: { test: 'test' },
-    port: 0,
-    dir,
-    onBadAnswer,
-    onProblem: (line) => problems.push(line),
-  });
-  settings = {
-    endpoint: stack.endpoint,
-    region: 'us-east-1',
-    credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
-  };
+  stack = await localStack({ onProblem: (line) => problems.push(line) });
   await deploy('code', { Code: { Type: 'AWS::S3::Bucket', Properties: { BucketName: 'code' } } });
   const files = { 'index.mjs': 'export const handler = async () => ({ statusCode: 204 })' };
   await stack.objects.write('code', 'fn.zip', await zip(files));
 });
-afterAll(async () => {
-  await stack.close();
-  await rm(dir, { recursive: true, force: true });
-});
+afterAll(() => stack.close());
 
 const deploy = (
   stackName: string,
@@ -88,13 +63,13 @@ const policy = (Queue: string, Service: string) => ({
   },
 });
 const receive = async (name: string) => {
-  const sqs = new SQSClient(settings);
+  const sqs = new SQSClient(stack.client);
   const { QueueUrl } = await sqs.send(new GetQueueUrlCommand({ QueueName: name }));
   const ask = { QueueUrl, WaitTimeSeconds: 5, MessageAttributeNames: ['All'] };
   return (await sqs.send(new ReceiveMessageCommand(ask))).Messages?.[0];
 };
 const put = (source: string) =>
-  new EventBridgeClient(settings).send(
+  new EventBridgeClient(stack.client).send(
     new PutEventsCommand({ Entries: [{ Source: source, DetailType: 't', Detail: '{"a":1}' }] }),
   );
 const rule = (source: string, target: unknown, DeadLetters = 'DeadLetters') => ({
@@ -239,7 +214,7 @@ it('a rule starts a machine as a role that trusts it and may', async () => {
   expect(await code()).toBe('NO_PERMISSIONS');
   await deploy('four', resources('events.amazonaws.com', start));
   await put('four');
-  const sfn = new SFNClient(settings);
+  const sfn = new SFNClient(stack.client);
   await vi.waitFor(
     async () => {
       const { executions } = await sfn.send(new ListExecutionsCommand({ stateMachineArn: machineArn }));
@@ -302,7 +277,7 @@ it('an API whose function has no permission for it answers 500, and its log says
   const status = async (at: string) => (await fetch(`${apiUrl}${at}`)).status;
 
   expect(await status('/things/1')).toBe(500);
-  const logs = new CloudWatchLogsClient(settings);
+  const logs = new CloudWatchLogsClient(stack.client);
   await vi.waitFor(
     async () => {
       const { events } = await logs.send(new FilterLogEventsCommand({ logGroupName: 'access' }));
@@ -341,7 +316,7 @@ it('a model is refused a role that does not trust SageMaker', async () => {
     ExecutionRoleArn: 'arn:aws:iam::000000000000:role/model-role',
     PrimaryContainer: { Image: 'image' },
   });
-  await expect(new SageMakerClient(settings).send(create)).rejects.toThrow(
+  await expect(new SageMakerClient(stack.client).send(create)).rejects.toThrow(
     "allows principal 'sagemaker.amazonaws.com' to assume the role",
   );
 });
@@ -493,7 +468,7 @@ it('a Distributed Map, and a nested execution, need the permission to start', as
     Map: machine('map', map),
     Nested: machine('nested', nested),
   });
-  const sfn = new SFNClient(settings);
+  const sfn = new SFNClient(stack.client);
   const run = async (name: string) => {
     const stateMachineArn = `arn:aws:states:us-east-1:000000000000:stateMachine:${name}`;
     const { executionArn } = await sfn.send(new StartExecutionCommand({ stateMachineArn }));
@@ -549,7 +524,7 @@ it('what a bucket’s policy denies to every principal is denied to its owner; a
     },
   };
   await deploy('bucket', resources);
-  const s3 = new S3Client({ ...settings, forcePathStyle: true });
+  const s3 = new S3Client({ ...stack.client, forcePathStyle: true });
   const at = { Bucket: 'kept', Key: 'k' };
 
   await expect(s3.send(new PutObjectCommand({ ...at, Body: 'x' }))).rejects.toThrow('s3:PutObject');

@@ -1,6 +1,4 @@
-import { mkdtempSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import {
   CreateTrainingJobCommand,
@@ -10,83 +8,41 @@ import {
   StopTrainingJobCommand,
 } from '@aws-sdk/client-sagemaker';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createIam, type Iam } from '../../iam/service.ts';
 import { systemClock } from '../../kernel/clock.ts';
 import { createSageMaker, type SageMaker } from '../../sagemaker/service.ts';
 import { channel, fakeHosts, trainingInput } from '../sagemaker/training/local-trainings.ts';
-import { localGateway } from '../support/local-gateway.ts';
+import { allow, type LocalRoles, localRoles } from '../support/local-roles.ts';
 import { memoryObjects } from '../support/memory-objects.ts';
 
 const KEY = 'arn:aws:kms:us-east-1:000000000000:key/k';
 const JOBS = '/aws/sagemaker/TrainingJobs';
-const dir = mkdtempSync(path.join(tmpdir(), 'training-permissions-'));
 const objects = memoryObjects();
 const logged: string[] = [];
 const measured: string[] = [];
-let iam: Iam;
+let roles: LocalRoles;
 let sagemaker: SageMaker;
-let gateway: Awaited<ReturnType<typeof localGateway>>;
 
 beforeAll(async () => {
   objects.put('in/a.txt', 'a');
-  gateway = await localGateway(
-    (site) => {
-      iam = createIam({ dir: path.join(dir, 'iam'), site, report: () => undefined });
-      sagemaker = createSageMaker({
-        dir: path.join(dir, 'sagemaker'),
-        site,
-        clock: systemClock,
-        bus: { put: () => undefined },
-        objects,
-        metrics: { put: (_namespace, dimensions) => void measured.push(Object.values(dimensions).join()) },
-        logs: { write: (_group, stream) => void logged.push(stream) },
-        roles: iam.sessions,
-        trainingHosts: fakeHosts(async ({ hosts: [host], print }) => {
-          print('algo-1', 'loss=0.5;');
-          await writeFile(path.join(host!.model, 'model'), 'w');
-          await writeFile(path.join(host!.checkpoints, 'c'), 'c');
-        }),
-      });
-      return [sagemaker.service];
-    },
-    {
-      roles: {
-        secretOf: (id) => iam.roles.secretOf(id),
-        refusal: (id, permissions) => iam.roles.refusal(id, permissions),
-        ownerRefusal: (permissions) => iam.roles.ownerRefusal(permissions),
-      },
-    },
-  );
+  roles = await localRoles(({ site, iam, below }) => {
+    sagemaker = createSageMaker({
+      ...{ dir: below('sagemaker'), site, clock: systemClock, objects, roles: iam.sessions },
+      bus: { put: () => undefined },
+      metrics: { put: (_namespace, dimensions) => void measured.push(Object.values(dimensions).join()) },
+      logs: { write: (_group, stream) => void logged.push(stream) },
+      trainingHosts: fakeHosts(async ({ hosts: [host], print }) => {
+        print('algo-1', 'loss=0.5;');
+        await writeFile(path.join(host!.model, 'model'), 'w');
+        await writeFile(path.join(host!.checkpoints, 'c'), 'c');
+      }),
+    });
+    return [sagemaker.service];
+  });
 });
-afterAll(() => gateway.close());
+afterAll(() => roles.close());
 
-const allow = (Action: unknown, Resource: unknown = '*', Condition = {}) => ({
-  Effect: 'Allow',
-  Action,
-  Resource,
-  Condition,
-});
-
-/** A role with these statements; its ARN. */
-async function role(name: string, ...Statement: unknown[]): Promise<string> {
-  await iam.resources['AWS::IAM::Role']!.apply(
-    {
-      AssumeRolePolicyDocument: {
-        Statement: [
-          { Effect: 'Allow', Principal: { Service: 'sagemaker.amazonaws.com' }, Action: 'sts:AssumeRole' },
-        ],
-      },
-      Policies: [{ PolicyName: name, PolicyDocument: { Version: '2012-10-17', Statement } }],
-    },
-    { stackName: 's', logicalId: name, physicalId: name, site: gateway.site },
-  );
-  return `arn:aws:iam::000000000000:role/${name}`;
-}
-
-async function as(name: string, ...statements: unknown[]): Promise<SageMakerClient> {
-  const credentials = iam.sessions.credentialsOf(await role(name, ...statements), 'fn');
-  return new SageMakerClient({ ...gateway.client, credentials });
-}
+const as = async (name: string, ...statements: unknown[]) =>
+  new SageMakerClient(await roles.clientOf(name, ...statements));
 
 /** What a job's role needs for this job, by the resource that it needs it on. */
 const READ = [
@@ -117,8 +73,8 @@ const asked = (name: string, roleArn: string, more: Partial<CreateTrainingJobCom
 
 /** Runs a job under a role to its end. */
 async function runAs(name: string, ...statements: unknown[]) {
-  const owner = new SageMakerClient(gateway.client);
-  await owner.send(asked(name, await role(`${name}-role`, ...statements)));
+  const owner = new SageMakerClient(roles.client);
+  await owner.send(asked(name, await roles.role(`${name}-role`, ...statements)));
   await sagemaker.idle();
   return owner.send(new DescribeTrainingJobCommand({ TrainingJobName: name }));
 }
@@ -172,8 +128,8 @@ test.each([
 });
 
 test('who starts a job needs the job, its tags, the role, and the key of its volumes unless the role has it', async () => {
-  const plain = await role('plain', ...READ, ...WRITE);
-  const granting = await role('granting', ...READ, ...WRITE, allow('kms:CreateGrant', KEY));
+  const plain = await roles.role('plain', ...READ, ...WRITE);
+  const granting = await roles.role('granting', ...READ, ...WRITE, allow('kms:CreateGrant', KEY));
   const own = allow('sagemaker:CreateTrainingJob', 'arn:aws:sagemaker:*:*:training-job/ours-*');
   const pass = allow('iam:PassRole', [plain, granting], {
     StringEquals: { 'iam:PassedToService': 'sagemaker.amazonaws.com' },
@@ -203,10 +159,10 @@ test('who starts a job needs the job, its tags, the role, and the key of its vol
 });
 
 test('a role that may not use the key of the outputs leaves none', async () => {
-  const owner = new SageMakerClient(gateway.client);
+  const owner = new SageMakerClient(roles.client);
   const run = async (name: string, ...statements: unknown[]) => {
     const output = { OutputDataConfig: { S3OutputPath: 's3://bucket/', KmsKeyId: KEY } };
-    await owner.send(asked(name, await role(`${name}-role`, ...READ, ...WRITE, ...statements), output));
+    await owner.send(asked(name, await roles.role(`${name}-role`, ...READ, ...WRITE, ...statements), output));
     await sagemaker.idle();
     return owner.send(new DescribeTrainingJobCommand({ TrainingJobName: name }));
   };
@@ -218,8 +174,8 @@ test('a role that may not use the key of the outputs leaves none', async () => {
 });
 
 test('a source in a folder that the role may not read fails the job', async () => {
-  const owner = new SageMakerClient(gateway.client);
-  const roleArn = await role('no-source', ...READ, ...WRITE);
+  const owner = new SageMakerClient(roles.client);
+  const roleArn = await roles.role('no-source', ...READ, ...WRITE);
   objects.put('code/sourcedir.tar.gz', 'x');
   await owner.send(
     asked('no-source', roleArn, {

@@ -97,12 +97,12 @@ test('an event that waits for its retry is taken up again after a restart', asyn
   await stack.makeFunction('f', THROWS);
   await invokeLater();
   await until(() => ended() === 1);
-  await stack.stop();
+  await stack.close();
   const again = await localMessaging({ clock, dir: stack.dir });
   try {
     await until(() => ended(again) === 1);
   } finally {
-    await again.stop();
+    await again.close();
   }
 });
 

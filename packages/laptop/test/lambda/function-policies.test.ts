@@ -1,11 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { afterEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { openFunctionPolicies } from '../../lambda/function-policies.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
-const dir = mkdtempSync(path.join(tmpdir(), 'policies-'));
-afterEach(() => rmSync(dir, { recursive: true, force: true }));
+const dir = temporaryFolder('policies-');
 
 it('a policy is what the permissions of the moment add up to', async () => {
   const functions = new Set(['f']);

@@ -59,7 +59,7 @@ test('what waits when the stack stops is refused, and the stack stops', async ()
   const second = expect(call('busy')).rejects.toMatchObject({ name: 'ServiceUnavailableException' });
   await stack.lambda.functions.invokeLater('busy', Buffer.from('{}'));
   await until(() => stack.lines('/aws/lambda/busy').includes('begun'));
-  await stack.stop();
+  await stack.close();
   await second;
   expect(await first).toMatchObject({ errorType: 'Runtime.ExitError' });
 });
@@ -68,13 +68,13 @@ test('code that no function uses any more is removed at the next start', async (
   await stack.makeFunction('f', 'export const handler = () => 1');
   await stack.makeFunction('f', 'export const handler = () => 2');
   await call('f');
-  await stack.stop();
+  await stack.close();
   const again = await localMessaging({ dir: stack.dir });
   try {
     const kept = (await readdir(join(stack.dir, 'lambda', 'code'))).filter((name) => !name.includes('.'));
     expect(kept).toHaveLength(1);
     expect((await again.lambda.functions.invoke('f', Buffer.from('{}'))).payload.toString()).toBe('2');
   } finally {
-    await again.stop();
+    await again.close();
   }
 });

@@ -1,13 +1,11 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { LogStore } from '../../logs/log-store.ts';
 import { openJournal } from '../../storage/journal.ts';
 import { manualClock } from '../support/manual-clock.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 test('a line that finds no descriptor is kept when there is one again, and its writer goes on', async () => {
-  const dir = await mkdtemp(join(tmpdir(), 'logs-'));
+  const dir = temporaryFolder('logs-');
   const clock = manualClock();
   let refusals = 2;
   const store = new LogStore({
@@ -29,5 +27,4 @@ test('a line that finds no descriptor is kept when there is one again, and its w
     [2, wroteMs, 'second'],
   ]);
   store.close();
-  await rm(dir, { recursive: true });
 });

@@ -131,7 +131,7 @@ test('a restart keeps events, and drops those past the retention', async () => {
   await write(['s', 'old']);
   await clock.advance(86_400_000);
   await write(['s', 'new']);
-  await stack.stop();
+  await stack.close();
   const again = await localMessaging({ clock, dir: stack.dir });
   try {
     const { events } = await new CloudWatchLogsClient(again.client).send(
@@ -139,6 +139,6 @@ test('a restart keeps events, and drops those past the retention', async () => {
     );
     expect(events?.map(({ message }) => message)).toEqual(['new']);
   } finally {
-    await again.stop();
+    await again.close();
   }
 });

@@ -1,5 +1,4 @@
-import { appendFile, mkdtemp, readdir, readFile, truncate, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { appendFile, readdir, readFile, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   CreateBucketCommand,
@@ -13,6 +12,7 @@ import { systemClock } from '../../kernel/clock.ts';
 import { createS3 } from '../../s3/service.ts';
 import { localSite } from '../support/local-gateway.ts';
 import { localS3 } from '../support/local-s3.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const Bucket = 'data';
 
@@ -64,7 +64,7 @@ it('deletes bodies with their last reference, and those of a process that died b
 });
 
 it('rewrites its journal when most of it is history', async () => {
-  const dir = await mkdtemp(join(tmpdir(), 'local-s3-'));
+  const dir = temporaryFolder('local-s3-');
   const s3 = await localS3({ dir });
   await s3.client.send(new CreateBucketCommand({ Bucket }));
   await s3.objects.write(Bucket, 'kept', Buffer.from('kept'));

@@ -1,13 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, it } from 'vitest';
 import { systemClock } from '../../kernel/clock.ts';
 import { createS3 } from '../../s3/service.ts';
 import { localSite } from '../support/local-gateway.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 /** Makes objects with long keys until a line of the journal finds no room, then two whose lines still do; prints what was answered. */
 const WRITER = `
@@ -28,7 +27,7 @@ const WRITER = `
 
 // A limit on the size of files tears a line as a full disk does; Windows has none.
 it.skipIf(process.platform === 'win32')('keeps all that it answered when the disk is full', async () => {
-  const dir = await mkdtemp(join(tmpdir(), 'local-s3-'));
+  const dir = temporaryFolder('local-s3-');
   const child = spawn(
     'bash',
     [
@@ -50,5 +49,4 @@ it.skipIf(process.platform === 'win32')('keeps all that it answered when the dis
   const { objects, service } = createS3({ dir, site: localSite, bus: { put() {} }, clock: systemClock });
   for (const key of answered) expect(await objects.read('data', key)).toEqual(Buffer.from(''));
   await service.close();
-  await rm(dir, { recursive: true });
 });

@@ -1,14 +1,13 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect, it } from 'vitest';
 import { systemClock } from '../../kernel/clock.ts';
 import { createS3 } from '../../s3/service.ts';
 import { localSite } from '../support/local-gateway.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 /** Writes objects without end, some over and over, and prints each as it is answered: key, a space, MD5. */
 const WRITER = `
@@ -26,7 +25,7 @@ const WRITER = `
 `;
 
 it('loses nothing that it answered when its process is killed', async () => {
-  const dir = await mkdtemp(join(tmpdir(), 'local-s3-'));
+  const dir = temporaryFolder('local-s3-');
   const child = spawn(process.execPath, ['--input-type=module', '-e', WRITER, dir], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -46,5 +45,4 @@ it('loses nothing that it answered when its process is killed', async () => {
     expect([key, body && createHash('md5').update(body).digest('hex')]).toEqual([key, etag]);
   }
   await service.close();
-  await rm(dir, { recursive: true });
 });

@@ -1,6 +1,3 @@
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import {
   CreateModelCommand,
   CreateTransformJobCommand,
@@ -8,11 +5,12 @@ import {
 } from '@aws-sdk/client-sagemaker';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { modelArchive } from '../../../model-container/test/support/model-archive.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { IMAGE, jobInput, localSageMaker, ROLE } from './local-sagemaker.ts';
 
 let stack: Awaited<ReturnType<typeof localSageMaker>>;
 beforeAll(async () => {
-  vi.stubEnv('INFERDROP_CACHE', mkdtempSync(join(tmpdir(), 'cache-')));
+  vi.stubEnv('INFERDROP_CACHE', temporaryFolder('cache-'));
   stack = await localSageMaker();
   for (const body of ['four', 'broken']) stack.objects.put(`in/${body}`, body);
 });

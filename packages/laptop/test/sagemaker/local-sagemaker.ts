@@ -1,6 +1,3 @@
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import {
   CreateModelCommand,
   CreateTransformJobCommand,
@@ -22,6 +19,7 @@ import { fakeContainers } from '../support/fake-container.ts';
 import { localGateway } from '../support/local-gateway.ts';
 import { manualClock } from '../support/manual-clock.ts';
 import { memoryObjects } from '../support/memory-objects.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 export const IMAGE = '763104351884.dkr.ecr.us-east-1.amazonaws.com/tensorflow-inference:2.19.0-cpu';
 export const ROLE = 'arn:aws:iam::000000000000:role/sagemaker';
@@ -45,7 +43,7 @@ export async function localSageMaker(
   const events: BusEvent[] = [];
   const logLines: string[] = [];
   const measured: (readonly [string, string, Readonly<Record<string, number>>])[] = [];
-  const dir = options.dir ?? mkdtempSync(join(tmpdir(), 'sagemaker-'));
+  const dir = options.dir ?? temporaryFolder('sagemaker-');
   const engineModule = new URL('../../../model-container/test/support/fake-engine.ts', import.meta.url).href;
   const made: ReturnType<typeof createSageMaker>[] = [];
   const gateway = await localGateway((site) => {

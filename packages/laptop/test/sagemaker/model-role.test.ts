@@ -1,12 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Permission } from '../../kernel/permission.ts';
 import { prepareModel } from '../../sagemaker/endpoint/prepare-model.ts';
 import { objectsAsRole } from '../../sagemaker/objects-as-role.ts';
 import { localSite } from '../support/local-gateway.ts';
 import { memoryObjects } from '../support/memory-objects.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { localTransforms } from './local-sagemaker.ts';
 
 /** Roles that may do all but one thing. */
@@ -43,13 +41,12 @@ describe('a container may touch what the role of its model may', () => {
         PrimaryContainer: { Image: 'i', ModelDataUrl: 's3://bucket/model.tar.gz' },
       },
     };
-    const dir = await mkdtemp(path.join(tmpdir(), 'role-'));
+    const dir = temporaryFolder('role-');
     const limited = objectsAsRole(objects, model.input.ExecutionRoleArn, localSite, allBut('s3:GetObject'));
 
     await expect(prepareModel(limited, dir, model)).rejects.toMatchObject({
       name: 'EndpointFailure',
       message: 'SageMaker may not s3:GetObject on arn:aws:s3:::bucket/model.tar.gz',
     });
-    await rm(dir, { recursive: true });
   });
 });

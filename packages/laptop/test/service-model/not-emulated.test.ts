@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { CloudWatchClient, GetMetricDataCommand, PutMetricDataCommand } from '@aws-sdk/client-cloudwatch';
 import {
   DisableRuleCommand,
@@ -36,21 +33,11 @@ import {
 } from '@aws-sdk/client-sns';
 import { ChangeMessageVisibilityBatchCommand, CreateQueueCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Stack, startStack } from '../../stack.ts';
-import { onBadAnswer } from '../support/bad-answer.ts';
+import { type LocalStack, localStack } from '../support/local-stack.ts';
 
-let stack: Stack;
-let dir: string;
-
-beforeAll(async () => {
-  dir = await mkdtemp(join(tmpdir(), 'not-emulated-'));
-  stack = await startStack({ port: 0, dir, credentials: { test: 'test' }, onBadAnswer });
-});
-
-afterAll(async () => {
-  await stack.close();
-  await rm(dir, { recursive: true, force: true });
-});
+let stack: LocalStack;
+beforeAll(async () => void (stack = await localStack()));
+afterAll(() => stack.close());
 
 const variant = {
   VariantName: 'v',
@@ -148,14 +135,7 @@ const CALLS: readonly (readonly [string, (settings: any) => Promise<unknown>])[]
 ];
 
 test.each(CALLS)('%s is refused by name', async (what, send) => {
-  await expect(send(settings())).rejects.toThrow(what);
-});
-
-const settings = (): any => ({
-  endpoint: stack.endpoint,
-  region: 'us-east-1',
-  credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
-  maxAttempts: 1,
+  await expect(send(stack.client)).rejects.toThrow(what);
 });
 
 test.each<[call: string, (settings: any) => Promise<unknown>]>([
@@ -206,7 +186,7 @@ test.each<[call: string, (settings: any) => Promise<unknown>]>([
     (s) => new SFNClient(s).send(command as never),
   ]),
 ])('the local stack does not emulate %s', async (call, send) => {
-  await expect(send(settings())).rejects.toThrow(`The local stack does not emulate ${call}. It offers: `);
+  await expect(send(stack.client)).rejects.toThrow(`The local stack does not emulate ${call}. It offers: `);
 });
 
 test.each([
@@ -216,7 +196,7 @@ test.each([
   ],
   ['PutObjectTagging', new PutObjectTaggingCommand({ Bucket: 'b', Key: 'k', Tagging: { TagSet: [] } })],
 ])('S3 refuses %s by its parameter', async (_, command) => {
-  const s3 = new S3Client({ ...settings(), forcePathStyle: true });
+  const s3 = new S3Client({ ...stack.client, forcePathStyle: true });
   await expect(s3.send(command as never)).rejects.toMatchObject({
     name: 'NotImplemented',
     message: expect.stringMatching(/^The local S3 does not emulate (GET|PUT) on an object with \?/),

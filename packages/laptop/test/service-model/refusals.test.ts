@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import {
   ApplicationAutoScalingClient,
   RegisterScalableTargetCommand,
@@ -18,21 +15,11 @@ import { SFNClient, StartExecutionCommand } from '@aws-sdk/client-sfn';
 import { PublishCommand, SNSClient } from '@aws-sdk/client-sns';
 import { ReceiveMessageCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Stack, startStack } from '../../stack.ts';
-import { onBadAnswer } from '../support/bad-answer.ts';
+import { type LocalStack, localStack } from '../support/local-stack.ts';
 
-let stack: Stack;
-let dir: string;
-
-beforeAll(async () => {
-  dir = await mkdtemp(join(tmpdir(), 'service-model-'));
-  stack = await startStack({ port: 0, dir, credentials: { test: 'test' }, onBadAnswer });
-});
-
-afterAll(async () => {
-  await stack.close();
-  await rm(dir, { recursive: true, force: true });
-});
+let stack: LocalStack;
+beforeAll(async () => void (stack = await localStack()));
+afterAll(() => stack.close());
 
 type Send = (settings: any) => Promise<unknown>;
 
@@ -204,11 +191,5 @@ const REFUSED: readonly (readonly [string, Send, string, string])[] = [
 ];
 
 test.each(REFUSED)('%s', async (_, send, name, message) => {
-  const settings = {
-    endpoint: stack.endpoint,
-    region: 'us-east-1',
-    credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
-    maxAttempts: 1,
-  };
-  await expect(send(settings)).rejects.toMatchObject({ name, message: expect.stringContaining(message) });
+  await expect(send(stack.client)).rejects.toMatchObject({ name, message: expect.stringContaining(message) });
 });

@@ -1,16 +1,13 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { toMessage } from '../../sns/topic-message.ts';
 import { TopicStore } from '../../sns/topic-store.ts';
 import { manualClock } from '../support/manual-clock.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const site = { partition: 'aws', region: 'us-east-1', account: '000000000000', baseUrl: () => '' } as any;
 
 let dir: string;
-beforeEach(async () => void (dir = await mkdtemp(path.join(tmpdir(), 'sns-'))));
-afterEach(() => rm(dir, { recursive: true }));
+beforeEach(async () => void (dir = temporaryFolder('sns-')));
 
 test('a message is taken when it is on disk for the queue', async () => {
   const { promise: onDisk, resolve } = Promise.withResolvers<void>();

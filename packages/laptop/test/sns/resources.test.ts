@@ -12,7 +12,7 @@ test('topics, subscriptions and policies of a template survive a restart and fol
   const Subscription = { TopicArn: topic.ref, Protocol: 'email', Endpoint: 'b@example.com' };
   await stack.make('AWS::SNS::Subscription', Subscription);
   await stack.make('AWS::SNS::TopicPolicy', { Topics: [topic.ref], PolicyDocument: { Statement: [] } });
-  await stack.stop();
+  await stack.close();
 
   const again = await localMessaging({ dir: stack.dir });
   try {

@@ -45,12 +45,12 @@ async function receive(from: LocalMessaging) {
 }
 
 async function restarted(check: (again: LocalMessaging) => Promise<void>): Promise<void> {
-  await stack.stop();
+  await stack.close();
   const again = await localMessaging({ clock, dir: stack.dir });
   try {
     await check(again);
   } finally {
-    await again.stop();
+    await again.close();
   }
 }
 
@@ -94,7 +94,7 @@ test('a purged queue stays empty', async () => {
 
 test('a line that a crash tore off is forgotten, the rest stays', async () => {
   await send('whole');
-  await stack.stop();
+  await stack.close();
   const file = (await readdir(join(stack.dir, 'sqs'))).find((name) => name.endsWith('.jsonl'))!;
   await appendFile(join(stack.dir, 'sqs', file), '{"send":{"id":"torn","bo');
   await restarted(async (again) => {
@@ -114,7 +114,7 @@ test('the file does not grow with what is long gone', async () => {
     for (const { receiptHandle } of await queue.receive({ max: 1000, waitMs: 0 }))
       queue.delete(receiptHandle);
   }
-  await stack.stop();
+  await stack.close();
   const file = (await readdir(join(stack.dir, 'sqs'))).find((name) => name.endsWith('.jsonl'))!;
   const lines = (await readFile(join(stack.dir, 'sqs', file), 'utf8')).split('\n').length;
   expect(lines).toBeLessThan(36_000 / 2);

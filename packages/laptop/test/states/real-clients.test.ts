@@ -1,5 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CreateBucketCommand, GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import {
@@ -14,6 +12,7 @@ import { createS3 } from '../../s3/service.ts';
 import { createStates } from '../../states/service.ts';
 import { localGateway } from '../support/local-gateway.ts';
 import { invoke, jsonata } from '../support/local-states.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 let dir: string;
 let gateway: Awaited<ReturnType<typeof localGateway>>;
@@ -21,7 +20,7 @@ let s3: S3Client;
 let sfn: SFNClient;
 
 beforeAll(async () => {
-  dir = await mkdtemp(join(tmpdir(), 'states-'));
+  dir = temporaryFolder('states-');
   const bus = { put: () => undefined };
   const logs = { write: () => undefined };
   gateway = await localGateway(
@@ -50,7 +49,6 @@ afterAll(async () => {
   s3.destroy();
   sfn.destroy();
   await gateway.close();
-  await rm(dir, { recursive: true, force: true });
 });
 
 let machines = 0;

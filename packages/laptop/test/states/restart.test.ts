@@ -1,22 +1,19 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DescribeMapRunCommand, ListExecutionsCommand, ListMapRunsCommand } from '@aws-sdk/client-sfn';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { invoke, jsonata, type LocalStates, localStates } from '../support/local-states.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 let dir: string;
 let stack: LocalStates;
 let functions: Record<string, (event: unknown) => unknown>;
 beforeEach(async () => {
   functions = {};
-  dir = await mkdtemp(join(tmpdir(), 'states-'));
+  dir = temporaryFolder('states-');
   stack = await localStates({ dir, functions });
 });
-afterEach(async () => {
-  await stack.close();
-  await rm(dir, { recursive: true, force: true });
-});
+afterEach(() => stack.close());
 
 /** The stack ends; another takes its place `downMs` later. */
 async function restart(downMs = 0): Promise<void> {

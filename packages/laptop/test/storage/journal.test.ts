@@ -1,16 +1,15 @@
 import { writeSync } from 'node:fs';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { openJournal } from '../../storage/journal.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 let dir: string;
-beforeEach(async () => void (dir = await mkdtemp(join(tmpdir(), 'journal-'))));
+beforeEach(async () => void (dir = temporaryFolder('journal-')));
 afterEach(async () => {
   vi.useRealTimers();
   vi.restoreAllMocks();
-  await rm(dir, { recursive: true, force: true });
 });
 
 function replay(file: string): { records: unknown[]; journal: ReturnType<typeof openJournal> } {

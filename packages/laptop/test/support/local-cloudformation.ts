@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import {
   CloudFormationClient,
   CreateChangeSetCommand,
@@ -11,7 +8,8 @@ import {
   type Stack as DescribedStack,
 } from '@aws-sdk/client-cloudformation';
 import { S3Client } from '@aws-sdk/client-s3';
-import { type Stack, startStack } from '@inferdrop/laptop';
+import type { Stack } from '@inferdrop/laptop';
+import { localStack } from './local-stack.ts';
 import { until } from './until.ts';
 
 /** The whole stack on this machine with a client of its CloudFormation. */
@@ -37,11 +35,8 @@ export interface LocalCloudFormation {
 }
 
 export async function startCloudFormation(): Promise<LocalCloudFormation> {
-  const dir = await mkdtemp(path.join(tmpdir(), 'cloudformation-'));
-  const stack = await startStack({ port: 0, dir, credentials: { test: 'test' } });
-  const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
-  const settings = { endpoint: stack.endpoint, region: 'us-east-1', credentials };
-  const client = new CloudFormationClient(settings);
+  const stack = await localStack();
+  const client = new CloudFormationClient(stack.client);
   let count = 0;
   const review: LocalCloudFormation['review'] = async (StackName, template, rest = {}) => {
     const { Id = '', StackId = '' } = await client.send(
@@ -67,7 +62,7 @@ export async function startCloudFormation(): Promise<LocalCloudFormation> {
     stack,
     client,
     ended,
-    s3: new S3Client({ ...settings, forcePathStyle: true }),
+    s3: new S3Client({ ...stack.client, forcePathStyle: true }),
     review,
     async deploy(stackName, template, rest) {
       const { ChangeSetName, StackId } = await review(stackName, template, rest);
@@ -79,9 +74,6 @@ export async function startCloudFormation(): Promise<LocalCloudFormation> {
       );
       return { status: StackStatus, reasons };
     },
-    async close() {
-      await stack.close();
-      await rm(dir, { recursive: true, force: true });
-    },
+    close: stack.close,
   };
 }

@@ -1,5 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import yazl from 'yazl';
 import type { ResourceContext } from '../../cloudformation/resource-type.ts';
@@ -14,6 +12,7 @@ import { createLogs } from '../../logs/service.ts';
 import { createTopics } from '../../sns/service.ts';
 import { createQueues } from '../../sqs/service.ts';
 import { localGateway, localSite } from './local-gateway.ts';
+import { temporaryFolder } from './temporary-folder.ts';
 
 /** EventBridge, SQS, SNS, Lambda, Logs and alarms behind one port, wired as in the whole stack; state machines are noted only. */
 export async function localMessaging(
@@ -24,7 +23,7 @@ export async function localMessaging(
     readonly lambdaConcurrency?: number;
   } = {},
 ) {
-  const dir = options.dir ?? (await mkdtemp(join(tmpdir(), 'local-messaging-')));
+  const dir = options.dir ?? temporaryFolder('local-messaging-');
   const clock = options.clock ?? systemClock;
   const reports: string[] = [];
   const emails: { to: string; subject: string; path: string }[] = [];
@@ -82,8 +81,8 @@ export async function localMessaging(
       .sort((a) => (a.name === 'lambda' ? -1 : 0));
   });
   const services = built!;
-  let stopped: Promise<void> | undefined;
-  const stop = (): Promise<void> => (stopped ??= gateway.close());
+  let closed: Promise<void> | undefined;
+  const close = (): Promise<void> => (closed ??= gateway.close());
   services.events.start();
   services.lambda.start();
   const resources = {
@@ -133,12 +132,8 @@ export async function localMessaging(
       );
     },
     putArchive: (key: string, bytes: Buffer) => void archives.set(key, bytes),
-    /** Stops the services and keeps the folder, for a second start. */
-    stop,
-    close: async () => {
-      await stop();
-      await rm(dir, { recursive: true, force: true });
-    },
+    /** Its folder stays, for a second start. */
+    close,
   };
 }
 

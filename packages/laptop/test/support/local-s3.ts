@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { S3Client } from '@aws-sdk/client-s3';
 import type { ResourceTypes } from '../../cloudformation/resource-type.ts';
 import type { Gateway } from '../../gateway/gateway.ts';
@@ -9,6 +6,7 @@ import type { BusEvent, ObjectAccess } from '../../kernel/ports.ts';
 import type { Site } from '../../kernel/service.ts';
 import { createS3 } from '../../s3/service.ts';
 import { localGateway } from './local-gateway.ts';
+import { temporaryFolder } from './temporary-folder.ts';
 
 export interface LocalS3 extends AsyncDisposable {
   readonly client: S3Client;
@@ -29,7 +27,7 @@ export interface LocalS3 extends AsyncDisposable {
 export async function localS3(
   options: { readonly dir?: string; readonly clock?: Clock; readonly requestsPerSecond?: number } = {},
 ): Promise<LocalS3> {
-  const dir = options.dir ?? (await mkdtemp(join(tmpdir(), 'local-s3-')));
+  const dir = options.dir ?? temporaryFolder('local-s3-');
   const { clock = systemClock } = options;
   const events: BusEvent[] = [];
   const bus = { put: (event: BusEvent) => void events.push(event) };
@@ -40,13 +38,9 @@ export async function localS3(
   });
   if (!made) throw new Error('S3 was not made');
   const client = new S3Client(gateway.client);
-  const stop = async (): Promise<void> => {
+  const close = async (): Promise<void> => {
     client.destroy();
     await gateway.close();
-  };
-  const close = async (): Promise<void> => {
-    await stop();
-    await rm(dir, { recursive: true, force: true });
   };
   return {
     client,
@@ -58,7 +52,7 @@ export async function localS3(
     gateway,
     events,
     async restart() {
-      await stop();
+      await close();
       return localS3({ dir, clock });
     },
     close,

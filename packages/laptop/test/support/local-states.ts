@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import {
   CreateStateMachineCommand,
   DescribeExecutionCommand,
@@ -10,15 +7,14 @@ import {
   SFNClient,
   StartExecutionCommand,
 } from '@aws-sdk/client-sfn';
-import { startGateway } from '../../gateway/gateway.ts';
 import type { RoleSessions } from '../../kernel/permission.ts';
 import type { BusEvent, FunctionInvoker } from '../../kernel/ports.ts';
-import type { Site } from '../../kernel/service.ts';
 import type { Chance } from '../../states/expression/functions.ts';
 import type { MapObjects } from '../../states/map/map-objects.ts';
 import { createStates } from '../../states/service.ts';
-import { onBadAnswer } from './bad-answer.ts';
+import { localGateway } from './local-gateway.ts';
 import { manualClock } from './manual-clock.ts';
+import { temporaryFolder } from './temporary-folder.ts';
 
 // Each test knows what it sends its own function.
 type Handler = (event: any) => unknown;
@@ -64,45 +60,31 @@ export interface LocalStatesOptions {
 
 /** Step Functions alone behind a gateway on a free port, with functions and a clock of the test's own. */
 export async function localStates(options: LocalStatesOptions = {}): Promise<LocalStates> {
-  const dir = options.dir ?? (await mkdtemp(join(tmpdir(), 'states-')));
+  const dir = options.dir ?? temporaryFolder('states-');
   const clock = options.clock ?? manualClock();
   const events: BusEvent[] = [];
   const logLines: LocalStates['logLines'] = [];
   const functions: Record<string, Handler> = options.functions ?? {};
-  let endpoint = '';
-  const site: Site = {
-    account: '000000000000',
-    region: 'us-east-1',
-    partition: 'aws',
-    endpoint: () => endpoint,
-  };
-  const states = createStates({
-    dir,
-    site,
-    clock,
-    bus: { put: (event) => void events.push(event) },
-    logs: {
-      write: (group, stream, message) => void logLines.push({ group, stream, message: JSON.parse(message) }),
-    },
-    functions: fakeInvoker(functions),
-    ...(options.objects ? { objects: options.objects } : {}),
-    ...(options.roles ? { roles: options.roles } : {}),
-    ...(options.chance ? { chance: options.chance } : {}),
+  const made: LocalStates['states'][] = [];
+  const gateway = await localGateway((site) => {
+    const states = createStates({
+      dir,
+      site,
+      clock,
+      bus: { put: (event) => void events.push(event) },
+      logs: {
+        write: (group, stream, message) =>
+          void logLines.push({ group, stream, message: JSON.parse(message) }),
+      },
+      functions: fakeInvoker(functions),
+      ...(options.objects ? { objects: options.objects } : {}),
+      ...(options.roles ? { roles: options.roles } : {}),
+      ...(options.chance ? { chance: options.chance } : {}),
+    });
+    made.push(states);
+    return [states.service];
   });
-  const gateway = await startGateway({
-    port: 0,
-    credentials: { a: 'test', states: 'test' },
-    onBadAnswer,
-    services: [states.service],
-    site,
-  });
-  endpoint = gateway.endpoint;
-  const client = new SFNClient({
-    endpoint,
-    region: 'us-east-1',
-    credentials: { accessKeyId: 'a', secretAccessKey: 'test' },
-    maxAttempts: 1,
-  });
+  const client = new SFNClient(gateway.client);
   let machines = 0;
   const self: LocalStates = {
     client,
@@ -111,7 +93,7 @@ export async function localStates(options: LocalStatesOptions = {}): Promise<Loc
     logLines,
     functions,
     dir,
-    states,
+    states: made[0]!,
     async machine(name, definition) {
       const { stateMachineArn } = await client.send(
         new CreateStateMachineCommand({
@@ -147,7 +129,6 @@ export async function localStates(options: LocalStatesOptions = {}): Promise<Loc
     async close() {
       client.destroy();
       await gateway.close();
-      if (options.dir === undefined) await rm(dir, { recursive: true, force: true });
     },
   };
   return self;

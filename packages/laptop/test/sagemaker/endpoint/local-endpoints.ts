@@ -1,6 +1,3 @@
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import {
   CreateEndpointCommand,
   CreateEndpointConfigCommand,
@@ -28,6 +25,7 @@ import { fakeContainers } from '../../support/fake-container.ts';
 import { localGateway } from '../../support/local-gateway.ts';
 import { manualClock } from '../../support/manual-clock.ts';
 import { memoryObjects } from '../../support/memory-objects.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { until } from '../../support/until.ts';
 
 const IMAGE = '763104351884.dkr.ecr.us-east-1.amazonaws.com/tensorflow-inference:2.19.0-cpu';
@@ -60,7 +58,7 @@ export async function localEndpoints(options: Options = {}) {
     dimensions: Readonly<Record<string, string>>;
     values: Readonly<Record<string, number>>;
   }[] = [];
-  const dir = options.dir ?? mkdtempSync(join(tmpdir(), 'endpoints-'));
+  const dir = options.dir ?? temporaryFolder('endpoints-');
   let sagemaker: SageMaker | undefined;
   const gateway = await localGateway((site) => {
     sagemaker = createSageMaker({

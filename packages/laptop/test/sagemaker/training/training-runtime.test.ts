@@ -1,15 +1,15 @@
-import { chmodSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { describeEngine } from '@inferdrop/model-container/engine-environment';
 import { processHosts } from '../../../sagemaker/training/training-hosts.ts';
 import { parseTrainingImage } from '../../../sagemaker/training/training-image.ts';
 import { legacyVariables, runtimeRemark, runtimeText } from '../../../sagemaker/training/training-runtime.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 let cache: string;
 beforeEach(() => {
-  cache = mkdtempSync(path.join(tmpdir(), 'cache-'));
+  cache = temporaryFolder('cache-');
   vi.stubEnv('INFERDROP_CACHE', cache);
 });
 afterEach(() => vi.unstubAllEnvs());
