@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { resource } from '../cloudformation/resource.ts';
 import type { ResourceContext, ResourceTypes } from '../cloudformation/resource-type.ts';
-import { AwsError } from '../kernel/aws-error.ts';
+import { validationError } from '../kernel/aws-error.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { apiEndpoint } from './address.ts';
 import type { Throttling } from './api-record.ts';
@@ -121,8 +121,7 @@ function routeResource({ store }: ApiResourceDeps): ResourceTypes {
     apply: async (parsed, context) => {
       if (parsed.RouteKey !== '$default') checkRouteKey(parsed.RouteKey);
       if ((parsed.AuthorizationType === 'JWT') !== (parsed.AuthorizerId !== undefined)) {
-        throw new AwsError(
-          'ValidationError',
+        throw validationError(
           `Resource ${context.logicalId}: AuthorizerId goes with AuthorizationType JWT, which is ${parsed.AuthorizationType}`,
         );
       }
@@ -176,8 +175,7 @@ function toIdentitySource(expression: string): { from: 'header' | 'querystring';
   const [, from, name = ''] = /^\$request\.(header|querystring)\.(.+)$/.exec(expression) ?? [];
   if (from === 'header') return { from, name: name.toLowerCase() };
   if (from === 'querystring') return { from, name };
-  throw new AwsError(
-    'ValidationError',
+  throw validationError(
     `IdentitySource must be $request.header.NAME or $request.querystring.NAME, is ${expression}`,
   );
 }
@@ -186,6 +184,6 @@ function checkRouteKey(key: string): void {
   try {
     parseRouteKey(key);
   } catch (error) {
-    throw new AwsError('ValidationError', error instanceof Error ? error.message : String(error));
+    throw validationError(error instanceof Error ? error.message : String(error));
   }
 }

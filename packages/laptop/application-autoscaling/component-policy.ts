@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { AwsError } from '../kernel/aws-error.ts';
+import { validationException } from '../kernel/aws-error.ts';
 import type { ScalingPolicy } from './scalable-target.ts';
 
 /** Step scaling by which a component wakes: each alarm adds copies. */
@@ -40,8 +40,7 @@ export function requireComponentPolicy(
       : TargetTracking.safeParse(policy.TargetTrackingScalingPolicyConfiguration);
   if (parsed.success) return;
   const [issue] = parsed.error.issues;
-  throw new AwsError(
-    'ValidationException',
+  throw validationException(
     `This stack does not carry out the policy: ${issue?.path.join('.') ?? ''} ${issue?.message ?? ''} (application-autoscaling/README.md has what it does)`,
   );
 }

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type * as z from 'zod';
-import { AwsError } from '../kernel/aws-error.ts';
+import { AwsError, validationError } from '../kernel/aws-error.ts';
 import type { ChangeSetRecord } from './change-set-record.ts';
 import { type CloudFormationDeps, type DeploymentInput, toDeployment } from './deployment-input.ts';
 import type { DeploymentPlan } from './deployment-plan.ts';
@@ -129,12 +129,9 @@ function changeSetsOf(
 ): readonly ChangeSetRecord[] {
   if (changeSetName.startsWith('arn:')) return [];
   if (stackName === undefined)
-    throw new AwsError(
-      'ValidationError',
-      'StackName must be specified if ChangeSetName is not specified as an ARN.',
-    );
+    throw validationError('StackName must be specified if ChangeSetName is not specified as an ARN.');
   const stack = book.get(stackName);
-  if (!stack) throw new AwsError('ValidationError', `Stack [${stackName}] does not exist`);
+  if (!stack) throw validationError(`Stack [${stackName}] does not exist`);
   return book.changeSets.of(stack.stackId);
 }
 
@@ -145,18 +142,16 @@ function refuseState(
   type: ChangeSetRecord['type'],
 ): void {
   if (type === 'UPDATE') {
-    if (!existing) throw new AwsError('ValidationError', `Stack [${stackName}] does not exist`);
+    if (!existing) throw validationError(`Stack [${stackName}] does not exist`);
     const { status } = existing;
     if (status.endsWith('_IN_PROGRESS') || mustBeDeleted(status) || status === 'UPDATE_ROLLBACK_FAILED')
       throw cannotBeUpdated(existing);
   } else if (existing && existing.status !== 'REVIEW_IN_PROGRESS') {
     if (type === 'IMPORT')
-      throw new AwsError(
-        'ValidationError',
+      throw validationError(
         'The local stack imports resources into new stacks only: delete the stack first, or import in AWS',
       );
-    throw new AwsError(
-      'ValidationError',
+    throw validationError(
       `Stack [${stackName}] already exists and cannot be created again with the changeSet [${changeSetName}].`,
     );
   }
@@ -180,7 +175,7 @@ function checkImports({ scope, order }: DeploymentPlan, imports: readonly Resour
           : Object.keys(Outputs).length > 0
             ? 'As part of the import operation, you cannot modify or add [Outputs]'
             : undefined;
-  if (problem !== undefined) throw new AwsError('ValidationError', problem);
+  if (problem !== undefined) throw validationError(problem);
 }
 
 /** Why a resource cannot be imported: it is not there, or a stack has it. */

@@ -1,4 +1,4 @@
-import { AwsError } from '../kernel/aws-error.ts';
+import { validationError } from '../kernel/aws-error.ts';
 import type { Template } from './template.ts';
 
 /** Every function of CloudFormation, those of rules and of its language extensions too. */
@@ -40,8 +40,7 @@ function look(value: unknown): void {
   if (typeof value !== 'object' || value === null) return;
   for (const [name, inner] of Object.entries(value)) {
     if (name.startsWith('Fn::') && !FUNCTIONS.includes(name) && !BY_TRANSFORM.has(name))
-      throw new AwsError(
-        'ValidationError',
+      throw validationError(
         `Template error: Encountered unsupported function: ${name} Supported functions are: [${FUNCTIONS.join(', ')}]`,
       );
     look(inner);

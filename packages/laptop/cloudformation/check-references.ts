@@ -1,4 +1,4 @@
-import { AwsError } from '../kernel/aws-error.ts';
+import { AwsError, validationError } from '../kernel/aws-error.ts';
 import { checkFunctions } from './check-functions.ts';
 import { type Reference, referencesIn } from './references.ts';
 import { resourceSchemaOf } from './schemas/resource-schema.ts';
@@ -99,5 +99,5 @@ function isKnown(template: Template, name: string): boolean {
 }
 
 function templateError(message: string): AwsError {
-  return new AwsError('ValidationError', `Template error: ${message}`);
+  return validationError(`Template error: ${message}`);
 }

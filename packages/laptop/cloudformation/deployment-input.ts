@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { AwsError } from '../kernel/aws-error.ts';
+import { validationError } from '../kernel/aws-error.ts';
 import type { ObjectAccess } from '../kernel/ports.ts';
 import type { StackRecord } from './stack-record.ts';
 import type { Deployment, Stacks } from './stacks.ts';
@@ -62,8 +62,7 @@ export async function toDeployment(
     input.Parameters.map(({ ParameterKey, ParameterValue, UsePreviousValue }) => {
       const value = UsePreviousValue ? earlier?.parameters[ParameterKey] : ParameterValue;
       if (value !== undefined) return [ParameterKey, value];
-      throw new AwsError(
-        'ValidationError',
+      throw validationError(
         UsePreviousValue
           ? `Invalid input for parameter key ${ParameterKey}. Cannot specify usePreviousValue as true for a parameter key not in the previous template`
           : `Parameters: [${ParameterKey}] must have values`,
@@ -76,5 +75,5 @@ export async function toDeployment(
 
 function previous(earlier: StackRecord | undefined): StackRecord {
   if (earlier) return earlier;
-  throw new AwsError('ValidationError', 'UsePreviousTemplate needs a stack that is there');
+  throw validationError('UsePreviousTemplate needs a stack that is there');
 }

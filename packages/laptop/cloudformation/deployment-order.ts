@@ -1,4 +1,4 @@
-import { AwsError } from '../kernel/aws-error.ts';
+import { validationError } from '../kernel/aws-error.ts';
 import { referencesOf } from './references.ts';
 import type { Template } from './template.ts';
 
@@ -23,7 +23,7 @@ export function deploymentOrder(resources: Template['Resources']): readonly stri
     if (done.has(id)) return;
     if (path.includes(id)) {
       const cycle = path.slice(path.indexOf(id));
-      throw new AwsError('ValidationError', `Circular dependency between resources: [${cycle.join(', ')}]`);
+      throw validationError(`Circular dependency between resources: [${cycle.join(', ')}]`);
     }
     path.push(id);
     needs.get(id)?.forEach(visit);

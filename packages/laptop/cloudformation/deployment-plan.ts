@@ -1,4 +1,4 @@
-import { AwsError } from '../kernel/aws-error.ts';
+import { AwsError, validationError } from '../kernel/aws-error.ts';
 import { checkReferences, unresolvedDependencies } from './check-references.ts';
 import { deploymentOrder } from './deployment-order.ts';
 import { holds, resolveValue, type Scope } from './intrinsics.ts';
@@ -58,8 +58,7 @@ function refuseUnknownTypes(scope: Scope, types: ResourceTypes): void {
     .map(([, { Type }]) => Type);
   if (unknown.length === 0) return;
   const known = Object.keys(types).sort().join(', ');
-  throw new AwsError(
-    'ValidationError',
+  throw validationError(
     `Template format error: Unrecognized resource types: [${[...new Set(unknown)].join(', ')}]. (The local stack makes: ${known})`,
   );
 }

@@ -1,4 +1,4 @@
-import { AwsError } from '../kernel/aws-error.ts';
+import { AwsError, validationError } from '../kernel/aws-error.ts';
 import { isRecord } from '../kernel/is-record.ts';
 import type { Site } from '../kernel/service.ts';
 import type { ParameterValue } from './parameters.ts';
@@ -187,5 +187,5 @@ function scalar(value: unknown): string {
 }
 
 function invalid(message: string): AwsError {
-  return new AwsError('ValidationError', `Template error: ${message}`);
+  return validationError(`Template error: ${message}`);
 }

@@ -1,4 +1,4 @@
-import { AwsError } from '../kernel/aws-error.ts';
+import { validationError } from '../kernel/aws-error.ts';
 
 /** CloudFormation lists a hundred things a page. */
 const PAGE = 100;
@@ -10,7 +10,7 @@ export function pageOf<T>(
 ): { readonly items: readonly T[]; readonly nextToken: string | undefined } {
   const left = token === undefined ? all.length : Number(token);
   if (!Number.isInteger(left) || left < 0 || left > all.length)
-    throw new AwsError('ValidationError', `Invalid NextToken ${token}`);
+    throw validationError(`Invalid NextToken ${token}`);
   const start = all.length - left;
   const rest = left - PAGE;
   return { items: all.slice(start, start + PAGE), nextToken: rest > 0 ? String(rest) : undefined };

@@ -1,4 +1,4 @@
-import { AwsError } from '../kernel/aws-error.ts';
+import { AwsError, validationError } from '../kernel/aws-error.ts';
 import type { TemplateParameter } from './template.ts';
 
 /** A parameter as `Ref` gives it: a list for `CommaDelimitedList` and `List<Number>`, else text, of numbers too. */
@@ -69,5 +69,5 @@ function checkNumber(
 }
 
 function invalid(message: string): AwsError {
-  return new AwsError('ValidationError', message);
+  return validationError(message);
 }

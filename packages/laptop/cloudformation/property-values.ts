@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { AwsError } from '../kernel/aws-error.ts';
+import { validationError } from '../kernel/aws-error.ts';
 import { type Finding, toValidationMessage } from '../service-model/finding.ts';
 
 /** A number as templates hold it: CloudFormation takes "30" for 30, as parameters are strings. */
@@ -46,7 +46,7 @@ export function parseProperties<T>(
     return text === undefined ? [] : [toFinding(path, valueAt(properties, path), text)];
   });
   if (constraints.length === parsed.error.issues.length)
-    throw new AwsError('ValidationError', toValidationMessage(constraints));
+    throw validationError(toValidationMessage(constraints));
   const problems = parsed.error.issues.map((issue) => {
     const path = issue.path.map(String).join('.');
     if (issue.code === 'unrecognized_keys') {
@@ -55,7 +55,7 @@ export function parseProperties<T>(
     }
     return `property ${path} is ${JSON.stringify(valueAt(properties, issue.path))}: ${issue.message}`;
   });
-  throw new AwsError('ValidationError', `Resource ${logicalId} (${type}): ${problems.join('; ')}`);
+  throw validationError(`Resource ${logicalId} (${type}): ${problems.join('; ')}`);
 }
 
 /** Ranges and lengths, as the services word them; undefined for all else, and for what has words of its own. */

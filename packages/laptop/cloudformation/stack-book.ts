@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { AwsError } from '../kernel/aws-error.ts';
+import { validationError } from '../kernel/aws-error.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { openDocuments } from '../storage/document-file.ts';
 import { ChangeSetRecord } from './change-set-record.ts';
@@ -58,7 +58,7 @@ export function openStackBook({ dir, clock }: { readonly dir: string; readonly c
     find(nameOrId) {
       const found = book.get(nameOrId);
       if (found) return found;
-      throw new AwsError('ValidationError', `Stack with id ${nameOrId} does not exist`);
+      throw validationError(`Stack with id ${nameOrId} does not exist`);
     },
     all,
     withDeleted: () => [...all(), ...deleted()],

@@ -1,4 +1,4 @@
-import { AwsError } from '../kernel/aws-error.ts';
+import { AwsError, validationError } from '../kernel/aws-error.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Roles } from '../kernel/permission.ts';
 import type { ServiceBase, Site } from '../kernel/service.ts';
@@ -176,7 +176,7 @@ async function deleteToEnd(stacks: Stacks, stackName: string): Promise<void> {
   const reasons = events.flatMap(({ logicalId, status, reason }) =>
     status === 'DELETE_FAILED' && logicalId !== stackName ? [`${logicalId}: ${reason}`] : [],
   );
-  throw new AwsError('ValidationError', `Stack ${stackName} was not deleted: ${reasons.join('; ')}`);
+  throw validationError(`Stack ${stackName} was not deleted: ${reasons.join('; ')}`);
 }
 
 /** A stack that has been named and not yet made. */
@@ -198,5 +198,5 @@ export function newStack(stackName: string, { site, clock }: Pick<Stacks, 'site'
 
 /** The words for a stack whose state allows no update. */
 export function cannotBeUpdated({ stackId, status }: StackRecord): AwsError {
-  return new AwsError('ValidationError', `Stack:${stackId} is in ${status} state and can not be updated.`);
+  return validationError(`Stack:${stackId} is in ${status} state and can not be updated.`);
 }

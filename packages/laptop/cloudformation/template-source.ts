@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { AwsError } from '../kernel/aws-error.ts';
+import { AwsError, validationError } from '../kernel/aws-error.ts';
 import type { ObjectAccess } from '../kernel/ports.ts';
 import type { Site } from '../kernel/service.ts';
 
@@ -60,5 +60,5 @@ export function toObject(
 }
 
 function invalid(message: string): AwsError {
-  return new AwsError('ValidationError', message);
+  return validationError(message);
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { AwsError } from '../kernel/aws-error.ts';
+import { AwsError, validationError } from '../kernel/aws-error.ts';
 import { DeletionPolicy } from './stack-record.ts';
 
 /** Quotas of CloudFormation, as its user guide has them: resources; and each of parameters, outputs and mappings. */
@@ -72,7 +72,7 @@ export function parseTemplate(text: string): Template {
 /** An error as CloudFormation names what is wrong with a template's text. */
 export function formatError(message: string): AwsError {
   const isWhole = /^(Template|Invalid template)/.test(message);
-  return new AwsError('ValidationError', isWhole ? message : `Template format error: ${message}`);
+  return validationError(isWhole ? message : `Template format error: ${message}`);
 }
 
 function parseJson(text: string): unknown {

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { AwsError } from '../kernel/aws-error.ts';
+import { validationError } from '../kernel/aws-error.ts';
 import { checkCall } from '../service-model/check-call.ts';
 import type { AlarmProperties } from './alarm-properties.ts';
 
@@ -18,7 +18,7 @@ const OF_A_BAND = /LowerOrGreaterThanUpper|LessThanLower|GreaterThanUpper/;
  */
 export function checkAlarm({ Tags: _, ...alarm }: z.infer<typeof AlarmProperties>): void {
   const refuse = (message: string): never => {
-    throw new AwsError('ValidationError', message);
+    throw validationError(message);
   };
   checkCall('cloudwatch', 'PutMetricAlarm', { AlarmName: 'alarm', ...alarm });
   const { Period: period, EvaluationPeriods: periods = 1, DatapointsToAlarm: datapoints } = alarm;

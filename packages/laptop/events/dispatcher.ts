@@ -1,4 +1,4 @@
-import { AwsError } from '../kernel/aws-error.ts';
+import { AwsError, validationException } from '../kernel/aws-error.ts';
 import type { Permission, RoleSessions, ServiceAccess, ServiceCaller } from '../kernel/permission.ts';
 import type {
   ExecutionStarter,
@@ -112,8 +112,7 @@ export function requireKnownTarget(arn: string): Kind {
   const service = arn.split(':')[2] ?? '';
   const kind = Object.hasOwn(KINDS, service) ? KINDS[service] : undefined;
   if (kind) return kind;
-  throw new AwsError(
-    'ValidationException',
+  throw validationException(
     `${arn}: this stack delivers to ${Object.keys(KINDS).join(', ')}, not to ${service || 'this'}`,
   );
 }

@@ -1,4 +1,4 @@
-import { AwsError } from '../kernel/aws-error.ts';
+import { validationException } from '../kernel/aws-error.ts';
 import { requireKnownTarget } from './dispatcher.ts';
 import { parseEventPath } from './event-path.ts';
 import { type InputTransformer, parseInputTransformer } from './input-transformer.ts';
@@ -17,19 +17,17 @@ export function readyTarget(target: Target): ReadyTarget {
     (input) => input !== undefined,
   );
   if (given.length > 1) {
-    throw new AwsError(
-      'ValidationException',
+    throw validationException(
       `Only one of Input, InputPath, or InputTransformer must be provided for target ${target.Id}.`,
     );
   }
   const deadLetters = target.DeadLetterConfig?.Arn?.split(':')[2];
   if (deadLetters !== undefined && deadLetters !== 'sqs')
-    throw new AwsError(
-      'ValidationException',
+    throw validationException(
       `Parameter ${target.DeadLetterConfig?.Arn} is not valid. Reason: ${deadLetters} is not supported as a dead letter resource.`,
     );
   if (target.Input !== undefined && !isJson(target.Input))
-    throw new AwsError('ValidationException', `JSON syntax error in input for target ${target.Id}.`);
+    throw validationException(`JSON syntax error in input for target ${target.Id}.`);
   try {
     requireKnownTarget(target.Arn);
     // Machines have no policies of their own to let a rule in.
@@ -38,7 +36,7 @@ export function readyTarget(target: Target): ReadyTarget {
     return { target, toInput: inputOf(target) };
   } catch (error) {
     if (!(error instanceof Error)) throw error;
-    throw new AwsError('ValidationException', `Target ${target.Id} is not valid. ${error.message}`);
+    throw validationException(`Target ${target.Id} is not valid. ${error.message}`);
   }
 }
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { AwsError } from '../kernel/aws-error.ts';
+import { AwsError, validationException } from '../kernel/aws-error.ts';
 import type { ServiceBase, Site } from '../kernel/service.ts';
 import { type EventMatcher, parseEventPattern } from '../pattern/event-pattern.ts';
 import { type Documents, openDocuments } from '../storage/document-file.ts';
@@ -61,8 +61,7 @@ export class RuleStore {
     const ids = targets.map(({ Id }) => Id);
     const twice = ids.find((id, index) => ids.indexOf(id) !== index);
     if (twice !== undefined)
-      throw new AwsError(
-        'ValidationException',
+      throw validationException(
         `Parameter targets is not valid. Reason: More than one target with Id '${twice}' is provided.`,
       );
     if (targets.length > 5) {
@@ -124,8 +123,7 @@ function ruleArn(site: Site, name: string): string {
 function readyRule(rule: Rule, site: Site): ReadyRule {
   if (rule.scheduleExpression !== undefined) parseSchedule(rule.scheduleExpression);
   if (Buffer.byteLength(rule.eventPattern ?? '') > MAX_PATTERN_BYTES)
-    throw new AwsError(
-      'ValidationException',
+    throw validationException(
       `Parameter EventPattern for rule ${rule.name} exceeds limit of ${MAX_PATTERN_BYTES}.`,
     );
   return {
@@ -151,6 +149,6 @@ function parseSchedule(expression: string): Schedule {
     return parseScheduleExpression(expression);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new AwsError('ValidationException', `Parameter ScheduleExpression is not valid. ${reason}`);
+    throw validationException(`Parameter ScheduleExpression is not valid. ${reason}`);
   }
 }

@@ -1,4 +1,4 @@
-import { AwsError } from '../kernel/aws-error.ts';
+import { AwsError, validationException } from '../kernel/aws-error.ts';
 import type { Roles } from '../kernel/permission.ts';
 import { protocolOf } from '../kernel/protocol.ts';
 import type { Service, ServiceRequest } from '../kernel/service.ts';
@@ -38,7 +38,7 @@ export async function authorize(
   );
   if (missing.length > 0) {
     const actions = missing.map(({ action }) => action).join(', ');
-    throw new AwsError('ValidationException', `User is missing the following permissions: ${actions}`);
+    throw validationException(`User is missing the following permissions: ${actions}`);
   }
 }
 

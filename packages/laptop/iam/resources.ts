@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { resource } from '../cloudformation/resource.ts';
 import type { ResourceContext, ResourceTypes } from '../cloudformation/resource-type.ts';
-import { AwsError } from '../kernel/aws-error.ts';
+import { AwsError, validationError } from '../kernel/aws-error.ts';
 import type { Site } from '../kernel/service.ts';
 import { parsePolicy } from './policy-document.ts';
 import { policySize, type RoleStore } from './role-store.ts';
@@ -136,8 +136,7 @@ function requireManaged(
   if (store.hasManaged(policyArn)) return;
   const isAmazons = policyArn.split(':')[4] === 'aws';
   throw isAmazons
-    ? new AwsError(
-        'ValidationError',
+    ? validationError(
         `${logicalId}: ${property} names ${policyArn}, whose text the local stack does not have. Write what the role needs as a policy of its own`,
       )
     : new AwsError(

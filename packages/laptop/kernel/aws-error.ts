@@ -23,3 +23,10 @@ export class AwsError extends Error {
     this.headers = options.headers ?? {};
   }
 }
+
+/** The refusal of a request, as JSON services name it. */
+export const validationException = (message: string): AwsError =>
+  new AwsError('ValidationException', message);
+
+/** The refusal of a request, as CloudFormation, CloudWatch and InvokeEndpoint name it. */
+export const validationError = (message: string): AwsError => new AwsError('ValidationError', message);

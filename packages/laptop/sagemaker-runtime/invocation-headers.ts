@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { AwsError } from '../kernel/aws-error.ts';
+import { validationError } from '../kernel/aws-error.ts';
 
 const CUSTOM_ATTRIBUTES = 'x-amzn-sagemaker-custom-attributes';
 const MAX_LENGTHS: Readonly<Record<string, number>> = {
@@ -30,7 +30,7 @@ export function toContainerHeaders(
 ): Readonly<Record<string, string>> {
   for (const [name, what] of Object.entries(NOT_EMULATED)) {
     if (headers[name] !== undefined)
-      throw new AwsError('ValidationError', `${what} is not emulated by this stack: leave ${name} out`);
+      throw validationError(`${what} is not emulated by this stack: leave ${name} out`);
   }
   const passed: Record<string, string> = {};
   for (const name of PASSED) {
@@ -38,8 +38,7 @@ export function toContainerHeaders(
     if (value === undefined) continue;
     const longest = MAX_LENGTHS[name] ?? 1024;
     if (value.length > longest) {
-      throw new AwsError(
-        'ValidationError',
+      throw validationError(
         `1 validation error detected: Value at '${name}' failed to satisfy constraint: Member must have length less than or equal to ${longest}`,
       );
     }

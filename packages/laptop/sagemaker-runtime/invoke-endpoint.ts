@@ -1,5 +1,5 @@
 import { ContainerExited } from '@inferdrop/model-container/container';
-import { AwsError } from '../kernel/aws-error.ts';
+import { AwsError, validationError } from '../kernel/aws-error.ts';
 import type { MetricWriter } from '../kernel/ports.ts';
 import type { ServiceRequest, Site } from '../kernel/service.ts';
 import type { Components } from '../sagemaker/component/components.ts';
@@ -50,8 +50,7 @@ export async function invokeEndpoint(
   const headers = toContainerHeaders(request.headers);
   const { fleet, dimensions, perTarget } = requireTarget(options, endpointName, request.headers);
   if (body.length > fleet.largestBody) {
-    throw new AwsError(
-      'ValidationError',
+    throw validationError(
       `1 validation error detected: Value at 'body' failed to satisfy constraint: Member must have length less than or equal to ${fleet.largestBody}`,
     );
   }
@@ -94,8 +93,7 @@ function requireTarget(
   const isHost = options.components.hosts(endpointName);
   if (component !== undefined) return requireComponent(options, endpointName, component, isHost);
   if (isHost)
-    throw new AwsError(
-      'ValidationError',
+    throw validationError(
       'Inference Component Name header is required for endpoints to which you plan to deploy inference components. Please include Inference Component Name header or consider using SageMaker models.',
     );
   const fleet = requireVariant(options, endpointName, headers['x-amzn-sagemaker-target-variant']);
@@ -116,17 +114,15 @@ function requireComponent(
 ): Target {
   const dimensions = { InferenceComponentName: name };
   if (!isHost && route(endpointName, undefined))
-    throw new AwsError('ValidationError', `Endpoint ${endpointName} hosts no inference components.`);
+    throw validationError(`Endpoint ${endpointName} hosts no inference components.`);
   const found = components.pick(endpointName, name);
   if (found === undefined)
-    throw new AwsError(
-      'ValidationError',
+    throw validationError(
       `Inference Component ${name} of Endpoint ${endpointName} of account ${site.account} not found.`,
     );
   if (found === 'no-capacity') {
     metrics.put('AWS/SageMaker', dimensions, { NoCapacityInvocationFailures: 1 });
-    throw new AwsError(
-      'ValidationError',
+    throw validationError(
       'Inference Component has no capacity to process this request. ApplicationAutoScaling may be in-progress (if configured) or try to increase the capacity by invoking UpdateInferenceComponentRuntimeConfig API.',
     );
   }
@@ -140,8 +136,7 @@ function requireVariant(
 ): VariantFleet {
   const fleet = route(endpointName, variantName);
   if (fleet) return fleet;
-  throw new AwsError(
-    'ValidationError',
+  throw validationError(
     variantName !== undefined && route(endpointName, undefined)
       ? `Variant ${variantName} not found for Endpoint ${endpointName} of account ${site.account}`
       : `Endpoint ${endpointName} of account ${site.account} not found.`,

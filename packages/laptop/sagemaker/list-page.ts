@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { AwsError } from '../kernel/aws-error.ts';
+import { validationException } from '../kernel/aws-error.ts';
 
 /** Input that every List action of SageMaker shares. */
 export const ListInput = z.strictObject({
@@ -103,6 +103,6 @@ function readToken(text: string): Token {
   try {
     return Token.parse(JSON.parse(Buffer.from(text, 'base64url').toString()));
   } catch {
-    throw new AwsError('ValidationException', `Invalid NextToken: ${text}`);
+    throw validationException(`Invalid NextToken: ${text}`);
   }
 }

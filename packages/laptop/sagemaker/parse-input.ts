@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { AwsError } from '../kernel/aws-error.ts';
+import { validationException } from '../kernel/aws-error.ts';
 import { notEmulated } from '../kernel/known-error.ts';
 
 /**
@@ -24,8 +24,7 @@ export function parseInput<T>(schema: z.ZodType<T>, input: unknown): T {
         : `'${typeof value === 'object' ? JSON.stringify(value) : String(value)}'`;
     return `Value ${shown} at '${at}' failed to satisfy constraint: ${toConstraint(issue, value)}`;
   });
-  throw new AwsError(
-    'ValidationException',
+  throw validationException(
     `${texts.length} validation error${texts.length === 1 ? '' : 's'} detected: ${texts.join('; ')}`,
   );
 }

@@ -1,4 +1,4 @@
-import { AwsError } from '../kernel/aws-error.ts';
+import { AwsError, validationException } from '../kernel/aws-error.ts';
 import { toArn } from './arn.ts';
 import type { ComponentRecord } from './component/component-record.ts';
 import type { EndpointConfigRecord } from './endpoint/endpoint-config-record.ts';
@@ -12,8 +12,7 @@ import type { TransformJobRecord } from './transform-job-record.ts';
 /** @throws {AwsError} `ValidationException`, as the service answers for models that are not there */
 export function requireModel(state: SageMakerState, name: string): ModelRecord {
   const model = state.models.get(name);
-  if (!model)
-    throw new AwsError('ValidationException', `Could not find model "${toArn(state.site, 'model', name)}".`);
+  if (!model) throw validationException(`Could not find model "${toArn(state.site, 'model', name)}".`);
   return model;
 }
 
@@ -27,7 +26,7 @@ export function requireJob(state: SageMakerState, name: string): TransformJobRec
 /** @throws {AwsError} `ValidationException`, as observed, although the API's model lists `ResourceNotFound` */
 export function requireTrainingJob(state: SageMakerState, name: string): TrainingJobRecord {
   const job = state.trainingJobs.get(name);
-  if (!job) throw new AwsError('ValidationException', 'Requested resource not found.');
+  if (!job) throw validationException('Requested resource not found.');
   return job;
 }
 
@@ -36,25 +35,21 @@ export function requireEndpointConfig(state: SageMakerState, name: string): Endp
   const config = state.endpointConfigs.get(name);
   if (config) return config;
   const arn = toArn(state.site, 'endpoint-config', name);
-  throw new AwsError('ValidationException', `Could not find endpoint configuration "${arn}".`);
+  throw validationException(`Could not find endpoint configuration "${arn}".`);
 }
 
 /** @throws {AwsError} `ValidationException`, which the waiter `EndpointDeleted` takes as success */
 export function requireEndpoint(state: SageMakerState, name: string): EndpointRecord {
   const endpoint = state.endpoints.get(name);
   if (endpoint) return endpoint;
-  throw new AwsError(
-    'ValidationException',
-    `Could not find endpoint "${toArn(state.site, 'endpoint', name)}".`,
-  );
+  throw validationException(`Could not find endpoint "${toArn(state.site, 'endpoint', name)}".`);
 }
 
 /** @throws {AwsError} `ValidationException`, in the words that Terraform's provider waits for */
 export function requireComponent(state: SageMakerState, name: string): ComponentRecord {
   const component = state.inferenceComponents.get(name);
   if (component) return component;
-  throw new AwsError(
-    'ValidationException',
+  throw validationException(
     `Could not find inference component "${toArn(state.site, 'inference-component', name)}".`,
   );
 }
@@ -68,7 +63,7 @@ interface Tagged {
 export function findByArn(state: SageMakerState, arn: string): Tagged {
   const found = findTags(state, arn);
   if (found) return found;
-  throw new AwsError('ValidationException', `Could not find resource ${arn}`);
+  throw validationException(`Could not find resource ${arn}`);
 }
 
 /** Tags of any resource; undefined if the ARN names none. */

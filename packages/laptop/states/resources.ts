@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { resource } from '../cloudformation/resource.ts';
 import type { ResourceTypes } from '../cloudformation/resource-type.ts';
 import { type Action, parseStrictly } from '../kernel/action.ts';
-import { AwsError } from '../kernel/aws-error.ts';
+import { validationError } from '../kernel/aws-error.ts';
 import { createStateMachine } from './actions/create-state-machine.ts';
 import type { StatesDeps } from './actions/deps.ts';
 import { updateStateMachine } from './actions/update-state-machine.ts';
@@ -88,15 +88,14 @@ function settingsOf(properties: Properties, logicalId: string): Readonly<Record<
 function definitionOf(properties: Properties, logicalId: string): string {
   const { Definition, DefinitionString, DefinitionSubstitutions } = properties;
   if ((Definition === undefined) === (DefinitionString === undefined)) {
-    throw new AwsError('ValidationError', `${logicalId}: give one of Definition and DefinitionString`);
+    throw validationError(`${logicalId}: give one of Definition and DefinitionString`);
   }
   const isObject = Definition !== undefined;
   const text = isObject ? JSON.stringify(Definition) : (DefinitionString ?? '');
   return text.replace(/\$\{([\w.:-]+)\}/g, (_, name: string) => {
     const value = DefinitionSubstitutions[name];
     if (value === undefined) {
-      throw new AwsError(
-        'ValidationError',
+      throw validationError(
         `${logicalId}: the definition uses \${${name}}, DefinitionSubstitutions has no ${name}`,
       );
     }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { action } from '../../kernel/action.ts';
-import { AwsError } from '../../kernel/aws-error.ts';
+import { validationException } from '../../kernel/aws-error.ts';
 import { onTargetAndRole } from '../asked-of-role.ts';
 import type { AutoscalingState } from '../autoscaling-state.ts';
 import { linkedRoleArn } from '../linked-role.ts';
@@ -25,14 +25,10 @@ export const registerScalableTarget = (state: AutoscalingState) =>
       const MinCapacity = input.MinCapacity ?? before?.MinCapacity;
       const MaxCapacity = input.MaxCapacity ?? before?.MaxCapacity;
       if (MinCapacity === undefined || MaxCapacity === undefined) {
-        throw new AwsError(
-          'ValidationException',
-          'MinCapacity and MaxCapacity are required when a target is registered',
-        );
+        throw validationException('MinCapacity and MaxCapacity are required when a target is registered');
       }
       if (MinCapacity > MaxCapacity) {
-        throw new AwsError(
-          'ValidationException',
+        throw validationException(
           `Maximum capacity cannot be less than minimum capacity: ${MaxCapacity} < ${MinCapacity}`,
         );
       }
@@ -69,10 +65,9 @@ function requireScalable({ copies }: AutoscalingState, target: TargetName): void
   const component = componentOf(target);
   const isOfComponents = target.ScalableDimension === 'sagemaker:inference-component:DesiredCopyCount';
   if (isOfComponents !== (component !== undefined))
-    throw new AwsError(
-      'ValidationException',
+    throw validationException(
       `Unsupported service namespace, resource type or scalable dimension: ${target.ResourceId} has no ${target.ScalableDimension}`,
     );
   if (component !== undefined && copies.desired(component) === undefined)
-    throw new AwsError('ValidationException', `Could not find inference component "${component}".`);
+    throw validationException(`Could not find inference component "${component}".`);
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { action } from '../../kernel/action.ts';
-import { AwsError } from '../../kernel/aws-error.ts';
+import { validationError } from '../../kernel/aws-error.ts';
 import { onStack } from '../asked-of-role.ts';
 import { pageOf } from '../page.ts';
 import type { Stacks } from '../stacks.ts';
@@ -12,7 +12,7 @@ export const describeStackEvents = (stacks: Stacks) =>
     permissions: onStack(stacks),
     run: ({ StackName, NextToken }) => {
       const stack = stacks.book.get(StackName);
-      if (!stack) throw new AwsError('ValidationError', `Stack [${StackName}] does not exist`);
+      if (!stack) throw validationError(`Stack [${StackName}] does not exist`);
       const { items, nextToken } = pageOf(stack.events.toReversed(), NextToken);
       return {
         StackEvents: items.map(({ eventId, logicalId, type, physicalId, status, reason, atMs }) => ({

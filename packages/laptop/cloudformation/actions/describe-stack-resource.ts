@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { action } from '../../kernel/action.ts';
-import { AwsError } from '../../kernel/aws-error.ts';
+import { validationError } from '../../kernel/aws-error.ts';
 import { onStack } from '../asked-of-role.ts';
 import { shownId } from '../stack-record.ts';
 import type { Stacks } from '../stacks.ts';
@@ -12,13 +12,10 @@ export const describeStackResource = (stacks: Stacks) =>
     permissions: onStack(stacks),
     run: ({ StackName, LogicalResourceId }) => {
       const stack = stacks.book.get(StackName);
-      if (!stack) throw new AwsError('ValidationError', `Stack '${StackName}' does not exist`);
+      if (!stack) throw validationError(`Stack '${StackName}' does not exist`);
       const found = stack.resources.find(({ logicalId }) => logicalId === LogicalResourceId);
       if (!found)
-        throw new AwsError(
-          'ValidationError',
-          `Resource ${LogicalResourceId} does not exist for stack ${stack.stackName}`,
-        );
+        throw validationError(`Resource ${LogicalResourceId} does not exist for stack ${stack.stackName}`);
       return {
         StackResourceDetail: {
           StackName: stack.stackName,

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { action } from '../../kernel/action.ts';
-import { AwsError } from '../../kernel/aws-error.ts';
+import { validationError } from '../../kernel/aws-error.ts';
 import { onTemplate } from '../asked-of-role.ts';
 import { shownCapabilities } from '../capabilities.ts';
 import type { CloudFormationDeps } from '../deployment-input.ts';
@@ -21,18 +21,12 @@ export const getTemplateSummary = ({ stacks, objects }: CloudFormationDeps) =>
     run: async ({ StackName, TemplateSummaryConfig: _, ...source }) => {
       const isStack = StackName !== undefined;
       if (isStack && (source.TemplateBody ?? source.TemplateURL) !== undefined)
-        throw new AwsError(
-          'ValidationError',
-          'Only one of StackName, TemplateBody and TemplateURL may be given',
-        );
+        throw validationError('Only one of StackName, TemplateBody and TemplateURL may be given');
       const text = isStack
         ? stacks.book.find(StackName).template
         : await readTemplate(source, { objects, site: stacks.site });
       if (isStack && text === '')
-        throw new AwsError(
-          'ValidationError',
-          `Stack ${StackName} has no template before a change set is executed`,
-        );
+        throw validationError(`Stack ${StackName} has no template before a change set is executed`);
       return summaryOf(parseTemplate(text));
     },
   });

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { action } from '../../kernel/action.ts';
-import { AwsError } from '../../kernel/aws-error.ts';
+import { validationError } from '../../kernel/aws-error.ts';
 import { onStack } from '../asked-of-role.ts';
 import type { Stacks } from '../stacks.ts';
 
@@ -11,7 +11,7 @@ export const listChangeSets = (stacks: Stacks) =>
     permissions: onStack(stacks),
     run: ({ StackName }) => {
       const stack = stacks.book.get(StackName);
-      if (!stack) throw new AwsError('ValidationError', `Stack [${StackName}] does not exist`);
+      if (!stack) throw validationError(`Stack [${StackName}] does not exist`);
       return {
         Summaries: stacks.book.changeSets.of(stack.stackId).map((one) => ({
           StackId: one.stackId,

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { action } from '../../kernel/action.ts';
-import { AwsError } from '../../kernel/aws-error.ts';
+import { validationError } from '../../kernel/aws-error.ts';
 import { onStack } from '../asked-of-role.ts';
 import { type CloudFormationDeps, DeploymentInput, toDeployment } from '../deployment-input.ts';
 import { changesOutputs, resourceChanges } from '../resource-changes.ts';
@@ -15,7 +15,7 @@ export const updateStackAction = (deps: CloudFormationDeps) =>
     run: async (input, { accessKeyId: caller }) => {
       const { stacks } = deps;
       const earlier = stacks.book.get(input.StackName);
-      if (!earlier) throw new AwsError('ValidationError', `Stack [${input.StackName}] does not exist`);
+      if (!earlier) throw validationError(`Stack [${input.StackName}] does not exist`);
       const { status } = earlier;
       if (status.endsWith('_IN_PROGRESS') || mustBeDeleted(status) || status === 'UPDATE_ROLLBACK_FAILED')
         throw cannotBeUpdated(earlier);
@@ -25,7 +25,7 @@ export const updateStackAction = (deps: CloudFormationDeps) =>
         resourceChanges(plan, earlier).length === 0 &&
         !changesOutputs(plan, earlier) &&
         isDeepStrictEqual(deployment.tags, earlier.tags);
-      if (isSame) throw new AwsError('ValidationError', 'No updates are to be performed.');
+      if (isSame) throw validationError('No updates are to be performed.');
       void stacks.begin(plan, deployment, { type: 'UPDATE', earlier, caller });
       return { StackId: earlier.stackId };
     },

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { AwsError } from '../../kernel/aws-error.ts';
+import { AwsError, validationError } from '../../kernel/aws-error.ts';
 import type { DeploymentPlan } from '../deployment-plan.ts';
 import { toReason } from '../event-log.ts';
 import { resolveValue } from '../intrinsics.ts';
@@ -140,8 +140,7 @@ export function checkProperties(
     ...readOnly.map((name) => `#: extraneous key [${name}] is not permitted`),
   ];
   if (problems.length > 0)
-    throw new AwsError(
-      'ValidationError',
+    throw validationError(
       `Properties validation failed for resource ${logicalId} with message:\n${problems.join('\n')}`,
     );
 }
@@ -153,8 +152,7 @@ function refuseSameName(
 ): void {
   const names = Object.values(givenIdentifier(type, properties) ?? {}).map(String);
   if (names.length === 1 && names[0] === former.physicalId)
-    throw new AwsError(
-      'ValidationError',
+    throw validationError(
       `CloudFormation cannot update a stack when a custom-named resource requires replacing. Rename ${names[0]} and update the stack again.`,
     );
 }
@@ -179,9 +177,6 @@ function refuseExported(outputs: StackRecord['outputs'], { exporterOf, record }:
   for (const { exportName } of outputs) {
     const exporter = exportName === undefined ? undefined : exporterOf(exportName, record().stackId);
     if (exporter !== undefined)
-      throw new AwsError(
-        'ValidationError',
-        `Export with name ${exportName} is already exported by stack ${exporter}`,
-      );
+      throw validationError(`Export with name ${exportName} is already exported by stack ${exporter}`);
   }
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { AwsError } from '../../kernel/aws-error.ts';
+import { AwsError, validationError } from '../../kernel/aws-error.ts';
 import type { DeploymentPlan } from '../deployment-plan.ts';
 import { toReason } from '../event-log.ts';
 import { resolveValue } from '../intrinsics.ts';
@@ -64,8 +64,5 @@ export async function importResources(
 /** The words for a resource to import that is not there. */
 export function missingResource(type: string, identifier: Readonly<Record<string, string>>): AwsError {
   const known = Object.values(identifier).join('|');
-  return new AwsError(
-    'ValidationError',
-    `Resource of type '${type}' with identifier '${known}' was not found.`,
-  );
+  return validationError(`Resource of type '${type}' with identifier '${known}' was not found.`);
 }

@@ -1,5 +1,5 @@
 import { action } from '../../kernel/action.ts';
-import { AwsError } from '../../kernel/aws-error.ts';
+import { validationException } from '../../kernel/aws-error.ts';
 import type { RuleStore } from '../rule-store.ts';
 import { RuleName } from './rule-name.ts';
 
@@ -10,7 +10,7 @@ export const deleteRule = (store: RuleStore) =>
     run: (name) => {
       const found = store.rules().find(({ rule }) => rule.name === name);
       if (found && found.targets.length > 0) {
-        throw new AwsError('ValidationException', "Rule can't be deleted since it has targets.");
+        throw validationException("Rule can't be deleted since it has targets.");
       }
       store.delete(name);
     },

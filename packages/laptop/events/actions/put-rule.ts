@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { action } from '../../kernel/action.ts';
-import { AwsError } from '../../kernel/aws-error.ts';
+import { validationException } from '../../kernel/aws-error.ts';
 import type { RuleStore } from '../rule-store.ts';
 import { DefaultBus, requireDefaultBus } from './default-bus.ts';
 
@@ -21,10 +21,7 @@ export const putRule = (store: RuleStore) =>
     run: (parsed) => {
       requireDefaultBus(parsed.EventBusName);
       if (parsed.EventPattern === undefined && parsed.ScheduleExpression === undefined) {
-        throw new AwsError(
-          'ValidationException',
-          'Parameter(s) EventPattern or ScheduleExpression must be specified.',
-        );
+        throw validationException('Parameter(s) EventPattern or ScheduleExpression must be specified.');
       }
       const { arn } = store.put({
         name: parsed.Name,

@@ -1,4 +1,4 @@
-import { AwsError } from '../../kernel/aws-error.ts';
+import { AwsError, validationException } from '../../kernel/aws-error.ts';
 import type { AsyncInvocations } from '../async-invocations.ts';
 import { parseFunctionReference } from '../function-reference.ts';
 import type { FunctionStore } from '../function-store.ts';
@@ -51,8 +51,7 @@ export function invoke(store: FunctionStore, asyncInvocations: AsyncInvocations)
 /** The first of `allowed` where nothing is given. */
 function oneOf(allowed: readonly string[], given: string | undefined, name: string): string | undefined {
   if (given === undefined || allowed.includes(given)) return given ?? allowed[0];
-  throw new AwsError(
-    'ValidationException',
+  throw validationException(
     `1 validation error detected: Value '${given}' at '${name}' failed to satisfy constraint: Member must satisfy enum value set: [${allowed.join(', ')}]`,
   );
 }

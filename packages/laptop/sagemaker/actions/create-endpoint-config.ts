@@ -1,5 +1,5 @@
 import { action } from '../../kernel/action.ts';
-import { AwsError } from '../../kernel/aws-error.ts';
+import { validationException } from '../../kernel/aws-error.ts';
 import { toArn } from '../arn.ts';
 import { asking, making, passing } from '../asked-of-role.ts';
 import {
@@ -22,10 +22,7 @@ export const createEndpointConfig = (state: SageMakerState) =>
     run: (input) => {
       const arn = toArn(state.site, 'endpoint-config', input.EndpointConfigName);
       if (state.endpointConfigs.get(input.EndpointConfigName)) {
-        throw new AwsError(
-          'ValidationException',
-          `Cannot create already existing endpoint configuration "${arn}".`,
-        );
+        throw validationException(`Cannot create already existing endpoint configuration "${arn}".`);
       }
       if (!state.legacyElasticInference) refuseAccelerators(input.ProductionVariants);
       checkVariants(input);
@@ -121,5 +118,5 @@ function refuseNetworks({
 }
 
 function refuse(message: string): never {
-  throw new AwsError('ValidationException', message);
+  throw validationException(message);
 }

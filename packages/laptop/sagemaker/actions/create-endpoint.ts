@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { action } from '../../kernel/action.ts';
-import { AwsError } from '../../kernel/aws-error.ts';
+import { validationException } from '../../kernel/aws-error.ts';
 import { toArn } from '../arn.ts';
 import { asking, making, on, usingKey } from '../asked-of-role.ts';
 import { checkDeployment } from '../endpoint/check-deployment.ts';
@@ -29,7 +29,7 @@ export const createEndpoint = (state: SageMakerState) =>
     run: ({ EndpointName: name, EndpointConfigName, DeploymentConfig: deployment, Tags: tags = [] }) => {
       const arn = toArn(state.site, 'endpoint', name);
       if (state.endpoints.get(name)) {
-        throw new AwsError('ValidationException', `Cannot create already existing endpoint "${arn}".`);
+        throw validationException(`Cannot create already existing endpoint "${arn}".`);
       }
       const config = requireEndpointConfig(state, EndpointConfigName);
       checkDeployment(deployment, state.alarms);

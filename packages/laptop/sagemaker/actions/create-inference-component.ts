@@ -1,5 +1,5 @@
 import { action } from '../../kernel/action.ts';
-import { AwsError } from '../../kernel/aws-error.ts';
+import { validationException } from '../../kernel/aws-error.ts';
 import { toArn } from '../arn.ts';
 import { asking, making, on } from '../asked-of-role.ts';
 import { CreateInferenceComponentInput } from '../component/component-record.ts';
@@ -50,5 +50,5 @@ export const createInferenceComponent = (state: SageMakerState) =>
   });
 
 function refuse(message: string): never {
-  throw new AwsError('ValidationException', message);
+  throw validationException(message);
 }

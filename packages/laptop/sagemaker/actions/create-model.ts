@@ -1,5 +1,5 @@
 import { action } from '../../kernel/action.ts';
-import { AwsError } from '../../kernel/aws-error.ts';
+import { validationException } from '../../kernel/aws-error.ts';
 import { toArn } from '../arn.ts';
 import { asking, making, passing } from '../asked-of-role.ts';
 import { CreateModelInput } from '../model-record.ts';
@@ -15,37 +15,29 @@ export const createModel = (state: SageMakerState) =>
     permissions: asking((input, name) => [...making(state, 'model', input, name), ...passing(input)]),
     run: async (input) => {
       if ((input.PrimaryContainer === undefined) === (input.Containers === undefined)) {
-        throw new AwsError(
-          'ValidationException',
-          'Exactly one of PrimaryContainer and Containers must be specified',
-        );
+        throw validationException('Exactly one of PrimaryContainer and Containers must be specified');
       }
       const arn = toArn(state.site, 'model', input.ModelName);
       const refuseTaken = (): void => {
         if (state.models.get(input.ModelName))
-          throw new AwsError('ValidationException', `Cannot create already existing model "${arn}".`);
+          throw validationException(`Cannot create already existing model "${arn}".`);
       };
       refuseTaken();
       for (const container of [input.PrimaryContainer, ...(input.Containers ?? [])]) {
         if (container && container.Image === undefined && container.ModelPackageName === undefined) {
-          throw new AwsError(
-            'ValidationException',
-            'Either Image or ModelPackageName must be specified for each container',
-          );
+          throw validationException('Either Image or ModelPackageName must be specified for each container');
         }
       }
       const { ExecutionRoleArn: roleArn } = input;
       const caller = { service: 'sagemaker.amazonaws.com', sourceArn: arn };
       if (roleArn !== undefined && !state.access.mayAssume(caller, roleArn)) {
-        throw new AwsError(
-          'ValidationException',
+        throw validationException(
           `Could not assume role ${roleArn}. Please ensure that the role exists and allows principal 'sagemaker.amazonaws.com' to assume the role.`,
         );
       }
       const model = { arn, creationTimeMs: state.clock.now(), input };
       const refusal = await state.refusalOf(model);
-      if (refusal !== undefined)
-        throw new AwsError('ValidationException', `This stack cannot run the model: ${refusal}`);
+      if (refusal !== undefined) throw validationException(`This stack cannot run the model: ${refusal}`);
       refuseTaken();
       state.models.set(input.ModelName, model);
       return { ModelArn: arn };

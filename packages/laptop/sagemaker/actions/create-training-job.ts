@@ -1,6 +1,6 @@
 import { TrainingRefused } from '@inferdrop/training-container/training-request';
 import { action } from '../../kernel/action.ts';
-import { AwsError } from '../../kernel/aws-error.ts';
+import { AwsError, validationException } from '../../kernel/aws-error.ts';
 import { toArn } from '../arn.ts';
 import { asking, making, passing, usingVolumeKey } from '../asked-of-role.ts';
 import { limitExceeded, requireTrainingInstances } from '../instance-quota.ts';
@@ -30,8 +30,7 @@ export const createTrainingJob = (state: SageMakerState) =>
       checkTraining(input);
       const runtime = await requireRuntime(state, input);
       if (!state.access.mayAssume({ service: 'sagemaker.amazonaws.com', sourceArn: arn }, roleArn)) {
-        throw new AwsError(
-          'ValidationException',
+        throw validationException(
           `Could not assume role ${roleArn}. Please ensure that the role exists and allows principal 'sagemaker.amazonaws.com' to assume the role.`,
         );
       }
@@ -63,7 +62,7 @@ async function requireRuntime(
   const image = parseTrainingImage(AlgorithmSpecification.TrainingImage ?? '');
   if (image === undefined) throw new Error('checkTraining has let an unknown image pass');
   const refuse = (problem: string): never => {
-    throw new AwsError('ValidationException', `This stack cannot run the job: ${problem}`);
+    throw validationException(`This stack cannot run the job: ${problem}`);
   };
   try {
     const runtime = await trainingHosts.runtimeOf({ ...image, hyperparameters: HyperParameters });

@@ -1,5 +1,5 @@
 import { action } from '../../kernel/action.ts';
-import { AwsError } from '../../kernel/aws-error.ts';
+import { AwsError, validationException } from '../../kernel/aws-error.ts';
 import { toArn } from '../arn.ts';
 import { asking, making, usingVolumeKey } from '../asked-of-role.ts';
 import { limitExceeded, requireTransformInstances } from '../instance-quota.ts';
@@ -32,14 +32,10 @@ export const createTransformJob = (state: SageMakerState) =>
       checkSettings(input);
       const model = state.models.get(input.ModelName);
       if (!model)
-        throw new AwsError(
-          'ValidationException',
-          `Could not find model "${toArn(state.site, 'model', input.ModelName)}".`,
-        );
+        throw validationException(`Could not find model "${toArn(state.site, 'model', input.ModelName)}".`);
       for (const container of [model.input.PrimaryContainer, ...(model.input.Containers ?? [])]) {
         if (container?.ModelDataSource) {
-          throw new AwsError(
-            'ValidationException',
+          throw validationException(
             "SageMaker Batch currently doesn't support Model entity with container definitions which use ModelDataSource attribute",
           );
         }
@@ -70,7 +66,7 @@ export const createTransformJob = (state: SageMakerState) =>
 
 function checkSettings(input: JobInput): void {
   const refuse = (message: string): never => {
-    throw new AwsError('ValidationException', message);
+    throw validationException(message);
   };
   const {
     MaxConcurrentTransforms: concurrency,

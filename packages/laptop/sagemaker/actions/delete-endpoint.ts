@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { action } from '../../kernel/action.ts';
-import { AwsError } from '../../kernel/aws-error.ts';
+import { validationException } from '../../kernel/aws-error.ts';
 import { onOne } from '../asked-of-role.ts';
 import { ResourceName } from '../endpoint/endpoint-config-record.ts';
 import { requireEndpoint } from '../require-record.ts';
@@ -16,15 +16,13 @@ export const deleteEndpoint = (state: SageMakerState) =>
     permissions: onOne(state, 'endpoint'),
     run: ({ EndpointName }) => {
       const { arn, status } = requireEndpoint(state, EndpointName);
-      if (IN_PROGRESS.has(status))
-        throw new AwsError('ValidationException', `Cannot update in-progress endpoint "${arn}".`);
+      if (IN_PROGRESS.has(status)) throw validationException(`Cannot update in-progress endpoint "${arn}".`);
       // Users of AWS have seen both a refusal and components that outlive their endpoint; the stricter of the two.
       const hosted = [...state.inferenceComponents.values()].filter(
         ({ input }) => input.EndpointName === EndpointName,
       );
       if (hosted.length > 0)
-        throw new AwsError(
-          'ValidationException',
+        throw validationException(
           `Cannot delete endpoint "${arn}": delete its inference components first: ${hosted.map(({ input }) => input.InferenceComponentName).join(', ')}.`,
         );
       if (status !== 'Deleting') state.hosting.remove(EndpointName);

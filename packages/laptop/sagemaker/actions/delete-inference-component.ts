@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { action } from '../../kernel/action.ts';
-import { AwsError } from '../../kernel/aws-error.ts';
+import { validationException } from '../../kernel/aws-error.ts';
 import { onOne } from '../asked-of-role.ts';
 import { ResourceName } from '../endpoint/endpoint-config-record.ts';
 import { requireComponent } from '../require-record.ts';
@@ -22,8 +22,7 @@ export const deleteInferenceComponent = (state: SageMakerState) =>
       const { arn, status } = requireComponent(state, InferenceComponentName);
       const inState = UNDER_WAY[status];
       if (inState !== undefined)
-        throw new AwsError(
-          'ValidationException',
+        throw validationException(
           `Cannot delete inference component "${arn}" while it is in state ${inState}.`,
         );
       state.components.remove(InferenceComponentName);

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { action } from '../../kernel/action.ts';
-import { AwsError } from '../../kernel/aws-error.ts';
+import { validationException } from '../../kernel/aws-error.ts';
 import { onOne } from '../asked-of-role.ts';
 import { requireTrainingJob } from '../require-record.ts';
 import type { SageMakerState } from '../sagemaker-state.ts';
@@ -15,8 +15,7 @@ export const stopTrainingJob = (state: SageMakerState) =>
       const { status } = requireTrainingJob(state, name);
       if (status === 'Stopping') return;
       if (status !== 'InProgress') {
-        throw new AwsError(
-          'ValidationException',
+        throw validationException(
           `The request was rejected because the training job is in status ${status}.`,
         );
       }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { action } from '../../kernel/action.ts';
-import { AwsError } from '../../kernel/aws-error.ts';
+import { validationException } from '../../kernel/aws-error.ts';
 import { onOne } from '../asked-of-role.ts';
 import type { SageMakerState } from '../sagemaker-state.ts';
 import { TransformJobName } from '../transform-job-record.ts';
@@ -12,11 +12,10 @@ export const stopTransformJob = (state: SageMakerState) =>
     permissions: onOne(state, 'transform-job'),
     run: ({ TransformJobName: name }) => {
       const job = state.jobs.get(name);
-      if (!job) throw new AwsError('ValidationException', `Could not find job to update with name ${name}`);
+      if (!job) throw validationException(`Could not find job to update with name ${name}`);
       if (job.status === 'Stopping') return;
       if (job.status !== 'InProgress') {
-        throw new AwsError(
-          'ValidationException',
+        throw validationException(
           `The request was rejected because the transform job is in status ${job.status}.`,
         );
       }

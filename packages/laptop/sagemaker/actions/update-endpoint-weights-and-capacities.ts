@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { action } from '../../kernel/action.ts';
-import { AwsError } from '../../kernel/aws-error.ts';
+import { validationException } from '../../kernel/aws-error.ts';
 import { ResourceName } from '../endpoint/endpoint-config-record.ts';
 import type { HostedVariant } from '../endpoint/endpoint-record.ts';
 import { requireEndpointInstances } from '../instance-quota.ts';
@@ -23,12 +23,12 @@ export const updateEndpointWeightsAndCapacities = (state: SageMakerState) =>
     run: ({ EndpointName, DesiredWeightsAndCapacities }) => {
       const endpoint = requireEndpoint(state, EndpointName);
       if (endpoint.status !== 'InService') {
-        throw new AwsError('ValidationException', `Cannot update in-progress endpoint "${endpoint.arn}".`);
+        throw validationException(`Cannot update in-progress endpoint "${endpoint.arn}".`);
       }
       const desired = new Map(DesiredWeightsAndCapacities.map((one) => [one.VariantName, one] as const));
       for (const { VariantName } of desired.values()) {
         if (!endpoint.content.variants.some(({ settings }) => settings.VariantName === VariantName)) {
-          throw new AwsError('ValidationException', `The endpoint has no production variant ${VariantName}`);
+          throw validationException(`The endpoint has no production variant ${VariantName}`);
         }
       }
       const change = (variant: HostedVariant): HostedVariant => {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { action } from '../../kernel/action.ts';
-import { AwsError } from '../../kernel/aws-error.ts';
+import { validationException } from '../../kernel/aws-error.ts';
 import { asking, on, usingKey, watchingAlarms } from '../asked-of-role.ts';
 import { checkDeployment } from '../endpoint/check-deployment.ts';
 import { DeploymentConfig } from '../endpoint/deployment-config.ts';
@@ -39,16 +39,14 @@ export const updateEndpoint = (state: SageMakerState) =>
       const endpoint = requireEndpoint(state, input.EndpointName);
       const config = requireEndpointConfig(state, input.EndpointConfigName);
       if (endpoint.status !== 'InService') {
-        throw new AwsError(
-          'ValidationException',
+        throw validationException(
           endpoint.status === 'Failed'
             ? `Cannot update endpoint "${endpoint.arn}" in status Failed: delete it and create it again.`
             : `Cannot update in-progress endpoint "${endpoint.arn}".`,
         );
       }
       if (endpoint.content.host !== undefined || toComponentHost(config) !== undefined)
-        throw new AwsError(
-          'ValidationException',
+        throw validationException(
           'Updates of endpoints that host inference components are not emulated by this stack: change the components.',
         );
       const deployment =
@@ -99,8 +97,7 @@ function retainProperties(
 function refuseServerless(current: readonly HostedVariant[], wanted: readonly HostedVariant[]): void {
   const hasInstances = current.some(({ instanceCount }) => instanceCount !== undefined);
   if (hasInstances && wanted.some(({ instanceCount }) => instanceCount === undefined))
-    throw new AwsError(
-      'ValidationException',
+    throw validationException(
       'An endpoint whose variants run on instances cannot be updated to serverless variants.',
     );
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { action } from '../../kernel/action.ts';
-import { AwsError } from '../../kernel/aws-error.ts';
+import { validationException } from '../../kernel/aws-error.ts';
 import { onOne } from '../asked-of-role.ts';
 import { RuntimeConfig } from '../component/component-record.ts';
 import { ResourceName } from '../endpoint/endpoint-config-record.ts';
@@ -15,10 +15,7 @@ export const updateInferenceComponentRuntimeConfig = (state: SageMakerState) =>
     run: ({ InferenceComponentName, DesiredRuntimeConfig }) => {
       const { arn, status } = requireComponent(state, InferenceComponentName);
       if (status !== 'InService')
-        throw new AwsError(
-          'ValidationException',
-          `Inference component "${arn}" is ${status}: it must be InService.`,
-        );
+        throw validationException(`Inference component "${arn}" is ${status}: it must be InService.`);
       state.components.set(InferenceComponentName, DesiredRuntimeConfig.CopyCount);
       return { InferenceComponentArn: arn };
     },

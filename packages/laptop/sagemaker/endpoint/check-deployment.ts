@@ -1,4 +1,4 @@
-import { AwsError } from '../../kernel/aws-error.ts';
+import { validationException } from '../../kernel/aws-error.ts';
 import type { AlarmStates } from '../../kernel/ports.ts';
 import type { DeploymentConfig } from './deployment-config.ts';
 
@@ -28,5 +28,5 @@ export function checkDeployment(deployment: DeploymentConfig | undefined, alarms
 }
 
 function refuse(message: string): never {
-  throw new AwsError('ValidationException', message);
+  throw validationException(message);
 }

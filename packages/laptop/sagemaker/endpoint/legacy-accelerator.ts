@@ -1,4 +1,4 @@
-import { AwsError } from '../../kernel/aws-error.ts';
+import { validationException } from '../../kernel/aws-error.ts';
 import type { ProductionVariant } from './endpoint-config-record.ts';
 
 /**
@@ -9,8 +9,7 @@ import type { ProductionVariant } from './endpoint-config-record.ts';
 export function refuseAccelerators(variants: readonly ProductionVariant[]): void {
   for (const { VariantName, AcceleratorType } of variants) {
     if (AcceleratorType === undefined) continue;
-    throw new AwsError(
-      'ValidationException',
+    throw validationException(
       `AcceleratorType ${AcceleratorType} of production variant ${VariantName} is not supported: Amazon Elastic Inference is no longer available. ` +
         'Remove AcceleratorType and use a GPU instance type, or start the local stack with --legacy-elastic-inference.',
     );

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { AwsError } from '../../kernel/aws-error.ts';
+import { validationException } from '../../kernel/aws-error.ts';
 import type { ObjectAccess } from '../../kernel/ports.ts';
 import { isAccessDenied } from '../objects-as-role.ts';
 import { parseS3Uri, requireS3Uri, type S3Location } from './s3-uri.ts';
@@ -38,8 +38,7 @@ export async function checkInputExists(
   const { S3Uri } = source;
   const { bucket } = requireS3Uri(S3Uri);
   if (objects.hasBucket(bucket) && (await mayFindInput(objects, source))) return;
-  throw new AwsError(
-    'ValidationException',
+  throw validationException(
     `No S3 objects found under S3 URL "${S3Uri}" given in input data source. Please ensure that the bucket exists in the selected region (${region}), that objects exist under that S3 prefix, and that the role "${role}" has "s3:ListBucket" permissions on bucket "${bucket}".`,
   );
 }

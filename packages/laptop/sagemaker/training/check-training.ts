@@ -1,4 +1,4 @@
-import { AwsError } from '../../kernel/aws-error.ts';
+import { validationException } from '../../kernel/aws-error.ts';
 import { parseS3Uri, withoutTrailingSlashes } from '../jobs/s3-uri.ts';
 import { metricProblem } from './metric-definitions.ts';
 import { parseTrainingImage, TRAINING_REPOSITORIES } from './training-image.ts';
@@ -14,7 +14,7 @@ const CHECKPOINTS = '/opt/ml/checkpoints';
  */
 export function checkTraining(input: CreateTrainingJobInput): void {
   const problem = [...awsProblems(input), ...ownProblems(input)][0];
-  if (problem !== undefined) throw new AwsError('ValidationException', problem);
+  if (problem !== undefined) throw validationException(problem);
 }
 
 function* awsProblems(input: CreateTrainingJobInput): Generator<string> {

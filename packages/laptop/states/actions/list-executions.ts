@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { action } from '../../kernel/action.ts';
-import { AwsError } from '../../kernel/aws-error.ts';
+import { AwsError, validationException } from '../../kernel/aws-error.ts';
 import { onMachine } from '../asked-of-role.ts';
 import type { ExecutionStatus } from '../engine/execution.ts';
 import type { StatesDeps } from './deps.ts';
@@ -58,7 +58,7 @@ function listed(
   mapRunArn: string | undefined,
 ): readonly Listed[] {
   if ((machineArn === undefined) === (mapRunArn === undefined)) {
-    throw new AwsError('ValidationException', 'Give either stateMachineArn or mapRunArn.');
+    throw validationException('Give either stateMachineArn or mapRunArn.');
   }
   if (mapRunArn !== undefined) return childrenOf(deps, mapRunArn);
   if (machineArn !== undefined) requireMachine(deps, machineArn);

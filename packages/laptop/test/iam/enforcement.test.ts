@@ -27,7 +27,7 @@ import { systemClock } from '../../kernel/clock.ts';
 import { createS3 } from '../../s3/service.ts';
 import { createSageMaker } from '../../sagemaker/service.ts';
 import { createTopics } from '../../sns/service.ts';
-import { localGateway } from '../support/local-roles.ts';
+import { type LocalRoles, localRoles } from '../support/local-roles.ts';
 
 const MODEL_ROLE = 'arn:aws:iam::000000000000:role/model';
 const reported: string[] = [];
