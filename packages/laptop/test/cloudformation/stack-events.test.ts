@@ -6,10 +6,11 @@ import {
 import { ListBucketsCommand, S3Client } from '@aws-sdk/client-s3';
 import { ListQueuesCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { onBadAnswer } from '../support/bad-answer.ts';
 import { type LocalStack, localStack } from '../support/local-stack.ts';
 
 let stack: LocalStack;
-beforeAll(async () => void (stack = await localStack()));
+beforeAll(async () => void (stack = await localStack({ onBadAnswer })));
 afterAll(() => stack.close());
 
 it('clients see why a deployment failed, and find nothing of it', async () => {

@@ -10,6 +10,7 @@ import {
 } from '@aws-sdk/client-sfn';
 import { GetQueueUrlCommand, ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { onBadAnswer } from '../support/bad-answer.ts';
 import { zip } from '../support/local-messaging.ts';
 import { type LocalStack, localStack } from '../support/local-stack.ts';
 
@@ -17,7 +18,7 @@ const problems: string[] = [];
 let stack: LocalStack;
 
 beforeAll(async () => {
-  stack = await localStack({ onProblem: (line) => problems.push(line) });
+  stack = await localStack({ onBadAnswer, onProblem: (line) => problems.push(line) });
   await deploy('code', { Code: { Type: 'AWS::S3::Bucket', Properties: { BucketName: 'code' } } });
   const files = { 'index.mjs': 'export const handler = async () => ({ statusCode: 204 })' };
   await stack.objects.write('code', 'fn.zip', await zip(files));

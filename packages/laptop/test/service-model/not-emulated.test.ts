@@ -33,10 +33,11 @@ import {
 } from '@aws-sdk/client-sns';
 import { ChangeMessageVisibilityBatchCommand, CreateQueueCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { onBadAnswer } from '../support/bad-answer.ts';
 import { type LocalStack, localStack } from '../support/local-stack.ts';
 
 let stack: LocalStack;
-beforeAll(async () => void (stack = await localStack()));
+beforeAll(async () => void (stack = await localStack({ onBadAnswer })));
 afterAll(() => stack.close());
 
 const variant = {

@@ -15,10 +15,11 @@ import { SFNClient, StartExecutionCommand } from '@aws-sdk/client-sfn';
 import { PublishCommand, SNSClient } from '@aws-sdk/client-sns';
 import { ReceiveMessageCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { onBadAnswer } from '../support/bad-answer.ts';
 import { type LocalStack, localStack } from '../support/local-stack.ts';
 
 let stack: LocalStack;
-beforeAll(async () => void (stack = await localStack()));
+beforeAll(async () => void (stack = await localStack({ onBadAnswer })));
 afterAll(() => stack.close());
 
 type Send = (settings: any) => Promise<unknown>;

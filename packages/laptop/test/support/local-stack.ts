@@ -1,5 +1,4 @@
 import { type StackOptions, startStack } from '../../stack.ts';
-import { onBadAnswer } from './bad-answer.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 /** The whole stack on a free port, and the settings of any SDK client. */
@@ -9,7 +8,6 @@ export async function localStack(options: Partial<StackOptions> = {}) {
     port: 0,
     dir: temporaryFolder('stack-'),
     credentials: { test: 'test' },
-    onBadAnswer,
     ...options,
   });
   return { ...stack, client: { endpoint: stack.endpoint, region: 'us-east-1', credentials, maxAttempts: 1 } };
