@@ -3,7 +3,7 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { deserialize, serialize } from 'node:v8';
 import type { Signature } from '../savedmodel/servable-model.ts';
-import { type ConvertedSignature, loadModel } from './load-model.ts';
+import { loadModel, type RunnableSignature } from './load-model.ts';
 import { refusing } from './refusing.ts';
 
 /** File by which the folder of a converted version is known, as that of a SavedModel is by its `saved_model.pb`: all but the network. */
@@ -16,7 +16,7 @@ const REPLACED = ['saved_model.pb', 'variables'];
 /** A SavedModel's signatures, and the one of them that nearly every caller wants in the form in which it runs. */
 interface Conversion {
   readonly signatures: readonly Signature[];
-  readonly converted: ConvertedSignature;
+  readonly converted: RunnableSignature;
 }
 
 /**
@@ -42,8 +42,7 @@ export async function convertInPlace(versionDir: string): Promise<void> {
 /** Reads the conversion in the folder of a version. */
 export function readConversion(versionDir: string): Conversion {
   const { signatures, rest, hasNetwork } = deserialize(readFileSync(join(versionDir, CONVERSION_FILE)));
-  const onnx = hasNetwork ? readFileSync(join(versionDir, NETWORK)) : undefined;
-  return { signatures, converted: { ...rest, onnx } };
+  return { signatures, converted: { ...rest, onnx: hasNetwork ? join(versionDir, NETWORK) : undefined } };
 }
 
 /** Name of the signature that nearly every caller wants. */

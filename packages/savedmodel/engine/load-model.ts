@@ -72,6 +72,11 @@ export interface ConvertedSignature {
   readonly unchecked: readonly string[];
 }
 
+/** The same with the network's file, where it has one, in place of its bytes. */
+export type RunnableSignature = Omit<ConvertedSignature, 'onnx'> & {
+  readonly onnx: ConvertedSignature['onnx'] | string;
+};
+
 /** A SavedModel that has been read, whose signatures are converted one by one. */
 export interface LoadedModel {
   readonly signatures: readonly Signature[];

@@ -8,7 +8,7 @@ import {
   type Tensor,
   UnsupportedModel,
 } from '../savedmodel/servable-model.ts';
-import type { ConvertedSignature } from './load-model.ts';
+import type { RunnableSignature } from './load-model.ts';
 import { fromOnnxValue, toOnnxTensor } from './onnx-tensor.ts';
 import { InferenceSession, type Tensor as OnnxTensor } from './onnxruntime.ts';
 
@@ -31,9 +31,10 @@ const IN_GROUPS = /Input channels C is not equal to kernel channels \* group/;
  *
  * @throws {UnsupportedModel} if onnxruntime does not take the graph
  */
-export async function openModelSession(converted: ConvertedSignature): Promise<ModelSession> {
+export async function openModelSession(converted: RunnableSignature): Promise<ModelSession> {
   const { hostInputs, onnxInputs, before, after, cuts, kept, answers, wanted } = converted;
-  const session = converted.onnx && (await createSession(converted.onnx, converted.hasBranches));
+  const { onnx, hasBranches } = converted;
+  const session = onnx === undefined ? undefined : await createSession(onnx, hasBranches);
   const prepare = async (feeds: NamedTensors): Promise<NamedTensors> => {
     const inputs = new Map(onnxInputs.map((name) => [name, feedOf(feeds, name)]));
     if (before.nodes.length === 0) return inputs;
@@ -79,14 +80,19 @@ export async function openModelSession(converted: ConvertedSignature): Promise<M
  */
 const WITHOUT_FOLDING = { optimization: { disable_specified_optimizers: 'ConstantFolding' } };
 
-async function createSession(onnx: Uint8Array, hasBranches: boolean): Promise<InferenceSession> {
-  return InferenceSession.create(onnx, {
+async function createSession(onnx: Uint8Array | string, hasBranches: boolean): Promise<InferenceSession> {
+  const options: InferenceSession.SessionOptions = {
     intraOpNumThreads: 1,
     interOpNumThreads: 1,
     executionMode: 'sequential',
     logSeverityLevel: 4,
     ...(hasBranches && { extra: WITHOUT_FOLDING }),
-  }).catch((error: unknown): never => {
+  };
+  const opening =
+    typeof onnx === 'string'
+      ? InferenceSession.create(onnx, options)
+      : InferenceSession.create(onnx, options);
+  return opening.catch((error: unknown): never => {
     const message = error instanceof Error ? error.message : String(error);
     throw new UnsupportedModel([operationNamed(message) ?? 'onnxruntime'], message);
   });

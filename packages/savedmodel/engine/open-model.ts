@@ -1,7 +1,7 @@
 import { RUNTIME_LINE, type Signature } from '../savedmodel/servable-model.ts';
 import { mainSignature, readConversion } from './conversion.ts';
 import { createJointRuns } from './joint-runs.ts';
-import { type ConvertedSignature, type LoadedModel, loadModel } from './load-model.ts';
+import { type LoadedModel, loadModel, type RunnableSignature } from './load-model.ts';
 import { openModelSession } from './model-session.ts';
 import { openOnnxFile } from './onnx-file.ts';
 import { refusing } from './refusing.ts';
@@ -56,7 +56,7 @@ export async function openConversion(
 
 async function openSignatures(
   signatures: readonly Signature[],
-  convert: (signature: string) => Promise<ConvertedSignature>,
+  convert: (signature: string) => Promise<RunnableSignature>,
 ): Promise<OpenedModel> {
   const remarks: string[] = [];
   // Sessions are opened on first use: most models have two names for one signature, and callers use one.
@@ -73,7 +73,7 @@ async function openSignatures(
   return { signatures, remarks, runCalls };
 }
 
-async function openSignature(converted: ConvertedSignature, remarks: string[]): Promise<RunCalls> {
+async function openSignature(converted: RunnableSignature, remarks: string[]): Promise<RunCalls> {
   remarks.push(...remarksOn(converted));
   // Reports list what these lines say.
   if (converted.isHalf) remarks.push(`${RUNTIME_LINE}float16 computed in single precision`);

@@ -1,4 +1,4 @@
-import { cpSync, existsSync, mkdtempSync, readdirSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -32,10 +32,19 @@ function convertedNow(folder: string): unknown {
   }
 }
 
+function keptIn(folder: string): unknown {
+  const { signatures, converted } = readConversion(folder);
+  const { onnx } = converted;
+  return {
+    signatures,
+    converted: { ...converted, onnx: typeof onnx === 'string' ? readFileSync(onnx) : onnx },
+  };
+}
+
 test.each(models)('%s: a conversion is read as it was made, and a refusal stays one', async (model) => {
   const folder = copyOf(model);
   const now = convertedNow(folder);
-  const kept = await convertInPlace(folder).then(() => readConversion(folder), String);
+  const kept = await convertInPlace(folder).then(() => keptIn(folder), String);
   // A prototype that is lost on the way is a difference, too.
   expect(isDeepStrictEqual(kept, now)).toBe(true);
   expect(existsSync(join(folder, 'saved_model.pb'))).toBe(typeof now === 'string');

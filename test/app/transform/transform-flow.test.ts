@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { planJson } from '../../../src/app/records/plan.ts';
 import { startRun } from '../../../src/app/run/start-run.ts';
 import { checkTransform } from '../../../src/app/transform/check-transform.ts';
+import { prepareModel } from '../../../src/app/transform/prepare-model.ts';
 import { reconcileOutputs } from '../../../src/app/transform/reconcile-outputs.ts';
 import { bucketLayout } from '../../../src/run/bucket-layout.ts';
 import { toExecutionName } from '../../../src/run/execution-name.ts';
@@ -19,6 +20,7 @@ import {
 } from '../../support/drive-transform.ts';
 import { NOW, PARTS, PIPELINE, RUN, SETTINGS } from '../../support/drop-fixture.ts';
 import { memoryExecutions } from '../../support/memory-executions.ts';
+import { noEngine } from '../../support/no-engine.ts';
 
 const FIVE = { 'a.png': 1, 'b.png': 2, 'c.png': 3, 'd.png': 4, 'e.png': 5 };
 
@@ -48,6 +50,24 @@ describe('PrepareModel', () => {
     await planJson(PARTS).write(store, { ...plan, endpoint });
     await prepare({ store, sagemaker }, convert);
     expect(asked).toEqual([[plan.model.sha256, 'endpoint']]);
+  });
+
+  test('converts the model of a run in functions before it has one of them open it', async () => {
+    const { store } = await planned({
+      pipeline: { ...PIPELINE, transform: { engine: 'lambda', contentType: 'application/json' } },
+    });
+    const { model } = await planJson(PARTS).require(store);
+    const happened: unknown[] = [];
+    const lambda = { ...noEngine, prepare: async () => String(happened.push('opened')) };
+    await prepareModel(
+      { run: PARTS },
+      {
+        store,
+        engines: { sagemaker: noEngine, lambda },
+        convertModel: async (...what) => void happened.push(what),
+      },
+    );
+    expect(happened).toEqual([[model.sha256, 'run'], 'opened']);
   });
 
   test('uses an equal model again', async () => {
