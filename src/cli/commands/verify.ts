@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { open, writeFile } from 'node:fs/promises';
 import { allChecks } from '../../app/verify/all-checks.ts';
 import { exitCodeOf, INTERRUPTED } from '../../app/verify/verification.ts';
 import { verify as runVerification } from '../../app/verify/verify.ts';
@@ -35,6 +35,8 @@ export const command = defineCommand({
         interruption.abort();
       } else if (performance.now() - interruptedAt > ONE_PRESS_MS) process.exit(INTERRUPTED);
     };
+    // What cannot be written would be known only after minutes and money.
+    if (options.save !== undefined) await (await open(options.save, 'a')).close();
     const { services, cleanUp } = await openVerification(options.stage, interruption.signal);
     process.on('SIGINT', interrupt);
     process.on('SIGTERM', interrupt);

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { extract } from 'tar-stream';
+import { readFailure } from '../files/file-problem.ts';
 import { BadDataset, type ImageRecord, type ImageSet } from './image-record.ts';
 import { readPickle } from './pickle.ts';
 
@@ -68,7 +69,7 @@ async function* readRecords(file: string): AsyncGenerator<ImageRecord> {
   } catch (error) {
     if (error instanceof BadDataset) throw error;
     throw new BadDataset(
-      `${file} is not cifar-10-python.tar.gz or cifar-10-binary.tar.gz: ${error instanceof Error ? error.message : String(error)}`,
+      `${file} is not cifar-10-python.tar.gz or cifar-10-binary.tar.gz: ${readFailure(error)}`,
     );
   }
   if (batches < SPLITS.size) {

@@ -1,6 +1,7 @@
 import { createReadStream, existsSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { createGunzip } from 'node:zlib';
+import { readFailure } from '../files/file-problem.ts';
 import { BadDataset, type ImageRecord, type ImageSet } from './image-record.ts';
 
 const SIDE = 28;
@@ -73,7 +74,7 @@ async function* readItems(file: string, shape: readonly number[]): AsyncGenerato
     }
   } catch (error) {
     if (error instanceof BadDataset) throw error;
-    throw new BadDataset(`${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+    throw new BadDataset(`${file} cannot be read: ${readFailure(error)}`);
   }
   if (left !== 0) throw new BadDataset(`${file} is cut off`);
 }

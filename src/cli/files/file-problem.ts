@@ -24,3 +24,16 @@ export function fileProblem(error: unknown, option?: string): string | undefined
   const other = option === undefined ? 'name another place' : `name another place with ${option}`;
   return `${sentence(path.resolve(place))}, or ${other}`;
 }
+
+const FAILURES: Readonly<Record<string, string>> = {
+  EACCES: 'this user may not read it',
+  EISDIR: 'it is a folder',
+  ENOENT: 'it is not there',
+  ENOTDIR: 'it is not there, since a part of its path is a file',
+};
+
+/** Why a file that a sentence has named could not be read. */
+export function readFailure(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return ('code' in error && FAILURES[String(error.code)]) || error.message;
+}

@@ -8,6 +8,7 @@ import { plural } from '../../text/figures.ts';
 import { quoted } from '../../text/shell-quoted.ts';
 import type { Application } from '../application.ts';
 import { Refusal } from '../refusal.ts';
+import { readFailure } from './file-problem.ts';
 
 /** The API's answer for one file. */
 export interface FileAnswer {
@@ -91,7 +92,7 @@ async function post(
       );
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT')
       throw new Refusal(`${file} does not exist`);
-    throw new Refusal(`${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+    throw new Refusal(`${file} cannot be read: ${readFailure(error)}`);
   });
   if (body.length > MAX_BODY_BYTES)
     throw new Refusal(

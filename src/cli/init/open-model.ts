@@ -9,6 +9,7 @@ import { findModelBundles } from '@inferdrop/savedmodel/model-bundles';
 import { type Signature, UnsupportedModel } from '@inferdrop/savedmodel/servable-model';
 import { type Requests, requestsOf, type Scores, scoresOf } from '../../init/signature-facts.ts';
 import { describeKind } from '../../model/file-kind.ts';
+import { readFailure } from '../files/file-problem.ts';
 import { localFileKind } from '../files/local-file-kind.ts';
 import { Refusal } from '../refusal.ts';
 import { isThere } from './is-there.ts';
@@ -79,7 +80,7 @@ export function readServedModel(folder: string, given: string): ServedModel {
   try {
     model = loadModel(folder);
   } catch (error) {
-    throw new Refusal(`${given} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+    throw new Refusal(`${given} cannot be read: ${readFailure(error)}`);
   }
   const signature = model.signatures.find(({ name }) => name === 'serving_default');
   if (signature === undefined)
@@ -132,7 +133,7 @@ export interface OpenedArchive {
 /** Unpacks an archive into a folder. */
 export async function openArchive(file: string, into: string): Promise<OpenedArchive> {
   await unpackModelArchive(createReadStream(file), into).catch((error: unknown): never => {
-    throw new Refusal(`${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+    throw new Refusal(`${file} cannot be read: ${readFailure(error)}`);
   });
   const { hasInferenceScript: hasHandler } = await readHandlerScript(into);
   const script = hasHandler ? await readFile(path.join(into, 'code', 'inference.py'), 'utf8') : '';

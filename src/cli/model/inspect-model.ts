@@ -8,6 +8,7 @@ import { findModelBundles } from '@inferdrop/savedmodel/model-bundles';
 import { isolationProblems, layoutProblems } from '../../model/archive-layout.ts';
 import type { Framework } from '../../model/framework.ts';
 import { readArchive } from '../../model/read-archive.ts';
+import { readFailure } from '../files/file-problem.ts';
 import { Refusal } from '../refusal.ts';
 import { containerRuns, type InspectedHandler, RUNS } from './archive-runs.ts';
 import { type InspectedOnnx, inspectOnnx } from './inspect-onnx.ts';
@@ -58,7 +59,7 @@ export async function inspectModel(file: string): Promise<InspectedArchive> {
 
 async function inspectArchive(file: string): Promise<InspectedArchive> {
   const archive = await readArchive(createReadStream(file)).catch((error: unknown): never => {
-    throw new Refusal(`${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+    throw new Refusal(`${file} cannot be read: ${readFailure(error)}`);
   });
   if ('reason' in archive) throw new Refusal(`${file} ${archive.reason}`);
   const folder = await mkdtemp(path.join(tmpdir(), 'inferdrop-model-'));

@@ -1,8 +1,8 @@
-import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { fileProblem } from '../../../src/cli/files/file-problem.ts';
+import { fileProblem, readFailure } from '../../../src/cli/files/file-problem.ts';
 
 function errorOf(act: () => void): unknown {
   try {
@@ -30,6 +30,12 @@ test('a file that cannot be written is named, with the remedy', () => {
   const copy = errorOf(() => copyFileSync(import.meta.filename, missing));
   expect(fileProblem(copy)).toContain(missing);
   rmSync(dir, { recursive: true });
+});
+
+test('why a named file could not be read is said in words where they are known', () => {
+  expect(readFailure(errorOf(() => readFileSync(tmpdir())))).toBe('it is a folder');
+  expect(readFailure(errorOf(() => readFileSync('/gone/away')))).toBe('it is not there');
+  expect(readFailure(new Error('incorrect header check'))).toBe('incorrect header check');
 });
 
 test('codes that a test as root cannot cause have sentences, and other errors have none', () => {

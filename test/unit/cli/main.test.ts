@@ -32,3 +32,12 @@ it('an error shows control characters of a name as code points, and commands no 
     stderr: 'inferdrop: there is no command a\\u{1b}]0;b\\u{7}: inferdrop --help lists the commands\n',
   });
 });
+
+it('a verification whose file cannot be written asks AWS nothing, and names the file', async () => {
+  const run = promisify(execFile)(process.execPath, [MAIN, 'verify', '--save', '/gone/away/report.md']);
+  await expect(run).rejects.toMatchObject({
+    code: 1,
+    stderr:
+      'inferdrop: /gone/away/report.md is not there, or the folder /gone/away is not: make what is missing, or name another place\n',
+  });
+});
