@@ -4,8 +4,8 @@ import { textLines } from './text-lines.ts';
 
 const NUMBER = String.raw`[ \t]*[+-]?(?:(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?|nan|inf(?:inity)?)[ \t]*`;
 const ROW = new RegExp(`^${NUMBER}(?:,${NUMBER})+$`, 'i');
-/** The beginning of a JSON document that is no row, as nearly all outputs have it. */
-const DOCUMENT = /^\s*[[{"]/;
+/** Characters that begin a JSON document, and no row: to match an expression would take a tenth of the time of reading the output. */
+const OPENERS = '[{"';
 
 /**
  * Reads the lines of a `text/csv` answer, each a record's scores: `0.1,0.7,0.2`. Undefined if a line is not such a row: the
@@ -14,8 +14,9 @@ const DOCUMENT = /^\s*[[{"]/;
  * Iterating throws {@link ClassCountMismatch} if the length of a row differs from the number of classes.
  */
 export function readCsvLines(text: string, shape: OutputShape): Predictions | undefined {
-  if (DOCUMENT.test(text)) return undefined;
-  const [head = ''] = text.trimStart().split('\n', 1);
+  const trimmed = text.trimStart();
+  if (OPENERS.includes(trimmed.charAt(0))) return undefined;
+  const [head = ''] = trimmed.split('\n', 1);
   if (!ROW.test(head.trimEnd())) return undefined;
   const rows = textLines(text);
   let count = 0;

@@ -49,8 +49,9 @@ function parseStrict(text: string): JsonValue | undefined {
   }
 }
 
-/** Most outputs have fewer than would make them too deep, and are not walked. */
+/** Most outputs have fewer than would make them too deep, and are not walked; those of one record have them all at the beginning. */
 function hasManyBrackets(json: string): boolean {
+  if (json.indexOf('[', MAX_DEPTH) < 0 && json.indexOf('{', MAX_DEPTH) < 0) return false;
   let left = MAX_DEPTH;
   for (const bracket of '[{')
     for (let at = json.indexOf(bracket); at >= 0; at = json.indexOf(bracket, at + 1))
