@@ -47,6 +47,7 @@ export async function readArchive(source: AsyncIterable<Uint8Array>): Promise<Re
   const seen = { packed: 0, head: Buffer.alloc(0) };
   let scriptBytes = 0;
   let onnx: ReadOnnx | null = null;
+  let isJoined = false;
   const broken: unknown[] = [];
   async function* packed(): AsyncGenerator<Uint8Array> {
     for await (const chunk of watched(source, broken)) {
@@ -59,7 +60,7 @@ export async function readArchive(source: AsyncIterable<Uint8Array>): Promise<Re
   }
   try {
     await pipeline(Readable.from(packed()), createGunzip(), async (unpacked: AsyncIterable<Uint8Array>) => {
-      for await (const { name, body } of tarFiles(bounded(unpacked))) {
+      for await (const { name, body } of tarFiles(bounded(unpacked), () => (isJoined = true))) {
         const file = name.replace(/^(\.\/)+/, '');
         if (files.push(file) > MAX_FILES) throw new Error(`it holds more than ${MAX_FILES} files`);
         if (/(^|\/)saved_model\.pb$/.test(file)) {
@@ -82,6 +83,11 @@ export async function readArchive(source: AsyncIterable<Uint8Array>): Promise<Re
     if (broken.length > 0) throw broken[0];
     return { reason: toReason(error, seen) };
   }
+  if (isJoined)
+    return {
+      reason:
+        'goes on after the end of its tar, as archives do that were joined, and SageMaker reads the first alone: make one with tar czf model.tar.gz …',
+    };
   if (files.length === 0)
     return {
       reason: 'is a gzip file without any file in a tar archive: make it with tar czf model.tar.gz …',

@@ -40,12 +40,14 @@ interface Ahead {
  *
  * @param onDamage called with each damage, where the entries before and after it are of use: a header that cannot be read is passed over up to
  *   the next that can, and an archive that ends without its end mark, or goes on after it, counts as damaged
+ * @param onMore called where it goes on after its end mark, which is damage unless this is given
  * @throws {TarDamaged} at the first damage, without `onDamage`
  * @see https://pubs.opengroup.org/onlinepubs/9799919799/utilities/pax.html
  */
 export async function* tarEntries(
   archive: AsyncIterable<Uint8Array>,
   onDamage?: (message: string) => void,
+  onMore = () => onDamage?.('it goes on after its end mark: what follows is not read'),
 ): AsyncGenerator<TarEntry> {
   const bytes = new ByteReader(archive);
   let ahead: Ahead = {};
@@ -93,7 +95,7 @@ export async function* tarEntries(
     }
     if (!(await bytes.skip(body.left + padding))) return cutShort(cutOff, onDamage);
   }
-  if (await bytes.hasMore()) onDamage?.('it goes on after its end mark: what follows is not read');
+  if (await bytes.hasMore()) onMore();
 }
 
 function cutShort(message: string, onDamage?: (message: string) => void): void {

@@ -14,8 +14,13 @@ function isFileType(type: string): boolean {
 /**
  * The files in a tar archive, read from a stream.
  *
+ * @param onMore called where it goes on after its end mark: what follows is not read
  * @throws {TarDamaged}
  */
-export async function* tarFiles(archive: AsyncIterable<Uint8Array>): AsyncGenerator<TarFile> {
-  for await (const { name, type, body } of tarEntries(archive)) if (isFileType(type)) yield { name, body };
+export async function* tarFiles(
+  archive: AsyncIterable<Uint8Array>,
+  onMore?: () => void,
+): AsyncGenerator<TarFile> {
+  for await (const { name, type, body } of tarEntries(archive, undefined, onMore))
+    if (isFileType(type)) yield { name, body };
 }

@@ -17,7 +17,10 @@ export async function startSupervisedService(
   connect: ConnectPython,
 ): Promise<PythonService> {
   let closed = false;
+  /** Whether the one that runs has had a request. */
+  let isUsed = false;
   const start = async (): Promise<Interpreter> => {
+    isUsed = false;
     const interpreter = await startInterpreter(options, connect);
     void interpreter.gone.then(() => {
       if (closed) return;
@@ -31,12 +34,16 @@ export async function startSupervisedService(
   let current = start();
   await current;
   return {
-    invoke: async (request) => (await current).invoke(request),
+    async invoke(request) {
+      const interpreter = await current;
+      isUsed = true;
+      return interpreter.invoke(request);
+    },
     async renew() {
       const interpreter = await current.catch(() => undefined);
-      // The end of one starts the next.
+      // The end of one starts the next; one that has replaced another by itself is new.
       if (interpreter === undefined) current = start();
-      else await interpreter.close();
+      else if (isUsed) await interpreter.close();
       await current;
     },
     async close() {

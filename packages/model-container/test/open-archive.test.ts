@@ -133,6 +133,7 @@ test('text, tables and images that the host computes are the same, too', async (
 test('a script that prints and dies is heard, replaced, and costs one answer', async () => {
   const script = `
 import os
+print('begun')
 def handler(data, context):
     body = data.read()
     print('got', body.decode(), sorted(os.environ))
@@ -144,8 +145,11 @@ def handler(data, context):
   const ask = (body: string) =>
     opened!.answer({ body: Buffer.from(body), contentType: 'text/plain', accept: 'text/plain' });
   expect((await ask('loop')).status).toBe(502);
+  // The one that has replaced it is new already.
+  await opened.renewScript();
   expect(await ask('fine')).toMatchObject({ status: 200 });
   expect(lines.filter((line) => line.startsWith('got'))).toHaveLength(2);
+  expect(lines.filter((line) => line === 'begun')).toHaveLength(2);
   expect(lines.join('\n')).not.toContain('AWS_');
 });
 

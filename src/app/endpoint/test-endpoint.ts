@@ -22,6 +22,7 @@ import { openOutputs } from '../outputs/open-outputs.ts';
 import { servedJson } from '../records/endpoint.ts';
 import { readInput } from '../records/open-input.ts';
 import { scoringPlanJson } from '../records/plan.ts';
+import { readFromTar } from '../records/read-from-tar.ts';
 import { parseReconciled, type ReconciledEntry } from '../records/scoring.ts';
 import { useCase } from '../use-case.ts';
 
@@ -141,7 +142,7 @@ async function readUnchanged(
   const object = objectOf(entry);
   const now = await source.describe(object.key);
   if (now?.etag !== object.etag) return undefined;
-  const bytes = await readInput(source, entry);
+  const bytes = (await readInput(source, entry)) ?? (await readFromTar(source, entry));
   if (bytes === undefined || transform.splitType === 'None') return bytes;
   const end = bytes.indexOf(10);
   return end < 0 ? bytes : bytes.subarray(0, end + 1);

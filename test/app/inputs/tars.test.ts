@@ -419,6 +419,10 @@ test('an endpoint is tested with the bytes of members, while their tar is as it 
   const asked = { run: PARTS, endpointName: 'e', proof: 'given' } as const;
   expect(await testEndpoint(asked, services)).toMatchObject({ status: 'agrees', tested: 2 });
   expect(sent.sort()).toEqual(['GIF89a one', 'GIF89a x']);
+  // Weeks later the copy of a compressed member is gone, and its tar is not.
+  expire(store);
+  expect(await testEndpoint(asked, services)).toMatchObject({ status: 'agrees', tested: 2 });
+  expect(sent.slice(2).sort()).toEqual(['GIF89a one', 'GIF89a x']);
   store.put(`${PREFIX}circle.tgz`, 'other');
   expect(await testEndpoint(asked, services)).toMatchObject({ status: 'agrees', tested: 1 });
 });

@@ -28,6 +28,17 @@ test('digest, size and names are found however the archive is cut', async () => 
   }
 });
 
+test('gzip members of one tar are read as one archive, and archives that were joined are refused', async () => {
+  const [one, other] = [await modelArchive({ 'model.pth': 'x' }), await modelArchive({ 'code/a.py': 'y' })];
+  const tar = gunzipSync(one);
+  const cut = Buffer.concat([gzipSync(tar.subarray(0, 700)), gzipSync(tar.subarray(700))]);
+  for (const size of [1, 100, cut.length])
+    await expect(readArchive(pieces(cut, size))).resolves.toMatchObject({ files: ['model.pth'] });
+  await expect(readArchive(pieces(Buffer.concat([one, other]), 100))).resolves.toEqual({
+    reason: expect.stringContaining('SageMaker reads the first alone: make one with tar czf'),
+  });
+});
+
 test('only a leading ./ is left out of a name', async () => {
   const archive = await modelArchive({ './././model.pth': 'x', 'a./b.py': 'y' });
   await expect(readArchive(pieces(archive, 100))).resolves.toMatchObject({ files: ['model.pth', 'a./b.py'] });

@@ -58,10 +58,12 @@ export async function predictRange(
   let place = from;
   for await (const [{ name }, answer] of inOrder(untilLate(), atOnce, async (input) => {
     const body = await read(input);
-    return isOver ? LEFT : answerInput(body, { plan, model });
+    if (isOver) return LEFT;
+    const answer = await answerInput(body, { plan, model });
+    isOver ||= atOnce > 1 && isLost(answer);
+    return answer;
   })) {
-    if ('message' in answer && LOST.includes(answer.status)) {
-      isOver = atOnce > 1;
+    if (answer === LEFT || isLost(answer)) {
       await model.renewScript();
       if (isOver) return { range: [from, place], failed, lines, suspects: Math.min(atOnce, upTo - place) };
     }
@@ -76,6 +78,10 @@ export async function predictRange(
 const LEFT: Answered = { status: 0, message: '' };
 
 type Answered = { readonly body: Uint8Array } | { readonly status: number; readonly message: string };
+
+function isLost(answer: Answered): boolean {
+  return 'message' in answer && LOST.includes(answer.status);
+}
 
 async function answerInput(
   body: Uint8Array | undefined,
