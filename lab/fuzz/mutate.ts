@@ -1,3 +1,4 @@
+import { jsonOrUndefined } from '../../packages/laptop/kernel/json-or-undefined.ts';
 import type { Chance } from './chance.ts';
 
 /** Numbers at which readers go wrong: signs, lengths and limits of types. */
@@ -171,21 +172,13 @@ function mutatedOnce(value: unknown, chance: Chance): unknown {
     }
   }
   if (typeof value === 'string' && /^\s*[[{]/.test(value) && chance.happens(0.7)) {
-    const inner = parsed(value);
+    // Documents in texts, as policies and definitions are.
+    const inner = jsonOrUndefined(value);
     if (inner !== undefined) return JSON.stringify(mutateJson(inner, chance));
   }
   if (typeof value === 'string') return chance.happens(0.7) ? mutateText(value, chance) : anyValue(chance);
   if (typeof value === 'number') return chance.happens(0.7) ? chance.oneOf(NUMBERS) : anyValue(chance);
   return anyValue(chance);
-}
-
-/** Documents in texts, as policies and definitions are. */
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function anyValue(chance: Chance): unknown {

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { jsonOrUndefined } from '../kernel/json-or-undefined.ts';
 import type { InvokeResult } from '../kernel/ports.ts';
 import { GatewayRefusal } from './gateway-refusal.ts';
 
@@ -30,7 +31,8 @@ const Structured = z.object({
 export function toProxyAnswer({ payload, functionError }: InvokeResult): ProxyAnswer {
   const text = payload.toString('utf8');
   if (functionError !== undefined) throw new GatewayRefusal(500, `the function failed: ${text}`);
-  const result = parseJson(text);
+  const result = jsonOrUndefined(text);
+  if (result === undefined) throw new GatewayRefusal(500, 'the function answered no JSON');
   if (typeof result !== 'object' || result === null || !('statusCode' in result)) {
     const body = typeof result === 'string' ? result : text;
     return { statusCode: 200, headers: { 'content-type': 'application/json' }, body };
@@ -54,14 +56,6 @@ export function toProxyAnswer({ payload, functionError }: InvokeResult): ProxyAn
     },
     body,
   };
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new GatewayRefusal(500, 'the function answered no JSON');
-  }
 }
 
 /** Headers that the HTTP server sets; a function's values are ignored. */

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { AwsError } from '../kernel/aws-error.ts';
+import { jsonOrUndefined } from '../kernel/json-or-undefined.ts';
 
 /** Widgets by the manual's "Dashboard Body Structure and Syntax"; what is drawn in one is not looked at further. */
 const Place = {
@@ -46,17 +47,8 @@ export function checkDashboard(body: string): void {
       `The field DashboardBody must be a valid dashboard: ${problem}`,
     );
   };
-  const value = parsed(body);
+  const value = jsonOrUndefined(body);
   if (value === undefined) refuse('it is no JSON');
   const { error } = Body.safeParse(value);
   if (error) refuse(error.issues.map(({ path, message }) => `${path.join('/')}: ${message}`).join('; '));
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // Refused by the caller.
-    return undefined;
-  }
 }

@@ -1,4 +1,5 @@
 import type { Targets } from '../events/dispatcher.ts';
+import { jsonOrUndefined } from '../kernel/json-or-undefined.ts';
 import type { InvokeResult } from '../kernel/ports.ts';
 import type { Site } from '../kernel/service.ts';
 import type { AsyncEvent } from './async-event.ts';
@@ -93,11 +94,8 @@ function payloadOf({ payload }: AsyncEvent): string {
   return Buffer.from(payload, 'base64').toString('utf8');
 }
 
+/** A payload need not be JSON; the record then carries it as text. */
 function parsedOrText(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // A payload need not be JSON; the record then carries it as text.
-    return text;
-  }
+  const value = jsonOrUndefined(text);
+  return value === undefined ? text : value;
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { jsonOrUndefined } from '../kernel/json-or-undefined.ts';
 import type { Site } from '../kernel/service.ts';
 import type { ReceivedMessage } from '../sqs/queue.ts';
 import { bodyMd5, type MessageAttributes } from '../sqs/queue-message.ts';
@@ -16,19 +17,12 @@ export function toQueueEvent(batch: readonly ReceivedMessage[], queueArn: string
 /** The ids of a batch that a function gave back as failed; all of them if it answered something else than Lambda asks for. */
 export function failedIds(response: string, batch: readonly ReceivedMessage[]): ReadonlySet<string> {
   const all = new Set(batch.map(({ message }) => message.id));
-  const parsed = BatchResponse.safeParse(parseJson(response) ?? {});
+  // Text that is not JSON is not a list of failures: the schema refuses it and the whole batch is redelivered.
+  const answer = jsonOrUndefined(response);
+  const parsed = BatchResponse.safeParse(answer === null ? {} : answer);
   if (!parsed.success) return all;
   const ids = new Set(parsed.data.batchItemFailures?.map(({ itemIdentifier }) => itemIdentifier));
   return ids.isSubsetOf(all) ? ids : all;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // Text that is not JSON is not a list of failures: the schema refuses it and the whole batch is redelivered.
-    return [];
-  }
 }
 
 function toRecord({ message, receiptHandle }: ReceivedMessage, queueArn: string, site: Site): unknown {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import { action } from '../../kernel/action.ts';
 import { isRecord } from '../../kernel/is-record.ts';
+import { jsonOrUndefined } from '../../kernel/json-or-undefined.ts';
 import type { BusEvent } from '../../kernel/ports.ts';
 
 const Entry = z.strictObject({
@@ -80,12 +81,6 @@ function refuse(
 }
 
 function parseDetail(text: string | undefined): Readonly<Record<string, unknown>> | undefined {
-  if (text === undefined) return undefined;
-  try {
-    const detail: unknown = JSON.parse(text);
-    return isRecord(detail) ? detail : undefined;
-  } catch {
-    // Answered as MalformedDetail, entry by entry.
-    return undefined;
-  }
+  const detail = jsonOrUndefined(text ?? '');
+  return isRecord(detail) ? detail : undefined;
 }
