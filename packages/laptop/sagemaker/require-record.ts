@@ -54,6 +54,14 @@ export function requireComponent(state: SageMakerState, name: string): Component
   );
 }
 
+/** @throws {AwsError} `ValidationException` if SageMaker may not assume the role for a resource */
+export function requireTrust(state: SageMakerState, sourceArn: string, roleArn: string): void {
+  if (state.access.mayAssume({ service: 'sagemaker.amazonaws.com', sourceArn }, roleArn)) return;
+  throw validationException(
+    `Could not assume role ${roleArn}. Please ensure that the role exists and allows principal 'sagemaker.amazonaws.com' to assume the role.`,
+  );
+}
+
 interface Tagged {
   readonly tags: Tags;
   setTags(tags: Tags): void;

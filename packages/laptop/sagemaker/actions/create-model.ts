@@ -3,6 +3,7 @@ import { validationException } from '../../kernel/aws-error.ts';
 import { toArn } from '../arn.ts';
 import { asking, making, passing } from '../asked-of-role.ts';
 import { CreateModelInput } from '../model-record.ts';
+import { requireTrust } from '../require-record.ts';
 import type { SageMakerState } from '../sagemaker-state.ts';
 
 /**
@@ -29,12 +30,7 @@ export const createModel = (state: SageMakerState) =>
         }
       }
       const { ExecutionRoleArn: roleArn } = input;
-      const caller = { service: 'sagemaker.amazonaws.com', sourceArn: arn };
-      if (roleArn !== undefined && !state.access.mayAssume(caller, roleArn)) {
-        throw validationException(
-          `Could not assume role ${roleArn}. Please ensure that the role exists and allows principal 'sagemaker.amazonaws.com' to assume the role.`,
-        );
-      }
+      if (roleArn !== undefined) requireTrust(state, arn, roleArn);
       const model = { arn, creationTimeMs: state.clock.now(), input };
       const refusal = await state.refusalOf(model);
       if (refusal !== undefined) throw validationException(`This stack cannot run the model: ${refusal}`);

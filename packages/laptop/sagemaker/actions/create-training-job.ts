@@ -7,6 +7,7 @@ import { limitExceeded, requireTrainingInstances } from '../instance-quota.ts';
 import { checkInputExists } from '../jobs/input-objects.ts';
 import { jobNameTaken } from '../jobs/job-name-taken.ts';
 import { objectsAsRole } from '../objects-as-role.ts';
+import { requireTrust } from '../require-record.ts';
 import type { SageMakerState } from '../sagemaker-state.ts';
 import { MAX_TAGS, mergeTags, type Tags } from '../tags.ts';
 import { checkTraining } from '../training/check-training.ts';
@@ -29,11 +30,7 @@ export const createTrainingJob = (state: SageMakerState) =>
       if (state.trainingJobs.get(name)) throw jobNameTaken(arn);
       checkTraining(input);
       const runtime = await requireRuntime(state, input);
-      if (!state.access.mayAssume({ service: 'sagemaker.amazonaws.com', sourceArn: arn }, roleArn)) {
-        throw validationException(
-          `Could not assume role ${roleArn}. Please ensure that the role exists and allows principal 'sagemaker.amazonaws.com' to assume the role.`,
-        );
-      }
+      requireTrust(state, arn, roleArn);
       const fault = state.faults.training?.(name);
       if (fault === 'throttle') throw new AwsError('ThrottlingException', 'Rate exceeded');
       const { InstanceType: type = '', InstanceCount: count = 0 } = input.ResourceConfig;
