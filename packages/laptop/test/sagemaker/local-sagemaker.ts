@@ -5,16 +5,10 @@ import {
   DescribeTransformJobCommand,
   SageMakerClient,
 } from '@aws-sdk/client-sagemaker';
-import type { CheckModel } from '@inferdrop/model-container/check-model';
-import type { StartContainer } from '@inferdrop/model-container/container';
 import { createContainerHost } from '@inferdrop/model-container/container-host';
-import type { RoleSessions, ServiceAccess } from '../../kernel/permission.ts';
 import type { BusEvent } from '../../kernel/ports.ts';
+import type { SageMakerOptions } from '../../sagemaker/sagemaker-options.ts';
 import { createSageMaker } from '../../sagemaker/service.ts';
-import type { TrainingFaults } from '../../sagemaker/training/training-faults.ts';
-import type { TrainingHosts } from '../../sagemaker/training/training-hosts.ts';
-import type { TransformFaults } from '../../sagemaker/transform-faults.ts';
-import type { AccountLimits } from '../../service-quotas/account-limits.ts';
 import { fakeContainers } from '../support/fake-container.ts';
 import { localGateway } from '../support/local-gateway.ts';
 import { manualClock } from '../support/manual-clock.ts';
@@ -26,17 +20,7 @@ export const ROLE = 'arn:aws:iam::000000000000:role/sagemaker';
 
 /** SageMaker on a free port with objects, events and logs in memory. */
 export async function localSageMaker(
-  options: {
-    faults?: TransformFaults & TrainingFaults;
-    startContainer?: StartContainer;
-    checkModel?: CheckModel;
-    dir?: string;
-    roles?: RoleSessions;
-    limits?: AccountLimits;
-    access?: ServiceAccess;
-    trainingHosts?: TrainingHosts;
-    anyFrameworkVersion?: boolean;
-  } = {},
+  options: Partial<Omit<SageMakerOptions, 'site' | 'clock' | 'objects' | 'bus' | 'logs' | 'metrics'>> = {},
 ) {
   const clock = manualClock();
   const objects = memoryObjects(['bucket', 'other']);
@@ -48,6 +32,8 @@ export async function localSageMaker(
   const made: ReturnType<typeof createSageMaker>[] = [];
   const gateway = await localGateway((site) => {
     const sagemaker = createSageMaker({
+      startContainer: createContainerHost({ engineModule }),
+      ...options,
       dir,
       site,
       clock,
@@ -58,14 +44,6 @@ export async function localSageMaker(
         put: (namespace, dimensions, values) =>
           void measured.push([namespace, Object.entries(dimensions).join(), values]),
       },
-      startContainer: options.startContainer ?? createContainerHost({ engineModule }),
-      ...(options.checkModel ? { checkModel: options.checkModel } : {}),
-      ...(options.faults ? { faults: options.faults } : {}),
-      ...(options.roles ? { roles: options.roles } : {}),
-      ...(options.limits ? { limits: options.limits } : {}),
-      ...(options.access ? { access: options.access } : {}),
-      ...(options.anyFrameworkVersion ? { anyFrameworkVersion: true } : {}),
-      ...(options.trainingHosts ? { trainingHosts: options.trainingHosts } : {}),
     });
     made.push(sagemaker);
     return [sagemaker.service];
@@ -109,21 +87,13 @@ export function jobInput(
 export async function localTransforms(
   answer: Parameters<typeof fakeContainers>[0],
   options: {
-    faults?: TransformFaults;
-    roles?: RoleSessions;
-    limits?: AccountLimits;
     environment?: Record<string, string>;
     get?: Parameters<typeof fakeContainers>[1];
-  } = {},
+  } & Parameters<typeof localSageMaker>[0] = {},
 ) {
-  const containers = fakeContainers(answer, options.get);
-  const stack = await localSageMaker({
-    startContainer: containers.start,
-    ...(options.faults ? { faults: options.faults } : {}),
-    ...(options.roles ? { roles: options.roles } : {}),
-    ...(options.limits ? { limits: options.limits } : {}),
-  });
-  const { environment } = options;
+  const { environment, get, ...rest } = options;
+  const containers = fakeContainers(answer, get);
+  const stack = await localSageMaker({ ...rest, startContainer: containers.start });
   const PrimaryContainer = { Image: IMAGE, ...(environment ? { Environment: environment } : {}) };
   await stack.client.send(
     new CreateModelCommand({ ModelName: 'model', PrimaryContainer, ExecutionRoleArn: ROLE }),

@@ -68,6 +68,7 @@ export async function localStates(options: LocalStatesOptions = {}): Promise<Loc
   const made: LocalStates['states'][] = [];
   const gateway = await localGateway((site) => {
     const states = createStates({
+      ...options,
       dir,
       site,
       clock,
@@ -77,9 +78,6 @@ export async function localStates(options: LocalStatesOptions = {}): Promise<Loc
           void logLines.push({ group, stream, message: JSON.parse(message) }),
       },
       functions: fakeInvoker(functions),
-      ...(options.objects ? { objects: options.objects } : {}),
-      ...(options.roles ? { roles: options.roles } : {}),
-      ...(options.chance ? { chance: options.chance } : {}),
     });
     made.push(states);
     return [states.service];

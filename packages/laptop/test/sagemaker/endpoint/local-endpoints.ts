@@ -27,9 +27,7 @@ import { manualClock } from '../../support/manual-clock.ts';
 import { memoryObjects } from '../../support/memory-objects.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { until } from '../../support/until.ts';
-
-const IMAGE = '763104351884.dkr.ecr.us-east-1.amazonaws.com/tensorflow-inference:2.19.0-cpu';
-const ROLE = 'arn:aws:iam::000000000000:role/sagemaker';
+import { IMAGE, ROLE } from '../local-sagemaker.ts';
 
 interface Options extends Partial<
   Pick<

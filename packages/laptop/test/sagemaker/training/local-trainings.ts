@@ -93,10 +93,7 @@ export function channel(name: string, uri: string, changes: Partial<S3Source> = 
 }
 
 /** SageMaker whose training jobs do what the test says. */
-export async function localTrainings(
-  script: Script,
-  options: Omit<NonNullable<Parameters<typeof localSageMaker>[0]>, 'trainingHosts'> = {},
-) {
+export async function localTrainings(script: Script, options: Parameters<typeof localSageMaker>[0] = {}) {
   const stack = await localSageMaker({ ...options, trainingHosts: fakeHosts(script) });
   stack.objects.put('in/a.txt', 'a');
   const create = (name: string, changes: Partial<CreateTrainingJobCommandInput> = {}) =>
