@@ -158,24 +158,6 @@ test('a training that asks for a decision tells all that it needs', async () => 
   });
 });
 
-test.each([
-  [0.45, 0.5, 0.95],
-  [0.45, null, null],
-  [null, 0.5, null],
-])(
-  'the evaluation costs what both of its runs do: %s and %s US dollars are %s',
-  async (before, now, both) => {
-    const store = await promoted();
-    const evaluation = JSON.parse(store.text(bucketLayout.evaluation(TRAINING_PARTS))!);
-    evaluation.incumbentRun.isOwn = true;
-    store.put(bucketLayout.evaluation(TRAINING_PARTS), JSON.stringify(evaluation));
-    endJudgingRun(store, JUDGED, { report: { costUsd: before } });
-    endJudgingRun(store, `${JUDGED}r2`, { report: { costUsd: now, comparison: null } });
-    await write(store);
-    expect(reportOf(store).evaluation?.costUsd).toBe(both);
-  },
-);
-
 test('what the figures cannot show is a note: a metric that ends in NaN, inputs that were changed, files that came later', async () => {
   const store = await promoted({ promote: 'when-gate-passes', changed: { superseded: 3, deleted: 1 } });
   const { series, ...metrics } = trainingMetrics();
