@@ -100,14 +100,14 @@ function rankOf(outcome: Outcome, truth: number, truthIndex: number, scores: Arr
 function keepMistake(tally: Tally, outcome: Outcome, truth: number): void {
   const { mistakes, classes } = tally;
   const last = mistakes.at(-1);
-  const confidence = outcome.confidence ?? null;
-  if (mistakes.length >= MAX_EXEMPLARS && last !== undefined && (last.confidence ?? -1) > (confidence ?? -1))
-    return;
+  const { key, recordIndex, confidence = null } = outcome;
+  const isFull = mistakes.length >= MAX_EXEMPLARS && last !== undefined;
+  if (isFull && compareExemplars({ key, recordIndex, confidence }, last) >= 0) return;
   const truthIndex = truth < classes.listed ? truth - tally.classOffset : -1;
   const mistake: Exemplar = {
-    key: outcome.key,
+    key,
     ...(outcome.member && { member: outcome.member }),
-    recordIndex: outcome.recordIndex,
+    recordIndex,
     truth: classes.names[truth] ?? '',
     predicted: classes.names[outcome.predicted] ?? '',
     confidence,

@@ -21,8 +21,10 @@ export type Exemplar = z.infer<typeof Exemplar>;
 /** Cap on the most confident mistakes that are kept. */
 export const MAX_EXEMPLARS = 60;
 
+type ExemplarPlace = Pick<Exemplar, 'key' | 'recordIndex' | 'confidence'>;
+
 /** Most confident first; equal ones in the order of their keys, so that the order of merging does not matter. */
-export function compareExemplars(left: Exemplar, right: Exemplar): number {
+export function compareExemplars(left: ExemplarPlace, right: ExemplarPlace): number {
   return (
     (right.confidence ?? -1) - (left.confidence ?? -1) ||
     compareByteOrder(left.key, right.key) ||
