@@ -41,6 +41,11 @@ export function isRepetition(generation: string): boolean {
   return parseGeneration(generation)?.kind !== undefined;
 }
 
+/** Whether a generation is a trial of a probe, which says nothing about its drop. */
+export function isTrial(generation: string): boolean {
+  return parseGeneration(generation)?.kind === 'p';
+}
+
 /** `000004` for `000005`; undefined for the first one and for repetitions, which do not wait. */
 export function generationBefore(generation: string): string | undefined {
   const parsed = parseGeneration(generation);

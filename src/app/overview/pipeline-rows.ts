@@ -5,10 +5,11 @@ import { parsePipelineConfig } from '../../pipeline/parse-config.ts';
 import type { PipelineConfig } from '../../pipeline/pipeline-config.ts';
 import { closeEnded } from '../../plan/pipeline-ledger.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
+import { isTrial } from '../../run/generation.ts';
 import type { ServedPlaces } from '../endpoint/list-served.ts';
 import { configuredPipelines } from '../records/configured-pipelines.ts';
 import { ledgerJson } from '../records/limits.ts';
-import { newestRuns } from '../records/run-index.ts';
+import { listRuns, readEntries, type RunSummary } from '../records/run-index.ts';
 import { endpointRows } from './endpoint-rows.ts';
 import { type RunRowServices, toEndedRow, underWayRows } from './run-rows.ts';
 
@@ -20,6 +21,8 @@ export interface PipelineRowServices extends RunRowServices, ServedPlaces {
 
 /** Runs a pipeline whose accuracy is drawn. */
 const DRAWN_RUNS = 24;
+/** Names of runs that are listed at once: a probe has a dozen trials and more, which are not drawn. */
+const LISTED_RUNS = 100;
 
 /** Every pipeline with its last runs, what serves it, and the cost of the day; and the runs under way. */
 export async function pipelineRows(services: PipelineRowServices): Promise<PipelinesData> {
@@ -40,9 +43,9 @@ async function toRow(
   endpoints: readonly EndpointRow[],
   now: Date,
 ): Promise<PipelineRow> {
-  const [text = '', runs, ledger] = await Promise.all([
+  const [text = '', { drawn, trials }, ledger] = await Promise.all([
     store.readText(bucketLayout.pipelineConfig(pipeline)),
-    Array.fromAsync(newestRuns(store, 'inference', pipeline, DRAWN_RUNS)),
+    newestOf(store, pipeline),
     ledgerJson(pipeline).read(store),
   ]);
   const parsed = parsePipelineConfig(text);
@@ -50,14 +53,26 @@ async function toRow(
   return {
     pipeline,
     settings: config === undefined ? null : toSettings(config),
-    runs: runs.map(toEndedRow),
+    runs: drawn.map(toEndedRow),
     endpoint: endpoints.find((one) => one.pipeline === pipeline) ?? null,
     // While a pipeline rests, its ledger is not written: the index tells which of its runs have ended since.
     todayUsd:
       ledger === undefined
         ? 0
-        : closeEnded(ledger, new Map(runs.map(({ run, costUsd }) => [run, costUsd])), now).spentUsd,
+        : closeEnded(ledger, new Map([...drawn, ...trials].map(({ run, costUsd }) => [run, costUsd])), now)
+            .spentUsd,
   };
+}
+
+/** The newest runs of a pipeline, and apart from them the trials of its probes, which have a cost alone. */
+async function newestOf(store: ObjectStore, pipeline: string) {
+  const listed = await listRuns(store, 'inference', pipeline, LISTED_RUNS);
+  const read = (wanted: boolean): Promise<RunSummary[]> => {
+    const some = listed.filter(({ run }) => isTrial(run.generation) === wanted);
+    return Array.fromAsync(readEntries(store, some.slice(0, DRAWN_RUNS)));
+  };
+  const [drawn, trials] = await Promise.all([read(false), read(true)]);
+  return { drawn, trials };
 }
 
 function toSettings({

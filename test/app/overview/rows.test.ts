@@ -124,7 +124,7 @@ test('runs under way say what they do', async () => {
   ]);
 });
 
-test('a pipeline has its settings, its last runs, and the cost of today alone', async () => {
+test('a pipeline has its settings, its last runs without the trials of a probe, and the cost of today alone', async () => {
   const store = memoryObjectStore();
   const config = {
     model: { framework: 'tensorflow', frameworkVersion: '2.19' },
@@ -137,8 +137,11 @@ test('a pipeline has its settings, its last runs, and the cost of today alone', 
   const ledger = { schema: 1, spentUsd: 1.5, endedRuns: 1, costliest: [], active: [], waiting: [] };
   store.put(bucketLayout.ledger('rests'), JSON.stringify({ ...ledger, day: '2026-02-28' }));
   endRun(store, 'cats/monday/000001', 1);
+  for (let trial = 1; trial <= 30; trial += 1)
+    endRun(store, `cats/monday/000001p${trial}`, 1 + trial / 100, { accuracy: 0.5 });
   const active = [
     { run: 'cats/monday/000001', day: '2026-03-01', quoteUsd: 0.3 },
+    { run: 'cats/monday/000001p30', day: '2026-03-01', quoteUsd: 0.3 },
     { run: 'cats/tuesday/000001', day: '2026-03-01', quoteUsd: 0.3 },
   ];
   store.put(bucketLayout.ledger('cats'), JSON.stringify({ ...ledger, day: '2026-03-01', active }));
@@ -146,7 +149,7 @@ test('a pipeline has its settings, its last runs, and the cost of today alone', 
   expect(underWay).toEqual([]);
   expect(pipelines.map(({ pipeline, todayUsd }) => [pipeline, todayUsd])).toEqual([
     ['broken', 0],
-    ['cats', 1.6],
+    ['cats', 1.7],
     ['rests', 0],
   ]);
   expect(pipelines[0]?.settings).toBeNull();
