@@ -20,6 +20,7 @@ const SCRIPTS = [
   'installed-tree.mjs',
   'node-binaries.mjs',
   'parts.mjs',
+  'require-credentials.mjs',
 ];
 
 type Json = Record<string, any>;
