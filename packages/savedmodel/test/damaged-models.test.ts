@@ -1,14 +1,13 @@
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { loadModel } from '../engine/load-model.ts';
 import { damage, DAMAGED_PARTS } from './support/damage.ts';
 
 const fixtures = fileURLToPath(new URL('../../../test/fixtures/savedmodel/', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'damaged-'));
-afterAll(() => rmSync(folder, { recursive: true }));
 
 /** Errors that speak of the model; anything else is a fault of the reader, such as reading past an array's end. */
 const ANSWERS = ['BrokenModel', 'UnsupportedModel', 'InvalidFeeds'];

@@ -1,8 +1,8 @@
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { crc32c, maskChecksum } from '../savedmodel/crc32c.ts';
 import { sliceKey } from '../savedmodel/ordered-code.ts';
 import { openTensorBundle } from '../savedmodel/tensor-bundle.ts';
@@ -17,8 +17,6 @@ beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'slices-'));
   cpSync(fixture, folder, { recursive: true });
 });
-
-afterEach(() => rmSync(folder, { recursive: true }));
 
 const open = () => openTensorBundle(join(folder, 'variables'));
 const read = (shapeAndSlice?: string) => open().read('model/w', shapeAndSlice);

@@ -53,13 +53,7 @@ test('a table that was filled before the model was saved is read from its checkp
 
 test('a table whose file is missing is named', () => {
   const copy = mkdtempSync(join(tmpdir(), 'tables-'));
-  try {
-    cpSync(folder, copy, { recursive: true });
-    rmSync(join(copy, 'assets'), { recursive: true });
-    expect(() => loadModel(copy).convert('serving_default')).toThrow(
-      'The model has no file assets/cities.txt',
-    );
-  } finally {
-    rmSync(copy, { recursive: true });
-  }
+  cpSync(folder, copy, { recursive: true });
+  rmSync(join(copy, 'assets'), { recursive: true });
+  expect(() => loadModel(copy).convert('serving_default')).toThrow('The model has no file assets/cities.txt');
 });

@@ -1,7 +1,7 @@
 import { cpSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { openTensorBundle } from '../savedmodel/tensor-bundle.ts';
 
 /** Two variables of TensorFlow 1, [3, 3, 3, 8] and [8, 5]. */
@@ -13,8 +13,6 @@ beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'bundle-'));
   cpSync(fixture, folder, { recursive: true });
 });
-
-afterEach(() => rmSync(folder, { recursive: true }));
 
 const open = () => openTensorBundle(join(folder, 'variables'));
 const data = () => join(folder, 'variables.data-00000-of-00001');

@@ -1,9 +1,9 @@
 import { fork } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { isRunning } from './is-running.ts';
 import { printed, type StandInJob, standInJob } from './stand-in.ts';
 
@@ -318,7 +318,6 @@ describe('scripts of channels that a command of the job’s own names', () => {
 
   test('are refused where a shell would take the host’s folder for two words', async () => {
     const root = await mkdtemp(join(tmpdir(), 'inferdrop-my data '));
-    onTestFinished(() => rm(root, { recursive: true, force: true }));
     const job = await standInJob({}, { command: COMMAND, root });
     await fill(job, { 'drivers/train.sh': 'cd /opt/ml/code\n' });
     await expect(job.run()).rejects.toThrow(

@@ -1,7 +1,6 @@
-import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { onTestFinished } from 'vitest';
 import { prepareHosts } from '../prepare-hosts.ts';
 import { runHosts } from '../run-hosts.ts';
 import type { HostFolders, TrainingEnd, TrainingRequest } from '../training-request.ts';
@@ -57,7 +56,6 @@ export async function standInJob(
   modules = '',
 ): Promise<StandInJob> {
   const folder = await mkdtemp(join(tmpdir(), 'inferdrop-training-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const python = join(folder, 'environment', 'bin', 'python');
   await mkdir(join(folder, 'environment', 'bin'), { recursive: true });
   await writeFile(python, STAND_IN);
