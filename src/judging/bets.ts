@@ -31,7 +31,7 @@ export interface Evidence {
  * 86:1). The remaining values have the mean (total · mean − sum) / (total − drawn), which makes the bets valid without replacement. Draws
  * of a batch are negatively associated (Joag-Dev, Proschan 1983), so that their order does not matter; small batches win more.
  */
-export class Bets {
+class Bets {
   readonly #question: MeanQuestion;
   readonly #above = BETS.map(() => 0);
   readonly #below = BETS.map(() => 0);
