@@ -46,8 +46,7 @@ async function sleepAndWake(services: VerifyServices): Promise<Pick<WakingFacts,
   const { store, clock, putToSleep } = services;
   const served = await servedJson(VERIFY_PIPELINE).read(store);
   const component = served?.variants[served.live ?? '']?.component;
-  if (typeof component !== 'string')
-    throw new Error(`endpoints/${VERIFY_PIPELINE}/served.json names no component`);
+  if (typeof component !== 'string') throw new Error(`${servedJson(VERIFY_PIPELINE).key} names no component`);
   await putToSleep(component);
   const patience = { ...services, maxMs: MAX_MS };
   const ask = () => postServed(services, 'image/png', Buffer.from('awake?'));
