@@ -9,7 +9,7 @@ import { isTrial } from '../../run/generation.ts';
 import type { ServedPlaces } from '../endpoint/list-served.ts';
 import { configuredPipelines } from '../records/configured-pipelines.ts';
 import { ledgerJson } from '../records/limits.ts';
-import { listRuns, readEntries, type RunSummary } from '../records/run-index.ts';
+import { LISTED_RUNS, listRuns, readEntries, type RunSummary } from '../records/run-index.ts';
 import { endpointRows } from './endpoint-rows.ts';
 import { type RunRowServices, toEndedRow, underWayRows } from './run-rows.ts';
 
@@ -21,8 +21,6 @@ export interface PipelineRowServices extends RunRowServices, ServedPlaces {
 
 /** Runs a pipeline whose accuracy is drawn. */
 const DRAWN_RUNS = 24;
-/** Names of runs that are listed at once: a probe has a dozen trials and more, which are not drawn. */
-const LISTED_RUNS = 100;
 
 /** Every pipeline with its last runs, what serves it, and the cost of the day; and the runs under way. */
 export async function pipelineRows(services: PipelineRowServices): Promise<PipelinesData> {

@@ -5,7 +5,7 @@ import type { Problem } from '../../problem/problem.ts';
 import { parseRunId, type RunParts, toRunId } from '../../run/run-id.ts';
 import { frozenJson } from '../records/drop.ts';
 import { hasRows, judgedByJson } from '../records/plan.ts';
-import { newestRuns } from '../records/run-index.ts';
+import { newestDrops, newestRuns } from '../records/run-index.ts';
 import { promotionJson } from '../records/training.ts';
 
 /** Cap on the index entries read for "last-passed", newest first. */
@@ -99,9 +99,9 @@ export async function lastPassed(
   return null;
 }
 
-/** The newest run of the pipeline that has ended, other than the run itself. */
+/** The newest run of the pipeline that has ended, other than the run itself and than trials of a probe. */
 export async function previousRun(store: ObjectStore, run: RunParts): Promise<Plan['previous']> {
-  for await (const { run: ended, accuracy } of newestRuns(store, 'inference', run.pipeline, 2))
+  for await (const { run: ended, accuracy } of newestDrops(store, run.pipeline, 2))
     if (ended !== toRunId(run)) return { run: ended, accuracy };
   return null;
 }

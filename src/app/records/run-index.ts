@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import { inOrder } from '../../concurrency/in-order.ts';
 import { bucketLayout, folderName, runOfEntry } from '../../run/bucket-layout.ts';
+import { isTrial } from '../../run/generation.ts';
 import { isPipelineName, RunId, type RunParts } from '../../run/run-id.ts';
 import type { RunKind } from '../../run/run-kind.ts';
 import { jsonDocument } from './document.ts';
@@ -31,6 +32,9 @@ export type RunSummary = z.infer<typeof RunSummary>;
 /** Entries read at once by a search, which may end at an early one, and by a list: a page of it in one round trip to S3. */
 const SEARCH_READS = 8;
 const LIST_READS = 48;
+
+/** Names that are listed at once in search of runs that are no trials: a probe has a dozen trials and more. */
+export const LISTED_RUNS = 100;
 
 /** A run's entry; listed in the order of their keys, entries are the newest first. */
 export const runSummaryJson = jsonDocument({
@@ -71,6 +75,16 @@ export async function* newestRuns(
 ): AsyncGenerator<RunSummary> {
   const { objects } = await store.listPage(bucketLayout.index(kind, pipeline), { limit });
   yield* readEntries(store, objects, SEARCH_READS);
+}
+
+/** The newest runs of drops of a pipeline that have ended, newest first: without the trials of its probes. */
+export async function* newestDrops(
+  store: ObjectStore,
+  pipeline: string,
+  limit: number,
+): AsyncGenerator<RunSummary> {
+  const listed = await listRuns(store, 'inference', pipeline, LISTED_RUNS);
+  yield* readEntries(store, listed.filter(({ run }) => !isTrial(run.generation)).slice(0, limit));
 }
 
 /** The entries of listed runs, in their order. An entry that S3 removes meanwhile is skipped. */

@@ -1,6 +1,6 @@
 import { listServed, type ServedLine } from '../../app/endpoint/list-served.ts';
 import { configuredPipelines } from '../../app/records/configured-pipelines.ts';
-import { newestRuns, type RunSummary } from '../../app/records/run-index.ts';
+import { newestDrops, type RunSummary } from '../../app/records/run-index.ts';
 import { percent } from '../../text/figures.ts';
 import { connect } from '../application.ts';
 import { defineCommand, JSON_FORM, STAGE } from '../define-command.ts';
@@ -41,7 +41,7 @@ export const command = defineCommand({
     const served = await listServed(application);
     const lines = await Promise.all(
       (await configuredPipelines(store)).map(async (pipeline): Promise<PipelineLine> => {
-        const [lastRun = null] = await Array.fromAsync(newestRuns(store, 'inference', pipeline, 1));
+        const [lastRun = null] = await Array.fromAsync(newestDrops(store, pipeline, 1));
         const endpoint = served.find((one) => one.pipeline === pipeline) ?? null;
         return { pipeline, lastRun, endpoint };
       }),
