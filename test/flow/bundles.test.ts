@@ -5,6 +5,7 @@ import { runCommandLine } from '../../src/cli/command-line.ts';
 import { readRows } from '../../src/report/table/read-rows.ts';
 import { bucketLayout } from '../../src/run/bucket-layout.ts';
 import { aRun } from '../support/a-run.ts';
+import { comparableReport } from '../support/comparable-report.ts';
 import { type Laptop, startLaptop } from '../support/laptop.ts';
 import { packedTar } from '../support/packed-tar.ts';
 import { silentTerminal } from '../support/silent-terminal.ts';
@@ -55,6 +56,11 @@ it('images in bundles have the answers that each has alone, and a broken one is 
   const { correct } = alone!.report;
   expect(bundled!.report).toMatchObject({ total: IMAGES + 1, records: IMAGES, errors: 1, correct });
   expect(tarred!.report).toMatchObject({ total: IMAGES, records: IMAGES, errors: 0, correct });
+  const judged = { gate: expect.anything() };
+  expect({ ...comparableReport(tarred!.report), ...judged }).toEqual({
+    ...comparableReport(alone!.report),
+    ...judged,
+  });
   const expected = await predictionsOf('alone/monday/000001');
   expect(await predictionsOf('bundled/monday/000001')).toEqual(expected);
   expect(await predictionsOf('tarred/monday/000001')).toEqual(expected);

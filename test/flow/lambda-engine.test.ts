@@ -16,7 +16,9 @@ import { bucketLayout } from '../../src/run/bucket-layout.ts';
 import { MEMORY_HOUR } from '../../src/transform/predict-function.ts';
 import { aRun } from '../support/a-run.ts';
 import { askApi } from '../support/ask-api.ts';
+import { comparableReport } from '../support/comparable-report.ts';
 import { type Laptop, startLaptop } from '../support/laptop.ts';
+import { packedTar } from '../support/packed-tar.ts';
 
 const EXAMPLE = path.resolve(import.meta.dirname, '..', '..', 'examples', 'onnx-fashion-mnist');
 
@@ -77,18 +79,21 @@ it('the example, whose script runs in Pyodide, answers each image byte for byte 
   for (const [pipeline, engine] of [
     ['containers', 'sagemaker'],
     ['scripts', 'lambda'],
+    ['tarred', 'lambda'],
   ] as const)
     await laptop.givePipeline(pipeline, (config) => {
       config.transform.engine = engine;
       config.gate = { minAccuracy: 0.1 };
-      if (engine === 'lambda') config.endpoint = { type: 'lambda', deploy: 'when-gate-passes' };
+      if (pipeline === 'scripts') config.endpoint = { type: 'lambda', deploy: 'when-gate-passes' };
     });
   const dropped = { ...images, 'bag.png': Buffer.from('no image') };
   await laptop.upload('containers', 'monday', dropped);
   await laptop.upload('scripts', 'monday', dropped);
-  const [container, functions] = [
+  await laptop.upload('tarred', 'monday', { 'a.tar': await packedTar(dropped) });
+  const [container, functions, tarred] = [
     await laptop.await('containers/monday/000001'),
     await laptop.await('scripts/monday/000001'),
+    await laptop.await('tarred/monday/000001'),
   ].map(({ report }) => report!);
 
   expect(functions).toMatchObject({
@@ -97,6 +102,8 @@ it('the example, whose script runs in Pyodide, answers each image byte for byte 
     errors: 1,
     correct: container!.correct,
   });
+  expect(comparableReport(functions!)).toEqual(comparableReport(container!));
+  expect(comparableReport(tarred!)).toEqual(comparableReport(functions!));
   expect(functions!.jobs[0]!.hardware).toContain('Lambda');
   expect(functions!.setup?.runtimes).toEqual([expect.stringContaining('SavedModel converted to ONNX')]);
   const [one, other] = [
