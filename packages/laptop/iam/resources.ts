@@ -3,8 +3,10 @@ import * as z from 'zod';
 import { resource } from '../cloudformation/resource.ts';
 import type { ResourceContext, ResourceTypes } from '../cloudformation/resource-type.ts';
 import { AwsError, validationError } from '../kernel/aws-error.ts';
+import type { Clock } from '../kernel/clock.ts';
 import type { Site } from '../kernel/service.ts';
 import { parsePolicy } from './policy-document.ts';
+import { roleIdOf } from './role-id.ts';
 import { policySize, type RoleStore } from './role-store.ts';
 import { parseTrustPolicy } from './trust-policy.ts';
 
@@ -45,6 +47,7 @@ const MAX_MANAGED_POLICIES = 10;
 interface Parts {
   readonly store: RoleStore;
   readonly site: Site;
+  readonly clock: Clock;
 }
 
 /** Roles and policies out of templates. */
@@ -52,7 +55,7 @@ export function iamResources(parts: Parts): ResourceTypes {
   return { ...roles(parts), ...inlinePolicies(parts), ...managedPolicies(parts) };
 }
 
-function roles({ store, site }: Parts): ResourceTypes {
+function roles({ store, site, clock }: Parts): ResourceTypes {
   return resource('AWS::IAM::Role', {
     properties: RoleProperties,
     apply: async (parsed, context) => {
@@ -82,8 +85,12 @@ function roles({ store, site }: Parts): ResourceTypes {
       );
       const size = policies.reduce((sum, policy) => sum + policySize(policy), 0);
       requireInlineSize(name, size);
-      store.roles.put({ arn, policies, trust, managed: ManagedPolicyArns, boundary: PermissionsBoundary });
-      return { ref: name, attributes: { Arn: arn, RoleId: `AROA${digest(name).toUpperCase()}` } };
+      const createdAt = store.createdAt(arn) ?? new Date(clock.now()).toISOString();
+      store.roles.put({
+        ...{ arn, createdAt, policies, trust },
+        ...{ managed: ManagedPolicyArns, boundary: PermissionsBoundary },
+      });
+      return { ref: name, attributes: { Arn: arn, RoleId: roleIdOf(name) } };
     },
     remove: async (name) => store.roles.remove(iamArn(site, `role/${name}`)),
   });
@@ -156,7 +163,7 @@ function requireSize(size: number, largest: number, message: string): void {
 }
 
 function generatedName({ stackName, logicalId }: ResourceContext): string {
-  return `${stackName}-${logicalId}-${digest(`${stackName}/${logicalId}`).slice(0, 12)}`;
+  return `${stackName}-${logicalId}-${digest(`${stackName}/${logicalId}`)}`;
 }
 
 function iamArn({ partition, account }: Site, resource: string): string {
@@ -164,5 +171,5 @@ function iamArn({ partition, account }: Site, resource: string): string {
 }
 
 function digest(text: string): string {
-  return createHash('sha256').update(text).digest('hex').slice(0, 32);
+  return createHash('sha256').update(text).digest('hex').slice(0, 12);
 }

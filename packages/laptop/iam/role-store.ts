@@ -7,6 +7,8 @@ import { TrustPolicy } from './trust-policy.ts';
 
 const Role = z.object({
   arn: z.string(),
+  /** UTC, ISO 8601. */
+  createdAt: z.string().default('1970-01-01T00:00:00.000Z'),
   policies: z.array(PolicyDocument),
   trust: TrustPolicy,
   /** ARNs of policies of their own. */
@@ -24,6 +26,8 @@ export interface RoleStore {
   readonly roles: { put(role: Role): void; remove(arn: string): void };
   readonly attached: { put(policy: z.infer<typeof Attached>): void; remove(id: string): void };
   has(roleArn: string): boolean;
+  /** UTC, ISO 8601; undefined for a role that is not there. */
+  createdAt(roleArn: string): string | undefined;
   /** Undefined where nothing is known of it. */
   trustOf(roleArn: string): TrustPolicy | undefined;
   /** Inline and attached ones; none for a role that is not there. */
@@ -60,6 +64,7 @@ export function openRoleStore(dir: string): RoleStore {
     roles: watched(roles, ({ arn }) => arn, changed),
     attached: watched(attached, ({ id }) => id, changed),
     has: (roleArn) => roles.get(roleArn) !== undefined,
+    createdAt: (roleArn) => roles.get(roleArn)?.createdAt,
     trustOf: (roleArn) => roles.get(roleArn)?.trust,
     policiesOf(roleArn) {
       const name = roleArn.split('/').at(-1) ?? '';

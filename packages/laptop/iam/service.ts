@@ -88,7 +88,7 @@ export function createIam(options: {
       },
       sessionOf: (accessKeyId) => sessions.get(accessKeyId),
     },
-    resources: iamResources({ store, site }),
+    resources: iamResources({ store, site, clock }),
     service: queryService({
       name: 'iam',
       apiVersion: '2010-05-08',

@@ -1,3 +1,4 @@
+import { roleIdOf } from '../iam/role-id.ts';
 import type { Site } from '../kernel/service.ts';
 
 /** A session of a role as AWS names it. */
@@ -8,6 +9,6 @@ export function toSession(
   const role = roleArn.split('/').at(-1) ?? '';
   return {
     Arn: `arn:${partition}:sts::${account}:assumed-role/${role}/${name}`,
-    AssumedRoleId: `AROA${Buffer.from(role).toString('hex').slice(0, 17).toUpperCase().padEnd(17, '0')}:${name}`,
+    AssumedRoleId: `${roleIdOf(role)}:${name}`,
   };
 }

@@ -2,15 +2,17 @@ import * as z from 'zod';
 import { action } from '../../kernel/action.ts';
 import { AwsError } from '../../kernel/aws-error.ts';
 import type { Site } from '../../kernel/service.ts';
+import { roleIdOf } from '../role-id.ts';
 import type { RoleStore } from '../role-store.ts';
 
-/** `GetRole`, without dates: the stack does not keep when a role was made. */
+/** `GetRole`, without a role's tags, boundary and last use. */
 export const getRole = (store: RoleStore, site: Site) =>
   action('GetRole', {
     input: z.strictObject({ RoleName: z.string() }),
     run: ({ RoleName }) => {
       const arn = `arn:${site.partition}:iam::${site.account}:role/${RoleName}`;
-      if (!store.has(arn))
+      const createdAt = store.createdAt(arn);
+      if (createdAt === undefined)
         throw new AwsError('NoSuchEntity', `The role with name ${RoleName} cannot be found.`, {
           statusCode: 404,
         });
@@ -19,7 +21,9 @@ export const getRole = (store: RoleStore, site: Site) =>
         Role: {
           Path: '/',
           RoleName,
+          RoleId: roleIdOf(RoleName),
           Arn: arn,
+          CreateDate: new Date(createdAt),
           ...(trust && { AssumeRolePolicyDocument: encodeURIComponent(JSON.stringify(trust)) }),
         },
       };

@@ -82,7 +82,14 @@ it('a condition key that is a boolean must be declared as one', async () => {
 
 it('knows no role of another name', async () => {
   const role = await iam.send(new GetRoleCommand({ RoleName: stack.physicalId('Role') }));
-  expect(role.Role?.Arn).toContain(stack.physicalId('Role'));
+  expect(role.Role).toMatchObject({
+    Path: '/',
+    RoleName: stack.physicalId('Role'),
+    RoleId: expect.stringMatching(/^AROA[0-9A-F]{17}$/),
+    Arn: `arn:aws:iam::000000000000:role/${stack.physicalId('Role')}`,
+    CreateDate: expect.any(Date),
+  });
+  expect(Math.abs(Date.now() - role.Role!.CreateDate!.getTime())).toBeLessThan(3_600_000);
   await expect(iam.send(new GetRoleCommand({ RoleName: 'nobody' }))).rejects.toThrow(
     'The role with name nobody cannot be found.',
   );
