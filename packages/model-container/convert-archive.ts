@@ -1,9 +1,9 @@
 import { createReadStream } from 'node:fs';
-import { readdir, stat } from 'node:fs/promises';
+import { readdir, rm, stat } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { pack } from 'tar-stream';
-import { convertInPlace } from '@inferdrop/savedmodel/conversion';
+import { CONVERSION_FILE, convertInPlace } from '@inferdrop/savedmodel/conversion';
 import { findModelBundles } from '@inferdrop/savedmodel/model-bundles';
 import { isPlainOnnx } from './onnx/own-handler.ts';
 
@@ -16,8 +16,15 @@ import { isPlainOnnx } from './onnx/own-handler.ts';
  */
 export async function convertArchive(modelDir: string, onnxHandler?: Uint8Array): Promise<void> {
   if (isPlainOnnx(modelDir, onnxHandler)) return;
+  await removeGiven(modelDir);
   for (const { versions } of await findModelBundles(modelDir))
     for (const versionDir of versions.values()) await convertInPlace(versionDir);
+}
+
+/** Removes what an archive has under the name of a conversion: it would be read without a check, as a version that no SavedModel is of. */
+async function removeGiven(modelDir: string): Promise<void> {
+  for (const { name, parentPath } of await readdir(modelDir, { recursive: true, withFileTypes: true }))
+    if (name === CONVERSION_FILE) await rm(join(parentPath, name), { recursive: true, force: true });
 }
 
 /** All below a folder as a tar that is not compressed; equal files give equal bytes. */

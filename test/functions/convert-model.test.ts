@@ -156,6 +156,22 @@ it('a SavedModel that cannot be converted is refused, in words of its use', asyn
   expect(store.keys(below)).toEqual([]);
 });
 
+it('what an archive has under the name of a conversion is not read', async () => {
+  const honest = bucketWith(NETWORK);
+  const given = 'no converter has written this';
+  const hostile = bucketWith(
+    await rowNetwork({
+      'numbers/2/conversion.bin': given,
+      'numbers/1/conversion.bin/3/conversion.bin': given,
+      'others/numbers/2/conversion.bin': given,
+    }),
+  );
+  for (const { convert } of [honest, hostile]) await convert();
+  expect(await hostile.cold()).toEqual(await honest.cold());
+  const [tar = ''] = hostile.store.keys(hostile.below).toSorted((a, b) => b.length - a.length);
+  expect(hostile.store.text(tar)).not.toContain(given);
+});
+
 it('of an ONNX archive is kept what was in it, unpacked', async () => {
   const { store, below, convert } = bucketWith(
     await modelArchive({ 'model.onnx': 'graph', 'code/inference.py': ONNX_HANDLER }),
