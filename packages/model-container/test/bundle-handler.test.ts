@@ -120,6 +120,25 @@ test('a model that answers the same input differently each time is called that',
   expect(head.notes).toEqual([expect.stringContaining('the same input differently each time it is asked')]);
 });
 
+test.each([
+  ['once, for an input alone', '2', [[2], [4]]],
+  ['for all, and then for one of them', '1, 2', [undefined, [4]]],
+])('a request that fails %s, proves nothing of the model', async (_name, calls, answers) => {
+  const { inBundle } = await start(`${PAIR}
+import requests
+post, asked = requests.post, []
+def failing(*args, **options):
+    asked.append(1)
+    if len(asked) in (${calls},):
+        raise ConnectionError('reset')
+    return post(*args, **options)
+requests.post = failing
+`);
+  const { head, lines } = await inBundle(['1', '2']);
+  expect(lines.map((line) => line.output && predictionsOf(line))).toEqual(answers);
+  expect(head).toMatchObject({ isJoint: true, differs: false });
+});
+
 /** A pair whose output_handler answers what `seen` holds, which input_handler fills. */
 const keeping = (keep: string) => `
 import json

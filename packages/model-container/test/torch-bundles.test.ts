@@ -217,6 +217,56 @@ def predict_fn(data, model):
   });
 });
 
+test.each([
+  [
+    'fails once for an input alone',
+    `
+failed = []
+def predict_fn(data, model):
+    if len(data.rows) == 1 and not failed:
+        failed.append(1)
+        raise RuntimeError('out of memory')
+    return data
+`,
+    [[[1]], [[2]]],
+    { isJoint: true, differs: false },
+  ],
+  [
+    'gives what cannot be compared',
+    `
+import json
+class Table:
+    def __init__(self, row):
+        self.row = row
+    def __eq__(self, other):
+        raise ValueError('The truth value of a DataFrame is ambiguous')
+def predict_fn(data, model):
+    return [Table(row) for row in data.rows]
+def output_fn(prediction, accept):
+    return json.dumps([table.row for table in prediction])
+`,
+    [[[1]], [[2]]],
+    { isJoint: false },
+  ],
+  [
+    'gives no end beside others',
+    `
+from torch import Tensor
+def predict_fn(data, model):
+    return Tensor([[row[0] if len(data.rows) > 1 else float('inf')] for row in data.rows])
+def output_fn(prediction, accept):
+    return '0'
+`,
+    undefined,
+    { isJoint: false, differs: true },
+  ],
+])('a predict_fn that %s', async (_name, script, outputs, head) => {
+  const { inBundle } = await start(script);
+  const found = await inBundle(['[[1]]', '[[2]]']);
+  expect(found.head).toMatchObject(head);
+  if (outputs !== undefined) expect(found.outputs).toEqual(outputs);
+});
+
 test('a transform_fn is called for each input', async () => {
   const { inBundle } = await start(`
 import json

@@ -165,5 +165,7 @@ def is_close(one, other):
             return False
         if math.isnan(one) or math.isnan(other):
             return math.isnan(one) and math.isnan(other)
-        return one == other or abs(one - other) <= _TOLERANCE * max(1.0, abs(one))
+        if math.isinf(one) or math.isinf(other):
+            return one == other
+        return abs(one - other) <= _TOLERANCE * max(1.0, abs(one))
     return type(one) is type(other) and one == other

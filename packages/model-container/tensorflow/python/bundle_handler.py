@@ -170,6 +170,9 @@ def _difference(bundle, parts, rest, sent, together):
     """Why the answers together are not those of each alone, as far as some inputs show it; None where no difference is found."""
     last = list(bundle.members)[-1]
     for at in _proof.checked(rest, [at for at, _ in parts]):
+        if _predictions_of(together[at]) is None:
+            # It was refused by itself.
+            continue
         why = inferdrop_bundle.difference(
             ask=lambda: _ask_anew(bundle, at),
             disturb=lambda: _ask_anew(bundle, last),
@@ -189,14 +192,16 @@ def _difference(bundle, parts, rest, sent, together):
     asked[first] = json.dumps(dict(json.loads(rest), instances=faded))
     alone = _post(bundle.uri, asked[first])
     beside = dict(_ask_together([(first, faded)] + parts[1 : inferdrop_bundle.PROOFS], rest, asked, bundle.uri))
-    if _predictions_of(alone) is None or _are_equal(alone, beside[first]):
+    if _predictions_of(alone) is None or _predictions_of(beside[first]) is None or _are_equal(alone, beside[first]):
         return None
     return inferdrop_bundle.FAINT
 
 
 def _ask_anew(bundle, at):
     try:
-        return _post(bundle.uri, bundle.body_of(at))
+        response = _post(bundle.uri, bundle.body_of(at))
+        # Asked again, since a failure that passes says nothing of the model.
+        return response if _predictions_of(response) is not None else _post(bundle.uri, bundle.body_of(at))
     except Exception as error:
         return error
 
