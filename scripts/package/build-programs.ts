@@ -30,6 +30,7 @@ const INSTEAD = {
   '#package-application': './scripts/package/instead/package-application.ts',
   '#service-folder': './scripts/package/instead/service-folder.ts',
   '#worker-file': './scripts/package/instead/worker-file.ts',
+  '@inferdrop/savedmodel/converter-digest': './scripts/package/instead/converter-digest.ts',
   'onnxruntime-node': './scripts/package/instead/onnxruntime.ts',
   'onnxruntime-node/package.json': './packages/savedmodel/engine/node_modules/onnxruntime-node/package.json',
 };
