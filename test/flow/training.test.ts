@@ -336,7 +336,7 @@ describe.skipIf(python === undefined).concurrent('a training on the laptop stack
     const training = toRun('training/leaving/d/000001');
     await cancel({ run: training, by: 'ann' }, { ...laptop.application, clock: () => new Date() });
     const { report } = await outcome('leaving');
-    expect(report).toMatchObject({ status: 'failed', failure: { error: 'Cancelled' } });
+    expect(report).toMatchObject({ status: 'cancelled', failure: { error: 'Cancelled' } });
     const execution = await laptop.until(async () => {
       const found = await executions('inference').describe(laptop.executionArn(judging));
       return found?.status === 'RUNNING' ? undefined : found;
@@ -362,7 +362,7 @@ describe.skipIf(python === undefined).concurrent('a training on the laptop stack
     });
     await cancel({ run: original, by: 'ann' }, { ...laptop.application, clock: () => new Date() });
     const { report, message, job } = await outcome('paused');
-    expect(report).toMatchObject({ status: 'failed', failure: { error: 'Cancelled' } });
+    expect(report).toMatchObject({ status: 'cancelled', failure: { error: 'Cancelled' } });
     expect(message.body).toContain('Cancelled by ann.');
     expect(await restOf((await job()).jobName)).toBe('Stopped');
 

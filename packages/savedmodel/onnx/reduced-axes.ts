@@ -35,7 +35,8 @@ export function reductionOf(node: GraphNode, conversion: Conversion): Reduction 
   return { input: conversion.input(node), axes, attributes, set };
 }
 
-function computedAxes(node: GraphNode, conversion: Conversion): string {
+/** Axes that are not known before the run, or of a tensor of open rank, counted from the front; one that the tensor lacks ends the run. */
+export function computedAxes(node: GraphNode, conversion: Conversion): string {
   const { onnx } = conversion;
   const axes = onnx.node('Reshape', [conversion.int64Input(node, 1), onnx.integers([-1])]);
   const rank = onnx.node('Shape', [onnx.node('Shape', [conversion.input(node)])]);

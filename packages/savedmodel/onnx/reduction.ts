@@ -8,7 +8,7 @@ import { castIntegers, inOrderOfInt64, onKernel, outOfOrderOfInt64 } from './ker
 import { shapeLike, type ShapeRule } from './known-tensors.ts';
 import { type Family, shaped } from './operation.ts';
 import { argument, argumentShape, topK, topKShapes } from './ranking.ts';
-import { reductionOf } from './reduced-axes.ts';
+import { computedAxes, reductionOf } from './reduced-axes.ts';
 
 /** Integers up to this magnitude are exact in doubles, in which onnxruntime reduces integers. */
 const EXACT = 2 ** 53;
@@ -152,8 +152,12 @@ const cumulativeSum: Converter = (node, conversion) => {
     reverse: boolAttr(node, 'reverse') ? 1 : 0,
   };
   const given = conversion.numbers(inputOf(node, 1));
-  if (given !== null && conversion.shape(inputOf(node, 0)) !== null) conversion.normalAxes(node, 0, given);
-  const axis = onnx.node('Reshape', [conversion.int64Input(node, 1), onnx.integers([], [0])]);
+  const isKnown = given !== null && conversion.shape(inputOf(node, 0)) !== null;
+  // onnxruntime asks no axis of an empty tensor.
+  const axes = isKnown
+    ? onnx.integers(conversion.normalAxes(node, 0, given))
+    : computedAxes(node, conversion);
+  const axis = onnx.node('Reshape', [axes, onnx.integers([], [0])]);
   const build = ([carried = '']: readonly string[]) => onnx.node('CumSum', [carried, axis], attributes);
   const dtype = typeAttr(node, 'T', 'float32');
   conversion.set(
