@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import { PNG } from 'pngjs';
 import { pack } from 'tar-stream';
@@ -72,20 +73,38 @@ async function classesOf(run: string): Promise<Record<string, string | null>> {
   return Object.fromEntries(rows.map(({ key, prediction }) => [path.posix.basename(key), prediction]));
 }
 
-/** Drops the files of an example in bundles, too, and compares the classes of all. */
-async function expectSameInBundles(folder: string, pipeline: string): Promise<void> {
-  const { report } = await dropAndWait(folder, `${pipeline}-bundled`);
-  expect(report).toMatchObject({ status: 'completed', errors: 0 });
-  const notes = report.notes.join('\n');
-  expect(notes).toContain('are sent in bundles of up to 64');
-  expect(notes).not.toContain('are asked one by one');
+/** Drops the files of an example in bundles, too, and in tars, and compares the classes of all. */
+async function expectSameTogether(folder: string, pipeline: string, images = folder): Promise<void> {
   const alone = await classesOf(`${pipeline}/all/000001`);
-  expect(Object.keys(alone)).toHaveLength(report.total);
-  expect(await classesOf(`${pipeline}-bundled/all/000001`)).toEqual(alone);
+  for (const [drop, files] of [
+    ['all', folder],
+    ['tars', await inTars(images)],
+  ] as const) {
+    const { report } = await dropAndWait(files, `${pipeline}-bundled`, drop);
+    expect(report).toMatchObject({ status: 'completed', errors: 0 });
+    const notes = report.notes.join('\n');
+    expect(notes).toContain('are sent in bundles of up to 64');
+    expect(notes).not.toContain('are asked one by one');
+    expect(Object.keys(alone)).toHaveLength(report.total);
+    expect(await classesOf(`${pipeline}-bundled/${drop}/000001`)).toEqual(alone);
+  }
 }
 
-async function dropAndWait(folder: string, pipeline: string) {
-  const run = await dropFolder(application, { folder, kind: 'inference', pipeline, drop: 'all' }, terminal);
+/** A folder with tars of the files of a folder, 100 in each. */
+async function inTars(images: string): Promise<string> {
+  const folder = mkdtempSync(path.join(scratch, 'tars-'));
+  const names = readdirSync(images).sort();
+  for (let at = 0; at < names.length; at += 100) {
+    const tar = pack();
+    for (const name of names.slice(at, at + 100)) tar.entry({ name }, readFileSync(path.join(images, name)));
+    tar.finalize();
+    writeFileSync(path.join(folder, `${at}.tar`), await buffer(tar));
+  }
+  return folder;
+}
+
+async function dropAndWait(folder: string, pipeline: string, drop = 'all') {
+  const run = await dropFolder(application, { folder, kind: 'inference', pipeline, drop }, terminal);
   const finished = await awaitRun(application, run, terminal);
   const { status, failure, jobs } = finished.report;
   // What a red test needs to be understood.
@@ -124,7 +143,7 @@ test('pytorch-fashion-mnist: 1,000 images named by a manifest, shared by two ins
   expect(success).toBe(true);
   // What the same network gives for the same images in PyTorch alone.
   expect(report.correct).toBe(944);
-  await expectSameInBundles(folder, 'pytorch-fashion-mnist');
+  await expectSameTogether(folder, 'pytorch-fashion-mnist', path.join(FASHION, 'images'));
 });
 
 /** Images of clothes in the form of CIFAR-10's binary version: the real one is too large to lie here. */
@@ -160,10 +179,8 @@ async function clothesAsCifar(): Promise<string> {
     );
   });
   tar.finalize();
-  const chunks: Buffer[] = [];
-  for await (const chunk of tar) chunks.push(chunk as Buffer);
   const file = path.join(scratch, 'cifar-10-binary.tar.gz');
-  writeFileSync(file, gzipSync(Buffer.concat(chunks)));
+  writeFileSync(file, gzipSync(await buffer(tar)));
   return file;
 }
 
@@ -186,7 +203,7 @@ test('cifar10: from the archive to a report; the accuracy is the one that Keras 
   expect(report).toMatchObject({ status: 'completed', total: 300, errors: 0 });
   expect(accuracy).toBeGreaterThan(0.4);
   expect(report.correct! / 300).toBeCloseTo(accuracy, 6);
-  await expectSameInBundles(path.join(to!, 'png', 'eval'), 'cifar10');
+  await expectSameTogether(path.join(to!, 'png', 'eval'), 'cifar10');
 });
 
 test('a model that asks for what cannot be installed fails its run with the reason', async () => {
