@@ -1,19 +1,13 @@
-import { planJson } from '../../records/plan.ts';
 import type { Check } from '../check.ts';
 import { serverlessUsd } from '../estimates.ts';
-import { failed, type Finding, notRun, ok } from '../finding.ts';
+import { type Finding, notRun, ok } from '../finding.ts';
 import {
-  askServed,
-  deleteServed,
-  deployAs,
   type EndpointTrial,
   NOTHING_TO_SERVE,
   planToServe,
-  toBodies,
-  toText,
-  wrongAnswers,
+  readTrial,
+  tryServed,
 } from '../probe/endpoint.ts';
-import { verificationRun } from '../probe/run.ts';
 
 const MEMORY_MB = 2048;
 /** The smoke test's 20 requests, those of the check, and start-up, which is billed: all rounded up. */
@@ -36,33 +30,22 @@ export const serverlessEndpoint: Check = {
     const endpoint = { ...plan.endpoint, ...serverless, autoscaling: null, idleHours: null, hourlyUsd: null };
     // SageMaker has no serverless endpoints with isolation either; the handler is the verification's own.
     const model = { ...plan.model, networkIsolation: false };
-    const { store, id } = services;
-    const deployed = await deployAs(services, { ...plan, model, endpoint }, 'serverless');
-    const answers = deployed === 'SUCCEEDED' ? await askServed(services) : [];
-    const deleted = await deleteServed(services, 'serverless');
-    await planJson(verificationRun(id)).write(store, plan);
-    return judgeServerlessEndpoint({ deployed, deleted, answers });
+    const served = { ...plan, model, endpoint };
+    const { trial } = await tryServed(services, { plan, served, step: 'serverless' });
+    return judgeServerlessEndpoint(trial);
   },
 };
 
 /** Whether a serverless endpoint can be deployed, answers through the API, and is deleted. */
-export function judgeServerlessEndpoint({ deployed, deleted, answers }: EndpointTrial): Finding {
-  const answered = [`deployment ${deployed}`, ...answers.map(toText), `deletion ${deleted}`].join('; ');
-  if (deployed !== 'SUCCEEDED')
-    return failed(
-      answered,
+export function judgeServerlessEndpoint(trial: EndpointTrial): Finding {
+  const { answered, trouble } = readTrial(trial, {
+    notDeployed:
       'Serverless endpoints cannot be deployed: see denied-calls, and the account’s quota of serverless endpoints.',
-    );
-  if (deleted !== 'SUCCEEDED')
-    return failed(
-      answered,
+    notDeleted:
       'The endpoint was not deleted; idle it costs nothing: delete it in SageMaker, and report this file.',
-    );
-  const wrong = wrongAnswers(answers);
-  if (wrong.length > 0)
-    return failed(
-      `${answered}; ${toBodies(wrong)}`,
-      'A serverless endpoint does not answer through the API. Report this file.',
-    );
-  return ok(answered, 'Serverless endpoints are deployed, answer through the API, and are deleted.');
+    wrongAnswers: 'A serverless endpoint does not answer through the API. Report this file.',
+  });
+  return (
+    trouble ?? ok(answered, 'Serverless endpoints are deployed, answer through the API, and are deleted.')
+  );
 }

@@ -11,9 +11,7 @@ import {
   NOTHING_TO_SERVE,
   planToServe,
   postServed,
-  toBodies,
-  toText,
-  wrongAnswers,
+  readTrial,
 } from '../probe/endpoint.ts';
 import { SLOW } from '../probe/handler.ts';
 
@@ -65,31 +63,24 @@ interface StackEndpointFacts extends EndpointTrial {
 
 /** Whether an endpoint with autoscaling can be deployed, answers through the API, is updated, and is deleted. */
 export function judgeStackEndpoint(facts: StackEndpointFacts): Finding {
-  const { deployed, updated, deleted, answers, tooLarge, slow } = facts;
-  const wrong = wrongAnswers(answers);
-  const answered = [
-    `deployment ${deployed}`,
-    ...answers.map(toText),
-    ...(tooLarge === undefined ? [] : [`a body that is too large: ${tooLarge.status} ${tooLarge.text}`]),
-    ...(slow === undefined ? [] : [`an answer that takes 32 seconds: ${slow.status} ${slow.text}`]),
-    ...(updated === undefined ? [] : [`update ${updated}`]),
-    `deletion ${deleted}`,
-  ].join('; ');
-  if (deployed !== 'SUCCEEDED')
-    return failed(
-      answered,
-      'Endpoints with autoscaling cannot be deployed: see denied-calls and role-permissions, and the messages of the endpoint.',
-    );
-  if (deleted !== 'SUCCEEDED')
-    return failed(
-      answered,
-      'The endpoint was not deleted and costs money: delete it in SageMaker, and report this file.',
-    );
-  if (wrong.length > 0)
-    return failed(
-      `${answered}; ${toBodies(wrong)}`,
-      'Bodies do not reach the model unchanged: predictions through the API fail. Report this file.',
-    );
+  const { updated, tooLarge, slow } = facts;
+  const { answered, trouble } = readTrial(
+    facts,
+    {
+      notDeployed:
+        'Endpoints with autoscaling cannot be deployed: see denied-calls and role-permissions, and the messages of the endpoint.',
+      notDeleted:
+        'The endpoint was not deleted and costs money: delete it in SageMaker, and report this file.',
+      wrongAnswers:
+        'Bodies do not reach the model unchanged: predictions through the API fail. Report this file.',
+    },
+    [
+      ...(tooLarge === undefined ? [] : [`a body that is too large: ${tooLarge.status} ${tooLarge.text}`]),
+      ...(slow === undefined ? [] : [`an answer that takes 32 seconds: ${slow.status} ${slow.text}`]),
+      ...(updated === undefined ? [] : [`update ${updated}`]),
+    ],
+  );
+  if (trouble !== undefined) return trouble;
   if (updated !== undefined && updated !== 'SUCCEEDED')
     return failed(
       answered,

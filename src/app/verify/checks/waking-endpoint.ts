@@ -1,23 +1,17 @@
 import { servedJson } from '../../records/endpoint.ts';
-import { planJson } from '../../records/plan.ts';
 import type { Check, VerifyServices } from '../check.ts';
 import { CPU_INSTANCE, instanceUsd } from '../estimates.ts';
 import { failed, type Finding, ok, warning } from '../finding.ts';
 import { lookUntil } from '../look-until.ts';
 import {
-  askServed,
-  deleteServed,
-  deployAs,
   type EndpointTrial,
   NOTHING_TO_SERVE,
   planToServe,
   postServed,
-  toBodies,
-  toText,
-  wrongAnswers,
+  readTrial,
+  tryServed,
 } from '../probe/endpoint.ts';
 import { VERIFY_PIPELINE } from '../probe/name.ts';
-import { verificationRun } from '../probe/run.ts';
 
 const HOURS = 1;
 /** Time in which the last copy has gone, and in which a request has brought one back. */
@@ -32,12 +26,11 @@ export const wakingEndpoint: Check = {
     const plan = await planToServe(services);
     if (plan === undefined || plan.endpoint === null) return NOTHING_TO_SERVE;
     const endpoint = { ...plan.endpoint, scaleToZero: true, autoscaling: null, idleHours: null };
-    const deployed = await deployAs(services, { ...plan, endpoint }, 'idle');
-    const answers = deployed === 'SUCCEEDED' ? await askServed(services) : [];
-    const slept = deployed === 'SUCCEEDED' ? await sleepAndWake(services) : undefined;
-    const deleted = await deleteServed(services, 'idle');
-    await planJson(verificationRun(services.id)).write(services.store, plan);
-    return judgeWakingEndpoint({ deployed, deleted, answers, ...slept });
+    const served = { ...plan, endpoint };
+    const { trial, seen } = await tryServed(services, { plan, served, step: 'idle' }, () =>
+      sleepAndWake(services),
+    );
+    return judgeWakingEndpoint({ ...trial, ...seen });
   },
 };
 
@@ -73,30 +66,22 @@ interface WakingFacts extends EndpointTrial {
 
 /** Whether an endpoint that scales to zero can be deployed, says that it is asleep, wakes, and is deleted. */
 export function judgeWakingEndpoint(facts: WakingFacts): Finding {
-  const { deployed, deleted, answers, asleep, wokenSeconds } = facts;
-  const answered = [
-    `deployment ${deployed}`,
-    ...answers.map(toText),
-    ...(asleep === undefined ? [] : [`asleep: ${asleep.status} ${asleep.text}`]),
-    ...(wokenSeconds === undefined ? [] : [`awake after ${wokenSeconds} seconds`]),
-    `deletion ${deleted}`,
-  ].join('; ');
-  if (deployed !== 'SUCCEEDED')
-    return failed(
-      answered,
-      'Endpoints that scale to zero cannot be deployed: see idle-hosts, denied-calls, and the messages of the endpoint.',
-    );
-  if (deleted !== 'SUCCEEDED')
-    return failed(
-      answered,
-      'The endpoint was not deleted and costs money once it is asked: delete its inference components and then the endpoint in SageMaker, and report this file.',
-    );
-  const wrong = wrongAnswers(answers);
-  if (wrong.length > 0)
-    return failed(
-      `${answered}; ${toBodies(wrong)}`,
-      'An endpoint that scales to zero does not answer through the API. Report this file.',
-    );
+  const { asleep, wokenSeconds } = facts;
+  const { answered, trouble } = readTrial(
+    facts,
+    {
+      notDeployed:
+        'Endpoints that scale to zero cannot be deployed: see idle-hosts, denied-calls, and the messages of the endpoint.',
+      notDeleted:
+        'The endpoint was not deleted and costs money once it is asked: delete its inference components and then the endpoint in SageMaker, and report this file.',
+      wrongAnswers: 'An endpoint that scales to zero does not answer through the API. Report this file.',
+    },
+    [
+      ...(asleep === undefined ? [] : [`asleep: ${asleep.status} ${asleep.text}`]),
+      ...(wokenSeconds === undefined ? [] : [`awake after ${wokenSeconds} seconds`]),
+    ],
+  );
+  if (trouble !== undefined) return trouble;
   if (asleep === undefined)
     return warning(answered, 'The endpoint kept its copy, and its price, although none was wanted.');
   if (wokenSeconds === undefined)

@@ -6,7 +6,7 @@ import { parsedJson } from '../../../text/parsed-json.ts';
 import { startEndpointChange } from '../../endpoint/start-endpoint-change.ts';
 import { planJson } from '../../records/plan.ts';
 import type { VerifyServices } from '../check.ts';
-import { notRun } from '../finding.ts';
+import { failed, type Finding, notRun } from '../finding.ts';
 import { outputOf } from '../verified-stack.ts';
 import { VERIFY_PIPELINE } from './name.ts';
 import { awaitExecution, verificationRun } from './run.ts';
@@ -32,18 +32,56 @@ export interface EndpointTrial {
 /** The finding if stack-run has left no model to serve. */
 export const NOTHING_TO_SERVE = notRun('–', 'It serves the model of stack-run, which has no report.');
 
+/** Remedies where a trial shows that endpoints of its kind do not work. */
+interface TrialRemedies {
+  readonly notDeployed: string;
+  readonly notDeleted: string;
+  readonly wrongAnswers: string;
+}
+
+/**
+ * Reads the outcome of a trial.
+ *
+ * @param seen what else was seen of the endpoint, in the order of time
+ * @returns `answered` for the finding, and the finding itself where deployment, deletion or an answer failed
+ */
+export function readTrial(
+  trial: EndpointTrial,
+  remedies: TrialRemedies,
+  seen: readonly string[] = [],
+): { readonly answered: string; readonly trouble: Finding | undefined } {
+  const answered = [
+    `deployment ${trial.deployed}`,
+    ...trial.answers.map(toText),
+    ...seen,
+    `deletion ${trial.deleted}`,
+  ].join('; ');
+  return { answered, trouble: troubleOf(trial, answered, remedies) };
+}
+
+function troubleOf(
+  { deployed, deleted, answers }: EndpointTrial,
+  answered: string,
+  remedies: TrialRemedies,
+): Finding | undefined {
+  if (deployed !== 'SUCCEEDED') return failed(answered, remedies.notDeployed);
+  if (deleted !== 'SUCCEEDED') return failed(answered, remedies.notDeleted);
+  const wrong = wrongAnswers(answers);
+  return wrong.length > 0 ? failed(`${answered}; ${toBodies(wrong)}`, remedies.wrongAnswers) : undefined;
+}
+
 /** Status and number of predictions of an answer. */
-export function toText({ sent, status, predictions }: ApiAnswer): string {
+function toText({ sent, status, predictions }: ApiAnswer): string {
   return `${sent}: ${status} with ${predictions} predictions`;
 }
 
 /** Bodies of answers. */
-export function toBodies(answers: readonly ApiAnswer[]): string {
+function toBodies(answers: readonly ApiAnswer[]): string {
   return answers.map(({ sent, text }) => `${sent} said ${text}`).join('; ');
 }
 
 /** Answers that are not predictions, or have another number of them. */
-export function wrongAnswers(answers: readonly ApiAnswer[]): readonly ApiAnswer[] {
+function wrongAnswers(answers: readonly ApiAnswer[]): readonly ApiAnswer[] {
   return answers.filter(({ status, predictions, expected }) => status !== 200 || predictions !== expected);
 }
 
@@ -89,6 +127,25 @@ async function changed(
     `verification ${id} ${step}`,
   );
   return awaitExecution(endpointChanges, arn, services);
+}
+
+/**
+ * Serves the verification's run with a replaced plan, asks the endpoint, deletes it, and puts the plan of the run back.
+ *
+ * @param look what else is to be seen of the endpoint before it is deleted
+ */
+export async function tryServed<Seen>(
+  services: VerifyServices,
+  { plan, served, step }: { readonly plan: Plan; readonly served: Plan; readonly step: string },
+  look?: () => Promise<Seen>,
+): Promise<{ readonly trial: EndpointTrial; readonly seen: Seen | undefined }> {
+  const deployed = await deployAs(services, served, step);
+  const isServed = deployed === 'SUCCEEDED';
+  const answers = isServed ? await askServed(services) : [];
+  const seen = isServed ? await look?.() : undefined;
+  const deleted = await deleteServed(services, step);
+  await planJson(verificationRun(services.id)).write(services.store, plan);
+  return { trial: { deployed, deleted, answers }, seen };
 }
 
 /** Sends the API a binary and a text body, and returns its answers. */
