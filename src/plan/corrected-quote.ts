@@ -1,3 +1,4 @@
+import { roundUsd } from '../price/round-usd.ts';
 import type { JobRecord } from '../transform/job-record.ts';
 import { speedBounds, type WrittenAnswers } from '../transform/measured-speed.ts';
 import { planningOf } from './engine-of.ts';
@@ -23,7 +24,7 @@ export function correctedQuote(plan: Plan, pilot: JobRecord, answers: WrittenAns
   const corrected =
     quoteUsd === null || hourlyUsd === null
       ? quoteUsd
-      : toHundredths((pilot.costUsd ?? 0) + (hourlyUsd * seconds) / 3600);
+      : roundUsd((pilot.costUsd ?? 0) + (hourlyUsd * seconds) / 3600);
   const quotes = corrected === null ? '' : ` from ${quoteUsd} to ${corrected} US dollars`;
   const { maxCostUsd } = plan.limits;
   const isTooMuch = corrected !== null && maxCostUsd !== null && corrected > maxCostUsd;
@@ -41,8 +42,4 @@ export function correctedQuote(plan: Plan, pilot: JobRecord, answers: WrittenAns
 
 function figure(value: number): string {
   return String(Number(value.toPrecision(3)));
-}
-
-function toHundredths(usd: number): number {
-  return Math.round(usd * 10_000) / 10_000;
 }

@@ -3,6 +3,7 @@ import { toShownValue } from '../pipeline/shown-value.ts';
 import { resolveMemoryPrice, usdPerBundle } from '../price/lambda-price.ts';
 import type { PriceOverride } from '../price/price-override.ts';
 import { BYTES_PER_SECOND, SECONDS_PER_OBJECT } from '../price/quote.ts';
+import { roundUsd } from '../price/round-usd.ts';
 import type { Problem } from '../problem/problem.ts';
 import { unlessOn } from '../problem/unless-on.ts';
 import { type EngineSettings, type SettingsOf, settingsOf } from '../transform/engine-settings.ts';
@@ -89,12 +90,12 @@ export const lambdaPlanning: EnginePlanning = {
     Math.ceil((settingsOf('lambda', settings).maxConcurrency * START_SECONDS) / SECONDS_PER_OBJECT),
   quoteUsd({ pricesUsd }, jobs) {
     const price = pricesUsd[MEMORY_HOUR] ?? null;
-    return price === null ? null : rounded(jobs.reduce((sum, job) => sum + jobUsd(job, price), 0));
+    return price === null ? null : roundUsd(jobs.reduce((sum, job) => sum + jobUsd(job, price), 0));
   },
   hourlyUsd({ transform }, { pricesUsd }) {
     const price = pricesUsd[MEMORY_HOUR] ?? null;
     const settings = settingsFor(transform);
-    return price === null ? null : rounded(settings.maxConcurrency * gigabytesOf(settings) * price);
+    return price === null ? null : roundUsd(settings.maxConcurrency * gigabytesOf(settings) * price);
   },
   plan: ({ transform }) => settingsFor(transform),
 };
@@ -143,10 +144,6 @@ function jobUsd(job: PlannedWork & { readonly engine: EngineSettings }, usdPerGb
 
 function gigabytesOf({ memoryMB }: { readonly memoryMB: number }): number {
   return memoryMB / 1024;
-}
-
-function rounded(usd: number): number {
-  return Math.round(usd * 10_000) / 10_000;
 }
 
 function pricesOf(

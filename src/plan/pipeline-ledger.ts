@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { roundUsd } from '../price/round-usd.ts';
 import { RunId } from '../run/run-id.ts';
 import { quoted } from '../text/shell-quoted.ts';
 
@@ -72,7 +73,7 @@ export function closeEnded(
   return {
     ...ledger,
     day,
-    spentUsd: toCents(costs.reduce((sum, { usd }) => sum + usd, sums.spentUsd)),
+    spentUsd: roundUsd(costs.reduce((sum, { usd }) => sum + usd, sums.spentUsd)),
     endedRuns: sums.endedRuns + costs.length,
     drops: sums.drops,
     refusedDrops: sums.refusedDrops,
@@ -173,8 +174,8 @@ export function reserveCost(
   const { day } = ledger;
   const others = ledger.active.filter((active) => active.run !== run);
   const today = others.filter((active) => active.day === day && active.quoteUsd !== null);
-  const quotedUsd = toCents(today.reduce((sum, active) => sum + (active.quoteUsd ?? 0), 0));
-  const leftUsd = maxCostUsdPerDay === null ? null : toCents(maxCostUsdPerDay - ledger.spentUsd - quotedUsd);
+  const quotedUsd = roundUsd(today.reduce((sum, active) => sum + (active.quoteUsd ?? 0), 0));
+  const leftUsd = maxCostUsdPerDay === null ? null : roundUsd(maxCostUsdPerDay - ledger.spentUsd - quotedUsd);
   if (leftUsd !== null && (quoteUsd ?? 0) > leftUsd) {
     const dearest = ledger.costliest.map(({ run: other, usd }) => `${other} ${usd}`);
     const spent = `ended runs: ${ledger.endedRuns}, cost ${ledger.spentUsd}${inBrackets(dearest)}`;
@@ -197,11 +198,6 @@ function turnOf({ since, run }: PipelineLedger['waiting'][number]): string {
 
 function dayOf(now: Date): string {
   return now.toISOString().slice(0, 10);
-}
-
-/** Rounds sums of binary fractions to a hundredth of a cent. */
-function toCents(usd: number): number {
-  return Math.round(usd * 10_000) / 10_000;
 }
 
 function inBrackets(items: readonly string[]): string {

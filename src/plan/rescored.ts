@@ -1,5 +1,6 @@
 import { type ResolvedGate, resolveGate } from '../pipeline/resolve-gate.ts';
 import { USD_PER_READ, USD_PER_WRITE } from '../price/request-prices.ts';
+import { roundUsd } from '../price/round-usd.ts';
 import type { Problem } from '../problem/problem.ts';
 import type { Configuration } from './judge-configuration.ts';
 import type { Plan } from './plan.ts';
@@ -102,5 +103,5 @@ export function quoteRequests(
 ): number {
   const shards = Math.ceil(objects / limits.inputsPerShard);
   const usd = (objects + shards) * USD_PER_READ + (2 * shards + WRITES_OF_RUN) * USD_PER_WRITE + copyingUsd;
-  return Math.round(usd * 10_000) / 10_000;
+  return roundUsd(usd);
 }

@@ -10,6 +10,7 @@ import {
   type Work,
 } from '../price/quote.ts';
 import { USD_PER_READ, USD_PER_WRITE } from '../price/request-prices.ts';
+import { roundUsd } from '../price/round-usd.ts';
 import { unlessOn } from '../problem/unless-on.ts';
 import { largestBundleBytes, largestBundled } from '../transform/bundle-cutter.ts';
 import { containerLimits } from '../transform/container-limits.ts';
@@ -103,11 +104,11 @@ export const sagemakerPlanning: EnginePlanning = {
       (sum, job) => sum + bundlingUsd(job),
       costUsd(seconds, instanceCount, usdPerHour),
     );
-    return Math.round(usd * 10_000) / 10_000;
+    return roundUsd(usd);
   },
   hourlyUsd({ transform }, prices) {
     const usdPerHour = hourly(transform, prices);
-    return usdPerHour === null ? null : Math.round(usdPerHour * transform.instanceCount * 10_000) / 10_000;
+    return usdPerHour === null ? null : roundUsd(usdPerHour * transform.instanceCount);
   },
   plan({ model, transform }, jobs) {
     const settings = jobs.map(({ engine }) => settingsOf('sagemaker', engine));

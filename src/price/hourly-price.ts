@@ -1,5 +1,6 @@
 import type { PriceOverride } from './price-override.ts';
 import type { PriceTable } from './price-table.ts';
+import { roundUsd } from './round-usd.ts';
 
 /** Price of one instance-hour, and its source. */
 export interface HourlyPrice {
@@ -22,5 +23,5 @@ export function resolveHourlyPrice(
   const base = table.usdPerHour[instanceType];
   const factor = table.regionFactors[region];
   if (base === undefined || factor === undefined) return { usd: null, source: 'unknown', date: table.date };
-  return { usd: Math.round(base * factor * 10_000) / 10_000, source: 'table', date: table.date };
+  return { usd: roundUsd(base * factor), source: 'table', date: table.date };
 }

@@ -1,3 +1,4 @@
+import { roundUsd } from './round-usd.ts';
 /** Prices of one instance-hour of batch transform and training in US dollars. */
 export interface PriceTable {
   /** Day on which the prices were compiled. */
@@ -128,7 +129,7 @@ function proportionalPrices(): Record<string, number> {
   for (const [family, [xlargeUsd, sizes]] of Object.entries(PROPORTIONAL)) {
     for (const size of sizes.split(' ')) {
       const xlarges = size === 'large' ? 0.5 : Number(size.replace('xlarge', '') || 1);
-      prices[`ml.${family}.${size}`] = Math.round(xlargeUsd * xlarges * 10_000) / 10_000;
+      prices[`ml.${family}.${size}`] = roundUsd(xlargeUsd * xlarges);
     }
   }
   return prices;

@@ -1,3 +1,4 @@
+import { roundUsd } from './round-usd.ts';
 /** The properties of a job that its duration depends on. */
 export interface Work {
   readonly objects: number;
@@ -71,7 +72,7 @@ export function objectsWithin(seconds: number, work: Work): number {
 
 /** Cost in US dollars of running `instanceCount` instances for `seconds`. */
 export function costUsd(seconds: number, instanceCount: number, usdPerHour: number): number {
-  return Math.round(((seconds * instanceCount * usdPerHour) / 3600) * 10_000) / 10_000;
+  return roundUsd((seconds * instanceCount * usdPerHour) / 3600);
 }
 
 /** US dollars that jobs cost together; null as soon as the cost of one is not known. */

@@ -7,6 +7,7 @@ import { endpointKind, kindOf, toHardware, withInstances } from '../../endpoint/
 import type { Served } from '../../endpoint/served.ts';
 import { toTags } from '../../endpoint/tags.ts';
 import type { PlannedEndpoint } from '../../plan/plan.ts';
+import { roundUsd } from '../../price/round-usd.ts';
 import { type RunParts, toRunId } from '../../run/run-id.ts';
 import { HOUR_MS } from '../../text/milliseconds.ts';
 import { planJson } from '../records/plan.ts';
@@ -95,9 +96,7 @@ async function settingsOf(
   const isAsPlanned = await runsAsPlanned(endpoints, found, toHardware(endpoint));
   const [least, most] = pricedInstances(endpoint);
   const priceOf = (instances: number | null): number | null =>
-    hourlyUsd === null || instances === null || !isAsPlanned
-      ? null
-      : Math.round(hourlyUsd * instances * 10_000) / 10_000;
+    hourlyUsd === null || instances === null || !isAsPlanned ? null : roundUsd(hourlyUsd * instances);
   const deployedAt = isNew ? now : new Date(before.deployedAt);
   const expiresAt =
     ttlHours === null ? null : new Date(deployedAt.getTime() + ttlHours * HOUR_MS).toISOString();

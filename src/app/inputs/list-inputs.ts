@@ -3,6 +3,7 @@ import { inOrder } from '../../concurrency/in-order.ts';
 import type { ManifestEntry } from '../../drop/manifest-entry.ts';
 import { isTar } from '../../drop/tar-key.ts';
 import { USD_PER_WRITE } from '../../price/request-prices.ts';
+import { roundUsd } from '../../price/round-usd.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import type { RunParts } from '../../run/run-id.ts';
 import { dollars, grouped, plural } from '../../text/figures.ts';
@@ -106,7 +107,7 @@ function countCopies(found: readonly Indexed[]): number {
 
 /** US dollars of the copies that were written. */
 export function copyingUsd(found: readonly Indexed[]): number {
-  return Math.round(countCopies(found) * USD_PER_WRITE * 10_000) / 10_000;
+  return roundUsd(countCopies(found) * USD_PER_WRITE);
 }
 
 /** The findings of all items; undefined if one is not done. */

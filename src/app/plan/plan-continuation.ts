@@ -3,6 +3,7 @@ import { forEngine } from '../../plan/choose-engine.ts';
 import { judgeConfiguration } from '../../plan/judge-configuration.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { continuedPlan, forRescore } from '../../plan/rescored.ts';
+import { roundUsd } from '../../price/round-usd.ts';
 import { RunParts } from '../../run/run-id.ts';
 import { planJson } from '../records/plan.ts';
 import { type AskedRun, judgeRun, type PlanServices } from './judge-run.ts';
@@ -38,7 +39,7 @@ export async function planContinuation(
   if (problems.length > 0) return refusePlan(store, run, problems);
   const { profile } = facts.findings;
   const { jobs, quoteUsd: jobsUsd } = await quoteJobs(store, run, sources, profile);
-  const quoteUsd = jobsUsd === null ? null : Math.round((jobsUsd + staged.usd) * 10_000) / 10_000;
+  const quoteUsd = jobsUsd === null ? null : roundUsd(jobsUsd + staged.usd);
   const reserved = await reserveQuote(store, run, config.limits, quoteUsd, clock());
   if ('waitSeconds' in reserved) return reserved;
   const note = `continues ${of}: the predictions of its sample are used again, and only the other ${profile.sent.count} inputs are sent, to the same model`;

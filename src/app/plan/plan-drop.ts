@@ -8,6 +8,7 @@ import type { EnginePlanning, PlannedWork } from '../../plan/engine-planning.ts'
 import { judgeConfiguration, type JudgedConfiguration } from '../../plan/judge-configuration.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { quoteRest, quoteRounds } from '../../plan/quote-rest.ts';
+import { roundUsd } from '../../price/round-usd.ts';
 import type { Problem } from '../../problem/problem.ts';
 import type { EngineName } from '../../transform/engine-settings.ts';
 import type { ReadTars } from '../inputs/list-inputs.ts';
@@ -57,7 +58,7 @@ export async function planDrop(
 
   const createdAt = clock();
   const { jobs, quoteUsd: jobsUsd } = await quoteJobs(store, run, sources, profile);
-  const quoteUsd = jobsUsd === null ? null : Math.round((jobsUsd + (tars?.usd ?? 0)) * 10_000) / 10_000;
+  const quoteUsd = jobsUsd === null ? null : roundUsd(jobsUsd + (tars?.usd ?? 0));
   const { sample, rounds } = sampled;
   const restQuoteUsd =
     sample && quoteRest(configuration, { ...sending, sample, frozen, sampleBytes: profile.sent.bytes });

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import { inOrder } from '../../concurrency/in-order.ts';
 import { givenArchive } from '../../plan/served-archive.ts';
+import { roundUsd } from '../../price/round-usd.ts';
 import { Condition } from '../../problem/conditions.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { parseGeneration } from '../../run/generation.ts';
@@ -146,7 +147,7 @@ async function trainingOf(
 /** US dollars left below the training's cap; null without a cap. */
 function leftOf({ limits }: TrainingPlan, spentUsd: number): number | null {
   if (limits.maxCostUsd === null) return null;
-  const leftUsd = Math.round((limits.maxCostUsd - spentUsd) * 10_000) / 10_000;
+  const leftUsd = roundUsd(limits.maxCostUsd - spentUsd);
   if (leftUsd > 0) return leftUsd;
   throw new Condition(
     'EvaluationFailed',

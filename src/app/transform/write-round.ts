@@ -2,6 +2,7 @@ import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import type { Input } from '../../input/input.ts';
 import { planningOf } from '../../plan/engine-of.ts';
 import type { Plan, PlannedJob, PlannedRounds } from '../../plan/plan.ts';
+import { roundUsd } from '../../price/round-usd.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import type { RunParts } from '../../run/run-id.ts';
 import { type Exclusion, exclusionOf } from '../../transform/exclusion.ts';
@@ -116,15 +117,11 @@ function sampleOf(
   return {
     ...sample,
     inputs: drawn,
-    restQuoteUsd: restQuoteUsd === null ? null : roundedUsd(restQuoteUsd * left),
+    restQuoteUsd: restQuoteUsd === null ? null : roundUsd(restQuoteUsd * left),
   };
 }
 
 function withRound({ cost, engine }: Plan, jobs: readonly PlannedJob[]): number | null {
   const usd = planningOf(engine.name).quoteUsd(cost, jobs);
-  return cost.quoteUsd === null || usd === null ? null : roundedUsd(cost.quoteUsd + usd);
-}
-
-function roundedUsd(usd: number): number {
-  return Math.round(usd * 10_000) / 10_000;
+  return cost.quoteUsd === null || usd === null ? null : roundUsd(cost.quoteUsd + usd);
 }
