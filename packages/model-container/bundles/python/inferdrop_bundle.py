@@ -106,6 +106,18 @@ class Proof:
             return [places[self._turn % len(places)]]
         return places[:: max(1, len(places) // PROOFS)][:PROOFS]
 
+    def settle(self, bundle, answer_together):
+        """Answers all inputs of a bundle: by `answer_together`, as long as nothing is known against it, else and the others each alone.
+        Whether any of the answers was made together with others. `answer_together` is None where the script takes one input a call."""
+        is_joint = self.alone is None and answer_together is not None and answer_together(bundle)
+        if self.alone is not None:
+            is_joint = False
+            bundle.outcomes = {}
+        for at in bundle.members:
+            if at not in bundle.outcomes:
+                bundle.answer_alone(at)
+        return is_joint
+
     def fail(self, why, differs):
         self.alone = "inputs of a bundle are asked one by one, since " + why
         self.differs = self.differs or differs

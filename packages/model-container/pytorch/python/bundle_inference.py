@@ -1,4 +1,4 @@
-"""Answers many inputs that come in one tar. inferdrop adds this file to archives for PyTorch whose inputs it sends in bundles.
+"""Script for requests that hold many inputs in one tar. inferdrop adds this file to a PyTorch archive when a run sends its inputs in bundles.
 
 The archive's own script lies beside it, unchanged. Its predict_fn is called once for those inputs whose tensors fit together, as long as each
 is answered as it is alone; otherwise each input is a request of its own, as it is for a transform_fn.
@@ -166,13 +166,7 @@ def _answer_bundle(model, tar, accept, context):
     began = time.time()
     about, members = inferdrop_bundle.read(tar)
     bundle = _Bundle(model, members, about["contentType"], accept, context)
-    is_joint = _proof.alone is None and not _transform and _answer_together(bundle)
-    if _proof.alone is not None:
-        is_joint = False
-        bundle.outcomes = {}
-    for at in members:
-        if at not in bundle.outcomes:
-            bundle.answer_alone(at)
+    is_joint = _proof.settle(bundle, None if _transform else _answer_together)
     most_bytes = int(os.environ.get("TS_MAX_RESPONSE_SIZE") or 6553500)
     return inferdrop_bundle.write(about["inputs"], bundle.outcomes, began, _proof, is_joint, most_bytes)
 

@@ -1,4 +1,4 @@
-"""Answers many inputs that come in one tar. inferdrop adds this file to archives whose inputs it sends in bundles.
+"""Handler for requests that hold many inputs in one tar. inferdrop adds this file to an archive when a run sends its inputs in bundles.
 
 The archive's own handler lies beside it, unchanged. Where it is a pair, the bodies that it makes for TensorFlow Serving are asked together,
 as long as each input is answered as it is alone; otherwise each input is a request of its own.
@@ -126,13 +126,7 @@ def _answer_bundle(tar, context):
     began = time.time()
     about, members = inferdrop_bundle.read(tar)
     bundle = _Bundle(members, about["contentType"], context)
-    is_joint = _proof.alone is None and not hasattr(_own, "handler") and _answer_together(bundle)
-    if _proof.alone is not None:
-        is_joint = False
-        bundle.outcomes = {}
-    for at in members:
-        if at not in bundle.outcomes:
-            bundle.answer_alone(at)
+    is_joint = _proof.settle(bundle, None if hasattr(_own, "handler") else _answer_together)
     return inferdrop_bundle.write(about["inputs"], bundle.outcomes, began, _proof, is_joint)
 
 
