@@ -4,7 +4,7 @@ import { createJointRuns } from './joint-runs.ts';
 import { type LoadedModel, loadModel, type RunnableSignature } from './load-model.ts';
 import { openModelSession } from './model-session.ts';
 import { openOnnxFile } from './onnx-file.ts';
-import { refusing } from './refusing.ts';
+import { isRefusal, refusing } from './refusing.ts';
 import { remarksOn } from './remarks.ts';
 
 type RunCalls = ReturnType<typeof createJointRuns>;
@@ -66,7 +66,10 @@ async function openSignatures(
     if (known !== undefined) return known;
     const opened = convert(signature).then((converted) => openSignature(converted, remarks));
     sessions.set(signature, opened);
-    opened.catch(() => sessions.delete(signature));
+    // A signature that cannot be converted is not tried with each request; what failed otherwise may work the next time.
+    opened.catch((error: unknown) => {
+      if (!isRefusal(error)) sessions.delete(signature);
+    });
     return opened;
   };
   await runCalls(mainSignature(signatures));
