@@ -25,7 +25,6 @@ const SANDBOXED = [
 /** Stand-ins of the package for what a checkout makes while it runs, or finds elsewhere. */
 const INSTEAD = {
   '#console-script': './scripts/package/instead/console-script.ts',
-  '#converter-digest': './scripts/package/instead/converter-digest.ts',
   '#example-folder': './scripts/package/instead/example-folder.ts',
   '#package-application': './scripts/package/instead/package-application.ts',
   '#service-folder': './scripts/package/instead/service-folder.ts',
