@@ -163,7 +163,7 @@ module.exports = {
       // One function runs models, and one converts them for it.
       from: {
         path: '^functions/',
-        pathNot: '^functions/runtime/((open|convert|kept)-model|model-refusal|unpack-kept)\\.ts$',
+        pathNot: '^functions/runtime/((open|convert|unpack)-model|model-refusal|unpack-kept)\\.ts$',
       },
       to: { path: '^packages/', pathNot: '^packages/image/' },
     },

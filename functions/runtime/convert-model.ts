@@ -9,8 +9,8 @@ import { conversionJson } from '../../src/app/records/conversion.ts';
 import type { ObjectStore } from '../../src/aws/s3/object-store.ts';
 import { ONNX_HANDLER } from '../../src/model/onnx/handler-text.ts';
 import { bucketLayout } from '../../src/run/bucket-layout.ts';
-import { unpackArchive } from './kept-model.ts';
 import { modelRefusal } from './model-refusal.ts';
+import { unpackArchive } from './unpack-model.ts';
 
 /** Converts models that the bucket keeps, each once for a version of the converter: the digest of its sources. */
 export function modelConverter(store: ObjectStore, versionNow = converterDigest): ConvertModel {

@@ -11,9 +11,9 @@ import type { FunctionUse, OpenModel } from '../../src/app/engine/lambda/predict
 import type { ObjectStore } from '../../src/aws/s3/object-store.ts';
 import { ONNX_HANDLER } from '../../src/model/onnx/handler-text.ts';
 import { bucketLayout } from '../../src/run/bucket-layout.ts';
-import { unpackArchive, unpackConversion } from './kept-model.ts';
 import { logger } from './logger.ts';
 import { modelRefusal } from './model-refusal.ts';
+import { unpackArchive, unpackConversion } from './unpack-model.ts';
 
 type Model = Parameters<OpenModel>[0];
 
