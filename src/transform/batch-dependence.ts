@@ -9,6 +9,11 @@ export const BatchDependence = z.object({
 });
 export type BatchDependence = z.infer<typeof BatchDependence>;
 
+/** Dependence before any bundle was read: none. */
+export function independence(): BatchDependence {
+  return { isJoint: false, differs: false };
+}
+
 /** Whether answers may not be those of each input alone: one process has proved that they differ, and another one, or the same before, gave such. */
 export function isDoubted({ isJoint, differs }: BatchDependence): boolean {
   return isJoint && differs;

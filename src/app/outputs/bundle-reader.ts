@@ -1,6 +1,6 @@
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import { parsedJson } from '../../text/parsed-json.ts';
-import { type BatchDependence, mergeDependence } from '../../transform/batch-dependence.ts';
+import { independence, mergeDependence } from '../../transform/batch-dependence.ts';
 import { BundleHead, OutputBundle } from '../../transform/output-bundle.ts';
 import type { SentBundle } from './bundle-lists.ts';
 
@@ -38,7 +38,7 @@ export class BundleReader {
   readonly #bytes = new Map<string, number>();
   #total = 0;
   /** Statements of the bundles that were read until now. */
-  readonly dependence: BatchDependence = { isJoint: false, differs: false };
+  readonly dependence = independence();
 
   constructor(store: ObjectStore) {
     this.#store = store;

@@ -1,5 +1,6 @@
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import { inOrder, takeInOrder } from '../../concurrency/in-order.ts';
+import { independence } from '../../transform/batch-dependence.ts';
 import type { JobRecord } from '../../transform/job-record.ts';
 import { chunkManifest, type ManifestChunk, placeAfter } from '../../transform/manifest-chunk.ts';
 import { isOutputTooLong, type OutputMapping, toOutputKey } from '../../transform/output-key.ts';
@@ -52,7 +53,7 @@ export function objectOutputs(store: ObjectStore, mapping: OutputMapping, earlie
     lookUp,
     read,
     readEach: (entries, atOnce, take) => takeInOrder(entries, atOnce, ({ output }) => read(output), take),
-    dependence: () => ({ isJoint: false, differs: false }),
+    dependence: independence,
     notes: () => Promise.resolve([]),
     count: (job, plan) => countOutputs({ store, mapping, lookUp }, plan, job),
     written: () => writtenBelow(store, mapping.outputPrefix),

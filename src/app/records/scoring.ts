@@ -13,7 +13,7 @@ import type { RunParts } from '../../run/run-id.ts';
 import { StoredSlices } from '../../slice/slice-tally.ts';
 import { compareByteOrder } from '../../text/byte-order.ts';
 import { readLines } from '../../text/json-lines.ts';
-import { BatchDependence } from '../../transform/batch-dependence.ts';
+import { BatchDependence, independence } from '../../transform/batch-dependence.ts';
 import { keyBefore } from '../../transform/key-before.ts';
 import type { CurrentInput } from '../../transform/reconcile-chunk.ts';
 import { CutterState, Shard } from '../../transform/shard-cutter.ts';
@@ -224,7 +224,7 @@ export const ShardTally = z.object({
   /** Comparison with the baseline run; absent without one. */
   comparison: z.object({ tally: StoredPairTally, flips: Count, topFlips: z.array(Flip) }).optional(),
   /** Statements of the bundles that hold the answers of the shard; without bundles no answer depends on another. */
-  dependence: BatchDependence.default({ isJoint: false, differs: false }),
+  dependence: BatchDependence.default(independence),
 });
 export type ShardTally = z.infer<typeof ShardTally>;
 

@@ -15,7 +15,7 @@ import { FLIPS_CSV_HEADER } from '../../report/table/flips-csv.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import type { RunParts } from '../../run/run-id.ts';
 import type { SliceTally } from '../../slice/slice-tally.ts';
-import { type BatchDependence, mergeDependence } from '../../transform/batch-dependence.ts';
+import { type BatchDependence, independence, mergeDependence } from '../../transform/batch-dependence.ts';
 import type { Shard } from '../../transform/shard-cutter.ts';
 import { shardsJson, type ShardTally, tallyJson } from '../records/scoring.ts';
 import type { Explanations } from './explain-failures.ts';
@@ -77,7 +77,7 @@ export async function mergeShards(
   const sums = new LabelSums();
   const wrong: Shard[] = [];
   let hasLabels = true;
-  const dependence: BatchDependence = { isJoint: false, differs: false };
+  const dependence = independence();
   const read = ({ shard }: Shard): Promise<ShardTally> => readTally(store, run, shard);
   async function* csv(): AsyncGenerator<string> {
     yield ERRORS_CSV_HEADER;

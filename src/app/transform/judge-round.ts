@@ -9,7 +9,12 @@ import { toPlannedRecord } from '../../plan/planned-record.ts';
 import { roundQuestion } from '../../plan/round-question.ts';
 import { Condition } from '../../problem/conditions.ts';
 import { RunParts } from '../../run/run-id.ts';
-import { type BatchDependence, isDoubted, mergeDependence } from '../../transform/batch-dependence.ts';
+import {
+  type BatchDependence,
+  independence,
+  isDoubted,
+  mergeDependence,
+} from '../../transform/batch-dependence.ts';
 import { engineRules } from '../../transform/engine-rules.ts';
 import type { JobRecord } from '../../transform/job-record.ts';
 import { reasonToEnd } from '../../transform/limit-watch.ts';
@@ -123,7 +128,7 @@ async function readAnswers(
   run: RunParts,
 ): Promise<{ readonly batches: DrawnBatches; readonly dependence: BatchDependence }> {
   const drawn = new DrawnInputs();
-  const dependence: BatchDependence = { isJoint: false, differs: false };
+  const dependence = independence();
   const shards = await shardsJson(run).require(store);
   const tallies = inOrder(shards, CONCURRENT_READS, ({ shard }) => tallyJson(run, shard).read(store));
   for await (const [{ shard }, stored] of tallies) {
