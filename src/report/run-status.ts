@@ -10,6 +10,11 @@ export function statusOfFailure(error: string): 'refused' | 'cancelled' | 'faile
   return error === 'Cancelled' ? 'cancelled' : 'failed';
 }
 
+/** Whether a run or training ended before it had done what it was to do. */
+export function isUncompleted(status: string): status is 'failed' | 'cancelled' | 'refused' {
+  return status === 'failed' || status === 'cancelled' || status === 'refused';
+}
+
 /** How a run with predictions ended, and, if it failed, why. */
 export function runStatus(
   metrics: Metrics,

@@ -2,6 +2,7 @@ import type { RunRow, Verdict } from '../../api/console/run-row.ts';
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import type { RunningWork } from '../../aws/sagemaker/running-work.ts';
 import { wilsonInterval } from '../../metric/wilson-interval.ts';
+import { isUncompleted } from '../../report/run-status.ts';
 import { newestFirst } from '../../run/bucket-layout.ts';
 import { RunParts, toRunId } from '../../run/run-id.ts';
 import { RUN_KIND_NAMES, type RunKind } from '../../run/run-kind.ts';
@@ -110,8 +111,7 @@ function toUnderWayRow({ run, state, startedAt, progress }: RunningRun): RunRow 
 
 /** The word for how a run has ended: its gate's, unless it ended without figures. */
 export function toVerdict({ status, gate }: Pick<RunSummary, 'status' | 'gate'>): Verdict {
-  if (status === 'failed' || status === 'cancelled' || status === 'refused' || status === 'empty')
-    return status;
+  if (isUncompleted(status) || status === 'empty') return status;
   if (gate === 'none') return 'completed';
   return gate === 'passed' ? 'passed' : 'failed-gate';
 }

@@ -1,4 +1,5 @@
 import type { Report } from '../../report/report.ts';
+import { isUncompleted } from '../../report/run-status.ts';
 import type { TrainingReport } from '../../report/training/training-report.ts';
 import { parseRunId, type RunParts } from '../../run/run-id.ts';
 import type { TrainingPlan } from '../../training/training-plan.ts';
@@ -25,7 +26,7 @@ export function exitCode({
   readonly status: string;
   readonly gate: Pick<Report['gate'], 'verdict' | 'isSet'>;
 }): number {
-  if (status === 'failed' || status === 'cancelled' || status === 'refused') return EXIT.failure;
+  if (isUncompleted(status)) return EXIT.failure;
   const isOpen = gate.verdict === 'none' && gate.isSet;
   return gate.verdict === 'failed' || isOpen ? EXIT.gateNotPassed : EXIT.success;
 }

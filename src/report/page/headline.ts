@@ -1,6 +1,7 @@
 import { grouped, percent, plural } from '../../text/figures.ts';
 import { accuracyFact, facts } from '../facts.ts';
 import type { Report } from '../report.ts';
+import { isUncompleted } from '../run-status.ts';
 import { linearScale, shareTicks } from '../svg/linear-scale.ts';
 import { factRows } from './fact-rows.ts';
 import { html, type Markup } from './markup.ts';
@@ -20,7 +21,7 @@ ${verdict(report)}
 /** The largest words of the page: the accuracy, unless the run ended early, whose figures would then mislead. */
 function figure(report: Report): Markup {
   const { quality, status } = report;
-  if (status === 'refused' || status === 'failed' || status === 'cancelled')
+  if (isUncompleted(status))
     return html`<p class="accuracy ended">${status}</p><p class="accuracy-note">${report.records === 0 ? 'Nothing was predicted' : predicted(report)}.</p>`;
   return quality === null ? noAccuracy(report) : accuracy(quality, report.sample);
 }
