@@ -1,13 +1,8 @@
 import { GetAccountSettingsCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
+import type { AccountConcurrency } from '../../deployment/concurrency-problems.ts';
 import { required } from '../calls/answer.ts';
 import { withErrorNames } from '../calls/aws-error.ts';
-
-/** Cap on functions that run at once in an account and region. */
-export interface LambdaConcurrency {
-  readonly total: number;
-  readonly unreserved: number;
-}
 
 /** The account and region that the environment names. */
 export interface Account {
@@ -18,7 +13,7 @@ export interface Account {
     readonly partition: string;
     readonly region: string;
   }>;
-  lambdaConcurrency(): Promise<LambdaConcurrency>;
+  lambdaConcurrency(): Promise<AccountConcurrency>;
 }
 
 /** The region that environment or profile name; undefined where they name none. */

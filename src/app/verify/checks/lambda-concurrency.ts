@@ -1,4 +1,4 @@
-import type { LambdaConcurrency } from '../../../aws/account/account.ts';
+import type { AccountConcurrency } from '../../../deployment/concurrency-problems.ts';
 import type { Check } from '../check.ts';
 import { failed, type Finding, ok, warning } from '../finding.ts';
 import { parameterOf } from '../verified-stack.ts';
@@ -20,7 +20,7 @@ export const lambdaConcurrency: Check = {
  *
  * @param most the most functions that one run uses at once
  */
-export function judgeConcurrency({ total, unreserved }: LambdaConcurrency, most: number): Finding {
+export function judgeConcurrency({ total, unreserved }: AccountConcurrency, most: number): Finding {
   // As many again serve predictions, uploads and a second run.
   const comfortable = 2 * most;
   const answered = `${total.toLocaleString('en-US')} concurrent executions, ${unreserved.toLocaleString('en-US')} of them unreserved`;
