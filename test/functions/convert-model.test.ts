@@ -83,7 +83,7 @@ it('what another version of the converter has made is not read', async () => {
   expect(store.keys(below)).toHaveLength(4);
 });
 
-it('a conversion that is killed before its end is none, and the next one ends it', async () => {
+it('a conversion that is killed before its document is written is not read, and the next call makes it', async () => {
   let isKilled = true;
   const { store, below, fetched, convert, cold } = bucketWith(NETWORK, {
     before: ({ operation, key }) => {

@@ -27,7 +27,7 @@ const SAMPLED_BYTES = 1_000_000;
 /**
  * Reads a folder that is to be dropped.
  *
- * @throws {Refusal} if there is none, if its label file names none of them, or if a few of its files are no images and the others are
+ * @throws {Refusal} if it has no input, if its label file names none of its inputs, or if most inputs are images and the rest are not
  */
 export async function readFolderInputs(folder: string): Promise<FolderInputs> {
   const { files: found } = await listLocalFiles(folder);
@@ -43,7 +43,7 @@ export async function readFolderInputs(folder: string): Promise<FolderInputs> {
   const areImages = strange.length === 0;
   if (!areImages && 2 * strange.length < sampled.length)
     throw new Refusal(
-      `${folder} holds images and ${strange[0]?.relative}, which is none: each file of a drop is sent to the model. Move what is no image elsewhere; a table of their labels is labels.csv`,
+      `${folder} holds images and ${strange[0]?.relative}, which is not an image: every file of a drop is sent to the model. Move other files to another folder; labels belong in labels.csv`,
     );
   const areTables = files.every(({ relative }) => relative.endsWith('.csv'));
   const table = areTables ? await firstRows(first.file) : undefined;

@@ -281,7 +281,7 @@ describe('an endpoint that scales to zero', () => {
     expect(world.endpoints.all.size).toBe(0);
   });
 
-  it('makes anew what sleeps from before, which nothing would wake for its test', async () => {
+  it('creates a component again that an earlier deployment left without copies, since no test would wake it', async () => {
     const before = await deployed();
     world.changeModel();
     await up('second');

@@ -85,7 +85,7 @@ test.each([
     'names no file of the folder: its first key is "0", and a file is "0.png"',
   ],
   [{ 'labels.csv': 'filename;label\n0.png;bag\n' }, 'labels.csv: line 1 must be key,label'],
-  [{ 'README.md': 'of a friend' }, 'holds images and README.md, which is none'],
+  [{ 'README.md': 'of a friend' }, 'holds images and README.md, which is not an image'],
 ])('what lies beside images and cannot be used is named: %j', async (beside, said) => {
   const made = await init(path.join(EXAMPLE, 'model.tar.gz'), images(beside), '--yes');
   expect(made).toMatchObject({ code: 1, text: expect.stringContaining(said) as string });
