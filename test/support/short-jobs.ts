@@ -25,7 +25,7 @@ export function deployShortJobs(laptop: Laptop, objects: number): Promise<void> 
 
 /** Likewise with a first round of `objects` inputs instead of those whose work takes as long as a job's start. */
 export function deployShortRounds(laptop: Laptop, objects: number): Promise<void> {
-  const pattern = /objectsOfRound:\((\w+),(\w+)\)=>\w+\(120,\w+\(\1,\2\)\)/g;
+  const pattern = /objectsOfRound:\(([\w$]+),([\w$]+)\)=>[\w$]+\([^,()]+,[\w$]+\(\1,\2\)\)/g;
   return deployPlanRun(laptop, {
     name: `rounds-${objects}`,
     pattern,
