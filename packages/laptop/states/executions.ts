@@ -32,6 +32,7 @@ import type { StartedExecutions } from './tasks/start-execution.ts';
 interface Running {
   readonly execution: Execution;
   readonly begun: Begun;
+  readonly file: ExecutionFile;
   readonly done: Promise<void>;
 }
 
@@ -86,9 +87,11 @@ export class Executions implements StartedExecutions {
     const arn = executionArn(this.parts.site, machine.name, name);
     const known = this.index.get(arn);
     if (!known) return this.begin(arn, name, machine, payload);
-    if (this.running.get(arn)?.begun.input !== input) {
+    const running = this.running.get(arn);
+    if (running?.begun.input !== input) {
       throw new AwsError('ExecutionAlreadyExists', `Execution Already Exists: '${arn}'`);
     }
+    await running.file.written();
     await this.index.written();
     return { executionArn: arn, startMs: known.startMs };
   }
@@ -119,7 +122,7 @@ export class Executions implements StartedExecutions {
     const { arn, begun, file, events } = opening;
     const execution = openExecution(opening, { ...this.parts, isClosing: () => this.isClosing });
     const { promise, resolve } = Promise.withResolvers<void>();
-    this.running.set(arn, { execution, begun, done: promise });
+    this.running.set(arn, { execution, begun, file, done: promise });
     const finish = async (ending: Ending): Promise<void> => {
       // A stack that closes leaves its executions open on disk: the next start goes on with them.
       if (this.isClosing) {
@@ -201,12 +204,13 @@ export class Executions implements StartedExecutions {
   private recover({ arn, name, machineArn, startMs }: ExecutionSummary): void {
     const { dir, clock, machines } = this.parts;
     const { begun, events, ended } = readExecutionFile(dir, arn);
+    // Its caller had no answer: whoever starts it again has it begin.
+    if (!begun) return this.index.forget(arn);
     const file = openExecutionFile(dir, arn);
     if (ended) return this.endRecovered(arn, file, ended);
     const { logging } = machines.get(machineArn) ?? { logging: Logging.parse({}) };
     const machine = { arn: machineArn, name: parseStatesArn(arn)?.machine ?? '', logging };
     try {
-      if (!begun) throw new Error('the stack ended before the input of the execution was on disk');
       this.resumable.push(this.open({ arn, name, machine, startMs, begun, file, events }));
     } catch (error) {
       // For instance a definition that this release refuses, or a history that another program has changed.

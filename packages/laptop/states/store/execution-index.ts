@@ -48,6 +48,11 @@ export class ExecutionIndex {
     this.journal.append(summary);
   }
 
+  /** For one of which nothing but its line here came to the disk. In memory: its line says nothing until it is started again. */
+  forget(arn: string): void {
+    this.summaries.delete(arn);
+  }
+
   /** On disk, where it counts as running until this. */
   ended(arn: string, status: Exclude<ExecutionStatus, 'RUNNING'>, stopMs: number): void {
     this.close(arn, status, stopMs);

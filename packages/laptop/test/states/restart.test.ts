@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DescribeMapRunCommand, ListExecutionsCommand, ListMapRunsCommand } from '@aws-sdk/client-sfn';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -112,6 +112,20 @@ test('the attempt of a Task that was cut off is made again', async () => {
   expect(inputs).toEqual([{ a: 1 }, { a: 1 }]);
   await restart();
   expect(inputs).toHaveLength(2);
+});
+
+test('an execution whose input did not come to the disk was never started: its name is free', async () => {
+  const machine = await stack.machine('m', jsonata({ A: { Type: 'Wait', Seconds: 60, End: true } }));
+  const arn = await stack.start(machine, { a: 1 }, 'n');
+  await stack.close();
+  await rm(join(dir, 'executions'), { recursive: true });
+  stack = await localStates({ dir, functions });
+  stack.states.start();
+  await expect(stack.describe(arn)).rejects.toMatchObject({ name: 'ExecutionDoesNotExist' });
+  expect(stack.events).toEqual([]);
+  await stack.start(machine, { a: 2 }, 'n');
+  await restart();
+  expect(await stack.describe(arn)).toMatchObject({ status: 'RUNNING', input: '{"a":2}' });
 });
 
 test('what cannot go on has failed, with its event on the bus once', async () => {
