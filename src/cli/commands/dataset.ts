@@ -1,10 +1,11 @@
-import { existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { plural } from '../../text/figures.ts';
 import { cifar10 } from '../dataset/cifar10.ts';
 import { BadDataset } from '../dataset/image-record.ts';
 import { mnist } from '../dataset/mnist.ts';
 import { writeDataset } from '../dataset/write-dataset.ts';
 import { defineCommand } from '../define-command.ts';
+import { makeFolder } from '../files/make-folder.ts';
 import { Refusal } from '../refusal.ts';
 import { UsageError } from '../usage-error.ts';
 
@@ -30,7 +31,7 @@ export const command = defineCommand({
       throw new UsageError(`dataset takes ${[...SETS.keys()].join(' or ')}, is ${name}`);
     if (!existsSync(from)) throw new Refusal(`--from ${from} is not there`);
     if (existsSync(to) && readdirSync(to).length > 0) throw new Refusal(`--to ${to} must be empty, or new`);
-    mkdirSync(to, { recursive: true });
+    await makeFolder(to);
     try {
       const written = await writeDataset(open(from), to, (images) => {
         if (images % 500 === 0) terminal.status(`  ${images} images`);

@@ -8,13 +8,14 @@ import { linkPage } from '../../report/page/page-links.ts';
 import type { Report } from '../../report/report.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { parseRunId, type RunParts } from '../../run/run-id.ts';
+import { makeFolder } from './make-folder.ts';
 
 /** Folder of the pages of other runs, beside a saved report. */
 const OTHER_RUNS = 'runs';
 
 /** Copies a run's files for readers into a folder, with the pages of the runs that its page names; returns the path of report.html. */
 export async function saveReport(store: ObjectStore, run: RunParts, folder: string): Promise<string> {
-  await mkdir(folder, { recursive: true });
+  await makeFolder(folder);
   const files: string[] = [];
   for (const key of [
     bucketLayout.reportJson(run),

@@ -1,4 +1,4 @@
-import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { ChosenRecords } from '../../app/review/choose-records.ts';
 import { readPicture } from '../../app/review/read-picture.ts';
@@ -11,6 +11,7 @@ import { reviewCsv } from '../../review/review-csv.ts';
 import { pictureName, type ReviewTask } from '../../review/review-task.ts';
 import { fitsXml } from '../../review/xml-text.ts';
 import { Refusal } from '../refusal.ts';
+import { makeFolder } from './make-folder.ts';
 
 /** Tools that a review can be written for. */
 export const REVIEW_TOOLS = ['label-studio', 'cvat', 'csv'] as const;
@@ -51,7 +52,7 @@ export async function saveReview(
     throw new Refusal(
       `the class ${JSON.stringify(unfit)} cannot stand in XML, which ${tool} reads: take --for csv`,
     );
-  await mkdir(path.join(folder, PICTURES), { recursive: true });
+  await makeFolder(path.join(folder, PICTURES));
   const others = (await readdir(folder)).filter((name) => name !== PICTURES);
   if (others.length > 0)
     throw new Refusal(`--save ${folder} must be a new or empty folder, has ${others[0] ?? ''}`);

@@ -7,6 +7,7 @@ import { isolationProblems } from '../../model/archive-layout.ts';
 import { newestContainer, newestPatched } from '../../model/end-of-patch.ts';
 import { PipelineConfig } from '../../pipeline/pipeline-config.ts';
 import { toJsonSchema } from '../../plan/published-schemas.ts';
+import { makeFolder } from '../files/make-folder.ts';
 import { readLocalOnnx } from '../files/read-local-onnx.ts';
 import { packModel } from '../model/pack-model.ts';
 import { Refusal } from '../refusal.ts';
@@ -62,7 +63,7 @@ export async function initPipeline(
       ...requests.choices,
       ...labels,
     ];
-    await mkdir(output, { recursive: true });
+    await makeFolder(output);
     await model.pack(path.join(output, 'model.tar.gz'), await handlerFolder(options, requests.handler));
     await writeFile(
       path.join(output, 'pipeline.schema.json'),

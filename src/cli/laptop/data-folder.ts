@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { chmod, constants, copyFile, link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, constants, copyFile, link, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileProblem } from '../files/file-problem.ts';
+import { makeFolder } from '../files/make-folder.ts';
 import { Refusal } from '../refusal.ts';
 
 /** Interval between looks at a lock that is waited for. */
@@ -22,7 +23,7 @@ export async function lockDataFolder(dir: string): Promise<() => Promise<void>> 
   if (taken.has(file)) throw inUse(file, process.pid);
   taken.add(file);
   try {
-    await mkdir(dir, { recursive: true, mode: 0o700 });
+    await makeFolder(dir, 0o700);
     // A folder that existed may be open to other users of the machine.
     await chmod(dir, 0o700);
     while (!(await createLock(file))) await removeLeftLock(file);
