@@ -77,7 +77,7 @@ const toArchive = ({ sha256, bytes }: { readonly sha256: string; readonly bytes:
 const endpointChecked = (label: string, reached: string): ShownState =>
   shown(label, checkEndpoint, (checked) => {
     if (checked.status === 'waiting') return undefined;
-    return checked.status === 'reached' ? reached : checked.reason;
+    return checked.status === 'reached' ? reached : failure(checked.reason);
   });
 
 const reported = { output: z.union([writeReport.output, writeTrainingReport.output]) };
@@ -165,10 +165,8 @@ const STATES: Readonly<Record<string, ShownState>> = {
   NotifyNotDeployed: always('notify', 'message sent'),
   CheckEndpoint: endpointChecked('endpoint', 'in service'),
   WaitForEndpoint: quiet('endpoint'),
-  TestEndpoint: shown(
-    'test',
-    testEndpoint,
-    ({ reason, tested }) => reason ?? `${plural(tested, 'real-time answer')} as batch transform gave`,
+  TestEndpoint: shown('test', testEndpoint, ({ reason, tested }) =>
+    reason === null ? `${plural(tested, 'real-time answer')} as batch transform gave` : failure(reason),
   ),
   RollBackEndpoint: shown('roll back', rollBackEndpoint, (asked) =>
     asked.status === 'started' ? asked.endpointName : undefined,
@@ -184,7 +182,7 @@ const STATES: Readonly<Record<string, ShownState>> = {
   CheckDeletion: endpointChecked('delete', 'deleted'),
   WaitForDeletion: quiet('delete'),
   FinishEndpoint: shown('finish', finishEndpoint, toServing),
-  FinishUntouched: shown('finish', finishEndpoint, toServing),
+  FinishUntouched: shown('finish', finishEndpoint, (left) => `nothing was changed: ${toServing(left)}`),
   NotifyEndpoint: always('notify', 'message sent'),
 };
 
@@ -219,9 +217,13 @@ export function stateNews(state: string, output: unknown): StateNews | undefined
   return STATES[state]?.news(output);
 }
 
-function toJobEnd(jobStatus: string): StateNews {
+function toJobEnd(jobStatus: string): StateNews | string {
   const text = `job ${jobStatus.toLowerCase()}`;
-  return jobStatus === 'Completed' ? { kind: 'line', text } : { kind: 'line', text, isFailure: true };
+  return jobStatus === 'Completed' ? text : failure(text);
+}
+
+function failure(text: string): StateNews {
+  return { kind: 'line', text, isFailure: true };
 }
 
 function toVerdict({ status, gate = 'none' }: { readonly status: string; readonly gate?: string }): string {

@@ -130,6 +130,9 @@ function toEvent(event: HistoryEvent): ExecutionEvent {
     event.executionAbortedEventDetails ??
     event.executionTimedOutEventDetails ??
     event.taskFailedEventDetails ??
+    event.taskTimedOutEventDetails ??
+    event.mapRunFailedEventDetails ??
+    event.evaluationFailedEventDetails ??
     event.lambdaFunctionFailedEventDetails;
   return {
     id: required(event.id, 'events.id'),

@@ -75,6 +75,10 @@ function runView(terminal: Terminal) {
   let printed = -1;
   /** Time of the next look at the drop, on this process's clock. */
   let looksAt: number | undefined;
+  /** Error of the newest event; and the state that it ended with its error. */
+  let error: string | undefined;
+  let failed: { readonly label: string; readonly error: string } | undefined;
+  const mark = (isFailure = false): string => (isFailure ? colour.red('✗') : colour.green('✓'));
 
   const tick = (): void => {
     frame += 1;
@@ -100,7 +104,7 @@ function runView(terminal: Terminal) {
         training = news.progress;
         break;
       case 'line':
-        terminal.note(`  ${colour.green('✓')} ${label.padEnd(10)}${visible(news.text)}`);
+        terminal.note(`  ${mark(news.isFailure)} ${label.padEnd(10)}${visible(news.text)}`);
     }
   };
   return {
@@ -110,13 +114,25 @@ function runView(terminal: Terminal) {
       terminal.status(`  ${colour.cyan(SPINNER[frame % SPINNER.length] ?? '')} ${text}`);
     },
     show(event: ExecutionEvent): void {
+      const errorBefore = error;
+      error = /(?:Failed|TimedOut)$/.test(event.type) ? (event.error ?? 'failed') : undefined;
       if (event.state === undefined) return;
       if (event.type.endsWith('StateEntered')) {
-        // A choice takes no time, and has no label.
-        if (shownLabel(event.state) !== undefined) state = event.state;
+        if (shownLabel(event.state) !== undefined) {
+          // Where no step follows an error, such as one for a name that exists, nothing has failed.
+          if (failed !== undefined)
+            terminal.note(`  ${mark(true)} ${failed.label.padEnd(10)}${visible(failed.error)}`);
+          failed = undefined;
+          // A choice takes no time, and has no label.
+          state = event.state;
+        }
         if (stateLabel(state) !== 'transform') progress = undefined;
         if (stateLabel(state) !== 'train') training = undefined;
         tick();
+        return;
+      }
+      if (errorBefore !== undefined) {
+        failed = { label: stateLabel(event.state), error: errorBefore };
         return;
       }
       const output: unknown = event.output === undefined ? undefined : JSON.parse(event.output);
