@@ -7,8 +7,12 @@ import operatorsByDomain from './operators.json' with { type: 'json' };
 export const ONNXRUNTIME = '1.30.0';
 /** The newest that it takes, by its own messages. */
 const NEWEST = { ir: 13, opsets: new Map([['', 26], ['ai.onnx.ml', 5]]) } as const; // prettier-ignore
+/** First opset in which onnxruntime computes an operator, by domain and name. */
 const OPERATORS = new Map(
-  Object.entries(operatorsByDomain).map(([domain, names]) => [domain, new Set(names.split(' '))]),
+  Object.entries(operatorsByDomain).map(([domain, names]) => [
+    domain,
+    new Map(names.split(' ').map((word) => [word.split(':')[0], Number(word.split(':')[1] ?? 1)])),
+  ]),
 );
 /** A message of Protocol Buffers has no more bytes. */
 const MAX_BYTES = 2 ** 31;
@@ -19,6 +23,7 @@ export function onnxProblems(model: OnnxModel, files: readonly string[]): string
   return [
     ...versionProblems(model),
     ...operatorProblems(model),
+    ...oldOperatorProblems(model),
     ...externalProblems(model, files),
     ...model.contradictions
       .slice(0, FEW)
@@ -54,10 +59,27 @@ function operatorProblems({ operators }: OnnxModel): string[] {
       .map((name) => (domain === '' ? name : `${domain}.${name}`)),
   );
   if (unknown.length === 0) return [];
-  const more = unknown.length > FEW ? ` and ${unknown.length - FEW} more` : '';
   return [
-    `has a model.onnx with operators that onnxruntime ${ONNXRUNTIME} does not know: ${unknown.slice(0, FEW).join(', ')}${more}: export it with operators of ONNX, or set model.framework to "pytorch" and bring a code/inference.py that loads what computes them`,
+    `has a model.onnx with operators that onnxruntime ${ONNXRUNTIME} does not know: ${unknown.slice(0, FEW).join(', ')}${andMore(unknown)}: export it with operators of ONNX, or set model.framework to "pytorch" and bring a code/inference.py that loads what computes them`,
   ];
+}
+
+/** An operator keeps the meaning of its opset, and onnxruntime computes those of opset 7 and later. */
+function oldOperatorProblems({ opsets, operators }: OnnxModel): string[] {
+  return [...operators].flatMap(([domain, names]) => {
+    const opset = opsets.get(domain) ?? Infinity;
+    const known = OPERATORS.get(domain) ?? new Map<string, number>();
+    const old = names.filter((name) => (known.get(name) ?? 1) > opset);
+    if (old.length === 0) return [];
+    const first = Math.max(...old.map((name) => known.get(name) ?? 1));
+    return [
+      `has a model.onnx of opset ${opset}${domain === '' ? '' : ` of ${domain}`}, in which onnxruntime ${ONNXRUNTIME} does not compute ${old.slice(0, FEW).join(', ')}${andMore(old)}: export it with opset_version=${first} or more, or convert it with onnx.version_converter.convert_version(model, ${first})`,
+    ];
+  });
+}
+
+function andMore(names: readonly string[]): string {
+  return names.length > FEW ? ` and ${names.length - FEW} more` : '';
 }
 
 function externalProblems({ external }: OnnxModel, files: readonly string[]): string[] {

@@ -157,6 +157,20 @@ describe('what onnxruntime would not load is refused by name', () => {
     expect(problems.join('\n')).toContain(expected);
   });
 
+  test('constants, which it makes weights of, are known', async () => {
+    expect(await judge(model([node('Constant'), node('Relu'), input(), output]))).toEqual([]);
+  });
+
+  test('operators of opsets before those that it computes are refused', async () => {
+    const ofOpset = (opset: number) => judge(model([node('Add'), node('Relu'), input(), output], { opset }));
+    expect(await ofOpset(7)).toEqual([]);
+    expect(await ofOpset(6)).toEqual([
+      expect.stringContaining(
+        'opset 6, in which onnxruntime 1.30.0 does not compute Add: export it with opset_version=7',
+      ),
+    ]);
+  });
+
   test('functions of the model itself are operators that it knows', async () => {
     const own = within(25, text(1, 'Foo'), text(10, 'my.ops'), within(7, text(4, 'Relu')));
     expect(await judge(model([node('Foo', 'my.ops'), input(), output], { more: [own] }))).toEqual([]);
