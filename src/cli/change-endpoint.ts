@@ -32,7 +32,7 @@ export async function changeEndpoint(
   const changed = await awaitEndpointChange(application, arn, terminal).finally(takeBack);
   const { status, output, error, cause } = changed;
   const success = status === 'SUCCEEDED';
-  const why = causeText(cause ?? '');
+  const why = causeText({ error: error ?? '', cause: cause ?? '' });
   if (json) terminal.print(success ? (output ?? 'null') : JSON.stringify({ status, error, cause: why }));
   else if (!success) terminal.note(`${error ?? status}: ${why}`);
   return success ? 0 : 1;

@@ -42,7 +42,7 @@ export function reasonLines(
 
 /** Lines in place of a report that could not be written. */
 export function unreportedLines(): string[] {
-  return ['The report could not be written.', `Next step  ${nextStep('')}`, ''];
+  return ['The report could not be written.', `Next step  ${nextStep({ error: '' })}`, ''];
 }
 
 /** Lines with the problems of a run's configuration, and further remarks. */

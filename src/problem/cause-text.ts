@@ -1,14 +1,32 @@
 import * as z from 'zod';
 import { parsedJson } from '../text/parsed-json.ts';
+import { serviceError } from './service-errors.ts';
 
 const LambdaError = z.object({ errorMessage: z.string() });
 
-/** Step Functions hands over a Lambda's error as JSON with a stack trace; a person needs the message alone. */
-export function causeText(cause: string): string {
-  return LambdaError.safeParse(parsedJson(cause)).data?.errorMessage ?? cause;
+/** Why an execution or one of its steps has failed, as Step Functions reports it. */
+export interface StepFailure {
+  readonly error: string;
+  readonly cause: string;
+  /** State that the error ended. */
+  readonly step?: string | undefined;
+}
+
+/**
+ * The cause of a failure in words. Step Functions hands over a Lambda's error as JSON with a stack trace, of which a person needs the message
+ * alone; for errors of its own and of Lambda it says nothing, or nothing that names the step.
+ */
+export function causeText({ error, cause, step }: StepFailure): string {
+  const said = LambdaError.safeParse(parsedJson(cause)).data?.errorMessage ?? cause;
+  const meaning = serviceError(error, step)?.meaning;
+  if (said === '') return meaning ?? '';
+  // Without a step the error may be the execution's own, of which the words tell.
+  return meaning === undefined || (step === undefined && error.startsWith('States.'))
+    ? said
+    : `${meaning}: ${said}`;
 }
 
 /** A named failure in a line: its cause alone where that begins with the name, as "Cancelled by ann" does. */
-export function failureText({ error, cause }: { readonly error: string; readonly cause: string }): string {
+export function failureText({ error, cause }: StepFailure): string {
   return error === '' || cause.startsWith(error) ? cause : `${error}: ${cause}`;
 }

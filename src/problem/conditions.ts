@@ -1,3 +1,5 @@
+import { serviceError } from './service-errors.ts';
+
 /** How a state machine treats a condition; `elsewhere`: no state machine meets it. */
 type Fate =
   /** Transient: the machine retries. */
@@ -240,10 +242,10 @@ export function isCondition(error: unknown, ...names: readonly ConditionName[]):
   return error instanceof Error && names.some((name) => name === error.name);
 }
 
-/** Next step after an error that ended a run; undefined for one that only the execution's history explains. */
-export function nextStepOf(name: string): string | undefined {
+/** Next step after an error that ended a run in a state; undefined for one that only the execution's history explains. */
+export function nextStepOf(name: string, state?: string): string | undefined {
   const kinds: Readonly<Record<string, Kind>> = CONDITIONS;
-  return Object.hasOwn(kinds, name) ? kinds[name]?.next : undefined;
+  return Object.hasOwn(kinds, name) ? kinds[name]?.next : serviceError(name, state)?.next;
 }
 
 /** Name of the end of an execution whose run has too few predictions; its report says which condition it was. */

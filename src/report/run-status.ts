@@ -23,7 +23,7 @@ export function runStatus(
   const reasons = Object.fromEntries([...metrics.errors].sort((a, b) => b[1] - a[1]));
   const failed = (error: string, cause: string): Pick<Report, 'status' | 'failure'> => ({
     status: 'failed',
-    failure: { error, cause, nextStep: nextStep(error, reasons) },
+    failure: { error, cause, nextStep: nextStep({ error }, reasons) },
   });
   if (metrics.inputs === 0) return { status: 'empty', failure: null };
   if (metrics.predicted === 0)

@@ -74,8 +74,17 @@ test('a refused plan is reported, sent as a message, and fails the execution', a
   });
   expect([status, error, cause.includes('classes are missing')]).toEqual(['FAILED', 'PlanRefused', true]);
   expect(called()).toEqual(['settle-drop', 'plan-run', 'write-report', 'notify']);
-  expect(payloads('write-report')).toMatchObject([{ failure: { error: 'PlanRefused' } }]);
+  expect(payloads('write-report')).toMatchObject([{ failure: { error: 'PlanRefused', step: 'PlanRun' } }]);
   expect(payloads('notify')).toEqual([{ run: 'p/d/000001', status: 'refused' }]);
+});
+
+test('a model that kills the function that prepares it is tried twice', async () => {
+  const { error } = await run({ 'prepare-model': [throws('Runtime.OutOfMemory', 'killed')] });
+  expect([error, called().filter((name) => name === 'prepare-model').length]).toEqual([
+    'Runtime.OutOfMemory',
+    2,
+  ]);
+  expect(payloads('write-report')).toMatchObject([{ failure: { step: 'PrepareModel' } }]);
 });
 
 test('a running job is asked again, with the number of the poll', async () => {

@@ -13,6 +13,9 @@ const Input = z.object({
   run: z.string().nullable(),
   /** Reason; null without one. */
   reason: z.string().nullable(),
+  /** Error that ended a state, and the state; the reason is its cause. */
+  error: z.string().default(''),
+  step: z.string().nullable().default(null),
   tested: z.int().nonnegative(),
   /** Result of FinishEndpoint; null if it was not reached. */
   finished: finishEndpoint.output.nullable(),
@@ -27,7 +30,9 @@ export const notifyEndpoint = useCase({
 
 function toNews(input: z.infer<typeof Input>): EndpointNews {
   const { outcome, finished, tested } = input;
-  const reason = input.reason === null ? 'no reason was given' : causeText(input.reason);
+  const { error, step, reason: cause } = input;
+  const reason =
+    cause === null ? 'no reason was given' : causeText({ error, cause, step: step ?? undefined });
   const run = input.run ?? '';
   const serving: Serving | null =
     finished === null || finished.configName === null

@@ -76,6 +76,8 @@ const ENDS: Readonly<Record<DeadExecution['status'], string>> = {
 
 function toReason(action: 'deploy' | 'delete' | 'restore', { status, error, cause }: DeadExecution): string {
   const what = action === 'restore' ? 'go back to what served before' : `${action} it`;
-  const why = [error, cause && causeText(cause)].filter(Boolean).join(': ');
+  const why = [error, causeText({ error: status === 'FAILED' ? (error ?? '') : '', cause: cause ?? '' })]
+    .filter(Boolean)
+    .join(': ');
   return `the execution that was to ${what} ${ENDS[status]}${why === '' ? '' : ` (${why})`}`;
 }

@@ -105,7 +105,9 @@ export function runSteps(kind: RunKind, events: Iterable<ExecutionEvent>): RunSt
       current?.stretches.at(-1)?.to === null &&
       /^(Execution|Task|LambdaFunction)(Failed|TimedOut|Aborted)$/.test(type)
     ) {
-      current.error = [error, cause === undefined ? undefined : causeText(cause)].filter(Boolean).join(': ');
+      const step = current.states.at(-1);
+      const why = causeText({ error: error ?? '', cause: cause ?? '', step });
+      current.error = [error, why].filter(Boolean).join(': ');
       if (type.startsWith('Execution')) {
         end(current, time);
         fail(current);

@@ -1,5 +1,5 @@
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
-import { causeText } from '../../problem/cause-text.ts';
+import { causeText, type StepFailure } from '../../problem/cause-text.ts';
 import { problemLine } from '../../problem/problem.ts';
 import { buildEmptyReport, type ReportFrame } from '../../report/build-report.ts';
 import type { Report, ReportFailure } from '../../report/report.ts';
@@ -12,12 +12,6 @@ import { problemsJson } from '../records/run.ts';
 import { foldFailureJson } from '../records/scoring.ts';
 import type { Explanations } from './explain-failures.ts';
 import { reportUnpredicted } from './unpredicted-inputs.ts';
-
-/** Why a run ended, as reported by Step Functions. */
-export interface RunFailure {
-  readonly error: string;
-  readonly cause: string;
-}
 
 /** Facts of a run before its end. */
 export type KnownFrame = Pick<
@@ -41,14 +35,14 @@ export type KnownFrame = Pick<
 export async function earlyReport(
   store: ObjectStore,
   run: RunParts,
-  given: RunFailure | undefined,
+  given: StepFailure | undefined,
   frame: KnownFrame,
   explain: Explanations['explain'],
 ): Promise<Report> {
   const left = given && (await foldFailureJson(run).read(store));
   const failure =
     given && left === undefined
-      ? { error: given.error, cause: causeText(given.cause) }
+      ? { error: given.error, cause: causeText(given) }
       : left && { error: left.error, cause: left.cause };
   const refused = failure?.error === 'PlanRefused';
   const problems = refused ? await readProblems(store, run) : [];
@@ -73,7 +67,11 @@ export async function earlyReport(
                 problems.length > 0
                   ? problems.map(problemLine).join('\n')
                   : withWords(failure.cause, unpredicted?.failures),
-              nextStep: nextStep(failure.error, unpredicted?.errorsByReason, isPredicted),
+              nextStep: nextStep(
+                { ...given, error: failure.error },
+                unpredicted?.errorsByReason,
+                isPredicted,
+              ),
             },
       problems,
       failures: [],

@@ -72,8 +72,8 @@ export const writeReport = useCase({
     run: RunParts,
     executionArn: z.string().optional(),
     startedAt: z.iso.datetime({ offset: true }),
-    /** Why the run ended early, as reported by Step Functions. */
-    failure: z.object({ error: z.string(), cause: z.string() }).optional(),
+    /** Why the run ended early, as reported by Step Functions; `step` is the state. */
+    failure: z.object({ error: z.string(), cause: z.string(), step: z.string().optional() }).optional(),
   }),
   /** `status` goes into the message; `gate`, with the plan's `deploy`, decides whether an endpoint follows. */
   output: z.object({

@@ -1,6 +1,6 @@
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import { totalCostUsd } from '../../price/quote.ts';
-import { causeText } from '../../problem/cause-text.ts';
+import { causeText, type StepFailure } from '../../problem/cause-text.ts';
 import { problemLine } from '../../problem/problem.ts';
 import { PROGRAM } from '../../report/program.ts';
 import { statusOfFailure } from '../../report/run-status.ts';
@@ -35,7 +35,7 @@ export async function gatherTrainingReport(
   }: {
     readonly begun: Date;
     readonly now: Date;
-    readonly failure: { readonly error: string; readonly cause: string } | undefined;
+    readonly failure: StepFailure | undefined;
   },
 ): Promise<TrainingReport> {
   const documents = await readDocuments(store, run);
@@ -97,8 +97,8 @@ function failureOf(
   problems: TrainingReport['problems'],
 ): TrainingReport['failure'] {
   if (failure === undefined) return null;
-  const cause = problems.length > 0 ? problems.map(problemLine).join('\n') : causeText(failure.cause);
-  return { error: failure.error, cause, nextStep: nextStep(failure.error) };
+  const cause = problems.length > 0 ? problems.map(problemLine).join('\n') : causeText(failure);
+  return { error: failure.error, cause, nextStep: nextStep(failure) };
 }
 
 async function lineageOf(

@@ -22,8 +22,8 @@ export const writeTrainingReport = useCase({
     run: RunParts,
     executionArn: z.string().optional(),
     startedAt: z.iso.datetime({ offset: true }),
-    /** Why the training ended early, as reported by Step Functions. */
-    failure: z.object({ error: z.string(), cause: z.string() }).optional(),
+    /** Why the training ended early, as reported by Step Functions; `step` is the state. */
+    failure: z.object({ error: z.string(), cause: z.string(), step: z.string().optional() }).optional(),
   }),
   /** Status of the report that stands, for the message. */
   output: z.object({ status: TrainingReport.shape.status }),

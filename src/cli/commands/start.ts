@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import type { Stack } from '@inferdrop/laptop';
 import { exampleFolder } from '#example-folder';
 import { messageJson } from '../../app/records/run.ts';
-import { causeText } from '../../problem/cause-text.ts';
+import { causeText, failureText } from '../../problem/cause-text.ts';
 import type { Report } from '../../report/report.ts';
 import { toExecutionName } from '../../run/execution-name.ts';
 import { type Application, connect } from '../application.ts';
@@ -118,8 +118,11 @@ async function serveRun(
   terminal.note(terminal.colour.bold('\nThe gate has passed: deploying an endpoint'));
   // A deployment has the name of the run's execution.
   const arn = application.endpointChanges.arnOf(toExecutionName(toRun(run)));
-  const { status, cause } = await awaitEndpointChange(application, arn, terminal);
-  if (status !== 'SUCCEEDED') terminal.note(`The endpoint was not deployed: ${causeText(cause ?? status)}`);
+  const { status, error = status, cause = '' } = await awaitEndpointChange(application, arn, terminal);
+  if (status !== 'SUCCEEDED')
+    terminal.note(
+      `The endpoint was not deployed: ${failureText({ error, cause: causeText({ error, cause }) })}`,
+    );
   return status === 'SUCCEEDED';
 }
 

@@ -84,7 +84,7 @@ export function isLostConnection(error: unknown): boolean {
 }
 
 function withoutReport(run: string, { status, error, cause }: ExecutionDescription): Error {
-  const failure = { error: error ?? '', cause: causeText(cause ?? '') };
+  const failure = { error: error ?? '', cause: causeText({ error: error ?? '', cause: cause ?? '' }) };
   return new Error(`${run} ended ${status} without a report: ${failureText(failure)}`);
 }
 

@@ -1,3 +1,4 @@
+import type { StepFailure } from '../../problem/cause-text.ts';
 import { nextStepOf } from '../../problem/conditions.ts';
 
 /** Conditions about inputs: the advice depends on why most inputs have no prediction. */
@@ -37,7 +38,7 @@ const BY_REASON: Readonly<Record<string, string>> = {
  * predictions were complete, so that its jobs need not run again.
  */
 export function nextStep(
-  error: string,
+  { error, step: state }: Pick<StepFailure, 'error' | 'step'>,
   errorsByReason: Readonly<Record<string, number>> = {},
   isPredicted = false,
 ): string {
@@ -46,5 +47,7 @@ export function nextStep(
   const again = isPredicted
     ? 'then inferdrop rescore: the predictions are used again, and no job is paid for.'
     : 'then rerun.';
-  return step ?? nextStepOf(error) ?? `Read the execution’s history for the step that failed, ${again}`;
+  return (
+    step ?? nextStepOf(error, state) ?? `Read the execution’s history for the step that failed, ${again}`
+  );
 }

@@ -162,6 +162,8 @@ it('an execution that is stopped while it finishes is not gone back from while i
       outcome: 'rolled-back',
       run: RUN,
       reason: 'it was stopped',
+      error: 'EndpointFailed',
+      step: null,
       tested: 0,
       finished,
     },

@@ -14,10 +14,18 @@ it.each([
 it.each([
   ['Cancelled', 'Rerun it if it is needed after all.'],
   ['Throttled', undefined],
-  ['States.Runtime', undefined],
+  ['States.Runtime', /^Deploy again/],
+  ['Runtime.ExitError', /^Rerun with fewer files/],
   ['toString', undefined],
 ])('the next step after %s', (name, next) => {
-  expect(nextStepOf(name)).toBe(next);
+  if (next instanceof RegExp) expect(nextStepOf(name)).toMatch(next);
+  else expect(nextStepOf(name)).toBe(next);
+});
+
+it('a function that the model has killed has its own remedy', () => {
+  expect(nextStepOf('Runtime.ExitError', 'PrepareModel')).toMatch(
+    /predictMemory.*transform\.engine "sagemaker"/,
+  );
 });
 
 it('the operator’s table has a meaning and a next step in each row, and only what a user can correct', () => {

@@ -12,11 +12,11 @@ test.each([
   [{ 'truth-missing': 2 }, /^The model answered, but records have no label/],
 ])('after a run with %j the next step speaks of what happened most', (reasons, text) => {
   for (const error of ['NothingPredicted', 'ErrorRateExceeded'])
-    expect(nextStep(error, reasons)).toMatch(text);
+    expect(nextStep({ error }, reasons)).toMatch(text);
 });
 
 test('other errors have steps of their own, whatever became of the inputs', () => {
-  expect(nextStep('InstanceCapacity', { 'model-error': 3 })).toMatch(/^Rerun later/);
-  expect(nextStep('Unheard', {})).toMatch(/execution’s history/);
-  expect(nextStep('NothingPredicted', {})).toMatch(/^Read errors\.csv/);
+  expect(nextStep({ error: 'InstanceCapacity' }, { 'model-error': 3 })).toMatch(/^Rerun later/);
+  expect(nextStep({ error: 'Unheard' }, {})).toMatch(/execution’s history/);
+  expect(nextStep({ error: 'NothingPredicted' }, {})).toMatch(/^Read errors\.csv/);
 });
