@@ -1,7 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
+import { rm } from 'node:fs/promises';
 import { convertArchive, packFolder } from '@inferdrop/model-container/convert-archive';
 import { converterDigest } from '@inferdrop/savedmodel/converter-digest';
 import type { ConvertModel } from '../../src/app/engine/lambda/predicting-model.ts';
@@ -10,6 +8,7 @@ import type { ObjectStore } from '../../src/aws/s3/object-store.ts';
 import { ONNX_HANDLER } from '../../src/model/onnx/handler-text.ts';
 import { bucketLayout } from '../../src/run/bucket-layout.ts';
 import { modelRefusal } from './model-refusal.ts';
+import { scratchFolder } from './scratch-folder.ts';
 import { unpackArchive } from './unpack-model.ts';
 
 /** Converts models that the bucket keeps, each once for a version of the converter: the digest of its sources. */
@@ -22,7 +21,7 @@ export function modelConverter(store: ObjectStore, versionNow = converterDigest)
     // Whoever has removed the tar has it made again.
     if (before !== undefined && (await store.describe(keyOf(before.sha256)))?.size === before.sizeBytes)
       return;
-    const folder = await mkdtemp(path.join(tmpdir(), 'inferdrop-conversion-'));
+    const folder = await scratchFolder('conversion');
     try {
       await unpackArchive(store, sha256, folder);
       await convertArchive(folder, Buffer.from(ONNX_HANDLER));

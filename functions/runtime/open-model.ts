@@ -1,5 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { boundLog } from '@inferdrop/model-container/bounded-log';
@@ -13,6 +12,7 @@ import { ONNX_HANDLER } from '../../src/model/onnx/handler-text.ts';
 import { bucketLayout } from '../../src/run/bucket-layout.ts';
 import { logger } from './logger.ts';
 import { modelRefusal } from './model-refusal.ts';
+import { scratchFolder } from './scratch-folder.ts';
 import { unpackArchive, unpackConversion } from './unpack-model.ts';
 
 type Model = Parameters<OpenModel>[0];
@@ -65,7 +65,7 @@ export function modelOpener(
       JSON.stringify([model.sha256, model.imageUri, model.environment]),
       async () => memoryOf((await store.describe(bucketLayout.model(model.sha256)))?.size ?? 0),
       async () => {
-        const folder = await mkdtemp(path.join(tmpdir(), 'inferdrop-model-'));
+        const folder = await scratchFolder('model');
         const remove = (): Promise<void> => rm(folder, { recursive: true, force: true });
         try {
           const opened = await open(store, { ...model, version: await versionNow() }, folder, openUnpacked);

@@ -1,6 +1,6 @@
 /** An error that Step Functions or Lambda gives, not our code: its own words are missing, or say nothing to a person. */
 interface ServiceError {
-  /** What the step did, after its name. */
+  /** The end of a sentence that begins with the name of the step. */
   readonly did: string;
   readonly next: string;
 }
@@ -52,7 +52,7 @@ const BY_MODEL: Readonly<Record<string, string>> = {
     'The model is too large to be converted for functions: raise predictMemory of the deployment, or take transform.engine "sagemaker" (and another endpoint.type than "lambda"), then rerun.',
 };
 
-/** What an error of Step Functions or Lambda means, as a sentence about the step, and the next step; undefined for any other error. */
+/** Explains an error of Step Functions or Lambda in a sentence about the step, with the next step; undefined for any other error. */
 export function serviceError(
   error: string,
   step = '',
