@@ -159,6 +159,11 @@ function imageProblems(inputs: readonly OnnxValue[], images: ImageSettings | nul
     return [
       `has a model.onnx with the inputs ${namesOf(inputs)}, and an image is one: send JSON, or add a handler`,
     ];
+  const [atOnce] = input.shape ?? [];
+  if (typeof atOnce === 'number' && atOnce !== 1)
+    return [
+      `has a model.onnx whose input ${JSON.stringify(input.name)} ${shownShape(input.shape)} takes ${atOnce} records at once, and an image is one: export it with a first axis of 1 or of any size (torch.onnx.export: dynamic_shapes or dynamic_axes)`,
+    ];
   const layout = imageLayout(input.shape ?? []);
   if (layout === undefined)
     return [

@@ -66,6 +66,11 @@ function codeProblems(
           'has a code/inference.py without model_fn, and without one the container looks for model.pt: add a model_fn that opens model.onnx with onnxruntime, or leave code/ out, and inferdrop adds a handler',
         ];
   }
+  const misplaced = files.find((name) => /(?:^|\/)inference\.py$/.test(name));
+  if (misplaced !== undefined)
+    return [
+      `has ${misplaced}, which no container runs: its place is code/inference.py, with a model_fn that opens model.onnx; or leave it out, and inferdrop adds a handler`,
+    ];
   if (files.includes('code/requirements.txt'))
     return [
       'has code/requirements.txt without code/inference.py: leave it out, and inferdrop adds both, or add a handler of your own',

@@ -196,6 +196,7 @@ describe('images', () => {
   test.each<[string, (number | string)[], object, string]>([
     ['rows', ['n', 3], {}, 'takes no images'],
     ['open sizes', ['n', 3, 'h', 'w'], {}, 'takes no images'],
+    ['eight at once', [8, 3, 8, 8], {}, 'takes 8 records at once, and an image is one'],
     [
       'settings of other channels',
       ['n', 1, 8, 8],
@@ -243,6 +244,9 @@ describe('the handler that is added', () => {
     ]);
     expect(await judge(PLAIN, { files: { 'code/requirements.txt': 'numpy\n' } })).toEqual([
       expect.stringContaining('without code/inference.py: leave it out'),
+    ]);
+    expect(await judge(PLAIN, { files: { 'inference.py': 'def model_fn(a): pass\n' } })).toEqual([
+      expect.stringContaining('has inference.py, which no container runs: its place is code/inference.py'),
     ]);
   });
 });
