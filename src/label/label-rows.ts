@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { cellText, csvCells } from '../prediction/csv-cells.ts';
 import { Condition } from '../problem/conditions.ts';
+import { jsonFault } from '../text/json-fault.ts';
 import { parsedJson } from '../text/parsed-json.ts';
 
 /** One line of a label file. */
@@ -71,7 +72,7 @@ const MAX_ROW_LENGTH = 65_536;
 /** Cap on the blank lines of a file, over which a file of nothing but line breaks would keep a function busy. */
 const MAX_BLANK_LINES = 100_000;
 
-const JsonRow = z.object({
+const JsonRow = z.looseObject({
   key: z.string(),
   label: z.union([z.string(), z.number().transform(String), z.boolean().transform(String), z.null()]),
   index: z.int().nonnegative().optional(),
@@ -150,6 +151,8 @@ function jsonReader(name: string, fields: readonly string[]): LineReader {
       const value = parsedJson(text);
       const parsed = JsonRow.safeParse(value);
       if (!parsed.success) throw unreadable(name, line, text, 'an object with "key" and "label"');
+      if (mayRepeatName(text, parsed.data) && jsonFault(text) !== undefined)
+        throw unreadable(name, line, text, 'an object that has each name once');
       const { key, label, index, recordIndex } = parsed.data;
       const further = fields.length === 0 ? undefined : { fields: fieldsOf(value, line, text) };
       return label === null ? undefined : { key, label, recordIndex: recordIndex ?? index, ...further };
@@ -159,6 +162,12 @@ function jsonReader(name: string, fields: readonly string[]): LineReader {
       if (missing !== undefined && known.size > 0) throw new LabelColumnUnclear(name, missing, [...known]);
     },
   };
+}
+
+/** Whether a name may stand twice in the text of a row; far faster than to look for it, and there may be millions. */
+function mayRepeatName(text: string, row: object): boolean {
+  const isTwice = (name: string): boolean => text.indexOf(name) !== text.lastIndexOf(name);
+  return text.includes('\\') || Object.keys(row).some((name) => isTwice(`"${name}"`));
 }
 
 function csvReader(name: string, fields: readonly string[]): LineReader {

@@ -1,4 +1,4 @@
-/** The first place where a text is not JSON, and the fault there. */
+/** The first place where a text is not JSON or has a name twice, and the fault there. */
 export interface JsonFault {
   /** 1, 2, … */
   readonly line: number;
@@ -14,12 +14,21 @@ const VALUE = /^(?:"|true$|false$|null$|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d
 const SPACE = /[ \t\r\n]*/y;
 const CLOSING: Readonly<Record<string, string>> = { '{': '}', '[': ']' };
 
+/** An object or list that has begun, and the names of its members so far, in order. */
+interface Open {
+  readonly mark: string;
+  readonly at: number;
+  readonly names: Map<string, number>;
+  /** The member that is being read; undefined in a list. */
+  name?: string;
+}
+
 /**
- * The first fault of a text that `JSON.parse` refuses; undefined if it accepts it. The engine's own errors often lack the place, and
- * have no remedy.
+ * The first fault of a text: one for which `JSON.parse` refuses it, or a name that an object has twice, of which `JSON.parse` takes the last without a
+ * word. Undefined if there is none. The engine's own errors often lack the place, and have no remedy.
  */
 export function jsonFault(text: string): JsonFault | undefined {
-  const open: { readonly mark: string; readonly at: number }[] = [];
+  const open: Open[] = [];
   let expected: 'value' | 'name' | 'colon' | 'end' = 'value';
   let isFirst = false;
   let at = 0;
@@ -29,14 +38,14 @@ export function jsonFault(text: string): JsonFault | undefined {
   };
   for (;;) {
     SPACE.lastIndex = at;
-    at += SPACE.exec(text)?.[0].length ?? 0;
+    if (SPACE.test(text)) at = SPACE.lastIndex;
     const inner = open.at(-1);
     if (at === text.length) {
       if (inner !== undefined) return fault(inner.at, `this ${inner.mark} has no ${CLOSING[inner.mark]}`);
       return expected === 'end' ? undefined : fault(at, 'the file is empty');
     }
     TOKEN.lastIndex = at;
-    const token = TOKEN.exec(text)?.[0];
+    const token = TOKEN.test(text) ? text.slice(at, TOKEN.lastIndex) : undefined;
     if (token === undefined || (expected === 'end' && inner === undefined))
       return fault(at, strayText(text, at));
     if (inner !== undefined && token === CLOSING[inner.mark] && (expected === 'end' || isFirst)) {
@@ -45,16 +54,26 @@ export function jsonFault(text: string): JsonFault | undefined {
     } else if (expected === 'end') {
       if (token !== ',') return fault(at, 'a comma is missing before this');
       expected = inner?.mark === '{' ? 'name' : 'value';
-    } else if (/^[}\],]$/.test(token))
+    } else if (token === '}' || token === ']' || token === ',')
       return fault(at, `a ${expected} is missing before ${token}, or a comma is too much`);
     else if (expected === 'colon') {
       if (token !== ':') return fault(at, 'a colon is missing before this');
       expected = 'value';
     } else if (expected === 'name') {
-      if (!token.startsWith('"')) return fault(at, strayText(text, at));
+      if (!token.startsWith('"') || inner === undefined) return fault(at, strayText(text, at));
+      inner.name = String(JSON.parse(token));
+      const first = inner.names.get(inner.name);
+      if (first !== undefined) {
+        const path = open.flatMap(({ name }) => name ?? []).join('.');
+        return fault(
+          at,
+          `${path} is here again, and first in line ${fault(first, '').line}: remove one of them`,
+        );
+      }
+      inner.names.set(inner.name, at);
       expected = 'colon';
     } else if (token in CLOSING) {
-      open.push({ mark: token, at });
+      open.push({ mark: token, at, names: new Map() });
       expected = token === '{' ? 'name' : 'value';
     } else if (VALUE.test(token)) expected = 'end';
     else return fault(at, strayText(text, at));

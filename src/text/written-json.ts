@@ -7,8 +7,8 @@ const MAX_DEPTH = 100;
 /**
  * Parses JSON that a person wrote: Windows tools put U+FEFF before it.
  *
- * @throws {SyntaxError} with line, column and remedy; also for objects and lists that lie more than 100 deep in each other, and for the name `__proto__`, which schemas
- * would leave out without a word
+ * @throws {SyntaxError} with line, column and remedy; also for a name that an object has twice, for objects and lists that lie more than 100 deep in each other, and for
+ * the name `__proto__`, which schemas would leave out without a word
  */
 export function parseWrittenJson(text: string): unknown {
   const value = parse(text.replace(/^\uFEFF/, ''));
@@ -23,13 +23,9 @@ export function parseWrittenJson(text: string): unknown {
 }
 
 function parse(text: string): unknown {
-  try {
-    return parseJson(text);
-  } catch (error) {
-    const fault = jsonFault(text);
-    if (fault === undefined) throw error;
-    throw new SyntaxError(`line ${fault.line}, column ${fault.column}: ${fault.what}`, { cause: error });
-  }
+  const fault = jsonFault(text);
+  if (fault !== undefined) throw new SyntaxError(`line ${fault.line}, column ${fault.column}: ${fault.what}`);
+  return parseJson(text);
 }
 
 function isNest(value: unknown): value is object {

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { AccountLimits } from '@inferdrop/laptop/account-limits';
+import { parseWrittenJson } from '../../text/written-json.ts';
 import { UsageError } from '../usage-error.ts';
 
 /**
@@ -15,8 +16,9 @@ export function parseLimits(text: string): AccountLimits {
 
 function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text);
-  } catch {
-    throw new UsageError(`--limits must be JSON like {"lambdaConcurrency": 10}, is ${text}`);
+    return parseWrittenJson(text);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new UsageError(`--limits must be JSON like {"lambdaConcurrency": 10}, is ${text}: ${why}`);
   }
 }

@@ -264,6 +264,11 @@ test.each([
   ['labels.csv', `${'x'.repeat(200)}\n`, `is "${'x'.repeat(120)}"`],
   ['labels.jsonl', '{"key":"a.png"}\n', 'line 1 must be an object with "key" and "label"'],
   ['labels.jsonl', 'a.png,cat\n', 'line 1 must be an object'],
+  [
+    'labels.jsonl',
+    '{"key":"key","label":"cat"}\n{"key":"a.png","label":"cat","l\\u0061bel":"dog"}\n',
+    'line 2 must be an object that has each name once',
+  ],
 ])('%s that cannot be read names the line: %j', async (name, text, message) => {
   const reading = lookedUp(name, text, 1);
   await expect(reading).rejects.toThrow(message);
