@@ -19,11 +19,12 @@ export interface HostTensor {
 /** No intermediate result on the host may be larger. */
 const MAX_ELEMENTS = 2 ** 28;
 
-/** Elements of a shape. @throws {InvalidFeeds} if there would be more than the host wants to hold */
+/** Elements of a shape. @throws {InvalidFeeds} if no tensor has it, or one of more elements than the host wants to hold */
 export function sizeOf(shape: readonly number[]): number {
   const size = shape.reduce((product, dimension) => product * dimension, 1);
-  if (!(size >= 0 && size <= MAX_ELEMENTS))
-    throw new InvalidFeeds(`A tensor of shape [${shape.join(', ')}] is too large`);
+  if (!shape.every((dimension) => Number.isInteger(dimension) && dimension >= 0))
+    throw new InvalidFeeds(`No tensor has the shape [${shape.join(', ')}]`);
+  if (size > MAX_ELEMENTS) throw new InvalidFeeds(`A tensor of shape [${shape.join(', ')}] is too large`);
   return size;
 }
 

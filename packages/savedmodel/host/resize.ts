@@ -1,4 +1,5 @@
 import { boolAttr, type GraphNode } from '../savedmodel/graph-node.ts';
+import { InvalidFeeds } from '../savedmodel/servable-model.ts';
 import { hostInput, type HostOperation } from './host-operation.ts';
 import { hostTensorOf, newHostTensor } from './host-tensor.ts';
 
@@ -16,6 +17,7 @@ const resizeBilinear: HostOperation = (inputs, node) => {
   const [count = 0, inHeight = 0, inWidth = 0, channels = 0] = images.shape;
   // Before any return: an attribute that was not asked for counts as one that is not supported.
   const placement = placementOf(node);
+  requirePixels(node, [inHeight, inWidth, channels, height, width]);
   // Pixels that fall on pixels stay as they are, whichever way the corners are aligned.
   if (height === inHeight && width === inWidth) return hostTensorOf('float32', images.shape, images.data);
   const rows = neighbours(placement, inHeight, height);
@@ -47,6 +49,7 @@ const resizeNearest: HostOperation = (inputs, node) => {
   const images = hostInput(inputs, 0, node);
   const [height = 0, width = 0] = hostInput(inputs, 1, node).data;
   const [count = 0, inHeight = 0, inWidth = 0, channels = 0] = images.shape;
+  requirePixels(node, [inHeight, inWidth, channels, height, width]);
   const result = newHostTensor(images.dtype, [count, height, width, channels]);
   const rows = nearestPlaces(node, inHeight, height);
   const columns = nearestPlaces(node, inWidth, width);
@@ -62,6 +65,12 @@ const resizeNearest: HostOperation = (inputs, node) => {
   }
   return result;
 };
+
+/** Refuses images without pixels, as TensorFlow does, even where there are none. */
+function requirePixels(node: GraphNode, sizes: readonly number[]): void {
+  if (!sizes.every((size) => size > 0))
+    throw new InvalidFeeds(`Node ${node.name} (${node.op}): images without pixels`);
+}
 
 /** Single precision at every step, as TensorFlow computes. */
 function between(a = 0, b = 0, fraction: number): number {

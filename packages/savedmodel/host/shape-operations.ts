@@ -28,6 +28,7 @@ const reshape: HostOperation = (inputs, node) => {
   const tensor = hostInput(inputs, 0, node);
   const wanted = Array.from(hostInput(inputs, 1, node).data);
   const known = wanted.filter((size) => size >= 0).reduce((product, size) => product * size, 1);
+  if (known === 0 && wanted.some((size) => size < 0)) throw unsupported(node, 'an open size beside one of 0');
   const shape = wanted.map((size) => (size < 0 ? tensor.data.length / known : size));
   return withShape(tensor, shape, node);
 };
@@ -36,6 +37,11 @@ const squeeze: HostOperation = (inputs, node) => {
   const tensor = hostInput(inputs, 0, node);
   const axes = intsAttr(node, 'squeeze_dims').map((axis) => normalAxis(axis, tensor.shape.length, node));
   const gone = (size: number, axis: number) => (axes.length === 0 ? size === 1 : axes.includes(axis));
+  if (axes.some((axis) => tensor.shape[axis] !== 1))
+    throw misfit(
+      node,
+      `[${tensor.shape.join(',')}] has more or less than 1 element along [${axes.join(',')}]`,
+    );
   return withShape(
     tensor,
     tensor.shape.filter((size, axis) => !gone(size, axis)),
@@ -57,7 +63,7 @@ const shapeOf: HostOperation = (inputs, node) => {
 const pack: HostOperation = (inputs, node) => {
   const first = hostInput(inputs, 0, node);
   const axis = normalAxis(intAttr(node, 'axis'), first.shape.length + 1, node);
-  const parts = inputs.map((input) => withShape(input, first.shape.toSpliced(axis, 0, 1), node));
+  const parts = inputs.map((input) => withShape(input, input.shape.toSpliced(axis, 0, 1), node));
   return concatenate(parts, axis, node);
 };
 
@@ -76,6 +82,8 @@ const gather: HostOperation = (inputs, node) => {
   const along = tensor.shape[axis] ?? 0;
   const outer = sizeOf(tensor.shape.slice(0, axis));
   const result = newHostTensor(tensor.dtype, tensor.shape.toSpliced(axis, 1, ...indices.shape));
+  // TensorFlow asks no index where nothing is taken.
+  if (result.data.length === 0) return result;
   let written = 0;
   for (let block = 0; block < outer; block++) {
     for (const index of indices.data) {
@@ -131,20 +139,20 @@ const broadcastTo: HostOperation = (inputs, node) => {
   const shape = Array.from(hostInput(inputs, 1, node).data);
   const result = combine(tensor, newHostTensor(tensor.dtype, shape), tensor.dtype, (value) => value);
   if (result.shape.join() === shape.join()) return result;
-  throw new BrokenModel(
-    `Node ${node.name} (BroadcastTo): [${tensor.shape.join(',')}] to [${shape.join(',')}]`,
-  );
+  throw misfit(node, `[${tensor.shape.join(',')}] to [${shape.join(',')}]`);
 };
 
 function concatenate(parts: readonly HostTensor[], axis: number, node: GraphNode): HostTensor {
   const first = hostInput(parts, 0, node);
   const along = parts.reduce((sum, part) => sum + (part.shape[axis] ?? 0), 0);
   const outer = sizeOf(first.shape.slice(0, axis));
+  const rest = first.shape.toSpliced(axis, 1).join();
+  if (
+    parts.some(({ shape }) => shape.length !== first.shape.length || shape.toSpliced(axis, 1).join() !== rest)
+  )
+    throw misfit(node, 'the parts do not fit together');
   const result = newHostTensor(first.dtype, first.shape.with(axis, along));
   const rows = parts.map((part) => ({ data: part.data, size: outer === 0 ? 0 : part.data.length / outer }));
-  if (rows.reduce((sum, { size }) => sum + size, 0) * outer !== result.data.length) {
-    throw new BrokenModel(`Node ${node.name} (${node.op}): the parts do not fit together`);
-  }
   let written = 0;
   for (let block = 0; block < outer; block++) {
     for (const { data, size } of rows) {
@@ -160,7 +168,7 @@ export function transposeHost(tensor: HostTensor, perm: readonly number[], node:
   const { shape, data } = tensor;
   const strides = shape.map((_, axis) => sizeOf(shape.slice(axis + 1)));
   const axes = perm.map((axis) => normalAxis(axis, shape.length, node));
-  if (new Set(axes).size !== shape.length)
+  if (new Set(axes).size !== shape.length || axes.length !== shape.length)
     throw new BrokenModel(`Node ${node.name}: permutation [${perm.join()}]`);
   const result = newHostTensor(
     tensor.dtype,
@@ -184,12 +192,13 @@ export function transposeHost(tensor: HostTensor, perm: readonly number[], node:
 }
 
 function withShape(tensor: HostTensor, shape: readonly number[], node: GraphNode): HostTensor {
-  if (sizeOf(shape) !== tensor.data.length) {
-    throw new BrokenModel(
-      `Node ${node.name} (${node.op}): [${tensor.shape.join(',')}] as [${shape.join(',')}]`,
-    );
-  }
+  if (sizeOf(shape) !== tensor.data.length)
+    throw misfit(node, `[${tensor.shape.join(',')}] as [${shape.join(',')}]`);
   return { ...tensor, shape };
+}
+
+function misfit(node: GraphNode, what: string): BrokenModel {
+  return new BrokenModel(`Node ${node.name} (${node.op}): ${what}`);
 }
 
 function indexType(node: GraphNode, attribute: string): HostDType {

@@ -1,4 +1,4 @@
-import { type GraphNode, intAttr, unsupported } from '../savedmodel/graph-node.ts';
+import { type GraphNode, intAttr } from '../savedmodel/graph-node.ts';
 import { BrokenModel } from '../savedmodel/servable-model.ts';
 import { hostInput, type HostOperation } from './host-operation.ts';
 import { type HostTensor, newHostTensor } from './host-tensor.ts';
@@ -60,6 +60,11 @@ const slice: HostOperation = (inputs, node) => {
 /** Axis by axis: the chosen indices of each, then every combination of them. */
 function sliceHost(tensor: HostTensor, items: readonly SliceItem[], node: GraphNode): HostTensor {
   const used = items.filter(({ kind }) => kind === 'range' || kind === 'index').length;
+  if (used > tensor.shape.length) {
+    throw new BrokenModel(
+      `Node ${node.name} (${node.op}): ${used} axes of a tensor of rank ${tensor.shape.length}`,
+    );
+  }
   const chosen: number[][] = [];
   const shape: number[] = [];
   const takeAll = () => {
@@ -79,7 +84,7 @@ function sliceHost(tensor: HostTensor, items: readonly SliceItem[], node: GraphN
           items.slice(0, position).filter((before) => before.kind === 'range' || before.kind === 'index')
             .length,
       );
-    else if (item.kind === 'index') chosen.push([item.index < 0 ? item.index + size : item.index]);
+    else if (item.kind === 'index') chosen.push([placeOf(item.index, size, node)]);
     else {
       const indices = rangeIndices(item.begin, item.end, item.step, size);
       chosen.push(indices);
@@ -92,15 +97,20 @@ function sliceHost(tensor: HostTensor, items: readonly SliceItem[], node: GraphN
   let written = 0;
   const walk = (axis: number, offset: number): void => {
     if (axis === chosen.length) {
-      const value = tensor.data[offset];
-      if (value === undefined) throw unsupported(node, 'slice index out of bounds');
-      result.data[written++] = value;
+      result.data[written++] = tensor.data[offset] ?? 0;
       return;
     }
     for (const index of chosen[axis] ?? []) walk(axis + 1, offset + index * (strides[axis] ?? 0));
   };
   walk(0, 0);
   return result;
+}
+
+/** A single index counted from the front, which even a tensor without elements must have. */
+function placeOf(index: number, size: number, node: GraphNode): number {
+  const place = index < 0 ? index + size : index;
+  if (place >= 0 && place < size) return place;
+  throw new BrokenModel(`Node ${node.name} (${node.op}): index ${index} of an axis of ${size}`);
 }
 
 function rangeIndices(begin: number | null, end: number | null, step: number, size: number): number[] {
