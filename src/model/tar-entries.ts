@@ -4,6 +4,8 @@ import { readTarHeader, TAR_BLOCK, untilNul } from './tar-header.ts';
 
 /** Cap on a long name or pax header, which is kept in memory. */
 const MAX_HEADER_BYTES = 1_000_000;
+/** Place of the byte that says, in a block of GNU's list of holes, whether another one follows. */
+const MORE_HOLES = 504;
 const decoder = new TextDecoder();
 
 /** An entry of an archive. Its body can be read until the next entry is asked for; the rest of it is then skipped. */
@@ -85,6 +87,12 @@ export async function* tarEntries(
       throw new Condition('TarDamaged', 'it has a name that is too long');
     if (isExtension)
       onDamage?.(`the header at byte ${bytes.position - TAR_BLOCK} has a name that is too long`);
+    // The list of holes goes on in blocks of its own, which the size leaves out.
+    for (let goesOn = read.hasMoreHoles; goesOn;) {
+      const holes = await bytes.take(TAR_BLOCK);
+      if (holes === undefined) return cutShort(cutOff, onDamage);
+      goesOn = holes[MORE_HOLES] === 1;
+    }
     const body = new BoundedReader(bytes, size);
     // `g` and `K` are headers that say nothing about an entry's own bytes.
     const isHeader = isExtension || type === 'g' || type === 'K';
@@ -115,7 +123,7 @@ function readable(header: Uint8Array, isStrict: boolean): ReturnType<typeof read
 
 /** Records are `<length> <key>=<value>\n`, where the length counts all of it, and a value may have any bytes. */
 function paxFacts(records: Uint8Array): Ahead {
-  const facts: { name?: string; size?: number; hasHoles?: true } = {};
+  const facts: { name?: string; trueName?: string; size?: number; hasHoles?: true } = {};
   for (let at = 0; at < records.length;) {
     const space = records.indexOf(0x20, at);
     const length = space === -1 ? Number.NaN : Number(decoder.decode(records.subarray(at, space)));
@@ -123,12 +131,15 @@ function paxFacts(records: Uint8Array): Ahead {
     const record = decoder.decode(records.subarray(space + 1, at + length - 1));
     const equals = record.indexOf('=');
     const [key, value] = [record.slice(0, equals), record.slice(equals + 1)];
+    // In GNU's format 1.0 the path is a made-up one.
+    if (key === 'GNU.sparse.name') facts.trueName = value;
     if (key === 'path') facts.name = value;
     if (key === 'size' && /^\d{1,15}$/.test(value)) facts.size = Number(value);
     if (key.startsWith('GNU.sparse.')) facts.hasHoles = true;
     at += length;
   }
-  return facts;
+  const { trueName, ...own } = facts;
+  return trueName === undefined ? own : { ...own, name: trueName };
 }
 
 class BoundedReader implements FileBody {

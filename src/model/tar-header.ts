@@ -10,7 +10,13 @@ const decoder = new TextDecoder();
  *
  * @throws {TarDamaged}
  */
-export function readTarHeader(header: Uint8Array): { name: string; size: number; type: string } {
+export function readTarHeader(header: Uint8Array): {
+  name: string;
+  size: number;
+  type: string;
+  /** Whether a block with more of its list of holes follows, as GNU tar writes it for a file with more than four. */
+  hasMoreHoles: boolean;
+} {
   const text = (from: number, length: number): string =>
     untilNul(decoder.decode(header.subarray(from, from + length)));
   // The sum counts its own field as spaces.
@@ -19,10 +25,12 @@ export function readTarHeader(header: Uint8Array): { name: string; size: number;
     throw new Condition('TarDamaged', 'a header in it has a wrong checksum');
   const prefix = text(257, 5) === 'ustar' && header[262] === 0 ? text(345, 155) : '';
   const name = text(0, 100);
+  const type = String.fromCharCode(header[156] ?? 0);
   return {
     name: prefix === '' ? name : `${prefix}/${name}`,
     size: readSize(header.subarray(124, 136)),
-    type: String.fromCharCode(header[156] ?? 0),
+    type,
+    hasMoreHoles: type === 'S' && header[482] === 1,
   };
 }
 

@@ -17,6 +17,12 @@ async function read(bytes: Uint8Array, size = 700) {
   }
   return { entries, damage };
 }
+/** Corrects the checksum of the header at the beginning. */
+function seal(tar: Buffer): void {
+  tar.fill(' ', 148, 156);
+  const sum = tar.subarray(0, 512).reduce((total, byte) => total + byte, 0);
+  tar.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148);
+}
 const namesIn = async (bytes: Uint8Array) => (await read(bytes)).entries.map(({ name }) => name);
 
 test('a body lies where the entry says, after long names too', async () => {
@@ -64,9 +70,7 @@ test('a size that no header of its own can hold is taken from the pax header', a
   const tar = await packedTar([['a', { body: 'first', pax: { size: '5', comment: 'x\n7 path=evil\n' } }]]);
   // The field of the header itself is wrong, as it is above 8 GiB.
   tar.write('00000000000\0', 1024 + 124);
-  tar.fill(' ', 1024 + 148, 1024 + 156);
-  const sum = tar.subarray(1024, 1536).reduce((total, byte) => total + byte, 0);
-  tar.write(`${sum.toString(8).padStart(6, '0')}\0 `, 1024 + 148);
+  seal(tar.subarray(1024));
   expect((await read(tar)).entries).toMatchObject([{ name: 'a', text: 'first' }]);
 });
 
@@ -79,9 +83,7 @@ test.each([
 ])('%s is damage', async (_what, size) => {
   const tar = await packedTar({ a: 'first', b: 'second' });
   tar.write(typeof size === 'string' ? size : size.toString('latin1'), 124, 'latin1');
-  tar.fill(' ', 148, 156);
-  const sum = tar.subarray(0, 512).reduce((total, byte) => total + byte, 0);
-  tar.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148);
+  seal(tar);
   expect(await read(tar)).toMatchObject({ entries: [{ name: 'b' }], damage: [/byte 0 is damaged/] });
 });
 
@@ -94,6 +96,32 @@ test('links, folders and files with holes are told by their types', async () => 
     ['file', 'x'],
   ]);
   expect((await read(tar)).entries.map(({ type }) => type)).toEqual(['5', '2', '1', 'S', '0']);
+});
+
+test('a list of holes that goes on in blocks of its own costs no later entry', async () => {
+  const tar = await packedTar({ sparse: 'with holes', next: 'second' });
+  // GNU tar's own format: a further block, of which the last one says that none follows.
+  tar.write('S', 156);
+  tar[482] = 1;
+  seal(tar);
+  const holes = Buffer.alloc(512);
+  const more = Buffer.from(holes).fill(1, 504, 505);
+  const whole = Buffer.concat([tar.subarray(0, 512), more, holes, tar.subarray(512)]);
+  expect(await read(whole)).toMatchObject({
+    entries: [
+      { name: 'sparse', type: 'S', start: 1536, text: 'with holes' },
+      { name: 'next', text: 'second' },
+    ],
+    damage: [],
+  });
+  expect((await read(whole.subarray(0, 700))).damage).toEqual(['it ends within "sparse"']);
+});
+
+test('a file with holes has its own name, and not the one that GNU tar makes up', async () => {
+  const pax = { 'GNU.sparse.major': '1', 'GNU.sparse.name': 'cat/1.png' };
+  expect(await namesIn(await packedTar([['cat/GNUSparseFile.7/1.png', { body: 'x', pax }]]))).toEqual([
+    'cat/1.png',
+  ]);
 });
 
 test('whatever bytes come, it ends, and what is not damaged is read as it was packed', async () => {
