@@ -17,7 +17,15 @@ export const MOST_MEMBERS = 250_000;
 const BUDGET_MS = 720_000;
 /** A label is a name or a number; a JSON member may have much beside it. */
 const MOST_LABEL_BYTES = 1_000_000;
-const GZIP = [0x1f, 0x8b] as const;
+const GZIP = Buffer.from([0x1f, 0x8b]);
+/** First bytes of files that people name .tar, and that are read in no way. */
+const FOREIGN: readonly (readonly [start: Buffer, what: string])[] = [
+  [Buffer.from([0x28, 0xb5, 0x2f, 0xfd]), 'compressed with zstd'],
+  [Buffer.from([0xfd, 0x37, 0x7a, 0x58, 0x5a, 0x00]), 'compressed with xz'],
+  [Buffer.from('BZh'), 'compressed with bzip2'],
+  [Buffer.from('PK\x03\x04'), 'a zip file'],
+];
+const HEAD_BYTES = 6;
 
 /** Where a tar is, and what becomes of its members. */
 interface Unpacking {
@@ -54,14 +62,20 @@ export async function* unpackTar(list: MemberList, unpacking: Unpacking): AsyncG
   }
   const deadline = clock().getTime() + BUDGET_MS;
   const broken: unknown[] = [];
-  const { bytes, isPacked } = await unzipped(watched(opened.body, broken));
+  const { bytes, isPacked, foreign } = await unzipped(watched(opened.body, broken));
   const isWritten = list.settings.unpacks || isPacked;
   // Members that lie where they are cost no write.
   const mostMembers = isWritten ? unpacking.mostMembers : MOST_MEMBERS;
   const isSent: Unpacking['isSent'] = (input) => isWritten && unpacking.isSent(input);
   let last = '';
+  const damage = (message: string): void =>
+    list.damage(
+      foreign === undefined || last !== ''
+        ? message
+        : `is ${foreign}: pack its files as a plain tar, or as one compressed with gzip`,
+    );
   try {
-    for await (const entry of tarEntries(bytes, (message) => list.damage(message))) {
+    for await (const entry of tarEntries(bytes, damage)) {
       last = entry.name;
       if (list.size >= mostMembers || clock().getTime() > deadline) {
         const why = list.size >= mostMembers ? `the first ${mostMembers} files` : 'what 12 minutes allow';
@@ -153,12 +167,15 @@ async function takeLabel(
 }
 
 /** The bytes of a tar, whatever its name says of how it is packed. */
-async function unzipped(
-  source: AsyncGenerator<Uint8Array>,
-): Promise<{ readonly bytes: AsyncIterable<Uint8Array>; readonly isPacked: boolean }> {
+async function unzipped(source: AsyncGenerator<Uint8Array>): Promise<{
+  readonly bytes: AsyncIterable<Uint8Array>;
+  readonly isPacked: boolean;
+  /** What the file is by its first bytes, if it cannot be read as a tar. */
+  readonly foreign?: string | undefined;
+}> {
   const head: Uint8Array[] = [];
   let length = 0;
-  for (; length < GZIP.length;) {
+  for (; length < HEAD_BYTES;) {
     const { value, done } = await source.next();
     if (done === true) break;
     head.push(value);
@@ -169,12 +186,17 @@ async function unzipped(
     yield first;
     yield* source;
   }
-  const isPacked = GZIP.every((byte, at) => first[at] === byte);
-  if (!isPacked) return { bytes: whole(), isPacked };
+  const isPacked = startsWith(first, GZIP);
+  const foreign = FOREIGN.find(([start]) => startsWith(first, start))?.[1];
+  if (!isPacked) return { bytes: whole(), isPacked, foreign };
   const gunzip = createGunzip();
   // An error is met where the bytes are read.
   pipeline(Readable.from(whole()), gunzip, () => undefined);
   return { bytes: gunzip, isPacked };
+}
+
+function startsWith(bytes: Buffer, start: Buffer): boolean {
+  return bytes.subarray(0, start.length).equals(start);
 }
 
 /** Keeps an error of the source apart from errors of unpacking. */

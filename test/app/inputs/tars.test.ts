@@ -126,10 +126,16 @@ test('what cannot be an input is told by name, and costs no other member', async
     'hostile.tar': await packedTar(members),
     'none.tar': await packedTar({ 'folder/': { type: 'directory' } }),
     'text.tar': 'not a tar '.repeat(200),
+    'bz2.tar': Buffer.concat([Buffer.from('BZh91AY&SY'), Buffer.alloc(2000, 7)]),
+    'BZh.tar': await packedTar({ 'BZh9.png': 'a name' }),
+    'zstd.tar': Buffer.concat([Buffer.from([0x28, 0xb5, 0x2f, 0xfd]), Buffer.alloc(2000, 7)]),
     'zip.tgz': packed.subarray(0, 100_000),
   });
   await planWithTars(store);
+  const foreign = (what: string) =>
+    `is compressed with ${what}: pack its files as a plain tar, or as one compressed with gzip`;
   expect(await listed(store)).toEqual({
+    'BZh.tar/BZh9.png': inTar('a name'),
     'both.tar/x.png': `is more than one: an object and a member of "${PREFIX}both.tar". Rename one`,
     'cut.tar': 'it ends within "b.png"',
     'cut.tar/a.png': inTar('a'),
@@ -148,11 +154,13 @@ test('what cannot be an input is told by name, and costs no other member', async
     'hostile.tar/twice.png': `is more than once in "${PREFIX}hostile.tar": pack it once`,
     'none.tar': 'has no file in it',
     'text.tar': 'the header at byte 0 is damaged',
+    'bz2.tar': foreign('bzip2'),
+    'zstd.tar': foreign('zstd'),
     'zip.tgz': expect.stringContaining('cannot be unzipped to its end, from "b.png" on: '),
     'zip.tgz/a.png': inTar('a'),
   });
   const { excluded, objects, notes } = planOf(store);
-  expect([objects, excluded]).toEqual([6, { unreadable: 13, empty: 1, 'too-large': 0, 'key-too-long': 0 }]);
+  expect([objects, excluded]).toEqual([7, { unreadable: 15, empty: 1, 'too-large': 0, 'key-too-long': 0 }]);
   expect(notes.join('\n')).toMatch(/not inputs: 1 member of tars, such as ".*hostile.tar\/\._ok.png"/);
   expect(store.keys(UNPACKED).filter((key) => key.includes('..'))).toEqual([]);
 });
