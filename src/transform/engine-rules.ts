@@ -9,8 +9,8 @@ export interface EngineRules {
   hardware(settings: EngineSettings): string;
   /** The settings of a further job on the hardware that the one before was given. */
   onHardwareOf(settings: EngineSettings, before: EngineSettings): EngineSettings;
-  /** The settings for inputs that have failed: on the same hardware, gentler with the container than all `planned` jobs. */
-  gentler(settings: EngineSettings, planned: readonly EngineSettings[]): EngineSettings;
+  /** The settings for a number of inputs that have failed: on the same hardware, gentler with the container than all `planned` jobs. */
+  gentler(settings: EngineSettings, planned: readonly EngineSettings[], inputs: number): EngineSettings;
   /** Where people find what a job wrote, as a sentence. */
   logPlace(job: Pick<JobRecord, 'jobName'>): string;
   /** Whether the engine itself failed before the model was called, which says nothing about the model. */
@@ -19,6 +19,11 @@ export interface EngineRules {
 
 /** Divisor of the requests at once in a retry. */
 const GENTLER = 4;
+/**
+ * Cap on the inputs that a retry sends one at a time: where the container dies on one of them, requests beside it die with it. At a second
+ * each they take as long as the start of an instance.
+ */
+const SENT_ALONE = 256;
 
 const sagemaker: EngineRules = {
   readsBundles: true,
@@ -30,12 +35,12 @@ const sagemaker: EngineRules = {
     ...settings,
     instanceType: settingsOf('sagemaker', before).instanceType,
   }),
-  gentler(settings, planned) {
+  gentler(settings, planned, inputs) {
     const jobs = planned.map((job) => settingsOf('sagemaker', job));
     const requests = Math.min(...jobs.map((job) => job.maxConcurrentTransforms));
     return {
       ...settings,
-      maxConcurrentTransforms: Math.max(1, Math.floor(requests / GENTLER)),
+      maxConcurrentTransforms: inputs <= SENT_ALONE ? 1 : Math.max(1, Math.floor(requests / GENTLER)),
       maxPayloadInMB: Math.max(...jobs.map((job) => job.maxPayloadInMB)),
     };
   },

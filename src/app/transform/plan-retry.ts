@@ -68,6 +68,7 @@ export async function planRetry(
     engine: engineRules(last.engine).gentler(
       last.engine,
       plan.jobs.map((job) => job.engine),
+      chosen.objects,
     ),
     input,
     ...chosen,
