@@ -1,10 +1,14 @@
 import { expect, test } from 'vitest';
 import { engineRules } from '../../../src/transform/engine-rules.ts';
+import type { EngineSettings } from '../../../src/transform/engine-settings.ts';
 
-const SETTINGS = {
-  ...{ name: 'sagemaker', instanceType: 'ml.m5.xlarge', instanceCount: 1 },
-  ...{ maxConcurrentTransforms: 64, maxPayloadInMB: 6 },
-} as const;
+const SETTINGS: EngineSettings = {
+  name: 'sagemaker',
+  instanceType: 'ml.m5.xlarge',
+  instanceCount: 1,
+  maxConcurrentTransforms: 64,
+  maxPayloadInMB: 6,
+};
 
 test.each([
   [1, 1],
