@@ -170,7 +170,7 @@ async function takeLabel(
 async function unzipped(source: AsyncGenerator<Uint8Array>): Promise<{
   readonly bytes: AsyncIterable<Uint8Array>;
   readonly isPacked: boolean;
-  /** What the file is by its first bytes, if it cannot be read as a tar. */
+  /** Name of the format that its first bytes are of, where it is another one. */
   readonly foreign?: string | undefined;
 }> {
   const head: Uint8Array[] = [];
