@@ -64,7 +64,8 @@ function read(inputs: readonly TensorSpec[], { media, body, images }: Body): Nam
 
 function toText(body: Uint8Array): string {
   try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body);
+    // Without the mark with which Excel begins its files of UTF-8.
+    return new TextDecoder('utf-8', { fatal: true }).decode(body);
   } catch {
     return refuse('the request is not UTF-8');
   }

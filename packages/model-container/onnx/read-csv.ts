@@ -44,11 +44,19 @@ const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
 /** An empty cell is a number that is missing. */
 function cell({ name, dtype }: TensorSpec, text: string): Json {
   if (dtype === 'string') return text;
-  const trimmed = text.trim();
+  const trimmed = withoutBlanks(text);
   if (trimmed === '' || trimmed.toLowerCase() === 'nan') return null;
   if (NUMBER.test(trimmed)) return Number(trimmed);
   if (/^[+-]?inf$/i.test(trimmed)) return trimmed.startsWith('-') ? -Infinity : Infinity;
   return refuse(`${JSON.stringify(text)} is not a number, which input ${name} takes`);
+}
+
+/** A cell without the blanks and tabs around it, in linear time. */
+function withoutBlanks(text: string): string {
+  let [start, end] = [0, text.length];
+  while (text[start] === ' ' || text[start] === '\t') start += 1;
+  while (end > start && (text[end - 1] === ' ' || text[end - 1] === '\t')) end -= 1;
+  return text.slice(start, end);
 }
 
 /** Cells of rows as Python's `csv` reads them; empty lines are left out. */

@@ -45,7 +45,10 @@ function writeCsv(outputs: NamedTensors): string {
       406,
     );
   const tensor = scores ?? [...outputs.values()][0];
-  const lines = tensor === undefined ? [] : rowsOf(tensor).map((row) => row.map(toCell).join(','));
+  const lines =
+    tensor === undefined
+      ? []
+      : rowsOf(tensor).map((row) => row.map((value) => toCell(value, tensor)).join(','));
   return lines.map((line) => `${line}\n`).join('');
 }
 
@@ -71,26 +74,38 @@ function rowsOf({ dtype, shape, data }: Tensor): Element[][] {
 }
 
 /** Nested lists of a record's elements, by the axes from `axis` on. */
-function toJson({ shape }: Pick<Tensor, 'shape'>, row: readonly Element[], axis: number): string {
-  if (axis >= shape.length) return toText(row[0] ?? 0);
+function toJson(
+  { shape, dtype }: Pick<Tensor, 'shape' | 'dtype'>,
+  row: readonly Element[],
+  axis: number,
+): string {
+  if (axis >= shape.length) return toText(row[0] ?? 0, dtype);
   const length = shape[axis] ?? 0;
   const step = length === 0 ? 0 : row.length / length;
   const parts = Array.from({ length }, (_, at) =>
-    toJson({ shape }, row.slice(at * step, (at + 1) * step), axis + 1),
+    toJson({ shape, dtype }, row.slice(at * step, (at + 1) * step), axis + 1),
   );
   return `[${parts.join(', ')}]`;
 }
 
 /** The text of an element, in the JSON that Python writes: it has names for what is no number. */
-function toText(value: Element): string {
+function toText(value: Element, dtype: Tensor['dtype']): string {
   if (typeof value === 'string') return JSON.stringify(value);
-  if (typeof value !== 'number' || Number.isFinite(value)) return String(value);
+  if (typeof value !== 'number') return String(value);
+  if (Number.isFinite(value)) return finite(value, dtype);
   return Number.isNaN(value) ? 'NaN' : value > 0 ? 'Infinity' : '-Infinity';
 }
 
-function toCell(value: Element): string {
+/** A float that is whole has a fraction of 0, as Python writes it: 1 would be the index of a class. */
+function finite(value: number, dtype: Tensor['dtype']): string {
+  const text = Object.is(value, -0) ? '-0' : String(value);
+  return dtype.startsWith('float') && /^-?\d+$/.test(text) ? `${text}.0` : text;
+}
+
+function toCell(value: Element, { dtype }: Pick<Tensor, 'dtype'>): string {
   if (typeof value === 'string') return /[",\r\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value;
   if (typeof value === 'boolean') return value ? 'True' : 'False';
-  if (typeof value !== 'number' || Number.isFinite(value)) return String(value);
+  if (typeof value !== 'number') return String(value);
+  if (Number.isFinite(value)) return finite(value, dtype);
   return Number.isNaN(value) ? 'nan' : value > 0 ? 'inf' : '-inf';
 }

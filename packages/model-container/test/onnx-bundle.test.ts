@@ -68,3 +68,9 @@ test('an answer that is no text travels as base64', async () => {
   const { lines } = await ask(['1,2\n'], { accept: 'application/x-npy' });
   expect(Buffer.from(lines[0].base64, 'base64').toString('latin1', 1, 6)).toBe('NUMPY');
 });
+
+test('the mark with which Excel begins its files is no part of the first cell', async () => {
+  const { head, lines } = await ask(['\ufeff1,2\n', '1,2\n']);
+  expect(head.failed).toEqual([]);
+  expect(lines[0].output).toBe(lines[1].output);
+});

@@ -68,6 +68,8 @@ describe('CSV', () => {
   test.each([
     ['1,2\n3\n', 'row 2 has 1 cells, and row 1 has 2'],
     ['1,x\n', 'is not a number'],
+    ['1,\u00a02\n', 'is not a number'],
+    ['1,"2\n"\n', 'is not a number'],
     ['', 'no rows'],
   ])('%j is refused', (text, words) => {
     expect(() => readCsv([ROW], text)).toThrow(words);
@@ -96,4 +98,13 @@ test('an Accept that no writer serves is refused with 406', () => {
   expect(() => writerOf('image/png', 'application/json')).toThrow(
     expect.objectContaining({ status: 406, name: 'RequestRefused' }),
   );
+});
+
+test.each([
+  ['application/json', '{"predictions": [[1.0, 0.5], [-0.0, 1e+21]]}'],
+  ['application/jsonlines', '[1.0, 0.5]\n[-0.0, 1e+21]\n'],
+  ['text/csv', '1.0,0.5\n-0.0,1e+21\n'],
+])('%s has floats with a fraction, as Python writes them: 1 would be a class', (accept, expected) => {
+  const floats = { dtype: 'float64', shape: [2, 2], data: Float64Array.of(1, 0.5, -0, 1e21) } as const;
+  expect(writerOf(accept, 'text/csv')(new Map([['y', floats]]))).toBe(expected);
 });

@@ -1,10 +1,15 @@
 import { MAX_ANSWER_MS } from '../../api/limits.ts';
 import { RequestProblem } from '../../api/problem-details.ts';
+import { ContainerError } from '../../aws/sagemaker/runtime.ts';
 import { noEndpoint } from './serving.ts';
 
 const BUSY_SECONDS = 2;
 /** An instance and the model's container take minutes; a caller who asks so rarely does not ring the alarm of the API's errors. */
 const WAKING_SECONDS = 60;
+
+function isTooLarge(error: Error): boolean {
+  return error instanceof ContainerError && error.status === 413;
+}
 
 /**
  * The problem to answer for a failed invocation; an unexpected error is passed on unchanged. `where` precedes the detail:
@@ -19,6 +24,10 @@ export function toInvocationProblem(error: unknown, pipeline: string, where: str
   ): RequestProblem => new RequestProblem(kind, `${where}${detail}`, { retryAfterSeconds });
   switch (error.name) {
     case 'ModelError':
+      return new RequestProblem(
+        isTooLarge(error) ? 'body-too-large' : 'model-error',
+        `${where}${error.message}`,
+      );
     case 'RunFileMissing': // The archive of a model in a function has been deleted; the message says what to do.
       return new RequestProblem('model-error', `${where}${error.message}`);
     case 'EndpointMissing':

@@ -37,10 +37,12 @@ export interface Runtime {
 /** The container refused the request or failed. */
 export class ContainerError extends Error {
   override readonly name = 'ModelError';
+  readonly status: number | undefined;
 
   /** Status and text of the container's answer. */
   constructor(status: number | undefined, said: string) {
     super(`the container answered ${status ?? 'an error'}: ${toAnswerText(said)}`);
+    this.status = status;
   }
 }
 

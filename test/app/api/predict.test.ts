@@ -347,6 +347,13 @@ describe('what goes wrong has a kind and a status of its own:', () => {
     });
   });
 
+  it('an answer that is more than a function returns is too large', async () => {
+    const refuse = async (): Promise<never> => {
+      throw new ContainerError(413, 'the answer has 5000000 bytes');
+    };
+    await expect(ask(refuse)).rejects.toMatchObject({ kind: 'body-too-large' });
+  });
+
   it('an endpoint that is being created: ask again', async () => {
     const served = [{ ...SERVED, status: 'creating' as const, live: null }];
     await expect(ask(throws('x'), { served })).rejects.toMatchObject({

@@ -37,15 +37,18 @@ test('a request is answered with the status and the bytes of the model', async (
   expect(asked).toEqual([18_000]);
 });
 
-test('a long refusal is cut, which Lambda could not return; a long answer is not', async () => {
-  const answered = async (status: number) => {
-    const model = { ...MODEL, answer: async () => ({ status, body: `no: ${'x'.repeat(5_000_000)}` }) };
+test('a long refusal is cut, which Lambda could not return; a longer answer than it returns is refused', async () => {
+  const answered = async (status: number, length = 5_000_000) => {
+    const model = { ...MODEL, answer: async () => ({ status, body: `no: ${'x'.repeat(length)}` }) };
     const given = await serve(Promise.resolve(model)).answering;
     return 'body' in given ? Buffer.from(given.body, 'base64').toString() : '';
   };
   expect(await answered(400)).toMatch(/^no: x+… \(cut, 5000004 characters in all\)$/);
   expect((await answered(400)).length).toBe(2000);
-  expect((await answered(200)).length).toBe(5_000_004);
+  expect((await answered(200, 4_400_000)).length).toBe(4_400_004);
+  expect(await answered(200)).toContain(
+    'the answer has 5000004 bytes, and a function returns 4500000 at most',
+  );
 });
 
 test('a model that is not open in time is said to be loading, whatever becomes of it', async () => {

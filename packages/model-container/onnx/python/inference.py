@@ -25,7 +25,7 @@ TYPES = {
     "tensor(bool)": np.bool_,
     "tensor(string)": np.object_,
 }
-NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?")
+NUMBER = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?")
 # Beyond it a JSON number is no exact integer everywhere.
 MAX_INTEGER = 2**53
 MAX_PIXELS = 2**27
@@ -63,6 +63,8 @@ def read(inputs, data, media):
     if media == "application/x-npy":
         return {only(inputs, "a NumPy array").name: read_npy(inputs[0], data)}
     text = data if isinstance(data, str) else utf8(bytes(data))
+    # Excel begins its files of UTF-8 with a mark.
+    text = text.removeprefix("\ufeff")
     if media == "text/csv":
         return read_csv(inputs, text)
     if media == "application/json":
@@ -217,12 +219,19 @@ def element(one, kind, value):
         if value is None:
             return math.nan
         if isinstance(value, (int, float)) and not isinstance(value, bool):
-            return float(value) if abs(value) < 1e308 else math.copysign(math.inf, value)
+            return to_float(value)
     elif isinstance(value, (int, float)) and not isinstance(value, bool):
         limits = np.iinfo(kind)
-        if math.isfinite(value) and value == int(value) and abs(value) < MAX_INTEGER and limits.min <= value <= limits.max:
+        if abs(value) < MAX_INTEGER and value == int(value) and limits.min <= value <= limits.max:
             return int(value)
     refuse(f"input {one.name} takes {one.type}, and the request has {json.dumps(value)[:100]}")
+
+
+def to_float(number):
+    try:
+        return float(number)
+    except OverflowError:
+        return math.inf if number > 0 else -math.inf
 
 
 def fit(one, array):

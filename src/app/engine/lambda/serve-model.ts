@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { MAX_ANSWER_BYTES } from '../../../api/limits.ts';
 import { FunctionModel } from '../../../endpoint/function-model.ts';
 import { toAnswerText } from '../../../text/answer-text.ts';
 import { useCase } from '../../use-case.ts';
@@ -41,6 +42,10 @@ export const serveModel = useCase({
   if (opened === undefined) return { isLoading: true };
   const answer = await opened.answer({ body: Buffer.from(body, 'base64'), contentType, accept });
   const bytes = Buffer.from(answer.body);
+  if (answer.status === 200 && bytes.length > MAX_ANSWER_BYTES) {
+    const message = `the answer has ${bytes.length} bytes, and a function returns ${MAX_ANSWER_BYTES} at most: send fewer records at once, or drop the file into a prefix`;
+    return { status: 413, body: Buffer.from(message).toString('base64') };
+  }
   // A refusal is read by people; whole, it could be more than Lambda returns.
   const said = answer.status === 200 ? bytes : Buffer.from(toAnswerText(bytes.toString('utf8')));
   return { status: answer.status, body: said.toString('base64') };
