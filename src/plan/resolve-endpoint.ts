@@ -6,7 +6,7 @@ import type { PipelineConfig } from '../pipeline/pipeline-config.ts';
 import { toShownValue } from '../pipeline/shown-value.ts';
 import { resolveHourlyPrice } from '../price/hourly-price.ts';
 import { priceTable } from '../price/price-table.ts';
-import type { Problem } from '../problem/problem.ts';
+import { type Problem, problemLine } from '../problem/problem.ts';
 import type { AskedEndpoint, EndpointFrame, EndpointPlanning } from './endpoint-planning.ts';
 import { instanceEndpoint } from './instance-endpoint.ts';
 import { lambdaEndpoint } from './lambda-endpoint.ts';
@@ -77,7 +77,9 @@ export function resolveEndpoint(config: PipelineConfig, frame: EndpointFrame): R
         : plannedEndpoint(asked, planning, acceleratorType, image.imageUri),
     notes: [
       ...(hardware.note === undefined ? [] : [hardware.note]),
-      ...(deploys ? planning.notes(asked) : []),
+      ...(deploys
+        ? planning.notes(asked)
+        : problems.map((problem) => `the model of this run cannot be deployed: ${problemLine(problem)}`)),
     ],
     problems: deploys ? problems : always,
   };

@@ -28,6 +28,6 @@ test('in Pyodide it is said to be apart, and nothing is installed with network i
   const notice = createCodeNotice((line) => lines.push(line));
   await notice(await unpacked(CODE), 'pyodide');
   await notice(await unpacked(CODE, true), 'python');
-  expect(lines[0]).toContain('which runs in Pyodide: apart from your files, variables and programs');
+  expect(lines[0]).toContain('which runs in Pyodide and cannot reach your files, variables and programs');
   expect(lines[1]).not.toContain('pip');
 });

@@ -39,7 +39,7 @@ export async function requireDeployable(
   if (plan.endpoint === null)
     throw new Condition(
       'EndpointNotPlanned',
-      `${runId} has no endpoint in its plan, because its pipeline.json asks for one that cannot be: correct endpoint there, and run inferdrop rerun ${quoted(runId)}`,
+      `${runId} has no endpoint in its plan, because its pipeline.json asks for one that cannot be, as the notes of its report say: correct endpoint there, and run inferdrop rerun ${quoted(runId)}`,
     );
   if (plan.judgedByDrop.length > 0)
     throw new Condition(

@@ -170,11 +170,11 @@ ${exportLines(stack)
   .join('\n')}
   ${ALIAS_LINE}
   inferdrop drop FOLDER --pipeline ${PIPELINE} --wait
-  inferdrop pipeline put FOLDER   # your pipeline.json and model.tar.gz
+  inferdrop init MODEL FOLDER --put   # a pipeline of your own model and some of its files
   aws s3 cp --recursive FOLDER s3://${bucket}/incoming/${PIPELINE}/my-drop/
   inferdrop predict IMAGE.png --pipeline ${PIPELINE}
   curl --aws-sigv4 aws:amz:us-east-1:execute-api --user "$AWS_ACCESS_KEY_ID:$AWS_SECRET_ACCESS_KEY" -H 'content-type: image/png' \\
     --data-binary @IMAGE.png ${apiUrl}/predict/${PIPELINE}
 
-E-mail lies in ${path.join(dataDir, 'outbox')}; the stack answers at ${stack.endpoint} until Ctrl-C.`);
+E-mail is written to ${path.join(dataDir, 'outbox')}; the stack answers at ${stack.endpoint} until Ctrl-C.`);
 }

@@ -63,7 +63,7 @@ function tensorflowRuns(models: readonly InspectedModel[], handler: InspectedHan
   return [
     engine,
     requirements.length === 0
-      ? 'handler: in Pyodide, apart from your files and programs, no Python needed, if it imports the standard library only; else start with --handlers python, where it runs as you'
+      ? 'handler: in Pyodide, which cannot reach your files and programs; no Python needed, if it imports the standard library only; else start with --handlers python, where it runs as you'
       : `handler: in Python only, where it runs as you, and pip installs ${requirements.join(', ')}: start with --handlers python if you trust it`,
   ];
 }

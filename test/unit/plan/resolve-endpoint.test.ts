@@ -46,8 +46,11 @@ test('serverless is one word', () => {
 });
 
 test('a pipeline that never deploys is not refused for its endpoint, but has none in its plan', () => {
-  const { endpoint, problems } = resolve({ deploy: 'never', ...scaled(1, 2) });
+  const { endpoint, problems, notes } = resolve({ deploy: 'never', ...scaled(1, 2) });
   expect([endpoint, problems]).toEqual([null, []]);
+  expect(notes).toEqual([
+    expect.stringMatching(/^the model of this run cannot be deployed: pipeline\.json: endpoint\./),
+  ]);
   const retired = resolve({ deploy: 'never', acceleratorType: 'ml.eia1.medium' });
   expect(retired.problems).toMatchObject([{ field: 'endpoint.acceleratorType', value: '"ml.eia1.medium"' }]);
 });
