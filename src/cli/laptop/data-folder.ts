@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { chmod, constants, copyFile, link, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, constants, copyFile, link, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileProblem } from '../files/file-problem.ts';
@@ -8,6 +8,8 @@ import { Refusal } from '../refusal.ts';
 
 /** Interval between looks at a lock that is waited for. */
 const LOOK_EVERY_MS = 100;
+/** Bit in the mode of folders such as /tmp, which must stay open to all users. */
+const STICKY = 0o1000;
 
 /** Data folders that this process holds, or is about to. */
 const taken = new Set<string>();
@@ -24,9 +26,11 @@ export async function lockDataFolder(dir: string): Promise<() => Promise<void>> 
   taken.add(file);
   try {
     await makeFolder(dir, 0o700);
-    // A folder that existed may be open to other users of the machine.
-    await chmod(dir, 0o700);
+    if (((await stat(dir)).mode & STICKY) !== 0)
+      throw new Error(`${dir} is a place of all users: name a folder in it with --data`);
     while (!(await createLock(file))) await removeLeftLock(file);
+    // A folder that existed may be open to other users of the machine. A place that takes no files keeps its mode.
+    await chmod(dir, 0o700);
   } catch (error) {
     taken.delete(file);
     const problem = fileProblem(error, '--data');

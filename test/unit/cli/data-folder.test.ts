@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdir, writeFile } from 'node:fs/promises';
+import { chmod, readdir, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
 import { lockDataFolder, lockWhenFree } from '../../../src/cli/laptop/data-folder.ts';
@@ -20,6 +20,14 @@ it('a folder that another process has is refused, with what to do', async () => 
   await expect(refused).rejects.toThrow(
     new RegExp(`is in use by the stack of process ${process.ppid}: stop that one, or .*--data`),
   );
+});
+
+it.skipIf(process.platform === 'win32')('a place of all users keeps its mode', async () => {
+  await chmod(dir, 0o1777);
+  await expect(lockDataFolder(dir)).rejects.toThrow(
+    `${dir} is a place of all users: name a folder in it with --data`,
+  );
+  expect((await stat(dir)).mode & 0o7777).toBe(0o1777);
 });
 
 it('a folder is free again when it is given back', async () => {
