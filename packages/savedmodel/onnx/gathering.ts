@@ -1,6 +1,7 @@
 import { type GraphNode, inputOf, intAttr, unsupported } from '../savedmodel/graph-node.ts';
 import { BrokenModel } from '../savedmodel/servable-model.ts';
 import type { Conversion, Converter } from './conversion.ts';
+import { allTrue, asserted } from './guard.ts';
 import { fromFront, OPEN, type ShapeRule } from './known-tensors.ts';
 import { alike, type Family } from './operation.ts';
 
@@ -38,6 +39,7 @@ const gather: Converter = (node, conversion) => {
   const [axis = 0] = conversion.normalAxes(node, 0, [given]);
   if (axis < batch)
     throw new BrokenModel(`Node ${node.name} (${node.op}): axis ${axis}, batch_dims ${batch}`);
+  requireSameBatch(node, conversion, places, batch);
   const listed = onnx.node('Unsqueeze', [places, onnx.integers([-1])]);
   const attributes = { batch_dims: batch };
   if (axis === batch) {
@@ -62,12 +64,30 @@ const gather: Converter = (node, conversion) => {
   conversion.set(node, onnx.transpose(gathered, last));
 };
 
+/** Ends the run where tensor and indices differ in their batch: onnxruntime asks no more than that one is a multiple of the other. */
+function requireSameBatch(node: GraphNode, conversion: Conversion, places: string, batch: number): void {
+  const { onnx } = conversion;
+  const [sizes, others] = [0, 1].map((index) => conversion.shape(inputOf(node, index))?.slice(0, batch));
+  if (sizes?.every((size, axis) => size >= 0 && size === others?.[axis]) === true) return;
+  const batchOf = (tensor: string) =>
+    onnx.node('Slice', [onnx.node('Shape', [tensor]), onnx.integers([0]), onnx.integers([batch])]);
+  const isSame = onnx.node('Equal', [batchOf(conversion.input(node)), batchOf(places)]);
+  asserted(onnx, allTrue(onnx, isSame), 'the batches of tensor and indices differ');
+}
+
 const gatherNd: Converter = (node, conversion) => {
   const depth = conversion.shape(inputOf(node, 1))?.at(-1);
   const places = placesOf(node, conversion);
   if (depth === 0) throw unsupported(node, 'without indices');
   // TensorFlow ends the run where it is asked for any of its slices; ONNX gives slices without elements.
-  if (conversion.shape(inputOf(node, 0))?.includes(0) === true) throw unsupported(node, 'of an empty tensor');
+  const shape = conversion.shape(inputOf(node, 0));
+  if (shape?.includes(0) === true) throw unsupported(node, 'of an empty tensor');
+  const { onnx } = conversion;
+  if (shape === null || depth === undefined || depth < 0 || !shape.slice(depth).every((size) => size > 0)) {
+    const asked = onnx.node('Min', [onnx.node('Size', [places]), onnx.integers([1], [])]);
+    const isThere = onnx.node('LessOrEqual', [asked, onnx.node('Size', [conversion.input(node)])]);
+    asserted(onnx, isThere, 'the tensor has no elements');
+  }
   conversion.set(node, conversion.onnx.node('GatherND', [conversion.input(node), places]));
 };
 

@@ -25,8 +25,8 @@ function inPlace(node: GraphNode, conversion: Conversion) {
 const reverse: Converter = (node, conversion) => {
   const { onnx } = conversion;
   const axes = conversion.normalAxes(node, 0, conversion.numbersInput(node, 1));
-  if (new Set(axes).size < axes.length)
-    throw new BrokenModel(`Node ${node.name} (${node.op}): axes [${axes.join()}] repeat one`);
+  // TensorFlow takes them for a tensor without elements, which only the run can tell.
+  if (new Set(axes).size < axes.length) throw unsupported(node, `axes [${axes.join()}], which repeat one`);
   const { tensor, place, set } = inPlace(node, conversion);
   const each = (value: number) => onnx.integers(axes.map(() => value));
   const bounds = [each(TO_THE_END), each(-TO_THE_END), onnx.integers(axes.map(place)), each(-1)];
