@@ -93,7 +93,8 @@ async function copyObjects(
   return copied;
 }
 
-function unpackedKey({ run, settings, copies }: IndexItem, name: string): string {
+/** Key of the copy of an input, or of a member of a tar. */
+export function unpackedKey({ run, settings, copies }: IndexItem, name: string): string {
   return `${copies ?? bucketLayout.unpacked(run)}${name.slice(settings.prefix.length)}`;
 }
 

@@ -1,13 +1,23 @@
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
+import { inOrder } from '../../concurrency/in-order.ts';
 import type { RunParts } from '../../run/run-id.ts';
-import { type IndexItem, readIndexed, readIndexItems, writeIndexItems } from '../records/tars.ts';
+import {
+  type IndexItem,
+  readIndexed,
+  readIndexItems,
+  readMembers,
+  writeIndexItems,
+} from '../records/tars.ts';
+import { unpackedKey } from './index-tars.ts';
 import { copyingUsd, readIndexedOfAll } from './list-inputs.ts';
+
+const READS_AT_ONCE = 16;
 
 /**
  * Has state `IndexTars` write again the copies that another run has of its inputs, at the same keys: they stay for some days alone, and a run
  * of the same inputs may come late, or last long. What the list of inputs says stays as it is; a tar that is another by now leaves none.
  *
- * @param isSent whether jobs of the run read them; else they are written where none is left, and only members of compressed tars, which are
+ * @param isSent whether jobs of the run read them; else those of compressed tars are written of which some are gone, since their members are
  *   read in no other way
  */
 export async function stageAgain(
@@ -15,17 +25,31 @@ export async function stageAgain(
   { run, of, isSent }: { readonly run: RunParts; readonly of: RunParts; readonly isSent: boolean },
 ): Promise<{ readonly usd: number } | { readonly unread: number }> {
   const items: IndexItem[] = [];
-  for (const item of await readIndexItems(store, of)) {
+  const looked = inOrder(await readIndexItems(store, of), READS_AT_ONCE, async (item) => {
+    const unpacked = (await readIndexed(store, item))?.unpacked ?? 0;
+    const again = { ...item, run, settings: { ...item.settings, unpacks: isSent && item.settings.unpacks } };
     // A run of the release before has its copies in its own folder.
-    if (item.copies === null || ((await readIndexed(store, item))?.unpacked ?? 0) === 0) continue;
-    const settings = { ...item.settings, unpacks: isSent && item.settings.unpacks };
-    if (isSent || item.share.what === 'tar') items.push({ ...item, run, settings });
-  }
-  const copies = items[0]?.copies ?? undefined;
-  if (copies === undefined) return { usd: 0 };
+    if (item.copies === null || unpacked === 0) return undefined;
+    const isAsked = isSent || (await readIndexed(store, again)) !== undefined;
+    return isAsked || (await hasLost(store, item, unpacked)) ? again : undefined;
+  });
+  for await (const [, again] of looked) if (again !== undefined) items.push(again);
+  if (items.length === 0) return { usd: 0 };
   const found = await readIndexedOfAll(store, items);
   if (found !== undefined) return { usd: copyingUsd(found) };
-  if (!isSent && (await store.listPage(copies, { limit: 1 })).objects.length > 0) return { usd: 0 };
   await writeIndexItems(store, run, items);
   return { unread: Math.max(1, items.filter(({ share }) => share.what === 'tar').length) };
+}
+
+/** Whether fewer copies of a compressed tar's members are there than were written: S3 does not remove those that have expired all at once. */
+async function hasLost(store: ObjectStore, item: IndexItem, written: number): Promise<boolean> {
+  if (item.share.what !== 'tar') return false;
+  for await (const { member } of readMembers(store, item)) {
+    if (member === undefined) continue;
+    if (member.unpacked === undefined) return false;
+    break;
+  }
+  let left = 0;
+  for await (const _copy of store.list(`${unpackedKey(item, item.share.object.key)}/`)) left += 1;
+  return left < written;
 }

@@ -470,9 +470,10 @@ test('a replay has the copies written again that its jobs are sent, since those 
   expect(JSON.parse(store.text(bucketLayout.partInput(run, 1))!)).toEqual(sent);
 });
 
-test('a rescore has members of compressed tars unpacked again where no copy is left, and shows them', async () => {
+test('a rescore has members of compressed tars unpacked again where a copy is gone, and shows them', async () => {
   const { store } = await reported({
     'circle.tgz': gzipSync(await packedTar({ '1.gif': 'GIF89a one' })),
+    'circle2.tgz': gzipSync(await packedTar({ '1.gif': 'GIF89a two', '2.gif': 'GIF89a three' })),
     'square.tar': await packedTar({ '1.gif': 'GIF89a x' }),
   });
   store.put(bucketLayout.ended(PARTS), '{}');
@@ -484,8 +485,18 @@ test('a rescore has members of compressed tars unpacked again where no copy is l
     missing: expect.stringContaining('a rescore of its run'),
   });
   await repeated(store, '000001s2', { mode: 'rescore', judgedBy: '' });
-  expect(store.keys('staged/')).toEqual([`${UNPACKED}circle.tgz/1.gif`]);
+  const copies = ['circle.tgz/1.gif', 'circle2.tgz/1.gif', 'circle2.tgz/2.gif'].map(
+    (name) => UNPACKED + name,
+  );
+  expect(store.keys('staged/')).toEqual(copies);
   expect(await readPicture(store, entry!)).toMatchObject({ mediaType: 'image/gif' });
+  // S3 has removed one of them, and will remove the others.
+  store.remove(copies[2]!);
+  await repeated(store, '000001s3', { mode: 'rescore', judgedBy: '' });
+  expect(store.keys('staged/')).toEqual(copies);
+  expect(JSON.parse(store.text(bucketLayout.tars({ ...PARTS, generation: '000001s3' }))!)).toMatchObject([
+    { share: { object: { key: `${PREFIX}circle2.tgz` } } },
+  ]);
 });
 
 test('copies of a run of the release before stay with it, and are not written again', async () => {
