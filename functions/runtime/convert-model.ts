@@ -5,7 +5,6 @@ import { converterDigest } from '@inferdrop/savedmodel/converter-digest';
 import type { ConvertModel } from '../../src/app/engine/lambda/predicting-model.ts';
 import { conversionJson } from '../../src/app/records/conversion.ts';
 import type { ObjectStore } from '../../src/aws/s3/object-store.ts';
-import { ONNX_HANDLER } from '../../src/model/onnx/handler-text.ts';
 import { bucketLayout } from '../../src/run/bucket-layout.ts';
 import { modelRefusal } from './model-refusal.ts';
 import { scratchFolder } from './scratch-folder.ts';
@@ -24,7 +23,7 @@ export function modelConverter(store: ObjectStore, versionNow = converterDigest)
     const folder = await scratchFolder('conversion');
     try {
       await unpackArchive(store, sha256, folder);
-      await convertArchive(folder, Buffer.from(ONNX_HANDLER));
+      await convertArchive(folder);
       const made = await measure(packFolder(folder));
       const options = { contentType: 'application/x-tar' };
       await store.writeStream(keyOf(made.sha256), packFolder(folder), options);

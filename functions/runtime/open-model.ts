@@ -8,7 +8,6 @@ import { converterDigest } from '@inferdrop/savedmodel/converter-digest';
 import { keepModels } from '../../src/app/engine/lambda/kept-models.ts';
 import type { FunctionUse, OpenModel } from '../../src/app/engine/lambda/predicting-model.ts';
 import type { ObjectStore } from '../../src/aws/s3/object-store.ts';
-import { ONNX_HANDLER } from '../../src/model/onnx/handler-text.ts';
 import { bucketLayout } from '../../src/run/bucket-layout.ts';
 import { logger } from './logger.ts';
 import { modelRefusal } from './model-refusal.ts';
@@ -110,7 +109,6 @@ async function open(
     modelDir,
     environment,
     ...(convertedBytes !== undefined && { savedModelOf }),
-    onnxHandler: Buffer.from(ONNX_HANDLER),
     pythonSnapshot: SNAPSHOT,
     log: boundLog((line) => logger.info('HANDLER_LINE', { line })).write,
   });

@@ -11,11 +11,10 @@ import { isPlainOnnx } from './onnx/own-handler.ts';
  * Converts the SavedModels of an unpacked archive, each in its place; what else there is, the script among it, stays. An ONNX model is as it
  * runs already.
  *
- * @param onnxHandler the handler of ONNX archives, where this package is bundled without its file
  * @throws {UnsupportedModel} {BrokenModel}
  */
-export async function convertArchive(modelDir: string, onnxHandler?: Uint8Array): Promise<void> {
-  if (isPlainOnnx(modelDir, onnxHandler)) return;
+export async function convertArchive(modelDir: string): Promise<void> {
+  if (isPlainOnnx(modelDir)) return;
   await removeGiven(modelDir);
   for (const { versions } of await findModelBundles(modelDir))
     for (const versionDir of versions.values()) await convertInPlace(versionDir);

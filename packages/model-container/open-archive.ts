@@ -44,8 +44,6 @@ interface ArchiveOptions {
   readonly load?: (versionDir: string) => Promise<ServableModel>;
   /** For an archive that `convertArchive` has converted: gives the folder of a version with its SavedModel, should it be wanted. */
   readonly savedModelOf?: (versionDir: string) => Promise<string>;
-  /** The handler of ONNX archives, where this package is bundled without its file. */
-  readonly onnxHandler?: Uint8Array;
   /** File with the memory of a Python that has booted, which is made where it is left out. */
   readonly pythonSnapshot?: string;
   /** A line of the script. */
@@ -61,8 +59,8 @@ const REST_PORT = 8501;
  * @throws {ArchiveRefused} {HandlerRefused} {UnsupportedModel} {BrokenModel}
  */
 export function openArchive(options: ArchiveOptions): Promise<OpenedArchive> {
-  const { modelDir, environment, onnxHandler } = options;
-  if (isPlainOnnx(modelDir, onnxHandler)) return openOnnx(modelDir, environment);
+  const { modelDir, environment } = options;
+  if (isPlainOnnx(modelDir)) return openOnnx(modelDir, environment);
   return openSavedModels(options);
 }
 

@@ -1,10 +1,17 @@
+import { createHash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Reads the handler that inferdrop adds to an ONNX archive which has none. */
-function readHandler(): Uint8Array {
-  return readFileSync(new URL(import.meta.resolve('#model-container/onnx/python/inference.py')));
-}
+/**
+ * SHA-256 of the handler that inferdrop adds to an ONNX archive which has none, `python/inference.py`, in each of its versions: an archive
+ * keeps the one that it was given, and an endpoint of an earlier stack serves it.
+ */
+const HANDLERS: ReadonlySet<string> = new Set([
+  '916cb5c0adea35783eba216332f8e7e791119be30e5806f0202c8f4ee953b3ca',
+  '85219b298d0018c5fe0d7b51e7aac1b7713176e93b772b0d9bc2df2ddfacd2dc',
+  '4da6ccf08c985f7db4ce398ee8dcc0a2e664bd40ebd8b6b3383ef9cbf99ee089',
+  '52f1effb6abfead002ced2b11673afb1aa19ad5049f0909a62a60b3fdd2475f0',
+]);
 
 /** The handler of an archive that answers bundles, beside the one that opens them. */
 const SERVED = 'inferdrop_served.py';
@@ -17,13 +24,15 @@ export function opensBundles(modelDir: string): boolean {
 /**
  * Whether an archive is an ONNX model with that handler, byte for byte: onnxruntime of this stack then answers as the handler does, without
  * Python.
- *
- * @param handler that handler, where this package is bundled without its file
  */
-export function isPlainOnnx(modelDir: string, handler?: Uint8Array): boolean {
+export function isPlainOnnx(modelDir: string): boolean {
   const script = join(modelDir, 'code', opensBundles(modelDir) ? SERVED : 'inference.py');
-  if (!isFile(join(modelDir, 'model.onnx')) || !isFile(script)) return false;
-  return readFileSync(script).equals(handler ?? readHandler());
+  return isFile(join(modelDir, 'model.onnx')) && isFile(script) && isOwnHandler(readFileSync(script));
+}
+
+/** Whether a script is that handler, of whichever version. */
+function isOwnHandler(script: Uint8Array): boolean {
+  return HANDLERS.has(createHash('sha256').update(script).digest('hex'));
 }
 
 function isFile(path: string): boolean {
