@@ -50,3 +50,9 @@ test('a log that speaks of no error shows its end, an empty one nothing', () => 
   expect(texts('a', 'b')).toEqual(['a', 'b']);
   expect(texts()).toEqual([]);
 });
+
+test('what a function has written for its operator tells nothing, but for its errors', () => {
+  const line = (level: string) => `{"timestamp":"2026-01-02T03:04:05.678Z","level":"${level}","message":{}}`;
+  expect(texts(line('INFO'), line('DEBUG'))).toEqual([]);
+  expect(texts(line('INFO'), line('ERROR'))).toEqual([line('ERROR')]);
+});

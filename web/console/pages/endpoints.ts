@@ -199,5 +199,6 @@ function life(
 function costSoFar({ hourlyUsd, deployedAt }: EndpointRow, nowMs: number): string {
   // The least of an endpoint that scales to zero tells nothing.
   if (hourlyUsd === null || hourlyUsd === 0) return '';
-  return `${usd(Number(((hourlyUsd * Math.max(0, nowMs - Date.parse(deployedAt))) / 3_600_000).toFixed(2)))} so far`;
+  const hours = Math.max(0, nowMs - Date.parse(deployedAt)) / 3_600_000;
+  return `$${(hourlyUsd * hours).toFixed(2)} so far`;
 }

@@ -80,7 +80,7 @@ export function whyFailed(data: RunData, log: LogData | undefined): Child {
       (isUnpredicted(data) || isToldBelow(failure, telling)) &&
       h(
         'details',
-        { class: 'small', key: 'cause' },
+        { class: 'small', key: 'cause', open: log !== undefined && lines.length === 0 },
         h('summary', null, 'The whole reason'),
         h('p', { class: 'muted' }, failure.cause),
       ),

@@ -25,14 +25,17 @@ const FRAME = /^ *File "([^"]{1,1000})", line (\d{1,9})/;
 /** The line that ends a traceback: the exception's name begins it. */
 const RAISED = /^[A-Za-z_][\w.]{0,200}(?:Error|Exception|Interrupt|Exit|Warning)(?:: |$)/;
 const BAD = /\b(?:error|exception|traceback|failed|fatal|killed)\b/i;
+/** A line of a function's own that speaks of no failure. */
+const OF_FUNCTION = /^\{.{0,200}"level":"(?:INFO|DEBUG)"/;
 /** Folder of a model's or a training's own scripts, in a container and on a machine. */
 const OWN = /(?:^|\/)code\/([^/"]{1,500}\.py)$/;
 
 /**
  * Finds the lines that explain a failure: the newest traceback through a script of the person's own, else the newest traceback, else the
- * newest line that speaks of an error with those before it, else the last lines.
+ * newest line that speaks of an error with those before it, else the last lines. What a function has written for its operator tells nothing.
  */
-export function tellingLines(lines: readonly LogRow[]): Telling {
+export function tellingLines(all: readonly LogRow[]): Telling {
+  const lines = all.filter(({ text }) => !OF_FUNCTION.test(text));
   const tracebacks = [...tracebacksOf(lines)];
   const found = tracebacks.findLast(({ place }) => place !== undefined) ?? tracebacks.at(-1);
   if (found !== undefined)
