@@ -173,6 +173,19 @@ test('a run that ended before its inputs were reconciled has an errors.csv witho
   expect(report).toMatchObject({ errors: 0, errorRate: 0, failure: { cause: 'none' } });
 });
 
+test('a step that AWS has ended without a word is named, with what to do', async () => {
+  const { store, run } = reconciledRun([]);
+  store.remove(bucketLayout.reconciled(run));
+  const failure = { error: 'States.Timeout', cause: '', step: 'ReconcileOutputs' };
+  await writeReport({ run: runKeys(), startedAt, failure }, { store, clock, logs, thumbnail });
+  const report = Report.parse(JSON.parse(store.text(bucketLayout.reportJson(run))!));
+  expect(report.failure).toEqual({
+    error: 'States.Timeout',
+    cause: 'the step ReconcileOutputs had no answer within its time limit',
+    nextStep: expect.stringMatching(/^Rerun\./),
+  });
+});
+
 test('a run that failed has the notes, the settings and the cost of its plan and jobs, and no verdict', async () => {
   const engine = { ...planWith().engine, instanceTypes: ['ml.g4dn.xlarge', 'ml.m5.xlarge'] };
   const { store, run, plan } = reconciledRun([], { plan: { notes: ['of the plan'], engine } });
