@@ -1,14 +1,14 @@
 import { MAX_ANSWER_MS } from '../../api/limits.ts';
 import { RequestProblem } from '../../api/problem-details.ts';
-import { ContainerError } from '../../aws/sagemaker/runtime.ts';
 import { noEndpoint } from './serving.ts';
 
 const BUSY_SECONDS = 2;
 /** An instance and the model's container take minutes; a caller who asks so rarely does not ring the alarm of the API's errors. */
 const WAKING_SECONDS = 60;
 
+/** Whether a container has refused a request by the status for what is too large. */
 function isTooLarge(error: Error): boolean {
-  return error instanceof ContainerError && error.status === 413;
+  return 'status' in error && error.status === 413;
 }
 
 /**
