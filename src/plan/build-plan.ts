@@ -16,7 +16,6 @@ import type { JudgedConfiguration } from './judge-configuration.ts';
 import type { Findings, JudgedFindings } from './judge-findings.ts';
 import { modelEnvironment } from './model-environment.ts';
 import type { Plan, PlannedJob } from './plan.ts';
-import { quoteRounds } from './quote-rest.ts';
 import { tighter } from './tighter.ts';
 
 /** Facts that a plan is made from. */
@@ -44,6 +43,8 @@ export interface PlanFacts {
   readonly quoteUsd: number | null;
   /** Quote of what was not drawn; null where all is sent, and without a price. */
   readonly restQuoteUsd: number | null;
+  /** Quote of all rounds that may follow, where the gate is decided early. */
+  readonly mostUsd?: number | null;
   /** US dollars that the day has left for the run; null without a bound. */
   readonly leftUsd: number | null;
   readonly isCutShort: boolean;
@@ -214,14 +215,20 @@ function judgedElsewhereNote(facts: PlanFacts): string[] {
   ];
 }
 
-function sampleNotes({ run, findings, quoteUsd, restQuoteUsd, configuration, frozen }: PlanFacts): string[] {
+function sampleNotes({
+  run,
+  findings,
+  quoteUsd,
+  restQuoteUsd,
+  mostUsd = null,
+  configuration,
+}: PlanFacts): string[] {
   const { sample, rounds } = findings.sampled;
   if (sample === null) return [];
   const { inputs, of, by, file } = sample;
   const drawn = by === 'none' ? '' : `, drawn by ${by}`;
   const costs = (usd: number | null): string => (usd === null ? 'at no known price' : `at ${usd} US dollars`);
   if (rounds !== undefined) {
-    const mostUsd = quoteRounds(configuration.config, configuration.resolvedPrices, { rounds, frozen });
     return [
       `gate.decide is early: a first round of ${grouped(inputs)} of ${grouped(of)} inputs, drawn at random, is quoted ${costs(quoteUsd)}. Further rounds follow until the gate is decided, which may take all ${grouped(of)}: ${costs(mostUsd)} at most`,
     ];

@@ -58,7 +58,9 @@ export async function planDrop(
 
   const createdAt = clock();
   const { jobs, quoteUsd: jobsUsd } = await quoteJobs(store, run, sources, profile);
-  const quoteUsd = jobsUsd === null ? null : roundUsd(jobsUsd + (tars?.usd ?? 0));
+  const withTars = (usd: number | null): number | null =>
+    usd === null ? null : roundUsd(usd + (tars?.usd ?? 0));
+  const quoteUsd = withTars(jobsUsd);
   const { sample, rounds } = sampled;
   const restQuoteUsd =
     sample && quoteRest(configuration, { ...sending, sample, frozen, sampleBytes: profile.sent.bytes });
@@ -66,7 +68,7 @@ export async function planDrop(
   const mostUsd =
     rounds === undefined
       ? quoteUsd
-      : quoteRounds(configuration.config, configuration.resolvedPrices, { rounds, frozen });
+      : withTars(quoteRounds(configuration.config, configuration.resolvedPrices, { rounds, frozen }));
   const reserved = await reserveQuote(store, run, config.limits, mostUsd, clock());
   if ('waitSeconds' in reserved) return reserved;
   const plan = buildPlan({
@@ -77,6 +79,7 @@ export async function planDrop(
     jobs: { ...jobs, notes: [...chosen.notes, ...(tars?.notes ?? []), ...sending.notes, ...jobs.notes] },
     quoteUsd,
     restQuoteUsd,
+    mostUsd,
     leftUsd: reserved.leftUsd,
     isCutShort: mark?.isCut === true,
   });

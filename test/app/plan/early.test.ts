@@ -3,8 +3,10 @@ import { planRun } from '../../../src/app/plan/plan-run.ts';
 import { bucketLayout } from '../../../src/run/bucket-layout.ts';
 import { aRun } from '../../support/a-run.ts';
 import { frozenDrop, NOW, PARTS, PIPELINE, RUN, SETTINGS } from '../../support/drop-fixture.ts';
+import { packedTar } from '../../support/packed-tar.ts';
 import { withProblemLines } from '../../support/problem-lines.ts';
 import { drawn, early, images, planOf } from '../../support/rounds.ts';
+import { frozenFiles, planWithTars } from '../../support/tar-drop.ts';
 
 const FILES = images(600, 570);
 const GATE = { minAccuracy: 0.9 };
@@ -97,4 +99,22 @@ test('the day must have room for all rounds', async () => {
   await expect(planned({ pipeline: early(GATE, { limits: { maxCostUsdPerDay } }) })).rejects.toThrow(
     'limits.maxCostUsdPerDay',
   );
+});
+
+test('the most that all rounds may cost has the copies of tars in it, as the first round has', async () => {
+  const members = Object.keys(images(6_000, 5_700)).map((name) => [name, 'an image'] as const);
+  const store = await frozenFiles({ 'a.tar': await packedTar(members) }, { pipeline: early(GATE) });
+  await planWithTars(store);
+  const { cost, notes } = planOf(store);
+  const [, most] = /: at ([\d.]+) US dollars at most$/.exec(
+    notes.find((note) => note.startsWith('gate.decide'))!,
+  )!;
+  expect(cost.quoteUsd).toBeGreaterThan(0.03);
+  expect(Number(most)).toBeGreaterThan(cost.quoteUsd!);
+  const maxCostUsdPerDay = cost.quoteUsd!;
+  const limited = await frozenFiles(
+    { 'a.tar': await packedTar(members) },
+    { pipeline: early(GATE, { limits: { maxCostUsdPerDay } }) },
+  );
+  await expect(withProblemLines(planWithTars(limited))).rejects.toThrow('limits.maxCostUsdPerDay');
 });
