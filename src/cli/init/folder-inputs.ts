@@ -1,5 +1,6 @@
 import { open, readFile } from 'node:fs/promises';
 import { kindOf } from '../../drop/drop-key.ts';
+import { isTar } from '../../drop/tar-key.ts';
 import { hasHeader } from '../../init/label-column.ts';
 import { csvCells } from '../../prediction/csv-cells.ts';
 import { imageKind, looksLikeImage } from '../../report/image-kind.ts';
@@ -25,15 +26,20 @@ const SAMPLED_ROWS = 200;
 const SAMPLED_BYTES = 1_000_000;
 
 /**
- * Reads a folder that is to be dropped.
+ * Reads a folder that is to be dropped, but for its tars.
  *
  * @throws {Refusal} if it has no input, if its label file names none of its inputs, or if most inputs are images and the rest are not
  */
 export async function readFolderInputs(folder: string): Promise<FolderInputs> {
   const { files: found } = await listLocalFiles(folder);
-  const files = found.filter(({ relative }) => kindOf(relative, 'inference') === 'file');
+  const dropped = found.filter(({ relative }) => kindOf(relative, 'inference') === 'file');
+  const files = dropped.filter(({ relative }) => !isTar(relative));
   const labelFile = found.find(({ relative }) => kindOf(relative, 'inference') === 'labels');
   const [first] = files;
+  if (first === undefined && dropped.length > 0)
+    throw new Refusal(
+      `${folder} holds only tars: a drop may, but init looks at inputs themselves, so give it a folder with some that are unpacked`,
+    );
   if (first === undefined) throw new Refusal(`${folder} holds no file that would be an input`);
   const sampled = evenly(files, SAMPLED_FILES);
   const heads = await Promise.all(sampled.map(({ file }) => firstBytes(file)));

@@ -91,6 +91,19 @@ test.each([
   expect(made).toMatchObject({ code: 1, text: expect.stringContaining(said) as string });
 });
 
+test('tars are inputs of a drop, and are left out of the files that are looked at', async () => {
+  const beside = await init(
+    path.join(EXAMPLE, 'model.tar.gz'),
+    images({ 'more.tar': 'a tar' }),
+    '--yes',
+    '--classes',
+    '0,1,2,3,4,5,6,7,8,9',
+  );
+  expect(beside).toMatchObject({ code: 0, config: { transform: { contentType: 'application/x-image' } } });
+  const alone = await init(path.join(EXAMPLE, 'model.tar.gz'), folder({ 'a.tgz': 'a tar' }), '--yes');
+  expect(alone).toMatchObject({ code: 1, text: expect.stringContaining('holds only tars') as string });
+});
+
 test('a SavedModel that decodes images gets a handler; classes that nothing shows must be named', async () => {
   const model = path.join(FIXTURES, 'loop_variables');
   const unnamed = await init(model, '--yes');
