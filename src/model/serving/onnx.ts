@@ -75,13 +75,24 @@ function codeProblems(
     return [
       'has code/requirements.txt without code/inference.py: leave it out, and inferdrop adds both, or add a handler of your own',
     ];
-  if (!networkIsolation || files.some(isWheel)) return [];
+  const wheels = files.filter((name) => /^code\/wheels\/[^/]+\.whl$/.test(name));
+  if (wheels.some(isWheel)) return [];
+  const [found] = wheels.filter((name) => name.startsWith('code/wheels/onnxruntime-'));
+  const fitting = `of onnxruntime ${ONNXRUNTIME} for Linux and Python 3.12 (3.11 before PyTorch 2.6)`;
+  const why =
+    wheels.length > 0
+      ? `has no wheel ${fitting} in code/wheels${found === undefined ? '' : `, where ${found} does not fit`}: leave the wheels out, with model.networkIsolation false, `
+      : "has no wheel of onnxruntime, and AWS's container has none, which pip would install from the network that model.networkIsolation keeps it from: set model.networkIsolation to false, ";
+  if (wheels.length === 0 && !networkIsolation) return [];
   return [
-    "has no wheel of onnxruntime, and AWS's container has none, which pip would install from the network that model.networkIsolation keeps it from: set model.networkIsolation to false, " +
+    why +
       `or pack wheels (pip download onnxruntime==${ONNXRUNTIME} --only-binary=:all: --platform manylinux_2_28_x86_64 --python-version 3.12 -d code/wheels, then inferdrop model pack --onnx FILE --code code -o model.tar.gz)`,
   ];
 }
 
+/** Whether pip installs a wheel for the handler in a container of AWS. */
 function isWheel(name: string): boolean {
-  return /^code\/wheels\/onnxruntime-[^/]+\.whl$/.test(name);
+  const [, version] =
+    /^code\/wheels\/onnxruntime-([^-/]+)-cp31[12]-[^-/]+-(?:many)?linux[^-/]*\.whl$/.exec(name) ?? [];
+  return version === ONNXRUNTIME;
 }

@@ -236,6 +236,14 @@ describe('the handler that is added', () => {
       expect.stringContaining('set model.networkIsolation to false, or pack wheels'),
     ]);
     expect(await judge(PLAIN, { ...isolated, files: { [wheel]: 'w' } })).toEqual([]);
+    for (const other of [
+      'onnxruntime-1.20.0-cp312-cp312-manylinux_2_28_x86_64.whl',
+      `onnxruntime-${ONNXRUNTIME}-cp313-cp313-manylinux_2_28_x86_64.whl`,
+      `onnxruntime-${ONNXRUNTIME}-cp312-cp312-macosx_14_0_arm64.whl`,
+    ])
+      expect(await judge(PLAIN, { files: { [`code/wheels/${other}`]: 'w' } })).toEqual([
+        expect.stringContaining(`where code/wheels/${other} does not fit`),
+      ]);
   });
 
   test('is not mixed with a handler of the archive’s own', async () => {
