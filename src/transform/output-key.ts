@@ -3,6 +3,11 @@ import { compareByteOrder } from '../text/byte-order.ts';
 /** S3 takes keys of at most 1,024 bytes of UTF-8. */
 export const MAX_KEY_BYTES = 1024;
 
+/** Whether S3 would not take a key. */
+export function isKeyTooLong(key: string): boolean {
+  return Buffer.byteLength(key) > MAX_KEY_BYTES;
+}
+
 /** Key prefixes of a run's inputs and predictions. */
 export interface OutputMapping {
   /** Key prefix of the inputs, ending in `/` (or empty for a whole bucket). */
@@ -18,7 +23,7 @@ export function toOutputKey(key: string, { inputPrefix, outputPrefix }: OutputMa
 
 /** Whether S3 would not take the key of an input's output. */
 export function isOutputTooLong(key: string, mapping: OutputMapping): boolean {
-  return Buffer.byteLength(toOutputKey(key, mapping)) > MAX_KEY_BYTES;
+  return isKeyTooLong(toOutputKey(key, mapping));
 }
 
 /**

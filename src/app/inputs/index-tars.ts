@@ -4,7 +4,7 @@ import { inOrder } from '../../concurrency/in-order.ts';
 import { isTar } from '../../drop/tar-key.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { exclusionOf, type SendLimits } from '../../transform/exclusion.ts';
-import { openOutputs } from '../outputs/open-outputs.ts';
+import { isKeyTooLong } from '../../transform/output-key.ts';
 import { readManifest } from '../records/run.ts';
 import { IndexItem, markIndexed, type Passed, writeMembers } from '../records/tars.ts';
 import { useCase } from '../use-case.ts';
@@ -47,7 +47,7 @@ async function indexTar(
   { store, clock }: IndexTarsServices,
 ) {
   const list = new MemberList(object, item.settings);
-  const limits = limitsOf(store, item);
+  const limits = limitsOf(item);
   const members = unpackTar(list, {
     source: store.in(item.settings.bucket),
     bucket: store.bucket,
@@ -71,7 +71,7 @@ async function copyObjects(
   { store }: IndexTarsServices,
 ): Promise<number> {
   const { settings, run } = item;
-  const limits = limitsOf(store, item);
+  const limits = limitsOf(item);
   async function* objects() {
     for await (const entry of readManifest(store, bucketLayout.manifest(run), start)) {
       const isSent = exclusionOf({ ...entry, name: entry.key }, limits) === undefined;
@@ -98,8 +98,8 @@ export function unpackedKey({ run, settings, copies }: IndexItem, name: string):
   return `${copies ?? bucketLayout.unpacked(run)}${name.slice(settings.prefix.length)}`;
 }
 
-function limitsOf(store: ObjectStore, { run, settings }: IndexItem): SendLimits {
-  const { prefix, largestBytes: largestAllowedBytes } = settings;
-  const plan = { input: { prefix }, outputs: 'objects', predictions: null, continues: null } as const;
-  return { largestAllowedBytes, isTooLong: openOutputs(store, run, plan).isTooLong };
+/** Inputs that a copy is made of; of what is not sent for the name of its answer there may be one, too. */
+function limitsOf(item: IndexItem): SendLimits {
+  const isTooLong = (name: string): boolean => isKeyTooLong(unpackedKey(item, name));
+  return { largestAllowedBytes: item.settings.largestBytes, isTooLong };
 }

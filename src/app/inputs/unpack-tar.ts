@@ -7,6 +7,7 @@ import { truthInRecord } from '../../label/truth-in-record.ts';
 import { tarEntries, type TarEntry } from '../../model/tar-entries.ts';
 import { readInputRecord } from '../../prediction/input-record.ts';
 import { parseJsonPath } from '../../prediction/json-path.ts';
+import { isKeyTooLong, MAX_KEY_BYTES } from '../../transform/output-key.ts';
 import type { MemberList } from './member-list.ts';
 
 /** A larger member is written as it is read, one at a time. */
@@ -115,6 +116,13 @@ async function takeEntry(
   const size = entry.body.left;
   const name = list.nameOf(path);
   const key = unpackedKey(name);
+  if (isPacked && isKeyTooLong(key)) {
+    list.addDefect(
+      path,
+      `would have a copy whose key has more than ${MAX_KEY_BYTES} bytes: shorten its path`,
+    );
+    return undefined;
+  }
   const md5 = createHash('md5');
   async function* pieces() {
     for await (const piece of entry.body.pieces()) {

@@ -165,6 +165,26 @@ test('what cannot be an input is told by name, and costs no other member', async
   expect(store.keys(UNPACKED).filter((key) => key.includes('..'))).toEqual([]);
 });
 
+test('a member of a compressed tar whose copy S3 would not take is told by name, and no job is sent it', async () => {
+  const room = 1024 - Buffer.byteLength(`${UNPACKED}a.tgz/`);
+  const [fits, tooLong] = ['é'.repeat(room / 2 - 3), 'é'.repeat(room / 2)].map(
+    (name) => `${name}${'x'.repeat(room % 2)}.png`,
+  );
+  expect(Buffer.byteLength(tooLong!)).toBeGreaterThan(room);
+  const tar = await packedTar({ [fits!]: 'one', [tooLong!]: 'two' });
+  const pipeline = { ...PIPELINE, transform: { engine: 'lambda' } };
+  const store = await frozenFiles({ 'a.tgz': gzipSync(tar), 'b.tar': tar }, { pipeline });
+  await planWithTars(store);
+  expect(await listed(store)).toEqual({
+    [`a.tgz/${fits}`]: inTar('one'),
+    [`a.tgz/${tooLong}`]: 'would have a copy whose key has more than 1024 bytes: shorten its path',
+    [`b.tar/${fits}`]: inTar('one'),
+    [`b.tar/${tooLong}`]: inTar('two'),
+  });
+  expect(store.keys('staged/')).toEqual([`${UNPACKED}a.tgz/${fits}`]);
+  expect(planOf(store).excluded).toMatchObject({ unreadable: 1, 'key-too-long': 0 });
+});
+
 test('a drop that has nothing readable is refused, and each tar is named', async () => {
   const store = await frozenFiles({ 'a.tar': 'no tar', 'b.tar': await packedTar({ 'x.png': '' }) });
   await expect(planWithTars(store)).rejects.toThrow(PlanRefused);
