@@ -1,5 +1,5 @@
 import { limitsOf } from '../lab/bench/scale/function.ts';
-import { MEASURED, PREDICTING } from '../lab/bench/scale/measured.ts';
+import { COUNTED, MEASURED, PREDICTING } from '../lab/bench/scale/measured.ts';
 import {
   billOf,
   type Form,
@@ -61,6 +61,10 @@ export function toScalePage(): string {
   const photos = first?.scenario ?? PHOTOGRAPHS;
   const settings = settingsFor(photos);
   const seconds = timesOf(photos);
+  const counted = COUNTED.map(({ inputs, mapItems, longestItem, longestState, events, ...calls }) => [
+    ...[inputs, mapItems, longestItem, longestState, events].map(whole),
+    ...Object.values(calls).map(([seconds, peakMiB]) => `${seconds} s, ${peakMiB} MiB`),
+  ]);
   const functions = Object.entries(MEASURED).map(([name, { cpuSeconds, peakMiB, basis }]) => {
     const { timeoutSeconds, cpuSeconds: limit, memoryMiB } = limitsOf(name.split(' ')[0] ?? '');
     const resumes = name.startsWith('settle-drop') || name.startsWith('reconcile-outputs');
@@ -153,6 +157,13 @@ Measured by \`npm run lab -- scale\`, which runs each use case in a process with
 computed inputs and outputs. CPU seconds are those of ten million inputs, of fold-predictions those of a shard.
 
 ${table(['function', 'CPU s', 'CPU s at most', 'time-out s', 'peak MiB', 'memory MB', 'seen at'], functions)}
+
+Of a run of members of tars for engine lambda, the same program counts what must not grow (with a network that takes no time, a longest call of each
+function): the answers and inputs of states in bytes, the items of maps, and the events of the run's execution without its looks at jobs, which are 18,000 at most.
+
+${table(['inputs', 'map items', 'longest item', 'longest state', 'events', 'plan-run', 'predict-shard', 'check-transform', 'reconcile-outputs', 'fold-predictions', 'write-report'], counted)}
+
+No call of predict-shard works above five minutes: one that has no more time hands the rest of its bundle on.
 
 ## How the numbers are computed
 

@@ -5,6 +5,7 @@ import { IndexItem } from '../../src/app/records/tars.ts';
 import { objectStore } from '../../src/aws/s3/s3-object-store.ts';
 import { Report } from '../../src/report/report.ts';
 import { bucketLayout, listFolder } from '../../src/run/bucket-layout.ts';
+import { LOOKS_A_RUN } from '../../src/transform/poll-wait.ts';
 import { aRun } from '../../test/support/a-run.ts';
 import { SERVABLE } from '../../test/support/drop-fixture.ts';
 import { answerBundles } from './scale/answer-bundles.ts';
@@ -16,8 +17,8 @@ import { listTarMembers } from './scale/tar-members.ts';
  * A run of this many inputs through the use cases themselves: `node lab/bench/scale.ts [inputs] [shards to fold] [layout]`. Layouts are
  * `objects`, an object for each input and each answer; `bundles`, where SageMaker answers 64 objects in one; and `tars`, where inputs are
  * members of tars and engine lambda answers 1,000 in one object. Each of the
- * five heavy steps is a process of its own with its Lambda's heap; jobs and S3's contents are synthetic. It fails where a step answers with more
- * than a state should hold, takes longer than its Lambda has, or a shard longer than five minutes.
+ * heavy steps is a process of its own with its Lambda's heap; jobs, the network and S3's contents are synthetic. It fails where a step is given or
+ * answers more than a state should hold, takes longer than its Lambda has or a shard than five minutes, or an execution has too many events.
  */
 const COUNT = Number(process.argv[2] ?? 1_000_000);
 const FOLDED = Number(process.argv[3] ?? Infinity);
@@ -26,6 +27,13 @@ const PARTS = aRun('scale/bench/000001');
 /** Step Functions refuses 256 KiB; what grows with a drop belongs in S3. */
 const STATE_BYTES = 4_096;
 const SHARD_SECONDS = 300;
+const SHARDS = ['predict-shard', 'fold-predictions'];
+/** Step Functions ends an execution beyond 25,000 events. */
+const MOST_EVENTS = 25_000;
+/** A task is entered, scheduled, started, ended and left, and a Choice after it entered and left; a look has a Wait, too. A map is entered, started, run, ended and left. */
+const EVENTS_A_CALL = 7;
+const EVENTS_A_LOOK = 9;
+const EVENTS_A_MAP = 6;
 
 const s3 = fork(new URL('./scale/synthetic-s3.ts', import.meta.url), [String(COUNT), LAYOUT]);
 const heard = (): Promise<any> => new Promise((resolve) => s3.once('message', resolve));
@@ -60,7 +68,21 @@ await store.write(bucketLayout.pipelineConfig('scale'), JSON.stringify(pipeline)
 const open = (name: string) => openFunction(name, { ...process.env, ...env });
 const [settle, plan, reconcile] = [open('settle-drop'), open('plan-run'), open('reconcile-outputs')];
 const [fold, report] = [open('fold-predictions'), open('write-report')];
-const functions = [settle, plan, reconcile, fold, report];
+const [predict, check] = [open('predict-shard'), open('check-transform')];
+const functions = [settle, plan, predict, check, reconcile, fold, report];
+/** Some of the items of a map, spread over all: as many as are to be folded. */
+function chosenOf<T>(items: readonly T[]): readonly T[] {
+  const step = Math.max(1, Math.floor(items.length / FOLDED));
+  return items.filter((_, index) => index % step === 0);
+}
+const maps: Record<string, { items: number; bytes: number; 'longest item': number }> = {};
+async function itemsOf(name: string, key: string): Promise<any[]> {
+  const text = (await store.readText(key)) ?? '[]';
+  const items: unknown[] = JSON.parse(text);
+  const longest = items.reduce((most: number, item) => Math.max(most, JSON.stringify(item).length), 0);
+  maps[name] = { items: items.length, bytes: text.length, 'longest item': longest };
+  return items;
+}
 const began = performance.now();
 const startedAt = new Date().toISOString();
 const executionArn = 'arn:aws:states:us-east-1:000000000000:execution:batch-inference:x';
@@ -73,7 +95,7 @@ while (settled.status === 'listing') settled = await settle.call({ run: RUN, exe
 said(`${settled.status}: ${settled.objects} inputs`);
 let planned = await plan.call({ run: RUN });
 if (planned.status === 'index') {
-  for (const item of JSON.parse((await store.readText(bucketLayout.tars(PARTS))) ?? '[]'))
+  for (const item of await itemsOf('IndexTars', bucketLayout.tars(PARTS)))
     await listTarMembers(store, IndexItem.parse(item), { count: COUNT });
   planned = await plan.call({ run: RUN });
 }
@@ -84,22 +106,27 @@ while (attempt.next === 'transform') {
   const at = attempt.attempt;
   const record = (await readJobRecords(store, PARTS)).find((job) => job.attempt === at);
   if (record === undefined) throw new Error(`attempt ${at} has no record`);
-  if (LAYOUT !== 'objects') await answerBundles(store, PARTS, listFolder(PARTS, record.input));
+  const list = listFolder(PARTS, record.input);
+  if (LAYOUT !== 'objects') await answerBundles(store, PARTS, list);
   const now = clock().toISOString();
-  await writeJobRecord(store, PARTS, { ...record, status: 'Completed', startedAt: now, endedAt: now });
+  if (LAYOUT === 'tars') {
+    const items = await itemsOf(`PredictShards ${at}`, bucketLayout.bundleItems(PARTS, list));
+    for (const item of chosenOf(items)) await predict.call({ ...item, what: 'bundle' });
+    await writeJobRecord(store, PARTS, { ...record, status: 'InProgress', startedAt: now });
+    for (let poll = 0; poll < 2; poll++) await check.call({ run: RUN, attempt: at, poll });
+  } else await writeJobRecord(store, PARTS, { ...record, status: 'Completed', startedAt: now, endedAt: now });
   do attempt = await reconcile.call({ run: RUN, attempt: at });
   while (attempt.next === 'reconcile');
 }
 said('compared');
 
-const shards: { shard: number }[] = JSON.parse((await store.readText(bucketLayout.shards(PARTS))) ?? '[]');
-const step = Math.max(1, Math.floor(shards.length / FOLDED));
-const chosen = shards.filter((_, index) => index % step === 0);
+const shards: { shard: number }[] = await itemsOf('FoldPredictions', bucketLayout.shards(PARTS));
+const chosen = chosenOf(shards);
 for (const shard of chosen) await fold.call(shard);
 said(`${chosen.length} of ${shards.length} shards folded`);
 // Where only some are folded, their tallies and rows stand for the others'.
 for (const [index, { shard }] of shards.entries()) {
-  const like = chosen[Math.floor(index / step)]?.shard ?? 0;
+  const like = chosen[Math.floor((index * chosen.length) / shards.length)]?.shard ?? 0;
   if (like === shard) continue;
   for (const place of [bucketLayout.tally, bucketLayout.rows, bucketLayout.shardMistakes])
     await store.copy({ bucket: BUCKET, key: place(PARTS, like) }, place(PARTS, shard));
@@ -131,14 +158,26 @@ console.table(
     ]),
   ),
 );
+console.table(maps);
+const calls = [settle, plan, check, reconcile, report].reduce((sum, { used }) => sum + used.calls, 0);
+const events = calls * EVENTS_A_CALL + Object.keys(maps).length * EVENTS_A_MAP;
+const most = events + LOOKS_A_RUN.most * EVENTS_A_LOOK;
+console.log(
+  `events of the run's execution: ${events}, and with the most looks at a job ${most} of ${MOST_EVENTS}`,
+);
 const wrong = functions.filter(({ name, limits, used }) => {
-  const mostSeconds = name === 'fold-predictions' ? SHARD_SECONDS : limits.cpuSeconds;
+  const mostSeconds = SHARDS.includes(name) ? SHARD_SECONDS : limits.cpuSeconds;
   return (
     used.mostCpuSeconds > mostSeconds || used.peakMiB > limits.memoryMiB || used.mostStateBytes > STATE_BYTES
   );
 });
-if (wrong.length > 0) {
-  console.error(`beyond its limits: ${wrong.map(({ name }) => name).join(', ')}`);
+const beyond = [
+  ...wrong.map(({ name }) => name),
+  ...Object.keys(maps).filter((name) => (maps[name]?.['longest item'] ?? 0) > STATE_BYTES),
+  ...(most > MOST_EVENTS ? ['events'] : []),
+];
+if (beyond.length > 0) {
+  console.error(`beyond its limits: ${beyond.join(', ')}`);
   process.exitCode = 1;
 }
 for (const { close } of functions) close();

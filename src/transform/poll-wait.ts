@@ -4,7 +4,7 @@ const GROWTH = 1.25;
  * Bounds on the looks of a run: an execution has at most 25,000 events, about nine per look, so the interval grows with the duration of the
  * run.
  */
-const LOOKS_A_RUN = { fewest: 100, most: 2_000 } as const;
+export const LOOKS_A_RUN = { fewest: 100, most: 2_000 } as const;
 
 /**
  * Seconds until the next look at a job: few at first, so that short jobs end soon, then up to a minute; in a run that has taken

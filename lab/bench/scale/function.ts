@@ -29,7 +29,7 @@ export interface Used {
   mostCpuSeconds: number;
   /** Resident set of its process, code and all. */
   peakMiB: number;
-  /** Bytes of the longest answer, which the state machine keeps. */
+  /** Bytes of the longest input or answer, which the state machine keeps. */
   mostStateBytes: number;
 }
 
@@ -53,7 +53,8 @@ export function openFunction(name: string, env: NodeJS.ProcessEnv) {
       used.cpuSeconds += message.cpuSeconds;
       used.mostCpuSeconds = Math.max(used.mostCpuSeconds, message.cpuSeconds);
       used.peakMiB = message.peakMiB;
-      used.mostStateBytes = Math.max(used.mostStateBytes, JSON.stringify(message.answer ?? null).length);
+      for (const state of [input, message.answer ?? null])
+        used.mostStateBytes = Math.max(used.mostStateBytes, JSON.stringify(state).length);
       if (message.error !== undefined) throw new Error(`${name}: ${message.error}`);
       return message.answer;
     },

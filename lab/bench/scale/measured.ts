@@ -30,3 +30,32 @@ export const PREDICTING = {
   /** Inputs that a container answers in bundles in the time of one that comes alone: `node lab/bench/bundled-requests.ts`. */
   bundledGain: 2.6,
 } as const;
+
+/**
+ * Runs of members of tars for engine lambda, by `npm run lab -- scale N 8 tars` (2026-11-27, two busy cores): the longest call of each function in
+ * CPU seconds, and its peak memory in MiB.
+ */
+export const COUNTED = [
+  {
+    ...{ inputs: 50_000, mapItems: 111, longestItem: 442, longestState: 248, events: 94 },
+    ...{
+      plan: [1.5, 234],
+      predict: [0.1, 181],
+      check: [0.1, 160],
+      reconcile: [1, 311],
+      fold: [0.4, 198],
+      report: [0.6, 148],
+    },
+  },
+  {
+    ...{ inputs: 1_000_000, mapItems: 2_201, longestItem: 442, longestState: 251, events: 121 },
+    ...{
+      plan: [19.8, 343],
+      predict: [0.1, 169],
+      check: [0.9, 198],
+      reconcile: [12.6, 439],
+      fold: [0.4, 203],
+      report: [2.5, 283],
+    },
+  },
+] as const;

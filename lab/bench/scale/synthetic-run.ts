@@ -15,6 +15,11 @@ export function nameOf(index: number): string {
 /** Members of a tar. */
 export const TAR_MEMBERS = 1_000;
 
+/** Bytes of a member. */
+export const MEMBER_BYTES = 2_000;
+/** A header, and the content in whole blocks. */
+export const TARRED_BYTES = 2_560;
+
 /** Name of the tar with the members from the index-th input on. */
 export function tarOf(index: number): string {
   return `${String(Math.floor(index / TAR_MEMBERS)).padStart(8, '0')}.tar`;
@@ -23,6 +28,14 @@ export function tarOf(index: number): string {
 /** The place of an input by its name, which for a member is that in its tar. */
 export function indexOf(name: string): number {
   return Number(/(\d{8})\.png$/.exec(name)?.[1]);
+}
+
+/** A tar, in which each member's content begins with its name; its headers are left empty, since nothing reads them. */
+export function tarBytes(tar: string): Buffer {
+  const first = Number.parseInt(tar, 10) * TAR_MEMBERS;
+  const bytes = Buffer.alloc(TAR_MEMBERS * TARRED_BYTES);
+  for (let at = 0; at < TAR_MEMBERS; at++) bytes.write(nameOf(first + at), at * TARRED_BYTES + 512);
+  return bytes;
 }
 
 /** ETag that is the index-th input's, without quotes. */

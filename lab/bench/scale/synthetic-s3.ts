@@ -16,6 +16,7 @@ import {
   OUTPUTS,
   sizeOf,
   TAR_MEMBERS,
+  tarBytes,
   tarOf,
 } from './synthetic-run.ts';
 
@@ -71,9 +72,11 @@ async function* read(segments: readonly Segment[]): AsyncGenerator<Buffer> {
     yield* createReadStream(file, { start, end: start + size - 1 });
 }
 
-function computed(key: string): string | Readable | undefined {
+function computed(key: string): string | Buffer | Readable | undefined {
   if (key === LABELS) return Readable.from(labelLines(COUNT), { objectMode: false });
   if (key === `${INPUTS}_READY`) return '';
+  if (LAYOUT === 'tars' && /^\d{8}\.tar$/.test(key.slice(INPUTS.length)))
+    return tarBytes(key.slice(INPUTS.length));
   const [, digits] = /^(\d{8})\.png\.out$/.exec(key.slice(OUTPUTS.length)) ?? [];
   return HAS_OUTPUTS && key.startsWith(OUTPUTS) && digits !== undefined
     ? outputOf(Number(digits))
@@ -164,7 +167,10 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
     if (typeof source === 'string') {
       const from = decodeURIComponent(source.split('?')[0] ?? '').replace(/^\/?[^/]+\//, '');
       const made = computed(from);
-      const found = made === undefined ? stored.get(from) : await keep(Readable.from(made));
+      const found =
+        made === undefined
+          ? stored.get(from)
+          : await keep(Readable.from(Buffer.isBuffer(made) ? [made] : made));
       if (found === undefined) return missing();
       object = found;
     } else object = await keep(request);
@@ -182,7 +188,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   const object = stored.get(key);
   const made = object === undefined ? computed(key) : undefined;
   if (object === undefined && made === undefined) return missing();
-  const length = object === undefined ? (typeof made === 'string' ? made.length : 1) : sizeIn(object);
+  const length = object === undefined ? (made instanceof Readable ? 1 : (made?.length ?? 0)) : sizeIn(object);
   const headers = {
     etag: `"${object?.etag ?? 'e'}"`,
     'last-modified': LAST_MODIFIED.toUTCString(),
@@ -192,9 +198,9 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
     response.writeHead(200, { ...headers, 'content-length': length });
     return void response.end();
   }
-  if (object === undefined) {
-    response.writeHead(200, typeof made === 'string' ? { ...headers, 'content-length': length } : headers);
-    return void (await pipeline(Readable.from(made ?? ''), response));
+  if (made instanceof Readable) {
+    response.writeHead(200, headers);
+    return void (await pipeline(made, response));
   }
   const [, from, to] = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? '') ?? [];
   const start = from === undefined ? 0 : Number(from);
@@ -204,7 +210,9 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
     'content-length': end - start,
     ...(from !== undefined && { 'content-range': `bytes ${start}-${end - 1}/${length}` }),
   });
-  await pipeline(Readable.from(read(cut(object, start, end))), response);
+  const bytes =
+    object === undefined ? [Buffer.from(made ?? '').subarray(start, end)] : read(cut(object, start, end));
+  await pipeline(Readable.from(bytes), response);
 }
 
 const server = createServer((request, response) => {

@@ -1,10 +1,14 @@
 import { type IndexItem, markIndexed, writeMembers } from '../../../src/app/records/tars.ts';
 import type { ObjectStore } from '../../../src/aws/s3/object-store.ts';
-import { CLASSES, etagOf, indexOf, nameOf, TAR_MEMBERS } from './synthetic-run.ts';
-
-const MEMBER_BYTES = 2_000;
-/** A header, and the content in whole blocks. */
-const TARRED_BYTES = 2_560;
+import {
+  CLASSES,
+  etagOf,
+  indexOf,
+  MEMBER_BYTES,
+  nameOf,
+  TAR_MEMBERS,
+  TARRED_BYTES,
+} from './synthetic-run.ts';
 
 /** Leaves what IndexTars finds in a tar of the drop: each member, with the label beside it. */
 export async function listTarMembers(
