@@ -173,7 +173,7 @@ function plannedFor({ engine, form, inputs, inputBytes, ...scenario }: Scenario)
   const planning = planningOf(engine);
   const able = forEngine(config, engine, { ...scenario, predictMemoryMB: PREDICT_MEMORY_MB });
   const work = { objects: inputs, bytes: inputs * inputBytes };
-  const sending = planning.sending(able, work);
+  const sending = planning.sending(able, work, []);
   const { settings } = planning.jobSettings(able, inputBytes, [], sending.bundle);
   return { planning, work, sending, settings };
 }

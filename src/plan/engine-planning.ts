@@ -59,7 +59,11 @@ export interface EnginePlanning {
     bundle?: Plan['bundle'],
   ): { readonly settings: EngineSettings; readonly notes: readonly string[] };
   /** How inputs are sent and answers are stored: one by one, or in bundles, by the files of the whole run. Where they are asked for and not used, a note says why. */
-  sending(config: PipelineConfig, work: PlannedWork): Sending & { readonly notes: readonly string[] };
+  sending(
+    config: PipelineConfig,
+    work: PlannedWork,
+    speeds: readonly MeasuredSpeed[],
+  ): Sending & { readonly notes: readonly string[] };
   /** Whether the usual inputs go faster if those above a size are in a job of their own. */
   gainsApart(config: PipelineConfig, usualBytes: number, largestBytes: number): boolean;
   /** Bytes beyond which an input never reaches the model; null if inputs are cut into records. */

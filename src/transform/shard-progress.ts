@@ -1,4 +1,8 @@
 import * as z from 'zod';
+import { PREDICT_TIMEOUT_MS } from './predict-function.ts';
+
+/** A function that dies after this time has most likely died of its time-out. */
+const LATE_MS = 0.9 * PREDICT_TIMEOUT_MS;
 
 const Place = z.int().nonnegative();
 /** Neighbouring inputs of a bundle by their places, the end exclusive. */
@@ -24,7 +28,7 @@ export const ShardProgress = z.object({
   /** Ranges that are still to be tried, in order. */
   pending: z.array(Range),
   trying: Range.nullable(),
-  /** Inputs before this place are asked alone: the script was lost while one of them was with it. */
+  /** Inputs before this place are asked alone: one of them was with the script that was lost, or those that were asked at once took too long. */
   alone: Place.default(0),
   /** UTC, ISO 8601: when the trying began. */
   triedAt: z.iso.datetime(),
@@ -52,16 +56,33 @@ export function beginShard(inputs: number, memoryMB: number, now: Date): ShardPr
   };
 }
 
-/** The progress after a function has died on a range: its halves are to be tried. A single input is left for good, and named. */
+/** An input on which a function has died alone, and whether that was for its time-out. */
+interface Killer {
+  readonly place: number;
+  readonly isLate: boolean;
+}
+
+/**
+ * The progress after a function has died on a range: its halves are to be tried, or, once, where it had no more time, its inputs one by one. A single
+ * input is left for good, and named.
+ */
 export function afterDeath(
   progress: ShardProgress,
   now: Date,
-): { readonly progress: ShardProgress; readonly killer: number | undefined } {
+): { readonly progress: ShardProgress; readonly killer: Killer | undefined } {
   const { trying, pending } = progress;
   if (trying === null) return { progress, killer: undefined };
   const [from, upTo] = trying;
-  const ms = progress.ms + Math.max(0, now.getTime() - Date.parse(progress.triedAt));
-  if (upTo - from <= 1) return { progress: { ...progress, trying: null, ms }, killer: from };
+  const triedMs = Math.max(0, now.getTime() - Date.parse(progress.triedAt));
+  const isLate = triedMs >= LATE_MS;
+  const ms = progress.ms + triedMs;
+  if (upTo - from <= 1)
+    return { progress: { ...progress, trying: null, ms }, killer: { place: from, isLate } };
+  if (isLate && progress.alone < upTo)
+    return {
+      progress: { ...progress, trying: null, pending: [trying, ...pending], alone: upTo, ms },
+      killer: undefined,
+    };
   const middle = from + Math.ceil((upTo - from) / 2);
   const halves: Range[] = [
     [from, middle],

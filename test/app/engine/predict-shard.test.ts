@@ -42,12 +42,14 @@ async function toEnd(
     clock = () => NOW,
     peakMB = 0,
     renew = () => undefined,
+    begin = () => undefined,
   }: {
     die?: (what: string) => boolean;
     answer?: (body: string) => ReturnType<PredictingModel['answer']>;
     clock?: () => Date;
     peakMB?: number;
     renew?: () => void;
+    begin?: () => void;
   } = {},
 ) {
   const answered: string[] = [];
@@ -56,6 +58,7 @@ async function toEnd(
   for (let call = 1; ; call++) {
     if (call > 60) throw new Error('it does not end');
     let isDead = false;
+    begin();
     const check = (what: string): void => {
       if (isDead || die(what)) {
         isDead = true;
@@ -226,7 +229,7 @@ test('the memory that a process had which died is told', async () => {
   await toEnd(run, { peakMB: 1700.4, die: (what) => what === 'input "7"' });
   const [, ...lines] = linesOf(run);
   expect(lines[7].error.message).toContain(
-    'it ran out of memory or time, or crashed; its process had held 1700 of 1769 MB, which parameter PredictMemory raises',
+    'it ran out of memory, or crashed; its process had held 1700 of 1769 MB, which parameter PredictMemory raises',
   );
 });
 
@@ -278,4 +281,47 @@ test('a script that hangs for as long as a function works is met once by those b
   const [head] = linesOf(run);
   expect(head.failed).toEqual([[3, 504]]);
   expect(answered.filter((body) => body === '"3"')).toHaveLength(2);
+});
+
+test.each([
+  ['are asked one by one after a function that had no more time', 3, 1],
+  ['are not asked where their answers would come too late', 20_000_000, 0],
+])('inputs that take 40 seconds each %s, and none is lost', async (_what, size, deathsOfTime) => {
+  const run = await planned({ files: Object.fromEntries(NAMES.map((name) => [name, size])) });
+  let now = NOW.getTime();
+  let began = now;
+  const { deaths } = await toEnd(run, {
+    clock: () => new Date(now),
+    begin: () => (began = now),
+    // Lambda ends a function in the midst of an input.
+    die: (what) => {
+      if (!what.startsWith('input') || now + 40_000 < began + 300_000) return false;
+      now = began + 300_000;
+      return true;
+    },
+    answer: async (body) => {
+      now += 40_000;
+      return { status: 200, body };
+    },
+  });
+  expect(deaths).toBe(deathsOfTime);
+  const [head, ...lines] = linesOf(run);
+  expect(head.failed).toEqual([]);
+  expect(lines.map(({ output }) => output)).toEqual(NAMES.map((_, at) => `"${at}"`));
+});
+
+test('an input that takes longer than a function has is named with the engine that has more', async () => {
+  const run = await planned();
+  let now = NOW.getTime();
+  await toEnd(run, {
+    clock: () => new Date(now),
+    die: (what) => {
+      if (what !== 'input "7"') return false;
+      now += 300_000;
+      return true;
+    },
+  });
+  const [head, ...lines] = linesOf(run);
+  expect(head.failed).toEqual([[7, 500]]);
+  expect(lines[7].error.message).toContain('longer for this input alone than the 5 min');
 });

@@ -26,12 +26,9 @@ function work(inputs: number, deadly: ReadonlySet<number>) {
     const found = afterDeath(next, LATER);
     progress = found.progress;
     if (found.killer === undefined) continue;
-    killers.push(found.killer);
-    progress = addPiece(
-      progress,
-      { range: [found.killer, found.killer + 1], failed: [[found.killer, 500]] },
-      0,
-    );
+    const { place } = found.killer;
+    killers.push(place);
+    progress = addPiece(progress, { range: [place, place + 1], failed: [[place, 500]] }, 0);
   }
   return { tried, killers, progress };
 }
@@ -80,4 +77,17 @@ test('the rest of a range that time has cut off is tried next', () => {
   const cut = addPiece(begun, { range: [0, 3], failed: [] }, 5);
   expect(cut.pending).toEqual([[3, 8]]);
   expect(afterDeath(cut, LATER)).toEqual({ progress: cut, killer: undefined });
+});
+
+test('inputs of a function that had no more time are asked one by one before they are halved', () => {
+  const late = new Date(AT.getTime() + 299_000);
+  const once = afterDeath(tryNext(beginShard(8, 1769, AT), AT)!, late);
+  expect(once).toMatchObject({ progress: { pending: [[0, 8]], alone: 8 }, killer: undefined });
+  const twice = afterDeath(tryNext(once.progress, AT)!, late);
+  expect(twice.progress.pending).toEqual([
+    [0, 4],
+    [4, 8],
+  ]);
+  const single = afterDeath(tryNext(beginShard(1, 1769, AT), AT)!, late);
+  expect(single.killer).toEqual({ place: 0, isLate: true });
 });

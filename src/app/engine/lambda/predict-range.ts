@@ -27,18 +27,23 @@ interface PredictedRange extends Piece {
   readonly lines: string;
   /** Inputs from the end of the range on that were with the model when its script was lost: each is to be asked alone. */
   readonly suspects: number;
+  /** Whether the rest has no time left in this call. */
+  readonly isLate: boolean;
+  /** Milliseconds of each input, with others beside it; 0 if none was answered. */
+  readonly msEach: number;
 }
 
 /**
- * Answers neighbouring inputs in their order until they are done, the time is up, or the script is lost, which then starts anew; at least one
- * where they are asked alone.
+ * Answers neighbouring inputs in their order until they are done, those that are asked would not be answered in time, or the script is lost, which
+ * then starts anew; at least one.
  *
- * @param at the time at which no further input is asked, and how many are with the model at once, at most
+ * @param at the time at which all that are asked should have answers, how many are with the model at once at most, and the milliseconds that
+ * inputs before these have taken each; 0 if that is not known
  */
 export async function predictRange(
   inputs: readonly Input[],
   [from, upTo]: Range,
-  { deadline, most }: { readonly deadline: number; readonly most: number },
+  { deadline, most, msEach }: { readonly deadline: number; readonly most: number; readonly msEach: number },
   { plan, model }: { readonly plan: Plan; readonly model: PredictingModel },
   { store, clock }: PredictServices,
 ): Promise<PredictedRange> {
@@ -46,16 +51,21 @@ export async function predictRange(
   const read = neighbourReader(store.in(plan.input.bucket), asked);
   const largest = asked.reduce((most, { size }) => Math.max(most, size), 1);
   const atOnce = Math.max(1, Math.min(most, Math.floor(HELD_BYTES / largest)));
-  let isOver = false;
-  function* untilLate(): Generator<Input> {
-    for (const [at, input] of asked.entries()) {
-      if (at > 0 && clock().getTime() >= deadline) return;
-      yield input;
-    }
-  }
+  const began = clock().getTime();
   const failed: [number, number][] = [];
   let lines = '';
   let place = from;
+  let isOver = false;
+  let isLate = false;
+  const each = (): number => (place === from ? msEach : (clock().getTime() - began) / (place - from));
+  function* untilLate(): Generator<Input> {
+    for (const [at, input] of asked.entries()) {
+      const unanswered = from + at + 1 - place;
+      isLate = at > 0 && clock().getTime() + unanswered * each() >= deadline;
+      if (isLate) return;
+      yield input;
+    }
+  }
   for await (const [{ name }, answer] of inOrder(untilLate(), atOnce, async (input) => {
     const body = await read(input);
     if (isOver) return LEFT;
@@ -65,13 +75,16 @@ export async function predictRange(
   })) {
     if (answer === LEFT || isLost(answer)) {
       await model.renewScript();
-      if (isOver) return { range: [from, place], failed, lines, suspects: Math.min(atOnce, upTo - place) };
+      if (isOver) {
+        const suspects = Math.min(atOnce, upTo - place);
+        return { range: [from, place], failed, lines, suspects, isLate: false, msEach: each() };
+      }
     }
     if ('message' in answer) failed.push([place, answer.status]);
     lines += 'message' in answer ? toErrorLine(name, answer) : toAnswerLine(name, answer.body);
     place += 1;
   }
-  return { range: [from, place], failed, lines, suspects: 0 };
+  return { range: [from, place], failed, lines, suspects: 0, isLate, msEach: each() };
 }
 
 /** Stands for the answer to an input that is not asked any more. */

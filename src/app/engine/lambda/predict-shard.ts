@@ -2,7 +2,9 @@ import * as z from 'zod';
 import type { ObjectStore } from '../../../aws/s3/object-store.ts';
 import { bucketLayout } from '../../../run/bucket-layout.ts';
 import { RunParts, toRunId } from '../../../run/run-id.ts';
+import { duration } from '../../../text/figures.ts';
 import { toBundleHead, toErrorLine } from '../../../transform/output-bundle.ts';
+import { PREDICT_TIMEOUT_MS } from '../../../transform/predict-function.ts';
 import {
   addPiece,
   afterDeath,
@@ -19,8 +21,8 @@ import { type FunctionMemory, watchMemory } from './memory-watch.ts';
 import { predictRange, type PredictServices, READS_AT_ONCE } from './predict-range.ts';
 import type { OpenModel } from './predicting-model.ts';
 
-/** A Lambda has 15 minutes: the rest is for an input that takes long, and for writing. */
-const BUDGET_MS = 720_000;
+/** Time of a call in which inputs are answered: the rest of its function's is for one that takes longer than those before it, and for writing. */
+const BUDGET_MS = PREDICT_TIMEOUT_MS - 60_000;
 const LINES = { contentType: 'application/jsonlines' };
 
 interface PredictShardServices extends PredictServices, FunctionMemory {
@@ -67,13 +69,16 @@ export const predictShard = useCase({
   const found = afterDeath(stored ?? beginShard(inputs.length, services.memoryMB, clock()), clock());
   let { progress } = found;
   if (found.killer !== undefined) {
-    const message = `the function that predicts died on this input alone: it ran out of memory or time, or crashed${lastMeasured(stored)}`;
-    const line = toErrorLine(inputs[found.killer]?.name ?? '', { status: 500, message });
-    await store.write(keyOf(found.killer), line, LINES);
-    const range: [number, number] = [found.killer, found.killer + 1];
-    progress = addPiece(progress, { range, failed: [[found.killer, 500]] }, 0);
+    const { place, isLate } = found.killer;
+    const message = isLate
+      ? `the model took longer for this input alone than the ${duration(PREDICT_TIMEOUT_MS / 1000)} that a function has: set transform.engine to "sagemaker", whose transform.invocationsTimeoutInSeconds may be an hour`
+      : `the function that predicts died on this input alone: it ran out of memory, or crashed${lastMeasured(stored)}`;
+    const line = toErrorLine(inputs[place]?.name ?? '', { status: 500, message });
+    await store.write(keyOf(place), line, LINES);
+    progress = addPiece(progress, { range: [place, place + 1], failed: [[place, 500]] }, 0);
   }
   let ms = startMs;
+  let msEach = 0;
   let whole: string | undefined;
   for (let next = tryNext(progress, clock()); next !== undefined; next = tryNext(progress, clock())) {
     await keep(next);
@@ -83,7 +88,7 @@ export const predictShard = useCase({
     const [from, upTo] = next.trying;
     const isAlone = from < next.alone;
     const range: Range = [from, isAlone ? Math.min(upTo, next.alone) : upTo];
-    const at = { deadline: began + BUDGET_MS, most: isAlone ? 1 : READS_AT_ONCE };
+    const at = { deadline: began + BUDGET_MS, most: isAlone ? 1 : READS_AT_ONCE, msEach };
     const done = await predictRange(inputs, range, at, { plan, model }, services)
       .finally(unwatch)
       .catch(async (error: unknown) => {
@@ -96,9 +101,10 @@ export const predictShard = useCase({
     const isWhole = done.range[0] === 0 && done.range[1] === inputs.length;
     if (isWhole) whole = done.lines;
     else if (done.lines !== '') await store.write(keyOf(done.range[0]), done.lines, LINES);
+    ({ msEach } = done);
     // A script that was lost late may be late again, and this call would not outlive it.
     const budgetMs = done.suspects > 0 ? BUDGET_MS / 2 : BUDGET_MS;
-    if (clock().getTime() >= began + budgetMs && progress.pending.length > 0) {
+    if ((done.isLate || clock().getTime() >= began + budgetMs) && progress.pending.length > 0) {
       ms += clock().getTime() - began;
       await keep({ ...progress, ms: progress.ms + ms });
       return { isDone: false, runtime: model.runtime };

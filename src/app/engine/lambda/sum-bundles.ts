@@ -2,13 +2,12 @@ import type { ObjectStore } from '../../../aws/s3/object-store.ts';
 import { inOrder } from '../../../concurrency/in-order.ts';
 import { bucketLayout } from '../../../run/bucket-layout.ts';
 import type { RunParts } from '../../../run/run-id.ts';
+import { PREDICT_TIMEOUT_MS } from '../../../transform/predict-function.ts';
 import { readBundleHead } from '../../outputs/bundle-reader.ts';
 import { readBundleItems } from '../../records/bundles.ts';
 import { shardProgress } from '../../records/shards.ts';
 
 const READS_AT_ONCE = 64;
-/** The longest that a function of AWS Lambda works. */
-const LONGEST_MS = 900_000;
 
 /** The bundles of a job, by what the first lines of their answers say. */
 interface BundleSum {
@@ -45,8 +44,8 @@ export async function sumBundles(
     let ms = found?.ms ?? 0;
     if (found !== undefined && 'trying' in found && found.trying !== null) {
       const triedMs = now.getTime() - Date.parse(found.triedAt);
-      if (triedMs < LONGEST_MS) sum.underWay += 1;
-      ms += Math.min(triedMs, LONGEST_MS);
+      if (triedMs < PREDICT_TIMEOUT_MS) sum.underWay += 1;
+      ms += Math.min(triedMs, PREDICT_TIMEOUT_MS);
     }
     const memoryMB = found !== undefined && 'memoryMB' in found ? (found.memoryMB ?? 0) : 0;
     sum.gigabyteMs += (ms * memoryMB) / 1024;
