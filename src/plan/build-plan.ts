@@ -48,6 +48,8 @@ export interface PlanFacts {
   /** US dollars that the day has left for the run; null without a bound. */
   readonly leftUsd: number | null;
   readonly isCutShort: boolean;
+  /** Whether `transform.engine` is "auto". */
+  readonly isEngineChosen?: boolean;
   /** Label files of the drop that are not read, in sentences. */
   readonly unread: readonly string[];
 }
@@ -67,6 +69,7 @@ export function buildPlan(facts: PlanFacts): Plan {
   return {
     schema: 1,
     run: toRunId(run),
+    isEngineChosen: facts.isEngineChosen === true,
     createdAt: facts.createdAt.toISOString(),
     model: plannedModel(facts),
     input: { bucket: frozen.sourceBucket, prefix: frozen.sourcePrefix, unpacked: facts.unpacked },

@@ -1,10 +1,12 @@
 import type { PipelineConfig } from '../pipeline/pipeline-config.ts';
+import { SECONDS_PER_OBJECT } from '../price/quote.ts';
 import type { Problem } from '../problem/problem.ts';
 import { dollars, duration } from '../text/figures.ts';
 import type { EngineName } from '../transform/engine-settings.ts';
 import type { MeasuredSpeed } from '../transform/measured-speed.ts';
 import { planningOf } from './engine-of.ts';
 import type { PlannedWork } from './engine-planning.ts';
+import { OR_SAGEMAKER } from './function-archive.ts';
 import type { Plan } from './plan.ts';
 import type { ResolvedPrices } from './resolve-cost.ts';
 
@@ -15,6 +17,8 @@ export interface Offer {
   readonly seconds: number;
   /** US dollars; null if a price is not known. */
   readonly usd: number | null;
+  /** Whether the time of an input was measured, and not assumed. */
+  readonly isMeasured: boolean;
 }
 
 /** The stack's settings for functions that predict. */
@@ -68,8 +72,14 @@ export function offerOf(
     name,
     problems,
     seconds,
+    isMeasured: engine.measured !== undefined,
     usd: planning.quoteUsd(prices, [{ ...work, engine, quotedSeconds: seconds }]),
   };
+}
+
+/** A problem in words, without the advice that is taken. */
+function withoutRemedy(problem: Problem | undefined): string | undefined {
+  return problem?.message.split(`, ${OR_SAGEMAKER}`)[0];
 }
 
 /**
@@ -89,7 +99,7 @@ export function chooseEngine(
     const place = problem?.field === '' ? problem.file : problem?.field;
     return {
       name,
-      note: `transform.engine is auto: ${name} is taken, since ${other?.name} cannot run this: ${place} ${problem?.message}`,
+      note: `transform.engine is auto: ${name} is taken, since ${other?.name} cannot run this: ${place} ${withoutRemedy(problem)}`,
     };
   }
   const inTime = able.filter(({ seconds }) => seconds <= maxRuntimeMinutes * 60);
@@ -101,6 +111,11 @@ export function chooseEngine(
   const quotes = able.map(
     ({ name, usd, seconds }) => `${name} is quoted at ${dollars(usd)} and ${duration(seconds)}`,
   );
+  const assumed = able.filter(({ isMeasured }) => !isMeasured).map((offer) => offer.name);
+  const advice =
+    assumed.length > 0
+      ? `; for ${assumed.join(' and ')} ${SECONDS_PER_OBJECT} s an input are assumed, which inferdrop probe measures`
+      : '';
   const why =
     inTime.length === able.length
       ? 'which is cheaper'
@@ -109,6 +124,6 @@ export function chooseEngine(
         : `which alone ends within limits.maxRuntimeMinutes ${maxRuntimeMinutes}`;
   return {
     name: best.name,
-    note: `transform.engine is auto: ${quotes.join(', ')}; ${best.name} is taken, ${why}`,
+    note: `transform.engine is auto: ${quotes.join(', ')}; ${best.name} is taken, ${why}${advice}`,
   };
 }

@@ -7,15 +7,17 @@ import { roundUsd } from '../price/round-usd.ts';
 import type { Problem } from '../problem/problem.ts';
 import { unlessOn } from '../problem/unless-on.ts';
 import { type EngineSettings, type SettingsOf, settingsOf } from '../transform/engine-settings.ts';
+import type { MeasuredSpeed } from '../transform/measured-speed.ts';
 import { MEMORY_HOUR, PREDICT_MEMORY_MB } from '../transform/predict-function.ts';
 import type { EnginePlanning, PlannedWork } from './engine-planning.ts';
-import { functionArchiveProblems } from './function-archive.ts';
+import { functionArchiveProblems, OR_SAGEMAKER } from './function-archive.ts';
 import type { ResolvedPrices } from './resolve-cost.ts';
 import { resolveImages } from './resolve-images.ts';
 
 /** Time until a function that starts answers its first input: it loads its code and the model. */
 const START_SECONDS = 5;
-/** A bundle is quoted at two minutes at most, of the function's 15. */
+/** The inputs of a bundle are quoted at two minutes at most, of the function's five, by what has been measured of them. */
+const MOST_BUNDLE_SECONDS = 120;
 const MOST_INPUTS = 1_000;
 /** Fewer would be paid for their starts. */
 const FEWEST_INPUTS = 32;
@@ -25,7 +27,6 @@ const MOST_BUNDLE_BYTES = 5_000_000_000;
 const MOST_INPUT_BYTES = 100_000_000;
 /** States that a bundle passes, of statemachines/predict-shards.asl.yml. */
 const SHARD_STATES = 3;
-const SAGEMAKER = 'or set transform.engine to "sagemaker"';
 
 /** Planning for functions of AWS Lambda, which answer bundles of inputs in processes of their own. */
 export const lambdaPlanning: EnginePlanning = {
@@ -43,29 +44,19 @@ export const lambdaPlanning: EnginePlanning = {
     };
   },
   archiveProblems: (archive, { model }) =>
-    functionArchiveProblems(archive, model).map((reason) => `${reason}, ${SAGEMAKER} in pipeline.json`),
+    functionArchiveProblems(archive, model).map((reason) => `${reason}, ${OR_SAGEMAKER} in pipeline.json`),
   jobSettings({ transform }, _largestBytes, speeds) {
-    const settings = settingsFor(transform);
-    const speed = speeds.findLast(
-      ({ engine }) => engine.name === 'lambda' && engine.memoryMB === settings.memoryMB,
-    );
-    if (speed === undefined)
-      return {
-        settings,
-        notes: [
-          `the quote assumes ${SECONDS_PER_OBJECT} s an input: no earlier run of this pipeline shows the speed of its functions`,
-        ],
-      };
-    const { inputsPerSecond, run, at } = speed;
-    const measured = `the quote is by ${Number(inputsPerSecond.toPrecision(3))} inputs a second of each function, measured by ${run} on ${at.slice(0, 10)}`;
-    return {
-      settings: { ...settings, measured: { inputsPerSecond, startupSeconds: START_SECONDS } },
-      notes: [measured],
-    };
+    const settings = settingsFor(transform, speeds);
+    const speed = speedFor(transform, speeds);
+    const note =
+      speed === undefined
+        ? `the quote assumes ${SECONDS_PER_OBJECT} s an input: no earlier run of this pipeline shows the speed of its functions`
+        : `the quote is by ${Number(speed.inputsPerSecond.toPrecision(3))} inputs a second of each function, measured by ${speed.run} on ${speed.at.slice(0, 10)}`;
+    return { settings, notes: [note] };
   },
-  sending: ({ transform }, { objects }) => ({
+  sending: ({ transform }, { objects }, speeds) => ({
     outputs: 'bundles',
-    bundle: { inputs: inputsOfBundle(objects, settingsFor(transform)), bytes: MOST_BUNDLE_BYTES },
+    bundle: { inputs: inputsOfBundle(objects, settingsFor(transform, speeds)), bytes: MOST_BUNDLE_BYTES },
     notes: [],
   }),
   gainsApart: () => false,
@@ -107,18 +98,33 @@ export function functionMemoryMB({
   return memoryMB;
 }
 
-/** Settings of a job, as `forEngine` has them for the stack. */
-function settingsFor(transform: PipelineConfig['transform']) {
+/** Settings of a job, as `forEngine` has them for the stack, with what has been measured of such jobs. */
+function settingsFor(
+  transform: PipelineConfig['transform'],
+  speeds: readonly MeasuredSpeed[] = [],
+): SettingsOf<'lambda'> {
+  const speed = speedFor(transform, speeds);
   return {
     name: 'lambda',
     memoryMB: functionMemoryMB(transform),
     maxConcurrency: transform.maxConcurrency ?? 1,
-  } as const;
+    ...(speed && { measured: { inputsPerSecond: speed.inputsPerSecond, startupSeconds: START_SECONDS } }),
+  };
 }
 
-/** Size of a bundle: as many bundles as functions where the inputs are few, and of a size that ends in time where they are many. */
-function inputsOfBundle(objects: number, { maxConcurrency }: { readonly maxConcurrency: number }): number {
-  return Math.min(MOST_INPUTS, Math.max(FEWEST_INPUTS, Math.ceil(objects / maxConcurrency)));
+function speedFor(
+  transform: PipelineConfig['transform'],
+  speeds: readonly MeasuredSpeed[],
+): MeasuredSpeed | undefined {
+  const memoryMB = functionMemoryMB(transform);
+  return speeds.findLast(({ engine }) => engine.name === 'lambda' && engine.memoryMB === memoryMB);
+}
+
+/** Size of a bundle: as many bundles as functions where the inputs are few, and of a size that ends in time where they are many or slow. */
+function inputsOfBundle(objects: number, settings: SettingsOf<'lambda'>): number {
+  const inTime = Math.max(1, Math.floor(MOST_BUNDLE_SECONDS * speedOf(settings)));
+  const each = Math.max(FEWEST_INPUTS, Math.ceil(objects / settings.maxConcurrency));
+  return Math.min(MOST_INPUTS, inTime, each);
 }
 
 function speedOf({ measured }: SettingsOf<'lambda'>): number {
@@ -177,13 +183,13 @@ function settingProblems({ model, transform, labels }: PipelineConfig): Problem[
     refuse(
       'model.image',
       model.image,
-      `must be null with transform.engine "lambda", which starts no container: leave it out, ${SAGEMAKER}`,
+      `must be null with transform.engine "lambda", which starts no container: leave it out, ${OR_SAGEMAKER}`,
     );
   else if (model.framework === 'pytorch')
     refuse(
       'model.framework',
       model.framework,
-      `must be "onnx" or "tensorflow" with transform.engine "lambda": export the model (torch.onnx.export), ${SAGEMAKER}`,
+      `must be "onnx" or "tensorflow" with transform.engine "lambda": export the model (torch.onnx.export), ${OR_SAGEMAKER}`,
     );
   for (const [field, only] of [
     ['splitType', 'None'],
@@ -195,13 +201,13 @@ function settingProblems({ model, transform, labels }: PipelineConfig): Problem[
       refuse(
         `transform.${field}`,
         transform[field],
-        `must be ${JSON.stringify(only)} with transform.engine "lambda", which sends each input whole: leave it out, ${SAGEMAKER}`,
+        `must be ${JSON.stringify(only)} with transform.engine "lambda", which sends each input whole: leave it out, ${OR_SAGEMAKER}`,
       );
   if (labels.truth?.from === 'record')
     refuse(
       'labels.truth.from',
       'record',
-      `must be another source with transform.engine "lambda", since SageMaker alone joins answers with their records: name one, ${SAGEMAKER}`,
+      `must be another source with transform.engine "lambda", since SageMaker alone joins answers with their records: name one, ${OR_SAGEMAKER}`,
     );
   return problems;
 }

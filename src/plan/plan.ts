@@ -137,6 +137,8 @@ export type PlannedProcessing = z.infer<typeof PlannedProcessing>;
 export const Plan = z.object({
   schema: z.literal(1),
   run: RunId,
+  /** Whether PlanRun has chosen the engine, since `transform.engine` is "auto", and may take another one. */
+  isEngineChosen: z.boolean().default(false),
   /** UTC, ISO 8601. */
   createdAt: z.iso.datetime(),
   model: z.object({

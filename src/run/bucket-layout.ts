@@ -80,6 +80,8 @@ export const bucketLayout = {
   /** The rows of that copy, sorted. */
   labelPart: (run: RunParts, part: number) => `runs/${toRunId(run)}/sorted-labels/${part}.jsonl`,
   labelIndex: (run: RunParts) => `runs/${toRunId(run)}/sorted-labels/index.json`,
+  /** Why functions cannot run its model. */
+  refusal: (run: RunParts) => `runs/${toRunId(run)}/refusal.json`,
   problems: (run: RunParts) => `runs/${toRunId(run)}/problems.json`,
   jobs: (run: RunParts) => `runs/${toRunId(run)}/jobs/`,
   jobInput: (run: RunParts, job: number) => `runs/${toRunId(run)}/jobs/${job}/input.manifest`,

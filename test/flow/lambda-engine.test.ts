@@ -8,12 +8,13 @@ import { sumBundles } from '../../src/app/engine/lambda/sum-bundles.ts';
 import { openOutputs } from '../../src/app/outputs/open-outputs.ts';
 import { changeJson, servedJson } from '../../src/app/records/endpoint.ts';
 import { planJson } from '../../src/app/records/plan.ts';
+import { addSpeeds } from '../../src/app/records/speeds.ts';
 import { cancel } from '../../src/app/run/cancel.ts';
 import { functionLogs } from '../../src/aws/logs/endpoint-logs.ts';
 import type { ExecutionDescription } from '../../src/aws/states/executions.ts';
 import { liveVariant, type Served } from '../../src/endpoint/served.ts';
 import { bucketLayout } from '../../src/run/bucket-layout.ts';
-import { MEMORY_HOUR } from '../../src/transform/predict-function.ts';
+import { MEMORY_HOUR, PREDICT_MEMORY_MB } from '../../src/transform/predict-function.ts';
 import { aRun } from '../support/a-run.ts';
 import { askApi } from '../support/ask-api.ts';
 import { comparableReport } from '../support/comparable-report.ts';
@@ -206,6 +207,51 @@ it('auto takes the functions for a few inputs', async () => {
   const { report } = await laptop.await('chosen/monday/000001');
   expect(report!.jobs[0]!.hardware).toContain('Lambda');
   expect(report!.notes.join('\n')).toContain('lambda is taken, which is cheaper');
+});
+
+it('auto takes instances where functions are dearer or cannot run the pipeline or its script, and says why', async () => {
+  const { store } = laptop.application;
+  const few = await laptop.images(5);
+  await give('dear', (config) => (config.transform.engine = 'auto'));
+  await addSpeeds(store, 'dear', [
+    {
+      ...{ run: 'chosen/monday/000001', at: '2026-11-01T12:00:00.000Z', model: 'a'.repeat(64), objects: 5 },
+      engine: { name: 'lambda', memoryMB: PREDICT_MEMORY_MB, maxConcurrency: 6 },
+      ...{ bundled: true, startSeconds: 1, startupSeconds: 1, workSeconds: 200, inputsPerSecond: 0.005 },
+      costUsd: null,
+    },
+  ]);
+  await give('joined', (config) => Object.assign(config.transform, { engine: 'auto', assembleWith: 'Line' }));
+  await laptop.givePipeline('scripted', (config) => (config.transform.engine = 'auto'));
+  // What an import in a branch needs is known only when the script runs.
+  const script = 'if True:\n    import numpy\ndef handler(data, context): ...\n';
+  await store.write(
+    bucketLayout.pipelineModel('scripted'),
+    await rowNetwork({ 'code/inference.py': script }),
+  );
+  for (const pipeline of ['dear', 'joined', 'scripted']) await laptop.upload(pipeline, 'monday', few);
+  const [dear, joined] = [
+    await laptop.await('dear/monday/000001'),
+    await laptop.await('joined/monday/000001'),
+  ];
+  for (const { report } of [dear, joined]) {
+    expect(report).toMatchObject({ status: 'completed', total: 5, errors: 0 });
+    expect(report!.jobs[0]!.hardware).toContain('ml.');
+  }
+  expect(dear.report!.notes.join('\n')).toMatch(
+    /sagemaker is quoted at .*, lambda is quoted at .*; sagemaker is taken, which is cheaper/,
+  );
+  expect(joined.report!.notes.join('\n')).toContain(
+    'sagemaker is taken, since lambda cannot run this: transform.assembleWith must be "None"',
+  );
+
+  // The containers of this machine have no numpy either: those of AWS have.
+  const { report, message } = await laptop.outcome('scripted/monday/000001');
+  const plan = await planJson(aRun('scripted/monday/000001')).require(store);
+  expect(plan.engine.name).toBe('sagemaker');
+  expect(plan.notes.join('\n')).toMatch(/sagemaker is taken, since lambda cannot run this: .*numpy/);
+  expect(report.failure).toMatchObject({ error: 'ModelRefused' });
+  expect(message.body).toContain('sagemaker is taken, since lambda cannot run this');
 });
 
 it('a model that the function cannot open is refused before a job', async () => {

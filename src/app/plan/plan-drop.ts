@@ -1,6 +1,5 @@
 import type { Frozen } from '../../drop/frozen.ts';
 import type { LimitSettings } from '../../pipeline/limit-settings.ts';
-import type { PipelineConfig } from '../../pipeline/pipeline-config.ts';
 import { buildPlan } from '../../plan/build-plan.ts';
 import { chooseEngine, enginesFor, forEngine, type Offer, offerOf } from '../../plan/choose-engine.ts';
 import { engineOf } from '../../plan/engine-of.ts';
@@ -13,6 +12,7 @@ import type { Problem } from '../../problem/problem.ts';
 import type { EngineName } from '../../transform/engine-settings.ts';
 import type { ReadTars } from '../inputs/list-inputs.ts';
 import { freezingMark } from '../records/drop.ts';
+import { refusalJson } from '../records/refusal.ts';
 import { type AskedRun, judgeRun, type PlanServices } from './judge-run.ts';
 import { openTars, type UnreadTars } from './open-tars.ts';
 import { reserveQuote, type Waiting } from './pipeline-limits.ts';
@@ -34,14 +34,14 @@ export async function planDrop(
   const engines = enginesFor(config);
   const configurations = engines.map(judgedFor);
   const sound = configurations.find(({ further }) => further.length === 0) ?? configurations[0];
-  const mayBundle = configurations.some(({ config: own }) => bundlesTars(own, frozen));
+  const mayBundle = configurations.some((one) => bundlesTars(one, frozen));
   const open = (unpacks: boolean): ReturnType<typeof openTars> =>
     sound === undefined ? Promise.resolve(null) : openTars(asked, sound, services, unpacks);
   const tars = await open(!mayBundle);
   if (tars !== null && 'unread' in tars) return tars;
   const judge = (name: EngineName): Promise<JudgedDrop> => judgeFor(asked, judgedFor(name), tars, services);
   const [chosen, mark] = await Promise.all([
-    judgeEngines(engines, config.limits, judge),
+    judgeEngines(engines, config.limits, judge, await refusalJson(run).read(store)),
     freezingMark(run).read(store),
   ]);
   const { configuration, sending, sources, problems, facts } = chosen.judged;
@@ -82,6 +82,7 @@ export async function planDrop(
     mostUsd,
     leftUsd: reserved.leftUsd,
     isCutShort: mark?.isCut === true,
+    isEngineChosen: engines.length > 1,
   });
   await writePlan(store, run, plan, clock());
   return plan;
@@ -96,7 +97,7 @@ async function judgeFor(
   tars: ReadTars | null,
   services: PlanServices,
 ) {
-  const sending = sendingFor(configuration.config, asked.frozen, tars ?? asked.frozen);
+  const sending = sendingFor(configuration, asked.frozen, tars ?? asked.frozen);
   const judged = await judgeRun(
     asked,
     { configuration, unpacked: tars?.unpacked ?? null, sending },
@@ -106,19 +107,19 @@ async function judgeFor(
 }
 
 function sendingFor(
-  config: PipelineConfig,
+  { config, speeds }: JudgedConfiguration,
   { candidate }: Frozen,
   work: PlannedWork,
 ): ReturnType<EnginePlanning['sending']> {
   const bundling = { ...config.transform, ...(candidate && { bundle: 'never' as const }) };
-  const sending = engineOf(config).sending({ ...config, transform: bundling }, work);
+  const sending = engineOf(config).sending({ ...config, transform: bundling }, work, speeds);
   // A hint at bundles would be of no use to a training.
   return candidate === undefined ? sending : { ...sending, notes: [] };
 }
 
 /** Whether a run with enough members that are small enough would be sent in bundles, which are made of tars as they lie. */
-function bundlesTars(config: PipelineConfig, frozen: Frozen): boolean {
-  return sendingFor(config, frozen, { objects: 1_000_000, bytes: 1_000_000 }).bundle !== null;
+function bundlesTars(configuration: JudgedConfiguration, frozen: Frozen): boolean {
+  return sendingFor(configuration, frozen, { objects: 1_000_000, bytes: 1_000_000 }).bundle !== null;
 }
 
 /** Judges a run for each engine that its pipeline allows, and chooses one; the last judgement is that of the chosen engine. */
@@ -126,6 +127,7 @@ async function judgeEngines(
   engines: readonly EngineName[],
   limits: LimitSettings,
   judge: (name: EngineName) => Promise<JudgedDrop>,
+  refusal: Refusal | undefined,
 ): Promise<{ readonly judged: JudgedDrop; readonly notes: readonly string[] }> {
   const [only = 'sagemaker', ...others] = engines;
   if (others.length === 0) return { judged: await judge(only), notes: [] };
@@ -134,7 +136,8 @@ async function judgeEngines(
   for (const name of engines) {
     // One after the other: each writes what it draws.
     last = await judge(name);
-    const { configuration, problems, facts } = last;
+    const { configuration, facts } = last;
+    const problems = [...last.problems, ...refusedModel(name, facts.findings.preflight.model, refusal)];
     const { bundle } = last.sending;
     const { count: objects, bytes, largest: largestBytes } = facts.findings.profile.sent;
     const { config, resolvedPrices: prices, speeds } = configuration;
@@ -144,6 +147,18 @@ async function judgeEngines(
   const { name, note } = chooseEngine(offers, limits);
   const judged = last !== undefined && name === engines.at(-1) ? last : await judge(name);
   return { judged, notes: [note] };
+}
+
+type Refusal = NonNullable<Awaited<ReturnType<ReturnType<typeof refusalJson>['read']>>>;
+
+/** The problem that PrepareModel has found in a model that was planned for functions. */
+function refusedModel(
+  engine: EngineName,
+  model: { readonly sha256: string } | undefined,
+  refusal: Refusal | undefined,
+): Problem[] {
+  if (engine !== 'lambda' || refusal === undefined || refusal.sha256 !== model?.sha256) return [];
+  return [{ file: refusal.artifact, field: '', value: '', message: refusal.reason }];
 }
 
 /** Why a run with tars has nothing to send. */

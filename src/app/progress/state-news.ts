@@ -100,7 +100,11 @@ const STATES: Readonly<Record<string, ShownState>> = {
     return `no transform job, requests quoted at ${dollars(planned.costQuoteUsd)} in the cloud`;
   }),
   IndexTars: always('index', 'members of tars listed, each is an input'),
-  PrepareModel: shown('model', prepareModel, ({ modelName }) => modelName),
+  PrepareModel: shown(
+    'model',
+    prepareModel,
+    ({ modelName }) => modelName ?? 'functions cannot run the model: the run is planned again for instances',
+  ),
   StartTransform: shown('transform', startTransform, (started) =>
     started.status === 'waiting' && started.poll === 1 ? NO_QUOTA : undefined,
   ),

@@ -1,12 +1,13 @@
 import * as z from 'zod';
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import { servedArchive } from '../../plan/served-archive.ts';
-import { Condition } from '../../problem/conditions.ts';
+import { Condition, isCondition } from '../../problem/conditions.ts';
 import { RunParts } from '../../run/run-id.ts';
 import { parseS3Uri } from '../../text/s3-uri.ts';
 import type { Engines } from '../engine/engine.ts';
 import type { ConvertModel } from '../engine/lambda/predicting-model.ts';
 import { planJson } from '../records/plan.ts';
+import { refusalJson } from '../records/refusal.ts';
 import { keepArchive } from '../run/keep-archive.ts';
 import { useCase } from '../use-case.ts';
 
@@ -21,14 +22,17 @@ interface PrepareModelServices {
  * make a model of it; an equal one is reused.
  *
  * @throws {ModelChanged}
- * @throws {ModelRefused} before any job
+ * @throws {ModelRefused} before any job, unless PlanRun has chosen the engine and may take another one
  * @throws {ModelNameTaken}
  */
 export const prepareModel = useCase({
   /** Sent by state `PrepareModel`; the model is the plan's. */
   input: z.object({ run: RunParts }),
   /** Name of the model, for people: jobs take it from the plan. */
-  output: z.object({ modelName: z.string() }),
+  output: z.object({
+    /** Null where PlanRun has chosen functions, which cannot run it: the run is planned again. */
+    modelName: z.string().nullable(),
+  }),
 })(async ({ run }, { store, engines, convertModel }: PrepareModelServices) => {
   const plan = await planJson(run).require(store);
   for (const archive of [plan.model, ...(plan.model.served === null ? [] : [plan.model.served])]) {
@@ -41,7 +45,22 @@ export const prepareModel = useCase({
         `${artifact} was replaced while the run was being planned: run it again with inferdrop rerun`,
       );
   }
-  if (plan.engine.name === 'lambda') await convertModel(plan.model.sha256, 'run');
   if (plan.endpoint?.type === 'lambda') await convertModel(servedArchive(plan.model).sha256, 'endpoint');
-  return { modelName: await engines[plan.engine.name].prepare(run, plan) };
+  try {
+    if (plan.engine.name === 'lambda') await convertModel(plan.model.sha256, 'run');
+    return { modelName: await engines[plan.engine.name].prepare(run, plan) };
+  } catch (error) {
+    if (!plan.isEngineChosen || plan.engine.name !== 'lambda' || !isCondition(error, 'ModelRefused'))
+      throw error;
+    // A script that fails would fail on instances, too.
+    if (!error.message.includes('transform.engine')) throw error;
+    const { createdAt: plannedAt, model } = plan;
+    const { message: reason } = error.cause instanceof Error ? error.cause : error;
+    const before = await refusalJson(run).read(store);
+    // A plan that was made again for functions ends the run.
+    if (before !== undefined && before.plannedAt !== plannedAt) throw error;
+    const { sha256, artifact } = model;
+    await refusalJson(run).write(store, { schema: 1, plannedAt, sha256, artifact, reason });
+    return { modelName: null };
+  }
 });

@@ -60,11 +60,25 @@ test('a stopped job goes on while a function is at a bundle, whose time is paid 
 test('a function that has died ends a stopped job after the longest time that it is paid for', async () => {
   const begun = { ...beginShard(3, 2048, NOW), pending: [], trying: [0, 3] as [number, number] };
   await shardProgress(PARTS, LIST, 0).write(store, begun);
-  expect(await stoppedJob(899)).toMatchObject({ status: 'Stopping' });
-  expect(await stoppedJob(5_000)).toMatchObject({ status: 'Stopped', gbSeconds: 1_800 });
+  expect(await stoppedJob(299)).toMatchObject({ status: 'Stopping' });
+  expect(await stoppedJob(5_000)).toMatchObject({ status: 'Stopped', gbSeconds: 600 });
 });
 
 test('a bundle that no function is at ends a stopped job at once', async () => {
   await shardProgress(PARTS, LIST, 0).write(store, beginShard(3, 2048, NOW));
   expect(await stoppedJob(1)).toMatchObject({ status: 'Stopped', gbSeconds: 0 });
+});
+
+test('a function that dies while it opens the model refuses it, with the memory that it has and what to do', async () => {
+  const plan = await planJson(PARTS).require(store);
+  const died = Object.assign(new Error('signal: killed'), { name: 'Runtime.OutOfMemory' });
+  const engine = lambdaEngine({
+    ...{ store, executions: memoryExecutions({ clock: () => NOW }), clock: () => NOW },
+    invoke: () => Promise.reject(died),
+  });
+  await expect(engine.prepare(PARTS, plan)).rejects.toMatchObject({
+    name: 'ModelRefused',
+    message:
+      'the function that predicts died while it opened the model (Runtime.OutOfMemory): it has 1769 MB of memory, which parameter PredictMemory raises; or set transform.engine to "sagemaker"',
+  });
 });

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import { modelArchive } from '../../../packages/model-container/test/support/model-archive.ts';
 import { planRun } from '../../../src/app/plan/plan-run.ts';
+import { planJson } from '../../../src/app/records/plan.ts';
+import { refusalJson } from '../../../src/app/records/refusal.ts';
 import { Plan } from '../../../src/plan/plan.ts';
 import { bucketLayout } from '../../../src/run/bucket-layout.ts';
 import { toRunId } from '../../../src/run/run-id.ts';
@@ -136,6 +138,25 @@ test('auto takes functions for few inputs and instances for many, and for a scri
   expect(python.plan!.notes.join('\n')).toContain('since lambda cannot run this');
 });
 
+test('auto takes instances for a model that PrepareModel has refused for functions, and for no other model', async () => {
+  const { store, plan: first } = await plan({ transform: { engine: 'auto' } });
+  expect(first).toMatchObject({ isEngineChosen: true, engine: { name: 'lambda' } });
+  const { sha256, artifact } = first!.model;
+  const again = async (digest: string) => {
+    const refusal = { schema: 1 as const, plannedAt: first!.createdAt, sha256: digest, artifact };
+    await refusalJson(PARTS).write(store, { ...refusal, reason: 'it has MatrixInverse' });
+    await planRun({ run: PARTS }, { store, clock: () => NOW, settings: SETTINGS });
+    return planJson(PARTS).require(store);
+  };
+  const other = await again('b'.repeat(64));
+  expect(other.engine.name).toBe('lambda');
+  const refused = await again(sha256);
+  expect(refused.engine.name).toBe('sagemaker');
+  expect(refused.notes[0]).toBe(
+    `transform.engine is auto: sagemaker is taken, since lambda cannot run this: ${artifact} it has MatrixInverse`,
+  );
+});
+
 test('the quote says what it assumes, and takes the speed of an earlier run where one shows it', async () => {
   const first = await plan({});
   expect(first.plan!.notes.join('\n')).toContain('the quote assumes 0.1 s an input');
@@ -166,6 +187,9 @@ test('the quote says what it assumes, and takes the speed of an earlier run wher
     '20 inputs a second of each function, measured by shapes/sunday/000001',
   );
   expect(measured.jobs[0]!.engine.measured!.inputsPerSecond).toBeCloseTo(20, 1);
+  // At five seconds each, more would take longer than a bundle may.
+  const slow = await next(5_000 * (1769 / 1024) * 0.0000133334);
+  expect(slow.bundle!.inputs).toBeLessThanOrEqual(24);
 });
 
 test('no image of AWS is spoken of where no container starts', async () => {

@@ -66,6 +66,11 @@ describe('a line that stands', () => {
     ],
     ['PrepareModel', { modelName: 'digits-ab' }, 'digits-ab'],
     [
+      'PrepareModel',
+      { modelName: null },
+      'functions cannot run the model: the run is planned again for instances',
+    ],
+    [
       'StartTransform',
       { status: 'waiting', waitSeconds: 30, poll: 1 },
       'the quota of every instance type is in use: waiting for one',

@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { planJson } from '../../../src/app/records/plan.ts';
+import { refusalJson } from '../../../src/app/records/refusal.ts';
 import { startRun } from '../../../src/app/run/start-run.ts';
 import { checkTransform } from '../../../src/app/transform/check-transform.ts';
 import { prepareModel } from '../../../src/app/transform/prepare-model.ts';
 import { reconcileOutputs } from '../../../src/app/transform/reconcile-outputs.ts';
+import { Condition } from '../../../src/problem/conditions.ts';
 import { bucketLayout } from '../../../src/run/bucket-layout.ts';
 import { toExecutionName } from '../../../src/run/execution-name.ts';
 import {
@@ -68,6 +70,38 @@ describe('PrepareModel', () => {
       },
     );
     expect(happened).toEqual([[model.sha256, 'run'], 'opened']);
+  });
+
+  test('has the run planned again, once, where PlanRun has chosen functions and they cannot run the model', async () => {
+    const refusal = new Condition('ModelRefused', 'the model cannot run with transform.engine "lambda": X', {
+      cause: new Error('X'),
+    });
+    const prepareFor = async (transform: object, error: Error) => {
+      const { store } = await planned({
+        pipeline: { ...PIPELINE, transform: { contentType: 'application/json', ...transform } },
+        files: { 'a.json': 1 },
+      });
+      const services = {
+        store,
+        engines: { sagemaker: noEngine, lambda: noEngine },
+        convertModel: () => Promise.reject(error),
+      };
+      return { store, prepared: () => prepareModel({ run: PARTS }, services) };
+    };
+    const chosen = await prepareFor({ engine: 'auto' }, refusal);
+    // A call that is repeated has the same answer.
+    expect(await chosen.prepared()).toEqual({ modelName: null });
+    expect(await chosen.prepared()).toEqual({ modelName: null });
+    expect(await refusalJson(PARTS).require(chosen.store)).toMatchObject({ reason: 'X' });
+    const plan = await planJson(PARTS).require(chosen.store);
+    await planJson(PARTS).write(chosen.store, { ...plan, createdAt: '2026-03-01T13:00:00.000Z' });
+    await expect(chosen.prepared()).rejects.toBe(refusal);
+
+    const asked = await prepareFor({ engine: 'lambda' }, refusal);
+    await expect(asked.prepared()).rejects.toBe(refusal);
+    const wrong = new Condition('ModelRefused', "the model's script fails: NameError");
+    const failing = await prepareFor({ engine: 'auto' }, wrong);
+    await expect(failing.prepared()).rejects.toBe(wrong);
   });
 
   test('uses an equal model again', async () => {

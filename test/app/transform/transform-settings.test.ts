@@ -83,7 +83,7 @@ test('a model runs in the stack’s network', async () => {
   const vpc = { subnets: ['subnet-1'], securityGroups: ['sg-1'] };
   const run = await plan({}, { ...SETTINGS, vpc });
   const { modelName } = await prepare(run);
-  expect(run.sagemaker.models.get(modelName)).toMatchObject({ vpc });
+  expect(run.sagemaker.models.get(modelName!)).toMatchObject({ vpc });
 });
 
 test('a model may lie in another bucket that the stack reads', async () => {

@@ -4,7 +4,7 @@ import { chooseEngine, type Offer } from '../../../src/plan/choose-engine.ts';
 
 const LIMITS = LimitSettings.parse({ maxRuntimeMinutes: 10 });
 const offer = (name: Offer['name'], usd: number | null, seconds: number, ...messages: string[]): Offer => ({
-  ...{ name, usd, seconds },
+  ...{ name, usd, seconds, isMeasured: true },
   problems: messages.map((message) => ({ file: 'pipeline.json', field: 'model.image', value: '', message })),
 });
 
@@ -39,6 +39,14 @@ test('auto says both quotes', () => {
   expect(note).toBe(
     'transform.engine is auto: sagemaker is quoted at $0.02 and 1 min 30 s, lambda is quoted at $0.0040 and 12 s; lambda is taken, which is cheaper',
   );
+});
+
+test('auto says which quote is of an assumed speed', () => {
+  const { note } = chooseEngine(
+    [{ ...offer('sagemaker', 0.02, 90), isMeasured: false }, offer('lambda', 0.004, 12)],
+    LIMITS,
+  );
+  expect(note).toContain('; for sagemaker 0.1 s an input are assumed, which inferdrop probe measures');
 });
 
 test('auto takes the engine that can run the model, and says what the other cannot', () => {

@@ -22,6 +22,17 @@ export interface LambdaEngineServices {
   readonly clock: () => Date;
 }
 
+/** Ends of a function that has no memory or no time left. */
+const DEATHS = ['Runtime.ExitError', 'Runtime.OutOfMemory', 'Sandbox.Timedout'];
+
+function unopened({ engine }: Plan, error: Error): Condition {
+  const memoryMB = engine.name === 'lambda' ? engine.memoryMB : 0;
+  const reason = `the function that predicts died while it opened the model (${error.name}): it has ${memoryMB} MB of memory, which parameter PredictMemory raises`;
+  return new Condition('ModelRefused', `${reason}; or set transform.engine to "sagemaker"`, {
+    cause: new Error(reason),
+  });
+}
+
 /**
  * Carries out jobs as executions of predict-shards, a state machine with a function for each bundle of inputs. Its executions go by the names of
  * jobs, so that a repeated start finds its job.
@@ -30,8 +41,12 @@ export function lambdaEngine({ store, executions, invoke, clock }: LambdaEngineS
   const describe = ({ jobName }: JobRecord): Promise<ExecutionDescription | undefined> =>
     executions.describe(executions.arnOf(jobName));
   return {
-    async prepare(run) {
-      await invoke({ what: 'model', run: toRunId(run) });
+    async prepare(run, plan) {
+      try {
+        await invoke({ what: 'model', run: toRunId(run) });
+      } catch (error) {
+        throw error instanceof Error && DEATHS.includes(error.name) ? unopened(plan, error) : error;
+      }
       return 'predict-shard';
     },
     async start({ run, record }) {
