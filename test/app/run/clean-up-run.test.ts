@@ -59,9 +59,12 @@ describe('cleanUpRun', () => {
     await world.settle(RUN);
     await world.die(RUN, 'FAILED', reason);
     await cleanUpRun(world.deathOf(RUN), world.services);
-    expect(json(world, `runs/${RUN}/report.json`)).toMatchObject({ status: 'failed', failure: reason });
+    expect(json(world, `runs/${RUN}/report.json`)).toMatchObject({
+      status: 'failed',
+      failure: { ...reason, cause: expect.stringContaining(reason.cause) },
+    });
     expect(world.topic.messages).toHaveLength(1);
-    expect(world.topic.messages[0]!.body).toContain('Lambda.Unknown: out of memory');
+    expect(world.topic.messages[0]!.body).toContain('out of memory');
     expect(json(world, `state/${RUN}/ended.json`)).toMatchObject({ status: 'failed' });
   });
 
