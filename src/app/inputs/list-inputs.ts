@@ -149,10 +149,11 @@ async function planItems(
     [start, objects] = [end, 0];
   }
   if (objects > 0) shares.push({ what: 'objects', start, end: last });
-  // Tars are read before the run is quoted, so that each has its part of the cap by its size.
-  const writes = maxCostUsd === null ? Infinity : maxCostUsd / USD_PER_WRITE;
+  // Tars are read before the run is quoted, so that each has its part of the cap: half by its size, half evenly, since a small one may hold many files.
+  const writes = maxCostUsd === null ? 2 * MOST_MEMBERS * tars.length : maxCostUsd / USD_PER_WRITE;
   for (const object of tars) {
-    const part = bytes === 0 ? writes : Math.floor((writes * object.size) / bytes);
+    const bySize = bytes === 0 ? 0 : object.size / bytes;
+    const part = Math.floor((writes / 2) * (1 / tars.length + bySize));
     shares.push({ what: 'tar', object, mostMembers: Math.max(1, Math.min(MOST_MEMBERS, part)) });
   }
   const copies = bucketLayout.unpacked(run);

@@ -79,10 +79,7 @@ export async function* unpackTar(list: MemberList, unpacking: Unpacking): AsyncG
     for await (const entry of tarEntries(bytes, damage)) {
       last = entry.name;
       if (list.size >= mostMembers || clock().getTime() > deadline) {
-        const why = list.size >= mostMembers ? `the first ${mostMembers} files` : 'what 12 minutes allow';
-        list.damage(
-          `is read up to ${JSON.stringify(entry.name)}, ${why}: cut it into tars of some 10,000 files`,
-        );
+        list.damage(`is read up to ${JSON.stringify(entry.name)}, ${whyNoMore(list.size, mostMembers)}`);
         break;
       }
       const unpacked = await takeEntry(list, entry, { ...unpacking, isSent, isPacked });
@@ -95,6 +92,14 @@ export async function* unpackTar(list: MemberList, unpacking: Unpacking): AsyncG
   } finally {
     opened.body.destroy();
   }
+}
+
+function whyNoMore(members: number, most: number): string {
+  const remedy = 'cut it into tars of some 10,000 files';
+  if (members < most) return `what 12 minutes allow: ${remedy}`;
+  return most === MOST_MEMBERS
+    ? `the first ${most} files: ${remedy}`
+    : `the first ${most} files, its part of limits.maxCostUsd: raise that, since each copy of a file is paid`;
 }
 
 /** Puts an entry on the list; gives its bytes if they are to be written. */

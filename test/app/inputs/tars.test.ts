@@ -231,10 +231,26 @@ test('members beyond what limits.maxCostUsd pays for are not unpacked', async ()
   );
   await planWithTars(store);
   expect(await listed(store)).toEqual({
-    'a.tar': 'is read up to "3.png", the first 2 files: cut it into tars of some 10,000 files',
+    'a.tar':
+      'is read up to "3.png", the first 2 files, its part of limits.maxCostUsd: raise that, since each copy of a file is paid',
     'a.tar/1.png': inTar('x'),
     'a.tar/2.png': inTar('y'),
   });
+});
+
+test('a small tar of many members has its part of the cap beside a large one', async () => {
+  const many = Object.fromEntries(Array.from({ length: 40 }, (_, at) => [`${at}.png`, 'x']));
+  const files = {
+    'empty.tar': '',
+    'large.tar': await packedTar({ '1.png': 'x'.repeat(2_000_000) }),
+    'small.tar': await packedTar(many),
+  };
+  // 240 writes at $0.000005.
+  for (const maxCostUsd of [0.0012, null]) {
+    const store = await frozenFiles(files, { pipeline: { ...PIPELINE, limits: { maxCostUsd } } });
+    await planWithTars(store);
+    expect(planOf(store)).toMatchObject({ objects: 41, excluded: { unreadable: 1 } });
+  }
 });
 
 test('a tar that is overwritten or deleted while it is opened is told, and so is one that changes later', async () => {
