@@ -30,7 +30,8 @@ export function reductionOf(node: GraphNode, conversion: Conversion): Reduction 
       return { input, axes: onnx.integers([2, 3]), attributes, set: setImage };
     }
   }
-  const isOpen = conversion.shape(inputOf(node, 0)) === null && given.some((axis) => axis < 0);
+  // onnxruntime asks no axis of an empty tensor.
+  const isOpen = conversion.shape(inputOf(node, 0)) === null && given.length > 0;
   const axes = isOpen ? computedAxes(node, conversion) : onnx.integers(conversion.normalAxes(node, 0, given));
   return { input: conversion.input(node), axes, attributes, set };
 }

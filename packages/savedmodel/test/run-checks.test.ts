@@ -3,6 +3,7 @@ import { InferenceSession, Tensor } from '../engine/onnxruntime.ts';
 import { convertGraph } from '../onnx/convert-graph.ts';
 import type { AttrValue } from '../savedmodel/graph-def.ts';
 import type { GraphNode } from '../savedmodel/graph-node.ts';
+import type { Shape } from '../savedmodel/tensor-proto.ts';
 
 const ref = (node: string) => ({ node, index: 0 });
 
@@ -12,7 +13,7 @@ function node(text: string, attributes: Record<string, AttrValue> = {}): GraphNo
 }
 
 /** Elements of `x`, all zeros, that TensorFlow's operation takes at `places`, whose sizes no graph states. */
-async function taken(op: GraphNode, shape: number[], places: number[][]) {
+async function taken(op: GraphNode, shape: number[], places: number[][], declared: Shape = [-1, -1]) {
   const axis = {
     ...node('Const axis'),
     value: { dtype: 'int32', shape: [], data: Int32Array.of(1) },
@@ -21,7 +22,7 @@ async function taken(op: GraphNode, shape: number[], places: number[][]) {
     [node('Placeholder x'), node('Placeholder i'), axis, op].map((one) => [one.name, one]),
   );
   const port = (name: string, dtype: 'float32' | 'int64') => {
-    return { ref: ref(name), spec: { name, dtype, shape: [-1, -1] } };
+    return { ref: ref(name), spec: { name, dtype, shape: declared } };
   };
   const library = { functions: new Map() };
   const { onnx } = convertGraph(
@@ -52,4 +53,11 @@ test('a tensor that has no elements when it runs gives none of its slices', asyn
   await expect(taken(slices, [3, 2], [[1]])).resolves.toHaveProperty('out:y');
   await expect(taken(slices, [3, 0], [])).resolves.toHaveProperty('out:y');
   await expect(taken(slices, [3, 0], [[1]])).rejects.toThrow('the tensor has no elements');
+});
+
+test('a reduction over an axis that a tensor without elements lacks ends the run', async () => {
+  const least = node('Min y x axis');
+  await expect(taken(least, [0, 2], [[]], null)).resolves.toHaveProperty('out:y');
+  await expect(taken(least, [2, 2], [[]], null)).resolves.toHaveProperty('out:y');
+  await expect(taken(least, [0], [[]], null)).rejects.toThrow('the tensor has no such axis');
 });
