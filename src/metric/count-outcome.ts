@@ -64,16 +64,15 @@ function countScores(tally: Tally, outcome: Outcome, truth: number, scores: Arra
   tally.distributions++;
   // scikit-learn's log_loss clips here too, so that a truth of probability 0 does not make the mean infinite.
   addTo(tally.logLoss, -Math.log(Math.min(1 - Number.EPSILON, Math.max(Number.EPSILON, truthScore))));
-  const doubles = scores instanceof Float64Array ? scores : new Float64Array(scores);
-  addTo(tally.brier, squaredDistance(doubles, truthIndex));
-  tally.allScores.add(doubles);
-  tally.binaryScores.add(doubles[0] ?? 0, doubles[1] ?? 0, truthIndex);
+  addTo(tally.brier, squaredDistance(scores, truthIndex));
+  tally.allScores.add(scores);
+  tally.binaryScores.add(scores[0] ?? 0, scores[1] ?? 0, truthIndex);
   const { bins } = tally.allScores;
   count(tally.trueScores, truthIndex * bins.length + bins.indexOf(truthScore));
 }
 
 /** Squared distance from the one-hot vector of the truth. */
-function squaredDistance(scores: Float64Array, truthIndex: number): number {
+function squaredDistance(scores: ArrayLike<number>, truthIndex: number): number {
   const missing = 1 - (scores[truthIndex] ?? 0);
   let squares = missing * missing;
   for (let index = 0; index < scores.length; index++) {

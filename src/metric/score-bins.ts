@@ -32,15 +32,15 @@ export class ScoreBins {
   }
 
   /** Writes the bin of each score to `places`, from index `at` on. */
-  place(scores: Float64Array, places: Uint16Array, at: number): void {
+  place(scores: ArrayLike<number>, places: Uint16Array, at: number): void {
     const shift = this.#shift;
     const base = this.#base;
-    const halves = new Uint32Array(scores.buffer, scores.byteOffset, 2 * scores.length);
     for (let index = 0; index < scores.length; index++) {
-      const upper = halves[2 * index + UPPER] ?? 0;
+      const score = scores[index] ?? 0;
+      float[0] = score;
+      const upper = words[UPPER] ?? 0;
       // Nearly all scores are below one half.
-      places[at + index] =
-        upper < HALF ? Math.max(0, (upper >>> shift) - base) : this.indexOf(scores[index] ?? 0);
+      places[at + index] = upper < HALF ? Math.max(0, (upper >>> shift) - base) : this.indexOf(score);
     }
   }
 

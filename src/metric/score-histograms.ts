@@ -27,7 +27,7 @@ export class ScoreHistograms {
   }
 
   /** Adds one record's probabilities, one for each class. */
-  add(scores: Float64Array): void {
+  add(scores: ArrayLike<number>): void {
     const at = this.#records * this.#classes;
     this.bins.place(scores, this.#waiting, at);
     this.#records++;

@@ -1,4 +1,3 @@
-import type { TruthLookup } from '../label/truth-in-file.ts';
 import { truthInRecord } from '../label/truth-in-record.ts';
 import { recordFormat } from '../prediction/input-record.ts';
 import { readJoinedOutput } from '../prediction/joined-output.ts';
@@ -18,22 +17,24 @@ export interface OutputRecord {
 }
 
 /**
- * Reads an output's records in their order, each with its label.
+ * Reads an output's records in their order, each with its label: the one joined to it, or else that of its place.
  *
  * @throws {OutputError} if the object as a whole cannot be read
  * @throws {ClassCountMismatch}
  */
-export type OutputRecords = (key: string, output: Uint8Array) => Iterable<OutputRecord>;
+export type OutputRecords = (
+  output: Uint8Array,
+  labelOf?: (recordIndex: number) => string | undefined,
+) => Iterable<OutputRecord>;
 
 /** How the outputs of a run are read. */
-export function outputRecords(plan: ScoringPlan, truthOf: TruthLookup): OutputRecords {
+export function outputRecords(plan: ScoringPlan): OutputRecords {
   const shape = outputShape(plan);
   const joined = joinedRecords(plan);
   if (joined !== undefined) return joined;
-  return function* (key, output) {
+  return function* (output, labelOf) {
     let index = 0;
-    for (const prediction of eachPrediction(output, shape))
-      yield { prediction, label: truthOf(key, index++) };
+    for (const prediction of eachPrediction(output, shape)) yield { prediction, label: labelOf?.(index++) };
   };
 }
 
@@ -50,7 +51,7 @@ function joinedRecords({ labels, transform }: ScoringPlan): OutputRecords | unde
     inputColumns: dataProcessing.inputColumns,
   };
   const shape = outputShape({ labels, transform });
-  return (_, output) =>
+  return (output) =>
     Iterator.from(readJoinedOutput(output, joined, shape)).map(({ input, prediction }) => {
       const label = truthInRecord(input, path);
       return { prediction, label, ...(label === undefined && { missing }) };
@@ -64,7 +65,7 @@ function joinedRecords({ labels, transform }: ScoringPlan): OutputRecords | unde
  * @throws {OutputError} if the object as a whole cannot be read
  */
 export function firstPrediction(plan: ScoringPlan, output: Uint8Array): Prediction | undefined {
-  for (const { prediction } of outputRecords(plan, () => undefined)('', output))
+  for (const { prediction } of outputRecords(plan)(output))
     return prediction instanceof OutputError ? undefined : prediction;
   return undefined;
 }

@@ -47,7 +47,8 @@ export function isInputLine(value: unknown): value is InputLine {
   );
 }
 
-function isMember(value: unknown): value is Member {
+/** Whether a value says where a member lies. */
+export function isMember(value: unknown): value is Member {
   return (
     typeof value === 'object' &&
     value !== null &&

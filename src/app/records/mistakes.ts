@@ -1,9 +1,10 @@
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
-import { Member } from '../../input/input.ts';
+import type { Member } from '../../input/input.ts';
 import type { ClassScore } from '../../judging/suspect-label.ts';
 import { Condition } from '../../problem/conditions.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import type { RunParts } from '../../run/run-id.ts';
+import { isMember } from './inputs.ts';
 
 /** A record whose prediction is not its label. */
 export interface Mistake {
@@ -71,11 +72,12 @@ function parseMistake(line: string, file: string): Mistake {
       isNumberOrNull(truthScore) &&
       Array.isArray(best) &&
       best.every(isClassScore) &&
-      typeof counts === 'boolean'
+      typeof counts === 'boolean' &&
+      (member === undefined || isMember(member))
     )
       return {
         ...{ key, recordIndex, truth, predicted, score, truthScore, best, counts },
-        ...(member !== undefined && { member: Member.parse(member) }),
+        ...(member !== undefined && { member }),
       };
   }
   throw new TypeError(`${file} must have a mistake in each line, has ${line}`);

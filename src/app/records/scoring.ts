@@ -21,6 +21,9 @@ import { jsonDocument } from './document.ts';
 import { InputLine, isInputLine, isOptionalText } from './inputs.ts';
 import { openRunFile } from './run.ts';
 
+/** Most objects that S3 lists at once. */
+const PAGE = 1_000;
+
 /**
  * Lists the inputs of a run that still exist; each page begins at the next key wanted, so that files of other generations in the same
  * prefix cost no requests of their own.
@@ -38,7 +41,9 @@ export async function listInputs(
     const key = wanted[next] ?? '';
     const seek = keyBefore(key);
     const startAfter = after === undefined || compareByteOrder(after, seek) < 0 ? seek : after;
-    const page = await store.listPage(prefix, { startAfter });
+    // Members are many to an object: a whole page would have objects that other chunks ask for.
+    const limit = Math.min(PAGE, 2 * (wanted.length - next));
+    const page = await store.listPage(prefix, { startAfter, limit });
     for (const object of page.objects) {
       while (next < wanted.length && compareByteOrder(wanted[next] ?? '', object.key) < 0) next += 1;
       if (next >= wanted.length) return inputs;

@@ -115,7 +115,7 @@ async function readScores(
   const scores = new Map<Mistake, ArrayLike<number>>();
   if (open.length === 0) return scores;
   const classes = new ClassList(plan.labels.classes);
-  const records = outputRecords(plan, () => undefined);
+  const records = outputRecords(plan);
   const outputs = openOutputs(store, run, plan);
   const byKey = Map.groupBy(open, ({ key }) => key);
   const entries = Iterator.from((await readShardEntries(store, run, shard)) ?? []).filter(({ name }) =>
@@ -127,7 +127,7 @@ async function readScores(
     if (output === undefined) continue;
     const wanted = new Map(byKey.get(name)?.map((mistake) => [mistake.recordIndex, mistake]));
     let recordIndex = 0;
-    for (const { prediction } of records(name, output)) {
+    for (const { prediction } of records(output)) {
       const mistake = wanted.get(recordIndex++);
       if (mistake === undefined || prediction instanceof OutputError) continue;
       const resolved = resolvePrediction(prediction, classes, plan.labels);

@@ -1,6 +1,6 @@
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
-import { type FieldsLookup, type TruthLookup, TruthTable } from '../../label/truth-in-file.ts';
-import { truthByFolder, truthByPattern } from '../../label/truth-in-key.ts';
+import { type FieldsLookup, TruthTable } from '../../label/truth-in-file.ts';
+import { truthByFolder, truthByPattern, type TruthInKey } from '../../label/truth-in-key.ts';
 import { outputShape } from '../../plan/output-shape.ts';
 import type { ScoringPlan } from '../../plan/scoring-plan.ts';
 import type { ShardEntry } from '../records/scoring.ts';
@@ -8,7 +8,7 @@ import { readLabels } from './read-labels.ts';
 
 /** Finds the label of a record, and the further columns that its row has. */
 export interface OpenedTruth {
-  readonly lookUp: TruthLookup;
+  readonly lookUp: (entry: ShardEntry, recordIndex: number) => string | undefined;
   readonly fieldsOf: FieldsLookup;
 }
 
@@ -30,14 +30,12 @@ export async function openTruth(
     case undefined:
     case 'record': // It lies beside each prediction.
       return { lookUp: () => undefined, fieldsOf: noFields };
-    case 'member': {
-      const labels = new Map(Array.from(entries, ({ name, label }) => [name, label]));
-      return { lookUp: (name) => labels.get(name), fieldsOf: noFields };
-    }
+    case 'member':
+      return { lookUp: ({ label }) => label, fieldsOf: noFields };
     case 'key':
-      return { lookUp: truthByPattern(truth.pattern), fieldsOf: noFields };
+      return { lookUp: inKey(truthByPattern(truth.pattern)), fieldsOf: noFields };
     case 'folder':
-      return { lookUp: truthByFolder(plan.input.prefix), fieldsOf: noFields };
+      return { lookUp: inKey(truthByFolder(plan.input.prefix)), fieldsOf: noFields };
     case 'file': {
       const keys = Array.from(entries, (entry) => entry.name);
       const table = new TruthTable(keys, outputShape(plan).oneRecord);
@@ -48,7 +46,11 @@ export async function openTruth(
       if (first !== undefined && last !== undefined)
         for await (const rows of readLabels(store, index, { first, last }))
           for (const row of rows) table.add(row);
-      return table;
+      return { lookUp: ({ name }, index) => table.lookUp(name, index), fieldsOf: table.fieldsOf };
     }
   }
+}
+
+function inKey(find: TruthInKey): OpenedTruth['lookUp'] {
+  return ({ name }) => find(name);
 }

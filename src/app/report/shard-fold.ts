@@ -75,7 +75,7 @@ export class ShardFold {
     this.#tally = emptyTally();
     this.#counts = counts;
     this.#judged = counts && emptyTally();
-    this.#records = outputRecords(plan, truth.lookUp);
+    this.#records = outputRecords(plan);
     this.#hasOneRecord = outputShape(plan).oneRecord;
     this.#topK = Math.max(1, ...plan.report.topK);
     this.#file = new PredictionRows(plan.report.slices.map(({ name }) => name));
@@ -101,7 +101,8 @@ export class ShardFold {
     }
     try {
       let recordIndex = 0;
-      for (const record of this.#records(entry.name, output)) this.#addRecord(entry, recordIndex++, record);
+      const labelOf = (index: number): string | undefined => this.#truth.lookUp(entry, index);
+      for (const record of this.#records(output, labelOf)) this.#addRecord(entry, recordIndex++, record);
     } catch (error) {
       if (!(error instanceof OutputError)) throw error;
       this.#failWhole(entry, error.reason, error.message);
@@ -179,9 +180,10 @@ export class ShardFold {
     this.#labels.add({ ...record, member, truthIndex, isRight, prediction, counts: this.#isCounted });
   }
 
-  #failWhole({ name: key }: ShardEntry, reason: string, detail: string): void {
+  #failWhole(entry: ShardEntry, reason: string, detail: string): void {
+    const { name: key } = entry;
     this.#takeValues(key, 0);
-    this.#fail({ key, recordIndex: null, reason, detail }, this.#truth.lookUp(key, 0));
+    this.#fail({ key, recordIndex: null, reason, detail }, this.#truth.lookUp(entry, 0));
   }
 
   #fail(failure: Failure, truth: string | undefined): void {

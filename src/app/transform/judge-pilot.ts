@@ -58,7 +58,7 @@ export async function judgePilot(
 }
 
 function lookInto(plan: Plan, found: Findings): (key: string, answer: Uint8Array | 'too-long') => void {
-  const records = outputRecords(plan, () => undefined);
+  const records = outputRecords(plan);
   const classes = new ClassList(plan.labels.classes);
   return (key, answer) => {
     found.answers++;
@@ -74,7 +74,7 @@ function lookInto(plan: Plan, found: Findings): (key: string, answer: Uint8Array
     let isReadable = false;
     let isListed = false;
     try {
-      for (const { prediction } of records(key, answer)) {
+      for (const { prediction } of records(answer)) {
         try {
           if (prediction instanceof OutputError) throw prediction;
           const { predicted } = resolvePrediction(prediction, classes, plan.labels);

@@ -36,33 +36,30 @@ const SCHEMA = [
   { name: 'error', ...text, repetition_type: 'OPTIONAL' },
 ] as const;
 
-const COLUMNS: Readonly<Record<(typeof SCHEMA)[number]['name'], keyof PredictionRow>> = {
-  key: 'key',
-  record_index: 'recordIndex',
-  truth: 'truth',
-  prediction: 'prediction',
-  score: 'score',
-  top_k: 'topK',
-  correct: 'correct',
-  error: 'error',
-};
+type Cells = (string | number | boolean | null)[];
+
+const noCells = (): Record<(typeof SCHEMA)[number]['name'], Cells> => ({
+  ...{ key: [], record_index: [], truth: [], prediction: [] },
+  ...{ score: [], top_k: [], correct: [], error: [] },
+});
 
 const compressors = {
   ZSTD: (bytes: Uint8Array) =>
     zstdCompressSync(bytes, { params: { [constants.ZSTD_c_compressionLevel]: 1 } }),
 };
 
-/** The rows of one shard as a Parquet file. Memory holds one row group as objects, and the file. */
+/** The rows of one shard as a Parquet file. Memory holds the columns of one row group, and the file. */
 export class PredictionRows {
   readonly #writer = new ByteWriter();
   readonly #file: ParquetWriter;
   readonly #slices: readonly string[];
-  #rows: PredictionRow[] = [];
-  #values: (readonly (string | null)[])[] = [];
+  #cells = noCells();
+  #sliceCells: Cells[];
 
   /** @param dimensions names of the slices, each a column more */
   constructor(dimensions: readonly string[] = []) {
     this.#slices = dimensions.map(sliceColumn);
+    this.#sliceCells = dimensions.map(() => []);
     const columns = [
       ...SCHEMA,
       ...this.#slices.map((name) => ({ name, ...text, repetition_type: 'OPTIONAL' as const })),
@@ -79,21 +76,27 @@ export class PredictionRows {
 
   /** @param values of the record's slices, in the order of the dimensions */
   add(row: PredictionRow, values: readonly (string | null)[] = []): void {
-    this.#rows.push(row);
-    if (this.#slices.length > 0) this.#values.push(values);
-    if (this.#rows.length === GROUP_ROWS) this.#writeGroup();
+    const cells = this.#cells;
+    cells.key.push(row.key);
+    cells.record_index.push(row.recordIndex);
+    cells.truth.push(row.truth);
+    cells.prediction.push(row.prediction);
+    cells.score.push(row.score);
+    cells.top_k.push(row.topK);
+    cells.correct.push(row.correct);
+    cells.error.push(row.error);
+    for (const [at, own] of this.#sliceCells.entries()) own.push(values[at] ?? null);
+    if (cells.key.length === GROUP_ROWS) this.#writeGroup();
   }
 
   finish(): Uint8Array {
-    if (this.#rows.length > 0) this.#writeGroup();
+    if (this.#cells.key.length > 0) this.#writeGroup();
     void this.#file.finish();
     return this.#writer.getBytes();
   }
 
   #writeGroup(): void {
-    const rows = this.#rows;
-    const values = this.#values;
-    const cells = (name: string, data: (string | number | boolean | null)[]) => ({
+    const column = (name: string, data: Cells) => ({
       name,
       data,
       // Readers skip whole files by the range of their keys; bounds of other columns would be useless.
@@ -102,22 +105,12 @@ export class PredictionRows {
     });
     void this.#file.write({
       columnData: [
-        ...Object.entries(COLUMNS).map(([name, field]) =>
-          cells(
-            name,
-            rows.map((row) => row[field]),
-          ),
-        ),
-        ...this.#slices.map((name, at) =>
-          cells(
-            name,
-            values.map((own) => own[at] ?? null),
-          ),
-        ),
+        ...Object.entries(this.#cells).map(([name, data]) => column(name, data)),
+        ...this.#slices.map((name, at) => column(name, this.#sliceCells[at] ?? [])),
       ],
       rowGroupSize: GROUP_ROWS,
     });
-    this.#rows = [];
-    this.#values = [];
+    this.#cells = noCells();
+    this.#sliceCells = this.#slices.map(() => []);
   }
 }

@@ -40,3 +40,23 @@ test('costs a request for each where a few inputs lie among many files', async (
   expect(inputs.size).toBe(2);
   expect(store.requests.filter(({ key }) => key === 'in/')).toHaveLength(2);
 });
+
+test('lists no page of others where a few tars hold many inputs', async () => {
+  const store = memoryObjectStore();
+  for (let index = 0; index < 2_000; index++) store.put(`in/${String(index).padStart(5, '0')}.tar`);
+  let listed = 0;
+  const inputs = await listInputs(
+    {
+      ...store,
+      async listPage(...asked) {
+        const page = await store.listPage(...asked);
+        listed += page.objects.length;
+        return page;
+      },
+    },
+    entriesOf(Array.from({ length: 10 }, (_, index) => `in/${String(500 + index).padStart(5, '0')}.tar`)),
+    'in/',
+  );
+  expect(inputs.size).toBe(10);
+  expect(listed).toBeLessThanOrEqual(20);
+});

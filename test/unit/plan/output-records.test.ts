@@ -14,7 +14,7 @@ const planOf = (transform: object, labels: object = {}): ScoringPlan =>
     labels: { classes: ['cat', 'dog'], classOffset: 0, single: 'class', truth: null, ...labels },
   }) as unknown as ScoringPlan;
 const read = (plan: ScoringPlan, text: string) =>
-  [...outputRecords(plan, (key, index) => `${key} ${index}`)('k', Buffer.from(text))].map((found) => ({
+  [...outputRecords(plan)(Buffer.from(text), (index) => `label ${index}`)].map((found) => ({
     ...found,
     prediction: found.prediction instanceof OutputError ? found.prediction.reason : found.prediction,
   }));
@@ -23,10 +23,10 @@ const JOINED = { joinSource: 'Input', inputFilter: '$', inputColumns: 0 };
 const RECORD = { truth: { from: 'record', path: '$.y' } };
 const LINES = '{"y":"dog","SageMakerOutput":[0.1,0.9]}\n{"SageMakerOutput":[0.8,0.2]}\n';
 
-test('labels are looked up by key and place', () => {
+test('labels are looked up by place', () => {
   expect(read(planOf({}), '[0.1,0.9]\n[0.8,0.2]\n')).toEqual([
-    { prediction: { scores: [0.1, 0.9] }, label: 'k 0' },
-    { prediction: { scores: [0.8, 0.2] }, label: 'k 1' },
+    { prediction: { scores: [0.1, 0.9] }, label: 'label 0' },
+    { prediction: { scores: [0.8, 0.2] }, label: 'label 1' },
   ]);
 });
 
@@ -59,12 +59,12 @@ test.each([
   ['joined for another purpose', { dataProcessing: JOINED }, {}],
   ['filtered alone', { dataProcessing: { ...JOINED, joinSource: 'None' } }, RECORD],
 ])('labels of results that are %s are looked up', (_, transform, labels) => {
-  expect(read(planOf(transform, labels), '[0.1,0.9]\n')).toMatchObject([{ label: 'k 0' }]);
+  expect(read(planOf(transform, labels), '[0.1,0.9]\n')).toMatchObject([{ label: 'label 0' }]);
 });
 
 test('a text that is not a path is refused', () => {
   const labels = { truth: { from: 'record', path: 'y' } };
-  expect(() => outputRecords(planOf({ dataProcessing: JOINED }, labels), () => undefined)).toThrow(
+  expect(() => outputRecords(planOf({ dataProcessing: JOINED }, labels))).toThrow(
     'labels.truth.path must start with $',
   );
 });
