@@ -30,7 +30,9 @@ export const ShardProgress = z.object({
   trying: Range.nullable(),
   /** Inputs before this place are asked alone: one of them was with the script that was lost, or those that were asked at once took too long. */
   alone: Place.default(0),
-  /** UTC, ISO 8601: when the trying began. */
+  /** Whether a function that has just started opens the model, before it tries anything. */
+  opening: z.boolean().default(false),
+  /** UTC, ISO 8601: when the trying, or the opening, began. */
   triedAt: z.iso.datetime(),
   /** Milliseconds of work of all functions so far, those included that died. */
   ms: z.number().nonnegative(),
@@ -49,6 +51,7 @@ export function beginShard(inputs: number, memoryMB: number, now: Date): ShardPr
     pending: [[0, inputs]],
     trying: null,
     alone: 0,
+    opening: false,
     triedAt: now.toISOString(),
     ms: 0,
     memoryMB,
@@ -71,9 +74,13 @@ export function afterDeath(
   now: Date,
 ): { readonly progress: ShardProgress; readonly killer: Killer | undefined } {
   const { trying, pending } = progress;
+  const triedMs = Math.max(0, now.getTime() - Date.parse(progress.triedAt));
+  if (progress.opening) {
+    const openMs = Math.min(triedMs, PREDICT_TIMEOUT_MS);
+    return { progress: { ...progress, opening: false, ms: progress.ms + openMs }, killer: undefined };
+  }
   if (trying === null) return { progress, killer: undefined };
   const [from, upTo] = trying;
-  const triedMs = Math.max(0, now.getTime() - Date.parse(progress.triedAt));
   const isLate = triedMs >= LATE_MS;
   const ms = progress.ms + triedMs;
   if (upTo - from <= 1)

@@ -57,12 +57,17 @@ test('a stopped job goes on while a function is at a bundle, whose time is paid 
   expect(await stoppedJob(20)).toMatchObject({ status: 'Stopped', gbSeconds: 18 });
 });
 
-test('a function that has died ends a stopped job after the longest time that it is paid for', async () => {
-  const begun = { ...beginShard(3, 2048, NOW), pending: [], trying: [0, 3] as [number, number] };
-  await shardProgress(PARTS, LIST, 0).write(store, begun);
-  expect(await stoppedJob(299)).toMatchObject({ status: 'Stopping' });
-  expect(await stoppedJob(5_000)).toMatchObject({ status: 'Stopped', gbSeconds: 600 });
-});
+test.each([
+  ['at its inputs', { pending: [], trying: [0, 3] as [number, number] }],
+  ['while it opened the model', { opening: true }],
+])(
+  'a function that has died %s ends a stopped job after the longest time that it is paid for',
+  async (_, at) => {
+    await shardProgress(PARTS, LIST, 0).write(store, { ...beginShard(3, 2048, NOW), ...at });
+    expect(await stoppedJob(299)).toMatchObject({ status: 'Stopping' });
+    expect(await stoppedJob(5_000)).toMatchObject({ status: 'Stopped', gbSeconds: 600 });
+  },
+);
 
 test('a bundle that no function is at ends a stopped job at once', async () => {
   await shardProgress(PARTS, LIST, 0).write(store, beginShard(3, 2048, NOW));

@@ -43,6 +43,7 @@ async function toEnd(
     peakMB = 0,
     renew = () => undefined,
     begin = () => undefined,
+    startMs = () => 0,
   }: {
     die?: (what: string) => boolean;
     answer?: (body: string) => ReturnType<PredictingModel['answer']>;
@@ -50,6 +51,7 @@ async function toEnd(
     peakMB?: number;
     renew?: () => void;
     begin?: () => void;
+    startMs?: () => number;
   } = {},
 ) {
   const answered: string[] = [];
@@ -94,14 +96,17 @@ async function toEnd(
       const services = {
         store: mortal,
         clock,
-        openModel: async () => model,
+        openModel: async () => {
+          check('open');
+          return model;
+        },
         memoryMB: 1769,
         peakMB: () => peakMB,
         ticks: (call: () => void) => {
           tick = call;
           return () => undefined;
         },
-        startMs: () => 0,
+        startMs,
       };
       const { isDone } = await predictShard(item, services);
       if (isDone) return { answered, deaths };
@@ -324,4 +329,20 @@ test('an input that takes longer than a function has is named with the engine th
   const [head, ...lines] = linesOf(run);
   expect(head.failed).toEqual([[7, 500]]);
   expect(lines[7].error.message).toContain('longer for this input alone than the 5 min');
+});
+
+test('a function that has just started and dies while it opens the model is paid for', async () => {
+  const drop = await planned();
+  let now = NOW.getTime();
+  const starts = [1_000, 2_000];
+  const { deaths } = await toEnd(drop, {
+    clock: () => new Date(now),
+    startMs: () => starts.shift() ?? 0,
+    die: (what) => {
+      if (what !== 'open' || starts.length === 0) return false;
+      now += 20_000;
+      return true;
+    },
+  });
+  expect([deaths, linesOf(drop)[0].ms]).toEqual([1, 1_000 + 20_000 + 2_000]);
 });

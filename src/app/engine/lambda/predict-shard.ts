@@ -57,7 +57,6 @@ export const predictShard = useCase({
   const plan = await planJson(run).require(store);
   if (asked.what === 'model') return { isDone: true, runtime: (await openModel(plan.model)).runtime };
   const { list, bundle } = asked;
-  const model = await openModel(plan.model, `${toRunId(run)} ${list}`);
   const [inputs, stored] = await Promise.all([
     readBundleInputs(store, asked),
     shardProgress(run, list, bundle).read(store),
@@ -77,12 +76,23 @@ export const predictShard = useCase({
     await store.write(keyOf(place), line, LINES);
     progress = addPiece(progress, { range: [place, place + 1], failed: [[place, 500]] }, 0);
   }
-  let ms = startMs;
+  // What this process has taken is paid for, too, where it dies.
+  const withTime = (kept: ShardProgress): ShardProgress => ({
+    ...kept,
+    ms: kept.ms + startMs + clock().getTime() - began,
+  });
+  const isCold = startMs > 0;
+  if (isCold) await keep({ ...progress, opening: true, triedAt: new Date(began - startMs).toISOString() });
+  const opened = openModel(plan.model, `${toRunId(run)} ${list}`);
+  const model = await opened.catch(async (error: unknown) => {
+    if (isCold) await keep(withTime(progress));
+    throw error;
+  });
   let msEach = 0;
   let whole: string | undefined;
   for (let next = tryNext(progress, clock()); next !== undefined; next = tryNext(progress, clock())) {
-    await keep(next);
-    const begun = next;
+    const begun = withTime(next);
+    await keep(begun);
     const unwatch = watchMemory(services, (peakMB) => keep({ ...begun, peakMB }));
     const before = progress;
     const [from, upTo] = next.trying;
@@ -93,7 +103,7 @@ export const predictShard = useCase({
       .finally(unwatch)
       .catch(async (error: unknown) => {
         // S3 has refused a read, say: nothing has died, and the call that is repeated tries the same range.
-        await keep({ ...before, ms: before.ms + ms + clock().getTime() - began });
+        await keep(withTime(before));
         throw error;
       });
     const alone = Math.max(next.alone, done.range[1] + done.suspects);
@@ -105,19 +115,17 @@ export const predictShard = useCase({
     // A script that was lost late may be late again, and this call would not outlive it.
     const budgetMs = done.suspects > 0 ? BUDGET_MS / 2 : BUDGET_MS;
     if ((done.isLate || clock().getTime() >= began + budgetMs) && progress.pending.length > 0) {
-      ms += clock().getTime() - began;
-      await keep({ ...progress, ms: progress.ms + ms });
+      await keep(withTime(progress));
       return { isDone: false, runtime: model.runtime };
     }
   }
   // One that dies while it joins the pieces has died on no input.
-  if (whole === undefined) await keep({ ...progress, ms: progress.ms + ms + clock().getTime() - began });
+  if (whole === undefined) await keep(withTime(progress));
   const lines = whole === undefined ? await joined(store, progress, keyOf) : [whole];
-  ms += clock().getTime() - began;
   const head = {
     inputs: inputs.length,
     failed: progress.pieces.flatMap(({ failed }) => failed),
-    ms: progress.ms + ms,
+    ms: withTime(progress).ms,
     memoryMB: services.memoryMB,
     runtime: model.runtime,
     isJoint: false,

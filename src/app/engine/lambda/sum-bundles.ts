@@ -42,7 +42,7 @@ export async function sumBundles(
     if (found === undefined || !('failed' in found)) sum.missing += 1;
     else sum.failed += found.failed.length;
     let ms = found?.ms ?? 0;
-    if (found !== undefined && 'trying' in found && found.trying !== null) {
+    if (found !== undefined && 'trying' in found && (found.trying !== null || found.opening)) {
       const triedMs = now.getTime() - Date.parse(found.triedAt);
       if (triedMs < PREDICT_TIMEOUT_MS) sum.underWay += 1;
       ms += Math.min(triedMs, PREDICT_TIMEOUT_MS);
