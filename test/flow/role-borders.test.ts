@@ -85,6 +85,14 @@ it('the model role reads archives and inputs and writes predictions, and touches
     expect([group, await decision('ModelRole', 'logs:PutLogEvents', log(group))]).toEqual([group, answer]);
 });
 
+it('the role of functions that predict writes answers and progress, whatever the name of a drop', async () => {
+  const put = (key: string) => decision('PredictShardRole', 's3:PutObject', object(key));
+  for (const key of ['runs/p/d/1/predictions/1/0.out', 'runs/p/d/1/shards/1/0/progress.json'])
+    expect([key, await put(key)]).toEqual([key, 'allowed']);
+  for (const key of ['runs/p/predictions/1/plan.json', 'runs/p/shards/1/report.json', 'runs/p/d/1/plan.json'])
+    expect([key, await put(key)]).toEqual([key, 'implicitDeny']);
+});
+
 it('the role of training jobs reads inputs and source, writes models and checkpoints, and touches nothing else of the bucket', async () => {
   const answers = async (action: string, keys: readonly string[]) =>
     Promise.all(keys.map(async (key) => [key, await decision('TrainingRole', action, object(key))]));

@@ -23,6 +23,14 @@ export const FORBIDDEN: readonly RoleCall[] = [
   ...['pipelines/a-pipeline/model.tar.gz', 'models/0a/model.tar.gz', `${RUN}/report.json`].flatMap((key) =>
     callsOf(['ModelRole', 'TrainingRole'], ['s3:PutObject', 's3:DeleteObject'], objectArn(key)),
   ),
+  // Neither do they write the plans and reports of a drop that has the name of a folder of theirs, by which a model is deployed.
+  ...['predictions', 'shards'].flatMap((drop) =>
+    callsOf(
+      ['ModelRole', 'PredictShardRole'],
+      ['s3:PutObject'],
+      objectArn(`runs/a-pipeline/${drop}/000001/plan.json`),
+    ),
+  ),
   // Functions open it unseen: PrepareModel alone writes it, which runs no code of an archive.
   ...callsOf(
     [
