@@ -1,5 +1,5 @@
 import type { Input } from '../input/input.ts';
-import { MAX_KEY_BYTES } from './output-key.ts';
+import { MAX_KEY_BYTES } from '../text/key-length.ts';
 
 /** Why an input of the manifest never reaches the model. */
 export type Exclusion = 'unreadable' | 'empty' | 'too-large' | 'key-too-long';

@@ -1,12 +1,5 @@
 import { compareByteOrder } from '../text/byte-order.ts';
-
-/** S3 takes keys of at most 1,024 bytes of UTF-8. */
-export const MAX_KEY_BYTES = 1024;
-
-/** Whether S3 would not take a key. */
-export function isKeyTooLong(key: string): boolean {
-  return Buffer.byteLength(key) > MAX_KEY_BYTES;
-}
+import { isKeyTooLong } from '../text/key-length.ts';
 
 /** Key prefixes of a run's inputs and predictions. */
 export interface OutputMapping {

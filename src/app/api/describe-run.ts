@@ -4,10 +4,8 @@ import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import type { PresignedLinks } from '../../aws/s3/presigned-links.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { parseRunId, type RunParts, toRunId } from '../../run/run-id.ts';
+import { isKeyTooLong } from '../../text/key-length.ts';
 import { reportFigures } from '../records/run-index.ts';
-
-/** S3's limit for a key. */
-export const MAX_KEY_BYTES = 1024;
 
 /** Services of the routes that describe a run. */
 export interface RunServices {
@@ -32,7 +30,7 @@ export async function describeRun(
   const name = `${pipeline}/${drop}/${generation}`;
   const run = parseRunId(name);
   // A "/" within a part would name a training; and S3 refuses keys that are longer than an object's can be.
-  if (run?.pipeline !== pipeline || Buffer.byteLength(bucketLayout.confusionMatrix(run)) > MAX_KEY_BYTES)
+  if (run?.pipeline !== pipeline || isKeyTooLong(bucketLayout.confusionMatrix(run)))
     throw new RequestProblem(
       'unknown-run',
       'the path must be /runs/<pipeline>/<drop>/<generation> of a run that exists',

@@ -4,10 +4,10 @@ import { type ProblemKind, RequestProblem } from '../../api/problem-details.ts';
 import { type ConditionName, isCondition } from '../../problem/conditions.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { parseRunId } from '../../run/run-id.ts';
+import { isKeyTooLong } from '../../text/key-length.ts';
 import { continueRun } from '../run/continue-run.ts';
 import type { Repeated, RepeatServices } from '../run/repeat-manifest.ts';
 import { rescore } from '../run/rescore.ts';
-import { MAX_KEY_BYTES } from './describe-run.ts';
 
 /** Use cases that repeat a run, by the last part of the path. */
 const REPETITIONS = { rescores: rescore, continuations: continueRun } as const;
@@ -35,7 +35,7 @@ export async function repeatRun(
   const { pipeline = '', drop = '', generation = '' } = request.pathParameters;
   const run = parseRunId(`${pipeline}/${drop}/${generation}`);
   // A "/" within a part would name a training; and S3 refuses keys that are longer than an object's can be.
-  if (run?.pipeline !== pipeline || Buffer.byteLength(bucketLayout.confusionMatrix(run)) > MAX_KEY_BYTES)
+  if (run?.pipeline !== pipeline || isKeyTooLong(bucketLayout.confusionMatrix(run)))
     throw new RequestProblem(
       'invalid-request',
       `the path must be /runs/<pipeline>/<drop>/<generation>/${asked}, as in /runs/cifar10/monday/000001/${asked}`,

@@ -10,10 +10,11 @@ import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { FIRST_GENERATION } from '../../run/generation.ts';
 import { isPipelineName, parseRunId, toRunId } from '../../run/run-id.ts';
+import { isKeyTooLong } from '../../text/key-length.ts';
 import { parsedJson } from '../../text/parsed-json.ts';
 import { newestRuns, trainingFigures } from '../records/run-index.ts';
 import { newestTrainingData, requestName, requestTraining } from '../run/request-training.ts';
-import { linksTo, MAX_KEY_BYTES, type RunServices } from './describe-run.ts';
+import { linksTo, type RunServices } from './describe-run.ts';
 import { readLimit } from './limit.ts';
 
 /** Bytes of a request for a training: 100 hyperparameters of 2,500 characters, which SageMaker takes at most. */
@@ -102,7 +103,7 @@ export async function describeTraining(
   requireOpen: (pipeline: string) => void,
 ): Promise<TrainingDetails> {
   const run = parseRunId(`training/${pipeline}/${drop}/${generation}`);
-  if (run === undefined || Buffer.byteLength(bucketLayout.reportHtml(run)) > MAX_KEY_BYTES)
+  if (run === undefined || isKeyTooLong(bucketLayout.reportHtml(run)))
     throw new RequestProblem(
       'unknown-training',
       'the path must be /trainings/<pipeline>/<drop>/<generation> of a training that exists',

@@ -7,7 +7,7 @@ import { truthInRecord } from '../../label/truth-in-record.ts';
 import { tarEntries, type TarEntry } from '../../model/tar-entries.ts';
 import { readInputRecord } from '../../prediction/input-record.ts';
 import { parseJsonPath } from '../../prediction/json-path.ts';
-import { isKeyTooLong, MAX_KEY_BYTES } from '../../transform/output-key.ts';
+import { isKeyTooLong, MAX_KEY_BYTES } from '../../text/key-length.ts';
 import type { MemberList } from './member-list.ts';
 
 /** A larger member is written as it is read, one at a time. */
