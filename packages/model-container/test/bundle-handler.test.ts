@@ -102,6 +102,14 @@ test.each([
   },
 );
 
+test('the first and the last of a bundle are among those that are also asked alone', async () => {
+  const { inBundle } = await start(PAIR, NEW, 'last');
+  const inputs = Array.from({ length: 40 }, (_, at) => String(at + 1));
+  const { head, lines } = await inBundle(inputs);
+  expect(lines.map(predictionsOf)).toEqual(inputs.map((input) => [Number(input)]));
+  expect(head).toMatchObject({ isJoint: false, differs: true });
+});
+
 test('a head says whether its answers were made together, and whether that was found to matter by then', async () => {
   const { inBundle } = await start(PAIR, NEW, 'late');
   expect((await inBundle(['1', '2'])).head).toMatchObject({ isJoint: true, differs: false });

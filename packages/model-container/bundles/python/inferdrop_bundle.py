@@ -100,11 +100,12 @@ class Proof:
         self._turn = 0
 
     def checked(self, form, places):
-        """Places of a bundle that are also asked alone: several from all over it, and later on one, another one each time."""
+        """Places of a bundle that are also asked alone: several from its first to its last, and later on one, another one each time."""
         self._turn += 1
         if form in self.forms:
             return [places[self._turn % len(places)]]
-        return places[:: max(1, len(places) // PROOFS)][:PROOFS]
+        count = min(PROOFS, len(places))
+        return [places[at * (len(places) - 1) // max(1, count - 1)] for at in range(count)]
 
     def settle(self, bundle, answer_together):
         """Answers all inputs of a bundle: by `answer_together`, as long as nothing is known against it, else and the others each alone.

@@ -4,7 +4,7 @@ import { InvalidFeeds, type ServableModel, UnsupportedModel } from '@inferdrop/s
 
 /**
  * Stands for the engine where a test is about the container. The text in saved_model.pb chooses the model:
- * `length` answers, for each encoded image, its length and a probability; `double` doubles floats; `crowd` adds the number of others in a batch; `peak` divides by the largest in it; `late` does as `crowd` where one is above 100; `dice` adds how often it was asked; `unsupported` is refused.
+ * `length` answers, for each encoded image, its length and a probability; `double` doubles floats; `crowd` adds the number of others in a batch; `peak` divides by the largest in it; `last` answers the last of many with 0; `late` does as `crowd` where one is above 100; `dice` adds how often it was asked; `unsupported` is refused.
  */
 export async function loadSavedModel(versionDir: string): Promise<ServableModel> {
   const kind = (await readFile(join(versionDir, 'saved_model.pb'), 'utf8')).trim();
@@ -12,6 +12,7 @@ export async function loadSavedModel(versionDir: string): Promise<ServableModel>
   if (kind === 'double') return double;
   if (kind === 'crowd') return together((value, all) => value + all.length - 1);
   if (kind === 'late') return together((value, all) => value + (Math.max(...all) > 100 ? all.length - 1 : 0));
+  if (kind === 'last') return together((value, all, at) => (at > 0 && at === all.length - 1 ? 0 : value));
   let asked = 0;
   if (kind === 'dice') return together((value) => value + asked++);
   if (kind === 'peak') return together((value, all) => value / Math.max(...all));
@@ -38,7 +39,7 @@ const length: ServableModel = {
 };
 
 /** A model of numbers whose answer for each depends on those beside it. */
-const together = (answer: (value: number, all: Float32Array) => number): ServableModel => ({
+const together = (answer: (value: number, all: Float32Array, at: number) => number): ServableModel => ({
   signatures: [
     {
       name: 'serving_default',
@@ -50,7 +51,7 @@ const together = (answer: (value: number, all: Float32Array) => number): Servabl
     const tensor = feeds.get('x');
     if (tensor?.dtype !== 'float32') throw new InvalidFeeds('x must be float32');
     const { data } = tensor;
-    return new Map([['y', { ...tensor, data: data.map((value) => answer(value, data)) }]]);
+    return new Map([['y', { ...tensor, data: data.map((value, at) => answer(value, data, at)) }]]);
   },
   close: async () => undefined,
 });
