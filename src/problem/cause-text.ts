@@ -5,12 +5,14 @@ import { serviceError } from './service-errors.ts';
 const LambdaError = z.object({ errorMessage: z.string() });
 
 /** Why an execution or one of its steps has failed, as Step Functions reports it. */
-export interface StepFailure {
-  readonly error: string;
-  readonly cause: string;
+export const StepFailure = z.object({
+  error: z.string(),
+  cause: z.string(),
   /** State that the error ended. */
-  readonly step?: string | undefined;
-}
+  step: z.string().optional(),
+});
+/** Such a failure. */
+export type StepFailure = Readonly<z.infer<typeof StepFailure>>;
 
 /**
  * The cause of a failure in words. Step Functions hands over a Lambda's error as JSON with a stack trace, of which a person needs the message

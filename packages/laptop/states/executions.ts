@@ -204,7 +204,7 @@ export class Executions implements StartedExecutions {
   private recover({ arn, name, machineArn, startMs }: ExecutionSummary): void {
     const { dir, clock, machines } = this.parts;
     const { begun, events, ended } = readExecutionFile(dir, arn);
-    // Its caller had no answer: whoever starts it again has it begin.
+    // StartExecution was never answered, so the execution counts as not started, and its name is free.
     if (!begun) return this.index.forget(arn);
     const file = openExecutionFile(dir, arn);
     if (ended) return this.endRecovered(arn, file, ended);

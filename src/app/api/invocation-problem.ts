@@ -24,12 +24,11 @@ export function toInvocationProblem(error: unknown, pipeline: string, where: str
   ): RequestProblem => new RequestProblem(kind, `${where}${detail}`, { retryAfterSeconds });
   switch (error.name) {
     case 'ModelError':
+    case 'RunFileMissing': // The archive of a model in a function has been deleted; the message says what to do.
       return new RequestProblem(
         isTooLarge(error) ? 'body-too-large' : 'model-error',
         `${where}${error.message}`,
       );
-    case 'RunFileMissing': // The archive of a model in a function has been deleted; the message says what to do.
-      return new RequestProblem('model-error', `${where}${error.message}`);
     case 'EndpointMissing':
       return noEndpoint(pipeline);
     case 'InvocationAborted':

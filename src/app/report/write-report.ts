@@ -15,6 +15,7 @@ import type { PlannedSample } from '../../plan/plan.ts';
 import { roundQuestion } from '../../plan/round-question.ts';
 import type { ScoringPlan } from '../../plan/scoring-plan.ts';
 import { totalCostUsd } from '../../price/quote.ts';
+import { StepFailure } from '../../problem/cause-text.ts';
 import { buildReport } from '../../report/build-report.ts';
 import { shownRecords } from '../../report/page/gallery.ts';
 import { reportHtml } from '../../report/page/report-html.ts';
@@ -72,8 +73,8 @@ export const writeReport = useCase({
     run: RunParts,
     executionArn: z.string().optional(),
     startedAt: z.iso.datetime({ offset: true }),
-    /** Why the run ended early, as reported by Step Functions; `step` is the state. */
-    failure: z.object({ error: z.string(), cause: z.string(), step: z.string().optional() }).optional(),
+    /** Why the run ended early. */
+    failure: StepFailure.optional(),
   }),
   /** `status` goes into the message; `gate`, with the plan's `deploy`, decides whether an endpoint follows. */
   output: z.object({

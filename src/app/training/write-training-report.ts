@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
+import { StepFailure } from '../../problem/cause-text.ts';
 import { trainingHtml } from '../../report/training/training-html.ts';
 import { trainingMarkdown } from '../../report/training/training-markdown.ts';
 import { TrainingReport } from '../../report/training/training-report.ts';
@@ -22,8 +23,8 @@ export const writeTrainingReport = useCase({
     run: RunParts,
     executionArn: z.string().optional(),
     startedAt: z.iso.datetime({ offset: true }),
-    /** Why the training ended early, as reported by Step Functions; `step` is the state. */
-    failure: z.object({ error: z.string(), cause: z.string(), step: z.string().optional() }).optional(),
+    /** Why the training ended early. */
+    failure: StepFailure.optional(),
   }),
   /** Status of the report that stands, for the message. */
   output: z.object({ status: TrainingReport.shape.status }),

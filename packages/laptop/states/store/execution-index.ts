@@ -48,7 +48,7 @@ export class ExecutionIndex {
     this.journal.append(summary);
   }
 
-  /** For one of which nothing but its line here came to the disk. In memory: its line says nothing until it is started again. */
+  /** Frees the name of an execution whose input never reached the disk. In memory: each start of the stack forgets its line again. */
   forget(arn: string): void {
     this.summaries.delete(arn);
   }
