@@ -74,12 +74,18 @@ export interface Policy {
   }[];
 }
 
+/** Services whose actions decide what every other right is worth: many companies give these to another team. */
+const IDENTITY: ReadonlySet<string> = new Set(['iam', 'kms']);
+
 /**
- * The permissions needed to deploy and remove these templates, as a policy for the partition `aws`.
+ * The permissions needed to deploy and remove these templates, in two policies for the partition `aws`: one alone would be too long for
+ * IAM (6,144 characters without white space).
  *
  * @throws {Error} for actions of a service that has no resources here
  */
-export function deployerPolicy(templates: readonly Template[]): Policy {
+export function deployerPolicies(
+  templates: readonly Template[],
+): Readonly<Record<'identity' | 'services', Policy>> {
   const actions = new Set([...BY_SERVERLESS, ...BY_REVIEW, ...BUNDLES, ...FOR_ACCESS_LOGS]);
   for (const { Resources } of templates)
     for (const { Type, Properties = {} } of Object.values(Resources))
@@ -87,12 +93,32 @@ export function deployerPolicy(templates: readonly Template[]): Policy {
         for (const action of handlerActions(Type, call, Properties)) actions.add(action);
   actions.delete('iam:PassRole');
   const all = [...actions].sort();
-  const onEverything = all.filter((action) => WITHOUT_RESOURCE.has(action));
-  const byService = Map.groupBy(
-    all.filter((action) => !WITHOUT_RESOURCE.has(action)),
-    (action) => action.slice(0, action.indexOf(':')),
+  const passed = { 'iam:PassedToService': ['lambda.amazonaws.com', 'states.amazonaws.com'] };
+  return {
+    identity: toPolicy(
+      all.filter((action) => IDENTITY.has(serviceOf(action))),
+      [
+        { Effect: 'Allow', Action: ['iam:PassRole'], Resource: [ROLES], Condition: { StringEquals: passed } },
+        { Effect: 'Allow', Action: ['iam:CreateServiceLinkedRole'], Resource: [API_GATEWAYS_ROLE] },
+      ],
+    ),
+    services: toPolicy(
+      all.filter((action) => !IDENTITY.has(serviceOf(action))),
+      [],
+    ),
+  };
+}
+
+function serviceOf(action: string): string {
+  return action.slice(0, action.indexOf(':'));
+}
+
+/** A statement for each service, those that are given, and one for actions without resources. */
+function toPolicy(actions: readonly string[], further: Policy['Statement']): Policy {
+  const [onEverything = [], onResources = []] = [true, false].map((isBare) =>
+    actions.filter((action) => WITHOUT_RESOURCE.has(action) === isBare),
   );
-  const scoped = [...byService].map(([service, Action]) => {
+  const scoped = [...Map.groupBy(onResources, serviceOf)].map(([service, Action]) => {
     const Resource = RESOURCES[service];
     if (!Resource)
       throw new Error(
@@ -101,19 +127,9 @@ export function deployerPolicy(templates: readonly Template[]): Policy {
     const Condition = CONDITIONS[service];
     return { Effect: 'Allow' as const, Action, Resource, ...(Condition !== undefined && { Condition }) };
   });
-  const services = { 'iam:PassedToService': ['lambda.amazonaws.com', 'states.amazonaws.com'] };
+  const bare = { Effect: 'Allow' as const, Action: onEverything, Resource: ['*'] };
   return {
     Version: '2012-10-17',
-    Statement: [
-      ...scoped,
-      {
-        Effect: 'Allow',
-        Action: ['iam:PassRole'],
-        Resource: [ROLES],
-        Condition: { StringEquals: services },
-      },
-      { Effect: 'Allow', Action: ['iam:CreateServiceLinkedRole'], Resource: [API_GATEWAYS_ROLE] },
-      { Effect: 'Allow', Action: onEverything, Resource: ['*'] },
-    ],
+    Statement: [...scoped, ...further, ...(onEverything.length > 0 ? [bare] : [])],
   };
 }

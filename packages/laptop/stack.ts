@@ -13,6 +13,8 @@ import { AccountLimits } from './service-quotas/account-limits.ts';
 export interface StackOptions extends ServicesOptions {
   /** 0 takes any free port. */
   readonly port: number;
+  /** Region, whose name decides the partition; us-east-1 by default. */
+  readonly region?: string;
   /** Secrets by access key id, of the account's owner. */
   readonly credentials: Readonly<Record<string, string>>;
   readonly clock?: Clock;
@@ -58,12 +60,12 @@ export interface Stack {
 
 /** Brings every service up behind one port, with all that an earlier run left in `dir`. */
 export async function startStack(options: StackOptions): Promise<Stack> {
-  const { clock = systemClock, onService = () => undefined } = options;
+  const { clock = systemClock, onService = () => undefined, region = 'us-east-1' } = options;
   const onProblem = options.onProblem ?? ((line: string): void => void process.stderr.write(`${line}\n`));
   const site: Site = {
     account: '000000000000',
-    region: 'us-east-1',
-    partition: 'aws',
+    region,
+    partition: partitionOf(region),
     endpoint: () => gateway.endpoint,
   };
   const limits = AccountLimits.parse(options.limits ?? {});
@@ -103,4 +105,9 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     find: (stackName) => stacks.book.find(stackName),
     close: () => gateway.close(),
   };
+}
+
+function partitionOf(region: string): string {
+  if (region.startsWith('cn-')) return 'aws-cn';
+  return region.startsWith('us-gov-') ? 'aws-us-gov' : 'aws';
 }

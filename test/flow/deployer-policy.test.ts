@@ -13,7 +13,27 @@ afterAll(() => stack.close());
 const run = (credentials: Credentials, command: 'deploy' | 'remove', ...options: string[]) =>
   runDeployCommand({ endpoint: stack.endpoint, credentials }, command, ...options);
 
-test('the policy of the docs suffices to deploy, change a parameter and remove', async () => {
+test.each(['us-gov-west-1', 'cn-north-1'])(
+  '%s: its policies suffice to deploy and remove',
+  async (region) => {
+    const there = await localStack({ region });
+    try {
+      const session = await asDeployer(there);
+      const at = (command: 'deploy' | 'remove') =>
+        runDeployCommand(
+          { endpoint: there.endpoint, credentials: session },
+          command,
+          ...['--stage', 'trial', '--region', region],
+        );
+      expect((await at('deploy')).said).toContain('Service deployed to stack inferdrop-trial');
+      expect((await at('remove')).said).toContain('successfully removed');
+    } finally {
+      await there.close();
+    }
+  },
+);
+
+test('the policies of the docs suffice to deploy, change a parameter and remove', async () => {
   const session = await asDeployer(stack);
   const first = await run(session, 'deploy', '--stage', 'trial');
   expect(first.said).toContain('Service deployed to stack inferdrop-trial');

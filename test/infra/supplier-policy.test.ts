@@ -6,7 +6,7 @@ import { bucketLayout } from '../../src/run/bucket-layout.ts';
 import { evaluationDrop } from '../../src/run/evaluation-drop.ts';
 import { aDrop } from '../support/a-run.ts';
 
-const TEXT = readFileSync(new URL('../../docs/supplier-policy.json', import.meta.url), 'utf8');
+const TEXT = readFileSync(new URL('../../docs/policies/aws/supplier.json', import.meta.url), 'utf8');
 const decide = decider([
   parsePolicy('supplier', JSON.parse(TEXT.replaceAll('BUCKET', 'drops').replaceAll('PIPELINE', 'birds'))),
 ]);

@@ -5,13 +5,25 @@ import { expect } from 'vitest';
 import type { Stack } from '@inferdrop/laptop';
 import type { Credentials } from './deploy-command.ts';
 
-const DOCS = path.resolve(import.meta.dirname, '..', '..', 'docs');
-const policy = (name: string) => JSON.parse(readFileSync(path.join(DOCS, name), 'utf8'));
-const POLICY = policy('deployer-policy.json');
-const REMOVAL_POLICY = policy('removal-policy.json');
+const POLICIES = path.resolve(import.meta.dirname, '..', '..', 'docs', 'policies');
 
-/** Gives a role the two policies of the docs, less one action, and acts as it. */
-export async function asDeployer(stack: Stack, without?: string): Promise<Credentials> {
+/** Gives a role the deployer's policies of the docs for the stack's partition, and that of the removal, less one action, and acts as it. */
+export function asDeployer(stack: Stack, without?: string): Promise<Credentials> {
+  const folder = path.join(POLICIES, stack.site.partition);
+  const policies = ['identity', 'services', 'removal'].map((name) =>
+    JSON.parse(readFileSync(path.join(folder, `${name}.json`), 'utf8')),
+  );
+  return asRole(stack, 'deployer', policies, without);
+}
+
+/** Gives a role policies, less one action, and acts as it. */
+export async function asRole(
+  stack: Stack,
+  name: string,
+  policies: readonly { Statement: { Action: string[] }[] }[],
+  without?: string,
+): Promise<Credentials> {
+  const { account, partition, region } = stack.site;
   const less = (whole: { Statement: { Action: string[] }[] }) => ({
     ...whole,
     Statement: whole.Statement.map((statement) => ({
@@ -19,31 +31,34 @@ export async function asDeployer(stack: Stack, without?: string): Promise<Creden
       Action: statement.Action.filter((action) => action !== without),
     })).filter(({ Action }) => Action.length > 0),
   });
-  const managed = (PolicyDocument: unknown) => ({
-    Type: 'AWS::IAM::ManagedPolicy',
-    Properties: { PolicyDocument },
-  });
+  const managed = policies.map(
+    (one, index) =>
+      [
+        `Policy${index}`,
+        { Type: 'AWS::IAM::ManagedPolicy', Properties: { PolicyDocument: less(one) } },
+      ] as const,
+  );
   const Resources = {
-    Policy: managed(less(POLICY)),
-    Removal: managed(less(REMOVAL_POLICY)),
+    ...Object.fromEntries(managed),
     Role: {
       Type: 'AWS::IAM::Role',
       Properties: {
-        RoleName: 'deployer',
-        ManagedPolicyArns: [{ Ref: 'Policy' }, { Ref: 'Removal' }],
+        RoleName: name,
+        ManagedPolicyArns: managed.map(([Ref]) => ({ Ref })),
         AssumeRolePolicyDocument: {
           Version: '2012-10-17',
-          Statement: [{ Effect: 'Allow', Principal: { AWS: '000000000000' }, Action: 'sts:AssumeRole' }],
+          Statement: [{ Effect: 'Allow', Principal: { AWS: account }, Action: 'sts:AssumeRole' }],
         },
       },
     },
   };
-  await stack.deploy({ stackName: 'people', template: JSON.stringify({ Resources }), parameters: {} });
-  const settings = { endpoint: stack.endpoint, region: 'us-east-1' };
+  const template = JSON.stringify({ Resources });
+  await stack.deploy({ stackName: `people-${name}`, template, parameters: {} });
+  const settings = { endpoint: stack.endpoint, region };
   const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
   const { Credentials: given } = await new STSClient({ ...settings, credentials }).send(
     new AssumeRoleCommand({
-      RoleArn: 'arn:aws:iam::000000000000:role/deployer',
+      RoleArn: `arn:${partition}:iam::${account}:role/${name}`,
       RoleSessionName: 'me',
     }),
   );
@@ -55,7 +70,7 @@ export async function asDeployer(stack: Stack, without?: string): Promise<Creden
   const identity = await new STSClient({ ...settings, credentials: session }).send(
     new GetCallerIdentityCommand(),
   );
-  expect(identity.Arn).toBe('arn:aws:sts::000000000000:assumed-role/deployer/me');
+  expect(identity.Arn).toBe(`arn:${partition}:sts::${account}:assumed-role/${name}/me`);
   return {
     AWS_ACCESS_KEY_ID: session.accessKeyId,
     AWS_SECRET_ACCESS_KEY: session.secretAccessKey,
