@@ -1,95 +1,186 @@
-import { spawn } from 'node:child_process';
-import { appendFile, mkdir, writeFile } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { appendFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { pipeline as pipe } from 'node:stream/promises';
 import * as z from 'zod';
+import type { PipelineConfig } from '../src/pipeline/pipeline-config.ts';
+import { inert } from '../src/report/text/inert.ts';
+import { pipelineNameProblem } from '../src/run/run-id.ts';
+import { type BaseBranch, openBase } from './base-branch.ts';
+import { commands, withoutCommands } from './command.ts';
+import { differences, judgedByBase, triedBase } from './judged-by-base.ts';
+import { archiveIn, CONFIG, readConfig, requestText, stagePipeline } from './pipeline-folder.ts';
+import { Refused } from './refused.ts';
 
 /** The steps of action.yml before the comment: the stack, the runs, the report. They leave files, and outputs that name them. */
-const COMMAND = path.resolve(import.meta.dirname, '..', 'bin', 'inferdrop.mjs');
 const Ended = z.object({ run: z.string() });
+const Judged = z.object({ setup: z.object({ modelSha256: z.string() }).nullable() });
 
 const read = (name: string): string => process.env[name] ?? '';
-const folder = path.join(read('RUNNER_TEMP'), 'inferdrop-action');
-const environment: Record<string, string> = {};
+const workspace = path.resolve(read('GITHUB_WORKSPACE'));
+const scratch = path.join(read('RUNNER_TEMP'), 'inferdrop-action');
+const reportFolder = path.join(scratch, 'report');
+const isDeployed = read('LAPTOP') !== 'true';
+const inferdrop = commands(read('STAGE'));
 
-/** Runs a command, whose messages are the log of the step. */
-function inferdrop(...args: readonly string[]): Promise<{ readonly code: number; readonly output: string }> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [COMMAND, ...args, '--stage', read('STAGE')], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-      env: { ...process.env, ...environment },
-    });
-    let output = '';
-    child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text));
-    child.on('error', reject).on('close', (code) => resolve({ code: code ?? 1, output }));
-  });
+interface Drop {
+  readonly pipeline: string;
+  /** Folder of its inputs. */
+  readonly inputs: string;
+  readonly name: string;
 }
 
-/** Brings the stack up on this machine; the returned function ends it. */
-async function startStack(): Promise<() => void> {
-  const args = ['up', '--port', '0', '--data', path.join(folder, 'stack'), '--stage', read('STAGE')];
-  const child = spawn(process.execPath, [COMMAND, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
-  await new Promise<void>((resolve, reject) => {
-    let output = '';
-    child.stdout.setEncoding('utf8').on('data', (text: string) => {
-      output += text;
-      if (!output.includes('alias ')) return;
-      for (const [, line = ''] of output.matchAll(/^export (.*)$/gm))
-        for (const [, name = '', value = ''] of line.matchAll(/(\w+)=(\S+)/g)) environment[name] = value;
-      resolve();
-    });
-    child.on('error', reject).on('close', (code) => reject(new Error(`the stack ended with ${code}`)));
-  });
-  return () => void child.kill('SIGINT');
+interface Verdict {
+  readonly code: number;
+  readonly text: string;
 }
 
-/** Drops the folder, and waits for the end of its run; no run where it could not begin. */
-async function drop(name: string): Promise<{ readonly code: number; readonly run: string | undefined }> {
-  const asked = ['drop', read('FOLDER'), '--pipeline', read('PIPELINE'), '--name', name, '--wait', '--json'];
-  const { code, output } = await inferdrop(...asked);
-  const last = output.trim().split('\n').at(-1) ?? '';
+const output = (name: string, value: string | number): Promise<void> =>
+  appendFile(read('GITHUB_OUTPUT'), `${name}=${value}\n`);
+
+/** Drops the inputs, and waits for the end of their run; no run if it could not begin. */
+async function drop({
+  pipeline,
+  inputs,
+  name,
+}: Drop): Promise<{ readonly code: number; readonly run?: string }> {
+  const asked = ['drop', inputs, '--pipeline', pipeline, '--name', name, '--wait', '--json'];
+  const { code, output: said } = await inferdrop.run(...asked);
+  const last = said.trim().split('\n').at(-1) ?? '';
   const ended = last.startsWith('{') ? Ended.safeParse(JSON.parse(last)) : undefined;
-  return { code, run: ended?.success ? ended.data.run : undefined };
+  return { code, ...(ended?.success && { run: ended.data.run }) };
 }
 
-async function put(source: string): Promise<number> {
-  return source === '' ? 0 : (await inferdrop('pipeline', 'put', source, '--name', read('PIPELINE'))).code;
+async function put(folder: string, pipeline: string): Promise<boolean> {
+  return (await inferdrop.run('pipeline', 'put', folder, '--name', pipeline)).code === 0;
 }
 
-/** The run to compare with: the one that was named, or that of the base branch's pipeline. */
-async function otherRun(name: string): Promise<string | undefined> {
-  if (read('AGAINST') !== '') return read('AGAINST');
-  if (read('BASE_PIPELINE_FOLDER') === '' || (await put(read('BASE_PIPELINE_FOLDER'))) !== 0)
-    return undefined;
-  const { code, run } = await drop(`${name}-base`);
-  return code === 1 ? undefined : run;
-}
+const REFUSED = 'the pipeline was refused: the log of the job says why';
 
-async function judge(): Promise<{ readonly code: number; readonly text: string }> {
-  const name = read('DROP_NAME');
-  const other = await otherRun(name);
-  const isPut = await put(read('PIPELINE_FOLDER'));
-  if (isPut !== 0)
-    return { code: isPut, text: '### ❌ the pipeline was refused\n\nThe log of the job says why.\n' };
-  const { code, run } = await drop(name);
-  if (run === undefined) return { code: code || 1, text: '### ❌ no run\n\nThe log of the job says why.\n' };
-  await inferdrop('report', run, '--save', path.join(folder, 'report'));
-  const against = other === undefined ? [] : ['--against', other];
-  const compared = await inferdrop('report', run, '--format', 'github', ...against);
-  // A run that ended early has no rows to compare.
-  const { output } = compared.code === 0 ? compared : await inferdrop('report', run, '--format', 'github');
-  return { code, text: output };
-}
-
-await mkdir(path.join(folder, 'report'), { recursive: true });
-const stop = read('LAPTOP') === 'true' ? await startStack() : () => undefined;
-try {
-  const { code, text } = await judge();
-  const comment = path.join(folder, 'comment.md');
-  await writeFile(comment, text);
-  await appendFile(
-    read('GITHUB_OUTPUT'),
-    `code=${code}\ncomment=${comment}\nreport=${path.join(folder, 'report')}\n`,
+/** Drops, and tells the result as a comment. */
+async function dropAndTell(
+  asked: Drop,
+  {
+    against,
+    notes = [],
+    archive,
+  }: {
+    readonly against: string | undefined;
+    readonly notes?: readonly string[];
+    readonly archive?: string | undefined;
+  },
+): Promise<Verdict> {
+  const { code, run } = await drop(asked);
+  const before = notes.length === 0 ? '' : `${notes.join('\n')}\n\n`;
+  if (run === undefined)
+    return { code: code || 1, text: `${before}### ❌ no run\n\nThe log of the job says why.\n` };
+  await inferdrop.run('report', run, '--save', reportFolder);
+  await requireOwnModel(archive);
+  const compared = await inferdrop.run(
+    'report',
+    run,
+    '--format',
+    'github',
+    ...(against === undefined ? [] : ['--against', against]),
   );
-} finally {
-  stop();
+  // A run that ended early has no rows to compare.
+  const { output: text } =
+    compared.code === 0 ? compared : await inferdrop.run('report', run, '--format', 'github');
+  return { code, text: before + text };
 }
+
+/** Two jobs of a request may put their models under its one name at once. */
+async function requireOwnModel(archive: string | undefined): Promise<void> {
+  if (archive === undefined) return;
+  const hash = createHash('sha256');
+  await pipe(createReadStream(archive), hash);
+  const { setup } = Judged.parse(JSON.parse(await readFile(path.join(reportFolder, 'report.json'), 'utf8')));
+  if (setup !== null && setup.modelSha256 !== hash.digest('hex'))
+    throw new Refused(
+      'another job of this pull request has put its model meanwhile: run this job again, and let only one run at a time (concurrency)',
+    );
+}
+
+/** Judges what the request brings by what the base has. */
+async function judgeByBase(folder: string, base: BaseBranch, baseConfig: PipelineConfig): Promise<Verdict> {
+  const pipeline = requestsPipeline();
+  const request = readConfig(await requestText(workspace, folder), "the request's");
+  const { folder: inputs, isChanged } = await base.withoutChanges(read('FOLDER'));
+  const { classes } = baseConfig.labels;
+  const classesText = Array.isArray(classes) ? undefined : await base.text(folder, classes.file);
+  // Known to the step that deletes it, whatever happens here.
+  if (isDeployed) await output('pipeline', pipeline);
+  const name = read('DROP_NAME');
+  const putStaged = async (config: PipelineConfig, archive: string | undefined): Promise<boolean> =>
+    put(await stagePipeline(scratch, { config, archive, classes: classesText }), pipeline);
+
+  const tryBase = async (): Promise<string | undefined> => {
+    const archive = await archiveIn(workspace, await base.copyOf(folder));
+    if (!(await putStaged(triedBase(baseConfig), archive))) return undefined;
+    const { code, run } = await drop({ pipeline, inputs, name: `${name}-base` });
+    return code === 1 ? undefined : run;
+  };
+  const named = read('AGAINST') === '' ? undefined : read('AGAINST');
+  const other = named ?? (isDeployed ? undefined : await tryBase());
+  const used = judgedByBase(baseConfig, request, { other, isDeployed });
+  const archive = request.model.artifact === null ? await archiveIn(workspace, folder) : undefined;
+  if (!(await putStaged(used, archive))) throw new Refused(REFUSED);
+  const notes = [
+    ...differences(baseConfig, request, used),
+    ...(isChanged
+      ? [`- ⚠ inputs of ${inert(read('FOLDER'))} differ (not used: the base's are dropped)`]
+      : []),
+  ];
+  return dropAndTell({ pipeline, inputs, name }, { against: other, notes, archive });
+}
+
+/** The name under which the request's model is tried: never that of a pipeline that is in use. */
+function requestsPipeline(): string {
+  const number = read('PULL') === '' ? read('GITHUB_RUN_ID') : read('PULL');
+  const name = `${read('PIPELINE')}-pr-${number}`;
+  const wrong = pipelineNameProblem(name);
+  if (wrong !== undefined)
+    throw new Refused(`pipeline ${read('PIPELINE')} cannot be tried as ${name}, which ${wrong}`);
+  return name;
+}
+
+async function judge(): Promise<Verdict> {
+  const folder = read('PIPELINE_FOLDER');
+  const against = read('AGAINST') === '' ? undefined : read('AGAINST');
+  const own = { pipeline: read('PIPELINE'), inputs: read('FOLDER'), name: read('DROP_NAME') };
+  if (folder === '') return dropAndTell(own, { against });
+  const base = read('BASE_REF') === '' ? undefined : await openBase(workspace, read('BASE_REF'), scratch);
+  const text = await base?.text(folder, CONFIG);
+  if (base !== undefined && text !== undefined)
+    return judgeByBase(folder, base, readConfig(text, "the base's"));
+  if (isDeployed)
+    throw new Refused(
+      base === undefined
+        ? 'with a role, pipeline-folder needs base-ref: the deployed pipeline is not to be changed by a pull request'
+        : `with a role, the base must have ${folder}/${CONFIG}: try a new pipeline without role-to-assume`,
+    );
+  readConfig(await requestText(workspace, folder), "the request's");
+  if (!(await put(folder, own.pipeline))) throw new Refused(REFUSED);
+  const notes = ['- ⚠ this pipeline.json judges itself: there is none on a base branch'];
+  return dropAndTell(own, { against, notes });
+}
+
+await mkdir(reportFolder, { recursive: true });
+await withoutCommands(async () => {
+  const stop = isDeployed ? () => undefined : await inferdrop.startStack(path.join(scratch, 'stack'));
+  try {
+    const { code, text } = await judge().catch((error: unknown): Verdict => {
+      if (!(error instanceof Refused)) throw error;
+      process.stdout.write(`${error.message}\n`);
+      return { code: 1, text: `### ❌ not judged\n\n${inert(error.message)}\n` };
+    });
+    const comment = path.join(scratch, 'comment.md');
+    await writeFile(comment, text);
+    await output('code', code);
+    await output('comment', comment);
+    await output('report', reportFolder);
+  } finally {
+    stop();
+  }
+});

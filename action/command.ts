@@ -1,0 +1,77 @@
+import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import path from 'node:path';
+
+const COMMAND = path.resolve(import.meta.dirname, '..', 'bin', 'inferdrop.mjs');
+
+/** A command's end. */
+export interface Ended {
+  readonly code: number;
+  readonly output: string;
+}
+
+/** The command line for a stage of the deployed stack, or of one that comes up on this machine. */
+export interface Commands {
+  run(...args: readonly string[]): Promise<Ended>;
+  /** Brings the stack up on this machine; later commands use it. The returned function stops it. */
+  startStack(folder: string): Promise<() => void>;
+}
+
+/**
+ * Runs commands whose messages are the log of the step. Names of files and the output of models are among them, so they pass by the same
+ * pipe as what `withoutCommands` prints, for the runner to read in order.
+ */
+export function commands(stage: string): Commands {
+  const environment: Record<string, string> = {};
+  const start = (args: readonly string[], onOutput: (text: string) => void) => {
+    const child = spawn(process.execPath, [COMMAND, ...args, '--stage', stage], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...process.env, ...environment },
+    });
+    child.stdout.setEncoding('utf8').on('data', onOutput);
+    child.stderr.on('data', (bytes: Buffer) => process.stdout.write(bytes));
+    const ended = new Promise<number>((resolve, reject) => {
+      child.on('error', reject).on('close', (code) => resolve(code ?? 1));
+    });
+    return { ended, stop: () => void child.kill('SIGINT') };
+  };
+  return {
+    async run(...args) {
+      let output = '';
+      const code = await start(args, (text) => (output += text)).ended;
+      return { code, output };
+    },
+    async startStack(folder) {
+      let output = '';
+      let isUp = (): void => undefined;
+      const up = new Promise<void>((resolve) => (isUp = resolve));
+      const stack = start(['up', '--port', '0', '--data', folder], (text) => {
+        output += text;
+        if (output.includes('alias ')) isUp();
+      });
+      await Promise.race([
+        up,
+        stack.ended.then((code) => {
+          throw new Error(`the stack stopped with ${code}`);
+        }),
+      ]);
+      for (const [, line = ''] of output.matchAll(/^export (.*)$/gm))
+        for (const [, name = '', value = ''] of line.matchAll(/(\w+)=(\S+)/g)) environment[name] = value;
+      return stack.stop;
+    },
+  };
+}
+
+/**
+ * Keeps the runner from taking lines that are printed meanwhile for its own commands, such as `::error::` (docs.github.com, "Workflow
+ * commands", stopping and starting).
+ */
+export async function withoutCommands<T>(work: () => Promise<T>): Promise<T> {
+  const token = randomUUID();
+  process.stdout.write(`::stop-commands::${token}\n`);
+  try {
+    return await work();
+  } finally {
+    process.stdout.write(`\n::${token}::\n`);
+  }
+}
