@@ -3,6 +3,7 @@ import type { Deployment } from '../src/app/removal/find-deployment.ts';
 import type { Leftovers } from '../src/app/removal/find-leftovers.ts';
 import { removedLines } from '../src/deployment/printed-lines.ts';
 import type { RunKind } from '../src/run/run-kind.ts';
+import { plural } from '../src/text/figures.ts';
 import { type ServerlessOptions, type ServerlessTools, useSettings } from './serverless-plugin.ts';
 
 /** `--yes` of `npm run remove`, which `serverless remove` does not know: end running work, then remove. */
@@ -30,6 +31,10 @@ export default class GuardRemoval {
         const stack = await import('../src/aws/account/stack.ts');
         this.deployment = await findDeployment(provider.naming.getStackName(), stack);
         if (!this.deployment) return;
+        const { countDeadLetters } = await import('../src/aws/messages/dead-letters.ts');
+        const queue = (await stack.stackOutputs(this.deployment.stackName))?.get('DeadLetterQueueUrl');
+        const letters = queue === undefined ? 0 : await countDeadLetters(queue);
+        if (letters > 0 && !ENDS_ALL) refuse(lettersRefusal(this.deployment, letters));
         const services = await openServices(this.deployment);
         const left = await findLeftovers(this.deployment, services);
         if (!isAnythingRunning(left)) return deleteUnused(left, services);
@@ -98,6 +103,10 @@ function refusal({ stackName }: Deployment, left: Leftovers): string {
     ...toLines(left),
     'End it with "inferdrop cancel" and "inferdrop endpoints delete", or let the removal do that: inferdrop remove … --yes',
   ].join('\n');
+}
+
+function lettersRefusal({ stackName }: Deployment, letters: number): string {
+  return `${stackName} is not removed: its dead-letter queue, which goes with it, has ${plural(letters, 'message')}. "inferdrop dead-letters" shows what they are about, "inferdrop dead-letters send" sends them on; inferdrop remove … --yes deletes them`;
 }
 
 function toLines({ executionArns, jobs, endpoints, models }: Leftovers): string[] {

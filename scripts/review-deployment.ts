@@ -3,7 +3,11 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import type { ReviewedDeployment } from '../src/app/deployment/review-deployment.ts';
 import { accountLine, deployedLines } from '../src/deployment/printed-lines.ts';
+import type { Discovered } from '../src/deployment/issuer-problem.ts';
 import { type ServerlessOptions, type ServerlessTools, useSettings } from './serverless-plugin.ts';
+
+/** Time within which an issuer of tokens must answer. */
+const ISSUER_MS = 10_000;
 
 /**
  * Makes `serverless deploy` begin with a look at the account, the parameters and the stack, before anything is bundled or made, keep the
@@ -74,8 +78,18 @@ async function review(
       declared: serverless.service.resources.Parameters,
       options: param,
     },
-    { account: account(), ...stack, tell },
+    { account: account(), ...stack, discover, tell },
   );
+}
+
+async function discover(url: string): Promise<Discovered> {
+  try {
+    const response = await fetch(url, { signal: AbortSignal.timeout(ISSUER_MS) });
+    return response.ok ? { text: await response.text() } : { reason: `HTTP ${response.status}` };
+  } catch (error) {
+    const { message, cause } = error instanceof Error ? error : new Error(String(error));
+    return { reason: cause instanceof Error ? cause.message : message };
+  }
 }
 
 /** The functions' code and its bill of materials, unless `INFERDROP_BUNDLES` names the folder of those that were made before. */

@@ -1,5 +1,5 @@
 import { limitsOf } from '../lab/bench/scale/function.ts';
-import { COUNTED, MEASURED, PREDICTING } from '../lab/bench/scale/measured.ts';
+import { COUNTED, GFLOPS, MEASURED, PREDICTING } from '../lab/bench/scale/measured.ts';
 import {
   billOf,
   type Form,
@@ -10,6 +10,7 @@ import {
   type Scenario,
   settingsFor,
   sizesOf,
+  slowest,
   SMALL,
   timesOf,
   TORCHSERVE_LOG_BYTES,
@@ -58,7 +59,7 @@ const WHAT_LIMITS: Readonly<Record<string, string>> = {
 export function toScalePage(): string {
   const [small, photographs] = [waysOf(SMALL), waysOf(PHOTOGRAPHS)];
   const [first] = photographs;
-  const photos = first?.scenario ?? PHOTOGRAPHS;
+  const photos = slowest(first?.scenario ?? PHOTOGRAPHS);
   const settings = settingsFor(photos);
   const seconds = timesOf(photos);
   const counted = COUNTED.map(({ inputs, mapItems, longestItem, longestState, events, ...calls }) => [
@@ -81,9 +82,10 @@ export function toScalePage(): string {
   const times = Object.keys(seconds).map((step) => [
     step,
     WHAT_LIMITS[step] ?? '',
-    ...small.map(({ scenario }) => {
-      const time = Object.entries(timesOf(scenario)).find(([name]) => name === step)?.[1] ?? 0;
-      return time === 0 ? '–' : duration(time);
+    ...small.map((way) => {
+      const time = (scenario: Scenario): number =>
+        Object.entries(timesOf(scenario)).find(([name]) => name === step)?.[1] ?? 0;
+      return time(way.scenario) === 0 ? '–' : range(way, time, duration);
     }),
   ]);
   return `# Ten million images
@@ -100,9 +102,13 @@ ${headline(small)}
 
 ${headline(photographs)}
 
-Computing is instances, and the GB-seconds of the function that predicts. Storage lasts until everything has expired. An instance is assumed to answer
-${SMALL.inputsPerSecond} single images a second, and in bundles ${PREDICTING.bundledGain} times as many, as measured on a laptop; that each gets its part of the
-files, \`inferdrop verify --spend\` tries (\`transform-instances\`). A processor of Lambda is assumed to be as fast as those of this page's measurements.
+Computing is instances, and the GB-seconds of the function that predicts. Storage lasts until everything has expired. That each instance gets its part of
+the files, \`inferdrop verify --spend\` tries (\`transform-instances\`).
+
+**Rates are assumed, so two numbers are the bounds.** AWS doesn't say which processors Lambda has, and nothing of this page was measured on them. On the x86-64 core of
+these measurements ResNet-50 (${GFLOPS.ofResnet50} GFLOP an image) takes ${PREDICTING.networks.resnet50.cpuSeconds} s. A core of Graviton3 or 4 needs at least ${(GFLOPS.ofResnet50 / GFLOPS.fastest).toFixed(3)} s at its peak of ${GFLOPS.fastest} GFLOP/s, one of Graviton2 about
+${(GFLOPS.ofResnet50 / GFLOPS.slowest).toFixed(2)} s at ${GFLOPS.slowest}, which is 65 % of its peak. Everything that predict-shard computes is multiplied by the same ratios. An instance is assumed to answer ${SMALL.inputsPerSecond} small
+images a second (in bundles ${PREDICTING.bundledGain} times as many, as measured on a laptop), or ${PHOTOGRAPHS.slowestPerSecond} to ${PHOTOGRAPHS.inputsPerSecond} photographs. Decoding JPEGs, which the measured images did not need, comes on top. \`inferdrop probe\` and each run measure your own model's rate.
 
 Tars save the events and messages of the upload. Bundles and engine lambda read members where they lie in their tar; single requests need each
 written as an object ($5 a million).
@@ -182,47 +188,54 @@ S3 refuses: of 1,500 reads, 96 in flight, against the laptop's S3 limited to 30 
 }
 
 function headline(ways: readonly Way[]): string {
+  const total = (scenario: Scenario): number => sum(billOf(scenario), () => true);
+  const storage = (scenario: Scenario): number => sum(billOf(scenario), ({ step }) => step === 'storage');
+  const computing = (scenario: Scenario): number =>
+    sum(billOf(scenario), ({ what }) => /^hours of|GB-seconds of predict-shard/.test(what));
+  const rest = (scenario: Scenario): number => total(scenario) - computing(scenario) - storage(scenario);
+  const hours = (scenario: Scenario): number =>
+    Object.values(timesOf(scenario)).reduce((all, time) => all + time, 0) / 3_600;
   return table(
     ['way', '$ a million', 'computing', 'requests, events, the rest', 'storage', 'all ten million', 'hours'],
-    ways.map(({ name, scenario }) => {
-      const total = sum(billOf(scenario), () => true);
-      const storage = sum(billOf(scenario), ({ step }) => step === 'storage');
-      const computing = sum(billOf(scenario), ({ what }) =>
-        /^hours of|GB-seconds of predict-shard/.test(what),
-      );
-      const hours = Object.values(timesOf(scenario)).reduce((all, time) => all + time, 0) / 3_600;
-      return [
-        name,
-        `**${usd((total * 1e6) / scenario.inputs)}**`,
-        ...[computing, total - computing - storage, storage, total].map(usd),
-        hours.toFixed(1),
-      ];
-    }),
+    ways.map((way) => [
+      way.name,
+      `**${range(way, (scenario) => (total(scenario) * 1e6) / scenario.inputs, usd)}**`,
+      ...[computing, rest, storage, total].map((figure) => range(way, figure, usd)),
+      range(way, hours, (value) => value.toFixed(1)),
+    ]),
   );
+}
+
+/** A figure of a way on the fastest and on the slowest processors that may meet it; one number if they show the same. */
+function range(
+  { scenario }: Way,
+  figure: (scenario: Scenario) => number,
+  show: (value: number) => string,
+): string {
+  return [...new Set([scenario, slowest(scenario)].map((one) => show(figure(one))))].join('–');
 }
 
 /** All lines of the bills side by side, in the order of the steps. */
 function billTable(ways: readonly Way[]): string {
-  const bills = ways.map(({ scenario }) => billOf(scenario));
+  const all = ways.flatMap(({ scenario }) => billOf(scenario));
   const steps = [...Object.keys(timesOf(SMALL)), 'events', 'logs', 'storage'];
-  const all = bills.flat();
   const lines = new Map(all.filter(isShown).map(({ step, what }) => [`${step}: ${what}`, { step, what }]));
   const rows = [...lines.values()]
     .toSorted((a, b) => steps.indexOf(a.step) - steps.indexOf(b.step))
     .map(({ step, what }) => [
       step,
       what,
-      ...bills.map((bill) => {
-        const item = bill.find((one) => one.step === step && one.what === what);
-        return item === undefined ? '–' : usd(item.usd);
+      ...ways.map((way) => {
+        const cost = (scenario: Scenario): number =>
+          sum(billOf(scenario), (item) => item.step === step && item.what === what);
+        const isThere = billOf(way.scenario).some((item) => item.step === step && item.what === what);
+        return isThere ? range(way, cost, usd) : '–';
       }),
     ]);
-  rows.push([
-    '',
-    'lines below a cent',
-    ...bills.map((bill) => usd(sum(bill, ({ step, what }) => !lines.has(`${step}: ${what}`)))),
-  ]);
-  const totals = bills.map((bill) => `**${usd(sum(bill, () => true))}**`);
+  const rest = (scenario: Scenario): number =>
+    sum(billOf(scenario), ({ step, what }) => !lines.has(`${step}: ${what}`));
+  const totals = ways.map((way) => `**${range(way, (scenario) => sum(billOf(scenario), () => true), usd)}**`);
+  rows.push(['', 'lines below a cent', ...ways.map((way) => range(way, rest, usd))]);
   return table(['step', 'what', ...ways.map(({ name }) => name)], [...rows, ['', '**all**', ...totals]]);
 }
 

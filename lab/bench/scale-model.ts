@@ -8,7 +8,7 @@ import { PREDICT_MEMORY_MB } from '../../src/transform/predict-function.ts';
 import { SHARD_BOUNDS } from '../../src/transform/shard-cutter.ts';
 import { splitJobs } from '../../src/transform/split-jobs.ts';
 import { Bill, type Item, USD } from './scale/bill.ts';
-import { MEASURED, type Network, PREDICTING } from './scale/measured.ts';
+import { GFLOPS, MEASURED, type Network, PREDICTING } from './scale/measured.ts';
 
 /**
  * The form of a drop: single objects that are sent one by one, single objects with `transform.bundle` "auto", or tars, with it too.
@@ -29,8 +29,11 @@ export interface Scenario {
   readonly membersOfTar: number;
   readonly instanceType: string;
   readonly instances: number;
-  /** Rate of one instance that is sent single inputs. */
+  /** Rate of one instance that is sent single inputs: assumed, at best and at worst. */
   readonly inputsPerSecond: number;
+  readonly slowestPerSecond: number;
+  /** Rate of a core of Lambda, in GFLOP/s. */
+  readonly gflops: number;
   /** Bytes that the container logs for each request, with what CloudWatch adds to a line. */
   readonly logBytes: number;
   /** Stack parameters. */
@@ -55,6 +58,8 @@ export const SMALL: Scenario = {
   instanceType: 'ml.m5.xlarge',
   instances: 10,
   inputsPerSecond: 400,
+  slowestPerSecond: 400,
+  gflops: GFLOPS.fastest,
   logBytes: 140,
   incomingRetentionDays: 90,
   runsRetentionDays: 365,
@@ -71,8 +76,15 @@ export const PHOTOGRAPHS: Scenario = {
   outputBytes: 23_000,
   network: 'resnet50',
   instanceType: 'ml.g4dn.xlarge',
+  // Four processors decode and resize for one GPU; at worst the rate that PlanRun assumes of a model it doesn't know.
+  slowestPerSecond: 68,
   predictConcurrency: 200,
 };
+
+/** The same drop on the slowest processors that may meet it. */
+export function slowest(scenario: Scenario): Scenario {
+  return { ...scenario, inputsPerSecond: scenario.slowestPerSecond, gflops: GFLOPS.slowest };
+}
 
 /** Bytes that TorchServe logs for each request by default: about eight lines of accesses and metrics. */
 export const TORCHSERVE_LOG_BYTES = 1_168;
@@ -406,9 +418,10 @@ function eachSeconds(
 
 /** Seconds of all functions that predict: an input is read while another is with the model, on one processor. */
 function predictSeconds(scenario: Scenario): number {
-  const { inputs, network, predictConcurrency } = scenario;
+  const { inputs, network, predictConcurrency, gflops } = scenario;
   const { reads } = sizesOf(scenario);
-  const cpu = reads * PREDICTING.readCpuSeconds + inputs * PREDICTING.networks[network].cpuSeconds;
+  const measured = reads * PREDICTING.readCpuSeconds + inputs * PREDICTING.networks[network].cpuSeconds;
+  const cpu = (measured * GFLOPS.measured) / gflops;
   const work = Math.max(cpu, (reads * S3.read.seconds) / AT_ONCE['predict-shard']);
   return work + Math.min(predictConcurrency, sizesOf(scenario).bundles) * FUNCTION_START_SECONDS;
 }

@@ -25,6 +25,6 @@ export function deployedLines(
 export function removedLines(bucket: string, { stackName, stage, region }: StackPlace): string[] {
   return [
     `Kept: s3://${bucket} with all its objects. A new deployment takes it over: inferdrop deploy --stage ${stage} --region ${region} --param bucketName=${bucket}`,
-    `Kept: logs of models and trainings, in /aws/sagemaker/TransformJobs, /aws/sagemaker/TrainingJobs and /aws/sagemaker/Endpoints/${stackName}-*, until you delete them`,
+    `Kept: logs of models and trainings, in /aws/sagemaker/TransformJobs, /aws/sagemaker/TrainingJobs, /aws/sagemaker/Endpoints/${stackName}-* and /aws/sagemaker/InferenceComponents/${stackName}-*, until you delete them`,
   ];
 }

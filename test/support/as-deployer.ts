@@ -55,7 +55,9 @@ export async function asRole(
   const template = JSON.stringify({ Resources });
   await stack.deploy({ stackName: `people-${name}`, template, parameters: {} });
   const settings = { endpoint: stack.endpoint, region };
-  const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
+  const { AWS_ACCESS_KEY_ID: accessKeyId = 'test', AWS_SECRET_ACCESS_KEY: secretAccessKey = 'test' } =
+    process.env;
+  const credentials = { accessKeyId, secretAccessKey };
   const { Credentials: given } = await new STSClient({ ...settings, credentials }).send(
     new AssumeRoleCommand({
       RoleArn: `arn:${partition}:iam::${account}:role/${name}`,

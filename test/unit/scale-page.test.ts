@@ -10,6 +10,7 @@ import {
   quotedMinutes,
   type Scenario,
   settingsFor,
+  slowest,
   SMALL,
   timesOf,
 } from '../../lab/bench/scale-model.ts';
@@ -23,6 +24,21 @@ test('docs/scale.md is what the model says (node scripts/write-scale-page.ts)', 
   const settings = await resolveConfig(page.pathname);
   const written = await format(toScalePage(), { parser: 'markdown', ...settings });
   expect(await readFile(page, 'utf8')).toBe(written);
+});
+
+test('a range holds the rates that are assumed, and PlanRun quotes the slowest', () => {
+  const perSecond = PHOTOGRAPHS.inputs / (quotedMinutes(PHOTOGRAPHS) * 60 * PHOTOGRAPHS.instances);
+  expect(Math.floor(perSecond)).toBe(PHOTOGRAPHS.slowestPerSecond);
+  const functions = { ...PHOTOGRAPHS, engine: 'lambda', form: 'tars' } as const;
+  for (const scenario of [PHOTOGRAPHS, functions]) {
+    expect(usdOf(scenario)).toBeLessThan(usdOf(slowest(scenario)));
+    expect(timesOf(scenario).transform).toBeLessThan(timesOf(slowest(scenario)).transform);
+  }
+  // ResNet-50 in 0.099 to 0.32 s, of which each function computes one at a time.
+  const seconds = (scenario: Scenario) =>
+    (timesOf(scenario).transform * scenario.predictConcurrency) / scenario.inputs;
+  expect(seconds(functions)).toBeCloseTo(0.099, 3);
+  expect(seconds(slowest(functions))).toBeCloseTo(0.32, 2);
 });
 
 test('every heavy step has been measured within its limits', () => {

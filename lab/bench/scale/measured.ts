@@ -17,7 +17,14 @@ export const MEASURED = {
   'write-report': { cpuSeconds: 2.3, peakMiB: 240, basis: '2,000 tallies, 10 classes' },
 } as const;
 
-/** Processor time of what each input costs (2026-11-26, busy cores): a processor of Lambda may be faster or slower than these. */
+/**
+ * Single-precision rate of one core in GFLOP/s: what ResNet-50, with 8.2 GFLOP an image, reached on the x86-64 cores of these measurements,
+ * and bounds of Lambda's arm64 processors, of which AWS names none: the peak of Graviton3 and 4 (lanes × FMA × clock), and 65 % of
+ * Graviton2's peak of 40.
+ */
+export const GFLOPS = { ofResnet50: 8.2, measured: 8.2 / 0.086_5, fastest: 83, slowest: 0.65 * 40 } as const;
+
+/** Processor time of what each input costs (2026-11-26, busy x86-64 cores). It prices Lambda's processors with the bounds of `GFLOPS` only. */
 export const PREDICTING = {
   /** Measured by `node lab/bench/scale/request-cost.ts`. */
   readCpuSeconds: 0.000_84,

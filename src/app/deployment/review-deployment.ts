@@ -4,6 +4,7 @@ import type { StackDescription, StackResource } from '../../aws/account/stack.ts
 import { changesConcurrency, concurrencyProblems } from '../../deployment/concurrency-problems.ts';
 import { DeclaredParameter } from '../../deployment/declared-parameter.ts';
 import { readGivenParameters } from '../../deployment/given-parameters.ts';
+import { type Discovered, discoveryUrl, issuerProblem } from '../../deployment/issuer-problem.ts';
 import { accountLine } from '../../deployment/printed-lines.ts';
 import {
   type ParameterChange,
@@ -26,6 +27,8 @@ interface ReviewServices {
   readonly account: Pick<Account, 'identity' | 'lambdaConcurrency'>;
   readonly describeStack: (stackName: string) => Promise<StackDescription | undefined>;
   readonly stackResources: (stackName: string) => Promise<readonly StackResource[]>;
+  /** Asks for the discovery document of an issuer of tokens. */
+  readonly discover: (url: string) => Promise<Discovered>;
   /** Prints a line. */
   readonly tell: (line: string) => void;
 }
@@ -38,13 +41,13 @@ export interface ReviewedDeployment extends Pick<ResolvedParameters, 'sent'> {
 
 /**
  * Reviews a deployment before anything is made: refuses unknown and impossible parameters, those that the account's Lambda concurrency does not
- * allow, and states of the stack, and prints which account it goes to and which deployed parameters it changes.
+ * allow, an issuer of tokens without a discovery document, and states of the stack, and prints which account it goes to and which deployed parameters it changes.
  *
  * @throws {Error} with every problem, a line each
  */
 export async function reviewDeployment(
   { stackName, stage, declared: section, options }: AskedDeployment,
-  { account, describeStack, stackResources, tell }: ReviewServices,
+  { account, describeStack, stackResources, discover, tell }: ReviewServices,
 ): Promise<ReviewedDeployment> {
   const declared = z.record(z.string(), DeclaredParameter).parse(section);
   const given = readGivenParameters(options, stage, declared);
@@ -66,6 +69,11 @@ export async function reviewDeployment(
   refuse(problems);
   if (changesConcurrency(values, deployed, declared))
     refuse(concurrencyProblems(values, deployed, await account.lambdaConcurrency()));
+  const issuer = values.get('ApiJwtIssuer') ?? '';
+  if (issuer !== '' && issuer !== deployed.get('ApiJwtIssuer')) {
+    const problem = issuerProblem(issuer, await discover(discoveryUrl(issuer)));
+    if (problem !== undefined) refuse([problem]);
+  }
   const isNew = stack === undefined || stack.parameters.size === 0;
   if (changes.length > 0)
     tell(isNew ? 'Parameters that are not their defaults:' : `Parameters of ${stackName} that change:`);

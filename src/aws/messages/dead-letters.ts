@@ -2,6 +2,7 @@ import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import {
   ChangeMessageVisibilityCommand,
   DeleteMessageCommand,
+  GetQueueAttributesCommand,
   ReceiveMessageCommand,
   SendMessageCommand,
   SQSClient,
@@ -29,6 +30,14 @@ export interface DeadLetters {
 const HIDDEN_SECONDS = 60;
 /** Long polling asks all of SQS's servers, so that an empty answer means an empty queue. */
 const LONG_POLL_SECONDS = 2;
+
+/** Counts the letters in a queue, hidden ones too. */
+export async function countDeadLetters(queueUrl: string): Promise<number> {
+  const names = ['ApproximateNumberOfMessages', 'ApproximateNumberOfMessagesNotVisible'] as const;
+  const asked = new GetQueueAttributesCommand({ QueueUrl: queueUrl, AttributeNames: [...names] });
+  const { Attributes = {} } = await withErrorNames(new SQSClient().send(asked));
+  return names.reduce((sum, name) => sum + Number(Attributes[name] ?? 0), 0);
+}
 
 /** The queues of these URLs, and the functions whose names begin with this prefix. */
 export function deadLetters({

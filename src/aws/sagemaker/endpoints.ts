@@ -152,13 +152,19 @@ function toDescription(name: string, answer: DescribeEndpointCommandOutput): End
   };
 }
 
+/**
+ * Time after which SageMaker gives an update up: both start-up time-outs that an endpoint may have (`endpoint.modelDownloadTimeoutInSeconds` and
+ * `endpoint.containerStartupTimeoutInSeconds`, 3,600 each), and half an hour for instances.
+ */
+const MAX_UPDATE_SECONDS = 9_000;
+
 /** Shifts all traffic at once to a fleet that has passed its pings; the old fleet serves until then. */
 function toDeployment({ rollbackAlarms }: UpdatePolicy): DeploymentConfig {
   return {
     BlueGreenUpdatePolicy: {
       TrafficRoutingConfiguration: { Type: 'ALL_AT_ONCE', WaitIntervalInSeconds: 0 },
       TerminationWaitInSeconds: 0,
-      MaximumExecutionTimeoutInSeconds: 3600,
+      MaximumExecutionTimeoutInSeconds: MAX_UPDATE_SECONDS,
     },
     ...(rollbackAlarms.length > 0 && {
       AutoRollbackConfiguration: { Alarms: rollbackAlarms.map((AlarmName) => ({ AlarmName })) },

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { reviewDeployment } from '../../../src/app/deployment/review-deployment.ts';
+import type { Discovered } from '../../../src/deployment/issuer-problem.ts';
 import type { StackDescription, StackResource } from '../../../src/aws/account/stack.ts';
 
 const INFRA = path.resolve(import.meta.dirname, '..', '..', '..', 'infra');
@@ -17,8 +18,10 @@ async function review(
   deployed?: Partial<Pick<StackDescription, 'status' | 'parameters'>>,
   resources: readonly StackResource[] = [],
   concurrency = { total: 1000, unreserved: 1000 },
+  document: Discovered = { reason: 'nobody asked for it' },
 ) {
   const told: string[] = [];
+  const asked: string[] = [];
   const stack = deployed && {
     status: 'UPDATE_COMPLETE',
     createdAt: new Date(0),
@@ -37,10 +40,14 @@ async function review(
       },
       describeStack: async () => stack,
       stackResources: async () => resources,
+      discover: async (url) => {
+        asked.push(url);
+        return document;
+      },
       tell: (line) => void told.push(line),
     },
   );
-  return { ...reviewed, told };
+  return { ...reviewed, told, asked };
 }
 
 it('begins with the account, and shows what a new stack gets', async () => {
@@ -102,6 +109,62 @@ it('refuses one half of a pair, which would be left without effect', async () =>
   await expect(review(['apiJwtIssuer=https://login.example.com'])).rejects.toThrow(
     'apiJwtIssuer needs apiJwtAudience beside it: give both, or --param apiJwtIssuer= for neither',
   );
+});
+
+const ISSUER = 'https://login.example.com';
+const jwt = (issuer: string, document: Discovered, parameters?: ReadonlyMap<string, string>) =>
+  review(
+    [`apiJwtIssuer=${issuer}`, 'apiJwtAudience=app'],
+    parameters && { parameters },
+    [],
+    undefined,
+    document,
+  );
+const documentOf = (issuer: string, keys = `${issuer}/keys`) => ({
+  text: JSON.stringify({ issuer, jwks_uri: keys }),
+});
+
+it.each([
+  'http://login.example.com',
+  'http://127.0.0.1.example.com',
+  'http://localhost.example.com/',
+  'http://127.0.0.1@example.com',
+  'ftp://login.example.com',
+])('refuses an issuer at %s, which API Gateway would', async (issuer) => {
+  await expect(jwt(issuer, documentOf(issuer))).rejects.toThrow(
+    `apiJwtIssuer must be the https address of an issuer, such as https://login.example.com, is '${issuer}'`,
+  );
+});
+
+it.each([
+  ISSUER,
+  `${ISSUER}/`,
+  `${ISSUER}/pool`,
+  'http://127.0.0.1:4100',
+  'http://localhost/x',
+  'http://[::1]:1',
+])('takes an issuer at %s after a look at its discovery document', async (issuer) => {
+  const { asked } = await jwt(issuer, documentOf(issuer, 'https://keys.example.com'));
+  expect(asked).toEqual([`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`]);
+});
+
+it.each([
+  [{ reason: 'HTTP 404' }, 'cannot be read (HTTP 404): give the address of an OpenID Connect issuer'],
+  [{ text: '<html>' }, 'is not JSON: give the address'],
+  [{ text: '{"issuer": "https://login.example.com"}' }, 'must have issuer and jwks_uri'],
+  [documentOf(`${ISSUER}/`), 'names the issuer https://login.example.com/: write apiJwtIssuer=https://login'],
+])('refuses an issuer whose discovery document is %j', async (document, words) => {
+  await expect(jwt(ISSUER, document)).rejects.toThrow(
+    `apiJwtIssuer ${ISSUER}: ${ISSUER}/.well-known/openid-configuration ${words}`,
+  );
+});
+
+it('does not ask a deployed issuer again', async () => {
+  const parameters = new Map([
+    ['ApiJwtIssuer', ISSUER],
+    ['ApiJwtAudience', 'app'],
+  ]);
+  expect((await jwt(ISSUER, { reason: 'down' }, parameters)).asked).toEqual([]);
 });
 
 it('refuses a stack in a state that takes no deployment', async () => {

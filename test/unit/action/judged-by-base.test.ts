@@ -68,7 +68,7 @@ it('a model leaves its network isolation only if the base allows it', () => {
 it('neither tries to train nor compares the base with itself', () => {
   const training = { sourceDir: 'code', entryPoint: 'train.py', after: { promote: 'when-gate-passes' } };
   const base = pipelineJson({
-    ...{ training: { ...training, framework: 'tensorflow', frameworkVersion: '2.19' } },
+    ...{ training: { ...training, framework: 'tensorflow', version: '2.19' } },
     ...{ endpoint: {}, report: { baseline: 'last-passed' } },
   });
   expect(judgedByBase(base, base, DEPLOYED)).toMatchObject({ training: null, gate: { minInputs: 30 } });
