@@ -34,11 +34,14 @@ export default class GuardRemoval {
         const { countDeadLetters } = await import('../src/aws/messages/dead-letters.ts');
         const queue = (await stack.stackOutputs(this.deployment.stackName))?.get('DeadLetterQueueUrl');
         const letters = queue === undefined ? 0 : await countDeadLetters(queue);
-        if (letters > 0 && !ENDS_ALL) refuse(lettersRefusal(this.deployment, letters));
         const services = await openServices(this.deployment);
         const left = await findLeftovers(this.deployment, services);
+        const reasons = [
+          ...(isAnythingRunning(left) ? [refusal(this.deployment, left)] : []),
+          ...(letters > 0 ? [lettersRefusal(this.deployment, letters)] : []),
+        ];
+        if (reasons.length > 0 && !ENDS_ALL) refuse(reasons.join('\n'));
         if (!isAnythingRunning(left)) return deleteUnused(left, services);
-        if (!ENDS_ALL) refuse(refusal(this.deployment, left));
         await endLeftovers(this.deployment, services);
       },
       // Work that began during the removal has nothing left that would end it.

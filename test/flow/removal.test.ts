@@ -21,6 +21,7 @@ import {
   SageMakerClient,
 } from '@aws-sdk/client-sagemaker';
 import { ListExecutionsCommand, SFNClient } from '@aws-sdk/client-sfn';
+import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type LocalStack, localStack } from '../../packages/laptop/test/support/local-stack.ts';
 import { asDeployer } from '../support/as-deployer.ts';
@@ -146,11 +147,16 @@ test('remove ends what runs only when asked to; the bucket that stays is taken i
   const credentials = await asDeployer(stack);
   const remove = (...options: string[]) =>
     runDeployCommand({ endpoint: stack.endpoint, credentials }, 'remove', '--stage', STAGE, ...options);
+  const QueueUrl = output('DeadLetterQueueUrl');
+  await new SQSClient(stack.client).send(new SendMessageCommand({ QueueUrl, MessageBody: 'a letter' }));
   const refused = await remove();
   expect(refused.code).not.toBe(0);
   expect(refused.said).toContain(`endpoint ${NAME}-digits (`);
   expect(refused.said).toContain(`endpoint ${NAME}-letters (InService)`);
   expect(refused.said).toMatch(/execution inferdrop-gone-batch-inference\/digits-first-000001-/);
+  expect(refused.said).toContain(
+    `${NAME} is not removed: its dead-letter queue, which goes with it, has 1 message.`,
+  );
   expect(refused.said).toContain('inferdrop remove … --yes');
   expect(stack.statusOf(NAME)).toBe('UPDATE_COMPLETE');
 
