@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import type { ReviewedDeployment } from '../src/app/deployment/review-deployment.ts';
-import { accountLine, deployedLines } from '../src/deployment/printed-lines.ts';
 import type { Discovered } from '../src/deployment/issuer-problem.ts';
+import { accountLine, deployedLines } from '../src/deployment/printed-lines.ts';
 import { type ServerlessOptions, type ServerlessTools, useSettings } from './serverless-plugin.ts';
 
 /** Time within which an issuer of tokens must answer. */

@@ -108,7 +108,7 @@ test('a deployed stack judges a request by its base, and keeps nothing that acts
   expect(log.trimEnd().endsWith(`\n::${token}::`)).toBe(true);
   // The deployed pipeline is as it was, and nothing serves.
   expect(await store.readText(bucketLayout.pipelineConfig(PIPELINE))).toBe(config);
-  expect(await laptop.application.endpoints.names('inferdrop')).toEqual([]);
+  expect(await Array.fromAsync(laptop.application.endpoints.names('inferdrop'))).toEqual([]);
   const name = outputs['pipeline']!;
   execFileSync(
     process.execPath,

@@ -3,8 +3,8 @@ import path from 'node:path';
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { reviewDeployment } from '../../../src/app/deployment/review-deployment.ts';
-import type { Discovered } from '../../../src/deployment/issuer-problem.ts';
 import type { StackDescription, StackResource } from '../../../src/aws/account/stack.ts';
+import type { Discovered } from '../../../src/deployment/issuer-problem.ts';
 
 const INFRA = path.resolve(import.meta.dirname, '..', '..', '..', 'infra');
 /** The template's own section. Its other sections have tags of CloudFormation, which the parser passes by. */
