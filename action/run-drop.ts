@@ -141,7 +141,9 @@ function requestsPipeline(): string {
   const name = `${read('PIPELINE')}-pr-${number}`;
   const wrong = pipelineNameProblem(name);
   if (wrong !== undefined)
-    throw new Refused(`pipeline ${read('PIPELINE')} cannot be tried as ${name}, which ${wrong}`);
+    throw new Refused(
+      `pipeline ${read('PIPELINE')} cannot be tried as ${name}, which ${wrong}: give it a shorter name`,
+    );
   return name;
 }
 

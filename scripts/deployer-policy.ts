@@ -94,18 +94,15 @@ export function deployerPolicies(
   actions.delete('iam:PassRole');
   const all = [...actions].sort();
   const passed = { 'iam:PassedToService': ['lambda.amazonaws.com', 'states.amazonaws.com'] };
+  const [identity = [], services = []] = [true, false].map((isIdentity) =>
+    all.filter((action) => IDENTITY.has(serviceOf(action)) === isIdentity),
+  );
   return {
-    identity: toPolicy(
-      all.filter((action) => IDENTITY.has(serviceOf(action))),
-      [
-        { Effect: 'Allow', Action: ['iam:PassRole'], Resource: [ROLES], Condition: { StringEquals: passed } },
-        { Effect: 'Allow', Action: ['iam:CreateServiceLinkedRole'], Resource: [API_GATEWAYS_ROLE] },
-      ],
-    ),
-    services: toPolicy(
-      all.filter((action) => !IDENTITY.has(serviceOf(action))),
-      [],
-    ),
+    identity: toPolicy(identity, [
+      { Effect: 'Allow', Action: ['iam:PassRole'], Resource: [ROLES], Condition: { StringEquals: passed } },
+      { Effect: 'Allow', Action: ['iam:CreateServiceLinkedRole'], Resource: [API_GATEWAYS_ROLE] },
+    ]),
+    services: toPolicy(services, []),
   };
 }
 
@@ -115,9 +112,8 @@ function serviceOf(action: string): string {
 
 /** A statement for each service, those that are given, and one for actions without resources. */
 function toPolicy(actions: readonly string[], further: Policy['Statement']): Policy {
-  const [onEverything = [], onResources = []] = [true, false].map((isBare) =>
-    actions.filter((action) => WITHOUT_RESOURCE.has(action) === isBare),
-  );
+  const onEverything = actions.filter((action) => WITHOUT_RESOURCE.has(action));
+  const onResources = actions.filter((action) => !WITHOUT_RESOURCE.has(action));
   const scoped = [...Map.groupBy(onResources, serviceOf)].map(([service, Action]) => {
     const Resource = RESOURCES[service];
     if (!Resource)
@@ -128,8 +124,5 @@ function toPolicy(actions: readonly string[], further: Policy['Statement']): Pol
     return { Effect: 'Allow' as const, Action, Resource, ...(Condition !== undefined && { Condition }) };
   });
   const bare = { Effect: 'Allow' as const, Action: onEverything, Resource: ['*'] };
-  return {
-    Version: '2012-10-17',
-    Statement: [...scoped, ...further, ...(onEverything.length > 0 ? [bare] : [])],
-  };
+  return { Version: '2012-10-17', Statement: [...scoped, ...further, bare] };
 }

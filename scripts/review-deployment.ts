@@ -85,10 +85,9 @@ async function review(
 async function discover(url: string): Promise<Discovered> {
   try {
     const response = await fetch(url, { signal: AbortSignal.timeout(ISSUER_MS) });
-    return response.ok ? { text: await response.text() } : { reason: `HTTP ${response.status}` };
+    return response.ok ? { document: await response.json() } : { reason: `HTTP ${response.status}` };
   } catch (error) {
-    const { message, cause } = error instanceof Error ? error : new Error(String(error));
-    return { reason: cause instanceof Error ? cause.message : message };
+    return { reason: String(error instanceof Error ? (error.cause ?? error) : error) };
   }
 }
 

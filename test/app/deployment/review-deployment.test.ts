@@ -121,7 +121,7 @@ const jwt = (issuer: string, document: Discovered, parameters?: ReadonlyMap<stri
     document,
   );
 const documentOf = (issuer: string, keys = `${issuer}/keys`) => ({
-  text: JSON.stringify({ issuer, jwks_uri: keys }),
+  document: { issuer, jwks_uri: keys },
 });
 
 it.each([
@@ -150,8 +150,8 @@ it.each([
 
 it.each([
   [{ reason: 'HTTP 404' }, 'cannot be read (HTTP 404): give the address of an OpenID Connect issuer'],
-  [{ text: '<html>' }, 'is not JSON: give the address'],
-  [{ text: '{"issuer": "https://login.example.com"}' }, 'must have issuer and jwks_uri'],
+  [{ reason: 'SyntaxError: no JSON' }, 'cannot be read (SyntaxError: no JSON): give the address'],
+  [{ document: { issuer: ISSUER } }, 'must have issuer and jwks_uri'],
   [documentOf(`${ISSUER}/`), 'names the issuer https://login.example.com/: write apiJwtIssuer=https://login'],
 ])('refuses an issuer whose discovery document is %j', async (document, words) => {
   await expect(jwt(ISSUER, document)).rejects.toThrow(
