@@ -17,9 +17,11 @@ export interface BaseBranch {
   copyOf(folder: string): Promise<string>;
   /**
    * A folder in which what the request has changed, added or deleted is undone, in a copy if there is such a change. Files that git does
-   * not keep, such as downloaded ones, stay.
+   * not keep, such as downloaded ones, stay, and so does a folder that is new.
    */
-  withoutChanges(folder: string): Promise<{ readonly folder: string; readonly isChanged: boolean }>;
+  withoutChanges(
+    folder: string,
+  ): Promise<{ readonly folder: string; readonly change: 'undone' | 'new' | null }>;
 }
 
 /**
@@ -74,11 +76,12 @@ export async function openBase(workspace: string, ref: string, scratch: string):
     },
     async withoutChanges(folder) {
       const place = await placeOf(folder);
-      const isSame =
-        place === undefined ||
-        !(await has(place)) ||
-        (await git(root, ['diff', '--quiet', commit, '--', place])).isDone;
-      if (isSame) return { folder, isChanged: false };
+      if (place === undefined) return { folder, change: null };
+      if (!(await has(place))) {
+        const isKept = (await git(root, ['ls-files', '--', place])).output !== '';
+        return { folder, change: isKept ? 'new' : null };
+      }
+      if ((await git(root, ['diff', '--quiet', commit, '--', place])).isDone) return { folder, change: null };
       const tree = await mkdtemp(path.join(scratch, 'inputs-'));
       const [from, to] = [path.join(root, place), path.join(tree, place)];
       await mkdir(to, { recursive: true });
@@ -86,7 +89,7 @@ export async function openBase(workspace: string, ref: string, scratch: string):
       // In the checkout's index stand the files that the request has added, which then go.
       await cp(path.join(gitDir, 'index'), `${tree}.index`);
       const undo = ['restore', `--source=${commit}`, '--staged', '--worktree'];
-      return { folder: await lay(tree, undo, place), isChanged: true };
+      return { folder: await lay(tree, undo, place), change: 'undone' };
     },
   };
 }
@@ -100,7 +103,13 @@ async function findCommit(root: string, ref: string): Promise<string> {
   const shallow = await git(root, ['rev-parse', '--is-shallow-repository']);
   // By its full name: a tag of the same name, which whoever may push can make, would come first.
   const fetched = await git(root, [
-    ...['fetch', '--quiet', '--no-tags', ...(shallow.output.trim() === 'true' ? ['--depth=1'] : [])],
+    ...[
+      'fetch',
+      '--quiet',
+      '--no-tags',
+      '--no-recurse-submodules',
+      ...(shallow.output.trim() === 'true' ? ['--depth=1'] : []),
+    ],
     ...['origin', isCommit ? ref : `refs/heads/${ref}`],
   ]);
   const head = await git(root, ['rev-parse', '--verify', '--quiet', 'FETCH_HEAD^{commit}']);

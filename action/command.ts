@@ -13,8 +13,8 @@ export interface Ended {
 /** The command line for a stage of the deployed stack, or of one that comes up on this machine. */
 export interface Commands {
   run(...args: readonly string[]): Promise<Ended>;
-  /** Brings the stack up on this machine; later commands use it. The returned function stops it. */
-  startStack(folder: string): Promise<() => void>;
+  /** Brings the stack up on this machine; later commands use it. The returned function stops it, and waits for its last words. */
+  startStack(folder: string): Promise<() => Promise<void>>;
 }
 
 /**
@@ -33,7 +33,11 @@ export function commands(stage: string): Commands {
     const ended = new Promise<number>((resolve, reject) => {
       child.on('error', reject).on('close', (code) => resolve(code ?? 1));
     });
-    return { ended, stop: () => void child.kill('SIGINT') };
+    const stop = async (): Promise<void> => {
+      child.kill('SIGINT');
+      await ended;
+    };
+    return { ended, stop };
   };
   return {
     async run(...args) {

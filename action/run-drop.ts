@@ -102,15 +102,18 @@ async function requireOwnModel(archive: string | undefined): Promise<void> {
     );
 }
 
+const CHANGES = {
+  undone: "differ (not used: the base's are dropped)",
+  new: "are the request's own: the base has no such folder",
+} as const;
+
 /** Judges what the request brings by what the base has. */
 async function judgeByBase(folder: string, base: BaseBranch, baseConfig: PipelineConfig): Promise<Verdict> {
   const pipeline = requestsPipeline();
   const request = readConfig(await requestText(workspace, folder), "the request's");
-  const { folder: inputs, isChanged } = await base.withoutChanges(read('FOLDER'));
+  const { folder: inputs, change } = await base.withoutChanges(read('FOLDER'));
   const { classes } = baseConfig.labels;
   const classesText = Array.isArray(classes) ? undefined : await base.text(folder, classes.file);
-  // Known to the step that deletes it, whatever happens here.
-  if (isDeployed) await output('pipeline', pipeline);
   const name = read('DROP_NAME');
   const putStaged = async (config: PipelineConfig, archive: string | undefined): Promise<boolean> =>
     put(await stagePipeline(scratch, { config, archive, classes: classesText }), pipeline);
@@ -125,12 +128,12 @@ async function judgeByBase(folder: string, base: BaseBranch, baseConfig: Pipelin
   const other = named ?? (isDeployed ? undefined : await tryBase());
   const used = judgedByBase(baseConfig, request, { other, isDeployed });
   const archive = request.model.artifact === null ? await archiveIn(workspace, folder) : undefined;
+  // Known to the step that deletes it, whatever happens from here on.
+  if (isDeployed) await output('pipeline', pipeline);
   if (!(await putStaged(used, archive))) throw new Refused(REFUSED);
   const notes = [
     ...differences(baseConfig, request, used),
-    ...(isChanged
-      ? [`- ⚠ inputs of ${inert(read('FOLDER'))} differ (not used: the base's are dropped)`]
-      : []),
+    ...(change === null ? [] : [`- ⚠ inputs of ${inert(read('FOLDER'))} ${CHANGES[change]}`]),
   ];
   return dropAndTell({ pipeline, inputs, name }, { against: other, notes, archive });
 }
@@ -170,7 +173,7 @@ async function judge(): Promise<Verdict> {
 
 await mkdir(reportFolder, { recursive: true });
 await withoutCommands(async () => {
-  const stop = isDeployed ? () => undefined : await inferdrop.startStack(path.join(scratch, 'stack'));
+  const stop = isDeployed ? undefined : await inferdrop.startStack(path.join(scratch, 'stack'));
   try {
     const { code, text } = await judge().catch((error: unknown): Verdict => {
       if (!(error instanceof Refused)) throw error;
@@ -183,6 +186,6 @@ await withoutCommands(async () => {
     await output('comment', comment);
     await output('report', reportFolder);
   } finally {
-    stop();
+    await stop?.();
   }
 });

@@ -95,8 +95,8 @@ describe.each([
 it("inputs are the base's, but for files that git does not keep", async () => {
   checkOut('--depth=1');
   write('p/images/downloaded.png', 'x', workspace);
-  const { folder, isChanged } = await (await openBase(workspace, base, scratch)).withoutChanges('p/images');
-  expect(isChanged).toBe(true);
+  const { folder, change } = await (await openBase(workspace, base, scratch)).withoutChanges('p/images');
+  expect(change).toBe('undone');
   expect(files(folder)).toEqual(['cat/1.png', 'downloaded.png', 'gone.png', 'labels.csv']);
   expect(readFileSync(path.join(folder, 'labels.csv'), 'utf8')).toBe('true');
   expect(existsSync(path.join(workspace, 'p/images/job.json'))).toBe(true);
@@ -107,7 +107,17 @@ it('inputs are taken as they are if nothing has changed, or the base does not ha
   const opened = await openBase(workspace, base, scratch);
   const outside = temporaryFolder('outside-');
   for (const folder of ['p/images/cat', 'not-there', outside])
-    expect(await opened.withoutChanges(folder)).toEqual({ folder, isChanged: false });
+    expect(await opened.withoutChanges(folder)).toEqual({ folder, change: null });
+});
+
+it('a folder that the request has added is told apart from one that was downloaded', async () => {
+  write('p/more/1.png', 'cat');
+  commit();
+  checkOut();
+  write('p/downloaded/1.png', 'cat', workspace);
+  const opened = await openBase(workspace, 'main', scratch);
+  expect(await opened.withoutChanges('p/more')).toEqual({ folder: 'p/more', change: 'new' });
+  expect(await opened.withoutChanges('p/downloaded')).toEqual({ folder: 'p/downloaded', change: null });
 });
 
 it('a folder that the request has deleted comes back', async () => {
