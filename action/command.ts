@@ -5,13 +5,13 @@ import path from 'node:path';
 const COMMAND = path.resolve(import.meta.dirname, '..', 'bin', 'inferdrop.mjs');
 
 /** A command's end. */
-export interface Ended {
+interface Ended {
   readonly code: number;
   readonly output: string;
 }
 
 /** The command line for a stage of the deployed stack, or of one that comes up on this machine. */
-export interface Commands {
+interface Commands {
   run(...args: readonly string[]): Promise<Ended>;
   /** Brings the stack up on this machine; later commands use it. The returned function stops it, and waits for its last words. */
   startStack(folder: string): Promise<() => Promise<void>>;

@@ -6,7 +6,7 @@ import { removalPolicy } from './removal-policy.ts';
 
 /** Partitions of AWS that have policies of their own. */
 export const PARTITIONS = ['aws', 'aws-us-gov', 'aws-cn'] as const;
-export type Partition = (typeof PARTITIONS)[number];
+type Partition = (typeof PARTITIONS)[number];
 /** Policies that are written by hand, for the partition `aws`. */
 const BY_HAND = ['action-role', 'action-trust', 'github-trust', 'supplier', 'verify'];
 
@@ -37,7 +37,7 @@ export async function policies(root: string): Promise<ReadonlyMap<string, string
  * A policy of the partition `aws` in another one: its ARNs, and in China the names by which KMS knows services ("kms:ViaService"). Names of
  * services as principals are the same everywhere.
  */
-export function inPartition(text: string, partition: Partition): string {
+function inPartition(text: string, partition: Partition): string {
   const own = text.replaceAll('"arn:aws:', `"arn:${partition}:`);
   return partition === 'aws-cn' ? own.replaceAll('"s3.*.amazonaws.com"', '"s3.*.amazonaws.com.cn"') : own;
 }

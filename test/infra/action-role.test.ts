@@ -26,6 +26,7 @@ it.each([
   ['s3:GetObject', `runs/${OWN}/ci-1-1/000001/report.json`],
   ['s3:GetObject', 'runs/birds/monday/000001/rows/000000.parquet'],
   ['s3:DeleteObject', bucketLayout.pipelineConfig(OWN)],
+  ['s3:GetObject', bucketLayout.pipelineConfig('birds')],
 ])('a pull request may %s %s', (action, key) => {
   expect(asks(action, key)).toBe(true);
 });
