@@ -113,8 +113,8 @@ test('a deployed stack judges a request by its base, and keeps nothing that acts
   expect({ code, log }).toMatchObject({ code: 0 });
   expect({ ...outputs, log }).toMatchObject({ code: '3', pipeline: 'clothes-pr-7' });
   expect(comment.split('\n').slice(0, 5)).toEqual([
-    "- ⚠ gate.minInputs 30 → 1 (not used: the base's 30 judges)",
     "- ⚠ gate.minAccuracy 0.99 → 0.01 (not used: the base's 0.99 judges)",
+    "- ⚠ gate.minInputs 30 → 1 (not used: the base's 30 judges)",
     `- ⚠ endpoint.deploy "never" → "when-gate-passes" (not used: the base's "never" applies)`,
     "- ⚠ inputs of clothes/images differ (not used: the base's are dropped)",
     '',

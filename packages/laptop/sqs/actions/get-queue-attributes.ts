@@ -15,10 +15,18 @@ const OPTIONAL = [
   'KmsDataKeyReusePeriodSeconds',
 ];
 
+const Asked = z.looseObject({ QueueUrl: z.string().catch('') });
+
 /** `GetQueueAttributes`; the counts are exact here, where AWS's are approximate. */
 export const getQueueAttributes = (store: QueueStore, site: Site) =>
   action('GetQueueAttributes', {
     input: z.strictObject({ QueueUrl: z.string(), AttributeNames: z.array(z.string()).default([]) }),
+    permissions: (input) => [
+      {
+        action: 'sqs:GetQueueAttributes',
+        resource: queueArn(site, parseQueueUrl(Asked.parse(input).QueueUrl)),
+      },
+    ],
     run: ({ QueueUrl, AttributeNames }) => {
       const record = store.record(parseQueueUrl(QueueUrl));
       if (!record) throw queueDoesNotExist();
