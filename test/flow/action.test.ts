@@ -60,7 +60,7 @@ beforeEach(async () => {
   git('init', '-q');
   mkdirSync(path.join(workspace, 'clothes', 'images'), { recursive: true });
   copyFileSync(path.join(EXAMPLE, 'model.tar.gz'), path.join(workspace, 'clothes', 'model.tar.gz'));
-  write('clothes/pipeline.json', pipelineJson({ minAccuracy: 0.99, minInputs: 30 }, 'never'));
+  write('clothes/pipeline.json', pipelineJson({ minAccuracy: 0.99, minInputs: 8, confidence: 0.95 }, 'never'));
   for (const [name, image] of Object.entries(await laptop.images(8))) write(`clothes/images/${name}`, image);
   git('add', '-A');
   git('commit', '-q', '-m', 'base');
@@ -112,9 +112,10 @@ test('a deployed stack judges a request by its base, and keeps nothing that acts
   const { code, log, outputs, comment } = await step(deployed());
   expect({ code, log }).toMatchObject({ code: 0 });
   expect({ ...outputs, log }).toMatchObject({ code: '3', pipeline: 'clothes-pr-7' });
-  expect(comment.split('\n').slice(0, 5)).toEqual([
+  expect(comment.split('\n').slice(0, 6)).toEqual([
     "- ⚠ gate.minAccuracy 0.99 → 0.01 (not used: the base's 0.99 judges)",
-    "- ⚠ gate.minInputs 30 → 1 (not used: the base's 30 judges)",
+    "- ⚠ gate.minInputs 8 → 1 (not used: the base's 8 judges)",
+    "- ⚠ gate.confidence 0.95 → not set (not used: the base's 0.95 judges)",
     `- ⚠ endpoint.deploy "never" → "when-gate-passes" (not used: the base's "never" applies)`,
     "- ⚠ inputs of clothes/images differ (not used: the base's are dropped)",
     '',
