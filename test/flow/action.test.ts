@@ -60,7 +60,10 @@ beforeEach(async () => {
   git('init', '-q');
   mkdirSync(path.join(workspace, 'clothes', 'images'), { recursive: true });
   copyFileSync(path.join(EXAMPLE, 'model.tar.gz'), path.join(workspace, 'clothes', 'model.tar.gz'));
-  write('clothes/pipeline.json', pipelineJson({ minAccuracy: 0.99, minInputs: 8, confidence: 0.95 }, 'never'));
+  write(
+    'clothes/pipeline.json',
+    pipelineJson({ minAccuracy: 0.99, minInputs: 8, confidence: 0.95 }, 'never'),
+  );
   for (const [name, image] of Object.entries(await laptop.images(8))) write(`clothes/images/${name}`, image);
   git('add', '-A');
   git('commit', '-q', '-m', 'base');
