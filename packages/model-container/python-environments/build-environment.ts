@@ -155,11 +155,14 @@ export async function sitePackages(python: string): Promise<string> {
   return output.trim();
 }
 
-/** pip looks along `sys.path`, so what the parent has is neither downloaded nor installed again. */
+/**
+ * pip looks along `sys.path`, so what the parent has is neither downloaded nor installed again. A bare folder in a .pth file would lose the
+ * parent's own .pth files, such as those of editable packages.
+ */
 async function showPackagesOf(parent: string, site: string): Promise<void> {
   const theirs = await sitePackages(environmentPython(parent));
   const ours = await sitePackages(environmentPython(site));
-  await writeFile(join(ours, '_inferdrop_parent.pth'), `${theirs}\n`);
+  await writeFile(join(ours, '_inferdrop_parent.pth'), `import site; site.addsitedir(${JSON.stringify(theirs)})\n`);
 }
 
 /** pip says why in its lines that begin with ERROR. */

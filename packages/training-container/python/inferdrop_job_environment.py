@@ -2,6 +2,7 @@
 
 import os
 import re
+import site
 import sys
 import sysconfig
 import venv
@@ -16,9 +17,11 @@ packages = [
     for path in sys.path[1:]
     if os.path.isdir(path) and path not in standard and os.path.basename(path) != "lib-dynload"
 ]
+# Python processes .pth files only of site folders: they bring editable packages, import hooks and further folders.
+sites = {*site.getsitepackages(), *([site.getusersitepackages()] if site.ENABLE_USER_SITE else [])}
 own = sysconfig.get_path("purelib", "posix_prefix", {"base": folder, "platbase": folder})
 with open(os.path.join(own, "_inferdrop_parent.pth"), "w") as file:
-    file.writelines(path + "\n" for path in packages)
+    file.writelines(f"import site; site.addsitedir({ascii(path)})\n" for path in packages if path in sites)
 
 # Scripts that pip has installed begin with their interpreter, in one of two forms.
 PYTHON_SCRIPT = re.compile(rb"#!(?:[^\n]*python[^\n]*\n|/bin/sh\n'''exec' [^\n]*python[^\n]*\n' '''\n)")

@@ -90,6 +90,57 @@ print(run("python", "-c", "import framework, own_a, own_b, own_c, sys; print(sys
     expect((await readdir(packages)).filter((name) => name !== '__pycache__')).toEqual(before);
   });
 
+  /** An in-tree backend, so that pip needs no network to install `own_editable` in place. */
+  const BACKEND = `
+import pathlib, zipfile
+def build_editable(folder, config_settings=None, metadata_directory=None):
+    name = "own_editable-1-py3-none-any.whl"
+    with zipfile.ZipFile(pathlib.Path(folder, name), "w") as file:
+        file.writestr("own_editable.pth", str(pathlib.Path("src").resolve()))
+        file.writestr("own_editable-1.dist-info/METADATA", "Metadata-Version: 2.1\\nName: own_editable\\nVersion: 1\\n")
+        file.writestr("own_editable-1.dist-info/WHEEL", "Wheel-Version: 1.0\\nGenerator: x\\nRoot-Is-Purelib: true\\nTag: py3-none-any\\n")
+        file.writestr("own_editable-1.dist-info/RECORD", "")
+    return name
+`;
+
+  test('has what the .pth files of its framework load: editable packages, hooks, namespaces', async () => {
+    const { base, packages } = await framework();
+    const project = join(dirname(dirname(base)), 'project');
+    await mkdir(join(project, 'src', 'shared_names'), { recursive: true });
+    await mkdir(join(packages, 'shared_names'));
+    const files = {
+      [join(project, 'pyproject.toml')]:
+        '[build-system]\nrequires = []\nbuild-backend = "backend"\nbackend-path = ["."]\n',
+      [join(project, 'backend.py')]: BACKEND,
+      [join(project, 'src', 'own_editable.py')]: '',
+      [join(project, 'src', 'shared_names', 'one.py')]: '',
+      [join(packages, 'shared_names', 'two.py')]: '',
+      [join(packages, 'own_hook.py')]: 'import sys\nsys.own_hook = True\n',
+      [join(packages, 'own_hook.pth')]: 'import own_hook\n',
+    };
+    for (const [file, text] of Object.entries(files)) await writeFile(file, text);
+    const quiet = ['--quiet', '--no-index', '--disable-pip-version-check', '--no-build-isolation'];
+    const made = await runTool(base, ['-m', 'pip', 'install', ...quiet, '--editable', project]);
+    expect(made).toEqual({ code: 0, output: '' });
+    const script = `
+import subprocess, sys
+text = "import sys, own_editable, shared_names.one, shared_names.two; print(sys.own_hook)"
+exec(text); subprocess.run([sys.executable, "-c", text], check=True)
+print(sorted(path for path in sys.path if sys.path.count(path) > 1 and "site-packages" in path))
+`;
+    const asked = await pythonJob({ python: base, script });
+    expect(asked.said('algo-1')).toBe('True\nTrue\n[]');
+    // Packages of requirements.txt are a layer between the framework's and the job's.
+    const layered = await buildEnvironment({
+      dir: join(dirname(dirname(base)), 'layered'),
+      install: [],
+      base: python,
+      parent: dirname(dirname(base)),
+    });
+    const above = await pythonJob({ python: layered, script });
+    expect(above.said('algo-1')).toBe('True\nTrue\n[]');
+  });
+
   test('of an exact host is the only one that a script can change', async () => {
     const { base, packages } = await framework();
     await requireExactHosts();
