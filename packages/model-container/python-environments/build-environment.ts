@@ -162,7 +162,10 @@ export async function sitePackages(python: string): Promise<string> {
 async function showPackagesOf(parent: string, site: string): Promise<void> {
   const theirs = await sitePackages(environmentPython(parent));
   const ours = await sitePackages(environmentPython(site));
-  await writeFile(join(ours, '_inferdrop_parent.pth'), `import site; site.addsitedir(${JSON.stringify(theirs)})\n`);
+  await writeFile(
+    join(ours, '_inferdrop_parent.pth'),
+    `import site; site.addsitedir(${JSON.stringify(theirs)})\n`,
+  );
 }
 
 /** pip says why in its lines that begin with ERROR. */

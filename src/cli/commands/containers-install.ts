@@ -1,3 +1,4 @@
+import { checkFramework } from '@inferdrop/laptop/check-framework';
 import {
   describeEngine,
   ENGINE_NAMES,
@@ -19,17 +20,20 @@ export const command = defineCommand({
     const engine = ENGINE_NAMES.find((one) => one === operand);
     if (engine === undefined)
       throw new UsageError(`containers install takes ${ENGINE_NAMES.join(' or ')}, is ${operand}`);
-    const { installed, dir, packages, cost } = describeEngine(engine);
+    const described = describeEngine(engine);
+    const { installed, dir, packages, cost } = described;
     if (installed) {
+      await checkFramework(described);
       terminal.print(`${engine} is installed in ${dir}`);
       return 0;
     }
     await requireBuildTools(engine);
     terminal.note(`Installing ${packages.join(', ')} into ${dir} (${cost})`);
     const began = performance.now();
-    await installEngine(engine, (line) =>
+    const made = await installEngine(engine, (line) =>
       terminal.interactive ? terminal.status(`  ${line.trim()}`) : terminal.note(`  ${line.trim()}`),
     );
+    await checkFramework(made);
     const seconds = ((performance.now() - began) / 1000).toFixed(0);
     terminal.print(`${engine} is installed in ${dir}, in ${seconds} s`);
     return 0;
