@@ -1,5 +1,5 @@
 """The notebooks' own training: the SageMaker SDK's estimators with scripts that make the calls of the notebooks' own: torchvision's data
-sets, Keras 2's `save`. `npm run test:training` runs them."""
+sets, Keras 2's `save`. `npm run lab -- notebooks` runs them, and so does the weekly workflow."""
 
 import struct
 

@@ -90,6 +90,31 @@ export const AfterSettings = z.strictObject({
     .default('ask'),
 });
 
+/** When a training job is stopped early, by the values of its metrics in the log of the first host. */
+export const StopSettings = z.strictObject({
+  nan: z
+    .boolean()
+    .describe('Stops the job once a metric is NaN three times in a row. Infinity does not count.')
+    .default(true),
+  metric: z
+    .string()
+    .nullable()
+    .describe('One of training.metrics: the job is stopped when it gets no better. Null: none.')
+    .default(null),
+  mode: z
+    .enum(['min', 'max'])
+    .nullable()
+    .describe('Whether the metric is better the lower (min) or the higher (max) it is; needed with metric.')
+    .default(null),
+  patience: z
+    .int()
+    .min(1)
+    .max(10_000)
+    .describe('Values in a row, none of them better than the best before, after which the job is stopped.')
+    .default(5),
+});
+export type StopSettings = z.infer<typeof StopSettings>;
+
 /** `training` of pipeline.json: a SageMaker training job in script mode, and the steps after it. The bounds are those of CreateTrainingJob. */
 export const TrainingSettings = z.strictObject({
   framework: TrainingFramework.describe('Framework whose training container runs the script.'),
@@ -152,6 +177,7 @@ export const TrainingSettings = z.strictObject({
       'Metrics by name: an RE2 regular expression over each line of the log, whose first group is the value.',
     )
     .default({}),
+  stop: StopSettings.prefault({}),
   checkpoints: z
     .boolean()
     .describe(

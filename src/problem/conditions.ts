@@ -142,7 +142,7 @@ export const CONDITIONS = {
     fate: 'final',
     fault: 'user',
     meaning: 'the training job was stopped before it left a model',
-    next: 'Raise what the message names, or have the script save its model earlier, then rerun: it continues from its checkpoints, if there are any.',
+    next: 'Correct what the message names, or have the script save its model earlier, then rerun: it continues from its checkpoints, if there are any.',
   },
   SourceChanged: {
     fate: 'final',

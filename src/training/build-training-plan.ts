@@ -67,6 +67,7 @@ export function buildTrainingPlan(facts: TrainingPlanFacts): TrainingPlan {
     inputMode: training.inputMode,
     channels: channels.map((channel) => plannedChannel(channel, facts)),
     metrics: Object.entries(training.metrics).map(([name, regex]) => ({ name, regex })),
+    stop: training.stop,
     id: facts.id,
     checkpoints: training.checkpoints
       ? {

@@ -14,6 +14,7 @@ import { distributionProblems, hostNotes } from './judge-distribution.ts';
 import { type FoundSource, horovodProblems, sourceProblems } from './judge-source.ts';
 import { metricProblems } from './log-metrics.ts';
 import { settingProblem } from './setting-problem.ts';
+import { stopProblems } from './stop-rule.ts';
 import { TRAINING } from './training-containers.ts';
 import { resolveTrainingImage } from './training-image.ts';
 import type { TrainingPlan } from './training-plan.ts';
@@ -106,6 +107,7 @@ export function judgeTraining(
       ...configuration.hyperparameters.flatMap(hyperparameterProblems),
       ...channelProblems(channels, { found: inputs, place, isOwnFolder, networkIsolation }),
       ...metricProblems(training.metrics),
+      ...stopProblems(training),
       ...environmentProblems(training.environment),
       ...tagProblems(training.tags),
       ...timeProblems(training),

@@ -42,7 +42,7 @@ function metricProblem(name: string, regex: string): string | undefined {
 /** Reads the values of metrics in a line of a log: the first match of each metric; null if its group is not a finite number. */
 export type ReadMetrics = (
   line: string,
-) => readonly { readonly name: string; readonly value: number | null }[];
+) => readonly { readonly name: string; readonly value: number | null; readonly isNaN: boolean }[];
 
 /** Spelling of a value that is not a finite number, as Python, C and JavaScript print it. */
 const NOT_FINITE = /nan|inf/i;
@@ -56,15 +56,18 @@ export function readsMetrics(metrics: TrainingPlan['metrics']): ReadMetrics {
   }));
   return (line) =>
     compiled.flatMap(({ name, regex, notFinite }) => {
-      const matcher = regex.matcher(line);
-      if (!matcher.find())
-        return NOT_FINITE.test(line) && notFinite?.matcher(line).find() === true
-          ? [{ name, value: null }]
-          : [];
-      const text = (matcher.group(1) ?? '').trim();
+      const text =
+        groupIn(line, regex) ?? (NOT_FINITE.test(line) && notFinite ? groupIn(line, notFinite) : undefined);
+      if (text === undefined) return [];
       const value = text === '' ? Number.NaN : Number(text);
-      return [{ name, value: Number.isFinite(value) ? value : null }];
+      return [{ name, value: Number.isFinite(value) ? value : null, isNaN: /^[-+]?nan$/i.test(text) }];
     });
+}
+
+/** The first group of a match; undefined without one. */
+function groupIn(line: string, regex: RE2JS): string | undefined {
+  const matcher = regex.matcher(line);
+  return matcher.find() ? (matcher.group(1) ?? '').trim() : undefined;
 }
 
 /** The same expression for a line in which NaN or an infinity stands in the place of the number: "loss: ([0-9.]+)" does not match "loss: nan". */
@@ -77,7 +80,7 @@ function withoutNumber(regex: string): RE2JS | undefined {
     else if (regex[at] === '[') at = endOfClass(regex, at);
     else if (regex[at] === '(') depth++;
     else if (regex[at] === ')' && --depth === 0)
-      return RE2JS.compile(`${regex.slice(0, open)}(?:[-+]?(?i:nan|inf(?:inity)?)\\b)${regex.slice(at + 1)}`);
+      return RE2JS.compile(`${regex.slice(0, open)}([-+]?(?i:nan|inf(?:inity)?)\\b)${regex.slice(at + 1)}`);
   }
   return undefined;
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { RunId } from '../run/run-id.ts';
+import { MetricWatch } from './stop-rule.ts';
 
 /** A time span of a job under one secondary status. */
 const JobPhase = z.object({
@@ -43,5 +44,7 @@ export const TrainingJobRecord = z.object({
   /** S3 URI of model.tar.gz, which exists only where the script left a model. */
   artifact: z.string().optional(),
   phases: z.array(JobPhase),
+  /** Absent without metrics, and before the script has begun. */
+  watch: MetricWatch.optional(),
 });
 export type TrainingJobRecord = z.infer<typeof TrainingJobRecord>;

@@ -1,7 +1,12 @@
 import * as z from 'zod';
 import { TrainingFramework } from '../model/framework.ts';
 import { EndpointSettings } from '../pipeline/endpoint-settings.ts';
-import { AfterSettings, DistributionSettings, InputMode } from '../pipeline/training-settings.ts';
+import {
+  AfterSettings,
+  DistributionSettings,
+  InputMode,
+  StopSettings,
+} from '../pipeline/training-settings.ts';
 import { RunId } from '../run/run-id.ts';
 
 const digest = z.string().regex(/^[0-9a-f]{64}$/);
@@ -76,6 +81,7 @@ export const TrainingPlan = z.object({
   inputMode: InputMode,
   channels: z.array(PlannedChannel).min(1),
   metrics: z.array(z.object({ name: z.string(), regex: z.string() })),
+  stop: StopSettings,
   /** UUID in the keys of outputs and checkpoints, so that scripts of other trainings do not find them. */
   id: z.uuid(),
   /** Null if none are kept. A rerun has those of the training that it repeats. */

@@ -87,8 +87,12 @@ export function memoryTrainingLogs(
       texts.map((text, at) => ({ at: new Date(at * 1000), stream: `${jobName}/${host}-1700000000`, text })),
     );
   return {
-    async *all(jobName) {
-      yield* linesOf(jobName);
+    async *all(jobName, since, _mayRead, host) {
+      yield* linesOf(jobName).filter(
+        ({ at, stream }) =>
+          (since === undefined || at >= since) &&
+          (host === undefined || stream.startsWith(`${jobName}/${host}-`)),
+      );
     },
     end: async (jobName, most) =>
       linesOf(jobName)

@@ -44,6 +44,7 @@ export function trainingPlan(changes: Partial<TrainingPlan> = {}): TrainingPlan 
       },
     ],
     metrics: [{ name: 'loss', regex: 'loss: ([0-9.]+)' }],
+    stop: { nan: true, metric: null, mode: null, patience: 5 },
     id: '3f2504e0-4f89-41d3-9a0c-0305e82c3301',
     checkpoints: { uri: 's3://bucket/runs/clothes/monday/000001/checkpoints/' },
     spot: null,

@@ -128,6 +128,7 @@ export function trainingPlan(): TrainingPlan {
       { name: 'loss', regex: 'loss: ([0-9.]+)' },
       { name: 'accuracy', regex: 'accuracy: ([0-9.]+)' },
     ],
+    stop: { nan: true, metric: null, mode: null, patience: 5 },
     id: '3f2504e0-4f89-41d3-9a0c-0305e82c3301',
     checkpoints: null,
     spot: null,

@@ -6,6 +6,7 @@ import { totalCostUsd } from '../../price/quote.ts';
 import { Condition } from '../../problem/conditions.ts';
 import { RunParts } from '../../run/run-id.ts';
 import { readsMetrics } from '../../training/log-metrics.ts';
+import { type MetricWatch, reasonOfMetrics, watchLines } from '../../training/stop-rule.ts';
 import type { TrainingJobRecord } from '../../training/training-job-record.ts';
 import type { TrainingPlan } from '../../training/training-plan.ts';
 import { reasonToStopTraining } from '../../training/watch-training.ts';
@@ -30,8 +31,8 @@ const Output = z.discriminatedUnion('status', [
     waitSeconds: z.int().min(1),
     poll: z.int().min(1),
     secondaryStatus: z.string(),
-    /** The last value of each metric in the last lines of the first host. */
-    metrics: z.record(z.string(), z.number()),
+    /** The last value of each metric in the last lines of the first host; null for one that is not a number. */
+    metrics: z.record(z.string(), z.number().nullable()),
     lastLines: z.array(z.string().max(200)).max(3),
   }),
   z.object({ status: z.literal('ended'), jobStatus: z.enum(['Completed', 'Stopped']) }),
@@ -48,6 +49,9 @@ interface CheckTrainingServices {
 /** Wait after the end of the job: the last lines of its log arrive some seconds later. */
 const LOG_DELAY_SECONDS = 5;
 const LOOKED_AT_LINES = 100;
+/** Caps on the lines that one check reads of a running job; the next one goes on. */
+const WATCHED_LINES = 20_000;
+const WATCHED_MS = 30_000;
 const SHOWN = { lines: 3, characters: 200 } as const;
 
 /**
@@ -96,8 +100,16 @@ export const checkTraining = useCase({
   const before = await Promise.all(
     Array.from({ length: attempt - 1 }, (_, index) => trainingJobJson(run, index + 1).require(store)),
   );
-  const reason = seen.stopReason ?? reasonToStopTraining(seen, totalCostUsd([seen, ...before]), plan, now);
-  const noted: TrainingJobRecord = reason === undefined ? seen : { ...seen, stopReason: reason };
+  const watch = await watchLog(seen, plan, services);
+  const reason =
+    seen.stopReason ??
+    reasonToStopTraining(seen, totalCostUsd([seen, ...before]), plan, now) ??
+    (watch && reasonOfMetrics(watch, plan.stop));
+  const noted: TrainingJobRecord = {
+    ...seen,
+    ...(watch && { watch }),
+    ...(reason !== undefined && { stopReason: reason }),
+  };
   // The record comes first: if this Lambda ends here, the next call still stops the job.
   if (isNews(noted, record)) await trainingJobJson(run, attempt).write(store, noted);
   if (noted.stopReason !== undefined && job.status !== 'Stopping') await training.stop(jobName);
@@ -113,7 +125,9 @@ function isNews(noted: TrainingJobRecord, before: TrainingJobRecord): boolean {
     noted.stopReason !== before.stopReason ||
     noted.secondaryStatus !== before.secondaryStatus ||
     noted.startedAt !== before.startedAt ||
-    noted.phases.length !== before.phases.length
+    noted.phases.length !== before.phases.length ||
+    noted.watch?.at !== before.watch?.at ||
+    noted.watch?.lines !== before.watch?.lines
   );
 }
 
@@ -142,23 +156,37 @@ async function ended(
   if (status === 'Completed') return { status: 'ended', jobStatus: 'Completed' };
   const isByLimit = stopReason !== undefined || /^Max(?:Runtime|WaitTime)Exceeded$/.test(secondaryStatus);
   const key = artifact.slice(`s3://${store.bucket}/`.length);
-  if (isByLimit && key !== '' && (await store.describe(key)) !== undefined)
-    return { status: 'ended', jobStatus: 'Stopped' };
+  const hasModel = key !== '' && (await store.describe(key)) !== undefined;
+  if (isByLimit && hasModel) return { status: 'ended', jobStatus: 'Stopped' };
   const why = stopReason ?? (isByLimit ? secondaryStatus : 'StopTrainingJob was called');
-  const left = isByLimit ? ', and it has left no model' : '';
-  throw new Condition('TrainingStopped', `${jobName} was stopped: ${why}${left}`);
+  const left = hasModel ? `What it had saved by then is ${artifact}` : 'It left no model';
+  throw new Condition('TrainingStopped', `${jobName} was stopped: ${why}. ${left}`);
+}
+
+/** Reads what is new in the first host's log while its script runs. A script that has ended is not stopped while its model is uploaded. */
+async function watchLog(
+  { jobName, secondaryStatus, stopReason, watch }: TrainingJobRecord,
+  { metrics, stop }: TrainingPlan,
+  { logs, clock }: CheckTrainingServices,
+): Promise<MetricWatch | undefined> {
+  if (metrics.length === 0 || secondaryStatus !== 'Training' || stopReason !== undefined) return watch;
+  const until = clock().getTime() + WATCHED_MS;
+  const since = watch && new Date(watch.at);
+  const lines = [];
+  for await (const line of logs.all(jobName, since, () => clock().getTime() < until, 'algo-1'))
+    if (lines.push(line) === WATCHED_LINES) break;
+  return lines.length === 0 ? watch : watchLines(watch, lines, readsMetrics(metrics), stop);
 }
 
 async function readProgress(
   plan: TrainingPlan,
   { name, secondaryStatus }: TrainingJobDescription,
   { logs }: CheckTrainingServices,
-): Promise<{ secondaryStatus: string; metrics: Record<string, number>; lastLines: string[] }> {
+): Promise<{ secondaryStatus: string; metrics: Record<string, number | null>; lastLines: string[] }> {
   const lines = await logs.end(name, LOOKED_AT_LINES);
   const read = readsMetrics(plan.metrics);
-  const metrics: Record<string, number> = {};
-  for (const { text } of lines)
-    for (const { name: metric, value } of read(text)) if (value !== null) metrics[metric] = value;
+  const metrics: Record<string, number | null> = {};
+  for (const { text } of lines) for (const { name: metric, value } of read(text)) metrics[metric] = value;
   const lastLines = lines
     .map(({ text }) => text)
     .filter((text) => text.trim() !== '')

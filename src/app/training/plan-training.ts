@@ -19,6 +19,7 @@ import {
   type TrainingConfiguration,
   type TrainingFindings,
 } from '../../training/judge-training.ts';
+import { stopText } from '../../training/stop-rule.ts';
 import { reserveQuote, takeTurn } from '../plan/pipeline-limits.ts';
 import { refusePlan } from '../plan/refuse-plan.ts';
 import { frozenJson, hasDropFile } from '../records/drop.ts';
@@ -58,6 +59,8 @@ export const planTraining = useCase({
       status: z.literal('planned'),
       /** Null if the price of the instance is not known. */
       costQuoteUsd: z.number().nullable(),
+      /** What may stop the job early, for people. */
+      stops: z.string().optional(),
     }),
     z.object({ status: z.literal('waiting'), waitSeconds: z.int().positive() }),
   ]),
@@ -105,7 +108,8 @@ export const planTraining = useCase({
   });
   await writeChannelInputs(store, run, configuration.channels, { drop: frozen, planned: plan.channels });
   await trainingPlanJson(run).write(store, plan);
-  return { status: 'planned', costQuoteUsd: quoteUsd };
+  const stops = stopText(plan.stop, plan.metrics);
+  return { status: 'planned', costQuoteUsd: quoteUsd, ...(stops !== undefined && { stops }) };
 });
 
 function missingTraining(config: PipelineConfig | undefined): Problem[] {

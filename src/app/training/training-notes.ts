@@ -23,7 +23,11 @@ export function trainingNotes({
 }): string[] {
   return [
     ...(plan?.notes ?? []),
-    ...(last?.stopReason === undefined ? [] : [`the job was stopped: ${last.stopReason}`]),
+    ...(last?.stopReason === undefined
+      ? []
+      : [
+          `the job was stopped: ${last.stopReason}${registered === undefined ? '' : '. The model is what the script had saved by then'}`,
+        ]),
     ...(/\bexit ?code:? (?:-9|137)\b/i.test(last?.failureReason ?? '')
       ? [
           'the script was killed by signal 9, as happens where the memory of a host does not suffice: try larger instances or smaller batches',

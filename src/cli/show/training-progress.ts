@@ -21,7 +21,9 @@ export function trainingLine(progress: TrainingProgress): string {
 
 function metricsText({ metrics }: TrainingProgress): string {
   return Object.entries(metrics)
-    .map(([name, value]) => `${visible(name)} ${Number(value.toPrecision(6))}`)
+    .map(
+      ([name, value]) => `${visible(name)} ${value === null ? 'not a number' : Number(value.toPrecision(6))}`,
+    )
     .join(', ');
 }
 

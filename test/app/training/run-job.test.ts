@@ -234,7 +234,7 @@ describe('CheckTraining', () => {
       waitSeconds: expect.any(Number),
       poll: 4,
       secondaryStatus: 'Training',
-      metrics: { loss: 0.5 },
+      metrics: { loss: null },
       lastLines: ['loss: 0.5', 'loss: nan', 'x'.repeat(200)],
     });
     expect(record()).toMatchObject({
@@ -483,7 +483,7 @@ describe('CheckTraining', () => {
     await (pass(4_000), check());
     training.update(nameOf(), { status: 'Stopped', secondaryStatus: 'Stopped', endedAt: NOW });
     await expect(check()).rejects.toThrow(
-      /was stopped: training\.maxCostUsd is 0\.24, the training has cost 0\.256, and it has left no model$/,
+      /was stopped: training\.maxCostUsd is 0\.24, the training has cost 0\.256\. It left no model$/i,
     );
     store.put(`${bucketLayout.trainingOutput(TRAINING, PLAN_ID)}${nameOf()}/output/model.tar.gz`, 'model');
     expect(await check()).toEqual({ status: 'ended', jobStatus: 'Stopped' });
@@ -498,7 +498,7 @@ describe('CheckTraining', () => {
       pass(10);
       await expect(check()).rejects.toMatchObject({
         name: 'TrainingStopped',
-        message: `${nameOf()} was stopped: ${secondaryStatus}, and it has left no model`,
+        message: `${nameOf()} was stopped: ${secondaryStatus}. It left no model`,
       });
       store.put(`${bucketLayout.trainingOutput(TRAINING, PLAN_ID)}${nameOf()}/output/model.tar.gz`, 'model');
       expect(await check()).toEqual({ status: 'ended', jobStatus: 'Stopped' });
@@ -513,8 +513,56 @@ describe('CheckTraining', () => {
     pass(10);
     await expect(check()).rejects.toMatchObject({
       name: 'TrainingStopped',
-      message: `${nameOf()} was stopped: StopTrainingJob was called`,
+      message: expect.stringMatching(
+        /was stopped: StopTrainingJob was called\. What it had saved by then is s3:.*\/model\.tar\.gz$/,
+      ),
     });
+  });
+
+  test('a job whose metrics say so is stopped while its script runs, each value counted once, and billed for its time', async () => {
+    const lines = ['loss: 0.5', 'loss: 0.4', 'loss: 0.6'];
+    const { start, check, training, nameOf, pass, record, store } = await packed(
+      { training: { ...TYPES, stop: { metric: 'loss', mode: 'min', patience: 2 } } },
+      { 'algo-1': lines, 'algo-10': Array(9).fill('loss: 9') },
+    );
+    await start();
+    training.update(nameOf(), { secondaryStatus: 'Training', startedAt: NOW });
+    for (let look = 0; look < 3; look++) await check();
+    expect(training.stopped).toEqual([]);
+    lines.push('loss: 0.4');
+    training.update(nameOf(), { secondaryStatus: 'Uploading' });
+    await check();
+    expect(training.stopped).toEqual([]);
+    training.update(nameOf(), { secondaryStatus: 'Training' });
+    await check();
+    expect(training.stopped).toEqual([nameOf()]);
+    const stopReason = 'training.stop: none of the last 2 values of loss was better than 0.4';
+    expect(record()).toMatchObject({ stopReason });
+    training.update(nameOf(), {
+      status: 'Stopped',
+      secondaryStatus: 'Stopped',
+      endedAt: pass(300),
+      billableSeconds: 250,
+    });
+    pass(10);
+    await expect(check()).rejects.toMatchObject({
+      name: 'TrainingStopped',
+      message: `${nameOf()} was stopped: ${stopReason}. It left no model`,
+    });
+    expect(record().costUsd).toBeCloseTo((250 / 3600) * 0.2304, 6);
+    store.put(`${bucketLayout.trainingOutput(TRAINING, PLAN_ID)}${nameOf()}/output/model.tar.gz`, 'model');
+    expect(await check()).toEqual({ status: 'ended', jobStatus: 'Stopped' });
+  });
+
+  test('a job whose loss is NaN is stopped unless pipeline.json says otherwise', async () => {
+    const log = { 'algo-1': ['loss: 2.3', ...Array<string>(3).fill('loss: nan')] };
+    for (const nan of [undefined, false]) {
+      const made = await packed({ training: { ...TYPES, stop: { nan } } }, log);
+      await made.start();
+      made.training.update(made.nameOf(), { secondaryStatus: 'Training', startedAt: NOW });
+      await made.check();
+      expect(made.training.stopped).toEqual(nan === false ? [] : [made.nameOf()]);
+    }
   });
 
   test('a job that SageMaker does not know ends the training', async () => {

@@ -198,7 +198,7 @@ test('a job that a limit has stopped says so, and the jobs stand in the order of
   await write(store);
   const { jobs, notes } = reportOf(store);
   expect(jobs.map(({ name }) => name)).toEqual([first.jobName, 'job-2', 'job-10']);
-  expect(notes).toContain('the job was stopped: reason 10');
+  expect(notes).toContain('the job was stopped: reason 10. The model is what the script had saved by then');
 });
 
 test.each(['when-gate-passes', 'never'] as const)(

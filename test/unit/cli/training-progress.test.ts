@@ -4,7 +4,7 @@ import { trainingLine, trainingNews } from '../../../src/cli/show/training-progr
 import { memoryExecutions } from '../../support/memory-executions.ts';
 import { silentTerminal } from '../../support/silent-terminal.ts';
 
-const seen = (secondaryStatus: string, metrics: Record<string, number>, ...lastLines: string[]) => ({
+const seen = (secondaryStatus: string, metrics: Record<string, number | null>, ...lastLines: string[]) => ({
   ...{ secondaryStatus, metrics, lastLines },
 });
 
@@ -18,6 +18,7 @@ test('a look tells what the one before had not seen', () => {
   expect(trainingNews(first, second)).toEqual(['Training', 'loss 0.5', '| a', '| b', '| c']);
   expect(trainingNews(second, third)).toEqual(['loss 0.25', '| d']);
   expect(trainingNews(third, third)).toEqual([]);
+  expect(trainingNews(third, seen('Training', { loss: null }, 'd'))).toEqual(['loss not a number']);
   expect(trainingNews(third, seen('Training', { loss: 0.25 }, 'x', 'y', 'z'))).toEqual(['| x', '| y', '| z']);
 });
 

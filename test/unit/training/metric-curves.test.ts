@@ -55,7 +55,9 @@ test.each([
   ['another line', 'epoch 1', undefined],
 ])('of a line, %s is read as it is', (_, line, value) => {
   const read = readsMetrics([{ name: 'loss', regex: 'loss:(.*)|other' }]);
-  expect(read(line)).toEqual(value === undefined ? [] : [{ name: 'loss', value }]);
+  expect(read(line)).toEqual(
+    value === undefined ? [] : [{ name: 'loss', value, isNaN: line === 'loss: nan' }],
+  );
 });
 
 test.each([10_001, 10_000])(
