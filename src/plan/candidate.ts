@@ -46,7 +46,9 @@ function candidateGate(gate: PipelineConfig['gate'], { baseline }: Candidate): P
 export function candidateBaseline({ sha256, training, baseline }: Candidate): Findings['compared'] {
   const judged = `judges the model ${sha256.slice(0, 12)} of ${training}; nothing is deployed`;
   const compared =
-    baseline === null ? 'the pipeline has no model to compare it with' : `it is compared with ${baseline}`;
+    baseline === null
+      ? 'the pipeline had no model to compare it with when that training was planned'
+      : `it is compared with ${baseline}`;
   return {
     baseline: { asked: 'candidate', run: baseline },
     notes: [`${judged}; ${compared}`],

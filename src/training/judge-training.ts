@@ -11,6 +11,7 @@ import { tagProblems } from './job-tags.ts';
 import { type ChannelInputs, channelProblems } from './judge-channels.ts';
 import { costProblems, judgeQuotas, quoteOf, spotNotes } from './judge-cost.ts';
 import { distributionProblems, hostNotes } from './judge-distribution.ts';
+import { judgeServing } from './judge-serving.ts';
 import { type FoundSource, horovodProblems, sourceProblems } from './judge-source.ts';
 import { metricProblems } from './log-metrics.ts';
 import { settingProblem } from './setting-problem.ts';
@@ -59,10 +60,6 @@ export interface JudgedTraining {
   readonly problems: readonly Problem[];
 }
 
-/** Note on the data and networks that a script without isolation can reach: one role serves the trainings of every pipeline (docs/security.md). */
-const NOT_ISOLATED =
-  'the script and its packages reach the network, and with the training role training/, incoming/ and shared/ of every pipeline and the buckets of ReadBucketArns: set training.networkIsolation to true where they need neither';
-
 /** Judges all of a training at once. */
 export function judgeTraining(
   configuration: TrainingConfiguration,
@@ -88,6 +85,7 @@ export function judgeTraining(
   const quotas = judgeQuotas(training, findings.quotas);
   const { place, isOwnFolder, inputs, source } = findings;
   const { networkIsolation } = training;
+  const serving = judgeServing(training, source, config);
   return {
     image: image.image,
     prices,
@@ -97,11 +95,12 @@ export function judgeTraining(
       ...quotas.notes,
       ...(training.spot === null ? [] : spotNotes(training)),
       ...hostNotes(training, channels, inputs),
-      ...(networkIsolation ? [] : [NOT_ISOLATED]),
+      ...serving.notes,
     ],
     problems: [
       ...image.problems,
       ...sourceProblems(training, source),
+      ...serving.problems,
       ...(image.image === undefined ? [] : horovodProblems(training, source, image.image.horovod)),
       ...distributionProblems(training),
       ...configuration.hyperparameters.flatMap(hyperparameterProblems),

@@ -5,7 +5,7 @@ import type { ActionContext, ServiceRequest } from './service.ts';
 /**
  * The action that a request asks for, and the context to run it in.
  *
- * @param codes of the protocol's refusals of an anonymous caller and of a call that is not emulated
+ * @param codes of the protocol's refusals of an anonymous caller and of a call that is not emulated, and a remark on this call
  * @throws {AwsError} with one of these codes
  */
 export function calledAction<Output>(
@@ -13,7 +13,7 @@ export function calledAction<Output>(
   actions: ReadonlyMap<string, Action<Output>>,
   name: string,
   { accessKeyId, requestId }: ServiceRequest,
-  codes: { readonly anonymous: string; readonly unknown: string },
+  codes: { readonly anonymous: string; readonly unknown: string; readonly remark?: string | undefined },
 ): { readonly action: Action<Output>; readonly context: ActionContext } {
   if (accessKeyId === undefined)
     throw new AwsError(codes.anonymous, 'Request is missing Authentication Token', { statusCode: 403 });
@@ -22,7 +22,7 @@ export function calledAction<Output>(
     const offered = [...actions.keys()].sort().join(', ');
     throw new AwsError(
       codes.unknown,
-      `The local stack does not emulate ${service} ${name}. It offers: ${offered}`,
+      `The local stack does not emulate ${service} ${name}${codes.remark ?? ''}. It offers: ${offered}`,
     );
   }
   return { action, context: { requestId, accessKeyId } };

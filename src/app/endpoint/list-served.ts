@@ -5,7 +5,7 @@ import { endpointKind } from '../../endpoint/kinds.ts';
 import { toCandidateName } from '../../endpoint/names.ts';
 import { liveVariant, type Served } from '../../endpoint/served.ts';
 import { bucketLayout, folderName } from '../../run/bucket-layout.ts';
-import { servedJson } from '../records/endpoint.ts';
+import { changeJson, servedJson } from '../records/endpoint.ts';
 import { instancesOf } from './keep-instances.ts';
 
 /** The endpoint that serves a pipeline, and its cost. */
@@ -15,6 +15,8 @@ export interface ServedLine {
   readonly status: string;
   /** The endpoint on which the next model is being tested; null if none is. */
   readonly candidate: { readonly endpoint: string; readonly status: string } | null;
+  /** The change that is under way, before and after it has a candidate; null if none is. */
+  readonly change: { readonly action: 'deploy' | 'delete'; readonly run: string | null } | null;
   readonly run: string | null;
   readonly hardware: string | null;
   /** Whether it costs nothing while it is idle. */
@@ -46,13 +48,14 @@ export async function listServed(places: ServedPlaces): Promise<readonly ServedL
 }
 
 async function toLine(
-  { endpoints, endpointPrefix, bucket }: ServedPlaces,
+  { store, endpoints, endpointPrefix, bucket }: ServedPlaces,
   served: Served,
 ): Promise<ServedLine> {
   const candidateName = toCandidateName({ prefix: endpointPrefix, bucket }, served.pipeline);
-  const [found, candidate] = await Promise.all([
+  const [found, candidate, change] = await Promise.all([
     endpoints.describe(served.endpointName),
     endpoints.describe(candidateName),
+    changeJson(served.pipeline).read(store),
   ]);
   const live = liveVariant(served);
   // Documents of an earlier version lack the kind.
@@ -62,6 +65,7 @@ async function toLine(
     endpoint: served.endpointName,
     status: found?.status ?? 'gone',
     candidate: candidate === undefined ? null : { endpoint: candidateName, status: candidate.status },
+    change: change === undefined ? null : { action: change.action, run: change.run },
     run: live?.run ?? null,
     hardware: live?.hardware ?? null,
     isPaidByUse: kind !== undefined && endpointKind(kind).isPaidByUse,

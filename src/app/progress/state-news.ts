@@ -133,9 +133,7 @@ const STATES: Readonly<Record<string, ShownState>> = {
   WriteReport: shown('report', writeReport, toVerdict),
 
   PlanTraining: shown('plan', planTraining, (planned) =>
-    planned.status === 'planned'
-      ? [toQuote(planned.costQuoteUsd), ...(planned.stops === undefined ? [] : [planned.stops])].join(', ')
-      : undefined,
+    planned.status === 'planned' ? [toQuote(planned.costQuoteUsd), ...planned.notes].join('; ') : undefined,
   ),
   PackageSource: shown('source', packageSource, toArchive),
   StartTraining: shown('train', startTraining, (started) =>

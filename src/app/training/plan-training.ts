@@ -59,8 +59,8 @@ export const planTraining = useCase({
       status: z.literal('planned'),
       /** Null if the price of the instance is not known. */
       costQuoteUsd: z.number().nullable(),
-      /** What may stop the job early, for people. */
-      stops: z.string().optional(),
+      /** What people should know before they pay for it. */
+      notes: z.array(z.string()),
     }),
     z.object({ status: z.literal('waiting'), waitSeconds: z.int().positive() }),
   ]),
@@ -109,7 +109,11 @@ export const planTraining = useCase({
   await writeChannelInputs(store, run, configuration.channels, { drop: frozen, planned: plan.channels });
   await trainingPlanJson(run).write(store, plan);
   const stops = stopText(plan.stop, plan.metrics);
-  return { status: 'planned', costQuoteUsd: quoteUsd, ...(stops !== undefined && { stops }) };
+  return {
+    status: 'planned',
+    costQuoteUsd: quoteUsd,
+    notes: [...(stops === undefined ? [] : [stops]), ...plan.notes],
+  };
 });
 
 function missingTraining(config: PipelineConfig | undefined): Problem[] {

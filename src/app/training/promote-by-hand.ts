@@ -19,7 +19,8 @@ export interface PromotedByHand {
 
 /**
  * Makes the model of a training the pipeline's at a user's request. `force` also does so if the gate failed or the training never reached
- * its promotion, and also replaces an archive other than the one that the model was compared with.
+ * its promotion, and also replaces an archive other than the one that the model was compared with. A model that was promoted before replaces
+ * any archive without it: that is a rollback.
  *
  * @throws `ModelMissing` if the training has registered none
  * @throws `GateNotPassed`, `ModelChanged` without `force`
@@ -43,7 +44,9 @@ export async function promoteByHand(
       'ModelElsewhere',
       `model.artifact of pipeline.json is ${elsewhere}, which the pipeline would go on with: set it to null, then promote ${name}`,
     );
-  if ((await promotionJson(run).read(store)) === undefined && !force)
+  const before = await promotionJson(run).read(store);
+  const isRollback = before?.promotion === 'promoted';
+  if (before === undefined && !force)
     throw new Condition(
       'GateNotPassed',
       `the model of ${name} must not be promoted yet: the training is under way, or ended before its model was judged (inferdrop report ${quoted(name)}). With --force it is all the same`,
@@ -57,7 +60,8 @@ export async function promoteByHand(
       `the model of ${name} must not be promoted. ${gate.explanation} With --force it is all the same`,
     );
   const key = bucketLayout.pipelineModel(run.pipeline);
-  const etag = force ? ((await store.describe(key))?.etag ?? null) : (plan.incumbent?.etag ?? null);
+  const etag =
+    force || isRollback ? ((await store.describe(key))?.etag ?? null) : (plan.incumbent?.etag ?? null);
   const replaced = await replaceModel(store, run, { sha256, etag });
   if (replaced.status === 'other')
     throw new Condition(
@@ -66,7 +70,8 @@ export async function promoteByHand(
     );
   const isNew = replaced.status === 'replaced';
   if (isNew) {
-    const reason = `${by} asked for it${force ? ' with --force' : ''}. ${gate?.explanation ?? 'No run has judged the model.'}`;
+    const how = force ? ' with --force' : isRollback ? ', as a rollback: it was promoted before' : '';
+    const reason = `${by} asked for it${how}. ${gate?.explanation ?? 'No run has judged the model.'}`;
     const facts = {
       sha256,
       candidateRun,

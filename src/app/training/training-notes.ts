@@ -33,6 +33,11 @@ export function trainingNotes({
           'the script was killed by signal 9, as happens where the memory of a host does not suffice: try larger instances or smaller batches',
         ]
       : []),
+    ...(/\bNo space left on device\b|\bENOSPC\b/i.test(last?.failureReason ?? '')
+      ? [
+          'the disk of a host was full: raise training.instances.volumeSizeInGB; on a laptop, free space on the disk of this machine',
+        ]
+      : []),
     ...changeNotes(registered?.changedInputs),
     ...(isChanged(judgement.changed)
       ? [
@@ -42,7 +47,10 @@ export function trainingNotes({
     ...incumbentNotes(judgement.incumbentTrainedOn),
     ...lookNotes(judgement.nearDuplicates),
     ...noNumberNotes(metrics?.series ?? []),
-    ...(metrics?.isWhole === true ? unmatchedNotes(plan?.metrics ?? [], metrics.series) : []),
+    // The log of a script that failed may end before its first value.
+    ...(metrics?.isWhole === true && last?.status !== 'Failed'
+      ? unmatchedNotes(plan?.metrics ?? [], metrics.series)
+      : []),
     ...(last?.status === 'Stopping'
       ? ['the job was still stopping when this report was written: its cost is that of then']
       : []),

@@ -11,8 +11,10 @@ export const ENDPOINT_COLUMNS: readonly Column<ServedLine>[] = [
   {
     title: 'STATUS',
     isStatus: true,
-    text: ({ status, candidate }) =>
-      candidate === null ? status : `${status}, candidate ${candidate.status}`,
+    text: ({ status, candidate, change }) => {
+      if (candidate !== null) return `${status}, candidate ${candidate.status}`;
+      return change?.action === 'deploy' ? `${status}, deploying ${visible(change.run ?? '')}` : status;
+    },
   },
   { title: 'RUN', text: ({ run }) => visible(run ?? '–') },
   { title: 'HARDWARE', text: toHardware },

@@ -10,6 +10,7 @@ import {
 import { parsePipelineConfig } from '../../pipeline/parse-config.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { isPipelineName, toRunId } from '../../run/run-id.ts';
+import { hyperparameterProblems } from '../../training/hyperparameters.ts';
 import { quoted } from '../../text/shell-quoted.ts';
 import { connect } from '../application.ts';
 import { defineCommand, JSON_FORM, STAGE, WAIT } from '../define-command.ts';
@@ -58,6 +59,11 @@ export const command = defineCommand({
         `PIPELINE must be lower-case letters, digits, dots, dashes and underscores, is ${pipeline}`,
       );
     const hyperparameters = toHyperparameters(options.hyperparameter);
+    const [wrong] = hyperparameterProblems({ file: 'job.json', field: '', values: hyperparameters });
+    if (wrong !== undefined)
+      throw new UsageError(
+        `--hyperparameter ${wrong.field.slice(1)}=${String(wrong.value)} ${wrong.message}`,
+      );
     const folder = options.data === undefined || options.data.startsWith('s3://') ? undefined : options.data;
     if (folder !== undefined && !(await isFolder(folder)))
       throw new Refusal(`--data must be a folder or s3://bucket/prefix/, is ${folder}`);

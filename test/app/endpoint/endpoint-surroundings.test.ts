@@ -30,7 +30,14 @@ describe('the list of what serves', () => {
     await world.finish('deployed');
     world.running.delete('first');
     const line = {
-      ...{ pipeline: 'shapes', status: 'InService', candidate: null, run: RUN, hardware: '1 × ml.m5.xlarge' },
+      ...{
+        pipeline: 'shapes',
+        status: 'InService',
+        candidate: null,
+        change: null,
+        run: RUN,
+        hardware: '1 × ml.m5.xlarge',
+      },
       endpoint: expect.stringMatching(/^inferdrop-dev-shapes-/),
       ...{
         isPaidByUse: false,
@@ -44,7 +51,8 @@ describe('the list of what serves', () => {
     world.changeModel();
     await world.deploy('second', 'needed');
     const candidate = { endpoint: expect.stringMatching(/^inferdrop-dev-/), status: 'Creating' };
-    expect(await list()).toEqual([{ ...line, candidate }]);
+    const change = { action: 'deploy', run: RUN };
+    expect(await list()).toEqual([{ ...line, candidate, change }]);
     world.endpoints.all.clear();
     expect(await list()).toMatchObject([{ status: 'gone', candidate: null, run: RUN }]);
     // Nothing serves a pipeline whose first deployment has its turn only now.

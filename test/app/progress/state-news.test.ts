@@ -109,7 +109,11 @@ describe('a line that stands', () => {
       'completed, gate passed',
     ],
     ['WriteReport', { status: 'completed', gate: 'none', report: 'runs/report.json' }, 'completed'],
-    ['PlanTraining', { status: 'planned', costQuoteUsd: 1 }, 'quote $1.00 in the cloud'],
+    [
+      'PlanTraining',
+      { status: 'planned', costQuoteUsd: 1, notes: ['stops early', 'a note'] },
+      'quote $1.00 in the cloud; stops early; a note',
+    ],
     ['PackageSource', { sha256: SHA, bytes: 12 }, 'abababababab, 12 B'],
     [
       'StartTraining',

@@ -55,11 +55,17 @@ async function refusal(drop: TrainingDrop, services: Partial<PlanTrainingService
   return problems.map(({ field, message }) => `${field} ${message}`);
 }
 
-const NOT_ISOLATED = expect.stringContaining('set training.networkIsolation to true where they need neither');
+const UNSERVED = expect.stringMatching(
+  /^unless train\.py writes its own code\/inference\.py, the model has no input_fn in code\/inference\.py/,
+);
 
 test('a training is planned with everything resolved', async () => {
   const store = trainingDrop();
-  expect(await plan(store)).toEqual({ status: 'planned', costQuoteUsd: 0.2304 });
+  expect(await plan(store)).toEqual({
+    status: 'planned',
+    costQuoteUsd: 0.2304,
+    notes: ['stops early if a metric is NaN 3 times in a row', UNSERVED],
+  });
   expect(planOf(store)).toMatchObject({
     run: 'training/shapes/monday/000001',
     createdAt: NOW.toISOString(),
@@ -92,7 +98,7 @@ test('a training is planned with everything resolved', async () => {
     cost: { quoteUsd: 0.2304, pricesUsd: { 'ml.m5.xlarge': 0.2304 } },
     after: { evaluate: null, promote: 'ask' },
     incumbent: null,
-    notes: [NOT_ISOLATED],
+    notes: [UNSERVED],
   });
 });
 
@@ -439,7 +445,8 @@ describe('channels', () => {
 
 describe('what follows', () => {
   const SET = 'pipelines/shapes/evaluation/friday/';
-  const judging = { training: { after: { evaluate: 'friday', promote: 'when-gate-passes' } } };
+  const source = { 'train.py': 'import torch\n', 'inference.py': 'def input_fn(body, type): ...\n' };
+  const judging = { source, training: { after: { evaluate: 'friday', promote: 'when-gate-passes' } } };
   const replanned = async (store: MemoryObjectStore) => {
     store.remove(bucketLayout.plan(TRAINING));
     await plan(store);
@@ -550,13 +557,13 @@ test('a rerun beside a training of the same files that is under way has checkpoi
   const note = 'another training of these files is under way';
   expect(await checkpoints()).toEqual([
     expect.stringContaining(`/000001r3/checkpoints/${PLAN_ID}/`),
-    [NOT_ISOLATED, expect.stringContaining(note)],
+    [UNSERVED, expect.stringContaining(note)],
   ]);
   store.put(bucketLayout.ended(TRAINING), '{}');
   store.put(bucketLayout.plan(TRAINING), JSON.stringify(await planned()));
   expect(await checkpoints()).toEqual([
     expect.stringContaining(`/000001/checkpoints/${PLAN_ID}/`),
-    [NOT_ISOLATED],
+    [UNSERVED],
   ]);
 });
 
@@ -571,7 +578,7 @@ test('quotas that cannot be read are a note', async () => {
   const { notes } = await planned({}, { quotas: () => Promise.reject(new Error('AccessDenied')) });
   expect(notes).toEqual([
     expect.stringContaining('quotas of the instance types could not be read'),
-    NOT_ISOLATED,
+    UNSERVED,
   ]);
 });
 

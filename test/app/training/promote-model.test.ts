@@ -215,6 +215,19 @@ describe('a person', () => {
     expect(await other.byHand(true)).toMatchObject({ isNew: true });
   });
 
+  test('rolls back to a model that was promoted before, whichever model is there now', async () => {
+    const { store, promote, byHand, isPromoted, written } = await evaluated({ serving: 'old' });
+    await promote();
+    const { etag } = store.put(MODEL, 'of a later training');
+    expect(await byHand()).toMatchObject({ isNew: true });
+    expect(isPromoted()).toBe(true);
+    expect(written()).toMatchObject({
+      promotion: 'promoted',
+      reason: 'ada asked for it, as a rollback: it was promoted before. The gate says passed.',
+      replacedEtag: etag,
+    });
+  });
+
   test('promotes the model of a training that failed, or is under way, by force alone', async () => {
     const { byHand, isPromoted } = await evaluated({ judged: null });
     await expect(byHand()).rejects.toMatchObject({

@@ -201,6 +201,23 @@ test('a job that a limit has stopped says so, and the jobs stand in the order of
   expect(notes).toContain('the job was stopped: reason 10. The model is what the script had saved by then');
 });
 
+test.each([
+  ['OSError: [Errno 28] No space left on device', true],
+  ['ValueError: no labels', false],
+])(
+  'a script that failed with %s has a note on disks: %s, and none on metrics that it had no time to print',
+  async (text, isFull) => {
+    const store = await trainedDrop({
+      job: { status: 'Failed', secondaryStatus: 'Failed', failureReason: `AlgorithmError: ${text}` },
+    });
+    store.put(bucketLayout.metrics(TRAINING_PARTS), JSON.stringify({ ...trainingMetrics(), series: [] }));
+    await write(store, { error: 'TrainingFailed', cause: text });
+    const full =
+      'the disk of a host was full: raise training.instances.volumeSizeInGB; on a laptop, free space on the disk of this machine';
+    expect(reportOf(store).notes).toEqual(isFull ? [full] : []);
+  },
+);
+
 test.each(['when-gate-passes', 'never'] as const)(
   'a model that is promoted is deployed next, if pipeline.json asks for it: %s',
   async (deploy) => {

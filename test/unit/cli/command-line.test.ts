@@ -27,6 +27,10 @@ it.each([
   ],
   [['drop', 'a', '--pipeline', 'clothes', '--evaluation', '--wait'], /--evaluation starts no run/],
   [['drop', 'a', 'b', '--pipeline', 'clothes'], /drop takes exactly one FOLDER/],
+  [
+    ['train', 'cats', '--hyperparameter', 'bad name=1'],
+    /^--hyperparameter bad name=1 must have a name without spaces/,
+  ],
   [['train'], /train takes exactly one PIPELINE/],
   [['train', 'Clothes'], /PIPELINE must be lower-case letters/],
   [

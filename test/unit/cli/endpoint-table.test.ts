@@ -8,6 +8,7 @@ const LINE: ServedLine = {
   endpoint: 'inferdrop-dev-shapes-0123456789ab',
   status: 'InService',
   candidate: null,
+  change: null,
   run: 'shapes/monday/000001',
   hardware: '1 × ml.m5.large',
   isPaidByUse: false,
@@ -16,6 +17,18 @@ const LINE: ServedLine = {
   instances: 1,
   expiresAt: '2026-11-21T08:09:10.000Z',
 };
+
+it('a change is shown from its beginning on, before and after it has a candidate', () => {
+  const change = { action: 'deploy', run: 'shapes/tuesday/000001' } as const;
+  const candidate = { endpoint: 'e', status: 'Creating' };
+  const lines = [LINE, { ...LINE, change }, { ...LINE, change, candidate }];
+  const [, ...rows] = toTable(lines, ENDPOINT_COLUMNS);
+  expect(rows.map((row) => row.split(/ {2,}/)[1])).toEqual([
+    'InService',
+    'InService, deploying shapes/tuesday/000001',
+    'InService, candidate Creating',
+  ]);
+});
 
 it('an endpoint of unknown price does not look as if it cost by use', () => {
   const lines = [

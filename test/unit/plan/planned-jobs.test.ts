@@ -154,7 +154,7 @@ test('a run that judges no candidate keeps its configuration', () => {
 
 test.each([
   ['shapes/old/000001', 'it is compared with shapes/old/000001'],
-  [null, 'the pipeline has no model to compare it with'],
+  [null, 'the pipeline had no model to compare it with when that training was planned'],
 ])('a candidate whose baseline is %s says so', (baseline, compared) => {
   expect(candidateBaseline({ ...CANDIDATE, baseline })).toEqual({
     baseline: { asked: 'candidate', run: baseline },

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { parsePipelineConfig } from '../../../src/pipeline/parse-config.ts';
 import { problemLine } from '../../../src/problem/problem.ts';
 import type { StackSettings } from '../../../src/run/stack-settings.ts';
@@ -34,12 +34,14 @@ function judge(
   training: object = {},
   {
     model = {},
+    transform = {},
     limits = {},
     job,
     stack = {},
     ...findings
   }: Partial<TrainingFindings> & {
     model?: object;
+    transform?: object;
     limits?: object;
     job?: Record<string, unknown>;
     stack?: Partial<StackSettings>;
@@ -50,6 +52,7 @@ function judge(
       model: { framework: 'tensorflow', frameworkVersion: '2.19.0', ...model },
       labels: { classes: ['a', 'b'] },
       limits,
+      transform: { contentType: 'application/json', ...transform },
       training: { ...TRAINING, ...training },
     }),
   );
@@ -82,10 +85,80 @@ test('a training with which nothing is wrong has an image, a quote and no proble
   });
 });
 
-test('a script that is not isolated has a note on what it reaches', () => {
-  expect(judge({ networkIsolation: false }).notes).toEqual([
-    'the script and its packages reach the network, and with the training role training/, incoming/ and shared/ of every pipeline and the buckets of ReadBucketArns: set training.networkIsolation to true where they need neither',
-  ]);
+/** A source of these files. */
+const sourceOf = (texts: Readonly<Record<string, string>>) => ({
+  ...FINDINGS.source,
+  files: Object.entries(texts).map(([path, text]) => ({ path, bytes: text.length, etag: 'e' })),
+  texts: new Map(Object.entries(texts)),
+});
+const TRAINS = 'import tensorflow as tf\ntf.keras.Sequential().compile()\n';
+const NEEDS_HANDLER =
+  'has no code/inference.py, and without one the container answers 415 to transform.contentType "application/x-image": add a handler (docs/handlers.md has some to copy), or use one of application/json, application/jsonlines, application/jsons, text/csv';
+
+describe('a model that the pipeline could not serve', () => {
+  const evaluation = { drop: 'held-out', run: 'shapes/monday/000001', objects: 3 };
+  const evaluated = { after: { evaluate: 'held-out' } };
+  const other = { framework: 'tensorflow' };
+
+  test.each([
+    ['without a handler', { 'train.py': TRAINS }, [`the model ${NEEDS_HANDLER}`]],
+    [
+      'with half a handler',
+      { 'train.py': TRAINS, 'inference.py': 'def input_handler(data, context): pass\n' },
+      [expect.stringMatching(/^the model has a code\/inference\.py without output_handler: /)],
+    ],
+    ['with a handler', { 'train.py': TRAINS, 'inference.py': 'def handler(data, context): pass\n' }, []],
+  ])('is a note on a source %s', (_, texts, notes) => {
+    const judged = judge({}, { source: sourceOf(texts), transform: { contentType: 'application/x-image' } });
+    expect(judged.problems).toEqual([]);
+    expect(judged.notes).toEqual(
+      notes.map((note) =>
+        typeof note === 'string'
+          ? `unless train.py writes its own code/inference.py, ${note}`
+          : expect.any(String),
+      ),
+    );
+  });
+
+  test('is refused with an evaluation, where the source cannot write a handler', () => {
+    const judged = judge(evaluated, {
+      ...{ evaluation, model: other, transform: { contentType: 'application/x-image' } },
+      source: sourceOf({ 'train.py': TRAINS }),
+    });
+    expect(judged.problems.map(problemLine)).toEqual([
+      `pipeline.json: training.after.evaluate needs a model that can be served, but the one of this source ${NEEDS_HANDLER}. inference.py belongs into ${SOURCE}`,
+    ]);
+  });
+
+  test.each<[string, Record<string, string>, object?]>([
+    ['has one in a folder', { 'train.py': TRAINS, 'serving/inference.py': '' }],
+    ['names it', { 'train.py': `${TRAINS}target = "inference.py"\n` }],
+    ['copies folders', { 'train.py': `import shutil\n${TRAINS}` }],
+    ['writes files', { 'train.py': `${TRAINS}with open(path, "w") as file: file.write(text)\n` }],
+    ['starts programs', { 'train.py': `import subprocess\n${TRAINS}` }],
+    ['fills the folder code', { 'train.py': `${TRAINS}folder = root + "/code"\n` }],
+    [
+      'installs packages',
+      { 'train.py': TRAINS, 'requirements.txt': 'own-package\n' },
+      { networkIsolation: false },
+    ],
+    ['is a shell script', { 'train.py': TRAINS, 'run.sh': 'cp x y\n' }],
+    [
+      'runs in an image of its own',
+      { 'train.py': TRAINS },
+      { image: '1.dkr.ecr.us-east-1.amazonaws.com/own:1' },
+    ],
+  ])('is never refused for a source that %s', (_, texts, settings = {}) => {
+    const judged = judge(
+      { ...evaluated, ...settings },
+      {
+        ...{ evaluation, model: other, transform: { contentType: 'application/x-image' } },
+        source: sourceOf(texts),
+      },
+    );
+    expect(judged.problems).toEqual([]);
+    expect(judged.notes).toHaveLength(1);
+  });
 });
 
 test.each<[string, Parameters<typeof judge>, string]>([
@@ -116,6 +189,16 @@ test.each<[string, Parameters<typeof judge>, string]>([
       },
     ],
     `${SOURCE}train.py imports Horovod, which AWS's tensorflow training image of version 2.19.0 on these instances does not have: set training.version to one that has it (the last is TensorFlow 2.12 (py310, Horovod 0.27.0)), give training.image, or add horovod to requirements.txt, which is built for minutes at every start`,
+  ],
+  [
+    'a metric to stop by that is not there',
+    [{ metrics: { val_loss: 'val_loss: ([0-9.]+)' }, stop: { metric: 'val_los', mode: 'min' } }],
+    'pipeline.json: training.stop.metric must be a metric of training.metrics, is val_los: did you mean val_loss?',
+  ],
+  [
+    'a metric to stop by without a direction',
+    [{ metrics: { loss: 'loss: ([0-9.]+)' }, stop: { metric: 'loss' } }],
+    'pipeline.json: training.stop.mode must be "min" or "max", is null: say whether loss is better the lower or the higher it is',
   ],
   [
     'an empty channel',

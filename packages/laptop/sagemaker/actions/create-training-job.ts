@@ -64,7 +64,7 @@ async function requireRuntime(
   try {
     const runtime = await trainingHosts.runtimeOf({ ...image, hyperparameters: HyperParameters });
     const problem = anyFrameworkVersion ? undefined : versionProblem(image, runtime);
-    return problem === undefined ? runtime : refuse(problem);
+    return problem === undefined ? runtime : refuse(`${problem}, or with --any-framework-version`);
   } catch (error) {
     if (error instanceof TrainingRefused) return refuse(error.message);
     throw error;

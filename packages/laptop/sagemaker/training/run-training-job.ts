@@ -19,9 +19,12 @@ import { parseTrainingImage } from './training-image.ts';
 import { RECORDED, type TrainingJobRecord } from './training-job-record.ts';
 import { openTrainingLog, type TrainingLog } from './training-log.ts';
 import type { TrainingRunner } from './training-runner.ts';
-import { runtimeRemark, runtimeText } from './training-runtime.ts';
+import { runtimeRemark, runtimeText, versionProblem } from './training-runtime.ts';
 import { unpackSource } from './training-source.ts';
 import { uploadFailed, uploadOutputs } from './upload-outputs.ts';
+
+/** Characters of a FailureReason. */
+const MAX_REASON = 1_024;
 
 /**
  * Does the whole work of one job: download, train, upload; once more on other instances where spot instances are taken away.
@@ -139,8 +142,10 @@ async function train(
 }> {
   progress.enter('Training');
   const image = parseTrainingImage(input.AlgorithmSpecification.TrainingImage ?? '');
+  let otherVersion: string | undefined;
   if (image !== undefined) {
     const runtime = await trainingHosts.runtimeOf(request);
+    otherVersion = versionProblem(image, runtime);
     log.note(`training runtime: ${runtimeText(runtime)}`);
     log.note(runtimeRemark(image, runtime));
   }
@@ -169,7 +174,7 @@ async function train(
   const stopClock = progress.startRuntime();
   try {
     const signal = AbortSignal.any([progress.stop, taken.signal]);
-    const end = await trainingHosts.run(request, hosts, log, signal);
+    const end = withRemedy(await trainingHosts.run(request, hosts, log, signal), otherVersion);
     const isTaken = taken.signal.aborted && !progress.stop.aborted && end.failure === undefined;
     return { end, interruption: isTaken ? interruption : undefined, sync };
   } finally {
@@ -177,6 +182,17 @@ async function train(
     stopClock();
     log.close();
   }
+}
+
+/** Appends to a script's failure that it ran with another major version of its framework than the image has. */
+function withRemedy(end: TrainingEnd, otherVersion: string | undefined): TrainingEnd {
+  const { failure } = end;
+  if (failure === undefined || otherVersion === undefined) return end;
+  const remedy = `\n${otherVersion}`;
+  return {
+    ...end,
+    failure: { ...failure, reason: failure.reason.slice(0, MAX_REASON - remedy.length) + remedy },
+  };
 }
 
 /** Sentence of the log on the hosts. */

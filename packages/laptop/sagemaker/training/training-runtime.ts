@@ -81,7 +81,7 @@ export function runtimeRemark({ framework, version }: TrainingImage, runtime: Tr
   return `the image ${asked}; what runs here is ${runtimeText(runtime)} (${runtime.python})${remark}`;
 }
 
-/** Why an image cannot be replaced: another major version is another library. Undefined if it can. */
+/** Why an image cannot be replaced, and the remedy: another major version is another library. Undefined if it can. */
 export function versionProblem(
   { framework, version: asked }: TrainingImage,
   { version: found, python }: TrainingRuntime,
@@ -90,7 +90,7 @@ export function versionProblem(
   const { title } = FRAMEWORKS[framework];
   return (
     `the image has ${title} ${asked}, this machine ${title} ${found} (${python}): name an image with ${title} ${majorOf(found)}, ` +
-    `or start the stack with --training-python ${framework}=PATH of a Python that has ${title} ${majorOf(asked)}, or with --any-framework-version`
+    `or start the stack with --training-python ${framework}=PATH of a Python that has ${title} ${majorOf(asked)}`
   );
 }
 

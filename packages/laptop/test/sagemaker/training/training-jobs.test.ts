@@ -1,6 +1,6 @@
 import { readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { StopTrainingJobCommand } from '@aws-sdk/client-sagemaker';
+import { SearchCommand, StopTrainingJobCommand } from '@aws-sdk/client-sagemaker';
 import { expect, test } from 'vitest';
 import { TrainingRefused } from '@inferdrop/training-container/training-request';
 import { channel, type FakeRun, localTrainings, tarGz, TRAINING_IMAGE } from './local-trainings.ts';
@@ -16,6 +16,35 @@ function untilStopped(started: PromiseWithResolvers<void>) {
 
 const transitions = (job: { SecondaryStatusTransitions?: { Status?: string | undefined }[] | undefined }) =>
   job.SecondaryStatusTransitions?.map(({ Status }) => Status);
+
+test('a script that fails with another major version of its framework is told so, and what helps', async () => {
+  const reason = `AlgorithmError: ExecuteUserScriptError: ${'x'.repeat(2_000)}`;
+  const fails = async () => ({ exitCodes: {}, failure: { host: 'algo-1', exitCode: 1, reason } });
+  const stack = await localTrainings(fails, { anyFrameworkVersion: true });
+  const image = (version: string) => ({
+    AlgorithmSpecification: {
+      TrainingImage: TRAINING_IMAGE.replace('1.5.0', version),
+      TrainingInputMode: 'File' as const,
+    },
+  });
+  const { FailureReason = '' } = await stack.run('Other', image('2.6.0'));
+  expect(FailureReason).toMatch(/^AlgorithmError: ExecuteUserScriptError: x+\n/);
+  expect(FailureReason.split('\n')[1]).toBe(
+    'the image has PyTorch 2.6.0, this machine PyTorch 1.13.1 (/opt/python): name an image with PyTorch 1, or start the stack with --training-python pytorch=PATH of a Python that has PyTorch 2',
+  );
+  expect(FailureReason).toHaveLength(1_024);
+  expect((await stack.run('Same', image('1.5.0'))).FailureReason).not.toContain('--training-python');
+});
+
+test('Search, with which the SDK registers a model, is refused with the registry in its text', async () => {
+  const stack = await localTrainings(async () => undefined);
+  await expect(stack.client.send(new SearchCommand({ Resource: 'ModelPackage' }))).rejects.toMatchObject({
+    name: 'UnknownOperationException',
+    message: expect.stringMatching(
+      /sagemaker Search, .* there is no model registry on this machine\. It offers: /,
+    ),
+  });
+});
 
 test('a job downloads, trains and uploads, and shows each step', async () => {
   const stack = await localTrainings(async ({ hosts: [host], print }) => {
