@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { nearestName } from '../pipeline/nearest-name.ts';
 import type { StopSettings, TrainingSettings } from '../pipeline/training-settings.ts';
 import type { Problem } from '../problem/problem.ts';
 import type { ReadMetrics } from './log-metrics.ts';
@@ -27,35 +26,28 @@ export function watchLines(
   before: MetricWatch = UNREAD,
   lines: readonly { readonly at: Date; readonly text: string }[],
   read: ReadMetrics,
-  stop: StopSettings,
+  { metric, mode }: StopSettings,
 ): MetricWatch {
   const watch = structuredClone(before);
   let again = before.lines;
   for (const { at, text } of lines) {
     const time = at.toISOString();
     if (time === before.at && again-- > 0) continue;
-    if (time >= watch.at) {
-      watch.lines = time === watch.at ? watch.lines + 1 : 1;
-      watch.at = time;
+    if (time >= watch.at) Object.assign(watch, { at: time, lines: time === watch.at ? watch.lines + 1 : 1 });
+    for (const { name, value, isNaN } of read(text)) {
+      if (value === null && !isNaN) continue;
+      let known = watch.values.find((one) => one.metric === name);
+      if (known === undefined) watch.values.push((known = { metric: name, nanInARow: 0, wasNumber: false }));
+      known.nanInARow = isNaN ? known.nanInARow + 1 : 0;
+      known.wasNumber ||= !isNaN;
+      if (name !== metric) continue;
+      const { best } = watch;
+      if (value !== null && (best === null || (mode === 'min' ? value < best : value > best)))
+        Object.assign(watch, { best: value, sinceBest: 0 });
+      else if (best !== null) watch.sinceBest += 1;
     }
-    for (const { name, value, isNaN } of read(text)) if (isNaN || value !== null) add(name, value);
   }
   return watch;
-
-  function add(metric: string, value: number | null): void {
-    let known = watch.values.find((one) => one.metric === metric);
-    if (known === undefined) watch.values.push((known = { metric, nanInARow: 0, wasNumber: false }));
-    known.nanInARow = value === null ? known.nanInARow + 1 : 0;
-    known.wasNumber ||= value !== null;
-    if (metric !== stop.metric) return;
-    if (
-      value !== null &&
-      (watch.best === null || (stop.mode === 'min' ? value < watch.best : value > watch.best))
-    ) {
-      watch.best = value;
-      watch.sinceBest = 0;
-    } else if (watch.best !== null) watch.sinceBest += 1;
-  }
 }
 
 /**
@@ -75,31 +67,20 @@ export function reasonOfMetrics(
   return `training.stop: none of the last ${patience} values of ${metric} was better than ${best}`;
 }
 
-/** What may stop a job early, for people; undefined if nothing is watched. */
-export function stopText(
-  { nan, metric, patience }: StopSettings,
-  metrics: readonly unknown[],
-): string | undefined {
-  const rules = [
-    ...(nan ? [`a metric is NaN ${DIVERGED} times in a row`] : []),
-    ...(metric === null ? [] : [`${patience} values in a row of ${metric} are no better than its best`]),
+/** What may stop a job early, for people. */
+export function stopTexts({ nan, metric, patience }: StopSettings): string[] {
+  return [
+    ...(nan ? [`stops if a metric is NaN ${DIVERGED} times in a row`] : []),
+    ...(metric === null ? [] : [`stops after ${patience} values of ${metric} without a better one`]),
   ];
-  return metrics.length === 0 || rules.length === 0 ? undefined : `stops early if ${rules.join(', or ')}`;
 }
 
 /** Problems of `training.stop`. */
-export function stopProblems({ stop, metrics }: TrainingSettings): Problem[] {
-  const { metric, mode } = stop;
+export function stopProblems({ stop: { metric, mode }, metrics }: TrainingSettings): Problem[] {
   const names = Object.keys(metrics);
-  if (metric === null) return [];
-  if (!names.includes(metric)) {
-    const nearest = nearestName(metric, names);
-    const meant = nearest === undefined ? `it has ${names.join(', ') || 'none'}` : `did you mean ${nearest}?`;
-    return [
-      settingProblem('stop.metric', metric, `must be a metric of training.metrics, is ${metric}: ${meant}`),
-    ];
-  }
-  if (mode !== null) return [];
-  const message = `must be "min" or "max", is null: say whether ${metric} is better the lower or the higher it is`;
-  return [settingProblem('stop.mode', mode, message)];
+  if (metric === null || (names.includes(metric) && mode !== null)) return [];
+  const [field, value, message] = names.includes(metric)
+    ? ['mode', mode, `"min" or "max", is null: say whether ${metric} is better the lower or the higher it is`]
+    : ['metric', metric, `a metric of training.metrics (${names.join(', ') || 'none'}), is ${metric}`];
+  return [settingProblem(`stop.${field}`, value, `must be ${message}`)];
 }

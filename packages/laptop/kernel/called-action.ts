@@ -2,10 +2,18 @@ import type { Action } from './action.ts';
 import { AwsError } from './aws-error.ts';
 import type { ActionContext, ServiceRequest } from './service.ts';
 
+/** What follows the name of a call that is not emulated, where a client makes it on the way to another one. */
+const REMARKS = new Map([
+  [
+    'sagemaker Search',
+    ', with which the SDK begins to register a model: there is no model registry on this machine',
+  ],
+]);
+
 /**
  * The action that a request asks for, and the context to run it in.
  *
- * @param codes of the protocol's refusals of an anonymous caller and of a call that is not emulated, and a remark on this call
+ * @param codes of the protocol's refusals of an anonymous caller and of a call that is not emulated
  * @throws {AwsError} with one of these codes
  */
 export function calledAction<Output>(
@@ -13,7 +21,7 @@ export function calledAction<Output>(
   actions: ReadonlyMap<string, Action<Output>>,
   name: string,
   { accessKeyId, requestId }: ServiceRequest,
-  codes: { readonly anonymous: string; readonly unknown: string; readonly remark?: string | undefined },
+  codes: { readonly anonymous: string; readonly unknown: string },
 ): { readonly action: Action<Output>; readonly context: ActionContext } {
   if (accessKeyId === undefined)
     throw new AwsError(codes.anonymous, 'Request is missing Authentication Token', { statusCode: 403 });
@@ -22,7 +30,7 @@ export function calledAction<Output>(
     const offered = [...actions.keys()].sort().join(', ');
     throw new AwsError(
       codes.unknown,
-      `The local stack does not emulate ${service} ${name}${codes.remark ?? ''}. It offers: ${offered}`,
+      `The local stack does not emulate ${service} ${name}${REMARKS.get(`${service} ${name}`) ?? ''}. It offers: ${offered}`,
     );
   }
   return { action, context: { requestId, accessKeyId } };

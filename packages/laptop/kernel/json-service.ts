@@ -16,8 +16,6 @@ interface JsonServiceOptions {
   readonly target: string;
   readonly version: '1.0' | '1.1';
   readonly actions: readonly Action[];
-  /** What follows the name of a call that is not emulated, by the call. */
-  readonly remarks?: Readonly<Record<string, string>>;
   /** Where the service words in its own way what a schema refuses. */
   readonly parse?: ParseInput;
   /** The code for input that an action's schema refuses; `ValidationException` unless the API names it otherwise. */
@@ -78,7 +76,7 @@ export function sendJsonError(
 }
 
 async function run(
-  { name, parse = parseStrictly, remarks = {} }: JsonServiceOptions,
+  { name, parse = parseStrictly }: JsonServiceOptions,
   actions: ReadonlyMap<string, Action>,
   request: ServiceRequest,
   actionName: string,
@@ -86,7 +84,6 @@ async function run(
   const { action, context } = calledAction(name, actions, actionName, request, {
     anonymous: 'MissingAuthenticationTokenException',
     unknown: 'UnknownOperationException',
-    remark: Object.hasOwn(remarks, actionName) ? remarks[actionName] : undefined,
   });
   return action.run(parseJsonBody(await request.body()), context, parse);
 }

@@ -132,9 +132,6 @@ export function createSageMaker(options: SageMakerOptions): SageMaker {
         clock,
       ),
       parse: parseInput,
-      remarks: {
-        Search: ', with which the SDK begins to register a model: there is no model registry on this machine',
-      },
       close: async () => {
         await Promise.all([running.close(), runningTrainings.close(), components.close(), hosting.close()]);
       },

@@ -155,10 +155,7 @@ export async function sitePackages(python: string): Promise<string> {
   return output.trim();
 }
 
-/**
- * pip looks along `sys.path`, so what the parent has is neither downloaded nor installed again. A bare folder in a .pth file would lose the
- * parent's own .pth files, such as those of editable packages.
- */
+/** pip looks along `sys.path`, so what the parent has, by its .pth files also, is neither downloaded nor installed again. */
 async function showPackagesOf(parent: string, site: string): Promise<void> {
   const theirs = await sitePackages(environmentPython(parent));
   const ours = await sitePackages(environmentPython(site));

@@ -19,8 +19,6 @@ interface Engine {
   /** Installed without their dependencies: these name a package that the environment has under another name, or in another build. */
   readonly alone?: readonly string[];
   readonly complete?: NonNullable<EnvironmentPlan['complete']>;
-  /** Modules that scripts import of it. */
-  readonly imports: readonly string[];
   /** Size and time, for display. */
   readonly cost: string;
   /** Built from source when the packages are there. */
@@ -36,7 +34,6 @@ const ENGINES: Readonly<Record<EngineName, Engine>> = {
     packages: [`${TENSORFLOW}==2.21.0`, 'requests', 'pillow'],
     // Keras 2, which scripts for the images up to TensorFlow 2.15 are written for.
     alone: ['tf-keras==2.21.0'],
-    imports: ['tensorflow', 'tf_keras'],
     cost: '1.6 GB, minutes',
   },
   pytorch: {
@@ -51,7 +48,6 @@ const ENGINES: Readonly<Record<EngineName, Engine>> = {
     ],
     alone: ['torchvision==0.28.0'],
     complete: letTorchvisionLoad,
-    imports: ['torch', 'torchvision'],
     cost: '1.2 GB, where pip takes a build for CUDA several more; minutes',
   },
   // The last TensorFlow that Horovod is known to build with. Ranks meet over Gloo; mpi4py is for scripts without Horovod.
@@ -66,7 +62,6 @@ const ENGINES: Readonly<Record<EngineName, Engine>> = {
       'requests',
       'pillow',
     ],
-    imports: ['tensorflow', 'horovod.tensorflow', 'mpi4py'],
     cost: '1.4 GB, and a build from source that takes about 7 minutes of a processor',
     built: {
       install: ['--no-build-isolation', 'horovod==0.28.1'],
@@ -90,7 +85,6 @@ export interface EngineEnvironment {
   readonly dir: string;
   readonly python: string;
   readonly packages: readonly string[];
-  readonly imports: readonly string[];
   /** Space on the disk and time that installing takes. */
   readonly cost: string;
   readonly installed: boolean;
@@ -103,14 +97,13 @@ class EngineMissing extends Error {
 
 /** Where the framework's environment is, or would be. Its folder carries its version, so that a newer release builds a new one. */
 export function describeEngine(name: EngineName, cacheDir = cacheFolder()): EngineEnvironment {
-  const { folder, packages, alone = [], imports, cost, built } = ENGINES[name];
+  const { folder, packages, alone = [], cost, built } = ENGINES[name];
   const dir = join(cacheDir, 'containers', folder);
   return {
     name,
     dir,
     python: environmentPython(dir),
     packages: [...packages, ...alone, ...(built?.install.slice(-1) ?? [])],
-    imports,
     cost,
     installed: hasEnvironment(dir),
   };

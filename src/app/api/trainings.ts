@@ -10,7 +10,6 @@ import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { FIRST_GENERATION } from '../../run/generation.ts';
 import { isPipelineName, parseRunId, toRunId } from '../../run/run-id.ts';
-import { hyperparameterProblems } from '../../training/hyperparameters.ts';
 import { isKeyTooLong } from '../../text/key-length.ts';
 import { parsedJson } from '../../text/parsed-json.ts';
 import { newestRuns, trainingFigures } from '../records/run-index.ts';
@@ -60,16 +59,6 @@ export async function askForTraining(
   const drop = requestName(clock());
   const run = { kind: 'training', pipeline, drop, generation: FIRST_GENERATION } as const;
   const { hyperparameters } = asked.data;
-  const wrong = hyperparameterProblems({
-    file: 'job.json',
-    field: 'hyperparameters',
-    values: hyperparameters,
-  });
-  if (wrong.length > 0)
-    throw new RequestProblem(
-      'invalid-request',
-      wrong.map(({ field, message }) => `${field} ${message}`).join('; '),
-    );
   await requestTraining(store, run, { data, hyperparameters });
   return { training: toRunId(run), data };
 }

@@ -49,9 +49,8 @@ interface CheckTrainingServices {
 /** Wait after the end of the job: the last lines of its log arrive some seconds later. */
 const LOG_DELAY_SECONDS = 5;
 const LOOKED_AT_LINES = 100;
-/** Caps on the lines that one check reads of a running job; the next one goes on. */
+/** Cap on the lines that one check reads of a running job; the next one goes on. */
 const WATCHED_LINES = 20_000;
-const WATCHED_MS = 30_000;
 const SHOWN = { lines: 3, characters: 200 } as const;
 
 /**
@@ -167,13 +166,11 @@ async function ended(
 async function watchLog(
   { jobName, secondaryStatus, stopReason, watch }: TrainingJobRecord,
   { metrics, stop }: TrainingPlan,
-  { logs, clock }: CheckTrainingServices,
+  { logs }: CheckTrainingServices,
 ): Promise<MetricWatch | undefined> {
   if (metrics.length === 0 || secondaryStatus !== 'Training' || stopReason !== undefined) return watch;
-  const until = clock().getTime() + WATCHED_MS;
-  const since = watch && new Date(watch.at);
   const lines = [];
-  for await (const line of logs.all(jobName, since, () => clock().getTime() < until, 'algo-1'))
+  for await (const line of logs.all(jobName, watch && new Date(watch.at), undefined, 'algo-1'))
     if (lines.push(line) === WATCHED_LINES) break;
   return lines.length === 0 ? watch : watchLines(watch, lines, readsMetrics(metrics), stop);
 }

@@ -19,7 +19,7 @@ import {
   type TrainingConfiguration,
   type TrainingFindings,
 } from '../../training/judge-training.ts';
-import { stopText } from '../../training/stop-rule.ts';
+import { stopTexts } from '../../training/stop-rule.ts';
 import { reserveQuote, takeTurn } from '../plan/pipeline-limits.ts';
 import { refusePlan } from '../plan/refuse-plan.ts';
 import { frozenJson, hasDropFile } from '../records/drop.ts';
@@ -108,12 +108,8 @@ export const planTraining = useCase({
   });
   await writeChannelInputs(store, run, configuration.channels, { drop: frozen, planned: plan.channels });
   await trainingPlanJson(run).write(store, plan);
-  const stops = stopText(plan.stop, plan.metrics);
-  return {
-    status: 'planned',
-    costQuoteUsd: quoteUsd,
-    notes: [...(stops === undefined ? [] : [stops]), ...plan.notes],
-  };
+  const stops = plan.metrics.length === 0 ? [] : stopTexts(plan.stop);
+  return { status: 'planned', costQuoteUsd: quoteUsd, notes: [...stops, ...plan.notes] };
 });
 
 function missingTraining(config: PipelineConfig | undefined): Problem[] {

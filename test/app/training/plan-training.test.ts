@@ -64,7 +64,7 @@ test('a training is planned with everything resolved', async () => {
   expect(await plan(store)).toEqual({
     status: 'planned',
     costQuoteUsd: 0.2304,
-    notes: ['stops early if a metric is NaN 3 times in a row', UNSERVED],
+    notes: ['stops if a metric is NaN 3 times in a row', UNSERVED],
   });
   expect(planOf(store)).toMatchObject({
     run: 'training/shapes/monday/000001',

@@ -193,7 +193,7 @@ test.each<[string, Parameters<typeof judge>, string]>([
   [
     'a metric to stop by that is not there',
     [{ metrics: { val_loss: 'val_loss: ([0-9.]+)' }, stop: { metric: 'val_los', mode: 'min' } }],
-    'pipeline.json: training.stop.metric must be a metric of training.metrics, is val_los: did you mean val_loss?',
+    'pipeline.json: training.stop.metric must be a metric of training.metrics (val_loss), is val_los',
   ],
   [
     'a metric to stop by without a direction',

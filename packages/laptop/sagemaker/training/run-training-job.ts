@@ -142,10 +142,11 @@ async function train(
 }> {
   progress.enter('Training');
   const image = parseTrainingImage(input.AlgorithmSpecification.TrainingImage ?? '');
-  let otherVersion: string | undefined;
+  let otherVersion = '';
   if (image !== undefined) {
     const runtime = await trainingHosts.runtimeOf(request);
-    otherVersion = versionProblem(image, runtime);
+    const problem = versionProblem(image, runtime);
+    if (problem !== undefined) otherVersion = `\n${problem}`;
     log.note(`training runtime: ${runtimeText(runtime)}`);
     log.note(runtimeRemark(image, runtime));
   }
@@ -174,25 +175,16 @@ async function train(
   const stopClock = progress.startRuntime();
   try {
     const signal = AbortSignal.any([progress.stop, taken.signal]);
-    const end = withRemedy(await trainingHosts.run(request, hosts, log, signal), otherVersion);
-    const isTaken = taken.signal.aborted && !progress.stop.aborted && end.failure === undefined;
+    const { failure, ...ended } = await trainingHosts.run(request, hosts, log, signal);
+    const reason = failure && `${failure.reason.slice(0, MAX_REASON - otherVersion.length)}${otherVersion}`;
+    const end = failure && reason !== undefined ? { ...ended, failure: { ...failure, reason } } : ended;
+    const isTaken = taken.signal.aborted && !progress.stop.aborted && failure === undefined;
     return { end, interruption: isTaken ? interruption : undefined, sync };
   } finally {
     cancel();
     stopClock();
     log.close();
   }
-}
-
-/** Appends to a script's failure that it ran with another major version of its framework than the image has. */
-function withRemedy(end: TrainingEnd, otherVersion: string | undefined): TrainingEnd {
-  const { failure } = end;
-  if (failure === undefined || otherVersion === undefined) return end;
-  const remedy = `\n${otherVersion}`;
-  return {
-    ...end,
-    failure: { ...failure, reason: failure.reason.slice(0, MAX_REASON - remedy.length) + remedy },
-  };
 }
 
 /** Sentence of the log on the hosts. */
