@@ -29,7 +29,12 @@ if mode == 'raise':
     raise ValueError('the labels are missing')
 if mode == 'die' and os.environ['SM_CURRENT_HOST'] == 'algo-2':
     os.kill(os.getpid(), signal.SIGKILL)
-while mode in ('die', 'hang'):
+if mode == 'diverge':
+    with tarfile.open(os.path.join(data, 'model.tar.gz')) as archive:
+        archive.extractall(os.environ['SM_MODEL_DIR'])
+    for step in range(3):
+        print('accuracy=nan', flush=True)
+while mode in ('die', 'hang', 'diverge'):
     time.sleep(0.1)
 if mode == 'wait' and not os.path.exists(checkpoint):
     open(checkpoint, 'w').write('1')
@@ -271,13 +276,32 @@ describe.skipIf(python === undefined).concurrent('a training on the laptop stack
     await drop('hanging', { mode: 'hang' });
     const { execution, report, message, job } = await outcome('hanging');
     expect(execution).toMatchObject({ status: 'FAILED', error: 'TrainingStopped' });
-    const why = /(?:MaxRuntimeExceeded|training\.maxRunMinutes is 0\.05, .*), and it has left no model/;
+    const why = /(?:MaxRuntimeExceeded|training\.maxRunMinutes is 0\.05, .*)\. It left no model/;
     expect(report.status).toBe('failed');
     expect(report.jobs).toHaveLength(1);
     expect(report.jobs[0].status).toMatch(/^(?:MaxRuntimeExceeded|Stopped)$/);
     expect(report.failure.cause).toMatch(why);
     expect(message.body).toMatch(why);
     expect(await job(2)).toBeUndefined();
+  });
+
+  it('a training that has diverged is stopped and billed until then, and what it had saved is its model', async () => {
+    await givePipeline('diverged');
+    await drop('diverged', { mode: 'diverge' });
+    const { execution, report, message, parts } = await outcome('diverged');
+    expect(execution.status).toBe('SUCCEEDED');
+    expect(report).toMatchObject({
+      status: 'completed',
+      jobs: [{ status: 'Stopped' }],
+      promotion: { promotion: 'asked' },
+    });
+    const why =
+      /the job was stopped: training\.stop\.nan: accuracy was NaN 3 times in a row\. .*\. The model is what the script had saved by then/;
+    expect(report.notes).toContainEqual(expect.stringMatching(why));
+    expect(message.body).toMatch(why);
+    const [{ billableSeconds, instanceType }] = report.jobs;
+    const { cost } = await readJson(bucketLayout.plan(parts));
+    expect(report.costUsd).toBeCloseTo((billableSeconds * cost.pricesUsd[instanceType]) / 3600, 6);
   });
 
   it('a metric that is not a number stays out of every figure, and is reported', async () => {
