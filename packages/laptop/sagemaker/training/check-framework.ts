@@ -19,6 +19,8 @@ const MODULES: Readonly<Record<EngineEnvironment['name'], string>> = {
  * @throws {EnvironmentFailed} if one of them can't be imported there
  */
 export async function checkFramework({ dir, python, name }: EngineEnvironment): Promise<void> {
+  // It has no training jobs.
+  if (process.platform === 'win32') return;
   const root = await mkdtemp(join(tmpdir(), 'inferdrop-check-'));
   try {
     const job = await makeJobPython(python, root);
