@@ -7,6 +7,10 @@ import { parsePrices } from '../price/price-override.ts';
 import { bucketLayout } from '../run/bucket-layout.ts';
 import type { PipelineFolder } from './put-pipeline.ts';
 
+/** One role serves the trainings of every pipeline (docs/security.md). */
+const NOT_ISOLATED =
+  'training scripts and their packages reach the network and, with the training role, training/, incoming/ and shared/ of every pipeline and the buckets of ReadBucketArns: set training.networkIsolation to true if they need neither';
+
 /**
  * Finds the problems for which any run of a pipeline in a region would be refused: whether its files fit each other, and whether the bucket
  * has what they name.
@@ -53,6 +57,6 @@ export async function judgeInBucket(
       ...(named?.problems ?? []),
       ...compared.problems,
     ],
-    notes: judged.notes,
+    notes: [...judged.notes, ...(config.training?.networkIsolation === false ? [NOT_ISOLATED] : [])],
   };
 }

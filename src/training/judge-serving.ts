@@ -14,7 +14,7 @@ const MAY_WRITE =
   /inference|['"/]code\b|\b(?:open|copy\w*|shutil|subprocess|system|popen|spawn\w*|exec\w*|eval|import_module|__import__|tarfile|zipfile|write_\w+|urllib|requests|boto\w*)\b/i;
 
 /**
- * What would keep the pipeline's container from serving even the best model of a training, by the handler of its source. The script may
+ * Judges the handler of a source: would the pipeline's container serve even the best model with it? The script may
  * write a handler itself, so it's a note, and a problem of `after.evaluate` only for plain Python that has no way to write one.
  */
 export function judgeServing(

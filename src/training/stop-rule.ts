@@ -67,7 +67,7 @@ export function reasonOfMetrics(
   return `training.stop: none of the last ${patience} values of ${metric} was better than ${best}`;
 }
 
-/** What may stop a job early, for people. */
+/** Reasons that may stop a job early, for people. */
 export function stopTexts({ nan, metric, patience }: StopSettings): string[] {
   return [
     ...(nan ? [`stops if a metric is NaN ${DIVERGED} times in a row`] : []),

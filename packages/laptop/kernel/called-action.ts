@@ -2,7 +2,7 @@ import type { Action } from './action.ts';
 import { AwsError } from './aws-error.ts';
 import type { ActionContext, ServiceRequest } from './service.ts';
 
-/** What follows the name of a call that is not emulated, where a client makes it on the way to another one. */
+/** Remarks on calls that are not emulated, and that a client makes on the way to another one. */
 const REMARKS = new Map([
   [
     'sagemaker Search',

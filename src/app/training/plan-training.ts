@@ -59,7 +59,7 @@ export const planTraining = useCase({
       status: z.literal('planned'),
       /** Null if the price of the instance is not known. */
       costQuoteUsd: z.number().nullable(),
-      /** What people should know before they pay for it. */
+      /** Sentences for people before they pay for it. */
       notes: z.array(z.string()),
     }),
     z.object({ status: z.literal('waiting'), waitSeconds: z.int().positive() }),

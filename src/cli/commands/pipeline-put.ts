@@ -41,9 +41,7 @@ export const command = defineCommand({
     const judged = await judgeInBucket(application.store, name, { ...found, config }, regionOf(application));
     for (const problem of judged.problems) terminal.note(visible(problemLine(problem)));
     if (judged.problems.length > 0) return 1;
-    const notes =
-      config.training?.networkIsolation === false ? [...judged.notes, NOT_ISOLATED] : judged.notes;
-    for (const note of notes) terminal.note(visible(`note: ${note}`));
+    for (const note of judged.notes) terminal.note(visible(`note: ${note}`));
     const archive = found.files.find(({ relative }) => relative === ARCHIVE);
     await checkBeforePut(application, name, config, archive?.file);
     await putPipeline(application, name, found);
@@ -58,10 +56,6 @@ export const command = defineCommand({
     return 0;
   },
 });
-
-/** One role serves the trainings of every pipeline (docs/security.md). */
-const NOT_ISOLATED =
-  'training scripts and their packages reach the network and, with the training role, training/, incoming/ and shared/ of every pipeline and the buckets of ReadBucketArns: set training.networkIsolation to true if they need neither';
 
 /** The region that the deployment is in: the third part of each of its ARNs after `arn`. */
 function regionOf({ machines }: Pick<Application, 'machines'>): string {

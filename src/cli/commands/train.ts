@@ -10,8 +10,8 @@ import {
 import { parsePipelineConfig } from '../../pipeline/parse-config.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { isPipelineName, toRunId } from '../../run/run-id.ts';
-import { hyperparameterProblems } from '../../training/hyperparameters.ts';
 import { quoted } from '../../text/shell-quoted.ts';
+import { hyperparameterProblems } from '../../training/hyperparameters.ts';
 import { connect } from '../application.ts';
 import { defineCommand, JSON_FORM, STAGE, WAIT } from '../define-command.ts';
 import { dropFolder } from '../files/drop-folder.ts';

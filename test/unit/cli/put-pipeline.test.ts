@@ -209,6 +209,20 @@ test.each<[string, object, RegExp]>([
   expect(await judged()).toEqual({ refused: [], notes: [] });
 });
 
+test.each([true, false])(
+  'scripts of trainings reach networks and data of others, unless isolated: %s',
+  async (networkIsolation) => {
+    await give('pipeline.json', { ...TRAINED, training: { ...TRAINED.training, networkIsolation } });
+    const { refused, notes } = await judged();
+    expect(refused).toEqual([]);
+    expect(notes).toEqual(
+      networkIsolation
+        ? []
+        : [expect.stringMatching(/^training scripts and their packages reach the network/)],
+    );
+  },
+);
+
 test('the file of the classes goes along, or is the one in the bucket', async () => {
   await give('pipeline.json', { ...CONFIG, labels: { classes: { file: 'classes.txt' } } });
   await give('model.tar.gz', await modelArchive({ 'm/1/saved_model.pb': '' }));
