@@ -7,6 +7,7 @@ import { cancel } from '../../src/app/run/cancel.ts';
 import { rerun } from '../../src/app/run/rerun.ts';
 import { trainingJobs } from '../../src/aws/sagemaker/training-jobs.ts';
 import { toRun } from '../../src/cli/runs/run-result.ts';
+import { costUsd } from '../../src/price/quote.ts';
 import { bucketLayout } from '../../src/run/bucket-layout.ts';
 import { evaluationDrop } from '../../src/run/evaluation-drop.ts';
 import { type Laptop, startLaptop } from '../support/laptop.ts';
@@ -301,7 +302,7 @@ describe.skipIf(python === undefined).concurrent('a training on the laptop stack
     expect(message.body).toMatch(why);
     const [{ billableSeconds, instanceType }] = report.jobs;
     const { cost } = await readJson(bucketLayout.plan(parts));
-    expect(report.costUsd).toBeCloseTo((billableSeconds * cost.pricesUsd[instanceType]) / 3600, 6);
+    expect(report.costUsd).toBe(costUsd(billableSeconds, 1, cost.pricesUsd[instanceType]));
   });
 
   it('a metric that is not a number stays out of every figure, and is reported', async () => {
