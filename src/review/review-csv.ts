@@ -1,21 +1,26 @@
 import { cellText, csvCells } from '../prediction/csv-cells.ts';
 import { csvRows } from '../prediction/csv-rows.ts';
-import { csvCell } from '../report/table/errors-csv.ts';
+import { csvCell, csvTable } from '../report/table/csv-table.ts';
 import type { ReadAnswers, ReviewAnswer } from './review-answer.ts';
 import { type ReviewTask, taskId } from './review-task.ts';
 
 /** The column that a person fills in. */
 const ANSWER = 'reviewed_label';
-const COLUMNS = ['id', 'key', 'record_index', 'picture', 'label', 'predicted', 'score', ANSWER] as const;
+const REVIEW_CSV = csvTable<ReviewTask>({
+  id: ({ key, recordIndex }) => taskId(key, recordIndex),
+  key: ({ key }) => key,
+  record_index: ({ recordIndex }) => recordIndex,
+  picture: ({ picture }) => picture,
+  label: ({ label }) => label,
+  predicted: ({ predicted }) => predicted,
+  score: ({ score }) => score,
+  [ANSWER]: () => '',
+});
 
 /** The tasks as a table without formulas, whose last column is to be filled in. */
 export function* reviewCsv(tasks: Iterable<ReviewTask>): Generator<string> {
-  yield `${COLUMNS.join(',')}\r\n`;
-  for (const { key, recordIndex, label, predicted, score, picture } of tasks) {
-    const cells = [taskId(key, recordIndex), key, String(recordIndex), picture ?? '', label ?? '', predicted];
-    // A score is written by this program, so a leading minus is not a formula.
-    yield `${cells.map(csvCell).join(',')},${score ?? ''},\r\n`;
-  }
+  yield REVIEW_CSV.header;
+  for (const task of tasks) yield REVIEW_CSV.line(task);
 }
 
 /**

@@ -6,7 +6,7 @@ import { toStoredPairTally } from '../../metric/pair-tally.ts';
 import { outputShape } from '../../plan/output-shape.ts';
 import type { ScoringPlan } from '../../plan/scoring-plan.ts';
 import { Condition } from '../../problem/conditions.ts';
-import { flipsCsvRow } from '../../report/table/flips-csv.ts';
+import { FLIPS_CSV } from '../../report/table/flips-csv.ts';
 import type { PredictionRow } from '../../report/table/prediction-rows.ts';
 import { bucketLayout, runOfKey } from '../../run/bucket-layout.ts';
 import { RunParts } from '../../run/run-id.ts';
@@ -158,7 +158,7 @@ async function compare(
     ...{ entries: [...entries], rows, prefix },
   });
   if (flips.length > 0) {
-    await store.write(bucketLayout.shardFlips(run, shard), flips.map(flipsCsvRow).join(''), {
+    await store.write(bucketLayout.shardFlips(run, shard), flips.map(FLIPS_CSV.line).join(''), {
       contentType: 'text/csv; charset=utf-8',
     });
   }

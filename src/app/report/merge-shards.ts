@@ -10,8 +10,8 @@ import { mergeStored } from '../../metric/stored-tally.ts';
 import type { Tally } from '../../metric/tally.ts';
 import { Condition } from '../../problem/conditions.ts';
 import type { ReportFailure } from '../../report/report.ts';
-import { ERRORS_CSV_HEADER, errorsCsvRow } from '../../report/table/errors-csv.ts';
-import { FLIPS_CSV_HEADER } from '../../report/table/flips-csv.ts';
+import { ERRORS_CSV } from '../../report/table/errors-csv.ts';
+import { FLIPS_CSV } from '../../report/table/flips-csv.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import type { RunParts } from '../../run/run-id.ts';
 import type { SliceTally } from '../../slice/slice-tally.ts';
@@ -80,7 +80,7 @@ export async function mergeShards(
   const dependence = independence();
   const read = ({ shard }: Shard): Promise<ShardTally> => readTally(store, run, shard);
   async function* csv(): AsyncGenerator<string> {
-    yield ERRORS_CSV_HEADER;
+    yield ERRORS_CSV.header;
     for await (const [place, stored] of inOrder(shards, CONCURRENT_READS, read)) {
       const { comparison, labels } = stored;
       const failures = stored.failures.map(explain);
@@ -101,7 +101,7 @@ export async function mergeShards(
         flips = topFlips([...flips, ...comparison.topFlips]);
       }
       shown.push(...failures.slice(0, SHOWN_FAILURES - shown.length));
-      if (failures.length > 0) yield failures.map(errorsCsvRow).join('');
+      if (failures.length > 0) yield failures.map(ERRORS_CSV.line).join('');
     }
   }
   await store.writeStream(bucketLayout.errors(run), csv(), { contentType: 'text/csv; charset=utf-8' });
@@ -124,7 +124,7 @@ async function* flipLines(
   run: RunParts,
   shards: readonly number[],
 ): AsyncGenerator<Uint8Array | string> {
-  yield FLIPS_CSV_HEADER;
+  yield FLIPS_CSV.header;
   const parts = inOrder(shards, CONCURRENT_READS, (shard) =>
     store.readBytes(bucketLayout.shardFlips(run, shard)),
   );

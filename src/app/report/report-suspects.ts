@@ -2,7 +2,7 @@ import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import type { Tally } from '../../metric/tally.ts';
 import type { ScoringPlan } from '../../plan/scoring-plan.ts';
 import type { SuspectLabels } from '../../report/suspect-labels.ts';
-import { suspectLabelsCsv } from '../../report/table/suspect-labels-csv.ts';
+import { SUSPECT_LABELS_CSV } from '../../report/table/suspect-labels-csv.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import type { RunParts } from '../../run/run-id.ts';
 import { findSuspects } from './find-suspects.ts';
@@ -29,7 +29,7 @@ export async function reportSuspects(
   const { labelled, correct, distributions } = judged;
   if (labels === undefined || distributions === 0) return null;
   const { listed, ...counts } = await findSuspects(store, run, { plan, ...labels });
-  await store.write(bucketLayout.suspectLabels(run), suspectLabelsCsv(listed), {
+  await store.write(bucketLayout.suspectLabels(run), [SUSPECT_LABELS_CSV.header, ...listed.map(SUSPECT_LABELS_CSV.line)].join(''), {
     contentType: 'text/csv; charset=utf-8',
   });
   return {

@@ -1,6 +1,6 @@
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import type { Report, ReportFailure } from '../../report/report.ts';
-import { ERRORS_CSV_HEADER, errorsCsvRow } from '../../report/table/errors-csv.ts';
+import { ERRORS_CSV } from '../../report/table/errors-csv.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import type { RunParts } from '../../run/run-id.ts';
 import { readReconciled } from '../records/scoring.ts';
@@ -17,14 +17,14 @@ export async function reportUnpredicted(
   const failures: ReportFailure[] = [];
   let errors = 0;
   async function* csv(): AsyncGenerator<string> {
-    yield ERRORS_CSV_HEADER;
+    yield ERRORS_CSV.header;
     if ((await store.describe(bucketLayout.reconciled(run))) === undefined) return;
     for await (const { name: key, error = 'output-missing', detail = '' } of readReconciled(store, run)) {
       const failure = explain({ key, recordIndex: null, reason: error, detail });
       errorsByReason[error] = (errorsByReason[error] ?? 0) + 1;
       errors++;
       if (failures.length < SHOWN_FAILURES) failures.push(failure);
-      yield errorsCsvRow(failure);
+      yield ERRORS_CSV.line(failure);
     }
   }
   await store.writeStream(bucketLayout.errors(run), csv(), { contentType: 'text/csv; charset=utf-8' });

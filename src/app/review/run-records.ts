@@ -1,7 +1,7 @@
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import { cellText, csvCells } from '../../prediction/csv-cells.ts';
 import { csvRows } from '../../prediction/csv-rows.ts';
-import { csvCell } from '../../report/table/errors-csv.ts';
+import { csvCell } from '../../report/table/csv-table.ts';
 import { readRows } from '../../report/table/read-rows.ts';
 import type { Candidate } from '../../review/choose-tasks.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';

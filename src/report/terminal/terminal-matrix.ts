@@ -31,32 +31,56 @@ export function terminalMatrix(
 ): string {
   if (report.confusion.length === 0) return '';
   if (report.classes.length > MAX_CLASSES) return pairs(report, paint);
-  const names = report.classes.map(({ name }) =>
-    [...shortened(showInvisible(name), MAX_NAME_LENGTH * 0.6)].slice(0, MAX_NAME_LENGTH).join(''),
-  );
+  const { names, headings } = shortNames(report.classes.map(({ name }) => showInvisible(name)));
   const width = Math.max(...names.map((name) => name.length));
   const widest = Math.max(...report.classes.map(({ support }) => grouped(support).length));
   const fits = width + 1 + CELL * names.length + 2 + widest <= columns;
-  return fits ? grid(report, names, width, paint) : pairs(report, paint);
+  return fits ? grid(report, { names, headings, width }, paint) : pairs(report, paint);
+}
+
+/**
+ * Names of the rows, and of the columns: their first letters, or those after what all names begin with (`0` of `class_0`), or else
+ * numbers, which stand before the names of the rows, too.
+ */
+function shortNames(classes: readonly string[]): {
+  readonly names: readonly string[];
+  readonly headings: readonly string[];
+} {
+  const [first = ''] = classes;
+  const ends = [...first.matchAll(/(?<=[^\p{L}\p{N}])(?=.)|(?<=\D)(?=\d)/gu)].map(({ index }) => index);
+  const shared = ends.findLast((end) => classes.every((name) => name.startsWith(first.slice(0, end)))) ?? 0;
+  const whole = classes.map((name) => cut(shortened(name, MAX_NAME_LENGTH * 0.6), MAX_NAME_LENGTH));
+  const names = areDistinct(whole)
+    ? whole
+    : classes.map((name) => cut(shortened(`…${name.slice(shared)}`, MAX_NAME_LENGTH * 0.6), MAX_NAME_LENGTH));
+  const headings = [classes, classes.map((name) => name.slice(shared))]
+    .map((some) => some.map((name) => cut(name, CELL - 1)))
+    .find(areDistinct);
+  if (headings !== undefined) return { names, headings };
+  const digits = String(classes.length - 1).length;
+  return {
+    names: names.map((name, at) => `${String(at).padStart(digits)} ${name}`),
+    headings: classes.map((_, at) => String(at)),
+  };
+}
+
+function areDistinct(names: readonly string[]): boolean {
+  return new Set(names).size === names.length;
+}
+
+function cut(name: string, length: number): string {
+  return [...name].slice(0, length).join('');
 }
 
 function grid(
   { classes, confusion }: Pick<Report, 'classes' | 'confusion'>,
-  names: readonly string[],
-  width: number,
+  { names, headings, width }: ReturnType<typeof shortNames> & { readonly width: number },
   paint: Paint,
 ): string {
   const counts = new Map(
     confusion.map(([truth, predicted, count]) => [truth * classes.length + predicted, count]),
   );
-  const head = names
-    .map((name) =>
-      [...name]
-        .slice(0, CELL - 1)
-        .join('')
-        .padStart(CELL),
-    )
-    .join('');
+  const head = headings.map((name) => name.padStart(CELL)).join('');
   const rows = classes.map(({ support }, truth) => {
     const cells = classes.map((_, predicted) => {
       const count = counts.get(truth * classes.length + predicted) ?? 0;

@@ -3,7 +3,7 @@ import { facts } from '../../../src/report/facts.ts';
 import { comparisonSection } from '../../../src/report/page/comparison-section.ts';
 import { headline } from '../../../src/report/page/headline.ts';
 import type { ReportComparison } from '../../../src/report/report-comparison.ts';
-import { flipsCsvRow } from '../../../src/report/table/flips-csv.ts';
+import { FLIPS_CSV } from '../../../src/report/table/flips-csv.ts';
 import { factLines } from '../../../src/report/text/fact-lines.ts';
 import { pageWords } from '../../support/page-words.ts';
 import { syntheticReport } from '../../support/synthetic-report.ts';
@@ -196,10 +196,10 @@ describe('on the page', () => {
 });
 
 test('a line of flips.csv', () => {
-  expect(flipsCsvRow(flip('a,b.png', 'owl', 'owl', 'kite'))).toBe(
+  expect(FLIPS_CSV.line(flip('a,b.png', 'owl', 'owl', 'kite'))).toBe(
     '"a,b.png",0,lost,owl,owl,kite,0.25,0.75\r\n',
   );
   expect(
-    flipsCsvRow({ ...flip('a', null, 'owl', 'kite'), recordIndex: 3, scoreBefore: null, scoreNow: -2 }),
+    FLIPS_CSV.line({ ...flip('a', null, 'owl', 'kite'), recordIndex: 3, scoreBefore: null, scoreNow: -2 }),
   ).toBe('a,3,changed,,owl,kite,,-2\r\n');
 });

@@ -14,8 +14,9 @@ import { reportComparison } from '../../../src/report/report-comparison.ts';
 import { reportSlices } from '../../../src/report/report-slices.ts';
 import { confusionMatrixSvg } from '../../../src/report/svg/confusion-matrix-svg.ts';
 import { athenaTable } from '../../../src/report/table/athena-table.ts';
-import { csvCell, errorsCsvRow } from '../../../src/report/table/errors-csv.ts';
-import { flipsCsvRow } from '../../../src/report/table/flips-csv.ts';
+import { csvCell, csvTable } from '../../../src/report/table/csv-table.ts';
+import { ERRORS_CSV } from '../../../src/report/table/errors-csv.ts';
+import { FLIPS_CSV } from '../../../src/report/table/flips-csv.ts';
 import { terminalMatrix } from '../../../src/report/terminal/terminal-matrix.ts';
 import { reportMarkdown } from '../../../src/report/text/report-markdown.ts';
 import { asAnswered } from '../../support/as-answered.ts';
@@ -137,7 +138,7 @@ test('no name becomes an element of the image', () => {
 
 test('no cell of flips.csv is a formula, and each record stays one record', () => {
   for (const flip of hostileReport().comparison!.flips) {
-    const row = flipsCsvRow({ ...flip, scoreNow: -0.5 });
+    const row = FLIPS_CSV.line({ ...flip, scoreNow: -0.5 });
     expect(row.replace(/,-0\.5\r\n$/, '\r\n')).not.toMatch(/(^|,)"?[=+@\-\t]/);
     expect(row.replace(/"(?:[^"]|"")*"/g, '').split('\r\n')).toHaveLength(2);
   }
@@ -145,7 +146,7 @@ test('no cell of flips.csv is a formula, and each record stays one record', () =
 
 test('no cell of errors.csv is a formula, and each record stays one record', () => {
   for (const key of HOSTILE) {
-    const row = errorsCsvRow({ key, recordIndex: null, reason: 'model-error', detail: '+1' });
+    const row = ERRORS_CSV.line({ key, recordIndex: null, reason: 'model-error', detail: '+1' });
     expect(row).not.toMatch(/(^|,)"?[=+@\-\t]/);
     expect(row.replace(/"(?:[^"]|"")*"/g, '').split('\r\n')).toHaveLength(2);
   }
@@ -160,6 +161,17 @@ test('no cell of errors.csv is a formula, and each record stays one record', () 
     expect(csvCell(`a;${sign}1+1`)).toBe(`"a;'${sign}1+1"`);
   }
   expect(csvCell('\tx')).toBe(`"'\tx"`);
+});
+
+test('numbers of a table stay numbers beside texts that are none', () => {
+  const { header, line } = csvTable<{ name: string; score: number | null; right: boolean }>({
+    name: ({ name }) => name,
+    score: ({ score }) => score,
+    right: ({ right }) => right,
+  });
+  expect(header).toBe('name,score,right\r\n');
+  expect(line({ name: '-1', score: -0.0192, right: false })).toBe(`"'-1",-0.0192,false\r\n`);
+  expect(line({ name: 'a', score: null, right: true })).toBe('a,,true\r\n');
 });
 
 test('no name moves the cursor of a terminal or breaks a line', () => {

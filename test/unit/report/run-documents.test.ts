@@ -2,17 +2,17 @@ import { describe, expect, test } from 'vitest';
 import manifest from '../../../package.json' with { type: 'json' };
 import { PROGRAM } from '../../../src/report/program.ts';
 import { athenaTable } from '../../../src/report/table/athena-table.ts';
-import { ERRORS_CSV_HEADER, errorsCsvRow } from '../../../src/report/table/errors-csv.ts';
+import { ERRORS_CSV } from '../../../src/report/table/errors-csv.ts';
 import { inert } from '../../../src/report/text/inert.ts';
 import { reportMarkdown } from '../../../src/report/text/report-markdown.ts';
 import { syntheticReport } from '../../support/synthetic-report.ts';
 
 test('a line of errors.csv has a cell for each column; that of the record is empty where a whole file failed', () => {
-  expect(ERRORS_CSV_HEADER).toBe('key,record_index,reason,detail\r\n');
-  expect(errorsCsvRow({ key: 'a.csv', recordIndex: 0, reason: 'not-a-number', detail: 'NaN' })).toBe(
+  expect(ERRORS_CSV.header).toBe('key,record_index,reason,detail\r\n');
+  expect(ERRORS_CSV.line({ key: 'a.csv', recordIndex: 0, reason: 'not-a-number', detail: 'NaN' })).toBe(
     'a.csv,0,not-a-number,NaN\r\n',
   );
-  expect(errorsCsvRow({ key: 'b.png', recordIndex: null, reason: 'empty', detail: '0 bytes' })).toBe(
+  expect(ERRORS_CSV.line({ key: 'b.png', recordIndex: null, reason: 'empty', detail: '0 bytes' })).toBe(
     'b.png,,empty,0 bytes\r\n',
   );
 });

@@ -80,6 +80,25 @@ test('a long name is cut', () => {
   expect(names).toEqual(['i'.repeat(14), `${'a'.repeat(13)}…`]);
 });
 
+test.each([
+  ['airplane automobile', 'airp auto', 'airplane automobile'],
+  ['class_0 class_1 class_10', '0 1 10', 'class_0 class_1 class_10'],
+  ['LABEL_10 LABEL_1', '10 1', 'LABEL_10 LABEL_1'],
+  ['digit1 digit2', '1 2', 'digit1 digit2'],
+  ['type-of-lesion-benign type-of-lesion-malignant', 'beni mali', '…benign …malignant'],
+  ['wasp was', 'wasp was', 'wasp was'],
+  ['automobile automatic', '0 1', '0 automobile 1 automatic'],
+  ['n01440764 n01440765', '0 1', '0 n01440764 1 n01440765'],
+  ['n01440764 n01440765 x1', '0 1 2', '0 n01440764 1 n01440765 2 x1'],
+])('headings of the classes %s tell them apart: %s', (names, headings, rows) => {
+  const classes = names.split(' ').map((name) => ({ ...small.classes[0]!, name, support: 1 }));
+  const confusion = classes.map((_, at): [number, number, number] => [at, at, 1]);
+  const [head = '', ...lines] = terminalMatrix({ classes, confusion }).split('\n');
+  expect(head.trim().split(/ +/)).toEqual(headings.split(' '));
+  const shown = lines.slice(0, -1).map((line) => line.replace(/ +[·1][·10 ]*$/, '').trim());
+  expect(shown.join(' ')).toBe(rows);
+});
+
 test('of the predicted classes the ten most frequent are listed, and how many more there are', () => {
   const classes = Array.from({ length: 1_012 }, (_, at) => ({
     ...{ ...small.classes[0]!, name: `class ${at}`, predicted: 0 },
