@@ -9,12 +9,12 @@ import { visible } from '../show/terminal.ts';
 /** `inferdrop model inspect`: the contents of an archive, and where they would run. */
 export const command = defineCommand({
   needs: 'onnxruntime',
-  about: 'Shows signatures, operations, handler and digest of an archive, and what would run where.',
+  about: 'Shows signatures, operations, handler and digest of a model, and what would run where.',
   exitCodes: { 0: 'it can be used', 1: 'it cannot be used, or not be read' },
-  examples: ['inferdrop model inspect model.tar.gz', 'inferdrop model inspect model.onnx'],
+  examples: ['inferdrop model inspect model.tar.gz', 'inferdrop model inspect saved_model'],
   page: 'docs/models.md',
   options: JSON_FORM,
-  operand: 'FILE',
+  operand: 'FILE|FOLDER',
   async run({ options, operand: file }, terminal) {
     const archive = await inspectModel(file);
     if (options.json) terminal.print(JSON.stringify(archive, null, 2));

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -9,7 +8,7 @@ import { connect, laptopInUse } from '../application.ts';
 import { defineCommand, STAGE } from '../define-command.ts';
 import { openerOf, startDetached } from '../files/open-file.ts';
 import { saveReport } from '../files/save-report.ts';
-import { DEFAULT_DATA_DIR } from '../laptop/stack-credentials.ts';
+import { findCredentials } from '../laptop/stack-credentials.ts';
 import { Refusal } from '../refusal.ts';
 import { meantRuns, requireRun } from '../runs/near-runs.ts';
 import { toRun } from '../runs/run-result.ts';
@@ -17,8 +16,8 @@ import { toRun } from '../runs/run-result.ts';
 /** `inferdrop open`: a run's report in the browser. */
 export const command = defineCommand({
   about:
-    'Opens the report of a run or training in the browser. It is saved below .inferdrop/reports of a stack on this machine, else in a temporary folder ' +
-    'that no other account of this machine can read; its path is printed.',
+    'Opens the report of a run or training in the browser. Its path is printed: below reports/ of the data folder of a stack on this machine, where that is ' +
+    '.inferdrop here or in this checkout, else in a temporary folder that no other account of this machine can read.',
   examples: ['inferdrop open cats/monday/000001', 'inferdrop open cats/monday/000001 --print'],
   page: 'docs/reports.md',
   options: {
@@ -44,7 +43,9 @@ export const command = defineCommand({
 
 /** Folder that a run's report is saved in; `mkdtemp` gives it the mode 0700. */
 async function folderFor(run: string): Promise<string> {
-  if (laptopInUse() !== undefined && existsSync(DEFAULT_DATA_DIR))
-    return path.resolve(DEFAULT_DATA_DIR, 'reports', run);
-  return mkdtemp(path.join(tmpdir(), 'inferdrop-report-'));
+  const laptop = laptopInUse();
+  const dataDir = laptop === undefined ? undefined : (await findCredentials(laptop))?.dataDir;
+  return dataDir === undefined
+    ? mkdtemp(path.join(tmpdir(), 'inferdrop-report-'))
+    : path.join(dataDir, 'reports', run);
 }

@@ -2,6 +2,7 @@ import path from 'node:path';
 import { reportJson, trainingReportJson } from '../../app/records/report.ts';
 import { compareRuns } from '../../app/report/compare-runs.ts';
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
+import { MAX_EXEMPLARS } from '../../metric/exemplar.ts';
 import type { Report } from '../../report/report.ts';
 import { githubMarkdown } from '../../report/text/github-markdown.ts';
 import { reportMarkdown } from '../../report/text/report-markdown.ts';
@@ -17,6 +18,7 @@ import { writeRowsAsCsv } from '../files/write-rows-as-csv.ts';
 import { Refusal } from '../refusal.ts';
 import { meantRuns, requireRun } from '../runs/near-runs.ts';
 import { toRun } from '../runs/run-result.ts';
+import { mistakeLines } from '../show/mistake-lines.ts';
 import { summaryLines } from '../show/summary-lines.ts';
 import { type Terminal, visible } from '../show/terminal.ts';
 import { UsageError } from '../usage-error.ts';
@@ -26,6 +28,7 @@ export const command = defineCommand({
   about: 'Shows the result of a run or training: in a few lines, as its rows, or as the files of its report.',
   examples: [
     'inferdrop report cats/monday/000001',
+    'inferdrop report cats/monday/000001 --mistakes 5',
     'inferdrop report cats/monday/000001 --save out',
     'inferdrop report cats/pr-7/000001 --against cats/main/000001 --format github',
     'inferdrop report training/cats/monday/000001 --markdown',
@@ -41,18 +44,24 @@ export const command = defineCommand({
       value: 'RUN',
       text: 'with --format: compare it with this run, on what both have',
     },
+    mistakes: {
+      type: 'string',
+      value: 'N',
+      text: `list the N most confident mistakes, ${MAX_EXEMPLARS} at most; --csv has every record`,
+    },
     save: { type: 'string', value: 'DIR', text: 'copy its files into a folder' },
     ...STAGE,
   },
-  oneOf: ['csv', 'json', 'markdown', 'format', 'save'],
+  oneOf: ['csv', 'json', 'markdown', 'format', 'mistakes', 'save'],
   operand: 'RUN',
   async run({ options, operand }, terminal) {
     const { against, format } = options;
     if (format !== undefined) oneOfWords('format', format, ['github']);
     else if (against !== undefined) throw new UsageError('--against needs --format github');
+    const mistakes = options.mistakes === undefined ? undefined : toCount(options.mistakes);
     const { store } = await connect(options.stage);
     const run = toRun(await requireRun(store, operand));
-    await PRINT_REPORT[run.kind](store, run, options, terminal);
+    await PRINT_REPORT[run.kind](store, run, { ...options, mistakes }, terminal);
     return 0;
   },
 });
@@ -63,7 +72,15 @@ interface Form {
   readonly markdown: boolean;
   readonly format?: string | undefined;
   readonly against?: string | undefined;
+  readonly mistakes?: number | undefined;
   readonly save?: string | undefined;
+}
+
+function toCount(text: string): number {
+  if (/^[1-9]\d*$/.test(text) && Number(text) <= MAX_EXEMPLARS) return Number(text);
+  throw new UsageError(
+    `--mistakes must be 1 to ${MAX_EXEMPLARS}, is ${text}; --csv prints every record, right or wrong`,
+  );
 }
 
 const PRINT_REPORT: ByRunKind<typeof printTraining> = { inference: printReport, training: printTraining };
@@ -72,7 +89,7 @@ const PRINT_REPORT: ByRunKind<typeof printTraining> = { inference: printReport, 
 async function printReport(
   store: ObjectStore,
   run: RunParts,
-  { csv, json, markdown, format, against, save }: Form,
+  { csv, json, markdown, format, against, mistakes, save }: Form,
   terminal: Terminal,
 ): Promise<void> {
   const name = toRunId(run);
@@ -87,7 +104,8 @@ async function printReport(
   else if (format !== undefined) {
     const other = against === undefined ? undefined : toRun(await requireRun(store, against));
     terminal.print((await commentText(store, run, found, other)).trimEnd());
-  } else if (save !== undefined) terminal.print(await saveReport(store, run, path.resolve(save)));
+  } else if (mistakes !== undefined) for (const line of mistakeLines(found, mistakes)) terminal.print(line);
+  else if (save !== undefined) terminal.print(await saveReport(store, run, path.resolve(save)));
   else {
     for (const line of summaryLines(found, terminal)) terminal.print(line);
     terminal.print(placeOf(store, run));
@@ -118,11 +136,14 @@ async function commentText(
 async function printTraining(
   store: ObjectStore,
   run: RunParts,
-  { csv, json, markdown, format, save }: Form,
+  { csv, json, markdown, format, mistakes, save }: Form,
   terminal: Terminal,
 ): Promise<void> {
   const name = toRunId(run);
-  if (csv) throw new UsageError(`${name} is a training, which has no rows: leave out --csv`);
+  if (csv || mistakes !== undefined)
+    throw new UsageError(
+      `${name} is a training, which has no rows: leave out ${csv ? '--csv' : '--mistakes'}`,
+    );
   if (format !== undefined) throw new UsageError(`${name} is a training: take --markdown`);
   const found = await trainingReportJson(run).read(store);
   if (found === undefined)

@@ -47,11 +47,14 @@ export async function storeCredentials(dataDir: string, credentials: StackCreden
   await chmod(file, 0o600);
 }
 
-/** The key of the stack at an address, if its data is in the default folder, here or in this checkout. */
-export async function findCredentials(endpoint: string): Promise<StackCredentials | undefined> {
+/** The key and the data folder of the stack at an address, if that is the default folder, here or in this checkout. */
+export async function findCredentials(
+  endpoint: string,
+): Promise<(StackCredentials & { readonly dataDir: string }) | undefined> {
   for (const folder of new Set([process.cwd(), ROOT])) {
-    const found = await read(path.join(folder, DEFAULT_DATA_DIR));
-    if (found !== undefined && numbered(found.endpoint) === numbered(endpoint)) return found;
+    const dataDir = path.join(folder, DEFAULT_DATA_DIR);
+    const found = await read(dataDir);
+    if (found !== undefined && numbered(found.endpoint) === numbered(endpoint)) return { ...found, dataDir };
   }
   return undefined;
 }

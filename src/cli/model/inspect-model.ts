@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { readHandlerScript } from '@inferdrop/model-container/handler-script';
@@ -35,19 +35,20 @@ export interface InspectedArchive {
 
 /**
  * Reads a model archive as the containers do, converts its models and runs each signature once on zeros; no script is run. A file
- * `*.onnx` is read as the archive that packing it makes.
+ * `*.onnx` and the folder of a SavedModel are read as the archive that packing them makes.
  *
  * @throws {Refusal} if the file is missing, {Refusal} if it is not an archive
  */
 export async function inspectModel(file: string): Promise<InspectedArchive> {
-  if (!file.endsWith('.onnx')) return inspectArchive(file);
-  const folder = await mkdtemp(path.join(tmpdir(), 'inferdrop-onnx-'));
+  const isFolder = (await stat(file).catch(() => undefined))?.isDirectory() === true;
+  if (!isFolder && !file.endsWith('.onnx')) return inspectArchive(file);
+  const folder = await mkdtemp(path.join(tmpdir(), 'inferdrop-pack-'));
   try {
     const packed = path.join(folder, 'model.tar.gz');
     await packModel({
-      savedModel: undefined,
+      savedModel: isFolder ? file : undefined,
       pytorch: undefined,
-      onnx: file,
+      onnx: isFolder ? undefined : file,
       code: undefined,
       output: packed,
     });

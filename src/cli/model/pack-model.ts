@@ -63,8 +63,8 @@ async function savedModelMembers(folder: string): Promise<Member[]> {
   if (info?.isFile() === true) {
     const kind = await localFileKind(folder);
     throw kind === undefined
-      ? new Refusal(`--saved-model ${folder} is a file: give the folder that holds saved_model.pb`)
-      : new Refusal(`--saved-model ${folder} is ${describeKind(kind).what}: ${describeKind(kind).remedy}`);
+      ? new Refusal(`${folder} is a file: give the folder that holds saved_model.pb`)
+      : new Refusal(`${folder} is ${describeKind(kind).what}: ${describeKind(kind).remedy}`);
   }
   const files = await listFiles(folder, '--saved-model');
   const names = files.map(({ name }) => name);
@@ -81,10 +81,10 @@ async function savedModelMembers(folder: string): Promise<Member[]> {
     const kind = await localFileKind(file);
     if (kind === undefined) continue;
     const { what, remedy } = describeKind(kind);
-    throw new Refusal(`--saved-model ${folder} has no saved_model.pb; its ${name} is ${what}: ${remedy}`);
+    throw new Refusal(`${folder} has no saved_model.pb; its ${name} is ${what}: ${remedy}`);
   }
   throw new Refusal(
-    `--saved-model ${folder} has no saved_model.pb: write one with model.export(folder) in Keras 3, or tf.saved_model.save(model, folder)`,
+    `${folder} has no saved_model.pb: write one with model.export(folder) in Keras 3, or tf.saved_model.save(model, folder)`,
   );
 }
 

@@ -190,6 +190,21 @@ test('links are refused: the container would find nothing there', async () => {
   );
 });
 
+test('inspect reads the folder of a SavedModel as its archive, and says what another folder holds', async () => {
+  const savedModel = path.join(FIXTURES, 'loop_frozen');
+  expect(await inspectModel(savedModel)).toMatchObject({
+    ...{ file: savedModel, framework: 'tensorflow', problems: [] },
+    models: [{ version: 1 }],
+  });
+  const other = folder({
+    'config.json': '{"architectures":["BertForSequenceClassification"]}',
+    'model.safetensors': Buffer.concat([Buffer.from([2, 0, 0, 0, 0, 0, 0, 0]), Buffer.from('{"a":1}')]),
+  });
+  await expect(inspectModel(other)).rejects.toThrow(
+    /has no saved_model\.pb; its model\.safetensors is weights in safetensors.*model_fn/,
+  );
+});
+
 test('what is no archive is refused', async () => {
   const file = path.join(folder({ 'model.tar.gz': 'PK' }), 'model.tar.gz');
   await expect(inspectModel(file)).rejects.toThrow('SageMaker takes a gzip-compressed tar archive');
