@@ -44,8 +44,8 @@ export default class ReviewDeployment {
       'before:deploy:finalize': async () => serverless.serviceOutputs.clear(),
       finalize: async () => {
         if (command() !== 'deploy') return;
-        const { stackOutputs } = await import('../src/aws/account/stack.ts');
-        const outputs = await stackOutputs(provider.naming.getStackName());
+        const { describeStack } = await import('../src/aws/account/stack.ts');
+        const outputs = (await describeStack(provider.naming.getStackName()))?.outputs;
         const lines = deployedLines(outputs ?? new Map(), {
           stage: provider.getStage(),
           region: provider.getRegion(),

@@ -1,6 +1,7 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { withFunctionEndpoints } from '../app/endpoint/function-endpoints.ts';
 import type { ExecutionsOf } from '../app/run/start-run.ts';
-import { stackOutputs } from '../aws/account/stack.ts';
+import { describeStack, stackNames } from '../aws/account/stack.ts';
 import type { ObjectStore } from '../aws/s3/object-store.ts';
 import { type PresignedLinks, presignedLinks } from '../aws/s3/presigned-links.ts';
 import { objectStore } from '../aws/s3/s3-object-store.ts';
@@ -16,10 +17,13 @@ import {
   type StackCredentials,
 } from './laptop/stack-credentials.ts';
 import { Refusal } from './refusal.ts';
+import { stackWhenUp } from './stack-when-up.ts';
 import { UsageError } from './usage-error.ts';
 
 /** Time within which a stack on this machine must answer. */
 const ANSWER_MS = 5_000;
+/** Interval between looks at a stack that is still starting. */
+const LOOK_EVERY_MS = 1_000;
 /** Lifetime of links, one hour: a link expires with the credentials that signed it, and those of a role seldom last longer. */
 const LINK_SECONDS = 3_600;
 
@@ -49,7 +53,7 @@ export interface Application {
 
 /**
  * Finds the application's resources through its CloudFormation stack. `AWS_ENDPOINT_URL` selects the stack's address; the access
- * key of a stack on this machine is read from its data folder.
+ * key of a stack on this machine is read from its data folder. Waits for a stack that is still starting, and says so.
  *
  * @throws {Refusal} if there is no such stack, {UsageError} if the address is invalid, with the remedy
  */
@@ -62,22 +66,31 @@ export async function connect(stage: string): Promise<Application> {
   const place = endpoint?.origin ?? `AWS in ${region ?? "your profile's region"}`;
 
   const stackName = `inferdrop-${stage}`;
-  const outputs = await stackOutputs(stackName).catch((error: unknown) => {
+  const isLaptop = laptopInUse() !== undefined;
+  const stack = await stackWhenUp({
+    describe: () => describeStack(stackName),
+    names: isLaptop ? stackNames : undefined,
+    tell: () =>
+      void process.stderr.write(`stack ${stackName} at ${place} is still starting: waiting for it…\n`),
+    wait: () => wait(LOOK_EVERY_MS),
+  }).catch((error: unknown) => {
     throw new Refusal(
       `${place} did not answer for stack ${stackName}: ${error instanceof Error ? error.message : String(error)}. ` +
         START_IT,
     );
   });
-  if (outputs === undefined) {
+  if (stack === undefined) {
     throw new Refusal(
       `there is no stack ${stackName} at ${place}: deploy it (docs/deploy.md), or name its stage with --stage` +
         (endpoint === undefined ? ' and its region with AWS_REGION' : ''),
     );
   }
   const read = (name: string): string => {
-    const value = outputs.get(name);
+    const value = stack.outputs.get(name);
     if (value === undefined)
-      throw new Refusal(`stack ${stackName} has no output ${name}: deploy this release again`);
+      throw new Refusal(
+        `stack ${stackName} at ${place} has no output ${name}, and its status is ${stack.status}: ${isLaptop ? 'stop it, and bring it up again' : 'deploy this release again'}`,
+      );
     return value;
   };
   const bucket = read('BucketName');

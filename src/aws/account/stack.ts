@@ -52,9 +52,12 @@ export async function describeStack(stackName: string): Promise<StackDescription
   }
 }
 
-/** Outputs of a CloudFormation stack by name, or undefined if there is no such stack. */
-export async function stackOutputs(stackName: string): Promise<ReadonlyMap<string, string> | undefined> {
-  return (await describeStack(stackName))?.outputs;
+/** Names of the stacks of a stack on this machine; in AWS only the first page of them. */
+export async function stackNames(): Promise<readonly string[]> {
+  const { Stacks = [] } = await withErrorNames(
+    new CloudFormationClient().send(new DescribeStacksCommand({})),
+  );
+  return Stacks.map(({ StackName }) => required(StackName, 'StackName'));
 }
 
 /** Every resource of a stack. */

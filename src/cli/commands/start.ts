@@ -21,7 +21,7 @@ import {
   runByLambda,
   runExample,
 } from '../laptop/example-run.ts';
-import { bringUp, exportLines, untilInterrupted } from '../laptop/laptop-stack.ts';
+import { bringUp, exportLines, ownExportLines, untilInterrupted } from '../laptop/laptop-stack.ts';
 import { MACHINE_OPTIONS, toMachine } from '../laptop/machine-options.ts';
 import { ALIAS_LINE } from '../laptop/shell-alias.ts';
 import { trainExample } from '../laptop/train-example.ts';
@@ -67,7 +67,11 @@ export const command = defineCommand({
     const stack = await bringUp({ ...machine, homePage: pages.homePage }, terminal);
     try {
       const application = await connect(options.stage);
-      if (!options.once && !options.json) await pages.open(options.stage, stack.endpoint, terminal);
+      if (!options.once && !options.json) {
+        terminal.note('  Ready: other terminals in this folder can use it from now on, with');
+        for (const line of [...ownExportLines(stack, options.data), ALIAS_LINE]) terminal.note(`    ${line}`);
+        await pages.open(options.stage, stack.endpoint, terminal);
+      }
       if (training !== undefined) {
         const saveBelow = options.once ? path.join(path.resolve(options.data), 'reports') : undefined;
         const trained = await trainExample(application, training, terminal, options.json, saveBelow);

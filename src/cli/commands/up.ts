@@ -1,13 +1,13 @@
 import { consoleOfStack } from '../console/console-of-stack.ts';
 import { defineCommand } from '../define-command.ts';
-import { bringUp, exportLines, untilInterrupted } from '../laptop/laptop-stack.ts';
+import { bringUp, exportLines, ownExportLines, untilInterrupted } from '../laptop/laptop-stack.ts';
 import { MACHINE_OPTIONS, toMachine } from '../laptop/machine-options.ts';
 import { ALIAS_LINE } from '../laptop/shell-alias.ts';
 
 /** `inferdrop up`: the stack on this machine, until Ctrl-C. */
 export const command = defineCommand({
   needs: 'onnxruntime',
-  about: 'Brings AWS up on this machine and nothing else, until Ctrl-C.',
+  about: 'Brings AWS up on this machine, until Ctrl-C; unlike start, it runs no example.',
   examples: ['inferdrop up --handlers python', `inferdrop up --limits '{"lambdaConcurrency": 10}'`],
   page: 'packages/laptop/README.md',
   options: MACHINE_OPTIONS,
@@ -15,7 +15,11 @@ export const command = defineCommand({
     const pages = consoleOfStack();
     const stack = await bringUp({ ...toMachine(options), homePage: pages.homePage }, terminal);
     try {
-      terminal.print(`Ready at ${stack.endpoint}. For any AWS client:`);
+      const needed =
+        ownExportLines(stack, options.data).length === 1 ? 'the first line' : 'the first two lines';
+      terminal.print(
+        `Ready at ${stack.endpoint}. inferdrop needs ${needed} and the alias; other AWS clients need all exports:`,
+      );
       for (const line of exportLines(stack)) terminal.print(line);
       terminal.print(ALIAS_LINE);
       await pages.open(options.stage, stack.endpoint, terminal);

@@ -11,7 +11,7 @@ import { ROOT } from '../root-folder.ts';
 import { type Terminal, visible } from '../show/terminal.ts';
 import { lockDataFolder } from './data-folder.ts';
 import { rootWarning } from './root-warning.ts';
-import { ownerKey, type StackCredentials, storeCredentials } from './stack-credentials.ts';
+import { DEFAULT_DATA_DIR, ownerKey, type StackCredentials, storeCredentials } from './stack-credentials.ts';
 
 /** Settings of a stack on this machine. */
 export interface Machine {
@@ -92,16 +92,24 @@ export async function raiseStack(machine: Machine, terminal: Terminal): Promise<
     await giveBack();
     throw error;
   });
-  const [packaged, started] = await Promise.allSettled([
-    packageApplication(ROOT, stage),
-    startStack({
+  const start = async (): Promise<Stack> => {
+    const stack = await startStack({
       ...stackOptions(machine),
       dir,
       credentials: { [owner.accessKeyId]: owner.secretAccessKey },
       onService: tell,
       onEmail: ({ subject }) => terminal.note(`  ✉ ${visible(subject)}`),
-    }),
-  ]);
+    });
+    try {
+      // From now on commands in other terminals find the stack, and wait for it.
+      await storeCredentials(dir, { endpoint: stack.endpoint, ...owner });
+      return stack;
+    } catch (error) {
+      await stack.close();
+      throw error;
+    }
+  };
+  const [packaged, started] = await Promise.allSettled([packageApplication(ROOT, stage), start()]);
   const close = async (): Promise<void> => {
     try {
       if (started.status === 'fulfilled') await started.value.close();
@@ -113,7 +121,6 @@ export async function raiseStack(machine: Machine, terminal: Terminal): Promise<
     if (started.status === 'rejected') throw toStartError(started.reason, port);
     if (packaged.status === 'rejected') throw packaged.reason;
     const { value: stack } = started;
-    await storeCredentials(dir, { endpoint: stack.endpoint, ...owner });
     const deployed = await deployPackage(stack, stage, packaged.value, machine.parameters);
     tell(
       'serverless.yml',
@@ -204,6 +211,17 @@ export function exportLines({ endpoint, site }: Stack): string[] {
     `export AWS_ACCESS_KEY_ID=${AWS_ACCESS_KEY_ID} AWS_SECRET_ACCESS_KEY=${AWS_SECRET_ACCESS_KEY}`,
     `export AWS_DEFAULT_REGION=${site.region}`,
   ];
+}
+
+/**
+ * Those of the lines that inferdrop itself needs in another terminal in this folder: it finds the access key in the default data folder, but in
+ * no other.
+ */
+export function ownExportLines(stack: Stack, dataDir: string): string[] {
+  const isFound = [process.cwd(), ROOT].some(
+    (folder) => path.resolve(dataDir) === path.join(folder, DEFAULT_DATA_DIR),
+  );
+  return exportLines(stack).slice(0, isFound ? 1 : 2);
 }
 
 /** The error to report: a port in use has a remedy on the command line; other errors are passed on. */
