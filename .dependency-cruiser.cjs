@@ -74,7 +74,7 @@ const BESIDE = {
 
 /** Modules of src that the script of a page may use: pure, without Node, importing each other alone. */
 const LEAVES =
-  '^src/(report/(colours|text/share-text|page/(matrix|threshold)-data)|api/console/[a-z-]+|drop/hidden-name|text/(figures|size))\\.ts$';
+  '^src/(report/(colours|text/share-text|page/(matrix|threshold)-data)|api/console/[a-z-]+|drop/hidden-name|text/(figures|size|name-draw))\\.ts$';
 
 const areaRules = Object.entries(BESIDE).map(([area, beside]) => ({
   name: `src/app/${area} uses only the areas below it`,

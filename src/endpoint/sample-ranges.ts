@@ -21,15 +21,6 @@ export function wholeLines(text: string, { start, end }: ByteRange, sizeBytes: n
   return lines.filter((line) => line !== '');
 }
 
-/** `count` of the items, evenly spread, in their order; all where there are fewer. */
-export function spread<T>(items: readonly T[], count: number): readonly T[] {
-  if (items.length <= count) return items;
-  return Array.from({ length: count }, (_, index) => {
-    const item = items[Math.floor((index * items.length) / count)];
-    return item === undefined ? [] : [item];
-  }).flat();
-}
-
 /**
  * All items in another order: every `stride`th from `first` on, then those after them, and so on. Any prefix of it has items from the whole
  * list; another `first` gives a prefix other items, as long as there are any.

@@ -10,6 +10,8 @@ export interface MeasuredOrder {
   readonly classes: readonly string[];
   readonly right: number;
   readonly of: number;
+  /** Number of classes among the labels of these answers. */
+  readonly ofClasses: number;
 }
 
 /** Counts the labelled answers that an order of class names makes right. */
@@ -18,6 +20,7 @@ export function measureOrder(classes: readonly string[], answers: readonly Label
     classes,
     right: answers.filter(({ label, index }) => classes[index] === label).length,
     of: answers.length,
+    ofClasses: new Set(answers.map(({ label }) => label)).size,
   };
 }
 
@@ -48,6 +51,9 @@ const SHOWN = 0.7;
 const LEAST_ANSWERS = 20;
 /** Least distance of the best from the next. */
 const DISTANCE = 0.3;
+
+/** What {@link isShown} asks of an order, in words. */
+export const SHOWN_WORDS = `makes ${100 * SHOWN}% of at least ${LEAST_ANSWERS} labelled inputs right, and ${100 * DISTANCE} points more than the next one`;
 
 /** Whether the best of several measurements is far better than the others, so that a script may take it without a question. */
 export function isShown(measured: readonly Pick<MeasuredOrder, 'right' | 'of'>[]): boolean {

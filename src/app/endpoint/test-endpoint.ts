@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import type { Runtime } from '../../aws/sagemaker/runtime.ts';
 import { type ComparableAnswer, disagreement } from '../../endpoint/agreement.ts';
-import { interleave, sampleRanges, spread, wholeLines } from '../../endpoint/sample-ranges.ts';
+import { interleave, sampleRanges, wholeLines } from '../../endpoint/sample-ranges.ts';
 import { objectOf } from '../../input/input.ts';
 import { ClassList } from '../../label/class-list.ts';
 import { resolvePrediction } from '../../label/resolve-prediction.ts';
@@ -17,6 +17,7 @@ import { readOutput } from '../../prediction/read-output.ts';
 import { Condition } from '../../problem/conditions.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { RunParts, toRunId } from '../../run/run-id.ts';
+import { drawn } from '../../text/name-draw.ts';
 import { quoted } from '../../text/shell-quoted.ts';
 import { openOutputs } from '../outputs/open-outputs.ts';
 import { servedJson } from '../records/endpoint.ts';
@@ -58,7 +59,7 @@ const FAILURES = ['ModelError', ...NOT_AWAKE, 'InvocationAborted'];
 const WAKE_PAUSES_MS = [1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000, 30_000];
 
 /**
- * State `TestEndpoint`: sends the endpoint 20 of the run's own inputs, spread over all of them. Its answers must agree with those of batch
+ * State `TestEndpoint`: sends the endpoint 20 of the run's own inputs, drawn from all of them. Its answers must agree with those of batch
  * transform, which the gate has judged. The second test of a deployment takes 20 others, if there are any.
  */
 export const testEndpoint = useCase({
@@ -129,7 +130,7 @@ async function sample(store: ObjectStore, run: RunParts): Promise<readonly Recon
       if (entry.output !== undefined && entry.size <= MAX_INPUT_BYTES) found.set(entry.name, entry);
     }
   }
-  return spread([...found.values()], SPARE * INPUTS);
+  return drawn([...found.values()], SPARE * INPUTS, ({ name }) => name);
 }
 
 /** The input as the run had it; undefined if it has changed. */

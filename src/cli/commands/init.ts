@@ -3,8 +3,10 @@ import { problemLine } from '../../problem/problem.ts';
 import { pipelineNameProblem } from '../../run/run-id.ts';
 import { quoted } from '../../text/shell-quoted.ts';
 import { defineCommand, JSON_FORM, oneOfWords, STAGE } from '../define-command.ts';
+import { isShare } from '../init/choose-labels.ts';
 import { PIXELS } from '../init/export-with-decoder.ts';
 import { initPipeline } from '../init/init-pipeline.ts';
+import { makeInto } from '../init/output-folder.ts';
 import { decider } from '../init/question.ts';
 import { readPipelineFolder } from '../put-pipeline.ts';
 import { visible } from '../show/terminal.ts';
@@ -23,8 +25,9 @@ export const command = defineCommand({
   ],
   page: 'docs/your-model.md',
   options: {
-    name: { type: 'string', value: 'NAME', text: "name of the pipeline; the model's" },
-    output: { type: 'string', short: 'o', value: 'DIR', text: 'folder to make; that name' },
+    name: { type: 'string', value: 'NAME', text: "name of the pipeline, if not the model's" },
+    output: { type: 'string', short: 'o', value: 'DIR', text: 'folder to make, if not one of that name' },
+    force: { type: 'boolean', default: false, text: 'replace a pipeline in that folder' },
     classes: { type: 'string', value: 'NAMES|FILE', text: 'class names in the order of the outputs' },
     truth: {
       type: 'string',
@@ -39,7 +42,22 @@ export const command = defineCommand({
     size: { type: 'string', value: 'HxW', text: 'height and width that images are scaled to' },
     code: { type: 'string', value: 'DIR', text: 'folder that holds inference.py' },
     'content-type': { type: 'string', value: 'TYPE', text: 'content type of the requests' },
+    background: {
+      type: 'boolean',
+      default: false,
+      text: 'output 0 is a background class without a name',
+    },
     'min-accuracy': { type: 'string', value: 'SHARE', text: 'accuracy below which a run does not pass' },
+    'min-recall': {
+      type: 'string',
+      value: 'SHARE',
+      text: 'recall of each class below which a run does not pass',
+    },
+    deploy: {
+      type: 'boolean',
+      default: false,
+      text: 'serve the model of a run that passes; in AWS an endpoint costs by the hour',
+    },
     put: { type: 'boolean', default: false, text: 'upload it, as pipeline put does' },
     yes: { type: 'boolean', default: false, text: 'ask nothing; take what is certain' },
     ...JSON_FORM,
@@ -55,21 +73,33 @@ export const command = defineCommand({
         options.name === undefined ? `the model's name ${wrong}: give --name` : `--name ${wrong}`,
       );
     const output = options.output ?? name;
-    const { choices, hasHeader } = await initPipeline(
-      {
-        ...{ model, folder, output, classes: options.classes, truth: options.truth, size: options.size },
-        pixels: options.pixels === undefined ? undefined : oneOfWords('pixels', options.pixels, PIXELS),
-        ...{ code: options.code, contentType: options['content-type'], minAccuracy: options['min-accuracy'] },
-        now: new Date(),
-      },
-      decider(terminal, options.yes),
-      terminal,
-    );
+    const { choices, hasHeader, problems } = await makeInto(output, options.force, async (made) => {
+      const found = await initPipeline(
+        {
+          ...{
+            model,
+            folder,
+            output: made,
+            classes: options.classes,
+            truth: options.truth,
+            size: options.size,
+          },
+          pixels: options.pixels === undefined ? undefined : oneOfWords('pixels', options.pixels, PIXELS),
+          ...{ code: options.code, contentType: options['content-type'] },
+          minAccuracy: toShare('min-accuracy', options['min-accuracy']),
+          minRecall: toShare('min-recall', options['min-recall']),
+          ...{ deploy: options.deploy, background: options.background },
+          now: new Date(),
+        },
+        decider(terminal, options.yes),
+        terminal,
+      );
+      return { ...found, problems: (await readPipelineFolder(made)).problems };
+    });
     for (const { field, value, reason } of choices)
       terminal.note(
         visible(`${field.padEnd(24)} ${shortened(JSON.stringify(value))}  ${terminal.colour.dim(reason)}`),
       );
-    const { problems } = await readPipelineFolder(output);
     for (const problem of problems) terminal.note(visible(problemLine(problem)));
     if (problems.length > 0) return 1;
     if (options.put) {
@@ -92,6 +122,11 @@ export const command = defineCommand({
     return 0;
   },
 });
+
+function toShare(option: string, text: string | undefined): number | undefined {
+  if (text === undefined || isShare(text)) return text === undefined ? undefined : Number(text);
+  throw new UsageError(`--${option} must be a share above 0 and at most 1, such as 0.9, is ${text}`);
+}
 
 /** The name of a model's file or folder without its endings, in the letters of a pipeline's name. */
 function nameOf(model: string): string {

@@ -1,7 +1,8 @@
 import path from 'node:path';
-import { isShown, type MeasuredOrder } from '../../init/class-order.ts';
+import { isShown, type MeasuredOrder, SHOWN_WORDS } from '../../init/class-order.ts';
 import { classesOf } from '../../init/truth-of-names.ts';
-import { percent } from '../../text/figures.ts';
+import { grouped, percent } from '../../text/figures.ts';
+import { quoted } from '../../text/shell-quoted.ts';
 import { findClassNames, readClassNames } from './class-names.ts';
 import type { FoundTruth } from './found-truth.ts';
 import type { Known } from './known.ts';
@@ -16,7 +17,10 @@ export async function namedClasses(
   if (model.onnx !== undefined && model.onnx.names !== null)
     return { names: model.onnx.names, place: 'the model, which names them' };
   const beside = [...(model.served === undefined ? [] : [model.served.folder]), path.dirname(options.model)];
-  const found = await findClassNames(beside, count);
+  // One class less than scores may leave out a background class.
+  const found =
+    (await findClassNames(beside, count)) ??
+    (count === undefined ? undefined : await findClassNames(beside, count - 1));
   return found && { names: found.names, place: `in the order of ${found.place}` };
 }
 
@@ -31,15 +35,12 @@ export async function askClasses(
   const sorted = classesOf(labels);
   const isWhole = count === undefined ? sorted.length > 1 : sorted.length === count;
   const offered = best?.classes ?? (isWhole ? sorted : undefined);
-  if (offered !== undefined) {
-    terminal.note(
-      `classes ${offered
-        .slice(0, 30)
-        .map((name, index) => `${index} ${name}`)
-        .join(', ')}${offered.length > 30 ? ', …' : ''}${rightOf(best)}`,
-    );
-  }
   const shownByLabels = best !== undefined && best.of > 0;
+  const measured = others.filter(({ of }) => of > 0);
+  const takes = shownByLabels && isShown([best, ...measured.filter(({ right }) => right < best.right)]);
+  if (offered !== undefined) terminal.note(`classes ${listed(offered)}${rightOf(best)}`);
+  if (!takes)
+    for (const other of measured) terminal.note(`another order  ${listed(other.classes)}${rightOf(other)}`);
   const answer = await decide({
     text:
       offered === undefined
@@ -47,8 +48,10 @@ export async function askClasses(
         : 'Classes in the order of the outputs: names with commas, or a file',
     option: '--classes NAMES|FILE',
     offered: offered === undefined ? undefined : 'as shown',
-    isShown:
-      shownByLabels && isShown([best, ...others.filter(({ right, of }) => of > 0 && right < best.right)]),
+    remedy:
+      offered &&
+      `--classes ${quoted(offered.join(','))} takes the order shown; --yes does so if it ${SHOWN_WORDS}`,
+    isShown: takes,
   });
   if (answer !== 'as shown') return { value: await readClassNames(answer), reason: 'as you name them' };
   return {
@@ -57,9 +60,15 @@ export async function askClasses(
   };
 }
 
+function listed(classes: readonly string[]): string {
+  const first = classes.slice(0, 30).map((name, index) => `${index} ${name}`);
+  return `${first.join(', ')}${classes.length > 30 ? ', …' : ''}`;
+}
+
 /** Words for how often the answers are right with an order; empty where none was measured. */
 export function rightOf(order: MeasuredOrder | undefined): string {
-  return order === undefined || order.of === 0
-    ? ''
-    : `; ${order.right} of ${order.of} labelled inputs are right with it (${percent(order.right / order.of)})`;
+  if (order === undefined || order.of === 0) return '';
+  const { right, of, ofClasses, classes } = order;
+  const all = `${grouped(classes.length)} classes`;
+  return `; ${right} of ${of} labelled inputs of ${ofClasses < classes.length ? `${ofClasses} of the ${all}` : all} are right with it (${percent(right / of)})`;
 }

@@ -1,6 +1,7 @@
 import type { Choice } from '../../init/choice.ts';
 import { isShown, orderOfAnswers } from '../../init/class-order.ts';
 import { Refusal } from '../refusal.ts';
+import { plural } from '../../text/figures.ts';
 import { askClasses, namedClasses, rightOf } from './choose-classes.ts';
 import { chooseTruth } from './choose-truth.ts';
 import { chosenScores, type Known } from './known.ts';
@@ -28,7 +29,10 @@ export async function chooseLabels(known: Known, onnxModel?: Measurable): Promis
   terminal.status('The model answers labelled inputs');
   const measurable = served && scores ? measurableSavedModel(served, scores) : onnxModel;
   const order =
-    measurable && (await orderOf(measurable, truth.measured, named === undefined ? [] : [named.names]));
+    measurable &&
+    (await orderOf(measurable, truth.measured, named === undefined ? [] : [withBackground(named.names)]));
+  if (truth.labels.length > 0 && (order === undefined || truth.measured.length === 0))
+    terminal.note(`not measured  ${unmeasured(known)}`);
   for (const sentence of order?.unanswered.slice(0, 3) ?? []) terminal.note(`not answered  ${sentence}`);
   const shown = named && measurable && orderOfAnswers(order?.answers ?? [], measurable.classes);
   if (shown !== undefined && order?.best !== undefined && isShown([shown, order.best]))
@@ -38,13 +42,17 @@ export async function chooseLabels(known: Known, onnxModel?: Measurable): Promis
   const classes = named
     ? { value: named.names, reason: `${named.place}${rightOf(order?.best)}` }
     : await askClasses(known, count, truth, order?.best, order?.others ?? []);
-  if (count !== undefined && classes.value.length !== count)
+  const hasBackground = count === classes.value.length + 1 && (await isBackground(classes.value.length));
+  if (count !== undefined && classes.value.length !== count && !hasBackground)
     throw new Refusal(
       `${options.model} scores ${count} classes, and ${classes.value.length} are named: name them all with --classes`,
     );
   const gate = await chooseGate(truth.labels.length);
   return [
     { field: 'labels.classes', ...classes },
+    ...(hasBackground
+      ? [{ field: 'labels.classOffset', value: -1, reason: 'output 0 is a background class without a name' }]
+      : []),
     ...truth.choices,
     ...(order?.areProbabilities === false || onnx?.areLogits === true
       ? [
@@ -70,24 +78,74 @@ export async function chooseLabels(known: Known, onnxModel?: Measurable): Promis
     ...gate,
   ];
 
+  /** Names with one for output 0, if there is one name less than scores. */
+  function withBackground(names: readonly string[]): readonly string[] {
+    return count === names.length + 1 ? ['', ...names] : names;
+  }
+
+  async function isBackground(names: number): Promise<boolean> {
+    if (options.background) return true;
+    const answer = await decide({
+      text: `${options.model} scores ${names + 1} classes, and ${plural(names, 'name')} are given. Is output 0 a background class without a name, as ImageNet models of TensorFlow have it (yes or no)?`,
+      option: '--background',
+      offered: 'yes',
+      isShown: order?.best !== undefined && isShown([order.best]),
+      problem: (typed) => (['yes', 'no'].includes(typed) ? undefined : 'must be yes or no'),
+    });
+    return answer === 'yes';
+  }
+
   async function chooseGate(labelled: number): Promise<Choice[]> {
-    if (options.minAccuracy === undefined && (labelled < LEAST_FOR_GATE || inputs === undefined)) return [];
-    const answer =
-      options.minAccuracy ??
-      (await decide({
-        text: 'Least accuracy that a run must show to pass, as 0.9, or none',
-        option: '--min-accuracy SHARE',
-        offered: 'none',
-        isShown: true,
-        problem: (typed) =>
-          typed === 'none' || isShare(typed) ? undefined : 'must be a share between 0 and 1, or none',
-      }));
-    if (answer === 'none') return [];
-    if (!isShare(answer)) throw new Refusal(`--min-accuracy ${answer} must be a share between 0 and 1`);
-    return [{ field: 'gate.minAccuracy', value: Number(answer), reason: 'as you say' }];
+    const bounds = [
+      ...(await chooseAccuracy(labelled)),
+      ...(options.minRecall === undefined
+        ? []
+        : [
+            {
+              field: 'gate.minRecall',
+              value: options.minRecall,
+              reason: 'as --min-recall says, of each class',
+            },
+          ]),
+    ];
+    if (!options.deploy) return bounds;
+    if (bounds.length === 0)
+      throw new Refusal(
+        '--deploy serves a run whose gate passes, and there is no gate: give --min-accuracy or --min-recall, too',
+      );
+    const reason =
+      'as --deploy says; its gate must prove minAccuracy at 95% confidence, and in AWS an endpoint costs by the hour (docs/serving.md)';
+    return [...bounds, { field: 'endpoint.deploy', value: 'when-gate-passes', reason }];
+  }
+
+  async function chooseAccuracy(labelled: number): Promise<Choice[]> {
+    const field = 'gate.minAccuracy';
+    if (options.minAccuracy !== undefined)
+      return [{ field, value: options.minAccuracy, reason: 'as --min-accuracy says' }];
+    if (labelled < LEAST_FOR_GATE || inputs === undefined) return [];
+    const answer = await decide({
+      text: 'Least accuracy that a run must show to pass, as 0.9, or none',
+      option: '--min-accuracy SHARE',
+      offered: 'none',
+      isShown: true,
+      problem: (typed) =>
+        typed === 'none' || isShare(typed) ? undefined : 'must be a share between 0 and 1, or none',
+    });
+    return answer === 'none' ? [] : [{ field, value: Number(answer), reason: 'as you say' }];
   }
 }
 
-function isShare(text: string): boolean {
+/** Why labelled inputs do not show the order of the classes, and what would. */
+function unmeasured({ model: { framework, hasHandler } }: Known): string {
+  const report = 'the report of a labelled run says if another order is right more often';
+  if (framework === 'pytorch')
+    return `init does not run PyTorch. An ONNX file of the model (torch.onnx.export) would show the order of the classes here; else ${report}, on this machine after inferdrop containers install pytorch`;
+  if (hasHandler)
+    return `init does not run a handler. A SavedModel that decodes the files itself, or an ONNX file, would show the order of the classes here; else ${report}, on this machine with inferdrop up --handlers python if the handler needs packages`;
+  return `init sends no such files to this model; ${report}`;
+}
+
+/** Whether a text is a share above 0. */
+export function isShare(text: string): boolean {
   return Number(text) > 0 && Number(text) <= 1;
 }

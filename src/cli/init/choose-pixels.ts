@@ -12,6 +12,8 @@ export interface TriedScale {
   readonly scale: Pixels;
   readonly right: number;
   readonly of: number;
+  /** Number of classes among them. */
+  readonly ofClasses: number;
 }
 
 /** Lets a model answer labelled images whose pixels have one scale. */
@@ -20,11 +22,11 @@ export async function tryScale(
   model: Measurable | undefined,
   inputs: FolderInputs | undefined,
 ): Promise<TriedScale> {
-  if (model === undefined || inputs === undefined) return { scale, right: 0, of: 0 };
+  if (model === undefined || inputs === undefined) return { scale, right: 0, of: 0, ofClasses: 0 };
   const { classes: count } = model;
   const images = labelledImages(inputs, labelsOfFiles(inputs, { count }), count);
   const { best } = await orderOf(model, images, []);
-  return { scale, right: best?.right ?? 0, of: best?.of ?? 0 };
+  return { scale, right: best?.right ?? 0, of: best?.of ?? 0, ofClasses: best?.ofClasses ?? 0 };
 }
 
 /**
@@ -39,9 +41,10 @@ export async function choosePixels(
 ): Promise<Pixels> {
   const best = tried.toSorted((a, b) => b.right - a.right)[0];
   const isMeasured = best !== undefined && best.of > 0;
-  const figures = tried.map(({ scale, right, of }) => `${scale}: ${right} of ${of}`).join(', ');
+  const counts = tried.map(({ scale, right, of }) => `${scale}: ${right} of ${of}`).join(', ');
+  const figures = `right answers of labelled images of ${best?.ofClasses ?? 0} classes are ${counts}`;
   const answer = await decide({
-    text: `What pixels of 0 to 255 become before the network (${PIXELS.join(', ')})${besides}${isMeasured ? `; right answers of labelled images are ${figures}` : ''}`,
+    text: `What pixels of 0 to 255 become before the network (${PIXELS.join(', ')})${besides}${isMeasured ? `; ${figures}` : ''}`,
     option: `--pixels ${PIXELS.join('|')}`,
     offered: isMeasured ? best.scale : undefined,
     isShown: isShown(tried),
@@ -50,6 +53,6 @@ export async function choosePixels(
   });
   const chosen = PIXELS.find((scale) => scale === answer);
   if (chosen === undefined) throw new Refusal(`${answer} is no scale of pixels`);
-  if (isMeasured) terminal.note(`pixels  ${answer}: right answers of labelled images are ${figures}`);
+  if (isMeasured) terminal.note(`pixels  ${answer}: ${figures}`);
   return chosen;
 }

@@ -1,9 +1,11 @@
-import { open, readFile } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import { kindOf } from '../../drop/drop-key.ts';
 import { isTar } from '../../drop/tar-key.ts';
+import { sampleRanges, wholeLines } from '../../endpoint/sample-ranges.ts';
 import { hasHeader } from '../../init/label-column.ts';
 import { csvCells } from '../../prediction/csv-cells.ts';
 import { imageKind, looksLikeImage } from '../../report/image-kind.ts';
+import { drawn } from '../../text/name-draw.ts';
 import { listLocalFiles, type LocalFile } from '../files/local-files.ts';
 import { Refusal } from '../refusal.ts';
 import { type LabelFile, readLabelFile } from './label-file.ts';
@@ -14,16 +16,18 @@ export interface FolderInputs {
   readonly labelFile: LabelFile | undefined;
   /** Media type of the images of the sample, `application/x-image` where they differ or some browser would not show them; undefined unless all are images. */
   readonly imageType: string | undefined;
-  /** First rows of the first file, where all are CSV. */
+  /** Rows from all over the first file, where all are CSV. */
   readonly rows: readonly (readonly string[])[] | undefined;
   /** Names of the columns, where that file begins with a row of them, which is none of `rows`. */
   readonly columns: readonly string[] | undefined;
 }
 
-/** Files whose first bytes are read, evenly among all. */
+/** Files whose first bytes are read. */
 const SAMPLED_FILES = 200;
-const SAMPLED_ROWS = 200;
-const SAMPLED_BYTES = 1_000_000;
+const SAMPLED_ROWS = 2_000;
+/** Parts of a table that are read, and the longest row of which some can be among them. */
+const WINDOWS = 8;
+const WINDOW_BYTES = 256 * 1024;
 
 /**
  * Reads a folder that is to be dropped, but for its tars.
@@ -41,7 +45,7 @@ export async function readFolderInputs(folder: string): Promise<FolderInputs> {
       `${folder} holds only tars: a drop may, but init looks at inputs themselves, so give it a folder with some that are unpacked`,
     );
   if (first === undefined) throw new Refusal(`${folder} holds no file that would be an input`);
-  const sampled = evenly(files, SAMPLED_FILES);
+  const sampled = drawn(files, SAMPLED_FILES, ({ relative }) => relative);
   const heads = await Promise.all(sampled.map(({ file }) => firstBytes(file)));
   const kinds = new Set(heads.map((head) => imageKind(head)));
   const [kind] = kinds;
@@ -52,7 +56,7 @@ export async function readFolderInputs(folder: string): Promise<FolderInputs> {
       `${folder} holds images and ${strange[0]?.relative}, which is not an image: every file of a drop is sent to the model. Move other files to another folder; labels belong in labels.csv`,
     );
   const areTables = files.every(({ relative }) => relative.endsWith('.csv'));
-  const table = areTables ? await firstRows(first.file) : undefined;
+  const table = areTables ? await someRows(first) : undefined;
   const columns = table !== undefined && hasHeader(table) ? table[0] : undefined;
   return {
     files,
@@ -67,12 +71,6 @@ export async function readFolderInputs(folder: string): Promise<FolderInputs> {
   };
 }
 
-/** At most `count` of a list, at equal distances. */
-export function evenly<T>(list: readonly T[], count: number): T[] {
-  const step = Math.max(1, list.length / count);
-  return list.filter((_, at) => Math.floor(at / step) !== Math.floor((at - 1) / step));
-}
-
 async function firstBytes(file: string): Promise<Uint8Array> {
   const handle = await open(file);
   try {
@@ -83,11 +81,24 @@ async function firstBytes(file: string): Promise<Uint8Array> {
   }
 }
 
-async function firstRows(file: string): Promise<string[][]> {
-  const text = (await readFile(file)).subarray(0, SAMPLED_BYTES).toString('utf8');
-  const lines = text
-    .replace(/^\uFEFF/, '')
-    .split(/\r?\n/)
-    .filter((line) => line.trim() !== '');
-  return lines.slice(0, SAMPLED_ROWS).map((line) => csvCells(line));
+/** The first row of a table, and others from all over it: a table may be sorted by its classes. */
+async function someRows({ file, sizeBytes }: LocalFile): Promise<string[][]> {
+  const handle = await open(file);
+  try {
+    const lines: string[] = [];
+    for (const range of sampleRanges(sizeBytes, WINDOWS, WINDOW_BYTES)) {
+      const length = range.end - range.start;
+      const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, range.start);
+      lines.push(...wholeLines(buffer.subarray(0, bytesRead).toString('utf8'), range, sizeBytes));
+    }
+    const [first, ...others] = lines
+      .map((line) => line.replace(/^\uFEFF|\r$/g, ''))
+      .filter((line) => line.trim() !== '');
+    const some = drawn([...others.entries()], SAMPLED_ROWS - 1, ([at, line]) => `${at} ${line}`);
+    return [...(first === undefined ? [] : [first]), ...some.map(([, line]) => line)].map((line) =>
+      csvCells(line),
+    );
+  } finally {
+    await handle.close();
+  }
 }

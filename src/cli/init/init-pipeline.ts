@@ -34,9 +34,6 @@ export async function initPipeline(
   terminal: Terminal,
 ): Promise<{ readonly choices: readonly Choice[]; readonly hasHeader: boolean }> {
   const { output } = options;
-  for (const name of ['pipeline.json', 'model.tar.gz'])
-    if (await isThere(path.join(output, name)))
-      throw new Refusal(`${path.join(output, name)} is there already: give another folder with --output`);
   const scratch = await mkdtemp(path.join(tmpdir(), 'inferdrop-init-'));
   try {
     const inputs = options.folder === undefined ? undefined : await readFolderInputs(options.folder);

@@ -21,7 +21,12 @@ export interface InitOptions {
   /** Folder with an inference.py. */
   readonly code: string | undefined;
   readonly contentType: string | undefined;
-  readonly minAccuracy: string | undefined;
+  readonly minAccuracy: number | undefined;
+  readonly minRecall: number | undefined;
+  /** Whether a run that passes its gate is served. */
+  readonly deploy: boolean;
+  /** Whether output 0 is a background class without a name. */
+  readonly background: boolean;
   /** Time that the end of a container's patches is compared with. */
   readonly now: Date;
 }

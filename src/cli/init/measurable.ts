@@ -1,4 +1,4 @@
-import { loadImageModel } from '@inferdrop/model-container/onnx-image-model';
+import { loadAnsweringModel } from '@inferdrop/model-container/onnx-answering-model';
 import { loadSavedModel } from '@inferdrop/savedmodel/load-saved-model';
 import { InvalidFeeds } from '@inferdrop/savedmodel/servable-model';
 import type { Scores } from '../../init/signature-facts.ts';
@@ -34,21 +34,22 @@ export function measurableSavedModel(
   };
 }
 
-/** An ONNX model as it scores the classes of image files. */
+/** An ONNX model as it scores the classes of image files, or of rows. */
 export function measurableOnnx(
   file: string,
   classes: number,
-  settings: Parameters<typeof loadImageModel>[1],
+  settings: Parameters<typeof loadAnsweringModel>[1],
 ): Measurable {
   return {
     classes,
     isSingle: false,
     async open() {
-      const model = await loadImageModel(file, settings);
+      const model = await loadAnsweringModel(file, settings);
       return {
-        async score({ data: [image] }) {
-          if (!(image instanceof Uint8Array)) throw new TypeError('an ONNX model is measured by image files');
-          const answer = await model.answer(image);
+        async score({ data: [request] }) {
+          if (!(request instanceof Uint8Array))
+            throw new TypeError('an ONNX model is measured by image files or rows');
+          const answer = await model.answer(request);
           if ('refused' in answer) return answer;
           const scores = [...answer.outputs.values()].find(
             ({ dtype, shape }) => dtype.startsWith('float') && shape.at(-1) === classes,

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import type { Tensor } from '@inferdrop/savedmodel/servable-model';
 import {
   type LabelledAnswer,
   type MeasuredOrder,
@@ -6,7 +7,8 @@ import {
   orderOfAnswers,
 } from '../../init/class-order.ts';
 import { classesOf, type KnownClasses, truthsOfNames } from '../../init/truth-of-names.ts';
-import { evenly, type FolderInputs } from './folder-inputs.ts';
+import { drawn } from '../../text/name-draw.ts';
+import type { FolderInputs } from './folder-inputs.ts';
 import { type LabelledInput, type Measurable, measureModel } from './measure-model.ts';
 
 /** Labelled inputs that are predicted on this machine: enough for three of each class, within limits. */
@@ -26,7 +28,17 @@ export function labelsOfFiles(
   return found === undefined || others.length > 0 ? [] : found.labels;
 }
 
-/** Images of a folder with these labels of its files, evenly among all. */
+/** As many labelled inputs as are predicted here, with equally many of each class as far as there are. */
+export function measuredInputs(labelled: readonly LabelledInput[], classes: number): LabelledInput[] {
+  return drawn(
+    labelled,
+    Math.min(MOST, PER_CLASS * classes),
+    ({ name }) => name,
+    ({ label }) => label,
+  );
+}
+
+/** Images of a folder with these labels of its files. */
 export function labelledImages(
   inputs: FolderInputs,
   labels: readonly (string | undefined)[],
@@ -34,13 +46,10 @@ export function labelledImages(
 ): LabelledInput[] {
   const labelled = inputs.files.flatMap(({ file, relative }, at) => {
     const label = labels[at];
-    return label === undefined ? [] : [{ file, relative, label }];
+    const read = async (): Promise<Tensor> => ({ dtype: 'string', shape: [1], data: [await readFile(file)] });
+    return label === undefined ? [] : [{ name: relative, label, read }];
   });
-  return evenly(labelled, Math.min(MOST, PER_CLASS * count)).map(({ file, relative, label }) => ({
-    name: relative,
-    label,
-    read: async () => ({ dtype: 'string', shape: [1], data: [await readFile(file)] }),
-  }));
+  return measuredInputs(labelled, count);
 }
 
 /** Orders of class names, measured. */

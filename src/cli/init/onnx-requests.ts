@@ -34,24 +34,26 @@ export async function onnxRequests(
   { options, inputs, decide, terminal }: Known,
   { image, takes, classes }: OnnxFacts,
 ): Promise<ChosenRequests> {
+  const measurable = (settings: Parameters<typeof measurableOnnx>[2]): Measurable | undefined =>
+    classes === undefined || !options.model.endsWith('.onnx')
+      ? undefined
+      : measurableOnnx(options.model, classes, settings);
   if (inputs?.rows !== undefined)
     return {
       choices: rowChoices(`the files are rows; the model takes ${takes}`, 'the handler answers'),
       handler: undefined,
+      measurable: measurable(undefined),
     };
   if (image === undefined || (inputs !== undefined && inputs.imageType === undefined))
     throw new Refusal(
       `${options.model} takes ${takes}, and the handler that inferdrop adds makes no request of such files: give a folder of ${image === undefined ? '.csv files, --content-type' : 'images'}, or --code with a handler (docs/handlers.md)`,
     );
-  const measurable = (scale: Pixels): Measurable | undefined =>
-    classes === undefined || !options.model.endsWith('.onnx')
-      ? undefined
-      : measurableOnnx(options.model, classes, { ...IMAGES[scale], resize: 'stretch' });
+  const imagesOf = (scale: Pixels) => ({ ...IMAGES[scale], resize: 'stretch' }) as const;
   const measured = async (): Promise<Pixels> => {
     const tried: TriedScale[] = [];
     for (const scale of PIXELS) {
       terminal.status(`The model answers labelled images, pixels ${scale}`);
-      tried.push(await tryScale(scale, measurable(scale), inputs));
+      tried.push(await tryScale(scale, measurable(imagesOf(scale)), inputs));
     }
     return choosePixels(tried, { decide, terminal }, '; others are set in model.images');
   };
@@ -61,7 +63,7 @@ export async function onnxRequests(
     choices: [
       {
         field: 'model.images',
-        value: { ...IMAGES[pixels], resize: 'stretch' },
+        value: imagesOf(pixels),
         reason: `${image.isBytes ? 'the model takes levels of 0 to 255' : `pixels are ${pixels}, ${options.pixels === undefined ? 'as chosen' : 'as you say'}`}; other images than of ${width} x ${height} are stretched to it: set resize to a number where training cut out their middle`,
       },
       {
@@ -71,6 +73,6 @@ export async function onnxRequests(
       },
     ],
     handler: undefined,
-    measurable: measurable(pixels),
+    measurable: measurable(imagesOf(pixels)),
   };
 }

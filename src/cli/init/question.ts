@@ -11,6 +11,8 @@ export interface Question {
   readonly offered?: string | undefined;
   /** Whether a script takes what is offered. */
   readonly isShown?: boolean;
+  /** How a script takes what is offered although it is not shown to be right. */
+  readonly remedy?: string | undefined;
   /** @returns what is wrong with an answer */
   problem?(answer: string): string | undefined;
 }
@@ -25,8 +27,8 @@ export type Decide = (question: Question) => Promise<string>;
  * @throws {Refusal} that names the option, where there is no terminal to ask in
  */
 export function decider(terminal: Terminal, yes: boolean): Decide {
-  return async ({ text, option, offered, isShown = false, problem = () => undefined }) => {
-    const unanswered = `${text}: answer with ${option}`;
+  return async ({ text, option, offered, isShown = false, remedy, problem = () => undefined }) => {
+    const unanswered = `${text}: answer with ${option}${remedy === undefined ? '' : `; ${remedy}`}`;
     if (yes) {
       if (offered !== undefined && isShown) return offered;
       throw new Refusal(unanswered);

@@ -2,7 +2,8 @@ import type { Tensor } from '@inferdrop/savedmodel/servable-model';
 import { columnFilter, labelColumns } from '../../init/label-column.ts';
 import { Refusal } from '../refusal.ts';
 import type { FoundTruth } from './found-truth.ts';
-import type { Known } from './known.ts';
+import type { Known, PreparedModel } from './known.ts';
+import { measuredInputs } from './measured-order.ts';
 
 /** How many cells of a row a model takes, its number of classes, and the cell that holds the class, as far as they are known. */
 interface KnownOfRows {
@@ -73,15 +74,25 @@ export async function truthOfRows(
       },
     ],
     labels: chosen.labels,
-    measured: rows.flatMap((row, at) => {
-      const numbers = row.filter((_, cell) => cell !== chosen.at).map(Number);
-      const label = chosen.labels[at];
-      const shape = [1, width - 1];
-      const tensor: Tensor = { dtype: 'float32', shape, data: Float32Array.from(numbers) };
-      const isFloat = model.served?.signature.inputs[0]?.dtype === 'float32';
-      return label === undefined || !isFloat
-        ? []
-        : [{ name: `row ${at + 1}`, label, read: () => Promise.resolve(tensor) }];
-    }),
+    measured: measuredInputs(
+      rows.flatMap((row, at) => {
+        const label = chosen.labels[at];
+        const tensor = rowTensor(
+          model,
+          row.filter((_, cell) => cell !== chosen.at),
+        );
+        return label === undefined || tensor === undefined
+          ? []
+          : [{ name: `row ${at + 1}`, label, read: () => Promise.resolve(tensor) }];
+      }),
+      classes,
+    ),
   };
+}
+
+/** A row as a model takes it here: its text for the handler of an ONNX model, numbers for a SavedModel of floats; undefined for other models. */
+function rowTensor({ onnx, served }: PreparedModel, row: readonly string[]): Tensor | undefined {
+  if (onnx !== undefined) return { dtype: 'string', shape: [1], data: [Buffer.from(row.join(','))] };
+  if (served?.signature.inputs[0]?.dtype !== 'float32') return undefined;
+  return { dtype: 'float32', shape: [1, row.length], data: Float32Array.from(row, Number) };
 }

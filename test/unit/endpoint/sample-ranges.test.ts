@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { interleave, sampleRanges, spread, wholeLines } from '../../../src/endpoint/sample-ranges.ts';
+import { interleave, sampleRanges, wholeLines } from '../../../src/endpoint/sample-ranges.ts';
 
 test('whole lines of windows are lines of the file', () => {
   fc.assert(
@@ -21,11 +21,6 @@ test('whole lines of windows are lines of the file', () => {
       },
     ),
   );
-});
-
-test('spread keeps the order and takes from all over', () => {
-  expect(spread([1, 2, 3], 5)).toEqual([1, 2, 3]);
-  expect(spread([0, 1, 2, 3, 4, 5, 6, 7, 8, 9], 5)).toEqual([0, 2, 4, 6, 8]);
 });
 
 test('items can be taken in turns, each once', () => {

@@ -7,8 +7,18 @@ const answers = (label: string, index: number, times: number): LabelledAnswer[] 
 
 test('an order is measured by the answers that it makes right', () => {
   const given = [...answers('cat', 0, 3), ...answers('dog', 0, 1), ...answers('dog', 1, 2)];
-  expect(measureOrder(['cat', 'dog'], given)).toEqual({ classes: ['cat', 'dog'], right: 5, of: 6 });
-  expect(measureOrder(['dog', 'cat'], given)).toEqual({ classes: ['dog', 'cat'], right: 1, of: 6 });
+  expect(measureOrder(['cat', 'dog'], given)).toEqual({
+    ofClasses: 2,
+    classes: ['cat', 'dog'],
+    right: 5,
+    of: 6,
+  });
+  expect(measureOrder(['dog', 'cat'], given)).toEqual({
+    ofClasses: 2,
+    classes: ['dog', 'cat'],
+    right: 1,
+    of: 6,
+  });
 });
 
 test('answers show the order in which the model was trained', () => {

@@ -1,6 +1,7 @@
 import type { DraftData } from '../../../src/api/console/draft-data.ts';
 import { isHidden } from '../../../src/drop/hidden-name.ts';
 import { grouped, plural } from '../../../src/text/figures.ts';
+import { drawn } from '../../../src/text/name-draw.ts';
 import { toSize } from '../../../src/text/size.ts';
 import { ask, reasonOf, segment } from '../data/ask.ts';
 import { type Sent, uploadOf } from '../data/upload.ts';
@@ -11,7 +12,7 @@ import { openQuestion } from '../parts/open-question.ts';
 import { openPipelineForm, type PipelineForm } from '../parts/pipeline-form.ts';
 import { type Child, h, type View } from '../view/view.ts';
 
-/** Files of the sample that are looked at, evenly among all. */
+/** Files of the sample that are looked at, drawn from all. */
 const MAX_SAMPLE = 1_000;
 
 /** A pipeline of a model and some of the files that it will get. */
@@ -82,7 +83,7 @@ export const openNew: OpenPage = (_, frame) => {
   };
   const chosenSample = (files: readonly File[]): void => {
     const all = files.map((file) => ({ file, path: pathOf(file) })).filter(({ path }) => !isHidden(path));
-    sample = evenly(all, MAX_SAMPLE);
+    sample = drawn(all, MAX_SAMPLE, ({ path }) => path);
     frame.redraw();
   };
 
@@ -178,12 +179,6 @@ function part(
     ),
     h('div', { class: 'actions' }, h('button', { type: 'button', on: { click: other } }, 'Choose another')),
   );
-}
-
-/** At most so many of a list, at equal distances. */
-function evenly<T>(list: readonly T[], count: number): readonly T[] {
-  const step = Math.max(1, list.length / count);
-  return list.filter((_, at) => Math.floor(at / step) !== Math.floor((at - 1) / step));
 }
 
 /** The name of a file in the letters of a pipeline's name. */
