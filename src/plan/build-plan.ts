@@ -2,6 +2,7 @@ import type { Frozen } from '../drop/frozen.ts';
 import { HIDDEN_FILES } from '../drop/hidden-name.ts';
 import { patchNotes } from '../model/end-of-patch.ts';
 import { toModelName } from '../model/model-name.ts';
+import { notServedReason } from '../pipeline/not-served.ts';
 import { resolveGate } from '../pipeline/resolve-gate.ts';
 import { bucketLayout } from '../run/bucket-layout.ts';
 import { evaluationOf } from '../run/evaluation-drop.ts';
@@ -161,7 +162,7 @@ function notesOf(facts: PlanFacts, maxCostUsd: number | null): string[] {
   const { configuration, findings, judged, jobs, quoteUsd, frozen, isCutShort, unread } = facts;
   const { config, judgedByDrop, resolvedPrices } = configuration;
   return [
-    ...judgedByDropNote(judgedByDrop, config.endpoint.deploy),
+    ...(judgedByDrop.length === 0 ? [] : [`this run cannot be served: its ${notServedReason(judgedByDrop)}`]),
     ...judgedElsewhereNote(facts),
     ...sampleNotes(facts),
     ...hiddenNotes(frozen.hidden),
@@ -189,13 +190,6 @@ function notesOf(facts: PlanFacts, maxCostUsd: number | null): string[] {
 /** Whether a container of SageMaker's runs the model, for its jobs or where it is served. */
 function startsContainer({ transform, endpoint }: PlanFacts['configuration']['config']): boolean {
   return transform.engine !== 'lambda' || (endpoint.deploy !== 'never' && endpoint.type !== 'lambda');
-}
-
-function judgedByDropNote(fields: readonly string[], deploy: 'never' | 'when-gate-passes'): string[] {
-  if (fields.length === 0 || deploy === 'never') return [];
-  return [
-    `job.json sets ${fields.join(', ')}, so this run is not deployed: what is served is judged by pipeline.json alone`,
-  ];
 }
 
 /** Key of the list that the training of a candidate has left. */

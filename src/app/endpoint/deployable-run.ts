@@ -3,6 +3,7 @@ import { resolveAccelerator } from '../../endpoint/retired-accelerator.ts';
 import { isAcceleratorImage, regionOfAwsImage } from '../../model/image-registry.ts';
 import { resolveImageUri } from '../../model/image-uri.ts';
 import { familyOf } from '../../model/instance-families.ts';
+import { notServedReason, toBeServed } from '../../pipeline/not-served.ts';
 import type { Plan, PlannedEndpoint } from '../../plan/plan.ts';
 import { Condition } from '../../problem/conditions.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
@@ -44,7 +45,7 @@ export async function requireDeployable(
   if (plan.judgedByDrop.length > 0)
     throw new Condition(
       'EndpointNotPlanned',
-      `${runId} must not be served: its job.json sets ${plan.judgedByDrop.join(', ')}. Set that in pipeline.json, and deploy a run without it`,
+      `${runId} must not be served: its ${notServedReason(plan.judgedByDrop)}. To serve the model, ${toBeServed(plan.judgedByDrop, run.pipeline)}`,
     );
   const { gate } = await reportFigures(run).require(store);
   if (gate.verdict === 'failed')

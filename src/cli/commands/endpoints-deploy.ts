@@ -1,4 +1,7 @@
 import { lastPassed } from '../../app/plan/find-baseline.ts';
+import { judgedByJson } from '../../app/records/plan.ts';
+import { newestRuns } from '../../app/records/run-index.ts';
+import { notServedReason, toBeServed } from '../../pipeline/not-served.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { type Application, connect } from '../application.ts';
 import { changeEndpoint, requirePipeline } from '../change-endpoint.ts';
@@ -8,6 +11,9 @@ import { Refusal } from '../refusal.ts';
 import { toRun } from '../runs/run-result.ts';
 import { visible } from '../show/terminal.ts';
 import { UsageError } from '../usage-error.ts';
+
+/** Newest runs among which the reason is looked for why none can be served. */
+const LOOKED_AT = 20;
 
 /** `inferdrop endpoints deploy`: serves a run's model; without `--run` that of the newest run whose gate has passed. */
 export const command = defineCommand({
@@ -39,6 +45,14 @@ export const command = defineCommand({
 async function newestPassed({ store }: Application, pipeline: string): Promise<string> {
   const passed = await lastPassed(store, pipeline);
   if (passed !== null) return passed;
+  for await (const { run, gate } of newestRuns(store, 'inference', pipeline, LOOKED_AT)) {
+    if (gate !== 'passed') continue;
+    const { judgedByDrop = [] } = (await judgedByJson(toRun(run)).read(store)) ?? {};
+    if (judgedByDrop.length > 0)
+      throw new Refusal(
+        `${run} passed its gate and cannot be served: its ${notServedReason(judgedByDrop)}. To serve the model, ${toBeServed(judgedByDrop, pipeline)}`,
+      );
+  }
   throw new Refusal(
     `no run of ${pipeline} that can be served has passed its gate; name one with --run, or see inferdrop runs --pipeline ${pipeline}`,
   );

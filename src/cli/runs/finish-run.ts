@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { planJson } from '../../app/records/plan.ts';
 import { reportJson, trainingReportJson } from '../../app/records/report.ts';
 import { trainingPlanJson } from '../../app/records/training.ts';
 import type { ExecutionDescription } from '../../aws/states/executions.ts';
@@ -196,9 +197,17 @@ async function finishInference(
     terminal.print(JSON.stringify({ ...toResult(report, location, startedAt), url }));
   } else {
     for (const line of summaryLines(report, terminal)) terminal.print(line);
+    const plan = await planJson(toRun(run)).read(application.store);
+    if (report.gate.verdict === 'passed' && plan?.endpoint?.deploy === 'when-gate-passes')
+      terminal.print(deployingLine(toRun(run).pipeline));
     await printPlace(application, run, terminal, saveBelow);
   }
   return code;
+}
+
+/** What goes on after a run whose model is deployed by itself. */
+function deployingLine(pipeline: string): string {
+  return `Its model is being deployed now, and the run does not wait for that: inferdrop endpoints shows when it serves; then inferdrop predict FILE --pipeline ${pipeline}`;
 }
 
 /** The last line of `--json`: a run's result for scripts. */

@@ -248,7 +248,9 @@ describe('a deployment', () => {
     world.editPlan((plan) => void (plan.judgedByDrop = ['labels.truth', 'input']));
     await expect(world.deploy()).rejects.toMatchObject({
       name: 'EndpointNotPlanned',
-      message: expect.stringContaining('its job.json sets labels.truth, input. Set that in pipeline.json'),
+      message: expect.stringContaining(
+        'To serve the model, set labels.truth in pipeline.json, copy the inputs to incoming/',
+      ),
     });
     expect(world.endpoints.all.size).toBe(0);
   });

@@ -173,7 +173,7 @@ test('a drop that says itself what is right is not deployed', async () => {
   expect(made.endpoint?.deploy).toBe('never');
   expect(made.judgedByDrop).toEqual(['labels.classes']);
   expect(made.notes).toContainEqual(
-    expect.stringContaining('job.json sets labels.classes, so this run is not deployed'),
+    expect.stringContaining('this run cannot be served: its job.json sets labels.classes'),
   );
 });
 

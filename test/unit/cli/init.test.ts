@@ -1,4 +1,13 @@
-import { copyFileSync, createReadStream, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  createReadStream,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect, test, vi } from 'vitest';
@@ -8,6 +17,7 @@ import { Refusal } from '../../../src/cli/refusal.ts';
 import { parsePipelineConfig } from '../../../src/pipeline/parse-config.ts';
 import { isCondition } from '../../../src/problem/conditions.ts';
 import { silentTerminal } from '../../support/silent-terminal.ts';
+import { softmaxOnnx } from '../../support/softmax-onnx.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const ROOT = path.join(import.meta.dirname, '..', '..', '..');
@@ -26,6 +36,10 @@ function folder(files: Record<string, string>, name = 'files'): string {
 
 async function init(...args: string[]) {
   const output = path.join(temporaryFolder('made-'), 'pipeline');
+  return initInto(output, ...args);
+}
+
+async function initInto(output: string, ...args: string[]) {
   const terminal = silentTerminal();
   const code = await runCommandLine(['init', ...args, '--output', output, '--name', 'made'], terminal).catch(
     (error: unknown) => {
@@ -49,7 +63,7 @@ test('the order of the classes and their place in the names are found by what th
   const { labels } = JSON.parse(readFileSync(path.join(EXAMPLE, 'pipeline.json'), 'utf8')) as {
     labels: { classes: string[] };
   };
-  expect(made.text).toContain('112 of 120 labelled inputs are right');
+  expect(made.text).toContain('119 of 120 labelled inputs of 10 classes are right');
   expect(made.config).toMatchObject({
     model: { framework: 'tensorflow' },
     transform: { contentType: 'application/x-image' },
@@ -222,9 +236,137 @@ test('a folder with a pipeline is never written over', async () => {
     silentTerminal(),
   );
   await expect(again).rejects.toThrow(
-    `${output}/pipeline.json is there already: give another folder with --output`,
+    `${output}/pipeline.json is there already: give another folder with --output, or replace that pipeline with --force`,
   );
   expect(readFileSync(path.join(output, 'pipeline.json'), 'utf8')).toBe('{}');
+});
+
+test('--force replaces a pipeline, and leaves the other files of its folder', async () => {
+  const output = folder({ 'pipeline.json': '{}', 'code/mine.py': '', 'classes.txt': 'a' });
+  const made = await initInto(
+    output,
+    path.join(FIXTURES, 'loop_variables'),
+    '--force',
+    '--classes',
+    'a,b,c,d,e',
+  );
+  expect(made).toMatchObject({ code: 0, config: { labels: { classes: ['a', 'b', 'c', 'd', 'e'] } } });
+  expect(readdirSync(output).sort()).toEqual([
+    ...['classes.txt', 'code', 'model.tar.gz', 'pipeline.json', 'pipeline.schema.json'],
+  ]);
+  expect(readdirSync(path.join(output, 'code')).sort()).toEqual(['inference.py', 'mine.py']);
+});
+
+test('a folder of data never becomes a pipeline, even by force', async () => {
+  const output = folder({ 'train/a.png': '', 'test/b.png': '' });
+  const made = await initInto(
+    output,
+    path.join(FIXTURES, 'loop_variables'),
+    '--force',
+    '--classes',
+    'a,b,c,d,e',
+  );
+  expect(made).toMatchObject({
+    code: 1,
+    text: expect.stringMatching(/holds .* and no pipeline\.json/) as string,
+  });
+  expect(readdirSync(output).sort()).toEqual(['test', 'train']);
+});
+
+test('a try that fails, or whose handler is no Python, leaves nothing, so that the next one may succeed', async () => {
+  const output = path.join(folder({ other: '' }), 'pipeline');
+  const model = [path.join(FIXTURES, 'loop_variables'), '--yes'];
+  const code = folder({ 'inference.py': 'def handler(data, context):\nreturn 1' }, 'code');
+  for (const wrong of [
+    ['--classes', 'a,b'],
+    ['--classes', 'a,b,c,d,e', '--content-type', 'image/png', '--code', code],
+  ]) {
+    expect((await initInto(output, ...model, ...wrong)).code).toBe(1);
+    expect(existsSync(output)).toBe(false);
+  }
+  expect((await initInto(output, ...model, '--classes', 'a,b,c,d,e')).code).toBe(0);
+});
+
+test('classes in rotation are all looked at', async () => {
+  const dir = folder({ other: '' });
+  rmSync(path.join(dir, 'other'));
+  const from = path.join(EXAMPLE, 'images');
+  const byClass = Map.groupBy(readdirSync(from), (file) => /_(.+)\.png$/.exec(file)![1]!);
+  const [least] = [...byClass.values()].map(({ length }) => length).sort((a, b) => a - b);
+  for (let turn = 0; turn < least!; turn++)
+    for (const [at, [label, files]] of [...byClass].entries())
+      copyFileSync(
+        path.join(from, files[turn]!),
+        path.join(dir, `${String(turn * 10 + at).padStart(4, '0')}_${label}.png`),
+      );
+  const made = await init(path.join(EXAMPLE, 'model.tar.gz'), dir, '--yes');
+  expect(made.code).toBe(0);
+  expect(made.text).toMatch(/1\d\d of 120 labelled inputs of 10 classes are right with it/);
+});
+
+/** An ONNX file whose class is the greatest of as many numbers, and rows of these classes; of ten rows so many show it. */
+function rowsFor(classes: number, labels: readonly (string | number)[], { sure }: { sure: number }) {
+  const dir = folder({ other: '' });
+  writeFileSync(path.join(dir, 'rows.onnx'), softmaxOnnx(classes));
+  const rows = Array.from({ length: 100 }, (_, at) => {
+    const label = at % labels.length;
+    const shown = Math.floor(at / labels.length) % 10 < sure ? label : (label + 1) % labels.length;
+    const offset = classes - labels.length;
+    return [
+      labels[label],
+      ...Array.from({ length: classes }, (__, cell) => (cell === shown + offset ? 9 : 0)),
+    ].join(',');
+  });
+  // A table is often sorted by its classes.
+  return [path.join(dir, 'rows.onnx'), folder({ 'rows.csv': rows.sort().join('\n') })] as const;
+}
+
+test('rows for an ONNX file show the order of its classes', async () => {
+  const made = await init(...rowsFor(3, [0, 1, 2], { sure: 9 }), '--yes');
+  expect(made.text).toMatch(/3\d of 36 labelled inputs of 3 classes are right with it/);
+  expect(made.config).toMatchObject({ labels: { classes: ['0', '1', '2'], truth: { path: '$[0]' } } });
+});
+
+test('an order that too few answers show is refused with its share, and with the option that takes it', async () => {
+  const made = await init(...rowsFor(3, [0, 1, 2], { sure: 6 }), '--yes');
+  expect(made.code).toBe(1);
+  expect(made.text).toMatch(
+    /classes 0 0, 1 1, 2 2; 2\d of 36 labelled inputs of 3 classes are right with it \([\d.]+%\)/,
+  );
+  expect(made.text).toContain(
+    "answer with --classes NAMES|FILE; --classes '0,1,2' takes the order shown; --yes does so if it makes 70% of at least 20 labelled inputs right",
+  );
+});
+
+test('a class more than names is offered as a background class', async () => {
+  const rows = rowsFor(4, ['a', 'b', 'c'], { sure: 9 });
+  const unsure = rowsFor(4, ['a', 'b', 'c'], { sure: 5 });
+  expect(await init(...unsure, '--yes', '--classes', 'a,b,c')).toMatchObject({
+    code: 1,
+    text: expect.stringMatching(
+      /scores 4 classes, and 3 names are given\. Is output 0 a background class.*--background/,
+    ) as string,
+  });
+  const said = await init(...unsure, '--yes', '--classes', 'a,b,c', '--background');
+  expect(said.config).toMatchObject({ labels: { classes: ['a', 'b', 'c'], classOffset: -1 } });
+  const shown = await init(...rows, '--yes', '--classes', 'a,b,c');
+  expect(shown.config).toMatchObject({ labels: { classes: ['a', 'b', 'c'], classOffset: -1 } });
+});
+
+test('recall and deployment are fields of the pipeline, and a deployment needs a gate', async () => {
+  const model = [path.join(FIXTURES, 'loop_variables'), '--yes', '--classes', 'a,b,c,d,e'];
+  const made = await init(...model, '--min-accuracy', '0.9', '--min-recall', '0.8', '--deploy');
+  expect(made.config).toMatchObject({
+    gate: { minAccuracy: 0.9, minRecall: 0.8 },
+    endpoint: { deploy: 'when-gate-passes' },
+  });
+  expect(await init(...model, '--deploy')).toMatchObject({
+    code: 1,
+    text: expect.stringContaining('--deploy serves a run whose gate passes, and there is no gate') as string,
+  });
+  await expect(init(...model, '--min-recall', '80')).rejects.toThrow(
+    '--min-recall must be a share above 0 and at most 1, such as 0.9, is 80',
+  );
 });
 
 test('where nobody can be asked, the option that answers is named', async () => {
@@ -249,7 +391,7 @@ test('an ONNX file: classes, pixels and their order are found by what the model 
     text: expect.stringContaining('answer with --pixels 0-255|0-1|-1-1') as string,
   });
   const made = await init(file, path.join(EXAMPLE, 'images'), '--yes');
-  expect(made.text).toContain('109 of 120 labelled inputs are right');
+  expect(made.text).toContain('119 of 120 labelled inputs of 10 classes are right');
   expect(made.config).toMatchObject({
     model: { framework: 'onnx', networkIsolation: false, images: { scale: 1 / 255, resize: 'stretch' } },
     transform: { contentType: 'application/x-image' },
@@ -280,6 +422,9 @@ test('a PyTorch file: what decodes its images is asked for, then the order of th
   });
   const asked = await init(state, cats(), '--yes', '--code', CODE);
   expect(asked).toMatchObject({ code: 1, text: expect.stringContaining('classes 0 cat, 1 dog') as string });
+  expect(asked.text).toMatch(
+    /not measured {2}init does not run PyTorch\. An ONNX file of the model .* would show/,
+  );
   const made = await init(state, cats(), '--yes', '--code', CODE, '--classes', 'cat,dog');
   expect(made.config).toMatchObject({
     model: { framework: 'pytorch' },

@@ -237,6 +237,7 @@ const CANDIDATE = { sha256: SHA, training: 't', baseline: null, maxCostUsd: null
 test.each<[Change, string, boolean]>([
   [{ settings: DEPLOYS }, 'when-gate-passes', false],
   [{ settings: DEPLOYS, judgedByDrop: ['input', 'labels.truth'] }, 'never', true],
+  [{ judgedByDrop: ['input', 'labels.truth'] }, 'never', true],
   [{ settings: DEPLOYS, frozen: { candidate: CANDIDATE } }, 'never', false],
 ])('with %j a run is deployed %s', (change, deploy, isNoted) => {
   const plan = planOf(change);
@@ -244,7 +245,7 @@ test.each<[Change, string, boolean]>([
   expect(plan.judgedByDrop).toEqual(change.judgedByDrop ?? []);
   expect(plan.notes[0]).toBe(
     isNoted
-      ? 'job.json sets input, labels.truth, so this run is not deployed: what is served is judged by pipeline.json alone'
+      ? 'this run cannot be served: its job.json sets input, labels.truth, and what is served is judged by pipeline.json alone, so that no uploader decides it (docs/security.md)'
       : 'of kinds',
   );
 });
