@@ -73,6 +73,26 @@ describe('before anything is deployed', () => {
   });
 });
 
+describe('a run of inputs that job.json names', () => {
+  it('says that it cannot be served, and how the model can be, as the next test does', async () => {
+    await give();
+    const { bucket, store } = laptop.application;
+    for (const [name, body] of Object.entries(images)) await store.write(`shared/clothes/${name}`, body);
+    const input = { s3Prefix: `s3://${bucket}/shared/clothes/` };
+    await laptop.upload(PIPELINE, 'named', { 'job.json': JSON.stringify({ input }) });
+    const { report } = await laptop.outcome('clothes/named/000001');
+    expect(report.gate.verdict).toBe('passed');
+    expect(report.notes.join()).toContain('this run cannot be served: its job.json sets input');
+    const said =
+      'To serve the model, copy the inputs to incoming/clothes/DROP/, leave input out of job.json, and deploy the run of that drop';
+    const deploy = ['endpoints', 'deploy', PIPELINE];
+    await expect(runCommandLine(deploy, silentTerminal())).rejects.toThrow(said);
+    const named = silentTerminal();
+    expect(await runCommandLine([...deploy, '--run', 'clothes/named/000001'], named)).toBe(1);
+    expect(named.lines.join('\n')).toContain(said);
+  });
+});
+
 describe('a run whose gate passes', () => {
   it('becomes an endpoint that answers as batch transform did', async () => {
     await give();
