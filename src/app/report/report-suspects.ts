@@ -29,9 +29,13 @@ export async function reportSuspects(
   const { labelled, correct, distributions } = judged;
   if (labels === undefined || distributions === 0) return null;
   const { listed, ...counts } = await findSuspects(store, run, { plan, ...labels });
-  await store.write(bucketLayout.suspectLabels(run), [SUSPECT_LABELS_CSV.header, ...listed.map(SUSPECT_LABELS_CSV.line)].join(''), {
-    contentType: 'text/csv; charset=utf-8',
-  });
+  await store.write(
+    bucketLayout.suspectLabels(run),
+    [SUSPECT_LABELS_CSV.header, ...listed.map(SUSPECT_LABELS_CSV.line)].join(''),
+    {
+      contentType: 'text/csv; charset=utf-8',
+    },
+  );
   return {
     labelled,
     correct,

@@ -138,11 +138,12 @@ export async function chooseLabels(known: Known, onnxModel?: Measurable): Promis
 /** Why labelled inputs do not show the order of the classes, and what would. */
 function unmeasured({ model: { framework, hasHandler } }: Known): string {
   const report = 'the report of a labelled run says if another order is right more often';
-  if (framework === 'pytorch')
-    return `init does not run PyTorch. An ONNX file of the model (torch.onnx.export) would show the order of the classes here; else ${report}, on this machine after inferdrop containers install pytorch`;
-  if (hasHandler)
-    return `init does not run a handler. A SavedModel that decodes the files itself, or an ONNX file, would show the order of the classes here; else ${report}, on this machine with inferdrop up --handlers python if the handler needs packages`;
-  return `init sends no such files to this model; ${report}`;
+  if (framework !== 'pytorch' && !hasHandler) return `init sends no such files to this model; ${report}`;
+  const [what, other, how] =
+    framework === 'pytorch'
+      ? ['PyTorch', '', 'after inferdrop containers install pytorch']
+      : ['a handler', 'or a SavedModel that decodes files ', 'with inferdrop up --handlers python'];
+  return `init does not run ${what}. An ONNX file of the model ${other}would show the order of the classes here; else ${report}, on this machine ${how}`;
 }
 
 /** Whether a text is a share above 0. */

@@ -5,36 +5,29 @@ import { visible } from './terminal.ts';
 
 type Mistake = Report['mistakes'][number];
 
-const CONFIDENCE: Column<Mistake> = {
-  title: 'confidence',
-  text: ({ confidence }) => (confidence === null ? '–' : percent(confidence)),
-  align: 'right',
-};
-const CLASSES: readonly Column<Mistake>[] = [
+const COLUMNS: readonly Column<Mistake>[] = [
+  {
+    title: 'confidence',
+    text: ({ confidence }) => (confidence === null ? '–' : percent(confidence)),
+    align: 'right',
+  },
   { title: 'predicted', text: ({ predicted }) => visible(predicted) },
   { title: 'truth', text: ({ truth }) => visible(truth) },
+  { title: 'record', text: ({ recordIndex }) => String(recordIndex), align: 'right' },
+  { title: 'input', text: ({ key }) => visible(key) },
 ];
-const RECORD: Column<Mistake> = {
-  title: 'record',
-  text: ({ recordIndex }) => String(recordIndex),
-  align: 'right',
-};
-const INPUT: Column<Mistake> = { title: 'input', text: ({ key }) => visible(key) };
 
 /** How many mistakes a run made, and a table of the first `count`, for a terminal. */
 export function mistakeLines(
   { run, quality, mistakes }: Pick<Report, 'run' | 'quality' | 'mistakes'>,
   count: number,
 ): readonly string[] {
-  if (quality === null)
-    return [`${visible(run)} has no labelled record with a prediction: nothing is known to be wrong.`];
-  const { labelled, correct } = quality;
-  if (correct === labelled) return [`No mistakes in ${plural(labelled, 'labelled record')}.`];
+  if (quality === null) return [`${visible(run)} has no labels: nothing is known to be wrong.`];
+  const wrong = quality.labelled - quality.correct;
+  if (wrong === 0) return [`No mistakes in ${plural(quality.labelled, 'labelled record')}.`];
   const shown = mistakes.slice(0, count);
-  const isSure = shown.some(({ confidence }) => confidence !== null);
-  const hasRecords = shown.some(({ recordIndex }) => recordIndex > 0);
   return [
-    `${grouped(shown.length)} of ${plural(labelled - correct, 'mistake')}${isSure ? ', the most confident first' : '; the model gives no probabilities'}:`,
-    ...toTable(shown, [CONFIDENCE, ...CLASSES, ...(hasRecords ? [RECORD] : []), INPUT]),
+    `${grouped(shown.length)} of ${plural(wrong, 'mistake')}, the most confident first:`,
+    ...toTable(shown, COLUMNS),
   ];
 }

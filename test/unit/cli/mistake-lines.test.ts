@@ -13,15 +13,15 @@ test('the surest mistakes come with both classes, their confidence and the input
   const mistakes = [mistake('incoming/pets/a/x.png', 0.998), mistake('incoming/pets/a/y.png', 0.7)];
   expect(mistakeLines({ ...report, quality, mistakes: [...mistakes, mistake('z', 0.6)] }, 2)).toEqual([
     '2 of 42 mistakes, the most confident first:',
-    'confidence  predicted  truth  input',
-    '     99.8%  dog\\u{1b}  cat    incoming/pets/a/x.png',
-    '     70.0%  dog\\u{1b}  cat    incoming/pets/a/y.png',
+    'confidence  predicted  truth  record  input',
+    '     99.8%  dog\\u{1b}  cat         0  incoming/pets/a/x.png',
+    '     70.0%  dog\\u{1b}  cat         0  incoming/pets/a/y.png',
   ]);
 });
 
-test('records of a table are told apart, and a model without probabilities is named', () => {
+test('a model without probabilities has none shown', () => {
   expect(mistakeLines({ ...report, quality, mistakes: [mistake('a.csv', null, 7)] }, 5)).toEqual([
-    '1 of 42 mistakes; the model gives no probabilities:',
+    '1 of 42 mistakes, the most confident first:',
     'confidence  predicted  truth  record  input',
     '         –  dog\\u{1b}  cat         7  a.csv',
   ]);
@@ -33,6 +33,6 @@ test('a run without mistakes, or without labels, says so', () => {
     'No mistakes in 1,000 labelled records.',
   ]);
   expect(mistakeLines({ ...report, quality: null, mistakes: [] }, 5)).toEqual([
-    `${report.run} has no labelled record with a prediction: nothing is known to be wrong.`,
+    `${report.run} has no labels: nothing is known to be wrong.`,
   ]);
 });
