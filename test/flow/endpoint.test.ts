@@ -175,7 +175,10 @@ describe('a run whose gate passes', () => {
       pipelines: [{ pipeline: PIPELINE, endpoint: { status: 'in-service', run: 'clothes/monday/000001' } }],
     });
     expect(await (await get('/runs?pipeline=clothes')).json()).toMatchObject({
-      runs: [{ run: 'clothes/monday/000001', gate: 'passed' }],
+      runs: [
+        { run: 'clothes/monday/000001', gate: 'passed' },
+        { run: 'clothes/named/000001', gate: 'passed' },
+      ],
     });
     const run: any = await (await get('/runs/clothes/monday/000001')).json();
     expect(run).toMatchObject({ status: 'completed', total: Object.keys(images).length });
