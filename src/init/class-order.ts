@@ -52,7 +52,7 @@ const LEAST_ANSWERS = 20;
 /** Least distance of the best from the next. */
 const DISTANCE = 0.3;
 
-/** What {@link isShown} asks of an order, in words. */
+/** Words for the order that {@link isShown} takes, after "if it". */
 export const SHOWN_WORDS = `makes ${100 * SHOWN}% of at least ${LEAST_ANSWERS} labelled inputs right, and ${100 * DISTANCE} points more than the next one`;
 
 /** Whether the best of several measurements is far better than the others, so that a script may take it without a question. */

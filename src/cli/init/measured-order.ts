@@ -28,7 +28,7 @@ export function labelsOfFiles(
   return found === undefined || others.length > 0 ? [] : found.labels;
 }
 
-/** As many labelled inputs as are predicted here, with equally many of each class as far as there are. */
+/** Draws the labelled inputs that are predicted here, equally many of each class as far as there are. */
 export function measuredInputs(labelled: readonly LabelledInput[], classes: number): LabelledInput[] {
   return drawn(
     labelled,

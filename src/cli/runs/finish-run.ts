@@ -205,7 +205,7 @@ async function finishInference(
   return code;
 }
 
-/** What goes on after a run whose model is deployed by itself. */
+/** The line after a run whose model is being deployed. */
 function deployingLine(pipeline: string): string {
   return `Its model is being deployed now, and the run does not wait for that: inferdrop endpoints shows when it serves; then inferdrop predict FILE --pipeline ${pipeline}`;
 }

@@ -277,10 +277,6 @@ test.each<[string, Change, string, boolean]>([
   );
 });
 
-test('a run that is never deployed is not noted for its job.json', () => {
-  expect(planOf({ judgedByDrop: ['input'] }).notes[0]).toBe('of kinds');
-});
-
 test('a stack without a network, and an instance without a price', () => {
   const settings = {
     transform: { instanceTypes: ['ml.zz9.xlarge'], instanceCount: 3 },
