@@ -1,7 +1,7 @@
 import type { Choice } from '../../init/choice.ts';
 import { isShown, orderOfAnswers } from '../../init/class-order.ts';
-import { Refusal } from '../refusal.ts';
 import { plural } from '../../text/figures.ts';
+import { Refusal } from '../refusal.ts';
 import { askClasses, namedClasses, rightOf } from './choose-classes.ts';
 import { chooseTruth } from './choose-truth.ts';
 import { chosenScores, type Known } from './known.ts';
