@@ -1,4 +1,5 @@
 import { stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import {
   BrokenModel,
   type DType,
@@ -7,6 +8,7 @@ import {
   type Tensor,
   type TensorSpec,
 } from '../savedmodel/servable-model.ts';
+import { checkExternalData } from './external-data.ts';
 import type { ModelSession } from './model-session.ts';
 import { fromOnnxValue, toOnnxTensor } from './onnx-tensor.ts';
 import { InferenceSession, type Tensor as OnnxTensor } from './onnxruntime.ts';
@@ -25,15 +27,16 @@ export interface OnnxFile {
 }
 
 /**
- * Opens an ONNX file; data beside it is found from its folder. Scores in maps from classes become tensors.
+ * Opens an ONNX file; weights next to it are read from its folder and from nowhere else. Scores in maps from classes become tensors.
  *
- * @throws {BrokenModel} if onnxruntime does not take it, in onnxruntime's words
+ * @throws {BrokenModel} if it takes weights from elsewhere, or if onnxruntime does not take it, in onnxruntime's words
  */
 export async function openOnnxFile(file: string): Promise<OnnxFile> {
   const found = await stat(file).catch(() => undefined);
   if (found?.isFile() !== true) throw new BrokenModel('model.onnx is missing', REMEDY);
+  checkExternalData(file);
   const { model, maps } = await withScores(file, found.size);
-  const session = await createSession(model);
+  const session = await createSession(model, dirname(file));
   const inputs = session.inputMetadata.map(toSpec);
   const mapOf = (name: string): ScoreMap | undefined => maps.find(({ output }) => output === name);
   const added = new Set(session.outputNames.slice(session.outputNames.length - maps.length));
@@ -66,12 +69,14 @@ export async function openOnnxFile(file: string): Promise<OnnxFile> {
   };
 }
 
-async function createSession(source: string | Uint8Array): Promise<InferenceSession> {
+async function createSession(source: string | Uint8Array, folder: string): Promise<InferenceSession> {
   const options = {
     intraOpNumThreads: 1,
     interOpNumThreads: 1,
     executionMode: 'sequential',
     logSeverityLevel: 4,
+    // Otherwise a model that comes as bytes takes its weights from the working directory, and may be of onnxruntime's own format.
+    extra: { session: { load_model_format: 'ONNX', model_external_initializers_file_folder_path: folder } },
   } as const;
   const opening =
     typeof source === 'string'

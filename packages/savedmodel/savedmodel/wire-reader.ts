@@ -38,6 +38,8 @@ export class WireReader {
     this.#wireType = tag % 8;
     this.#consumed = false;
     if (this.field === 0) throw this.#damaged('field number 0');
+    // Other readers cut such a tag to 32 bits, and see another field.
+    if (tag >= 2 ** 32) throw this.#damaged(`field ${this.field}`);
     return true;
   }
 
