@@ -11,7 +11,6 @@ const PROGRAMS = [
   'model-container/tensorflow/container-process',
   'model-container/tensorflow/engine/load-in-tensorflow',
   'savedmodel/engine/load-saved-model',
-  'savedmodel/engine/model-process',
   'training-container/hosts/endpoint-listener',
   'training-container/keeper-process',
 ];
@@ -20,6 +19,7 @@ const SANDBOXED = [
   'model-container/handlers/pyodide-process',
   'model-container/handlers/syntax-process',
   'model-container/python-process/python-frames',
+  'savedmodel/engine/model-process',
 ];
 
 /** Stand-ins of the package for what a checkout makes while it runs, or finds elsewhere. */
@@ -27,6 +27,7 @@ const INSTEAD = {
   '#console-script': './scripts/package/instead/console-script.ts',
   '#example-folder': './scripts/package/instead/example-folder.ts',
   '#package-application': './scripts/package/instead/package-application.ts',
+  '#savedmodel/engine/model-code.ts': './scripts/package/instead/model-code.ts',
   '#service-folder': './scripts/package/instead/service-folder.ts',
   '#worker-file': './scripts/package/instead/worker-file.ts',
   '@inferdrop/savedmodel/converter-digest': './scripts/package/instead/converter-digest.ts',
@@ -98,6 +99,7 @@ export async function buildPrograms(root: string, out: string): Promise<readonly
     ...common,
     entryPoints: SANDBOXED.map((name) => ({ in: `packages/${name}.ts`, out: path.posix.basename(name) })),
     outdir: path.join(dist, 'sandbox'),
+    alias: { 'onnxruntime-node': './scripts/package/instead/given-onnxruntime.ts' },
     external: EXTERNAL,
   });
   const { metafile: worker } = await build({

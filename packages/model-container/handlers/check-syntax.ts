@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { startFrameProcess } from '../python-process/frame-process.ts';
 import { PYODIDE_CODE } from './pyodide-code.ts';
 import { pyodideSnapshot } from './pyodide-snapshot.ts';
-import { restrictedNode } from './sandbox.ts';
+import { restrictedPyodide } from './sandbox.ts';
 
 const ENTRY = fileURLToPath(import.meta.resolve('#model-container/handlers/syntax-process.ts'));
 const Answer = z.object({ errors: z.record(z.string(), z.string()) });
@@ -21,9 +21,7 @@ export async function checkSyntax(
   const snapshot = await pyodideSnapshot();
   let answer: unknown;
   const child = startFrameProcess({
-    ...restrictedNode(ENTRY, [...PYODIDE_CODE, snapshot]),
-    // Windows starts no program without it.
-    env: process.platform === 'win32' ? { SYSTEMROOT: process.env['SYSTEMROOT'] ?? '' } : {},
+    ...restrictedPyodide(ENTRY, [...PYODIDE_CODE, snapshot]),
     name: 'the Python compiler',
     onFrame: ({ header }) => void (answer = header),
     log: () => undefined,

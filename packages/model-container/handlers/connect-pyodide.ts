@@ -6,12 +6,9 @@ import type { ConnectPython } from './interpreter.ts';
 import { toFrame, toMessage } from './messages.ts';
 import { PYODIDE_CODE } from './pyodide-code.ts';
 import { pyodideSnapshot } from './pyodide-snapshot.ts';
-import { behind, isolation, restrictedNode } from './sandbox.ts';
+import { behind, isolation, restrictedPyodide } from './sandbox.ts';
 
 const ENTRY = fileURLToPath(import.meta.resolve('#model-container/handlers/pyodide-process.ts'));
-
-/** Variables of this process without which Node does not start: on Windows, and where its libraries lie in a folder of their own, as in AWS Lambda. */
-const NODE_NEEDS = ['SYSTEMROOT', 'LD_LIBRARY_PATH'];
 
 /**
  * Pyodide in a process of its own, which reads the archive's folder and nothing else of this machine: see `sandbox.ts` and
@@ -28,13 +25,7 @@ export function connectPyodide(
     const folder = await realpath(modelDir);
     const [prefix, snapshot] = await Promise.all([alone(), snapshotFile(), refuseLinks(folder)]);
     const child = startFrameProcess({
-      ...behind(prefix, restrictedNode(ENTRY, [...PYODIDE_CODE, snapshot, folder])),
-      env: Object.fromEntries(
-        NODE_NEEDS.flatMap((name) => {
-          const value = process.env[name];
-          return value === undefined ? [] : [[name, value]];
-        }),
-      ),
+      ...behind(prefix, restrictedPyodide(ENTRY, [...PYODIDE_CODE, snapshot, folder])),
       name: 'the Python interpreter',
       onFrame: (frame) => events.receive(toMessage(frame)),
       log,

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { restrictedNode, type RestrictedNode } from '@inferdrop/savedmodel/restricted-node';
 import { findTool } from '../find-tool.ts';
 
 /** How a program is started. */
@@ -14,29 +15,19 @@ const HEAP_MB = 512;
 const PYTHON_PAGES = 32_768;
 
 /**
- * Node with a module of this stack that may read below `readable` and nothing else: no other file, no writing, no child process, no
- * worker, addon, WASI module or inspector, and no code from text.
+ * A module of this stack that runs Pyodide, which may read below `readable` and nothing else.
  *
  * @throws {Error} for a path that Node's permission flags cannot express
  */
-export function restrictedNode(entry: string, readable: readonly string[]): Invocation {
-  for (const one of readable) {
-    if (one.includes('*'))
-      throw new Error(`${one}: a handler cannot run in a folder with an asterisk in its path: move it`);
-  }
+export function restrictedPyodide(
+  entry: string,
+  readable: readonly string[],
+): Invocation & Pick<RestrictedNode, 'env'> {
+  const { args, env } = restrictedNode(readable);
   return {
     command: process.execPath,
-    args: [
-      '--permission',
-      ...readable.map((one) => `--allow-fs-read=${one}`),
-      '--disallow-code-generation-from-strings',
-      '--disable-proto=delete',
-      '--disable-sigusr1',
-      '--disable-warning=ExperimentalWarning',
-      `--max-old-space-size=${HEAP_MB}`,
-      `--wasm-max-mem-pages=${PYTHON_PAGES}`,
-      entry,
-    ],
+    args: [...args, `--max-old-space-size=${HEAP_MB}`, `--wasm-max-mem-pages=${PYTHON_PAGES}`, entry],
+    env,
   };
 }
 
@@ -71,8 +62,8 @@ async function findIsolation(): Promise<readonly string[]> {
 }
 
 /** The same program behind `prefix`. */
-export function behind([program, ...first]: readonly string[], invocation: Invocation): Invocation {
+export function behind<T extends Invocation>([program, ...first]: readonly string[], invocation: T): T {
   return program === undefined
     ? invocation
-    : { command: program, args: [...first, invocation.command, ...invocation.args] };
+    : { ...invocation, command: program, args: [...first, invocation.command, ...invocation.args] };
 }

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { behind, isolation, restrictedNode } from '../handlers/sandbox.ts';
+import { behind, isolation, restrictedPyodide } from '../handlers/sandbox.ts';
 import { temporaryFolder } from './support/temporary-folder.ts';
 
 const ENTRY = fileURLToPath(new URL('./locked-down-attacker.ts', import.meta.url));
@@ -13,7 +13,7 @@ const LOCK_DOWN = fileURLToPath(new URL('../handlers/lock-down.ts', import.meta.
 /** What the attacker's attempts came back with. */
 async function attack(prefix: readonly string[]) {
   const outside = join(temporaryFolder('outside-'), 'file');
-  const { command, args } = behind(prefix, restrictedNode(ENTRY, [ENTRY, dirname(LOCK_DOWN)]));
+  const { command, args } = behind(prefix, restrictedPyodide(ENTRY, [ENTRY, dirname(LOCK_DOWN)]));
   const { stdout } = await promisify(execFile)(command, [...args, outside, '1', String(process.pid)], {
     env: {},
   });
@@ -47,5 +47,5 @@ test(
 );
 
 test('a folder that the flags cannot name is refused', () => {
-  expect(() => restrictedNode(ENTRY, ['/home/*/model'])).toThrow('move it');
+  expect(() => restrictedPyodide(ENTRY, ['/home/*/model'])).toThrow('move it');
 });

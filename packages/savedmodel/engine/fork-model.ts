@@ -1,8 +1,11 @@
 import { fork } from 'node:child_process';
 import { totalmem } from 'node:os';
+import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { MODEL_CODE, MODEL_VARIABLES } from '#savedmodel/engine/model-code.ts';
 import type { Signature } from '../savedmodel/servable-model.ts';
 import { packTensors, type ProcessMessage, toError, unpackResult } from './process-messages.ts';
+import { restrictedNode } from './restricted-node.ts';
 import type { Runner, RunnerAnswer } from './run-queue.ts';
 
 const ENTRY = fileURLToPath(import.meta.resolve('#savedmodel/engine/model-process.ts'));
@@ -21,17 +24,25 @@ const SHARE = 0.8;
  * A graph of a few bytes may ask for terabytes. What TensorFlow wrote is bounded by its converter; an ONNX file reaches onnxruntime as it is, so its
  * process has a limit where the system knows one: asking for more is then an error of the request, and not the end of the machine's memory.
  */
-function bounded(source: string): { readonly execArgv: string[]; readonly execPath?: string } {
-  if (!source.endsWith('.onnx') || process.platform !== 'linux') return { execArgv: [] };
+function bounded(source: string, args: readonly string[]): { execArgv: string[]; execPath?: string } {
+  if (!source.endsWith('.onnx') || process.platform !== 'linux') return { execArgv: [...args] };
   const kibibytes = Math.floor((totalmem() * SHARE) / 1024);
   return {
     execPath: '/bin/sh',
-    execArgv: ['-c', `ulimit -d ${kibibytes} && exec "$0" "$@"`, process.execPath],
+    execArgv: ['-c', `ulimit -d ${kibibytes} && exec "$0" "$@"`, process.execPath, ...args],
   };
 }
 
-/** Loads the SavedModel of a version directory, or an ONNX file, into a process of its own; `log` gets remarks on how it runs. */
+/**
+ * Loads the SavedModel of a version directory, or an ONNX file, into a process of its own, which starts in the model's folder and reads
+ * nothing else; `log` gets remarks on how it runs.
+ *
+ * @throws {Error} for a folder that Node's permission flags cannot express
+ */
 export function forkModel(source: string, log: (line: string) => void): ForkedModel {
+  const file = resolve(source);
+  const folder = file.endsWith('.onnx') ? dirname(file) : file;
+  const { args, env } = restrictedNode([...MODEL_CODE, folder]);
   const loading = Promise.withResolvers<readonly Signature[]>();
   loading.promise.catch(() => undefined);
   const requests = new Map<number, PromiseWithResolvers<RunnerAnswer>>();
@@ -44,8 +55,10 @@ export function forkModel(source: string, log: (line: string) => void): ForkedMo
     for (const request of requests.values()) request.reject(ended);
     requests.clear();
   };
-  const child = fork(ENTRY, [source], {
-    ...bounded(source),
+  const child = fork(ENTRY, [file], {
+    ...bounded(file, [...args, '--allow-addons', '--disable-warning=SecurityWarning']),
+    env: { ...env, ...MODEL_VARIABLES },
+    cwd: folder,
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });

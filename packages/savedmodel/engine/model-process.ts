@@ -2,7 +2,6 @@
  * Entry of a process that holds one model and runs it for requests as they come. A process and not a thread, because a
  * thread that is ended while onnxruntime runs takes the whole program with it, and so would a crash in native code.
  */
-import { flushCompileCache } from 'node:module';
 import { createCpuMeter } from './cpu-meter.ts';
 import { type OpenedModel, openModel } from './open-model.ts';
 import {
@@ -40,8 +39,6 @@ openModel(source).then(
   (model) => {
     process.on('message', (request: RunRequest) => void run(model, request));
     send({ kind: 'loaded', signatures: model.signatures, remarks: model.remarks });
-    // It is killed, so that Node would keep nothing of what it has compiled.
-    flushCompileCache();
   },
   (error: unknown) => send({ kind: 'refused', failure: toFailure(error) }),
 );

@@ -1,4 +1,12 @@
-import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -196,3 +204,32 @@ test('a tag that readers see differently is refused', async () => {
   });
   await expect(loadInThisProcess(file)).rejects.toMatchObject({ name: 'BrokenModel' });
 });
+
+test.runIf(process.platform === 'linux')(
+  'the process of a model starts in its folder, restricted, with no variable of the program that starts it',
+  async () => {
+    process.env.SECRET_OF_THE_PARENT = 'x';
+    const model = await loadOnnx(write({}), { workers: 1 });
+    const children = readdirSync('/proc').filter((pid) => {
+      try {
+        return readlinkSync(`/proc/${pid}/cwd`) === folder;
+      } catch {
+        return false;
+      }
+    });
+    const of = (what: string) => readFileSync(`/proc/${children[0]}/${what}`, 'utf8').split('\0');
+    const [variables, command] = [of('environ'), of('cmdline')];
+    await model.close();
+    expect(children).toHaveLength(1);
+    expect(
+      variables.filter((one) => one !== '' && !/^(NODE_|PWD=|SHLVL=|_=|LD_LIBRARY_PATH=)/.test(one)),
+    ).toEqual([]);
+    expect(command).toContain('--permission');
+    expect(command).toContain(`--allow-fs-read=${folder}`);
+    expect(
+      command
+        .filter((one) => one.startsWith('--allow'))
+        .every((one) => /^--allow-(fs-read=|addons$)/.test(one)),
+    ).toBe(true);
+  },
+);

@@ -1,0 +1,8 @@
+import { fileURLToPath } from 'node:url';
+
+/** What the process of a model imports in a checkout: this package with ONNX Runtime in it, and the others that it uses. */
+export const MODEL_CODE: readonly string[] = ['../', '../../image/', '../../../node_modules/'].map((folder) =>
+  fileURLToPath(new URL(folder, import.meta.url)),
+);
+/** Variables by which the process finds ONNX Runtime. */
+export const MODEL_VARIABLES: Readonly<Record<string, string>> = {};
