@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 
-/** What the process of a model imports in a checkout: this package with ONNX Runtime in it, and the others that it uses. */
+/** Folders that the process of a model imports from in a checkout: this package with ONNX Runtime in it, and the others that it uses. */
 export const MODEL_CODE: readonly string[] = ['../', '../../image/', '../../../node_modules/'].map((folder) =>
   fileURLToPath(new URL(folder, import.meta.url)),
 );

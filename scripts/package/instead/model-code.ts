@@ -8,7 +8,7 @@ const anchor = findPart('onnxruntime', ROOT);
 const runtime = anchor && createRequire(anchor).resolve('onnxruntime-node');
 const common = runtime && createRequire(runtime).resolve('onnxruntime-common');
 
-/** What the process of a model imports: its own bundle, and ONNX Runtime, which may lie in the user's cache. */
+/** Folders that the process of a model imports from: its own bundle, and ONNX Runtime, which may lie in the user's cache. */
 export const MODEL_CODE: readonly string[] = [
   path.dirname(fileURLToPath(import.meta.resolve('#savedmodel/engine/model-process.ts'))),
   ...[runtime, common].flatMap(
