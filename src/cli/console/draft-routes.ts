@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { buffer } from 'node:stream/consumers';
 import pc from 'picocolors';
 import * as z from 'zod';
 import type { DraftData } from '../../api/console/draft-data.ts';
@@ -9,6 +8,7 @@ import type { ProblemRow } from '../../api/console/problem-row.ts';
 import { RequestProblem } from '../../api/problem-details.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { pipelineNameProblem } from '../../run/run-id.ts';
+import { parsedJson } from '../../text/parsed-json.ts';
 import type { Application } from '../application.ts';
 import { initPipeline } from '../init/init-pipeline.ts';
 import type { Decide, Question } from '../init/question.ts';
@@ -19,6 +19,7 @@ import { Refusal } from '../refusal.ts';
 import type { Terminal } from '../show/terminal.ts';
 import { sendJson } from './answer.ts';
 import type { Draft, Drafts } from './drafts.ts';
+import { readBody } from './read-body.ts';
 import type { Asked, Route } from './route.ts';
 
 const MAX_TEXT_BYTES = 1024 * 1024;
@@ -50,8 +51,13 @@ export function draftRoutes(application: Application, drafts: Drafts, region: st
       pattern: '/api/drafts/:draft/proposal',
       async answer(asked) {
         const draft = drafts.find(asked.parts['draft'] ?? '');
-        const { answers } = Answers.parse(JSON.parse(await readBody(asked)));
-        sendJson(asked.response, await propose(draft, answers));
+        const read = Answers.safeParse(parsedJson(await readBody(asked.incoming, MAX_TEXT_BYTES)));
+        if (!read.success)
+          throw new RequestProblem(
+            'invalid-request',
+            `the body must be JSON with "answers": ${z.prettifyError(read.error)}`,
+          );
+        sendJson(asked.response, await propose(draft, read.data.answers));
       },
     },
     {
@@ -206,19 +212,12 @@ async function writeConfig(draft: Draft, asked: Asked): Promise<string> {
       'there is no proposal yet: what init asks must be answered first',
     );
   const file = path.join(draft.output, 'pipeline.json');
-  const text = await readBody(asked);
+  const text = await readBody(asked.incoming, MAX_TEXT_BYTES);
   // A check may be reading it.
   const written = `${file}.${randomUUID()}`;
   await writeFile(written, text);
   await rename(written, file);
   return draft.output;
-}
-
-async function readBody({ incoming }: Asked): Promise<string> {
-  const bytes = await buffer(incoming);
-  if (bytes.length > MAX_TEXT_BYTES)
-    throw new RequestProblem('body-too-large', `a text of at most ${MAX_TEXT_BYTES} bytes is read`);
-  return bytes.toString('utf8');
 }
 
 function toRow({ file, field, value, message }: ProblemRow): ProblemRow {

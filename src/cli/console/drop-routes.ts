@@ -10,6 +10,7 @@ import { evaluationOf } from '../../run/evaluation-drop.ts';
 import { type DropParts, isPipelineName, toRunId } from '../../run/run-id.ts';
 import { requireKnownPipeline } from '../known-pipeline.ts';
 import { sendJson } from './answer.ts';
+import { readBody } from './read-body.ts';
 import type { Asked, Route } from './route.ts';
 
 /** Larger files are stored in parts, so that they are never in memory as a whole. */
@@ -92,7 +93,7 @@ function toPath({ path = '' }: Readonly<Record<string, string>>): string {
 async function readJob({
   incoming,
 }: Asked): Promise<{ readonly text?: string; readonly problems: readonly unknown[] }> {
-  const text = (await buffer(incoming)).subarray(0, MAX_JOB_BYTES).toString('utf8');
+  const text = await readBody(incoming, MAX_JOB_BYTES);
   if (text === '') return { problems: [] };
   return { text, problems: parseJobConfig(text).problems };
 }

@@ -113,3 +113,22 @@ test('drafts are few, and nothing of them stays', async () => {
   await own.close();
   expect(folders.some((folder) => existsSync(folder))).toBe(false);
 });
+
+test.each(['', '{', '[]', '{}', '{"answers": {"a": 1}}', 'null'])(
+  'the answers %j are refused as a bad request',
+  async (body) => {
+    const { draft } = (await send('POST', '/api/drafts')).body;
+    expect(await send('POST', `/api/drafts/${draft}/proposal`, body)).toMatchObject({
+      status: 400,
+      body: { kind: 'invalid-request', detail: expect.stringContaining('the body') },
+    });
+  },
+);
+
+test('a body beyond its limit is refused with its size', async () => {
+  const { draft } = (await send('POST', '/api/drafts')).body;
+  expect(await send('POST', `/api/drafts/${draft}/proposal`, 'x'.repeat(2 ** 20 + 1))).toEqual({
+    status: 413,
+    body: { kind: 'body-too-large', detail: 'a text of at most 1048576 bytes is read, this has 1048577' },
+  });
+});

@@ -96,3 +96,9 @@ test('what is there is told with its size and time, so that it is not sent again
   expect((await send('GET', '/api/drops/cats/other')).body.files).toEqual([]);
   expect((await send('GET', '/api/drops/cats/..%2Fdogs')).status).toBe(400);
 });
+
+test('a job.json beyond its limit is refused, not cut', async () => {
+  const job = JSON.stringify({ limits: { maxCostUsd: 5 } }).padEnd(64 * 1024 + 1, ' ');
+  expect((await send('POST', '/api/drops/cats/monday?check=1', job)).status).toBe(413);
+  expect(store.keys(FOLDER)).toEqual([]);
+});
