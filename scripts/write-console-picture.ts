@@ -8,7 +8,7 @@ const PICTURE = path.resolve(import.meta.dirname, '..', 'docs', 'pictures', 'con
 const DRAWN_WITHIN_MS = 4_000;
 const [address, page = '#/pipelines'] = process.argv.slice(2);
 if (address === undefined)
-  throw new Error('name the address that npm start has printed: Console: http://…/?token=…');
+  throw new Error('name the address that npm start has printed: Console: http://…/#token=…');
 
 const browser = await launchChromium(['--force-color-profile=srgb']);
 try {

@@ -24,11 +24,13 @@ interface Look {
 }
 
 async function look(pages: Console): Promise<Look> {
-  const { headers } = await fetch(pages.address, { redirect: 'manual' });
-  const [cookie = ''] = String(headers.get('set-cookie')).split(';');
+  const authorization = `Bearer ${pages.address.split('#token=')[1]}`;
   const began = performance.now();
   const gone = new AbortController();
-  const { body } = await fetch(`${pages.origin}/live/runs`, { headers: { cookie }, signal: gone.signal });
+  const { body } = await fetch(`${pages.origin}/live/runs`, {
+    headers: { authorization },
+    signal: gone.signal,
+  });
   let text = '';
   let firstMs: number | undefined;
   for await (const chunk of body?.pipeThrough(new TextDecoderStream()) ?? []) {

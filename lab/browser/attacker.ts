@@ -15,14 +15,20 @@ export const FORGED_NAMES = ['evil.example', 'localhost.evil.example', '127.0.0.
 
 /** A server of the attacker's page. */
 export interface Attacker {
-  /** Its origins: a name of its own, and another port of this machine, where cookies go along. */
+  /** Its origins: a name of its own, and another port of this machine, where cookies would go along. */
   readonly origins: readonly string[];
+  /** Every header that its servers were sent, a line each. */
+  heard(): string;
   close(): void;
 }
 
 /** Serves an empty page, in which a test runs what an attacker would. */
 export async function startAttacker(): Promise<Attacker> {
-  const server = createServer((_, response) => {
+  let heard = '';
+  const server = createServer(({ headers, url }, response) => {
+    heard += `${url}\n${Object.entries(headers)
+      .map(([name, value]) => `${name}: ${String(value)}\n`)
+      .join('')}`;
     response.setHeader('content-type', 'text/html');
     response.end('<!doctype html><title>attacker</title><body>');
   }).listen(0, '127.0.0.1');
@@ -31,6 +37,7 @@ export async function startAttacker(): Promise<Attacker> {
   const port = typeof address === 'object' && address !== null ? address.port : 0;
   return {
     origins: ['evil.example', '127.0.0.1', 'localhost'].map((name) => `http://${name}:${port}`),
+    heard: () => heard,
     close: () => server.close(),
   };
 }

@@ -1,4 +1,4 @@
-/** Pages of other origins, in the browser that the console has let in, whose cookie goes along to every port of this machine. */
+/** Pages of other origins, in the browser that the console has let in: other names, and other ports of this machine. */
 import type { Page } from 'puppeteer-core';
 import { bucketLayout } from '../../src/run/bucket-layout.ts';
 import { parseRunId } from '../../src/run/run-id.ts';
@@ -10,6 +10,7 @@ import type { Tab } from './console-tab.ts';
 /** A page that knows the console's port and the name of a run can neither read nor start anything, from whatever origin. */
 export async function attackConsole(laptop: Laptop, { pages, page: own }: Tab, run: string): Promise<void> {
   const attacker = await startAttacker();
+  const token = new URL(pages.address).hash.slice('#token='.length);
   const named = encodeURIComponent(run);
   const page = await own.browser().newPage();
   try {
@@ -26,6 +27,19 @@ export async function attackConsole(laptop: Laptop, { pages, page: own }: Tab, r
       page.evaluate(`location.href = ${JSON.stringify(`${pages.origin}/`)}`),
     ]);
     check('a link leads to the first page alone', page.url().startsWith(`${pages.origin}/`), page.url());
+    const heard = attacker.heard();
+    check('a server at another port hears requests', heard.includes('host:'), heard);
+    check(
+      'and neither a cookie nor the token',
+      !/^cookie:|authorization:/m.test(heard) && !heard.includes(token),
+      heard,
+    );
+    const wrong = `${pages.origin}/#token=${'x'.repeat(token.length)}`;
+    await page.goto(attacker.origins[1] ?? '');
+    await Promise.all([page.waitForNavigation(), page.evaluate(`location.href = ${JSON.stringify(wrong)}`)]);
+    await page.bringToFront();
+    await page.waitForFunction("document.body.innerText.includes('Pipelines')");
+    check('a link with a wrong token takes nothing from the console', true);
   } finally {
     for (const other of await own.browser().pages()) if (other !== own) await other.close();
     attacker.close();

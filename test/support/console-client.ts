@@ -13,16 +13,15 @@ export interface ConsoleClient {
   close(): Promise<void>;
 }
 
-/** Serves routes, and exchanges the printed address for a cookie. */
+/** Serves routes, and asks with the token of the printed address. */
 export async function consoleClient(routes: readonly Route[]): Promise<ConsoleClient> {
   const pages = await serveConsole(routes, 0);
-  const { headers: given } = await fetch(pages.address, { redirect: 'manual' });
-  const [cookie = ''] = String(given.get('set-cookie')).split(';');
+  const authorization = `Bearer ${pages.address.split('#token=')[1]}`;
   return {
     send: (method, path, body = '') =>
       new Promise((resolve, reject) => {
         const { hostname, port } = new URL(pages.origin);
-        const headers = { cookie, origin: pages.origin, 'content-length': Buffer.byteLength(body) };
+        const headers = { authorization, origin: pages.origin, 'content-length': Buffer.byteLength(body) };
         const asked = request({ hostname, port, method, path, headers }, (response) => {
           let text = '';
           response.on('data', (chunk) => (text += String(chunk)));

@@ -1,7 +1,7 @@
 /** The console: a frame with a bar, and one page in it, chosen by the address behind `#`. */
 import type { PipelinesData } from '../../src/api/console/pipeline-row.ts';
 import type { Place } from '../../src/api/console/place.ts';
-import { ask } from './data/ask.ts';
+import { ask, comeIn, reasonOf } from './data/ask.ts';
 import type { Frame, OpenPage, Page, Question } from './page.ts';
 import { openCompare } from './pages/compare.ts';
 import { openDrop } from './pages/drop.ts';
@@ -36,7 +36,10 @@ const TICK_MS = 1_000;
 /** Interval in which the cost of the day is asked for. */
 const COST_MS = 60_000;
 
-const place = await ask<Place>('/api/place');
+const place = await comeIn<Place>('/api/place').catch((error: unknown): never => {
+  draw(document.body, h('main', null, h('h1', null, 'inferdrop'), h('p', null, reasonOf(error))));
+  throw error;
+});
 let page: Page | undefined;
 let address = '';
 let lost:
@@ -105,6 +108,8 @@ function skip(event: Event): void {
 
 /** Opens the page that the address names. */
 function open(): void {
+  // Another console has been started at this port.
+  if (location.hash.startsWith('#token=')) return location.reload();
   const wanted = location.hash.replace(/^#\/?/, '') || 'pipelines';
   const isFirst = page === undefined;
   const [name = '', ...parts] = wanted.split('/');

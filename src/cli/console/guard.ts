@@ -1,20 +1,7 @@
-import { timingSafeEqual } from 'node:crypto';
-
-/** Secrets of one console, made at its start. */
-export interface Secrets {
-  /** Part of the address that is printed. */
-  readonly token: string;
-  /** Value of the cookie that the address is exchanged for. */
-  readonly session: string;
-}
+import { createHmac, timingSafeEqual } from 'node:crypto';
 
 /** The headers by which a request is judged. */
 type Headers = Readonly<Record<string, string | string[] | undefined>>;
-
-/** Name of the cookie: browsers send a cookie to every port of a host, so each console has a name of its own. */
-export function cookieName(port: number): string {
-  return `inferdrop-console-${port}`;
-}
 
 /**
  * Why a request may come from a page that is not the console's own; undefined for the console's pages and for programs. A foreign page can
@@ -38,15 +25,31 @@ export function foreignReason(
   return `Sec-Fetch-Site is ${JSON.stringify(site)}: a page of another origin sent it`;
 }
 
-/** Whether a request carries the cookie. */
-export function hasSession({ cookie }: Headers, port: number, { session }: Secrets): boolean {
-  if (typeof cookie !== 'string') return false;
-  const name = `${cookieName(port)}=`;
-  return cookie.split(/;\s*/).some((one) => one.startsWith(name) && isSame(one.slice(name.length), session));
+/**
+ * Whether a request carries the console's token, or reads an address with its ticket. Neither is a cookie: browsers send those to every port
+ * of a machine.
+ */
+export function isLetIn(method: string, { authorization }: Headers, url: URL, token: string): boolean {
+  if (typeof authorization === 'string') return isSame(authorization, `Bearer ${token}`);
+  const ticket = url.searchParams.get('ticket');
+  return method === 'GET' && ticket !== null && isSame(ticket, ticketOf(url, token));
+}
+
+/** The address with a ticket that opens it and nothing else: what a frame, an image or a window of its own loads has no header. */
+export function withTicket(url: URL, token: string): string {
+  const query = new URLSearchParams(url.searchParams);
+  query.set('ticket', ticketOf(url, token));
+  return `${url.pathname}?${query.toString()}`;
+}
+
+function ticketOf(url: URL, token: string): string {
+  const query = new URLSearchParams(url.searchParams);
+  query.delete('ticket');
+  return createHmac('sha256', token).update(`${url.pathname}?${query.toString()}`).digest('base64url');
 }
 
 /** Whether two secrets are equal, in a time that does not tell how much of them is. */
-export function isSame(given: string, secret: string): boolean {
+function isSame(given: string, secret: string): boolean {
   const [a, b] = [Buffer.from(given), Buffer.from(secret)];
   return a.length === b.length && timingSafeEqual(a, b);
 }

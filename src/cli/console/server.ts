@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { RequestProblem } from '../../api/problem-details.ts';
-import { sendError, sendFile } from './answer.ts';
-import { cookieName, foreignReason, hasSession, isSame, type Secrets } from './guard.ts';
+import { sendError, sendFile, sendJson } from './answer.ts';
+import { foreignReason, isLetIn, withTicket } from './guard.ts';
 import { type PageFile, pageFiles } from './page-files.ts';
 import { findRoute, type Route } from './route.ts';
 
@@ -10,13 +10,15 @@ import { findRoute, type Route } from './route.ts';
 export interface Console {
   /** Address without the token, where a browser that has been there before is let in. */
   readonly origin: string;
-  /** Address that lets a browser in. */
+  /** Address that lets a browser in: the part after `#` stays in the browser. */
   readonly address: string;
   close(): Promise<void>;
 }
 
-/** Addresses that need no cookie: the first page lets the browser in, or says how to come in. */
+/** The page, which a link of another page may open: it holds no data, and says how to come in. */
 const FIRST_PAGE = '/';
+/** Exchanges the address of a document for one with its ticket. */
+const TICKET = '/api/ticket';
 
 /**
  * Serves the console on the loopback interface alone.
@@ -26,12 +28,9 @@ const FIRST_PAGE = '/';
  */
 export async function serveConsole(routes: readonly Route[], port: number): Promise<Console> {
   const files = await pageFiles();
-  const secrets: Secrets = {
-    token: randomBytes(24).toString('base64url'),
-    session: randomBytes(24).toString('base64url'),
-  };
+  const token = randomBytes(24).toString('base64url');
   const server = createServer({ requestTimeout: 0 }, (incoming, response) => {
-    void serve(incoming, response, { port: own(), routes, files, secrets }).catch((error: unknown) =>
+    void serve(incoming, response, { port: own(), routes, files, token }).catch((error: unknown) =>
       sendError(response, error),
     );
   });
@@ -46,7 +45,7 @@ export async function serveConsole(routes: readonly Route[], port: number): Prom
   const origin = `http://127.0.0.1:${own()}`;
   return {
     origin,
-    address: `${origin}/?token=${secrets.token}`,
+    address: `${origin}/#token=${token}`,
     async close() {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       server.closeAllConnections();
@@ -59,13 +58,13 @@ interface Site {
   readonly port: number;
   readonly routes: readonly Route[];
   readonly files: ReadonlyMap<string, PageFile>;
-  readonly secrets: Secrets;
+  readonly token: string;
 }
 
 async function serve(
   incoming: IncomingMessage,
   response: ServerResponse,
-  { port, routes, files, secrets }: Site,
+  { port, routes, files, token }: Site,
 ): Promise<void> {
   const { method = 'GET', headers } = incoming;
   const url = new URL(incoming.url ?? '/', `http://127.0.0.1:${port}`);
@@ -73,30 +72,21 @@ async function serve(
   const foreign = foreignReason(headers, { method, port, isVisit });
   if (foreign !== undefined)
     return sendFile(response, { contentType: 'text/plain; charset=utf-8', body: foreign }, 403);
-  const token = url.searchParams.get('token');
-  if (isVisit && token !== null && isSame(token, secrets.token)) return letIn(response, port, secrets);
-  if (!hasSession(headers, port, secrets)) return sendFile(response, HOW_TO_COME_IN, isVisit ? 401 : 403);
+  // The files of the pages are everybody's: without the token they show nothing.
   const file = method === 'GET' ? files.get(url.pathname) : undefined;
   if (file !== undefined) return sendFile(response, file);
+  if (!isLetIn(method, headers, url, token)) return sendJson(response, NOT_LET_IN, 403);
+  const document = URL.parse(url.searchParams.get('of') ?? '', url.origin);
+  if (method === 'GET' && url.pathname === TICKET && document !== null)
+    return sendJson(response, { address: withTicket(document, token) });
   const found = findRoute(routes, method, url.pathname);
   if (found === undefined)
     throw new RequestProblem('unknown-route', `${method} ${url.pathname} is no address of the console`);
   await found.route.answer({ parts: found.parts, query: url.searchParams, incoming, response });
 }
 
-/** Exchanges the token, which stays in the browser's history, for a cookie that no other site can have sent. */
-function letIn(response: ServerResponse, port: number, { session }: Secrets): void {
-  response.writeHead(303, {
-    location: FIRST_PAGE,
-    'set-cookie': `${cookieName(port)}=${session}; Path=/; HttpOnly; SameSite=Strict`,
-    'cache-control': 'no-store',
-    'referrer-policy': 'no-referrer',
-  });
-  response.end();
-}
-
-const HOW_TO_COME_IN = {
-  contentType: 'text/html; charset=utf-8',
-  body: `<!doctype html><html lang="en"><meta charset="utf-8"><title>inferdrop</title><h1>inferdrop</h1>
-<p>This is the console. It lets in the browser that opens the address which it printed when it started: look in its terminal for the address with <code>?token=</code>.</p>`,
+const NOT_LET_IN = {
+  kind: 'not-let-in',
+  detail:
+    'This is the console. It lets in the browser that opens the address which it printed when it started: look in its terminal for the address with #token=',
 };

@@ -2,7 +2,7 @@ import type { PipelineRow, PipelinesData } from '../../../src/api/console/pipeli
 import type { ProblemRow } from '../../../src/api/console/problem-row.ts';
 import { isHidden } from '../../../src/drop/hidden-name.ts';
 import { plural } from '../../../src/text/figures.ts';
-import { ask, reasonOf, segment } from '../data/ask.ts';
+import { ask, reasonOf, segment, send } from '../data/ask.ts';
 import { type Sent, type Upload, uploadOf } from '../data/upload.ts';
 import type { OpenPage } from '../page.ts';
 import { dropForm, type DropSettings, toJob } from '../parts/drop-form.ts';
@@ -66,7 +66,7 @@ export const openDrop: OpenPage = ([wanted = ''], frame) => {
   const begin = async (): Promise<void> => {
     problems = [];
     error = undefined;
-    const response = await fetch(`${at()}?check=1`, { method: 'POST', body: toJob(settings) });
+    const response = await send(`${at()}?check=1`, { method: 'POST', body: toJob(settings) });
     const answer = await response.json();
     if (!response.ok) {
       problems = answer.problems ?? [];

@@ -1,5 +1,6 @@
 import type { ComparedPair, FlipRow } from '../../../src/api/console/comparison.ts';
 import { grouped, percent } from '../../../src/text/figures.ts';
+import { loads, segment } from '../data/ask.ts';
 import type { Frame } from '../page.ts';
 import { type Child, h, type View } from '../view/view.ts';
 
@@ -36,7 +37,7 @@ export function flipGallery(frame: Frame): FlipGallery {
         without.has(key) || recordIndex > 0
           ? h('span', { class: 'key' }, name)
           : h('img', {
-              src: `/api/runs/${encodeURIComponent(run)}/picture?key=${encodeURIComponent(key)}`,
+              made: loads('src', `/api/runs/${segment(run)}/picture?key=${segment(key)}`),
               alt: name,
               loading: 'lazy',
               decoding: 'async',

@@ -1,7 +1,7 @@
 import type { DraftData } from '../../../src/api/console/draft-data.ts';
 import type { ProblemRow } from '../../../src/api/console/problem-row.ts';
 import { plural } from '../../../src/text/figures.ts';
-import { reasonOf, segment } from '../data/ask.ts';
+import { reasonOf, segment, send } from '../data/ask.ts';
 import type { Frame } from '../page.ts';
 import { type Child, h } from '../view/view.ts';
 import { type ConfigDocument, configDocument } from './config-document.ts';
@@ -187,7 +187,7 @@ function summary(problems: readonly ProblemRow[]): Child {
 
 /** Sends a text; problems of it are an answer like any other. */
 async function post(address: string, body: string): Promise<{ readonly problems: readonly ProblemRow[] }> {
-  const response = await fetch(address, { method: 'POST', body });
+  const response = await send(address, { method: 'POST', body });
   const answer = await response.json();
   if (!response.ok && answer.problems === undefined) throw new Error(String(answer.detail));
   return { problems: answer.problems ?? [] };

@@ -1,3 +1,4 @@
+import { loads } from '../data/ask.ts';
 import { h, type View } from '../view/view.ts';
 
 /** A run's report in place: in a frame with an origin of its own, so that nothing in it has a hold on the console. */
@@ -7,9 +8,11 @@ export function reportFrame(run: string): View {
     { class: 'report', key: 'report' },
     h('iframe', {
       sandbox: 'allow-scripts allow-popups allow-downloads',
-      src: `${addressOfReport(run)}?framed=1`,
       title: `Report of ${run}`,
-      made: followHeight,
+      made: (frame) => {
+        followHeight(frame);
+        loads('src', `${addressOfReport(run)}?framed=1`)(frame);
+      },
     }),
     reportLink(run),
   );
@@ -22,7 +25,7 @@ export function reportLink(run: string): View {
     { class: 'small total' },
     h(
       'a',
-      { href: addressOfReport(run), target: '_blank', rel: 'noopener' },
+      { made: loads('href', addressOfReport(run)), target: '_blank', rel: 'noopener' },
       'Open the report in a window of its own',
     ),
   );

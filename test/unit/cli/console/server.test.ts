@@ -39,7 +39,8 @@ const ROUTES: readonly Route[] = [
 
 let pages: Console;
 let host: string;
-let cookie: string;
+let token: string;
+let authorization: string;
 
 interface Answer {
   readonly status: number;
@@ -66,99 +67,113 @@ function send(method: string, path: string, headers: Record<string, string> = {}
 beforeAll(async () => {
   pages = await serveConsole(ROUTES, 0);
   host = new URL(pages.origin).host;
-  const { headers } = await send('GET', pages.address.slice(pages.origin.length));
-  [cookie = ''] = String(headers['set-cookie']).split(';');
+  token = pages.address.slice(`${pages.origin}/#token=`.length);
+  authorization = `Bearer ${token}`;
 });
 afterAll(() => pages.close());
 beforeEach(() => {
   reached = [];
 });
 
-test('the printed address gives a cookie that no other site can send and no script can read, and leads away from the token', async () => {
-  const { status, headers } = await send('GET', pages.address.slice(pages.origin.length));
-  expect([status, headers.location]).toEqual([303, '/']);
-  expect(headers['set-cookie']).toEqual([
-    expect.stringMatching(/^inferdrop-console-\d+=[\w-]{32}; Path=\/; HttpOnly; SameSite=Strict$/),
-  ]);
-  expect(String(headers['set-cookie'])).not.toContain(new URL(pages.address).searchParams.get('token'));
+test('the printed address keeps its token from every server, and nothing is ever told to send it by itself', async () => {
+  expect(pages.address).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/#token=[\w-]{32}$/);
+  for (const path of ['/', '/console.js', '/api/runs/a'])
+    expect((await send('GET', path, { authorization })).headers).not.toHaveProperty('set-cookie');
 });
 
 test('the pages of the console read and act', async () => {
-  const own = { cookie, origin: pages.origin, 'sec-fetch-site': 'same-origin' };
-  expect(await send('GET', '/api/runs/cats%2Fmonday%2F000001', { cookie })).toMatchObject({
+  const own = { authorization, origin: pages.origin, 'sec-fetch-site': 'same-origin' };
+  expect(await send('GET', '/api/runs/cats%2Fmonday%2F000001', { authorization })).toMatchObject({
     status: 200,
     body: '{"run":"cats/monday/000001"}',
   });
   expect((await send('POST', '/api/runs/cats%2Fmonday%2F000001/cancel', own)).status).toBe(202);
   for (const file of ['/', '/style.css', '/console.js'])
-    expect((await send('GET', file, { cookie })).status).toBe(200);
+    expect((await send('GET', file, { authorization })).status).toBe(200);
   expect(reached).toEqual(['read', 'cancel']);
 });
 
 test.each([
-  ['no cookie', {}],
-  ['another cookie', { cookie: 'inferdrop-console-1=x' }],
-  ['a cookie of the right name', { cookie: 'inferdrop-console-PORT=wrong' }],
-  ['the cookie of a console at another port', { cookie: 'inferdrop-console-1=SESSION' }],
-])('%s: nothing is read or begun, not even a file', async (_, given) => {
-  const port = new URL(pages.origin).port;
-  const session = cookie.slice(cookie.indexOf('=') + 1);
-  const headers = Object.fromEntries(
-    Object.entries(given).map(([name, value]) => [
-      name,
-      value.replace('PORT', port).replace('SESSION', session),
-    ]),
-  );
-  for (const path of ['/api/runs/a', '/report/a', '/style.css', '/console.js'])
-    expect((await send('GET', path, headers)).status).toBe(403);
-  expect((await send('POST', '/api/runs/a/cancel', { ...headers, origin: pages.origin })).status).toBe(403);
-  const { status, body } = await send('GET', '/', headers);
-  expect([status, body]).toEqual([401, expect.stringContaining('?token=')]);
+  ['nothing', () => ({})],
+  ['another token', () => ({ authorization: `Bearer ${'x'.repeat(32)}` })],
+  ['a part of the token', () => ({ authorization: `Bearer ${token.slice(1)}` })],
+  ['the token as a cookie', () => ({ cookie: `token=${token}; inferdrop-console=${token}` })],
+])('%s: nothing is read or begun', async (_, headers) => {
+  for (const path of ['/api/runs/a', '/report/a', `/report/a?token=${token}`, '/api/ticket?of=/report/a'])
+    expect(await send('GET', path, headers())).toMatchObject({
+      status: 403,
+      body: expect.stringContaining('#token='),
+    });
+  const act = await send('POST', '/api/runs/a/cancel', { ...headers(), origin: pages.origin });
+  expect(act.status).toBe(403);
   expect(reached).toEqual([]);
 });
 
-test('a wrong token lets nobody in', async () => {
-  const { status, headers } = await send('GET', '/?token=wrong');
-  expect([status, headers['set-cookie']]).toEqual([401, undefined]);
+test('the files of the pages are given to everybody and hold no secret', async () => {
+  for (const file of ['/', '/style.css', '/console.js']) {
+    const { status, body } = await send('GET', file);
+    expect(status).toBe(200);
+    expect(body).not.toContain(token);
+  }
+});
+
+test('a ticket opens the document that it is for, with its query, and nothing else', async () => {
+  const of = encodeURIComponent('/report/cats%2Fmonday%2F000001?framed=1&key=a b');
+  const { address } = JSON.parse((await send('GET', `/api/ticket?of=${of}`, { authorization })).body);
+  expect(address).not.toContain(token);
+  expect((await send('GET', address)).status).toBe(200);
+  const ticket = new URL(address, pages.origin).searchParams.get('ticket');
+  for (const other of [
+    '/report/cats%2Fmonday%2F000001',
+    '/report/a?framed=1&key=a+b',
+    '/api/runs/a',
+    '/api/ticket?of=/api/runs/a',
+  ])
+    expect((await send('GET', `${other}${other.includes('?') ? '&' : '?'}ticket=${ticket}`)).status).toBe(
+      403,
+    );
+  expect((await send('POST', address, { origin: pages.origin })).status).toBe(403);
+  expect((await send('GET', address, { origin: 'http://127.0.0.1:1' })).status).toBe(403);
+  expect((await send('GET', address, { 'sec-fetch-site': 'same-site' })).status).toBe(403);
+  expect(reached).toEqual(['report']);
 });
 
 test.each(['evil.example', 'evil.example:PORT', '127.0.0.1', '127.0.0.1.evil.example:PORT', 'localhost:1'])(
-  'a name that was made to point here, Host %j, is refused with cookie and token',
+  'a name that was made to point here, Host %j, is refused with the token',
   async (name) => {
     const { port } = new URL(pages.origin);
-    const foreign = { host: name.replace('PORT', port), cookie };
-    const token = pages.address.slice(pages.origin.length);
-    for (const path of ['/', token, '/api/runs/a', '/console.js'])
+    const foreign = { host: name.replace('PORT', port), authorization };
+    for (const path of ['/', '/api/runs/a', '/console.js'])
       expect((await send('GET', path, foreign)).status).toBe(403);
     expect(reached).toEqual([]);
   },
 );
 
 test.each(['http://evil.example', 'null', 'http://127.0.0.1:1', 'http://localhost'])(
-  'a page of the origin %s can neither read nor act, even with the cookie',
+  'a page of the origin %s can neither read nor act, even with the token',
   async (origin) => {
     for (const [method, path] of [
       ['GET', '/api/runs/a'],
       ['POST', '/api/runs/a/cancel'],
       ['GET', '/'],
     ] as const)
-      expect((await send(method, path, { cookie, origin })).status).toBe(403);
+      expect((await send(method, path, { authorization, origin })).status).toBe(403);
     expect(reached).toEqual([]);
   },
 );
 
 test('what acts must name its origin; what another site embeds is refused by Sec-Fetch-Site', async () => {
-  expect((await send('POST', '/api/runs/a/cancel', { cookie })).status).toBe(403);
+  expect((await send('POST', '/api/runs/a/cancel', { authorization })).status).toBe(403);
   for (const site of ['cross-site', 'same-site'])
     for (const path of ['/api/runs/a', '/report/a', '/console.js'])
-      expect((await send('GET', path, { cookie, 'sec-fetch-site': site })).status).toBe(403);
+      expect((await send('GET', path, { authorization, 'sec-fetch-site': site })).status).toBe(403);
   expect(reached).toEqual([]);
 });
 
-test('a link of another page may open the first page, which shows nothing without the cookie', async () => {
+test('a link of another page may open the first page, which holds no data', async () => {
   const visit = { 'sec-fetch-site': 'cross-site' };
-  expect((await send('GET', '/', visit)).status).toBe(401);
-  expect((await send('GET', '/', { ...visit, cookie })).status).toBe(200);
+  expect((await send('GET', '/', visit)).status).toBe(200);
+  expect((await send('GET', '/api/runs/a', { ...visit, authorization })).status).toBe(403);
 });
 
 test.each([
@@ -171,13 +186,13 @@ test.each([
   '/api/runs/%E0%A4%A',
   '/style.css/',
 ])('%s is no file of the pages', async (path) => {
-  const { status, body } = await send('GET', path, { cookie });
+  const { status, body } = await send('GET', path, { authorization });
   expect([status, JSON.parse(body).kind]).toEqual([404, 'unknown-route']);
   expect(reached).toEqual([]);
 });
 
 test('no page may run a script of its own text, be framed, or load anything from elsewhere', async () => {
-  const { headers } = await send('GET', '/', { cookie });
+  const { headers } = await send('GET', '/', { authorization });
   const policy = String(headers['content-security-policy']);
   expect(policy).toContain("default-src 'none'");
   expect(policy).toContain("script-src 'self'");
@@ -187,7 +202,7 @@ test('no page may run a script of its own text, be framed, or load anything from
 });
 
 test('a report is in an origin of its own, which the console alone may frame', async () => {
-  const { headers } = await send('GET', '/report/a', { cookie });
+  const { headers } = await send('GET', '/report/a', { authorization });
   const policy = String(headers['content-security-policy']);
   expect(policy).toMatch(/^sandbox allow-scripts /);
   expect(policy).not.toContain('allow-same-origin');
@@ -195,13 +210,13 @@ test('a report is in an origin of its own, which the console alone may frame', a
 });
 
 test('a framed report tells its height by a script before its own policy; one by itself is as it was stored', async () => {
-  const { body } = await send('GET', '/report/a?framed=1', { cookie });
+  const { body } = await send('GET', '/report/a?framed=1', { authorization });
   expect(body).toMatch(/^<html><head><script>[^<]*postMessage[^<]*<\/script><meta /);
-  expect((await send('GET', '/report/a', { cookie })).body).not.toContain('<script>');
+  expect((await send('GET', '/report/a', { authorization })).body).not.toContain('<script>');
 });
 
 test('an answer that fails says why, in words', async () => {
-  const { status, body } = await send('GET', '/api/nothing', { cookie });
+  const { status, body } = await send('GET', '/api/nothing', { authorization });
   expect([status, JSON.parse(body)]).toEqual([
     404,
     { kind: 'unknown-route', detail: 'GET /api/nothing is no address of the console' },
@@ -218,7 +233,7 @@ test('credentials that have expired are named, with what to do', () => {
 
 test('the script of the pages is small, and page and style bring no other file', async () => {
   const files = await Promise.all(
-    ['/', '/style.css', '/console.js'].map((file) => send('GET', file, { cookie })),
+    ['/', '/style.css', '/console.js'].map((file) => send('GET', file, { authorization })),
   );
   const [page, style, script] = files.map(({ body }) => body);
   expect(gzipSync(script!).length).toBeLessThan(150_000);
