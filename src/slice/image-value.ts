@@ -8,12 +8,17 @@ export interface ImageFacts {
   readonly height?: number | undefined;
   /** Mean luma of all pixels (ITU-R BT.601), 0 black to 255 white; undefined where it was not measured or the file is damaged. */
   readonly brightness?: number | undefined;
+  /** Whether the time for measuring brightness was over before the image's turn came. */
+  readonly isLate?: boolean;
 }
 
 /** Lower ends of the buckets of a side in pixels: each is twice as long as the one before. */
 const SIDES = [0, 64, 128, 256, 512, 1024, 2048, 4096] as const;
 /** Lower ends of the buckets of brightness: four of the same width. */
 const BRIGHTNESSES = [0, 64, 128, 192, 256] as const;
+
+/** Brightness of the images for which there was no time. */
+const NOT_MEASURED = 'not measured';
 
 const FORMATS = ['jpeg', 'png', 'gif', 'bmp', 'webp', 'jpeg xl'] as const;
 
@@ -22,11 +27,15 @@ export const IMAGE_VALUES: Readonly<Record<ImageProperty, readonly string[]>> = 
   width: SIDES.map((low, at) => bucketName(low, SIDES[at + 1])),
   height: SIDES.map((low, at) => bucketName(low, SIDES[at + 1])),
   format: FORMATS,
-  brightness: BRIGHTNESSES.slice(0, -1).map((low, at) => bucketName(low, BRIGHTNESSES[at + 1])),
+  brightness: [
+    ...BRIGHTNESSES.slice(0, -1).map((low, at) => bucketName(low, BRIGHTNESSES[at + 1])),
+    NOT_MEASURED,
+  ],
 };
 
 /** The value of an image, the name of its bucket where the property is a number; undefined where it is not known. */
 export function imageValue(property: ImageProperty, facts: ImageFacts): string | undefined {
+  if (property === 'brightness' && facts.isLate === true) return NOT_MEASURED;
   if (property === 'format') return facts.format.toLowerCase();
   const figure = facts[property];
   if (figure === undefined) return undefined;

@@ -72,7 +72,8 @@ export type RoundsWorld = Awaited<ReturnType<typeof plannedRounds>>;
 /** Folds what ReconcileOutputs has cut. */
 export async function fold({ store }: RoundsWorld, run = PARTS) {
   const shards = JSON.parse(store.text(bucketLayout.shards(run))!) as object[];
-  for (const shard of shards) await foldPredictions({ ...shard, run } as never, { store, imageFacts });
+  for (const shard of shards)
+    await foldPredictions({ ...shard, run } as never, { store, imageFacts, clock: () => new Date(0) });
 }
 
 /** Drives a run round by round, as the state machine does, until it is judged. */

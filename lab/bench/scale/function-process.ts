@@ -60,7 +60,8 @@ const steps: Record<string, (input: unknown) => Promise<unknown>> = {
   'check-transform': (input) => checkTransform(checkTransform.input.parse(input), { store, clock, engines }),
   'reconcile-outputs': (input) =>
     reconcileOutputs(reconcileOutputs.input.parse(input), { store, clock, newId }),
-  'fold-predictions': (input) => foldPredictions(foldPredictions.input.parse(input), { store, imageFacts }),
+  'fold-predictions': (input) =>
+    foldPredictions(foldPredictions.input.parse(input), { store, imageFacts, clock: () => new Date(0) }),
   'write-report': (input) =>
     writeReport(writeReport.input.parse(input), { store, clock, logs: memoryEngineLogs(), thumbnail }),
 };

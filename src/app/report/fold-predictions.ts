@@ -26,7 +26,7 @@ import { compareShard } from './compare-shard.ts';
 import { drawnPairs } from './drawn-pairs.ts';
 import { openTruth } from './open-truth.ts';
 import { ShardFold } from './shard-fold.ts';
-import { type ImageFactsOf, sliceImages } from './slice-images.ts';
+import { sliceImages, type SliceImagesServices } from './slice-images.ts';
 
 /** `MaxConcurrency` of the Distributed Map, and the inputs of a shard: how many Lambdas fold a run at once. */
 const MAX_LAMBDAS = 16;
@@ -55,11 +55,6 @@ const Output = z.object({
   records: z.int().nonnegative(),
 });
 
-interface FoldPredictionsServices {
-  readonly store: ObjectStore;
-  readonly imageFacts: ImageFactsOf;
-}
-
 /**
  * Reads the outputs of one shard and writes its tally and its rows.
  *
@@ -69,7 +64,7 @@ interface FoldPredictionsServices {
 export const foldPredictions = useCase({
   input: Input,
   output: Output,
-})(async (input, services: FoldPredictionsServices) => {
+})(async (input, services: SliceImagesServices) => {
   try {
     return await foldShard(services, input);
   } catch (error) {
@@ -79,9 +74,10 @@ export const foldPredictions = useCase({
 });
 
 async function foldShard(
-  { store, imageFacts }: FoldPredictionsServices,
+  services: SliceImagesServices,
   { run, ...input }: z.infer<typeof Input>,
 ): Promise<z.infer<typeof Output>> {
+  const { store } = services;
   const [plan, entries] = await Promise.all([
     scoringPlanJson(run).require(store),
     readEntries(store, run, input),
@@ -90,7 +86,7 @@ async function foldShard(
   const counts = countsFor(setAside);
   const outputs = openOutputs(store, run, plan);
   const fold = new ShardFold(plan, truth, counts);
-  const lookAtImage = sliceImages(store, plan, imageFacts);
+  const lookAtImage = sliceImages(services, plan);
   const atOnce = readsAtOnce(plan, entries);
   if (lookAtImage === undefined)
     await outputs.readEach(entries, atOnce, (entry, output) => fold.add(entry, output));

@@ -9,32 +9,44 @@ import type { ShardEntry } from '../records/scoring.ts';
 /** Cap on the bytes of an image that is read whole; a larger one has no brightness. */
 const MAX_BYTES = 32 * 2 ** 20;
 
+/** Time for measuring the brightness of a shard's images, which a few made for the purpose could fill; the function has 15 minutes. */
+const MEASURING_MS = 600_000;
+
 /** Looks at a file's image; undefined for another file. @param decodes whether its brightness is measured, for which it must be whole */
-export type ImageFactsOf = (file: Uint8Array, decodes: boolean) => ImageFacts | undefined;
+type ImageFactsOf = (file: Uint8Array, decodes: boolean) => ImageFacts | undefined;
+
+/** Services by which a shard's images are read. */
+export interface SliceImagesServices {
+  readonly store: ObjectStore;
+  readonly imageFacts: ImageFactsOf;
+  readonly clock: () => Date;
+}
 
 /** The facts of an input that its dimensions ask for; undefined where it is no image, or no longer there. */
 export type LookAtImage = (entry: ShardEntry) => Promise<ImageFacts | undefined>;
 
-/** Reads of each input what the plan's dimensions need; undefined where they need nothing of images. */
+/** Reads of each input what the plan's dimensions need; undefined where they need nothing of images. Its time begins with the call. */
 export function sliceImages(
-  store: ObjectStore,
+  { store, imageFacts, clock }: SliceImagesServices,
   { report, input }: ScoringPlan,
-  imageFacts: ImageFactsOf,
 ): LookAtImage | undefined {
   const properties = imageProperties(report.slices);
   if (properties.length === 0) return undefined;
   const inputs = store.in(input.bucket);
   const measuresLight = properties.includes('brightness');
   const needsSize = properties.includes('width') || properties.includes('height');
+  const deadline = clock().getTime() + MEASURING_MS;
   return async (entry) => {
     // What has no answer counts in no slice.
     if (entry.output === undefined) return undefined;
-    const decodes = measuresLight && entry.size <= MAX_BYTES;
-    const facts = await lookAt(entry, decodes ? entry.size : HEADER_BYTES, decodes);
+    const isLate = measuresLight && clock().getTime() >= deadline;
+    const decodes = measuresLight && !isLate && entry.size <= MAX_BYTES;
+    const seen = await lookAt(entry, decodes ? entry.size : HEADER_BYTES, decodes);
+    const facts = seen && { ...seen, isLate };
     // A photograph may have a preview of any length before the header of its own frame.
     const isCut = needsSize && facts !== undefined && facts.width === undefined && !decodes;
     return isCut && entry.size > HEADER_BYTES && entry.size <= MAX_BYTES
-      ? lookAt(entry, entry.size, false)
+      ? { ...facts, ...(await lookAt(entry, entry.size, false)) }
       : facts;
   };
 

@@ -55,7 +55,8 @@ async function reported(
     return { write: names.filter((name) => !poison.includes(name)), status: 'Completed', body: CIRCLE };
   });
   const shards = JSON.parse(store.text(bucketLayout.shards(PARTS))!) as { shard: number }[];
-  for (const shard of shards) await foldPredictions({ ...shard, run: PARTS } as never, { store, imageFacts });
+  for (const shard of shards)
+    await foldPredictions({ ...shard, run: PARTS } as never, { store, imageFacts, clock: () => new Date(0) });
   await writeReport(
     { run: PARTS, startedAt: NOW.toISOString() },
     { store, clock, logs: memoryEngineLogs(), thumbnail },
@@ -144,7 +145,10 @@ test('lines are compared with a baseline by their content, whatever else their f
     .map((line) => `${JSON.stringify({ ...JSON.parse(line), error: 'model-error', detail: '' })}\n`);
   store.put(bucketLayout.reconciled(next), lines.join(''));
   const end = Buffer.byteLength(lines.join(''));
-  await foldPredictions({ run: next, shard: 0, start: 0, end, inputs: 6 }, { store, imageFacts });
+  await foldPredictions(
+    { run: next, shard: 0, start: 0, end, inputs: 6 },
+    { store, imageFacts, clock: () => new Date(0) },
+  );
   const { comparison } = JSON.parse(store.text(bucketLayout.tally(next, 0))!) as {
     comparison: { tally: { inputs: object } };
   };

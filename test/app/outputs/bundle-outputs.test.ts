@@ -61,6 +61,7 @@ async function toReport(
       executions: () => memoryExecutions({ clock }),
       newId: () => crypto.randomUUID(),
       imageFacts,
+      clock: () => new Date(0),
       thumbnail,
     },
   };

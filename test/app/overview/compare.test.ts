@@ -35,7 +35,7 @@ beforeAll(async () => {
   store = memoryObjectStore({ bucket: 'bucket' });
   for (const [at, inputs] of INPUTS.entries()) {
     const { shards } = reconciledRun(inputs, { run: RUNS[at]!, perShard: 1, store });
-    for (const shard of shards) await foldPredictions(shard, { store, imageFacts });
+    for (const shard of shards) await foldPredictions(shard, { store, imageFacts, clock: () => new Date(0) });
     const about = { run: runKeys(RUNS[at]), startedAt: clock().toISOString() };
     await writeReport(about, { store, clock, logs: memoryEngineLogs(), thumbnail });
   }

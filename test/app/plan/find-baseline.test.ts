@@ -30,7 +30,7 @@ test('"last-passed" is the newest run whose gate passed and whose rows are still
   });
   await foldPredictions(
     { run: runKeys(BASELINE), shard: 0, start: 0, end: 10_000, inputs: 1 },
-    { store, imageFacts },
+    { store, imageFacts, clock: () => new Date(0) },
   );
   entry(RUN, 'passed', 1);
   entry('shapes/sunday/000001', 'failed', 2);

@@ -44,7 +44,8 @@ async function run(
     plan: { report } as never,
     ...(store && { store }),
   });
-  for (const shard of made.shards) await foldPredictions(shard, { store: made.store, imageFacts });
+  for (const shard of made.shards)
+    await foldPredictions(shard, { store: made.store, imageFacts, clock: () => new Date(0) });
   const about = { run: runKeys(name), startedAt: clock().toISOString() };
   await writeReport(about, { store: made.store, clock, logs: memoryEngineLogs(), thumbnail });
   return made.store;

@@ -15,7 +15,9 @@ const softmax = (...scores: number[]) => JSON.stringify({ predictions: [scores] 
 async function fold(inputs: readonly RunInput[], plan: Changes = {}, labels: Record<string, string> = {}) {
   const { store, shards, run } = reconciledRun(inputs, { plan });
   for (const [key, text] of Object.entries(labels)) store.put(key, text);
-  const answer = foldPredictions.output.parse(await foldPredictions(shards[0]!, { store, imageFacts }));
+  const answer = foldPredictions.output.parse(
+    await foldPredictions(shards[0]!, { store, imageFacts, clock: () => new Date(0) }),
+  );
   const stored = ShardTally.parse(JSON.parse(store.text(bucketLayout.tally(run, 0))!));
   const bytes = (await store.readBytes(bucketLayout.rows(run, 0)))!;
   const rows = (await Array.fromAsync(readRows(bytes))).flat();
@@ -111,7 +113,7 @@ test('labels from the sorted parts that PlanRun left, of which a shard reads its
   const plan: Changes = { labels: { ...labels, truth, file: 'nowhere', index: await splitter.finish() } };
   const inputs = names.map((name) => ({ name, output: softmax(0, 1, 0) }));
   const { shards, run } = reconciledRun(inputs, { plan, store, perShard: 10 });
-  await foldPredictions(shards[200]!, { store, imageFacts });
+  await foldPredictions(shards[200]!, { store, imageFacts, clock: () => new Date(0) });
   const { labelled, correct } = ShardTally.parse(JSON.parse(store.text(bucketLayout.tally(run, 200))!)).tally;
   expect([labelled, correct]).toEqual([10, 10]);
   const read = store.requests.filter(({ operation, key }) => operation === 'GET' && key.includes('labels'));
@@ -156,7 +158,7 @@ test.each([
     output: softmax(0, 0, 1),
   }));
   const { shards } = reconciledRun(inputs, { plan, store });
-  await foldPredictions(shards[0]!, { store, imageFacts });
+  await foldPredictions(shards[0]!, { store, imageFacts, clock: () => new Date(0) });
   expect(seen).toBe(most);
 });
 
@@ -290,7 +292,7 @@ test('an output that vanished is an error of that input alone', async () => {
     { name: '2-star.png', output: softmax(0, 0, 1) },
   ]);
   store.remove(`${bucketLayout.predictions(run)}2-star.png.out`);
-  await foldPredictions(shards[0]!, { store, imageFacts });
+  await foldPredictions(shards[0]!, { store, imageFacts, clock: () => new Date(0) });
   const { tally, failures } = ShardTally.parse(JSON.parse(store.text(bucketLayout.tally(run, 0))!));
   expect(tally.predicted).toBe(1);
   expect(failures).toMatchObject([
@@ -308,7 +310,7 @@ test('a shard reads its own bytes of the reconciled manifest, not more than it n
     output: softmax(1, 0, 0),
   }));
   const { store, shards, run } = reconciledRun(inputs, { perShard: 100 });
-  await foldPredictions(shards[1]!, { store, imageFacts });
+  await foldPredictions(shards[1]!, { store, imageFacts, clock: () => new Date(0) });
   const read = store.requests.filter(({ key }) => key.startsWith(bucketLayout.predictions(run)));
   expect(read).toHaveLength(100);
   expect(read[0]?.key).toContain('/100-circle');
@@ -332,6 +334,9 @@ test('of an input without an output nothing is asked for', async () => {
 
 test('a shard of nothing leaves an empty tally', async () => {
   const { store, run } = reconciledRun([]);
-  await foldPredictions({ run: runKeys(), shard: 0, start: 0, end: 0, inputs: 0 }, { store, imageFacts });
+  await foldPredictions(
+    { run: runKeys(), shard: 0, start: 0, end: 0, inputs: 0 },
+    { store, imageFacts, clock: () => new Date(0) },
+  );
   expect(ShardTally.parse(JSON.parse(store.text(bucketLayout.tally(run, 0))!)).tally.inputs).toBe(0);
 });

@@ -29,7 +29,7 @@ const services = {
 /** A folded run, and one that is compared with it and folded unless `missing` is what its folding reads. */
 async function compared(missing?: string) {
   const { store, shards } = reconciledRun(INPUTS, { run: BASELINE });
-  for (const shard of shards) await foldPredictions(shard, { store, imageFacts });
+  for (const shard of shards) await foldPredictions(shard, { store, imageFacts, clock: () => new Date(0) });
   const report = {
     topK: [1],
     calibrationBins: [15],
@@ -39,7 +39,8 @@ async function compared(missing?: string) {
   };
   const second = reconciledRun(CHANGED, { store, perShard: 1, plan: { report } });
   if (missing !== undefined) store.remove(missing);
-  for (const shard of second.shards) await foldPredictions(shard, { store, imageFacts });
+  for (const shard of second.shards)
+    await foldPredictions(shard, { store, imageFacts, clock: () => new Date(0) });
   return store;
 }
 
@@ -65,14 +66,14 @@ test('a shard whose list of inputs is gone ends the run, which says so', async (
   const { store, shards } = reconciledRun(INPUTS);
   const key = bucketLayout.reconciled(run);
   store.remove(key);
-  await expect(foldPredictions(shards[0]!, { store, imageFacts })).rejects.toThrow(
+  await expect(foldPredictions(shards[0]!, { store, imageFacts, clock: () => new Date(0) })).rejects.toThrow(
     expect.objectContaining({ name: 'RunFileMissing', message: `${key} is not there` }),
   );
 });
 
 test('a run whose list of shards is gone is not reported as an empty one', async () => {
   const { store, shards } = reconciledRun(INPUTS);
-  for (const shard of shards) await foldPredictions(shard, { store, imageFacts });
+  for (const shard of shards) await foldPredictions(shard, { store, imageFacts, clock: () => new Date(0) });
   store.remove(bucketLayout.shards(run));
   const writing = writeReport({ run, startedAt: STARTED }, { store, ...services });
   await expect(writing).rejects.toThrow(expect.objectContaining({ name: 'RunFileMissing' }));
@@ -81,7 +82,9 @@ test('a run whose list of shards is gone is not reported as an empty one', async
 
 test('the first reason of a shard that could not be folded is kept for the report', async () => {
   const { store, shards } = reconciledRun([{ name: 'a.png', output: softmax(1, 0) }]);
-  await expect(foldPredictions(shards[0]!, { store, imageFacts })).rejects.toThrow('has 2');
+  await expect(foldPredictions(shards[0]!, { store, imageFacts, clock: () => new Date(0) })).rejects.toThrow(
+    'has 2',
+  );
   expect(JSON.parse(store.text(bucketLayout.foldFailure(run))!)).toMatchObject({
     error: 'ClassCountMismatch',
   });
@@ -115,10 +118,12 @@ test('labels whose sorted part is gone end the run, but for a shard whose keys c
   });
   const part = bucketLayout.labelPart(run, 0);
   store.remove(part);
-  await expect(foldPredictions(shards[1]!, { store, imageFacts })).rejects.toThrow(
+  await expect(foldPredictions(shards[1]!, { store, imageFacts, clock: () => new Date(0) })).rejects.toThrow(
     expect.objectContaining({ name: 'RunFileMissing', message: `${part} is not there` }),
   );
   store.requests.length = 0;
-  await expect(foldPredictions(shards[0]!, { store, imageFacts })).resolves.toMatchObject({ records: 1 });
+  await expect(
+    foldPredictions(shards[0]!, { store, imageFacts, clock: () => new Date(0) }),
+  ).resolves.toMatchObject({ records: 1 });
   expect(store.requests.map(({ key }) => key)).not.toContain(part);
 });

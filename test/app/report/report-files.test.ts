@@ -16,7 +16,7 @@ const runFolder = bucketLayout.run(run);
 
 /** Folds the shards of a run and writes its report. */
 async function reported({ shards, run }: ReturnType<typeof reconciledRun>, store: ObjectStore) {
-  for (const shard of shards) await foldPredictions(shard, { store, imageFacts });
+  for (const shard of shards) await foldPredictions(shard, { store, imageFacts, clock: () => new Date(0) });
   const services = {
     store,
     clock: () => new Date('2026-11-21T10:05:00.000Z'),

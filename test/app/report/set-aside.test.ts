@@ -36,7 +36,7 @@ async function judge(
   const asked = { setAside: bucketLayout.setAside(TRAINING), gate: GATE, ...plan };
   const { store, shards } = reconciledRun(given, { perShard: 50, plan: asked });
   store.put(bucketLayout.setAside(TRAINING), JSON.stringify({ schema: 1, contents: setAside, incumbents }));
-  for (const shard of shards) await foldPredictions(shard, { store, imageFacts });
+  for (const shard of shards) await foldPredictions(shard, { store, imageFacts, clock: () => new Date(0) });
   await writeReport({ run: runKeys(), startedAt }, { store, clock, logs, thumbnail });
   return Report.parse(JSON.parse(store.text(bucketLayout.reportJson(runKeys()))!));
 }
@@ -88,7 +88,8 @@ describe('inputs that were trained on', () => {
       { perShard: 50, run: BASELINE, plan: { gate: null } },
     );
     const { store } = first;
-    for (const shard of first.shards) await foldPredictions(shard, { store, imageFacts });
+    for (const shard of first.shards)
+      await foldPredictions(shard, { store, imageFacts, clock: () => new Date(0) });
     const report = {
       topK: [1],
       calibrationBins: [15],
@@ -103,7 +104,8 @@ describe('inputs that were trained on', () => {
       { perShard: 50, store, plan },
     );
     store.put(bucketLayout.setAside(TRAINING), JSON.stringify({ schema: 1, ...setAside }));
-    for (const shard of second.shards) await foldPredictions(shard, { store, imageFacts });
+    for (const shard of second.shards)
+      await foldPredictions(shard, { store, imageFacts, clock: () => new Date(0) });
     await writeReport({ run: runKeys(), startedAt }, { store, clock, logs, thumbnail });
     const { comparison } = Report.parse(JSON.parse(store.text(bucketLayout.reportJson(runKeys()))!));
     expect(comparison).toMatchObject({ inputs: { paired: 40 }, answered: 40 });

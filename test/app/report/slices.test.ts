@@ -43,7 +43,7 @@ async function reported({
   shards,
   run,
 }: Pick<ReturnType<typeof reconciledRun>, 'store' | 'shards' | 'run'>): Promise<Report> {
-  for (const shard of shards) await foldPredictions(shard, { store, imageFacts });
+  for (const shard of shards) await foldPredictions(shard, { store, imageFacts, clock: () => new Date(0) });
   const clock = () => NOW;
   await writeReport(
     { run, startedAt: NOW.toISOString() },
@@ -298,9 +298,44 @@ describe('images', () => {
         },
       }),
     } as MemoryObjectStore;
-    await foldPredictions(made.shards[0]!, { store, imageFacts });
+    await foldPredictions(made.shards[0]!, { store, imageFacts, clock: () => new Date(0) });
     expect(read.sort((a, b) => a - b)).toEqual([65_536, 65_536, files['2-circle.png'].length]);
     expect((await rowsOf(made.store)).map((row) => row['slice_width'])).toEqual(['256-511', '256-511']);
+  });
+
+  test('those whose turn comes after 10 minutes are not measured, and the report says so', async () => {
+    const files = Object.fromEntries(
+      await Promise.all(
+        ['1', '2', '3'].map(async (name) => [`${name}-circle.png`, await grey(10, 70, 300).png().toBuffer()]),
+      ),
+    );
+    const properties = ['brightness', 'width'] as const;
+    const made = await runOf(
+      files,
+      properties.map((property) => ({ from: 'image', name: property, property })),
+    );
+    // The clock is asked at the beginning, and before each image: the second one takes the time of the third.
+    const times = [0, 1_000, 2_000, 600_000].map((ms) => new Date(ms));
+    const decoded: boolean[] = [];
+    const watched = (file: Uint8Array, decodes: boolean) => {
+      decoded.push(decodes);
+      return imageFacts(file, decodes);
+    };
+    const services = { store: made.store, imageFacts: watched, clock: () => times.shift()! };
+    await foldPredictions(made.shards[0]!, services);
+    expect(decoded.sort()).toEqual([false, true, true]);
+    expect((await rowsOf(made.store)).map((row) => [row['slice_brightness'], row['slice_width']])).toEqual([
+      ['0-63', '64-127'],
+      ['0-63', '64-127'],
+      ['not measured', '64-127'],
+    ]);
+    const clock = () => NOW;
+    await writeReport(
+      { run: made.run, startedAt: NOW.toISOString() },
+      { store: made.store, clock, logs: memoryEngineLogs(), thumbnail },
+    );
+    const report = made.store.text(bucketLayout.reportHtml(made.run));
+    expect(report).toContain('not measured');
   });
 
   test('nothing is read of them where no dimension asks', async () => {
@@ -309,7 +344,7 @@ describe('images', () => {
       throw new Error('must not be looked at');
     };
     await expect(
-      foldPredictions(made.shards[0]!, { store: made.store, imageFacts: looked }),
+      foldPredictions(made.shards[0]!, { store: made.store, imageFacts: looked, clock: () => new Date(0) }),
     ).resolves.toBeDefined();
   });
 });

@@ -33,7 +33,7 @@ async function judge(
     plan: { ...plan, setAside: setAside.length > 0 ? bucketLayout.setAside(TRAINING) : null },
   });
   store.put(bucketLayout.setAside(TRAINING), JSON.stringify({ schema: 1, contents: setAside }));
-  for (const shard of shards) await foldPredictions(shard, { store, imageFacts });
+  for (const shard of shards) await foldPredictions(shard, { store, imageFacts, clock: () => new Date(0) });
   await writeReport({ run: runKeys(), startedAt }, { store, clock, logs, thumbnail });
   const report = Report.parse(JSON.parse(store.text(bucketLayout.reportJson(runKeys()))!));
   return { report, store, csv: store.text(bucketLayout.suspectLabels(runKeys())) };
@@ -142,7 +142,7 @@ describe('where five scores do not tell', () => {
 
   test('an output that is gone leaves its mistake undecided, within the bound', async () => {
     const { store, shards } = reconciledRun(inputs, { perShard: 100, plan });
-    for (const shard of shards) await foldPredictions(shard, { store, imageFacts });
+    for (const shard of shards) await foldPredictions(shard, { store, imageFacts, clock: () => new Date(0) });
     store.remove(`${bucketLayout.predictions(runKeys())}4-g.png.out`);
     await writeReport({ run: runKeys(), startedAt }, { store, clock, logs, thumbnail });
     const { suspectLabels } = Report.parse(JSON.parse(store.text(bucketLayout.reportJson(runKeys()))!));

@@ -29,7 +29,7 @@ test('a run of two shards becomes one report', async () => {
     ],
     { perShard: 2 },
   );
-  for (const shard of shards) await foldPredictions(shard, { store, imageFacts });
+  for (const shard of shards) await foldPredictions(shard, { store, imageFacts, clock: () => new Date(0) });
 
   const answer = await writeReport({ run: runKeys(), startedAt }, { store, clock, logs, thumbnail });
 
@@ -107,7 +107,9 @@ test('the cause of a broken shard is reported, not only that one broke', async (
   const { store, shards, run } = reconciledRun([
     { name: '1-circle.png', output: softmax(0.1, 0.2, 0.3, 0.4) },
   ]);
-  await expect(foldPredictions(shards[0]!, { store, imageFacts })).rejects.toThrow('has 4');
+  await expect(foldPredictions(shards[0]!, { store, imageFacts, clock: () => new Date(0) })).rejects.toThrow(
+    'has 4',
+  );
   const failure = { error: 'States.ExceedToleratedFailureThreshold', cause: 'A child failed.' };
   const answer = await writeReport({ run: runKeys(), startedAt, failure }, { store, clock, logs, thumbnail });
   expect(answer.status).toBe('failed');
@@ -146,7 +148,8 @@ test.each([
     names.map((name) => ({ name, error: 'model-error' })),
     { perShard: 150 },
   );
-  if (failure === undefined) for (const shard of shards) await foldPredictions(shard, { store, imageFacts });
+  if (failure === undefined)
+    for (const shard of shards) await foldPredictions(shard, { store, imageFacts, clock: () => new Date(0) });
   await writeReport(
     { run: runKeys(), startedAt, ...(failure && { failure }) },
     { store, clock, logs, thumbnail },
@@ -223,7 +226,7 @@ test('a model with a class before the first is judged by the classes alone', asy
   const labels = { ...planWith().labels, classOffset: -1 };
   const output = '{"predictions":[{"classes":3,"probabilities":[0,0.1,0.2,0.7]}]}';
   const { store, shards } = reconciledRun([{ name: '1-star.png', output }], { plan: { labels } });
-  await foldPredictions(shards[0]!, { store, imageFacts });
+  await foldPredictions(shards[0]!, { store, imageFacts, clock: () => new Date(0) });
   const answer = await writeReport({ run: runKeys(), startedAt }, { store, clock, logs, thumbnail });
   expect(answer.status).toBe('completed');
 });
@@ -251,7 +254,7 @@ test('the first run of a pipeline passes a gate that bounds the loss against the
   const { store, shards, run } = reconciledRun([{ name: '1-circle.png', output: softmax(0, 1, 0) }], {
     plan: { gate: { maxAccuracyDrop: 0, minInputs: 1, confidence: null }, report },
   });
-  await foldPredictions(shards[0]!, { store, imageFacts });
+  await foldPredictions(shards[0]!, { store, imageFacts, clock: () => new Date(0) });
   const answer = await writeReport({ run: runKeys(), startedAt }, { store, clock, logs, thumbnail });
   expect(answer).toMatchObject({ status: 'completed', gate: 'passed' });
   const written = Report.parse(JSON.parse(store.text(bucketLayout.reportJson(run))!));
@@ -274,7 +277,7 @@ test('the report tells what was filtered and joined', async () => {
 test('receipt and Athena table lie beside the report', async () => {
   const { store, shards, run } = reconciledRun([{ name: '1-circle.png', output: softmax(1, 0, 0) }]);
   store.put(bucketLayout.manifest(run), 'the manifest');
-  await foldPredictions(shards[0]!, { store, imageFacts });
+  await foldPredictions(shards[0]!, { store, imageFacts, clock: () => new Date(0) });
   await writeReport({ run: runKeys(), startedAt }, { store, clock, logs, thumbnail });
   const receipt = Receipt.parse(JSON.parse(store.text(bucketLayout.receipt(run))!));
   expect(receipt).toMatchObject({ run: RUN, figures: { total: 1, correct: 1 }, manifest: { sizeBytes: 12 } });
@@ -310,7 +313,7 @@ test('small images are embedded with the mistakes and with their cell, and only 
     'incoming/shapes/monday/2-circle.png',
     '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>',
   );
-  await foldPredictions(shards[0]!, { store, imageFacts });
+  await foldPredictions(shards[0]!, { store, imageFacts, clock: () => new Date(0) });
   await writeReport({ run: runKeys(), startedAt }, { store, clock, logs, thumbnail });
   const html = store.text(bucketLayout.reportHtml(run))!;
   expect(html.match(/src="data:[^"]*"/g)).toEqual(Array(2).fill('src="data:image/png;base64,iVBORw0KGgoA"'));
@@ -330,7 +333,7 @@ test.each([
   const input = { name: '1-circle.png', output: softmax(0.2, 0.7, 0.1) };
   const { store, shards, run } = reconciledRun([input], { plan });
   store.put(name, body);
-  await foldPredictions(shards[0]!, { store, imageFacts });
+  await foldPredictions(shards[0]!, { store, imageFacts, clock: () => new Date(0) });
   await writeReport({ run: runKeys(), startedAt }, { store, clock, logs, thumbnail });
   expect(store.requests.map(({ key }) => key)).not.toContain(name);
   expect(store.text(bucketLayout.reportHtml(run))).toContain(name);
@@ -341,7 +344,7 @@ async function illustratedPage(noteLength: number): Promise<string> {
   const input = { name: '1-circle.png', output: softmax(0.2, 0.7, 0.1) };
   const { store, shards, run } = reconciledRun([input], { plan: { notes: ['x'.repeat(noteLength)] } });
   store.put('incoming/shapes/monday/1-circle.png', PNG);
-  await foldPredictions(shards[0]!, { store, imageFacts });
+  await foldPredictions(shards[0]!, { store, imageFacts, clock: () => new Date(0) });
   await writeReport({ run: runKeys(), startedAt }, { store, clock, logs, thumbnail });
   return store.text(bucketLayout.reportHtml(run))!;
 }
@@ -373,7 +376,7 @@ async function pageOn(
   const transform = { ...plan.transform, contentType, splitType };
   const { store, shards, run } = reconciledRun([input], { plan: { transform, labels, notes }, store: empty });
   store.put('incoming/shapes/monday/a.json', text);
-  await foldPredictions(shards[0]!, { store, imageFacts });
+  await foldPredictions(shards[0]!, { store, imageFacts, clock: () => new Date(0) });
   await writeReport({ run: runKeys(), startedAt }, { store, clock, logs, thumbnail });
   return store.text(bucketLayout.reportHtml(run))!;
 }
@@ -432,7 +435,7 @@ test('a document whose shown part is mostly white space is shown as continued', 
 
 test('a report written twice is one run in the index', async () => {
   const { store, shards } = reconciledRun([{ name: '1-circle.png', output: softmax(1, 0, 0) }]);
-  await foldPredictions(shards[0]!, { store, imageFacts });
+  await foldPredictions(shards[0]!, { store, imageFacts, clock: () => new Date(0) });
   await writeReport({ run: runKeys(), startedAt }, { store, clock, logs, thumbnail });
   await writeReport(
     { run: runKeys(), startedAt },
@@ -443,7 +446,7 @@ test('a report written twice is one run in the index', async () => {
 
 test.each([true, false])('what was reported first stands (the failure first: %s)', async (isFailureFirst) => {
   const { store, shards, run } = reconciledRun([{ name: '1-circle.png', output: softmax(1, 0, 0) }]);
-  await foldPredictions(shards[0]!, { store, imageFacts });
+  await foldPredictions(shards[0]!, { store, imageFacts, clock: () => new Date(0) });
   const failure = { error: 'Operator', cause: 'by mistake' };
   const [first, second] = isFailureFirst ? [{ failure }, {}] : [{}, { failure }];
   const answer = await writeReport(
@@ -473,7 +476,7 @@ test('more errors than the gate allows fail the run', async () => {
     ],
     { plan: { gate: { maxErrorRate: 0.1, minInputs: 1, confidence: null } } },
   );
-  await foldPredictions(shards[0]!, { store, imageFacts });
+  await foldPredictions(shards[0]!, { store, imageFacts, clock: () => new Date(0) });
   const answer = await writeReport({ run: runKeys(), startedAt }, { store, clock, logs, thumbnail });
   expect(answer).toMatchObject({ status: 'failed', gate: 'failed' });
   const report = Report.parse(JSON.parse(store.text(bucketLayout.reportJson(run))!));
@@ -510,7 +513,7 @@ test('what the container said of an input reaches errors.csv, and what ran the r
     },
     'job-2': { 'i-1': ['serving runtime: onnxruntime 1.2.4'] },
   });
-  for (const shard of shards) await foldPredictions(shard, { store, imageFacts });
+  for (const shard of shards) await foldPredictions(shard, { store, imageFacts, clock: () => new Date(0) });
   await writeReport({ run: runKeys(), startedAt }, { store, clock, logs, thumbnail });
   const report = Report.parse(JSON.parse(store.text(bucketLayout.reportJson(run))!));
   expect(report.failures.map(({ detail }) => detail)).toEqual([
@@ -525,7 +528,7 @@ test('what the container said of an input reaches errors.csv, and what ran the r
 
 test('logs that cannot be read are missing from the report, which says so', async () => {
   const { store, run, shards } = runWithLogs({});
-  for (const shard of shards) await foldPredictions(shard, { store, imageFacts });
+  for (const shard of shards) await foldPredictions(shard, { store, imageFacts, clock: () => new Date(0) });
   const denied = Object.assign(new Error('not authorized'), { name: 'AccessDenied' });
   const runtimes = async () => Promise.reject(denied);
   // eslint-disable-next-line require-yield -- it fails at the first line
@@ -567,7 +570,7 @@ test('a run without any prediction says what the container said', async () => {
 
 test('the time of a run leaves out what it waited for its files and for its turn', async () => {
   const { store, shards, run } = reconciledRun([{ name: '1-circle.png', output: softmax(0.9, 0.05, 0.05) }]);
-  for (const shard of shards) await foldPredictions(shard, { store, imageFacts });
+  for (const shard of shards) await foldPredictions(shard, { store, imageFacts, clock: () => new Date(0) });
   const plan = JSON.parse(store.text(bucketLayout.plan(run))!);
   store.put(bucketLayout.plan(run), JSON.stringify({ ...plan, createdAt: '2026-11-21T10:01:00.000Z' }));
   await writeReport({ run: runKeys(), startedAt }, { store, clock, logs, thumbnail });

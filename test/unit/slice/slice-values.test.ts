@@ -65,6 +65,7 @@ test.each([
   ['brightness', { brightness: 0 }, '0-63'],
   ['brightness', { brightness: 191.9 }, '128-191'],
   ['brightness', { brightness: 255 }, '192-255'],
+  ['brightness', { isLate: true }, 'not measured'],
   ['format', {}, 'webp'],
   ['width', {}, undefined],
 ] as const)('%s of %j is %s', (property, facts, value) => {
