@@ -12,8 +12,10 @@ import type { S3Answer, S3Call, S3Operation } from '../operation.ts';
 import { onObject, uploadKey } from '../permissions.ts';
 import type { ObjectStorage } from '../store/object-storage.ts';
 import type { Checksum, ObjectVersion } from '../store/object-version.ts';
-import { MAX_LIST_BYTES, type XmlForm } from '../xml/read-xml.ts';
+import { listOf, type XmlForm } from '../xml/read-xml.ts';
 import { quoted, s3Xml } from '../xml/s3-xml.ts';
+
+const MAX_PARTS = 10_000;
 
 const checksum = z.string().optional();
 const Part = z
@@ -36,8 +38,8 @@ const Part = z
 const CompleteMultipartUpload: XmlForm<{ readonly Part: CompletedPart[] }> = {
   root: 'CompleteMultipartUpload',
   lists: ['Part'],
-  maxBytes: MAX_LIST_BYTES,
-  schema: z.strictObject({ Part: z.array(Part).min(1) }),
+  caps: listOf(MAX_PARTS, 8),
+  schema: z.strictObject({ Part: z.array(Part).min(1).max(MAX_PARTS) }),
 };
 
 /**

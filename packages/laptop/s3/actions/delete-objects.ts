@@ -6,7 +6,7 @@ import { deleteVersion } from '../object/delete-version.ts';
 import { checkWriteConditions } from '../object/write-conditions.ts';
 import type { S3Operation } from '../operation.ts';
 import { onOne } from '../permissions.ts';
-import { MAX_LIST_BYTES, type XmlForm } from '../xml/read-xml.ts';
+import { listOf, type XmlForm } from '../xml/read-xml.ts';
 import { s3Xml } from '../xml/s3-xml.ts';
 
 const MAX_OBJECTS = 1000;
@@ -19,7 +19,7 @@ const Item = z.strictObject({
 const Delete: XmlForm<{ Object: z.infer<typeof Item>[]; Quiet?: string | undefined }> = {
   root: 'Delete',
   lists: ['Object'],
-  maxBytes: MAX_LIST_BYTES,
+  caps: listOf(MAX_OBJECTS, 4),
   schema: z.strictObject({ Object: z.array(Item).min(1).max(MAX_OBJECTS), Quiet: z.string().optional() }),
 };
 

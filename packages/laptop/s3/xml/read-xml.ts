@@ -4,10 +4,18 @@ import { AwsError } from '../../kernel/aws-error.ts';
 import { isRecord } from '../../kernel/is-record.ts';
 import type { ServiceRequest } from '../../kernel/service.ts';
 
-/** Cap on the XML of a call: while it is read, nothing else of the stack is answered. */
-const MAX_DOCUMENT_BYTES = 1024 * 1024;
-/** Cap on a document that lists 1,000 keys of 1,024 bytes, or 10,000 parts. */
-export const MAX_LIST_BYTES = 8 * 1024 * 1024;
+/** Caps on the XML of a call, held before it is parsed: meanwhile nothing else of the stack is answered. */
+interface XmlCaps {
+  readonly bytes: number;
+  /** Opening and closing tags. */
+  readonly tags: number;
+}
+const DOCUMENT: XmlCaps = { bytes: 1024 * 1024, tags: 50_000 };
+
+/** Caps of a document that lists so many items, each with so many elements: 10,000 parts with a checksum each have 1.8 MB. */
+export function listOf(items: number, elements: number): XmlCaps {
+  return { bytes: 2 * 1024 * 1024, tags: items * elements * 2 + 10 };
+}
 
 /** The form that the XML body of a call must have. */
 export interface XmlForm<T> {
@@ -16,8 +24,7 @@ export interface XmlForm<T> {
   readonly schema: z.ZodType<T>;
   /** Elements that may repeat; they are always arrays. */
   readonly lists?: readonly string[];
-  /** Default 1 MiB. */
-  readonly maxBytes?: number;
+  readonly caps?: XmlCaps;
 }
 
 /**
@@ -27,8 +34,11 @@ export interface XmlForm<T> {
  */
 export async function readXml<T>(request: ServiceRequest, form: XmlForm<T>): Promise<T> {
   const body = await request.body();
-  const { maxBytes = MAX_DOCUMENT_BYTES } = form;
-  if (body.length > maxBytes) throw malformed(`is ${body.length} bytes, at most ${maxBytes}`);
+  const { caps = DOCUMENT } = form;
+  if (body.length > caps.bytes) throw malformed(`is ${body.length} bytes, at most ${caps.bytes}`);
+  let tags = 0;
+  for (let at = body.indexOf('<'); at >= 0 && tags <= caps.tags; at = body.indexOf('<', at + 1)) tags += 1;
+  if (tags > caps.tags) throw malformed(`has more than ${caps.tags} tags`);
   return parseXml(body.toString('utf8'), form);
 }
 

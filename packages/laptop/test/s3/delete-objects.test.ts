@@ -86,6 +86,29 @@ describe('a body of more than a megabyte', () => {
     expect([answer.status, answer.text.match(/<Deleted>/g)?.length]).toEqual([200, 1_000]);
   });
 
+  it.each([
+    ['DeleteObjects', 'delete=', 'Delete', '<Object><Key>a</Key></Object>'],
+    [
+      'CompleteMultipartUpload',
+      'uploadId=x',
+      'CompleteMultipartUpload',
+      '<Part><PartNumber>1</PartNumber><ETag>a</ETag></Part>',
+    ],
+  ])('is refused unread where it lists more than %s takes', async (_, query, root, item) => {
+    const path = query === 'delete=' ? `/${Bucket}` : `/${Bucket}/key`;
+    const sent = async (content: string): Promise<unknown[]> => {
+      const { status, text } = await post(query, 'POST', `<${root}>${content}</${root}>`, path);
+      return [status, /<Code>(\w+)/.exec(text)?.[1], /(at most \d+|more than \d+ tags)/.exec(text)?.[1]];
+    };
+    expect(await sent(item.repeat(7_000_000 / item.length))).toEqual([
+      400,
+      'MalformedXML',
+      'at most 2097152',
+    ]);
+    const tags = root === 'Delete' ? 8_010 : 160_010;
+    expect(await sent('<a/>'.repeat(500_000))).toEqual([400, 'MalformedXML', `more than ${tags} tags`]);
+  });
+
   it('is refused unread by other calls', async () => {
     const tags = `<Tagging><TagSet>${'<Tag/>'.repeat(200_000)}</TagSet></Tagging>`;
     const answer = await post('tagging=', 'PUT', tags, `/${Bucket}`);
