@@ -3,6 +3,7 @@ import { apiStart } from '../../src/app/api/api-start.ts';
 import { NOW } from './drop-fixture.ts';
 import { type MemoryExecutions, memoryExecutions } from './memory-executions.ts';
 import type { MemoryObjectStore } from './memory-object-store.ts';
+import { tokenOf } from './token-of.ts';
 
 /** Seconds that links to reports work. */
 export const LINK_SECONDS = 60;
@@ -33,10 +34,9 @@ export async function callRoute(
     routeKey,
     rawPath: '',
     rawQueryString: '',
-    headers: {},
     pathParameters: path,
     queryStringParameters: query,
-    requestContext: { authorizer: { jwt: { claims } } },
+    ...tokenOf(claims),
     isBase64Encoded: false,
     ...(body !== undefined && { body }),
   };

@@ -4,6 +4,7 @@ import { predict } from '../../../src/app/api/predict.ts';
 import { servedFacts } from '../../../src/app/api/served-facts.ts';
 import { ContainerError, type Runtime } from '../../../src/aws/sagemaker/runtime.ts';
 import type { Served } from '../../../src/endpoint/served.ts';
+import { tokenOf } from '../../support/token-of.ts';
 
 const variant = (classes: string[]) => ({
   run: 'clothes/monday/000001',
@@ -193,8 +194,10 @@ it('says how long the model took, and gives it 28 seconds', async () => {
 });
 
 it('is only for callers whose token opens the pipeline, and asks nothing of others', async () => {
-  const claims = { requestContext: { authorizer: { jwt: { claims: { pipelines: 'hats' } } } } };
-  const asked = predict({ ...EVENT, ...claims }, { ...SERVICES, pipelinesClaim: 'pipelines' });
+  const asked = predict(
+    { ...EVENT, ...tokenOf({ pipelines: 'hats' }) },
+    { ...SERVICES, pipelinesClaim: 'pipelines' },
+  );
   await expect(asked).rejects.toMatchObject({ kind: 'pipeline-not-opened' });
 });
 
