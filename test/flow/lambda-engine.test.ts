@@ -7,11 +7,13 @@ import { type EndpointRequest, startEndpointChange } from '../../src/app/endpoin
 import { sumBundles } from '../../src/app/engine/lambda/sum-bundles.ts';
 import { openOutputs } from '../../src/app/outputs/open-outputs.ts';
 import { changeJson, servedJson } from '../../src/app/records/endpoint.ts';
+import { readJobRecords } from '../../src/app/records/jobs.ts';
 import { planJson } from '../../src/app/records/plan.ts';
 import { addSpeeds } from '../../src/app/records/speeds.ts';
 import { cancel } from '../../src/app/run/cancel.ts';
 import { functionLogs } from '../../src/aws/logs/endpoint-logs.ts';
 import type { ExecutionDescription } from '../../src/aws/states/executions.ts';
+import { logsOf } from '../../src/cli/job-logs.ts';
 import { liveVariant, type Served } from '../../src/endpoint/served.ts';
 import { bucketLayout } from '../../src/run/bucket-layout.ts';
 import { MEMORY_HOUR, PREDICT_MEMORY_MB } from '../../src/transform/predict-function.ts';
@@ -168,7 +170,9 @@ it('a cancelled run ends when its functions have, and counts what they cost', as
   const parts = aRun(run);
   const script = `
 import time
+print('imported')
 def handler(data, context):
+    print('asked')
     time.sleep(0.1)
     return '[0.5, 0.5]', 'application/json'
 `;
@@ -199,6 +203,11 @@ def handler(data, context):
   expect(report.costUsd).toBe(job!.costUsd);
   const left = await Array.fromAsync(store.list(`${bucketLayout.run(parts)}shard-results/`));
   expect(left).toEqual([]);
+  const { lambda } = logsOf(application);
+  const [record] = await readJobRecords(store, parts);
+  const lines = await Array.fromAsync(lambda.all(record!));
+  const printed = lines.filter(({ source }) => source === 'handler').map(({ text }) => text);
+  expect([printed.at(0), printed.at(-1)]).toEqual(['imported', 'asked']);
 });
 
 it('auto takes the functions for a few inputs', async () => {

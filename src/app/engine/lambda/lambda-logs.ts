@@ -33,10 +33,15 @@ export function lambdaLogs({
   readonly lines: (since: Date, mayRead?: MayRead) => AsyncIterable<LogLine>;
 }): EngineLogs {
   return {
-    async *all({ run, createdAt, startedAt = createdAt, endedAt }, since = new Date(startedAt), mayRead) {
+    async *all({ run, attempt, createdAt, startedAt = createdAt, endedAt }, since, mayRead) {
       const named = JSON.stringify(run);
+      const isWhole = since === undefined || since <= new Date(createdAt);
+      // Before the first job, the model was opened once, which ran the script's imports.
+      const prepared =
+        attempt === 1 && isWhole ? await store.describe(bucketLayout.plan(RunParts.parse(run))) : undefined;
+      const from = prepared?.lastModified ?? since ?? new Date(startedAt);
       const end = endedAt === undefined ? Infinity : Date.parse(endedAt) + LATE_MS;
-      for await (const { at, stream, text } of lines(since, mayRead)) {
+      for await (const { at, stream, text } of lines(from, mayRead)) {
         if (at.getTime() > end) return;
         if (text.includes(named)) yield { at, instance: stream, ...toLine(text) };
       }
