@@ -12,6 +12,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
 } from 'node:fs';
 import { createRequire } from 'node:module';
 import { homedir } from 'node:os';
@@ -54,8 +55,19 @@ export const PARTS = {
 
 /** Where what is slow to make is kept between runs: `INFERDROP_CACHE`, or the user's own cache folder. */
 export function cacheFolder({ INFERDROP_CACHE: named, XDG_CACHE_HOME: xdg } = process.env) {
-  if (named) return path.resolve(named);
-  return path.join(xdg || path.join(homedir(), '.cache'), 'inferdrop');
+  return requireOwn(
+    named ? path.resolve(named) : path.join(xdg || path.join(homedir(), '.cache'), 'inferdrop'),
+  );
+}
+
+/** Refuses a folder where others may write, since programs that lie there are run as they are. */
+function requireOwn(folder) {
+  if (!process.getuid || !existsSync(folder)) return folder;
+  const { uid, mode } = statSync(folder);
+  if (uid === process.getuid() && (mode & 0o022) === 0) return folder;
+  throw new Error(
+    `${folder}: inferdrop runs programs from this folder, so it must be yours and nobody else may write there: chmod 700, or name another one in INFERDROP_CACHE`,
+  );
 }
 
 /**

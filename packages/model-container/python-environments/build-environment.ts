@@ -67,7 +67,7 @@ export async function buildEnvironment(plan: EnvironmentPlan): Promise<string> {
 async function make(plan: EnvironmentPlan): Promise<string> {
   const { dir, install, after, workDir, parent, onLine } = plan;
   const base = plan.base ?? (await findPython()).command;
-  await mkdir(dirname(dir), { recursive: true });
+  await mkdir(dirname(dir), { recursive: true, mode: 0o700 });
   await removeAbandoned(dir);
   const site = `${dir}.${process.pid}.${++builds}.building`;
   const options = { ...(workDir !== undefined && { cwd: workDir }), ...(onLine && { onLine }) };
