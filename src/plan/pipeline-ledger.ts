@@ -24,6 +24,8 @@ export const PipelineLedger = z.object({
   /** Generations of drops that were frozen that day, and those that limits.maxDropsPerDay refused. */
   drops: z.int().nonnegative().default(0),
   refusedDrops: z.int().nonnegative().default(0),
+  /** Runs that failed that day, each of which asked for a message. */
+  failedRuns: z.int().nonnegative().default(0),
   active: z.array(
     z.object({
       run: RunId,
@@ -44,7 +46,7 @@ interface Asked {
 }
 
 /** Sums of a day on which nothing has happened. */
-const NO_SUMS = { spentUsd: 0, endedRuns: 0, costliest: [], drops: 0, refusedDrops: 0 };
+const NO_SUMS = { spentUsd: 0, endedRuns: 0, costliest: [], drops: 0, refusedDrops: 0, failedRuns: 0 };
 
 /** A ledger that nothing has been written to. */
 export function emptyLedger(now: Date): PipelineLedger {
@@ -77,6 +79,7 @@ export function closeEnded(
     endedRuns: sums.endedRuns + costs.length,
     drops: sums.drops,
     refusedDrops: sums.refusedDrops,
+    failedRuns: sums.failedRuns,
     costliest: [...sums.costliest, ...costs].toSorted((a, b) => b.usd - a.usd).slice(0, MAX_NAMED),
     active: ledger.active.filter(({ run }) => !ended.has(run)),
   };
@@ -93,6 +96,15 @@ export function countDrop(
     ledger: { ...ledger, refusedDrops: ledger.refusedDrops + 1 },
     answer: ledger.refusedDrops === 0 ? 'refused first' : 'refused',
   };
+}
+
+/** Counts a failed run that asks for a message; `answer` is its number on this day. */
+export function countFailure(ledger: PipelineLedger): {
+  readonly ledger: PipelineLedger;
+  readonly answer: number;
+} {
+  const failedRuns = ledger.failedRuns + 1;
+  return { ledger: { ...ledger, failedRuns }, answer: failedRuns };
 }
 
 /** Result of a request for a place among the runs under way. */

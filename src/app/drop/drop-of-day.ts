@@ -1,13 +1,10 @@
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import { readMaxDropsPerDay } from '../../drop/drop-input.ts';
 import type { DropProblem } from '../../drop/frozen.ts';
-import { closeEnded, countDrop, emptyLedger } from '../../plan/pipeline-ledger.ts';
+import { countDrop } from '../../plan/pipeline-ledger.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { type RunParts, toDropId } from '../../run/run-id.ts';
-import { ledgerJson } from '../records/limits.ts';
-
-/** A write fails only if another run's succeeded; after this many failures the drop asks again later. */
-const MAX_WRITES = 10;
+import { changeLedger } from '../records/limits.ts';
 
 /**
  * Counts a drop against its pipeline's daily limit. A refused drop gets the problems to report, which only the first refusal of the day
@@ -18,21 +15,13 @@ export async function reserveDropOfDay(
   { store, clock }: { readonly store: ObjectStore; readonly clock: () => Date },
 ): Promise<'taken' | 'busy' | readonly DropProblem[]> {
   const max = readMaxDropsPerDay(await store.readText(bucketLayout.pipelineConfig(run.pipeline)));
-  const document = ledgerJson(run.pipeline);
-  for (let write = 0; write < MAX_WRITES; write++) {
-    const now = clock();
-    const found = await document.open(store);
-    // Ended runs are only looked up where a run takes a place.
-    const { ledger, answer } = countDrop(closeEnded(found?.value ?? emptyLedger(now), new Map(), now), max);
-    const isWritten =
-      found === undefined
-        ? await document.create(store, ledger)
-        : await document.replace(store, ledger, found.etag);
-    if (!isWritten) continue;
-    if (answer === 'counted') return 'taken';
-    return answer === 'refused' ? [] : [refusal(run, max, ledger.day)];
-  }
-  return 'busy';
+  const counted = await changeLedger(run.pipeline, { store, clock }, (before) => {
+    const { ledger, answer } = countDrop(before, max);
+    return { ledger, answer: { answer, day: ledger.day } };
+  });
+  if (counted === undefined) return 'busy';
+  if (counted.answer === 'counted') return 'taken';
+  return counted.answer === 'refused' ? [] : [refusal(run, max, counted.day)];
 }
 
 function refusal(run: RunParts, max: number | null, day: string): DropProblem {

@@ -1,23 +1,15 @@
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import { inOrder } from '../../concurrency/in-order.ts';
 import type { LimitSettings } from '../../pipeline/limit-settings.ts';
-import {
-  closeEnded,
-  emptyLedger,
-  type PipelineLedger,
-  reserveCost,
-  takePlace,
-} from '../../plan/pipeline-ledger.ts';
+import { type PipelineLedger, reserveCost, takePlace } from '../../plan/pipeline-ledger.ts';
 import type { Problem } from '../../problem/problem.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { growingWaitSeconds } from '../../run/growing-wait.ts';
 import { parseRunId, type RunParts, toRunId } from '../../run/run-id.ts';
-import { ledgerJson } from '../records/limits.ts';
+import { changeLedger } from '../records/limits.ts';
 import { reportCost } from '../records/run-index.ts';
 import { refusePlan } from './refuse-plan.ts';
 
-/** A write fails only if another run's succeeded; after this many failures the run tries again later. */
-const MAX_WRITES = 10;
 const LOOKUPS_AT_ONCE = 32;
 const MAX_WAIT_SECONDS = 600;
 
@@ -40,7 +32,7 @@ export async function takeTurn(
   now: Date,
 ): Promise<'taken' | Waiting> {
   const asked = { run: toRunId(run), now, maxConcurrentRuns, maxWaitMinutes };
-  const turn = await changeLedger(store, run, now, (ledger) => {
+  const turn = await changeLedgerFor(store, run, now, (ledger) => {
     const { ledger: changed, turn: found } = takePlace(ledger, asked);
     return { ledger: changed, answer: found };
   });
@@ -67,7 +59,7 @@ export async function reserveQuote(
   now: Date,
 ): Promise<{ readonly leftUsd: number | null } | Waiting> {
   const asked = { run: toRunId(run), quoteUsd, maxCostUsdPerDay };
-  const reserved = await changeLedger(store, run, now, (ledger) => {
+  const reserved = await changeLedgerFor(store, run, now, (ledger) => {
     const answer = reserveCost(ledger, asked);
     return { ledger: answer.status === 'reserved' ? answer.ledger : ledger, answer };
   });
@@ -81,28 +73,18 @@ export async function reserveQuote(
   }
 }
 
-/** Replaces the ledger by its ETag; undefined if other runs were faster each time. */
-async function changeLedger<T>(
+/** Changes the ledger of the run's pipeline, from which runs that have ended are gone. */
+function changeLedgerFor<T>(
   store: ObjectStore,
   run: RunParts,
   now: Date,
   decide: (ledger: PipelineLedger) => { readonly ledger: PipelineLedger; readonly answer: T },
 ): Promise<T | undefined> {
-  const document = ledgerJson(run.pipeline);
   const ended = new Map<string, number | null>();
-  for (let write = 0; write < MAX_WRITES; write++) {
-    const found = await document.open(store);
-    const before = found?.value ?? emptyLedger(now);
-    await lookForEnds(store, before, toRunId(run), ended);
-    const { ledger, answer } = decide(closeEnded(before, ended, now));
-    if (ledger === before) return answer;
-    const isWritten =
-      found === undefined
-        ? await document.create(store, ledger)
-        : await document.replace(store, ledger, found.etag);
-    if (isWritten) return answer;
-  }
-  return undefined;
+  return changeLedger(run.pipeline, { store, clock: () => now }, decide, async (ledger) => {
+    await lookForEnds(store, ledger, toRunId(run), ended);
+    return ended;
+  });
 }
 
 /** Adds the cost of every other run of the ledger that has ended. */

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { PipelineLedger } from '../../plan/pipeline-ledger.ts';
+import type { ObjectStore } from '../../aws/s3/object-store.ts';
+import { closeEnded, emptyLedger, PipelineLedger } from '../../plan/pipeline-ledger.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { jsonDocument } from './document.ts';
 
@@ -10,6 +11,37 @@ export const ledgerJson = jsonDocument({
   write: 'exchange',
   indent: 2,
 });
+
+/** A write fails only if another run's succeeded; after this many failures the caller decides. */
+const MAX_WRITES = 10;
+
+/**
+ * Changes the ledger of a pipeline by its ETag, once its day has begun; undefined if other runs were faster each time.
+ *
+ * @param endsOf looks up the costs of runs that have ended, which only a run that takes a place needs
+ */
+export async function changeLedger<T>(
+  pipeline: string,
+  { store, clock }: { readonly store: ObjectStore; readonly clock: () => Date },
+  change: (ledger: PipelineLedger) => { readonly ledger: PipelineLedger; readonly answer: T },
+  endsOf: (ledger: PipelineLedger) => Promise<ReadonlyMap<string, number | null>> = () =>
+    Promise.resolve(new Map()),
+): Promise<T | undefined> {
+  const document = ledgerJson(pipeline);
+  for (let write = 0; write < MAX_WRITES; write++) {
+    const now = clock();
+    const found = await document.open(store);
+    const before = found?.value ?? emptyLedger(now);
+    const { ledger, answer } = change(closeEnded(before, await endsOf(before), now));
+    if (ledger === before) return answer;
+    const isWritten =
+      found === undefined
+        ? await document.create(store, ledger)
+        : await document.replace(store, ledger, found.etag);
+    if (isWritten) return answer;
+  }
+  return undefined;
+}
 
 /** `state/sweep.json`: how far the daily sweep has come. */
 const SweepPosition = z.object({

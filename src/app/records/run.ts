@@ -108,6 +108,8 @@ const StoredMessage = z.object({
   claimedAt: z.iso.datetime(),
   messageId: z.string().optional(),
   sentAt: z.iso.datetime().optional(),
+  /** It's not sent: a later message counts it along with others. */
+  isJoined: z.boolean().optional(),
 });
 export type StoredMessage = z.infer<typeof StoredMessage>;
 

@@ -1,12 +1,15 @@
 import * as z from 'zod';
 import type { Topic } from '../../aws/messages/topic.ts';
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
+import { joinedFailures } from '../../notice/joined-failures.ts';
 import { type Notice, toNotice } from '../../notice/notice.ts';
 import { toTrainingNotice } from '../../notice/training-notice.ts';
+import { countFailure } from '../../plan/pipeline-ledger.ts';
 import { Condition } from '../../problem/conditions.ts';
 import { parseRunId, RunParts, toRunId } from '../../run/run-id.ts';
 import type { ByRunKind } from '../../run/run-kind.ts';
 import { frozenJson } from '../records/drop.ts';
+import { changeLedger } from '../records/limits.ts';
 import { reportJson, trainingReportJson } from '../records/report.ts';
 import { markEnded, messageJson, type StoredMessage } from '../records/run.ts';
 import { evaluationJson } from '../records/training.ts';
@@ -39,7 +42,7 @@ export const notify = useCase({
   input: z.object({ run: RunParts, status: z.string() }),
   /** SNS's id of the run's one message, the same however often it is asked for. */
   output: z.object({
-    /** Null for a run that a training's message or a probe reports. */
+    /** Null for a run that a training's message or a probe reports, and for the many failures that a later message counts. */
     messageId: z.string().nullable(),
   }),
 })(async ({ run, status }, services: NotifyServices) => {
@@ -58,7 +61,7 @@ async function isReportedElsewhere(store: ObjectStore, run: RunParts): Promise<b
   return [incumbentRun, candidateRun].some((asked) => asked?.run === toRunId(run));
 }
 
-async function sendOnce(run: RunParts, status: string, services: NotifyServices): Promise<string> {
+async function sendOnce(run: RunParts, status: string, services: NotifyServices): Promise<string | null> {
   const found = await messageJson(run).read(services.store);
   return found?.messageId ?? send(run, found, status, services);
 }
@@ -68,14 +71,16 @@ async function send(
   claimed: StoredMessage | undefined,
   status: string,
   services: NotifyServices,
-): Promise<string> {
+): Promise<string | null> {
   const { store, topic, clock } = services;
+  if (claimed?.isJoined === true) return null;
   const isFresh = claimed && clock().getTime() - new Date(claimed.claimedAt).getTime() < CLAIM_MS;
   const message = isFresh ? undefined : (claimed ?? (await claim(run, status, services)));
   if (message === undefined) {
     const text = `the message of ${toRunId(run)} is being sent by another invocation: ask again in ${CLAIM_MS / 1000} seconds`;
     throw new Condition('MessageBeingSent', text);
   }
+  if (message.isJoined === true) return null;
   const { subject, body, attributes } = message;
   const { messageId } = await topic.publish({ subject, body, attributes });
   const sent: StoredMessage = { ...message, messageId, sentAt: clock().toISOString() };
@@ -90,7 +95,13 @@ async function claim(
   { store, clock }: NotifyServices,
 ): Promise<StoredMessage | undefined> {
   const notice = await toNoticeOf(run, status, store);
-  const message: StoredMessage = { schema: 1, ...notice, claimedAt: clock().toISOString() };
+  const failure = status === 'failed' ? await changeLedger(run.pipeline, { store, clock }, countFailure) : 0;
+  const joined = joinedFailures(failure ?? 0, run.pipeline);
+  const message: StoredMessage = {
+    ...{ schema: 1, ...notice, claimedAt: clock().toISOString() },
+    body: typeof joined === 'string' ? `${notice.body}\n${joined}\n` : notice.body,
+    ...(joined === null && { isJoined: true }),
+  };
   return (await messageJson(run).create(store, message)) ? message : undefined;
 }
 

@@ -70,6 +70,38 @@ describe('notify', () => {
     expect(await notify({ run: rerun, status: 'completed' }, world)).toEqual({ messageId: 'message-1' });
   });
 
+  it('sends few messages for a flood of drops that fail, which say how many they stand for', async () => {
+    const world = dropWorld();
+    const fail = (drop: number) =>
+      notify({ run: parseRunId(`cifar10/flood-${drop}/000001`)!, status: 'failed' }, world);
+    for (let drop = 1; drop <= 250; drop++) await fail(drop);
+    expect(world.topic.messages).toHaveLength(22);
+    const said = world.topic.messages.map(({ body }) => /\n(\d+ runs of this pipeline.*)\n/.exec(body)?.[1]);
+    const list = 'inferdrop runs --pipeline cifar10 lists all.';
+    expect(said.filter((text) => text !== undefined)).toEqual([
+      `20 runs of this pipeline have failed today (UTC). From here on, only every 100th has a message: ${list}`,
+      `100 runs of this pipeline have failed today (UTC). 79 runs before this one had no message: ${list}`,
+      `200 runs of this pipeline have failed today (UTC). 99 runs before this one had no message: ${list}`,
+    ]);
+    // One without a message has its words and its end, and repeating it sends none.
+    expect(JSON.parse(world.store.text('runs/cifar10/flood-150/000001/message.json')!)).toMatchObject({
+      subject: expect.stringContaining('flood-150'),
+      isJoined: true,
+    });
+    expect(world.store.text('state/cifar10/flood-150/000001/ended.json')).toBeDefined();
+    world.advance(3600);
+    expect([await fail(150), await fail(200)]).toEqual([{ messageId: null }, { messageId: 'message-22' }]);
+    // Runs that completed always have theirs, and so do other pipelines and the next day.
+    const good = await notify({ run: parseRunId('cifar10/good/000001')!, status: 'completed' }, world);
+    const other = await notify({ run: parseRunId('cats/bad/000001')!, status: 'failed' }, world);
+    world.advance(86_400);
+    expect([good, other, await fail(251)].map(({ messageId }) => messageId)).toEqual([
+      'message-23',
+      'message-24',
+      'message-25',
+    ]);
+  });
+
   it('sends for a sender that died, a minute later', async () => {
     const world = dropWorld();
     const dying = { ...world, topic: { publish: () => Promise.reject(new Error('crash')) } };
