@@ -76,6 +76,10 @@ const BESIDE = {
 const LEAVES =
   '^src/(report/(colours|text/share-text|page/(matrix|threshold)-data)|api/console/[a-z-]+|drop/hidden-name|text/(figures|size|name-draw))\\.ts$';
 
+/** Rules of AWS's containers: pure modules, by which the laptop's containers answer and plans foresee what they would answer. */
+const CONTAINER_RULES =
+  '^packages/(savedmodel/bundle-paths|model-container/(image|tensorflow/(served-model|front/(convert-request|image-generation))))\\.ts$';
+
 const areaRules = Object.entries(BESIDE).map(([area, beside]) => ({
   name: `src/app/${area} uses only the areas below it`,
   severity: 'error',
@@ -92,7 +96,7 @@ const nounRules = Object.entries(BELOW).map(([noun, below]) => ({
   from: { path: `^src/${noun}/` },
   to: {
     path: '^(src|functions|packages|test|lab)/',
-    pathNot: `^src/(${[noun, ...(COMMON[noun] ?? ['text', 'run', 'problem']), ...below].join('|')})/`,
+    pathNot: `^src/(${[noun, ...(COMMON[noun] ?? ['text', 'run', 'problem']), ...below].join('|')})/${['model', 'plan'].includes(noun) ? `|${CONTAINER_RULES}` : ''}`,
   },
 }));
 
@@ -196,6 +200,12 @@ module.exports = {
       severity: 'error',
       from: { path: '^(src|scripts|functions)/' },
       to: { path: '^packages/', dependencyTypesNot: ['aliased-workspace', 'undetermined'] },
+    },
+    {
+      name: 'the rules of containers import nothing else',
+      severity: 'error',
+      from: { path: CONTAINER_RULES },
+      to: { pathNot: CONTAINER_RULES },
     },
     {
       name: 'packages use each other by name',

@@ -9,7 +9,7 @@ import { isolation } from './handlers/sandbox.ts';
 import { answerRequest } from './onnx/answer-request.ts';
 import { isPlainOnnx } from './onnx/own-handler.ts';
 import { readImageSettings } from './onnx/read-image.ts';
-import { beyondRest, servedSignature } from './tensorflow/serving/beyond-rest.ts';
+import { beyondRest, triedSignature } from './tensorflow/serving/beyond-rest.ts';
 import { startTensorFlow } from './tensorflow/tensorflow-service.ts';
 
 /** A request for predictions, and how its answer is to be written. */
@@ -109,7 +109,7 @@ async function openSavedModels({
     },
     async load(versionDir) {
       const model = await load(versionDir);
-      const served = servedSignature(model.signatures);
+      const served = triedSignature(model.signatures);
       const unanswered = served && beyondRest(served);
       if (unanswered !== undefined) throw new ArchiveRefused(unanswered);
       return model;

@@ -18,7 +18,7 @@ const MAX_SCRIPT_BYTES = 1_000_000;
 const MAX_SCRIPTS_BYTES = 8_000_000;
 
 /** Contents of model.tar.gz. */
-interface ModelArchive extends ArchiveContents {
+export interface ModelArchive extends ArchiveContents {
   readonly onnx: ReadOnnx | null;
   readonly sha256: string;
   /** Size of the compressed archive. */

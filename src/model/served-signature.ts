@@ -1,20 +1,40 @@
+import { servedModel } from '@inferdrop/model-container/served-model';
+import { groupBundles } from '@inferdrop/savedmodel/bundle-paths';
 import type { ModelSignature } from './read-signatures.ts';
 
-/** The signature that TensorFlow Serving uses unless a request names another. */
-const DEFAULT_SIGNATURE = 'serving_default';
+/** The version of a model that answers requests that name none. */
+export interface ServedVersion {
+  readonly model: string;
+  readonly version: number;
+  /** Its `saved_model.pb`. */
+  readonly file: string;
+  readonly signatures: readonly ModelSignature[] | 'unread';
+  /** Other models of the archive that AWS's container may take as well. */
+  readonly rivals: readonly string[];
+}
 
 /**
- * The signature that the container answers requests with: that of the highest version of the only model in an archive. Undefined
- * where there are several models, or it cannot be read.
+ * Finds the version that the TensorFlow container answers with: the highest of its default model; a reason if the settings ask for a model
+ * that the archive lacks, undefined if it has none at all.
  */
-export function servedSignature(
-  signatures: ReadonlyMap<string, readonly ModelSignature[]>,
-): ModelSignature | undefined {
-  const versions = [...signatures].flatMap(([file, found]) => {
-    const [, model = '', version] = /^(|.*\/)(\d+)\/saved_model\.pb$/.exec(file) ?? [];
-    return version === undefined ? [] : [{ model, version: Number(version), found }];
-  });
-  if (new Set(versions.map(({ model }) => model)).size !== 1) return undefined;
-  const [latest] = versions.toSorted((a, b) => b.version - a.version);
-  return latest?.found.find(({ name }) => name === DEFAULT_SIGNATURE);
+export function servedVersion(
+  {
+    files,
+    signatures,
+  }: {
+    readonly files: readonly string[];
+    readonly signatures?: ReadonlyMap<string, readonly ModelSignature[]>;
+  },
+  environment: Readonly<Record<string, string>>,
+): ServedVersion | { readonly reason: string } | undefined {
+  const models = groupBundles(files.filter((name) => /(^|\/)saved_model\.pb$/.test(name)));
+  if (models.size === 0) return undefined;
+  const served = servedModel([...models.keys()], environment);
+  if ('reason' in served) return served;
+  const { name: model, isCertain } = served;
+  const [newest] = [...(models.get(model) ?? [])].toSorted(([a], [b]) => b - a);
+  if (newest === undefined) return undefined;
+  const [version, file] = newest;
+  const rivals = isCertain ? [] : [...models.keys()].filter((name) => name !== model);
+  return { model, version, file, signatures: signatures?.get(file) ?? 'unread', rivals };
 }

@@ -1,3 +1,5 @@
+import { editDistance } from '../text/edit-distance.ts';
+
 /** The known name most similar to the written one, or undefined if none is similar. */
 export function nearestName(written: string, known: Iterable<string>): string | undefined {
   let nearest: string | undefined;
@@ -10,32 +12,4 @@ export function nearestName(written: string, known: Iterable<string>): string | 
     }
   }
   return nearest;
-}
-
-/** Edits of one character, or swaps of two neighbours, between two short names (optimal string alignment). */
-function editDistance(from: string, to: string): number {
-  let beforeLast: number[] = [];
-  let last = Array.from({ length: to.length + 1 }, (_, column) => column);
-  for (let row = 1; row <= from.length; row++) {
-    const current = [row];
-    for (let column = 1; column <= to.length; column++) {
-      const same = from[row - 1] === to[column - 1];
-      let cost = Math.min(
-        at(last, column) + 1,
-        at(current, column - 1) + 1,
-        at(last, column - 1) + (same ? 0 : 1),
-      );
-      if (row > 1 && column > 1 && from[row - 1] === to[column - 2] && from[row - 2] === to[column - 1]) {
-        cost = Math.min(cost, at(beforeLast, column - 2) + 1);
-      }
-      current.push(cost);
-    }
-    beforeLast = last;
-    last = current;
-  }
-  return at(last, to.length);
-}
-
-function at(row: readonly number[], column: number): number {
-  return row[column] ?? Infinity;
 }

@@ -1,3 +1,4 @@
+import type { ImageGeneration } from '@inferdrop/model-container/image-generation';
 import type { ModelSignature, SignatureTensor } from '../model/read-signatures.ts';
 import type { LabelSettings } from '../pipeline/label-settings.ts';
 import { toShownValue } from '../pipeline/shown-value.ts';
@@ -7,8 +8,12 @@ import { unlikeOwnClasses } from './own-classes.ts';
 
 /** Facts about a model's answers that are known before any job. */
 export interface AnsweringModel {
-  /** The signature that answers; undefined if the archive does not determine it. */
+  /** The signature that answers requests which name none; undefined if there is none, or it is not known. */
   readonly signature: ModelSignature | undefined;
+  /** All signatures of the model that answers, if they could be read. */
+  readonly signatures?: readonly ModelSignature[] | 'unread';
+  /** How the container turns requests into the model's, if it does. */
+  readonly generation?: ImageGeneration;
   /** True if no `code/inference.py` stands between the signature and the answer. */
   readonly isPlain: boolean;
   /** True if the answer is made of the signature's outputs, by whatever reads the request. */

@@ -1,9 +1,12 @@
+import { resolveImageGeneration } from '@inferdrop/model-container/image-generation';
+import { servedSignature } from '@inferdrop/model-container/served-model';
 import { layoutProblems } from '../model/archive-layout.ts';
 import { SERVING } from '../model/framework.ts';
 import type { OnnxValue, ReadOnnx } from '../model/onnx/onnx-model.ts';
 import type { ModelSignature, SignatureTensor } from '../model/read-signatures.ts';
-import { servedSignature } from '../model/served-signature.ts';
+import { servedVersion } from '../model/served-signature.ts';
 import type { ArchiveContents } from '../model/serving/serving-container.ts';
+import { unreadFiles } from '../model/unread-files.ts';
 import type { PipelineConfig } from '../pipeline/pipeline-config.ts';
 import type { AnsweringModel } from './judge-answers.ts';
 
@@ -12,7 +15,7 @@ export function archiveProblems(
   { files, ...contents }: ArchiveContents & { readonly files: readonly string[] },
   { model, transform, labels, endpoint }: PipelineConfig,
 ): readonly string[] {
-  const { framework, image, images } = model;
+  const { framework, frameworkVersion, environment, image, images } = model;
   // A custom image may read any part of the archive.
   if (image !== null) return [];
   const { contentType, batchStrategy } = transform;
@@ -20,8 +23,18 @@ export function archiveProblems(
   // Functions have what they need; only AWS's container asks the network for packages.
   const hasContainer = transform.engine !== 'lambda' || endpoint.type !== 'lambda';
   const networkIsolation = model.networkIsolation && hasContainer;
-  const needs = { framework, contentType, batchStrategy, joined, networkIsolation, images };
-  return layoutProblems(files, needs, contents);
+  const needs = {
+    ...{ framework, frameworkVersion, environment, images },
+    contentType,
+    batchStrategy,
+    joined,
+  };
+  const unread = unreadFiles(files, contents);
+  const read = files.filter((file) => !unread.some(({ name }) => name === file));
+  return [
+    ...unread.map(({ problem }) => problem),
+    ...layoutProblems(read, { ...needs, networkIsolation }, contents),
+  ];
 }
 
 /** Facts from an archive about the answers that a pipeline's container gives. */
@@ -35,11 +48,20 @@ export function answeringModel(
     readonly signatures: ReadonlyMap<string, readonly ModelSignature[]>;
     readonly onnx: ReadOnnx | null;
   },
-  { framework, image }: PipelineConfig['model'],
+  { framework, frameworkVersion, image, environment }: PipelineConfig['model'],
 ): AnsweringModel {
   const isPlain = image === null && SERVING[framework].answersBySignature(files);
-  if (framework !== 'onnx' || onnx === null || 'reason' in onnx)
-    return { signature: servedSignature(signatures), isPlain, answersOutputs: isPlain, classes: null };
+  if (framework !== 'onnx' || onnx === null || 'reason' in onnx) {
+    const served = servedVersion({ files, signatures }, environment);
+    const known =
+      served === undefined || 'reason' in served || served.rivals.length > 0 ? 'unread' : served.signatures;
+    return {
+      signature: known === 'unread' ? undefined : servedSignature(known),
+      signatures: known,
+      generation: resolveImageGeneration(frameworkVersion),
+      ...{ isPlain, answersOutputs: isPlain, classes: null },
+    };
+  }
   return {
     signature: { name: 'model.onnx', inputs: [], outputs: onnx.outputs.map(toSignatureTensor) },
     isPlain,

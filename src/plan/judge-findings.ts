@@ -6,7 +6,7 @@ import { type AnsweringModel, judgeAnswers, type JudgedAnswers } from './judge-a
 import type { JudgedConfiguration } from './judge-configuration.ts';
 import { headerNotes, headerProblems, isCsv } from './judge-header.ts';
 import { judgeProcessing, type SampledInput, type SampledProcessing } from './judge-processing.ts';
-import { shapeProblems } from './judge-shapes.ts';
+import { requestProblems } from './judge-requests.ts';
 import type { DrawnRounds, DrawnSample, Plan, PlannedBaseline } from './plan.ts';
 import { type ResolvedEndpoint, resolveEndpoint } from './resolve-endpoint.ts';
 
@@ -86,7 +86,7 @@ export function judgeFindings(
   // With a filter, or a label in the records, the container does not get the records as they are.
   const shapes =
     processing === undefined && preflight.answers !== undefined && headers.length === 0
-      ? shapeProblems(samples, contentType, preflight.answers)
+      ? requestProblems(samples, config.transform, preflight.answers)
       : [];
   const served = resolveEndpoint(config, {
     region,

@@ -12,7 +12,7 @@ import {
 import type { CheckChoice, CheckedModel } from '../container-kind.ts';
 import { checkScript } from '../handlers/check-script.ts';
 import { readHandlerScript } from '../handlers/handler-script.ts';
-import { beyondRest, servedSignature } from './serving/beyond-rest.ts';
+import { beyondRest, triedSignature } from './serving/beyond-rest.ts';
 
 /** A loop of the model may never end on zeros. */
 const ZEROS_MS = 60_000;
@@ -42,7 +42,7 @@ async function checkVariables(modelDir: string): Promise<string | undefined> {
   for (const versionDir of await versionsOf(modelDir)) {
     try {
       const model = loadModel(versionDir);
-      const served = servedSignature(model.signatures);
+      const served = triedSignature(model.signatures);
       const operations = served === undefined ? [] : model.operations(served.name);
       const failing = failingEverywhere(operations);
       if (failing.length > 0) throw new UnsupportedModel(failing);
@@ -61,7 +61,7 @@ async function checkBundles(modelDir: string, engineModule: string): Promise<str
   for (const versionDir of await versionsOf(modelDir)) {
     try {
       const model = await engine.loadSavedModel(versionDir, { workers: 1 });
-      const served = servedSignature(model.signatures);
+      const served = triedSignature(model.signatures);
       try {
         const unanswered = await withoutAnswer(modelDir, served);
         if (unanswered !== undefined) return unanswered;

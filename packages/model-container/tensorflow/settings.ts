@@ -2,7 +2,6 @@ import { ArchiveRefused } from '../archive-refused.ts';
 
 /** The environment variables of the TensorFlow container that this stack honours. */
 export interface TensorFlowSettings {
-  readonly defaultModelName: string | undefined;
   readonly enableBatching: boolean;
   readonly maxBatchSize: number;
   readonly batchTimeoutMicros: number;
@@ -46,14 +45,12 @@ export function readSettings(environment: Readonly<Record<string, string>>): Ten
   if (batching !== 'true' && batching !== 'false') {
     throw new ArchiveRefused("SAGEMAKER_TFS_ENABLE_BATCHING must be 'true' or 'false'");
   }
-  const named = environment['SAGEMAKER_TFS_DEFAULT_MODEL_NAME'];
   const gunicornTimeoutSeconds = readInteger(environment, 'SAGEMAKER_GUNICORN_TIMEOUT_SECONDS', 30);
   const readTimeout = readInteger(environment, 'SAGEMAKER_NGINX_PROXY_READ_TIMEOUT_SECONDS', 60);
   const workers = readInteger(environment, 'SAGEMAKER_GUNICORN_WORKERS', 1);
   if (workers === 0)
     throw new ArchiveRefused("SAGEMAKER_GUNICORN_WORKERS must be a positive integer, is '0'");
   return {
-    defaultModelName: named === 'None' ? undefined : named,
     enableBatching: batching === 'true',
     maxBatchSize: readInteger(environment, 'SAGEMAKER_TFS_MAX_BATCH_SIZE', 8),
     batchTimeoutMicros: readInteger(environment, 'SAGEMAKER_TFS_BATCH_TIMEOUT_MICROS', 1000),

@@ -8,6 +8,7 @@ import { resolveImageGeneration } from './front/image-generation.ts';
 import { type InvokedModel, invokeModel } from './front/invoke-model.ts';
 import { batchRequests } from './serving/request-batching.ts';
 import { createRestApi, type RestApi, type ServedModels } from './serving/rest-api.ts';
+import { servedModel } from './served-model.ts';
 import { readSettings, type TensorFlowSettings } from './settings.ts';
 import { type Pythons, startPython } from './start-python.ts';
 
@@ -57,14 +58,12 @@ export async function startTensorFlow(options: ServiceOptions): Promise<TensorFl
   const settings = readSettings(environment);
   settings.remarks.forEach(log);
   const bundles = await findModelBundles(modelDir, modelFile);
-  const [first] = bundles;
-  if (!first) throw new ArchiveRefused('no SavedModel bundles found!');
-  const defaultModelName = settings.defaultModelName ?? first.name;
-  if (!bundles.some(({ name }) => name === defaultModelName)) {
-    throw new ArchiveRefused(
-      `SAGEMAKER_TFS_DEFAULT_MODEL_NAME must be one of ${bundles.map(({ name }) => name).join(', ')}, is ${defaultModelName}`,
-    );
-  }
+  const served = servedModel(
+    bundles.map(({ name }) => name),
+    environment,
+  );
+  if ('reason' in served) throw new ArchiveRefused(served.reason);
+  const { name: defaultModelName } = served;
   // The interpreter boots while the models load; its calls wait for them.
   const models = loadModels(bundles, settings, options.load);
   const restApi = deferred(models);

@@ -33,6 +33,7 @@ function toLines(archive: InspectedArchive): string[] {
       `model    ${name}, version ${version}, ${damage ?? `written by TensorFlow ${tensorflowVersion}`}`,
       ...signatures.flatMap(signatureLines),
     ]),
+    ...(archive.served === null ? [] : [`served   ${archive.served}`]),
     ...(archive.onnx === null ? [] : onnxLines(archive.onnx)),
     `handler  ${handler.script ?? 'none'}${handler.requirements.length > 0 ? `, needs ${handler.requirements.join(', ')}` : ''}${handler.hasLib ? ', with packages in code/lib' : ''}`,
     ...archive.runs.map((sentence) => `runs     ${sentence}`),

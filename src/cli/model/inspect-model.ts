@@ -4,10 +4,14 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { readHandlerScript } from '@inferdrop/model-container/handler-script';
 import { unpackModelArchive } from '@inferdrop/model-container/model-archive';
+import { DEFAULT_SIGNATURE, servedSignature } from '@inferdrop/model-container/served-model';
 import { findModelBundles } from '@inferdrop/savedmodel/model-bundles';
 import { isolationProblems, layoutProblems } from '../../model/archive-layout.ts';
 import type { Framework } from '../../model/framework.ts';
-import { readArchive } from '../../model/read-archive.ts';
+import { type ModelArchive, readArchive } from '../../model/read-archive.ts';
+import type { ModelSignature } from '../../model/read-signatures.ts';
+import { servedVersion } from '../../model/served-signature.ts';
+import { unreadFiles } from '../../model/unread-files.ts';
 import { readFailure } from '../files/file-problem.ts';
 import { Refusal } from '../refusal.ts';
 import { containerRuns, type InspectedHandler, RUNS } from './archive-runs.ts';
@@ -27,6 +31,8 @@ export interface InspectedArchive {
   /** The model.onnx at the root; null if there is none that can be read. */
   readonly onnx: InspectedOnnx | null;
   readonly handler: InspectedHandler;
+  /** Model, version and signature that answer requests which name none; null if the framework knows no such names, or there is no model. */
+  readonly served: string | null;
   /** One sentence each, with the command where one is needed. */
   readonly runs: readonly string[];
   /** Why the container in the cloud would not serve it. */
@@ -76,6 +82,7 @@ async function inspectArchive(file: string): Promise<InspectedArchive> {
       archive.files.some(isTorch) || /^def model_fn\b/m.test(archive.scripts.get('code/inference.py') ?? '');
     const isOnnx = models.length === 0 && archive.onnx !== null;
     const framework = isOnnx ? 'onnx' : models.length === 0 && isPytorch ? 'pytorch' : 'tensorflow';
+    const unread = unreadFiles(archive.files, archive);
     const onnx = isOnnx ? await inspectOnnx(folder, archive.onnx) : null;
     const handler = {
       script: script.hasInferenceScript ? 'code/inference.py' : null,
@@ -91,6 +98,7 @@ async function inspectArchive(file: string): Promise<InspectedArchive> {
       models,
       onnx,
       handler,
+      served: framework === 'tensorflow' ? servedText(archive) : null,
       runs: [
         ...RUNS[framework]({ models, handler, onnx }),
         containerRuns(framework, new Date()),
@@ -101,8 +109,9 @@ async function inspectArchive(file: string): Promise<InspectedArchive> {
       ],
       // Any content type will do for a model that only JSON can reach; whether packages may be installed depends on the pipeline.
       problems: [
+        ...unread.map(({ problem }) => problem),
         ...layoutProblems(
-          archive.files,
+          archive.files.filter((one) => !unread.some(({ name }) => name === one)),
           { framework, contentType: 'application/json', networkIsolation: false },
           archive,
         ),
@@ -115,6 +124,22 @@ async function inspectArchive(file: string): Promise<InspectedArchive> {
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+function servedText(archive: ModelArchive): string | null {
+  const served = servedVersion(archive, {});
+  if (served === undefined || 'reason' in served) return null;
+  const { model, version, signatures, rivals } = served;
+  if (rivals.length > 0) return `one of the models ${[model, ...rivals].join(', ')}`;
+  const signature = signatures === 'unread' ? 'signatures that cannot be read' : signatureText(signatures);
+  return `model ${model}, version ${version}, ${signature}`;
+}
+
+function signatureText(signatures: readonly ModelSignature[]): string {
+  const served = servedSignature(signatures);
+  return served === undefined
+    ? `no signature ${DEFAULT_SIGNATURE}: requests must name one of ${signatures.map(({ name }) => name).join(', ')}`
+    : `signature ${served.name}`;
 }
 
 function isTorch(name: string): boolean {

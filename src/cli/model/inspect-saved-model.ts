@@ -1,4 +1,4 @@
-import { beyondRest, servedSignature } from '@inferdrop/model-container/beyond-rest';
+import { beyondRest, triedSignature } from '@inferdrop/model-container/beyond-rest';
 import { decoderLimits } from '@inferdrop/savedmodel/decoder';
 import { type ConvertedSignature, loadModel } from '@inferdrop/savedmodel/load-model';
 import { loadSavedModel } from '@inferdrop/savedmodel/load-saved-model';
@@ -55,7 +55,7 @@ export async function inspectVersion(
       return { ...signature, operations, ...conversionOf(() => model.convert(signature.name)) };
     });
     const signatures = await tryOnZeros(dir, converted);
-    const served = servedSignature(signatures);
+    const served = triedSignature(signatures);
     const damage = served === undefined || hasScript ? null : (beyondRest(served) ?? null);
     return { name, version, tensorflowVersion: model.tensorflowVersion, signatures, damage };
   } catch (error) {

@@ -2,6 +2,7 @@ import type { FileKind } from '../file-kind.ts';
 import type { RegistrySet } from '../image-registry.ts';
 import type { ImageSettings } from '../onnx/image-settings.ts';
 import type { ReadOnnx } from '../onnx/onnx-model.ts';
+import type { ModelSignature } from '../read-signatures.ts';
 
 /** Versions that share repository, regions and the rest of the tag. */
 export interface ImageRow {
@@ -21,6 +22,10 @@ export type ImageScope = 'inference' | 'graviton' | 'eia';
 /** Transform settings that an archive must suit. */
 export interface ServedAs {
   readonly contentType: string;
+  /** Of the image; the newest images' rules count if it is left out. */
+  readonly frameworkVersion?: string;
+  /** Environment variables of the container. */
+  readonly environment?: Readonly<Record<string, string>>;
   /** True if each answer is joined with its record. */
   readonly joined?: boolean;
   /** False if the container has a network to install packages from. */
@@ -35,6 +40,8 @@ export interface ArchiveContents {
   readonly scripts: ReadonlyMap<string, string>;
   /** Model files that are recognized by their content. */
   readonly kinds: ReadonlyMap<string, FileKind>;
+  /** Signatures of each `saved_model.pb` that could be read. */
+  readonly signatures?: ReadonlyMap<string, readonly ModelSignature[]>;
   /** The `model.onnx` at the root. */
   readonly onnx?: ReadOnnx | null;
 }

@@ -1,5 +1,9 @@
+import { CONVERTED_TYPES, mediaTypeOf } from '@inferdrop/model-container/convert-request';
+import { resolveImageGeneration } from '@inferdrop/model-container/image-generation';
+import { DEFAULT_SIGNATURE, servedSignature } from '@inferdrop/model-container/served-model';
 import { describeKind } from '../file-kind.ts';
 import { mayDefine } from '../script-names.ts';
+import { servedVersion } from '../served-signature.ts';
 import {
   type ArchiveContents,
   type ContainerWork,
@@ -54,14 +58,12 @@ export const tensorflow: ServingContainer = {
   layoutProblems: (files, served, contents) => [
     ...bundleProblems(files, contents),
     ...handlerProblems(files, served),
+    ...servedProblems(files, served, contents),
     ...scriptProblems(contents),
   ],
   answersBySignature: (files) => !files.includes('code/inference.py'),
   limits,
 };
-
-/** Content types that TensorFlow Serving's container turns into requests without a handler. */
-const WITHOUT_HANDLER = ['application/json', 'application/jsonlines', 'application/jsons', 'text/csv'];
 
 function bundleProblems(files: readonly string[], { kinds }: ArchiveContents): string[] {
   const bundles = files.filter((name) => /(^|\/)saved_model\.pbt?x?t?$/.test(name));
@@ -81,17 +83,21 @@ function bundleProblems(files: readonly string[], { kinds }: ArchiveContents): s
   ];
 }
 
-function handlerProblems(files: readonly string[], { contentType, joined = false }: ServedAs): string[] {
+function handlerProblems(
+  files: readonly string[],
+  { contentType, frameworkVersion = '', joined = false }: ServedAs,
+): string[] {
   if (files.includes('code/inference.py')) return [];
-  const type = contentType.split(';')[0]?.trim().toLowerCase() ?? '';
-  const nested = files.find((name) => name.endsWith('/inference.py') || name === 'inference.py');
-  const where = nested === undefined ? '' : ` (${nested} is not at that path)`;
+  const generation = resolveImageGeneration(frameworkVersion);
+  const bare = mediaTypeOf(contentType, 'current');
+  const remedy = CONVERTED_TYPES.includes(bare)
+    ? `write ${JSON.stringify(bare)}, since images before TensorFlow 2.20 compare all of it, or add a handler`
+    : `add a handler (docs/handlers.md has some to copy), or use one of ${CONVERTED_TYPES.join(', ')}`;
   return [
-    ...(WITHOUT_HANDLER.includes(type)
+    ...(CONVERTED_TYPES.includes(mediaTypeOf(contentType, generation))
       ? []
       : [
-          `has no code/inference.py${where}, and without one the container answers 415 to transform.contentType ${JSON.stringify(contentType)}: ` +
-            `add a handler (docs/handlers.md has some to copy), or use one of ${WITHOUT_HANDLER.join(', ')}`,
+          `has no code/inference.py, and without one the container answers 415 to transform.contentType ${JSON.stringify(contentType)}: ${remedy}`,
         ]),
     ...(joined && contentType === 'text/csv'
       ? [
@@ -100,6 +106,31 @@ function handlerProblems(files: readonly string[], { contentType, joined = false
         ]
       : []),
   ];
+}
+
+/** Problems of the model that answers: AWS's container takes any of several, and CSV cannot ask for another signature than its default. */
+function servedProblems(
+  files: readonly string[],
+  { contentType, environment = {} }: ServedAs,
+  contents: ArchiveContents,
+): string[] {
+  const served = servedVersion({ ...contents, files }, environment);
+  if (served === undefined) return [];
+  if ('reason' in served) return [`has no such model: ${served.reason}`];
+  const { model, rivals, signatures } = served;
+  if (rivals.length > 0)
+    return [
+      `has the models ${[model, ...rivals].join(', ')}, and the container answers with whichever it finds first: set SAGEMAKER_TFS_DEFAULT_MODEL_NAME in model.environment to one of them, or pack only that one`,
+    ];
+  const canName = files.includes('code/inference.py') || /json/i.test(contentType);
+  if (canName || signatures === 'unread' || servedSignature(signatures) !== undefined) return [];
+  return [`has ${served.file} ${withoutDefault(signatures)}`];
+}
+
+/** Words about a model that refuses requests which name no signature. */
+export function withoutDefault(signatures: readonly { readonly name: string }[]): string {
+  const names = signatures.map(({ name }) => name).join(', ');
+  return `without the signature ${DEFAULT_SIGNATURE}, so that the container refuses every request that names none: export it under that name (tf.saved_model.save(model, folder, signatures={"${DEFAULT_SIGNATURE}": …}))${names === '' ? '' : `; it has ${names}`}`;
 }
 
 function scriptProblems({ scripts }: ArchiveContents): string[] {

@@ -130,7 +130,7 @@ test.each([
   [['saved_model.pb', 'code/inference.py'], image, 'move it to 1/saved_model.pb'],
   [['v1/saved_model.pb', 'code/inference.py'], image, 'move it to 1/saved_model.pb'],
   [['model.keras', 'code/inference.py'], image, 'has no saved_model.pb'],
-  [['1/saved_model.pb', 'src/code/inference.py'], image, '(src/code/inference.py is not at that path)'],
+  [['1/saved_model.pb', 'src/code/inference.py'], image, 'has no code/inference.py'],
   [['1/saved_model.pb'], image, 'answers 415 to transform.contentType "application/x-image"'],
   [['/etc/passwd'], json, 'leaves the archive'],
   [['model/model.pth'], torch, 'without a wrapping folder'],

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { modelArchive } from '../../../packages/model-container/test/support/model-archive.ts';
 import { readArchive } from '../../../src/model/read-archive.ts';
-import { servedSignature } from '../../../src/model/served-signature.ts';
+import { servedVersion } from '../../../src/model/served-signature.ts';
 import { pieces } from '../../support/pieces.ts';
 import { savedModelProto } from '../../support/saved-model-proto.ts';
 
@@ -12,6 +12,8 @@ async function signaturesOf(files: Readonly<Record<string, Buffer>>, size = 1_00
   if ('reason' in archive) throw new Error(archive.reason);
   return archive.signatures;
 }
+const versionOf = (signatures: Awaited<ReturnType<typeof signaturesOf>>, environment = {}) =>
+  servedVersion({ files: [...signatures.keys(), '3/saved_model.pb.old'], signatures }, environment);
 const fixture = (name: string): Promise<Buffer> =>
   readFile(new URL(`../../fixtures/savedmodel/${name}/saved_model.pb`, import.meta.url));
 
@@ -20,7 +22,9 @@ test('signatures of TensorFlow’s own files are read as the archive goes by', a
     '1/saved_model.pb': await fixture('loop_variables'),
     'code/inference.py': Buffer.from('x'.repeat(3_000)),
   });
-  expect(servedSignature(found)).toEqual({
+  const version = versionOf(found);
+  expect(version).toMatchObject({ model: 'model', version: 1, rivals: [] });
+  expect(version && 'signatures' in version && version.signatures).toContainEqual({
     name: 'serving_default',
     inputs: [{ name: expect.any(String), kind: expect.any(String), shape: expect.any(Array) }],
     outputs: expect.arrayContaining([
@@ -32,18 +36,27 @@ test('signatures of TensorFlow’s own files are read as the archive goes by', a
   expect(several.get('1/saved_model.pb')?.map(({ name }) => name)).toContain('embed');
 });
 
-test('the highest version answers, and of several models none is chosen', async () => {
+test('the highest version answers, and of several models the one that the settings name', async () => {
   const [old, now] = [savedModelProto({ y: { sizes: [3] } }), savedModelProto({ y: { sizes: [1] } })];
   const versions = await signaturesOf({ 'm/9/saved_model.pb': old, 'm/10/saved_model.pb': now });
-  expect(servedSignature(versions)?.outputs[0]?.shape?.at(-1)).toBe(1);
-  expect(servedSignature(await signaturesOf({ 'a/1/saved_model.pb': old, 'b/1/saved_model.pb': now }))).toBe(
-    undefined,
-  );
+  expect(versionOf(versions)).toMatchObject({ model: 'm', version: 10, file: 'm/10/saved_model.pb' });
+  const two = await signaturesOf({ 'a/1/saved_model.pb': old, 'b/1/saved_model.pb': now });
+  expect(versionOf(two)).toMatchObject({ model: 'a', rivals: ['b'] });
+  expect(versionOf(two, { SAGEMAKER_TFS_DEFAULT_MODEL_NAME: 'b' })).toMatchObject({ model: 'b', rivals: [] });
+  expect(versionOf(two, { SAGEMAKER_TFS_DEFAULT_MODEL_NAME: 'c' })).toEqual({
+    reason: 'SAGEMAKER_TFS_DEFAULT_MODEL_NAME must be one of a, b, is c',
+  });
 });
 
-test('a graph that is not served, and bytes that are no model, have no signature', async () => {
+test('a graph that is not served, and bytes that are no model, cannot be read, which is another thing than no signature', async () => {
   const training = savedModelProto({ y: { sizes: [3] } }, 'train');
-  expect(servedSignature(await signaturesOf({ '1/saved_model.pb': training }))).toBe(undefined);
+  const files = ['1/saved_model.pb'];
+  const signatures = await signaturesOf({ '1/saved_model.pb': training });
+  expect(servedVersion({ files, signatures }, {})).toMatchObject({ signatures: 'unread' });
+  expect(servedVersion({ files, signatures: new Map([['1/saved_model.pb', []]]) }, {})).toMatchObject({
+    signatures: [],
+  });
+  expect(servedVersion({ files: ['v1/saved_model.pb'] }, {})).toBe(undefined);
   await fc.assert(
     fc.asyncProperty(fc.uint8Array({ maxLength: 200 }), fc.nat(5_200), async (bytes, cut) => {
       await signaturesOf({ '1/saved_model.pb': Buffer.from(bytes) });

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
 import { tarOf } from '../../../packages/model-container/test/support/model-archive.ts';
 import { type ModelSignature, readSignatures } from '../../../src/model/read-signatures.ts';
-import { servedSignature } from '../../../src/model/served-signature.ts';
+import { answeringModel } from '../../../src/plan/judge-archive.ts';
+import { PipelineConfig } from '../../../src/pipeline/pipeline-config.ts';
+import { PIPELINE } from '../../support/drop-fixture.ts';
 import { tarFiles } from '../../../src/model/tar-files.ts';
 import { pieces } from '../../support/pieces.ts';
 import { type ProtoField, toProtoBytes } from '../../support/proto-message.ts';
@@ -164,5 +166,6 @@ test.each<[string, Record<string, ModelSignature[]>, ModelSignature | undefined]
   ['none without the default', { '1/saved_model.pb': [found('embed')] }, undefined],
   ['none of no model', {}, undefined],
 ])('the signature that answers is %s', (_which, files, expected) => {
-  expect(servedSignature(new Map(Object.entries(files)))).toBe(expected);
+  const archive = { files: Object.keys(files), signatures: new Map(Object.entries(files)), onnx: null };
+  expect(answeringModel(archive, PipelineConfig.parse(PIPELINE).model).signature).toBe(expected);
 });

@@ -72,15 +72,56 @@ test.each([
   expect(problems).toEqual([expect.stringContaining(reason)]);
 });
 
-test.each([
-  [['1/saved_model.pb'], 'has no code/inference.py, and'],
-  [['1/saved_model.pb', 'inference.py'], 'has no code/inference.py (inference.py is not at that path), and'],
-])('a handler that %j lack is asked for, with the types that need none', (files, start) => {
-  const [problem] = layoutProblems(files, { framework: 'tensorflow', ...json, contentType: 'image/png' });
-  expect(problem).toBe(
-    `${start} without one the container answers 415 to transform.contentType "image/png": add a handler (docs/handlers.md has some to copy), or use one of ` +
-      'application/json, application/jsonlines, application/jsons, text/csv',
-  );
+test.each([[['1/saved_model.pb'], 'has no code/inference.py, and']])(
+  'a handler that %j lack is asked for, with the types that need none',
+  (files, start) => {
+    const [problem] = layoutProblems(files, { framework: 'tensorflow', ...json, contentType: 'image/png' });
+    expect(problem).toBe(
+      `${start} without one the container answers 415 to transform.contentType "image/png": add a handler (docs/handlers.md has some to copy), or use one of ` +
+        'application/json, application/jsonlines, application/jsons, text/csv',
+    );
+  },
+);
+
+test('images before 2.20 compare a content type with its parameters, and later ones do not', () => {
+  const charset = {
+    framework: 'tensorflow',
+    ...json,
+    contentType: 'application/json; charset=utf-8',
+  } as const;
+  const asked = (frameworkVersion: string, files = ['1/saved_model.pb']) =>
+    layoutProblems(files, { ...charset, frameworkVersion });
+  expect(asked('2.20')).toEqual([]);
+  expect(asked('2.19', ['1/saved_model.pb', HANDLER])).toEqual([]);
+  expect(asked('2.19')).toEqual([
+    'has no code/inference.py, and without one the container answers 415 to transform.contentType "application/json; charset=utf-8": write "application/json", since images before TensorFlow 2.20 compare all of it, or add a handler',
+  ]);
+});
+
+test('several models are refused until one is named', () => {
+  const two = ['cat/1/saved_model.pb', 'dog/1/saved_model.pb'];
+  const asked = (environment = {}) => layoutProblems(two, { framework: 'tensorflow', ...json, environment });
+  expect(asked()).toEqual([
+    'has the models cat, dog, and the container answers with whichever it finds first: set SAGEMAKER_TFS_DEFAULT_MODEL_NAME in model.environment to one of them, or pack only that one',
+  ]);
+  expect(asked({ SAGEMAKER_TFS_DEFAULT_MODEL_NAME: 'dog' })).toEqual([]);
+  expect(asked({ SAGEMAKER_TFS_DEFAULT_MODEL_NAME: 'cow' })).toEqual([
+    'has no such model: SAGEMAKER_TFS_DEFAULT_MODEL_NAME must be one of cat, dog, is cow',
+  ]);
+});
+
+test('CSV, which can name no signature, needs the default one', () => {
+  const contents = (names: string[]) => ({
+    ...{ scripts: new Map(), kinds: new Map() },
+    signatures: new Map([['1/saved_model.pb', names.map((name) => ({ name, inputs: [], outputs: [] }))]]),
+  });
+  const asked = (names: string[], contentType: string) =>
+    layoutProblems(['1/saved_model.pb'], { framework: 'tensorflow', ...json, contentType }, contents(names));
+  expect(asked(['embed'], 'text/csv')).toEqual([
+    expect.stringMatching(/^has 1\/saved_model\.pb without the signature serving_default, .*; it has embed$/),
+  ]);
+  expect(asked(['embed', 'serving_default'], 'text/csv')).toEqual([]);
+  expect(asked(['embed'], 'application/json')).toEqual([]);
 });
 
 // Defaults of the containers: gunicorn 30 s, nginx and TorchServe 60 s, TorchServe 6,553,500 bytes, the wait for TensorFlow 60 s.

@@ -3,7 +3,14 @@ import type { ImageGeneration } from './image-generation.ts';
 /** A request without a script: the body for TensorFlow Serving, or the refusal of its content type. */
 export type ConvertedRequest = { readonly body: string } | { readonly unsupported: string };
 
-const JSON_TYPES = new Set(['application/json', 'application/jsonlines', 'application/jsons']);
+const JSON_TYPES = ['application/json', 'application/jsonlines', 'application/jsons'];
+/** Content types that the container turns into requests without a script. */
+export const CONVERTED_TYPES: readonly string[] = [...JSON_TYPES, 'text/csv'];
+
+/** The type that the container reads a request as: the older images compare the whole header, parameters included. */
+export function mediaTypeOf(contentType: string, generation: ImageGeneration): string {
+  return generation === 'current' ? (contentType.split(';')[0]?.trim().toLowerCase() ?? '') : contentType;
+}
 
 /** Turns the body of `/invocations` into one of `:predict`, with the quirks of the container's nginx script. */
 export function convertRequest(
@@ -11,8 +18,8 @@ export function convertRequest(
   body: string,
   generation: ImageGeneration,
 ): ConvertedRequest {
-  const type = generation === 'current' ? contentType?.split(';')[0]?.trim().toLowerCase() : contentType;
-  if (type !== undefined && JSON_TYPES.has(type)) return { body: convertJson(body) };
+  const type = contentType && mediaTypeOf(contentType, generation);
+  if (type !== undefined && JSON_TYPES.includes(type)) return { body: convertJson(body) };
   if (type === 'text/csv')
     return { body: generation === 'current' ? convertCsvByField(body) : convertCsvByFirstField(body) };
   const message = `Unsupported Media Type: ${contentType ?? 'Unknown'}`;

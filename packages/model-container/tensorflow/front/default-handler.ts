@@ -1,9 +1,8 @@
 import type { HandlerRequest, PythonService } from '../../handlers/python-service.ts';
 import type { RestApi } from '../serving/rest-api.ts';
 import { toFalconError } from './falcon-error.ts';
+import { CONVERTED_TYPES, mediaTypeOf } from './convert-request.ts';
 import type { ImageGeneration } from './image-generation.ts';
-
-const SUPPORTED = new Set(['application/json', 'application/jsonlines', 'application/jsons', 'text/csv']);
 
 /**
  * The Python service with packages but no script: the raw body goes to TensorFlow Serving. The older images answer
@@ -16,8 +15,8 @@ export function createDefaultHandler(options: {
 }): PythonService {
   return {
     async invoke(request) {
-      const type = (request.contentType ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
-      if (options.generation === 'current' && type !== '' && !SUPPORTED.has(type)) {
+      const type = mediaTypeOf(request.contentType ?? '', 'current');
+      if (options.generation === 'current' && type !== '' && !CONVERTED_TYPES.includes(type)) {
         return {
           status: 415,
           body: JSON.stringify({ error: `Unsupported Media Type: ${type}` }),

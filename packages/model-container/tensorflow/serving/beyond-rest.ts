@@ -1,4 +1,5 @@
 import type { DType, Signature, TensorSpec } from '@inferdrop/savedmodel/servable-model';
+import { servedSignature } from '../served-model.ts';
 
 /** Element types that TensorFlow Serving's `json_tensor.cc` reads from no request, though the model may compute with them. */
 const UNREAD: ReadonlySet<DType> = new Set(['float16', 'uint16']);
@@ -19,7 +20,7 @@ export function beyondRest({ name, inputs, outputs }: Signature): string | undef
   );
 }
 
-/** The signature that requests ask for which name none. */
-export function servedSignature<S extends Signature>(signatures: readonly S[]): S | undefined {
-  return signatures.find(({ name }) => name === 'serving_default') ?? signatures[0];
+/** The signature that is tried before requests come: the one that answers them, or the first, for which a script may ask. */
+export function triedSignature<S extends Signature>(signatures: readonly S[]): S | undefined {
+  return servedSignature(signatures) ?? signatures[0];
 }

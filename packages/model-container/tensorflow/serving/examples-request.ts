@@ -1,3 +1,4 @@
+import { DEFAULT_SIGNATURE } from '../served-model.ts';
 import {
   isJsonArray,
   isJsonObject,
@@ -32,7 +33,7 @@ export function parseExamplesRequest(body: string): ExamplesRequest {
   if (!isJsonArray(examples)) throw formatError(document, "Expecting 'examples' value to be an list/array");
   if (examples.length === 0) throw formatError(document, "'examples' value is an empty array");
   return {
-    signature: named === undefined || named === '' ? 'serving_default' : named,
+    signature: named === undefined || named === '' ? DEFAULT_SIGNATURE : named,
     examples: examples.map((example) => Buffer.concat([shared, toExample(example)])),
   };
 }

@@ -6,6 +6,7 @@ import {
   type JsonValue,
   parseJsonDocument,
 } from './json-document.ts';
+import { DEFAULT_SIGNATURE } from '../served-model.ts';
 import { isBase64Object, JsonTensor, measureShape } from './json-tensor.ts';
 import { toPrettyJson } from './json-writer.ts';
 import { invalidArgument, ServingError } from './serving-error.ts';
@@ -72,7 +73,7 @@ function chooseSignature(document: JsonObject, signatures: readonly Signature[])
       `JSON Value: ${toPrettyJson(document)} not formatted correctly. 'signature_name' key must be a string value.`,
     );
   }
-  const name = named === undefined || named === '' ? 'serving_default' : named;
+  const name = named === undefined || named === '' ? DEFAULT_SIGNATURE : named;
   const signature = signatures.find((candidate) => candidate.name === name);
   if (!signature) throw invalidArgument(`Serving signature name: "${name}" not found in signature def`);
   if (signature.inputs.length === 0)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { shapeProblems } from '../../../src/plan/judge-shapes.ts';
+import { requestProblems } from '../../../src/plan/judge-requests.ts';
 
 const IRIS = [-1, 4];
 const IMAGE = [-1, 2, 2, 3];
@@ -14,6 +14,8 @@ const FITTING = [
   ],
 ];
 
+const EACH = { splitType: 'None', batchStrategy: 'SingleRecord' } as const;
+
 /** Problems of one input, whose model takes records of a shape. */
 function judge(
   text: string,
@@ -27,7 +29,9 @@ function judge(
     outputs: [],
   };
   const sampled = [{ key: 'a', records: [text] as const }];
-  return shapeProblems(sampled, type, { signature, isPlain }).map(({ message }) => message);
+  return requestProblems(sampled, { contentType: type, ...EACH }, { signature, isPlain }).map(
+    ({ message }) => message,
+  );
 }
 
 test.each<[unknown, readonly number[], string, string]>([
@@ -77,4 +81,37 @@ test.each<[string, unknown, readonly number[] | undefined, Parameters<typeof jud
 
 test('what cannot be read is left to the model', () => {
   expect(judge('{"instances": [', IRIS)).toEqual([]);
+});
+
+const NAMED = [{ name: 'predict_scores', inputs: [], outputs: [] }];
+const LINES = { contentType: 'application/json', splitType: 'Line', batchStrategy: 'MultiRecord' } as const;
+const ask = (
+  records: readonly [string, ...string[]],
+  sent: Parameters<typeof requestProblems>[1],
+  signatures: Parameters<typeof requestProblems>[2]['signatures'],
+) =>
+  requestProblems([{ key: 'a', records }], sent, { signature: undefined, signatures, isPlain: true }).map(
+    ({ message }) => message,
+  );
+
+test('requests that name no signature are refused where the model has no default one, and not where it cannot be read', () => {
+  const json = { contentType: 'application/json', ...EACH };
+  const [refused] = ask(['{"instances":[[1]]}'], json, NAMED);
+  expect(refused).toMatch(
+    /^names no signature, and the model is one without the signature serving_default.*it has predict_scores$/,
+  );
+  expect(ask(['{"instances":[[1]]}'], json, 'unread')).toEqual([]);
+  expect(ask(['{"signature_name":"predict_scores","instances":[[1]]}'], json, NAMED)).toEqual([]);
+  expect(ask(['{"signature_name":"other","instances":[[1]]}'], json, NAMED)).toEqual([
+    'asks for the signature "other", and the model has predict_scores',
+  ]);
+});
+
+test('records that are glued into several documents are refused, and lines that the container joins are not', () => {
+  const whole = ['{"instances":[[1]]}', '{"instances":[[2]]}'] as const;
+  expect(ask([...whole], LINES, 'unread')).toEqual([
+    'has records that transform.batchStrategy MultiRecord glues into requests of 2 JSON documents, and the container takes one: set it to "SingleRecord", or write the records without "instances"',
+  ]);
+  expect(ask([...whole], { ...LINES, batchStrategy: 'SingleRecord' }, 'unread')).toEqual([]);
+  expect(ask(['[1]', '[2]'], LINES, 'unread')).toEqual([]);
 });
