@@ -149,7 +149,11 @@ class Budget {
 function safePath(header: Header): string {
   const { name, type } = header;
   if (type !== 'file' && type !== 'directory' && type !== 'contiguous-file') {
-    throw new BadModelArchive(`${name}: must be a file or a directory, is a ${type ?? 'nameless kind'}`);
+    const remedy =
+      type === 'symlink' || type === 'link' ? ': pack what it points to, with tar -h --hard-dereference' : '';
+    throw new BadModelArchive(
+      `${name}: must be a file or a directory, is a ${type ?? 'nameless kind'}${remedy}`,
+    );
   }
   if (name.includes('\0') || name.includes('\\'))
     throw new BadModelArchive(`${name}: the name has a forbidden character`);

@@ -249,11 +249,12 @@ export function headerColumns(
  * long, if one is.
  */
 async function* lineBatches(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<readonly string[]> {
-  const utf8 = new TextDecoder('utf-8');
+  let decoder: TextDecoder | undefined;
   let rest = '';
   let held = '';
   for await (const chunk of chunks) {
-    const text = held + utf8.decode(chunk, { stream: true });
+    decoder ??= new TextDecoder(encodingOf(chunk));
+    const text = held + decoder.decode(chunk, { stream: true });
     // It may be the first half of a Windows line end.
     held = text.endsWith('\r') ? '\r' : '';
     const lines = text.slice(0, text.length - held.length).split(/\r\n|\n|\r/);
@@ -263,6 +264,12 @@ async function* lineBatches(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<r
     if (rest.length > MAX_ROW_LENGTH) break;
   }
   if (rest !== '') yield [rest];
+}
+
+/** UTF-16 where its mark says so: "Unicode text" of Excel. */
+function encodingOf([first, second]: Uint8Array): string {
+  if (first === 0xff && second === 0xfe) return 'utf-16le';
+  return first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8';
 }
 
 function unreadable(name: string, line: number, found: string, wanted: string): LabelFileUnreadable {

@@ -1,4 +1,5 @@
 import { type Framework, SERVING } from './framework.ts';
+import { importProblems } from './script-names.ts';
 import type { ArchiveContents, ServedAs } from './serving/serving-container.ts';
 
 /** The layout in which AWS's containers look for a model, and their further requirements. */
@@ -23,6 +24,7 @@ export function layoutProblems(
   return [
     ...SERVING[needs.framework].layoutProblems(files, needs, contents),
     ...joinProblems(files, needs),
+    ...importProblems(contents.scripts),
     ...(needs.networkIsolation ? isolationProblems(files) : []),
   ];
 }

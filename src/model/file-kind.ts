@@ -52,6 +52,10 @@ const KINDS = {
   pickle: { what: 'a pickled Python object, as scikit-learn and joblib write it', remedy: CONVERT + SCRIPT },
   xgboost: { what: 'an XGBoost model', remedy: CONVERT + SCRIPT },
   lightgbm: { what: 'a LightGBM model', remedy: CONVERT + SCRIPT },
+  gzip: {
+    what: 'a compressed file, such as another archive, in which no container looks',
+    remedy: 'unpack it, and pack its files at the root (tar czf model.tar.gz -C FOLDER .)',
+  },
   gguf: { what: 'a language model in GGUF', remedy: 'give an image that serves it in model.image' },
 } as const satisfies Readonly<Record<string, KindText>>;
 
@@ -76,6 +80,7 @@ export function fileKind(file: FileEnds): FileKind | undefined {
   // The number that torch.save wrote first until PyTorch 1.6.
   if (text.startsWith('\u0080\u0002\u008a\nl\u00fc\u009cF\u00f9 j\u00a8P\u0019')) return 'torch-state';
   const [first = 0, second = 0, third = 0] = head;
+  if (first === 0x1f && second === 0x8b) return 'gzip';
   if (first === 0x80 && second >= 2 && second <= 5) return 'pickle';
   if (/^\{L[^]{0,16}learner|^\{\s*"learner"\s*:/.test(text)) return 'xgboost';
   if (/^tree\r?\nversion=/.test(text)) return 'lightgbm';

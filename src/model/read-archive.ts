@@ -44,7 +44,7 @@ export async function readArchive(source: AsyncIterable<Uint8Array>): Promise<Re
   const signatures = new Map<string, readonly ModelSignature[]>();
   const scripts = new Map<string, string>();
   const kinds = new Map<string, FileKind>();
-  const seen = { packed: 0, head: Buffer.alloc(0) };
+  const seen = { packed: 0, head: Buffer.alloc(0), isTwice: false };
   let scriptBytes = 0;
   let onnx: ReadOnnx | null = null;
   let isJoined = false;
@@ -60,7 +60,7 @@ export async function readArchive(source: AsyncIterable<Uint8Array>): Promise<Re
   }
   try {
     await pipeline(Readable.from(packed()), createGunzip(), async (unpacked: AsyncIterable<Uint8Array>) => {
-      for await (const { name, body } of tarFiles(bounded(unpacked), () => (isJoined = true))) {
+      for await (const { name, body } of tarFiles(watchedTar(unpacked, seen), () => (isJoined = true))) {
         const file = name.replace(/^(\.\/)+/, '');
         if (files.push(file) > MAX_FILES) throw new Error(`it holds more than ${MAX_FILES} files`);
         if (/(^|\/)saved_model\.pb$/.test(file)) {
@@ -90,7 +90,9 @@ export async function readArchive(source: AsyncIterable<Uint8Array>): Promise<Re
     };
   if (files.length === 0)
     return {
-      reason: 'is a gzip file without any file in a tar archive: make it with tar czf model.tar.gz …',
+      reason: seen.isTwice
+        ? TWICE
+        : 'is a gzip file without any file in a tar archive: make it with tar czf model.tar.gz …',
     };
   return { sha256: hash.digest('hex'), sizeBytes: seen.packed, files, signatures, scripts, kinds, onnx };
 }
@@ -115,15 +117,22 @@ async function* watched(source: AsyncIterable<Uint8Array>, broken: unknown[]): A
   }
 }
 
-async function* bounded(unpacked: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+/** Bounds the unpacked bytes, and notes whether they are compressed themselves. */
+async function* watchedTar(
+  unpacked: AsyncIterable<Uint8Array>,
+  seen: { isTwice: boolean },
+): AsyncGenerator<Uint8Array> {
   let bytes = 0;
   for await (const chunk of unpacked) {
+    if (bytes === 0) seen.isTwice = chunk[0] === 0x1f && chunk[1] === 0x8b;
     bytes += chunk.length;
     if (bytes > MAX_UNPACKED_BYTES) throw new Error(`it unpacks to more than ${MAX_UNPACKED_BYTES / 1e9} GB`);
     yield chunk;
   }
 }
 
+const TWICE =
+  'is compressed twice: undo one (gunzip < model.tar.gz > once.tar.gz), or make it again with tar czf model.tar.gz …';
 const REMEDY =
   '. It was cut short or damaged, as by a transfer that broke off: where gzip -t model.tar.gz finds no fault in yours, upload it again, else make it again with tar czf model.tar.gz …';
 
@@ -136,10 +145,11 @@ function isCutOrDamaged(error: unknown): boolean {
 
 function toReason(
   error: unknown,
-  { packed, head }: { readonly packed: number; readonly head: Buffer },
+  { packed, head, isTwice }: { readonly packed: number; readonly head: Buffer; readonly isTwice: boolean },
 ): string {
   const message = error instanceof Error ? error.message : String(error);
   if (packed === 0) return 'is an empty object';
+  if (isTwice) return TWICE;
   if (head[0] !== 0x1f || head[1] !== 0x8b) {
     const known = fileKind({ head, tail: head, sizeBytes: packed });
     if (known !== undefined) {

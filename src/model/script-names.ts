@@ -4,6 +4,21 @@ const DYNAMIC = [
   /__getattr__|__dict__|\bsys\.modules\b/,
 ] as const;
 
+/** Why imports of an archive's scripts fail in any container; each reason ends with the remedy. */
+export function importProblems(scripts: ReadonlyMap<string, string>): string[] {
+  return [...scripts].flatMap(([file, text]) =>
+    Array.from(
+      text.matchAll(/^[ \t]*(?:from code\.(\w+)|import code\.(\w+)|from code import (\w+))\b/gm),
+      ([, from, plain, one]) => from ?? plain ?? one ?? '',
+    )
+      .filter((name) => scripts.has(`code/${name}.py`))
+      .map(
+        (name) =>
+          `has a ${file} that imports ${name} from code, which is a module of Python itself: import it by its own name (import ${name})`,
+      ),
+  );
+}
+
 /**
  * Whether a Python script may define a name: false only where its text has no definition, import or assignment of it, and nothing
  * that makes names while it runs.

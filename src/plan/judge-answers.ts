@@ -35,7 +35,7 @@ export function judgeAnswers(
   labels: Pick<LabelSettings, 'classOffset' | 'threshold' | 'scores'> & {
     readonly classes: readonly string[];
   },
-  { signature, answersOutputs, classes: own }: AnsweringModel,
+  { signature, isPlain, answersOutputs, classes: own }: AnsweringModel,
   labelsFile: string,
 ): JudgedAnswers {
   const { classes, classOffset, threshold, scores } = labels;
@@ -58,6 +58,12 @@ export function judgeAnswers(
       : undefined;
   if (unlike !== undefined) return refused('labels.classes', classes, unlike);
   const [output, ...others] = outputs;
+  if (isPlain && output?.kind === 'float' && hasNoBatch(output))
+    return refused(
+      'labels.classes',
+      classes,
+      `is judged by one row of scores a record, and the model's output ${JSON.stringify(output.name)} [${output.shape?.join(', ')}] has no axis of records: export it with a first axis of any size (None)`,
+    );
   const width = output === undefined || others.length > 0 ? undefined : recordWidth(output);
   const left = (single: SingleNumber): JudgedAnswers => ({
     single: threshold === null ? single : 'score',
@@ -98,9 +104,15 @@ export function passedOnNotes(
   ];
 }
 
+/** Whether an output is one list of numbers, however many records a request has. */
+function hasNoBatch({ shape: [size = -1, ...more] = [] }: SignatureTensor): boolean {
+  return more.length === 0 && size > 1;
+}
+
 /** Numbers of one record; undefined if the shape leaves them open, or they are not a list. */
-function recordWidth({ shape }: SignatureTensor): number | undefined {
-  if (shape === undefined || shape.length === 0) return undefined;
+function recordWidth(output: SignatureTensor): number | undefined {
+  const { shape } = output;
+  if (shape === undefined || shape.length === 0 || hasNoBatch(output)) return undefined;
   const sizes = shape.slice(1);
   const last = sizes.pop() ?? 1;
   return last > 0 && sizes.every((size) => size === 1) ? last : undefined;

@@ -5,14 +5,26 @@ import { parsedJson } from '../text/parsed-json.ts';
 /** A line of SageMaker's data log: its time, and the rest. */
 const LINE = /^\S+:\[sagemaker logs\]: ?(.*)$/s;
 /** Beginnings of SageMaker's messages about an object. */
-const WORDS =
-  'ClientError: |Bad HTTP status received from algorithm: |Unable to get response from algorithm|Model server did not respond to ';
+const LATE = 'Model server did not respond to ';
+const WORDS = `ClientError: |Bad HTTP status received from algorithm: |Unable to get response from algorithm|${LATE}`;
+/** The container's proxy gives up on its own server after as long. */
+const GATEWAY_TIMEOUT = '504';
+/** Follows the reason of an input that the container was too slow for. */
+export const TOO_SLOW = ', since no answer came within transform.invocationsTimeoutInSeconds';
 const REASON = new RegExp(`^(?:${WORDS})`);
 /** The first line about an object, whose name itself may contain `: `. */
 const FIRST_LINE = new RegExp(`^(.+?): ((?:${WORDS}).*)$`, 's');
 /** Cap on the lines of a container's answer that are kept: the message of an exception is in the first ones. */
 const MAX_LINES = 20;
 const MAX_TEXT_LENGTH = 500;
+
+/** Why an object has no output. */
+interface InputFailure {
+  readonly object: string;
+  readonly why: string;
+  readonly status: number | undefined;
+  readonly isLate: boolean;
+}
 
 /**
  * Why objects of a transform job have no output, from its data log: a line `<bucket>/<key>: <reason>` and, where the container
@@ -38,10 +50,16 @@ export class DataLogReader {
     if (this.#failures.size < this.#most) this.#failures.set(name, { reason, message: undefined });
   }
 
-  /** The objects without an output, as `<bucket>/<key>`, and why, on one line. */
-  *failures(): Generator<{ readonly object: string; readonly why: string }, undefined> {
-    for (const [object, { reason, message = [] }] of this.#failures)
-      yield { object, why: toWhy(reason, message.join('\n')) };
+  /** The objects without an output, as `<bucket>/<key>`, and why, on one line; `isLate` if no answer came in time. */
+  *failures(): Generator<InputFailure, undefined> {
+    for (const [object, { reason, message = [] }] of this.#failures) {
+      const status = /: (\d{3})$/.exec(reason)?.[1];
+      const isLate = reason.startsWith(LATE) || status === GATEWAY_TIMEOUT;
+      yield {
+        ...{ object, isLate, status: status === undefined ? undefined : Number(status) },
+        why: toWhy(reason, status, message.join('\n')) + (isLate ? TOO_SLOW : ''),
+      };
+    }
     return undefined;
   }
 
@@ -69,9 +87,8 @@ export function isDataLog(stream: string): boolean {
   return stream.endsWith('/data-log');
 }
 
-function toWhy(reason: string, answer: string): string {
+function toWhy(reason: string, status: string | undefined, answer: string): string {
   const message = toMessage(answer);
-  const status = /: (\d{3})$/.exec(reason)?.[1];
   const said = status === undefined ? reason : `the container answered ${status}`;
   const text = message === '' ? said : `${said}: ${message}`;
   return text.length > MAX_TEXT_LENGTH ? `${text.slice(0, MAX_TEXT_LENGTH)}…` : text;

@@ -1,3 +1,4 @@
+import type { LogsByEngine } from '../../src/app/engine/engine-logs.ts';
 import type { ConvertModel } from '../../src/app/engine/lambda/predicting-model.ts';
 import { planRun } from '../../src/app/plan/plan-run.ts';
 import { parseReconciled } from '../../src/app/records/scoring.ts';
@@ -12,6 +13,7 @@ import { bucketLayout } from '../../src/run/bucket-layout.ts';
 import { JobRecord } from '../../src/transform/job-record.ts';
 import { aDrop } from './a-run.ts';
 import { type DropFixture, frozenDrop, NOW, PARTS, SETTINGS } from './drop-fixture.ts';
+import { memoryEngineLogs } from './memory-engine-logs.ts';
 import { memoryEngines } from './memory-engines.ts';
 import { memoryExecutions } from './memory-executions.ts';
 import type { MemoryObjectStore } from './memory-object-store.ts';
@@ -109,11 +111,13 @@ export async function drive(
     settings = {},
     run = PARTS,
     from: first = { attempt: 1 },
+    logs = memoryEngineLogs(),
   }: Pick<CompareRunServices, 'clock' | 'settings'> & {
     store: MemoryObjectStore;
     sagemaker: MemorySageMaker;
     run?: typeof PARTS;
     from?: { readonly attempt: number };
+    logs?: LogsByEngine;
   },
   behave: Behaviour,
   between: (jobs: number) => void = () => undefined,
@@ -145,7 +149,7 @@ export async function drive(
     if (checked.status !== 'ended') throw new Error(`job is ${checked.status}`);
     between(jobs.length);
     const reconcile = { run, ...from };
-    const services = { store, clock, newId: () => crypto.randomUUID(), settings };
+    const services = { store, clock, newId: () => crypto.randomUUID(), settings, logs };
     let answer = await attempt(() => reconcileOutputs(reconcile, services));
     for (; answer.next === 'reconcile'; resumed++)
       answer = await attempt(() => reconcileOutputs(reconcile, services));

@@ -103,7 +103,7 @@ export function inProcessEngine({
       },
       async *failures(record, most) {
         for (const { key, why } of linesOf(record).slice(0, most))
-          yield { object: `${store.bucket}/${key}`, why };
+          yield { object: `${store.bucket}/${key}`, why, status: undefined, isLate: false };
       },
       runtimes: async () => ['this process'],
     },

@@ -18,6 +18,7 @@ export function memoryEngineLogs(
     async *dataLog(jobName) {
       yield* linesOf(jobName).filter(({ stream }) => isDataLog(stream));
     },
+    hasWords: async (jobName, words) => linesOf(jobName).some(({ text }) => text.includes(words)),
     beginning: async (jobName, most) =>
       linesOf(jobName)
         .filter(({ stream }) => !isDataLog(stream))

@@ -59,7 +59,7 @@ const steps: Record<string, (input: unknown) => Promise<unknown>> = {
     }),
   'check-transform': (input) => checkTransform(checkTransform.input.parse(input), { store, clock, engines }),
   'reconcile-outputs': (input) =>
-    reconcileOutputs(reconcileOutputs.input.parse(input), { store, clock, newId }),
+    reconcileOutputs(reconcileOutputs.input.parse(input), { store, clock, newId, logs: memoryEngineLogs() }),
   'fold-predictions': (input) =>
     foldPredictions(foldPredictions.input.parse(input), { store, imageFacts, clock: () => new Date(0) }),
   'write-report': (input) =>

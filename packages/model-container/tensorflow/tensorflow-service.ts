@@ -6,9 +6,9 @@ import { parseImageUri } from '../image.ts';
 import { toGatewayPage } from './front/gateway-page.ts';
 import { resolveImageGeneration } from './front/image-generation.ts';
 import { type InvokedModel, invokeModel } from './front/invoke-model.ts';
+import { servedModel } from './served-model.ts';
 import { batchRequests } from './serving/request-batching.ts';
 import { createRestApi, type RestApi, type ServedModels } from './serving/rest-api.ts';
-import { servedModel } from './served-model.ts';
 import { readSettings, type TensorFlowSettings } from './settings.ts';
 import { type Pythons, startPython } from './start-python.ts';
 

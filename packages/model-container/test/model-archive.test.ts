@@ -44,6 +44,11 @@ test.each(['symlink', 'link', 'character-device', 'fifo'] as const)(
   },
 );
 
+test('a symbolic link, which AWS takes, is refused with the option that packs its file', async () => {
+  const archive = await modelArchive({}, [{ name: 'odd', type: 'symlink', linkname: 'a' }]);
+  await expect(unpack(archive)).rejects.toThrow('pack what it points to, with tar -h');
+});
+
 test('a bomb is cut off', async () => {
   const archive = await modelArchive({ zeros: '\0'.repeat(1_000_000) });
   await expect(unpack(archive, { maxUnpackedBytes: 999_999, maxEntries: 10 })).rejects.toThrow(

@@ -13,11 +13,15 @@ interface JobLine {
 }
 
 /** Why a job has no answer for an object. */
-interface JobFailure {
+export interface JobFailure {
   /** `<bucket>/<key>` of the object. */
   readonly object: string;
   /** The reason in words for people, on one line. */
   readonly why: string;
+  /** HTTP status of the container's last answer; undefined if it gave none. */
+  readonly status: number | undefined;
+  /** Whether the last answer came too late. */
+  readonly isLate: boolean;
 }
 
 /**

@@ -11,6 +11,8 @@ import { engineRules } from '../../transform/engine-rules.ts';
 import type { JobRecord } from '../../transform/job-record.ts';
 import { reasonToEnd } from '../../transform/limit-watch.ts';
 import { BOTH_HALVES_FAILED, decideNextAttempt, type NextAttempt } from '../../transform/next-attempt.ts';
+import { ENOUGH_FAILURES, repeatedFailure } from '../../transform/repeated-failure.ts';
+import type { LogsByEngine } from '../engine/engine-logs.ts';
 import { openOutputs, predictedBy } from '../outputs/open-outputs.ts';
 import { writeJobRecord } from '../records/jobs.ts';
 import { planJson } from '../records/plan.ts';
@@ -48,8 +50,8 @@ export const reconcileOutputs = useCase({
   /** Sent by state `ReconcileOutputs` with the attempt that has ended; its job is known by its record. */
   input: z.object({ run: RunParts, attempt: z.int().min(1) }),
   output: Output,
-})(async ({ run, attempt: ended }, services: CompareRunServices) => {
-  const { store, clock } = services;
+})(async ({ run, attempt: ended }, services: CompareRunServices & { readonly logs: LogsByEngine }) => {
+  const { store, clock, logs } = services;
   const plan = await planJson(run).require(store);
   if (plan.predictions !== null) {
     const taken = await takeOver({ run, of: predictedBy(run, plan), plan }, services);
@@ -62,7 +64,7 @@ export const reconcileOutputs = useCase({
   if (last === undefined) throw new RangeError(`attempt must be 1 or more, is ${ended}`);
   const { firstAttempt } = currentRound(plan);
   const attempts = records.filter((record) => record.capacity !== true && record.attempt >= firstAttempt);
-  const limit = last.stopReason ?? reasonToEnd(toSpending(records, plan, clock()));
+  const spent = last.stopReason ?? reasonToEnd(toSpending(records, plan, clock()));
   const attempt = ended + 1;
   const parts = plan.jobs.length;
   const begin = async (record: JobRecord): Promise<z.infer<typeof Output>> => {
@@ -74,7 +76,7 @@ export const reconcileOutputs = useCase({
     begin(toPlannedRecord(plan, store.bucket, { attempt, part, at: clock(), outputsBefore }));
 
   const isPilot = last.kind === 'part' && plan.jobs[last.part - 1]?.pilot === true;
-  if (isPilot && limit === undefined) {
+  if (isPilot && spent === undefined) {
     const part = await partAfterPilot(store, run, plan, attempts, last);
     return beginPart(part, part === last.part ? 0 : last.outputsBefore + last.objects);
   }
@@ -83,6 +85,7 @@ export const reconcileOutputs = useCase({
   const yielded =
     (last.kind === 'part' && last.status === 'Completed') ||
     (!isRetry && (await openOutputs(store, run, plan).hasAny(last, plan)));
+  const limit = spent ?? (yielded || isRetry ? undefined : await failsAgain(logs, plan, last));
   if (limit === undefined && last.part < parts && (yielded || isRetry))
     return beginPart(last.part + 1, last.outputsBefore + last.objects);
 
@@ -143,6 +146,13 @@ async function partAfterPilot(
     'PilotFailed',
     `${reason}. The other ${plan.objects - last.objects} inputs were not sent (limits.pilot)`,
   );
+}
+
+/** Why a further job would fail like the last one, as far as its log says. */
+async function failsAgain(logs: LogsByEngine, plan: Plan, last: JobRecord): Promise<string | undefined> {
+  if (plan.engine.name !== 'sagemaker') return undefined;
+  const failures = await Array.fromAsync(logs[last.engine.name].failures(last, ENOUGH_FAILURES));
+  return repeatedFailure(failures, last.objects, plan.engine.invocationsTimeoutInSeconds);
 }
 
 function nothingPredicted(

@@ -15,6 +15,8 @@ export interface JobLogs {
   all(jobName: string, since?: Date, mayRead?: MayRead): AsyncIterable<LogLine>;
   /** The lines that say why inputs failed, oldest first. */
   dataLog(jobName: string): AsyncIterable<LogLine>;
+  /** Whether one of the job's containers has written these words. */
+  hasWords(jobName: string, words: string): Promise<boolean>;
   /** The first lines of one of the job's containers, at most `most`. */
   beginning(jobName: string, most: number): Promise<readonly LogLine[]>;
 }
@@ -30,6 +32,11 @@ export const jobLogs: JobLogs = {
     const names = (await streamsOf(jobName)).filter(isDataLog);
     for (let at = 0; at < names.length; at += MAX_STREAMS)
       yield* logEvents({ logGroupName: GROUP, logStreamNames: names.slice(at, at + MAX_STREAMS) });
+  },
+  async hasWords(jobName, words) {
+    const filter = { logStreamNamePrefix: `${jobName}/`, filterPattern: JSON.stringify(words) };
+    for await (const _ of logEvents({ logGroupName: GROUP, ...filter })) return true;
+    return false;
   },
   async beginning(jobName, most) {
     const container = (await streamsOf(jobName)).find((name) => !isDataLog(name));

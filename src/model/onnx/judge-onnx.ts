@@ -112,6 +112,11 @@ export function handlerProblems(model: OnnxModel, { contentType, images = null }
   ];
   const problems = values.filter((problem) => problem !== undefined);
   if (model.inputs.length === 0) problems.push('has a model.onnx without inputs: export it with one');
+  const columns = scoreColumns(model);
+  if (columns.length > 0)
+    problems.push(
+      `has a model.onnx that answers the score of each class in an output of its own (${columns.join(', ')}): convert it again with options={"zipmap": False}`,
+    );
   if (problems.length > 0) return problems;
   if (isImage) return imageProblems(model.inputs, images);
   if (type === 'application/x-npy' && model.inputs.length > 1)
@@ -125,6 +130,16 @@ export function handlerProblems(model: OnnxModel, { contentType, images = null }
 }
 
 const TYPES = ['application/json', 'application/jsonlines', 'text/csv', 'application/x-npy'];
+
+/** Names of the outputs that skl2onnx writes with zipmap "columns": one for each class, beside the label. */
+function scoreColumns({ outputs, classes }: OnnxModel): readonly string[] {
+  const scores = outputs.filter(
+    ({ type, shape }) => type.startsWith('float') && (shape ?? []).slice(1).every((size) => size === 1),
+  );
+  if (scores.length < 2 || scores.length !== classes?.length || outputs.length !== scores.length + 1)
+    return [];
+  return scores.map(({ name }) => name);
+}
 
 function namesOf(values: readonly OnnxValue[]): string {
   return values.map(({ name }) => name).join(', ');

@@ -22,7 +22,7 @@ export type ImageScope = 'inference' | 'graviton' | 'eia';
 /** Transform settings that an archive must suit. */
 export interface ServedAs {
   readonly contentType: string;
-  /** Of the image; the newest images' rules count if it is left out. */
+  /** Framework version of the image; the newest images' rules count if it is left out. */
   readonly frameworkVersion?: string;
   /** Environment variables of the container. */
   readonly environment?: Readonly<Record<string, string>>;

@@ -67,6 +67,11 @@ export const tensorflow: ServingContainer = {
 
 function bundleProblems(files: readonly string[], { kinds }: ArchiveContents): string[] {
   const bundles = files.filter((name) => /(^|\/)saved_model\.pbt?x?t?$/.test(name));
+  const text = bundles.find((name) => name.endsWith('.pbtxt'));
+  if (text !== undefined && !files.includes(text.replace(/txt$/, '')))
+    return [
+      `has ${text}, a model as text, and the container only takes saved_model.pb: write it again with tf.saved_model.save`,
+    ];
   const [found] = kinds;
   if (bundles.length === 0 && found !== undefined) {
     const [name, kind] = found;

@@ -13,7 +13,8 @@ const CHANGED =
 const BY_REASON: Readonly<Record<string, string>> = {
   'model-error':
     'errors.csv names each input without an answer, and says why as far as the job’s log does; inferdrop logs RUN shows the whole log. Remove ' +
-    'the files that are not for the model, or correct the model, its handler or transform.contentType, then rerun.',
+    'the files that are not for the model, raise transform.invocationsTimeoutInSeconds if answers came too late, or correct the model, its ' +
+    'handler or transform.contentType, then rerun.',
   'unreadable-output': UNREADABLE,
   'ambiguous-output': UNREADABLE,
   'wrong-record-count':

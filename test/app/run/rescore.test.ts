@@ -71,7 +71,7 @@ async function again(store: MemoryObjectStore, of = PARTS) {
   store.put(bucketLayout.manifest(run), store.text(bucketLayout.manifest(PARTS))!);
   const plan = await withProblemLines(planRun({ run }, { store, clock, settings: SETTINGS }));
   expect(plan).toMatchObject({ status: 'predicted' });
-  const services = { store, clock, newId: () => crypto.randomUUID() };
+  const services = { store, clock, newId: () => crypto.randomUUID(), logs: memoryEngineLogs() };
   const next = await reconcileOutputs({ run, attempt: 1 }, services);
   return {
     name,

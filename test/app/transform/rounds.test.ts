@@ -11,6 +11,7 @@ import { bucketLayout } from '../../../src/run/bucket-layout.ts';
 import { aRun } from '../../support/a-run.ts';
 import { type Behaviour, drive, record } from '../../support/drive-transform.ts';
 import { PARTS, RUN, SETTINGS } from '../../support/drop-fixture.ts';
+import { memoryEngineLogs } from '../../support/memory-engine-logs.ts';
 import { memoryExecutions } from '../../support/memory-executions.ts';
 import type { MemoryObjectStore } from '../../support/memory-object-store.ts';
 import { withProblemLines } from '../../support/problem-lines.ts';
@@ -274,7 +275,7 @@ test('a round that is cut short decides nothing: the inputs that were sent of it
   const { attempt } = await drive(world, circles);
   const stopped = { ...record(world.store, attempt), stopReason: 'limits.maxCostUsd is 1' };
   world.store.put(bucketLayout.job(PARTS, attempt), JSON.stringify(stopped));
-  await reconcileOutputs({ run: PARTS, attempt }, { ...world, newId: () => 'id' });
+  await reconcileOutputs({ run: PARTS, attempt }, { ...world, newId: () => 'id', logs: memoryEngineLogs() });
   await fold(world);
   expect(await judgeRound({ run: PARTS, attempt }, world)).toMatchObject({ verdict: 'undecided' });
   expect(planOf(world.store).rounds!.stopped).toEqual({ reason: 'limits.maxCostUsd is 1', upTo: 0 });
@@ -291,7 +292,7 @@ test('a round for which no hardware came free is left out, and the run ends', as
   // StartTransform gave up waiting, and says so in the record of the attempt before.
   const waited = { ...record(world.store, attempt), stopReason: 'no instance came free' };
   world.store.put(bucketLayout.job(PARTS, attempt), JSON.stringify(waited));
-  await reconcileOutputs({ run: PARTS, attempt }, { ...world, newId: () => 'id' });
+  await reconcileOutputs({ run: PARTS, attempt }, { ...world, newId: () => 'id', logs: memoryEngineLogs() });
   await fold(world);
   expect(await judgeRound({ run: PARTS, attempt }, world)).toMatchObject({ verdict: 'undecided' });
   expect((await reported(world)).errorsByReason).toEqual({ 'not-attempted': expect.any(Number) });
@@ -344,7 +345,12 @@ test('a rescore judges the same rounds by the gate of today, and sends none', as
   const { run, planned } = await repeated(world, name);
   // Only a fresh run is asked to prove what it deploys.
   expect(planned).toMatchObject({ status: 'predicted', deploy: 'never' });
-  expect(await reconcileOutputs({ run, attempt: 1 }, { store, clock, newId: () => 'id' })).toMatchObject({
+  expect(
+    await reconcileOutputs(
+      { run, attempt: 1 },
+      { store, clock, newId: () => 'id', logs: memoryEngineLogs() },
+    ),
+  ).toMatchObject({
     ...{ next: 'fold', isRound: false },
   });
   await fold(world, run);

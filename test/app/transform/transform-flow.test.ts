@@ -21,6 +21,7 @@ import {
   start,
 } from '../../support/drive-transform.ts';
 import { NOW, PARTS, PIPELINE, RUN, SETTINGS } from '../../support/drop-fixture.ts';
+import { memoryEngineLogs } from '../../support/memory-engine-logs.ts';
 import { memoryExecutions } from '../../support/memory-executions.ts';
 import { noEngine } from '../../support/no-engine.ts';
 
@@ -368,13 +369,15 @@ describe('StartTransform', () => {
     run.store.put(`${bucketLayout.predictions(PARTS)}a.png.out`, '{}');
     const reconcile = { run: PARTS, attempt: 1 };
     await expect(
-      reconcileOutputs(reconcile, { ...run, newId: () => crypto.randomUUID() }),
+      reconcileOutputs(reconcile, { ...run, newId: () => crypto.randomUUID(), logs: memoryEngineLogs() }),
     ).resolves.toMatchObject({ next: 'transform', attempt: 2 });
     run.later(60);
     run.sagemaker.failNext('startTransformJob', IN_USE);
     const given = await ask(run, { attempt: 2, poll: 5 });
     expect(given).toEqual({ status: 'ended', attempt: 1 });
-    await expect(reconcileOutputs(reconcile, { ...run, newId: () => crypto.randomUUID() })).resolves.toEqual({
+    await expect(
+      reconcileOutputs(reconcile, { ...run, newId: () => crypto.randomUUID(), logs: memoryEngineLogs() }),
+    ).resolves.toEqual({
       next: 'fold',
       shards: 1,
       inputs,
@@ -620,6 +623,64 @@ describe('ReconcileOutputs', () => {
     expect(run.sagemaker.jobs.size).toBe(3);
   });
 
+  const NOTHING: Behaviour = () => ({ write: [], status: 'Failed' });
+  /** Logs in which every job says the same of each of the five inputs, beside what its container wrote. */
+  const logging = (say: (object: string) => readonly string[], container: readonly string[] = []) => {
+    const lines = Object.keys(FIVE).flatMap((name) => say(`bucket/${PREFIX}${name}`));
+    const streams = { 'i-1/data-log': lines.map((line) => `t:[sagemaker logs]: ${line}`), 'i-1': container };
+    return memoryEngineLogs(new Proxy({}, { get: () => streams }));
+  };
+
+  test.each([
+    [
+      'refuses each with the same 4xx',
+      logging((object) => [
+        `${object}: ClientError: 415`,
+        `${object}: Message:`,
+        `${object}: Unsupported Media Type`,
+      ]),
+      'each input was refused alike (the container answered 415: Unsupported Media Type), and a further job would be, too',
+    ],
+    [
+      'is too slow for each',
+      logging((object) => [
+        `${object}: Model server did not respond to /invocations request within 600 seconds`,
+      ]),
+      'the model answered no input within 600 s, the value of transform.invocationsTimeoutInSeconds, and each try is billed: raise it (AWS allows up to 3600)',
+    ],
+    [
+      'has its workers killed for being slow',
+      logging(
+        (object) => [`${object}: Bad HTTP status received from algorithm: 502`],
+        ['[CRITICAL] WORKER TIMEOUT (pid:12)'],
+      ),
+      'the model answered no input within 600 s',
+    ],
+  ])('pays for no further job where the container %s', async (_what, logs, reason) => {
+    const run = await planned({ files: FIVE });
+    await expect(drive({ ...run, logs }, NOTHING)).rejects.toMatchObject({
+      name: 'NothingPredicted',
+      message: expect.stringContaining(reason),
+    });
+    expect(run.sagemaker.jobs.size).toBe(1);
+  });
+
+  test.each([
+    [
+      'different 4xx',
+      logging((object) => [`${object}: ClientError: ${object.endsWith('a.png') ? 400 : 415}`]),
+    ],
+    ['a crash', logging((object) => [`${object}: Bad HTTP status received from algorithm: 502`])],
+    [
+      'a few inputs only',
+      logging((object) => (object.endsWith('a.png') ? [`${object}: ClientError: 415`] : [])),
+    ],
+  ])('still halves a job after %s', async (_what, logs) => {
+    const run = await planned({ files: FIVE });
+    await expect(drive({ ...run, logs }, NOTHING)).rejects.toMatchObject({ name: 'NothingPredicted' });
+    expect(run.sagemaker.jobs.size).toBe(3);
+  });
+
   test('starts no job for a half of which nothing is left', async () => {
     const run = await planned({ files: FIVE });
     const nothing: Behaviour = () => ({ write: [], status: 'Failed' });
@@ -694,7 +755,7 @@ describe('ReconcileOutputs', () => {
       run.store.put(`${bucketLayout.predictions(PARTS)}${name}.out`, '{}');
     run.sagemaker.update(jobName, { status: 'Failed', startedAt: NOW, endedAt: NOW });
     await checkTransform({ run: PARTS, attempt: 1, poll: 0 }, run);
-    const services = { ...run, newId: () => crypto.randomUUID(), settings };
+    const services = { ...run, newId: () => crypto.randomUUID(), settings, logs: memoryEngineLogs() };
     const reconcile = { run: PARTS, attempt: 1 };
     await expect(reconcileOutputs(reconcile, services)).resolves.toMatchObject({ attempt: 2 });
     const message =
@@ -823,7 +884,12 @@ describe('ReconcileOutputs', () => {
       run.later(5);
       return `slice${++slices}`;
     };
-    const services = { ...run, newId, settings: { chunkEntries: 1, sliceBytes: 1 } };
+    const services = {
+      ...run,
+      newId,
+      logs: memoryEngineLogs(),
+      settings: { chunkEntries: 1, sliceBytes: 1 },
+    };
     const asked = { run: PARTS, attempt: 1 };
     await expect(reconcileOutputs(asked, services)).resolves.toEqual({ next: 'reconcile' });
     expect(slices).toBe(2);
@@ -839,7 +905,7 @@ describe('ReconcileOutputs', () => {
     run.store.put(bucketLayout.job(PARTS, 1), JSON.stringify({ ...old, stopReason: 'its time was up' }));
     run.store.put(`${bucketLayout.predictions(PARTS)}a.png.out`, '{}');
     const settings = { budgetMs: 0, chunkEntries: 1, sliceBytes: 1 };
-    const services = { ...run, newId: () => crypto.randomUUID(), settings };
+    const services = { ...run, newId: () => crypto.randomUUID(), settings, logs: memoryEngineLogs() };
     const asked = { run: PARTS, attempt: 1 };
     const answers = [];
     while (answers.length < 8 && answers.at(-1)?.next !== 'fold')

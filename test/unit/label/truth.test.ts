@@ -44,6 +44,14 @@ test('a row with quotes where none belong is unreadable, and ends', async () => 
   await expect(lookedUp('labels.csv', 'a"b,"c\n')).rejects.toThrow(LabelFileUnreadable);
 });
 
+test('a label file in UTF-16 is read by its mark', async () => {
+  const little = Buffer.from('\ufeffkey,label\na.png,Kätzchen\n', 'utf16le');
+  for (const text of [little, Buffer.from(little).swap16()]) {
+    const rows = (await Array.fromAsync(labelRows('labels.csv', pieces(text, 8)))).flat();
+    expect(rows).toMatchObject([{ key: 'a.png', label: 'Kätzchen' }]);
+  }
+});
+
 test('a pattern that would hang other engines does not', () => {
   expect(truthByPattern('(a+)+$')(`${'a'.repeat(5_000)}!`)).toBeUndefined();
 });

@@ -258,3 +258,21 @@ describe('the handler that is added', () => {
     ]);
   });
 });
+
+test('scores in an output for each class are refused before a job, and one output of all scores is not', async () => {
+  const labels = within(
+    5,
+    text(1, 'classlabels_strings'),
+    ...['cat', 'dog', 'bird'].map((name) => text(9, name)),
+  );
+  const classifier = node('LinearClassifier', 'ai.onnx.ml', labels);
+  const STRING = 8;
+  const label = value(12, 'output_label', ['batch'], STRING);
+  const columns = ['scat', 'sdog', 'sbird'].map((name) => value(12, name, ['batch', 1]));
+  const more = [within(8, text(1, 'ai.onnx.ml'), int(2, 1))];
+  expect(await judge(model([classifier, input(), label, ...columns], { more }))).toEqual([
+    'has a model.onnx that answers the score of each class in an output of its own (scat, sdog, sbird): convert it again with options={"zipmap": False}',
+  ]);
+  const whole = value(12, 'probabilities', ['batch', 3]);
+  expect(await judge(model([classifier, input(), label, whole], { more }))).toEqual([]);
+});

@@ -50,12 +50,26 @@ test.each([
   ['text', Buffer.from('hello'), 'is no gzip file'],
   ['an old compress file', Buffer.from([0x1f, 0x9d, 0x90, 0]), 'is no gzip file'],
   ['bytes that only look like gzip’s', Buffer.from([0, 0x8b, 8, 0]), 'is no gzip file'],
+  [
+    'an archive that was compressed twice',
+    gzipSync(gzipSync('tar'.repeat(1000))),
+    'is compressed twice: undo one',
+  ],
   ['gzip of text', gzipSync('hello '.repeat(1000)), 'cannot be read as a gzip-compressed tar archive'],
   ['gzip of nothing', gzipSync(''), 'without any file'],
 ])('%s is distinguished from an archive', async (_name, bytes, reason) => {
   await expect(readArchive(pieces(bytes, 1000))).resolves.toEqual({
     reason: expect.stringContaining(reason),
   });
+});
+
+test('an archive in a tar is recognized, and not looked into', async () => {
+  const inner = await modelArchive({ '1/saved_model.pb': 'graph' });
+  const read = await readArchive(pieces(await modelArchive({ 'out/model.tar.gz': inner }), 1000));
+  if ('reason' in read) throw new Error(read.reason);
+  expect(layoutProblems(read.files, json, read)).toEqual([
+    'has no saved_model.pb; its out/model.tar.gz is a compressed file, such as another archive, in which no container looks: unpack it, and pack its files at the root (tar czf model.tar.gz -C FOLDER .)',
+  ]);
 });
 
 test('a connection that breaks is no fault of the archive', async () => {

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { tarOf } from '../../../packages/model-container/test/support/model-archive.ts';
 import { type ModelSignature, readSignatures } from '../../../src/model/read-signatures.ts';
-import { answeringModel } from '../../../src/plan/judge-archive.ts';
-import { PipelineConfig } from '../../../src/pipeline/pipeline-config.ts';
-import { PIPELINE } from '../../support/drop-fixture.ts';
 import { tarFiles } from '../../../src/model/tar-files.ts';
+import { PipelineConfig } from '../../../src/pipeline/pipeline-config.ts';
+import { answeringModel } from '../../../src/plan/judge-archive.ts';
+import { PIPELINE } from '../../support/drop-fixture.ts';
 import { pieces } from '../../support/pieces.ts';
 import { type ProtoField, toProtoBytes } from '../../support/proto-message.ts';
 import { savedModelProto } from '../../support/saved-model-proto.ts';

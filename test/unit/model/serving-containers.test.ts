@@ -58,7 +58,11 @@ test.each([
   ['tensorflow', ['1/saved_model.pb', '../outside'], 'holds the path "../outside", which leaves the archive'],
   ['tensorflow', ['1/saved_model.pb', 'a/../../b'], 'holds the path "a/../../b", which leaves the archive'],
   ['tensorflow', ['1/saved_model.pb.old'], 'has no saved_model.pb'],
-  ['tensorflow', ['1/saved_model.pbtxt'], 'has 1/saved_model.pbtxt, but'],
+  [
+    'tensorflow',
+    ['1/saved_model.pbtxt'],
+    'has 1/saved_model.pbtxt, a model as text, and the container only takes saved_model.pb',
+  ],
   ['tensorflow', ['1/saved_model.pb.old', 'v1/saved_model.pb'], 'has v1/saved_model.pb, but'],
   ['pytorch', ['model.pth.bak'], 'has neither model.pt at its root nor code/inference.py'],
   ['pytorch', ['export/model.pth.bak', 'README'], 'has neither model.pt at its root nor code/inference.py'],
@@ -95,6 +99,25 @@ test('images before 2.20 compare a content type with its parameters, and later o
   expect(asked('2.19', ['1/saved_model.pb', HANDLER])).toEqual([]);
   expect(asked('2.19')).toEqual([
     'has no code/inference.py, and without one the container answers 415 to transform.contentType "application/json; charset=utf-8": write "application/json", since images before TensorFlow 2.20 compare all of it, or add a handler',
+  ]);
+});
+
+test('a module of the archive is not found in code, which is Python’s own', () => {
+  const scripts = new Map([
+    [
+      HANDLER,
+      'from code.helper import K\nfrom code import InteractiveConsole\ndef handler(data, context): pass',
+    ],
+    ['code/helper.py', 'K = 1'],
+  ]);
+  expect(
+    layoutProblems(
+      ['1/saved_model.pb', ...scripts.keys()],
+      { framework: 'tensorflow', ...json },
+      { scripts, kinds: new Map() },
+    ),
+  ).toEqual([
+    'has a code/inference.py that imports helper from code, which is a module of Python itself: import it by its own name (import helper)',
   ]);
 });
 

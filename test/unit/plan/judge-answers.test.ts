@@ -35,6 +35,15 @@ test.each([[[-1, 1]], [[-1]], [[-1, 1, 1]], [[1, 1]]])('a signature of %s is one
   });
 });
 
+test('a model without an axis of records is refused as that, and not as one that answers a number', () => {
+  const [problem, ...more] = judge({ y: { shape: [10] } }, { classes: TEN }).problems;
+  expect(more).toEqual([]);
+  expect(problem?.message).toBe(
+    'is judged by one row of scores a record, and the model\'s output "y" [10] has no axis of records: export it with a first axis of any size (None)',
+  );
+  expect(judge({ y: { shape: [10] } }, { classes: TEN }, false).problems).toEqual([]);
+});
+
 test.each([
   ['two scores', { y: { shape: [-1, 2] } }, true, 'class'],
   ['a class index', { y: { shape: [-1], kind: 'integer' } }, true, 'class'],

@@ -1,7 +1,7 @@
 import type { HandlerRequest, PythonService } from '../../handlers/python-service.ts';
 import type { RestApi } from '../serving/rest-api.ts';
-import { toFalconError } from './falcon-error.ts';
 import { CONVERTED_TYPES, mediaTypeOf } from './convert-request.ts';
+import { toFalconError } from './falcon-error.ts';
 import type { ImageGeneration } from './image-generation.ts';
 
 /**

@@ -1,4 +1,5 @@
 import type { Signature, Tensor, TensorSpec } from '@inferdrop/savedmodel/servable-model';
+import { DEFAULT_SIGNATURE } from '../served-model.ts';
 import {
   isJsonArray,
   isJsonObject,
@@ -6,7 +7,6 @@ import {
   type JsonValue,
   parseJsonDocument,
 } from './json-document.ts';
-import { DEFAULT_SIGNATURE } from '../served-model.ts';
 import { isBase64Object, JsonTensor, measureShape } from './json-tensor.ts';
 import { toPrettyJson } from './json-writer.ts';
 import { invalidArgument, ServingError } from './serving-error.ts';

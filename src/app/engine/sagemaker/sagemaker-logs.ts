@@ -1,5 +1,5 @@
 import type { JobLogs } from '../../../aws/logs/job-log.ts';
-import { DataLogReader, isDataLog } from '../../../transform/data-log.ts';
+import { DataLogReader, isDataLog, TOO_SLOW } from '../../../transform/data-log.ts';
 import type { EngineLogs } from '../engine-logs.ts';
 
 /** Lines read of a container's log: a container names its runtime when it starts. */
@@ -24,7 +24,13 @@ export function sageMakerLogs(logs: JobLogs): EngineLogs {
     async *failures({ jobName }, most) {
       const reader = new DataLogReader(most);
       for await (const { text } of logs.dataLog(jobName)) reader.add(text);
-      yield* reader.failures();
+      // gunicorn kills the worker of a late request, and the proxy in front of it answers 502, as for one that crashed.
+      let wasKilled: boolean | undefined;
+      for (const failure of reader.failures()) {
+        const isLate =
+          failure.status === 502 && (wasKilled ??= await logs.hasWords(jobName, 'WORKER TIMEOUT'));
+        yield isLate ? { ...failure, isLate, why: `${failure.why}${TOO_SLOW}` } : failure;
+      }
     },
     async runtimes({ jobName }) {
       const lines = await logs.beginning(jobName, FIRST_LINES);
