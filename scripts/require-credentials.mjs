@@ -30,5 +30,7 @@ export async function requireCredentials(args) {
 
 /** Words for an error of the SDK's that found no credentials. */
 export function noCredentials({ message }) {
-  return `No AWS credentials (${message}): set AWS_PROFILE, or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or run aws sso login. To rehearse on this machine set AWS_ENDPOINT_URL to the address that inferdrop up prints`;
+  const { AWS_PROFILE: profile } = process.env;
+  const place = profile && !message.includes(profile) ? `, with the profile ${profile}` : '';
+  return `No AWS credentials (${message}${place}): set AWS_PROFILE, or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or run aws sso login. To rehearse on this machine set AWS_ENDPOINT_URL to the address that inferdrop up prints`;
 }

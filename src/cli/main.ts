@@ -1,4 +1,5 @@
 import { enableCompileCache } from 'node:module';
+import { hasStored } from '../aws/calls/named-calls.ts';
 import { runCommandLine } from './command-line.ts';
 import { fileProblem } from './files/file-problem.ts';
 import { DISK_FULL, isDiskFull } from './laptop/disk-full.ts';
@@ -17,7 +18,13 @@ const terminal = processTerminal();
 for (const event of ['uncaughtException', 'unhandledRejection'] as const)
   process.once(event, (error) => {
     terminal.note(
-      isDiskFull(error) ? DISK_FULL : error instanceof Error ? String(error.stack) : String(error),
+      isDiskFull(error)
+        ? DISK_FULL
+        : error instanceof Error
+          ? stillStored(error)
+            ? error.message
+            : String(error.stack)
+          : String(error),
     );
     process.exit(1);
   });
@@ -30,8 +37,14 @@ try {
     isUsage || error instanceof Refusal || process.env.INFERDROP_DEBUG === undefined
       ? isDiskFull(error)
         ? DISK_FULL
-        : `inferdrop: ${linesVisible(fileProblem(error) ?? error.message)}`
+        : `inferdrop: ${linesVisible(fileProblem(error) ?? error.message)}${stillStored(error)}`
       : String(error.stack),
   );
   process.exitCode = isUsage ? 2 : 1;
+}
+
+/** Says whether files were uploaded before a call of AWS failed; empty for other errors. */
+function stillStored(error: Error): string {
+  if (!['Throttled', 'CredentialsProviderError', 'TokenProviderError'].includes(error.name)) return '';
+  return hasStored() ? '. Files were uploaded before' : '. Nothing was uploaded';
 }

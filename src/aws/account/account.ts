@@ -3,6 +3,7 @@ import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
 import type { AccountConcurrency } from '../../deployment/concurrency-problems.ts';
 import { required } from '../calls/answer.ts';
 import { withErrorNames } from '../calls/aws-error.ts';
+import { named } from '../calls/named-calls.ts';
 
 /** The account and region that the environment names. */
 export interface Account {
@@ -25,7 +26,7 @@ export function ownRegion(): Promise<string | undefined> {
 export function account(): Account {
   return {
     async identity() {
-      const client = new STSClient();
+      const client = named(new STSClient());
       const answer = await withErrorNames(client.send(new GetCallerIdentityCommand()));
       const arn = required(answer.Arn, 'Arn');
       const [, partition = 'aws'] = arn.split(':');
@@ -37,7 +38,9 @@ export function account(): Account {
       };
     },
     async lambdaConcurrency() {
-      const { AccountLimit } = await withErrorNames(new LambdaClient().send(new GetAccountSettingsCommand()));
+      const { AccountLimit } = await withErrorNames(
+        named(new LambdaClient()).send(new GetAccountSettingsCommand()),
+      );
       return {
         total: required(AccountLimit?.ConcurrentExecutions, 'AccountLimit.ConcurrentExecutions'),
         unreserved: required(

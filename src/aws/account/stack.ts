@@ -6,6 +6,7 @@ import {
 } from '@aws-sdk/client-cloudformation';
 import { required } from '../calls/answer.ts';
 import { isNamed, withErrorNames } from '../calls/aws-error.ts';
+import { named } from '../calls/named-calls.ts';
 
 /** A deployment as CloudFormation describes it. */
 export interface StackDescription {
@@ -29,7 +30,7 @@ export interface StackResource {
 export async function describeStack(stackName: string): Promise<StackDescription | undefined> {
   try {
     const answer = await withErrorNames(
-      new CloudFormationClient().send(new DescribeStacksCommand({ StackName: stackName })),
+      named(new CloudFormationClient()).send(new DescribeStacksCommand({ StackName: stackName })),
     );
     const stack = required(answer.Stacks?.[0], 'Stacks');
     return {
@@ -62,7 +63,7 @@ export async function stackNames(): Promise<readonly string[]> {
 
 /** Every resource of a stack. */
 export async function stackResources(stackName: string): Promise<readonly StackResource[]> {
-  const client = new CloudFormationClient();
+  const client = named(new CloudFormationClient());
   const resources: StackResourceSummary[] = [];
   let NextToken: string | undefined;
   do {

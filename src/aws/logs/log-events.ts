@@ -5,6 +5,7 @@ import {
   type FilterLogEventsCommandInput,
 } from '@aws-sdk/client-cloudwatch-logs';
 import { isNamed, withErrorNames } from '../calls/aws-error.ts';
+import { named } from '../calls/named-calls.ts';
 
 /** A line of a log stream, without its line end. */
 export interface LogLine {
@@ -23,7 +24,7 @@ let client: CloudWatchLogsClient | undefined;
 
 /** CloudWatch Logs of the account and region that the environment names; the client is built on first use. */
 export function cloudWatchLogs(): CloudWatchLogsClient {
-  return (client ??= new CloudWatchLogsClient());
+  return (client ??= named(new CloudWatchLogsClient()));
 }
 
 /**

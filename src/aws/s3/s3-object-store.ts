@@ -13,6 +13,7 @@ import {
 import { Condition } from '../../problem/conditions.ts';
 import { required } from '../calls/answer.ts';
 import { isNamed, statusOf, withErrorNames } from '../calls/aws-error.ts';
+import { named } from '../calls/named-calls.ts';
 import { copyObject } from './copy-object.ts';
 import { joinObjects } from './join-objects.ts';
 import { listFolders, listObjects, listPage, listVersions, unquoted } from './list-objects.ts';
@@ -87,7 +88,7 @@ export function objectStore({ bucket }: { readonly bucket: string }): ObjectStor
 function s3(): S3Client {
   // A custom endpoint rarely answers on `<bucket>.<host>`.
   const forcePathStyle = (process.env.AWS_ENDPOINT_URL_S3 ?? process.env.AWS_ENDPOINT_URL) !== undefined;
-  return (client ??= new S3Client({ forcePathStyle, followRegionRedirects: true }));
+  return (client ??= named(new S3Client({ forcePathStyle, followRegionRedirects: true })));
 }
 
 async function head(Bucket: string, key: string): Promise<ObjectInfo> {

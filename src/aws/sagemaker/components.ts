@@ -10,6 +10,7 @@ import type { EndpointHardware } from '../../endpoint/hardware.ts';
 import { familyOf } from '../../model/instance-families.ts';
 import type { StackSettings } from '../../run/stack-settings.ts';
 import { required } from '../calls/answer.ts';
+import { named } from '../calls/named-calls.ts';
 import { HOST_VARIANT, toHostVariant } from './endpoint-config.ts';
 import { request, type Tags, toTagList, unlessMissing } from './sagemaker-request.ts';
 
@@ -65,7 +66,7 @@ let client: SageMakerClient | undefined;
 
 /** Inference components of the account and region that the environment names; the client is built on first use. */
 export function inferenceComponents(): InferenceComponents {
-  const open = (): SageMakerClient => (client ??= new SageMakerClient());
+  const open = (): SageMakerClient => (client ??= named(new SageMakerClient()));
   return {
     async createHostConfig({ name, roleArn, vpc, networkIsolation, hardware, kmsKeyArn, tags }) {
       await request(

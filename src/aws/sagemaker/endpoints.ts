@@ -12,6 +12,7 @@ import {
   UpdateEndpointCommand,
 } from '@aws-sdk/client-sagemaker';
 import { required } from '../calls/answer.ts';
+import { named } from '../calls/named-calls.ts';
 import {
   type EndpointConfigDescription,
   type EndpointConfigSpec,
@@ -73,7 +74,7 @@ let client: SageMakerClient | undefined;
 
 /** Endpoints of the account and region that the environment names; the client is built on first use. */
 export function endpoints(): Endpoints {
-  const open = (): SageMakerClient => (client ??= new SageMakerClient());
+  const open = (): SageMakerClient => (client ??= named(new SageMakerClient()));
   return {
     describe: (name) =>
       unlessMissing(async () =>

@@ -11,6 +11,7 @@ import {
 import type { StackSettings } from '../../run/stack-settings.ts';
 import { required } from '../calls/answer.ts';
 import { isNamed } from '../calls/aws-error.ts';
+import { named } from '../calls/named-calls.ts';
 import { readTags, request, type Tags, toTagList, unlessMissing } from './sagemaker-request.ts';
 import {
   toTransformJob,
@@ -70,7 +71,7 @@ let client: SageMakerClient | undefined;
 
 /** SageMaker of the account and region that the environment names; the client is built on first use. */
 export function sageMaker(): SageMaker {
-  const open = (): SageMakerClient => (client ??= new SageMakerClient());
+  const open = (): SageMakerClient => (client ??= named(new SageMakerClient()));
   return {
     describeModel: (name) =>
       unlessMissing(async () =>

@@ -9,6 +9,7 @@ import {
 import type { TrainingRequest } from '../../training/to-training-request.ts';
 import { required } from '../calls/answer.ts';
 import { isNamed } from '../calls/aws-error.ts';
+import { named } from '../calls/named-calls.ts';
 import { request, unlessMissing } from './sagemaker-request.ts';
 
 /** A time span of a job under one secondary status. */
@@ -55,7 +56,7 @@ let client: SageMakerClient | undefined;
 
 /** Training jobs of the account and region that the environment names; the client is built on first use. */
 export function trainingJobs(): TrainingJobs {
-  const open = (): SageMakerClient => (client ??= new SageMakerClient());
+  const open = (): SageMakerClient => (client ??= named(new SageMakerClient()));
   return {
     async start({ ResourceConfig, ...job }) {
       await request(

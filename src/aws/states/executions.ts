@@ -8,6 +8,7 @@ import {
 } from '@aws-sdk/client-sfn';
 import { required } from '../calls/answer.ts';
 import { isNamed, withErrorNames } from '../calls/aws-error.ts';
+import { named } from '../calls/named-calls.ts';
 
 /** A status of Step Functions. `PENDING_REDRIVE`, of a Map Run's child that waits to be run again, has not ended either. */
 export type ExecutionStatus =
@@ -64,7 +65,7 @@ let client: SFNClient | undefined;
 
 /** Executions of the state machine of this ARN; the client is built on first use. */
 export function executions({ stateMachineArn }: { readonly stateMachineArn: string }): Executions {
-  const sfn = (): SFNClient => (client ??= new SFNClient());
+  const sfn = (): SFNClient => (client ??= named(new SFNClient()));
   const arnOf = (name: string): string =>
     `${stateMachineArn.replace(':stateMachine:', ':execution:')}:${name}`;
   return {
