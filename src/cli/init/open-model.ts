@@ -3,12 +3,14 @@ import { open, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { readHandlerScript } from '@inferdrop/model-container/handler-script';
 import { unpackModelArchive } from '@inferdrop/model-container/model-archive';
+import { servedSignature } from '@inferdrop/model-container/served-model';
 import { DECODERS } from '@inferdrop/savedmodel/decoder';
 import { loadModel } from '@inferdrop/savedmodel/load-model';
 import { findModelBundles } from '@inferdrop/savedmodel/model-bundles';
 import { type Signature, UnsupportedModel } from '@inferdrop/savedmodel/servable-model';
 import { type Requests, requestsOf, type Scores, scoresOf } from '../../init/signature-facts.ts';
 import { describeKind } from '../../model/file-kind.ts';
+import { withoutDefault } from '../../model/serving/tensorflow.ts';
 import { readFailure } from '../files/file-problem.ts';
 import { localFileKind } from '../files/local-file-kind.ts';
 import { Refusal } from '../refusal.ts';
@@ -82,11 +84,8 @@ export function readServedModel(folder: string, given: string): ServedModel {
   } catch (error) {
     throw new Refusal(`${given} cannot be read: ${readFailure(error)}`);
   }
-  const signature = model.signatures.find(({ name }) => name === 'serving_default');
-  if (signature === undefined)
-    throw new Refusal(
-      `${given} has no signature serving_default, which the container answers with, but ${model.signatures.map(({ name }) => name).join(', ') || 'none'}: export it under that name`,
-    );
+  const signature = servedSignature(model.signatures);
+  if (signature === undefined) throw new Refusal(`${given} is ${withoutDefault(model.signatures)}`);
   return {
     folder,
     tensorflowVersion: model.tensorflowVersion,
