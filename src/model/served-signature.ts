@@ -3,7 +3,7 @@ import { groupBundles } from '@inferdrop/savedmodel/bundle-paths';
 import type { ModelSignature } from './read-signatures.ts';
 
 /** The version of a model that answers requests that name none. */
-export interface ServedVersion {
+interface ServedVersion {
   readonly model: string;
   readonly version: number;
   /** Its `saved_model.pb`. */

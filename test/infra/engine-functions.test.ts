@@ -19,6 +19,7 @@ const CALLS: Readonly<Record<string, readonly Call[]>> = {
   'await-left-jobs': ['look'],
   'clean-up-run': ['isRunning', 'stop'],
   sweep: ['isRunning', 'stop'],
+  'reconcile-outputs': ['failures'],
   'write-report': ['failures', 'runtimes'],
 };
 

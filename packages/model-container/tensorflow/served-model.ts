@@ -1,4 +1,4 @@
-/** Settings of the container that name the model for requests that name none. */
+/** Setting of the container that names the model for requests that name none. */
 const DEFAULT_MODEL = 'SAGEMAKER_TFS_DEFAULT_MODEL_NAME';
 
 /** The signature that TensorFlow Serving answers with unless a request names another. */

@@ -13,7 +13,7 @@ interface JobLine {
 }
 
 /** Why a job has no answer for an object. */
-export interface JobFailure {
+interface JobFailure {
   /** `<bucket>/<key>` of the object. */
   readonly object: string;
   /** The reason in words for people, on one line. */

@@ -157,8 +157,9 @@ async function pack(
 /** Why the pipeline's inference container would not serve the files. */
 function servingProblems(files: readonly string[], { model, transform, labels }: PipelineConfig): string[] {
   if (model.image !== null) return [];
-  const { framework, images, networkIsolation } = model;
+  const { framework, frameworkVersion, environment, images, networkIsolation } = model;
   const { contentType, batchStrategy } = transform;
   const joined = labels.truth?.from === 'record';
-  return layoutProblems(files, { framework, contentType, batchStrategy, joined, networkIsolation, images });
+  const image = { framework, frameworkVersion, environment, images, networkIsolation };
+  return layoutProblems(files, { ...image, contentType, batchStrategy, joined });
 }

@@ -224,3 +224,25 @@ test('inspect promises nothing of an archive without a model that can be served'
     expect.stringContaining('has a model.onnx that is not read, because it has no graph'),
   ]);
 });
+
+test('inspect says which model, version and signature answer, and where misplaced code belongs', async () => {
+  const pb = readFileSync(path.join(FIXTURES, 'loop_frozen', 'saved_model.pb'));
+  const linesOf = async (files: Parameters<typeof modelArchive>[0]): Promise<readonly string[]> => {
+    const file = path.join(folder({ 'm.tar.gz': await modelArchive(files) }), 'm.tar.gz');
+    const terminal = silentTerminal();
+    await runCommandLine(['model', 'inspect', file], terminal);
+    return terminal.lines;
+  };
+  const versions = await linesOf({ 'm/3/saved_model.pb': pb, 'm/12/saved_model.pb': pb });
+  expect(versions).toContain('served   model m, version 12, signature serving_default');
+  const two = await linesOf({
+    'a/1/saved_model.pb': pb,
+    'b/1/saved_model.pb': pb,
+    'a/code/inference.py': HANDLER,
+  });
+  expect(two).toContain('served   one of the models a, b');
+  expect(two).toContain(
+    'problem  the archive has a/code/inference.py, which no container reads: move it to code/inference.py',
+  );
+  expect(two.some((line) => line.includes('set SAGEMAKER_TFS_DEFAULT_MODEL_NAME'))).toBe(true);
+});
