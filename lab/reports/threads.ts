@@ -62,7 +62,7 @@ const CSV = pipeline(
     ...{ contentType: 'text/csv', accept: 'text/csv' },
     splitType: 'Line',
     assembleWith: 'Line',
-    inputFilter: '$[:4]',
+    inputFilter: '$[0,1,2,3]',
   },
   { truth: { from: 'record', path: '$[4]' } },
   { model: { framework: 'onnx', frameworkVersion: '2.6', networkIsolation: false } },
