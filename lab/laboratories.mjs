@@ -50,13 +50,13 @@ export const LABORATORIES = {
     does: 'the example without a network: it asks for nothing outside and has the same report',
     programs: [['lab/offline/example.ts']],
   },
-  reports: {
-    does: 'what people report in public, rebuilt small: each thread ends as its reporter needed, or is open',
-    files: ['lab/reports'],
-  },
   package: {
     does: 'the npm package: built, installed in an empty folder from the registry, its commands and inferdrop/laptop run there',
     programs: [['lab/package/try-package.ts']],
+  },
+  reports: {
+    does: 'what people report in public, rebuilt small: each thread ends as its reporter needed, or is open',
+    files: ['lab/reports'],
   },
   training: {
     needs: 'Python',
