@@ -249,11 +249,13 @@ export function headerColumns(
  * long, if one is.
  */
 async function* lineBatches(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<readonly string[]> {
-  let decoder: TextDecoder | undefined;
+  let decoder = new TextDecoder();
+  let isBegun = false;
   let rest = '';
   let held = '';
   for await (const chunk of chunks) {
-    decoder ??= new TextDecoder(encodingOf(chunk));
+    if (!isBegun) decoder = new TextDecoder(encodingOf(chunk));
+    isBegun = true;
     const text = held + decoder.decode(chunk, { stream: true });
     // It may be the first half of a Windows line end.
     held = text.endsWith('\r') ? '\r' : '';

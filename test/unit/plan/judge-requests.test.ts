@@ -88,7 +88,7 @@ const LINES = { contentType: 'application/json', splitType: 'Line', batchStrateg
 const ask = (
   records: readonly [string, ...string[]],
   sent: Parameters<typeof requestProblems>[1],
-  signatures: Parameters<typeof requestProblems>[2]['signatures'],
+  signatures: NonNullable<Parameters<typeof requestProblems>[2]['signatures']>,
 ) =>
   requestProblems([{ key: 'a', records }], sent, { signature: undefined, signatures, isPlain: true }).map(
     ({ message }) => message,
