@@ -119,6 +119,7 @@ export default tseslint.config(
       'packages/laptop/lambda/*worker*.ts',
       'lab/bench/**/*.ts',
       'scripts/**/*',
+      'test/support/captured-output.ts',
     ],
     rules: { 'no-console': 'off' },
   },
@@ -150,6 +151,27 @@ export default tseslint.config(
         {
           selector: "Property[key.name='contentType'][value.value='application/json']",
           message: 'A stored document is written by its file in src/app/records.',
+        },
+      ],
+    },
+  },
+  {
+    // No test depends on the machine's speed: one limit, in vitest.config.ts, ends what hangs.
+    files: ['{test,lab,packages/*/test}/**/*.{test,check}.ts'],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector: "CallExpression[callee.object.name='vi'][callee.property.name=/^wait(For|Until)$/]",
+          message: 'Use expect.poll, whose limit is in vitest.config.ts.',
+        },
+        {
+          selector: "CallExpression > ObjectExpression > Property[key.name='timeout'][value.type='Literal']",
+          message: 'The limit of tests and of expect.poll is in vitest.config.ts.',
+        },
+        {
+          selector: "CallExpression[callee.object.name='AbortSignal'][callee.property.name='timeout']",
+          message: 'Hand in a clock, or end the work by hand.',
         },
       ],
     },

@@ -5,17 +5,22 @@ import { LongestFirst } from './test/support/longest-first.ts';
 /** Tests of the real stack, of campaigns against it, and of the SDK's clients: each file owns the AWS settings and clients of its process. */
 const STACK = ['test/{flow,aws,functions}/**/*.test.ts', 'lab/**/*.test.ts'];
 
+/** Ends what hangs; no machine is so slow that it needs as long. */
+const PATIENCE_MS = 600_000;
+
 /** Files of these projects follow one another in the same processes, so that a module is loaded once for all of them. */
 const reused = { isolate: false };
 
 export default defineConfig({
   test: {
     globalSetup: 'test/support/own-temporary-folder.ts',
+    setupFiles: 'test/support/captured-output.ts',
     // A failed test shows what was printed for it, and a passed one nothing.
     silent: 'passed-only',
-    // End what hangs, and nothing that a loaded machine is slow with.
-    testTimeout: 600_000,
-    hookTimeout: 600_000,
+    testTimeout: PATIENCE_MS,
+    hookTimeout: PATIENCE_MS,
+    teardownTimeout: PATIENCE_MS,
+    expect: { poll: { timeout: PATIENCE_MS, interval: 10 } },
     // Processes, not threads: V8 keeps one registry of compiled pages a process, and WebAssembly that several threads load and
     // free can end the process with `Check failed: jit_page.has_value()` (nodejs/node#64500).
     pool: 'forks',

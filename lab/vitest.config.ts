@@ -4,9 +4,11 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     globalSetup: 'test/support/own-temporary-folder.ts',
+    setupFiles: 'test/support/captured-output.ts',
     // A failed test shows what was printed for it, and a passed one nothing.
     silent: 'passed-only',
     hookTimeout: 1_800_000,
+    expect: { poll: { timeout: 600_000 } },
     pool: 'forks',
     // Each installs packages and starts processes; side by side they would only wait for each other.
     fileParallelism: false,

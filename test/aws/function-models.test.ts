@@ -12,7 +12,7 @@ const MODEL = { sha256: 'ab', imageUri: 'image', environment: { A: 'b' } };
 /** Lambda that answers as a test says, and the client under test. */
 async function lambda(
   listener: (response: ServerResponse, request: IncomingMessage, payload: any) => void,
-  withinMs = 10_000,
+  withinMs = 600_000,
 ) {
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];

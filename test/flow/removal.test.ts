@@ -123,7 +123,7 @@ async function drop(bucket: string): Promise<void> {
     JSON.stringify({ ...config, drop: { quietSeconds: 600 } }),
   );
   await put(bucket, 'incoming/digits/first/0001.png', 'no image');
-  await expect.poll(runningExecutions, { timeout: 300_000 }).toBe(1);
+  await expect.poll(runningExecutions).toBe(1);
 }
 
 async function runningExecutions(): Promise<number> {
@@ -210,5 +210,5 @@ test('remove ends what runs only when asked to; the bucket that stays is taken i
   expect(stack.statusOf('inferdrop-other')).toBeUndefined();
 
   await put(bucket, 'incoming/digits/second/0001.png', 'no image');
-  await expect.poll(runningExecutions, { timeout: 300_000 }).toBe(1);
+  await expect.poll(runningExecutions).toBe(1);
 });

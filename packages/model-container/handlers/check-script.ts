@@ -1,10 +1,7 @@
 import { connectPyodide } from './connect-pyodide.ts';
 import { readHandlerScript } from './handler-script.ts';
-import { startInterpreter } from './interpreter.ts';
+import { LOAD_MS, startInterpreter } from './interpreter.ts';
 import { HandlerRefused, WITH_PYTHON } from './python-service.ts';
-
-/** Time for the import; after it, nothing is known of the script's needs. */
-const IMPORT_MS = 60_000;
 
 /** Why a script cannot run without an installed Python, with the remedy; undefined where it can. */
 export async function checkScript(
@@ -29,7 +26,7 @@ export async function checkScript(
         servingPath: () => '',
         context: () => [],
         answerFor: () => undefined,
-        timeoutMs: IMPORT_MS,
+        timeoutMs: LOAD_MS,
         log: () => undefined,
       },
       connectPyodide(),

@@ -15,7 +15,7 @@ import { readHandlerScript } from '../handlers/handler-script.ts';
 import { beyondRest, triedSignature } from './serving/beyond-rest.ts';
 
 /** A loop of the model may never end on zeros. */
-const ZEROS_MS = 60_000;
+const ZEROS_MS = 5 * 60_000;
 
 interface Engine {
   loadSavedModel(versionDir: string, options: { readonly workers: number }): Promise<ServableModel>;

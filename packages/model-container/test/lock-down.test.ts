@@ -25,7 +25,6 @@ async function attack(prefix: readonly string[]) {
 
 test(
   'all of JavaScript in hand, a script gets out of its process by nothing',
-  { timeout: 120_000 },
   async () => {
     const { results, variables } = await attack([]);
     expect(Object.keys(results)).toHaveLength(24);
@@ -36,7 +35,6 @@ test(
 
 test(
   'where the machine has namespaces, not by functions from before either',
-  { timeout: 120_000 },
   async () => {
     const prefix = await isolation();
     if (prefix.length === 0) return;

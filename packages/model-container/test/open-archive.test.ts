@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Readable } from 'node:stream';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import type { Container } from '../container.ts';
 import { createContainerHost } from '../container-host.ts';
 import { unpackModelArchive } from '../model-archive.ts';
@@ -144,7 +144,12 @@ def handler(data, context):
   opened = await open(archive, { SAGEMAKER_GUNICORN_TIMEOUT_SECONDS: '1' });
   const ask = (body: string) =>
     opened!.answer({ body: Buffer.from(body), contentType: 'text/plain', accept: 'text/plain' });
-  expect((await ask('loop')).status).toBe(502);
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const looping = ask('loop');
+  while (!lines.some((line) => line.startsWith('got loop'))) await new Promise(setImmediate);
+  vi.advanceTimersByTime(1_000);
+  expect((await looping).status).toBe(502);
+  vi.useRealTimers();
   // The one that has replaced it is new already.
   await opened.renewScript();
   expect(await ask('fine')).toMatchObject({ status: 200 });

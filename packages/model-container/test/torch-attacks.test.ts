@@ -49,7 +49,7 @@ beforeAll(async () => {
     environment: {},
     networkIsolation: true,
     threads: 1,
-    responseTimeoutMs: 20_000,
+    responseTimeoutMs: 600_000,
     maxResponseBytes: 1_000,
     log: (line: string) => void log.push(line),
   };

@@ -233,7 +233,7 @@ describe.skipIf(problem !== undefined)(`exact hosts${problem === undefined ? '' 
     expect(running('sleep 31536002')).toHaveLength(2);
     program.kill('SIGKILL');
     const left = ['sleep 31536002', job.request.root];
-    await expect.poll(() => left.flatMap((text) => running(text)), { timeout: 60_000 }).toEqual([]);
+    await expect.poll(() => left.flatMap((text) => running(text))).toEqual([]);
   });
 
   test('launchers name the hosts, their own ports and eth0', async () => {

@@ -84,8 +84,8 @@ test('the host that failed first names the reason, and the others are stopped', 
   const { exitCodes, failure } = await job.run();
   expect(failure?.host).toBe('algo-2');
   expect(failure?.reason).toContain('ErrorMessage "KeyError: algo-2"');
-  // SIGTERM may come before the script has its handler.
-  expect([9, 143]).toContain(exitCodes['algo-1']);
+  // SIGTERM may come before the script has its handler, and SIGKILL before a slow machine has run it.
+  expect([9, 137, 143]).toContain(exitCodes['algo-1']);
 });
 
 test('output/failure comes before what the script printed', async () => {
@@ -131,7 +131,7 @@ test('what ignores SIGTERM is killed after the grace, with everything that it st
     stop.abort();
   };
   expect(await job.run(stop.signal)).toEqual({ exitCodes: { 'algo-1': 137 } });
-  await expect.poll(() => isRunning(child), { timeout: 60_000 }).toBe(false);
+  await expect.poll(() => isRunning(child)).toBe(false);
 });
 
 test('what a script leaves running ends with it', async () => {
@@ -140,7 +140,7 @@ test('what a script leaves running ends with it', async () => {
       console.log(child.pid); process.exit(0)`,
   });
   expect(await job.run()).toEqual({ exitCodes: { 'algo-1': 0 } });
-  await expect.poll(() => isRunning(Number(printed(job)[0])), { timeout: 60_000 }).toBe(false);
+  await expect.poll(() => isRunning(Number(printed(job)[0]))).toBe(false);
 });
 
 test('a shell script is a command, its arguments quoted', async () => {
@@ -244,7 +244,7 @@ test('nothing of a job is left where the program that started it is killed', asy
   });
   expect(pids.map(isRunning)).toEqual([true, true]);
   program.kill('SIGKILL');
-  await expect.poll(() => pids.map(isRunning), { timeout: 60_000 }).toEqual([false, false]);
+  await expect.poll(() => pids.map(isRunning)).toEqual([false, false]);
 });
 
 test('a command of the job’s own runs in place of the toolkit, with /opt/ml in its words mapped', async () => {

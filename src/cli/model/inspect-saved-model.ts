@@ -12,7 +12,7 @@ import {
 } from '@inferdrop/savedmodel/servable-model';
 
 /** Time for a run on zeros: a model's loop may never end on them. */
-const ZEROS_MS = 60_000;
+const ZEROS_MS = 5 * 60_000;
 
 /** A signature, and whether onnxruntime would run it. */
 export interface InspectedSignature extends Signature {

@@ -99,7 +99,7 @@ test.each([
   const before = process.listenerCount('SIGINT');
   const application = { store: held, bucket: store.bucket } as unknown as Application;
   const upload = dropFolder(application, { kind, pipeline: 'clothes', drop, folder }, terminal);
-  await vi.waitUntil(() => writes.length === 3, { timeout: 60_000 });
+  await expect.poll(() => writes).toHaveLength(3);
   writes[0]!();
   writes[1]!();
   await new Promise(setImmediate);
@@ -107,7 +107,7 @@ test.each([
   expect([ended.mock.calls, terminal.lines.at(-1)]).toEqual([[[130]], expect.stringMatching(told)]);
   writes[2]!();
   if (kind === 'inference') {
-    await vi.waitUntil(() => writes.length === 4, { timeout: 60_000 });
+    await expect.poll(() => writes).toHaveLength(4);
     writes[3]!();
   }
   await upload;

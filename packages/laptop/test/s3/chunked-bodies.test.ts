@@ -7,6 +7,7 @@ import { CreateBucketCommand } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type LocalS3, localS3 } from '../support/local-s3.ts';
 import { type RawAnswer, type RawRequest, rawS3 } from '../support/raw-s3.ts';
+import { until } from '../support/until.ts';
 
 const Bucket = 'data';
 const agent = new Agent({ keepAlive: true, maxSockets: 1 });
@@ -149,12 +150,4 @@ it('keeps nothing of an upload whose client goes away', async () => {
 
 async function bodyFiles(): Promise<number> {
   return (await readdir(join(s3.dir, 'bodies'), { recursive: true })).length;
-}
-
-async function until(isTrue: () => Promise<boolean>): Promise<void> {
-  for (let turn = 0; turn < 20_000; turn++) {
-    if (await isTrue()) return;
-    await new Promise((resolve) => setImmediate(resolve));
-  }
-  throw new Error('it did not become true');
 }

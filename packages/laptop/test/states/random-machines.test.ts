@@ -87,7 +87,7 @@ function stateOf(step: Step, name: string, Next: string, Catch: object[]): objec
 const nameIn = (event: HistoryEvent): string | undefined =>
   event.stateEnteredEventDetails?.name ?? event.stateExitedEventDetails?.name;
 
-test('random machines end, and their histories hang together', { timeout: 60_000 }, async () => {
+test('random machines end, and their histories hang together', async () => {
   let runs = 0;
   await fc.assert(
     fc.asyncProperty(steps, async (list) => {

@@ -68,7 +68,7 @@ async function run(
     new StartExecutionCommand({ stateMachineArn, input: JSON.stringify(input) }),
   );
   const end = await expect
-    .poll(() => sfn.send(new DescribeExecutionCommand({ executionArn })), { timeout: 10_000, interval: 10 })
+    .poll(() => sfn.send(new DescribeExecutionCommand({ executionArn })))
     .not.toMatchObject({ status: 'RUNNING' })
     .then(() => sfn.send(new DescribeExecutionCommand({ executionArn })));
   return { output: end.output === undefined ? undefined : JSON.parse(end.output), error: end.error };

@@ -108,7 +108,7 @@ test('on a full disk records wait, in order, until there is room', async () => {
   journal.append({ n: 1 });
   let isWritten = false;
   const written = journal.written().then(() => (isWritten = true));
-  await vi.waitFor(() => expect(disk.printed).toMatch(/a\.jsonl: 1 records wait .*no space left/));
+  await expect.poll(() => disk.printed).toMatch(/a\.jsonl: 1 records wait .*no space left/);
   journal.append({ n: 2 });
   expect(isWritten).toBe(false);
   disk.hasRoom = true;

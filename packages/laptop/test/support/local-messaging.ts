@@ -4,7 +4,7 @@ import type { ResourceContext } from '../../cloudformation/resource-type.ts';
 import { createCloudWatch } from '../../cloudwatch/service.ts';
 import { createTargets } from '../../events/dispatcher.ts';
 import { createEvents } from '../../events/service.ts';
-import { type Clock, systemClock } from '../../kernel/clock.ts';
+import type { Clock } from '../../kernel/clock.ts';
 import type { ExecutionStarter, ObjectAccess } from '../../kernel/ports.ts';
 import type { Site } from '../../kernel/service.ts';
 import { createFunctions } from '../../lambda/service.ts';
@@ -12,6 +12,7 @@ import { createLogs } from '../../logs/service.ts';
 import { createTopics } from '../../sns/service.ts';
 import { createQueues } from '../../sqs/service.ts';
 import { localGateway, localSite } from './local-gateway.ts';
+import { manualClock } from './manual-clock.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 /** EventBridge, SQS, SNS, Lambda, Logs and alarms behind one port, wired as in the whole stack; state machines are noted only. */
@@ -24,7 +25,7 @@ export async function localMessaging(
   } = {},
 ) {
   const dir = options.dir ?? temporaryFolder('local-messaging-');
-  const clock = options.clock ?? systemClock;
+  const clock = options.clock ?? manualClock(Date.now());
   const reports: string[] = [];
   const emails: { to: string; subject: string; path: string }[] = [];
   const started: { arn: string; input: string }[] = [];

@@ -68,5 +68,5 @@ while True: time.sleep(1)
   });
   expect(end).toEqual({ exitCodes: { 'algo-1': 137 } });
   expect(pids).toHaveLength(2);
-  await expect.poll(() => pids.filter(isRunning), { timeout: 10_000 }).toEqual([]);
+  await expect.poll(() => pids.filter(isRunning)).toEqual([]);
 });
