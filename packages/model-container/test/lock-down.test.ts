@@ -23,26 +23,20 @@ async function attack(prefix: readonly string[]) {
   };
 }
 
-test(
-  'all of JavaScript in hand, a script gets out of its process by nothing',
-  async () => {
-    const { results, variables } = await attack([]);
-    expect(Object.keys(results)).toHaveLength(24);
-    for (const [name, result] of Object.entries(results)) expect(`${name}: ${result}`).toMatch(/: refused: /);
-    expect(variables).toEqual([]);
-  },
-);
+test('all of JavaScript in hand, a script gets out of its process by nothing', async () => {
+  const { results, variables } = await attack([]);
+  expect(Object.keys(results)).toHaveLength(24);
+  for (const [name, result] of Object.entries(results)) expect(`${name}: ${result}`).toMatch(/: refused: /);
+  expect(variables).toEqual([]);
+});
 
-test(
-  'where the machine has namespaces, not by functions from before either',
-  async () => {
-    const prefix = await isolation();
-    if (prefix.length === 0) return;
-    const { results, isolated } = await attack(prefix);
-    for (const [name, result] of Object.entries({ ...results, ...isolated }))
-      expect(`${name}: ${result}`).toMatch(/: refused: /);
-  },
-);
+test('where the machine has namespaces, not by functions from before either', async () => {
+  const prefix = await isolation();
+  if (prefix.length === 0) return;
+  const { results, isolated } = await attack(prefix);
+  for (const [name, result] of Object.entries({ ...results, ...isolated }))
+    expect(`${name}: ${result}`).toMatch(/: refused: /);
+});
 
 test('a folder that the flags cannot name is refused', () => {
   expect(() => restrictedPyodide(ENTRY, ['/home/*/model'])).toThrow('move it');

@@ -278,7 +278,9 @@ it('an API whose function has no permission for it answers 500, and its log says
   const logs = new CloudWatchLogsClient(stack.client);
   await expect
     .poll(async () => (await logs.send(new FilterLogEventsCommand({ logGroupName: 'access' }))).events)
-    .toMatchObject([{ message: expect.stringContaining("doesn't have permissions to call the integration") }]);
+    .toMatchObject([
+      { message: expect.stringContaining("doesn't have permissions to call the integration") },
+    ]);
   await deploy('api', { ...resources, Permission: permission });
   expect([await status('/things/1'), await status('/others')]).toEqual([204, 500]);
 });
