@@ -21,7 +21,7 @@ with tarfile.open(os.path.join(data, 'model.tar.gz')) as archive:
 
 /** The run against a rerun with other names of two classes: what was right becomes wrong. */
 export async function compareRuns(laptop: Laptop, tab: Tab, run: string): Promise<void> {
-  const { page, go, shows, click, judge } = tab;
+  const { page, go, at, shows, click, judge } = tab;
   await laptop.givePipeline('clothes', (config) => {
     [config.labels.classes[9], config.labels.classes[3]] = [
       config.labels.classes[3],
@@ -33,7 +33,7 @@ export async function compareRuns(laptop: Laptop, tab: Tab, run: string): Promis
   await click('Rerun');
   await page.waitForSelector('dialog[open]');
   await click('Rerun');
-  await page.waitForFunction(`decodeURIComponent(location.hash) !== ${JSON.stringify(`#/run/${run}`)}`);
+  await at(`#/run/${run}r`);
   const again = decodeURIComponent(new URL(page.url()).hash.slice('#/run/'.length));
   await laptop.await(again);
   await go('runs');

@@ -7,7 +7,7 @@ const EXAMPLE = path.resolve(import.meta.dirname, '../../examples/fashion-mnist'
 
 /** The example's archive and some of its images become a pipeline; a mistake stands at its field and keeps it from being created. */
 export async function newPipeline(tab: Tab, images: readonly string[]): Promise<void> {
-  const { page, go, shows, click, judge, choose, fill } = tab;
+  const { page, go, at, shows, click, judge, choose, fill } = tab;
   await go('new');
   await judge('new');
   await choose('.zone:first-of-type input[type=file]:not([webkitdirectory])', [
@@ -45,5 +45,5 @@ export async function newPipeline(tab: Tab, images: readonly string[]): Promise<
   check('pipeline.json follows the form', JSON.parse(json).gate.minAccuracy === 0.9, json);
   await judge('new-found');
   await click('Create pipeline');
-  await page.waitForFunction("location.hash === '#/drop/made-here'");
+  await at('#/drop/made-here');
 }

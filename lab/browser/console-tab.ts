@@ -23,6 +23,8 @@ export interface Tab {
   /** Addresses other than the console's that were asked. */
   readonly foreign: string[];
   shows(text: string): Promise<void>;
+  /** Waits until the page of an address that begins so is drawn: the address changes before. */
+  at(beginning: string): Promise<void>;
   go(address: string): Promise<void>;
   click(words: string): Promise<void>;
   judge(name: string): Promise<void>;
@@ -50,11 +52,15 @@ export async function openTab(laptop: Laptop, switches: readonly string[] = []):
     if (!url.startsWith(`${pages.origin}/`) && !/^(data|blob):/.test(url)) foreign.push(url);
   });
   page.setDefaultTimeout(PATIENCE_MS);
+  // The console, too, draws in the frame after the event, which this listener hears first.
+  await page.evaluateOnNewDocument(
+    "addEventListener('hashchange', () => requestAnimationFrame(() => { globalThis.drawn = decodeURIComponent(location.hash); }))",
+  );
   const picture = async (name: string): Promise<void> => {
     await page.screenshot({ path: path.join(FOLDER, `console-${name}.png`), fullPage: true });
   };
   return {
-    ...{ page, pages, noise, foreign, shows, go, click, judge, choose, fill, picture },
+    ...{ page, pages, noise, foreign, shows, at, go, click, judge, choose, fill, picture },
     async close() {
       await browser.close();
       await pages.close();
@@ -66,8 +72,13 @@ export async function openTab(laptop: Laptop, switches: readonly string[] = []):
     await page.waitForFunction(`document.body.innerText.includes(${JSON.stringify(text)})`);
   }
 
+  async function at(beginning: string): Promise<void> {
+    await page.waitForFunction(`globalThis.drawn?.startsWith(${JSON.stringify(beginning)})`);
+  }
+
   async function go(address: string): Promise<void> {
     await page.evaluate(`location.hash = ${JSON.stringify(`#/${address}`)}`);
+    await page.waitForFunction(`globalThis.drawn === ${JSON.stringify(`#/${decodeURIComponent(address)}`)}`);
     await page.waitForSelector('main h1');
   }
 

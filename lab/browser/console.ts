@@ -21,7 +21,7 @@ const laptop = await startLaptop(undefined, undefined, {
   trainingPythons: { tensorflow: (await findPython()).command },
 });
 const tab = await openTab(laptop, ATTACKED);
-const { page, pages, noise, foreign, shows, go, click, judge, choose, fill } = tab;
+const { page, pages, noise, foreign, shows, at, go, click, judge, choose, fill } = tab;
 
 try {
   await laptop.givePipeline('clothes', (config) => {
@@ -95,7 +95,7 @@ async function dropFiles(files: readonly string[]): Promise<string> {
   await judge('drop-chosen');
   await fill('#cap', '5');
   await click('Upload 12 files');
-  await page.waitForFunction("location.hash.startsWith('#/run/')");
+  await at('#/run/');
   const run = decodeURIComponent(new URL(page.url()).hash.slice('#/run/'.length));
   check('the upload leads to its run', run === 'clothes/by-hand/000001', run);
   return run;
@@ -127,9 +127,7 @@ async function rerunAndCancel(run: string): Promise<void> {
   check('the safe button has the focus', focused === 'Not now', focused);
   await judge('dialog');
   await click('Rerun');
-  await page.waitForFunction(
-    `decodeURIComponent(location.hash) === ${JSON.stringify(`#/run/${run}r1`)} || decodeURIComponent(location.hash) === ${JSON.stringify(`#/run/${run}r2`)}`,
-  );
+  await at(`#/run/${run}r`);
   await click('Cancel run');
   await page.waitForSelector('dialog[open]');
   await click('Cancel run');
@@ -144,7 +142,7 @@ async function deployAndAsk(file: string): Promise<void> {
   await click('Deploy by-hand');
   await page.waitForSelector('dialog[open]');
   await click('Deploy,');
-  await page.waitForFunction("location.hash === '#/endpoints'");
+  await at('#/endpoints');
   await shows('in service');
   await page.waitForFunction(
     "[...document.querySelectorAll('.endpoints button')].some((button) => !button.disabled)",
@@ -193,7 +191,7 @@ async function keys(): Promise<void> {
   await page.keyboard.press('ArrowDown');
   await page.waitForFunction("document.activeElement.dataset.row === '1'");
   await page.keyboard.press('Enter');
-  await page.waitForFunction("location.hash.startsWith('#/run/')");
+  await at('#/run/');
   check('Enter opens the row', true);
   await go('messages');
   await page.keyboard.down('Control');
@@ -205,7 +203,7 @@ async function keys(): Promise<void> {
   await judge('palette');
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
-  await page.waitForFunction("decodeURIComponent(location.hash).startsWith('#/run/clothes/by-hand/000001')");
+  await at('#/run/clothes/by-hand/000001');
   await page.waitForFunction("document.querySelector('.palette') === null");
   check('Ctrl K leads to the run that is typed', true);
 }
