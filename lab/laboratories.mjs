@@ -106,6 +106,10 @@ export const LABORATORIES = {
     files: ['test/flow/endpoint.test.ts'],
     env: { INFERDROP_IMAGES: '1000' },
   },
+  bench: {
+    does: 'what the work costs beside the obvious program for it: --record',
+    programs: [['lab/bench/ratios.ts']],
+  },
   scale: {
     does: 'the steps of a run of ten million inputs, for docs/scale.md: 10000000 8',
     programs: [['lab/bench/scale.ts']],

@@ -5,8 +5,9 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { installAlone } from './install-lock.mjs';
 import { isInstalled } from './installed-tree.mjs';
-import { installPart, npm, partNode, PARTS } from './parts.mjs';
+import { findPart, installPart, npm, partNode, PARTS } from './parts.mjs';
 import { requireCredentials } from './require-credentials.mjs';
+import { asksForText, printText } from './static-help.mjs';
 
 // This file and what it imports keep to syntax and names that Node 14.13 knows, so that an old Node reaches the line that refuses it.
 const OLDEST_NODE = 20;
@@ -75,12 +76,17 @@ export function node24() {
   return chosen;
 }
 
-function chooseNode() {
+/** The user's own Node, if it is new enough. */
+function ownNode() {
   const installed = path.join(root, PARTS.node.checkout, 'node_modules') + path.sep;
   // Scripts that run on the installed one start others; npm names the one that it runs on itself.
-  const own = [process.execPath, process.env.npm_node_execpath].find(
+  return [process.execPath, process.env.npm_node_execpath].find(
     (file) => file !== undefined && !file.startsWith(installed) && majorOf(file) >= 24,
   );
+}
+
+function chooseNode() {
+  const own = ownNode();
   if (own !== undefined) return own;
   const binary = trying(() => partNode(root));
   if (binary === undefined)
@@ -105,9 +111,19 @@ function majorOf(binary) {
   return Number(/^v(\d+)\./.exec(stdout ?? '')?.[1] ?? 0);
 }
 
-/** Has credentials looked for where a command needs them and Node 24, which is downloaded after that. */
-export async function lookForCredentials(args) {
-  if (ownMajor < 24) await requireCredentials(args).catch(({ message }) => fail(message));
+/**
+ * Runs an inferdrop command line and resolves to its exit code. What it needs is installed before, for a deployment once there are
+ * credentials; a text such as that of `--help` is printed without.
+ */
+export async function runInferdrop(args, options) {
+  if (asksForText(args)) {
+    const isReady = isThere(false) && (ownNode() || findPart('node', root)) !== undefined;
+    if (!isReady) return printText(root, args);
+  } else {
+    ensureInstalled({ development: false });
+    if (ownMajor < 24) await requireCredentials(args).catch(({ message }) => fail(message));
+  }
+  return run([path.join(root, 'src/cli/main.ts'), ...args], options);
 }
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];

@@ -1,5 +1,4 @@
 // `npm start`: runs the example on the local stack.
-import { ensureInstalled, run } from './bootstrap.mjs';
+import { runInferdrop } from './bootstrap.mjs';
 
-ensureInstalled({ development: false });
-process.exitCode = await run(['src/cli/main.ts', 'start', ...process.argv.slice(2)]);
+process.exitCode = await runInferdrop(['start', ...process.argv.slice(2)]);

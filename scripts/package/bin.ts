@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { partNode } from '../parts.mjs';
+import { asksForText, printText } from '../static-help.mjs';
 
 const ROOT = path.resolve(fileURLToPath(new URL('..', import.meta.url)));
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
@@ -23,6 +24,8 @@ async function main(): Promise<void> {
     await import(new URL('../dist/main.js', import.meta.url).href);
     return;
   }
+  const args = process.argv.slice(2);
+  if (asksForText(args)) return process.exit(printText(ROOT, args));
   await import(new URL('../dist/old-node.js', import.meta.url).href);
   const node = partNode(ROOT);
   if (node === undefined)

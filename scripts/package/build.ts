@@ -14,6 +14,7 @@ import { buildPrograms, IMPORTS } from './build-programs.ts';
 import { LAYOUT } from './layout.ts';
 import { refuseMissingFiles } from './missing-files.ts';
 import { thirdPartyNotices } from './notices.ts';
+import { HELP_FILE } from '../static-help.mjs';
 import { writeParts } from './parts-of-package.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..', '..');
@@ -34,6 +35,7 @@ const COPIED = [
   'README.md',
   'CHANGELOG.md',
   'docs',
+  HELP_FILE,
   'web/console/index.html',
   'web/console/style.css',
   'examples/fashion-mnist/pipeline.json',

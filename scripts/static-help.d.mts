@@ -1,0 +1,3 @@
+export const HELP_FILE: string;
+export function asksForText(args: readonly string[]): boolean;
+export function printText(root: string, args: readonly string[]): number;
