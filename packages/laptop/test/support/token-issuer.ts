@@ -14,7 +14,8 @@ export interface TokenIssuer {
   close(): void;
 }
 
-export async function startTokenIssuer(): Promise<TokenIssuer> {
+/** @param nowMs time that tokens are issued at */
+export async function startTokenIssuer(nowMs: () => number = Date.now): Promise<TokenIssuer> {
   const keys = await generateKeyPair('RS256');
   const jwk = { ...(await exportJWK(keys.publicKey)), kid: 'one', alg: 'RS256', use: 'sig' };
   const server = createServer((request, response) => {
@@ -33,7 +34,7 @@ export async function startTokenIssuer(): Promise<TokenIssuer> {
     url,
     publicKey: keys.publicKey,
     token: (claims = {}, { key = keys.privateKey, kid = 'one' } = {}) => {
-      const now = Math.floor(Date.now() / 1000);
+      const now = Math.floor(nowMs() / 1000);
       return new SignJWT({ iss: url, aud: 'app', sub: 'me', iat: now, exp: now + 600, ...claims })
         .setProtectedHeader({ alg: 'RS256', kid })
         .sign(key);

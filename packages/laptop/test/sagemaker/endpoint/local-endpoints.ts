@@ -168,7 +168,7 @@ export async function localEndpoints(options: Options = {}) {
         if (await isSo()) return true;
         await clock.advance(1000);
         return false;
-      }, 2000);
+      });
     },
     close: () => gateway.close(),
   };
