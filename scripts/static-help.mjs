@@ -4,7 +4,7 @@ import path from 'node:path';
 
 // Like bootstrap.mjs, this file keeps to what Node 14.13 knows.
 
-/** File with the texts by command, for 80 columns: `node scripts/write-help.ts`. */
+/** File with the texts by command, for 80 columns: `npm test -- test/supply/static-help.test.ts -u` writes it. */
 export const HELP_FILE = path.join('bin', 'help.json');
 
 /** Whether a command line asks for a text alone. */

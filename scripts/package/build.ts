@@ -8,13 +8,13 @@ import { converterDigest } from '@inferdrop/savedmodel/converter-digest';
 import { billOfMaterials } from '../bill-of-materials.ts';
 import { BILL_OF_MATERIALS } from '../bill-of-materials-name.ts';
 import { bundledPackages } from '../bundled-packages.ts';
+import { HELP_FILE } from '../static-help.mjs';
 import { writeApplication } from './application-files.ts';
 import { compress } from './archive.ts';
 import { buildPrograms, IMPORTS } from './build-programs.ts';
 import { LAYOUT } from './layout.ts';
 import { refuseMissingFiles } from './missing-files.ts';
 import { thirdPartyNotices } from './notices.ts';
-import { HELP_FILE } from '../static-help.mjs';
 import { writeParts } from './parts-of-package.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..', '..');

@@ -1,6 +1,6 @@
 import pc from 'picocolors';
-import { runCommandLine } from '../src/cli/command-line.ts';
-import { COMMANDS, namedCommands } from '../src/cli/command-table.ts';
+import { runCommandLine } from '../../src/cli/command-line.ts';
+import { COMMANDS, namedCommands } from '../../src/cli/command-table.ts';
 
 /** The lines that `--help` prints in 80 columns without colors, by command; the overview by the empty name. */
 export async function helpTexts(): Promise<Readonly<Record<string, readonly string[]>>> {
