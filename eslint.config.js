@@ -156,6 +156,25 @@ export default tseslint.config(
     },
   },
   {
+    // What is styled before it is made visible shows its escape sequences as text.
+    files: ['src/cli/**/*.ts'],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector:
+            'CallExpression[callee.name=/^(visible|linesVisible)$/] :matches(Identifier[name="colour"], CallExpression[callee.name=/^(statusColour|bold|dim|green|red|yellow|cyan)$/])',
+          message: 'Give styledLine the parts with their styles.',
+        },
+        {
+          selector:
+            'CallExpression[callee.name="styledLine"] Property[key.name="text"] Identifier[name="colour"]',
+          message: 'Give styledLine the parts with their styles.',
+        },
+      ],
+    },
+  },
+  {
     // No test depends on the machine's speed: one limit, in vitest.config.ts, ends what hangs.
     files: ['{test,lab,packages/*/test}/**/*.{test,check}.ts'],
     rules: {

@@ -1,6 +1,7 @@
 import { nearestName } from '../pipeline/nearest-name.ts';
 import { COMMANDS, namedCommands } from './command-table.ts';
 import type { CommandGroup, ListedCommand } from './listed-command.ts';
+import { type Time, withSignsOfLife } from './show/signs-of-life.ts';
 import type { Terminal } from './show/terminal.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -8,25 +9,31 @@ import { UsageError } from './usage-error.ts';
 const SHORTEST_GUESS = 3;
 
 /**
- * Runs a command line.
+ * Runs a command line. With a `time` the terminal is told again and again what goes on.
  *
  * @returns the exit code
  * @throws {UsageError} for an unknown command, option or value, with the known ones
  */
-export async function runCommandLine(args: readonly string[], terminal: Terminal): Promise<number> {
+export async function runCommandLine(
+  args: readonly string[],
+  terminal: Terminal,
+  time?: Time,
+): Promise<number> {
   const [first = '--help', ...rest] = args;
   if (first === '--version') {
     terminal.print((await import('../report/program.ts')).PROGRAM);
     return 0;
   }
-  if (first === 'help' && rest.length > 0) return runCommandLine([...rest, '--help'], terminal);
+  if (first === 'help' && rest.length > 0) return runCommandLine([...rest, '--help'], terminal, time);
   if (first === 'help' || isHelp(first)) {
     for (const line of (await import('./help/overview.ts')).overview(terminal)) terminal.print(line);
     return 0;
   }
   const entry = COMMANDS.get(first);
   if (entry === undefined) throw unknownCommand(first);
-  return 'verbs' in entry ? runGroup(first, entry, rest, terminal) : runCommand(first, entry, rest, terminal);
+  return 'verbs' in entry
+    ? runGroup(first, entry, rest, terminal, time)
+    : runCommand(first, entry, rest, terminal, time);
 }
 
 function isHelp(word: string | undefined): boolean {
@@ -38,6 +45,7 @@ async function runGroup(
   group: CommandGroup,
   args: readonly string[],
   terminal: Terminal,
+  time: Time | undefined,
 ): Promise<number> {
   const [second = '', ...rest] = args;
   if (isHelp(second)) {
@@ -46,10 +54,10 @@ async function runGroup(
     return 0;
   }
   const verb = Object.hasOwn(group.verbs, second) ? group.verbs[second] : undefined;
-  if (verb !== undefined) return runCommand(`${first} ${second}`, verb, rest, terminal);
+  if (verb !== undefined) return runCommand(`${first} ${second}`, verb, rest, terminal, time);
   const alone = group.verbs[group.alone ?? ''];
   if (alone !== undefined && (second === '' || second.startsWith('-')))
-    return runCommand(first, alone, args, terminal);
+    return runCommand(first, alone, args, terminal, time);
   throw unknownVerb(first, second, Object.keys(group.verbs));
 }
 
@@ -58,9 +66,14 @@ async function runCommand(
   { load }: ListedCommand,
   args: readonly string[],
   terminal: Terminal,
+  time: Time | undefined,
 ): Promise<number> {
   const { command } = await load();
-  if (!args.some(isHelp)) return command.call(name, args, terminal);
+  if (!args.some(isHelp)) {
+    if (time === undefined) return command.call(name, args, terminal);
+    const alive = withSignsOfLife(terminal, `  ${name}`, time);
+    return command.call(name, args, alive.terminal).finally(alive.stop);
+  }
   for (const line of (await import('./help/command-help.ts')).commandHelp(name, command, terminal))
     terminal.print(line);
   return 0;

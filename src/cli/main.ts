@@ -4,6 +4,7 @@ import { runCommandLine } from './command-line.ts';
 import { fileProblem } from './files/file-problem.ts';
 import { DISK_FULL, isDiskFull } from './laptop/disk-full.ts';
 import { Refusal } from './refusal.ts';
+import { machineTime } from './show/signs-of-life.ts';
 import { linesVisible, processTerminal } from './show/terminal.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -29,7 +30,7 @@ for (const event of ['uncaughtException', 'unhandledRejection'] as const)
     process.exit(1);
   });
 try {
-  process.exitCode = await runCommandLine(process.argv.slice(2), terminal);
+  process.exitCode = await runCommandLine(process.argv.slice(2), terminal, machineTime);
 } catch (error) {
   if (!(error instanceof Error)) throw error;
   const isUsage = error instanceof UsageError;

@@ -33,7 +33,7 @@ export const command = defineCommand({
       },
     );
     terminal.print(`Console: ${pages.address}`);
-    await untilInterrupted();
+    await untilInterrupted(terminal);
     terminal.note('Stopping…');
     await pages.close();
     return 0;

@@ -9,7 +9,7 @@ import { initPipeline } from '../init/init-pipeline.ts';
 import { makeInto } from '../init/output-folder.ts';
 import { decider } from '../init/question.ts';
 import { readPipelineFolder } from '../put-pipeline.ts';
-import { visible } from '../show/terminal.ts';
+import { styledLine, visible } from '../show/terminal.ts';
 import { UsageError } from '../usage-error.ts';
 import { command as put } from './pipeline-put.ts';
 
@@ -98,7 +98,10 @@ export const command = defineCommand({
     });
     for (const { field, value, reason } of choices)
       terminal.note(
-        visible(`${field.padEnd(24)} ${shortened(JSON.stringify(value))}  ${terminal.colour.dim(reason)}`),
+        styledLine(
+          { text: `${field.padEnd(24)} ${shortened(JSON.stringify(value))}  ` },
+          { text: reason, style: terminal.colour.dim },
+        ),
       );
     for (const problem of problems) terminal.note(visible(problemLine(problem)));
     if (problems.length > 0) return 1;

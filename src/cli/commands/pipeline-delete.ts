@@ -37,6 +37,7 @@ export const command = defineCommand({
     const config = bucketLayout.pipelineConfig(pipeline);
     if (!options.yes) {
       terminal.note(`${place(config)} goes, so that nothing runs under this name; every other file stays.`);
+      terminal.status('');
       const typed = await ask(`Type ${pipeline} to delete it: `);
       if (typed?.trim() !== pipeline)
         throw new Refusal(

@@ -67,7 +67,10 @@ export const command = defineCommand({
     const quoted = await quoteProbe(application, drop, { inputs, instances });
     const maxCostUsd = cap ?? Math.max(0.01, MARGIN * quoted.most.usd);
     tellQuote(terminal, { drop, inputs, quoted, maxCostUsd });
-    if (!options.yes && laptopInUse() === undefined) await requireConsent();
+    if (!options.yes && laptopInUse() === undefined) {
+      terminal.status('');
+      await requireConsent();
+    }
 
     const interruption = new AbortController();
     const interrupt = (): void => {

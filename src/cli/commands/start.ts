@@ -75,7 +75,7 @@ export const command = defineCommand({
       if (training !== undefined) {
         const saveBelow = options.once ? path.join(path.resolve(options.data), 'reports') : undefined;
         const trained = await trainExample(application, training, terminal, options.json, saveBelow);
-        if (!options.once) await untilInterrupted();
+        if (!options.once) await untilInterrupted(terminal);
         return trained;
       }
       const startedAt = performance.now();
@@ -97,7 +97,7 @@ export const command = defineCommand({
       if (compared !== undefined && !options.json) printEngines(compared, terminal);
       if (!options.once) {
         if (!options.json) printNextSteps(stack, application, options.data, terminal);
-        await untilInterrupted();
+        await untilInterrupted(terminal);
         terminal.note('Stopping…');
       }
       if (options.json)

@@ -23,7 +23,7 @@ export const command = defineCommand({
       for (const line of exportLines(stack)) terminal.print(line);
       terminal.print(ALIAS_LINE);
       await pages.open(options.stage, stack.endpoint, terminal);
-      await untilInterrupted();
+      await untilInterrupted(terminal);
       terminal.note('Stopping…');
     } finally {
       await pages.close();

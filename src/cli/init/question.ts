@@ -34,6 +34,7 @@ export function decider(terminal: Terminal, yes: boolean): Decide {
       throw new Refusal(unanswered);
     }
     for (;;) {
+      terminal.status('');
       const typed = await ask(`${text}${offered === undefined ? '' : ` [${offered}]`}: `);
       if (typed === undefined) throw new Refusal(`${unanswered}, or give --yes to take what is certain`);
       const answer = typed.trim() === '' ? offered : typed.trim();

@@ -121,6 +121,7 @@ export async function raiseStack(machine: Machine, terminal: Terminal): Promise<
     if (started.status === 'rejected') throw toStartError(started.reason, port);
     if (packaged.status === 'rejected') throw packaged.reason;
     const { value: stack } = started;
+    terminal.status('  deploying serverless.yml…');
     const deployed = await deployPackage(stack, stage, packaged.value, machine.parameters);
     tell(
       'serverless.yml',
@@ -234,7 +235,8 @@ function toStartError(error: unknown, port: number): unknown {
 }
 
 /** Resolves at Ctrl-C or when the process is asked to end. */
-export function untilInterrupted(): Promise<void> {
+export function untilInterrupted(terminal: Terminal): Promise<void> {
+  terminal.status('');
   return new Promise((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => resolve());
   });

@@ -80,11 +80,15 @@ function runView(terminal: Terminal) {
   let failed: { readonly label: string; readonly error: string } | undefined;
   const mark = (isFailure = false): string => (isFailure ? colour.red('✗') : colour.green('✓'));
 
-  const tick = (): void => {
+  /** A line of its own in a pipe is no spinner. */
+  const spinner = (): string => {
     frame += 1;
+    return terminal.interactive ? `${colour.cyan(SPINNER[frame % SPINNER.length] ?? '')} ` : '';
+  };
+  const tick = (): void => {
     const label = stateLabel(state).padEnd(10);
     terminal.status(
-      `  ${colour.cyan(SPINNER[frame % SPINNER.length] ?? '')} ${label}${training === undefined ? toBar(progress) : trainingLine(training)}${state === 'WaitForQuiet' ? toCountdown(looksAt) : ''}`,
+      `  ${spinner()}${label}${training === undefined ? toBar(progress) : trainingLine(training)}${state === 'WaitForQuiet' ? toCountdown(looksAt) : ''}`,
     );
   };
   const tell = (news: StateNews, label: string): void => {
@@ -109,10 +113,7 @@ function runView(terminal: Terminal) {
   };
   return {
     tick,
-    waiting: (text: string): void => {
-      frame += 1;
-      terminal.status(`  ${colour.cyan(SPINNER[frame % SPINNER.length] ?? '')} ${text}`);
-    },
+    waiting: (text: string): void => terminal.status(`  ${spinner()}${text}`),
     show(event: ExecutionEvent): void {
       const errorBefore = error;
       error = /(?:Failed|TimedOut)$/.test(event.type) ? (event.error ?? 'failed') : undefined;
@@ -169,7 +170,7 @@ function toCounts({ done, total, approximate }: Progress): string {
 
 function notStarted(arn: string): Error {
   const error = new Error(
-    `no execution ${arn} has started: look at the dead-letter queue and the log of accept-drop (docs/operate.md)`,
+    `nothing has started as ${arn.split(':').at(-1)}: inferdrop dead-letters shows what could not be delivered (docs/operate.md)`,
   );
   error.name = 'RunNotStarted';
   return error;

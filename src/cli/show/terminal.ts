@@ -80,6 +80,17 @@ export function visible(text: string): string {
   );
 }
 
+/** A piece of a line: text from anywhere, and the style that it gets once it is safe to show. */
+interface Part {
+  readonly text: string;
+  readonly style?: (text: string) => string;
+}
+
+/** A line of parts, each of them made visible, then styled: of a text that has its style already the style would be made visible, too. */
+export function styledLine(...parts: readonly Part[]): string {
+  return parts.map(({ text, style = (safe) => safe }) => style(visible(text))).join('');
+}
+
 /** A message of several lines that may hold names from outside, safe to show. */
 export function linesVisible(text: string): string {
   return text.split('\n').map(visible).join('\n');

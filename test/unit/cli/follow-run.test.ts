@@ -72,3 +72,15 @@ test('an error after which the machine goes on as intended is no failure', async
     ),
   ).toEqual([]);
 });
+
+test('what never starts is named as a person knows it', async () => {
+  const arn = 'arn:aws:states:us-east-1:000000000000:execution:runs:clothes-monday-000001';
+  const following = followRun(memoryExecutions(), arn, silentTerminal(), {
+    intervalMs: 0,
+    appearWithinMs: -1,
+  });
+  await expect(following).rejects.toMatchObject({
+    name: 'RunNotStarted',
+    message: expect.stringMatching(/^nothing has started as clothes-monday-000001: inferdrop dead-letters/),
+  });
+});
