@@ -16,6 +16,15 @@ export function parseImageUri(uri: string): ImageUri {
     : { registry, repository: rest.slice(0, split), tag: rest.slice(split + 1) };
 }
 
+/** Minor version of the Python in an image whose tag names none: that of the newest one. */
+const NEWEST_PYTHON = 12;
+
+/** Minor version of the Python 3 in an image: 10 for the tag `2.16.1-cpu-py310-ubuntu20.04-sagemaker`. */
+export function pythonMinorOf(uri: string): number {
+  const [, minor] = /(?:^|-)py3(\d+)(?:-|$)/.exec(parseImageUri(uri).tag) ?? [];
+  return minor === undefined ? NEWEST_PYTHON : Number(minor);
+}
+
 /** `[major, minor]` of a TensorFlow image's tag such as `2.19.0-cpu` or `2.20-cpu-py312-amzn2023-sagemaker-v1`. */
 export function frameworkVersionOf(tag: string): readonly [number, number] | undefined {
   const match = /^(\d+)\.(\d+)/.exec(tag);

@@ -6,11 +6,18 @@ interface BootOptions {
   /** Memory of a Python that has booted, and has no script. */
   readonly snapshot: string;
   readonly environment: Readonly<Record<string, string>>;
+  /** Python 3.`pythonMinor` is the image's. */
+  readonly pythonMinor: number;
   readonly log: (line: string) => void;
 }
 
 /** Boots Python from a snapshot. */
-export async function bootPyodide({ snapshot, environment, log }: BootOptions): Promise<PyodideAPI> {
+export async function bootPyodide({
+  snapshot,
+  environment,
+  pythonMinor,
+  log,
+}: BootOptions): Promise<PyodideAPI> {
   // Emscripten asks for the constants of `node:fs` in a way that a process with restricted permissions may not.
   Object.defineProperty(process, 'binding', { value: () => ({ fs: constants }), configurable: true });
   const python = await loadPyodide({
@@ -28,7 +35,8 @@ export async function bootPyodide({ snapshot, environment, log }: BootOptions): 
   // The environment that the snapshot remembers is that of its making, with the program that made it.
   python.globals.set('environment', JSON.stringify(environment));
   python.runPython(
-    'import json, os; os.environ.pop("_", None); os.environ.update(json.loads(environment)); del environment',
+    `import image_python, json, os; os.environ.pop("_", None); os.environ.update(json.loads(environment)); del environment
+image_python.settle(${pythonMinor})`,
   );
   return python;
 }

@@ -18,6 +18,7 @@ export async function checkScript(
         modelDir,
         environment,
         restPort: 0,
+        pythonMinor: 12,
         networkIsolation: true,
         hasTimeout: true,
         restApi: {

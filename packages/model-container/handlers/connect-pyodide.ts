@@ -21,7 +21,7 @@ export function connectPyodide(
   alone: () => Promise<readonly string[]> = isolation,
   snapshotFile: () => Promise<string> = pyodideSnapshot,
 ): ConnectPython {
-  return async ({ modelDir, environment, hasTimeout, restPort, log }, events) => {
+  return async ({ modelDir, environment, pythonMinor, hasTimeout, restPort, log }, events) => {
     const folder = await realpath(modelDir);
     const [prefix, snapshot] = await Promise.all([alone(), snapshotFile(), refuseLinks(folder)]);
     const child = startFrameProcess({
@@ -31,7 +31,7 @@ export function connectPyodide(
       log,
     });
     void child.gone.then((reason) => events.end(reason));
-    child.send({ kind: 'start', modelDir: folder, snapshot, environment, hasTimeout, restPort });
+    child.send({ kind: 'start', modelDir: folder, snapshot, environment, pythonMinor, hasTimeout, restPort });
     return {
       post: (message) => child.send(...toFrame(message)),
       kill: () => void child.kill(),

@@ -6,6 +6,8 @@ import { type HandlerAnswer, HandlerRefused, type HandlerRequest } from './pytho
 export interface InterpreterOptions {
   readonly modelDir: string;
   readonly environment: Readonly<Record<string, string>>;
+  /** Python 3.`pythonMinor` is the image's. */
+  readonly pythonMinor: number;
   readonly restPort: number;
   readonly networkIsolation: boolean;
   readonly hasTimeout: boolean;

@@ -17,6 +17,8 @@ type FromStack =
       readonly modelDir: string;
       readonly snapshot: string;
       readonly environment: Readonly<Record<string, string>>;
+      /** Python 3.`pythonMinor` is the image's. */
+      readonly pythonMinor: number;
       /** `context.timeout` exists since the images of TensorFlow 2.20. */
       readonly hasTimeout: boolean;
       readonly restPort: number;

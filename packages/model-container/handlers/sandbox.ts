@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { type RestrictedNode,restrictedNode } from '@inferdrop/savedmodel/restricted-node';
+import { restrictedNode, type RestrictedNode } from '@inferdrop/savedmodel/restricted-node';
 import { findTool } from '../find-tool.ts';
 
 /** How a program is started. */
@@ -15,7 +15,7 @@ const HEAP_MB = 512;
 const PYTHON_PAGES = 32_768;
 
 /**
- * A module of this stack that runs Pyodide, which may read below `readable` and nothing else.
+ * A module of this stack that runs Pyodide, which may read below `readable` and nothing else. The image's clock is in UTC.
  *
  * @throws {Error} for a path that Node's permission flags cannot express
  */
@@ -27,7 +27,7 @@ export function restrictedPyodide(
   return {
     command: process.execPath,
     args: [...args, `--max-old-space-size=${HEAP_MB}`, `--wasm-max-mem-pages=${PYTHON_PAGES}`, entry],
-    env,
+    env: { ...env, TZ: 'UTC' },
   };
 }
 

@@ -31,7 +31,7 @@ const channel = openFrameChannel<Asked>();
 const asked = channel.receive();
 if (asked === undefined) process.exit(0);
 const { snapshot, scripts } = asked.header;
-const python = await bootPyodide({ snapshot, environment: {}, log: () => undefined });
+const python = await bootPyodide({ snapshot, environment: {}, pythonMinor: 12, log: () => undefined });
 python.globals.set('scripts', JSON.stringify(scripts));
 const errors: string = python.runPython(COMPILE);
 channel.send({ errors: JSON.parse(errors) });

@@ -11,6 +11,7 @@ import {
 } from '../handlers/python-service.ts';
 import { startSupervisedService } from '../handlers/supervised-service.ts';
 import { startWorkerGroup } from '../handlers/worker-group.ts';
+import { pythonMinorOf } from '../image.ts';
 import { checkAttributes, parseCustomAttributes, toServingPath } from './front/custom-attributes.ts';
 import { createDefaultHandler } from './front/default-handler.ts';
 import { toFalconError } from './front/falcon-error.ts';
@@ -26,6 +27,7 @@ export interface Pythons {
 }
 
 interface PythonOptions {
+  readonly image: string;
   readonly modelDir: string;
   readonly environment: Readonly<Record<string, string>>;
   readonly settings: TensorFlowSettings;
@@ -59,6 +61,7 @@ export async function startPython(options: PythonOptions): Promise<PythonService
   const interpreter: InterpreterOptions = {
     modelDir: options.modelDir,
     environment: options.environment,
+    pythonMinor: pythonMinorOf(options.image),
     restPort: options.restPort,
     networkIsolation: options.networkIsolation,
     hasTimeout: generation === 'current',

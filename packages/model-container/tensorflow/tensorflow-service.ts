@@ -70,6 +70,7 @@ export async function startTensorFlow(options: ServiceOptions): Promise<TensorFl
   const generation = resolveImageGeneration(parseImageUri(image).tag);
   const invoked: InvokedModel = { restApi, defaultModelName, generation };
   const starting = startPython({
+    image,
     modelDir,
     environment,
     settings,

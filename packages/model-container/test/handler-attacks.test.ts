@@ -72,6 +72,7 @@ function interpreter(modelDir: string, timeoutMs = 600_000): InterpreterOptions 
     environment: { GREETING: 'hello' },
     restPort: 8501,
     networkIsolation: false,
+    pythonMinor: 12,
     hasTimeout: true,
     restApi: { answer: () => Promise.resolve({ status: 200, body: '{}' }) },
     servingPath: () => '/v1/models/model:predict',

@@ -8,6 +8,7 @@ const OPTIONS: InterpreterOptions = {
   environment: {},
   restPort: 1,
   networkIsolation: false,
+  pythonMinor: 12,
   hasTimeout: true,
   restApi: { answer: () => Promise.resolve({ status: 200, body: '{}' }) },
   servingPath: () => '/',
