@@ -2,25 +2,59 @@ import { shownShape } from '../../model/onnx/judge-onnx.ts';
 import { plural } from '../../text/figures.ts';
 import { toSize } from '../../text/size.ts';
 import { defineCommand, JSON_FORM } from '../define-command.ts';
+import { compareEngines, type EngineComparison, type OutputComparison } from '../model/compare-engines.ts';
 import { type InspectedArchive, inspectModel } from '../model/inspect-model.ts';
 import type { InspectedSignature } from '../model/inspect-saved-model.ts';
+import { type Column, toTable } from '../show/table.ts';
 import { visible } from '../show/terminal.ts';
+import { UsageError } from '../usage-error.ts';
 
 /** `inferdrop model inspect`: the contents of an archive, and where they would run. */
 export const command = defineCommand({
   needs: 'onnxruntime',
-  about: 'Shows signatures, operations, handler and digest of a model, and what would run where.',
-  exitCodes: { 0: 'it can be used', 1: 'it cannot be used, or not be read' },
-  examples: ['inferdrop model inspect model.tar.gz', 'inferdrop model inspect saved_model'],
+  about:
+    'Shows signatures, operations, handler and digest of a model, and what would run where. With --compare it also sends files to two containers, one with TensorFlow, and shows where their answers differ.',
+  exitCodes: {
+    0: 'it can be used',
+    1: 'it cannot be used, or not be read; or answers differ by more than last digits',
+  },
+  examples: [
+    'inferdrop model inspect model.tar.gz',
+    'inferdrop model inspect saved_model',
+    'inferdrop model inspect model.tar.gz --compare photographs',
+  ],
   page: 'docs/models.md',
-  options: JSON_FORM,
+  options: {
+    compare: {
+      type: 'string',
+      value: 'DIR',
+      text: 'folder of files that this engine and TensorFlow are to answer',
+    },
+    limit: {
+      type: 'string',
+      default: '100',
+      value: 'N',
+      text: 'files that are compared, from all over the folder',
+    },
+    ...JSON_FORM,
+  },
   operand: 'FILE|FOLDER',
   async run({ options, operand: file }, terminal) {
+    const limit = Number(options.limit);
+    if (!Number.isInteger(limit) || limit < 1)
+      throw new UsageError(`--limit must be a whole number from 1, is ${options.limit}`);
     const archive = await inspectModel(file);
-    if (options.json) terminal.print(JSON.stringify(archive, null, 2));
-    else for (const line of toLines(archive)) terminal.print(visible(line));
+    if (!options.json) for (const line of toLines(archive)) terminal.print(visible(line));
     const usable = archive.problems.length === 0 && archive.models.every(({ damage }) => damage === null);
-    return usable ? 0 : 1;
+    const note = (line: string): void => terminal.note(line);
+    const compare =
+      options.compare === undefined
+        ? undefined
+        : await compareEngines(archive, options.compare, { limit, note });
+    if (options.json) terminal.print(JSON.stringify({ ...archive, ...(compare && { compare }) }, null, 2));
+    else if (compare !== undefined)
+      for (const line of comparisonLines(compare)) terminal.print(visible(line));
+    return usable && compare?.outputs.every(({ changed }) => changed === 0) !== false ? 0 : 1;
   },
 });
 
@@ -38,6 +72,50 @@ function toLines(archive: InspectedArchive): string[] {
     `handler  ${handler.script ?? 'none'}${handler.requirements.length > 0 ? `, needs ${handler.requirements.join(', ')}` : ''}${handler.hasLib ? ', with packages in code/lib' : ''}`,
     ...archive.runs.map((sentence) => `runs     ${sentence}`),
     ...archive.problems.map((problem) => `problem  the archive ${problem}`),
+  ];
+}
+
+const SHOWN_CHANGES = 3;
+const OUTPUT_COLUMNS: readonly Column<OutputComparison>[] = [
+  { title: 'OUTPUT', text: ({ output }) => output },
+  { title: 'EQUAL', text: ({ equal, files }) => `${equal} of ${files}` },
+  { title: 'LARGEST DIFFERENCE', text: largestDifference },
+];
+
+/** The largest difference of numbers, and what else changed, with the first files that show it. */
+function largestDifference({ changes, changed, largest }: OutputComparison): string {
+  const places = changes.slice(0, SHOWN_CHANGES).map(({ file, place, here, tensorflow }, at) => {
+    const values = at === 0 ? `${here} here, ${tensorflow} in TensorFlow` : `${here}, ${tensorflow}`;
+    return `${file}${place === '' ? '' : ` ${place}`} (${values})`;
+  });
+  const more = changed > places.length ? ', …' : '';
+  return [
+    ...(largest === null
+      ? []
+      : [
+          `${shortNumber(largest.absolute)}, ${shortNumber(largest.relative)} of itself (${largest.file}, ${largest.place})`,
+        ]),
+    ...(changed === 0 ? [] : [`${changed} changed: ${places.join(', ')}${more}`]),
+  ].join('; ');
+}
+
+function shortNumber(value: number): string {
+  return String(Number(value.toPrecision(2)));
+}
+
+function comparisonLines({
+  folder,
+  files,
+  of,
+  tensorflow,
+  image,
+  outputs,
+}: EngineComparison): readonly string[] {
+  const other = tensorflow.startsWith(`${image}.`) ? '' : ` (the image has ${image})`;
+  const some = files < of ? `${files} of ${plural(of, 'file')}` : plural(files, 'file');
+  return [
+    `Compared with TensorFlow ${tensorflow}${other} on ${some} of ${folder}`,
+    ...toTable(outputs, OUTPUT_COLUMNS),
   ];
 }
 

@@ -25,6 +25,11 @@ const TYPES: Readonly<Record<string, string>> = {
   '.csv': 'text/csv',
 };
 
+/** Content type that a file is sent with. */
+export function mediaTypeOf(file: string): string {
+  return TYPES[path.extname(file).toLowerCase()] ?? 'application/x-image';
+}
+
 /** An answer of the API without predictions. */
 export class PredictionRefused extends Error {
   readonly status: number;
@@ -103,7 +108,7 @@ async function post(
     const response = await callApi({
       method: 'POST',
       url: new URL(`${apiUrl.replace(/\/$/, '')}/predict/${encodeURIComponent(pipeline)}${query}`),
-      headers: { 'content-type': TYPES[path.extname(file).toLowerCase()] ?? 'application/x-image' },
+      headers: { 'content-type': mediaTypeOf(file) },
       body,
     });
     if (response.ok) return response;
