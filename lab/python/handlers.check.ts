@@ -73,6 +73,17 @@ test('docs/handlers.md: the handler with Pillow runs as it stands', async () => 
   expect(Math.max(...image.flat(2))).toBeLessThanOrEqual(2);
 }, 300_000);
 
+test('another Python than that of the image is said', async () => {
+  const script = `
+import sys
+def handler(data, context):
+    return str(sys.version_info.minor), 'text/plain'
+`;
+  const { ask, log } = await start({ ...DOUBLE, 'code/inference.py': script });
+  const { text: minor } = await ask('/invocations', new Uint8Array());
+  expect(log.includes(`Python 3.${minor} here, 3.12 in the image`)).toBe(minor !== '12');
+}, 300_000);
+
 test('archives that share an environment see nothing of each other', async () => {
   const script = `
 import importlib, sys

@@ -16,7 +16,6 @@ export interface PythonChoice {
 export interface CheckedModel {
   readonly image: string;
   readonly modelDir: string;
-  readonly environment: Readonly<Record<string, string>>;
 }
 
 /** The choices that a check of a model needs. */

@@ -17,7 +17,7 @@ const PROGRAMS = [
 /** Programs that may read their own folder and little else, so that it has nothing but them. */
 const SANDBOXED = [
   'model-container/handlers/pyodide-process',
-  'model-container/handlers/syntax-process',
+  'model-container/handlers/script-process',
   'model-container/python-process/python-frames',
   'savedmodel/engine/model-process',
 ];

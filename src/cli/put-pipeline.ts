@@ -1,11 +1,12 @@
 import { createReadStream } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { resolveImageUri } from '../model/image-uri.ts';
 import { readArchive } from '../model/read-archive.ts';
 import { parsePipelineConfig } from '../pipeline/parse-config.ts';
 import type { PipelineConfig } from '../pipeline/pipeline-config.ts';
 import { engineOf } from '../plan/engine-of.ts';
-import { functionArchiveProblems } from '../plan/function-archive.ts';
+import { functionArchiveProblems, OR_SAGEMAKER } from '../plan/function-archive.ts';
 import { answeringModel, archiveProblems } from '../plan/judge-archive.ts';
 import type { KnownModel } from '../plan/judge-pipeline.ts';
 import type { Problem } from '../problem/problem.ts';
@@ -14,7 +15,7 @@ import { isSourceDir, isSourceFile, sourceProblems } from '../training/judge-sou
 import type { Application } from './application.ts';
 import { listLocalFiles, type LocalFile } from './files/local-files.ts';
 import { uploadFiles } from './files/upload-files.ts';
-import { syntaxProblems } from './model/script-problems.ts';
+import { judgeScripts } from './model/script-problems.ts';
 import { Refusal } from './refusal.ts';
 
 const CONFIG = 'pipeline.json';
@@ -91,10 +92,27 @@ async function readModel(folder: string, config: PipelineConfig): Promise<Pipeli
   }
   const read = await readArchive(createReadStream(archive.file));
   if ('reason' in read) return { files: [archive], problems: [about(read.reason)] };
+  const [instanceType = ''] = config.transform.instanceTypes;
+  const { framework, frameworkVersion: version } = model;
+  const image = resolveImageUri({ framework, version, instanceType, region: 'us-east-1' });
+  const scripts = await judgeScripts(read, 'imageUri' in image ? image.imageUri : undefined);
+  const inArchive = functionArchiveProblems(read, model);
+  const inScripts =
+    inArchive.length > 0 || framework !== 'tensorflow'
+      ? []
+      : scripts.refused.map(
+          ({ text, alternative }) =>
+            `has a script that functions cannot run: ${text}${alternative && `: ${alternative}`}`,
+        );
   const reasons = [
     ...archiveProblems(read, config),
     ...engineOf(config).archiveProblems(read, config),
-    ...(await syntaxProblems(read.scripts)),
+    ...(config.transform.engine === 'lambda'
+      ? inScripts.map((reason) => `${reason}, ${OR_SAGEMAKER} in ${CONFIG}`)
+      : []),
+    ...scripts.uncompilable,
+    // An image of your own may have any Python.
+    ...(model.image === null ? scripts.damage : []),
   ];
   return {
     files: [archive],
@@ -102,7 +120,7 @@ async function readModel(folder: string, config: PipelineConfig): Promise<Pipeli
     model: {
       answers: answeringModel(read, model),
       sizeBytes: read.sizeBytes,
-      functionReasons: functionArchiveProblems(read, model),
+      functionReasons: [...inArchive, ...inScripts],
     },
   };
 }

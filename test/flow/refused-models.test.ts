@@ -42,7 +42,7 @@ const KINDS = [
 ] as const;
 
 test.each(KINDS)('a model of the kind %s is refused with its remedy', async (name, what, remedy) => {
-  const model = { image: IMAGE, modelDir: archiveOf(`refused/${name}`), environment: {} };
+  const model = { image: IMAGE, modelDir: archiveOf(`refused/${name}`) };
   const refusal = await createModelCheck()(model);
   expect(refusal).toContain(what);
   expect(refusal).toContain(remedy);
@@ -64,8 +64,7 @@ test.each(KINDS)('inspect says of the kind %s what CreateModel says', async (nam
 
 test('TensorFlow itself restores as TensorFlow Serving does, so that what is not restored is refused there, too', async () => {
   const check = createModelCheck({ engine: 'python', handlers: 'python' });
-  const refusalOf = (fixture: string) =>
-    check({ image: IMAGE, modelDir: archiveOf(fixture), environment: {} });
+  const refusalOf = (fixture: string) => check({ image: IMAGE, modelDir: archiveOf(fixture) });
   await expect(refusalOf('refused/unrestored')).resolves.toContain('is not restored by the graph');
   await expect(refusalOf('refused/operation')).resolves.toBeUndefined();
   await expect(refusalOf('refused/pyfunc')).resolves.toContain('which no other process has');
@@ -75,10 +74,10 @@ test('TensorFlow itself restores as TensorFlow Serving does, so that what is not
 test('where TensorFlow itself runs the model, what no request can hold is refused, too', async () => {
   const check = createModelCheck({ engine: 'python', handlers: 'python' });
   const modelDir = archiveOf('refused/float16');
-  await expect(check({ image: IMAGE, modelDir, environment: {} })).resolves.toContain('is of float16');
+  await expect(check({ image: IMAGE, modelDir })).resolves.toContain('is of float16');
   mkdirSync(join(modelDir, 'code'));
   writeFileSync(join(modelDir, 'code', 'inference.py'), 'def handler(data, context): ...');
-  await expect(check({ image: IMAGE, modelDir, environment: {} })).resolves.toBeUndefined();
+  await expect(check({ image: IMAGE, modelDir })).resolves.toBeUndefined();
 });
 
 test('a model of texts that takes UTF-8 alone is run on a word', async () => {

@@ -26,15 +26,11 @@ export function refusedModels({
   const known = new Map<string, Promise<string | undefined>>();
   return (model) => {
     const { PrimaryContainer: container, Containers: containers = [] } = model.input;
-    const {
-      Image: image,
-      ModelDataUrl: url,
-      Environment: environment = {},
-    } = container ?? containers[0] ?? {};
+    const { Image: image, ModelDataUrl: url } = container ?? containers[0] ?? {};
     // Pipelines of several containers and model packages fail the job, with the reason.
     if (image === undefined || url === undefined || containers.length > 1) return Promise.resolve(undefined);
-    const key = JSON.stringify([image, environment, contentOf(objectsOf(model), url) ?? url]);
-    const found = known.get(key) ?? look(model, { image, url, environment });
+    const key = JSON.stringify([image, contentOf(objectsOf(model), url) ?? url]);
+    const found = known.get(key) ?? look(model, { image, url });
     known.set(key, found);
     found.catch(() => known.delete(key));
     return found;
@@ -42,13 +38,13 @@ export function refusedModels({
 
   async function look(
     model: ModelRecord,
-    about: { readonly image: string; readonly url: string; readonly environment: Record<string, string> },
+    about: { readonly image: string; readonly url: string },
   ): Promise<string | undefined> {
     await mkdir(workDir, { recursive: true });
     const modelDir = await mkdtemp(join(workDir, 'checked-'));
     try {
       await unpackModel(objectsOf(model), about.url, modelDir, (message) => new JobFailure(message));
-      return await check({ ...about, image: imageThatRuns(about.image), modelDir });
+      return await check({ image: imageThatRuns(about.image), modelDir });
     } catch (error) {
       // An archive that is missing, unreadable for the role or damaged fails the job, as in AWS.
       if (error instanceof JobFailure || isAccessDenied(error)) return undefined;

@@ -1,47 +1,23 @@
-import { connectPyodide } from './connect-pyodide.ts';
-import { readHandlerScript } from './handler-script.ts';
-import { LOAD_MS, startInterpreter } from './interpreter.ts';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { checkScripts } from './check-scripts.ts';
+import { readHandlerScript, requiredPackages } from './handler-script.ts';
 import { HandlerRefused, WITH_PYTHON } from './python-service.ts';
 
-/** Why a script cannot run without an installed Python, with the remedy; undefined where it can. */
-export async function checkScript(
-  modelDir: string,
-  environment: Readonly<Record<string, string>>,
-): Promise<string | undefined> {
+/** Why the script of an unpacked archive can't run without an installed Python, with the remedy; undefined if it can. */
+export async function checkScript(modelDir: string, image: string): Promise<string | undefined> {
   const script = await readHandlerScript(modelDir);
   const needed = requiredPackages(script.requirements);
   if (needed !== undefined) return `${needed}: ${WITH_PYTHON}`;
   if (!script.hasInferenceScript) return undefined;
-  try {
-    const interpreter = await startInterpreter(
-      {
-        modelDir,
-        environment,
-        restPort: 0,
-        pythonMinor: 12,
-        networkIsolation: true,
-        hasTimeout: true,
-        restApi: {
-          answer: () => Promise.resolve({ status: 503, body: '{"error": "the model is not loaded"}' }),
-        },
-        servingPath: () => '',
-        context: () => [],
-        answerFor: () => undefined,
-        timeoutMs: LOAD_MS,
-        log: () => undefined,
-      },
-      connectPyodide(),
-    );
-    await interpreter.close();
-    return undefined;
-  } catch (error) {
-    return error instanceof HandlerRefused && error.needsPython ? error.message : undefined;
-  }
-}
-
-/** Why packages that an archive asks for cannot be had without an installed Python. */
-export function requiredPackages(requirements: readonly string[]): string | undefined {
-  return requirements.length === 0
-    ? undefined
-    : `code/requirements.txt asks for ${requirements.join(', ')}, which needs a Python installation`;
+  const code = join(modelDir, 'code');
+  const entries = await readdir(code, { withFileTypes: true });
+  const packed = script.hasLib ? await readdir(join(code, 'lib')) : [];
+  const scripts = new Map<string, string>();
+  for (const { name } of entries.filter((one) => one.isFile() && one.name.endsWith('.py')))
+    scripts.set(`code/${name}`, await readFile(join(code, name), 'utf8'));
+  const files = [...entries.map(({ name }) => `code/${name}`), ...packed.map((name) => `code/lib/${name}`)];
+  const findings = await checkScripts({ scripts, files, image });
+  const refused = findings.find(({ kind }) => kind === 'refused');
+  return refused && new HandlerRefused(refused.text, true, refused.alternative).message;
 }

@@ -4,11 +4,11 @@ import { toFrame, toMessage } from './messages.ts';
 
 /** An installed Python, in a process of its own. */
 export function connectPython(python: string): ConnectPython {
-  return ({ modelDir, environment, hasTimeout, restPort, networkIsolation, log }, events) => {
+  return ({ modelDir, environment, pythonMinor, hasTimeout, restPort, networkIsolation, log }, events) => {
     const child = startPythonProcess({
       python,
       script: new URL(import.meta.resolve('#model-container/handlers/python/handler_process.py')),
-      settings: { modelDir, hasTimeout, reachablePorts: networkIsolation ? [restPort] : null },
+      settings: { modelDir, pythonMinor, hasTimeout, reachablePorts: networkIsolation ? [restPort] : null },
       environment,
       onFrame: (frame) => events.receive(toMessage(frame)),
       log,

@@ -29,6 +29,13 @@ export async function readHandlerScript(modelDir: string): Promise<HandlerScript
   return { hasInferenceScript, requirements, needsIndex, hasLib, hasRequirements };
 }
 
+/** Why packages that an archive asks for cannot be had without an installed Python. */
+export function requiredPackages(requirements: readonly string[]): string | undefined {
+  return requirements.length === 0
+    ? undefined
+    : `code/requirements.txt asks for ${requirements.join(', ')}, which needs a Python installation`;
+}
+
 async function exists(path: string): Promise<boolean> {
   return access(path).then(
     () => true,

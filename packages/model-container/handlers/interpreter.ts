@@ -127,7 +127,9 @@ export class Interpreter {
         this.#signOfLife();
         return this.#booted.resolve();
       case 'refused':
-        return this.#booted.reject(new HandlerRefused(message.reason, message.needsPython));
+        return this.#booted.reject(
+          new HandlerRefused(message.reason, message.needsPython, message.alternative),
+        );
       case 'log':
         return this.#options.log(message.line);
       case 'waits':

@@ -19,7 +19,12 @@ export type ToInterpreter =
 
 const Header = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal(['ready', 'waits', 'computes']) }),
-  z.strictObject({ kind: z.literal('refused'), reason: z.string(), needsPython: z.boolean().optional() }),
+  z.strictObject({
+    kind: z.literal('refused'),
+    reason: z.string(),
+    needsPython: z.boolean().optional(),
+    alternative: z.string().optional(),
+  }),
   z.strictObject({ kind: z.literal('log'), line: z.string() }),
   z.strictObject({ kind: z.literal('call'), method: z.string(), path: z.string() }),
   z.strictObject({ kind: z.literal('serve'), id: z.int() }),

@@ -76,7 +76,9 @@ function toBytes(value: PyProxy | string): Uint8Array {
 }
 
 const BRIDGE = `
-import os, sys
+import json, os, python_check, sys
+# The archive may have a module of this name.
+del sys.modules['python_check']
 sys.path[:0] = ['/opt/ml/model/code', '/opt/ml/model/code/lib', '/sagemaker']
 import requests, python_service
 
@@ -95,6 +97,13 @@ for bridge in ('js', 'pyodide_js', 'pyodide_js._api'):
     sys.modules.pop(bridge, None)
 # Node's generator of random numbers is fetched on first use.
 os.urandom(1)
+
+def check_script():
+    for one in python_check.check_folder('/opt/ml/model', python_minor):
+        if one['kind'] == 'remark':
+            print(one['text'])
+        elif one['kind'] != 'syntax':
+            return json.dumps(one)
 
 def load_script():
     try:
@@ -122,11 +131,13 @@ for (const [name, source] of Object.entries(SOURCES))
 const globals = {
   call_rest_api: callRestApi,
   reply,
+  python_minor: settings.pythonMinor,
   rest_port: settings.restPort,
   has_timeout: settings.hasTimeout,
 };
 for (const [name, value] of Object.entries(globals)) python.globals.set(name, value);
 python.runPython(BRIDGE);
+const checkScript: PyCallable = python.globals.get('check_script');
 const loadScript: PyCallable = python.globals.get('load_script');
 const invoke: PyCallable = python.globals.get('invoke');
 const serveOutput: PyCallable = python.runPython('python_service.serve_output');
@@ -134,8 +145,10 @@ const forget: PyCallable = python.runPython('python_service.forget');
 for (const bridge of ['js', 'pyodide_js']) python.unregisterJsModule(bridge);
 lockDown(log);
 
-const failure: string | undefined = loadScript();
-channel.send(failure === undefined ? { kind: 'ready' } : { kind: 'refused', ...toReason(failure) });
+const finding: string | undefined = checkScript();
+const failure: string | undefined = finding === undefined ? loadScript() : undefined;
+if (finding !== undefined) channel.send({ kind: 'refused', ...toRefusal(finding) });
+else channel.send(failure === undefined ? { kind: 'ready' } : { kind: 'refused', ...toReason(failure) });
 
 for (;;) {
   const { header, body } = inbox.shift() ?? receive();
@@ -153,6 +166,11 @@ for (;;) {
     case 'reply':
       throw new Error(`${header.kind} has no place here`);
   }
+}
+
+function toRefusal(text: string): { reason: string; needsPython: boolean; alternative: string } {
+  const found: { kind: string; text: string; alternative: string } = JSON.parse(text);
+  return { reason: found.text, needsPython: found.kind === 'refused', alternative: found.alternative };
 }
 
 function toReason(text: string): { reason: string; needsPython: boolean } {

@@ -6,14 +6,14 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { version } from 'pyodide';
 import { cacheFolder } from '../python-environments/cache-folder.ts';
-import { IMAGE_PYTHON } from './image-python.ts';
+import { SNAPSHOT_MODULES } from './snapshot-modules.ts';
 
 /** Made once by a program: containers that start together wait for one. */
 let made: Promise<string> | undefined;
 
 /**
  * The file with the memory of a Python that has booted: the first boot on a machine costs seconds of CPU, and those from a snapshot
- * a tenth of that. A snapshot belongs to one release of Pyodide, of Node and of `image_python.py`. It is made by a process that runs no script, so that
+ * a tenth of that. A snapshot belongs to one release of Pyodide, of Node and of this stack's modules. It is made by a process that runs no script, so that
  * no script can change it. It is a program, too, and lies in the user's own cache: the package's folder may be another's.
  */
 export function pyodideSnapshot(): Promise<string> {
@@ -25,11 +25,12 @@ export function pyodideSnapshot(): Promise<string> {
 }
 
 async function ensureSnapshot(): Promise<string> {
-  const shims = createHash('sha256').update(readFileSync(IMAGE_PYTHON)).digest('hex').slice(0, 12);
+  const hash = createHash('sha256');
+  for (const module of Object.values(SNAPSHOT_MODULES)) hash.update(readFileSync(module));
   const file = join(
     cacheFolder(),
     'snapshots',
-    `python-${version}-${shims}-node-${process.version}-${process.arch}.snapshot`,
+    `python-${version}-${hash.digest('hex').slice(0, 12)}-node-${process.version}-${process.arch}.snapshot`,
   );
   if (existsSync(file)) return file;
   const program = createRequire(import.meta.url).resolve('#model-container/handlers/make-snapshot.ts');

@@ -34,8 +34,9 @@ export class HandlerRefused extends Error {
   /** True where an installed Python would run it. */
   readonly needsPython: boolean;
 
-  constructor(reason: string, needsPython = false) {
-    super(needsPython ? `${reason}: ${WITH_PYTHON}` : reason);
+  /** @param alternative another remedy than an installed Python, or empty */
+  constructor(reason: string, needsPython = false, alternative = '') {
+    super(needsPython ? `${reason}: ${WITH_PYTHON}${alternative && `, or ${alternative}`}` : reason);
     this.reason = reason;
     this.needsPython = needsPython;
   }

@@ -22,19 +22,19 @@ interface Engine {
 }
 
 /**
- * Converts an archive's SavedModels, runs each once on zeros, and imports the script, as the container would.
+ * Converts an archive's SavedModels, runs each once on zeros, and reads the script.
  *
  * @returns why it cannot run them; undefined if it can
  */
 export async function checkSavedModels(
-  { modelDir, environment }: CheckedModel,
+  { image, modelDir }: CheckedModel,
   { handlers, engine, engineModule }: CheckChoice,
 ): Promise<string | undefined> {
   // TensorFlow itself runs every operation, but restores variables as TensorFlow Serving does.
   const refusal =
     engine === 'python' ? await checkVariables(modelDir) : await checkBundles(modelDir, engineModule);
   if (refusal !== undefined) return refusal;
-  return handlers === 'python' ? undefined : checkScript(modelDir, environment);
+  return handlers === 'python' ? undefined : checkScript(modelDir, image);
 }
 
 async function checkVariables(modelDir: string): Promise<string | undefined> {

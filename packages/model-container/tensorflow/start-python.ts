@@ -1,7 +1,6 @@
-import { requiredPackages } from '../handlers/check-script.ts';
 import { connectPyodide } from '../handlers/connect-pyodide.ts';
 import { connectPython } from '../handlers/connect-python.ts';
-import { readHandlerScript } from '../handlers/handler-script.ts';
+import { readHandlerScript, requiredPackages } from '../handlers/handler-script.ts';
 import type { ConnectPython, InterpreterOptions } from '../handlers/interpreter.ts';
 import {
   type HandlerAnswer,

@@ -174,7 +174,21 @@ def handler(data, context):
 });
 
 test.each([
-  ['import numpy', "code/inference.py imports numpy, which is not in Python's standard library", true],
+  [
+    'import numpy',
+    "code/inference.py, line 1, imports numpy, which is not in Python's standard library",
+    true,
+  ],
+  [
+    'def handler(data, context):\n    import pwd',
+    'code/inference.py, line 2, imports pwd, which Python 3.12 of the image has and the Python here (3.14) has not',
+    true,
+  ],
+  [
+    'try: pass\nexcept KeyError, ValueError: pass',
+    'code/inference.py, line 2: Python 3.12 of the image does not know "except KeyError, ValueError: pass" (since 3.14), so that AWS fails on it',
+    false,
+  ],
   ['1 / 0', 'code/inference.py: ZeroDivisionError: division by zero', false],
 ])('a script with %s is refused by name', async (script, reason, needsPython) => {
   const refused = open(await rowNetwork({ 'code/inference.py': script }));

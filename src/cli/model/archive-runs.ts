@@ -4,6 +4,7 @@ import { newestContainer, newestPatched } from '../../model/end-of-patch.ts';
 import type { Framework, TrainingFramework } from '../../model/framework.ts';
 import type { InspectedOnnx } from './inspect-onnx.ts';
 import type { InspectedModel } from './inspect-saved-model.ts';
+import type { JudgedScripts } from './script-problems.ts';
 
 /** Script of an archive, and the packages that it brings or asks for. */
 export interface InspectedHandler {
@@ -20,10 +21,11 @@ export const RUNS: Readonly<
       readonly models: readonly InspectedModel[];
       readonly handler: InspectedHandler;
       readonly onnx: InspectedOnnx | null;
+      readonly scripts: JudgedScripts;
     }) => string[]
   >
 > = {
-  tensorflow: ({ models, handler }) => tensorflowRuns(models, handler),
+  tensorflow: ({ models, handler, scripts }) => tensorflowRuns(models, handler, scripts),
   onnx: ({ onnx, handler }) => onnxRuns(onnx, handler.script !== null),
   pytorch: () => [
     `model and handler: in PyTorch, where they run as you: use archives that you trust (${toInstall('pytorch')})`,
@@ -43,7 +45,11 @@ function onnxRuns(onnx: InspectedOnnx | null, hasScript: boolean): string[] {
   ];
 }
 
-function tensorflowRuns(models: readonly InspectedModel[], handler: InspectedHandler): string[] {
+function tensorflowRuns(
+  models: readonly InspectedModel[],
+  handler: InspectedHandler,
+  { refused: missingHere, remarks }: JudgedScripts,
+): string[] {
   const signatures = models.flatMap(({ damage, signatures }) => (damage === null ? signatures : []));
   const refused = signatures.filter(({ unsupported }) => unsupported.length > 0);
   const missing = [...new Set(refused.flatMap(({ unsupported }) => unsupported))].sort();
@@ -60,11 +66,20 @@ function tensorflowRuns(models: readonly InspectedModel[], handler: InspectedHan
           ? `model: not in onnxruntime, because of ${missing.join(', ')}: ${[...special].join('; ')}`
           : `model: in TensorFlow only, because the converter does not know ${missing.join(', ')}: start with --engine python (${toInstall('tensorflow')})`;
   if (script === null) return [engine, 'handler: none; JSON and CSV requests are converted by the container'];
+  if (requirements.length > 0)
+    return [
+      engine,
+      `handler: in Python only, where it runs as you, and pip installs ${requirements.join(', ')}: start with --handlers python if you trust it`,
+    ];
   return [
     engine,
-    requirements.length === 0
-      ? 'handler: in Pyodide, which cannot reach your files and programs; no Python needed, if it imports the standard library only; else start with --handlers python, where it runs as you'
-      : `handler: in Python only, where it runs as you, and pip installs ${requirements.join(', ')}: start with --handlers python if you trust it`,
+    ...(missingHere.length === 0
+      ? ['handler: in Pyodide, which cannot reach your files and programs; no Python needed']
+      : missingHere.map(
+          ({ text, alternative }) =>
+            `handler: not in Pyodide: ${text}: start with --handlers python, where it runs as you${alternative && `, or ${alternative}`}`,
+        )),
+    ...remarks.map((remark) => `handler: ${remark}`),
   ];
 }
 

@@ -18,7 +18,7 @@ import { containerRuns, type InspectedHandler, RUNS } from './archive-runs.ts';
 import { type InspectedOnnx, inspectOnnx } from './inspect-onnx.ts';
 import { type InspectedModel, inspectVersion } from './inspect-saved-model.ts';
 import { packModel } from './pack-model.ts';
-import { syntaxProblems } from './script-problems.ts';
+import { judgeScripts } from './script-problems.ts';
 
 /** The contents of an archive, and where they would run on this machine. */
 export interface InspectedArchive {
@@ -84,6 +84,7 @@ async function inspectArchive(file: string): Promise<InspectedArchive> {
     const framework = isOnnx ? 'onnx' : models.length === 0 && isPytorch ? 'pytorch' : 'tensorflow';
     const unread = unreadFiles(archive.files, archive);
     const onnx = isOnnx ? await inspectOnnx(folder, archive.onnx) : null;
+    const scripts = await judgeScripts(archive);
     const handler = {
       script: script.hasInferenceScript ? 'code/inference.py' : null,
       requirements: script.requirements,
@@ -100,7 +101,7 @@ async function inspectArchive(file: string): Promise<InspectedArchive> {
       handler,
       served: framework === 'tensorflow' ? servedText(archive) : null,
       runs: [
-        ...RUNS[framework]({ models, handler, onnx }),
+        ...RUNS[framework]({ models, handler, onnx, scripts }),
         containerRuns(framework, new Date()),
         ...isolationProblems(archive.files).map(
           (problem) =>
@@ -118,7 +119,8 @@ async function inspectArchive(file: string): Promise<InspectedArchive> {
         ...(onnx === null || onnx.refused === null
           ? []
           : [`has a model.onnx that is not served: ${onnx.refused}`]),
-        ...(await syntaxProblems(archive.scripts)),
+        ...scripts.uncompilable,
+        ...scripts.damage,
       ],
     };
   } finally {

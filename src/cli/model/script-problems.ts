@@ -1,16 +1,37 @@
-import { checkSyntax } from '@inferdrop/model-container/check-syntax';
+import { checkScripts, type ScriptFinding } from '@inferdrop/model-container/check-scripts';
 
-const SCRIPT = 'code/inference.py';
+/** Findings in an archive's scripts, which were not run. */
+export interface JudgedScripts {
+  /** Why no Python can compile them. */
+  readonly uncompilable: readonly string[];
+  /** Why the Python of the image fails on them. */
+  readonly damage: readonly string[];
+  /** Why they can't run in Pyodide. */
+  readonly refused: readonly ScriptFinding[];
+  /** Where they may go another way in Pyodide than on AWS, in sentences. */
+  readonly remarks: readonly string[];
+}
 
-/** Why Python cannot compile an archive's script, or a module beside it that it imports; each reason ends with the place. */
-export async function syntaxProblems(scripts: ReadonlyMap<string, string>): Promise<readonly string[]> {
-  const script = scripts.get(SCRIPT) ?? '';
-  const imported = new Set(
-    Array.from(script.matchAll(/^[ \t]*(?:import|from)[ \t]+(\w+)/gm), ([, name]) => `code/${name}.py`),
-  );
-  const used = [...scripts].filter(([name]) => name === SCRIPT || imported.has(name));
-  return Array.from(
-    await checkSyntax(new Map(used)),
-    ([name, error]) => `has a ${name} that Python cannot compile, so that every job would fail: ${error}`,
-  );
+/**
+ * Judges an archive's script, and the modules next to it that it imports.
+ *
+ * @param image image whose Python runs them on AWS; the newest one's by default
+ */
+export async function judgeScripts(
+  archive: { readonly scripts: ReadonlyMap<string, string>; readonly files: readonly string[] },
+  image?: string,
+): Promise<JudgedScripts> {
+  const findings = await checkScripts({ ...archive, ...(image !== undefined && { image }) });
+  return {
+    uncompilable: findings.flatMap(({ kind, file, text }) =>
+      kind === 'syntax'
+        ? [`has a ${file} that Python cannot compile, so that every job would fail: ${text}`]
+        : [],
+    ),
+    damage: findings.flatMap(({ kind, text }) =>
+      kind === 'damage' ? [`has a script that fails: ${text}`] : [],
+    ),
+    refused: findings.filter(({ kind }) => kind === 'refused'),
+    remarks: findings.flatMap(({ kind, text }) => (kind === 'remark' ? [text] : [])),
+  };
 }

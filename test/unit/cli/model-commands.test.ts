@@ -182,6 +182,29 @@ test('a script that Python cannot compile is named before any upload, also where
   ]);
 });
 
+test('inspect says where a script fails on AWS, where it cannot run here, and where it goes another way', async () => {
+  const savedModel = path.join(FIXTURES, 'loop_frozen');
+  const inspect = async (script: string) => {
+    const { output, packed } = pack({ savedModel, code: folder({ 'inference.py': script + HANDLER }) });
+    await packed;
+    const { problems, runs } = await inspectModel(output);
+    return { problems, runs: runs.filter((one) => one.startsWith('handler: ')) };
+  };
+  expect(await inspect('import numpy, platform\nplatform.machine()\nt"{1}"\n')).toEqual({
+    problems: [
+      'has a script that fails: code/inference.py, line 3: Python 3.12 of the image does not know "t"{1}"" (since 3.14), so that AWS fails on it',
+    ],
+    runs: [
+      "handler: not in Pyodide: code/inference.py, line 1, imports numpy, which is not in Python's standard library: start with --handlers python, where it runs as you, or pack it into code/lib if it is Python alone",
+      'handler: code/inference.py, line 2, reads platform.machine(), which is wasm32 here',
+    ],
+  });
+  expect(await inspect('')).toEqual({
+    problems: [],
+    runs: ['handler: in Pyodide, which cannot reach your files and programs; no Python needed'],
+  });
+});
+
 test('links are refused: the container would find nothing there', async () => {
   const code = folder({ 'inference.py': HANDLER });
   symlinkSync('/etc/hostname', path.join(code, 'link'));

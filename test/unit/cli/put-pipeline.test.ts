@@ -240,3 +240,28 @@ test('the file of the classes goes along, or is the one in the bucket', async ()
     'pipeline.json',
   ]);
 });
+
+test("a script is judged by the image's Python, and for functions by what Pyodide has", async () => {
+  const script = 'def handler(data, context):\n    import numpy\ntype Rows = list\n';
+  await give('model.tar.gz', await modelArchive({ '1/saved_model.pb': '', 'code/inference.py': script }));
+  const found = async (model: object, transform: object = {}) => {
+    await give('pipeline.json', {
+      ...CONFIG,
+      model: { framework: 'tensorflow', ...model },
+      transform: { ...CONFIG.transform, ...transform },
+    });
+    return (await problems()).filter((one) => one.includes('script'));
+  };
+  const graviton = { instanceTypes: ['ml.m6g.xlarge'] };
+  expect(await found({ frameworkVersion: '2.16.1' }, graviton)).toEqual([
+    expect.stringContaining(
+      'code/inference.py, line 3: Python 3.10 of the image does not know "type Rows = list" (since 3.12), so that AWS fails on it',
+    ),
+  ]);
+  expect(await found({ frameworkVersion: '2.20' })).toEqual([]);
+  expect(await found({ frameworkVersion: '2.20' }, { engine: 'lambda' })).toEqual([
+    expect.stringMatching(
+      /has a script that functions cannot run: code\/inference\.py, line 2, imports numpy, .*code\/lib.*, or set transform\.engine to "sagemaker" in pipeline\.json/,
+    ),
+  ]);
+});

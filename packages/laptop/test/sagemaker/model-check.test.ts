@@ -43,7 +43,7 @@ test.each([
     'a package that the script imports',
     () => rowNetwork({ 'code/inference.py': 'import numpy\ndef handler(data, context): ...' }),
     IMAGE,
-    'code/inference.py imports numpy',
+    'code/inference.py, line 1, imports numpy',
     'run with `--handlers python`',
   ],
   [

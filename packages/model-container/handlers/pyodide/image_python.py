@@ -9,6 +9,7 @@ take a size refuse sys.maxsize.
 import array as _array
 import builtins as _builtins
 import collections as _collections
+import functools as _functools
 import struct as _struct
 import sys as _sys
 import types as _types
@@ -34,11 +35,10 @@ def _wide(form):
 
 
 def _with_wide_format(narrow):
+    @_functools.wraps(narrow)
     def call(format, /, *args, **keywords):
         return narrow(_wide(format), *args, **keywords)
 
-    call.__name__ = call.__qualname__ = narrow.__name__
-    call.__module__, call.__doc__ = narrow.__module__, narrow.__doc__
     return call
 
 
@@ -134,17 +134,19 @@ def _of_ratio(numerator, denominator):
     return _settled(-found if numerator < 0 else found)
 
 
-def _of_float(value):
-    if value != value:
-        # By its place in memory.
-        return _hash32(value)
-    if value in (float("inf"), float("-inf")):
+def _of_real(value):
+    """A float or a Decimal."""
+    try:
+        return _of_ratio(*value.as_integer_ratio())
+    except OverflowError:
         return _INFINITY if value > 0 else -_INFINITY
-    return _of_ratio(*value.as_integer_ratio())
+    except ValueError:
+        # NaN goes by its place in memory.
+        return _hash32(value)
 
 
 def _of_complex(value):
-    return _signed(_of_float(value.real) + _IMAGINARY * _of_float(value.imag))
+    return _signed(_of_real(value.real) + _IMAGINARY * _of_real(value.imag))
 
 
 def _of_tuple(value):
@@ -168,26 +170,17 @@ def _of_frozenset(value):
     return 590923713 if found == _MASK else _signed(found)
 
 
-def _of_decimal(value):
-    if value.is_snan():
-        raise TypeError("Cannot hash a signaling NaN value.")
-    if value.is_nan():
-        return _hash32(value)
-    if value.is_infinite():
-        return _INFINITY if value > 0 else -_INFINITY
-    return _of_ratio(*value.as_integer_ratio())
-
-
 # By the functions of the types, which subclasses inherit or replace.
 _RULES = {
     int.__hash__: _of_int,
-    float.__hash__: _of_float,
+    float.__hash__: _of_real,
     complex.__hash__: _of_complex,
     tuple.__hash__: _of_tuple,
     frozenset.__hash__: _of_frozenset,
 }
 
 
+@_functools.wraps(_hash32)
 def hash64(value, /):
     own = type(value).__hash__
     rule = _RULES.get(own)
@@ -199,10 +192,6 @@ def hash64(value, /):
             raise TypeError("__hash__ method should return an integer")
         return _settled(int(found)) if -(2**63) <= found < 2**63 else _of_int(int(found))
     return _hash32(value)
-
-
-hash64.__name__ = hash64.__qualname__ = "hash"
-hash64.__module__ = "builtins"
 
 
 def _install_words():
@@ -222,7 +211,7 @@ def _install_hash():
     import fractions
     import random
 
-    _RULES[decimal.Decimal.__hash__] = _of_decimal
+    _RULES[decimal.Decimal.__hash__] = _of_real
     _builtins.hash = hash64
     fractions._PyHASH_MODULUS, fractions._PyHASH_INF = _MODULUS, _INFINITY
     info = _collections.namedtuple("hash_info", "width modulus inf nan imag algorithm hash_bits seed_bits cutoff")

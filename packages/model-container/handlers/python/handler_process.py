@@ -84,6 +84,8 @@ class Baton:
 
 def main():
     settings = json.loads(sys.argv[1])
+    if sys.version_info.minor != settings["pythonMinor"]:
+        print(f"Python 3.{sys.version_info.minor} here, 3.{settings['pythonMinor']} in the image", file=sys.stderr)
     frames = inferdrop_channel.Channel()
     code = os.path.join(settings["modelDir"], "code")
     sys.path[:0] = [code, os.path.join(code, "lib")]
