@@ -59,7 +59,10 @@ it.each([
     ['endpoints', 'delete', 'clothes', '--run', 'a/b/000001'],
     /endpoints delete takes no --run; it takes --json/,
   ],
-  [['model', 'inspect', 'model.tar.gz', '--code', 'src'], /model inspect takes no --code; it takes --compare, --limit, --json/],
+  [
+    ['model', 'inspect', 'model.tar.gz', '--code', 'src'],
+    /model inspect takes no --code; it takes --compare, --limit, --json/,
+  ],
   [['model', 'pack', '--json'], /model pack takes no --json; it takes --saved-model/],
   [['runs', '--pipelin', 'clothes'], /^runs takes no --pipelin: did you mean --pipeline\?$/],
   [['runs', '-x'], /^runs takes no -x; it takes --pipeline, --limit, --json, --stage$/],
