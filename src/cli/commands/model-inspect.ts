@@ -34,7 +34,7 @@ export const command = defineCommand({
       type: 'string',
       default: '100',
       value: 'N',
-      text: 'files that are compared, from all over the folder',
+      text: 'files that are compared, drawn by their names',
     },
     ...JSON_FORM,
   },

@@ -6,9 +6,9 @@ import type { Container } from '@inferdrop/model-container/container';
 import { type ContainerHostOptions, createContainerHost } from '@inferdrop/model-container/container-host';
 import { describeEngine } from '@inferdrop/model-container/engine-environment';
 import { unpackModelArchive } from '@inferdrop/model-container/model-archive';
-import { spread } from '../../endpoint/sample-ranges.ts';
 import { newestPatched } from '../../model/end-of-patch.ts';
 import { resolveImageUri } from '../../model/image-uri.ts';
+import { drawn } from '../../text/name-draw.ts';
 import { readFailure } from '../files/file-problem.ts';
 import { listLocalFiles } from '../files/local-files.ts';
 import { mediaTypeOf } from '../files/predict-files.ts';
@@ -65,7 +65,7 @@ export async function compareEngines(
   const { files } = await listLocalFiles(folder).catch((error: unknown): never => {
     throw error instanceof Refusal ? new Refusal(`--compare reads files: ${error.message}`) : error;
   });
-  const asked = spread(files, limit);
+  const asked = drawn(files, limit, ({ relative }) => relative);
   const tensorflow =
     engine.packages.flatMap((one) => /^tensorflow\S*==([\d.]+)$/.exec(one)?.[1] ?? [])[0] ?? '';
   const { version } = newestPatched('tensorflow');
