@@ -3,9 +3,9 @@ import { cpSync, globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, expect, it } from 'vitest';
-import { helpTexts } from '../support/help-texts.ts';
 import { asksForText, HELP_FILE } from '../../scripts/static-help.mjs';
 import { namedCommands } from '../../src/cli/command-table.ts';
+import { helpTexts } from '../support/help-texts.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..', '..');
