@@ -1,6 +1,7 @@
 import { execFile, execFileSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { bucketLayout } from '../../src/run/bucket-layout.ts';
 import { asRole } from '../support/as-deployer.ts';
@@ -131,7 +132,8 @@ test('a deployed stack judges a request by its base, and keeps nothing that acts
   expect(await store.readText(bucketLayout.pipelineConfig(PIPELINE))).toBe(config);
   expect(await Array.fromAsync(laptop.application.endpoints.names('inferdrop'))).toEqual([]);
   const name = outputs['pipeline']!;
-  execFileSync(
+  // Not in step with this process, in which the stack runs.
+  await promisify(execFile)(
     process.execPath,
     [path.join(ROOT, 'bin', 'inferdrop.mjs'), 'pipeline', 'delete', name, '--yes', '--stage', 'dev'],
     { cwd: workspace, env: { PATH: process.env['PATH'], AWS_REGION: 'us-east-1', ...deployed() } },
