@@ -20,6 +20,7 @@ const SCRIPTS = [
   'installed-tree.mjs',
   'node-binaries.mjs',
   'parts.mjs',
+  'static-help.mjs',
   'require-credentials.mjs',
 ];
 

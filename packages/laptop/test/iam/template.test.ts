@@ -81,7 +81,11 @@ const rule = (source: string, target: unknown, DeadLetters = 'DeadLetters') => (
     Targets: [{ Id: 't', Arn: target, DeadLetterConfig: { Arn: arn(DeadLetters) } }],
   },
 });
-const queue = (QueueName: string) => ({ Type: 'AWS::SQS::Queue', Properties: { QueueName } });
+const queue = (QueueName: string) => ({
+  Type: 'AWS::SQS::Queue',
+  // As long as the functions may run that read it.
+  Properties: { QueueName, VisibilityTimeout: 900 },
+});
 
 it('a rule whose function has no permission for it ends in the dead letters', async () => {
   const resources = {

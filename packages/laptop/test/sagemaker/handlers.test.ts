@@ -120,7 +120,7 @@ test.each([
   [
     'a package',
     { 'code/inference.py': 'import numpy' },
-    "code/inference.py imports numpy, which is not in Python's standard library: run with `--handlers python`",
+    "code/inference.py, line 1, imports numpy, which is not in Python's standard library: run with `--handlers python`",
   ],
   [
     'requirements',

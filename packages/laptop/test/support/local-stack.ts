@@ -10,7 +10,10 @@ export async function localStack(options: Partial<StackOptions> = {}) {
     credentials: { test: 'test' },
     ...options,
   });
-  return { ...stack, client: { endpoint: stack.endpoint, region: stack.site.region, credentials, maxAttempts: 1 } };
+  return {
+    ...stack,
+    client: { endpoint: stack.endpoint, region: stack.site.region, credentials, maxAttempts: 1 },
+  };
 }
 
 export type LocalStack = Awaited<ReturnType<typeof localStack>>;
