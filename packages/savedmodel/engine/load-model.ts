@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Constants } from '../host/constants.ts';
 import { cutShape } from '../host/cut-shape.ts';
 import { DECODERS } from '../host/decoder.ts';
-import { foldConstant } from '../host/fold-constant.ts';
 import { splitStages } from '../host/host-stage.ts';
 import { type PreparedStage, prepareHostStage } from '../host/run-host-stage.ts';
 import { convertGraph, type Port } from '../onnx/convert-graph.ts';
@@ -14,7 +14,7 @@ import { resolveSignatureType } from '../savedmodel/element-type.ts';
 import { type FlatGraph, flattenGraph, type Library } from '../savedmodel/flatten-functions.ts';
 import { freezeGraph } from '../savedmodel/frozen-graph.ts';
 import type { GraphDef } from '../savedmodel/graph-def.ts';
-import { type GraphNode, parseTensorRef, tensorName, type TensorRef } from '../savedmodel/graph-node.ts';
+import { attribute, type GraphNode, parseTensorRef, tensorName, type TensorRef } from '../savedmodel/graph-node.ts';
 import { hasAssertion } from '../savedmodel/has-assertion.ts';
 import { initialisedTables, type ReadTable } from '../savedmodel/initialised-tables.ts';
 import {
@@ -39,6 +39,10 @@ import {
 } from '../savedmodel/servable-model.ts';
 import { isUnstructured, structureControlFlow } from '../savedmodel/structured-control-flow.ts';
 import { openTensorBundle } from '../savedmodel/tensor-bundle.ts';
+import { readTensor } from '../savedmodel/tensor-proto.ts';
+
+/** Few tensors lie between a table and what fills it. */
+const MAX_TABLE_TENSORS = 100;
 
 /** A signature in the form in which it runs: first the host, then ONNX, then the host again. */
 export interface ConvertedSignature {
@@ -97,8 +101,13 @@ export function loadModel(versionDir: string): LoadedModel {
   const viewOf = ({ nodes, functions }: GraphDef): GraphView => {
     const library = { functions };
     const graph = flattenGraph(nodes, library, fedNodes(metaGraph));
+    const given = (node: GraphNode, ref: TensorRef) =>
+      node.op === 'Const'
+        ? readTensor(attribute(node, 'value').tensor ?? new Uint8Array(), node.name)
+        : restoredTensor(graph, bundle, ref);
+    const nodeOf = (name: string) => graph.nodes.get(name);
     const constantOf = (ref: TensorRef) =>
-      foldConstant(graph, ref, (source) => restoredTensor(graph, bundle, source));
+      new Constants({ nodeOf, given, maxTensors: MAX_TABLE_TENSORS }).tensor(ref);
     return {
       graph,
       library,

@@ -1,6 +1,6 @@
-import { evaluate, isHostOperation } from '../host/evaluate.ts';
+import { Constants } from '../host/constants.ts';
 import { normalAxis } from '../host/host-operation.ts';
-import { fromHostTensor, type HostTensor, isExactOnHost, toHostTensor } from '../host/host-tensor.ts';
+import type { HostTensor } from '../host/host-tensor.ts';
 import type { FrozenGraph } from '../savedmodel/frozen-graph.ts';
 import {
   type GraphNode,
@@ -10,13 +10,9 @@ import {
   type TensorRef,
   unsupported,
 } from '../savedmodel/graph-node.ts';
-import { reading } from '../savedmodel/operation-definition.ts';
-import { type Tensor, UnsupportedModel } from '../savedmodel/servable-model.ts';
+import type { Tensor } from '../savedmodel/servable-model.ts';
 import type { Shape } from '../savedmodel/tensor-proto.ts';
 import type { KnownTensors } from './known-tensors.ts';
-
-/** Folding must not turn a small file into a large model. */
-const MAX_FOLDED_ELEMENTS = 2 ** 24;
 
 /** A graph, and what is given to it and wanted of it. */
 export interface KnownScope {
@@ -39,13 +35,14 @@ export class KnownGraph implements KnownTensors {
   readonly #inputShapes: ReadonlyMap<string, Shape>;
   readonly #inferShapes: KnownScope['inferShapes'];
   readonly #shapes = new Map<string, Shape>();
-  readonly #constants = new Map<string, HostTensor | undefined>();
+  readonly #constants: Constants;
 
   constructor({ graph, inputShapes, inferShapes, results }: KnownScope) {
     this.graph = graph;
     this.#inputShapes = inputShapes;
     this.#inferShapes = inferShapes;
     this.#results = results;
+    this.#constants = new Constants({ nodeOf: (name) => graph.get(name), given: ({ value }) => value });
   }
 
   /** Indices of the node's outputs that something depends on. */
@@ -77,10 +74,7 @@ export class KnownGraph implements KnownTensors {
 
   /** The value of a tensor that does not depend on any input. */
   known(ref: TensorRef): Tensor | undefined {
-    const value = this.graph.get(ref.node)?.value;
-    if (value !== undefined) return value;
-    const constant = this.constant(ref);
-    return constant && fromHostTensor(constant);
+    return this.#constants.tensor(ref);
   }
 
   /** The tensor's shape as far as the graph states it, in TensorFlow's order of axes: -1 for an open size, null for an open rank. */
@@ -147,12 +141,7 @@ export class KnownGraph implements KnownTensors {
 
   /** The value of a tensor that does not depend on any input, computed here if need be. */
   constant(ref: TensorRef): HostTensor | undefined {
-    const key = tensorName(ref);
-    if (this.#constants.has(key)) return this.#constants.get(key);
-    // The recursion is shallow: nodes come in order, so an input's own inputs have been folded before.
-    const constant = this.#fold(ref);
-    this.#constants.set(key, constant);
-    return constant;
+    return this.#constants.of(ref);
   }
 
   /** Elements of a constant input. @throws {UnsupportedModel} if it depends on the model's inputs */
@@ -167,29 +156,5 @@ export class KnownGraph implements KnownTensors {
     const constant = this.constant(inputOf(node, index));
     if (constant === undefined) throw unsupported(node, `input ${index} is not a constant`);
     return constant;
-  }
-
-  #fold(ref: TensorRef): HostTensor | undefined {
-    const node = this.graph.get(ref.node);
-    if (node === undefined || ref.index !== 0) return undefined;
-    const { value } = node;
-    if (value !== undefined) {
-      const isHeld = value.dtype !== 'string' && value.dtype !== 'float16' && isExactOnHost(value);
-      return isHeld ? toHostTensor(value) : undefined;
-    }
-    if (node.inputs.length === 0 || !isHostOperation(node)) return undefined;
-    const inputs: HostTensor[] = [];
-    for (const input of node.inputs) {
-      const constant = this.constant(input);
-      if (constant === undefined || constant.data.length > MAX_FOLDED_ELEMENTS) return undefined;
-      inputs.push(constant);
-    }
-    try {
-      return reading(node, (read) => evaluate(read, inputs));
-    } catch (error) {
-      // What the host does not compute may still be computed by onnxruntime.
-      if (error instanceof UnsupportedModel) return undefined;
-      throw error;
-    }
   }
 }

@@ -1,4 +1,4 @@
-import type { GraphNode } from './graph-node.ts';
+import type { TensorRef } from './graph-node.ts';
 
 /**
  * Every node that the roots need, inputs before their users. A loop of TensorFlow 1, which is a cycle in the graph, is entered
@@ -6,10 +6,13 @@ import type { GraphNode } from './graph-node.ts';
  *
  * @param visit returns the node of a name; names that it leaves out of `inputs` are not followed
  */
-export function nodesInOrder(roots: readonly string[], visit: (name: string) => GraphNode): GraphNode[] {
-  const order: GraphNode[] = [];
+export function nodesInOrder<N extends { readonly inputs: readonly TensorRef[] }>(
+  roots: readonly string[],
+  visit: (name: string) => N,
+): N[] {
+  const order: N[] = [];
   const seen = new Set<string>();
-  const stack: { node: GraphNode; next: number }[] = [];
+  const stack: { node: N; next: number }[] = [];
   const enter = (name: string) => {
     if (seen.has(name)) return;
     seen.add(name);
