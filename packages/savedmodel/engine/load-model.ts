@@ -7,16 +7,26 @@ import { splitStages } from '../host/host-stage.ts';
 import { type PreparedStage, prepareHostStage } from '../host/run-host-stage.ts';
 import { convertGraph, type Port } from '../onnx/convert-graph.ts';
 import { mixingOperation } from '../onnx/independent-rows.ts';
+import { inferShapes } from '../onnx/infer-shape.ts';
+import { KnownGraph } from '../onnx/known-graph.ts';
 import { ASSERT, assertionsAmong } from '../savedmodel/assertions.ts';
 import { calledNodes } from '../savedmodel/called-nodes.ts';
 import { refuseChangedVariables } from '../savedmodel/changed-variables.ts';
 import { resolveSignatureType } from '../savedmodel/element-type.ts';
 import { type FlatGraph, flattenGraph, type Library } from '../savedmodel/flatten-functions.ts';
-import { freezeGraph } from '../savedmodel/frozen-graph.ts';
+import { freezeGraph, nodeOf } from '../savedmodel/frozen-graph.ts';
 import type { GraphDef } from '../savedmodel/graph-def.ts';
-import { attribute, type GraphNode, parseTensorRef, tensorName, type TensorRef } from '../savedmodel/graph-node.ts';
+import {
+  attribute,
+  type GraphNode,
+  parseTensorRef,
+  tensorName,
+  type TensorRef,
+} from '../savedmodel/graph-node.ts';
 import { hasAssertion } from '../savedmodel/has-assertion.ts';
 import { initialisedTables, type ReadTable } from '../savedmodel/initialised-tables.ts';
+import { nodesInOrder } from '../savedmodel/node-order.ts';
+import { type AppliedRewrite, type OptimizedGraph, optimizeGraph } from '../savedmodel/optimized-graph.ts';
 import {
   restoredTensor,
   restoredVariables,
@@ -72,6 +82,8 @@ export interface ConvertedSignature {
   readonly mixedBy: string | undefined;
   /** Whether it computes in half precision, which is computed in single precision here. */
   readonly isHalf: boolean;
+  /** Rewrites of TensorFlow's optimizer that change answers, which this engine does as well. */
+  readonly rewrites: readonly AppliedRewrite[];
   /** Names of nodes with assertions by which TensorFlow refuses requests, and which are not checked here. */
   readonly unchecked: readonly string[];
 }
@@ -179,11 +191,17 @@ function convertAsserted(asked: Asked, view: GraphView, structured: () => GraphV
     [...infos.values()].map(({ tensor }) => graph.resolve(parseTensorRef(tensor))),
   );
   const fed = new Set(inputs?.map(({ node }) => node));
-  const running = runningNodes(graph, outputs ?? [], fed, calls);
-  const assertions = assertionsAmong(running, graph.nodes, library);
+  const nodes = runningNodes(graph, outputs ?? [], fed, calls);
+  const assertions = assertionsAmong(nodes, graph.nodes, library);
   const names = [...assertions.keys()];
+  const running = new Map<GraphView, OptimizedGraph>();
+  const runningIn = (one: GraphView) => {
+    const known = running.get(one) ?? runningGraph(asked, one, names);
+    running.set(one, known);
+    return known;
+  };
   const convert = (checked: Checked, signature = asked) => ({
-    ...convertSignature(signature, view, checked, structured),
+    ...convertSignature(signature, view, checked, runningIn, structured),
     unchecked: names.filter((name) => !checked.names.includes(name)),
   });
   const attempt = (checked: Checked, signature = asked) => {
@@ -197,7 +215,7 @@ function convertAsserted(asked: Asked, view: GraphView, structured: () => GraphV
   const NONE: Checked = { names: [], isWithin: false };
   if (names.length === 0) return convert(NONE);
   // Bodies of loops and branches know of no compiled function around them.
-  const isWithin = !running.some((node) => node.isCompiled && hasAssertion([node], library.functions));
+  const isWithin = !nodes.some((node) => node.isCompiled && hasAssertion([node], library.functions));
   const whole = isWithin ? attempt({ names, isWithin }) : undefined;
   if (whole !== undefined) return whole;
   const without = convert(NONE);
@@ -213,46 +231,81 @@ function convertAsserted(asked: Asked, view: GraphView, structured: () => GraphV
   );
 }
 
-function convertSignature(
-  { signature, definition }: Asked,
-  view: GraphView,
-  checked: Checked,
-  structured?: () => GraphView,
-): Omit<ConvertedSignature, 'unchecked'> {
-  const { graph, calls, variables, readTable } = view;
-  const library: Library = { ...view.library, isAsserted: checked.isWithin };
-  const asserting = checked.names.map((name) => {
-    const node = graph.nodes.get(name);
-    if (node === undefined) throw new UnsupportedModel([ASSERT], `node ${name}`);
-    return node;
-  });
-  const assertions = [...assertionsAmong(asserting, graph.nodes, library).values()];
-  const assertionNames = assertions.map(({ name }) => name);
-  const asserted =
-    assertions.length === 0
-      ? graph
-      : {
-          ...graph,
-          nodes: new Map([...graph.nodes, ...assertions.map((node) => [node.name, node] as const)]),
-        };
+/** Tensors of a signature under the names that they have outside. */
+function portsOf({ signature, definition }: Asked, { graph }: GraphView) {
   const port = (infos: ReadonlyMap<string, TensorInfo>) => (spec: TensorSpec) => ({
     spec,
     ref: graph.resolve(parseTensorRef(infos.get(spec.name)?.tensor ?? '')),
   });
-  const inputs = signature.inputs.map(port(definition.inputs));
-  const outputs = signature.outputs.map(port(definition.outputs));
+  return {
+    inputs: signature.inputs.map(port(definition.inputs)),
+    outputs: signature.outputs.map(port(definition.outputs)),
+  };
+}
+
+/** The nodes of some assertions, by the names of the nodes that assert in the file. */
+function assertionNodes(names: readonly string[], { graph, library }: GraphView): readonly GraphNode[] {
+  const asserting = names.flatMap((name) => graph.nodes.get(name) ?? []);
+  return [...assertionsAmong(asserting, graph.nodes, library).values()];
+}
+
+/**
+ * What TensorFlow runs for a signature: its optimizer takes the outputs and all assertions together.
+ *
+ * @param names nodes that assert in the file
+ */
+function runningGraph(asked: Asked, view: GraphView, names: readonly string[]): OptimizedGraph {
+  const { graph, calls, variables } = view;
+  const { inputs, outputs } = portsOf(asked, view);
+  const assertions = assertionNodes(names, view);
+  const nodes = new Map([...graph.nodes, ...assertions.map((node) => [node.name, node] as const)]);
+  const feeds = inputs.map(({ ref }) => ref);
+  const asserted = assertions.map(({ name }) => ({ node: name, index: 0 }));
+  const results = [...outputs.map(({ ref }) => ref), ...asserted];
+  const frozen = freezeGraph(
+    assertions.length === 0 ? graph : { ...graph, nodes },
+    results,
+    feeds,
+    variables.read,
+  );
+  // A request may be of any shape: a session doesn't believe what a signature declares.
+  const facts = new KnownGraph({ graph: frozen, inputShapes: new Map(), inferShapes, results }).inferAll();
+  // Callers fetch these by their own names; what a function returns is one that takes it.
+  const fetched = [...asked.definition.outputs.values()]
+    .map(({ tensor }) => parseTensorRef(tensor).node)
+    .filter((name) => !calls.has(name));
+  return optimizeGraph(frozen, {
+    results,
+    kept: new Set([...fetched, ...[...feeds, ...asserted].map(({ node }) => node)]),
+    shape: (ref) => facts.shape(ref),
+  });
+}
+
+function convertSignature(
+  asked: Asked,
+  view: GraphView,
+  checked: Checked,
+  runningIn: (view: GraphView) => OptimizedGraph,
+  structured?: () => GraphView,
+): Omit<ConvertedSignature, 'unchecked'> {
+  const { signature } = asked;
+  const { graph, calls, readTable } = view;
+  const library: Library = { ...view.library, isAsserted: checked.isWithin };
+  const missing = checked.names.find((name) => !graph.nodes.has(name));
+  if (missing !== undefined) throw new UnsupportedModel([ASSERT], `node ${missing}`);
+  const assertionNames = assertionNodes(checked.names, view).map(({ name }) => name);
+  const assertionRefs = assertionNames.map((node) => ({ node, index: 0 }));
+  const { inputs, outputs } = portsOf(asked, view);
   const outputRefs = outputs.map(({ ref }) => ref);
   const feeds = inputs.map(({ ref }) => ref);
-  const read = new Set<string>();
-  const assertionRefs = assertionNames.map((node) => ({ node, index: 0 }));
-  const frozen = freezeGraph(asserted, [...outputRefs, ...assertionRefs], feeds, (handle) => {
-    read.add(variableId(graph, handle));
-    return variables.read(handle);
-  });
-  const nodes = [...frozen.values()];
+  const optimized = runningIn(view);
+  const roots = [...outputRefs.map(({ node }) => node), ...assertionNames];
+  const nodes = nodesInOrder(roots, (name) => nodeOf(optimized.graph, name));
+  const frozen = new Map(nodes.map((node) => [node.name, node]));
   // The host finds a loop over encoded images by its circle.
   if (structured !== undefined && nodes.some(isUnstructured) && !nodes.some(({ op }) => DECODERS.has(op)))
-    return convertSignature({ signature, definition }, structured(), checked);
+    return convertSignature(asked, structured(), checked, runningIn);
+  const read = new Set(nodes.flatMap(({ from }) => (from === undefined ? [] : variableId(graph, from))));
   const called = calledNodes(graph, outputRefs, calls);
   refuseChangedVariables(graph, called, read);
   const { before, after, cuts, kept, dense, wanted, isOnHost } = splitStages(
@@ -273,17 +326,21 @@ function convertSignature(
   const onnxInputs = inputs.filter(({ ref, spec }) => dense.has(ref.node) && spec.dtype !== 'string');
   const answers = outputs.map((output) => ({ ...output, isOnHost: isOnHost(output.ref) }));
   const computed = [...answers.filter((answer) => !answer.isOnHost), ...wantedPorts];
+  const network =
+    computed.length + dense.size === 0
+      ? { onnx: undefined, hasBranches: false, rewrites: [] }
+      : convertGraph(dense, [...onnxInputs, ...cutPorts], computed, library);
   return {
     signature,
+    rewrites: [...optimized.rewrites, ...network.rewrites],
     before: prepareHostStage(before, readTable),
     after: prepareHostStage(after, readTable),
     hostInputs: new Map(hostInputs.map(({ spec, ref }) => [spec.name, tensorName(ref)])),
     cuts: cutPorts.map(({ ref, spec }) => ({ ref, input: spec.name })),
     kept,
     onnxInputs: onnxInputs.map(({ spec }) => spec.name),
-    ...(computed.length + dense.size === 0
-      ? { onnx: undefined, hasBranches: false }
-      : convertGraph(dense, [...onnxInputs, ...cutPorts], computed, library)),
+    onnx: network.onnx,
+    hasBranches: network.hasBranches,
     answers,
     wanted: wantedPorts,
     mixedBy:

@@ -11,7 +11,13 @@ const MAX_HOPS = 1000;
 /** Smallest normal numbers: TensorFlow takes what is below them for zero. */
 const LEAST: Readonly<Record<string, number>> = { float32: 2 ** -126, float64: 2 ** -1022 };
 /** What goes into them comes out, whichever way a switch goes. */
-const HANDS_ON: ReadonlySet<string> = new Set(['Identity', 'Switch', 'Enter', 'RefEnter', 'PlaceholderWithDefault']);
+const HANDS_ON: ReadonlySet<string> = new Set([
+  'Identity',
+  'Switch',
+  'Enter',
+  'RefEnter',
+  'PlaceholderWithDefault',
+]);
 
 /** The value as the host computes with it; undefined for strings, half precision, and integers that doubles don't hold. */
 export function heldOnHost(value: Tensor): HostTensor | undefined {
@@ -28,7 +34,11 @@ export function foldNode(node: GraphNode, inputs: readonly HostTensor[]): HostTe
     const least = LEAST[dtype] ?? 0;
     const isTiny = (value: number) => Math.abs(value) < least && value !== 0;
     if (!data.some(isTiny)) return { dtype, shape, data };
-    return hostTensorOf(dtype, shape, data.map((value) => (isTiny(value) ? value * 0 : value)));
+    return hostTensorOf(
+      dtype,
+      shape,
+      data.map((value) => (isTiny(value) ? value * 0 : value)),
+    );
   } catch (error) {
     // What the host does not compute may still be computed by onnxruntime.
     if (error instanceof UnsupportedModel) return undefined;

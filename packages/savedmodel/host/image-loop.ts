@@ -1,6 +1,7 @@
 import { flattenFunction, type Library } from '../savedmodel/flatten-functions.ts';
 import { freezeGraph, type FrozenGraph } from '../savedmodel/frozen-graph.ts';
 import { attribute, type GraphNode, inputOf, tensorName, type TensorRef } from '../savedmodel/graph-node.ts';
+import { optimizeGraph } from '../savedmodel/optimized-graph.ts';
 import { nodesInOrder } from '../savedmodel/node-order.ts';
 import { BrokenModel } from '../savedmodel/servable-model.ts';
 
@@ -62,6 +63,8 @@ function functionLoop(
   const frozen = freezeGraph(body, [result], feeds, ({ node }) => {
     throw new BrokenModel(`Loop ${loop.name} reads variable ${node}`);
   });
+  const kept = new Set(feeds.map(({ node }) => node));
+  const optimized = optimizeGraph(frozen, { results: [result], kept, shape: () => null });
   // A value that changes from iteration to iteration makes the loop something other than a map.
   const isSame = (name: string) => skip(body.nodes, body.results[body.arguments.indexOf(name)]).node === name;
   if (!body.arguments.every((name) => !frozen.has(name) || isSame(name))) return undefined;
@@ -80,7 +83,7 @@ function functionLoop(
     captured: body.arguments
       .filter((name) => frozen.has(name))
       .map((inner) => ({ outer: outerOf(inner), inner })),
-    body: [...frozen.values()].filter(({ op }) => op !== 'Placeholder'),
+    body: [...optimized.graph.values()].filter(({ op }) => op !== 'Placeholder'),
     result,
   };
 }

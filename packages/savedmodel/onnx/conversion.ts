@@ -2,7 +2,9 @@ import { fromHostTensor } from '../host/host-tensor.ts';
 import { transposeHost } from '../host/shape-operations.ts';
 import type { Library } from '../savedmodel/flatten-functions.ts';
 import { type GraphNode, inputOf, tensorName, type TensorRef, typeAttr } from '../savedmodel/graph-node.ts';
+import type { AppliedRewrite } from '../savedmodel/optimized-graph.ts';
 import { BrokenModel, type DType, UnsupportedModel } from '../savedmodel/servable-model.ts';
+import type { Shape } from '../savedmodel/tensor-proto.ts';
 import { partOf } from './complex-part.ts';
 import { KnownGraph, type KnownScope } from './known-graph.ts';
 import { type DenseTensor, OnnxGraph } from './onnx-graph.ts';
@@ -19,6 +21,10 @@ export interface Scope extends KnownScope {
   /** Functions that loops and branches call. */
   readonly library: Library;
   readonly convertNode: Converter;
+  /** Shapes of what the graph is given, by the tensor's name, as far as TensorFlow's optimizer believes them. */
+  readonly believedShapes: ReadonlyMap<string, Shape>;
+  /** Rewrites in loops and branches are added here. */
+  readonly rewrites: AppliedRewrite[];
 }
 
 /**
@@ -32,6 +38,7 @@ export interface Scope extends KnownScope {
 export class Conversion extends KnownGraph {
   readonly onnx: OnnxGraph;
   readonly scope: Scope;
+  #believed: KnownGraph | undefined;
   readonly #listTypes = new Map<string, DType>();
   readonly #plain = new Map<string, string>();
   readonly #channelsFirst = new Map<string, string>();
@@ -67,6 +74,13 @@ export class Conversion extends KnownGraph {
       }
     }
     if (missing.size > 0) throw new UnsupportedModel([...missing].sort());
+  }
+
+  /** The tensor's shape as TensorFlow's optimizer knows it. */
+  believedShape(ref: TensorRef): Shape {
+    const { believedShapes: inputShapes } = this.scope;
+    this.#believed ??= new KnownGraph({ ...this.scope, inputShapes }).inferAll();
+    return this.#believed.shape(ref);
   }
 
   /** Declares that the node's output is a list of tensors of one shape, held as one tensor whose first axis is the list. */

@@ -1,6 +1,7 @@
 import type { Library } from '../savedmodel/flatten-functions.ts';
 import type { FrozenGraph } from '../savedmodel/frozen-graph.ts';
 import { type GraphNode, tensorName, type TensorRef } from '../savedmodel/graph-node.ts';
+import type { AppliedRewrite } from '../savedmodel/optimized-graph.ts';
 import { reading } from '../savedmodel/operation-definition.ts';
 import { type DType, type TensorSpec, UnsupportedModel } from '../savedmodel/servable-model.ts';
 import { complexConverter } from './complex.ts';
@@ -27,6 +28,14 @@ export interface Port {
   readonly spec: TensorSpec;
 }
 
+/** A serialized ONNX model, and what is known of it. */
+interface ConvertedGraph {
+  readonly onnx: Uint8Array;
+  readonly hasBranches: boolean;
+  /** Rewrites of TensorFlow's optimizer in loops and branches. */
+  readonly rewrites: readonly AppliedRewrite[];
+}
+
 /**
  * Converts a frozen graph to a serialized ONNX model.
  *
@@ -37,10 +46,14 @@ export function convertGraph(
   inputs: readonly Port[],
   outputs: readonly Port[],
   library: Library,
-): { readonly onnx: Uint8Array; readonly hasBranches: boolean } {
+): ConvertedGraph {
   const inputShapes = new Map(inputs.map(({ ref, spec }) => [tensorName(ref), spec.shape]));
   const results = outputs.map(({ ref }) => ref);
-  const conversion = new Conversion({ graph, inputShapes, inferShapes, results, library, convertNode });
+  const rewrites: AppliedRewrite[] = [];
+  const conversion = new Conversion({
+    ...{ graph, inputShapes, inferShapes, results, library, convertNode, rewrites },
+    believedShapes: new Map(),
+  });
   for (const { ref, spec } of inputs) {
     const name = onnxInputName(spec.name);
     const placeholder = { name: ref.node, op: 'Placeholder', inputs: [], attributes: new Map() };
@@ -58,7 +71,7 @@ export function convertGraph(
   // One that is run for its assertions alone: onnxruntime takes no graph without outputs.
   if (outputs.length === 0)
     conversion.onnx.output(conversion.onnx.scalar('bool', 1), { name: 'asserted', dtype: 'bool', shape: [] });
-  return { onnx: conversion.onnx.toModel(), hasBranches: conversion.onnx.hasBranches };
+  return { onnx: conversion.onnx.toModel(), hasBranches: conversion.onnx.hasBranches, rewrites };
 }
 
 /** The type in which a tensor enters and leaves the ONNX model: half precision goes as single precision, which holds it. */

@@ -67,6 +67,12 @@ export class KnownGraph implements KnownTensors {
     }
   }
 
+  /** Looks at all shapes in order, so that none is sought through the whole graph later. */
+  inferAll(): this {
+    for (const node of this.graph.keys()) this.shape({ node, index: 0 });
+    return this;
+  }
+
   /** Declares the shape of an output that only its converter knows. */
   setShape(node: GraphNode, shape: Shape, index = 0): void {
     this.#shapes.set(tensorName({ node: node.name, index }), shape);

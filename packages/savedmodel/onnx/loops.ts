@@ -215,7 +215,7 @@ function argumentsOf(
     const value = values.get(index);
     if (value !== undefined) {
       const list = loop.types[index] === VARIANT ? types.get(index) : undefined;
-      given.set(name, { value, shape: shapes.get(index) ?? null, list });
+      given.set(name, { value, shape: shapes.get(index) ?? null, believed: null, list });
     } else if (isConstant(loop, index)) {
       const outer = captured(conversion, inputOf(loop.node, index));
       if (outer !== undefined) given.set(name, outer);

@@ -2,15 +2,19 @@ import { assertionsAmong } from '../savedmodel/assertions.ts';
 import type { FlatFunction, Library } from '../savedmodel/flatten-functions.ts';
 import { freezeGraph, type FrozenGraph } from '../savedmodel/frozen-graph.ts';
 import { tensorName, type TensorRef } from '../savedmodel/graph-node.ts';
+import { optimizeGraph } from '../savedmodel/optimized-graph.ts';
 import { type DType, type Tensor, UnsupportedModel } from '../savedmodel/servable-model.ts';
 import type { Shape } from '../savedmodel/tensor-proto.ts';
 import { Conversion } from './conversion.ts';
+import { KnownGraph } from './known-graph.ts';
 import type { OnnxGraph } from './onnx-graph.ts';
 
 /** Stand-in for an argument of a function: a tensor of the ONNX graph, and what is known of it. */
 export interface Given {
   readonly value: string;
   readonly shape: Shape;
+  /** The shape as TensorFlow's optimizer knows it; null for what changes from turn to turn. */
+  readonly believed: Shape;
   /** Element type of the list that the argument is, if it is one. */
   readonly list?: DType | undefined;
 }
@@ -22,7 +26,10 @@ export const VARIANT = 21;
 export function captured(conversion: Conversion, ref: TensorRef): Given | undefined {
   if (conversion.known(ref) !== undefined) return undefined;
   const list = conversion.isList(ref) ? conversion.listType(ref) : undefined;
-  return { value: conversion.value(ref), shape: conversion.shape(ref), list };
+  return {
+    ...{ value: conversion.value(ref), list },
+    ...{ shape: conversion.shape(ref), believed: conversion.believedShape(ref) },
+  };
 }
 
 /** Computation of a loop or a branch: some results of a function, some of whose arguments are constants. */
@@ -45,7 +52,14 @@ export function regionOf(
 ): Region {
   const nodes = new Map(called.nodes);
   for (const [name, value] of constants)
-    nodes.set(name, { name, op: 'Const', inputs: [], attributes: new Map(), value });
+    nodes.set(name, {
+      name,
+      op: 'Const',
+      inputs: [],
+      attributes: new Map(),
+      value,
+      from: { node: name, index: 0 },
+    });
   const feeds = called.arguments.filter((name) => !constants.has(name)).map((node) => ({ node, index: 0 }));
   const assertions = library.isAsserted
     ? [...assertionsAmong(called.nodes.values(), called.nodes, library).values()]
@@ -73,14 +87,22 @@ export function handedOn({ nodes }: Pick<FlatFunction, 'nodes'>, ref: TensorRef)
 
 /** Converts a region into `onnx`. @param given what stands for its arguments, by name; those that it does not need are ignored */
 export function convertRegion(
-  { graph, results }: Region,
+  region: Region,
   given: ReadonlyMap<string, Given>,
   outer: Conversion,
   onnx: OnnxGraph,
 ): Conversion {
   const inputShapes = new Map<string, Shape>();
-  for (const [name, { shape }] of given) inputShapes.set(tensorName({ node: name, index: 0 }), shape);
-  const conversion = new Conversion({ ...outer.scope, graph, results, inputShapes }, onnx);
+  const believedShapes = new Map<string, Shape>();
+  for (const [node, { shape, believed }] of given) {
+    const name = tensorName({ node, index: 0 });
+    inputShapes.set(name, shape);
+    believedShapes.set(name, believed);
+  }
+  const { results } = region;
+  const graph = optimizedRegion(region, believedShapes, outer);
+  const scope = { ...outer.scope, graph, results, inputShapes, believedShapes };
+  const conversion = new Conversion(scope, onnx);
   for (const [name, { value, list }] of given) {
     const node = graph.get(name);
     if (node === undefined) continue;
@@ -91,6 +113,26 @@ export function convertRegion(
   conversion.convertNodes(new Set(given.keys()));
   onnx.origin = origin;
   return conversion;
+}
+
+/** TensorFlow runs loops and branches as parts of the one graph that it optimizes. */
+function optimizedRegion(
+  { graph, results }: Region,
+  inputShapes: ReadonlyMap<string, Shape>,
+  outer: Conversion,
+): FrozenGraph {
+  const facts = new KnownGraph({ ...outer.scope, graph, results, inputShapes }).inferAll();
+  const taken = new Set([...graph.values()].flatMap(({ inputs }) => inputs.map(({ node }) => node)));
+  for (const { node } of results) taken.add(node);
+  // Assertions, which run for their effect.
+  const ends = [...graph.keys()].filter((name) => !taken.has(name)).map((node) => ({ node, index: 0 }));
+  const optimized = optimizeGraph(graph, {
+    results: [...results, ...ends],
+    kept: new Set(),
+    shape: (ref) => facts.shape(ref),
+  });
+  outer.scope.rewrites.push(...optimized.rewrites);
+  return optimized.graph;
 }
 
 /** Shapes of a region's results where its arguments have these. */

@@ -22,7 +22,10 @@ const EXACT: ReadonlySet<string> = new Set(
 const SEVERAL: ReadonlySet<string> = new Set(['Unique', 'UniqueV2']);
 
 /** Whether the node's output is of bfloat16 and has been computed, so that it must be rounded. */
-export function isRoundedToBfloat16({ op, attributes }: GraphNode, index = 0): boolean {
+export function isRoundedToBfloat16(
+  { op, attributes }: Pick<GraphNode, 'op' | 'attributes'>,
+  index = 0,
+): boolean {
   if (EXACT.has(op) || OF_ANOTHER_TYPE.has(op) || (index > 0 && !SEVERAL.has(op))) return false;
   const type = ['DstT', 'T', 'dtype', 'Tparams', 'Tout'].map((name) => attributes.get(name)?.type);
   return type.find((number) => number !== undefined) === BFLOAT16;

@@ -13,6 +13,13 @@ const MAX_CONSTANT_BYTES = 2 ** 31;
 /** The nodes that a signature needs, and no other: placeholders, constants with values, operations; in order of use. */
 export type FrozenGraph = ReadonlyMap<string, GraphNode>;
 
+/** The node of a name. @throws {BrokenModel} if there is none */
+export function nodeOf(graph: FrozenGraph, name: string): GraphNode {
+  const node = graph.get(name);
+  if (node === undefined) throw new BrokenModel(`The graph has no node ${name}`);
+  return node;
+}
+
 /**
  * Walks from the outputs to the inputs, replaces reads of variables by constants, and drops the rest,
  * branches that never run among it.
@@ -27,10 +34,10 @@ export function freezeGraph(
   readVariable: ReadVariable,
 ): FrozenGraph {
   const fed = new Set(feeds.map(({ node }) => node));
-  const nodeOf = withKnownBranches(graph, fed);
+  const find = withKnownBranches(graph, fed);
   let constantBytes = 0;
   const freeze = (name: string): GraphNode => {
-    const node = nodeOf(name);
+    const node = find(name);
     if (node === undefined) throw new BrokenModel(`The graph has no node ${name}`);
     const constant = fed.has(name)
       ? { ...node, op: 'Placeholder', inputs: [] }
@@ -53,6 +60,7 @@ function freezeNode(node: GraphNode, readVariable: ReadVariable): GraphNode {
     inputs: [],
     value,
   });
+  const variable = (from: TensorRef): GraphNode => ({ ...constant(readVariable(from)), from });
   switch (node.op) {
     case 'Const':
       // Complex numbers are read by what takes them.
@@ -61,12 +69,12 @@ function freezeNode(node: GraphNode, readVariable: ReadVariable): GraphNode {
         ? constant(readTensor(attribute(node, 'value').tensor ?? new Uint8Array(), node.name))
         : node;
     case 'ReadVariableOp':
-      return constant(readVariable(inputOf(node, 0)));
+      return variable(inputOf(node, 0));
     // What still refers to the variable itself reads it too: `ResourceGather`, and all of TensorFlow 1.
     case 'VarHandleOp':
     case 'VariableV2':
     case 'Variable':
-      return constant(readVariable({ node: node.name, index: 0 }));
+      return variable({ node: node.name, index: 0 });
     case 'PlaceholderWithDefault':
       return { ...node, op: 'Identity', attributes: new Map([['T', attribute(node, 'dtype')]]) };
     default:

@@ -20,6 +20,8 @@ export interface GraphNode {
   readonly isCompiled?: boolean;
   /** The decoded value of a node whose op is `Const`, once it has been read. */
   readonly value?: Tensor;
+  /** Where a constant's value comes from if the file holds it elsewhere: TensorFlow's optimizer doesn't know it. */
+  readonly from?: TensorRef;
 }
 
 /** `node:index`, which names a tensor in maps and in the ONNX graph. */

@@ -23,7 +23,9 @@ export function knownTruth(ref: TensorRef, nodeOf: NodeOf, fed: ReadonlySet<stri
     given: ({ name, op, attributes }) => {
       const encoded = op === 'Const' ? attributes.get('value')?.tensor : undefined;
       const isSmall = encoded !== undefined && encoded.length <= MAX_PREDICATE_BYTES;
-      return isSmall && TYPES.includes(attributes.get('dtype')?.type ?? 0) ? readTensor(encoded, name) : undefined;
+      return isSmall && TYPES.includes(attributes.get('dtype')?.type ?? 0)
+        ? readTensor(encoded, name)
+        : undefined;
     },
     maxTensors: MAX_PREDICATE_NODES,
     arePredicates: true,

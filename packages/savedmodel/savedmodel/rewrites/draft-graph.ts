@@ -1,0 +1,376 @@
+import { isDeepStrictEqual } from 'node:util';
+import { foldNode, heldOnHost } from '../../host/constants.ts';
+import { fromHostTensor, type HostTensor, hostTensorOf } from '../../host/host-tensor.ts';
+import { BFLOAT16 } from '../bfloat16.ts';
+import type { FrozenGraph } from '../frozen-graph.ts';
+import type { Attributes } from '../graph-def.ts';
+import { type GraphNode, tensorName, type TensorRef } from '../graph-node.ts';
+import { nodesInOrder } from '../node-order.ts';
+import { BrokenModel } from '../servable-model.ts';
+import type { Shape } from '../tensor-proto.ts';
+import { broadcast } from '../../onnx/known-tensors.ts';
+
+/** What the optimizer must know of a graph besides its nodes. */
+export interface OptimizedScope {
+  /** Tensors that are wanted: each counts as one that takes it. */
+  readonly results: readonly TensorRef[];
+  /** Names of nodes that callers fetch or feed themselves, which stay what they are. */
+  readonly kept: ReadonlySet<string>;
+  /** Shapes of the tensors of the graph as it was, as far as TensorFlow's optimizer knows them. */
+  readonly shape: (ref: TensorRef) => Shape;
+}
+
+/** A node that rewrites change. */
+export interface Draft {
+  readonly name: string;
+  op: string;
+  inputs: readonly TensorRef[];
+  attributes: Attributes;
+  /** Names of nodes that run before. */
+  readonly controls: readonly string[];
+  readonly isCompiled: boolean;
+  /** The node as it was; undefined once it is another one. */
+  original: GraphNode | undefined;
+  value: HostTensor | undefined;
+  /** Whether its tensor is still the one that had this name. */
+  isSame: boolean;
+  /** Rewrites that take a node only once. */
+  readonly done: Set<string>;
+}
+
+const PASSING: ReadonlySet<string> = new Set(['Identity', 'StopGradient', 'PreventGradient']);
+const COMMUTATIVE: ReadonlySet<string> = new Set(
+  'Add AddV2 AddN Mul Maximum Minimum Equal NotEqual LogicalAnd LogicalOr SquaredDifference'.split(' '),
+);
+/** Nodes of these kinds may not be one though they look alike, and aren't folded. */
+const APART =
+  /Placeholder|_Arg|Var|Read|Random|Rng|Table|Assert|Switch|Merge|Enter|Exit|NextIteration|TensorArray|Print|Decode|Case|If|While|Call/;
+const MAX_FOLDED_BYTES = 10 * 2 ** 20;
+const INT64 = 9;
+
+const FLOATS = new Map([
+  [1, 'float32'],
+  [2, 'float64'],
+  [BFLOAT16, 'float32'],
+  [19, 'float16'],
+] as const);
+
+/** The floating-point type that the attribute `T` of a node names; bfloat16 is held in float32. */
+export function floatType({ attributes }: Draft) {
+  const type = attributes.get('T')?.type;
+  return [...FLOATS].find(([number]) => number === type)?.[1];
+}
+
+/** The output of a node that has one. */
+export function outputOf({ name }: Draft): TensorRef {
+  return { node: name, index: 0 };
+}
+
+/** A graph that is being rewritten, which knows the users of each node all the time. */
+export class DraftGraph {
+  readonly #scope: OptimizedScope;
+  readonly #nodes = new Map<string, Draft>();
+  /** Users of a node, and how many of their inputs it is. */
+  readonly #users = new Map<string, Map<Draft, number>>();
+  readonly #wanted = new Map<string, number>();
+  readonly #controlled = new Set<string>();
+  readonly #apart = new Map<string, boolean>();
+  readonly #shapes = new Map<string, Shape>();
+  /** Nodes that have lost a user. */
+  readonly #loose: string[] = [];
+  #passing: Draft[] = [];
+  #added = 0;
+  /** How often a node has become another one. */
+  changes = 0;
+
+  constructor(graph: FrozenGraph, scope: OptimizedScope) {
+    this.#scope = scope;
+    for (const { node } of scope.results) this.#wanted.set(node, (this.#wanted.get(node) ?? 0) + 1);
+    for (const node of graph.values()) {
+      for (const control of node.controls ?? []) this.#controlled.add(control);
+      const draft = draftOf(node);
+      this.#nodes.set(node.name, draft);
+      for (const { node: name } of node.inputs) this.#take(name, draft);
+    }
+    this.#passing = this.inOrder().filter(({ op }) => PASSING.has(op));
+    this.settle();
+  }
+
+  /** All nodes, inputs before their users. */
+  inOrder(): Draft[] {
+    return nodesInOrder(
+      this.#scope.results.map(({ node }) => node),
+      (name) => {
+        const node = this.#nodes.get(name);
+        if (node === undefined) throw new BrokenModel(`The graph has no node ${name}`);
+        return node;
+      },
+    );
+  }
+
+  has(node: Draft): boolean {
+    return this.#nodes.get(node.name) === node;
+  }
+
+  /** The node of the only output that it is, unless a compiled function has it. */
+  of(ref: TensorRef | undefined): Draft | undefined {
+    const node = ref === undefined || ref.index !== 0 ? undefined : this.#nodes.get(ref.node);
+    return node?.isCompiled === true ? undefined : node;
+  }
+
+  valueOf(ref: TensorRef | undefined): HostTensor | undefined {
+    return this.of(ref)?.value;
+  }
+
+  usersOf({ name }: Draft): Draft[] {
+    return [...(this.#users.get(name)?.keys() ?? [])];
+  }
+
+  /** How many inputs and results it is. */
+  uses({ name }: Draft): number {
+    let count = this.#wanted.get(name) ?? 0;
+    for (const times of this.#users.get(name)?.values() ?? []) count += times;
+    return count;
+  }
+
+  /** How many nodes take it, and results. */
+  takers({ name }: Draft): number {
+    return (this.#users.get(name)?.size ?? 0) + (this.#wanted.get(name) ?? 0);
+  }
+
+  isSole(node: Draft): boolean {
+    return this.uses(node) === 1 && !this.isKept(node);
+  }
+
+  /** Whether callers fetch or feed it by its name. */
+  isKept({ name }: Draft): boolean {
+    return this.#scope.kept.has(name);
+  }
+
+  /** Whether nodes wait for it by a control edge. */
+  isControlled({ name }: Draft): boolean {
+    return this.#controlled.has(name);
+  }
+
+  /** Whether control edges lead to it or from it. */
+  isGuarded(node: Draft): boolean {
+    return this.isControlled(node) || node.controls.some((name) => this.#nodes.has(name));
+  }
+
+  /** The node computes its tensor by another operation. */
+  become(node: Draft, op: string, inputs: readonly TensorRef[]): void {
+    if (op !== node.op) node.original = undefined;
+    node.op = op;
+    this.#setInputs(node, inputs);
+    this.changes++;
+  }
+
+  /** The node computes another tensor from now on. */
+  reuse(node: Draft, op: string, inputs: readonly TensorRef[]): void {
+    this.become(node, op, inputs);
+    node.isSame = false;
+    this.#shapes.delete(node.name);
+  }
+
+  /** Those who take the node take this tensor instead, once the rewrite is done. */
+  handOn(node: Draft, ref: TensorRef): void {
+    this.become(node, 'Identity', [ref]);
+    node.attributes = new Map([...node.attributes].filter(([key]) => key === 'T'));
+    this.#passing.push(node);
+  }
+
+  /** A new node of the element type of another. */
+  add(like: Draft, op: string, inputs: readonly TensorRef[], value?: HostTensor): Draft {
+    const name = `${like.name}/optimized_${this.#added++}`;
+    const attributes = new Map([...like.attributes].filter(([key]) => key === 'T'));
+    const node: Draft = {
+      ...{ name, op, inputs, attributes, value, original: undefined, isSame: false },
+      ...{ controls: [], isCompiled: false, done: new Set<string>() },
+    };
+    this.#nodes.set(name, node);
+    for (const input of inputs) this.#take(input.node, node);
+    return node;
+  }
+
+  /** Drops nodes that hand something on, and those that nothing takes any more. */
+  settle(): void {
+    for (const node of this.#passing.splice(0)) this.#bypass(node);
+    for (let name = this.#loose.pop(); name !== undefined; name = this.#loose.pop()) {
+      const node = this.#nodes.get(name);
+      if (node === undefined || this.takers(node) > 0) continue;
+      this.#nodes.delete(name);
+      this.#users.delete(name);
+      for (const input of node.inputs) this.#release(input.node, node);
+    }
+  }
+
+  /** Equal nodes become one. */
+  merge(): void {
+    const known = new Map<string, Draft[]>();
+    for (const node of this.inOrder()) {
+      if (node.isCompiled) continue;
+      if (COMMUTATIVE.has(node.op)) this.#setInputs(node, node.inputs.toSorted(byLabel));
+      if (this.isKept(node) || this.#wanted.has(node.name) || this.#isApart(node)) continue;
+      if (node.op === 'Const' && node.value === undefined) continue;
+      const { dtype = '', shape = [], data } = node.value ?? {};
+      const start = [dtype, ...shape, '', ...(data?.subarray(0, 8) ?? [])];
+      const key = [node.op, ...node.inputs.map(tensorName), ...node.controls, ...start].join(' ');
+      const alike = known.get(key) ?? [];
+      const first = alike.find((one) => isEqual(one, node));
+      if (first === undefined) known.set(key, [...alike, node]);
+      else this.#redirect(node, (index) => ({ node: first.name, index }));
+    }
+    this.settle();
+  }
+
+  /** Computes what depends only on constants. */
+  fold(): void {
+    for (const node of this.inOrder()) {
+      if (node.value !== undefined || this.isKept(node) || node.isCompiled) continue;
+      if (node.op === 'Const' || this.#isApart(node)) continue;
+      const value = this.#shapeValue(node) ?? this.#computed(node);
+      if (value === undefined) continue;
+      this.become(node, 'Const', []);
+      node.value = value;
+    }
+    this.settle();
+  }
+
+  /** Shape of a tensor; null if even its rank is not known, and -1 for sizes that aren't. */
+  shape(ref: TensorRef | undefined): Shape {
+    if (ref === undefined) return null;
+    const node = this.#nodes.get(ref.node);
+    if (node?.value !== undefined) return node.value.shape;
+    if (node === undefined || node.isSame) return this.#scope.shape(ref);
+    const known = this.#shapes.get(node.name);
+    if (known !== undefined) return known;
+    const shape = shapeOfNew(
+      node.op,
+      node.inputs.map((input) => this.shape(input)),
+    );
+    this.#shapes.set(node.name, shape);
+    return shape;
+  }
+
+  finished(): FrozenGraph {
+    return new Map(this.inOrder().map((node) => [node.name, finishedNode(node)]));
+  }
+
+  #isApart({ op }: Draft): boolean {
+    const isApart = this.#apart.get(op) ?? APART.test(op);
+    this.#apart.set(op, isApart);
+    return isApart;
+  }
+
+  #take(name: string, user: Draft): void {
+    const users = this.#users.get(name) ?? new Map<Draft, number>();
+    users.set(user, (users.get(user) ?? 0) + 1);
+    this.#users.set(name, users);
+  }
+
+  #release(name: string, user: Draft): void {
+    const users = this.#users.get(name);
+    const times = users?.get(user) ?? 0;
+    if (times > 1) users?.set(user, times - 1);
+    else users?.delete(user);
+    this.#loose.push(name);
+  }
+
+  #setInputs(node: Draft, inputs: readonly TensorRef[]): void {
+    const before = node.inputs;
+    node.inputs = inputs;
+    for (const { node: name } of inputs) this.#take(name, node);
+    for (const { node: name } of before) this.#release(name, node);
+  }
+
+  #redirect(node: Draft, to: (index: number) => TensorRef): void {
+    for (const user of this.usersOf(node))
+      this.#setInputs(
+        user,
+        user.inputs.map((ref) => (ref.node === node.name ? to(ref.index) : ref)),
+      );
+  }
+
+  #bypass(node: Draft): void {
+    const [input] = node.inputs;
+    if (!this.has(node) || input === undefined || node.isCompiled || !PASSING.has(node.op)) return;
+    if (!this.isKept(node) && !this.isGuarded(node)) this.#redirect(node, () => input);
+  }
+
+  #shapeValue(node: Draft): HostTensor | undefined {
+    if (!['Shape', 'Size', 'Rank'].includes(node.op)) return undefined;
+    const shape = this.shape(node.inputs[0]);
+    if (shape === null) return undefined;
+    if (node.op === 'Rank') return hostTensorOf('int32', [], [shape.length]);
+    if (shape.some((size) => size < 0)) return undefined;
+    const dtype = node.attributes.get('out_type')?.type === INT64 ? 'int64' : 'int32';
+    return node.op === 'Shape'
+      ? hostTensorOf(dtype, [shape.length], shape)
+      : hostTensorOf(dtype, [], [shape.reduce((count, size) => count * size, 1)]);
+  }
+
+  #computed(node: Draft): HostTensor | undefined {
+    const inputs: HostTensor[] = [];
+    for (const input of node.inputs) {
+      const value = this.valueOf(input);
+      if (value === undefined) return undefined;
+      inputs.push(value);
+    }
+    const value = inputs.length === 0 ? undefined : foldNode(finishedNode(node), inputs);
+    const largest = Math.max(MAX_FOLDED_BYTES, ...inputs.map(({ data }) => data.byteLength));
+    return value !== undefined && value.data.byteLength <= largest ? value : undefined;
+  }
+}
+
+function draftOf(node: GraphNode): Draft {
+  const { name, op, inputs, attributes, controls = [], isCompiled = false } = node;
+  // A variable is a constant here, and none to TensorFlow.
+  const isConstant = op === 'Const' && node.value !== undefined && node.from === undefined && !isCompiled;
+  const value = isConstant ? heldOnHost(node.value) : undefined;
+  return {
+    ...{ name, op, inputs, attributes, controls, isCompiled, value },
+    ...{ original: node, isSame: true, done: new Set() },
+  };
+}
+
+function finishedNode({ name, op, inputs, attributes, controls, original, value }: Draft): GraphNode {
+  if (original !== undefined) {
+    const isSame =
+      inputs.length === original.inputs.length && inputs.every((ref, i) => ref === original.inputs[i]);
+    return isSame ? original : { ...original, inputs };
+  }
+  const node = { name, op, inputs, attributes, ...(controls.length > 0 && { controls }) };
+  return value === undefined ? node : { ...node, op: 'Const', inputs: [], value: fromHostTensor(value) };
+}
+
+const UNARY =
+  /^(Acosh?|Asinh?|Atanh?|Ceil|Elu|Erfc?|Exp|Expm1|Floor|Log|Log1p|Relu6?|Rint|Selu|Sigmoid|Sign|Sinh|Softsign|Softplus|R?[Ss]qrt|Tanh|Neg|Square|Reciprocal|Identity)$/;
+const BROADCAST = /^(Add|AddV2|AddN|Sub|Mul|RealDiv|Div|MulNoNan)$/;
+
+/** Shape of the output of a node that a rewrite has made. */
+function shapeOfNew(op: string, inputs: readonly Shape[]): Shape {
+  if (UNARY.test(op)) return inputs[0] ?? null;
+  return BROADCAST.test(op) && inputs.length > 0 ? broadcast(inputs) : null;
+}
+
+function label({ node, index }: TensorRef): string {
+  return index === 0 ? node : `${node}:${index}`;
+}
+
+function byLabel(one: TensorRef, other: TensorRef): number {
+  return label(one) < label(other) ? -1 : 1;
+}
+
+function isEqual(one: Draft, other: Draft): boolean {
+  const [a, b] = [one.value, other.value];
+  if (a !== undefined || b !== undefined)
+    return (
+      a?.dtype === b?.dtype && isDeepStrictEqual(a?.shape, b?.shape) && isDeepStrictEqual(a?.data, b?.data)
+    );
+  return isDeepStrictEqual(own(one.attributes), own(other.attributes));
+}
+
+/** Attributes that decide what a node computes. */
+function own(attributes: Attributes): Attributes {
+  return new Map([...attributes].filter(([key]) => !key.startsWith('_')));
+}
