@@ -88,10 +88,14 @@ function power(a: number, b: number, dtype: HostDType): number {
 
 const add = binary((a, b) => a + b);
 
+const addN: HostOperation = (inputs, node) =>
+  inputs.slice(1).reduce((sum, input) => add([sum, input], node), hostInput(inputs, 0, node));
+
 /** Element by element, with broadcasting. */
 export const ARITHMETIC: Readonly<Record<string, HostOperation>> = {
   Add: add,
   AddV2: add,
+  AddN: addN,
   BiasAdd: (inputs, node) => {
     if (textAttr(node, 'data_format') === 'NCHW') throw unsupported(node, 'channels first on the host');
     return add(inputs, node);
@@ -122,7 +126,9 @@ export const ARITHMETIC: Readonly<Record<string, HostOperation>> = {
   Square: unary((value) => value * value),
   Reciprocal: unary((value) => 1 / value),
   Exp: unary(Math.exp),
+  Expm1: unary(Math.expm1),
   Log: unary(Math.log),
+  Log1p: unary(Math.log1p),
   Floor: unary(Math.floor),
   Ceil: unary(Math.ceil),
   Round: (inputs, node) => {

@@ -12,7 +12,7 @@ import { castIntegers } from './kernels.ts';
 import { broadcastShape, OPEN, shapeLike, type ShapeRule } from './known-tensors.ts';
 import { type Family, shaped } from './operation.ts';
 import { isRoundedToBfloat16 } from './rounded-to-bfloat16.ts';
-import { erfc, log1p, sigmoid } from './tails.ts';
+import { erf, erfc, log1p, sigmoid, tanh } from './tails.ts';
 
 const rsqrt = elementwise((inputs, _, { onnx }) => onnx.node('Reciprocal', [onnx.node('Sqrt', inputs)]));
 
@@ -102,10 +102,6 @@ export const ELEMENTWISE: Family = {
     ['Pow', 'of integers only with one constant exponent from 0 to 64'],
     ['Div FloorDiv FloorMod', 'a division of integers by zero ends the run; by a constant it is refused'],
     [
-      'Div RealDiv',
-      'of floats by a constant: TensorFlow multiplies by the rounded reciprocal, so that the last bit may differ, and what rounds behind it, such as `Floor`, by one',
-    ],
-    [
       'Cast',
       'floats that do not fit 8 or 16 bits or a uint32 end the run: TensorFlow saturates some elements of a tensor and wraps others around',
     ],
@@ -151,7 +147,7 @@ export const ELEMENTWISE: Family = {
       Sigmoid: sigmoid,
       Softplus: softplus,
       Softsign: as('Softsign'),
-      Tanh: as('Tanh'),
+      Tanh: tanh,
       Sin: as('Sin'),
       Cos: as('Cos'),
       Exp: as('Exp'),
@@ -169,7 +165,7 @@ export const ELEMENTWISE: Family = {
       Ceil: as('Ceil'),
       Round: ofFloats('Round'),
       Rint: as('Round'),
-      Erf: onKernels('Erf'),
+      Erf: erf,
       Erfc: erfc,
       IsNan: as('IsNaN'),
       IsInf: as('IsInf'),

@@ -36,6 +36,7 @@ export class KnownGraph implements KnownTensors {
   readonly #inferShapes: KnownScope['inferShapes'];
   readonly #shapes = new Map<string, Shape>();
   readonly #constants: Constants;
+  #users: ReadonlyMap<string, GraphNode[]> | undefined;
 
   constructor({ graph, inputShapes, inferShapes, results }: KnownScope) {
     this.graph = graph;
@@ -47,14 +48,20 @@ export class KnownGraph implements KnownTensors {
 
   /** Indices of the node's outputs that something depends on. */
   usedOutputs(node: GraphNode): ReadonlySet<number> {
-    const uses = [...this.graph.values()].flatMap(({ inputs }) => inputs);
+    const uses = this.usersOf(node).flatMap(({ inputs }) => inputs);
     const own = [...uses, ...this.#results].filter((ref) => ref.node === node.name);
     return new Set(own.map(({ index }) => index));
   }
 
   /** The nodes that take one of the node's outputs. */
   usersOf(node: GraphNode): GraphNode[] {
-    return [...this.graph.values()].filter(({ inputs }) => inputs.some((ref) => ref.node === node.name));
+    this.#users ??= usersIn(this.graph);
+    return this.#users.get(node.name) ?? [];
+  }
+
+  /** Whether a tensor of the node's is wanted of the graph. */
+  isResult({ name }: GraphNode): boolean {
+    return this.#results.some(({ node }) => node === name);
   }
 
   /** The node that a tensor comes from, behind those that only hand it on. */
@@ -163,4 +170,16 @@ export class KnownGraph implements KnownTensors {
     if (constant === undefined) throw unsupported(node, `input ${index} is not a constant`);
     return constant;
   }
+}
+
+/** The nodes that take an output of a node, by its name. */
+function usersIn(graph: FrozenGraph): Map<string, GraphNode[]> {
+  const users = new Map<string, GraphNode[]>();
+  for (const node of graph.values())
+    for (const name of new Set(node.inputs.map((ref) => ref.node))) {
+      const known = users.get(name);
+      if (known === undefined) users.set(name, [node]);
+      else known.push(node);
+    }
+  return users;
 }
